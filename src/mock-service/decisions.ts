@@ -1,5 +1,5 @@
 import { normalizeEmail } from '../protocol/index.ts';
-import { MATRIX, PACE, stateOf } from './claim-machine/index.ts';
+import { MATRIX, PACE, stateOf, supersedeCredentials } from './claim-machine/index.ts';
 import type { Decisions } from './context/decisions.ts';
 import { readOlderForm } from './dialects/flat/older-form.ts';
 import { CALLBACK_RULES } from './directory/index.ts';
@@ -15,6 +15,7 @@ export const DECISIONS: Decisions = {
   stateOf,
   matrix: MATRIX,
   pace: PACE,
+  afterClaim: supersedeCredentials,
   ...EVENT_RULES,
   judgeCall,
   authenticatesClient,

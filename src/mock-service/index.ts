@@ -47,6 +47,7 @@ export type {
   InspectedRegistration,
   ServiceControls,
 } from './controls/service-controls.ts';
+export { DIALECT_NAMES, type DialectName, QUIRK_NAMES, type QuirkName } from './dialects/index.ts';
 export type { ListedMethod, ListedService, ServiceKey } from './directory/index.ts';
 export {
   SERVICE_FAULT_NAMES,

@@ -26,7 +26,8 @@ import type { ServiceContext } from './context/service-context.ts';
 import { serviceControlRoutes } from './controls/control-routes.ts';
 import { ServiceControls } from './controls/service-controls.ts';
 import { DECISIONS } from './decisions.ts';
-import { FLAT } from './dialects/flat/flat.ts';
+import { speaking } from './dialects/index.ts';
+import { saying } from './dialects/says.ts';
 import {
   countRequest,
   DIRECTORY_MIGRATIONS,
@@ -85,7 +86,7 @@ export interface MockService {
  */
 export async function createMockService(options: MockServiceOptions): Promise<MockService> {
   const config = resolveOptions(options);
-  const dialect = FLAT;
+  const dialect = speaking(options);
   const isOurHost = hostCheck(config);
   const known = serviceFaults(options.faults ?? []);
   const { random, log } = options;
@@ -133,7 +134,7 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
   const elsewhere = forBrowsers(site, dialect.problems.registration);
   const right: ServiceContext = {
     config,
-    decisions: DECISIONS,
+    decisions: { ...DECISIONS, afterClaim: dialect.afterClaim ?? DECISIONS.afterClaim },
     dialect,
     routes: serviceRoutes,
     fallback: (problem, request) =>
@@ -214,15 +215,18 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
     on: () => core.live.listFaults(),
     follow: () => core.follow(),
     app: (service, prepare) =>
-      createApp({
-        routes: [...ofControls, ...service.routes(service)],
-        fallback: service.fallback,
-        clock,
-        log,
-        isOurHost: service.isOurHost,
-        cors: config.cors,
-        ...(prepare && { prepare }),
-      }),
+      saying(
+        service.dialect,
+        createApp({
+          routes: [...ofControls, ...service.routes(service)],
+          fallback: service.fallback,
+          clock,
+          log,
+          isOurHost: service.isOurHost,
+          cors: config.cors,
+          ...(prepare && { prepare }),
+        }),
+      ),
   });
   // A fault that cannot be wired fails now, not at the first request.
   wiring.now();

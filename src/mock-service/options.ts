@@ -46,7 +46,7 @@ import {
 } from './config/resource.ts';
 import { resolveScopes, type ScopeOptions } from './config/scopes.ts';
 import { isVendorLabel, VENDOR_LABEL } from './config/vendor-label.ts';
-import { FLAT } from './dialects/flat/flat.ts';
+import { type DialectName, type QuirkName, speaking, spokenProblem } from './dialects/index.ts';
 import { resolveDirectory } from './directory/index.ts';
 import { ownMembers } from './discovery/metadata.ts';
 import type { ServiceFault } from './faults/index.ts';
@@ -105,9 +105,13 @@ export interface MockServiceOptions {
   /**
    * An ID-JAG that matches an existing account: `ask` has the account's user confirm the link (wire contract §3,
    * attack A-20), `silent` links it at once, as the specification's row has it. An email outside the
-   * `mailDomains` of its provider is confirmed either way. Default: `ask`.
+   * `mailDomains` of its provider is confirmed either way. Default: `ask`, in the dialect `first` `silent`.
    */
   readonly linkExisting?: LinkExisting;
+  /** The family of this protocol that it speaks. Default: `flat`, the wire contract's own. */
+  readonly dialect?: DialectName;
+  /** In what it differs from its dialect, as published services do. Default: in nothing. */
+  readonly quirks?: readonly QuirkName[];
   /**
    * The services of the directory in place of the published ones. The mock answers the methods of those
    * below `/v2`; another path of its own answers what `resources` has there.
@@ -154,6 +158,9 @@ export function resolveOptions(options: Settings): ServiceConfig {
   if (wrong !== undefined || vendors.length === 0) {
     throw wrongOption('vendor', wrong ?? options.vendor, VENDOR_LABEL);
   }
+  const spoken = spokenProblem(options);
+  if (spoken !== undefined) throw wrongOption(spoken.option, spoken.value, spoken.description);
+  const dialect = speaking(options);
   const eventBase = withoutFinalSlash(options.eventBase ?? 'https://schemas.vendor.example');
   if (!URL.canParse(eventBase)) throw wrongOption('eventBase', eventBase, 'Use a full URL.');
   const given = options.resources && resolveResources(options.resources);
@@ -173,7 +180,7 @@ export function resolveOptions(options: Settings): ServiceConfig {
     identityTypes: identityTypesOf(options),
     rateLimit: options.rateLimit ?? false,
     acceptResourceAudience: options.acceptResourceAudience ?? false,
-    linkExisting: readLinkExisting(options.linkExisting),
+    linkExisting: readLinkExisting(options.linkExisting ?? dialect.linkExisting),
     directory: resolveDirectory(options.directory, issuer),
     scopes,
     resources,
@@ -182,7 +189,10 @@ export function resolveOptions(options: Settings): ServiceConfig {
       url === `${issuer}/` ||
       (isCanonical(url) && (covers(issuer + CATALOG_ROOT, url) || isAmong(resources, issuer, url))),
   };
-  return { ...config, metadata: addedMembers(ownMembers(config, FLAT), options.metadata) };
+  return {
+    ...config,
+    metadata: addedMembers(ownMembers(config, dialect), options.metadata),
+  };
 }
 
 function identityTypesOf({ identityTypes = IDENTITY_TYPES }: Settings) {

@@ -14,6 +14,7 @@ import {
 } from '../protocol/index.ts';
 import { approveOrDeny } from './claim/approve-or-deny.ts';
 import { followLink, showClaim } from './claim/claim-page.ts';
+import { denyMailed, showMailed } from './claim/mailed-page.ts';
 import { confirmOrDeny, showReadBack } from './claim/read-back-page.ts';
 import { redeem } from './claim/redeem.ts';
 import { startClaim } from './claim/start.ts';
@@ -26,7 +27,7 @@ import type { ServiceEndpoints } from './dialects/dialect.ts';
 import { directoryRoutes } from './directory/index.ts';
 import { authorizationServerDocument, resourceMetadata } from './discovery/metadata.ts';
 import { showStart } from './discovery/start-page.ts';
-import { showMails } from './mails/mailbox.ts';
+import { showMails } from './mailbox/mailbox.ts';
 import { register } from './registration/register.ts';
 import { resourceRoutes } from './resource/resource-routes.ts';
 import { receiveEvent } from './security-events/receive-event.ts';
@@ -111,6 +112,20 @@ function endpoints(service: ServiceContext): ServiceEndpoints {
         path: PATHS.complete,
         handle: (c) => redeem(service, c, wire),
       }),
+    },
+    mailed: {
+      page: {
+        method: 'GET',
+        path: PATHS.claimPage,
+        envelope,
+        handle: (c) => showMailed(service, c),
+      },
+      deny: {
+        method: 'POST',
+        path: PATHS.claimPage,
+        envelope,
+        handle: (c) => denyMailed(service, c),
+      },
     },
   };
 }

@@ -4,6 +4,7 @@ import { DATABASE_PLACE, isDatabasePlace } from '../../mock/store/pg-url.ts';
 import { CODE_FORMATS, readCodeFormat } from '../../mock-service/config/code-format.ts';
 import { LINK_EXISTING } from '../../mock-service/config/link-existing.ts';
 import { isVendorLabel, VENDOR_LABEL } from '../../mock-service/config/vendor-label.ts';
+import { DIALECT_NAMES } from '../../mock-service/dialects/dialect-names.ts';
 import { CLIENT_ID, isClientId } from '../../protocol/client-id.ts';
 import { IDENTITY_TYPES } from '../../protocol/constants.ts';
 import { CORS_ORIGINS, readCorsOrigin } from '../../protocol/cors-origin.ts';
@@ -99,6 +100,8 @@ const CONFIG_HELP = [
   '                                tls_cert, tls_key, …',
   '  vendor: acme                  one label, or a list',
   '  types: [anonymous]',
+  '  dialect: flat',
+  '  quirks: [epoch-seconds]',
   '  faults: [noSlowDown]',
   '  lifetimes: { userCode: 30s }',
   '  metadata: { server: { service_documentation: https://… } }',
@@ -126,6 +129,17 @@ export function addServiceOptions(command: Command): void {
       '--service-name <name>',
       'the name of the service on its pages and in its metadata',
       shownName,
+    )
+    .addOption(
+      new Option(
+        '--dialect <name>',
+        'the family of the protocol that it speaks (default: flat, the one of the specification)',
+      ).choices([...DIALECT_NAMES]),
+    )
+    .option(
+      '--quirk <name>',
+      'differ from the dialect as some published services do, for example epoch-seconds; repeatable',
+      collect,
     )
     .option('--vendor <label>', 'a vendor label of the claim grant; repeatable', vendorLabel)
     .addOption(

@@ -1,5 +1,5 @@
 import { type Decision, type EventInputs, refuse } from './events.ts';
-import type { RegistrationFacts } from './facts.ts';
+import { NEVER, type RegistrationFacts } from './facts.ts';
 import type { Decide, DecisionContext } from './machine.ts';
 import { grantTarget } from './target.ts';
 
@@ -16,14 +16,14 @@ function issue(
   facts: RegistrationFacts,
   scopes: readonly string[],
   registrationEndsAt: number,
-  { tokenHash, assertionJti, version, active, target }: EventInputs['exchange'],
+  { tokenHash, assertionJti, version, active, isEndless = false, target }: EventInputs['exchange'],
   { now, lifetimes }: DecisionContext,
 ): Decision {
   // The version says whether a claim has superseded the assertion (wire contract §3).
   if (version !== facts.version || !active) return refuse('token', 'invalid_grant');
   const granted = grantTarget(scopes, facts.resource, target);
   if (granted.kind === 'refused') return { outcome: granted, effects: [] };
-  const expiresAt = Math.min(now + lifetimes.accessToken, registrationEndsAt);
+  const expiresAt = isEndless ? NEVER : Math.min(now + lifetimes.accessToken, registrationEndsAt);
   const { resource } = granted;
   const token = { hash: tokenHash, scopes: granted.scopes, resource, expiresAt, assertionJti };
   return {

@@ -6,7 +6,7 @@ import { type AssertionTimes, isBurnt } from './facts.ts';
 import type { Decide } from './machine.ts';
 
 /** A code handed in by the agent. Before the user has confirmed, nothing is said about any code. */
-export const redeem: Decide<'redeem'> = (facts, input, { now, lifetimes }) => {
+export const redeem: Decide<'redeem'> = (facts, input, { afterClaim, now, lifetimes }) => {
   const { code, mailedTo } = input;
   const userId = mailedTo?.userId ?? facts.attempt?.confirmedBy;
   if (userId === undefined) return refuse('read_back', 'claim_not_confirmed');
@@ -19,11 +19,7 @@ export const redeem: Decide<'redeem'> = (facts, input, { now, lifetimes }) => {
       expiresAt: now + assertionLifetime(input, lifetimes),
     },
     { now, lifetimes },
-    [
-      { kind: 'complete_claim', at: now, userId },
-      { kind: 'raise_version' },
-      { kind: 'end_credentials' },
-    ],
+    [{ kind: 'complete_claim', at: now, userId }, ...afterClaim(facts)],
   );
 };
 

@@ -3,16 +3,12 @@ import { ATTEMPT_TRIES, isBurnt, REGISTRATION_TRIES, type RegistrationFacts } fr
 import type { Decide } from './machine.ts';
 
 /** A code typed into an open attempt (wire contract §5). */
-export const submit: Decide<'submit'> = (facts, { account, code }, { now }) => {
+export const submit: Decide<'submit'> = (facts, { account, code }, { afterClaim, now }) => {
   if (account.email !== facts.email) return refuse('complete', 'wrong_account');
   if (code === 'right') {
     return {
       outcome: { kind: 'claimed' },
-      effects: [
-        { kind: 'complete_claim', at: now, userId: account.userId },
-        { kind: 'raise_version' },
-        { kind: 'end_credentials' },
-      ],
+      effects: [{ kind: 'complete_claim', at: now, userId: account.userId }, ...afterClaim(facts)],
     };
   }
   return wrongCode('complete', facts, code);

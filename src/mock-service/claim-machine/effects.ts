@@ -28,6 +28,8 @@ export type Effect =
       readonly token: IssuedToken | undefined;
     }
   | { readonly kind: 'issue_token'; readonly token: IssuedToken }
+  /** Gives every token of the registration these scopes. */
+  | { readonly kind: 'widen_tokens'; readonly scopes: readonly string[] }
   | { readonly kind: 'issue_assertion'; readonly assertion: AssertionTimes }
   | {
       readonly kind: 'issue_refresh_token';

@@ -46,9 +46,11 @@ export interface EventInputs {
     readonly active: boolean;
     readonly target: Target;
   };
-  /** The jwt-bearer grant with an assertion that is authentic and has not expired. */
+  /** The jwt-bearer grant with an assertion that is authentic and has not expired; or a credential beside it. */
   readonly exchange: {
     readonly tokenHash: string;
+    /** A key that no time ends. */
+    readonly isEndless?: boolean;
     readonly assertionJti: string;
     readonly version: number;
     /** False when what it rests on was revoked (wire contract §7). */

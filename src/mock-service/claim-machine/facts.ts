@@ -54,6 +54,9 @@ export interface AssertionTimes {
   readonly expiresAt: number;
 }
 
+/** The last instant there is (ECMA-262 §21.4.1.1): when a credential ends that does not. */
+export const NEVER = 8.64e15;
+
 /** Wrong codes that burn one attempt. */
 export const ATTEMPT_TRIES = 5;
 

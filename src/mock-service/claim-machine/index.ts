@@ -1,3 +1,4 @@
+export * from './after-claim.ts';
 export * from './effects.ts';
 export * from './events.ts';
 export * from './facts.ts';

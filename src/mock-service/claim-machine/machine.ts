@@ -1,4 +1,5 @@
 import type { Lifetimes } from '../config/lifetimes.ts';
+import type { AfterClaim } from './after-claim.ts';
 import type { Decision, EventInputs, EventName } from './events.ts';
 import type { RegistrationFacts } from './facts.ts';
 import type { Pace } from './pace.ts';
@@ -9,6 +10,7 @@ export interface ClaimMachine {
   readonly stateOf: (facts: RegistrationFacts, now: number) => State;
   readonly matrix: Matrix;
   readonly pace: Pace;
+  readonly afterClaim: AfterClaim;
 }
 
 /** What a decision depends on: the instant, the configured lifetimes, and the machine. */

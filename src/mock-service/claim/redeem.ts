@@ -16,6 +16,7 @@ import { refusalProblem } from '../claim-machine/refusal-problem.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import type { RedemptionWire } from '../dialects/dialect.ts';
 import { isActive, isUnused } from '../store/index.ts';
+import { issueDirect } from '../tokens/direct-credential.ts';
 
 /** `POST /agent/identity/claim/complete` by the agent: the code that its user read back to it. */
 export async function redeem(
@@ -52,8 +53,11 @@ export async function redeem(
   const claimed = await registrations.find({ by: 'id', value: decided.facts.id });
   if (claimed === undefined) throw wireProblem('read_back', 'claim_expired');
   const { facts } = claimed;
+  // An anonymous one has had its credential since it was made.
+  const isDue = wire.givesCredential && facts.type !== 'anonymous';
   const redeemed = {
     facts,
+    direct: isDue ? await issueDirect(service, facts, assertion.jti) : undefined,
     assertion: { jwt: await assertions.sign(facts, assertion), expiresAt: assertion.expiresAt },
     refreshToken:
       refreshToken === undefined || refreshExpiresAt === undefined

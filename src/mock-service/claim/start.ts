@@ -3,6 +3,7 @@ import { sha256 } from '../../runtime/index.ts';
 import { freshAttempt } from '../claim-attempt/fresh-attempt.ts';
 import { refusalProblem } from '../claim-machine/refusal-problem.ts';
 import type { ServiceContext } from '../context/service-context.ts';
+import { mailCode } from '../mails/mail-code.ts';
 
 /** `POST /agent/identity/claim`: opens a claim attempt (wire contract §4). */
 export async function startClaim(service: ServiceContext, c: Context): Promise<Response> {
@@ -20,6 +21,8 @@ export async function startClaim(service: ServiceContext, c: Context): Promise<R
   const { facts, outcome } = decided;
   if (outcome.kind !== 'attempt_opened') throw refusalProblem(outcome);
   const { expiresAt, interval } = outcome;
-  const started = { facts, attempt: { ...fresh, expiresAt, interval } };
+  const attempt = { ...fresh, expiresAt, interval };
+  await mailCode(service, { facts, attempt, email: email ?? facts.email });
+  const started = { facts, attempt };
   return dialect.claim.write(started, { issuer: config.issuer, now: clock.now() });
 }

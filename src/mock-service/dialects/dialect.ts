@@ -1,9 +1,10 @@
-import type { Envelope, Route } from '../../mock/index.ts';
+import type { Envelope, Route, Tamper } from '../../mock/index.ts';
 import type { IdentityRequest, IdentityType, JsonObject } from '../../protocol/index.ts';
 import type { CodeSource } from '../claim-attempt/code-source.ts';
 import type { FreshAttempt } from '../claim-attempt/fresh-attempt.ts';
-import type { RegistrationFacts } from '../claim-machine/index.ts';
+import type { AfterClaim, RegistrationFacts } from '../claim-machine/index.ts';
 import type { ServiceConfig } from '../config/config.ts';
+import type { LinkExisting } from '../config/link-existing.ts';
 
 /**
  * How a service spells what it is asked and what it answers. Handlers decide in normal terms alone: what they
@@ -13,6 +14,14 @@ export interface ServiceDialect {
   readonly registration: RegistrationWire;
   readonly claim: ClaimWire;
   readonly delivery: DeliveryWire;
+  /** What a completed claim does to what was issued before. Left out: it supersedes it. */
+  readonly afterClaim?: AfterClaim;
+  /** An ID-JAG that matches an existing account, where no option decides. Left out: its user is asked. */
+  readonly linkExisting?: LinkExisting;
+  /** What a registration can call with at once. Left out: nothing; its assertion is exchanged. */
+  readonly direct?: DirectForm;
+  /** The mail that brings a code to its user. Left out: none is sent. */
+  readonly letter?: (about: MailedCode, speaker: Speaker) => Letter;
   /** How endpoints of this protocol spell a problem. */
   readonly problems: ProblemWire;
   /** How the codes of claims are made. */
@@ -30,6 +39,8 @@ export interface ServiceDialect {
    * @param trusted the issuers of the providers that are trusted now.
    */
   skill(config: ServiceConfig, trusted: readonly string[]): string;
+  /** A last change of what leaves for programs, whatever endpoint it is of. Left out: none. */
+  readonly says?: Tamper;
 }
 
 /** What metadata is written from: everything but the members that are added to it. */
@@ -106,6 +117,34 @@ export interface SignedAssertion {
   readonly expiresAt: number;
 }
 
+/** What the credentials of registrations are like. */
+export interface DirectForm {
+  /** What each begins with. */
+  readonly prefix: string;
+  /** Whether no time ends it; else it lasts as long as an access token. */
+  readonly isEndless: boolean;
+}
+
+/** A credential that a registration has without an exchange. */
+export interface DirectCredential {
+  readonly value: string;
+  readonly scopes: readonly string[];
+  /** Undefined: no time ends it. */
+  readonly expiresAt: number | undefined;
+}
+
+/** A code on its way to the mailbox of its user; nothing that the agent says of itself goes with it. */
+export interface MailedCode {
+  readonly facts: RegistrationFacts;
+  readonly serviceName: string;
+  readonly attempt: OpenedAttempt;
+}
+
+export interface Letter {
+  readonly subject: string;
+  readonly text: string;
+}
+
 /** A registration that was made. */
 export type Registered =
   /** Usable at once, and for a user to claim. */
@@ -113,6 +152,7 @@ export type Registered =
       readonly kind: 'anonymous';
       readonly facts: RegistrationFacts;
       readonly assertion: SignedAssertion;
+      readonly direct: DirectCredential | undefined;
       readonly claimToken: string;
     }
   /** Of no use before its user has claimed it. */
@@ -122,6 +162,7 @@ export type Registered =
       readonly kind: 'established';
       readonly facts: RegistrationFacts;
       readonly assertion: SignedAssertion;
+      readonly direct: DirectCredential | undefined;
     };
 
 /** A registration with the claim attempt that it came with. */
@@ -175,6 +216,8 @@ export interface RedemptionWire {
   readonly redelivers: boolean;
   /** Whether the code went to the user's mailbox: then nobody confirms on a page. */
   readonly isMailed: boolean;
+  /** Whether who had no credential before gets one with the claim. Left out: no. */
+  readonly givesCredential?: true;
 }
 
 export interface Redemption {
@@ -189,6 +232,7 @@ export interface Redeemed {
   readonly facts: RegistrationFacts;
   readonly assertion: SignedAssertion;
   readonly refreshToken: IssuedRefreshToken | undefined;
+  readonly direct: DirectCredential | undefined;
 }
 
 export interface ProblemWire {
@@ -221,6 +265,12 @@ export interface ServiceEndpoints {
     /** The form of the page. */
     readonly confirm: Route;
     redeem(wire: RedemptionWire): Route;
+  };
+  /** The code came by mail: the page behind its link says what it is for, and can deny. */
+  readonly mailed: {
+    readonly page: Route;
+    /** The form of the page. */
+    readonly deny: Route;
   };
 }
 

@@ -1,6 +1,7 @@
 import { signInView, wrongAccountView } from '../../mock/index.ts';
 import { claimEndView, claimView } from './claim-view.ts';
 import { connectionsView, linkReviewView } from './connections-view.ts';
+import { mailedClaimView } from './mailed-claim-view.ts';
 import { mailsView } from './mails-view.ts';
 import { claimCodeView, confirmClaimView } from './read-back-view.ts';
 
@@ -14,6 +15,7 @@ export const VIEWS = {
   claimCode: claimCodeView,
   connections: connectionsView,
   linkReview: linkReviewView,
+  mailedClaim: mailedClaimView,
   mails: mailsView,
 } as const;
 

@@ -5,7 +5,9 @@ import { freshAttempt } from '../claim-attempt/fresh-attempt.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import type { Registered, RegistrationRequest } from '../dialects/dialect.ts';
 import type { IdJagRefusal } from '../id-jag/id-jag-checks.ts';
+import { mailCode } from '../mails/mail-code.ts';
 import type { Gate } from '../store/index.ts';
+import { issueDirect } from '../tokens/direct-credential.ts';
 
 /** `type: identity_assertion`: an ID-JAG, and the three outcomes that it can have (wire contract §3). */
 export async function registerByAssertion(
@@ -41,11 +43,13 @@ export async function registerByAssertion(
     case 'established': {
       const { assertion: times, facts } = accepted;
       const jwt = await assertions.sign(facts, times);
-      return { kind: 'established', facts, assertion: { jwt, expiresAt: times.expiresAt } };
+      const direct = await issueDirect(service, facts, times.jti);
+      return { kind: 'established', facts, assertion: { jwt, expiresAt: times.expiresAt }, direct };
     }
     case 'confirm': {
       const { expiresAt, facts, interval } = accepted;
       const attempt = { ...fresh, expiresAt, interval };
+      await mailCode(service, { facts, attempt, email: facts.email });
       const speaker = { issuer: config.issuer, now: clock.now() };
       throw wireProblem('identity', 'interaction_required', {
         members: dialect.registration.confirmation({ facts, claimToken, attempt }, speaker),

@@ -4,7 +4,9 @@ import { randomToken, sha256 } from '../../runtime/index.ts';
 import { freshAttempt } from '../claim-attempt/fresh-attempt.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import type { Agent, Registered, RegistrationRequest } from '../dialects/dialect.ts';
+import { mailCode } from '../mails/mail-code.ts';
 import { countRegistration, enroll, type Gate } from '../store/index.ts';
+import { issueDirect } from '../tokens/direct-credential.ts';
 import { registerByAssertion } from './register-by-assertion.ts';
 import { renew } from './renew.ts';
 
@@ -64,12 +66,10 @@ async function registerAnonymous(
     { gate },
   );
   const expiresAt = facts.windowEndsAt;
-  const jwt = await assertions.sign(facts, {
-    jti: randomToken(random, 'ia_'),
-    issuedAt: clock.now(),
-    expiresAt,
-  });
-  return { kind: 'anonymous', facts, assertion: { jwt, expiresAt }, claimToken };
+  const jti = randomToken(random, 'ia_');
+  const jwt = await assertions.sign(facts, { jti, issuedAt: clock.now(), expiresAt });
+  const direct = await issueDirect(service, facts, jti);
+  return { kind: 'anonymous', facts, assertion: { jwt, expiresAt }, direct, claimToken };
 }
 
 async function registerByEmail(
@@ -95,7 +95,9 @@ async function registerByEmail(
     },
     { attempt: fresh.stored, gate },
   );
-  return { kind: 'to_be_claimed', facts, claimToken, attempt: { ...fresh, ...opened } };
+  const attempt = { ...fresh, ...opened };
+  await mailCode(service, { facts, attempt, email });
+  return { kind: 'to_be_claimed', facts, claimToken, attempt };
 }
 
 function limit(type: IdentityType, ip: string | undefined): Gate {

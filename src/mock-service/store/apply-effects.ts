@@ -1,5 +1,11 @@
 import type { Transaction } from '../../mock/index.ts';
-import type { Effect, EffectKind, EffectOf, IssuedToken } from '../claim-machine/index.ts';
+import {
+  type Effect,
+  type EffectKind,
+  type EffectOf,
+  type IssuedToken,
+  NEVER,
+} from '../claim-machine/index.ts';
 import { auditEffect, type Cause } from './audit.ts';
 import { REVOKED_RETENTION } from './retention.ts';
 import type { StoredRegistration } from './rows.ts';
@@ -76,7 +82,18 @@ export const EFFECT_WRITERS: EffectWriters = {
     }
     if (token) await insertToken(tx, facts.id, token);
   },
-  issue_token: (tx, { facts }, { token }) => insertToken(tx, facts.id, token),
+  issue_token: async (tx, { facts }, { token }) => {
+    await insertToken(tx, facts.id, token);
+    // What never ends needs its registration as long.
+    if (token.expiresAt === NEVER) {
+      await tx.run('UPDATE registrations SET purge_at = NULL WHERE id = ?', [facts.id]);
+    }
+  },
+  widen_tokens: (tx, { facts }, { scopes }) =>
+    tx.run('UPDATE access_tokens SET scopes = ? WHERE registration_id = ?', [
+      scopes.join(' '),
+      facts.id,
+    ]),
   issue_assertion: async (tx, { facts, idJagIssuedAt }, { assertion }) => {
     if (idJagIssuedAt !== undefined) await insertAssertion(tx, facts.id, idJagIssuedAt, assertion);
   },

@@ -66,6 +66,7 @@ export async function auditEffect(
     case 'end_delivered_token':
     case 'issue_assertion':
     case 'issue_refresh_token':
+    case 'widen_tokens':
       return;
   }
 }

@@ -168,7 +168,7 @@ describe.each(SHELLS)('completing in %s', (shell) => {
     ],
     ['the command below another', 'agent-auth claim w', ['wait']],
     ['an option of the command', 'agent-auth register --ema', ['--email']],
-    ['an option of every command', 'agent-auth mock up --qui', ['--quiet']],
+    ['an option of every command', 'agent-auth mock up --quie', ['--quiet']],
     ['the choices of an option', 'agent-auth claim --browser a', ['always', 'auto']],
     ['the choices of an argument', 'agent-auth completion f', ['fish']],
     ['a file', 'agent-auth discover --ca auth', ['authority.pem']],

@@ -3,6 +3,7 @@ import { ROLES } from '../../../conformance/engine/model.ts';
 import { DEFAULT_PROVIDER_LIFETIMES } from '../../../mock-provider/config/lifetimes.ts';
 import { PROVIDER_FAULT_NAMES } from '../../../mock-provider/faults/index.ts';
 import { DEFAULT_LIFETIMES } from '../../../mock-service/config/lifetimes.ts';
+import { QUIRK_NAMES } from '../../../mock-service/dialects/index.ts';
 import { SERVICE_FAULT_NAMES } from '../../../mock-service/faults/index.ts';
 import type { CompletionValue, KnownValues } from './completion-tree.ts';
 
@@ -26,6 +27,10 @@ export const KNOWN_VALUES: KnownValues = {
     ...Object.entries(SERVERS).flatMap(([server, [faults, lifetimes]]) => [
       [`mock ${server} --fault`, choice(faults)],
       [`mock ${server} --lifetime`, choice(lifetimes.map((name) => `${name}=`))],
+    ]),
+    ...(['service', 'up'] as const).map((server) => [
+      `mock ${server} --quirk`,
+      choice(QUIRK_NAMES),
     ]),
     ...ROLES.flatMap((role) =>
       ['--only', '--skip'].map((flag) => [

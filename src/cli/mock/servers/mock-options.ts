@@ -5,6 +5,8 @@ import type { TrustEntry } from '../../../mock-service/config/config.ts';
 import type { DirectoryOption } from '../../../mock-service/config/directory.ts';
 import type { LinkExisting } from '../../../mock-service/config/link-existing.ts';
 import type { ResourceOptions } from '../../../mock-service/config/resource.ts';
+import type { DialectName } from '../../../mock-service/dialects/dialect-names.ts';
+import { type QuirkName, spokenProblem } from '../../../mock-service/dialects/index.ts';
 import type { IdentityType } from '../../../protocol/constants.ts';
 import { parseDurationOrZero } from '../../../protocol/durations.ts';
 import { displayText } from '../../../protocol/text.ts';
@@ -33,6 +35,8 @@ export interface MockOptions {
   readonly tlsCert?: string | undefined;
   readonly tlsKey?: string | undefined;
   readonly trust?: readonly (string | TrustEntry)[];
+  readonly dialect?: DialectName;
+  readonly quirk?: readonly string[];
   readonly vendor?: readonly string[];
   readonly type?: readonly IdentityType[];
   readonly directory?: DirectoryOption;
@@ -154,6 +158,26 @@ export function allowedHosts({ allowHost }: MockOptions): readonly string[] {
   const wrong = allowHost?.find((host) => readAllowedHost(host) === undefined);
   if (wrong === undefined) return allowHost ?? [];
   throw invalid('--allow-host', wrong, 'Use HOST or HOST:PORT, for example mock.internal:8080.');
+}
+
+/**
+ * What the service speaks.
+ * @throws CliError (usage) for a quirk that it does not know, or that does not fit.
+ */
+export function spokenOptions({ dialect, quirk }: MockOptions): {
+  readonly dialect?: DialectName;
+  readonly quirks?: readonly QuirkName[];
+} {
+  const problem = spokenProblem({ dialect, quirks: quirk });
+  if (problem !== undefined) {
+    const flag = problem.option === 'dialect' ? '--dialect' : '--quirk';
+    throw invalid(flag, problem.value, problem.description);
+  }
+  return {
+    ...(dialect !== undefined && { dialect }),
+    // Each is known, or there would be a problem.
+    ...(quirk !== undefined && { quirks: quirk as readonly QuirkName[] }),
+  };
 }
 
 /** @throws CliError (usage) for a fault of `--fault` that none of the started mocks has. */

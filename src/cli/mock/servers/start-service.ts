@@ -15,6 +15,7 @@ import {
   type MockOptions,
   pickFaults,
   pickLifetimes,
+  spokenOptions,
   trustedIssuers,
 } from './mock-options.ts';
 import type { MockTls } from './mock-tls.ts';
@@ -124,6 +125,7 @@ function serviceOptions(options: MockOptions, lifetimes: ReadonlyMap<string, num
     ...(options.codeFormat !== undefined && { codeFormat: options.codeFormat }),
     ...(options.eventBase !== undefined && { eventBase: options.eventBase }),
     ...(options.algorithm && { algorithm: options.algorithm }),
+    ...spokenOptions(options),
     ...(vendor !== undefined && { vendor }),
     ...(type !== undefined && { identityTypes: type }),
     ...(options.directory && { directory: options.directory }),

@@ -69,6 +69,8 @@ function optionsOf(config: Config, folder: string): MockOptions {
     ),
     vendor: config.vendor,
     type: config.types,
+    dialect: config.dialect,
+    quirk: config.quirks,
     directory: config.directory,
     linkExisting: config.link_existing,
     rateLimit: config.rate_limit,

@@ -2,7 +2,7 @@ import { type Context, json, page, wireProblem } from '../../mock/index.ts';
 import { wantsJson } from '../claim/wants-json.ts';
 import { requireVisitor } from '../connections/require-visitor.ts';
 import type { ServiceContext } from '../context/service-context.ts';
-import { mailJson } from './mail-json.ts';
+import { mailJson } from '../mails/mail-json.ts';
 
 /** So many are shown at once. */
 const SHOWN = 50;

@@ -1,0 +1,30 @@
+import { type Envelope, eventEnvelope, json, oauthEnvelope } from '../../../mock/index.ts';
+import { wireText } from '../../../protocol/index.ts';
+import type { ProblemWire } from '../dialect.ts';
+
+/** What v0.1 calls a problem, and its status there, where that differs. */
+const CODES: Readonly<Record<string, readonly [code: string, status: number]>> = {
+  'identity service_auth_not_enabled': ['verified_email_not_enabled', 400],
+  'identity invalid_login_hint': ['invalid_request', 400],
+  'read_back claim_not_started': ['otp_not_generated', 400],
+  'read_back invalid_user_code': ['otp_invalid', 401],
+  'read_back claim_attempt_expired': ['otp_expired', 410],
+  'read_back already_claimed': ['previously_claimed', 409],
+};
+
+/** `error` and `message`; the two 401s of a sign-in that is not enough have `error_description` instead. */
+const envelope: Envelope = ({ code, description, headers, members, status, surface }) => {
+  const [error, answered] = CODES[`${surface} ${code}`] ?? [code, status];
+  const text = wireText(description);
+  const isSignIn = error === 'interaction_required' || error === 'login_required';
+  return json(
+    { error, ...(isSignIn ? { error_description: text } : { message: text }), ...members },
+    { status: answered, headers },
+  );
+};
+
+export const FIRST_PROBLEMS: ProblemWire = {
+  registration: envelope,
+  oauth: oauthEnvelope,
+  event: eventEnvelope,
+};

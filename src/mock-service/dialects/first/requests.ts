@@ -1,0 +1,80 @@
+import { type WireProblem, wireProblem } from '../../../mock/index.ts';
+import {
+  ID_JAG_TOKEN_TYPE,
+  identityRequest,
+  isStorableText,
+  type JsonObject,
+} from '../../../protocol/index.ts';
+import type {
+  ClaimRules,
+  ClaimStart,
+  Redemption,
+  RegistrationRequest,
+  RegistrationRules,
+} from '../dialect.ts';
+import { readAgentName } from '../parts/agent-name.ts';
+
+/** The one kind of credential that there is (v0.1, `credential_types_supported`). */
+export const CREDENTIAL_TYPE = 'api_key';
+
+/** How a registration by email is asked for. */
+export const EMAIL_ASSERTION = 'verified_email';
+
+/** `POST` at `register_uri` (v0.1): an anonymous one has to say which credential it wants. */
+export function readRegistration(
+  members: JsonObject,
+  { admit }: RegistrationRules,
+): RegistrationRequest {
+  const body = identityRequest.safeParse(members);
+  if (!body.success) {
+    throw invalid(
+      'identity',
+      `${String(body.error.issues[0]?.path[0])} is missing or is not a string.`,
+    );
+  }
+  const { assertion, assertion_type: kind, type } = body.data;
+  const wanted = members['requested_credential_type'];
+  if (wanted === undefined ? type === 'anonymous' : wanted !== CREDENTIAL_TYPE) {
+    throw invalid('identity', `requested_credential_type must be ${CREDENTIAL_TYPE}.`);
+  }
+  if (type === 'anonymous') {
+    admit(type);
+    return { type, agentName: readAgentName(body.data) };
+  }
+  if (type !== 'identity_assertion') throw invalid('identity', 'The type is unknown.');
+  if (kind !== EMAIL_ASSERTION && kind !== ID_JAG_TOKEN_TYPE) {
+    throw invalid('identity', 'The assertion_type is not supported.');
+  }
+  admit(kind === EMAIL_ASSERTION ? 'service_auth' : type);
+  const agentName = readAgentName(body.data);
+  if (assertion === undefined) throw invalid('identity', 'assertion is missing.');
+  return kind === EMAIL_ASSERTION
+    ? { type: 'service_auth', hint: assertion, agentName }
+    : { type, assertion, agentName };
+}
+
+/** `POST` at `claim_uri`: `claim_token`, and for an anonymous registration the `email` that the code goes to. */
+export function readClaimStart(members: JsonObject, { readEmail }: ClaimRules): ClaimStart {
+  const { claim_token: claimToken, email: given } = members;
+  if (!isText(claimToken)) throw invalid('claim', 'claim_token is missing or is not a string.');
+  if (given === undefined) return { claimToken, email: undefined };
+  const email = isText(given) ? readEmail(given) : undefined;
+  if (email === undefined) throw invalid('claim', 'email is not an email address.');
+  return { claimToken, email };
+}
+
+/** `claim_token` and `otp`. */
+export function readRedemption(members: JsonObject): Redemption {
+  const { claim_token: claimToken, otp: code } = members;
+  if (!isText(claimToken)) throw invalid('read_back', 'claim_token is missing or is not a string.');
+  if (!isText(code)) throw invalid('read_back', 'otp is missing or is not a string.');
+  return { claimToken, code };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && isStorableText(value);
+}
+
+function invalid(surface: 'identity' | 'claim' | 'read_back', description: string): WireProblem {
+  return wireProblem(surface, 'invalid_request', { description });
+}

@@ -1,0 +1,80 @@
+import { nearest } from '../../runtime/index.ts';
+import type { ServiceDialect } from './dialect.ts';
+import { DIALECT_NAMES, type DialectName } from './dialect-names.ts';
+import { FIRST } from './first/first.ts';
+import { FLAT } from './flat/flat.ts';
+import { QUIRK_NAMES, QUIRKS, type Quirk, type QuirkName } from './quirks/index.ts';
+
+/** Every dialect by its name. */
+const DIALECTS: Readonly<Record<DialectName, ServiceDialect>> = { flat: FLAT, first: FIRST };
+
+/** What a service is to speak, as it was asked for. */
+export interface Spoken {
+  readonly dialect?: string | undefined;
+  readonly quirks?: readonly string[] | undefined;
+}
+
+/** Why it cannot be: the value, and a sentence that says what can be. */
+export interface SpokenProblem {
+  readonly option: 'dialect' | 'quirks';
+  readonly value: string;
+  readonly description: string;
+}
+
+/** What is wrong with a choice of dialect and quirks; undefined when nothing is. */
+export function spokenProblem({
+  dialect = 'flat',
+  quirks = [],
+}: Spoken): SpokenProblem | undefined {
+  const wrong = (value: string, description: string) =>
+    ({ option: 'quirks', value, description }) as const;
+  if (!isDialect(dialect)) {
+    const description = `${meant(dialect, DIALECT_NAMES)}Use ${DIALECT_NAMES.join(', ')}.`;
+    return { option: 'dialect', value: dialect, description };
+  }
+  const unknown = quirks.find((name) => !isQuirk(name));
+  if (unknown !== undefined) {
+    return wrong(
+      unknown,
+      `${meant(unknown, QUIRK_NAMES)}docs/mocks.md lists them: ${QUIRK_NAMES.join(', ')}.`,
+    );
+  }
+  const chosen = QUIRK_NAMES.filter((name) => quirks.includes(name));
+  for (const [index, name] of chosen.entries()) {
+    const { about, fits }: Quirk = QUIRKS[name];
+    if (!fits.includes(dialect)) {
+      return wrong(name, `It does not fit the dialect ${dialect}, but ${fits.join(' and ')}.`);
+    }
+    const other = chosen
+      .slice(0, index)
+      .find((each) => about !== undefined && (QUIRKS[each] as Quirk).about === about);
+    if (other !== undefined) {
+      return wrong(name, `It contradicts ${other}: both are about ${about}.`);
+    }
+  }
+  return undefined;
+}
+
+/** The dialect with its quirks. Of a choice without a {@link spokenProblem}. */
+export function speaking({ dialect = 'flat', quirks = [] }: Spoken): ServiceDialect {
+  const right = isDialect(dialect) ? DIALECTS[dialect] : FLAT;
+  return QUIRK_NAMES.filter((name) => quirks.includes(name)).reduce(
+    (spoken, name) => QUIRKS[name].over(spoken),
+    right,
+  );
+}
+
+function isDialect(name: string): name is DialectName {
+  return (DIALECT_NAMES as readonly string[]).includes(name);
+}
+
+function isQuirk(name: string): name is QuirkName {
+  return Object.hasOwn(QUIRKS, name);
+}
+
+function meant(name: string, known: readonly string[]): string {
+  const near = nearest(name, known);
+  return near === undefined ? '' : `Did you mean ${near}? `;
+}
+
+export { DIALECT_NAMES, type DialectName, QUIRK_NAMES, QUIRKS, type Quirk, type QuirkName };

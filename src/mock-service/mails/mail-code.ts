@@ -1,0 +1,39 @@
+import type { Clock } from '../../runtime/index.ts';
+import { claimLink } from '../claim-attempt/fresh-attempt.ts';
+import type { RegistrationFacts } from '../claim-machine/index.ts';
+import type { ServiceConfig } from '../config/config.ts';
+import type { OpenedAttempt, ServiceDialect } from '../dialects/dialect.ts';
+import type { MailStore } from '../store/index.ts';
+
+/** What mails are written and sent with. */
+interface MailParts {
+  readonly clock: Clock;
+  readonly config: ServiceConfig;
+  readonly dialect: Pick<ServiceDialect, 'letter'>;
+  readonly mails: MailStore;
+}
+
+/**
+ * Sends the code of an attempt that was opened to its user, where the dialect has a mail for it. Not in the
+ * transaction of the attempt, as no mail is: one that got lost is asked for again with a new attempt.
+ */
+export async function mailCode(
+  { clock, config, dialect, mails }: MailParts,
+  about: {
+    readonly facts: RegistrationFacts;
+    readonly attempt: OpenedAttempt;
+    readonly email: string | undefined;
+  },
+): Promise<void> {
+  const { attempt, email: to, facts } = about;
+  if (dialect.letter === undefined || to === undefined) return;
+  const { issuer, name: serviceName } = config;
+  const letter = dialect.letter({ ...about, serviceName }, { issuer, now: clock.now() });
+  await mails.send({
+    ...letter,
+    to,
+    userCode: attempt.userCode,
+    link: claimLink(issuer, attempt.token),
+    registrationId: facts.id,
+  });
+}
