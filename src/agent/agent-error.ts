@@ -20,6 +20,7 @@ export const AGENT_CODES = {
   bad_address: 'usage',
   bad_email: 'usage',
   bad_token: 'usage',
+  bad_member: 'usage',
   bad_code: 'usage',
   bad_call: 'usage',
   header_not_allowed: 'usage',

@@ -20,6 +20,11 @@ export interface AgentSettings {
   readonly dialect?: (typeof DIALECT_IDS)[number] | undefined;
   /** What the agent calls itself at registration, sent as `client_name` (RFC 7591 §2). Default: it does not say. */
   readonly name?: string | undefined;
+  /**
+   * Members that a service demands of its own, such as a fixed `client_id`: sent in every JSON body and every
+   * form, and remembered with what is registered. Default: none.
+   */
+  readonly members?: Readonly<Record<string, string>> | undefined;
   /** A token that beats the store; see `environmentToken`. */
   readonly environmentToken?: Secret | undefined;
 }

@@ -30,6 +30,8 @@ export type RegisterRequest = Abortable & {
   readonly reuse?: boolean | undefined;
   /** Another one is wanted, whatever is there: nothing is reused, no answer that is kept is in the way. */
   readonly anew?: boolean | undefined;
+  /** In place of those of {@link AgentSettings}. */
+  readonly members?: Readonly<Record<string, string>> | undefined;
 } & (
     | { readonly type: 'anonymous' }
     | { readonly type: 'service_auth'; readonly loginHint: string }

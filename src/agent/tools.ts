@@ -1,6 +1,7 @@
 import type { Secret } from '../runtime/index.ts';
 import type { AgentContext, AgentSettings } from './context.ts';
 import type { CredentialStore } from './credentials/store.ts';
+import { type OwnMembers, requireOwnMembers } from './dialects/parts/own-members.ts';
 import { Peer } from './http/peer.ts';
 import { createUrlPolicy, type UrlPolicy } from './http/url-policy.ts';
 import type { DialectId, Service } from './model.ts';
@@ -19,6 +20,8 @@ export interface Tools {
   readonly name: string | undefined;
   /** Which dialect is meant where documents leave two open. */
   readonly dialect: DialectId | undefined;
+  /** As in {@link AgentSettings}, for a new registration; an existing one has its own. */
+  readonly members: OwnMembers | undefined;
   readonly environmentToken: Secret | undefined;
   /** By issuer. */
   readonly peers: Map<string, Peer>;
@@ -34,6 +37,7 @@ export function createTools(options: AgentOptions): Tools {
     policy: createUrlPolicy(options),
     name: options.name,
     dialect: options.dialect,
+    members: options.members && requireOwnMembers(options.members),
     environmentToken: options.environmentToken,
     peers: new Map(),
     known: new Map(),

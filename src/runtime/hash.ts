@@ -5,6 +5,13 @@ export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }
 
+/** The hash of a text, in bytes (FIPS 180-4, FIPS 202). */
+export function hashOf(algorithm: 'sha-256' | 'sha3-256', text: string): Uint8Array {
+  return createHash(algorithm === 'sha-256' ? 'sha256' : algorithm)
+    .update(text)
+    .digest();
+}
+
 /** HMAC-SHA-256 of a text under a key, base64url. */
 export function hmacSha256(key: string, text: string): string {
   return createHmac('sha256', key).update(text).digest('base64url');

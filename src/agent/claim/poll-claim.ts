@@ -11,7 +11,8 @@ import { peerOf, type Tools } from '../tools.ts';
 import { type ClaimedNow, keepInterval, keepQuiet, settlePoll } from './settle-claim.ts';
 
 /** A registration whose claim is open. */
-export interface Claimable extends Pick<Registration, 'id' | 'dialect' | 'type' | 'email'> {
+export interface Claimable
+  extends Pick<Registration, 'id' | 'dialect' | 'type' | 'email' | 'members'> {
   readonly claim: OpenClaim;
 }
 

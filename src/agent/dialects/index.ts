@@ -5,13 +5,19 @@ import type { Dialect } from './dialect.ts';
 import { first } from './first/index.ts';
 import { flat } from './flat/index.ts';
 import { nested } from './nested/index.ts';
+import { type OwnMembers, withOwnMembers } from './parts/own-members.ts';
 
 /** Every dialect that the agent speaks. */
 const DIALECTS: Readonly<Record<DialectId, Dialect>> = { flat, nested, first };
 
-/** The dialect that a registration is spoken to in. */
-export function dialectOf({ dialect }: { readonly dialect: DialectId }): Dialect {
-  return DIALECTS[dialect];
+/** The dialect that a registration is spoken to in, with the members that its service demands of every request. */
+export function dialectOf({ dialect, members }: Spoken): Dialect {
+  return withOwnMembers(DIALECTS[dialect], members);
+}
+
+interface Spoken {
+  readonly dialect: DialectId;
+  readonly members?: OwnMembers | undefined;
 }
 
 /**

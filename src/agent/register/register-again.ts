@@ -18,11 +18,12 @@ interface RegisteredAgain {
  *   `consent_needed` when the provider wants its user first.
  */
 export async function registerAgain(
-  tools: Tools,
+  given: Tools,
   service: Service,
-  { provider }: Registration,
+  { provider, members }: Registration,
   signal: AbortSignal | undefined,
 ): Promise<RegisteredAgain | undefined> {
+  const tools = { ...given, members: members ?? given.members };
   const { providers } = await tools.store.read();
   if (provider === null || !providers.some(({ issuer }) => issuer === provider)) return undefined;
   const minted = await registerMinted(tools, service, { provider, signal });

@@ -1,4 +1,5 @@
 import type { IdentityProof } from '../dialects/index.ts';
+import { requireOwnMembers } from '../dialects/parts/own-members.ts';
 import { discover } from '../discovery/discover.ts';
 import type { Service, Warning } from '../model.ts';
 import type { ConsentRequired, LoginRequired, RegisterOutcome } from '../outcomes.ts';
@@ -15,10 +16,12 @@ import { typeNotOffered } from './type-not-offered.ts';
 
 /** @param among which of the stored registrations `reuse` may take up. Default: any that fits. */
 export async function register(
-  tools: Tools,
+  given: Tools,
   request: RegisterRequest,
   among?: Among,
 ): Promise<RegisterOutcome> {
+  const { members } = request;
+  const tools = members === undefined ? given : { ...given, members: requireOwnMembers(members) };
   // Checked first: a registration that cannot be stored would be lost.
   await tools.store.probeWritable();
   const found =

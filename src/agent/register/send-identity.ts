@@ -7,12 +7,15 @@ import {
   writtenIn,
 } from '../dialects/index.ts';
 import { inHeaderOf } from '../dialects/parts/direct-credential.ts';
+import { addMembers } from '../dialects/parts/own-members.ts';
+import { type ProofOfWork, solve } from '../dialects/parts/proof-of-work.ts';
 import type { Answer } from '../http/answer.ts';
 import { sendPatiently } from '../http/send-patiently.ts';
 import { requireEndpoint, type UrlPolicy } from '../http/url-policy.ts';
 import type { DialectId, Service } from '../model.ts';
 import { keepIfLost, readOrKeep } from '../records/keep-answer.ts';
 import { peerOf, type Tools } from '../tools.ts';
+import { workBefore, workIn } from './prove-work.ts';
 
 /** What was given, and the dialect that the answer is written in. */
 export interface Granted {
@@ -45,14 +48,23 @@ export async function sendIdentity(
   const { type } = proof;
   const { issuer, resource, name } = service;
   const origin = { issuer, resource, name, of: 'registration', type, ...userOf(proof) } as const;
-  const likely = dialectOf({ dialect: service.candidates[0] });
-  const request = likely.encodeIdentity(service, proof, tools.name);
-  const send = () =>
-    sendPatiently(tools.context, peer, request, {
-      signal,
-      repeatAfterLoss: type !== 'identity_assertion',
-    });
-  const answer = await (isLast ? keepIfLost(tools, origin, send) : send());
+  const likely = dialectOf({ dialect: service.candidates[0], members: tools.members });
+  const bare = likely.encodeIdentity(service, proof, tools.name);
+  const post = (work: ProofOfWork | undefined) => {
+    const request = work === undefined ? bare : addMembers(bare, { proof_of_work: work });
+    const send = () =>
+      sendPatiently(tools.context, peer, request, {
+        signal,
+        repeatAfterLoss: type !== 'identity_assertion',
+      });
+    return isLast ? keepIfLost(tools, origin, send) : send();
+  };
+  let answer = await post(await workBefore(tools, service, signal));
+  for (let left = MOST_CHALLENGES; left > 0; left -= 1) {
+    const challenge = workIn(answer);
+    if (challenge === undefined) break;
+    answer = await post(await solve(tools.context, challenge, signal));
+  }
   return readOrKeep(
     tools,
     answer,
@@ -61,6 +73,9 @@ export async function sendIdentity(
     ({ kind }) => kind !== 'registered' && kind !== 'interaction_required',
   );
 }
+
+/** A refusal may carry the next challenge; a service that is never content is given up. */
+const MOST_CHALLENGES = 2;
 
 function userOf(proof: IdentityProof): Partial<IdJagUser> {
   switch (proof.type) {

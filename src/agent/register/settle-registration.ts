@@ -86,6 +86,7 @@ async function storeRegistration(
     assertion: grant.assertion,
     ...(grant.refresh && { refresh: grant.refresh }),
     token: grant.token ?? null,
+    ...(tools.members && { members: tools.members }),
     preClaimScopes: grant.preClaimScopes,
     postClaimScopes: grant.postClaimScopes,
     claim: grant.claim && {

@@ -56,14 +56,15 @@ function inUseInstead(
 async function revokeFor(
   tools: Tools,
   record: ServiceRecord,
-  { token }: Registration,
+  registration: Registration,
   signal: AbortSignal | undefined,
 ): Promise<ForgetOutcome['revocation']> {
+  const { token } = registration;
   if (token === null) return 'no_token';
   try {
     const service = await reachService(tools, record, signal);
     if (service.revocationEndpoint === undefined) return 'not_offered';
-    await requestRevocation(tools, service, token, signal);
+    await requestRevocation(tools, service, token, signal, registration);
     return 'revoked';
   } catch (error) {
     if (!(error instanceof AgentError) || error.code === 'aborted') throw error;

@@ -1,10 +1,10 @@
 import type { Secret } from '../../runtime/index.ts';
 import { AgentError } from '../agent-error.ts';
-import { dialectOf } from '../dialects/index.ts';
+import { type Dialect, dialectOf } from '../dialects/index.ts';
 import { discover } from '../discovery/discover.ts';
 import { reachService } from '../discovery/reach-service.ts';
 import type { Answer } from '../http/answer.ts';
-import type { AccessToken, Service } from '../model.ts';
+import type { AccessToken, Registration, Service } from '../model.ts';
 import type { RevokeOutcome } from '../outcomes.ts';
 import { problemError } from '../problems/problem-error.ts';
 import { saveRegistration, takeIntoUse } from '../records/in-use.ts';
@@ -20,7 +20,7 @@ export async function revoke(tools: Tools, request: RevokeRequest): Promise<Revo
   if (token === null) return { status: 'no_token', source: 'store', registration };
 
   const service = await reachService(tools, record, request.signal);
-  await requestRevocation(tools, service, token, request.signal);
+  await requestRevocation(tools, service, token, request.signal, registration);
   const saved = await saveRegistration(tools, registration, (stored) =>
     // Another process may have exchanged meanwhile; that token stays active.
     stored.token?.value.reveal() === token.value.reveal() ? { ...stored, token: null } : stored,
@@ -58,6 +58,7 @@ export async function requestRevocation(
   service: Service,
   token: Revocable,
   signal?: AbortSignal,
+  spoken: Pick<Registration, 'dialect' | 'members'> = { dialect: service.candidates[0] },
 ): Promise<void> {
   if (service.revocationEndpoint === undefined) {
     throw new AgentError(
@@ -67,12 +68,10 @@ export async function requestRevocation(
       },
     );
   }
-  const request = dialectOf({ dialect: service.candidates[0] }).encodeRevoke(
-    service.revocationEndpoint,
-    token.value,
-  );
+  const dialect = dialectOf(spoken);
+  const request = dialect.encodeRevoke(service.revocationEndpoint, token.value);
   const peer = peerOf(tools, service.issuer);
-  processRevocation(service, await peer.send(request, signal), peer.now());
+  processRevocation(dialect, await peer.send(request, signal), peer.now());
 }
 
 /** An API key has no end of its own. */
@@ -81,13 +80,9 @@ function endOf(token: Revocable): string {
 }
 
 /** A 200 means revoked, whatever its body; after a 503 the token may still be active (RFC 7009 §2.2, §2.2.1). */
-function processRevocation(service: Service, answer: Answer, now: number): void {
+function processRevocation(dialect: Dialect, answer: Answer, now: number): void {
   if (answer.status === 200) return;
-  const problem = dialectOf({ dialect: service.candidates[0] }).readProblem(
-    answer,
-    'revocation',
-    now,
-  );
+  const problem = dialect.readProblem(answer, 'revocation', now);
   if (problem !== undefined) throw problemError(problem, { command: 'revoke', args: [] });
   throw new AgentError(`The revocation endpoint (${answer.where}) answered ${answer.status}.`, {
     code: answer.status >= 300 && answer.status < 400 ? 'redirected' : 'bad_answer',

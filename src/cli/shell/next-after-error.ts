@@ -96,6 +96,7 @@ export const STEP_BY_CODE: Readonly<Record<keyof typeof AGENT_CODES, Step | null
   bad_email: null,
   bad_token: stepTo('doctor'),
   bad_code: null,
+  bad_member: null,
   bad_call: null,
   header_not_allowed: null,
   not_an_id_jag: stepTo('provider mint'),

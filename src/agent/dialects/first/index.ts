@@ -5,7 +5,7 @@ import { readProblem } from '../../problems/read-problem.ts';
 import type { Dialect, IdentityProof } from '../dialect.ts';
 import { flat } from '../flat/index.ts';
 import { oneTimeCode } from '../parts/one-time-code.ts';
-import { readClaimStart, readCompletion } from './read-claim.ts';
+import { readClaimStart, readCollected, readCompletion } from './read-claim.ts';
 import { readRegistration } from './read-registration.ts';
 
 /**
@@ -41,7 +41,7 @@ export const first: Dialect = {
 
   // The token endpoint came with version 0.2 and has not changed; some that publish the older names poll there.
   encodeClaimPoll: flat.encodeClaimPoll,
-  decodeClaimPoll: flat.decodeClaimPoll,
+  decodeClaimPoll: readCollected,
   encodeExchange: flat.encodeExchange,
   decodeExchange: flat.decodeExchange,
   encodeRevoke: flat.encodeRevoke,

@@ -7,7 +7,8 @@ import { readTime } from '../parts/read-time.ts';
 import { readAttempt } from './read-attempt.ts';
 import { readAssertion } from './read-registration.ts';
 
-const CLAIM_ENDPOINT = 'The claim endpoint';
+const CLAIM_ENDPOINT: string = 'The claim endpoint';
+const TOKEN_ENDPOINT = 'The token endpoint';
 
 /** An attempt whose code is in the mail; or one of a page, where the answer has a block that shows it. */
 export function readClaimStart(answer: Answer, now: number): ClaimStart {
@@ -45,10 +46,34 @@ function isDone({ status }: JsonObject): boolean {
   return DONE.has(status);
 }
 
-function readClaimed(answer: Answer, json: JsonObject, now: number): ClaimGrant {
+/**
+ * What a poll gives: an API key that no exchange renews, where no assertion comes with it.
+ * @throws AgentError `bad_answer` for neither.
+ */
+export function readCollected(answer: Answer, now: number): ClaimGrant {
+  const json = requireJson(answer, TOKEN_ENDPOINT);
+  const grant = readClaimed(answer, json, now, TOKEN_ENDPOINT);
+  const { assertion, token } = grant;
+  if (assertion === null && token === null) {
+    throw new AgentError(
+      `${TOKEN_ENDPOINT} (${answer.where}) answered without a credential or an assertion.`,
+      { code: 'bad_answer' },
+    );
+  }
+  if (assertion === null || token === null) return grant;
+  const { direct: _, ...exchangeable } = token;
+  return { ...grant, token: exchangeable };
+}
+
+function readClaimed(
+  answer: Answer,
+  json: JsonObject,
+  now: number,
+  who = CLAIM_ENDPOINT,
+): ClaimGrant {
   return {
-    assertion: readAssertion(answer, CLAIM_ENDPOINT, json, now),
-    token: readDirectCredential(answer, CLAIM_ENDPOINT, json, now),
+    assertion: readAssertion(answer, who, json, now),
+    token: readDirectCredential(answer, who, json, now),
     warnings: [],
   };
 }
