@@ -4,15 +4,13 @@ import { browserOption } from '../handover/browser-option.ts';
 import type { Run } from '../shell/context.ts';
 import { examples } from '../shell/help-text.ts';
 import { collect, duration } from '../shell/option-values.ts';
-import type { CallOptions } from './call.ts';
 import type { ClaimOptions, ClaimWaitOptions } from './claim.ts';
 import type { ConnectOptions } from './connect.ts';
-import { dialectOption } from './dialect-option.ts';
 import type { DiscoverOptions } from './discover.ts';
-import type { ExecOptions } from './exec.ts';
 import type { RegisterOptions } from './register-plan.ts';
+import { agentNameOption, dialectOption, memberOption } from './registration-options.ts';
 import type { ServicesOptions } from './services.ts';
-import type { TokenOptions } from './token.ts';
+import { addCall, addExec, addRevoke, addToken } from './token-commands.ts';
 
 export function addAgentCommands(program: Command, run: Run): void {
   addConnect(program, run);
@@ -54,6 +52,7 @@ function addConnect(program: Command, run: Run): void {
         new Option('--type <type>', 'the type of registration').choices([...IDENTITY_TYPES]),
       )
       .addOption(agentNameOption())
+      .addOption(memberOption())
       .addOption(dialectOption())
       .option('--claim', 'let the user claim it, even if no more scope is needed')
       .option('--call <path>', 'prove the token by a GET of this path')
@@ -68,13 +67,6 @@ function addConnect(program: Command, run: Run): void {
     'connect 127.0.0.1:4800 --scope api.write --email alice@example.com --no-wait --json',
     'connect 127.0.0.1:4800 --call /api/resource --leave',
     'connect 127.0.0.1:4800 --provider 127.0.0.1:4801',
-  );
-}
-
-function agentNameOption(): Option {
-  return new Option(
-    '--agent-name <name>',
-    'what this agent calls itself to the service (default: nothing is sent)',
   );
 }
 
@@ -116,6 +108,7 @@ function addRegister(program: Command, run: Run): void {
       .option('--assertion <@file|->', 'read the ID-JAG from a file or from stdin')
       .option('--provider <url>', 'mint the ID-JAG at this provider')
       .addOption(agentNameOption())
+      .addOption(memberOption())
       .addOption(dialectOption())
       .option('--new', 'make another registration, even if there is one')
       .addOption(browserOption())
@@ -176,42 +169,6 @@ function addClaim(program: Command, run: Run): void {
   );
 }
 
-function addToken(program: Command, run: Run): void {
-  examples(
-    program
-      .command('token')
-      .summary('print a valid access token and nothing else')
-      .description('Prints a valid access token. Exchanges the identity assertion when needed.')
-      .option('--renew', 'exchange even if the stored token is still valid')
-      .action((options: TokenOptions) =>
-        run(async (context) => (await import('./token.ts')).token(context, options)),
-      ),
-    'token',
-  );
-}
-
-function addCall(program: Command, run: Run): void {
-  examples(
-    program
-      .command('call')
-      .summary('send a request with the token')
-      .description(
-        'Sends one request with the access token and prints the body of the response as it is. ' +
-          'If this agent is not registered there yet, offers to register anonymously first; --yes accepts.',
-      )
-      .argument('<url|path>', 'a URL, or a path of the service')
-      .option('-X, --request <method>', 'the method (default: GET, with data POST)')
-      .option('-H, --header <line>', 'a header, as "Name: value"; repeatable', collect)
-      .option('-d, --data <data|@file|->', 'the body: text, a file or stdin')
-      .option('-i, --include', 'print status and headers before the body')
-      .action((target: string, options: CallOptions) =>
-        run(async (context) => (await import('./call.ts')).call(context, target, options)),
-      ),
-    'call /api/resource',
-    `call /api/resource -d '{"note":"hello"}' -H 'Content-Type: application/json'`,
-  );
-}
-
 function addSkill(program: Command, run: Run): void {
   examples(
     program
@@ -227,28 +184,6 @@ function addSkill(program: Command, run: Run): void {
       ),
     'skill 127.0.0.1:4800',
     'skill https://api.example.com --json',
-  );
-}
-
-function addExec(program: Command, run: Run): void {
-  const exec = program
-    .command('exec')
-    .summary('run a command with the token in AGENT_AUTH_TOKEN')
-    .description(
-      'Runs a command that finds the access token in AGENT_AUTH_TOKEN and the URL of the service in ' +
-        'AGENT_AUTH_SERVICE. Where the service wants it in a header of its own, AGENT_AUTH_TOKEN_HEADER ' +
-        'names that. The token is never printed, and the exit code is that of the command.',
-    )
-    .argument('[command...]', 'the command and its arguments, after --')
-    .allowUnknownOption()
-    .option('--renew', 'exchange even if the stored token is still valid')
-    .action((words: readonly string[], options: ExecOptions) =>
-      run(async (context) => (await import('./exec.ts')).exec(context, words, options)),
-    );
-  examples(
-    exec,
-    `exec -- sh -c 'curl -H "Authorization: Bearer $AGENT_AUTH_TOKEN" "$AGENT_AUTH_SERVICE/api/resource"'`,
-    'exec --service https://api.example.com -- python fetch.py --verbose',
   );
 }
 
@@ -279,17 +214,6 @@ function addUse(program: Command, run: Run): void {
         run(async (context) => (await import('./use.ts')).use(context, id)),
       ),
     'use reg_5Yw1',
-  );
-}
-
-function addRevoke(program: Command, run: Run): void {
-  examples(
-    program
-      .command('revoke')
-      .summary('revoke the access token')
-      .description('Revokes the stored access token at the service. The registration stays.')
-      .action(() => run(async (context) => (await import('./revoke.ts')).revoke(context))),
-    'revoke',
   );
 }
 

@@ -6,11 +6,11 @@ import type {
   ConnectRequest,
 } from '../../agent/connect/connect-request.ts';
 import { newWarnings, stepWarnings } from '../../agent/connect/step-warnings.ts';
-import type { DialectId, Warning } from '../../agent/model.ts';
+import type { Warning } from '../../agent/model.ts';
 import { userOf } from '../../agent/records/registration-state.ts';
 import type { IdentityType } from '../../protocol/constants.ts';
 import { absoluteUrl } from '../choose/absolute-url.ts';
-import { openAgent } from '../choose/open-agent.ts';
+import { openAgent, type RegistrationSettings } from '../choose/open-agent.ts';
 import { chooseService } from '../choose/service.ts';
 import { ceremonyJson, ceremonyText } from '../handover/ceremony.ts';
 import { needsUser } from '../handover/with-user.ts';
@@ -32,7 +32,7 @@ import { connectUser } from './connect-user.ts';
 import { forgottenJson } from './forgotten.ts';
 import { registrationJson, serviceJson, tokenJson } from './registration-json.ts';
 
-export interface ConnectOptions {
+export interface ConnectOptions extends RegistrationSettings {
   readonly type?: IdentityType;
   readonly email?: string;
   readonly provider?: string;
@@ -42,8 +42,6 @@ export interface ConnectOptions {
   readonly leave?: true;
   readonly wait: boolean;
   readonly browser: BrowserMode;
-  readonly agentName?: string;
-  readonly dialect?: DialectId;
 }
 
 /** The whole procedure at a service. Each step is printed; the summary is the result. */

@@ -1,9 +1,8 @@
 import { AgentError } from '../../agent/agent-error.ts';
-import type { DialectId } from '../../agent/model.ts';
 import type { IdentityType } from '../../protocol/constants.ts';
 import { absoluteUrl } from '../choose/absolute-url.ts';
 import { askForEmail } from '../choose/email.ts';
-import type { OpenAgent } from '../choose/open-agent.ts';
+import type { OpenAgent, RegistrationSettings } from '../choose/open-agent.ts';
 import { type ChosenType, chooseType } from '../choose/type.ts';
 import { missingAnswer, usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
@@ -11,7 +10,7 @@ import { isSource } from '../shell/read-argument.ts';
 import { typedAgain } from '../shell/typed-again.ts';
 import type { BrowserMode } from '../terminal/browser.ts';
 
-export interface RegisterOptions {
+export interface RegisterOptions extends RegistrationSettings {
   readonly type?: IdentityType;
   readonly email?: string;
   readonly assertion?: string;
@@ -19,8 +18,6 @@ export interface RegisterOptions {
   /** Another registration, whether or not there is one. */
   readonly new?: true;
   readonly browser: BrowserMode;
-  readonly agentName?: string;
-  readonly dialect?: DialectId;
 }
 
 /** What to register with, once the options are understood. */

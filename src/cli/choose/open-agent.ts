@@ -10,14 +10,20 @@ export interface OpenAgent {
   readonly store: CredentialStore;
 }
 
-/**
- * The agent of the library with this machine's credential file, network and clock.
- * @param agentName what it calls itself.
- * @param dialect of a service whose documents leave two open.
- */
+/** What only a new registration is made with. */
+export interface RegistrationSettings {
+  /** What the agent calls itself. */
+  readonly agentName?: string;
+  /** Of a service whose documents leave two open. */
+  readonly dialect?: DialectId;
+  /** What the service demands of every request. */
+  readonly member?: Readonly<Record<string, string>>;
+}
+
+/** The agent of the library with this machine's credential file, network and clock. */
 export async function openAgent(
   { world, options, fetch, clocks }: Context,
-  { agentName, dialect }: { readonly agentName?: string; readonly dialect?: DialectId } = {},
+  { agentName, dialect, member }: RegistrationSettings = {},
 ): Promise<OpenAgent> {
   const store = await world.openStore();
   const agent = new Agent({
@@ -31,6 +37,7 @@ export async function openAgent(
     allowOrigins: options.allowOrigin,
     name: agentName,
     dialect,
+    members: member,
     environmentToken: environmentToken(world.environment.source),
   });
   clocks.follow(agent);

@@ -35,6 +35,34 @@ describe('register', () => {
     },
   );
 
+  it.each([['register'], ['connect']])(
+    'sends with %s --member what the service demands, in later commands too',
+    async (command) => {
+      const machine = await machineWithService();
+      const right = machine.servers.get(SERVICE);
+      const bodies: string[] = [];
+      machine.servers.set(SERVICE, async (request) => {
+        if (request.method === 'POST') bodies.push(await request.clone().text());
+        return right?.(request) ?? new Response(null, { status: 500 });
+      });
+      const run = shell(machine);
+      const member = '--member client_id=my-agent --member source=docs';
+      expect((await run(`${command} ${SERVICE} ${member}`)).code).toBe(0);
+      expect((await run('token --renew')).code).toBe(0);
+      expect(bodies.length).toBeGreaterThanOrEqual(3);
+      expect(bodies.filter((body) => !/client_id.*my-agent/.test(body))).toEqual([]);
+    },
+  );
+
+  it.each(['client_id', '=x', 'client_id=', 'a=1 --member a=2', 'claim_token=clm_1'])(
+    'refuses --member %s',
+    async (member) => {
+      const run = shell(await machineWithService());
+      const { code } = await run(`register ${SERVICE} --member ${member}`);
+      expect(code).toBe(2);
+    },
+  );
+
   it('prints no secret', async () => {
     const run = shell(await machineWithService());
     for (const form of ['', ' --json']) {
