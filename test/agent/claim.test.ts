@@ -288,7 +288,7 @@ describe('waiting for a claim', () => {
 
   it.each([
     ['a page', html()],
-    ['a token without its assertion', json(ANSWER.claimed({ identity_assertion: undefined }))],
+    ['an assertion without its token', json(ANSWER.claimed({ access_token: undefined }))],
     ['a token that is none', json(ANSWER.claimed({ token_type: 'N_A' }))],
   ])('stops at %s and keeps the claim', async (_what, reply) => {
     const bench = await opened(reply);

@@ -324,7 +324,7 @@ describe('a token answer that was not understood', () => {
   it('goes with its registration', async () => {
     const bench = new Bench();
     await bench.serviceAuth();
-    bench.web.on(ENDPOINT.token, json({ access_token: 'at_1', when: later(1) }));
+    bench.web.on(ENDPOINT.token, json({ access_token: 7, when: later(1) }));
     await failure(bench.agent.waitForClaim());
     expect((await bench.agent.status()).notUnderstood).toMatchObject([{ of: 'claimed' }]);
     await bench.agent.forget();

@@ -1,146 +1,144 @@
-import { displayText } from '../../../protocol/index.ts';
-import { Secret } from '../../../runtime/index.ts';
-import type { Answer } from '../../http/answer.ts';
-import { type CodeMembers, readCeremony } from '../../http/read-ceremony.ts';
+import { isJsonObject, type JsonObject } from '../../../protocol/index.ts';
+import { AgentError } from '../../agent-error.ts';
+import { type Answer, requireJson } from '../../http/answer.ts';
 import { readEnd } from '../../http/read-end.ts';
 import { readMembers, readSecret } from '../../http/read-members.ts';
-import type { ClaimAttempt, IdentityAssertion } from '../../model.ts';
+import type { IdentityAssertion } from '../../model.ts';
 import type { IdentityProof, RegistrationGrant } from '../dialect.ts';
-import { idJagUser } from '../id-jag-user.ts';
-import {
-  anonymousAnswer,
-  identityAssertionAnswer,
-  interactionAnswer,
-  serviceAuthAnswer,
-} from './answers.ts';
-import { endBeside } from './end-beside.ts';
+import { readDirectCredential } from '../parts/direct-credential.ts';
+import { readNames } from '../parts/read-names.ts';
+import { readTime } from '../parts/read-time.ts';
+import { registrationId } from '../parts/registration-id.ts';
+import { registrationAnswer } from './answers.ts';
+import { attemptBlock, readAttempt } from './read-attempt.ts';
 
 const WHO = 'The identity endpoint';
 
+/**
+ * What a registration gives, whatever the type that was asked for: an assertion, in its place a token at once, a
+ * claim, or both.
+ * @throws AgentError `bad_answer` where it gives none of them.
+ */
 export function decodeRegistration(
   answer: Answer,
   proof: IdentityProof,
   now: number,
 ): RegistrationGrant {
-  switch (proof.type) {
-    case 'anonymous': {
-      const members = readMembers(answer, WHO, anonymousAnswer);
-      const assertion = decodeAssertion(answer, WHO, members, now);
-      return {
-        id: registrationId(members.registration_id, proof, assertion.value),
-        assertion,
-        preClaimScopes: cleanList(members.pre_claim_scopes),
-        postClaimScopes: cleanList(members.post_claim_scopes),
-        claim: decodeClaim(answer, members, undefined, now),
-      };
-    }
-    case 'service_auth':
-      return waiting(answer, proof, readMembers(answer, WHO, serviceAuthAnswer), now);
-    case 'identity_assertion': {
-      const members = readMembers(answer, WHO, identityAssertionAnswer);
-      const assertion = decodeAssertion(answer, WHO, members, now);
-      return {
-        id: registrationId(members.registration_id, proof, assertion.value),
-        assertion,
-        preClaimScopes: [],
-        postClaimScopes: cleanList(members.scopes),
-        claim: null,
-      };
-    }
-  }
+  const json = requireJson(answer, WHO);
+  requireMembers(answer, proof);
+  const assertion = decodeAssertion(answer, WHO, json, now);
+  // A token beside an assertion is worth no more than the exchange of it.
+  const token = assertion === null ? readDirectCredential(answer, WHO, json, now) : null;
+  const claim = decodeClaim(answer, json, now);
+  const secret = assertion?.value ?? token?.value ?? claim?.token;
+  if (secret === undefined) throw nothingGiven(answer, proof);
+  return {
+    id: registrationId(json['registration_id'], proof, secret),
+    assertion,
+    ...(token !== null && { token }),
+    ...scopesOf(json, proof),
+    claim,
+  };
 }
 
+/** The body of `interaction_required`: nothing before its claim. */
 export function decodeInteraction(
   answer: Answer,
   proof: IdentityProof,
   now: number,
 ): RegistrationGrant {
-  return waiting(answer, proof, readMembers(answer, WHO, interactionAnswer), now);
+  const json = requireJson(answer, WHO);
+  requireMembers(answer, proof);
+  const claim = decodeClaim(answer, json, now);
+  if (claim?.attempt === undefined || claim.attempt === null) {
+    throw missing(answer, claim === null ? 'claim_token' : 'claim');
+  }
+  return {
+    id: registrationId(json['registration_id'], proof, claim.token),
+    assertion: null,
+    preClaimScopes: [],
+    postClaimScopes: readNames(json['post_claim_scopes']),
+    claim,
+  };
 }
 
+/** `null`: the answer has none. @throws AgentError `bad_answer` for one that cannot be sent. */
 export function decodeAssertion(
   answer: Answer,
   who: string,
-  members: {
-    readonly identity_assertion: string;
-    readonly assertion_expires?: string | undefined;
-  },
+  json: JsonObject,
   now: number,
-): IdentityAssertion {
-  const value = readSecret(answer, who, 'identity_assertion', members.identity_assertion);
-  const time = members.assertion_expires;
-  return { value, expiresAt: readEnd(answer, { time, spans: ASSERTION_SPANS, value, now }) };
+): IdentityAssertion | null {
+  const { identity_assertion: given, assertion_expires: end } = json;
+  if (typeof given !== 'string') return null;
+  const value = readSecret(answer, who, 'identity_assertion', given);
+  const time = readTime(answer, who, { name: 'assertion_expires', value: end }, now);
+  return { value, expiresAt: time ?? readEnd(answer, { spans: ASSERTION_SPANS, value, now }) };
 }
 
 /** Members that other services send where the wire contract has `assertion_expires`, `claim_token_expires`. */
 const ASSERTION_SPANS = ['assertion_expires_in', 'identity_assertion_expires_in'] as const;
 const CLAIM_SPANS = ['claim_token_expires_in'] as const;
+/** Members that say where a claim is started. */
+const CLAIM_URLS = ['claim_url', 'claim_uri'] as const;
 
-interface ClaimMembers {
-  readonly registration_id?: string | undefined;
-  readonly claim_token: string;
-  readonly claim_token_expires?: string | undefined;
-  readonly claim_url?: string | undefined;
-  readonly post_claim_scopes?: readonly string[] | undefined;
-}
-
-function waiting(
-  answer: Answer,
-  proof: IdentityProof,
-  members: ClaimMembers & { readonly claim: CodeMembers },
-  now: number,
-): RegistrationGrant {
-  const claim = decodeClaim(answer, members, members.claim, now);
-  return {
-    id: registrationId(members.registration_id, proof, claim.token),
-    assertion: null,
-    preClaimScopes: [],
-    postClaimScopes: cleanList(members.post_claim_scopes),
-    claim,
-  };
-}
-
-function decodeClaim(
-  answer: Answer,
-  members: ClaimMembers,
-  block: CodeMembers | undefined,
-  now: number,
-): NonNullable<RegistrationGrant['claim']> {
-  const token = readSecret(answer, WHO, 'claim_token', members.claim_token);
-  const time = members.claim_token_expires;
+function decodeClaim(answer: Answer, json: JsonObject, now: number): RegistrationGrant['claim'] {
+  const { claim_token: given, claim_token_expires: end, claim } = json;
+  if (typeof given !== 'string') return null;
+  const inside = isJsonObject(claim) ? claim['url'] : undefined;
+  const url = [...CLAIM_URLS.map((name) => json[name]), inside].find(
+    (each) => typeof each === 'string',
+  );
+  const token = readSecret(answer, WHO, 'claim_token', given);
+  const time = readTime(answer, WHO, { name: 'claim_token_expires', value: end }, now);
+  const block = attemptBlock(claim);
   return {
     token,
-    url: members.claim_url ?? null,
-    expiresAt: readEnd(answer, { time, spans: CLAIM_SPANS, value: token, now }),
-    attempt: block === undefined ? null : attemptOf(answer, block, now),
+    url: typeof url === 'string' ? url : null,
+    expiresAt: time ?? readEnd(answer, { spans: CLAIM_SPANS, value: token, now }),
+    attempt: block === undefined ? null : readAttempt(answer, WHO, 'claim', block, now),
   };
 }
 
-function attemptOf(answer: Answer, block: CodeMembers, now: number): ClaimAttempt {
-  const ceremony = readCeremony(answer, WHO, block, now, endBeside(answer, 'claim'));
-  return { kind: 'type_there', ...ceremony, ended: null };
+/** `null` where a list is missing, which is not the same as an empty one. */
+function scopesOf(
+  json: JsonObject,
+  { type }: IdentityProof,
+): Pick<RegistrationGrant, 'preClaimScopes' | 'postClaimScopes'> {
+  const pre = readNames(json['pre_claim_scopes']);
+  const post = readNames(json['post_claim_scopes']);
+  const plain = readNames(json['scopes']);
+  switch (type) {
+    case 'anonymous':
+      return { preClaimScopes: pre ?? plain, postClaimScopes: post };
+    case 'service_auth':
+      return { preClaimScopes: [], postClaimScopes: post };
+    case 'identity_assertion':
+      return { preClaimScopes: [], postClaimScopes: plain ?? post };
+  }
 }
 
-/**
- * The specification does not promise a registration id; something must tell two apart. An ID-JAG leads to
- * the live registration of its user (wire contract §3), so that each of them gives the same one.
- */
-function registrationId(id: string | undefined, proof: IdentityProof, secret: Secret): string {
-  const named = displayText(id ?? '', 200);
-  return named || `unnamed_${(userKey(proof, secret) ?? secret).fingerprint}`;
+/** The members that are read for their text, each of its type. */
+function requireMembers(answer: Answer, { type }: IdentityProof): void {
+  switch (type) {
+    case 'anonymous':
+      readMembers(answer, WHO, registrationAnswer.anonymous);
+      return;
+    case 'service_auth':
+      readMembers(answer, WHO, registrationAnswer.service_auth);
+      return;
+    case 'identity_assertion':
+      readMembers(answer, WHO, registrationAnswer.identity_assertion);
+  }
 }
 
-/** Whose registration it is: as the ID-JAG says, else as the service's own assertion does. */
-function userKey(proof: IdentityProof, secret: Secret): Secret | undefined {
-  if (proof.type !== 'identity_assertion') return undefined;
-  const { provider, subject } = idJagUser(proof.assertion);
-  const user = subject ?? idJagUser(secret).subject;
-  return provider === null || user === null
-    ? undefined
-    : new Secret(JSON.stringify([provider, user]));
+function nothingGiven(answer: Answer, { type }: IdentityProof): AgentError {
+  return missing(answer, type === 'service_auth' ? 'claim_token' : 'identity_assertion');
 }
 
-/** `null` where the member is missing, which is not the same as an empty list. */
-function cleanList(texts: readonly string[] | undefined): readonly string[] | null {
-  return texts === undefined ? null : texts.map((text) => displayText(text, 100));
+function missing(answer: Answer, name: string): AgentError {
+  return new AgentError(
+    `${WHO} (${answer.where}) answered without a usable ${name}: it must be present and of its type.`,
+    { code: 'bad_answer' },
+  );
 }

@@ -1,33 +1,48 @@
-import { ID_JAG_TOKEN_TYPE, JWT_BEARER_GRANT } from '../../../protocol/index.ts';
-import type { Answer } from '../../http/answer.ts';
-import { readCeremony } from '../../http/read-ceremony.ts';
+import { ID_JAG_TOKEN_TYPE, isJsonObject, JWT_BEARER_GRANT } from '../../../protocol/index.ts';
+import { AgentError } from '../../agent-error.ts';
+import { type Answer, requireJson } from '../../http/answer.ts';
 import { readMembers } from '../../http/read-members.ts';
 import { readBearerToken } from '../../http/read-token.ts';
 import { formRequest, jsonRequest } from '../../http/wire-requests.ts';
+import type { ClaimAttempt } from '../../model.ts';
 import { readProblem } from '../../problems/read-problem.ts';
-import type { ClaimGrant, Dialect, IdentityProof } from '../dialect.ts';
-import { claimedAnswer, claimPollAnswer, claimStartAnswer, exchangeAnswer } from './answers.ts';
+import type { ClaimGrant, Dialect, IdentityProof, TokenGrant } from '../dialect.ts';
+import { claimedAnswer, exchangeAnswer } from './answers.ts';
 import { claimBodies } from './claim-body.ts';
 import { decodeAssertion, decodeInteraction, decodeRegistration } from './decode-registration.ts';
-import { endBeside } from './end-beside.ts';
+import { attemptBlock, readAttempt } from './read-attempt.ts';
 
 const CLAIM_ENDPOINT = 'The claim endpoint';
 const TOKEN_ENDPOINT = 'The token endpoint';
 
+function decodeToken(answer: Answer, now: number): TokenGrant {
+  const members = readMembers(answer, TOKEN_ENDPOINT, exchangeAnswer);
+  return readBearerToken(answer, TOKEN_ENDPOINT, members, now);
+}
+
+/** An attempt; one service writes the members of its block beside the others. */
+function decodeStart(answer: Answer, now: number): ClaimAttempt {
+  const json = requireJson(answer, CLAIM_ENDPOINT);
+  const { claim_attempt, claim, expires_at: end } = json;
+  const block = claim_attempt ?? attemptBlock(claim) ?? json;
+  const isBlock = isJsonObject(block);
+  const attempt = isBlock && readAttempt(answer, CLAIM_ENDPOINT, 'claim_attempt', block, now, end);
+  if (attempt) return attempt;
+  throw new AgentError(
+    `${CLAIM_ENDPOINT} (${answer.where}) answered without a usable claim_attempt: it must be present and of its type.`,
+    { code: 'bad_answer' },
+  );
+}
+
 /** A claim that is complete: an assertion, a token, or nothing where what the registration has reaches further. */
-function decodeClaimed(answer: Answer, who: string, now: number): ClaimGrant {
-  const members = readMembers(answer, who, claimedAnswer);
-  const { identity_assertion, access_token } = members;
-  const given = access_token === undefined ? undefined : { ...members, access_token };
-  return {
-    assertion:
-      identity_assertion === undefined
-        ? null
-        : decodeAssertion(answer, who, { ...members, identity_assertion }, now),
-    ...(given === undefined
-      ? { token: null, warnings: [] }
-      : readBearerToken(answer, who, given, now)),
-  };
+function decodeClaimed(answer: Answer, now: number): ClaimGrant {
+  const members = readMembers(answer, CLAIM_ENDPOINT, claimedAnswer);
+  const json = requireJson(answer, CLAIM_ENDPOINT);
+  const assertion = decodeAssertion(answer, CLAIM_ENDPOINT, json, now);
+  const { access_token } = members;
+  if (access_token === undefined) return { assertion, token: null, warnings: [] };
+  const given = { ...members, access_token };
+  return { assertion, ...readBearerToken(answer, CLAIM_ENDPOINT, given, now) };
 }
 
 /** The wire contract's own dialect: the specification, and that contract where it is silent. */
@@ -47,14 +62,20 @@ export const flat = {
   decodeClaimStart: (answer, now) => {
     // An ID-JAG claims without a code (version 0.7).
     if (answer.body.ok && answer.body.json['status'] === 'claimed') {
-      return { kind: 'claimed', grant: decodeClaimed(answer, CLAIM_ENDPOINT, now) };
+      return { kind: 'claimed', grant: decodeClaimed(answer, now) };
     }
-    const members = readMembers(answer, CLAIM_ENDPOINT, claimStartAnswer);
-    const { claim_attempt: block, expires_at: end } = members;
-    const time = endBeside(answer, 'claim_attempt') ?? end;
-    const ceremony = readCeremony(answer, CLAIM_ENDPOINT, block, now, time);
-    return { kind: 'attempt', attempt: { kind: 'type_there', ...ceremony, ended: null } };
+    return { kind: 'attempt', attempt: decodeStart(answer, now) };
   },
+
+  // Of no version: services that mail the code, or show it on their page, under either of its names.
+  encodeCode: (url, claimToken, code) => {
+    const claim_token = claimToken.reveal();
+    return [
+      jsonRequest(url, { claim_token, user_code: code.reveal() }),
+      jsonRequest(url, { claim_token, otp: code.reveal() }),
+    ];
+  },
+  decodeCode: decodeClaimed,
 
   encodeClaimPoll: (tokenEndpoint, claimGrantType, claimToken) =>
     formRequest(tokenEndpoint, {
@@ -62,11 +83,15 @@ export const flat = {
       claim_token: claimToken.reveal(),
     }),
   decodeClaimPoll: (answer, now) => {
-    const members = readMembers(answer, TOKEN_ENDPOINT, claimPollAnswer);
-    return {
-      ...readBearerToken(answer, TOKEN_ENDPOINT, members, now),
-      assertion: decodeAssertion(answer, TOKEN_ENDPOINT, members, now),
-    };
+    const { token, warnings } = decodeToken(answer, now);
+    const assertion = decodeAssertion(
+      answer,
+      TOKEN_ENDPOINT,
+      requireJson(answer, TOKEN_ENDPOINT),
+      now,
+    );
+    // Without an assertion nothing renews it: an API key, most likely.
+    return { token: assertion === null ? { ...token, direct: true } : token, assertion, warnings };
   },
 
   // `resource` binds the token to the one place where it is used (RFC 8707 §2): a resource that names
@@ -77,13 +102,7 @@ export const flat = {
       assertion: assertion.reveal(),
       resource,
     }),
-  decodeExchange: (answer, now) =>
-    readBearerToken(
-      answer,
-      TOKEN_ENDPOINT,
-      readMembers(answer, TOKEN_ENDPOINT, exchangeAnswer),
-      now,
-    ),
+  decodeExchange: decodeToken,
 
   encodeRevoke: (url, token) =>
     formRequest(url, { token: token.reveal(), token_type_hint: 'access_token' }),

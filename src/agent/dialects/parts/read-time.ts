@@ -37,6 +37,12 @@ export function readTime(
   );
 }
 
+/** The same where it is not worth losing the rest of an answer: `undefined` for whatever is no time. */
+export function lenientTime(value: unknown, now: number): number | undefined {
+  const instant = typeof value === 'string' ? ofText(value, now) : ofNumber(value, now);
+  return instant === undefined ? undefined : Math.min(instant, LATEST);
+}
+
 function ofText(text: string, now: number): number | undefined {
   if (/^\d{1,16}$/.test(text)) return ofNumber(Number(text), now);
   const instant = RFC_3339.test(text) ? Date.parse(text.replace(' ', 'T')) : Number.NaN;
