@@ -1,5 +1,5 @@
 import { openCredentialFile } from '../agent/credentials/credential-file.ts';
-import { type CredentialStore, Agent as PlainAgent } from '../agent/index.ts';
+import { type CredentialStore, type DialectId, Agent as PlainAgent } from '../agent/index.ts';
 import {
   type Clock,
   type Fetch,
@@ -43,6 +43,8 @@ export interface AgentOptions {
   readonly strict?: boolean | undefined;
   /** Origins besides the issuer's own that the agent may post to, as `https://host[:port]`. Default: none. */
   readonly allowOrigins?: readonly string[] | undefined;
+  /** The dialect of a service whose documents leave two open. Default: discovery says so, and stops. */
+  readonly dialect?: DialectId | undefined;
   /** What the agent calls itself at registration, sent as `client_name` (RFC 7591 §2). Default: it does not say. */
   readonly name?: string | undefined;
   /** A token that beats the store, for example `environmentToken()`. Default: none. */
@@ -66,6 +68,7 @@ export class Agent extends PlainAgent {
       log: options.log ?? silentLog,
       strict: options.strict,
       allowOrigins: options.allowOrigins,
+      dialect: options.dialect,
       name: options.name,
       environmentToken: options.environmentToken,
     });

@@ -13,7 +13,7 @@ export function draftService(recognition: Recognition, register: string): Servic
     claimEndpoint: endpoints.claim,
     codeEndpoint: endpoints.complete,
     challengeEndpoint: endpoints.challenge,
-    tokenEndpoint: endpoints.token,
+    tokenEndpoint: isOfSignIn(recognition) ? undefined : endpoints.token,
     revocationEndpoint: endpoints.revocation,
     eventsEndpoint: endpoints.events,
     skill: endpoints.skill,
@@ -26,6 +26,17 @@ export function draftService(recognition: Recognition, register: string): Servic
     scopes: recognition.scopes,
     claimGrantType: recognition.claimGrantType,
   };
+}
+
+/**
+ * Whether the token endpoint is that of ordinary sign-in alone, beside registrations that give a credential
+ * themselves: nothing of the agent is to be sent there.
+ */
+function isOfSignIn({ families, defects }: Recognition): boolean {
+  return (
+    families.every((family) => family === 'first') &&
+    defects.some(({ rule }) => rule === 'grants_unfit')
+  );
 }
 
 /** Members that the agent goes by under these names, and what each must be where it is given. */
