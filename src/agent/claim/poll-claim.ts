@@ -16,6 +16,15 @@ export interface Claimable
   readonly claim: OpenClaim;
 }
 
+/** Whether a claim can be collected by the claim grant; else what it gives comes with the code. */
+export function canPoll(
+  { claimGrantType, tokenEndpoint }: Service,
+  registration: Pick<Registration, 'dialect'>,
+): boolean {
+  const isSpoken = dialectOf(registration).encodeClaimPoll !== undefined;
+  return claimGrantType !== undefined && tokenEndpoint !== undefined && isSpoken;
+}
+
 /** Sends one poll of the claim grant and judges the answer. */
 export async function pollClaim(
   tools: Tools,

@@ -56,13 +56,14 @@ export async function settlePoll(
  * The claim is complete: assertion, token and the end of the claim token go into the store in one
  * write, so that the claim can still be collected when that write fails. Where the claim gave no token, what
  * the registration has now is exchanged.
+ * @param grant with the dialect that it was written in, where that shows what the service speaks.
  * @param email whose it is now, where that is not the user whom its attempt names.
  */
 export async function settleClaimed(
   tools: Tools,
   service: Service,
   registration: Registration,
-  grant: ClaimGrant,
+  grant: ClaimGrant & { readonly dialect?: DialectId },
   email: string | null = null,
 ): Promise<ClaimedNow> {
   const saved = await saveRegistration(
@@ -70,6 +71,7 @@ export async function settleClaimed(
     registration,
     (stored) => ({
       ...stored,
+      dialect: grant.dialect ?? stored.dialect,
       assertion: grant.assertion ?? stored.assertion,
       ...(grant.refresh !== undefined && { refresh: grant.refresh }),
       token: inHeaderOf(service, grant.token) ?? widened(stored),

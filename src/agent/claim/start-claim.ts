@@ -10,8 +10,9 @@ import type { StartClaimRequest } from '../requests.ts';
 import type { Tools } from '../tools.ts';
 import { claimByIdJag } from './claim-by-id-jag.ts';
 import { readClaimEmail } from './claim-email.ts';
+import { collect, saysClaimed, settleAlready } from './collect-claim.ts';
 import { endedClaim, noClaim } from './no-claim.ts';
-import { pollOnce } from './poll-claim.ts';
+import { canPoll, pollOnce } from './poll-claim.ts';
 import { type AttemptResult, requestAttempt } from './request-attempt.ts';
 import { openClaim, wasDenied } from './resume-claim.ts';
 import {
@@ -39,7 +40,7 @@ export async function startClaim(
   await tools.store.probeWritable();
   const service = await reachService(tools, record, request.signal);
 
-  if (isOver(claim.expiresAt, peer.now())) {
+  if (isOver(claim.expiresAt, peer.now()) && canPoll(service, registration)) {
     return collectLate(tools, service, registration, claim, request.signal);
   }
   if (request.provider !== undefined) {
@@ -95,7 +96,8 @@ async function settleStart(
     return settleProblem(tools, service, registration, claim, result.problem, signal);
   }
   if (result.kind === 'claimed') {
-    return settleClaimed(tools, service, registration, result.grant, email);
+    const { grant, dialect } = result;
+    return settleClaimed(tools, service, registration, { ...grant, dialect }, email);
   }
   const saved = await saveAttempt(tools, registration, email, result);
   const open = openClaim(inUse, saved, false);
@@ -129,8 +131,11 @@ async function settleProblem(
 ): Promise<StartClaimOutcome> {
   if (problem.code === 'claim_expired') return settleOver(tools, registration);
   if (problem.move === 'poll_claim') {
-    const polled = await pollOnce(tools, service, registration, claim, signal);
-    if (polled.status === 'claimed' || polled.status === 'revoked') return polled;
+    const polled = await collect(tools, service, registration, claim, signal);
+    if (polled?.status === 'claimed' || polled?.status === 'revoked') return polled;
+    if (polled === undefined && saysClaimed(problem)) {
+      return settleAlready(tools, service, registration, claim, signal);
+    }
   }
   if (problem.move !== 'register') throw problemError(problem);
   // The service does not have it: kept as denied or open, `register` would show it so for ever.

@@ -1,13 +1,13 @@
 import { normalizeUserCode } from '../../protocol/index.ts';
 import { Secret } from '../../runtime/index.ts';
 import { AgentError, type Problem } from '../agent-error.ts';
-import { type ClaimGrant, dialectOf } from '../dialects/index.ts';
+import { type ClaimGrant, type Dialect, dialectOf, writtenIn } from '../dialects/index.ts';
 import { reachService } from '../discovery/reach-service.ts';
-import { exchange } from '../exchange/exchange.ts';
+import type { Answer } from '../http/answer.ts';
 import type { WireRequest } from '../http/peer.ts';
 import { isLoss, mayHaveArrived, sendPatiently } from '../http/send-patiently.ts';
 import { requireEndpoint } from '../http/url-policy.ts';
-import type { OpenClaim, ReadBackAttempt, Registration, Service } from '../model.ts';
+import type { DialectId, OpenClaim, ReadBackAttempt, Registration, Service } from '../model.ts';
 import type { ClaimOutcome, SubmitCodeOutcome } from '../outcomes.ts';
 import { problemError } from '../problems/problem-error.ts';
 import { readBackOf } from '../records/ceremony-of.ts';
@@ -16,8 +16,8 @@ import { keepIfLost, readOrKeep } from '../records/keep-answer.ts';
 import { userOf } from '../records/registration-state.ts';
 import type { SubmitCodeRequest } from '../requests.ts';
 import type { Tools } from '../tools.ts';
+import { collect, settleAlready } from './collect-claim.ts';
 import { claimNotStarted, codeForPage, endedClaim, noClaim } from './no-claim.ts';
-import { type PollNow, pollOnce } from './poll-claim.ts';
 import { settleClaimed, settleOver, settlePoll, settleRevoked } from './settle-claim.ts';
 
 /** A claim whose code the user has. */
@@ -81,7 +81,10 @@ export function readCode(given: Secret): Secret {
 }
 
 type Sent =
-  | { readonly kind: 'accepted'; readonly grant: ClaimGrant }
+  | {
+      readonly kind: 'accepted';
+      readonly grant: ClaimGrant & { readonly dialect?: DialectId };
+    }
   | { readonly kind: 'problem'; readonly problem: Problem };
 
 async function send(tools: Tools, handover: Handover, code: Secret): Promise<Sent> {
@@ -107,7 +110,7 @@ async function send(tools: Tools, handover: Handover, code: Secret): Promise<Sen
     return readOrKeep(tools, answer, origin, () => {
       const problem = dialect.readProblem(answer, 'read_back', answer.sentAt);
       return problem === undefined
-        ? { kind: 'accepted', grant: decodeCode(answer, answer.sentAt) }
+        ? { kind: 'accepted', grant: decodeGiven(answer, registration, decodeCode) }
         : { kind: 'problem', problem: withoutCode(problem, code) };
     });
   };
@@ -119,6 +122,18 @@ async function send(tools: Tools, handover: Handover, code: Secret): Promise<Sen
   } catch (error) {
     throw isLoss(error) && mayHaveArrived(error) ? codeLost(error) : error;
   }
+}
+
+/** The last answer shows what the service speaks, to whatever it was. */
+function decodeGiven(
+  answer: Answer,
+  registration: Registration,
+  expected: NonNullable<Dialect['decodeCode']>,
+): ClaimGrant & { readonly dialect?: DialectId } {
+  const { id, decodeCode } = writtenIn(answer, [registration.dialect]);
+  return decodeCode === undefined
+    ? expected(answer, answer.sentAt)
+    : { ...decodeCode(answer, answer.sentAt), dialect: id };
 }
 
 /** A service may quote what it was sent, and an error carries no code. */
@@ -158,7 +173,7 @@ function codeLost(error: AgentError): AgentError {
 async function settleAccepted(
   tools: Tools,
   { service, registration, claim, signal }: Handover,
-  grant: ClaimGrant,
+  grant: ClaimGrant & { readonly dialect?: DialectId },
 ): Promise<Claimed> {
   const gives = grant.assertion !== null || grant.token !== null;
   if (gives) return settleClaimed(tools, service, registration, grant);
@@ -177,26 +192,6 @@ async function settleAccepted(
 /** Whether it has something that may reach further after the claim. */
 function hasOwn({ assertion, token }: Registration): boolean {
   return assertion !== null || token?.direct === true;
-}
-
-/** One poll of the claim grant; `undefined` where there is none, or the service does not honour it. */
-async function collect(
-  tools: Tools,
-  service: Service,
-  registration: Registration,
-  claim: OpenClaim,
-  signal: AbortSignal | undefined,
-): Promise<PollNow | undefined> {
-  const { claimGrantType, tokenEndpoint } = service;
-  const canPoll = dialectOf(registration).encodeClaimPoll !== undefined;
-  if (claimGrantType === undefined || tokenEndpoint === undefined || !canPoll) return undefined;
-  try {
-    return await pollOnce(tools, service, registration, claim, signal);
-  } catch (error) {
-    const isRefused = error instanceof AgentError && error.code === 'unsupported_grant_type';
-    if (isRefused) return undefined;
-    throw error;
-  }
 }
 
 async function settleProblem(
@@ -231,26 +226,8 @@ async function settleProblem(
     case 'invalid_claim_token':
       return settleRevoked(tools, registration);
     case 'already_claimed':
-      return settleAlready(tools, handover);
+      return settleAlready(tools, service, registration, handover.claim, handover.signal);
     default:
       throw problemError(problem);
   }
-}
-
-/** An answer that was lost, or another agent with the same claim: what is left of it is tried. */
-async function settleAlready(tools: Tools, handover: Handover): Promise<SubmitCodeOutcome> {
-  const { service, registration, claim, signal } = handover;
-  const polled = await collect(tools, service, registration, claim, signal);
-  if (polled?.status === 'claimed') return polled;
-  const nothing = { assertion: null, token: null, warnings: [] };
-  if (registration.token?.direct) return settleClaimed(tools, service, registration, nothing);
-  const { assertion } = registration;
-  if (assertion !== null) {
-    const result = await exchange(tools, service, registration, assertion, signal);
-    if (result.kind === 'token') {
-      const { token, warnings } = result;
-      return settleClaimed(tools, service, registration, { assertion: null, token, warnings });
-    }
-  }
-  return settleRevoked(tools, registration);
 }

@@ -21,17 +21,28 @@ interface Spoken {
 }
 
 /**
- * The dialect that an answer is written in, by its members: one of those expected before any other, and
- * the first of them where no family is shown.
+ * The dialect that an answer is written in, by its members: of several, the one by which the user can act on it,
+ * else one of those expected; the first of them where no family is shown.
  */
 export function writtenIn(
   { body }: Pick<Answer, 'body'>,
   expected: readonly [DialectId, ...DialectId[]],
 ): Dialect {
-  const shown = body.ok ? recogniseAnswer(body.json).families : [];
-  const dialect = expected.find((id) => shown.includes(id)) ?? shown[0] ?? expected[0];
-  return dialectOf({ dialect });
+  const { families: shown, direction } = recogniseAnswer(body.ok ? body.json : {});
+  const fit = direction && DIALECT_OF_DIRECTION[direction];
+  const known = expected.find((id) => shown.includes(id)) ?? shown[0] ?? expected[0];
+  return dialectOf({ dialect: fit !== undefined && shown.includes(fit) ? fit : known });
 }
+
+/** Whose ceremony it is, in an answer that mixes families. */
+const DIALECT_OF_DIRECTION = {
+  type_there: 'flat',
+  read_back_page: 'nested',
+  read_back_mailbox: 'first',
+} as const satisfies Record<
+  NonNullable<ReturnType<typeof recogniseAnswer>['direction']>,
+  DialectId
+>;
 
 export type {
   ClaimEvidence,

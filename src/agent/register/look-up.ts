@@ -1,4 +1,5 @@
 import type { Problem } from '../agent-error.ts';
+import { collect, saysClaimed, settleAlready } from '../claim/collect-claim.ts';
 import { type PollNow, pollOnce } from '../claim/poll-claim.ts';
 import { requestAttempt } from '../claim/request-attempt.ts';
 import { saveAttempt, settleClaimed, settleOver, settleRevoked } from '../claim/settle-claim.ts';
@@ -49,6 +50,8 @@ export async function lookUp(
     return { kind: 'waiting', registration };
   }
   if (claim?.attempt?.kind === 'read_back') {
+    // Another attempt would ask a user again who denied this one.
+    if (claim.attempt.ended === 'denied') return { kind: 'waiting', registration };
     const isOpen =
       registrationState(registration, peerOf(tools, service.issuer).now()) === 'pending';
     return isOpen
@@ -86,7 +89,7 @@ async function reopen(
     return { kind: 'waiting', registration: saved };
   }
   if (result.kind === 'claimed') {
-    const { grant } = result;
+    const grant = { ...result.grant, dialect: result.dialect };
     return { kind: 'token', ...(await settleClaimed(tools, service, registration, grant)) };
   }
   const { problem } = result;
@@ -95,8 +98,11 @@ async function reopen(
     return { kind: 'ended', registration: ended };
   }
   if (!isClaimed(problem)) throw problemError(problem);
-  const polled = await pollOnce(tools, service, registration, claim, signal);
-  if (lapsed(polled)) throw problemError(problem);
+  const polled = await collect(tools, service, registration, claim, signal);
+  if (polled === undefined && saysClaimed(problem)) {
+    return afterPoll(await settleAlready(tools, service, registration, claim, signal));
+  }
+  if (polled === undefined || lapsed(polled)) throw problemError(problem);
   return afterPoll(polled);
 }
 

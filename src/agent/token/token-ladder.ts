@@ -1,11 +1,11 @@
 import { SECOND, WIRE_CODES } from '../../protocol/index.ts';
 import { AgentError, type Problem } from '../agent-error.ts';
+import { collect } from '../claim/collect-claim.ts';
 import { codeNeeded } from '../claim/no-claim.ts';
-import { pollOnce } from '../claim/poll-claim.ts';
 import { reachService } from '../discovery/reach-service.ts';
 import { exchange } from '../exchange/exchange.ts';
 import { renewByRefresh } from '../exchange/refresh.ts';
-import type { AccessToken, OpenClaim, Registration, Service, Warning } from '../model.ts';
+import type { AccessToken, Registration, Warning } from '../model.ts';
 import { wordsBeside } from '../problems/problem-error.ts';
 import { type InUse, saveRegistration } from '../records/in-use.ts';
 import { registerAnew } from '../records/register-step.ts';
@@ -75,8 +75,11 @@ export async function* tokenLadder(
     }
   }
 
-  if (registration.claim !== null && canPoll(service, registration.claim)) {
-    const polled = await pollOnce(tools, service, registration, registration.claim, signal);
+  const { claim } = registration;
+  // The code that its user reads back is what collects a claim of the other kind.
+  const isPolled = claim !== null && claim.attempt?.kind !== 'read_back';
+  const polled = isPolled ? await collect(tools, service, registration, claim, signal) : undefined;
+  if (polled !== undefined) {
     registration = polled.registration;
     if (polled.status === 'claimed') {
       const { token, warnings } = polled;
@@ -102,10 +105,6 @@ export async function* tokenLadder(
   throw token?.direct && assertion === null
     ? credentialOver(registration, isOver(token.expiresAt, peer.now()))
     : nothingLeft(registration, refusal);
-}
-
-function canPoll({ claimGrantType }: Service, { attempt }: OpenClaim): boolean {
-  return claimGrantType !== undefined && attempt?.kind !== 'read_back';
 }
 
 /** A registration that has nothing to exchange before its claim is complete. */

@@ -2,7 +2,7 @@ import { jsonRequest } from '../../http/wire-requests.ts';
 import { readProblem } from '../../problems/read-problem.ts';
 import type { Dialect } from '../dialect.ts';
 import { flat } from '../flat/index.ts';
-import { readClaimStart, readCompletion, readRefreshed } from './read-claim.ts';
+import { readClaimStart, readCompletion, readPolled, readRefreshed } from './read-claim.ts';
 import { readRegistration } from './read-registration.ts';
 
 /**
@@ -16,18 +16,17 @@ export const nested: Dialect = {
   decodeRegistration: readRegistration,
   decodeInteraction: readRegistration,
 
-  encodeClaimStart: (url, claimToken, claimer) => {
+  encodeClaimStart: (url, claimToken, claimer, { form }) => {
     const claim_token = claimToken.reveal();
-    if (claimer.by === 'email') {
-      const { email } = claimer;
-      // The second as `flat` has it, since no document says which: a strict service refuses both in one.
-      return [
-        jsonRequest(url, { type: 'service_auth', claim_token, login_hint: email }),
-        jsonRequest(url, { claim_token, email }),
-      ];
+    if (claimer.by === 'identity_assertion') {
+      const assertion = claimer.assertion.reveal();
+      return [jsonRequest(url, { type: 'identity_assertion', claim_token, assertion })];
     }
-    const assertion = claimer.assertion.reveal();
-    return [jsonRequest(url, { type: 'identity_assertion', claim_token, assertion })];
+    const { email } = claimer;
+    const own = jsonRequest(url, { type: 'service_auth', claim_token, login_hint: email });
+    // As `flat` has it, since no document says which: a strict service refuses both in one.
+    const other = { ...jsonRequest(url, { claim_token, email }), form: 'email' } as const;
+    return form === 'email' ? [other, own] : [own, other];
   },
   decodeClaimStart: readClaimStart,
 
@@ -37,8 +36,8 @@ export const nested: Dialect = {
   decodeCode: readCompletion,
 
   // Of no reconciled version; a service that mixes families may list the grant all the same.
-  ...(flat.encodeClaimPoll && { encodeClaimPoll: flat.encodeClaimPoll }),
-  ...(flat.decodeClaimPoll && { decodeClaimPoll: flat.decodeClaimPoll }),
+  encodeClaimPoll: flat.encodeClaimPoll,
+  decodeClaimPoll: readPolled,
 
   encodeExchange: flat.encodeExchange,
   decodeExchange: flat.decodeExchange,

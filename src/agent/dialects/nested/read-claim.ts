@@ -2,6 +2,7 @@ import { displayText, isJsonObject, type JsonObject } from '../../../protocol/in
 import { AgentError } from '../../agent-error.ts';
 import { type Answer, requireJson } from '../../http/answer.ts';
 import type { ClaimGrant, ClaimStart, RefreshGrant } from '../dialect.ts';
+import { flat } from '../flat/index.ts';
 import { readDirectCredential } from '../parts/direct-credential.ts';
 import { readAttempt } from './read-attempt.ts';
 import { readIdentity } from './read-identity.ts';
@@ -9,6 +10,7 @@ import { attemptIn } from './read-registration.ts';
 
 const CLAIM_ENDPOINT = 'The claim endpoint';
 const IDENTITY_ENDPOINT = 'The identity endpoint';
+const TOKEN_ENDPOINT = 'The token endpoint';
 
 /** An attempt; or what the claim gives, where it needed no user any more. */
 export function readClaimStart(answer: Answer, now: number): ClaimStart {
@@ -50,6 +52,19 @@ function readClaimed(answer: Answer, json: JsonObject, now: number): ClaimGrant 
     token: identity === undefined ? readDirectCredential(answer, CLAIM_ENDPOINT, json, now) : null,
     ...(identity?.refresh && { refresh: identity.refresh }),
     warnings: [],
+  };
+}
+
+/** What a poll of the claim grant gives: a token, and perhaps an identity beside it. */
+export function readPolled(answer: Answer, now: number): ClaimGrant {
+  const { token, warnings } = flat.decodeExchange(answer, now);
+  const json = requireJson(answer, TOKEN_ENDPOINT);
+  const identity = readIdentity(answer, TOKEN_ENDPOINT, json, now);
+  return {
+    assertion: identity?.assertion ?? null,
+    token,
+    ...(identity?.refresh && { refresh: identity.refresh }),
+    warnings,
   };
 }
 
