@@ -5,7 +5,7 @@ import { transcriptFile } from '../contract/transcript.ts';
 import { FLOWS } from './flows.ts';
 import { Twin } from './twin.ts';
 
-const DIALECTS: readonly DialectId[] = ['flat'];
+const DIALECTS: readonly DialectId[] = ['flat', 'first'];
 
 /** dialect → flow → what came of it. */
 const table = new Map<string, Map<DialectFlow, string>>();
