@@ -56,7 +56,7 @@ import {
   UserStore,
 } from './store/index.ts';
 import { opaqueTokens } from './tokens/access-tokens.ts';
-import { IdentityAssertions } from './tokens/identity-assertion.ts';
+import { IdentityAssertions, writtenAs } from './tokens/identity-assertion.ts';
 import { targetReader } from './tokens/target.ts';
 import { grantsOf } from './tokens/token-endpoint.ts';
 import {
@@ -131,7 +131,7 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
   const userCodeKey = await sharedSetting(db, 'service', 'user_code_key', randomToken(random, ''));
   const inDirectory = directoryEnvelope(clock);
   const site: Site = { name: config.name, role: 'Mock service', homePath: PATHS.connections };
-  const elsewhere = forBrowsers(site, dialect.problems.registration);
+  const elsewhere = dialect.elsewhere ?? forBrowsers(site, dialect.problems.registration);
   const right: ServiceContext = {
     config,
     decisions: { ...DECISIONS, afterClaim: dialect.afterClaim ?? DECISIONS.afterClaim },
@@ -149,8 +149,11 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
     log,
     db,
     keys,
-    assertions: new IdentityAssertions(config.issuer, keys, clock),
-    accessTokens: opaqueTokens(random),
+    assertions: writtenAs(
+      new IdentityAssertions(config.issuer, keys, clock),
+      dialect.assertionForm,
+    ),
+    accessTokens: opaqueTokens(random, dialect.tokenPrefix),
     credentials: bearerCredentials,
     challengeTo,
     grants: grantsOf(dialect),

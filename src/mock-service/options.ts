@@ -174,7 +174,7 @@ export function resolveOptions(options: Settings): ServiceConfig {
     users: (options.users ?? []).map(configuredUser),
     vendors,
     eventBase,
-    lifetimes: resolveLifetimes(DEFAULT_LIFETIMES, options.lifetimes),
+    lifetimes: resolveLifetimes({ ...DEFAULT_LIFETIMES, ...dialect.lifetimes }, options.lifetimes),
     codeFormat: codeFormatOf(options),
     cors: readCorsOrigins(options.cors),
     identityTypes: identityTypesOf(options),

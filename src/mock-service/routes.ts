@@ -50,7 +50,7 @@ export function serviceRoutes(service: ServiceContext): readonly Route[] {
     {
       ...discovery,
       path: PROTECTED_RESOURCE_PATH,
-      handle: () => resourceMetadata(config, config.issuer),
+      handle: () => resourceMetadata(config, dialect, config.issuer),
     },
     { ...discovery, path: AUTHORIZATION_SERVER_PATH, handle: serverMetadata },
     { ...discovery, path: PATHS.jwks, handle: keySet },

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { DIALECT_NAMES, QUIRK_NAMES, QUIRKS } from '../../src/mock-service/dialects/index.ts';
 import type { MockServiceOptions, QuirkName } from '../../src/mock-service/index.ts';
 import { HOUR } from '../../src/protocol/index.ts';
-import { Harness } from './harness.ts';
+import { BASE, Harness } from './harness.ts';
 
 const ALICE = 'alice@example.com';
 
@@ -115,5 +115,111 @@ describe('the quirks', () => {
       expect(block['claim_uri']).toBe(block['claim_endpoint']);
       expect(block['claim_uri']).toMatch(/^https:/);
     }
+  });
+
+  it('give a token with the registration, and no assertion', async () => {
+    const h = await start('token-at-registration');
+    const { body } = await h.register({ type: 'anonymous' });
+    expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 3600, scope: 'api.read' });
+    expect(body).not.toHaveProperty('identity_assertion');
+    expect((await h.call(body['access_token'])).status).toBe(200);
+    h.clock.advance(HOUR);
+    expect((await h.call(body['access_token'])).status).toBe(401);
+    const byEmail = await h.register({ type: 'service_auth', login_hint: ALICE });
+    expect(byEmail.body).not.toHaveProperty('access_token');
+  });
+
+  it('write assertions that are no JWTs, and read them', async () => {
+    const h = await start('opaque-assertions');
+    const { body } = await h.register({ type: 'anonymous' });
+    expect(body['identity_assertion']).toMatch(/^ias_[\w-]+$/);
+    expect((await h.exchange(body['identity_assertion'])).status).toBe(200);
+    const jwt = Buffer.from(String(body['identity_assertion']).slice(4), 'base64url').toString();
+    expect((await h.exchange(jwt)).body['error']).toBe('invalid_grant');
+    const { claim_token: claimToken } = await h.claimedAnonymous(ALICE);
+    const { identity_assertion: next } = await h.collect(claimToken);
+    expect((await h.exchange(next)).body['scope']).toBe('api.read api.write');
+  });
+
+  it('give API keys at the token endpoint, which no time ends', async () => {
+    const h = await start('api-key-tokens');
+    const { claim_token: claimToken } = await h.claimedAnonymous(ALICE);
+    const collected = await h.collect(claimToken);
+    expect(collected).toMatchObject({
+      access_token: expect.stringMatching(/^sk_test_/),
+      credential_type: 'api_key',
+    });
+    expect(collected).not.toHaveProperty('expires_in');
+    h.clock.advance(1000 * 24 * HOUR);
+    expect((await h.call(collected['access_token'], 'POST')).status).toBe(200);
+  });
+
+  it('mail the code, and then deliver by the claim grant', async () => {
+    const h = await start('mailed-code');
+    const { body } = await h.register({ type: 'service_auth', login_hint: ALICE });
+    expect(body.claim).toEqual({
+      complete_url: `${BASE}/agent/identity/claim/complete`,
+      expires_in: 600,
+      interval: 5,
+    });
+    expect((await h.poll(body['claim_token'])).body['error']).toBe('authorization_pending');
+    const [mail] = await h.service.controls.mails({ to: ALICE });
+    const handedIn = (code: unknown) =>
+      h.post('/agent/identity/claim/complete', {
+        claim_token: body['claim_token'],
+        user_code: code,
+      });
+    expect((await handedIn(undefined)).body['error']).toBe('invalid_request');
+    const done = await handedIn(mail?.userCode);
+    expect([done.status, done.body]).toEqual([200, { status: 'claimed' }]);
+    h.clock.advance(10_000);
+    const collected = await h.collect(body['claim_token']);
+    expect((await h.call(collected['access_token'], 'POST')).status).toBe(200);
+    expect((await h.user().openSignedIn(mail?.link ?? '', ALICE)).text).toContain(
+      'The agent has access',
+    );
+  });
+
+  it('answer flat and nested in one object', async () => {
+    const h = await start('both-shapes');
+    const { body } = await h.register({ type: 'anonymous' });
+    expect(body).toMatchObject({
+      id: body['registration_id'],
+      type: 'anonymous',
+      identity: { assertion: body['identity_assertion'], expires_at: body['assertion_expires'] },
+      scopes: { pre_claim: ['api.read'], post_claim: ['api.read', 'api.write'] },
+      claim: { token: body['claim_token'], url: body['claim_url'] },
+    });
+    const byEmail = await h.register({ type: 'service_auth', login_hint: ALICE });
+    expect(byEmail.body.claim).toMatchObject({
+      token: byEmail.body['claim_token'],
+      user_code: expect.stringMatching(/^\d{6}$/),
+    });
+  });
+
+  it('publish the block with the resource alone', async () => {
+    const h = await start('in-resource-metadata', { metadata: { agent_auth: { more: 1 } } });
+    const server = await h.send('GET', '/.well-known/oauth-authorization-server');
+    expect(server.body).not.toHaveProperty('agent_auth');
+    for (const path of ['', '/api/resource']) {
+      const { body } = await h.send('GET', `/.well-known/oauth-protected-resource${path}`);
+      expect(body['agent_auth']).toMatchObject({
+        identity_endpoint: `${BASE}/agent/identity`,
+        more: 1,
+      });
+    }
+  });
+
+  it('answer every other path with a page', async () => {
+    const h = await start('single-page-app');
+    for (const path of ['/nothing', '/.well-known/openid-configuration', '/agent.json']) {
+      const { body, headers, status } = await h.send('GET', path);
+      expect([status, headers.get('content-type'), String(body['text']).slice(0, 15)]).toEqual([
+        200,
+        'text/html; charset=utf-8',
+        '<!doctype html>',
+      ]);
+    }
+    expect((await h.register({ type: 'nothing' })).status).toBe(400);
   });
 });

@@ -4,6 +4,7 @@ import type { CodeSource } from '../claim-attempt/code-source.ts';
 import type { FreshAttempt } from '../claim-attempt/fresh-attempt.ts';
 import type { AfterClaim, RegistrationFacts } from '../claim-machine/index.ts';
 import type { ServiceConfig } from '../config/config.ts';
+import type { Lifetimes } from '../config/lifetimes.ts';
 import type { LinkExisting } from '../config/link-existing.ts';
 
 /**
@@ -39,6 +40,16 @@ export interface ServiceDialect {
    * @param trusted the issuers of the providers that are trusted now.
    */
   skill(config: ServiceConfig, trusted: readonly string[]): string;
+  /** How its assertions are written. Left out: as the JWTs that they are. */
+  readonly assertionForm?: AssertionForm;
+  /** What its access tokens begin with. Left out: `at_`. */
+  readonly tokenPrefix?: string;
+  /** Lifetimes that are otherwise where no option says them. */
+  readonly lifetimes?: Partial<Lifetimes>;
+  /** Which document has the block of this protocol. Left out: that of the server. */
+  readonly blockIn?: 'resource';
+  /** What answers a path that nobody else does. Left out: not found. */
+  readonly elsewhere?: Envelope;
   /** A last change of what leaves for programs, whatever endpoint it is of. Left out: none. */
   readonly says?: Tamper;
 }
@@ -62,7 +73,7 @@ export interface RegistrationWire {
   /** @throws WireProblem that says what is wrong with the request. */
   read(members: JsonObject, rules: RegistrationRules): RegistrationRequest;
   /** The answer to a registration that was made. */
-  write(made: Registered, speaker: Speaker): Response;
+  write(made: Registered, speaker: Speaker): Response | Promise<Response>;
   /** What a refusal shows beside its code, where a user has to confirm a link first. */
   confirmation(made: ToBeClaimed, speaker: Speaker): JsonObject;
 }
@@ -115,6 +126,13 @@ export interface Renewed {
 export interface SignedAssertion {
   readonly jwt: string;
   readonly expiresAt: number;
+}
+
+/** How an assertion is written on the wire, and read again. */
+export interface AssertionForm {
+  write(jwt: string): string;
+  /** Undefined for a text that is none. */
+  read(text: string): string | undefined;
 }
 
 /** What the credentials of registrations are like. */

@@ -39,5 +39,5 @@ async function entryMetadata(service: DirectoryParts, pathname: string): Promise
   }
   const entry = await db.read((reader) => findCatalogEntry(reader, config.issuer, path));
   if (entry === undefined) throw transportProblem('not_found');
-  return resourceMetadata(config, config.issuer + pathname);
+  return resourceMetadata(config, service.dialect, config.issuer + pathname);
 }

@@ -4,7 +4,7 @@ import {
   publicReply,
   transportProblem,
 } from '../../mock/index.ts';
-import { IDENTITY_TYPES, PROTECTED_RESOURCE_PATH } from '../../protocol/index.ts';
+import { IDENTITY_TYPES, type JsonObject, PROTECTED_RESOURCE_PATH } from '../../protocol/index.ts';
 import type { ServiceConfig, ServiceDocument } from '../config/config.ts';
 import type { MetadataConfig, ServiceDialect } from '../dialects/dialect.ts';
 
@@ -31,19 +31,29 @@ function protectedResourceDocument(config: MetadataConfig, resource: string) {
 }
 
 /** @param resource the identifier that the document's own URL was derived from. */
-export function resourceMetadata(config: ServiceConfig, resource: string): Response {
+export function resourceMetadata(
+  config: ServiceConfig,
+  dialect: ServiceDialect,
+  resource: string,
+): Response {
   return publicReply({
     ...protectedResourceDocument(config, resource),
     ...config.metadata.resource,
+    ...(dialect.blockIn === 'resource' && { agent_auth: blockOf(config, dialect) }),
   });
+}
+
+function blockOf(config: ServiceConfig, dialect: ServiceDialect): JsonObject {
+  return { ...dialect.metadata(config).agent_auth, ...config.metadata.agent_auth };
 }
 
 /** `GET /.well-known/oauth-authorization-server` (RFC 8414 §2) with the `agent_auth` block. */
 export function authorizationServerDocument(config: ServiceConfig, dialect: ServiceDialect) {
-  const document = serverDocument(config, dialect);
-  const { agent_auth: added, server } = config.metadata;
-  const block = { ...document.agent_auth, ...added };
-  return { ...document, ...server, agent_auth: block };
+  const { agent_auth: _block, ...members } = serverDocument(config, dialect);
+  const document = { ...members, ...config.metadata.server };
+  return dialect.blockIn === 'resource'
+    ? document
+    : { ...document, agent_auth: blockOf(config, dialect) };
 }
 
 /** Every member that the documents can have of their own, whatever is switched off. */

@@ -109,7 +109,7 @@ function routesAt(
       handle: (c) => {
         const path = insertedPath(c);
         if (isOwnPath(path)) throw transportProblem('not_found');
-        return resourceMetadata(service.config, service.config.issuer + path);
+        return resourceMetadata(service.config, service.dialect, service.config.issuer + path);
       },
     },
   ];

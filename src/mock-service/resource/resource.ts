@@ -8,6 +8,7 @@ import {
 import { buildChallenge } from '../../protocol/index.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { FixedBody, ResourceMethod, ServiceResource } from '../config/resource.ts';
+import type { ServiceDialect } from '../dialects/dialect.ts';
 import type { LiveToken, TokenStore } from '../store/index.ts';
 import type { AccessTokens } from '../tokens/access-tokens.ts';
 import type { Challenge, judgeCall } from './protected-call.ts';
@@ -18,6 +19,7 @@ export interface ResourceParts {
   /** The challenge to a call that is refused. */
   readonly challengeTo: Challenge;
   readonly config: ServiceConfig;
+  readonly dialect: ServiceDialect;
   /** How a call shows its access token. */
   readonly credentials: ReadCredentials;
   readonly decisions: { readonly judgeCall: typeof judgeCall };

@@ -8,6 +8,6 @@ export interface AccessTokens {
 }
 
 /** They carry no information (wire contract §6). */
-export function opaqueTokens(random: Random): AccessTokens {
-  return { mint: () => randomToken(random, 'at_'), hash: sha256 };
+export function opaqueTokens(random: Random, prefix = 'at_'): AccessTokens {
+  return { mint: () => randomToken(random, prefix), hash: sha256 };
 }

@@ -1,4 +1,4 @@
-import type { KeyRing } from '../../mock/index.ts';
+import { type KeyRing, replacing } from '../../mock/index.ts';
 import {
   decodeJwt,
   type IdentityAssertionClaims,
@@ -9,6 +9,7 @@ import {
 } from '../../protocol/index.ts';
 import type { Clock } from '../../runtime/index.ts';
 import { type AssertionTimes, type RegistrationFacts, stateOf } from '../claim-machine/index.ts';
+import type { AssertionForm } from '../dialects/dialect.ts';
 
 /** Signs and checks the service's own `identity_assertion` (wire contract §3). */
 export class IdentityAssertions {
@@ -47,6 +48,21 @@ export class IdentityAssertions {
     const ours = iss === this.#issuer && aud === this.#issuer;
     return ours && this.#clock.now() < exp * SECOND ? parsed.data : undefined;
   }
+}
+
+/** The same assertions in another form. Left out: as they are. */
+export function writtenAs(
+  assertions: IdentityAssertions,
+  form: AssertionForm | undefined,
+): IdentityAssertions {
+  if (form === undefined) return assertions;
+  return replacing(assertions, {
+    sign: async (facts, times) => form.write(await assertions.sign(facts, times)),
+    verify: async (text) => {
+      const jwt = form.read(text);
+      return jwt === undefined ? undefined : assertions.verify(jwt);
+    },
+  });
 }
 
 /** Whether the `typ` of a token is that of an identity assertion; its signature is not checked. */

@@ -1,4 +1,6 @@
+import { CEREMONY_QUIRKS } from './ceremonies.ts';
 import { CLAIM_BODY_QUIRKS } from './claim-bodies.ts';
+import { CREDENTIAL_QUIRKS } from './credentials.ts';
 import { DEMAND_QUIRKS } from './demands.ts';
 import { ERROR_QUIRKS } from './errors.ts';
 import { METADATA_QUIRKS } from './metadata.ts';
@@ -8,6 +10,8 @@ import { TIME_QUIRKS } from './times.ts';
 
 /** Every quirk by its name, in the order in which they are composed. */
 export const QUIRKS = {
+  ...CREDENTIAL_QUIRKS,
+  ...CEREMONY_QUIRKS,
   ...CLAIM_BODY_QUIRKS,
   ...DEMAND_QUIRKS,
   ...METADATA_QUIRKS,

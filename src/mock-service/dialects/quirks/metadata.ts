@@ -17,7 +17,23 @@ function withAliases(block: JsonObject): JsonObject {
   return { ...block, ...Object.fromEntries(added) };
 }
 
+/** What a host of single-page apps serves for every path that is no file. */
+const singlePage = () =>
+  new Response('<!doctype html>\n<title>App</title>\n<div id="root"></div>\n', {
+    headers: { 'content-type': 'text/html; charset=utf-8' },
+  });
+
 export const METADATA_QUIRKS = {
+  'in-resource-metadata': {
+    description: '`agent_auth` is in the metadata of the protected resource alone.',
+    fits: DIALECT_NAMES,
+    over: (right) => ({ ...right, blockIn: 'resource' }),
+  },
+  'single-page-app': {
+    description: 'Every path that nothing else answers is 200 with a page of HTML.',
+    fits: DIALECT_NAMES,
+    over: (right) => ({ ...right, elsewhere: singlePage }),
+  },
   'both-name-sets': {
     description:
       'The metadata names each endpoint twice: `register_uri` and `identity_endpoint`, and so on.',
