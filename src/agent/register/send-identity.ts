@@ -6,6 +6,7 @@ import {
   type RegistrationGrant,
   writtenIn,
 } from '../dialects/index.ts';
+import { requireGrant } from '../dialects/no-grant.ts';
 import { inHeaderOf } from '../dialects/parts/direct-credential.ts';
 import { addMembers } from '../dialects/parts/own-members.ts';
 import { type ProofOfWork, solve } from '../dialects/parts/proof-of-work.ts';
@@ -106,7 +107,9 @@ function processIdentity(
   });
   const problem = dialect.readProblem(answer, 'identity', now);
   if (problem === undefined) {
-    return { kind: 'registered', ...granted(dialect.decodeRegistration(answer, proof, now)) };
+    const result = granted(dialect.decodeRegistration(answer, proof, now));
+    requireGrant(answer);
+    return { kind: 'registered', ...result };
   }
   if (problem.move === 'confirm' && proof.type === 'identity_assertion') {
     return {
