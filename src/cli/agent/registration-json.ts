@@ -16,6 +16,8 @@ export function registrationJson({ clocks }: Context, registration: Registration
     email: userOf(registration),
     provider: registration.provider,
     claimed: registration.claimed,
+    dialect: registration.dialect,
+    members: registration.members ?? {},
     ...endJson('assertion_expires', registration.assertion?.expiresAt, now),
     ...(registration.refresh && endJson('refresh_expires', registration.refresh.expiresAt, now)),
     ...endJson('claim_token_expires', registration.claim?.expiresAt, now),
@@ -28,9 +30,15 @@ export function registrationJson({ clocks }: Context, registration: Registration
 export function tokenJson(
   { clocks }: Context,
   issuer: string,
-  token: Pick<AccessToken, 'scopes' | 'expiresAt'>,
+  token: Omit<AccessToken, 'value'>,
 ): JsonData {
-  return { scopes: token.scopes, ...endJson('expires_at', token.expiresAt, clocks.now(issuer)) };
+  return {
+    scopes: token.scopes,
+    ...endJson('expires_at', token.expiresAt, clocks.now(issuer)),
+    // Given by the registration itself, an API key for one: no exchange makes another.
+    direct: token.direct === true,
+    header: token.header ?? null,
+  };
 }
 
 /** The registration that was in use before, and the way back to it, for programs. */

@@ -1,9 +1,12 @@
 import type { Registration } from '../../agent/model.ts';
+import type { RegistrationStatus } from '../../agent/outcomes.ts';
 import { userOf } from '../../agent/records/registration-state.ts';
+import { displayText } from '../../protocol/text.ts';
 import { kindOf } from '../choose/known-registrations.ts';
 import type { Context } from '../shell/context.ts';
 import { nextLine } from '../shell/next-line.ts';
 import type { Style } from '../terminal/style.ts';
+import { endText } from '../terminal/time.ts';
 
 /** Instead of which one another is in use now; empty where nothing changed. */
 export function insteadOf(previous: Registration | undefined): string {
@@ -55,4 +58,36 @@ export function goBack(
 ): readonly string[] {
   if (previous === undefined) return [];
   return [`  It is in use now${insteadOf(previous)}.`, ...backText(context, style, previous)];
+}
+
+/** What calls are made with where that is no token of an exchange. */
+export function directText({ token }: Pick<Registration, 'token'>): string | undefined {
+  if (!token?.direct) return undefined;
+  const where =
+    token.header === undefined ? '' : `, in the header ${displayText(token.header, 100)}`;
+  return `the credential of the registration${where}`;
+}
+
+/** Until when a refresh token gets the next assertion. */
+export function refreshText(
+  { registration, refreshRemaining }: RegistrationStatus,
+  now: number,
+): string | undefined {
+  if (!registration.refresh) return undefined;
+  return refreshRemaining === null ? 'not stated' : endText(now, refreshRemaining);
+}
+
+/** Members that the service demands of every request. */
+export function membersText({ members = {} }: Pick<Registration, 'members'>): string | undefined {
+  const pairs = Object.entries(members).map(([name, value]) => `${name}=${value}`);
+  return pairs.length === 0 ? undefined : displayText(pairs.join(' '), 200);
+}
+
+/** What a claim attempt waits for. */
+export function waitsFor({ claim }: Pick<Registration, 'claim'>): string | undefined {
+  const attempt = claim?.attempt;
+  if (!attempt) return undefined;
+  if (attempt.kind === 'type_there') return 'its user to type the code on the page';
+  if (attempt.verificationUri !== null) return 'the code that the page shows to its user';
+  return `the code that was mailed to ${displayText(claim.email ?? 'its user', 254)}`;
 }

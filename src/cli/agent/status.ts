@@ -16,7 +16,13 @@ import { endJson, endText } from '../terminal/time.ts';
 import { goOnLine } from './claim-lines.ts';
 import { keptHeading, keptJson, keptText } from './kept-answers.ts';
 import { registrationJson } from './registration-json.ts';
-import { scopesText } from './registration-lines.ts';
+import {
+  directText,
+  membersText,
+  refreshText,
+  scopesText,
+  waitsFor,
+} from './registration-lines.ts';
 
 /** What is registered on this machine. Exit 4 when nothing is. */
 export async function status(context: Context): Promise<Outcome> {
@@ -107,7 +113,7 @@ function claimStep(context: Context, { services, lastService }: Status): Next | 
   return current?.state === 'lapsed' ? nextLine(context, 'claim', '--renew') : undefined;
 }
 
-const REVOKED = { token: null, assertion: null } as const;
+const REVOKED = { token: null, assertion: null, refresh: null } as const;
 
 function serviceJson(context: Context, service: ServiceStatus): JsonData {
   const now = context.clocks.now(service.issuer);
@@ -119,14 +125,18 @@ function serviceJson(context: Context, service: ServiceStatus): JsonData {
     clock_seen: service.clockSeen,
     registrations: service.registrations.map((each) => {
       // A revocation ends everything at once, whatever is stored of it.
-      const { token, assertion } = each.state === 'revoked' ? REVOKED : each.registration;
+      const isRevoked = each.state === 'revoked';
+      const { token, assertion, refresh = null } = isRevoked ? REVOKED : each.registration;
       return {
-        ...registrationJson(context, { ...each.registration, assertion }),
+        ...registrationJson(context, { ...each.registration, assertion, refresh }),
         state: each.state,
         specification_state: specificationState(each.state, each.registration.type),
         current: each.current,
         scopes: each.scopes,
         ...endJson('token_expires', token?.expiresAt, now),
+        direct: token?.direct === true,
+        header: token?.header ?? null,
+        claim_kind: each.registration.claim?.attempt?.kind ?? null,
         ...endJson('attempt_expires', each.registration.claim?.attempt?.expiresAt, now),
       };
     }),
@@ -151,16 +161,21 @@ function registrationText(style: Style, status: RegistrationStatus, now: number)
   const end = (remaining: number | null) =>
     remaining === null ? undefined : endText(now, remaining);
   const waiting = state === 'unclaimed' || state === 'pending' || state === 'lapsed';
-  const nothing = state === 'revoked' || state === 'expired' ? 'nothing any more' : 'nothing yet';
+  const isOver = state === 'revoked' || state === 'expired';
+  const nothing = isOver ? 'nothing any more' : 'nothing yet';
   return [
     `  ${status.current ? paint('●') : paint('○')} ${registration.id}  ${registration.type}  ${paint(STATE_TEXT[state])}`,
     facts(style, [
       ['  state', stateText(state, registration.type)],
       ['  user', userOf(registration) ?? undefined],
       ['  scopes', scopesText(scopes, nothing)],
+      ['  dialect', registration.dialect],
+      ['  members', membersText(registration)],
+      ['  calls with', isOver ? undefined : directText(registration)],
       ['  token until', end(status.tokenRemaining)],
       ['  assertion until', end(status.assertionRemaining)],
-      ['  refresh until', end(status.refreshRemaining)],
+      ['  refresh until', isOver ? undefined : refreshText(status, now)],
+      ['  waits for', state === 'pending' ? waitsFor(registration) : undefined],
       ['  code until', state === 'pending' ? end(status.attemptRemaining) : undefined],
       ['  claimable until', waiting ? end(status.claimWindowRemaining) : undefined],
     ]),

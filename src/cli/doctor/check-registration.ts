@@ -1,5 +1,5 @@
 import { isSameService } from '../../agent/credentials/change-credentials.ts';
-import type { KeptAnswer, RegistrationState, Service } from '../../agent/model.ts';
+import type { KeptAnswer, Registration, RegistrationState, Service } from '../../agent/model.ts';
 import type { Step } from '../../agent/next-step.ts';
 import { registerStep } from '../../agent/records/register-step.ts';
 import { userOf } from '../../agent/records/registration-state.ts';
@@ -69,13 +69,40 @@ export async function checkRegistration(
     };
     const step = steps[state];
     return {
-      ...ok('registration', `The registration ${registration.id} ${text}.`),
+      ...ok(
+        'registration',
+        `The registration ${registration.id} ${state === 'pending' ? waitingText(registration) : text}.${credentialText(registration)}`,
+      ),
       status: worst,
       next: step && nextStepLine(context, step),
       outcome: worst === 'fail' ? 'failed' : undefined,
-      details: { registration_id: registration.id, state, scopes },
+      details: {
+        registration_id: registration.id,
+        state,
+        scopes,
+        dialect: registration.dialect,
+        direct: registration.token?.direct === true,
+        claim_kind: registration.claim?.attempt?.kind ?? null,
+      },
     };
   } catch (error) {
     return failed('registration', error, context);
   }
+}
+
+/** Which way the code of its claim goes. */
+function waitingText({ claim }: Registration): string {
+  if (claim?.attempt?.kind !== 'read_back') return 'waits for its user';
+  return claim.attempt.verificationUri === null
+    ? 'waits for the code that was mailed to its user'
+    : 'waits for the code that its page shows';
+}
+
+function credentialText({ dialect, token, refresh }: Registration): string {
+  const has = token?.direct
+    ? ', which gave its credential itself'
+    : refresh
+      ? ', renewed by a refresh token'
+      : '';
+  return ` Its dialect is ${dialect}${has}.`;
 }

@@ -316,7 +316,7 @@ describe('status', () => {
     await run('token --renew');
     const { stdout } = await run('status');
     expect(stdout).toMatch(
-      /● reg_\S+ {2}service_auth {2}revoked\n +user +alice@example.com\n +scopes +nothing any more\n\n/,
+      /● reg_\S+ {2}service_auth {2}revoked\n +user +alice@example.com\n +scopes +nothing any more\n +dialect +flat\n\n/,
     );
     expect((await run('status --json')).json()[0]).toMatchObject({
       services: [

@@ -308,3 +308,31 @@ describe('connect', () => {
     expect(done.stdout).toContain('GET /api/resource answered 200.');
   });
 });
+
+describe('status and doctor', () => {
+  it('show the dialect, the refresh token and what the claim waits for', async () => {
+    const { run, service } = await registeredAt('nested', `--email ${ALICE}`);
+    const waiting = await run('status');
+    expect(waiting.stdout).toContain('the code that the page shows to its user');
+    expect(waiting.stdout).toContain('Next: agent-auth claim --code CODE');
+    const doctor = await run('doctor --json');
+    expect(JSON.stringify(doctor.json())).toContain('"claim_kind":"read_back"');
+    const page = pageOf(await run('claim --no-wait --json'));
+    await run(`claim --code ${service.decide(page, 'confirmed')}`);
+    const { stdout } = await run('status');
+    expect(stdout).toMatch(/dialect +nested/);
+    expect(stdout).toMatch(/refresh until +2026-01-31/);
+    expect((await run('doctor')).stdout).toContain(
+      'Its dialect is nested, renewed by a refresh token.',
+    );
+  });
+
+  it('show that the registration itself gave its credential', async () => {
+    const { run } = await registeredAt('first');
+    expect((await run('status')).stdout).toMatch(/calls with +the credential of the registration/);
+    expect((await run('status --json')).json()).toMatchObject([
+      { services: [{ registrations: [{ dialect: 'first', direct: true, header: null }] }] },
+    ]);
+    expect((await run('doctor')).stdout).toContain('which gave its credential itself');
+  });
+});

@@ -17,7 +17,7 @@ function odd() {
       return service.fetch(request);
     }
     state.registrations += 1;
-    return Response.json({ registration_id: 'reg_7', identity: { assertion: 'secret-1' } });
+    return Response.json({ registration_id: 'reg_7', passport: { assertion: 'secret-1' } });
   });
   return {
     state,
@@ -33,7 +33,7 @@ describe('a registration whose answer was not understood', () => {
     const first = await run(`register ${BASE}`);
     expect(first).toMatchObject({ code: 1, stdout: '' });
     expect(first.stderr).toContain(
-      'It sent: registration_id: string, identity: { assertion: string }.',
+      'It sent: registration_id: string, passport: { assertion: string }.',
     );
     expect(first.stderr).toContain('Do not register again.');
     expect(first.stderr).toContain('Next: agent-auth status');
@@ -92,7 +92,7 @@ describe('a registration whose answer was not understood', () => {
           meaning: 'registered; the answer was not understood: do not register again',
           register_again: false,
           registration_type: 'anonymous',
-          members: ['registration_id: string', 'identity: { assertion: string }'],
+          members: ['registration_id: string', 'passport: { assertion: string }'],
         },
       ],
       next: null,
