@@ -13,25 +13,24 @@ function startingWith(
     claim: {
       ...right.claim,
       read: (members, rules) => {
-        const given = Object.keys(members);
-        const extra = given.find((name) => !names.includes(name));
-        const missing = names.find((name) => !given.includes(name));
-        const wrong =
-          extra === undefined
-            ? missing === undefined
-              ? isMeant(members)
-                ? undefined
-                : 'The type is not supported.'
-              : `The member ${missing} is missing.`
-            : `The member ${extra.slice(0, 64)} is unknown.`;
-        if (wrong !== undefined) {
-          throw wireProblem('claim', 'invalid_request', { description: wrong });
+        const wrong = wrongIn(Object.keys(members), names);
+        const description = wrong ?? (isMeant(members) ? undefined : 'The type is not supported.');
+        if (description !== undefined) {
+          throw wireProblem('claim', 'invalid_request', { description });
         }
         const { type: _type, ...rest } = members;
         return right.claim.read(rest, rules);
       },
     },
   });
+}
+
+/** As schema libraries tell it: what is missing first. */
+function wrongIn(given: readonly string[], names: readonly string[]): string | undefined {
+  const missing = names.find((name) => !given.includes(name));
+  if (missing !== undefined) return `The member ${missing} is missing.`;
+  const extra = given.find((name) => !names.includes(name));
+  return extra && `The member ${extra.slice(0, 64)} is unknown.`;
 }
 
 export const CLAIM_BODY_QUIRKS = {
