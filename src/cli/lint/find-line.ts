@@ -2,21 +2,42 @@ import { isMap, isPair, isSeq, LineCounter, type Node, type Pair, parseDocument 
 import type { LintDocument, MemberPath } from './document.ts';
 import type { Finding } from './finding.ts';
 
-/**
- * The line, from 1, on which a member of a JSON text stands; of one that is not there, that of the nearest one
- * around it. `undefined` for a text that cannot be read.
- */
-export function findLine(text: string, path: MemberPath): number | undefined {
-  const lineCounter = new LineCounter();
+/** A text with the position of everything in it. */
+interface Located {
+  readonly root: Node;
+  readonly lines: LineCounter;
+}
+
+/** Of a document that several findings are about. */
+const known = new WeakMap<LintDocument, Located | 'unreadable'>();
+
+/** The line of a finding: that of its member, or of what is around it. `undefined` for none in a JSON text. */
+export function lineOf(
+  { document, path }: Finding,
+  documents: readonly LintDocument[],
+): number | undefined {
+  const its = documents.find(({ name }) => name === document);
+  if (its?.json === undefined) return undefined;
+  const located = known.get(its) ?? locate(its.text);
+  known.set(its, located);
+  return located === 'unreadable' ? undefined : findLine(located, path);
+}
+
+function locate(text: string): Located | 'unreadable' {
+  const lines = new LineCounter();
   // JSON is a subset of YAML, whose parser keeps positions. A name that stands twice is found at its first place.
   const { contents, errors } = parseDocument(text, {
-    lineCounter,
+    lineCounter: lines,
     uniqueKeys: false,
     logLevel: 'silent',
   });
-  if (errors.length > 0 || contents === null) return undefined;
-  let offset = contents.range?.[0] ?? 0;
-  let node: Node | null = contents;
+  return errors.length > 0 || contents === null ? 'unreadable' : { root: contents, lines };
+}
+
+/** The line, from 1, on which a member stands; of one that is not there, that of the nearest one around it. */
+function findLine({ root, lines }: Located, path: MemberPath): number {
+  let offset = root.range?.[0] ?? 0;
+  let node: Node | null = root;
   for (const part of path) {
     const found: Node | Pair | undefined = childOf(node, part);
     if (found === undefined) break;
@@ -24,20 +45,11 @@ export function findLine(text: string, path: MemberPath): number | undefined {
     offset = key.range?.[0] ?? offset;
     node = isPair(found) ? (found.value as Node | null) : found;
   }
-  return lineCounter.linePos(offset).line;
+  return lines.linePos(offset).line;
 }
 
 function childOf(node: Node | null, part: string | number): Node | Pair | undefined {
   if (isSeq(node)) return node.items[Number(part)] as Node | undefined;
   if (!isMap(node)) return undefined;
   return node.items.find(({ key }) => (key as { readonly value?: unknown }).value === part);
-}
-
-/** The line of a finding: that of its member, or of what is around it. */
-export function lineOf(
-  { document, path }: Finding,
-  documents: readonly LintDocument[],
-): number | undefined {
-  const its = documents.find(({ name }) => name === document);
-  return its?.json === undefined ? undefined : findLine(its.text, path);
 }

@@ -57,7 +57,7 @@ export function judge(documents: readonly LintDocument[], found: readonly Findin
   return {
     recognition: documents.length === 0 ? undefined : best?.recognition,
     isHonest,
-    findings: inOrder(documents, withoutRepeats(isHonest ? forgiving(findings) : findings)),
+    findings: inOrder(documents, capped(withoutRepeats(isHonest ? forgiving(findings) : findings))),
   };
 }
 
@@ -147,6 +147,26 @@ function withoutRepeats(findings: readonly Finding[]): readonly Finding[] {
 
 function whereOf({ document, path }: Finding): string {
   return `${document ?? ''}#${pointerOf(path)}`;
+}
+
+/** The most findings of one rule in one document. */
+const MOST_ALIKE = 20;
+
+/** Of more than that, the last one that is left says how many there are. */
+function capped(findings: readonly Finding[]): readonly Finding[] {
+  const counts = new Map<string, number>();
+  const keyOf = ({ rule, document }: Finding) => `${rule} ${document ?? ''}`;
+  const kept = findings.filter((finding) => {
+    const count = (counts.get(keyOf(finding)) ?? 0) + 1;
+    counts.set(keyOf(finding), count);
+    return count <= MOST_ALIKE;
+  });
+  const last = new Map(kept.map((finding) => [keyOf(finding), finding]));
+  return kept.map((finding) => {
+    const more = (counts.get(keyOf(finding)) ?? 0) - MOST_ALIKE;
+    if (more <= 0 || last.get(keyOf(finding)) !== finding) return finding;
+    return { ...finding, message: `${finding.message} And ${more} more like it.` };
+  });
 }
 
 const RANK = { error: 0, warning: 1, note: 2 } as const;

@@ -118,7 +118,11 @@ function findingText(
 ): readonly string[] {
   const { rule, severity, path, message, instead } = finding;
   const mark = { error: style.red('✗'), warning: style.yellow('!'), note: style.blue('i') };
-  const line = lineOf(finding, documents);
+  // What comes from a URL is often one line, and seldom the file that its author has.
+  const isFile = documents.some(
+    ({ name, file }) => name === finding.document && file !== undefined,
+  );
+  const line = isFile ? lineOf(finding, documents) : undefined;
   const member = displayText(shownPath(path));
   // Where the sentence begins with the member, it need not be named twice.
   const named = message.startsWith(`${member} `) ? '' : member;

@@ -209,3 +209,15 @@ describe('what is typed', () => {
     expect((await runCli(machine, line)).code).toBe(2);
   });
 });
+
+it('tells of many alike once, with their number, and ends soon', async () => {
+  const alike = Array.from({ length: 5000 }, (_, at) => [`x${at}_supported`, [at]]);
+  put(SERVER, { ...CLEAN, ...Object.fromEntries(alike) });
+  put('auth.md', '# How\n');
+  const { findings } = await lint();
+  expect(findings.map(({ rule }) => rule)).toEqual(Array(20).fill('list-not-strings'));
+  expect(findings.at(-1)).toMatchObject({
+    message: expect.stringMatching(/And 4980 more like it\.$/),
+  });
+  expect(findings.at(-1)?.line).toBeGreaterThan(30);
+});
