@@ -111,12 +111,15 @@ async function follow(
   const shell = new Shell(program, { ID_JAG: idJag });
   const printed: Record<string, string> = {};
   for (const { lines, sample, section } of blocksOf(await documentOf(h))) {
-    if (section === 'Claim' && !claims) continue;
-    if (lines.includes('while sleep')) await completeOpenClaim(h);
-    const seen = await shell.paste(lines);
+    const isAfterClaim = section === 'Claim' || lines.includes('REFRESH_TOKEN');
+    if (isAfterClaim && !claims) continue;
+    const code = /while sleep|USER_CODE=/.test(lines) ? await completeOpenClaim(h) : undefined;
+    const seen = await shell.paste(lines.replace(/USER_CODE=\S+/, `USER_CODE=${code}`));
     printed[section] = (printed[section] ?? '') + seen.printed;
     if (lines.endsWith('member verification_uri; member user_code')) {
       expect(seen.printed).toMatch(/^\n?http\S+\/c\/cat_[\w-]{27}\n[\dA-Z-]{6,9}\n$/);
+    } else if (lines.endsWith('member verification_uri')) {
+      expect(seen.printed).toMatch(/^\n?http\S+\/c\/cat_[\w-]{27}\n$/);
     }
     if (sample === undefined) continue;
     const answer: unknown = JSON.parse(lines.includes('ANSWER=') ? seen.answer : seen.printed);
@@ -125,11 +128,11 @@ async function follow(
   return { h, printed };
 }
 
-/** What the user does on the page. */
-async function completeOpenClaim(h: Harness): Promise<void> {
+/** What the user does on the page. Returns the code, where the page shows one. */
+async function completeOpenClaim(h: Harness): Promise<string | undefined> {
   const all = await h.service.controls.registrations();
   const open = all.find(({ state }) => state === 'pending');
-  if (open !== undefined) await h.service.controls.complete(open.facts.id);
+  return open && (await h.service.controls.complete(open.facts.id)).userCode;
 }
 
 describe('the lines of /auth.md', () => {
@@ -156,6 +159,18 @@ describe('the lines of /auth.md', () => {
     [
       'other scopes',
       { scopes: { preClaim: ['orders.list'], postClaim: ['orders.list', 'orders.buy'] } },
+    ],
+    ['the nested dialect', { dialect: 'nested' }],
+    [
+      'the nested dialect, in sh, with letters',
+      { dialect: 'nested', codeFormat: 'letters:8' },
+      { program: 'sh' },
+    ],
+    ['the nested dialect, anonymous alone', { dialect: 'nested', identityTypes: ['anonymous'] }],
+    [
+      'the nested dialect, identity_assertion alone',
+      { dialect: 'nested', identityTypes: ['identity_assertion'] },
+      { claims: false },
     ],
   ])('work as pasted, and are answered as shown: %s', async (_what, options, how) => {
     const { h, printed } = await follow(options, how);
@@ -198,10 +213,29 @@ describe('the lines of /auth.md', () => {
     expect(printed.trim()).toBe(`${claim_token} ${identity_assertion}`);
   });
 
-  it('put no secret into a command', async () => {
-    const h = await serveMock({});
+  it.each(['flat', 'nested'] as const)('put no secret into a command: %s', async (dialect) => {
+    const h = await serveMock({ dialect });
     const all = blocksOf(await documentOf(h)).map(({ lines }) => lines);
     expect(all.join('\n').match(/curl[^|\n]*\$(?!ANSWER)[A-Z_]+/g)).toBe(null);
+  });
+});
+
+describe('what /auth.md says of errors', () => {
+  const tableOf = async (dialect: 'flat' | 'nested') => {
+    const [, table = ''] = (await documentOf(await serveMock({ dialect }))).split('## Errors');
+    return table;
+  };
+
+  it('has the names of the dialect, and no move that it does not have', async () => {
+    const flat = await tableOf('flat');
+    expect(flat).toContain('`authorization_pending`');
+    expect(flat).not.toContain('`claim_not_confirmed`');
+    const nested = await tableOf('nested');
+    expect(nested).not.toMatch(/authorization_pending|slow_down|not_enabled|poll/);
+    expect(nested).toMatch(/have the user open the claim page.*409 `claim_not_confirmed`/);
+    expect(nested).toMatch(/open a new claim attempt.*410 `user_code_expired`/);
+    expect(nested).toMatch(/stop and tell the user.*403 `claim_denied`/);
+    expect(nested).toMatch(/register again.*401 `invalid_refresh_token`/);
   });
 });
 

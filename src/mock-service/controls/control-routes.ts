@@ -116,6 +116,7 @@ function body({
   issuer,
   state,
   subject,
+  userCode,
 }: InspectedRegistration): JsonObject {
   const { attempt, delivery } = facts;
   return {
@@ -146,6 +147,11 @@ function body({
             wrong_codes: attempt.wrongCodes,
             denied_at: attempt.deniedAt === undefined ? null : instant(attempt.deniedAt),
             last_poll_at: attempt.lastPollAt === undefined ? null : instant(attempt.lastPollAt),
+            // Where the page shows the code to a user who has confirmed.
+            ...(attempt.confirmedAt !== undefined && {
+              confirmed_at: instant(attempt.confirmedAt),
+              user_code: userCode ?? null,
+            }),
           },
   };
 }

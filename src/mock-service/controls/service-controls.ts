@@ -25,6 +25,8 @@ import type { Mail, StoredRegistration } from '../store/index.ts';
 /** A registration with the state that it is in now. */
 export interface InspectedRegistration extends StoredRegistration {
   readonly state: State;
+  /** The code that the claim page shows to the user who has confirmed; undefined where it shows none. */
+  readonly userCode: string | undefined;
 }
 
 /** A provider that is trusted now. */
@@ -144,21 +146,23 @@ export class ServiceControls extends Controls {
   }
 
   /**
-   * Completes the open claim attempt as its user would with the right code.
+   * Completes the open claim attempt as its user would with the right code. Where the page shows the code,
+   * confirms it: then {@link InspectedRegistration.userCode} is what the agent has to hand in.
    * @param email who does it. Default: the email that the attempt is for.
    */
   async complete(id: string, email?: string): Promise<InspectedRegistration> {
-    const { decisionContext, registrations, users } = this.#mock();
+    const { decisionContext, dialect, registrations, users } = this.#mock();
+    const { approval } = dialect;
     const user = await this.#user(id, email);
     const decided = await registrations.decide(
-      'submit',
+      approval,
       { by: 'id', value: id },
       'control',
       async (facts, tx) => {
         const noAccount = { account: { email: user, userId: '' }, code: 'right' } as const;
-        const { effects } = decide('submit', facts, noAccount, decisionContext());
-        // Completing creates the account, as signing in does; a refusal creates nothing.
-        if (!effects.some(({ kind }) => kind === 'complete_claim')) return noAccount;
+        const { effects } = decide(approval, facts, noAccount, decisionContext());
+        // Approving creates the account, as signing in does; a refusal creates nothing.
+        if (!effects.some(({ kind }) => APPROVED.has(kind))) return noAccount;
         const userId = await users.signInWithin(tx, user, 'control');
         return { account: { email: user, userId }, code: 'right' };
       },
@@ -201,10 +205,20 @@ export class ServiceControls extends Controls {
   }
 
   #inspect(registration: StoredRegistration): InspectedRegistration {
-    const { now, stateOf } = this.#mock().decisionContext();
-    return { ...registration, state: stateOf(registration.facts, now) };
+    const { decisionContext, dialect, secrets } = this.#mock();
+    const { now, stateOf } = decisionContext();
+    const { facts } = registration;
+    const state = stateOf(facts, now);
+    const { attempt } = facts;
+    const isShown =
+      dialect.approval === 'confirm' && state === 'pending' && attempt?.confirmedAt !== undefined;
+    const userCode = isShown ? secrets.userCode(attempt.id) : undefined;
+    return { ...registration, state, userCode };
   }
 }
+
+/** What the user's approval changes. */
+const APPROVED: ReadonlySet<string> = new Set(['complete_claim', 'confirm_attempt']);
 
 /** @throws WireProblem where what was given is refused as an option would be. */
 function checked<T>(resolve: () => T): T {

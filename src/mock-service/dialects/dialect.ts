@@ -14,7 +14,8 @@ import type { LinkExisting } from '../config/link-existing.ts';
 export interface ServiceDialect {
   readonly registration: RegistrationWire;
   readonly claim: ClaimWire;
-  readonly delivery: DeliveryWire;
+  /** The grant with which an agent polls for a claim; undefined where it hands in a code. */
+  readonly claimGrant: ClaimGrantWire | undefined;
   /** What a completed claim does to what was issued before. Left out: it supersedes it. */
   readonly afterClaim?: AfterClaim;
   /** An ID-JAG that matches an existing account, where no option decides. Left out: its user is asked. */
@@ -31,8 +32,6 @@ export interface ServiceDialect {
   readonly approval: 'submit' | 'confirm';
   /** The members of the server's metadata after those of the resource. */
   metadata(config: MetadataConfig): ServerMembers;
-  /** The claim grants that the token endpoint accepts. */
-  claimGrantTypes(config: Pick<ServiceConfig, 'vendors'>): readonly string[];
   /** Which endpoints there are, and with them which way a code goes. */
   routes(endpoints: ServiceEndpoints): DialectRoutes;
   /**
@@ -218,8 +217,10 @@ export interface ClaimStart {
   readonly email: string | undefined;
 }
 
-export interface DeliveryWire {
-  /** What the claim grant adds to a token. */
+export interface ClaimGrantWire {
+  /** By which `grant_type` it is asked for. */
+  types(config: Pick<ServiceConfig, 'vendors'>): readonly string[];
+  /** What it adds to a token. */
   members(assertion: SignedAssertion): JsonObject;
 }
 

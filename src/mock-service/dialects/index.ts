@@ -3,10 +3,15 @@ import type { ServiceDialect } from './dialect.ts';
 import { DIALECT_NAMES, type DialectName } from './dialect-names.ts';
 import { FIRST } from './first/first.ts';
 import { FLAT } from './flat/flat.ts';
+import { NESTED } from './nested/nested.ts';
 import { QUIRK_NAMES, QUIRKS, type Quirk, type QuirkName } from './quirks/index.ts';
 
 /** Every dialect by its name. */
-const DIALECTS: Readonly<Record<DialectName, ServiceDialect>> = { flat: FLAT, first: FIRST };
+const DIALECTS: Readonly<Record<DialectName, ServiceDialect>> = {
+  flat: FLAT,
+  nested: NESTED,
+  first: FIRST,
+};
 
 /** What a service is to speak, as it was asked for. */
 export interface Spoken {

@@ -1,35 +1,38 @@
 import { wireProblem } from '../../mock/index.ts';
 import { randomToken, sha256 } from '../../runtime/index.ts';
 import { refusalProblem } from '../claim-machine/refusal-problem.ts';
+import type { ClaimGrantWire } from '../dialects/dialect.ts';
 import { isActive } from '../store/token-store.ts';
 import { type Grant, tokenResponse } from './grant.ts';
 import { readTarget } from './target.ts';
 
 /** The claim grant: polled until the user has completed the claim (wire contract §6, §8). */
-export const claimGrant: Grant = async (service, form) => {
-  const { accessTokens, assertions, dialect, random, registrations } = service;
-  const claimToken = form.get('claim_token');
-  if (claimToken === undefined) {
-    throw wireProblem('token', 'invalid_request', { description: 'claim_token is missing.' });
-  }
-  const target = readTarget(service, form);
-  const accessToken = await accessTokens.mint();
-  const assertionJti = randomToken(random, 'ia_');
-  const decided = await registrations.decide(
-    'poll',
-    { by: 'claim_token_hash', value: sha256(claimToken) },
-    'agent',
-    async (facts, tx) => ({
-      tokenHash: accessTokens.hash(accessToken),
-      assertionJti,
-      active: await isActive(tx, facts, facts.delivery?.assertion.jti),
-      target,
-    }),
-  );
-  if (decided === undefined) throw wireProblem('token', 'expired_token');
-  const { facts, outcome } = decided;
-  if (outcome.kind !== 'token' || outcome.assertion === undefined) throw refusalProblem(outcome);
-  const jwt = await assertions.sign(facts, outcome.assertion);
-  const { expiresAt } = outcome.assertion;
-  return tokenResponse(service, accessToken, outcome, dialect.delivery.members({ jwt, expiresAt }));
-};
+export function claimGrant(wire: ClaimGrantWire): Grant {
+  return async (service, form) => {
+    const { accessTokens, assertions, random, registrations } = service;
+    const claimToken = form.get('claim_token');
+    if (claimToken === undefined) {
+      throw wireProblem('token', 'invalid_request', { description: 'claim_token is missing.' });
+    }
+    const target = readTarget(service, form);
+    const accessToken = await accessTokens.mint();
+    const assertionJti = randomToken(random, 'ia_');
+    const decided = await registrations.decide(
+      'poll',
+      { by: 'claim_token_hash', value: sha256(claimToken) },
+      'agent',
+      async (facts, tx) => ({
+        tokenHash: accessTokens.hash(accessToken),
+        assertionJti,
+        active: await isActive(tx, facts, facts.delivery?.assertion.jti),
+        target,
+      }),
+    );
+    if (decided === undefined) throw wireProblem('token', 'expired_token');
+    const { facts, outcome } = decided;
+    if (outcome.kind !== 'token' || outcome.assertion === undefined) throw refusalProblem(outcome);
+    const jwt = await assertions.sign(facts, outcome.assertion);
+    const { expiresAt } = outcome.assertion;
+    return tokenResponse(service, accessToken, outcome, wire.members({ jwt, expiresAt }));
+  };
+}

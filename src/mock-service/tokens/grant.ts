@@ -3,7 +3,6 @@ import { type JsonObject, SECOND } from '../../protocol/index.ts';
 import type { Clock, Random } from '../../runtime/index.ts';
 import type { Outcome } from '../claim-machine/index.ts';
 import type { ServiceConfig } from '../config/config.ts';
-import type { ServiceDialect } from '../dialects/dialect.ts';
 import type { RegistrationStore } from '../store/index.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import type { AuthenticatesClient } from './client-authentication.ts';
@@ -17,7 +16,6 @@ export interface TokenParts {
   readonly clock: Clock;
   readonly config: ServiceConfig;
   readonly decisions: { readonly authenticatesClient: AuthenticatesClient };
-  readonly dialect: Pick<ServiceDialect, 'delivery'>;
   /** The grants of the token endpoint. */
   readonly grants: (config: ServiceConfig) => Grants;
   readonly random: Random;

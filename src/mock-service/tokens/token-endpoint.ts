@@ -8,11 +8,12 @@ import type { Grants, TokenParts } from './grant.ts';
 import { jwtBearerGrant } from './jwt-bearer-grant.ts';
 
 /** The grants of a service that speaks this dialect. */
-export function grantsOf({ claimGrantTypes }: ServiceDialect): (config: ServiceConfig) => Grants {
+export function grantsOf({ claimGrant: wire }: ServiceDialect): (config: ServiceConfig) => Grants {
+  const polled = wire && claimGrant(wire);
   return (config) =>
     new Map([
       [JWT_BEARER_GRANT, jwtBearerGrant],
-      ...claimGrantTypes(config).map((type) => [type, claimGrant] as const),
+      ...(polled ? wire.types(config).map((type) => [type, polled] as const) : []),
     ]);
 }
 

@@ -14,7 +14,7 @@ import { skillFile } from './skill/skill.ts';
 export const FLAT: ServiceDialect = {
   registration: { read: readRegistration, write: registered, confirmation: confirmationMembers },
   claim: { read: readClaimStart, write: claimStarted },
-  delivery: { members: deliveryMembers },
+  claimGrant: { types: claimGrantTypes, members: deliveryMembers },
   problems: {
     registration: registrationEnvelope,
     oauth: oauthEnvelope,
@@ -22,7 +22,6 @@ export const FLAT: ServiceDialect = {
   },
   codes: randomCodes,
   approval: 'submit',
-  claimGrantTypes,
   metadata: (config) => serverMetadata(config, claimGrantTypes(config)),
   routes: ({ receiveEvent, register, revoke, startClaim, token, typeThere }) => ({
     api: [register, startClaim, token, revoke, receiveEvent],

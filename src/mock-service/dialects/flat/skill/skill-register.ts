@@ -1,15 +1,8 @@
-import {
-  describeDuration,
-  displayText,
-  ID_JAG_TOKEN_TYPE,
-  type IdentityType,
-  JWT_TYPE,
-  TOKEN_EXCHANGE_GRANT,
-} from '../../../../protocol/index.ts';
+import { ID_JAG_TOKEN_TYPE, type IdentityType } from '../../../../protocol/index.ts';
 import type { ServiceConfig } from '../../../config/config.ts';
-import { MAX_ID_JAG_LIFETIME } from '../../../config/lifetimes.ts';
 import { PATHS } from '../../../config/paths.ts';
-import { answer, code, lines, post } from '../../../skill/skill-text.ts';
+import { idJagNeeds } from '../../../skill/skill-id-jag.ts';
+import { answer, lines, post } from '../../../skill/skill-text.ts';
 import { anonymousSample, idJagSample, serviceAuthSample } from './skill-samples.ts';
 
 /** What the skill file says of each offered type of registration. */
@@ -48,7 +41,7 @@ Its claim is open: go on at Claim, step 2.`,
     trusted,
   ) => `### identity_assertion: your provider vouches for the user
 
-Have your provider mint an ID-JAG, by token exchange (${code(TOKEN_EXCHANGE_GRANT)}) with ${code(`requested_token_type=${ID_JAG_TOKEN_TYPE}`)} and ${code(`audience=${config.issuer}`)}, into the variable \`ID_JAG\`. It needs \`typ\` ${code(JWT_TYPE.idJag)}; \`aud\`, the issuer ${code(config.issuer)} alone; \`client_id\`; \`sub\`; a \`jti\` that was never used here; \`iat\` and \`exp\` at most ${describeDuration(MAX_ID_JAG_LIFETIME)} apart; \`auth_time\` at most ${describeDuration(config.lifetimes.maxAuthAge)} ago; and \`email\` with \`email_verified\`, or \`phone_number\` with \`phone_number_verified\`. Trusted providers: ${issuerList(trusted)}.
+${idJagNeeds(config, trusted)}
 
 ${lines(
   'if [ -n "$ID_JAG" ]; then',
@@ -61,13 +54,3 @@ ${answer(idJagSample(config))}
 
 It needs no claim: go on at Exchange. A 401 \`interaction_required\` carries a \`claim\` instead: the user confirms the link to an account that exists. Go on at Claim, step 2.`,
 };
-
-const MOST_LISTED = 20;
-
-/** Issuers that somebody may have added while the service runs: shown as code, whatever they hold. */
-function issuerList(issuers: readonly string[]): string {
-  if (issuers.length === 0) return 'none';
-  const more = issuers.length - MOST_LISTED;
-  const listed = issuers.slice(0, MOST_LISTED).map((each) => code(displayText(each, 200)));
-  return `${listed.join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
-}

@@ -1,11 +1,9 @@
 import type { ServiceConfig } from '../../../config/config.ts';
 import { PATHS } from '../../../config/paths.ts';
-import type { ServiceResource } from '../../../config/resource.ts';
 import { sampleUserCode } from '../../../config/user-code.ts';
+import { REGISTRATION, seconds, tokenSample } from '../../../skill/skill-samples.ts';
 
 /** Answers as they look, for the skill file. What is a secret or made up ends in an ellipsis. */
-
-const REGISTRATION = { registration_id: 'reg_…' };
 
 const ASSERTION = { identity_assertion: 'eyJ…', assertion_expires: '2026-01-31T00:00:00.000Z' };
 
@@ -58,26 +56,6 @@ export function collectedSample(config: ServiceConfig): object {
   return { ...tokenSample(config), ...ASSERTION };
 }
 
-/** To an exchange after the claim. */
-export function tokenSample({ lifetimes, scopes }: ServiceConfig): object {
-  return {
-    access_token: 'at_…',
-    token_type: 'Bearer',
-    expires_in: seconds(lifetimes.accessToken),
-    scope: scopes.postClaim.join(' '),
-  };
-}
-
-/** To a call after the claim; `undefined` where the body is configured. */
-export function resourceSample(
-  { scopes }: ServiceConfig,
-  { body }: ServiceResource,
-): object | undefined {
-  if (body !== undefined) return undefined;
-  const scope = scopes.postClaim.join(' ');
-  return { message: '…', ...REGISTRATION, scope, user: { email: 'alice@example.com' } };
-}
-
 function claimTokenSample(issuer: string): object {
   return {
     claim_url: issuer + PATHS.claim,
@@ -93,9 +71,4 @@ function ceremonySample({ codeFormat, issuer, lifetimes }: ServiceConfig): objec
     expires_in: seconds(lifetimes.userCode),
     interval: seconds(lifetimes.interval),
   };
-}
-
-/** As they are sent: whole seconds, rounded up where they are a pause. */
-export function seconds(ms: number): number {
-  return Math.ceil(ms / 1000);
 }

@@ -1,25 +1,21 @@
-import {
-  describeDuration,
-  JWT_BEARER_GRANT,
-  revokedEventType,
-} from '../../../../protocol/index.ts';
-import { shellWord } from '../../../../runtime/index.ts';
+import { describeDuration, JWT_BEARER_GRANT } from '../../../../protocol/index.ts';
 import { describeCodeFormat } from '../../../config/code-format.ts';
 import type { ServiceConfig } from '../../../config/config.ts';
 import { claimGrantTypes } from '../../../config/config.ts';
 import { exampleResource } from '../../../config/example-resource.ts';
 import { PATHS } from '../../../config/paths.ts';
 import { sampleUserCode } from '../../../config/user-code.ts';
-import { endedCodes, errorTable } from '../../../skill/skill-errors.ts';
-import { answer, call, code, codeList, lines, post, postForm } from '../../../skill/skill-text.ts';
-import { registrationTypes } from './skill-register.ts';
+import { endedCodes, errorRows, errorTable } from '../../../skill/skill-errors.ts';
+import { resourceSample, seconds, tokenSample } from '../../../skill/skill-samples.ts';
 import {
-  claimSample,
-  collectedSample,
-  resourceSample,
-  seconds,
-  tokenSample,
-} from './skill-samples.ts';
+  discoverSection,
+  preamble,
+  revokeSection,
+  useSection,
+} from '../../../skill/skill-sections.ts';
+import { answer, code, codeList, lines, post, postForm } from '../../../skill/skill-text.ts';
+import { registrationTypes } from './skill-register.ts';
+import { claimSample, collectedSample } from './skill-samples.ts';
 
 /**
  * The Markdown skill file: written from the configuration, so that everything in it is true (wire contract §11).
@@ -27,30 +23,13 @@ import {
  */
 export function skillFile(config: ServiceConfig, trusted: readonly string[]): string {
   const { codeFormat, issuer, lifetimes } = config;
-  const { path, resource } = exampleResource(config);
-  const example = shellWord(issuer + path);
-  const sample = resourceSample(config, resource);
-  return `# ${config.name}: how an agent gets access
+  return `${preamble(config, SECRETS)}
 
-You act for a user. Run the lines in one shell, in this order, but only one block of Register: later ones use what earlier ones kept. Secrets (\`ANSWER\`, \`CLAIM_TOKEN\`, \`ASSERTION\`, \`ACCESS_TOKEN\`, \`ID_JAG\`) stay in variables and go over stdin: never print or log them, nor type them into a command. When a step fails, \`member error\` says why; the table at the end says what to do.
-
-${lines(
-  `member() { printf '%s\\n' "$ANSWER" | sed -n 's/.*"'"$1"'":"\\([^"]*\\)".*/\\1/p'; }`,
-  'USER_EMAIL=alice@example.com # the email of your user',
-)}
-
-## Discover
-
-A call without a token answers 401 with \`WWW-Authenticate: Bearer resource_metadata="…"\`. That document names the authorization server; the block \`agent_auth\` in the metadata of the server holds every URL that is repeated here.
-
-${lines(
-  `curl -sS -w '\\n' -i ${resource.method === 'GET' ? '' : `-X ${resource.method} `}${example}`,
-  `curl -sS -w '\\n' ${shellWord(`${issuer}/.well-known/oauth-authorization-server`)}`,
-)}
+${discoverSection(config)}
 
 ## Register
 
-${code(`POST ${issuer}${PATHS.identity}`)} with one of these types: choose one, and run its block alone. Keep the answer: register again only after the access has ended for good (${codeList(endedCodes())}, or a 401 or \`invalid_grant\` that is still there after one exchange and, while a claim token is held, one claim poll), and only if your user, told of it, still wants it.
+${code(`POST ${issuer}${PATHS.identity}`)} with one of these types: choose one, and run its block alone. Keep the answer: register again only after the access has ended for good (${codeList(endedCodes(ERRORS))}, or a 401 or \`invalid_grant\` that is still there after one exchange and, while a claim token is held, one claim poll), and only if your user, told of it, still wants it.
 
 ${registrationTypes(config, trusted)}
 
@@ -98,32 +77,16 @@ ${lines(
 
 ${answer(tokenSample(config))}
 
-## Use
+${useSection(config, resourceSample(config, exampleResource(config).resource))}
 
-${lines(call(resource.method, issuer + path))}
-${sample === undefined ? '' : `\n${answer(sample)}\n`}
-${resourceList(config)} A 403 \`insufficient_scope\` means: have the registration claimed.
-
-## Handle revoke
-
-The user can end the access at ${issuer}${PATHS.connections}, and the provider by the event ${code(revokedEventType(config.eventBase))}. Then a call answers 401 and the exchange \`invalid_grant\`: stop as said under Register. To give an access token back:
-
-${lines(`${postForm(issuer + PATHS.revocation, 'token=%s', 'ACCESS_TOKEN')}`)}
+${revokeSection(config)}
 
 ## Errors
 
-${errorTable()}
+${errorTable(ERRORS)}
 `;
 }
 
-const MOST_LISTED = 20;
+const ERRORS = errorRows(['identity', 'claim', 'token', 'revocation', 'resource']);
 
-/** Which scopes each resource takes. */
-function resourceList({ issuer, resources }: ServiceConfig): string {
-  const listed = resources.slice(0, MOST_LISTED).map(({ method, open, path, scopes }) => {
-    const needs = open ? 'no token' : codeList(scopes) || 'any token';
-    return `${code(`${method} ${issuer}${path.replace(/\/\*$/, '')}`)} needs ${needs}`;
-  });
-  const more = resources.length - listed.length;
-  return `${listed.join(', ')}${more > 0 ? `, and ${more} more` : ''}.`;
-}
+const SECRETS = ['ANSWER', 'CLAIM_TOKEN', 'ASSERTION', 'ACCESS_TOKEN', 'ID_JAG'];

@@ -1,0 +1,76 @@
+import { ID_JAG_TOKEN_TYPE, type JsonObject } from '../../../protocol/index.ts';
+import type {
+  ClaimRules,
+  ClaimStart,
+  Redemption,
+  RegistrationRequest,
+  RegistrationRules,
+} from '../dialect.ts';
+import { readAgentName } from '../parts/agent-name.ts';
+import { invalidMember, readMember, requireMember } from '../parts/read-member.ts';
+import { refreshed } from './answers.ts';
+
+/** `POST /agent/identity`, to register or to go on with a refresh token. */
+export function readRegistration(
+  members: JsonObject,
+  { admit }: RegistrationRules,
+): RegistrationRequest {
+  const type = requireMember('identity', members, 'type');
+  if (type === 'refresh') {
+    const refreshToken = requireMember('identity', members, 'refresh_token');
+    return { type, refreshToken, agentName: undefined, write: refreshed };
+  }
+  const name = () =>
+    readAgentName({
+      type,
+      agent_name: readMember('identity', members, 'agent_name'),
+      client_name: readMember('identity', members, 'client_name'),
+    });
+  switch (type) {
+    case 'anonymous':
+      admit(type);
+      return { type, agentName: name() };
+    case 'service_auth':
+      admit(type);
+      return {
+        type,
+        agentName: name(),
+        hint: requireMember('identity', members, 'login_hint'),
+      };
+    case 'identity_assertion': {
+      admit(type);
+      const kind = readMember('identity', members, 'assertion_type') ?? ID_JAG_TOKEN_TYPE;
+      if (kind !== ID_JAG_TOKEN_TYPE) {
+        throw invalidMember('identity', 'The assertion_type is not supported.');
+      }
+      return {
+        type,
+        agentName: name(),
+        assertion: requireMember('identity', members, 'assertion'),
+      };
+    }
+    default:
+      throw invalidMember('identity', 'The type is unknown.');
+  }
+}
+
+/** `POST /agent/identity/claim`: by the email of its user alone. */
+export function readClaimStart(members: JsonObject, { readEmail }: ClaimRules): ClaimStart {
+  if (requireMember('claim', members, 'type') !== 'service_auth') {
+    throw invalidMember('claim', 'The type of a claim is service_auth.');
+  }
+  const claimToken = requireMember('claim', members, 'claim_token');
+  const hint = readMember('claim', members, 'login_hint');
+  if (!hint) return { claimToken, email: undefined };
+  const email = readEmail(hint);
+  if (email === undefined) throw invalidMember('claim', 'login_hint is not an email address.');
+  return { claimToken, email };
+}
+
+/** `POST /agent/identity/claim/complete`: the code that the user read back. */
+export function readRedemption(members: JsonObject): Redemption {
+  return {
+    claimToken: requireMember('read_back', members, 'claim_token'),
+    code: requireMember('read_back', members, 'user_code'),
+  };
+}

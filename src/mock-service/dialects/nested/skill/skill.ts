@@ -1,0 +1,131 @@
+import { describeDuration, JWT_BEARER_GRANT } from '../../../../protocol/index.ts';
+import { describeCodeFormat } from '../../../config/code-format.ts';
+import type { ServiceConfig } from '../../../config/config.ts';
+import { exampleResource } from '../../../config/example-resource.ts';
+import { PATHS } from '../../../config/paths.ts';
+import { sampleUserCode } from '../../../config/user-code.ts';
+import { type ErrorRow, endedCodes, errorRows, errorTable } from '../../../skill/skill-errors.ts';
+import { resourceSample, tokenSample } from '../../../skill/skill-samples.ts';
+import {
+  discoverSection,
+  preamble,
+  revokeSection,
+  useSection,
+} from '../../../skill/skill-sections.ts';
+import { answer, code, codeList, lines, post, postForm } from '../../../skill/skill-text.ts';
+import { spellingOf } from '../problems.ts';
+import { registrationTypes } from './skill-register.ts';
+import { claimedSample, refreshedSample, startedSample } from './skill-samples.ts';
+
+/**
+ * The Markdown skill file: written from the configuration, so that everything in it is true.
+ * @param trusted the issuers of the providers that are trusted now.
+ */
+export function skillFile(config: ServiceConfig, trusted: readonly string[]): string {
+  const { codeFormat, issuer, lifetimes } = config;
+  const sampleCode = sampleUserCode(codeFormat);
+  return `${preamble(config, SECRETS)}
+
+${discoverSection(config)}
+
+## Register
+
+${code(`POST ${issuer}${PATHS.identity}`)} with one of these types: choose one, and run its block alone. Keep the answer: register again only after the access has ended for good (${codeList(endedCodes(ERRORS))}, or a 401 or \`invalid_grant\` that is still there after one exchange and, while a refresh token is held, one refresh), and only if your user, told of it, still wants it.
+
+${registrationTypes(config, trusted)}
+
+## Claim
+
+A user can claim a registration within ${describeDuration(lifetimes.claimWindow)}. The page shows the code to the user, who reads it to you.
+
+1. Open a claim attempt.
+
+${lines(
+  `ANSWER=$(${post(issuer + PATHS.claim, '{"type":"service_auth","claim_token":"%s","login_hint":"%s"}', 'CLAIM_TOKEN', 'USER_EMAIL')})`,
+  'member verification_uri',
+)}
+
+${answer(startedSample(config))}
+
+2. Show the user the URL. They open it, sign in and approve; then the page shows them a code: ${describeCodeFormat(codeFormat)}, shown as ${code(sampleCode)}, valid for ${describeDuration(lifetimes.userCode)} from step 1. Ask them for it.
+3. Hand it in. \`claim_not_confirmed\`: they have not approved yet; ask, then repeat this step. \`user_code_expired\`: back to step 1, if the user still wants it.
+
+${lines(
+  `USER_CODE=${sampleCode.replaceAll(' ', '')} # the code that your user read to you`,
+  `ANSWER=$(${post(issuer + PATHS.complete, '{"claim_token":"%s","user_code":"%s"}', 'CLAIM_TOKEN', 'USER_CODE')})`,
+  'ASSERTION=$(member assertion) REFRESH_TOKEN=$(member value)',
+)}
+
+${answer(claimedSample())}
+
+This answer comes once: keep both before you go on. Older assertions and their tokens stop working.
+
+## Exchange
+
+An access token is valid for ${describeDuration(lifetimes.accessToken)}. Exchange the assertion for the next one. Scopes before a claim: ${codeList(config.scopes.preClaim) || 'none'}. After it: ${codeList(config.scopes.postClaim)}.
+
+${lines(
+  `ANSWER=$(${postForm(issuer + PATHS.token, `grant_type=${JWT_BEARER_GRANT}&assertion=%s`, 'ASSERTION')})`,
+  'ACCESS_TOKEN=$(member access_token)',
+)}
+
+${answer(tokenSample(config))}
+
+### When the assertion has expired
+
+After a claim it is valid for ${describeDuration(lifetimes.assertion)}. The refresh token, valid for ${describeDuration(lifetimes.refreshToken)}, gets the next assertion, and the next refresh token. Each works once: sent a second time, it ends the access.
+
+${lines(
+  'if [ -n "$REFRESH_TOKEN" ]; then',
+  `  ANSWER=$(${post(issuer + PATHS.identity, '{"type":"refresh","refresh_token":"%s"}', 'REFRESH_TOKEN')})`,
+  '  ASSERTION=$(member assertion) REFRESH_TOKEN=$(member value)',
+  'fi',
+)}
+
+${answer(refreshedSample(config))}
+
+${useSection(config, resourceSample(config, exampleResource(config).resource))}
+
+${revokeSection(config)}
+
+## Errors
+
+${errorTable(ERRORS, MOVES)}
+`;
+}
+
+const SECRETS = [
+  'ANSWER',
+  'CLAIM_TOKEN',
+  'USER_CODE',
+  'ASSERTION',
+  'REFRESH_TOKEN',
+  'ACCESS_TOKEN',
+  'ID_JAG',
+];
+
+/** Of polls, of which there are none here. */
+const OF_POLLS: ReadonlySet<string> = new Set([
+  'authorization_pending',
+  'slow_down',
+  'expired_token',
+  'access_denied',
+]);
+
+const ERRORS: readonly ErrorRow[] = errorRows([
+  'identity',
+  'claim',
+  'read_back',
+  'refresh',
+  'token',
+  'revocation',
+  'resource',
+])
+  .filter(({ code, place }) => place !== 'token' || !OF_POLLS.has(code))
+  .map((row) => ({ ...row, ...spellingOf(row.place, row.code) }));
+
+const MOVES = {
+  poll_claim:
+    'hand in the code of a claim that is open; else trade the refresh token once; else stop',
+  confirm: 'have the user open the claim page and approve, then go on at Claim, step 3',
+} as const;
