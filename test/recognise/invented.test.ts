@@ -219,6 +219,16 @@ describe('documents of our own', () => {
     expect(recognise({ resource })).toMatchObject({ verdict: 'usable', foundIn: 'resource' });
   });
 
+  it('asks for different dialects where one speaks for both URLs: the older name is the first’s', () => {
+    const server = whole(
+      { identity_endpoint: `${origin}/agent/identity`, register_uri: `${origin}/agent/auth` },
+      { grant_types_supported: ['urn:acme:agent-auth:grant-type:claim'] },
+    );
+    const { choices, verdict } = recognise({ server });
+    expect([verdict, choices.map(({ family }) => family)]).toEqual(['choice', ['flat', 'first']]);
+    expect(recognise({ server, family: 'first' }).endpoints.register).toBe(`${origin}/agent/auth`);
+  });
+
   it('lets the user decide between two URLs', () => {
     const [, server] = INVENTED[0] ?? [];
     expect(recognise({ server }).choices.map(({ register }) => register)).toEqual([

@@ -1,4 +1,4 @@
-import { printableUrl } from '../../protocol/index.ts';
+import { displayText, printableUrl } from '../../protocol/index.ts';
 import { type Recognition, recognise } from '../../recognise/index.ts';
 import { AgentError, type AgentErrorCode } from '../agent-error.ts';
 import type { Step } from '../next-step.ts';
@@ -66,14 +66,20 @@ function withSkill(
 ): AgentError {
   const metadata = recognition.hints.find(({ kind }) => kind === 'metadata');
   const also = metadata === undefined ? '' : ` It mentions ${metadata.url}.`;
-  return new AgentError(error.message, {
-    code: error.code === 'bad_answer' ? 'no_registration' : error.code,
-    hint: `It has a skill file, which no metadata confirms: ${url}.${also}`,
-    next: { command: 'skill', args: [given] },
-    hops: error.hops,
-    recognition,
-    cause: error,
-  });
+  const isAlone = recognition.foundIn === undefined && recognition.verdict === 'published_only';
+  return new AgentError(
+    isAlone
+      ? `${displayText(given, 100)} publishes a skill file alone: no metadata says where agents register.`
+      : error.message,
+    {
+      code: isAlone ? 'no_registration' : error.code,
+      hint: `It has a skill file, which no metadata confirms: ${url}.${also}`,
+      next: { command: 'skill', args: [given] },
+      hops: error.hops,
+      recognition,
+      cause: error,
+    },
+  );
 }
 
 function withRecognition(tools: Tools, hops: Hops, error: AgentError): AgentError {

@@ -26,9 +26,10 @@ export function discoveryTree(style: Style, shown: Shown): string {
     defectBranch(style, recognition, shown.warnings ?? []),
     shown.next === undefined ? undefined : { text: `Next: ${style.cyan(shown.next)}` },
   ];
-  const verdict = recognition === undefined ? '' : `: ${VERDICTS[recognition.verdict]}`;
+  const isMissed = recognition?.verdict === 'usable' && service === undefined;
+  const found = isMissed ? 'describes a registration of agents' : titleOf(recognition);
   return tree({
-    text: `${style.bold(title)}${verdict}`,
+    text: [style.bold(title), found].filter((part) => part !== undefined).join(': '),
     below: branches.filter((branch) => branch !== undefined),
   });
 }
@@ -42,6 +43,10 @@ const VERDICTS: Readonly<Record<Verdict, string>> = {
   plain_oauth: 'plain OAuth, no registration of agents',
   not_this_protocol: 'not this protocol',
 };
+
+function titleOf(recognition: Recognition | undefined): string | undefined {
+  return recognition && VERDICTS[recognition.verdict];
+}
 
 function hopBranch(style: Style, hops: readonly Hop[]): Branch | undefined {
   if (hops.length === 0) return undefined;
@@ -59,20 +64,26 @@ export function describeHops(style: Style, hops: readonly Hop[]): string {
 }
 
 function dialectBranch(style: Style, recognition: Recognition): Branch {
-  const { families, evidence, reason, verdict, choices } = recognition;
+  const { families, evidence, reason, choices } = recognition;
   const [likely, ...others] = families;
-  const told = evidence.map(({ member, shows, value, families: speaksFor }) => ({
-    text: `${member} = ${value}  ${style.dim(speaksFor.length === 0 ? shows : `${shows} (${speaksFor.join(', ')})`)}`,
-  }));
-  if (likely === undefined) return { text: reason, below: told };
-  const either = choices.map(({ family, register, member }) => ({
-    text: `--dialect ${family}: ${register}  ${style.dim(member)}`,
-  }));
+  const told = evidence.map(({ member, value, shows, families: speaksFor }) => [
+    member,
+    style.dim(value),
+    speaksFor.length === 0 ? shows : `${shows} (${speaksFor.join(', ')})`,
+  ]);
+  const below = told.length === 0 ? [] : linesOf(table(told));
+  if (likely === undefined) return { text: reason, below };
+  if (choices.length > 0) {
+    const either = choices.map(({ family, register, member }) => [
+      style.bold(`--dialect ${family}`),
+      register,
+      style.dim(member),
+    ]);
+    return { text: reason, below: [...linesOf(table(either)), ...below] };
+  }
   const rest =
     others.length === 0 ? '' : `, else ${others.join(' or ')}: the first answer shows it`;
-  return verdict === 'choice'
-    ? { text: reason, below: [...either, ...told] }
-    : { text: `speaks ${style.bold(likely)}${rest}`, below: told };
+  return { text: `speaks ${style.bold(likely)}${rest}`, below };
 }
 
 function offerBranch(style: Style, service: Service, recognition: Recognition | undefined): Branch {
@@ -135,7 +146,12 @@ function defectBranch(
   recognition: Recognition | undefined,
   warnings: readonly Warning[],
 ): Branch | undefined {
-  const defects = (recognition?.defects ?? []).map(({ severity, member, message }) => ({
+  const isUsable = recognition?.verdict === 'usable';
+  // Why nothing can be registered stands above.
+  const listed = (recognition?.defects ?? []).filter(
+    ({ rule }) => isUsable || rule !== 'register_url_unusable',
+  );
+  const defects = listed.map(({ severity, member, message }) => ({
     text: `${severity === 'error' ? style.red('✗') : style.yellow('!')} ${member}: ${message}`,
   }));
   const others = warnings
@@ -143,7 +159,7 @@ function defectBranch(
     .map(({ message }) => ({ text: `${style.yellow('!')} ${message}` }));
   const below = [...defects, ...others];
   if (below.length > 0) return { text: 'found wrong', below };
-  return recognition === undefined ? undefined : { text: `${style.green('✓')} No problems found.` };
+  return isUsable ? { text: `${style.green('✓')} No problems found.` } : undefined;
 }
 
 function linesOf(text: string): readonly Branch[] {

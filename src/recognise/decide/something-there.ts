@@ -1,4 +1,4 @@
-import { weighFamilies } from '../families.ts';
+import { type Weighed, weighFamilies } from '../families.ts';
 import { type Found, inBlock } from '../find-block.ts';
 import type { IdentityTypes } from '../identity-types.ts';
 import type { Choice, Defect, Evidence, FamilyId } from '../model.ts';
@@ -16,11 +16,11 @@ export function somethingThere(
     (one, index) => !real.slice(0, index).some((other) => isSamePlace(urlOf(one), urlOf(other))),
   );
   const [top = real[0] as Judged] = places;
-  const candidates = places.map((judged) => ({ judged, weighed: weigh(judged) }));
+  const candidates = apart(places.map((judged) => ({ judged, weighed: weigh(judged) })));
   const fitting =
     family === undefined
       ? undefined
-      : (candidates.find(({ weighed }) => weighed.families[0] === family) ??
+      : (candidates.find((one) => one.family === family) ??
         candidates.find(({ weighed }) => weighed.families.includes(family)));
   const { judged: chosen, weighed } = fitting ?? { judged: top, weighed: weigh(top) };
   const families =
@@ -36,9 +36,9 @@ export function somethingThere(
   };
   const choices =
     places.length > 1
-      ? candidates.map(({ judged: one, weighed: its }) => choiceOf(one, its.families))
+      ? candidates.map((one) => choiceOf(one.judged, one.family))
       : weighed.isEven
-        ? families.filter((one) => one !== 'nested').map((one) => choiceOf(chosen, [one]))
+        ? families.filter((one) => one !== 'nested').map((one) => choiceOf(chosen, one))
         : [];
   if (family === undefined && choices.length > 1) {
     const what =
@@ -62,9 +62,35 @@ export function somethingThere(
   };
 }
 
-function choiceOf({ member, judgement }: Judged, families: readonly FamilyId[]): Choice {
+interface Candidate {
+  readonly judged: Judged;
+  readonly weighed: Weighed;
+}
+
+/**
+ * Candidates with a family each, by which they are told apart: what else the documents hold speaks for the URL
+ * of the newer name, and a URL of the older name beside it is that of the first versions. One that is left
+ * without a family of its own cannot be chosen.
+ */
+function apart(
+  candidates: readonly Candidate[],
+): readonly (Candidate & { readonly family: FamilyId })[] {
+  const isMixed = candidates.some(({ judged }) => judged.member.age === 'new');
+  const used = new Set<FamilyId>();
+  return candidates.flatMap((candidate) => {
+    const { judged, weighed } = candidate;
+    const isOlder = isMixed && judged.member.age !== 'new';
+    const likely: readonly FamilyId[] = isOlder ? ['first', ...weighed.families] : weighed.families;
+    const family = likely.find((one) => !used.has(one));
+    if (family === undefined) return [];
+    used.add(family);
+    return [{ ...candidate, family }];
+  });
+}
+
+function choiceOf({ member, judgement }: Judged, family: FamilyId): Choice {
   return {
-    family: families[0] ?? 'flat',
+    family,
     register: judgement.is === 'nothing' ? '' : judgement.url,
     member: member.member,
   };

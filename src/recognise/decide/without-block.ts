@@ -85,15 +85,6 @@ export function withoutBlock({ found, offers, hints }: Question): Decision {
   if (hints.length > 0) {
     return {
       ...UNDECIDED,
-      evidence: hints.map(
-        ({ kind, url }): Evidence => ({
-          document: 'skill',
-          member: kind,
-          value: url,
-          shows: 'a URL in prose: a hint, never an endpoint',
-          families: [],
-        }),
-      ),
       verdict: 'published_only',
       reason:
         'Only a skill file is published: its URLs are hints for a reader, and no metadata confirms them.',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { step } from '../../support/step.ts';
 import { registered, SERVICE } from '../support/mocks.ts';
+import { type Handler, newMachine, runCli } from '../support/run-cli.ts';
 
 describe('discover', () => {
   it('shows each hop and what is offered', async () => {
@@ -59,4 +60,62 @@ describe('discover', () => {
     );
     expect(stderr).not.toContain('value');
   });
+
+  it('shows on stderr what is there instead of a registration, as a tree', async () => {
+    const machine = newMachine();
+    machine.servers.set(AWAY, publishing({ agent_auth: { register_uri: `${AWAY}/contact` } }));
+    const { code, stdout, stderr } = await runCli(machine, ['discover', AWAY]);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr.split('\n').map((line) => line.trimEnd())).toEqual([
+      `${AWAY}: published only, nothing to register at`,
+      '├─ asked',
+      expect.stringMatching(/^│ {2}├─ 404 {2}GET /),
+      expect.stringMatching(
+        /^│ {2}├─ 200 {2}GET .*an agent_auth block with nothing to register at$/,
+      ),
+      expect.stringMatching(/^│ {2}└─ 404 {2}GET .*auth\.md +no skill file$/),
+      '├─ Nothing to register at: agent_auth.register_uri is a page for people (/contact).',
+      expect.stringMatching(/^│ {2}└─ agent_auth\.register_uri {2}http.* is a page for people/),
+      '└─ found wrong',
+      expect.stringContaining('! agent_auth.identity_types_supported: Nothing says'),
+      '',
+      expect.stringMatching(/^✗ Agents cannot register at /),
+      expect.stringContaining('Perhaps agents cannot register there by themselves.'),
+      `  Next: agent-auth lint ${AWAY}`,
+      '',
+    ]);
+  });
+
+  it('asks one question where two are meant, and takes the answer on', async () => {
+    const machine = newMachine();
+    machine.servers.set(
+      AWAY,
+      publishing({
+        token_endpoint: `${AWAY}/token`,
+        agent_auth: {
+          identity_endpoint: `${AWAY}/agent/identity`,
+          register_uri: `${AWAY}/agent/auth`,
+          identity_types_supported: ['anonymous'],
+        },
+      }),
+    );
+    const asked = await runCli(machine, ['discover', AWAY]);
+    expect(asked.code).toBe(2);
+    expect(asked.stderr).toContain(`--dialect flat   ${AWAY}/agent/identity  agent_auth.identity`);
+    expect(asked.stderr).toContain(`Next: agent-auth discover ${AWAY} --dialect flat`);
+    const { code, stdout } = await runCli(machine, ['discover', AWAY, '--dialect', 'first']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('├─ speaks first');
+    expect(stdout).toContain(`└─ Next: agent-auth register ${AWAY} --dialect first`);
+  });
 });
+
+const AWAY = 'http://127.0.0.1:4990';
+
+/** A server that publishes one document, and nothing else. */
+function publishing(metadata: object): Handler {
+  return ({ url }) =>
+    new URL(url).pathname === '/.well-known/oauth-authorization-server'
+      ? Response.json({ issuer: AWAY, ...metadata })
+      : new Response('no', { status: 404 });
+}
