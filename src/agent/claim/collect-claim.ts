@@ -1,9 +1,9 @@
-import { AgentError, type Problem } from '../agent-error.ts';
+import type { Problem } from '../agent-error.ts';
 import { exchange } from '../exchange/exchange.ts';
 import type { OpenClaim, Registration, Service } from '../model.ts';
 import type { EndedClaim } from '../outcomes.ts';
 import type { Tools } from '../tools.ts';
-import { canPoll, type PollNow, pollOnce } from './poll-claim.ts';
+import { canPoll, isNotHonoured, type PollNow, pollOnce } from './poll-claim.ts';
 import { type ClaimedNow, settleClaimed, settleRevoked } from './settle-claim.ts';
 
 /** One poll of the claim grant; `undefined` where there is none, or the service does not honour what it lists. */
@@ -21,11 +21,6 @@ export async function collect(
     if (isNotHonoured(error)) return undefined;
     throw error;
   }
-}
-
-/** Whether a service refuses a grant that its metadata lists. */
-function isNotHonoured(error: unknown): boolean {
-  return error instanceof AgentError && error.code === 'unsupported_grant_type';
 }
 
 /** Whether a refusal says that the claim is complete; the list's own code may mean one in flight, too. */

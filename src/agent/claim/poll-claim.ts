@@ -1,3 +1,4 @@
+import { WIRE_CODES } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
 import { type ClaimGrant, type Dialect, dialectOf } from '../dialects/index.ts';
 import type { Answer } from '../http/answer.ts';
@@ -5,14 +6,14 @@ import type { OpenClaim, Registration, Service } from '../model.ts';
 import type { EndedClaim } from '../outcomes.ts';
 import { type PollOutcome, type PollTrouble, SLOWER } from '../polling/next-poll.ts';
 import { readPollProblem, troubleOfLoss } from '../polling/poll-problem.ts';
-import { problemError } from '../problems/problem-error.ts';
+import { problemError, wordsBeside } from '../problems/problem-error.ts';
 import { keepIfLost, readOrKeep } from '../records/keep-answer.ts';
 import { peerOf, type Tools } from '../tools.ts';
 import { type ClaimedNow, keepInterval, keepQuiet, settlePoll } from './settle-claim.ts';
 
 /** A registration whose claim is open. */
 export interface Claimable
-  extends Pick<Registration, 'id' | 'dialect' | 'type' | 'email' | 'members'> {
+  extends Pick<Registration, 'id' | 'dialect' | 'type' | 'email' | 'assertion' | 'members'> {
   readonly claim: OpenClaim;
 }
 
@@ -55,7 +56,13 @@ export async function pollClaim(
     // A later poll may get it again; what is kept is dropped then.
     return troubleOfLoss(error);
   }
-  return readOrKeep(tools, answer, origin, () => processClaimPoll(dialect, answer, answer.sentAt));
+  try {
+    return await readOrKeep(tools, answer, origin, () =>
+      processClaimPoll(dialect, answer, answer.sentAt),
+    );
+  } catch (error) {
+    throw isNotHonoured(error) ? notHonoured(error, claimable) : error;
+  }
 }
 
 /**
@@ -72,6 +79,30 @@ function processClaimPoll(dialect: Dialect, answer: Answer, now: number): PollOu
   // Revoked, or delivered elsewhere (wire contract §8).
   if (problem.code === 'invalid_grant') return { kind: 'gone' };
   return readPollProblem(problem);
+}
+
+/** Whether a service refuses the claim grant that its metadata lists. */
+export function isNotHonoured(error: unknown): error is AgentError {
+  return error instanceof AgentError && error.code === 'unsupported_grant_type';
+}
+
+/** Nothing can be polled: what was registered is kept, since it may reach further all the same. */
+function notHonoured({ problem }: AgentError, { assertion }: Claimable): AgentError {
+  const ours = WIRE_CODES.token.unsupported_grant_type.description;
+  const words = problem === undefined ? '' : wordsBeside(problem, ours);
+  return new AgentError(
+    `The service lists the claim grant and does not take it, so that a completed claim cannot be collected by polling.${words}`,
+    {
+      code: 'unsupported_grant_type',
+      ...(assertion === null
+        ? { hint: 'The registration is kept. Ask the service how a completed claim is collected.' }
+        : {
+            hint: 'The registration is kept. Once the user has completed the claim, a new token may reach further.',
+            next: { command: 'token', args: ['--renew'] },
+          }),
+      problem,
+    },
+  );
 }
 
 interface StillPending {

@@ -1,8 +1,9 @@
+import { WIRE_CODES } from '../../protocol/index.ts';
 import { AgentError, type Problem } from '../agent-error.ts';
 import { reachService } from '../discovery/reach-service.ts';
 import type { OpenClaim, Registration, Service } from '../model.ts';
 import type { StartClaimOutcome } from '../outcomes.ts';
-import { problemError } from '../problems/problem-error.ts';
+import { problemError, wordsBeside } from '../problems/problem-error.ts';
 import { type InUse, takeIntoUse } from '../records/in-use.ts';
 import { registerAnew } from '../records/register-step.ts';
 import { isOver, registrationState } from '../records/registration-state.ts';
@@ -133,6 +134,7 @@ async function settleProblem(
   if (problem.move === 'poll_claim') {
     const polled = await collect(tools, service, registration, claim, signal);
     if (polled?.status === 'claimed' || polled?.status === 'revoked') return polled;
+    if (polled?.status === 'pending') throw inFlight(problem, polled.registration);
     if (polled === undefined && saysClaimed(problem)) {
       return settleAlready(tools, service, registration, claim, signal);
     }
@@ -141,4 +143,21 @@ async function settleProblem(
   // The service does not have it: kept as denied or open, `register` would show it so for ever.
   await settleRevoked(tools, registration);
   throw problemError(problem, registerAnew(registration));
+}
+
+/** Not claimed, as the poll shows: one service opens no other attempt while one is open. */
+function inFlight(problem: Problem, { claim }: Registration): AgentError {
+  const words = wordsBeside(problem, WIRE_CODES.claim.claimed_or_in_flight.description);
+  const isOpen = claim?.attempt?.ended === null;
+  return new AgentError(
+    `The service opens no other attempt of this claim while one is open.${words}`,
+    {
+      code: 'claimed_or_in_flight',
+      hint: isOpen
+        ? 'Wait for the user to complete the one that is open.'
+        : 'Wait until that one has expired, then try again.',
+      next: isOpen ? { command: 'claim wait', args: [] } : undefined,
+      problem,
+    },
+  );
 }

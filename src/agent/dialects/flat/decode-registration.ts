@@ -3,8 +3,9 @@ import { AgentError } from '../../agent-error.ts';
 import { type Answer, requireJson } from '../../http/answer.ts';
 import { readEnd } from '../../http/read-end.ts';
 import { readMembers, readSecret } from '../../http/read-members.ts';
-import type { IdentityAssertion } from '../../model.ts';
+import type { IdentityAssertion, RefreshToken } from '../../model.ts';
 import type { IdentityProof, RegistrationGrant } from '../dialect.ts';
+import { readIdentity } from '../nested/read-identity.ts';
 import { readDirectCredential } from '../parts/direct-credential.ts';
 import { readNames } from '../parts/read-names.ts';
 import { readTime } from '../parts/read-time.ts';
@@ -26,7 +27,7 @@ export function decodeRegistration(
 ): RegistrationGrant {
   const json = requireJson(answer, WHO);
   requireMembers(answer, proof);
-  const assertion = decodeAssertion(answer, WHO, json, now);
+  const { assertion, ...refresh } = decodeIdentity(answer, WHO, json, now);
   // A token beside an assertion is worth no more than the exchange of it.
   const token = assertion === null ? readDirectCredential(answer, WHO, json, now) : null;
   const claim = decodeClaim(answer, json, now);
@@ -35,6 +36,7 @@ export function decodeRegistration(
   return {
     id: registrationId(json['registration_id'], proof, secret),
     assertion,
+    ...refresh,
     ...(token !== null && { token }),
     ...scopesOf(json, proof),
     claim,
@@ -62,18 +64,30 @@ export function decodeInteraction(
   };
 }
 
-/** `null`: the answer has none. @throws AgentError `bad_answer` for one that cannot be sent. */
-export function decodeAssertion(
+/** What an answer gives to go on with, as far as it does. */
+interface Identity {
+  readonly assertion: IdentityAssertion | null;
+  readonly refresh?: RefreshToken;
+}
+
+/**
+ * The assertion, in the member of this family; one that mixes families may have it in an object, and a refresh
+ * token beside it. @throws AgentError `bad_answer` for one that cannot be sent.
+ */
+export function decodeIdentity(
   answer: Answer,
   who: string,
   json: JsonObject,
   now: number,
-): IdentityAssertion | null {
+): Identity {
   const { identity_assertion: given, assertion_expires: end } = json;
-  if (typeof given !== 'string') return null;
+  const { assertion: inside, refresh } = readIdentity(answer, who, json, now) ?? {};
+  const more = refresh !== undefined && { refresh };
+  if (typeof given !== 'string') return { assertion: inside ?? null, ...more };
   const value = readSecret(answer, who, 'identity_assertion', given);
   const time = readTime(answer, who, { name: 'assertion_expires', value: end }, now);
-  return { value, expiresAt: time ?? readEnd(answer, { spans: ASSERTION_SPANS, value, now }) };
+  const expiresAt = time ?? readEnd(answer, { spans: ASSERTION_SPANS, value, now });
+  return { assertion: { value, expiresAt }, ...more };
 }
 
 /** Members that other services send where the wire contract has `assertion_expires`, `claim_token_expires`. */
@@ -83,14 +97,18 @@ const CLAIM_SPANS = ['claim_token_expires_in'] as const;
 const CLAIM_URLS = ['claim_url', 'claim_uri'] as const;
 
 function decodeClaim(answer: Answer, json: JsonObject, now: number): RegistrationGrant['claim'] {
-  const { claim_token: given, claim_token_expires: end, claim } = json;
+  const { claim } = json;
+  // One that mixes families has them in an object: each member is taken where it is.
+  const inside: JsonObject = isJsonObject(claim) ? claim : {};
+  const given = json['claim_token'] ?? inside['token'];
   if (typeof given !== 'string') return null;
-  const inside = isJsonObject(claim) ? claim['url'] : undefined;
-  const url = [...CLAIM_URLS.map((name) => json[name]), inside].find(
+  const url = [...CLAIM_URLS.map((name) => json[name]), inside['url']].find(
     (each) => typeof each === 'string',
   );
   const token = readSecret(answer, WHO, 'claim_token', given);
-  const time = readTime(answer, WHO, { name: 'claim_token_expires', value: end }, now);
+  const end = inside['token'] === undefined ? undefined : inside['expires_at'];
+  const value = json['claim_token_expires'] ?? end;
+  const time = readTime(answer, WHO, { name: 'claim_token_expires', value }, now);
   const block = attemptBlock(claim);
   return {
     token,

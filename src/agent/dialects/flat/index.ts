@@ -9,7 +9,7 @@ import { readProblem } from '../../problems/read-problem.ts';
 import type { ClaimGrant, Dialect, IdentityProof, TokenGrant } from '../dialect.ts';
 import { claimedAnswer, exchangeAnswer } from './answers.ts';
 import { claimBodies } from './claim-body.ts';
-import { decodeAssertion, decodeInteraction, decodeRegistration } from './decode-registration.ts';
+import { decodeIdentity, decodeInteraction, decodeRegistration } from './decode-registration.ts';
 import { attemptBlock, readAttempt } from './read-attempt.ts';
 
 const CLAIM_ENDPOINT = 'The claim endpoint';
@@ -38,11 +38,11 @@ function decodeStart(answer: Answer, now: number): ClaimAttempt {
 function decodeClaimed(answer: Answer, now: number): ClaimGrant {
   const members = readMembers(answer, CLAIM_ENDPOINT, claimedAnswer);
   const json = requireJson(answer, CLAIM_ENDPOINT);
-  const assertion = decodeAssertion(answer, CLAIM_ENDPOINT, json, now);
+  const identity = decodeIdentity(answer, CLAIM_ENDPOINT, json, now);
   const { access_token } = members;
-  if (access_token === undefined) return { assertion, token: null, warnings: [] };
+  if (access_token === undefined) return { ...identity, token: null, warnings: [] };
   const given = { ...members, access_token };
-  return { assertion, ...readBearerToken(answer, CLAIM_ENDPOINT, given, now) };
+  return { ...identity, ...readBearerToken(answer, CLAIM_ENDPOINT, given, now) };
 }
 
 /** The wire contract's own dialect: the specification, and that contract where it is silent. */
@@ -84,14 +84,11 @@ export const flat = {
     }),
   decodeClaimPoll: (answer, now) => {
     const { token, warnings } = decodeToken(answer, now);
-    const assertion = decodeAssertion(
-      answer,
-      TOKEN_ENDPOINT,
-      requireJson(answer, TOKEN_ENDPOINT),
-      now,
-    );
+    const json = requireJson(answer, TOKEN_ENDPOINT);
+    const identity = decodeIdentity(answer, TOKEN_ENDPOINT, json, now);
     // Without an assertion nothing renews it: an API key, most likely.
-    return { token: assertion === null ? { ...token, direct: true } : token, assertion, warnings };
+    const isLast = identity.assertion === null;
+    return { token: isLast ? { ...token, direct: true } : token, ...identity, warnings };
   },
 
   // `resource` binds the token to the one place where it is used (RFC 8707 §2): a resource that names
