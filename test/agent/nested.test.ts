@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { AgentError } from '../../src/agent/index.ts';
 import { Secret } from '../../src/runtime/index.ts';
 import {
   ANSWER,
@@ -217,6 +218,19 @@ describe('a code whose answer does not come whole', () => {
     bench.web.on(CODE_ENDPOINT, refusal('already_claimed', 409));
     expect((await bench.agent.submitCode({ code })).status).toBe('claimed');
     expect(await bench.stored()).toMatchObject({ claimed: true, claim: null });
+  });
+
+  it('is told where it could not be stored', async () => {
+    const bench = await byEmail();
+    bench.web.on(CODE_ENDPOINT, () => {
+      const full = new AgentError('The disk is full.', { code: 'credentials_not_writable' });
+      Object.assign(bench.store, { update: () => Promise.reject(full) });
+      return json(NESTED.claimed());
+    });
+    expect(await failure(bench.agent.submitCode({ code }))).toMatchObject({
+      code: 'credentials_not_writable',
+      message: expect.stringContaining('is complete, but what the service gave for it, once,'),
+    });
   });
 
   it('is in no error and no log, even where the service quotes it', async () => {

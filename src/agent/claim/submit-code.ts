@@ -176,7 +176,11 @@ async function settleAccepted(
   grant: ClaimGrant & { readonly dialect?: DialectId },
 ): Promise<Claimed> {
   const gives = grant.assertion !== null || grant.token !== null;
-  if (gives) return settleClaimed(tools, service, registration, grant);
+  if (gives) {
+    return settleClaimed(tools, service, registration, grant).catch((error) => {
+      throw notStored(registration, error);
+    });
+  }
   const polled = await collect(tools, service, registration, claim, signal);
   if (polled?.status === 'claimed') return polled;
   if (polled === undefined || hasOwn(registration)) {
@@ -187,6 +191,16 @@ async function settleAccepted(
     hint: 'Hand in the same code again in a moment.',
     next: { command: 'claim', args: ['--code', 'CODE'] },
   });
+}
+
+/** It is given once, so that it is lost. Any other failure came after it was stored. */
+function notStored({ id }: Registration, error: unknown): unknown {
+  if (!(error instanceof AgentError) || !error.code.startsWith('credentials_')) return error;
+  const { code, kind } = error;
+  return new AgentError(
+    `The claim of ${id} is complete, but what the service gave for it, once, could not be stored: ${error.message}`,
+    { code, kind, hint: 'Make the file writable, then register again.', cause: error },
+  );
 }
 
 /** Whether it has something that may reach further after the claim. */
