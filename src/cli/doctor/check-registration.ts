@@ -1,9 +1,11 @@
 import { isSameService } from '../../agent/credentials/change-credentials.ts';
 import type { KeptAnswer, Registration, RegistrationState, Service } from '../../agent/model.ts';
 import type { Step } from '../../agent/next-step.ts';
+import type { RegistrationStatus } from '../../agent/outcomes.ts';
 import { registerStep } from '../../agent/records/register-step.ts';
 import { userOf } from '../../agent/records/registration-state.ts';
 import { findServiceRecord } from '../../agent/records/select-service.ts';
+import { describeDuration } from '../../protocol/durations.ts';
 import { covers } from '../../protocol/urls.ts';
 import type { OpenAgent } from '../choose/open-agent.ts';
 import type { Context } from '../shell/context.ts';
@@ -71,7 +73,7 @@ export async function checkRegistration(
     return {
       ...ok(
         'registration',
-        `The registration ${registration.id} ${state === 'pending' ? waitingText(registration) : text}.${credentialText(registration)}`,
+        `The registration ${registration.id} ${state === 'pending' ? waitingText(registration) : text}.${credentialText(registration)}${renewable(current)}`,
       ),
       status: worst,
       next: step && nextStepLine(context, step),
@@ -83,6 +85,7 @@ export async function checkRegistration(
         dialect: registration.dialect,
         direct: registration.token?.direct === true,
         claim_kind: registration.claim?.attempt?.kind ?? null,
+        ...(registration.refresh && { refresh_remaining: current.refreshRemaining }),
       },
     };
   } catch (error) {
@@ -105,4 +108,12 @@ function credentialText({ dialect, token, refresh }: Registration): string {
       ? ', renewed by a refresh token'
       : '';
   return ` Its dialect is ${dialect}${has}.`;
+}
+
+/** For how long a refresh token renews it; nothing where it has none. */
+function renewable({ refreshRemaining: left }: RegistrationStatus): string {
+  if (left === null) return '';
+  return left > 0
+    ? ` Its refresh token is good for ${describeDuration(left)}.`
+    : ' Its refresh token has expired.';
 }

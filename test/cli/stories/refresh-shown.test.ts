@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { DAY } from '../../../src/protocol/durations.ts';
+import { ReadBackService } from '../../support/read-back-service.ts';
+import { ALICE, SERVICE, shell } from '../support/mocks.ts';
+import { newMachine } from '../support/run-cli.ts';
+
+/** A registration that its user has claimed, with the refresh token of that claim. */
+async function claimed() {
+  const machine = newMachine();
+  const now = () => machine.clock.now();
+  const service = new ReadBackService({ base: SERVICE, dialect: 'nested', now });
+  machine.servers.set(SERVICE, service.fetch);
+  const run = shell(machine);
+  await run(`register ${SERVICE} --type anonymous`);
+  const [printed] = (await run(`claim --email ${ALICE} --no-wait --json`)).json();
+  const page = (printed?.['claim'] as { verification_uri?: unknown } | undefined)?.verification_uri;
+  await run(`claim --code ${service.decide(String(page), 'confirmed')}`);
+  return { machine, run };
+}
+
+describe('a registration that a refresh token renews', () => {
+  it('says in `status` until when', async () => {
+    const { run } = await claimed();
+    expect((await run('status')).stdout).toMatch(/refresh until +\S/);
+    const [status] = (await run('status --json')).json();
+    expect(JSON.stringify(status)).toContain('"refresh_expires_in":2592000');
+  });
+
+  it('says in `doctor` for how long, and once it is over', async () => {
+    const { machine, run } = await claimed();
+    expect((await run(`doctor ${SERVICE}`)).stdout).toContain('Its refresh token is good for 30 d');
+    machine.clock.advance(31 * DAY);
+    expect((await run(`doctor ${SERVICE}`)).stdout).toContain('Its refresh token has expired.');
+  });
+
+  it('says nothing of one where there is none', async () => {
+    const machine = newMachine();
+    const now = () => machine.clock.now();
+    const service = new ReadBackService({ base: SERVICE, dialect: 'nested', now });
+    machine.servers.set(SERVICE, service.fetch);
+    const run = shell(machine);
+    await run(`register ${SERVICE} --type anonymous`);
+    expect((await run('status')).stdout).not.toContain('refresh');
+    expect((await run(`doctor ${SERVICE}`)).stdout).not.toContain('refresh token');
+  });
+});
