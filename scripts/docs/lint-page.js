@@ -44,6 +44,8 @@ export async function lintPage(root) {
       'A URL is asked by GET alone, without credentials: for itself (its 401 may name the metadata), for the metadata of the resource, for that of its authorization servers, for the skill file. Redirects are reported and not followed, answers are cut at 1 MiB, and a run ends after a minute.',
       '**Documents only.** A site that has nothing to register at may say so in `x-no-registration`, `registration_not_required` or `registration_required`. It then passes: the rules about a registration are not applied, and a note says what the documents amount to.',
       '`--fix` prints the documents mended as far as that takes no more than they say: right names and places, names for scanners beside those for agents (`register_uri`, `claim_uri`), lists as lists, no member without its URL. It never makes up a URL; where none registers agents, it sets `x-no-registration`. What is left goes to stderr. `--report sarif=FILE` is for code scanning, `--json` for programs ([json.md](json.md#documents-that-were-checked)).',
+      'In CI, the action of this repository takes the folder or the URL as its input `lint`: it fails as the command does, puts the findings into the job summary, and gives the path of the SARIF file as its output `sarif` ([conformance.md](conformance.md) shows the action):',
+      '```yaml\n- id: lint\n  uses: OWNER/agent-auth@COMMIT\n  with:\n    lint: ./public\n    options: --base=https://www.example.com\n```',
       ...overview,
       ...sections,
     ].join('\n\n'),

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -225,6 +226,36 @@ describe.runIf(isBuilt)('the script of the action', () => {
     }
   });
 
+  it('checks the discovery documents of a folder in place of a conformance run', async () => {
+    const site = join(folder, 'public/.well-known');
+    mkdirSync(site, { recursive: true });
+    const file = join(site, 'oauth-authorization-server');
+    writeFileSync(file, '{"issuer": "https://a.example", "agent_auth": {"register_uri": null}}');
+    const bad = await runAction({ lint: 'public', options: '--base=https://a.example' });
+    expect([bad.code, bad.outputs]).toEqual([
+      1,
+      { 'exit-code': '1', sarif: 'conformance-report/lint.sarif' },
+    ]);
+    expect(bad.words.slice(1, 3)).toEqual(['lint', 'public']);
+    expect(bad.words).toContain('--base=https://a.example');
+    const log = JSON.parse(bad.read(bad.outputs['sarif'] ?? ''));
+    const [first] = log.runs[0].results;
+    expect(first.ruleId).toBe('register-url-unusable');
+    expect(first.locations[0].physicalLocation.artifactLocation.uri).toBe(
+      'public/.well-known/oauth-authorization-server',
+    );
+    expect(bad.read('summary')).toContain('      ✗ line 1: agent_auth.register_uri is null.');
+    const lines = bad.stdout.split('\n').filter((line) => line !== '');
+    expect(lines.length).toBeGreaterThan(3);
+    expect(lines.every((line) => line.startsWith('| '))).toBe(true);
+    writeFileSync(
+      file,
+      '{"issuer": "https://a.example", "agent_auth": {"x-no-registration": true}}',
+    );
+    expect((await runAction({ lint: 'public' })).code).toBe(0);
+    expect((await runAction({ lint: 'nowhere' })).code).toBe(2);
+  });
+
   it('fails as the command does, and takes an option that looks like a command for what it is', async () => {
     const hostile = `$(touch ${folder}/pwned)`;
     const { code, outputs, words } = await runAction({ options: hostile });
@@ -245,6 +276,8 @@ describe.runIf(isBuilt)('the script of the action', () => {
     ['report', '', "''", 'name a folder'],
     ['compare', 'a\nb', "$'a\\nb'", 'it takes one line'],
     ['compare', '--seed', '--seed', 'it begins with a dash, as an option does'],
+    ['lint', 'public\n::stop-commands::x', null, 'it takes one line'],
+    ['lint', '--fix', '--fix', 'it begins with a dash, as an option does'],
     ['inconclusive', 'maybe', 'maybe', 'use fail or pass'],
   ])(
     'refuses a %s like %j in one line, before anything is installed',
