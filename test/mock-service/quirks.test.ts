@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -222,4 +223,42 @@ describe('the quirks', () => {
     }
     expect((await h.register({ type: 'nothing' })).status).toBe(400);
   });
+
+  it('ask for a proof of work, which is good for one registration', async () => {
+    for (const [dialect, body] of [
+      ['flat', { type: 'anonymous' }],
+      ['first', { type: 'anonymous', requested_credential_type: 'api_key' }],
+    ] as const) {
+      const h = await start('proof-of-work', { dialect });
+      const metadata = await h.send('GET', '/.well-known/oauth-authorization-server');
+      const { challenge_endpoint: url } = metadata.body['agent_auth'] as Record<string, string>;
+      expect(url).toBe(`${BASE}/agent/challenge`);
+      const refused = await h.register(body);
+      expect([refused.status, refused.body['error']]).toEqual([400, 'invalid_request']);
+      const given = (await h.post('/agent/challenge', {})).body as Readonly<
+        Record<string, unknown>
+      >;
+      for (const challenge of [given, refused.body['challenge'] as typeof given]) {
+        const proof_of_work = solve(challenge);
+        const wrong = { ...proof_of_work, solution: `${proof_of_work.solution}0` };
+        expect((await h.register({ ...body, proof_of_work: wrong })).status).toBe(400);
+        expect((await h.register({ ...body, proof_of_work })).status).toBe(200);
+        expect((await h.register({ ...body, proof_of_work })).status).toBe(400);
+      }
+      const late = solve((await h.post('/agent/challenge', {})).body);
+      h.clock.advance(HOUR / 12);
+      expect((await h.register({ ...body, proof_of_work: late })).status).toBe(400);
+    }
+  });
 });
+
+/** By trying, with Node's own hash. */
+function solve({ algorithm, bits, nonce }: Readonly<Record<string, unknown>>) {
+  for (let number = 0; number < 1_000_000; number += 1) {
+    const hash = createHash(String(algorithm)).update(`${nonce}:${number}`).digest();
+    if (Number.parseInt(hash.toString('hex', 0, 4), 16) >>> (32 - Number(bits)) === 0) {
+      return { nonce, solution: String(number) };
+    }
+  }
+  throw new Error('No solution.');
+}

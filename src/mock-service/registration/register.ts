@@ -9,11 +9,13 @@ import { countRegistration, enroll, type Gate } from '../store/index.ts';
 import { issueDirect } from '../tokens/direct-credential.ts';
 import { registerByAssertion } from './register-by-assertion.ts';
 import { renew } from './renew.ts';
+import { workGate } from './require-work.ts';
 
 /** `POST /agent/identity` (wire contract §3). */
 export async function register(service: ServiceContext, c: Context): Promise<Response> {
   const { clock, config, decisions, dialect, reader } = service;
-  const request = dialect.registration.read(await readJsonObject(reader, c, 'identity'), {
+  const members = await readJsonObject(reader, c, 'identity');
+  const request = dialect.registration.read(members, {
     admit: (type) => {
       if (!config.identityTypes.includes(type)) {
         throw wireProblem('identity', `${type}_not_enabled`);
@@ -25,7 +27,10 @@ export async function register(service: ServiceContext, c: Context): Promise<Res
   if (request.type === 'refresh') {
     return request.write(await renew(service, request.refreshToken), speaker());
   }
-  const gate = config.rateLimit ? limit(request.type, remoteIp(c)) : undefined;
+  const gate = inTurn(
+    config.rateLimit ? limit(request.type, remoteIp(c)) : undefined,
+    workGate(service, members),
+  );
   const made = await make(service, request, gate);
   return dialect.registration.write(made, speaker());
 }
@@ -98,6 +103,15 @@ async function registerByEmail(
   const attempt = { ...fresh, ...opened };
   await mailCode(service, { facts, attempt, email });
   return { kind: 'to_be_claimed', facts, claimToken, attempt };
+}
+
+/** One after the other; undefined where there is none. */
+function inTurn(...gates: readonly (Gate | undefined)[]): Gate | undefined {
+  const given = gates.filter((gate) => gate !== undefined);
+  if (given.length === 0) return undefined;
+  return async (tx, now) => {
+    for (const gate of given) await gate(tx, now);
+  };
 }
 
 function limit(type: IdentityType, ip: string | undefined): Gate {

@@ -34,6 +34,23 @@ export async function countRegistration(
   return tooMany ? Math.ceil((endsAt - now) / 1000) : undefined;
 }
 
+/** Whether this was the first time; it is remembered until it expires. */
+export async function spendOnce(
+  tx: Transaction,
+  kind: string,
+  id: string,
+  expiresAt: number,
+): Promise<boolean> {
+  const keys = [kind, '', id];
+  const used = 'SELECT jti FROM used_jtis WHERE kind = ? AND issuer = ? AND jti = ?';
+  if ((await tx.get(used, keys)) !== undefined) return false;
+  await tx.run('INSERT INTO used_jtis (kind, issuer, jti, expires_at) VALUES (?, ?, ?, ?)', [
+    ...keys,
+    expiresAt,
+  ]);
+  return true;
+}
+
 async function count(tx: Transaction, bucket: string, expiresAt: number): Promise<number> {
   await tx.run(
     `INSERT INTO rate_counters (bucket, count, expires_at) VALUES (?, 1, ?)
