@@ -70,6 +70,20 @@ describe('a credential straight from registration', () => {
     },
   );
 
+  it('is sent in the header that the metadata names', async () => {
+    const bench = new Bench();
+    const issued_credential = { type: 'api_key', header: 'X-Agent-Proof' };
+    const agent_auth = agentAuth({ registration_methods: [{ issued_credential }] });
+    bench.web
+      .on(ENDPOINT.serverMetadata, json(serverMetadata({ agent_auth })))
+      .on(ENDPOINT.identity, json(KEY))
+      .on(ENDPOINT.resource, json({ ok: true }));
+    await bench.agent.register({ service: SERVICE, type: 'anonymous' });
+    await bench.agent.call('/api/resource');
+    expect(sentHeaders(bench)['x-agent-proof']).toBe('sk_test_1');
+    expect(sentHeaders(bench)['authorization']).toBeUndefined();
+  });
+
   it('lets nobody else set its header', async () => {
     const { bench } = await withKey({ credential_header: 'X-API-Key' });
     const call = bench.agent.call('/api/resource', { headers: { 'x-api-key': 'mine' } });
@@ -120,6 +134,46 @@ describe('a credential straight from registration', () => {
     const again = await bench.agent.register({ service: SERVICE, type: 'anonymous', reuse: true });
     expect(again).toMatchObject({ status: 'registered', already: true });
     expect(bench.web.sent(ENDPOINT.identity)).toHaveLength(1);
+  });
+
+  it('of an ID-JAG is used again, and no other ID-JAG is minted', async () => {
+    const { bench } = await withKey();
+    const idp = 'https://idp.example';
+    await bench.store.update((now) => {
+      const services = now.services.map((service) => ({
+        ...service,
+        registrations: service.registrations.map((one) => ({
+          ...one,
+          type: 'identity_assertion' as const,
+          provider: idp,
+          claim: null,
+        })),
+      }));
+      return [{ ...now, services }, undefined];
+    });
+    const again = await bench.agent.register({
+      service: SERVICE,
+      type: 'identity_assertion',
+      provider: idp,
+      reuse: true,
+    });
+    expect(again).toMatchObject({ status: 'registered', already: true });
+  });
+
+  it('that a token came as, and has expired, is over while nobody claims (a token at once)', async () => {
+    const { bench } = await withKey({
+      credential: undefined,
+      credential_type: undefined,
+      credential_expires: undefined,
+      access_token: 'at_1',
+      token_type: 'Bearer',
+      expires_in: 3600,
+    });
+    bench.web.on(ENDPOINT.serverMetadata, json(serverMetadata()));
+    bench.web.on(ENDPOINT.token, json({ error: 'authorization_pending' }, 400));
+    bench.clock.advance(2 * 3_600_000);
+    const error = await failure(bench.agent.token({}));
+    expect(error.message).toMatch(/credential of the registration has expired/);
   });
 
   it('is revoked where the service revokes (RFC 7009 §2.1)', async () => {

@@ -63,6 +63,15 @@ describe('members that a service demands', () => {
     expect(members(bench.web.sent(ENDPOINT.identity)[0])).toEqual({ type: 'anonymous' });
   });
 
+  it('are what a refusal may be about, which is said', async () => {
+    const bench = new Bench();
+    const words = { error: 'invalid_request', message: 'client_id is missing.' };
+    bench.web.on(ENDPOINT.identity, json(words, 400));
+    const error = await failure(bench.agent.register({ service: SERVICE, type: 'anonymous' }));
+    expect(error.message).toContain('client_id is missing.');
+    expect(error.hint).toContain('--member NAME=VALUE');
+  });
+
   it.each<[string, Record<string, string>]>([
     ['has no name', { '': 'x' }],
     ['has a name of two words', { 'client id': 'x' }],

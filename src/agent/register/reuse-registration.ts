@@ -88,19 +88,23 @@ function isOfUser(
     case 'service_auth':
       return registration.email === normalizeEmail(request.loginHint);
     case 'identity_assertion': {
-      const { assertion, provider, email } = registration;
+      const { provider, email } = registration;
       // The user of a given ID-JAG is known to the service alone, so it is sent.
       if (!('provider' in request) || provider === null) return false;
       if (withoutFinalSlash(provider) !== withoutFinalSlash(request.provider)) return false;
-      // A code that the user holds is gone on with. Without an assertion that is good, or such a code,
-      // another ID-JAG is what renews it.
-      if (assertion === null) {
-        if (registrationState(registration, now) !== 'pending') return false;
-      } else if (isOver(assertion.expiresAt, now) && !canRefresh(registration, now)) return false;
+      if (!canGoOn(registration, now)) return false;
       const account = normalizeEmail(accountAt(provider) ?? '');
       return account === undefined || email === null || account === normalizeEmail(email);
     }
   }
+}
+
+/** By an API key, an assertion, or a code that the user holds; else another ID-JAG is what renews it. */
+function canGoOn(registration: Registration, now: number): boolean {
+  const { assertion, token } = registration;
+  if (token?.direct && !isOver(token.expiresAt, now)) return true;
+  if (assertion === null) return registrationState(registration, now) === 'pending';
+  return !isOver(assertion.expiresAt, now) || canRefresh(registration, now);
 }
 
 async function takeUp(

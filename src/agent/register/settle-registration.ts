@@ -51,15 +51,19 @@ export async function settleRegistration(
         maxAge: result.maxAge,
       };
     case 'mint_again':
-    case 'refused':
-      throw problemError(
-        result.problem,
-        result.kind === 'mint_again'
-          ? { command: 'provider mint', args: ['--audience', service.issuer] }
-          : undefined,
-      );
+      throw problemError(result.problem, {
+        command: 'provider mint',
+        args: ['--audience', service.issuer],
+      });
+    case 'refused': {
+      const error = problemError(result.problem);
+      throw error.code === 'invalid_request' ? error.with({ hint: OWN_MEMBER }) : error;
+    }
   }
 }
+
+/** No document says what a service demands beyond the protocol; the words of its refusal may. */
+const OWN_MEMBER = 'If it demands a member of its own, register with --member NAME=VALUE.';
 
 interface Stored {
   readonly registration: Registration;

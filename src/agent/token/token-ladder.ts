@@ -5,7 +5,7 @@ import { codeNeeded } from '../claim/no-claim.ts';
 import { reachService } from '../discovery/reach-service.ts';
 import { exchange } from '../exchange/exchange.ts';
 import { renewByRefresh } from '../exchange/refresh.ts';
-import type { AccessToken, Registration, Warning } from '../model.ts';
+import type { AccessToken, OpenClaim, Registration, Warning } from '../model.ts';
 import { wordsBeside } from '../problems/problem-error.ts';
 import { type InUse, saveRegistration } from '../records/in-use.ts';
 import { registerAnew } from '../records/register-step.ts';
@@ -86,7 +86,9 @@ export async function* tokenLadder(
       yield { token, registration, fresh: true, warnings };
     }
     // Also where an ID-JAG could register again: that would end the attempt the user is busy with.
-    if (registration.claim !== null && assertion === null) throw claimPending(registration);
+    if (registration.claim !== null && assertion === null && !isLeft(token, registration.claim)) {
+      throw claimPending(registration);
+    }
   } else if (registration.claim !== null && assertion === null && token === null) {
     throw claimPending(registration);
   }
@@ -123,6 +125,11 @@ function claimPending({ claim, email }: Registration): AgentError {
     hint: 'Open another attempt.',
     next: { command: 'claim', args: email === null ? [] : ['--email', email] },
   });
+}
+
+/** A credential of before a claim that nobody has started: that it is over is what counts. */
+function isLeft(token: AccessToken | null, { attempt }: OpenClaim): boolean {
+  return token?.direct === true && attempt === null;
 }
 
 /** What the registration gave is all that it gives. */

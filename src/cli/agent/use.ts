@@ -58,7 +58,7 @@ async function withList(
 function presentInUse(context: Context, outcome: UseOutcome): Rendering {
   const { service, registration, previous } = outcome;
   const next =
-    registration.assertion === null
+    registration.assertion === null && registration.token === null
       ? nextLine(context, 'claim')
       : nextLine(context, 'call', '/PATH');
   return {
