@@ -5,12 +5,12 @@ import { readMembers } from '../../http/read-members.ts';
 import { readBearerToken } from '../../http/read-token.ts';
 import { formRequest, jsonRequest } from '../../http/wire-requests.ts';
 import type { ClaimAttempt } from '../../model.ts';
-import { readProblem } from '../../problems/read-problem.ts';
 import type { ClaimGrant, Dialect, IdentityProof, TokenGrant } from '../dialect.ts';
 import { claimedAnswer, exchangeAnswer } from './answers.ts';
 import { claimBodies } from './claim-body.ts';
 import { decodeIdentity, decodeInteraction, decodeRegistration } from './decode-registration.ts';
 import { attemptBlock, readAttempt } from './read-attempt.ts';
+import { readFlatProblem } from './read-poll-status.ts';
 
 const CLAIM_ENDPOINT = 'The claim endpoint';
 const TOKEN_ENDPOINT = 'The token endpoint';
@@ -104,7 +104,7 @@ export const flat = {
   encodeRevoke: (url, token) =>
     formRequest(url, { token: token.reveal(), token_type_hint: 'access_token' }),
 
-  readProblem,
+  readProblem: readFlatProblem,
 } satisfies Dialect;
 
 function identityBody(proof: IdentityProof): Readonly<Record<string, string>> {

@@ -233,6 +233,8 @@ describe('the end of a claim at a flat service', () => {
       'attempt_expired',
     ],
     ['invalid_grant', refusal('invalid_grant'), 'revoked'],
+    ['a success that says denied', json({ status: 'denied' }), 'denied'],
+    ['a success that says expired', json({ status: 'expired' }), 'attempt_expired'],
   ])('is told by %s', async (_what, reply, status) => {
     const bench = await opened(pending(), reply);
     expect((await bench.agent.waitForClaim()).status).toBe(status);
@@ -246,6 +248,15 @@ describe('the end of a claim at a flat service', () => {
     );
     expect((await bench.agent.waitForClaim()).status).toBe('claimed');
     expect(bench.sleeps).toEqual([5000, 20_000, 30_000]);
+  });
+
+  it('is waited for through a success that says pending', async () => {
+    const bench = await opened(
+      json({ status: 'pending' }),
+      json(ANSWER.claimed({ status: 'pending' })),
+    );
+    expect((await bench.agent.waitForClaim()).status).toBe('claimed');
+    expect((await bench.agent.status()).notUnderstood).toEqual([]);
   });
 
   it('is collected once: what was redeemed is not redeemed again', async () => {
