@@ -31,14 +31,16 @@ export async function spokenDialect(
   { metadata, resourceMetadata, identityTypes }: ServiceFacts,
   { register, safe, email }: Asking,
 ): Promise<Spoken> {
-  const { families, endpoints, reason } = recognise({
+  const { families, endpoints, evidence } = recognise({
     server: metadata,
     resource: resourceMetadata,
   });
   const [likely = 'flat'] = families;
   const registerUrl = endpoints.register;
-  if (likely === 'first') return { family: likely, shownBy: reason, registerUrl };
-  const flat: Spoken = { family: 'flat', shownBy: reason, registerUrl };
+  const shown = evidence.find((one) => one.families.includes(likely));
+  const shownBy = shown === undefined ? 'its metadata' : `${shown.member}: ${shown.shows}`;
+  if (likely === 'first') return { family: likely, shownBy, registerUrl };
+  const flat: Spoken = { family: 'flat', shownBy, registerUrl };
   if (likely === 'flat' || safe || registerUrl === undefined) return flat;
   const body = identityTypes.includes('anonymous')
     ? { type: 'anonymous' }
@@ -49,5 +51,5 @@ export async function spokenDialect(
   });
   const [family] = answer === undefined ? [] : recogniseAnswer(answer.json, answer.status).families;
   if (family === undefined || family === 'flat') return flat;
-  return { family, shownBy: 'by its answer to a registration', registerUrl };
+  return { family, shownBy: 'its answer to a registration', registerUrl };
 }

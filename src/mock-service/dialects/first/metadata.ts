@@ -18,6 +18,8 @@ export function firstMetadata(config: MetadataConfig): ServerMembers {
   const credentials = { credential_types_supported: [CREDENTIAL_TYPE] };
   return {
     issuer,
+    // Required by RFC 8414 §2 although there is no authorization endpoint.
+    response_types_supported: [],
     agent_auth: {
       skill: issuer + PATHS.skill,
       register_uri: issuer + PATHS.identity,

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { buildReport } from '../../../src/conformance/engine/report.ts';
+import {
+  Catalog,
+  judgeService,
+  readRequirements,
+  startMockTarget,
+} from '../../../src/conformance/index.ts';
+import { SERVICE_CORE } from '../../../src/conformance/service/core.ts';
+import { systemClock, systemRandom, systemSleep } from '../../../src/runtime/index.ts';
+import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';
+
+const catalog = new Catalog(readRequirements());
+
+describe('a service that speaks another dialect', () => {
+  it.each(['first'] as const)(
+    '%s is named, and judged on discovery and transport',
+    async (dialect) => {
+      const ports = { clock: systemClock, random: systemRandom, sleep: systemSleep };
+      const mock = await startMockTarget({
+        ...ports,
+        fetch: createSystemFetch(),
+        mock: { dialect },
+      });
+      try {
+        const scenarios = await judgeService({
+          ...ports,
+          seed: 7,
+          target: mock.target,
+          resource: '/api/resource',
+          providers: mock.providers,
+          provider: { trusted: true },
+          catalog,
+          timeout: 5_000,
+          patience: 0,
+          connectionLimit: 1_500,
+        });
+        const report = buildReport({
+          version: '0',
+          role: 'service',
+          target: mock.target,
+          startedAt: 0,
+          duration: 0,
+          seed: 7,
+          scenarios,
+          core: SERVICE_CORE,
+          baseline: undefined,
+          selectedOnly: false,
+          interrupted: false,
+        });
+        expect(report.verdict).toMatchObject({
+          outcome: 'inconclusive',
+          unjudged: expect.arrayContaining([
+            { story: 'an exchange', why: expect.stringContaining(`speaks ${dialect}`) },
+          ]),
+        });
+        const judged = scenarios.filter(({ checks }) =>
+          checks.some(({ status }) => status === 'pass'),
+        );
+        expect(judged.map(({ id }) => id)).toContain('smuggling');
+        expect(judged.map(({ id }) => id)).not.toContain('anonymous');
+      } finally {
+        await mock.close();
+      }
+    },
+  );
+});
