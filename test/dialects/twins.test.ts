@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { DIALECT_ABOUT, DIALECT_FLOWS, type DialectFlow } from '../../src/agent/dialects/about.ts';
-import type { DialectId } from '../../src/agent/model.ts';
+import { DIALECT_IDS } from '../../src/protocol/index.ts';
 import { transcriptFile } from '../contract/transcript.ts';
 import { FLOWS } from './flows.ts';
 import { Twin } from './twin.ts';
 
-const DIALECTS: readonly DialectId[] = ['flat', 'first'];
+const DIALECTS = DIALECT_IDS;
 
 /** dialect → flow → what came of it. */
 const table = new Map<string, Map<DialectFlow, string>>();

@@ -13,7 +13,7 @@ import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';
 const catalog = new Catalog(readRequirements());
 
 describe('a service that speaks another dialect', () => {
-  it.each(['first'] as const)(
+  it.each(['nested', 'first'] as const)(
     '%s is named, and judged on discovery and transport',
     async (dialect) => {
       const ports = { clock: systemClock, random: systemRandom, sleep: systemSleep };
@@ -48,6 +48,10 @@ describe('a service that speaks another dialect', () => {
           selectedOnly: false,
           interrupted: false,
         });
+        const red = scenarios.flatMap(({ checks }) =>
+          checks.filter(({ status }) => status === 'fail'),
+        );
+        expect(red.map(({ id }) => id)).toEqual([]);
         expect(report.verdict).toMatchObject({
           outcome: 'inconclusive',
           unjudged: expect.arrayContaining([

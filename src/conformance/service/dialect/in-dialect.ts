@@ -22,6 +22,7 @@ const IN_EVERY_DIALECT: ReadonlySet<string> = new Set([
 /** Their checks that ask for what the `flat` family alone publishes. */
 const OF_FLAT: ReadonlySet<string> = new Set([
   'server-metadata.bearer-grant',
+  'server-metadata.claim-grant',
   'server-metadata.token-endpoint',
   'server-metadata.revocation-endpoint',
   'server-metadata.jwks-uri',
