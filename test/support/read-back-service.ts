@@ -8,6 +8,8 @@ export interface ReadBackOptions {
   readonly now?: () => number;
   /** Milliseconds that a code is good for. Default ten minutes. */
   readonly codeWindow?: number;
+  /** Also names where agents of the first versions register, so that its documents leave two dialects open. */
+  readonly alsoFirst?: boolean;
   /** Wrong codes that end an attempt. Default three. */
   readonly tries?: number;
 }
@@ -111,6 +113,7 @@ export class ReadBackService {
       agent_auth: {
         identity_endpoint: `${base}/agent/identity`,
         claim_endpoint: `${base}/agent/identity/claim`,
+        ...(this.#options.alsoFirst && { register_uri: `${base}/agent/auth` }),
         identity_types_supported: ['anonymous', 'service_auth'],
       },
     };

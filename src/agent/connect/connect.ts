@@ -1,10 +1,10 @@
 import { withoutFinalSlash } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
 import { callTarget } from '../call/call-target.ts';
-import { discover } from '../discovery/discover.ts';
 import type { AccessToken, Registration, Service, Warning } from '../model.ts';
 import { reload } from '../records/in-use.ts';
 import { findServiceRecord, recordOf } from '../records/select-service.ts';
+import { discoverAgain } from '../register/discover-again.ts';
 import { peerOf, type Tools } from '../tools.ts';
 import { connectArgs } from './connect-args.ts';
 import { prove } from './connect-call.ts';
@@ -66,7 +66,7 @@ async function walk(
   // Checked first: a registration that cannot be stored would be lost.
   await tools.store.probeWritable();
   const url = await urlOf(tools, asked.service);
-  const discovery = await discover(tools, { address: url }, signal);
+  const discovery = await discoverAgain(tools, url, signal);
   const { service } = discovery;
   progress.service = service;
   tell({ step: 'discover', discovery });

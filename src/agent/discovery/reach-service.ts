@@ -32,6 +32,7 @@ export async function reachService(
   return (await readService({ ...tools, dialect }, issuer, hops, signal)).service;
 }
 
-function dialectIn({ registrations, current }: ServiceRecord): DialectId | undefined {
+/** What the registration in use was made in. */
+export function dialectIn({ registrations, current }: ServiceRecord): DialectId | undefined {
   return registrations.find(({ id }) => id === current)?.dialect;
 }

@@ -1,6 +1,5 @@
 import type { IdentityProof } from '../dialects/index.ts';
 import { requireOwnMembers } from '../dialects/parts/own-members.ts';
-import { discover } from '../discovery/discover.ts';
 import type { Service, Warning } from '../model.ts';
 import type { ConsentRequired, LoginRequired, RegisterOutcome } from '../outcomes.ts';
 import { checkIdJag } from '../provider/check-id-jag.ts';
@@ -8,6 +7,7 @@ import { requireUnderstood } from '../records/not-understood.ts';
 import { requireEmail } from '../records/require-email.ts';
 import type { RegisterRequest } from '../requests.ts';
 import { peerOf, type Tools } from '../tools.ts';
+import { discoverAgain } from './discover-again.ts';
 import { registerMinted } from './register-minted.ts';
 import { type Among, reuseRegistration } from './reuse-registration.ts';
 import { sendIdentity } from './send-identity.ts';
@@ -26,7 +26,7 @@ export async function register(
   await tools.store.probeWritable();
   const found =
     typeof request.service === 'string'
-      ? await discover(tools, { address: request.service }, request.signal)
+      ? await discoverAgain(tools, request.service, request.signal)
       : request.service;
   const { anew = false, reuse = false } = request;
   const known = reuse && !anew ? await reuseRegistration(tools, found, request, among) : undefined;

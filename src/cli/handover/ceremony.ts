@@ -3,8 +3,8 @@ import { displayUserCode } from '../../protocol/user-code.ts';
 import type { Context } from '../shell/context.ts';
 import type { JsonData } from '../shell/output.ts';
 import type { Style } from '../terminal/style.ts';
-import { endJson, endText } from '../terminal/time.ts';
-import { mailedTo } from './code-screen.ts';
+import { endJson } from '../terminal/time.ts';
+import { mailedTo, validText } from './code-screen.ts';
 import { displayUrl, FOREIGN_PAGE } from './page-url.ts';
 
 /** What another program needs to hand a ceremony of `issuer` to a user. */
@@ -26,7 +26,7 @@ export function ceremonyText({ world }: Context, style: Style, ceremony: Ceremon
   return [
     ...whatToDo(style, ceremony),
     ...(ceremony.openable || ceremony.verificationUri === null ? [] : [FOREIGN_PAGE]),
-    style.dim(`Valid until ${endText(world.clock.now(), ceremony.remaining)}.`),
+    style.dim(validText(ceremony, world.clock.now())),
   ].join('\n');
 }
 
@@ -40,11 +40,11 @@ function whatToDo({ bold, cyan, dim }: Style, ceremony: Ceremony): readonly stri
     ];
   }
   if (ceremony.verificationUri === null) {
-    return [`A code was mailed to ${mailedTo(ceremony)}: it is handed in here.`];
+    return [`A code was mailed to ${mailedTo(ceremony)}. Ask for it, and hand it in.`];
   }
   return [
     displayUrl(ceremony.verificationUri),
     '',
-    dim('After signing in and confirming, that page shows a code: it is handed in here.'),
+    dim('After signing in and confirming, that page shows a code. Ask for it, and hand it in.'),
   ];
 }

@@ -1,6 +1,6 @@
 import { readCode } from '../../agent/claim/submit-code.ts';
 import type { CredentialStore } from '../../agent/credentials/store.ts';
-import type { ReadBackCeremony } from '../../agent/model.ts';
+import type { Ceremony, ReadBackCeremony } from '../../agent/model.ts';
 import type { CodeRefused } from '../../agent/outcomes.ts';
 import type { AskForCode } from '../../agent/requests.ts';
 import { displayText } from '../../protocol/text.ts';
@@ -155,7 +155,7 @@ function codeScreen(
 ): readonly string[] {
   const { dim } = context.output.style;
   const page = pageOf(ceremony);
-  const end = dim(`Valid until ${endText(context.world.clock.now(), ceremony.remaining)}.`);
+  const end = dim(validText(ceremony, context.world.clock.now()));
   if (page === undefined) {
     return [
       ...ownerLines(context, owner),
@@ -183,6 +183,13 @@ function codeScreen(
     ...keyLines(context, keys),
     '',
   ];
+}
+
+/** Until when a code is good. Of a mailed one a service may not say it: then the mail does. */
+export function validText(ceremony: Ceremony, now: number): string {
+  const isMailed = ceremony.kind === 'read_back' && ceremony.verificationUri === null;
+  const end = endText(now, ceremony.remaining);
+  return isMailed ? `Valid until ${end} at most; the mail may say less.` : `Valid until ${end}.`;
 }
 
 /** Whom the mail went to, as the service or the agent has it: untrusted text. */

@@ -19,7 +19,25 @@ export function nextLine(context: Context, command: string, ...args: readonly st
   const isNamed = service === undefined || args.includes('--service') || names(args, service);
   const named = isNamed ? [] : ['--service', service];
   const trusted = ca === undefined || args.includes('--ca') ? [] : ['--ca', ca];
-  return commandLine(...program, ...command.split(' '), ...args, ...named, ...trusted);
+  const settled = registersWith(context.argv, command, args);
+  return commandLine(...program, ...command.split(' '), ...args, ...settled, ...named, ...trusted);
+}
+
+/** How a service is spoken to, which stays as it was typed for whatever registers there next. */
+const OF_REGISTRATION = ['--dialect', '--member', '--agent-name'];
+
+function registersWith(
+  argv: readonly string[],
+  command: string,
+  args: readonly string[],
+): readonly string[] {
+  if (command !== 'connect' && command !== 'register') return [];
+  return argv.flatMap((word, index) => {
+    const [flag = '', inline] = word.split(/=(.*)/s);
+    const value = inline ?? argv[index + 1];
+    const isOne = OF_REGISTRATION.includes(flag) && value !== undefined && !args.includes(flag);
+    return isOne ? [flag, value] : [];
+  });
 }
 
 /** As typed, or with the scheme that a bare host gets. */

@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { MINUTE } from '../../../src/protocol/durations.ts';
-import { ReadBackService } from '../../support/read-back-service.ts';
+import { type ReadBackOptions, ReadBackService } from '../../support/read-back-service.ts';
 import { step } from '../../support/step.ts';
 import { ALICE, registered, SERVICE, shell } from '../support/mocks.ts';
 import { INTERRUPT, newMachine, type Run } from '../support/run-cli.ts';
 
 const claim = `claim --email ${ALICE}`;
 
-async function serviceAlone(dialect: 'nested' | 'first') {
+async function serviceAlone(dialect: 'nested' | 'first', options: Partial<ReadBackOptions> = {}) {
   const machine = newMachine();
-  const service = new ReadBackService({ base: SERVICE, dialect, now: () => machine.clock.now() });
+  const now = () => machine.clock.now();
+  const service = new ReadBackService({ base: SERVICE, dialect, now, ...options });
   machine.servers.set(SERVICE, service.fetch);
   return { machine, service };
 }
@@ -334,5 +335,41 @@ describe('status and doctor', () => {
       { services: [{ registrations: [{ dialect: 'first', direct: true, header: null }] }] },
     ]);
     expect((await run('doctor')).stdout).toContain('which gave its credential itself');
+  });
+});
+
+describe('a service whose documents leave two dialects open', () => {
+  const line = `connect ${SERVICE} --email ${ALICE} --no-wait --json`;
+
+  it('is asked about once: --dialect settles it, and nobody says it again', async () => {
+    const { machine, service } = await serviceAlone('nested', { alsoFirst: true });
+    const run = shell(machine);
+    const open = await run(line);
+    expect(open.code).not.toBe(8);
+    expect(open.json()).toMatchObject([{ error: { code: 'dialect_missing' } }]);
+    const settled = await run(`${line} --dialect nested`);
+    expect(settled.code).toBe(8);
+    expect(settled.json().at(-1)).toMatchObject({
+      others: [step(`agent-auth connect ${SERVICE} --email ${ALICE} --dialect nested`)],
+    });
+    const again = await run(line);
+    expect(again.code).toBe(8);
+    const page = pageOf(await run('claim --no-wait --json'));
+    expect((await run(`claim --code ${service.decide(page, 'confirmed')}`)).code).toBe(0);
+    expect((await run(`register ${SERVICE} --email ${ALICE}`)).stdout).toContain('Already');
+  });
+
+  it('keeps members and dialect in the line that goes on', async () => {
+    const { machine } = await serviceAlone('nested');
+    const run = shell(machine);
+    const { json } = await run(`${line} --member client_id=example --member=source=test`);
+    expect(json().at(-1)).toMatchObject({
+      registration: { members: { client_id: 'example', source: 'test' } },
+      others: [
+        step(
+          `agent-auth connect ${SERVICE} --email ${ALICE} --member client_id=example --member source=test`,
+        ),
+      ],
+    });
   });
 });
