@@ -43,16 +43,17 @@ export async function claimQuestion(
 
 /**
  * The page for an outcome with which nothing is left to do here.
+ * @param afterwards what follows a claim that is made.
  * @throws WireProblem where the outcome is a refusal that is the same for everybody.
  */
 export async function renderEnd(
   { site, views }: ServiceContext,
   { attemptToken, registration, session }: ClaimScreen,
   outcome: Outcome,
+  afterwards = 'The agent will notice within seconds. You can close this page.',
 ): Promise<Response> {
   if (outcome.kind === 'claimed') {
-    const text = 'The agent will notice within seconds. You can close this page.';
-    return page(site, { title: 'Done', body: views.claimEnd('The agent has access', text) });
+    return page(site, { title: 'Done', body: views.claimEnd('The agent has access', afterwards) });
   }
   if (outcome.kind === 'denied') {
     const text =

@@ -49,7 +49,7 @@ export async function showReadBack(service: ServiceContext, c: Context): Promise
   const review = await linkReviewUrl(service, userId, claimUrl(attemptToken));
   if (review !== undefined) return seeOther(review);
   const screen = { registration, session, attemptToken: attemptToken ?? '' };
-  return isOpen ? showOpen(service, screen) : renderEnd(service, screen, outcome);
+  return isOpen ? showOpen(service, screen) : renderEnd(service, screen, outcome, HANDED_IN);
 }
 
 /** `POST /claim`: the user confirms, and is led to the page that shows the code; or denies. */
@@ -70,7 +70,7 @@ export async function confirmOrDeny(service: ServiceContext, c: Context): Promis
   if (isForm) {
     // So that loading the page again sends nothing again.
     if (outcome.kind === 'confirmed') return seeOther(claimUrl(attemptToken));
-    return renderEnd(service, { registration, session, attemptToken }, outcome);
+    return renderEnd(service, { registration, session, attemptToken }, outcome, HANDED_IN);
   }
   const registration_id = facts.id;
   switch (outcome.kind) {
@@ -83,6 +83,9 @@ export async function confirmOrDeny(service: ServiceContext, c: Context): Promis
       throw refusalProblem(outcome);
   }
 }
+
+/** Here the agent knows already: it handed the code in. */
+const HANDED_IN = 'It has handed in the code. You can close this page.';
 
 async function showOpen(service: ServiceContext, screen: ClaimScreen): Promise<Response> {
   const { site, views } = service;

@@ -238,7 +238,9 @@ describe('a claim', () => {
     // What came before the claim is over.
     expect((await h.call(early)).status).toBe(401);
     expect(await scopeOf(h, before.identity.assertion)).toBe('invalid_grant');
-    expect((await user.open(shown.url)).text).toContain('The agent has access');
+    expect((await user.open(shown.url)).text).toContain(
+      'The agent has access It has handed in the code.',
+    );
   });
 
   it('is delivered once', async () => {
