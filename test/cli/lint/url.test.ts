@@ -98,9 +98,9 @@ describe('a URL', () => {
 
   it('where a single-page app answers everything fails, and names it', async () => {
     const { code, rules } = await lint(site({}, page).machine);
-    expect([code, rules]).toEqual([1, ['html-for-json', 'html-for-json']]);
+    expect([code, rules]).toEqual([1, ['html-for-json', 'resource-metadata-missing']]);
     const behind = await lint(site({ [SERVER]: json(METADATA), '/auth.md': skill }, page).machine);
-    expect(behind.rules).toEqual(['html-for-json']);
+    expect([behind.code, behind.rules]).toEqual([0, ['resource-metadata-missing']]);
   });
 
   it('that redirects is not followed', async () => {

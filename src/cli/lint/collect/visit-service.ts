@@ -110,15 +110,21 @@ async function findDocument(
   }
   const [first] = troubles;
   const [place = service] = places;
-  if (first !== undefined) report(first);
-  else {
-    report({
-      rule: kind === 'server' ? 'server-metadata-missing' : 'resource-metadata-missing',
-      document: undefined,
-      message: `There is no ${KIND_NAMES[kind]} at ${displayText(place)}.`,
-      instead: `Serve it at ${displayText(place)}.`,
-    });
+  // Agents go on without the metadata of a resource, whatever stands in its place.
+  const isOptional = kind === 'resource' && first?.rule === 'html-for-json';
+  if (first !== undefined && !isOptional) {
+    report(first);
+    return undefined;
   }
+  report({
+    rule: kind === 'server' ? 'server-metadata-missing' : 'resource-metadata-missing',
+    document: undefined,
+    message:
+      first === undefined
+        ? `There is no ${KIND_NAMES[kind]} at ${displayText(place)}.`
+        : `There is an HTML page, and no ${KIND_NAMES[kind]}, at ${displayText(place)}.`,
+    instead: `Serve it at ${displayText(place)}.`,
+  });
   return undefined;
 }
 
