@@ -1,4 +1,4 @@
-import { PROTECTED_RESOURCE_PATH } from '../protocol/index.ts';
+import { isLoopbackHost, PROTECTED_RESOURCE_PATH } from '../protocol/index.ts';
 import type { Found } from './find-block.ts';
 import { memberOf, namesOf, shown, textOf } from './read.ts';
 import { absolute, isRelative, isSamePlace, webUrl } from './url.ts';
@@ -10,12 +10,20 @@ export type UrlJudgement =
   /** A clause that follows "the URL to register at". */
   | { readonly is: 'nothing'; readonly why: string };
 
-/** Last parts of paths at which there is a page for people. */
+/** Last parts of paths at which there is a page for people, whatever stands before them. */
 const PAGES =
-  /^(contact|contact-?us|contact-?form|sign-?up|join|get-?started|log-?in|sign-?in|account|my-?account|about|about-?us|pricing|plans|help|support|faq|docs?|documentation|developers?|home|index|welcome|newsletter|subscribe|waitlist|demo|request-access|request-demo|terms|privacy|policy)$/i;
+  /^(contact|contact-?us|contact-?form|about|about-?us|pricing|plans|support|faq|docs?|documentation|index|welcome|newsletter|waitlist|request-access|(request|book)-(a-)?demo|talk-to-us|sales|terms|privacy|policy)$/i;
+
+/** The same, but an API may have them too. */
+const PAGES_OR_API =
+  /^(sign-?up|join|get-?started|log-?in|sign-?in|account|my-?account|help|developers?|home|subscribe|demo|apply|dashboard|console|settings|api-?keys?|api-access|onboarding|(free-)?trial|enterprise|portal)$/i;
+
+/** Sites of pages that others write: nobody's API is there. */
+const PAGE_HOSTS =
+  /(^|\.)(github\.com|gitlab\.com|forms\.gle|docs\.google\.com|typeform\.com|calendly\.com|t\.me|discord\.gg|discord\.com|linkedin\.com|notion\.so|notion\.site)$/i;
 
 /** What is read, not requested by an agent. */
-const FILES = /\.(md|markdown|txt|html?|xhtml|pdf|php|aspx?|ya?ml|xml|rst)$/i;
+const FILES = /\.(md|markdown|txt|html?|xhtml|pdf|php|aspx?|ya?ml|xml|rst|json|js|svg|png)$/i;
 
 /** Where OAuth software registers its clients (RFC 7591). */
 const CLIENT_REGISTRATION =
@@ -62,7 +70,13 @@ export function judgeUrl(found: Found, given: unknown): UrlJudgement {
   if (FILES.test(last)) return { is: 'nothing', why: `is a file to read (${shown(last, 40)})` };
   if (url.pathname.includes('/.well-known/'))
     return { is: 'nothing', why: 'is a metadata document' };
-  if (PAGES.test(last))
+  if (isOnCallersMachine(url, found.base)) {
+    return { is: 'nothing', why: `is on the machine of whoever calls it (${shown(url.host, 60)})` };
+  }
+  if (PAGE_HOSTS.test(url.hostname)) {
+    return { is: 'nothing', why: `is a page for people (${shown(url.hostname, 60)})` };
+  }
+  if (PAGES.test(last) || (PAGES_OR_API.test(last) && !looksLikeApi(url)))
     return { is: 'nothing', why: `is a page for people (${shown(url.pathname, 60)})` };
   if (isSamePlace(text, textOf(memberOf(found.server, 'registration_endpoint')))) {
     return { is: 'client_registration', url: text, why: 'is the registration_endpoint of OAuth' };
@@ -74,11 +88,7 @@ export function judgeUrl(found: Found, given: unknown): UrlJudgement {
       why: `ends as those of OAuth do (${shown(url.pathname, 60)})`,
     };
   }
-  if (
-    EITHER.test(url.pathname) &&
-    !/\/(api|agents?|v\d+)\//i.test(url.pathname) &&
-    signsInByPage(found)
-  ) {
+  if (EITHER.test(url.pathname) && !looksLikeApi(url) && signsInByPage(found)) {
     return {
       is: 'nothing',
       why: `is a page where people make an account (${shown(url.pathname, 60)}), as the server offers ordinary sign-in alone`,
@@ -108,4 +118,14 @@ function signsInByPage({ server }: Found): boolean {
     textOf(memberOf(server, 'authorization_endpoint')) !== undefined &&
     !grants.some((grant) => /jwt-bearer|:claim(_token)?$/.test(grant))
   );
+}
+
+function looksLikeApi({ hostname, pathname }: URL): boolean {
+  return /^api\./i.test(hostname) || /\/(api|agents?|v\d+)\//i.test(pathname);
+}
+
+/** A URL of a developer's machine, in a document that is not from there. */
+function isOnCallersMachine({ hostname }: URL, base: string | undefined): boolean {
+  const home = webUrl(base);
+  return home !== undefined && isLoopbackHost(hostname) && !isLoopbackHost(home.hostname);
 }

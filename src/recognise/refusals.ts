@@ -13,6 +13,19 @@ export interface Refusal {
 
 const NOTHING =
   /^(none|public|no[-_ ]?auth|not[-_ ]?(required|applicable|needed)|n\/a|unauthenticated|open)$/i;
+/** Members that switch a registration off by `false`. */
+const SWITCHES = [
+  'registration_required',
+  'requires_registration',
+  'registration_supported',
+  'registration_enabled',
+  'enabled',
+  'supported',
+  'available',
+];
+
+const OFF =
+  /^(disabled|unavailable|closed|planned|coming[-_ ]soon|not[-_ ](implemented|available|required|supported|needed)|none|placeholder|draft)$/i;
 const BY_HAND = /^(manual|manual[-_].*|e?-?mail|contact|by[-_ ]?hand|human[-_]approval)$/i;
 
 /** What a document says against its own registration, in a member made for it. */
@@ -29,7 +42,7 @@ export function refusals(found: Found): readonly Refusal[] {
   for (const name of ['x-no-registration', 'no_registration', 'registration_not_required']) {
     if (isYes(memberOf(block, name))) list.push(at(name, `${name} is set`));
   }
-  for (const name of ['registration_required', 'registration_supported', 'registration_enabled']) {
+  for (const name of SWITCHES) {
     if (isNo(memberOf(block, name))) list.push(at(name, `${name} is false`));
   }
   if (isYes(memberOf(server, 'x-no-registration')) && server !== block) {
@@ -40,6 +53,11 @@ export function refusals(found: Found): readonly Refusal[] {
       says: 'x-no-registration is set',
     });
   }
+  const state = ['status', 'registration_status', 'registration'].find((name) => {
+    const given = memberOf(block, name);
+    return typeof given === 'string' && OFF.test(given);
+  });
+  if (state !== undefined) list.push(at(state, `${state} is ${shown(memberOf(block, state), 40)}`));
   const manual = ['method', 'registration_method', 'methods_supported'].find((name) =>
     isAll(namesOf(memberOf(block, name)), BY_HAND),
   );

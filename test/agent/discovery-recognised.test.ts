@@ -75,6 +75,21 @@ describe('a block in the metadata of the resource', () => {
     });
   });
 
+  it('is enough where it names no server at all', async () => {
+    const open = described({ authorization_servers: [] });
+    open.web.on(ENDPOINT.serverMetadata, html(404));
+    const { service, warnings } = await open.agent.discover({ address: SERVICE });
+    expect(service).toMatchObject({
+      issuer: SERVICE,
+      identityEndpoint: `${SERVICE}/agent/identity`,
+    });
+    expect(warnings.map(({ code }) => code)).toEqual(['resource_metadata_unusable']);
+    const strict = open.another({ strict: true });
+    expect(await failure(strict.discover({ address: SERVICE }))).toMatchObject({
+      code: 'metadata_invalid',
+    });
+  });
+
   it('may not lead to another origin either', async () => {
     const evil = described({
       agent_auth: agentAuth({ identity_endpoint: 'https://evil.example/a' }),

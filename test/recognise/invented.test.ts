@@ -207,6 +207,33 @@ describe('documents of our own', () => {
     expect(found.reason).toMatch(reason);
   });
 
+  it.each<[what: string, agentAuth: object, verdict: Verdict]>([
+    [
+      'a page to sign up',
+      { identity_endpoint: `${origin.replace('api.', '')}/join` },
+      'published_only',
+    ],
+    ['an API of that name', { identity_endpoint: `${origin}/agents/join` }, 'usable'],
+    ['a form of somebody else', { register_uri: 'https://forms.gle/abc' }, 'published_only'],
+    ['a repository', { register_uri: 'https://github.com/acme/acme/issues' }, 'published_only'],
+    ['a static file', { register_uri: `${origin}/agent-auth/register.json` }, 'published_only'],
+    [
+      'a developer’s machine',
+      { identity_endpoint: 'http://localhost:3000/agents' },
+      'published_only',
+    ],
+    ['a plan', { identity_endpoint: `${origin}/agents`, status: 'coming soon' }, 'published_only'],
+    ['a switch', { identity_endpoint: `${origin}/agents`, enabled: false }, 'published_only'],
+    [
+      'a status that is none of ours',
+      { identity_endpoint: `${origin}/agents`, status: 'live' },
+      'usable',
+    ],
+  ])('tells %s', (_what, agentAuth, verdict) => {
+    const types = { identity_types_supported: ['anonymous'] };
+    expect(recognise({ server: whole({ ...types, ...agentAuth }) }).verdict).toBe(verdict);
+  });
+
   it('finds the block in the metadata of the resource', () => {
     const resource = {
       resource: origin,

@@ -154,7 +154,8 @@ async function resourceOf(
   hops: Hops,
   signal: AbortSignal | undefined,
 ): Promise<JsonObject | undefined> {
-  if (namedBy === undefined || namedBy.document !== undefined) return namedBy?.document;
+  if (namedBy === undefined) return hops.read.resource;
+  if (namedBy.document !== undefined) return namedBy.document;
   const isDescribed = recognise({ server: metadata?.document }).foundIn !== undefined;
   return isDescribed ? undefined : readOwnMetadata(tools.context, namedBy.resource, hops, signal);
 }
@@ -164,11 +165,13 @@ async function resourceOf(
  * names a server of its own origin.
  */
 function standsAlone(
-  { verdict }: Recognition,
+  { verdict, foundIn }: Recognition,
   issuer: string,
   namedBy: NamedBy | undefined,
 ): boolean {
-  return verdict === 'usable' && namedBy !== undefined && isSameOrigin(issuer, namedBy.resource);
+  if (verdict !== 'usable') return false;
+  // Without a server in it, the metadata is of the host that the user typed.
+  return namedBy === undefined ? foundIn === 'resource' : isSameOrigin(issuer, namedBy.resource);
 }
 
 const LEARNT: Readonly<Record<Verdict, string>> = {

@@ -70,6 +70,16 @@ export function readResourceMetadata(
     url,
     hops,
     (document) => {
+      if (namesNoServer(document)) {
+        hops.tolerate(
+          'resource_metadata_unusable',
+          'metadata_invalid',
+          `${WHO} names no authorization server (authorization_servers), so it is skipped.`,
+        );
+        // It may describe the registration all the same; of another host it would be a stranger's word.
+        if (isSameOrigin(url, expected.url)) hops.read.resource = document;
+        return [undefined, 'no authorization server'];
+      }
       const metadata = parseMetadata(document, WHO, protectedResourceMetadata);
       judgeResource(metadata.resource, expected, hops);
       hops.read.resource = document;
@@ -79,6 +89,11 @@ export function readResourceMetadata(
     },
     signal,
   );
+}
+
+/** RFC 9728 §2: the member is optional, and sites that are open to all leave it empty. */
+function namesNoServer({ authorization_servers: servers }: JsonObject): boolean {
+  return servers === undefined || (Array.isArray(servers) && servers.length === 0);
 }
 
 /** RFC 9728 §3.3, and what wire contract §2 tolerates beside it. Compared as strings, not as URLs (PRM-11). */
