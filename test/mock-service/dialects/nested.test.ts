@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '../../../src/mock/index.ts';
 import { decodeJwt, MINUTE } from '../../../src/protocol/index.ts';
-import { SeededRandom } from '../../../src/runtime/index.ts';
 import { BASE } from '../harness.ts';
 import {
   ALICE,
@@ -562,23 +560,6 @@ describe('what is recorded', () => {
     }
     expect(text).not.toMatch(/clm_|art_|cat_/);
     expect(text).toContain('refresh_token');
-  });
-});
-
-describe('two processes on one store', () => {
-  it('show the same code, and take it', async () => {
-    const db = await openDatabase();
-    const one = await startNested({ db });
-    const other = await startNested({ db, random: new SeededRandom(2) });
-    const { attempt, token } = await byEmail(one);
-    const code = codeOn(await confirm(one.user(), attempt));
-    expect(codeOn(await other.user().openSignedIn(attempt.verification_uri, ALICE))).toBe(code);
-    // The code of one attempt is not that of another.
-    const { attempt: second, token: secondToken } = await byEmail(other);
-    expect(codeOn(await confirm(one.user(), second))).not.toBe(code);
-    expect((await redeem(one, secondToken, code)).body['error']).toBe('invalid_user_code');
-    expect((await redeem(other, token, code)).status).toBe(200);
-    await db.close();
   });
 });
 
