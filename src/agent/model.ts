@@ -3,7 +3,7 @@
  * Instants are milliseconds since the epoch **on the server's clock** unless said otherwise; spans
  * are milliseconds.
  */
-import type { CLAIM_FORMS, DIALECT_IDS, IdentityType } from '../protocol/index.ts';
+import type { CLAIM_FORMS, DialectId, IdentityType } from '../protocol/index.ts';
 import type { Recognition } from '../recognise/index.ts';
 import type { Secret } from '../runtime/index.ts';
 
@@ -80,8 +80,7 @@ export interface Service {
 /** How an email address is registered: as `service_auth`, or as the first versions did. */
 export type EmailForm = 'service_auth' | 'verified_email_assertion' | 'verified_email_type';
 
-/** The families of this protocol that the agent speaks; `flat` is the wire contract's own. */
-export type DialectId = (typeof DIALECT_IDS)[number];
+export type { DialectId };
 
 export interface Discovery {
   readonly service: Service;

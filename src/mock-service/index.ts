@@ -22,6 +22,7 @@ export {
   type Transcript,
   transcript,
 } from '../mock/index.ts';
+export { DIALECT_IDS, type DialectId } from '../protocol/index.ts';
 export type { CodeFormat } from './config/code-format.ts';
 export type {
   SeedUser,
@@ -47,7 +48,7 @@ export type {
   InspectedRegistration,
   ServiceControls,
 } from './controls/service-controls.ts';
-export { DIALECT_NAMES, type DialectName, QUIRK_NAMES, type QuirkName } from './dialects/index.ts';
+export { QUIRK_NAMES, type QuirkName } from './dialects/index.ts';
 export type { ListedMethod, ListedService, ServiceKey } from './directory/index.ts';
 export {
   SERVICE_FAULT_NAMES,

@@ -12,6 +12,7 @@ import {
 } from '../mock/index.ts';
 import {
   covers,
+  type DialectId,
   IDENTITY_TYPES,
   type IdentityType,
   isHttpOrigin,
@@ -46,7 +47,7 @@ import {
 } from './config/resource.ts';
 import { resolveScopes, type ScopeOptions } from './config/scopes.ts';
 import { isVendorLabel, VENDOR_LABEL } from './config/vendor-label.ts';
-import { type DialectName, type QuirkName, speaking, spokenProblem } from './dialects/index.ts';
+import { type QuirkName, speaking, spokenProblem } from './dialects/index.ts';
 import { resolveDirectory } from './directory/index.ts';
 import { ownMembers } from './discovery/metadata.ts';
 import type { ServiceFault } from './faults/index.ts';
@@ -109,7 +110,7 @@ export interface MockServiceOptions {
    */
   readonly linkExisting?: LinkExisting;
   /** The family of this protocol that it speaks. Default: `flat`, the wire contract's own. */
-  readonly dialect?: DialectName;
+  readonly dialect?: DialectId;
   /** In what it differs from its dialect, as published services do. Default: in nothing. */
   readonly quirks?: readonly QuirkName[];
   /**

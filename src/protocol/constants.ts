@@ -48,6 +48,7 @@ export const ACCEPTED_ALGORITHMS = ['ES256', 'EdDSA', 'RS256', 'PS256'] as const
 
 /** The families that published relatives of this protocol fall into; `flat` is the wire contract's own. */
 export const DIALECT_IDS = ['flat', 'nested', 'first'] as const;
+export type DialectId = (typeof DIALECT_IDS)[number];
 
 /** In which form a service takes the start of a claim by an email address, where its dialect has several. */
 export const CLAIM_FORMS = ['email', 'login_hint', 'typed', 'bare'] as const;

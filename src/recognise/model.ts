@@ -1,14 +1,14 @@
-import type { IdentityType } from '../protocol/index.ts';
+import { DIALECT_IDS, type DialectId, type IdentityType } from '../protocol/index.ts';
 
 /** The families of this protocol that are told apart, each with requests and answers of its own. */
-export const FAMILIES = ['flat', 'nested', 'first'] as const;
+export const FAMILIES = DIALECT_IDS;
 
 /**
  * `flat`: the wire contract's own; the user types a code that the agent shows. `nested`: answers in
  * `identity{}` and `claim{}`; the agent hands in a code that a page shows. `first`: a credential from the
  * registration itself, a code by mail.
  */
-export type FamilyId = (typeof FAMILIES)[number];
+export type FamilyId = DialectId;
 
 /** What published documents amount to. */
 export const VERDICTS = [

@@ -1,6 +1,6 @@
 import { Agent, type Ceremony, createMemoryStore } from '../../src/agent/index.ts';
 import type { ClaimOutcome, RegisterOutcome } from '../../src/agent/outcomes.ts';
-import type { DialectName, QuirkName } from '../../src/mock-service/index.ts';
+import type { DialectId, QuirkName } from '../../src/mock-service/index.ts';
 import {
   type Fetch,
   fakeSleep,
@@ -79,7 +79,7 @@ export class Twin {
       algorithm: 'EdDSA',
       users: [{ email: 'known@example.com' }],
       trust: [{ issuer: PROVIDER, name: 'Example Provider' }],
-      ...(dialect !== undefined && { dialect: dialect as DialectName }),
+      ...(dialect !== undefined && { dialect: dialect as DialectId }),
       ...(quirks !== undefined && { quirks: quirks as readonly QuirkName[] }),
     });
     await harness.provider.useKey(ed25519Key('fake provider'));

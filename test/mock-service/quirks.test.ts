@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { DIALECT_NAMES, QUIRK_NAMES, QUIRKS } from '../../src/mock-service/dialects/index.ts';
+import { QUIRK_NAMES, QUIRKS } from '../../src/mock-service/dialects/index.ts';
 import type { MockServiceOptions, QuirkName } from '../../src/mock-service/index.ts';
-import { HOUR } from '../../src/protocol/index.ts';
+import { DIALECT_IDS, HOUR } from '../../src/protocol/index.ts';
 import { BASE, Harness } from './harness.ts';
 
 const ALICE = 'alice@example.com';
@@ -16,7 +16,7 @@ describe('the quirks', () => {
   it('stand in the docs, each with the dialects that it fits', () => {
     const docs = readFileSync(join(import.meta.dirname, '../../docs/mocks.md'), 'utf8');
     const rows = Object.entries(QUIRKS).map(([name, { description, fits }]) => {
-      const where = fits.length === DIALECT_NAMES.length ? 'all' : fits.join(', ');
+      const where = fits.length === DIALECT_IDS.length ? 'all' : fits.join(', ');
       return `| \`${name}\` | ${where} | ${description} |`;
     });
     expect(docs).toContain(`| quirk | in | what it does |\n|---|---|---|\n${rows.join('\n')}\n\n`);
@@ -108,7 +108,7 @@ describe('the quirks', () => {
   });
 
   it('name endpoints twice', async () => {
-    for (const dialect of DIALECT_NAMES) {
+    for (const dialect of DIALECT_IDS) {
       const h = await start('both-name-sets', { dialect });
       const { body } = await h.send('GET', '/.well-known/oauth-authorization-server');
       const block = body['agent_auth'] as Record<string, unknown>;

@@ -4,9 +4,8 @@ import { DATABASE_PLACE, isDatabasePlace } from '../../mock/store/pg-url.ts';
 import { CODE_FORMATS, readCodeFormat } from '../../mock-service/config/code-format.ts';
 import { LINK_EXISTING } from '../../mock-service/config/link-existing.ts';
 import { isVendorLabel, VENDOR_LABEL } from '../../mock-service/config/vendor-label.ts';
-import { DIALECT_NAMES } from '../../mock-service/dialects/dialect-names.ts';
 import { CLIENT_ID, isClientId } from '../../protocol/client-id.ts';
-import { IDENTITY_TYPES } from '../../protocol/constants.ts';
+import { DIALECT_IDS, IDENTITY_TYPES } from '../../protocol/constants.ts';
 import { CORS_ORIGINS, readCorsOrigin } from '../../protocol/cors-origin.ts';
 import { HOST_NAME, isHostName } from '../../protocol/host-name.ts';
 import { isShownName, SHOWN_NAME } from '../../protocol/shown-name.ts';
@@ -134,7 +133,7 @@ export function addServiceOptions(command: Command): void {
       new Option(
         '--dialect <name>',
         'the family of the protocol that it speaks (default: flat, the one of the specification)',
-      ).choices([...DIALECT_NAMES]),
+      ).choices([...DIALECT_IDS]),
     )
     .option(
       '--quirk <name>',

@@ -1,13 +1,13 @@
+import { DIALECT_IDS, type DialectId } from '../../protocol/index.ts';
 import { nearest } from '../../runtime/index.ts';
 import type { ServiceDialect } from './dialect.ts';
-import { DIALECT_NAMES, type DialectName } from './dialect-names.ts';
 import { FIRST } from './first/first.ts';
 import { FLAT } from './flat/flat.ts';
 import { NESTED } from './nested/nested.ts';
 import { QUIRK_NAMES, QUIRKS, type Quirk, type QuirkName } from './quirks/index.ts';
 
 /** Every dialect by its name. */
-const DIALECTS: Readonly<Record<DialectName, ServiceDialect>> = {
+const DIALECTS: Readonly<Record<DialectId, ServiceDialect>> = {
   flat: FLAT,
   nested: NESTED,
   first: FIRST,
@@ -34,7 +34,7 @@ export function spokenProblem({
   const wrong = (value: string, description: string) =>
     ({ option: 'quirks', value, description }) as const;
   if (!isDialect(dialect)) {
-    const description = `${meant(dialect, DIALECT_NAMES)}Use ${DIALECT_NAMES.join(', ')}.`;
+    const description = `${meant(dialect, DIALECT_IDS)}Use ${DIALECT_IDS.join(', ')}.`;
     return { option: 'dialect', value: dialect, description };
   }
   const unknown = quirks.find((name) => !isQuirk(name));
@@ -69,8 +69,8 @@ export function speaking({ dialect = 'flat', quirks = [] }: Spoken): ServiceDial
   );
 }
 
-function isDialect(name: string): name is DialectName {
-  return (DIALECT_NAMES as readonly string[]).includes(name);
+function isDialect(name: string): name is DialectId {
+  return (DIALECT_IDS as readonly string[]).includes(name);
 }
 
 function isQuirk(name: string): name is QuirkName {
@@ -82,4 +82,4 @@ function meant(name: string, known: readonly string[]): string {
   return near === undefined ? '' : `Did you mean ${near}? `;
 }
 
-export { DIALECT_NAMES, type DialectName, QUIRK_NAMES, QUIRKS, type Quirk, type QuirkName };
+export { QUIRK_NAMES, QUIRKS, type Quirk, type QuirkName };

@@ -1,4 +1,5 @@
-import { DIALECT_NAMES, QUIRK_NAMES } from '../../../src/mock-service/dialects/index.ts';
+import { QUIRK_NAMES } from '../../../src/mock-service/dialects/index.ts';
+import { DIALECT_IDS } from '../../../src/protocol/index.ts';
 import type { Probed } from '../probed.ts';
 import type { ServiceRow } from '../row.ts';
 
@@ -35,7 +36,7 @@ export const dialectRows: readonly ServiceRow[] = [
         ],
         library: [
           { dialect: 'frist' as 'first' },
-          `dialect cannot be "frist". Did you mean first? Use ${DIALECT_NAMES.join(', ')}.`,
+          `dialect cannot be "frist". Did you mean first? Use ${DIALECT_IDS.join(', ')}.`,
         ],
       },
     ],

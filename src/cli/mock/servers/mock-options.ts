@@ -5,9 +5,8 @@ import type { TrustEntry } from '../../../mock-service/config/config.ts';
 import type { DirectoryOption } from '../../../mock-service/config/directory.ts';
 import type { LinkExisting } from '../../../mock-service/config/link-existing.ts';
 import type { ResourceOptions } from '../../../mock-service/config/resource.ts';
-import type { DialectName } from '../../../mock-service/dialects/dialect-names.ts';
 import { type QuirkName, spokenProblem } from '../../../mock-service/dialects/index.ts';
-import type { IdentityType } from '../../../protocol/constants.ts';
+import type { DialectId, IdentityType } from '../../../protocol/constants.ts';
 import { parseDurationOrZero } from '../../../protocol/durations.ts';
 import { displayText } from '../../../protocol/text.ts';
 import { isLoopbackHost, urlProblem, withoutFinalSlash } from '../../../protocol/urls.ts';
@@ -35,7 +34,7 @@ export interface MockOptions {
   readonly tlsCert?: string | undefined;
   readonly tlsKey?: string | undefined;
   readonly trust?: readonly (string | TrustEntry)[];
-  readonly dialect?: DialectName;
+  readonly dialect?: DialectId;
   readonly quirk?: readonly string[];
   readonly vendor?: readonly string[];
   readonly type?: readonly IdentityType[];
@@ -165,7 +164,7 @@ export function allowedHosts({ allowHost }: MockOptions): readonly string[] {
  * @throws CliError (usage) for a quirk that it does not know, or that does not fit.
  */
 export function spokenOptions({ dialect, quirk }: MockOptions): {
-  readonly dialect?: DialectName;
+  readonly dialect?: DialectId;
   readonly quirks?: readonly QuirkName[];
 } {
   const problem = spokenProblem({ dialect, quirks: quirk });

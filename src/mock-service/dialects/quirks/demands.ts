@@ -1,7 +1,7 @@
 import { wireProblem } from '../../../mock/index.ts';
 import type { JsonObject } from '../../../protocol/index.ts';
+import { DIALECT_IDS } from '../../../protocol/index.ts';
 import type { ServiceDialect } from '../dialect.ts';
-import { DIALECT_NAMES } from '../dialect-names.ts';
 import type { Quirk } from './quirk.ts';
 
 /** A registration without this member is refused with a sentence that names it. */
@@ -26,12 +26,12 @@ function registeringWith(member: string): (right: ServiceDialect) => ServiceDial
 export const DEMAND_QUIRKS = {
   'required-client-id': {
     description: 'A registration needs a `client_id`.',
-    fits: DIALECT_NAMES,
+    fits: DIALECT_IDS,
     over: registeringWith('client_id'),
   },
   'required-member': {
     description: 'A registration needs `source`, which no document names.',
-    fits: DIALECT_NAMES,
+    fits: DIALECT_IDS,
     over: registeringWith('source'),
   },
 } as const satisfies Readonly<Record<string, Quirk>>;

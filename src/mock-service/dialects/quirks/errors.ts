@@ -1,5 +1,5 @@
 import { withJson } from '../../../mock/index.ts';
-import { DIALECT_NAMES } from '../dialect-names.ts';
+import { DIALECT_IDS } from '../../../protocol/index.ts';
 import { saying } from './answers.ts';
 import type { Quirk } from './quirk.ts';
 
@@ -27,7 +27,7 @@ const respelled = (spell: (problem: ReturnType<typeof problemOf>) => Members) =>
 export const ERROR_QUIRKS = {
   'nested-errors': {
     description: 'An error is an object with a code and a message, also of the token endpoint.',
-    fits: DIALECT_NAMES,
+    fits: DIALECT_IDS,
     about: 'errors',
     over: respelled(({ code, others, text }) => ({
       error: { code, message: text, retryable: false },
@@ -36,7 +36,7 @@ export const ERROR_QUIRKS = {
   },
   'err-description': {
     description: 'Errors are spelled `err` and `description` everywhere.',
-    fits: DIALECT_NAMES,
+    fits: DIALECT_IDS,
     about: 'errors',
     over: respelled(({ code, others, text }) => ({ err: code, description: text, ...others })),
   },

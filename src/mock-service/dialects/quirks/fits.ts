@@ -1,4 +1,4 @@
-import { DIALECT_NAMES } from '../dialect-names.ts';
+import { DIALECT_IDS } from '../../../protocol/index.ts';
 
 /** The dialects in which an assertion is exchanged for tokens. */
-export const EXCHANGING = DIALECT_NAMES.filter((name) => name !== 'first');
+export const EXCHANGING = DIALECT_IDS.filter((name) => name !== 'first');

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../protocol/index.ts';
-import { DIALECT_NAMES } from '../dialect-names.ts';
+import { DIALECT_IDS } from '../../../protocol/index.ts';
 import type { Quirk } from './quirk.ts';
 
 /** The names of the endpoints, the first revision's and those since v0.2. */
@@ -26,18 +26,18 @@ const singlePage = () =>
 export const METADATA_QUIRKS = {
   'in-resource-metadata': {
     description: '`agent_auth` is in the metadata of the protected resource alone.',
-    fits: DIALECT_NAMES,
+    fits: DIALECT_IDS,
     over: (right) => ({ ...right, blockIn: 'resource' }),
   },
   'single-page-app': {
     description: 'Every path that nothing else answers is 200 with a page of HTML.',
-    fits: DIALECT_NAMES,
+    fits: DIALECT_IDS,
     over: (right) => ({ ...right, elsewhere: singlePage }),
   },
   'both-name-sets': {
     description:
       'The metadata names each endpoint twice: `register_uri` and `identity_endpoint`, and so on.',
-    fits: DIALECT_NAMES,
+    fits: DIALECT_IDS,
     over: (right) => ({
       ...right,
       metadata: (config) => {

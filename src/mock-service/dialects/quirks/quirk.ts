@@ -1,5 +1,5 @@
+import type { DialectId } from '../../../protocol/index.ts';
 import type { ServiceDialect } from '../dialect.ts';
-import type { DialectName } from '../dialect-names.ts';
 
 /**
  * One way in which a published service differs from its family: right in itself, and spelled or done otherwise.
@@ -9,7 +9,7 @@ export interface Quirk {
   /** What a service that has it does, in one sentence. */
   readonly description: string;
   /** The dialects that it makes sense in. */
-  readonly fits: readonly DialectName[];
+  readonly fits: readonly DialectId[];
   /** What it is about, where two of a kind would contradict each other. */
   readonly about?: string;
   /** The dialect with it. */

@@ -1,6 +1,6 @@
 import { on, type Tamper, withStatus } from '../../../mock/index.ts';
+import { DIALECT_IDS } from '../../../protocol/index.ts';
 import { PATHS } from '../../config/paths.ts';
-import { DIALECT_NAMES } from '../dialect-names.ts';
 import { saying } from './answers.ts';
 import type { Quirk } from './quirk.ts';
 
@@ -13,13 +13,13 @@ const made = (status: number): Tamper =>
 export const STATUS_QUIRKS = {
   created: {
     description: 'Registrations and claim attempts are answered 201.',
-    fits: DIALECT_NAMES,
+    fits: DIALECT_IDS,
     about: 'statuses',
     over: saying(made(201)),
   },
   accepted: {
     description: 'Registrations and claim attempts are answered 202.',
-    fits: DIALECT_NAMES,
+    fits: DIALECT_IDS,
     about: 'statuses',
     over: saying(made(202)),
   },

@@ -1,6 +1,5 @@
 import { withJson } from '../../../mock/index.ts';
-import { SECOND } from '../../../protocol/index.ts';
-import { DIALECT_NAMES } from '../dialect-names.ts';
+import { DIALECT_IDS, SECOND } from '../../../protocol/index.ts';
 import { saying } from './answers.ts';
 import type { Quirk } from './quirk.ts';
 
@@ -23,13 +22,13 @@ const spelled = (spell: (instant: number) => unknown) =>
 export const TIME_QUIRKS = {
   'epoch-seconds': {
     description: 'Instants are seconds since 1970, as numbers.',
-    fits: DIALECT_NAMES,
+    fits: DIALECT_IDS,
     about: 'times',
     over: spelled((instant) => Math.floor(instant / SECOND)),
   },
   'epoch-milliseconds': {
     description: 'Instants are milliseconds since 1970, as numbers.',
-    fits: DIALECT_NAMES,
+    fits: DIALECT_IDS,
     about: 'times',
     over: spelled((instant) => instant),
   },

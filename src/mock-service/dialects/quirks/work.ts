@@ -1,8 +1,7 @@
-import { isJsonObject, MINUTE } from '../../../protocol/index.ts';
+import { DIALECT_IDS, isJsonObject, MINUTE } from '../../../protocol/index.ts';
 import { constantTimeEqual, hashOf, hmacSha256, randomToken } from '../../../runtime/index.ts';
 import { PATHS } from '../../config/paths.ts';
 import type { WorkDemand } from '../dialect.ts';
-import { DIALECT_NAMES } from '../dialect-names.ts';
 import type { Quirk } from './quirk.ts';
 
 /** Some thousand hashes: an agent notices nothing of it, and a test does not wait. */
@@ -46,7 +45,7 @@ export const WORK_QUIRKS = {
   'proof-of-work': {
     description:
       'A registration needs a proof of work, for a challenge of `challenge_endpoint` or of the refusal.',
-    fits: DIALECT_NAMES,
+    fits: DIALECT_IDS,
     over: (right) => ({
       ...right,
       work: WORK,

@@ -5,10 +5,10 @@ import { DEFAULT_PROVIDER_LIFETIMES } from '../../../../mock-provider/config/lif
 import { PROVIDER_FAULT_NAMES } from '../../../../mock-provider/faults/index.ts';
 import { DEFAULT_LIFETIMES } from '../../../../mock-service/config/lifetimes.ts';
 import { LINK_EXISTING } from '../../../../mock-service/config/link-existing.ts';
-import { DIALECT_NAMES, QUIRK_NAMES } from '../../../../mock-service/dialects/index.ts';
+import { QUIRK_NAMES } from '../../../../mock-service/dialects/index.ts';
 import { directoryOption } from '../../../../mock-service/directory/entry-schema.ts';
 import { SERVICE_FAULT_NAMES } from '../../../../mock-service/faults/index.ts';
-import { IDENTITY_TYPES } from '../../../../protocol/constants.ts';
+import { DIALECT_IDS, IDENTITY_TYPES } from '../../../../protocol/constants.ts';
 import { type Metadata, OWN_METADATA } from '../metadata.ts';
 import {
   clientId,
@@ -106,7 +106,7 @@ const service = {
     .preprocess((value) => (typeof value === 'string' ? [value] : value), some(label()))
     .optional(),
   types: some(name('registration type', IDENTITY_TYPES)).optional(),
-  dialect: name('dialect', DIALECT_NAMES).optional(),
+  dialect: name('dialect', DIALECT_IDS).optional(),
   quirks: list(name('quirk', QUIRK_NAMES)).optional(),
   directory: directoryOption.optional(),
   link_existing: name('mode', LINK_EXISTING).optional(),
