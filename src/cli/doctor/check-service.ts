@@ -121,9 +121,11 @@ function checkReach(url: string, seen: readonly Observed[], proxyFor: ProxyFor):
 }
 
 function hopChecks(hops: readonly Hop[], isEnd: boolean): readonly Check[] {
+  // A skill file is looked for after discovery has failed: that is not where it ended.
+  const last = hops.findLastIndex(({ step }) => step !== 'skill_file');
   return hops.map(({ step, url, status, learnt }, index) => ({
     id: 'hop',
-    status: isEnd && index === hops.length - 1 ? 'fail' : 'ok',
+    status: isEnd && index === last ? 'fail' : 'ok',
     summary: `${status ?? '---'} GET ${url}: ${learnt}.`,
     details: { step, url, http_status: status, learnt },
   }));
