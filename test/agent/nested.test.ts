@@ -238,6 +238,7 @@ describe('a code whose answer does not come whole', () => {
     bench.web.on(CODE_ENDPOINT, refusal('server_error', 500, { error_description: '123456?' }));
     const error = await failure(bench.agent.submitCode({ code: new Secret('123456') }));
     expect(error.message).toContain('…?');
+    expect(bench.web.sent(CODE_ENDPOINT)).toHaveLength(1);
     const told = [error.message, error.hint, error.problem, bench.log.entries];
     expect(JSON.stringify(told)).not.toContain('123456');
   });

@@ -5,7 +5,7 @@ import { type ClaimGrant, type Dialect, dialectOf, writtenIn } from '../dialects
 import { reachService } from '../discovery/reach-service.ts';
 import type { Answer } from '../http/answer.ts';
 import type { WireRequest } from '../http/peer.ts';
-import { isLoss, mayHaveArrived, sendPatiently } from '../http/send-patiently.ts';
+import { isLoss, mayHaveArrived } from '../http/send-patiently.ts';
 import { requireEndpoint } from '../http/url-policy.ts';
 import type { DialectId, OpenClaim, ReadBackAttempt, Registration, Service } from '../model.ts';
 import type { ClaimOutcome, SubmitCodeOutcome } from '../outcomes.ts';
@@ -101,12 +101,9 @@ async function send(tools: Tools, handover: Handover, code: Secret): Promise<Sen
   const { issuer, resource, name } = service;
   const { id: registrationId } = registration;
   const origin = { issuer, resource, name, of: 'claimed', registrationId } as const;
-  // It is delivered once, and a code counts each time that it is tried.
-  const patience = { signal, repeatAfterLoss: false };
+  // Sent once: what it gives is delivered once, and a code counts each time that it is tried.
   const post = async (request: WireRequest): Promise<Sent> => {
-    const answer = await keepIfLost(tools, origin, () =>
-      sendPatiently(tools.context, peer, request, patience),
-    );
+    const answer = await keepIfLost(tools, origin, () => peer.send(request, signal));
     return readOrKeep(tools, answer, origin, () => {
       const problem = dialect.readProblem(answer, 'read_back', answer.sentAt);
       return problem === undefined
