@@ -12,6 +12,7 @@ import { CliError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import { nextLine } from '../shell/next-line.ts';
 import { typedAgain } from '../shell/typed-again.ts';
+import { otherDialect } from './registration-lines.ts';
 
 /** A call as it was asked for. */
 interface AskedCall {
@@ -70,7 +71,11 @@ export async function registerFirst(
     const outcome = await agent.register({ service: discovery, type: 'anonymous', signal });
     if (outcome.status === 'registered') {
       for (const { message } of outcome.warnings) output.warn(message);
-      output.say(`Registered anonymously at ${host}: ${outcome.registration.id}.`);
+      const { id } = outcome.registration;
+      const how = otherDialect(outcome.registration);
+      output.say(
+        `Registered anonymously at ${host}: ${id}${how === '' ? '' : `, in the dialect ${how}`}.`,
+      );
     }
     return send();
   }

@@ -19,7 +19,14 @@ import type { Style } from '../terminal/style.ts';
 import { codeLine } from './claim-lines.ts';
 import { choosePlan, type Plan, type RegisterOptions, typeInstead } from './register-plan.ts';
 import { previousJson, registrationJson, serviceJson, tokenJson } from './registration-json.ts';
-import { describeType, endedText, goBack, scopesText } from './registration-lines.ts';
+import {
+  describeType,
+  directText,
+  endedText,
+  goBack,
+  otherDialect,
+  scopesText,
+} from './registration-lines.ts';
 
 type RegisterOutcome = Registered | ClaimPending | ClaimNeeded;
 
@@ -131,6 +138,8 @@ function presentRegistered(context: Context, outcome: Registered): Rendering {
             'after a claim',
             claimable && missing.length > 0 ? `also ${missing.join(' ')}` : undefined,
           ],
+          ['dialect', otherDialect(registration) || undefined],
+          ['calls with', directText(registration)],
         ]),
         ...beforeText(style, outcome),
         ...goBack(context, style, outcome),

@@ -60,6 +60,11 @@ export function goBack(
   return [`  It is in use now${insteadOf(previous)}.`, ...backText(context, style, previous)];
 }
 
+/** The dialect that a registration is spoken to in, where it is not the usual one. */
+export function otherDialect({ dialect }: Pick<Registration, 'dialect'>): string {
+  return dialect === 'flat' ? '' : dialect;
+}
+
 /** What calls are made with where that is no token of an exchange. */
 export function directText({ token }: Pick<Registration, 'token'>): string | undefined {
   if (!token?.direct) return undefined;

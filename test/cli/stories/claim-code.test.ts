@@ -330,6 +330,7 @@ describe('status and doctor', () => {
 
   it('show that the registration itself gave its credential', async () => {
     const { run } = await registeredAt('first');
+    expect((await run('register')).stdout).toMatch(/dialect +first\n +calls with +the credential/);
     expect((await run('status')).stdout).toMatch(/calls with +the credential of the registration/);
     expect((await run('status --json')).json()).toMatchObject([
       { services: [{ registrations: [{ dialect: 'first', direct: true, header: null }] }] },
