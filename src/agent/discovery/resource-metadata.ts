@@ -92,7 +92,8 @@ export function readResourceMetadata(
 }
 
 /** RFC 9728 §2: the member is optional, and sites that are open to all leave it empty. */
-function namesNoServer({ authorization_servers: servers }: JsonObject): boolean {
+function namesNoServer({ resource, authorization_servers: servers }: JsonObject): boolean {
+  if (typeof resource !== 'string') return false;
   return servers === undefined || (Array.isArray(servers) && servers.length === 0);
 }
 
