@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../protocol/index.ts';
 import { DIALECT_IDS } from '../../../protocol/index.ts';
+import type { ServiceDialect } from '../dialect.ts';
 import type { Quirk } from './quirk.ts';
 
 /** The names of the endpoints, the first revision's and those since v0.2. */
@@ -18,7 +19,7 @@ function withAliases(block: JsonObject): JsonObject {
 }
 
 /** What a host of single-page apps serves for every path that is no file. */
-const singlePage = () =>
+const singlePage: NonNullable<ServiceDialect['elsewhere']> = () =>
   new Response('<!doctype html>\n<title>App</title>\n<div id="root"></div>\n', {
     headers: { 'content-type': 'text/html; charset=utf-8' },
   });
