@@ -8,7 +8,7 @@ import { credentialLists } from './refusals.ts';
 import type { NameAge } from './register-url.ts';
 
 /** How much a member speaks for each family: what it excludes counts against it. */
-type Weights = Readonly<Record<FamilyId, number>>;
+type Weights = Readonly<Partial<Record<FamilyId, number>>>;
 
 interface Signal extends Omit<Evidence, 'families'> {
   readonly weights: Weights;
@@ -38,18 +38,19 @@ export interface Weighed {
 export function weighFamilies(clues: Clues): Weighed {
   const signals = SIGNALS.flatMap((signal) => signal(clues) ?? []);
   const sum = (family: FamilyId) =>
-    signals.reduce((total, { weights }) => total + weights[family], 0);
-  const isSilent = signals.every(({ weights }) => FAMILIES.every((family) => weights[family] <= 0));
+    signals.reduce((total, { weights }) => total + weightOf(weights, family), 0);
+  const isSilent = signals.every(({ weights }) => FAMILIES.every((family) => weightOf(weights, family) <= 0));
   const families = FAMILIES.filter((family) => isSilent || sum(family) > 0).sort(
     (a, b) => sum(b) - sum(a),
   );
   const others = Math.max(sum('flat'), sum('nested'));
   const evidence = signals.map(({ weights, ...rest }) => ({
     ...rest,
-    families: FAMILIES.filter((family) => weights[family] > 0),
+    families: FAMILIES.filter((family) => weightOf(weights, family) > 0),
   }));
   const [top = 'flat', next] = families;
-  const lead = ({ weights }: Signal) => weights[top] - (next === undefined ? 0 : weights[next]);
+  const lead = ({ weights }: Signal) =>
+    weightOf(weights, top) - (next === undefined ? 0 : weightOf(weights, next));
   const best = signals.reduce((most, signal) => Math.max(most, lead(signal)), 0);
   const deciding = evidence[signals.findIndex((signal) => best > 0 && lead(signal) === best)];
   return {
@@ -58,6 +59,11 @@ export function weighFamilies(clues: Clues): Weighed {
     evidence,
     deciding,
   };
+}
+
+/** What says nothing of a family weighs nothing. */
+function weightOf(weights: Weights, family: FamilyId): number {
+  return weights[family] ?? 0;
 }
 
 type Reader = (clues: Clues) => Signal | undefined;
