@@ -39,7 +39,9 @@ export function weighFamilies(clues: Clues): Weighed {
   const signals = SIGNALS.flatMap((signal) => signal(clues) ?? []);
   const sum = (family: FamilyId) =>
     signals.reduce((total, { weights }) => total + weightOf(weights, family), 0);
-  const isSilent = signals.every(({ weights }) => FAMILIES.every((family) => weightOf(weights, family) <= 0));
+  const isSilent = signals.every(({ weights }) =>
+    FAMILIES.every((family) => weightOf(weights, family) <= 0),
+  );
   const families = FAMILIES.filter((family) => isSilent || sum(family) > 0).sort(
     (a, b) => sum(b) - sum(a),
   );
