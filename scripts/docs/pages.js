@@ -160,7 +160,7 @@ async function exitCodes(root) {
 async function faults(root) {
   const service = 'src/mock-service/faults/index.ts';
   const provider = 'src/mock-provider/faults/index.ts';
-  const { SERVICE_FAULT_GROUPS } =
+  const { absentIn, SERVICE_FAULT_GROUPS } =
     /** @type {typeof import('../../src/mock-service/faults/index.ts')} */ (
       await importSource(root, service)
     );
@@ -168,6 +168,15 @@ async function faults(root) {
     /** @type {typeof import('../../src/mock-provider/faults/index.ts')} */ (
       await importSource(root, provider)
     );
+  const { DIALECT_IDS } = /** @type {typeof import('../../src/protocol/index.ts')} */ (
+    await importSource(root, 'src/protocol/index.ts')
+  );
+  const absent = DIALECT_IDS.map((name) => /** @type {const} */ ([name, absentIn(name)]));
+  /** @param {string} fault */
+  const dialectsOf = (fault) => {
+    const lacking = absent.filter(([, faults]) => faults.has(fault)).map(([name]) => name);
+    return lacking.length === 0 ? 'all' : `not ${lacking.join(', ')}`;
+  };
   /** @typedef {Record<string, { description: string, breaks: readonly string[] }>} Group */
   const sections = (/** @type {string} */ mock, /** @type {Record<string, Group>} */ groups) =>
     Object.entries(groups).map(([group, members]) => {
@@ -175,13 +184,16 @@ async function faults(root) {
         `\`${name}\``,
         description,
         breaks.join(', '),
+        ...(mock === 'Service' ? [dialectsOf(name)] : []),
       ]);
-      return `## ${mock}: ${group}\n\n${table(['fault', `the mock ${mock.toLowerCase()}`, 'breaks'], rows)}`;
+      const heads = ['fault', `the mock ${mock.toLowerCase()}`, 'breaks'];
+      const more = mock === 'Service' ? ['dialects'] : [];
+      return `## ${mock}: ${group}\n\n${table([...heads, ...more], rows)}`;
     });
   return page(
     'Faults',
     `${service}\` and \`${provider}`,
-    'What a mock does wrong when it is told to: `--fault NAME`, `agent-auth mock fault NAME`, `POST /__mock/faults`, `controls.setFaults`, or the option `faults`, which takes [faults of your own](own-faults.md) as well. The last column names the requirements that a fault breaks: [conformance-checks.md](conformance-checks.md) has them with their checks.',
+    'What a mock does wrong when it is told to: `--fault NAME`, `agent-auth mock fault NAME`, `POST /__mock/faults`, `controls.setFaults`, or the option `faults`, which takes [faults of your own](own-faults.md) as well. The last column names the requirements that a fault breaks: [conformance-checks.md](conformance-checks.md) has them with their checks. Not every [dialect](mocks.md#what-it-speaks) has what a fault is wrong about: there it is refused, with the reason.',
     [
       ...sections('Service', SERVICE_FAULT_GROUPS),
       ...sections('Provider', PROVIDER_FAULT_GROUPS),

@@ -88,7 +88,7 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
   const config = resolveOptions(options);
   const dialect = speaking(options);
   const isOurHost = hostCheck(config);
-  const known = serviceFaults(options.faults ?? []);
+  const known = serviceFaults(options.faults ?? [], options.dialect ?? 'flat');
   const { random, log } = options;
   const { lifetimes } = config;
   const exchanges = exchangeLog(options.exchanges);
@@ -193,6 +193,7 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
       core,
       issuer: config.issuer,
       initialFaults: known.initial,
+      absentFaults: known.absent,
       exchanges,
       reset: async (tx, now) => {
         for (const table of SERVICE_TABLES) await tx.run(`DELETE FROM ${table}`);

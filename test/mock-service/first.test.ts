@@ -29,6 +29,7 @@ describe('the dialect first', () => {
       'scopes_supported',
       'bearer_methods_supported',
       'issuer',
+      'response_types_supported',
       'agent_auth',
     ]);
     expect(body['agent_auth']).toEqual({

@@ -1,4 +1,5 @@
 import { type FaultRegistry, registerFaults } from '../../mock/index.ts';
+import type { DialectId } from '../../protocol/index.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import { ACCESS_TOKEN_FAULTS } from './access-token-faults.ts';
 import { ASSERTION_FAULTS } from './assertion-faults.ts';
@@ -29,6 +30,7 @@ import { ISSUER_FAULTS } from './issuer-faults.ts';
 import { JWT_FORM_FAULTS } from './jwt-form-faults.ts';
 import { KEY_SET_FAULTS } from './key-set-faults.ts';
 import { METADATA_FAULTS } from './metadata-faults.ts';
+import { NOT_IN } from './not-in.ts';
 import { PAGE_ANSWER_FAULTS } from './page-answer-faults.ts';
 import { PAGE_FAULTS } from './page-faults.ts';
 import { POLL_FAULTS } from './poll-faults.ts';
@@ -104,9 +106,38 @@ export type ServiceFaultName = keyof typeof SERVICE_FAULTS;
 
 export const SERVICE_FAULT_NAMES = Object.keys(SERVICE_FAULTS) as readonly ServiceFaultName[];
 
-/** The built-in faults, and those that an option brings along. */
+/** The faults of a service, and those that it cannot have, each with the reason. */
+export interface ServiceFaults extends FaultRegistry<ServiceContext> {
+  readonly absent: ReadonlyMap<string, string>;
+}
+
+/**
+ * The built-in faults of a service that speaks this dialect, and those that an option brings along.
+ * @throws TypeError for one that the dialect has nothing for.
+ */
 export function serviceFaults(
   given: readonly (string | ServiceFault)[],
-): FaultRegistry<ServiceContext> {
-  return registerFaults<ServiceContext>(SERVICE_FAULT_GROUPS, given);
+  dialect: DialectId,
+): ServiceFaults {
+  const absent = absentIn(dialect);
+  for (const fault of given) {
+    const why = typeof fault === 'string' ? absent.get(fault) : undefined;
+    if (why !== undefined) throw new TypeError(why);
+  }
+  const groups = Object.entries(SERVICE_FAULT_GROUPS).map(([group, faults]) => [
+    group,
+    Object.fromEntries(Object.entries(faults).filter(([name]) => !absent.has(name))),
+  ]);
+  return { ...registerFaults<ServiceContext>(Object.fromEntries(groups), given), absent };
+}
+
+/** Each fault that a dialect has nothing for, with the sentence that says so. */
+export function absentIn(dialect: DialectId): ReadonlyMap<string, string> {
+  const entries = (NOT_IN[dialect] ?? []).flatMap(({ faults, reason }) =>
+    faults.map((name): [string, string] => [
+      name,
+      `The fault ${name} is not in the dialect ${dialect}, which ${reason}.`,
+    ]),
+  );
+  return new Map(entries);
 }

@@ -37,6 +37,8 @@ export interface ControlsOptions {
   readonly issuer: string;
   /** Switched on at the start, and again after a reset. */
   readonly initialFaults: readonly string[];
+  /** Faults that other mocks of this kind have, each with the reason why this one has not. Default: none. */
+  readonly absentFaults?: ReadonlyMap<string, string>;
   /** What the mock was asked and answered. */
   readonly exchanges: ExchangeLog;
   /** Brings the mock's own tables back to how they were at the start. `now` in milliseconds. */
@@ -109,6 +111,8 @@ export class Controls {
     const known = this.options.core.knownFaults.map(({ name }) => name);
     const unknown = names.find((name) => !known.includes(name));
     if (unknown === undefined) return known.filter((name) => names.includes(name));
+    const absent = this.options.absentFaults?.get(unknown);
+    if (absent !== undefined) throw controlProblem('invalid_request', absent);
     const near = nearest(unknown, known);
     throw controlProblem(
       'invalid_request',

@@ -1,4 +1,10 @@
-import { type Envelope, eventEnvelope, json, oauthEnvelope } from '../../../mock/index.ts';
+import {
+  type Envelope,
+  eventEnvelope,
+  json,
+  oauthEnvelope,
+  registrationEnvelope,
+} from '../../../mock/index.ts';
 import { wireText } from '../../../protocol/index.ts';
 import type { ProblemWire } from '../dialect.ts';
 
@@ -12,14 +18,19 @@ const CODES: Readonly<Record<string, readonly [code: string, status: number]>> =
   'read_back already_claimed': ['previously_claimed', 409],
 };
 
-/** `error` and `message`; the two 401s of a sign-in that is not enough have `error_description` instead. */
-const envelope: Envelope = ({ code, description, headers, members, status, surface }) => {
+/**
+ * `error` and `message`; the two 401s of a sign-in that is not enough have `error_description` instead. A 401 has
+ * the challenge of the later versions: RFC 9110 §15.5.2 asks for one, and v0.1 names none.
+ */
+const envelope: Envelope = async (problem, request) => {
+  const { code, description, members, status, surface } = problem;
   const [error, answered] = CODES[`${surface} ${code}`] ?? [code, status];
+  const { headers } = await registrationEnvelope(problem, request);
   const text = wireText(description);
   const isSignIn = error === 'interaction_required' || error === 'login_required';
   return json(
     { error, ...(isSignIn ? { error_description: text } : { message: text }), ...members },
-    { status: answered, headers },
+    { status: answered, headers: Object.fromEntries(headers) },
   );
 };
 

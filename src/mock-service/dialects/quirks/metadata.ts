@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../protocol/index.ts';
 import { DIALECT_IDS } from '../../../protocol/index.ts';
+import { claimGrantTypes } from '../../config/config.ts';
 import type { ServiceDialect } from '../dialect.ts';
 import type { Quirk } from './quirk.ts';
 
@@ -29,6 +30,19 @@ export const METADATA_QUIRKS = {
     description: '`agent_auth` is in the metadata of the protected resource alone.',
     fits: DIALECT_IDS,
     over: (right) => ({ ...right, blockIn: 'resource' }),
+  },
+  'unhonoured-claim-grant': {
+    description: 'The metadata lists a claim grant that the token endpoint does not know.',
+    fits: ['nested'],
+    over: (right) => ({
+      ...right,
+      metadata: (config) => {
+        const members = right.metadata(config);
+        const listed = members['grant_types_supported'];
+        const grants = Array.isArray(listed) ? listed : [];
+        return { ...members, grant_types_supported: [...grants, ...claimGrantTypes(config)] };
+      },
+    }),
   },
   'single-page-app': {
     description: 'Every path that nothing else answers is 200 with a page of HTML.',
