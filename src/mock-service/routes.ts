@@ -23,7 +23,7 @@ import { PATHS } from './config/paths.ts';
 import { endConnection, showConnections } from './connections/connections.ts';
 import { reviewLink, showLinkReview } from './connections/link-review.ts';
 import type { ServiceContext } from './context/service-context.ts';
-import type { ServiceEndpoints } from './dialects/dialect.ts';
+import type { DialectRoutes, ServiceEndpoints } from './dialects/dialect.ts';
 import { directoryRoutes } from './directory/index.ts';
 import { authorizationServerDocument, resourceMetadata } from './discovery/metadata.ts';
 import { showStart } from './discovery/start-page.ts';
@@ -57,7 +57,7 @@ export function serviceRoutes(service: ServiceContext): readonly Route[] {
     { ...discovery, path: PATHS.jwks, handle: keySet },
     { ...discovery, path: PATHS.skill, handle: skill },
     ...spoken.api,
-    ...pageRoutes(service, spoken.claimPages),
+    ...pageRoutes(service, spoken),
     ...withResources(service, directoryRoutes(service)),
   ];
 }
@@ -159,11 +159,16 @@ function withResources(service: ServiceContext, directory: readonly Route[]): re
 }
 
 /** What the service's user sees. */
-function pageRoutes(service: ServiceContext, claimPages: readonly Route[]): readonly Route[] {
-  const { config, reader, returnTo, sessions, site, users, views } = service;
+function pageRoutes(service: ServiceContext, spoken: DialectRoutes): readonly Route[] {
+  const { config, dialect, reader, returnTo, sessions, site, users, views } = service;
   const envelope = pageEnvelope(site);
   return [
-    { method: 'GET', path: PATHS.start, envelope, handle: (c) => showStart(config, site, c) },
+    {
+      method: 'GET',
+      path: PATHS.start,
+      envelope,
+      handle: (c) => showStart(config, { dialect, routes: spoken }, site, c),
+    },
     styleRoute(site),
     ...signInRoutes({
       reader,
@@ -179,7 +184,7 @@ function pageRoutes(service: ServiceContext, claimPages: readonly Route[]): read
       envelope: forProgramsToo(service),
       handle: (c) => followLink(service, c),
     },
-    ...claimPages,
+    ...spoken.claimPages,
     {
       method: 'GET',
       path: PATHS.connections,

@@ -12,13 +12,25 @@ import { shellWord } from '../../runtime/index.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import { exampleResource } from '../config/example-resource.ts';
 import { PATHS } from '../config/paths.ts';
+import type { DialectRoutes, ServiceDialect } from '../dialects/dialect.ts';
 
-/** `GET /`: what this is, and how to try it. */
-export function showStart(config: ServiceConfig, site: Site, c: Context): Promise<Response> {
-  return startPage(site, c.req.raw, () => describe(config));
+/** What a service has in its dialect. */
+interface Spoken {
+  readonly dialect: Pick<ServiceDialect, 'claimGrant'>;
+  readonly routes: DialectRoutes;
 }
 
-function describe(config: ServiceConfig): StartView {
+/** `GET /`: what this is, and how to try it. */
+export function showStart(
+  config: ServiceConfig,
+  spoken: Spoken,
+  site: Site,
+  c: Context,
+): Promise<Response> {
+  return startPage(site, c.req.raw, () => describe(config, spoken));
+}
+
+function describe(config: ServiceConfig, spoken: Spoken): StartView {
   const { issuer } = config;
   const { path: resource } = exampleResource(config);
   return {
@@ -28,6 +40,9 @@ function describe(config: ServiceConfig): StartView {
     issuer,
     actions: [
       { path: PATHS.connections, text: 'See which agents are connected to your account' },
+      ...(spoken.routes.claimPages.some(({ path }) => path === PATHS.mails)
+        ? [{ path: PATHS.mails, text: 'Read what this service mailed to you' }]
+        : []),
       { path: PATHS.skill, text: 'Read what an agent reads' },
     ],
     lines: [
@@ -44,22 +59,31 @@ function describe(config: ServiceConfig): StartView {
         description: 'Read every step as curl lines:',
       },
     ],
-    endpoints: endpoints(config),
+    endpoints: endpoints(config, spoken),
   };
 }
 
-function endpoints(config: ServiceConfig): readonly StartEndpoint[] {
+function endpoints(config: ServiceConfig, { dialect, routes }: Spoken): readonly StartEndpoint[] {
   const { path, resource } = exampleResource(config);
   return [
     get('skill', PATHS.skill, 'what an agent has to do, in Markdown'),
     get('protected_resource_metadata', PROTECTED_RESOURCE_PATH, 'RFC 9728'),
     get('authorization_server_metadata', AUTHORIZATION_SERVER_PATH, 'RFC 8414, with agent_auth'),
     get('jwks', PATHS.jwks, 'the keys of identity assertions'),
-    post('identity', PATHS.identity, 'registers an agent'),
-    post('claim', PATHS.claim, 'opens a claim attempt'),
-    post('token', PATHS.token, 'access tokens, and polls of a claim'),
-    post('revocation', PATHS.revocation, 'ends an access token'),
-    post('events', PATHS.events, 'revocation events of providers'),
+    ...[
+      post('challenge', PATHS.challenge, 'gives what a registration has to solve'),
+      post('identity', PATHS.identity, 'registers an agent'),
+      post('claim', PATHS.claim, 'opens a claim attempt'),
+      post('claim_complete', PATHS.complete, 'takes the code that a user read to the agent'),
+      post(
+        'token',
+        PATHS.token,
+        dialect.claimGrant ? 'access tokens, and polls of a claim' : 'access tokens',
+      ),
+      post('revocation', PATHS.revocation, 'ends an access token'),
+      post('events', PATHS.events, 'revocation events of providers'),
+      // Not every dialect has each: what answers nobody is not named.
+    ].filter(({ path: own }) => routes.api.some((route) => route.path === own)),
     {
       name: 'resource',
       method: resource.method,
