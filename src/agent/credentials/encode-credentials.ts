@@ -94,8 +94,10 @@ function encodeRegistration(
   before: RegistrationEntry | undefined,
 ): RegistrationEntry {
   const { assertion, token } = registration;
+  // What this version knows and leaves out was dropped: it does not come back from the file.
+  const { refresh_token: _, members: __, ...kept } = before ?? {};
   return {
-    ...before,
+    ...kept,
     registration_id: registration.id,
     type: registration.type,
     dialect: registration.dialect,

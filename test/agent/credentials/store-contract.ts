@@ -71,6 +71,18 @@ export function describeCredentialStore(name: string, open: () => CredentialStor
       expect(record?.registrations).toEqual([bare]);
     });
 
+    it('does not bring back what the registration in its place does not have', async () => {
+      const store = open();
+      const refresh = { value: new Secret('art_1'), expiresAt: null };
+      const rich = registration('reg_1', { refresh, members: { client_id: 'pagespace-agent' } });
+      await store.update((current) => [addRegistration(current, service, rich), undefined]);
+      const [before] = (await store.read()).services;
+      expect(before?.registrations).toEqual([rich]);
+      await add(store, 'reg_1');
+      const [after] = (await store.read()).services;
+      expect(after?.registrations).toEqual([registration('reg_1')]);
+    });
+
     it('returns the result of a change', async () => {
       expect(await open().update((current) => [current, 42])).toBe(42);
     });
