@@ -126,6 +126,14 @@ describe('a service that answers in two families at once', () => {
     expect(refresh?.value.reveal()).toBe('art_1');
     expect(token?.direct).toBeUndefined();
   });
+
+  it('may describe its user where the other family has the assertion', async () => {
+    const bench = new Bench();
+    await bench.anonymous({ identity: { email: null, name: 'agent' } });
+    const { assertion, dialect } = await bench.stored();
+    expect(assertion?.value.reveal()).toBe('assertion-1');
+    expect(dialect).toBe('flat');
+  });
 });
 
 describe('a service whose metadata has both vocabularies', () => {

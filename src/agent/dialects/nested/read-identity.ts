@@ -15,7 +15,8 @@ export interface Identity {
 
 /**
  * `undefined`: the answer gives no identity. Of one that mixes families the flat member is taken where it has
- * no `identity`. @throws AgentError `bad_answer` for one that cannot be sent.
+ * no assertion in `identity`, which may then describe whom it is about.
+ * @throws AgentError `bad_answer` for one that cannot be sent.
  */
 export function readIdentity(
   answer: Answer,
@@ -24,13 +25,14 @@ export function readIdentity(
   now: number,
 ): Identity | undefined {
   const { identity, identity_assertion: flat, assertion_expires: flatEnd } = json;
-  if (!isJsonObject(identity)) {
-    if (typeof flat !== 'string') return undefined;
-    const given = { name: 'identity_assertion', value: flat, end: flatEnd };
-    return { assertion: readValue(answer, who, given, now) };
-  }
-  const { assertion: value, expires_at: end, refresh_token: refresh } = identity;
-  const assertion = readValue(answer, who, { name: 'identity.assertion', value, end }, now);
+  const inside: JsonObject = isJsonObject(identity) ? identity : {};
+  const { assertion: value, expires_at: end, refresh_token: refresh } = inside;
+  const isGiven = value !== undefined && value !== null;
+  if (!isGiven && typeof flat !== 'string') return undefined;
+  const given = isGiven
+    ? { name: 'identity.assertion', value, end }
+    : { name: 'identity_assertion', value: flat, end: flatEnd };
+  const assertion = readValue(answer, who, given, now);
   const next = readRefresh(answer, who, refresh, now);
   return { assertion, ...(next && { refresh: next }) };
 }

@@ -115,6 +115,11 @@ describe('a nested registration', () => {
     });
   });
 
+  it('has no identity before the claim where its object is empty', () => {
+    const grant = register({ id: 'reg_1', identity: {}, claim }, EMAIL);
+    expect(grant).toMatchObject({ assertion: null, claim: { attempt: null } });
+  });
+
   it('is told apart by its claim token where it has no id', () => {
     const one = register({ claim });
     expect(one.id).toMatch(/^unnamed_/);
