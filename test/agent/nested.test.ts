@@ -211,6 +211,45 @@ describe('a code whose answer does not come whole', () => {
     expect((await bench.agent.submitCode({ code })).status).toBe('revoked');
   });
 
+  it('was taken before, by another process that stores it: both have it', async () => {
+    const bench = await byEmail();
+    const another = bench.another();
+    bench.web.on(CODE_ENDPOINT, refusal('already_claimed', 409));
+    bench.meanwhile = async () => {
+      bench.web.on(CODE_ENDPOINT, json(NESTED.claimed()));
+      await another.submitCode({ code });
+    };
+    const outcome = await bench.agent.submitCode({ code });
+    expect(outcome).toMatchObject({ status: 'claimed', registration: { claimed: true } });
+    expect(await bench.stored()).toMatchObject({ claimed: true, ended: null });
+  });
+
+  it('was taken by another process, while this one was told that the claim is gone', async () => {
+    const bench = await byEmail();
+    const another = bench.another();
+    let others = 0;
+    bench.web.on(CODE_ENDPOINT, async () => {
+      others += 1;
+      if (others > 1) return json(NESTED.claimed());
+      await another.submitCode({ code });
+      return refusal('invalid_claim_token', 401);
+    });
+    expect((await bench.agent.submitCode({ code })).status).toBe('claimed');
+    expect(await bench.stored()).toMatchObject({ claimed: true, ended: null });
+  });
+
+  it('is not to be handed in again where only the token of the claim is missing', async () => {
+    const bench = await byEmail();
+    bench.web
+      .on(CODE_ENDPOINT, json(NESTED.claimed()))
+      .on(ENDPOINT.token, refusal('invalid_request'));
+    expect(await failure(bench.agent.submitCode({ code }))).toMatchObject({
+      message: expect.stringContaining('is complete, and stored, but there is no token yet'),
+      next: { command: 'token', args: [] },
+    });
+    expect(await bench.stored()).toMatchObject({ claimed: true, claim: null });
+  });
+
   it('was taken before: what the registration has still works', async () => {
     const bench = await anonymously();
     bench.web.on(ENDPOINT.claim, json(NESTED.started()));

@@ -1,10 +1,13 @@
+import { SECOND } from '../../protocol/index.ts';
 import type { Problem } from '../agent-error.ts';
 import { exchange } from '../exchange/exchange.ts';
+import { pause } from '../http/send-patiently.ts';
 import type { OpenClaim, Registration, Service } from '../model.ts';
 import type { EndedClaim } from '../outcomes.ts';
+import { reload } from '../records/in-use.ts';
 import type { Tools } from '../tools.ts';
 import { canPoll, isNotHonoured, type PollNow, pollOnce } from './poll-claim.ts';
-import { type ClaimedNow, settleClaimed, settleRevoked } from './settle-claim.ts';
+import { type ClaimedNow, claimedInStore, settleClaimed, settleRevoked } from './settle-claim.ts';
 
 /** One poll of the claim grant; `undefined` where there is none, or the service does not honour what it lists. */
 export async function collect(
@@ -28,9 +31,13 @@ export function saysClaimed({ move, code, sent }: Problem): boolean {
   return move === 'poll_claim' && sent !== code;
 }
 
+/** How often, and how many times, the store is looked at before a claim counts as delivered elsewhere. */
+const LOOK_EVERY = SECOND / 2;
+const LOOKS = 4;
+
 /**
- * The claim is complete, and what it gave was not delivered here: its answer was lost, or went to another agent.
- * What is left of it is tried: a poll, then what the registration has.
+ * The claim is complete, and what it gave was not delivered here: its answer was lost, or went to another process
+ * or agent. What is left of it is tried: a poll, what the registration has, and what another process stores.
  */
 export async function settleAlready(
   tools: Tools,
@@ -50,6 +57,12 @@ export async function settleAlready(
       const { token, warnings } = result;
       return settleClaimed(tools, service, registration, { assertion: null, token, warnings });
     }
+  }
+  for (let looks = 0; looks < LOOKS; looks += 1) {
+    const stored = await reload(tools, registration);
+    const collected = stored && claimedInStore(stored);
+    if (collected !== undefined) return collected;
+    await pause(tools.context, LOOK_EVERY, signal);
   }
   return settleRevoked(tools, registration);
 }

@@ -86,8 +86,10 @@ export async function settleClaimed(
   const { assertion, token } = saved;
   if (token !== null) return { status: 'claimed', registration: saved, token, warnings };
   if (assertion === null) throw claimedWithoutToken(saved);
-  const result = await exchange(tools, service, saved, assertion);
-  if (result.kind === 'refused') throw problemError(result.problem);
+  const result = await exchange(tools, service, saved, assertion).catch((error) => {
+    throw withoutToken(saved, error);
+  });
+  if (result.kind === 'refused') throw withoutToken(saved, problemError(result.problem));
   return {
     status: 'claimed',
     registration: result.registration,
@@ -108,12 +110,35 @@ function claimedWithoutToken({ id }: Registration): AgentError {
   );
 }
 
-/** The service no longer has the claim: revoked, or delivered elsewhere. */
+/** The claim is complete and stored: whoever reads the error must neither claim nor register again. */
+function withoutToken({ id }: Registration, error: unknown): unknown {
+  if (!(error instanceof AgentError) || error.code === 'aborted') return error;
+  const { code, kind, problem, next } = error;
+  const isKept = next?.command === 'status';
+  return new AgentError(
+    `The claim of ${id} is complete, and stored, but there is no token yet: ${error.message}`,
+    {
+      ...{ code, kind, problem, cause: error },
+      hint: isKept ? 'Do not claim again.' : 'Do not claim again; ask for the token.',
+      next: isKept ? next : { command: 'token', args: [] },
+    },
+  );
+}
+
+/** The service no longer has the claim: revoked, or delivered elsewhere, perhaps to another process here. */
 export async function settleRevoked(
   tools: Tools,
   registration: Registration,
-): Promise<EndedClaim<'revoked'>> {
-  return { status: 'revoked', registration: await end(tools, registration, 'revoked') };
+): Promise<ClaimedNow | EndedClaim<'revoked'>> {
+  const saved = await end(tools, registration, 'revoked');
+  return claimedInStore(saved) ?? { status: 'revoked', registration: saved };
+}
+
+/** A claim that is complete, with a token, as it is stored. */
+export function claimedInStore(registration: Registration): ClaimedNow | undefined {
+  const { claimed, ended, token } = registration;
+  if (!claimed || ended !== null || token === null) return undefined;
+  return { status: 'claimed', registration, token, warnings: [] };
 }
 
 /** The service answered that the outer window has expired. */
@@ -128,7 +153,7 @@ export async function settleWindowOver(
 export function settleOver(
   tools: Tools,
   registration: Registration,
-): Promise<EndedClaim<'window_over' | 'revoked'>> {
+): Promise<ClaimedNow | EndedClaim<'window_over' | 'revoked'>> {
   const end = registration.claim?.expiresAt ?? null;
   const isWindow = end === null || isWindowOver(tools, registration);
   return isWindow ? settleWindowOver(tools, registration) : settleRevoked(tools, registration);
@@ -239,11 +264,17 @@ function end(
   registration: Registration,
   ended: Registration['ended'],
 ): Promise<Registration> {
-  return saveRegistration(tools, registration, (stored) => ({
-    ...stored,
-    claim: null,
-    ended: stored.ended ?? ended,
-  }));
+  return saveRegistration(tools, registration, (stored) =>
+    // What ended is the claim that was asked about: another process may have collected it meanwhile.
+    isCollected(stored, registration)
+      ? stored
+      : { ...stored, claim: null, ended: stored.ended ?? ended },
+  );
+}
+
+/** Whether a claim that was open when it was asked about is complete by now, through another process. */
+function isCollected(stored: Registration, { claim }: Registration): boolean {
+  return claim !== null && stored.claim === null && stored.claimed && stored.ended === null;
 }
 
 /** An attempt that its user denied stays denied, whatever the service answers later. */

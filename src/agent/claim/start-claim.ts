@@ -141,7 +141,8 @@ async function settleProblem(
   }
   if (problem.move !== 'register') throw problemError(problem);
   // The service does not have it: kept as denied or open, `register` would show it so for ever.
-  await settleRevoked(tools, registration);
+  const settled = await settleRevoked(tools, registration);
+  if (settled.status === 'claimed') return settled;
   throw problemError(problem, registerAnew(registration));
 }
 

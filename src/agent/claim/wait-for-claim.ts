@@ -16,6 +16,7 @@ import { claimNotStarted, codeNeeded, endedClaim, noClaim } from './no-claim.ts'
 import { pollClaim, pollOnce } from './poll-claim.ts';
 import {
   type ClaimedNow,
+  claimedInStore,
   keepInterval,
   keepNextPoll,
   keepQuiet,
@@ -106,12 +107,6 @@ async function wait(
         ceremony: ceremonyNow(inUse, registration, attempt),
       };
   }
-}
-
-function claimedInStore(registration: Registration): ClaimedNow | undefined {
-  const { claimed, token } = registration;
-  if (!claimed || token === null) return undefined;
-  return { status: 'claimed', registration, token, warnings: [] };
 }
 
 function ceremonyNow(

@@ -93,10 +93,7 @@ async function reopen(
     return { kind: 'token', ...(await settleClaimed(tools, service, registration, grant)) };
   }
   const { problem } = result;
-  if (isGone(problem)) {
-    const { registration: ended } = await settleOver(tools, registration);
-    return { kind: 'ended', registration: ended };
-  }
+  if (isGone(problem)) return afterPoll(await settleOver(tools, registration));
   if (!isClaimed(problem)) throw problemError(problem);
   const polled = await collect(tools, service, registration, claim, signal);
   if (polled === undefined && saysClaimed(problem)) {
@@ -139,6 +136,5 @@ function afterPoll(polled: PollNow): LookedUp {
 }
 
 async function end(tools: Tools, registration: Registration): Promise<LookedUp> {
-  const { registration: ended } = await settleRevoked(tools, registration);
-  return { kind: 'ended', registration: ended };
+  return afterPoll(await settleRevoked(tools, registration));
 }

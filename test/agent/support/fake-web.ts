@@ -10,7 +10,8 @@ export interface SeenRequest {
 }
 
 /** A function makes a fresh answer; `Error` is a connection that gives none. */
-export type Reply = Response | Error | ((request: SeenRequest) => Response | Error);
+type Scripted = Response | Error;
+export type Reply = Scripted | ((request: SeenRequest) => Scripted | Promise<Scripted>);
 
 /**
  * A network of scripted URLs. A list is answered in order, its last entry for good; what is not
@@ -42,7 +43,7 @@ export class FakeWeb {
     const replies = this.#routes.get(routeOf(request.method, url));
     const reply = replies && replies.length > 1 ? replies.shift() : replies?.[0];
     // A given answer may be sent again, so a copy goes out; a function makes a fresh one each time.
-    const answer = typeof reply === 'function' ? reply(request) : copyOf(reply);
+    const answer = typeof reply === 'function' ? await reply(request) : copyOf(reply);
     if (answer instanceof Error) throw answer;
     return answer ?? new Response('nothing here', { status: 404 });
   };
