@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/protocol/json.ts';
+import { LIMITED } from '../../support/limited.ts';
 import { newMachine, runCli } from '../support/run-cli.ts';
 
 const ISSUER = 'https://www.example.com';
@@ -163,7 +164,7 @@ describe('what lies in a folder', () => {
 
   it('may be a pipe, which is not waited for', async () => {
     mkdirSync(join(folder, '.well-known'));
-    execFileSync('mkfifo', [join(folder, SERVER)]);
+    execFileSync('mkfifo', [join(folder, SERVER)], LIMITED);
     expect((await lint()).rules).toEqual(['server-metadata-missing']);
   });
 

@@ -344,6 +344,7 @@ users:
       allow_host: 'allow_hosts',
       no_control: 'control',
       protect: 'resources',
+      quirk: 'quirks',
     };
     for (const part of ['service', 'provider', 'up'] as const) {
       const command = mock?.commands.find((each) => each.name() === part);
