@@ -4,6 +4,7 @@ import {
   json,
   oauthEnvelope,
   registrationEnvelope,
+  WireProblem,
 } from '../../../mock/index.ts';
 import { wireText } from '../../../protocol/index.ts';
 import type { ProblemWire } from '../dialect.ts';
@@ -23,9 +24,11 @@ const CODES: Readonly<Record<string, readonly [code: string, status: number]>> =
  * the challenge of the later versions: RFC 9110 §15.5.2 asks for one, and v0.1 names none.
  */
 const envelope: Envelope = async (problem, request) => {
-  const { code, description, members, status, surface } = problem;
+  const { code, description, headers: own, members, status, surface } = problem;
   const [error, answered] = CODES[`${surface} ${code}`] ?? [code, status];
-  const { headers } = await registrationEnvelope(problem, request);
+  // The challenge names the code that the body has.
+  const spelled = { surface, description, members, headers: own, code: error, status: answered };
+  const { headers } = await registrationEnvelope(new WireProblem(spelled), request);
   const text = wireText(description);
   const isSignIn = error === 'interaction_required' || error === 'login_required';
   return json(
