@@ -44,7 +44,7 @@ export const FLOWS: Readonly<Record<DialectFlow, (twin: Twin) => Promise<void>>>
     const ceremony = ceremonyOf(await twin.register({ type: 'service_auth', loginHint: ALICE }));
     if (ceremony.kind === 'type_there') {
       const right = ceremony.userCode.reveal();
-      await twin.harness.complete(
+      const page = await twin.harness.complete(
         {
           user_code: right,
           verification_uri: ceremony.verificationUri,
@@ -54,6 +54,7 @@ export const FLOWS: Readonly<Record<DialectFlow, (twin: Twin) => Promise<void>>>
         ALICE,
         other(right),
       );
+      expect(page.text).toContain('That code is wrong.');
     } else {
       const right = await twin.codeFor(ceremony);
       const outcome = await twin.agent.submitCode({ code: twin.secret(other(right)) });
@@ -67,7 +68,7 @@ export const FLOWS: Readonly<Record<DialectFlow, (twin: Twin) => Promise<void>>>
   },
 
   're-open': async (twin) => {
-    await letExpire(twin);
+    expect(await letExpire(twin)).toBe('attempt_expired');
     const started = await twin.agent.startClaim();
     if (started.status !== 'open') throw new Error(`The claim is ${started.status}.`);
     expect(started.resumed).toBe(false);
@@ -93,7 +94,10 @@ export const FLOWS: Readonly<Record<DialectFlow, (twin: Twin) => Promise<void>>>
 
   'token revoked by the agent': async (twin) => {
     await twin.register({ type: 'anonymous' });
+    const token = await twin.agent.token();
     expect((await twin.agent.revoke()).status).toBe('revoked');
+    const headers = { authorization: `Bearer ${token.value.reveal()}` };
+    expect((await twin.harness.send('GET', '/api/resource', { headers })).status).toBe(401);
   },
 
   'assertion renewed': async (twin) => {

@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { DialectFlow } from '../../src/agent/dialects/about.ts';
 import { DIALECT_ABOUT } from '../../src/agent/dialects/about.ts';
@@ -13,48 +15,79 @@ const MEMBERS: Readonly<Partial<Record<QuirkName, Readonly<Record<string, string
 };
 
 /** The flows that each quirk goes through: both ways into a claim, and what can go wrong in one. */
-const TRIED: readonly DialectFlow[] = ['claimed afterwards', 'by email', 'wrong code', 're-open'];
+const TRIED: readonly DialectFlow[] = [
+  'claimed afterwards',
+  'by email',
+  'wrong code',
+  // With the expiry before it.
+  're-open',
+  'denial',
+  'revocation',
+];
+
+/** The one whose transcript is kept: from the registration to what a claim is good for. */
+const KEPT: DialectFlow = 'claimed afterwards';
 
 /** Flows that a quirk takes away, with what the agent says then. */
 const TAKEN_AWAY: Readonly<
   Partial<Record<QuirkName, Readonly<Partial<Record<DialectFlow, string>>>>>
 > = {
-  'claim-by-token-only': { 'claimed afterwards': 'The claim was refused' },
+  'claim-by-token-only': {
+    'claimed afterwards': 'The claim was refused',
+    revocation: 'The claim was refused',
+  },
 };
 
 const cases = QUIRK_NAMES.flatMap((quirk) =>
-  QUIRKS[quirk].fits.map((dialect) => ({ dialect, quirk })),
+  QUIRKS[quirk].fits.map((dialect) => ({
+    dialect,
+    quirk,
+    golden: transcriptFile(`${dialect} ${quirk}`, 'quirks'),
+  })),
 );
 
-const table: string[] = [];
+/** Before anything is written. */
+const KNOWN = new Set(readdirSync(dirname(cases[0]?.golden ?? '')));
 
-describe.each(cases)('the quirk $quirk of $dialect', ({ dialect, quirk }) => {
+/** dialect and quirk → flow → what came of it. */
+const table = new Map<string, Map<DialectFlow, string>>();
+
+describe.each(cases)('the quirk $quirk of $dialect', ({ dialect, golden, quirk }) => {
   const members = MEMBERS[quirk];
   const spoken = { dialect, quirks: [quirk], ...(members && { members }) };
   const away = { ...DIALECT_ABOUT[dialect].notPossible, ...TAKEN_AWAY[quirk] };
+  const cells = new Map<DialectFlow, string>();
+  table.set(`${dialect}, ${quirk}`, cells);
 
-  it('goes through the flows of a claim', async () => {
-    const cells: string[] = [];
-    for (const flow of TRIED) {
-      const twin = await Twin.start(spoken);
-      try {
-        const refusal = away[flow];
-        if (refusal === undefined) await FLOWS[flow](twin);
-        else await expect(FLOWS[flow](twin)).rejects.toThrow(refusal);
-        cells.push(refusal === undefined ? 'yes' : '–');
-        if (flow !== TRIED[0]) continue;
-        const golden = transcriptFile(`${dialect} ${quirk}`, 'quirks');
+  it.each(TRIED)('%s', async (flow) => {
+    const refusal = away[flow];
+    const twin = await Twin.start(spoken);
+    try {
+      if (refusal === undefined) await FLOWS[flow](twin);
+      else await expect(FLOWS[flow](twin)).rejects.toThrow(refusal);
+      if (flow === KEPT) {
         const written = `${JSON.stringify(twin.exchanges, null, 2)}\n`;
         await expect(written).toMatchFileSnapshot(golden);
-      } finally {
-        await twin.close();
       }
+      cells.set(flow, refusal === undefined ? 'yes' : '–');
+    } finally {
+      await twin.close();
     }
-    table.push(`${`${dialect}, ${quirk}`.padEnd(36)} ${cells.map((c) => c.padEnd(20)).join('')}`);
   });
 });
 
+it('has a transcript of each quirk, and no other', () => {
+  expect([...KNOWN].sort()).toEqual(cases.map(({ golden }) => basename(golden)).sort());
+});
+
 afterAll(() => {
-  const head = `${''.padEnd(36)} ${TRIED.map((flow) => flow.padEnd(20)).join('')}`;
-  process.stdout.write(`\n${[head, ...table].join('\n')}\n`);
+  const line = (name: string, cells: readonly string[]) =>
+    `${name.padEnd(30)} ${cells.map((cell) => cell.padEnd(20)).join('')}`;
+  const lines = [...table].map(([name, cells]) =>
+    line(
+      name,
+      TRIED.map((flow) => cells.get(flow) ?? 'FAILED'),
+    ),
+  );
+  process.stdout.write(`\n${[line('', TRIED), ...lines].join('\n')}\n`);
 });
