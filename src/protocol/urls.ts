@@ -51,6 +51,18 @@ export function openidConfigurationUrls(issuer: string): readonly string[] {
   ];
 }
 
+/**
+ * A URL, or `undefined`. `URL.canParse` is not asked: once Node 20 has compiled a caller of it, it takes hosts
+ * with letters such as `ü` for wrong.
+ */
+export function parsedUrl(text: string): URL | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
+}
+
 export type UrlProblem = 'not_a_url' | 'not_https' | 'has_userinfo' | 'has_fragment';
 
 /**
@@ -58,8 +70,8 @@ export type UrlProblem = 'not_a_url' | 'not_https' | 'has_userinfo' | 'has_fragm
  * userinfo or fragment. `undefined` when it may.
  */
 export function urlProblem(given: string): UrlProblem | undefined {
-  if (!URL.canParse(given)) return 'not_a_url';
-  const url = new URL(given);
+  const url = parsedUrl(given);
+  if (url === undefined) return 'not_a_url';
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopbackHost(url.hostname))) {
     return 'not_https';
   }
@@ -81,11 +93,12 @@ export function isLoopbackHost(hostname: string): boolean {
 
 /** Whether a URL is an origin as it is written: scheme and host of `http` or `https`, without a final slash. */
 export function isHttpOrigin(url: string): boolean {
-  return /^https?:/.test(url) && URL.canParse(url) && new URL(url).origin === url;
+  return /^https?:/.test(url) && parsedUrl(url)?.origin === url;
 }
 
 export function isSameOrigin(url: string, other: string): boolean {
-  return URL.canParse(url) && URL.canParse(other) && new URL(url).origin === new URL(other).origin;
+  const [one, two] = [parsedUrl(url), parsedUrl(other)];
+  return one !== undefined && two !== undefined && one.origin === two.origin;
 }
 
 /** Same origin, and `prefix` is a path prefix of `url` that ends at a segment boundary. */

@@ -85,7 +85,7 @@ const byName: Reader = ({ found, register }) => {
   return { ...base, shows: 'a name of no version', weights: { flat: 0, nested: 0, first: 0 } };
 };
 
-const byTokenEndpoint: Reader = ({ found }) => {
+const byTokenEndpoint: Reader = ({ found, register }) => {
   const token =
     textOf(memberOf(found.server, 'token_endpoint')) ??
     textOf(memberOf(found.block ?? {}, 'token_endpoint'));
@@ -95,11 +95,12 @@ const byTokenEndpoint: Reader = ({ found }) => {
     member: 'token_endpoint',
     value: 'missing',
     shows: 'no exchange: the credential comes from the registration',
-    weights: { flat: -1, nested: -1, first: 3 },
+    // It outweighs the newer name, which older services took over too.
+    weights: { flat: -1, nested: -1, first: register.age === 'new' ? 6 : 3 },
   };
 };
 
-const byGrants: Reader = ({ found }) => {
+const byGrants: Reader = ({ found, types }) => {
   const claim = claimGrant(found);
   if (claim !== undefined) {
     const own = textOf(memberOf(found.block ?? {}, 'claim_grant_type'));
@@ -116,10 +117,21 @@ const byGrants: Reader = ({ found }) => {
     document: 'server',
     member: 'grant_types_supported',
     value: 'jwt-bearer, no claim grant',
-    shows: 'nothing to poll: the agent hands in a code that the user reads to it',
+    shows: asksUsers(types, found)
+      ? 'nothing to poll: the agent hands in a code that the user reads to it'
+      : 'no claim grant: nothing to poll',
     weights: { flat: 1, nested: 2, first: 1 },
   };
 };
+
+/** There is a ceremony to speak of: a place for claims, or a user's address. */
+function asksUsers(types: IdentityTypes, { block }: Found): boolean {
+  const names = ['claim_endpoint', 'claim_uri', 'claims_url'];
+  return (
+    types.emailForm !== undefined ||
+    names.some((name) => textOf(memberOf(block ?? {}, name)) !== undefined)
+  );
+}
 
 const byEmail: Reader = ({ found, types }) => {
   if (types.emailForm === undefined) return undefined;

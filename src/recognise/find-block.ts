@@ -15,6 +15,8 @@ export interface Found {
   readonly instead: unknown;
   /** The server metadata is a whole document, so that what is missing in it is missing. */
   readonly isWhole: boolean;
+  /** Why a document that is there cannot be read: `a text`, `a list`. */
+  readonly unread: string | undefined;
   /** Where a URL without a host belongs. */
   readonly base: string | undefined;
 }
@@ -34,6 +36,7 @@ export function findBlock(documents: {
     server,
     resource,
     isWhole: WHOLE.some((name) => Object.hasOwn(server, name)),
+    unread: whyUnread(documents.server) ?? whyUnread(documents.resource),
     base:
       textOf(memberOf(server, 'issuer')) ?? documents.at ?? textOf(memberOf(resource, 'resource')),
   };
@@ -57,6 +60,12 @@ export function findBlock(documents: {
     }
   }
   return { ...whole, block: undefined, document: 'server', at: '', instead: undefined };
+}
+
+function whyUnread(document: unknown): string | undefined {
+  if (document === undefined || isJsonObject(document)) return undefined;
+  if (Array.isArray(document)) return 'a list';
+  return typeof document === 'string' ? 'a text' : String(document).slice(0, 20);
 }
 
 /** Members that an authorization server's metadata has, and a fragment has not. */

@@ -23,7 +23,14 @@ const PAGE_HOSTS =
   /(^|\.)(github\.com|gitlab\.com|forms\.gle|docs\.google\.com|typeform\.com|calendly\.com|t\.me|discord\.gg|discord\.com|linkedin\.com|notion\.so|notion\.site)$/i;
 
 /** What is read, not requested by an agent. */
-const FILES = /\.(md|markdown|txt|html?|xhtml|pdf|php|aspx?|ya?ml|xml|rst|json|js|svg|png)$/i;
+const FILES = /\.(md|markdown|txt|html?|xhtml|pdf|ya?ml|xml|rst|json|js|svg|png)$/i;
+
+/** Pages that a program makes; an API may be made so too. */
+const PROGRAMS = /\.(php|aspx?|jsp|cgi)$/i;
+
+/** Hosts and first parts of paths under which there is text to read. */
+const READING_HOSTS = /^(docs|help|support|blog|wiki|learn|status)\./i;
+const READING_PATHS = /^\/(docs|documentation|guides?|blog|help|wiki|learn|tutorials?)\//i;
 
 /** Where OAuth software registers its clients (RFC 7591). */
 const CLIENT_REGISTRATION =
@@ -62,6 +69,9 @@ export function judgeUrl(found: Found, given: unknown): UrlJudgement {
   if (text.includes('#')) return { is: 'nothing', why: 'is a place in a page (it has a fragment)' };
   const elsewhere = sameAs(found, text);
   if (elsewhere !== undefined) return { is: 'nothing', why: `is ${elsewhere}` };
+  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) {
+    return { is: 'nothing', why: 'is of plain http, over which no agent may send a secret' };
+  }
   const last = url.pathname
     .split('/')
     .filter((part) => part !== '')
@@ -72,6 +82,16 @@ export function judgeUrl(found: Found, given: unknown): UrlJudgement {
     return { is: 'nothing', why: 'is a metadata document' };
   if (isOnCallersMachine(url, found.base)) {
     return { is: 'nothing', why: `is on the machine of whoever calls it (${shown(url.host, 60)})` };
+  }
+  if (url.username !== '' || url.password !== '') {
+    return { is: 'nothing', why: 'has a user name or a password in it, which no agent may send' };
+  }
+  if (PROGRAMS.test(last) && !looksLikeApi(url)) {
+    return { is: 'nothing', why: `is a page for people (${shown(last, 40)})` };
+  }
+  if (READING_HOSTS.test(url.hostname) || READING_PATHS.test(url.pathname)) {
+    const where = READING_HOSTS.test(url.hostname) ? url.hostname : url.pathname;
+    return { is: 'nothing', why: `is documentation to read (${shown(where, 60)})` };
   }
   if (PAGE_HOSTS.test(url.hostname)) {
     return { is: 'nothing', why: `is a page for people (${shown(url.hostname, 60)})` };

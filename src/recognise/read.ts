@@ -28,11 +28,15 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value.slice(0, MOST_ENTRIES) : [];
 }
 
-/** The texts of a list, safe to show; a single text counts as a list of one. */
+/** The texts of a list, safe to show; a single text counts as one of words, as OAuth writes scopes. */
 export function namesOf(value: unknown, length = 100): readonly string[] {
-  const given = typeof value === 'string' ? [value] : listOf(value);
+  const given = typeof value === 'string' ? wordsOf(value) : listOf(value);
   const names = given.map(textOf).filter((name) => name !== undefined);
   return [...new Set(names.map((name) => displayText(name, length)).filter((name) => name !== ''))];
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.slice(0, LONGEST_TEXT).split(/[\s,]+/, MOST_ENTRIES);
 }
 
 /** Any value, safe to show and short. */

@@ -1,11 +1,11 @@
-import { displayText, withoutFinalSlash } from '../protocol/index.ts';
+import { displayText, parsedUrl, withoutFinalSlash } from '../protocol/index.ts';
 
 /** A URL of http or https; `undefined` for anything else: templates as `/agents/{id}`, invisible characters. */
 export function webUrl(text: string | undefined): URL | undefined {
-  if (text === undefined || /[{}<>\s]/.test(text) || !URL.canParse(text)) return undefined;
+  if (text === undefined || /[{}<>\s]/.test(text)) return undefined;
   if (displayText(text, Number.POSITIVE_INFINITY) !== text) return undefined;
-  const url = new URL(text);
-  return url.protocol === 'https:' || url.protocol === 'http:' ? url : undefined;
+  const url = parsedUrl(text);
+  return url?.protocol === 'https:' || url?.protocol === 'http:' ? url : undefined;
 }
 
 /** Whether two URLs lead to one place: query, fragment and final slash aside. */

@@ -236,8 +236,8 @@ describe('each verdict', () => {
       agent_auth: agentAuth({ identity_endpoint: 'http://service.example/agent/identity' }),
     });
     expect(await refused(insecure)).toMatchObject({
-      code: 'metadata_invalid',
-      message: expect.stringContaining('http is allowed for this machine only'),
+      code: 'no_registration',
+      message: expect.stringContaining('is of plain http, over which no agent may send a secret'),
     });
   });
 });

@@ -3,6 +3,7 @@ import {
   authorizationServerMetadataUrls,
   covers,
   isLoopbackHost,
+  parsedUrl,
   protectedResourceMetadataUrl,
   urlProblem,
 } from '../../src/protocol/index.ts';
@@ -59,6 +60,16 @@ describe('urlProblem', () => {
   it('sees through other spellings of a URL', () => {
     expect(isLoopbackHost(new URL('http://0x7f000001').hostname)).toBe(true);
     expect(isLoopbackHost(new URL('http://0.0.0.0').hostname)).toBe(false);
+  });
+});
+
+describe('parsedUrl', () => {
+  it('takes a host of another script however often it is asked', () => {
+    const hosts = Array.from(
+      { length: 20_000 },
+      () => parsedUrl('https://bücher.example/')?.hostname,
+    );
+    expect(new Set(hosts)).toEqual(new Set(['xn--bcher-kva.example']));
   });
 });
 

@@ -4,7 +4,7 @@ import {
   type JsonObject,
   parseChallenges,
 } from '../../protocol/index.ts';
-import { memberOf, objectOf, textOf } from '../read.ts';
+import { listOf, memberOf, objectOf, textOf } from '../read.ts';
 import type { AnswerError } from './model.ts';
 import { canonicalCode } from './synonyms.ts';
 
@@ -14,7 +14,7 @@ export interface HeaderFields {
 }
 
 /**
- * The error of an answer, in whichever of four envelopes, else of its challenge; of a success only where it
+ * The error of an answer, in whichever of the envelopes that are in use, else of its challenge; of a success only where it
  * has an `error`.
  */
 export function readError(
@@ -23,7 +23,7 @@ export function readError(
   headers: HeaderFields | undefined,
 ): AnswerError | undefined {
   const failed = status >= 400;
-  const { error } = body;
+  const error = memberOf(body, 'error') ?? firstOf(memberOf(body, 'errors'));
   const stated = [
     ...(isJsonObject(error) ? [memberOf(error, 'code'), memberOf(error, 'category')] : [error]),
     ...(failed ? [memberOf(body, 'err'), memberOf(body, 'code'), challenged(headers)] : []),
@@ -35,6 +35,9 @@ export function readError(
     memberOf(body, 'message'),
     memberOf(body, 'description'),
     memberOf(objectOf(error), 'message'),
+    // Problem details (RFC 9457 §3.1): the explanation, else the kind of problem.
+    memberOf(body, 'detail'),
+    memberOf(body, 'title'),
   ]
     .map(textOf)
     .find((sentence) => sentence !== undefined);
@@ -44,6 +47,12 @@ export function readError(
     stated: displayText(stated ?? '', 100),
     text: text === undefined ? undefined : displayText(text),
   };
+}
+
+/** The first of a list of errors, as some frameworks write even a single one. */
+function firstOf(errors: unknown): unknown {
+  const [first] = listOf(errors);
+  return isJsonObject(first) ? first : undefined;
 }
 
 function challenged(headers: HeaderFields | undefined): string | undefined {

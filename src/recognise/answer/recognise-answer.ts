@@ -104,6 +104,8 @@ function familiesOf(body: JsonObject): readonly FamilyId[] {
     first:
       has('credential_type') ||
       isText('credential') ||
+      isText('credential_token') ||
+      isText('api_key') ||
       memberOf(body, 'registration_type') === 'email-verification' ||
       memberOf(body, 'registration_type') === 'agent-provider' ||
       (direction === 'read_back_mailbox' && isText('claim_attempt_id')),

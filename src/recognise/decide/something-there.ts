@@ -47,6 +47,7 @@ export function somethingThere(
         : 'the documents speak as much for one family as for another';
     return {
       ...common,
+      families: [...new Set([...families, ...choices.map((choice) => choice.family)])],
       choices,
       defects: places.length > 1 ? [...defects, differing(found, places)] : defects,
       verdict: 'choice',

@@ -14,7 +14,7 @@ const OAUTH = [
 
 /** The documents describe no registration of agents: what they are instead. */
 export function withoutBlock({ found, offers, hints }: Question): Decision {
-  const { instead, server, resource } = found;
+  const { instead, server, resource, unread } = found;
   if (instead !== undefined) {
     const member = 'agent_auth';
     return {
@@ -93,8 +93,28 @@ export function withoutBlock({ found, offers, hints }: Question): Decision {
   return {
     ...UNDECIDED,
     verdict: 'not_this_protocol',
-    reason: 'Neither a registration of agents nor OAuth is described.',
+    reason:
+      unread === undefined
+        ? (anotherDocument(server) ?? 'Neither a registration of agents nor OAuth is described.')
+        : `The document is ${unread} where a JSON object belongs, so it describes nothing.`,
   };
+}
+
+/** Documents that agents may meet at well-known places, each by members that it must have. */
+const OTHERS: readonly (readonly [members: readonly string[], what: string])[] = [
+  [['provider_name', 'modes'], 'the agent-configuration of the Agent Auth Protocol'],
+  [['openapi'], 'an OpenAPI description'],
+  [['swagger'], 'an OpenAPI description'],
+  [['keys'], 'a key set'],
+  [['name', 'skills', 'url'], 'an agent card of A2A'],
+  [['mcpServers'], 'a configuration of MCP clients'],
+];
+
+function anotherDocument(server: Question['found']['server']): string | undefined {
+  const found = OTHERS.find(([members]) =>
+    members.every((name) => memberOf(server, name) !== undefined),
+  );
+  return found && `It is ${found[1]}, which describes no registration of this protocol.`;
 }
 
 const OFFERS: Readonly<Record<Offer, string>> = {

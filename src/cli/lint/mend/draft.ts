@@ -23,6 +23,11 @@ export function textAt(object: Draft, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
+/** What a text lists, as OAuth writes scopes. */
+export function wordsOf(text: string): readonly string[] {
+  return text.split(/[\s,]+/).filter((word) => word !== '');
+}
+
 /** Gives a member another name, at the same place. */
 export function rename(object: Draft, from: string, to: string): void {
   replace(object, (name, value) => [[name === from ? to : name, value]]);

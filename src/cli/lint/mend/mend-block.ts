@@ -1,5 +1,5 @@
 import { IDENTITY_TYPES } from '../../../protocol/constants.ts';
-import { type Draft, has, insertAfter, isDraft, type Note, textAt } from './draft.ts';
+import { type Draft, has, insertAfter, isDraft, type Note, textAt, wordsOf } from './draft.ts';
 
 const TYPES = ['anonymous', 'identity_assertion', 'service_auth', 'verified_email'];
 
@@ -8,8 +8,8 @@ const isUrl = (text: string | undefined): boolean =>
 
 /** Entries of the list of types as names, and each type that an entry describes in a member of its own. */
 export function mendTypes(block: Draft, note: Note): void {
-  const listed = block['identity_types_supported'];
-  if (typeof listed === 'string') block['identity_types_supported'] = [listed];
+  const given = block['identity_types_supported'];
+  const listed = typeof given === 'string' ? wordsOf(given) : given;
   if (!Array.isArray(listed)) return;
   const names = listed.flatMap((entry): readonly string[] => {
     if (typeof entry === 'string') return [entry];
@@ -21,7 +21,11 @@ export function mendTypes(block: Draft, note: Note): void {
     }
     return Object.keys(entry);
   });
-  if (names.length !== listed.length || listed.some((entry) => typeof entry !== 'string')) {
+  if (
+    typeof given === 'string' ||
+    names.length !== listed.length ||
+    listed.some((entry) => typeof entry !== 'string')
+  ) {
     note('identity_types_supported lists names');
   }
   const known = names.filter((name) =>

@@ -1,6 +1,6 @@
 import { recognise } from '../../../recognise/index.ts';
 import type { LintDocument } from '../document.ts';
-import { copyOf, type Draft, has, isDraft, type Note, textAt } from './draft.ts';
+import { copyOf, type Draft, has, isDraft, type Note, textAt, wordsOf } from './draft.ts';
 import {
   addAliases,
   addCredentialTypes,
@@ -51,7 +51,7 @@ function mendServer(draft: Draft, note: Note): void {
   for (const name of Object.keys(draft)) {
     const value = draft[name];
     if (!name.endsWith('_supported') || typeof value !== 'string') continue;
-    draft[name] = [value];
+    draft[name] = wordsOf(value);
     note(`${name} is a list`);
   }
   if (Array.isArray(draft['response_types_supported'])) return;
@@ -108,9 +108,18 @@ function mendBlock(draft: Draft, block: Draft, around: Draft | undefined, note: 
     addCredentialTypes(trialBlock, () => {});
     const isSafe = recognise({ server: trial }).families[0] === families[0];
     if (isSafe && textAt(draft, 'token_endpoint') !== undefined) addCredentialTypes(block, note);
-  } else if (verdict === 'published_only' || verdict === 'client_registration') {
+  } else if (
+    (verdict === 'published_only' && !isInsecureAlone(draft)) ||
+    verdict === 'client_registration'
+  ) {
     sayThatThereIsNone(verdict === 'client_registration' ? around : undefined, block, note);
   }
+}
+
+/** Agents could register, if the URLs were of https: the author knows whether they are. */
+function isInsecureAlone(draft: Draft): boolean {
+  const secure: unknown = JSON.parse(JSON.stringify(draft).replaceAll('"http://', '"https://'));
+  return recognise({ server: secure }).verdict === 'usable';
 }
 
 /** `revocation_uri` meant something else: where tokens are revoked stands beside the block. */
