@@ -1,4 +1,5 @@
 import type { Found } from './find-block.ts';
+import { credentialHeaderName } from './header-name.ts';
 import { listOf, memberOf, objectOf, textOf } from './read.ts';
 import { credentialLists } from './refusals.ts';
 
@@ -9,13 +10,6 @@ export function credentialTypes({ block }: Found): readonly string[] {
 }
 
 const HEADERS = ['credential_header', 'api_key_header', 'header_name', 'header'];
-
-/** RFC 9110 §5.1: what a field may be named. */
-const FIELD_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/;
-
-/** Fields that a service must not have filled with a secret. */
-const NOT_FOR_CREDENTIALS =
-  /^(host|cookie|content-.*|transfer-encoding|connection|origin|referer)$/i;
 
 /** The header field that a service wants its credential in; `undefined` for `Authorization`. */
 export function credentialHeader({ block }: Found): string | undefined {
@@ -31,10 +25,8 @@ export function credentialHeader({ block }: Found): string | undefined {
   ];
   for (const place of places) {
     for (const name of HEADERS) {
-      const header = textOf(memberOf(place, name));
-      if (header === undefined || !FIELD_NAME.test(header)) continue;
-      if (NOT_FOR_CREDENTIALS.test(header) || /^authorization$/i.test(header)) continue;
-      return header;
+      const header = credentialHeaderName(textOf(memberOf(place, name)));
+      if (header !== undefined) return header;
     }
   }
   return undefined;
@@ -56,8 +48,25 @@ export function wantedMembers({ block }: Found): readonly string[] {
     }),
   );
   const fit = names.filter((name) => name !== undefined && /^[A-Za-z_][\w.-]{0,63}$/.test(name));
-  return [...new Set(fit as string[])].filter((name) => !OURS.includes(name)).slice(0, 16);
+  return [...new Set(fit as string[])]
+    .filter((name) => !MEMBERS_OF_THE_PROTOCOL.has(name))
+    .slice(0, 16);
 }
 
-/** What the agent sends by itself. */
-const OURS = ['type', 'login_hint', 'assertion', 'assertion_type', 'requested_credential_type'];
+/** Members that the agent writes itself: a user's word in their place would change what is asked for. */
+export const MEMBERS_OF_THE_PROTOCOL: ReadonlySet<string> = new Set([
+  'type',
+  'grant_type',
+  'assertion',
+  'assertion_type',
+  'claim_token',
+  'email',
+  'login_hint',
+  'otp',
+  'proof_of_work',
+  'refresh_token',
+  'requested_credential_type',
+  'token',
+  'token_type_hint',
+  'user_code',
+]);

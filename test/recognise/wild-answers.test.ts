@@ -155,6 +155,12 @@ describe('answers of other kinds', () => {
     ['rate_limit_exceeded', 'rate_limited'],
     ['invalid_claim', 'invalid_claim_token'],
     ['issuer_not_enabled', 'invalid_issuer'],
+    ['verified_email_not_enabled', 'service_auth_not_enabled'],
+    ['claim_superseded', 'claim_attempt_expired'],
+    ['code_dead', 'too_many_attempts'],
+    // Words of the list, which mean another one at another place.
+    ['expired_token', 'expired_token'],
+    ['claimed_or_in_flight', 'claimed_or_in_flight'],
     ['something_else', 'something_else'],
   ])('takes %s for %s', (stated, code) => {
     expect(recogniseAnswer({ error: stated }, 400).error).toMatchObject({ code, stated });

@@ -1,4 +1,5 @@
 import { type AgentMove, describeDuration, displayText, WIRE_CODES } from '../../protocol/index.ts';
+import { entryOf } from '../../recognise/index.ts';
 import {
   AgentError,
   type AgentErrorCode,
@@ -9,7 +10,6 @@ import {
 import type { Answer } from '../http/answer.ts';
 import type { Step } from '../next-step.ts';
 import { readProblem } from './read-problem.ts';
-import { entryOf } from './synonyms.ts';
 
 /** What a move of the list of wire codes means for the caller. */
 const KIND_OF_MOVE = {

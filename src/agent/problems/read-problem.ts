@@ -6,9 +6,10 @@ import {
   retryAfter,
   wireCode,
 } from '../../protocol/index.ts';
+import { codeMeant } from '../../recognise/index.ts';
 import type { AgentSurface, Problem } from '../agent-error.ts';
 import type { Answer } from '../http/answer.ts';
-import { codeMeant, moveOf } from './synonyms.ts';
+import { moveOf } from './moves.ts';
 
 /**
  * The error of an answer in one shape, whatever the envelope: RFC 6749, RFC 8935, nested, or only a

@@ -1,15 +1,14 @@
-import { displayText, isJsonObject, type JsonObject } from '../../../protocol/index.ts';
-import { Secret } from '../../../runtime/index.ts';
+import { isJsonObject, type JsonObject } from '../../../protocol/index.ts';
 import { AgentError } from '../../agent-error.ts';
 import { type Answer, requireJson } from '../../http/answer.ts';
 import { readEnd } from '../../http/read-end.ts';
 import { readSecret } from '../../http/read-members.ts';
 import type { IdentityAssertion } from '../../model.ts';
 import type { IdentityProof, RegistrationGrant } from '../dialect.ts';
-import { idJagUser } from '../id-jag-user.ts';
 import { readDirectCredential } from '../parts/direct-credential.ts';
 import { readNames } from '../parts/read-names.ts';
 import { readTime } from '../parts/read-time.ts';
+import { registrationId } from '../parts/registration-id.ts';
 import { readAttempt } from './read-attempt.ts';
 
 const WHO = 'The identity endpoint';
@@ -37,7 +36,7 @@ export function readRegistration(
   const scopes = readNames(json['scopes']);
   const after = readNames(json['post_claim_scopes']);
   return {
-    id: registrationId(json, proof, secret),
+    id: registrationId(json['registration_id'], proof, secret),
     assertion,
     token,
     preClaimScopes: readNames(json['pre_claim_scopes']) ?? (claim === null ? null : scopes),
@@ -82,21 +81,4 @@ function readClaim(
     expiresAt,
     attempt: shown && readAttempt(answer, WHO, shown, now, expiresAt),
   };
-}
-
-/** A number, too: the first services count their registrations. */
-function registrationId(json: JsonObject, proof: IdentityProof, secret: Secret): string {
-  const given = json['registration_id'];
-  const named = typeof given === 'number' ? String(given) : given;
-  const id = typeof named === 'string' ? displayText(named, 200) : '';
-  if (id !== '') return id;
-  return `unnamed_${(userKey(proof) ?? secret).fingerprint}`;
-}
-
-/** An ID-JAG leads to the same registration of its user each time. */
-function userKey(proof: IdentityProof): Secret | undefined {
-  if (proof.type !== 'identity_assertion') return undefined;
-  const { provider, subject } = idJagUser(proof.assertion);
-  const isKnown = provider !== null && subject !== null;
-  return isKnown ? new Secret(JSON.stringify([provider, subject])) : undefined;
 }

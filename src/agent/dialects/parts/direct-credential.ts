@@ -1,9 +1,9 @@
 import { displayText, type JsonObject } from '../../../protocol/index.ts';
+import { credentialHeaderName } from '../../../recognise/index.ts';
 import { AgentError } from '../../agent-error.ts';
 import type { Answer } from '../../http/answer.ts';
 import { readSecret } from '../../http/read-members.ts';
 import type { AccessToken, Service } from '../../model.ts';
-import { credentialHeaderName } from './header-name.ts';
 import { readNames } from './read-names.ts';
 import { readTime } from './read-time.ts';
 

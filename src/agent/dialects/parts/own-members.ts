@@ -1,28 +1,11 @@
 import { displayText, isJsonObject, MEDIA_TYPE } from '../../../protocol/index.ts';
+import { MEMBERS_OF_THE_PROTOCOL } from '../../../recognise/index.ts';
 import { AgentError } from '../../agent-error.ts';
 import type { WireRequest } from '../../http/peer.ts';
 import type { Dialect } from '../dialect.ts';
 
 /** Members that a service demands of its own, such as a fixed `client_id`, by the user's word. */
 export type OwnMembers = Readonly<Record<string, string>>;
-
-/** What the protocol writes itself: a user's word in its place would change what is asked for. */
-const OF_THE_PROTOCOL: ReadonlySet<string> = new Set([
-  'type',
-  'grant_type',
-  'assertion',
-  'assertion_type',
-  'claim_token',
-  'email',
-  'login_hint',
-  'otp',
-  'proof_of_work',
-  'refresh_token',
-  'requested_credential_type',
-  'token',
-  'token_type_hint',
-  'user_code',
-]);
 
 /** @throws AgentError `bad_member`. */
 export function requireOwnMembers(members: OwnMembers): OwnMembers {
@@ -37,7 +20,7 @@ export function requireOwnMembers(members: OwnMembers): OwnMembers {
         },
       );
     }
-    if (OF_THE_PROTOCOL.has(name)) {
+    if (MEMBERS_OF_THE_PROTOCOL.has(name)) {
       throw new AgentError(`The member ${name} is written by the agent.`, {
         code: 'bad_member',
         hint: 'Leave it out.',

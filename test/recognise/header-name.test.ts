@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { credentialHeaderName } from '../../../../src/agent/dialects/parts/header-name.ts';
+import { credentialHeaderName } from '../../src/recognise/header-name.ts';
+import { recognise } from '../../src/recognise/index.ts';
 
 describe('the header of a credential', () => {
   it.each(['X-API-Key', 'x-agent-proof', 'Api_Key', 'Ocp-Apim-Subscription-Key'])(
@@ -28,5 +29,25 @@ describe('the header of a credential', () => {
     ['no text', { name: 'X-Key' }],
   ])('is never %s', (_what, name) => {
     expect(credentialHeaderName(name)).toBeUndefined();
+  });
+
+  it('is shown of a document only where the agent would use it', () => {
+    const headerOf = (credential_header: string) => {
+      const agent_auth = { register_uri: 'https://a.example/register', credential_header };
+      return recognise({ server: { issuer: 'https://a.example', agent_auth } }).credentialHeader;
+    };
+    expect(headerOf('X-API-Key')).toBe('X-API-Key');
+    expect(headerOf('X-Forwarded-For')).toBeUndefined();
+  });
+});
+
+describe('the members that a document wants', () => {
+  it('are never those that the agent writes itself', () => {
+    const agent_auth = {
+      register_uri: 'https://a.example/register',
+      required_members: ['type', 'email', 'user_code', 'client_id'],
+    };
+    const { wantedMembers } = recognise({ server: { issuer: 'https://a.example', agent_auth } });
+    expect(wantedMembers).toEqual(['client_id']);
   });
 });
