@@ -198,7 +198,7 @@ const REGISTERED: readonly (readonly [
     'anonymous',
     200,
     { registration_id: 'reg_1', api_key: 'hk_1', claim_token: 'clm_1', scopes: ['speak'] },
-    'flat: credential, claim',
+    'first: credential, claim',
   ],
   [
     'AgentModus: a code by mail',
