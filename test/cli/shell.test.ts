@@ -119,6 +119,8 @@ describe('wrong usage', () => {
     ['completion bahs --json', 'agent-auth completion bash --json'],
     ['help exitcodes --json', 'agent-auth help exit-codes'],
     ['help mock uup --json', 'agent-auth help mock up'],
+    ['claim http://h --json', 'agent-auth claim --service http://h --json'],
+    ['mock mails http://h --json', 'agent-auth mock mails --service http://h --json'],
   ])('a typo was told without the line that was meant: %s', async (line, meant) => {
     const { code, json } = await run(line);
     expect(code).toBe(2);

@@ -3,6 +3,7 @@ import { displayText } from '../../protocol/text.ts';
 import { nearest } from '../../runtime/nearest.ts';
 import { type CliError, type CliErrorOptions, usageError } from './cli-error.ts';
 import { commandLine, type Next } from './next.ts';
+import { STARTERS } from './next-line.ts';
 import { redactTyped } from './redact-url.ts';
 import { corrected, helpOf, type TypedLine } from './typed-line.ts';
 
@@ -67,11 +68,10 @@ const EXPLANATIONS: Readonly<Record<string, (text: string, typed: TypedLine) => 
     const expected = command.registeredArguments.length;
     const extra = command.args[expected] ?? '';
     const takes = expected === 0 ? 'none' : command.registeredArguments.map(label).join(' ');
-    const near = nearest(extra, names(command));
-    return {
-      message: `Too many arguments: '${extra}'. ${path.join(' ')} takes ${takes}.`,
-      ...meant(typed, extra, near),
-    };
+    const message = `Too many arguments: '${extra}'. ${path.join(' ')} takes ${takes}.`;
+    const isService = expected === 0 && /^https?:/.test(extra) && !STARTERS.has(path.join(' '));
+    const near = isService ? `--service ${extra}` : nearest(extra, names(command));
+    return { message, ...meant(typed, extra, near) };
   },
 
   'commander.missingArgument': (text, typed) => {

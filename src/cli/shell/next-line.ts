@@ -3,7 +3,7 @@ import type { Context } from './context.ts';
 import { commandLine, type Next } from './next.ts';
 
 /** Commands that start their own servers: they take neither --service nor --ca. */
-const STARTERS: ReadonlySet<string> = new Set([
+export const STARTERS: ReadonlySet<string> = new Set([
   'demo',
   'mock up',
   'mock service',

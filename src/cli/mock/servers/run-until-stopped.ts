@@ -111,10 +111,12 @@ const USUAL_SERVICE = `http://127.0.0.1:${SERVICE_PORT}`;
 
 /** @param isNoted whether other commands find the mocks by themselves. */
 function presentReady(
-  context: Context,
+  typed: Context,
   { service, provider, claimScope, ca, remarks }: Ready,
   isNoted: boolean,
 ): Rendering {
+  // What was typed here is the mock's: the agent is given no `--dialect`, it finds out.
+  const context = { ...typed, argv: [] };
   // At another URL it has to be named: a service that was used before would be chosen instead.
   const trust = ca === undefined ? [] : ['--ca', ca];
   const isUsual = service === undefined || (isNoted && service === USUAL_SERVICE);

@@ -63,6 +63,12 @@ describe('mock service', () => {
     expect([code, status, stderr]).toEqual([0, 200, '']);
   });
 
+  it('hands the agent no dialect: it finds out by itself', async () => {
+    const { stdout } = await serving('mock service --port 0 --dialect nested', async () => {});
+    expect(stdout).toContain('agent-auth connect http');
+    expect(stdout).not.toContain('--dialect');
+  });
+
   it('prints one ready line, then one line for each request, without queries', async () => {
     const { json } = await serving('mock service --port 0', async ({ service }) => {
       const answer = await network(`${service}/login?return_to=%2Fclaim%3Ftoken%3Dsecret`);
