@@ -2,7 +2,8 @@ import { importSource } from './import-source.js';
 import { page, table } from './markdown.js';
 
 /**
- * What is spoken, how it is told apart and what is not possible there, from the adapters themselves.
+ * What is spoken, how it is told apart and what is not possible there, from the adapters themselves;
+ * and the quirks, from the mock service.
  *
  * @param {string} root
  */
@@ -11,6 +12,10 @@ export async function dialectsPage(root) {
   const { DIALECT_ABOUT, DIALECT_FLOWS } =
     /** @type {typeof import('../../src/agent/dialects/about.ts')} */ (
       await importSource(root, source)
+    );
+  const { QUIRKS } =
+    /** @type {typeof import('../../src/mock-service/dialects/quirks/index.ts')} */ (
+      await importSource(root, 'src/mock-service/dialects/quirks/index.ts')
     );
   const all = Object.entries(DIALECT_ABOUT);
   const families = all.map(([name, about]) =>
@@ -47,6 +52,16 @@ export async function dialectsPage(root) {
       '## What is possible where',
       'Each cell is a test of the agent against the mock (`npx vitest run --project unit test/dialects`), with a golden transcript in `fixtures/transcripts/dialects`.',
       matrix,
+      '## Quirks',
+      'Published services differ from their family, each in its own way. The agent reads these differences wherever it meets them, whatever the family; `agent-auth mock service --quirk NAME` ([mocks.md](mocks.md#what-it-speaks)) has the mock service differ so. Each goes through six flows of a claim in each of its dialects, in the same tests, with a golden transcript in `fixtures/transcripts/quirks`. A member that a service demands has to be told to the agent with `--member`.',
+      table(
+        ['quirk', ...all.map(([name]) => `\`${name}\``), 'what a service that has it does'],
+        Object.entries(QUIRKS).map(([name, { description, fits }]) => [
+          `\`${name}\``,
+          ...all.map(([dialect]) => (fits.some((one) => one === dialect) ? 'yes' : '–')),
+          description,
+        ]),
+      ),
     ].join('\n\n'),
   );
 }

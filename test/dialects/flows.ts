@@ -40,6 +40,19 @@ export const FLOWS: Readonly<Record<DialectFlow, (twin: Twin) => Promise<void>>>
     expect(await mayWrite(twin)).toBe(true);
   },
 
+  'code before its confirmation': async (twin) => {
+    const ceremony = ceremonyOf(await twin.register({ type: 'service_auth', loginHint: ALICE }));
+    if (ceremony.kind === 'type_there') throw new Error('The agent has no code to hand in.');
+    if (ceremony.verificationUri === null) throw new Error('There is no page to confirm on.');
+    // Whatever the code is: nothing is said about it, and it counts as no try.
+    for (let tries = 0; tries < 6; tries += 1) {
+      const outcome = await twin.agent.submitCode({ code: twin.secret('000000') });
+      expect(outcome.status).toBe('not_confirmed');
+    }
+    expect(await twin.approve(ceremony)).toMatchObject({ status: 'claimed' });
+    expect(await mayWrite(twin)).toBe(true);
+  },
+
   'wrong code': async (twin) => {
     const ceremony = ceremonyOf(await twin.register({ type: 'service_auth', loginHint: ALICE }));
     if (ceremony.kind === 'type_there') {

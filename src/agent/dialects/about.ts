@@ -7,6 +7,7 @@ export const DIALECT_FLOWS = [
   'by email',
   'by ID-JAG',
   'link confirmed',
+  'code before its confirmation',
   'wrong code',
   'expiry',
   're-open',
@@ -48,6 +49,7 @@ export const DIALECT_ABOUT: Readonly<Record<DialectId, DialectAbout>> = {
       'The claim grant delivers an access token and an assertion that names the user; the assertion is exchanged for as long as it is good.',
     toldApartBy: '`identity_assertion`; `claim_attempt.user_code` or `claim.user_code`.',
     notPossible: {
+      'code before its confirmation': 'The agent hands in no code: typing it is the confirmation.',
       'assertion renewed': 'An assertion that has expired is over: the agent registers again.',
     },
   },
@@ -75,6 +77,7 @@ export const DIALECT_ABOUT: Readonly<Record<DialectId, DialectAbout>> = {
       'The same credential reaches further from then on; it never expires unless the answer says so.',
     toldApartBy: '`credential`, `credential_type`; a claim that is `initiated` and names no page.',
     notPossible: {
+      'code before its confirmation': 'Nobody confirms: who has the mail has the code.',
       'link confirmed': 'An ID-JAG that matches an account is linked to it without a question.',
       'token revoked by the agent': 'There is no revocation endpoint.',
       'assertion renewed': 'There is no assertion: the credential itself stays good.',
