@@ -308,3 +308,28 @@ describe('a claim in the dialect first', () => {
     }
   });
 });
+
+describe('mock complete in the dialect first', () => {
+  it('leaves the key of a registration by email to the code in the mail', async () => {
+    const h = await start();
+    await h.register(byEmail);
+    const [made] = await h.service.controls.registrations();
+    const id = made?.facts.id ?? '';
+    await expect(h.service.controls.complete(id)).rejects.toMatchObject({
+      code: 'conflict',
+      description: expect.stringContaining('agent-auth mock mails'),
+    });
+    expect((await h.service.controls.registration(id)).state).toBe('pending');
+  });
+
+  it('has the key of an anonymous one reach further', async () => {
+    const h = await start();
+    const { body } = await h.register(anonymous);
+    await h.startClaim(body['claim_token'], ALICE);
+    const [made] = await h.service.controls.registrations();
+    const done = await h.service.controls.complete(made?.facts.id ?? '');
+    expect(done.state).toBe('claimed');
+    const headers = { authorization: `Bearer ${String(body['credential'])}` };
+    expect((await h.send('POST', '/api/resource', { headers })).status).toBe(200);
+  });
+});

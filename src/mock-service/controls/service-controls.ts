@@ -147,13 +147,22 @@ export class ServiceControls extends Controls {
 
   /**
    * Completes the open claim attempt as its user would with the right code. Where the page shows the code,
-   * confirms it: then {@link InspectedRegistration.userCode} is what the agent has to hand in.
+   * confirms it: then {@link InspectedRegistration.userCode} is what the agent has to hand in. Where its key
+   * comes for the code alone, it is a `conflict`: the code is in {@link ServiceControls.mails}.
    * @param email who does it. Default: the email that the attempt is for.
    */
   async complete(id: string, email?: string): Promise<InspectedRegistration> {
     const { decisionContext, dialect, registrations, users } = this.#mock();
-    const { approval } = dialect;
+    const { approval, givesForCode } = dialect;
     const user = await this.#user(id, email);
+    const { facts, state } = await this.registration(id);
+    // Completed here, the claim would be over, and the agent without the key that it was for.
+    if (givesForCode && state === 'pending' && facts.type !== 'anonymous') {
+      throw controlProblem(
+        'conflict',
+        'The agent gets its key for the code that was mailed, and for nothing else. Hand it in: agent-auth mock mails',
+      );
+    }
     const decided = await registrations.decide(
       approval,
       { by: 'id', value: id },

@@ -31,6 +31,8 @@ export interface ServiceDialect {
   readonly codes: CodeSource;
   /** What it is to the claim machine that a user approves: typing the code, or confirming on the page. */
   readonly approval: 'submit' | 'confirm';
+  /** Whether the agent that hands in a code gets by it what no request gives later. Left out: no. */
+  readonly givesForCode?: true;
   /** The members of the server's metadata after those of the resource. */
   metadata(config: MetadataConfig): ServerMembers;
   /** Which endpoints there are, and with them which way a code goes. */

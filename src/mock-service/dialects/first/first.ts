@@ -24,6 +24,7 @@ export const FIRST: ServiceDialect = {
   metadata: firstMetadata,
   codes: randomCodes,
   approval: 'submit',
+  givesForCode: true,
   routes: ({ mailbox, mailed, readBack, receiveEvent, register, startClaim }) => ({
     api: [register, startClaim, readBack.redeem(REDEMPTION), receiveEvent],
     claimPages: [mailbox, mailed.page, mailed.deny],
