@@ -11,6 +11,7 @@ import {
   MemoryLog,
   NetworkError,
   SeededRandom,
+  type Sleep,
 } from '../../../src/runtime/index.ts';
 import { FakeWeb, json } from './fake-web.ts';
 
@@ -163,7 +164,7 @@ export class Bench {
   }
 
   /** Another process over the same store. */
-  another(options: AgentSettings = {}): Agent {
+  another(options: AgentSettings & { readonly sleep?: Sleep } = {}): Agent {
     const { clock, log } = this;
     const sleep = fakeSleep(clock, async (ms) => {
       this.sleeps.push(ms);
