@@ -182,6 +182,17 @@ describe('a credential straight from registration', () => {
     expect((await bench.agent.revoke({})).status).toBe('revoked');
     expect(members(bench.web.sent(ENDPOINT.revoke)[0])['token']).toBe('sk_test_1');
     expect((await bench.stored()).token).toBeNull();
+    expect((await failure(bench.agent.token({}))).code).toBe('claim_not_started');
+  });
+
+  it('was all that there was, once it is revoked', async () => {
+    const { bench } = await withKey({ claim_token: undefined });
+    bench.web.on(ENDPOINT.revoke, json({}));
+    await bench.agent.revoke({});
+    expect(await failure(bench.agent.token({}))).toMatchObject({
+      code: 'registration_over',
+      message: 'Nothing is left of the registration to make calls with.',
+    });
   });
 
   it('stays valid where the service does not, and that is said', async () => {

@@ -162,6 +162,20 @@ describe('a claim that another agent has completed, at a service without a claim
     expect(bench.web.sent(ENDPOINT.claim)).toEqual([]);
   });
 
+  it('that nobody has started is kept while it may be', async () => {
+    const bench = await anonymously();
+    bench.web.on(ENDPOINT.token, refusal('invalid_grant'));
+    const again = () => bench.agent.register({ service: SERVICE, type: 'anonymous', reuse: true });
+    expect(await again()).toMatchObject({ status: 'claim_needed', reason: 'not_started' });
+    expect((await bench.stored()).claim?.token.reveal()).toBe('clm_1');
+
+    bench.clock.advance(25 * 60 * 60_000);
+    bench.web
+      .on(ENDPOINT.token, refusal('invalid_grant'), json(ANSWER.token()))
+      .on(ENDPOINT.identity, json(NESTED.anonymous({ id: 'reg_new' })));
+    expect(await again()).toMatchObject({ already: false, ended: [{ id: 'reg_1', claim: null }] });
+  });
+
   it('ends with its window by the answer of the service', async () => {
     const bench = await byEmail();
     bench.clock.advance(25 * 60 * 60_000);

@@ -1,6 +1,6 @@
 import type { Problem } from '../agent-error.ts';
 import { collect, saysClaimed, settleAlready } from '../claim/collect-claim.ts';
-import { type PollNow, pollOnce } from '../claim/poll-claim.ts';
+import { canPoll, type PollNow, pollOnce } from '../claim/poll-claim.ts';
 import { requestAttempt } from '../claim/request-attempt.ts';
 import { saveAttempt, settleClaimed, settleOver, settleRevoked } from '../claim/settle-claim.ts';
 import { exchange } from '../exchange/exchange.ts';
@@ -25,8 +25,8 @@ export type LookedUp =
 
 /**
  * Asks a service whether it still has a registration, by requests that yield a token if it does: an
- * exchange even where a token is stored; then one use of a refresh token; then one poll of an open claim; then a new attempt in place of one
- * that has expired. A claim without an assertion to exchange is not polled before its interval has passed
+ * exchange even where a token is stored; then one use of a refresh token; then one poll of an open claim; then a
+ * new attempt in place of one that has expired. A direct credential is taken at its word until it ends. A claim without an assertion to exchange is not polled before its interval has passed
  * (RFC 8628 §3.5); until then the stored state counts.
  * @throws AgentError when the answer does not show whether it has: nothing is marked as ended then.
  */
@@ -58,7 +58,13 @@ export async function lookUp(
       ? { kind: 'waiting', registration }
       : reopen(tools, service, registration, signal);
   }
-  if (claim === null || service.claimGrantType === undefined) return end(tools, registration);
+  if (claim === null) return end(tools, registration);
+  if (!canPoll(service, registration)) {
+    // One that nobody has started cannot be asked about: it may be started until its window is over.
+    const isLeft =
+      claim.attempt === null && !isOver(claim.expiresAt, peerOf(tools, service.issuer).now());
+    return isLeft ? { kind: 'waiting', registration } : end(tools, registration);
+  }
   const polled = await pollOnce(tools, service, registration, claim, signal);
   return lapsed(polled) ? reopen(tools, service, polled.registration, signal) : afterPoll(polled);
 }

@@ -1,7 +1,7 @@
 import { SECOND, WIRE_CODES } from '../../protocol/index.ts';
 import { AgentError, type Problem } from '../agent-error.ts';
 import { collect } from '../claim/collect-claim.ts';
-import { codeNeeded } from '../claim/no-claim.ts';
+import { claimNotStarted, codeNeeded } from '../claim/no-claim.ts';
 import { reachService } from '../discovery/reach-service.ts';
 import { exchange } from '../exchange/exchange.ts';
 import { renewByRefresh } from '../exchange/refresh.ts';
@@ -31,8 +31,8 @@ interface LadderOptions {
 
 /**
  * Every token that a registration can come to, lightest first, each once (wire contract §6): the stored one,
- * one exchange, one use of a refresh token, one poll of an open claim, one fresh ID-JAG of a provider where the user is signed in.
- * Taking the next one means that the last was refused. It ends by throwing why none is left, so it never
+ * one exchange, one use of a refresh token, one poll of an open claim, one fresh ID-JAG of a provider where the user
+ * is signed in. Taking the next one means that the last was refused. It ends by throwing why none is left, so it never
  * loops, and never makes a new identity silently.
  */
 export async function* tokenLadder(
@@ -112,7 +112,8 @@ export async function* tokenLadder(
 /** A registration that has nothing to exchange before its claim is complete. */
 function claimPending({ claim, email }: Registration): AgentError {
   const attempt = claim?.attempt;
-  if (attempt && attempt.ended === null) {
+  if (!attempt) return claimNotStarted();
+  if (attempt.ended === null) {
     if (attempt.kind === 'read_back') return codeNeeded(attempt);
     return new AgentError('The user has not completed the claim yet, so there is no token.', {
       code: 'claim_pending',
@@ -166,6 +167,13 @@ function freshTokenRefused(registration: Registration): AgentError {
 
 function nothingLeft(registration: Registration, problem: Problem | undefined): AgentError {
   const isExpired = registration.ended === 'expired';
+  if (problem === undefined && registration.ended === null && registration.assertion === null) {
+    return new AgentError('Nothing is left of the registration to make calls with.', {
+      code: 'registration_over',
+      hint: 'Register again.',
+      next: registerAnew(registration),
+    });
+  }
   const ours = WIRE_CODES.token.invalid_grant.description;
   const words = problem === undefined ? '' : wordsBeside(problem, ours);
   return new AgentError(
