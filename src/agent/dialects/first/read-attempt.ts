@@ -1,15 +1,12 @@
 import { DAY, isJsonObject, type JsonObject } from '../../../protocol/index.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type CodeMembers, readCeremony } from '../../http/read-ceremony.ts';
-import { requirePage } from '../../http/url-policy.ts';
 import type { ClaimAttempt } from '../../model.ts';
+import { readBackAttempt } from '../parts/read-back.ts';
 import { readTime } from '../parts/read-time.ts';
 
 /** How long a mailed code is waited for where nothing says it: as long as the reference keeps a claim open. */
 const MAIL_WINDOW = DAY;
-
-/** Members of a claim block that name where its code is handed in. */
-const SUBMIT_URLS = ['complete_url', 'complete_uri'] as const;
 
 /**
  * An attempt, by its claim block alone: a code of the agent's own is typed on the page; without one the page
@@ -26,15 +23,8 @@ export function readAttempt(
   if (isCodeToType(block)) {
     return { kind: 'type_there', ...readCeremony(answer, who, block, now), ended: null };
   }
-  const page = block['verification_uri'];
-  const submitUrl = SUBMIT_URLS.map((name) => block[name]).find((url) => typeof url === 'string');
-  return {
-    kind: 'read_back',
-    verificationUri: typeof page === 'string' ? requirePage(page, 'The verification_uri') : null,
-    submitUrl: typeof submitUrl === 'string' ? submitUrl : null,
-    expiresAt: endOf(answer, who, block, now) ?? otherwise ?? now + MAIL_WINDOW,
-    ended: null,
-  };
+  const expiresAt = endOf(answer, who, block, now) ?? otherwise ?? now + MAIL_WINDOW;
+  return readBackAttempt(block, block['verification_uri'], expiresAt);
 }
 
 /** Whether a block hands the agent a code that its user types on a page (RFC 8628 §3.2). */

@@ -2,8 +2,8 @@ import { DAY, isJsonObject, type JsonObject } from '../../../protocol/index.ts';
 import type { Answer } from '../../http/answer.ts';
 import { readCeremony } from '../../http/read-ceremony.ts';
 import { readMembers } from '../../http/read-members.ts';
-import { requirePage } from '../../http/url-policy.ts';
 import type { ClaimAttempt } from '../../model.ts';
+import { readBackAttempt, submitUrlIn } from '../parts/read-back.ts';
 import { lenientTime } from '../parts/read-time.ts';
 import { codeBlock } from './answers.ts';
 
@@ -12,8 +12,6 @@ const MAIL_WINDOW = DAY;
 
 /** Names of the page; the first is RFC 8628's. */
 const PAGES = ['verification_uri', 'verification_url'] as const;
-/** Where a code is handed in that came by mail; of no version. */
-const SUBMIT_URLS = ['complete_url', 'complete_uri'] as const;
 const TIMES = ['expires_in', 'expires_at', 'interval'] as const;
 const COMPLETE = 'verification_uri_complete';
 
@@ -46,20 +44,14 @@ export function readAttempt(
     const time = ends === undefined ? undefined : new Date(ends).toISOString();
     return { kind: 'type_there', ...readCeremony(answer, who, members, now, time), ended: null };
   }
-  const submitUrl = SUBMIT_URLS.map((name) => block[name]).find((url) => typeof url === 'string');
-  const isAttempt = [page, submitUrl, ...TIMES.map((name) => block[name])].some(
+  const isAttempt = [page, submitUrlIn(block), ...TIMES.map((name) => block[name])].some(
     (value) => value !== undefined && value !== null,
   );
   if (!isAttempt) return null;
   const span = lenientTime(block['expires_in'], now);
   const expiresAt = [span, ends].find((time) => time !== undefined && time > now);
-  return {
-    kind: 'read_back',
-    verificationUri: page === undefined ? null : requirePage(String(page), 'The verification_uri'),
-    submitUrl: typeof submitUrl === 'string' ? submitUrl : null,
-    expiresAt: expiresAt ?? now + MAIL_WINDOW,
-    ended: null,
-  };
+  const shown = page === undefined ? undefined : String(page);
+  return readBackAttempt(block, shown, expiresAt ?? now + MAIL_WINDOW);
 }
 
 /** The object of a claim in which its attempt is, if any: one that mixes families has it one deeper. */

@@ -1,8 +1,8 @@
 import { type JsonObject, MINUTE } from '../../../protocol/index.ts';
 import type { Answer } from '../../http/answer.ts';
 import { readCeremony } from '../../http/read-ceremony.ts';
-import { requirePage } from '../../http/url-policy.ts';
 import type { ClaimAttempt } from '../../model.ts';
+import { readBackAttempt } from '../parts/read-back.ts';
 import { readTime } from '../parts/read-time.ts';
 
 /** As long as the reference keeps the link of a claim page. */
@@ -26,18 +26,8 @@ export function readAttempt(
     const end = new Date(expiresAt).toISOString();
     return { kind: 'type_there', ...readCeremony(answer, who, members, now, end), ended: null };
   }
-  const submitUrl = SUBMIT_URLS.map((name) => block[name]).find((url) => typeof url === 'string');
-  return {
-    kind: 'read_back',
-    verificationUri: typeof page === 'string' ? requirePage(page, 'The verification_uri') : null,
-    submitUrl: typeof submitUrl === 'string' ? submitUrl : null,
-    expiresAt,
-    ended: null,
-  };
+  return readBackAttempt(block, page, expiresAt);
 }
-
-/** Of no version; services that name the place write one of these. */
-const SUBMIT_URLS = ['complete_url', 'complete_uri'] as const;
 
 /** The attempt is new, so an end in the past comes from a clock that is wrong: the default counts. */
 function endOf(answer: Answer, who: string, block: JsonObject, now: number): number {
