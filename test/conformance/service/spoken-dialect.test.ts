@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { CheckResult } from '../../../src/conformance/engine/model.ts';
 import { Answer } from '../../../src/conformance/http/answer.ts';
 import { NoAnswer } from '../../../src/conformance/http/no-answer.ts';
+import { resultIn } from '../../../src/conformance/service/dialect/in-dialect.ts';
 import { spokenDialect } from '../../../src/conformance/service/dialect/spoken.ts';
 import { readFacts } from '../../../src/conformance/service/service-facts.ts';
 
@@ -47,6 +49,34 @@ describe('what a service speaks', () => {
 
   it('is the specification, where nothing tells', async () => {
     expect(await spokenBy('as-workos-reconciled', silent)).toMatchObject({ family: 'flat' });
-    expect(await spokenBy('as-workos-reconciled', never, true)).toMatchObject({ family: 'flat' });
+  });
+
+  it('is left open where the documents fit two and nothing may be registered', async () => {
+    const spoken = await spokenBy('as-workos-reconciled', never, true);
+    expect(spoken).toMatchObject({ family: 'flat', perhaps: 'nested' });
+    expect(await spokenBy('as-workos-v06', never, true)).not.toHaveProperty('perhaps');
+
+    const failed = (id: string): CheckResult => ({
+      id,
+      title: id,
+      level: 'must',
+      section: 'protocol',
+      requirements: [],
+      sources: [],
+      status: 'fail',
+      findings: [],
+      moreFindings: 0,
+    });
+    const checks = [failed('server-metadata.claim-grant'), failed('server-metadata.json')];
+    const result = {
+      id: 'server-metadata',
+      title: 'its metadata',
+      duration: 0,
+      exchanges: [],
+      checks,
+    };
+    const judged = resultIn(spoken, result);
+    expect(judged.checks.map(({ status }) => status)).toEqual(['skip', 'fail']);
+    expect(judged.checks[0]?.reason).toContain('--safe');
   });
 });

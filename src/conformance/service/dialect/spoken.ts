@@ -10,6 +10,8 @@ export interface Spoken {
   readonly shownBy: string;
   /** Where agents register, whatever the member is called. */
   readonly registerUrl: string | undefined;
+  /** The family that its documents fit better, where nothing may be registered that would show it. */
+  readonly perhaps?: FamilyId;
 }
 
 /** Posts a registration to a URL. */
@@ -41,7 +43,8 @@ export async function spokenDialect(
   const shownBy = shown === undefined ? 'its metadata' : `${shown.member}: ${shown.shows}`;
   if (likely === 'first') return { family: likely, shownBy, registerUrl };
   const flat: Spoken = { family: 'flat', shownBy, registerUrl };
-  if (likely === 'flat' || safe || registerUrl === undefined) return flat;
+  if (likely === 'flat' || registerUrl === undefined) return flat;
+  if (safe) return { ...flat, perhaps: likely };
   const body = identityTypes.includes('anonymous')
     ? { type: 'anonymous' }
     : { type: 'service_auth', login_hint: email };
