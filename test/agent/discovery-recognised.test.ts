@@ -242,6 +242,25 @@ describe('each verdict', () => {
   });
 });
 
+it('knows a server that publishes what OpenID Connect asks for alone', async () => {
+  const { agent, web } = new Bench();
+  web.on(ENDPOINT.resourceMetadata, html(404)).on(ENDPOINT.serverMetadata, html(404));
+  web.on(
+    `GET ${SERVICE}/.well-known/openid-configuration`,
+    json({
+      issuer: SERVICE,
+      authorization_endpoint: `${SERVICE}/authorize`,
+      token_endpoint: `${SERVICE}/token`,
+      response_types_supported: ['code'],
+    }),
+  );
+  const error = await failure(agent.discover({ address: SERVICE }));
+  expect(error.code).toBe('no_agent_auth');
+  expect(error.recognition?.verdict).toBe('plain_oauth');
+  expect(error.recognition?.offers).toEqual(['authorization_code']);
+  expect(web.requests.every(({ method }) => method === 'GET')).toBe(true);
+});
+
 it('names the host of metadata that is of another issuer', async () => {
   const error = await refused(serverMetadata({ issuer: 'https://real.example' }));
   expect(error.code).toBe('issuer_mismatch');

@@ -1,4 +1,9 @@
-import { displayText, isSameOrigin, type JsonObject } from '../../protocol/index.ts';
+import {
+  displayText,
+  isSameOrigin,
+  type JsonObject,
+  openidConfigurationUrls,
+} from '../../protocol/index.ts';
 import { type Recognition, recognise, type Verdict } from '../../recognise/index.ts';
 import { AgentError, type AgentErrorCode } from '../agent-error.ts';
 import { requirePeerUrl, requireUrl } from '../http/url-policy.ts';
@@ -86,7 +91,9 @@ export async function readService(
   const namedBy = by === 'user' ? undefined : by;
   if (namedBy !== undefined) peer.serves(namedBy.resource);
   const describe = (document: JsonObject) => LEARNT[recognise({ server: document }).verdict];
-  const question = { issuer, describe, typed: by === 'user' };
+  // What only signs users in often publishes no other.
+  const alsoAt = openidConfigurationUrls(issuer);
+  const question = { issuer, describe, typed: by === 'user', alsoAt };
   const metadata = await readServerMetadata(peer, question, hops, signal).catch((error) => {
     const isOther = error instanceof AgentError && ANSWERS_OF_OTHERS.includes(error.code);
     throw isOther && error.hint === undefined ? error.with({ hint: IS_SUPPORTED }) : error;

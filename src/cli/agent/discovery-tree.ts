@@ -27,7 +27,12 @@ export function discoveryTree(style: Style, shown: Shown): string {
     shown.next === undefined ? undefined : { text: `Next: ${style.cyan(shown.next)}` },
   ];
   const isMissed = recognition?.verdict === 'usable' && service === undefined;
-  const found = isMissed ? 'describes a registration of agents' : titleOf(recognition);
+  const isForeign = service?.identityTypes.length === 0;
+  const found = isMissed
+    ? 'describes a registration of agents'
+    : isForeign
+      ? 'registers agents, by no type that this agent knows'
+      : titleOf(recognition);
   return tree({
     text: [style.bold(title), found].filter((part) => part !== undefined).join(': '),
     below: branches.filter((branch) => branch !== undefined),
