@@ -4,8 +4,8 @@ import { type Answer, requireJson } from '../../http/answer.ts';
 import type { ClaimGrant, ClaimStart, RefreshGrant } from '../dialect.ts';
 import { flat } from '../flat/index.ts';
 import { readDirectCredential } from '../parts/direct-credential.ts';
+import { readIdentity } from '../parts/read-identity.ts';
 import { readAttempt } from './read-attempt.ts';
-import { readIdentity } from './read-identity.ts';
 import { attemptIn } from './read-registration.ts';
 
 const CLAIM_ENDPOINT = 'The claim endpoint';

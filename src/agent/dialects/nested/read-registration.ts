@@ -4,11 +4,11 @@ import { type Answer, requireJson } from '../../http/answer.ts';
 import { readSecret } from '../../http/read-members.ts';
 import type { IdentityProof, RegistrationGrant } from '../dialect.ts';
 import { readDirectCredential } from '../parts/direct-credential.ts';
+import { readIdentity } from '../parts/read-identity.ts';
 import { readNames } from '../parts/read-names.ts';
 import { readTime } from '../parts/read-time.ts';
 import { registrationId } from '../parts/registration-id.ts';
 import { readAttempt } from './read-attempt.ts';
-import { readIdentity } from './read-identity.ts';
 
 const WHO = 'The identity endpoint';
 

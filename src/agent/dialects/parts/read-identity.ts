@@ -4,7 +4,7 @@ import type { Answer } from '../../http/answer.ts';
 import { readEnd } from '../../http/read-end.ts';
 import { readSecret } from '../../http/read-members.ts';
 import type { IdentityAssertion, RefreshToken } from '../../model.ts';
-import { readTime } from '../parts/read-time.ts';
+import { readTime } from './read-time.ts';
 
 /** What `identity` holds: the assertion, and after a claim the refresh token beside it. */
 export interface Identity {
