@@ -33,13 +33,41 @@ const OF_THE_TOKEN_ENDPOINT = Object.keys({
   ...POLL_FAULTS,
 }).filter((name) => !OF_RESOURCES.has(name));
 
+/** What is wrong with a poll, or with what one delivers. */
+const OF_THE_CLAIM_GRANT = [
+  ...Object.keys(POLL_FAULTS),
+  'wrongMissingClaimTokenCode',
+  'wrongUnknownClaimTokenCode',
+];
+
+/** They decide about a code that its user types on the page. */
+const OF_TYPED_CODES: NothingFor = {
+  reason: 'has its codes handed in by the agent',
+  faults: [
+    'uncheckedClaimAccount',
+    'uncheckedSubmitAccount',
+    'extraTryForStranger',
+    'noTryLimit',
+    'extraTryForMalformedCode',
+    'shortTryLimit',
+    'acceptedExpiredUserCode',
+    'acceptedDeniedUserCode',
+    'refusedRepeatedCompletion',
+    'extraRevocationOnRepeat',
+    'stalePreClaimTokens',
+    'staleAssertionVersion',
+    'racyDecision',
+  ],
+};
+
 /**
  * By dialect. `test/conformance/faults/dialects.test.ts` walks past every endpoint with each fault that rewrites
  * answers, and holds this table against what changed.
  */
 export const NOT_IN: Readonly<Partial<Record<DialectId, readonly NothingFor[]>>> = {
   nested: [
-    { reason: 'has no claim grant', faults: ['missingClaimGrant'] },
+    OF_TYPED_CODES,
+    { reason: 'has no claim grant', faults: ['missingClaimGrant', ...OF_THE_CLAIM_GRANT] },
     {
       reason: 'has no such member in its answers',
       faults: [
@@ -52,6 +80,7 @@ export const NOT_IN: Readonly<Partial<Record<DialectId, readonly NothingFor[]>>>
     },
   ],
   first: [
+    OF_TYPED_CODES,
     {
       reason: 'has no token endpoint and no assertions',
       faults: [
