@@ -1,55 +1,24 @@
-import {
-  type Context,
-  json,
-  page,
-  seeOther,
-  signInUrl,
-  userActor,
-  wireProblem,
-} from '../../mock/index.ts';
+import { type Context, json, page, seeOther, userActor, wireProblem } from '../../mock/index.ts';
 import { sha256 } from '../../runtime/index.ts';
-import { decide, type RegistrationFacts } from '../claim-machine/index.ts';
+import type { RegistrationFacts } from '../claim-machine/index.ts';
 import { refusalProblem } from '../claim-machine/refusal-problem.ts';
-import { linkReviewUrl } from '../connections/link-review.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import { readDecision, visitClaimForm } from './claim-form.ts';
 import { type ClaimScreen, claimQuestion, claimUrl, renderEnd } from './claim-screen.ts';
 import { findByLink } from './find-by-link.ts';
-import { wantsJson } from './wants-json.ts';
+import { showAgentClaim } from './show-agent-claim.ts';
 
 /**
  * `GET /claim` where the page shows the code: first the question, once it is answered the code, each time the
  * page is loaded. With `Accept: application/json` the same for programs.
  */
-export async function showReadBack(service: ServiceContext, c: Context): Promise<Response> {
-  const attemptToken = c.req.query('claim_attempt_token');
-  const asJson = wantsJson(c.req.raw);
-  const session = await service.sessions.find(c);
-  if (session?.visitor === undefined) {
-    if (asJson) throw wireProblem('complete', 'login_required');
-    return seeOther(signInUrl(claimUrl(attemptToken)));
-  }
-  const registration = await findByLink(service, attemptToken);
-  const { facts } = registration;
-  const { key: userId, email } = session.visitor;
-  // What confirming would come to, so that page and form never disagree.
-  const input = { account: { userId, email } };
-  const { outcome } = decide('confirm', facts, input, service.decisionContext());
-  const isOpen = outcome.kind === 'confirmed';
-  if (asJson) {
-    if (!isOpen && outcome.kind !== 'claimed') throw refusalProblem(outcome);
-    if (!isOpen) return json({ status: 'claimed', registration_id: facts.id });
-    return json({
-      registration_type: facts.type,
-      scopes: facts.postClaimScopes,
-      csrf_token: session.csrfToken,
-      ...(isConfirmed(facts) && confirmedMembers(service, facts)),
-    });
-  }
-  const review = await linkReviewUrl(service, userId, claimUrl(attemptToken));
-  if (review !== undefined) return seeOther(review);
-  const screen = { registration, session, attemptToken: attemptToken ?? '' };
-  return isOpen ? showOpen(service, screen) : renderEnd(service, screen, outcome, HANDED_IN);
+export function showReadBack(service: ServiceContext, c: Context): Promise<Response> {
+  return showAgentClaim(service, c, {
+    show: (screen) => showOpen(service, screen),
+    members: ({ registration: { facts } }) =>
+      isConfirmed(facts) ? confirmedMembers(service, facts) : {},
+    afterwards: HANDED_IN,
+  });
 }
 
 /** `POST /claim`: the user confirms, and is led to the page that shows the code; or denies. */

@@ -2,6 +2,7 @@ import { displayText, isJsonObject, type JsonObject } from '../../../protocol/in
 import { AgentError } from '../../agent-error.ts';
 import { type Answer, requireJson } from '../../http/answer.ts';
 import type { ClaimGrant, ClaimStart } from '../dialect.ts';
+import { CLAIM_DONE } from '../parts/claim-done.ts';
 import { readDirectCredential } from '../parts/direct-credential.ts';
 import { readTime } from '../parts/read-time.ts';
 import { readAttempt } from './read-attempt.ts';
@@ -38,12 +39,10 @@ export function readCompletion(answer: Answer, now: number): ClaimGrant {
   return readClaimed(answer, json, now);
 }
 
-/** What a claim answers that is complete; no version names them, services write these. */
-const DONE: ReadonlySet<unknown> = new Set(['claimed', 'completed', 'complete', 'verified']);
 const UNFINISHED: ReadonlySet<string> = new Set(['pending', 'initiated', 'denied', 'expired']);
 
 function isDone({ status }: JsonObject): boolean {
-  return DONE.has(status);
+  return CLAIM_DONE.has(status);
 }
 
 /**

@@ -3,6 +3,7 @@ import { AgentError } from '../../agent-error.ts';
 import { type Answer, requireJson } from '../../http/answer.ts';
 import type { ClaimGrant, ClaimStart, RefreshGrant } from '../dialect.ts';
 import { flat } from '../flat/index.ts';
+import { CLAIM_DONE } from '../parts/claim-done.ts';
 import { readDirectCredential } from '../parts/direct-credential.ts';
 import { readIdentity } from '../parts/read-identity.ts';
 import { readAttempt } from './read-attempt.ts';
@@ -33,7 +34,7 @@ export function readCompletion(answer: Answer, now: number): ClaimGrant {
   const { status } = json;
   const grant = readClaimed(answer, json, now);
   const gives = grant.assertion !== null || grant.token !== null;
-  if (!gives && typeof status === 'string' && !DONE.has(status)) {
+  if (!gives && typeof status === 'string' && !CLAIM_DONE.has(status)) {
     throw new AgentError(
       `${CLAIM_ENDPOINT} (${answer.where}) took the code, but calls the claim ${displayText(status, 40)}.`,
       { code: 'bad_answer' },
@@ -41,9 +42,6 @@ export function readCompletion(answer: Answer, now: number): ClaimGrant {
   }
   return grant;
 }
-
-/** `claimed` is the reference's; services write the others. */
-const DONE: ReadonlySet<string> = new Set(['claimed', 'completed', 'complete', 'verified']);
 
 function readClaimed(answer: Answer, json: JsonObject, now: number): ClaimGrant {
   const identity = readIdentity(answer, CLAIM_ENDPOINT, json, now);

@@ -1,12 +1,5 @@
+import { CLAIM, CLAIM_GRANT, IDENTITY, ISSUER, JWT_BEARER, SKILL, TOKEN } from './example-urls.ts';
 import type { Rule } from './rule.ts';
-
-const ISSUER = 'https://api.example.com';
-const TOKEN = `${ISSUER}/oauth2/token`;
-const IDENTITY = `${ISSUER}/agent/identity`;
-const CLAIM = `${IDENTITY}/claim`;
-const SKILL = `${ISSUER}/auth.md`;
-const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
-const CLAIM_GRANT = 'urn:example:agent-auth:grant-type:claim';
 
 /** About what stands in documents, beside what recognition finds by itself. */
 export const DOCUMENT_RULES = {

@@ -1,9 +1,6 @@
+import { IDENTITY, ISSUER, SKILL, TOKEN } from './example-urls.ts';
 import type { Rule } from './rule.ts';
 
-const ISSUER = 'https://api.example.com';
-const TOKEN = `${ISSUER}/oauth2/token`;
-const IDENTITY = `${ISSUER}/agent/identity`;
-const SKILL = `${ISSUER}/auth.md`;
 const DISCOVERY = 'specification, Discovery metadata';
 
 /** Of the skill file, the issuer, and URLs of somebody or something else. */

@@ -1,4 +1,5 @@
 import type { RuleId } from '../../../recognise/index.ts';
+import { CLAIM, IDENTITY, ISSUER, JWT_BEARER, SKILL, TOKEN } from './example-urls.ts';
 import { OTHER_RECOGNISED_RULES } from './other-recognised-rules.ts';
 import type { Rule } from './rule.ts';
 
@@ -7,12 +8,6 @@ export type Dashed<Name extends string> = Name extends `${infer Head}_${infer Ta
   ? `${Head}-${Dashed<Tail>}`
   : Name;
 
-const ISSUER = 'https://api.example.com';
-const TOKEN = `${ISSUER}/oauth2/token`;
-const IDENTITY = `${ISSUER}/agent/identity`;
-const CLAIM = `${IDENTITY}/claim`;
-const SKILL = `${ISSUER}/auth.md`;
-const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const DISCOVERY = 'specification, Discovery metadata';
 
 /** What recognition finds, and `discover` tells agents too: its checks are in `src/recognise`. */

@@ -6,6 +6,7 @@ import { exampleResource } from '../../../config/example-resource.ts';
 import { PATHS } from '../../../config/paths.ts';
 import { sampleUserCode } from '../../../config/user-code.ts';
 import { endedCodes, errorRows, errorTable } from '../../../skill/skill-errors.ts';
+import { registrationTypes } from '../../../skill/skill-register.ts';
 import { resourceSample, seconds, tokenSample } from '../../../skill/skill-samples.ts';
 import {
   discoverSection,
@@ -14,7 +15,7 @@ import {
   useSection,
 } from '../../../skill/skill-sections.ts';
 import { answer, code, codeList, lines, post, postForm } from '../../../skill/skill-text.ts';
-import { registrationTypes } from './skill-register.ts';
+import { REGISTRATIONS } from './registration-spelling.ts';
 import { claimSample, collectedSample } from './skill-samples.ts';
 
 /**
@@ -31,7 +32,7 @@ ${discoverSection(config)}
 
 ${code(`POST ${issuer}${PATHS.identity}`)} with one of these types: choose one, and run its block alone. Keep the answer: register again only after the access has ended for good (${codeList(endedCodes(ERRORS))}, or a 401 or \`invalid_grant\` that is still there after one exchange and, while a claim token is held, one claim poll), and only if your user, told of it, still wants it.
 
-${registrationTypes(config, trusted)}
+${registrationTypes(config, trusted, REGISTRATIONS)}
 
 ## Claim
 

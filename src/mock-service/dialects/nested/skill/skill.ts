@@ -5,6 +5,7 @@ import { exampleResource } from '../../../config/example-resource.ts';
 import { PATHS } from '../../../config/paths.ts';
 import { sampleUserCode } from '../../../config/user-code.ts';
 import { type ErrorRow, endedCodes, errorRows, errorTable } from '../../../skill/skill-errors.ts';
+import { registrationTypes } from '../../../skill/skill-register.ts';
 import { resourceSample, tokenSample } from '../../../skill/skill-samples.ts';
 import {
   discoverSection,
@@ -14,7 +15,7 @@ import {
 } from '../../../skill/skill-sections.ts';
 import { answer, code, codeList, lines, post, postForm } from '../../../skill/skill-text.ts';
 import { spellingOf } from '../problems.ts';
-import { registrationTypes } from './skill-register.ts';
+import { REGISTRATIONS } from './registration-spelling.ts';
 import { claimedSample, refreshedSample, startedSample } from './skill-samples.ts';
 
 /**
@@ -32,7 +33,7 @@ ${discoverSection(config)}
 
 ${code(`POST ${issuer}${PATHS.identity}`)} with one of these types: choose one, and run its block alone. Keep the answer: register again only after the access has ended for good (${codeList(endedCodes(ERRORS))}, or a 401 or \`invalid_grant\` that is still there after one exchange and, while a refresh token is held, one refresh), and only if your user, told of it, still wants it.
 
-${registrationTypes(config, trusted)}
+${registrationTypes(config, trusted, REGISTRATIONS)}
 
 ## Claim
 
