@@ -50,6 +50,7 @@ export async function conformanceProvider(
     'servicePort',
     'serviceUrl',
     'audience',
+    'restartCommand',
   ]);
   return options.mock === true
     ? judgeMock(context, options)

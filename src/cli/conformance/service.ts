@@ -46,6 +46,7 @@ export async function conformanceService(
     'providerKey',
     'providerPort',
     'mintCommand',
+    'restartCommand',
   ]);
   return options.mock === true
     ? judgeMock(context, options)

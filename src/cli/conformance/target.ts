@@ -11,6 +11,7 @@ import {
   judgeAndReport,
   type ReportOptions,
 } from './judge-and-report.ts';
+import { restartBy } from './restart-command.ts';
 
 /** What `conformance service` and `conformance provider` take alike. */
 export interface TargetOptions extends ReportOptions, UserOptions {
@@ -21,6 +22,7 @@ export interface TargetOptions extends ReportOptions, UserOptions {
   readonly patience: number;
   readonly email?: string;
   readonly control?: string | false;
+  readonly restartCommand?: string;
 }
 
 /**
@@ -81,18 +83,24 @@ export function judgeTarget(
 /** The chosen user does the user's part. @throws CliError (usage) when the choice is none. */
 export function withUser(
   context: Context,
-  options: UserOptions & Pick<TargetOptions, 'safe'>,
+  options: UserOptions & Pick<TargetOptions, 'safe' | 'restartCommand'>,
   { judge, ...judging }: TargetJudging,
 ): Judging {
   const makeUser = chooseUser(context, options);
+  const { restartCommand } = options;
+  const restart = restartCommand === undefined ? undefined : restartBy(context, restartCommand);
   return {
     ...judging,
     ...(options.safe === true && { safe: true }),
     judge: async (run) => {
       const user = makeUser?.(run.show);
       try {
-        return await orExplain(context, judge(run, user));
+        return await orExplain(
+          context,
+          judge({ ...run, ...(restart && { restart: restart.start }) }, user),
+        );
       } finally {
+        restart?.end();
         // A browser that did not start has nothing to close; its scenario reported that.
         await user?.close?.().catch(() => {});
       }

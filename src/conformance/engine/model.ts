@@ -92,7 +92,7 @@ export interface ScenarioResult {
   readonly duration: number;
   readonly checks: readonly CheckResult[];
   readonly exchanges: readonly Exchange[];
-  /** Set where the target stopped answering for good: a sentence that names the last request. */
+  /** Set where the target stopped answering: a sentence that names the last request. */
   readonly died?: string;
 }
 
@@ -137,7 +137,7 @@ export interface Verdict {
   readonly selectedOnly: boolean;
   /** The run was interrupted: the verdict is of what was judged until then. */
   readonly interrupted: boolean;
-  /** Set where the target stopped answering for good: a sentence that names the last request. */
+  /** Set where the target stopped answering, for good or not: sentences that name the requests. */
   readonly died?: string;
 }
 

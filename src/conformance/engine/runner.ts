@@ -11,6 +11,7 @@ import type { ScenarioResult } from './model.ts';
 import type { Scenario } from './scenario.ts';
 import { type Selection, selects } from './selection.ts';
 import { settle } from './settle.ts';
+import { type Death, type Revival, Survival } from './survival.ts';
 
 export interface RunOptions<World> {
   readonly scenarios: readonly Scenario<World>[];
@@ -33,6 +34,12 @@ export interface RunOptions<World> {
   readonly after?: () => Promise<void>;
   /** Whether the target still listens; asked where a request was not answered. */
   readonly isAlive?: () => Promise<boolean>;
+  /** Where it listens. */
+  readonly origin?: string;
+  /** How a target that does not comes back. Default: it does not. */
+  readonly revival?: Revival | undefined;
+  /** Called with each death of the target. */
+  readonly onDeath?: (death: Death) => void;
 }
 
 export interface Progress {
@@ -55,20 +62,25 @@ export async function runScenarios<World>(
   const key = randomBytes(32);
   // What an interrupted repetition has judged is less than what it repeats.
   const { onResult: _onResult, ...unreported } = options;
-  let died: string | undefined;
+  const survival = new Survival({
+    isAlive: undefined,
+    revival: undefined,
+    ...options,
+  });
   for (const [done, scenario] of chosen.entries()) {
     signal?.throwIfAborted();
     options.onProgress?.({ done, total: chosen.length, title: scenario.title });
-    const run = (each: RunOptions<World>) => runOne(scenario, each, key, died);
-    const result = repeat
-      ? await runConfirmed(
-          scenario,
-          () => run(options),
-          () => run(unreported),
-          onResult,
-        )
-      : await run(options);
-    died ??= result.died;
+    const run = (each: RunOptions<World>) => runOne(scenario, each, key, survival);
+    const once = async () =>
+      repeat
+        ? runConfirmed(
+            scenario,
+            () => run(options),
+            () => run(unreported),
+            onResult,
+          )
+        : run(options);
+    const result = await judgedAlive(survival, once);
     results.push(result);
     onResult?.(result);
   }
@@ -77,28 +89,40 @@ export async function runScenarios<World>(
   return settle(results, scenarios);
 }
 
+/** Where the target died meanwhile and is back, the scenario is judged again: by a target that lives, if it can be. */
+async function judgedAlive(
+  survival: Survival,
+  once: () => Promise<ScenarioResult>,
+): Promise<ScenarioResult> {
+  const before = survival.deaths;
+  const first = await once();
+  if (survival.deaths === before || survival.gone !== undefined) return first;
+  const second = await once();
+  return first.died === undefined ? second : { ...second, died: first.died };
+}
+
 async function runOne<World>(
   scenario: Scenario<World>,
   options: RunOptions<World>,
   key: Uint8Array,
-  died: string | undefined,
+  survival: Survival,
 ): Promise<ScenarioResult> {
   const { clock, signal, after, selection = {} } = options;
   const began = clock.now();
   const recorder = new Recorder(clock, new Redactor(key));
   const judge = new Judge(scenario.checks, recorder.redactor);
   const deselected = selection.safe === true && !scenario.safe;
-  const open: Left = deselected
+  const open: Unjudged = deselected
     ? { status: 'skip', reason: 'It creates something, and --safe was given.' }
-    : died === undefined
+    : survival.gone === undefined || scenario.evenWhenGone === true
       ? await play(scenario, options, judge, recorder)
-      : { status: 'untestable', reason: died };
-  const death = open.mayHaveDied === true ? await deathOf(recorder, options) : undefined;
+      : { status: 'untestable', reason: survival.gone };
+  const death = signal?.aborted === true ? undefined : await survival.look(recorder);
   const result: ScenarioResult = {
     id: scenario.id,
     title: scenario.title,
     duration: clock.now() - began,
-    checks: concludeAll(scenario, options, judge, open).map((check) =>
+    checks: concludeAll(scenario, options, judge, afterDeath(open, death)).map((check) =>
       deselected ? { ...check, deselected } : check,
     ),
     exchanges: recorder.exchanges(),
@@ -110,13 +134,17 @@ async function runOne<World>(
   return result;
 }
 
-/** Why the checks that were not judged were not. */
-interface Left extends Unjudged {
-  readonly mayHaveDied?: true;
+/** What a dead target kept from being judged has one reason. */
+function afterDeath(left: Unjudged, death: string | undefined): Unjudged {
+  return death === undefined || left.status === 'skip' ? left : { ...left, reason: death };
 }
 
 /** A scenario that ends early does so because of what it found last: the rest rests on that. */
-function endedAt({ id }: { readonly id: string }, { lastWrong }: Judge, recorder: Recorder): Left {
+function endedAt(
+  { id }: { readonly id: string },
+  { lastWrong }: Judge,
+  recorder: Recorder,
+): Unjudged {
   if (lastWrong === undefined) {
     const reason = `No further step followed its last request: ${lastRequest(recorder)}.`;
     return { status: 'untestable', reason };
@@ -129,7 +157,7 @@ function endedAt({ id }: { readonly id: string }, { lastWrong }: Judge, recorder
   };
 }
 
-const INTERRUPTED: Left = { status: 'skip', reason: 'The run was interrupted.' };
+const INTERRUPTED: Unjudged = { status: 'skip', reason: 'The run was interrupted.' };
 const LIMIT = 5 * 60_000;
 
 /** Runs a scenario to its end, or to that of its time, or of the run. */
@@ -138,13 +166,13 @@ async function play<World>(
   { world, signal, limit = LIMIT }: RunOptions<World>,
   judge: Judge,
   recorder: Recorder,
-): Promise<Left> {
+): Promise<Unjudged> {
   const deadline = startDeadline(limit, signal);
   const story = async () => {
     await scenario.run(judge, await world(recorder, scenario));
     return endedAt(scenario, judge, recorder);
   };
-  const tooLong = (): Left => ({
+  const tooLong = (): Unjudged => ({
     status: 'untestable',
     reason: `It did not end within ${limit / 1000} seconds; its last request: ${lastRequest(recorder)}.`,
   });
@@ -165,30 +193,19 @@ function untilAborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-function leftBy(error: unknown): Left {
+function leftBy(error: unknown): Unjudged {
   if (error instanceof NeedsOption) {
     return { status: 'skip', reason: error.message, needs: error.option };
   }
   if (error instanceof NotApplicable) return { status: 'skip', reason: error.message };
-  if (error instanceof NoAnswer) {
-    return { status: 'untestable', reason: error.message, mayHaveDied: true };
-  }
-  if (error instanceof CannotTest) return { status: 'untestable', reason: error.message };
+  if (error instanceof NoAnswer || error instanceof CannotTest)
+    return { status: 'untestable', reason: error.message };
   const { name, message, stack = '' } = error instanceof Error ? error : new Error(String(error));
   const place = /([^/\\(\s]+:\d+:\d+)\)?$/m.exec(stack)?.[1] ?? 'unknown place';
   return {
     status: 'untestable',
     reason: `A defect of this suite stopped it (${name} at ${place}: ${message}).`,
   };
-}
-
-/** A sentence, where the target does not listen any more. */
-async function deathOf<World>(
-  recorder: Recorder,
-  { isAlive }: RunOptions<World>,
-): Promise<string | undefined> {
-  if (isAlive === undefined || (await isAlive())) return undefined;
-  return `The target stopped answering after ${lastRequest(recorder)}.`;
 }
 
 function lastRequest(recorder: Recorder): string {

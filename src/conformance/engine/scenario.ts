@@ -18,6 +18,8 @@ export interface Scenario<World> {
    * such as a fetch whose answer the peer keeps, a random sample, or a text that an agent obeyed.
    */
   readonly costly?: boolean;
+  /** It is run also where the target is gone: it tells of that. */
+  readonly evenWhenGone?: boolean;
   run(judge: Judge, world: World): Promise<void>;
 }
 
@@ -29,6 +31,7 @@ export interface ScenarioDefinition<World, Name extends string> {
   readonly restsOn?: Readonly<Partial<Record<Name, string | readonly string[]>>>;
   readonly blockedBy?: readonly string[];
   readonly costly?: boolean;
+  readonly evenWhenGone?: boolean;
   run(judge: Judge<Name>, world: World): Promise<void>;
 }
 

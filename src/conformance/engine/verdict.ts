@@ -12,7 +12,7 @@ interface Run {
 /** The verdict of a run. What the baseline lists is marked already. */
 export function verdictOf({ scenarios, core, selectedOnly, interrupted }: Run): Verdict {
   const checks = scenarios.flatMap((scenario) => scenario.checks);
-  const died = scenarios.find((scenario) => scenario.died !== undefined)?.died;
+  const died = deathsOf(scenarios);
   const failing = checks.filter(isRed);
   const known = failing.filter((check) => check.known !== undefined).length;
   const stories = unjudgedStories(core, checks);
@@ -43,6 +43,19 @@ export function verdictOf({ scenarios, core, selectedOnly, interrupted }: Run): 
 export function isRed({ status }: Pick<CheckResult, 'status'>): boolean {
   return status === 'fail';
 }
+
+/** The first deaths, and how many more there were. */
+function deathsOf(scenarios: readonly ScenarioResult[]): string | undefined {
+  const all = [...new Set(scenarios.flatMap(({ died }) => died ?? []))];
+  const more = all.length - DEATHS_TOLD;
+  if (all.length === 0) return undefined;
+  return [
+    ...all.slice(0, DEATHS_TOLD),
+    ...(more > 0 ? [`That happened ${more} more ${more === 1 ? 'time' : 'times'}.`] : []),
+  ].join(' ');
+}
+
+const DEATHS_TOLD = 2;
 
 function isFixed({ known, status }: CheckResult): boolean {
   return known !== undefined && (status === 'pass' || status === 'warn');

@@ -84,7 +84,7 @@ export class HttpClient {
       return new Answer(reply.statusCode, received, text, duration, entry.number);
     } catch (error) {
       const problem = asNoAnswer(error, url);
-      entry.fail(problem.message);
+      entry.fail(problem.message, problem.kind === 'refused');
       throw problem;
     }
   }

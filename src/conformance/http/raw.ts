@@ -73,7 +73,7 @@ export async function sendRaw(
     }
     return { statuses, text, closed, exchange: entry.number };
   } catch {
-    entry.fail(`There is no connection to ${host}.`);
+    entry.fail(`There is no connection to ${host}.`, true);
     throw new NoAnswer('refused', `There is no connection to ${host}.`);
   }
 }

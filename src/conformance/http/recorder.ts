@@ -3,7 +3,8 @@ import type { Exchange } from './exchange.ts';
 import { Redactor } from './redact.ts';
 import { shownTokens } from './shown-token.ts';
 
-interface Begun {
+/** A request as it was sent. */
+export interface Begun {
   readonly from: string;
   readonly to: string;
   readonly method: string;
@@ -24,6 +25,8 @@ interface Entry {
   readonly begun: Begun;
   ended?: Ended;
   problem?: string;
+  /** Nobody took the connection. */
+  isRefused?: boolean;
 }
 
 const MAX_BODY_SHOWN = 4096;
@@ -49,10 +52,29 @@ export class Recorder {
     return this.#entries.length;
   }
 
+  /** Number of the first exchange without an answer. */
+  get firstUnanswered(): number | undefined {
+    const at = this.#entries.findIndex(({ problem }) => problem !== undefined);
+    return at === -1 ? undefined : at + 1;
+  }
+
+  /** Of the exchanges up to the first without an answer, the last request that somebody took. */
+  get lastReceived(): Begun | undefined {
+    const until = this.#entries.slice(0, this.firstUnanswered);
+    return until.findLast(({ isRefused }) => isRefused !== true)?.begun;
+  }
+
+  /** Whether nobody took a connection at an origin. */
+  wasRefusedAt(origin: string | undefined): boolean {
+    return this.#entries.some(
+      ({ begun, isRefused }) => isRefused === true && `${begun.url}/`.startsWith(`${origin}/`),
+    );
+  }
+
   begin(begun: Begun): {
     readonly number: number;
     end(ended: Ended): void;
-    fail(problem: string): void;
+    fail(problem: string, isRefused?: boolean): void;
   } {
     const entry: Entry = { at: this.#clock.now() - this.#start, begun };
     const number = this.#entries.push(entry);
@@ -62,10 +84,18 @@ export class Recorder {
         entry.ended = ended;
         this.redactor.learn(ended.headers, ended.body);
       },
-      fail: (problem) => {
+      fail: (problem, isRefused = false) => {
         entry.problem = problem;
+        entry.isRefused = isRefused;
       },
     };
+  }
+
+  /** Keeps a request that another recorder has met, with what became of it. Returns its number. */
+  keep(begun: Begun, problem: string): number {
+    const entry = this.begin(begun);
+    entry.fail(problem);
+    return entry.number;
   }
 
   exchanges(): readonly Exchange[] {

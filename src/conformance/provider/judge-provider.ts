@@ -3,13 +3,15 @@ import type { Random, Sleep } from '../../runtime/index.ts';
 import { drawSeed, Invented } from '../engine/invented.ts';
 import type { ScenarioResult } from '../engine/model.ts';
 import { type RunOptions, runScenarios } from '../engine/runner.ts';
+import type { Death } from '../engine/survival.ts';
 import { HttpClient } from '../http/http-client.ts';
 import { Recorder } from '../http/recorder.ts';
 import { answers } from '../target/answers.ts';
 import { type ControlUrl, httpControl } from '../target/http-control.ts';
 import { TargetTime } from '../target/target-time.ts';
 import { connectProvider } from './provider-facts.ts';
-import { type ProviderRun, ProviderWorld } from './provider-world.ts';
+import type { ProviderRun } from './provider-run.ts';
+import { ProviderWorld } from './provider-world.ts';
 import { PROVIDER_SCENARIOS } from './scenarios/index.ts';
 import { FormProviderUser } from './sign-in.ts';
 import { TestServices } from './test-services.ts';
@@ -40,6 +42,8 @@ export interface JudgeProviderOptions
   /** `{n}` becomes a random number. */
   readonly emailPattern?: string;
   readonly idTokenCommand?: ProviderRun['idTokenCommand'];
+  /** Starts the provider anew where it has died; it is waited for within the patience. */
+  readonly restart?: (() => Promise<void>) | undefined;
   /** The page where a user revokes consents. */
   readonly consentsUri?: string;
   /** How long to wait for an event, in milliseconds. Default: the timeout. */
@@ -76,7 +80,9 @@ export async function judgeProvider(
     if (control !== undefined) closing.unshift(() => control.restore());
     const time = new TargetTime({ clock, sleep, control, patience: options.patience ?? 0 });
     time.learn((await get(facts.metadataUrl)).header('date'));
+    const deaths: Death[] = [];
     const run: ProviderRun = {
+      deaths,
       facts,
       http,
       services,
@@ -99,6 +105,14 @@ export async function judgeProvider(
       scenarios: options.scenarios ?? PROVIDER_SCENARIOS,
       world: (recorder, { id }) => new ProviderWorld(run, recorder, new Invented(seed, id)),
       isAlive: () => answers(get, facts.metadataUrl),
+      origin: new URL(facts.metadataUrl).origin,
+      onDeath: (death) => deaths.push(death),
+      revival: {
+        sleep,
+        within: options.patience ?? 0,
+        restart: options.restart,
+        onBack: async () => time.learn((await get(facts.metadataUrl)).header('date')),
+      },
       after: async () => {
         services.elsewhere.hits.length = 0;
         services.untrusted.hits.length = 0;

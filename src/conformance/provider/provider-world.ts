@@ -1,8 +1,9 @@
-import type { Random, Sleep } from '../../runtime/index.ts';
+import type { Random } from '../../runtime/index.ts';
 import type { Invented } from '../engine/invented.ts';
 import { CannotTest, NeedsOption, NotApplicable } from '../engine/judge.ts';
+import { ToldDeaths } from '../engine/stays-up.ts';
 import type { Answer } from '../http/answer.ts';
-import type { HttpClient, Sending } from '../http/http-client.ts';
+import type { Sending } from '../http/http-client.ts';
 import type { RawReply, RawSending } from '../http/raw.ts';
 import type { Recorder } from '../http/recorder.ts';
 import { type OpenedJwt, openJwt } from '../jwt/open.ts';
@@ -13,37 +14,11 @@ import type { ClaimReport } from '../user/user.ts';
 import { noMint } from './no-mint.ts';
 import { type FormValues, isWaiting, ProviderClient } from './provider-client.ts';
 import type { ProviderFacts } from './provider-facts.ts';
+import type { ProviderRun } from './provider-run.ts';
 import type { ProviderUser } from './sign-in.ts';
 import type { Breaking } from './steps/rows.ts';
 import type { TestService } from './test-service.ts';
 import type { TestServices } from './test-services.ts';
-
-/** What the scenarios of a run share. */
-export interface ProviderRun {
-  readonly facts: ProviderFacts;
-  readonly http: HttpClient;
-  readonly services: TestServices;
-  readonly time: TargetTime;
-  readonly random: Random;
-  readonly sleep: Sleep;
-  readonly control: TargetControl | undefined;
-  readonly clientId: string;
-  /** The services that the provider mints for; undefined: any below the suite's base URL. */
-  readonly audiences: readonly string[] | undefined;
-  /** `{n}` becomes a random number; without it there is one user. */
-  readonly emailPattern: string;
-  /** Obtains ID tokens where the provider has no device authorization. */
-  readonly idTokenCommand: ((email: string) => Promise<string>) | undefined;
-  /** The page where a user revokes consents. */
-  readonly consentsUri: string | undefined;
-  /** How long to wait for an event. Milliseconds. */
-  readonly deliveryWindow: number;
-  /** How long the provider may keep an idle connection. Milliseconds. */
-  readonly connectionLimit: number;
-  /** What was seen of it: whether it has minted anything, and whether it breaks where it should refuse. */
-  readonly history: { hasMinted: boolean; readonly breaking: Breaking };
-  makeUser(visit: () => Visitor): ProviderUser;
-}
 
 /** A user who is signed in at the provider. */
 export interface UserSession {
@@ -83,9 +58,13 @@ export class ProviderWorld {
   #audiencesUsed = 0;
   #consentPage: ClaimReport | undefined;
 
+  /** How the target died so far. */
+  readonly deaths: ToldDeaths;
+
   constructor(run: ProviderRun, recorder: Recorder, invented: Invented) {
     this.#run = run;
     this.#recorder = recorder;
+    this.deaths = new ToldDeaths(run.deaths, recorder);
     this.invented = invented;
     this.facts = run.facts;
     this.time = run.time;

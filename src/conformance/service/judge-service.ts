@@ -3,6 +3,7 @@ import type { Random, Sleep } from '../../runtime/index.ts';
 import { drawSeed, Invented } from '../engine/invented.ts';
 import type { ScenarioResult } from '../engine/model.ts';
 import { type RunOptions, runScenarios } from '../engine/runner.ts';
+import type { Death } from '../engine/survival.ts';
 import { HttpClient } from '../http/http-client.ts';
 import { Recorder } from '../http/recorder.ts';
 import type { TestKey } from '../jwt/key.ts';
@@ -50,6 +51,8 @@ export interface JudgeServiceOptions
   /** Served already, for a target that was configured with them. Not closed here. */
   readonly providers?: TestProviders;
   readonly mintCommand?: ServiceRun['mintCommand'];
+  /** Starts the service anew where it has died; it is waited for within the patience. */
+  readonly restart?: (() => Promise<void>) | undefined;
   /** `{n}` becomes a random number. */
   readonly emailPattern?: string;
   readonly makeUser?: ServiceRun['makeUser'];
@@ -95,7 +98,9 @@ export async function judgeService(
     if (control !== undefined) closing.unshift(() => control.restore());
     const time = new TargetTime({ ...options, control, patience: options.patience ?? 0 });
     time.learn((await get(options.target)).header('date'));
+    const deaths: Death[] = [];
     const run: ServiceRun = {
+      deaths,
       facts,
       http,
       providers,
@@ -116,6 +121,17 @@ export async function judgeService(
       world: (recorder, { id }) => new ServiceWorld(run, recorder, new Invented(seed, id)),
       after: async () => restore(providers),
       isAlive: () => answers(get, options.target),
+      origin: new URL(options.target).origin,
+      onDeath: (death) => deaths.push(death),
+      revival: {
+        sleep: options.sleep,
+        within: options.patience ?? 0,
+        restart: options.restart,
+        onBack: async () => {
+          time.learn((await get(options.target)).header('date'));
+          await distrust(options, control, providers);
+        },
+      },
     });
     return results.map((result) => resultIn(spoken, result));
   } finally {

@@ -1,6 +1,8 @@
 import type { Random } from '../../runtime/index.ts';
 import type { Invented } from '../engine/invented.ts';
 import { CannotTest, NeedsOption, NotApplicable } from '../engine/judge.ts';
+import { ToldDeaths } from '../engine/stays-up.ts';
+import type { Death } from '../engine/survival.ts';
 import type { Answer } from '../http/answer.ts';
 import type { HttpClient, Sending } from '../http/http-client.ts';
 import type { RawReply, RawSending } from '../http/raw.ts';
@@ -31,6 +33,8 @@ export interface ServiceRun {
   makeUser(visit: () => Visitor): User;
   /** What was shown once for all scenarios, by its name. */
   readonly shown: Map<string, Promise<void>>;
+  /** How the service died so far. */
+  readonly deaths: readonly Death[];
 }
 
 /** A user's registration by an ID-JAG: who it is for. */
@@ -54,9 +58,13 @@ export class ServiceWorld {
   readonly #run: ServiceRun;
   readonly #recorder: Recorder;
 
+  /** How the target died so far. */
+  readonly deaths: ToldDeaths;
+
   constructor(run: ServiceRun, recorder: Recorder, invented: Invented) {
     this.#run = run;
     this.#recorder = recorder;
+    this.deaths = new ToldDeaths(run.deaths, recorder);
     this.invented = invented;
     this.elsewhere = invented.host();
     this.facts = run.facts;

@@ -137,7 +137,7 @@ describe('the exit code of a run', () => {
     const file = join(folder, 'report.json');
     try {
       const { code, stdout } = await judged.run(
-        `conformance service ${dying.origin} --no-control --only challenge,resource-metadata,anonymous --report json=${file}`,
+        `conformance service ${dying.origin} --no-control --patience 1s --only challenge,resource-metadata,anonymous --report json=${file}`,
       );
       const { verdict } = JSON.parse(readFileSync(file, 'utf8')) as Report;
       expect([code, verdict.outcome]).toEqual([1, 'does_not_conform']);

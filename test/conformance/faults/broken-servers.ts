@@ -31,4 +31,10 @@ export const BROKEN_SERVERS: readonly FaultCase[] = [
     scenarios: ['trickle'],
     fails: ['trickle.head', 'trickle.body'],
   },
+  {
+    fault: 'mortal',
+    server: 'mortal',
+    scenarios: ['hostile-json', 'stays-up'],
+    fails: ['stays-up.answers'],
+  },
 ];

@@ -6,6 +6,7 @@ import type { Fetch } from '../../../src/runtime/index.ts';
 import { failingChecks, withStatus } from '../support/failing-checks.ts';
 import { type BrokenSurroundings, judgeMockProvider } from '../support/judge-mock-provider.ts';
 import { serveLeniently } from '../support/serve-leniently.ts';
+import { serveMortally } from '../support/serve-mortally.ts';
 import { providerCases } from './cases.ts';
 import type { FaultCase } from './fault-case.ts';
 
@@ -47,6 +48,12 @@ const SURROUNDINGS: readonly (Omit<FaultCase, 'fault'> & {
       'provider-connections.head',
       'provider-connections.body',
     ],
+  },
+  {
+    what: 'dies of JSON where a form belongs',
+    broken: { server: serveMortally(/"grant_type"/) },
+    scenarios: ['token-requests', 'provider-stays-up'],
+    fails: ['provider-stays-up.answers'],
   },
 ];
 

@@ -12,9 +12,14 @@ import type { FaultCase } from '../faults/fault-case.ts';
 import { SEED } from './seed.ts';
 import { serveBehindBrokenProxy } from './serve-behind-broken-proxy.ts';
 import { serveLeniently } from './serve-leniently.ts';
+import { serveMortally } from './serve-mortally.ts';
 import { switchOn } from './switch-on.ts';
 
-const SERVERS = { lenient: serveLeniently, brokenProxy: serveBehindBrokenProxy };
+const SERVERS = {
+  lenient: serveLeniently,
+  brokenProxy: serveBehindBrokenProxy,
+  mortal: serveMortally(/__proto__/),
+};
 
 const catalog = new Catalog(readRequirements());
 

@@ -16,6 +16,7 @@ import { mint } from './mint.ts';
 import { mintRefusals } from './mint-refusals.ts';
 import { mintScope } from './mint-scope.ts';
 import { sessionAge } from './session-age.ts';
+import { providerStaysUp } from './stays-up.ts';
 import { subjectToken } from './subject-token.ts';
 import { tokenRequests } from './token-requests.ts';
 
@@ -40,4 +41,5 @@ export const PROVIDER_SCENARIOS: readonly Scenario<ProviderWorld>[] = [
   eventSent,
   eventRetry,
   eventUrl,
+  providerStaysUp,
 ];

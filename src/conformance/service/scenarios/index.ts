@@ -7,6 +7,7 @@ import { EVENTS_SCENARIOS } from './events/index.ts';
 import { ID_JAG_SCENARIOS } from './id-jag/index.ts';
 import { PAGES_SCENARIOS } from './pages/index.ts';
 import { REGISTRATION_SCENARIOS } from './registration/index.ts';
+import { staysUp } from './stays-up.ts';
 import { TOKEN_SCENARIOS } from './token/index.ts';
 import { TRANSPORT_SCENARIOS } from './transport/index.ts';
 
@@ -21,4 +22,5 @@ export const SERVICE_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
   ...EVENTS_SCENARIOS,
   ...PAGES_SCENARIOS,
   ...DIRECTORY_SCENARIOS,
+  staysUp,
 ];

@@ -1,0 +1,103 @@
+import type { Clock, Sleep } from '../../runtime/index.ts';
+import type { Begun, Recorder } from '../http/recorder.ts';
+
+/** One time that the target stopped listening. */
+export interface Death {
+  /** The request that it did not survive: the last one that reached it. */
+  readonly request: Begun | undefined;
+  /** A sentence that names the request, and what became of the target. */
+  readonly sentence: string;
+}
+
+/** How a target that stopped listening comes back. */
+export interface Revival {
+  readonly sleep: Sleep;
+  /** How long it is waited for. Milliseconds. */
+  readonly within: number;
+  /** Starts it anew. Default: somebody else does. */
+  readonly restart?: (() => Promise<void>) | undefined;
+  /** Called when it listens again: a new process has forgotten what it was told. */
+  readonly onBack?: () => Promise<void>;
+}
+
+interface SurvivalOptions {
+  readonly clock: Clock;
+  /** Whether the target listens. */
+  readonly isAlive: (() => Promise<boolean>) | undefined;
+  /** Where it listens. That nobody takes a connection there is a death, also of a target that is back already. */
+  readonly origin?: string | undefined;
+  readonly revival: Revival | undefined;
+  readonly onDeath?: ((death: Death) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Between the first looks whether it listens again; each next one waits longer. Milliseconds. */
+const FIRST_LOOK = 100;
+const LONGEST_PAUSE = 1000;
+
+/** Sees when the target stops listening, and has it come back. */
+export class Survival {
+  readonly #options: SurvivalOptions;
+  #deaths = 0;
+  #gone: string | undefined;
+
+  constructor(options: SurvivalOptions) {
+    this.#options = options;
+  }
+
+  /** Why nothing more can be asked: a sentence, once it has not come back. */
+  get gone(): string | undefined {
+    return this.#gone;
+  }
+
+  /** How often it stopped listening so far. */
+  get deaths(): number {
+    return this.#deaths;
+  }
+
+  /**
+   * Looks whether the target survived what a scenario sent, and where not waits until it listens again.
+   * @returns A sentence of its death; undefined while it listens.
+   */
+  async look(recorder: Recorder): Promise<string | undefined> {
+    const { isAlive, onDeath, origin } = this.#options;
+    if (isAlive === undefined || this.#gone !== undefined) return undefined;
+    if (recorder.firstUnanswered === undefined) return undefined;
+    if ((await isAlive()) && !recorder.wasRefusedAt(origin)) return undefined;
+    this.#deaths += 1;
+    const request = recorder.lastReceived;
+    const what = `The target stopped answering after ${named(request)}`;
+    const failure = await this.#whyNotBack(isAlive);
+    const sentence = failure === undefined ? `${what}, and came back.` : `${what}${failure}.`;
+    if (failure !== undefined) this.#gone = sentence;
+    onDeath?.({ request, sentence });
+    return sentence;
+  }
+
+  /** What follows the sentence of a death; undefined where the target is back. */
+  async #whyNotBack(isAlive: () => Promise<boolean>): Promise<string | undefined> {
+    const { clock, revival, signal } = this.#options;
+    if (revival === undefined) return '';
+    const { sleep, within, restart, onBack } = revival;
+    try {
+      await restart?.();
+    } catch (error) {
+      return `, and could not be started again (${error instanceof Error ? error.message.replace(/\.$/, '') : error})`;
+    }
+    const late = `, and was not back within ${within / 1000} s`;
+    const end = clock.now() + within;
+    for (let pause = FIRST_LOOK; clock.now() < end; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+      await sleep(pause, signal).catch(() => undefined);
+      if (signal?.aborted === true) return '';
+      if (await isAlive()) {
+        await onBack?.();
+        return undefined;
+      }
+    }
+    return late;
+  }
+}
+
+function named(request: Begun | undefined): string {
+  return request === undefined ? 'its first request' : `${request.method} ${request.url}`;
+}

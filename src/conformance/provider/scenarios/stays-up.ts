@@ -1,0 +1,9 @@
+import { judgeStaysUp, STAYS_UP } from '../../engine/stays-up.ts';
+import { providerScenario } from '../provider-scenario.ts';
+
+export const providerStaysUp = providerScenario({
+  ...STAYS_UP,
+  id: 'provider-stays-up',
+  run: (judge, world) =>
+    judgeStaysUp(judge, world.deaths, () => world.send(world.facts.metadataUrl)),
+});

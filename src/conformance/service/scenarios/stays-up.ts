@@ -1,0 +1,8 @@
+import { judgeStaysUp, STAYS_UP } from '../../engine/stays-up.ts';
+import { serviceScenario } from '../service-scenario.ts';
+
+export const staysUp = serviceScenario({
+  ...STAYS_UP,
+  id: 'stays-up',
+  run: (judge, world) => judgeStaysUp(judge, world.deaths, () => world.send(world.facts.issuer)),
+});

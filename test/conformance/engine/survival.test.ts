@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import { Catalog } from '../../../src/conformance/engine/catalog.ts';
+import { runScenarios } from '../../../src/conformance/engine/runner.ts';
+import { scenariosOf } from '../../../src/conformance/engine/scenario.ts';
+import type { Death, Revival } from '../../../src/conformance/engine/survival.ts';
+import { verdictOf } from '../../../src/conformance/engine/verdict.ts';
+import { NoAnswer } from '../../../src/conformance/http/no-answer.ts';
+import type { Recorder } from '../../../src/conformance/http/recorder.ts';
+import { systemClock } from '../../../src/runtime/index.ts';
+
+const scenario = scenariosOf<World>();
+
+/** A target that some requests end. */
+class Target {
+  isUp = true;
+  starts = 0;
+  start(): void {
+    this.starts += 1;
+    this.isUp = true;
+  }
+}
+
+interface World {
+  /** @throws NoAnswer when the target does not survive the path, or is gone. */
+  readonly send: (path: string) => void;
+}
+
+function worldOf(target: Target, deadly: readonly string[]): (recorder: Recorder) => World {
+  return (recorder) => ({
+    send: (path) => {
+      const url = `http://service.example${path}`;
+      const begun = { from: 'suite', to: 'service', method: 'POST', url };
+      const entry = recorder.begin({ ...begun, headers: [], body: undefined });
+      const kind = !target.isUp ? 'refused' : deadly.includes(path) ? 'broken' : undefined;
+      if (kind === undefined) {
+        entry.end({ status: 200, headers: [], body: '', duration: 1 });
+        return;
+      }
+      target.isUp = false;
+      entry.fail(kind, kind === 'refused');
+      throw new NoAnswer(kind, 'It is gone.');
+    },
+  });
+}
+
+/** One scenario that sends a path before what is judged, and one after it; then a second scenario. */
+async function run(deadly: readonly string[], revive: (target: Target) => Partial<Revival>) {
+  const target = new Target();
+  const deaths: Death[] = [];
+  const results = await runScenarios<World>({
+    scenarios: [
+      scenario({
+        id: 'a',
+        title: 'First',
+        checks: { early: 'It holds.', late: 'It holds, too.' },
+        run: async (judge, world) => {
+          judge.expect('early', true, '');
+          world.send('/harmless');
+          world.send('/attack');
+          judge.expect('late', true, '');
+        },
+      }),
+      scenario({
+        id: 'b',
+        title: 'Second',
+        checks: { works: 'It works.' },
+        run: async (judge, world) => {
+          world.send('/right');
+          judge.expect('works', true, '');
+        },
+      }),
+    ],
+    world: worldOf(target, deadly),
+    catalog: new Catalog([]),
+    clock: systemClock,
+    isAlive: async () => target.isUp,
+    origin: 'http://service.example',
+    onDeath: (death) => deaths.push(death),
+    revival: { sleep: () => Promise.resolve(), within: 20, ...revive(target) },
+  });
+  const statuses = Object.fromEntries(
+    results.flatMap(({ checks }) => checks).map(({ id, status }) => [id, status]),
+  );
+  return { target, deaths, results, statuses };
+}
+
+const restarted = (target: Target) => ({ restart: async () => target.start() });
+
+describe('a target that a request ends', () => {
+  it('is started again, the scenario judged once more, and the rest as ever', async () => {
+    const { target, deaths, statuses } = await run(['/attack'], restarted);
+    expect(statuses).toEqual({ 'a.early': 'pass', 'a.late': 'untestable', 'b.works': 'pass' });
+    expect(target.starts).toBe(2);
+    expect(deaths.map(({ sentence }) => sentence)).toEqual([
+      'The target stopped answering after POST http://service.example/attack, and came back.',
+      'The target stopped answering after POST http://service.example/attack, and came back.',
+    ]);
+    expect(deaths[0]?.request?.url).toBe('http://service.example/attack');
+  });
+
+  it('and that is back has been told what it forgot', async () => {
+    let told = 0;
+    await run(['/attack'], (target) => ({
+      ...restarted(target),
+      onBack: async () => {
+        told += 1;
+      },
+    }));
+    expect(told).toBe(2);
+  });
+
+  it('keeps the rest from being judged where it stays away, with one reason', async () => {
+    const { results, statuses } = await run(['/attack'], () => ({}));
+    expect(statuses).toEqual({
+      'a.early': 'pass',
+      'a.late': 'untestable',
+      'b.works': 'untestable',
+    });
+    const reason =
+      'The target stopped answering after POST http://service.example/attack, and was not back within 0.02 s.';
+    expect(new Set(results.flatMap(({ checks }) => checks.map((each) => each.reason)))).toEqual(
+      new Set([undefined, reason]),
+    );
+    const core = { core: [], selectedOnly: false, interrupted: false };
+    expect(verdictOf({ scenarios: results, ...core })).toMatchObject({
+      outcome: 'does_not_conform',
+      died: reason,
+    });
+  });
+
+  it('names why it could not be started', async () => {
+    const { deaths } = await run(['/attack'], () => ({
+      restart: () => Promise.reject(new Error('There is no such command.')),
+    }));
+    expect(deaths[0]?.sentence).toContain(
+      ', and could not be started again (There is no such command).',
+    );
+  });
+
+  it('is seen to have died where it is back already, by a connection that nobody took', async () => {
+    const { deaths } = await run(['/attack'], (target) => ({ sleep: async () => target.start() }));
+    expect(deaths).toHaveLength(2);
+  });
+
+  it('is not dead because one connection broke', async () => {
+    const { deaths, statuses } = await run([], () => ({}));
+    expect(deaths).toEqual([]);
+    expect(statuses['a.late']).toBe('pass');
+  });
+});
