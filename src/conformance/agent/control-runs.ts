@@ -1,7 +1,11 @@
 import type { Place } from './service-peer.ts';
 
 /** What the agent is asked to do at a service where everything is right. */
-export type ControlName = `discovery at ${Place}` | 'begin' | 'claim';
+export type ControlName =
+  | `discovery at ${Place}`
+  | `https elsewhere, by ${Place}`
+  | 'begin'
+  | 'claim';
 
 /** How far it can get. */
 export type ControlStep = 'registration' | 'exchange' | 'call' | 'attempt' | 'poll' | 'page';
@@ -15,6 +19,11 @@ export interface ControlRuns {
   need(name: ControlName, step: ControlStep): Promise<void>;
   /** Where the agent finds right documents. @throws CannotTest when it does so at none of the places. */
   place(step: ControlStep): Promise<Place>;
+  /**
+   * That the suite sees what this agent sends to other hosts: of its runtime, some ask DNS and use no proxy.
+   * @throws CannotTest when an https request that a right agent may send was not seen.
+   */
+  needSight(): Promise<void>;
   /** @throws CannotTest when the last runs all hung and sent nothing: no other one is begun. */
   needLife(): void;
   /** Told of each run. */

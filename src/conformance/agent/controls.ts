@@ -14,6 +14,8 @@ interface Control {
   readonly browser?: true;
   /** Default: as the mock serves them. */
   readonly place?: Place;
+  /** Its authorization server is on a host that the suite invented, by https. */
+  readonly elsewhere?: true;
 }
 
 /** What the agent is asked to do at a service where everything is right. */
@@ -21,9 +23,17 @@ const CONTROLS = {
   'discovery at challenge': { task: 'call', place: 'challenge' },
   'discovery at origin': { task: 'call', place: 'origin' },
   'discovery at well-known': { task: 'call', place: 'well-known' },
+  'https elsewhere, by challenge': { task: 'call', place: 'challenge', elsewhere: true },
+  'https elsewhere, by origin': { task: 'call', place: 'origin', elsewhere: true },
+  'https elsewhere, by well-known': { task: 'call', place: 'well-known', elsewhere: true },
   begin: { task: 'begin' },
   claim: { task: 'claim', browser: true },
 } as const satisfies Readonly<Record<ControlName, Control>>;
+
+interface ControlRun extends ObservedRun {
+  /** Whether the suite saw that the agent wanted to reach the invented host. */
+  readonly isSeen: boolean;
+}
 
 /** What each step is called in a sentence, and how it is seen. */
 const STEPS = {
@@ -54,7 +64,7 @@ const MOST_HUNG = 3;
 export class Controls implements ControlRuns {
   /** How many of the last runs hung without a request. */
   #hung = 0;
-  readonly #runs = new Map<ControlName, Promise<ObservedRun>>();
+  readonly #runs = new Map<ControlName, Promise<ControlRun>>();
   readonly #within: <T>(use: (world: AgentWorld) => Promise<T>) => Promise<T>;
 
   /** @param within lends a fresh world, and closes it. */
@@ -87,6 +97,15 @@ export class Controls implements ControlRuns {
     throw first;
   }
 
+  async needSight(): Promise<void> {
+    const place = await this.place('registration');
+    const run = await this.#run(`https elsewhere, by ${place}`);
+    if (run.isSeen) return;
+    throw new CannotTest(
+      `What this agent sends to other hosts cannot be seen: a right service had its authorization server at an https URL of a host that the suite invented, and no connection to it arrived (${ending(run)}). The agent refuses such a server, or its runtime uses neither HTTPS_PROXY nor NODE_OPTIONS.`,
+    );
+  }
+
   needLife(): void {
     if (this.#hung < MOST_HUNG) return;
     throw new CannotTest(
@@ -98,7 +117,7 @@ export class Controls implements ControlRuns {
     this.#hung = killed && requests === 0 ? this.#hung + 1 : 0;
   }
 
-  #run(name: ControlName): Promise<ObservedRun> {
+  #run(name: ControlName): Promise<ControlRun> {
     let run = this.#runs.get(name);
     if (run === undefined) {
       run = this.#within((world) => runControl(world, CONTROLS[name]));
@@ -110,13 +129,16 @@ export class Controls implements ControlRuns {
   }
 }
 
-async function runControl(world: AgentWorld, control: Control): Promise<ObservedRun> {
-  const { task, type = 'anonymous', browser = false, place } = control;
+async function runControl(world: AgentWorld, control: Control): Promise<ControlRun> {
+  const { task, type = 'anonymous', browser = false, place, elsewhere = false } = control;
   const service = await world.service();
+  const host = world.invented.host();
   if (place !== undefined) {
     service.move(place);
-    publishDiscovery(service);
+    const resource = elsewhere ? { authorization_servers: [`https://${host}`] } : {};
+    publishDiscovery(service, { resource });
   }
   if (task === 'claim') service.completeAtPoll(1);
-  return world.run(task, { service, type, browser });
+  const run = await world.run(task, { service, type, browser });
+  return { ...run, isSeen: world.harness.secureHosts().some((seen) => seen.includes(host)) };
 }

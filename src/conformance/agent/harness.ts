@@ -21,8 +21,10 @@ export interface Harness {
   readonly failure?: Error | undefined;
   /** Serves on loopback; resolves to the origin. */
   host(build: (origin: string) => Promise<Handler>, options?: HostOptions): Promise<string>;
-  /** Answers plain http requests of the agent to hosts other than loopback. */
+  /** Answers plain http requests of the agent to hosts other than loopback, as far as they can be seen. */
   elsewhere(handler: Handler): Promise<void>;
+  /** The hosts other than loopback that the agent wanted to reach by https, as far as they can be seen. */
+  secureHosts(): readonly string[];
   /** Awaited by a handler that never answers. Rejects when the run ends. */
   silence(): Promise<never>;
   /** Kills the current run; `why` goes after “it”. */

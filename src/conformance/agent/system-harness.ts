@@ -22,6 +22,8 @@ import { UNTRUSTED_CERTIFICATE } from '../http/untrusted-certificate.ts';
 import { BadCommand, type CommandPorts, processesWith, runCommand } from './agent-command.ts';
 import type { AgentFile, AgentJob, AgentRun } from './agent-task.ts';
 import type { Handler, Harness, HostOptions } from './harness.ts';
+import { leadInventedHosts, nodeOptions } from './lead-invented-hosts.ts';
+import { listenForOutside, type OutsideListener } from './outside-listener.ts';
 
 export interface SystemHarnessOptions extends CommandPorts {
   readonly clock: Clock;
@@ -52,7 +54,7 @@ export class SystemHarness implements Harness {
   #ended: Promise<void> = Promise.resolve();
   #stopped = false;
   #elsewhere: Handler = async () => new Response(null, { status: 404 });
-  #proxy: string | undefined;
+  #outside: OutsideListener | undefined;
 
   private constructor(options: SystemHarnessOptions, folder: string) {
     this.#options = options;
@@ -67,7 +69,9 @@ export class SystemHarness implements Harness {
     for (const name of [...FOLDERS, 'bin']) await mkdir(join(folder, name), { mode: 0o700 });
     const harness = new SystemHarness(options, folder);
     await harness.#addLaunchers();
-    harness.#proxy = await harness.host(async () => (request) => harness.#elsewhere(request));
+    const inner = await harness.host(async () => (request) => harness.#elsewhere(request));
+    harness.#outside = await listenForOutside(inner);
+    await writeFile(harness.#leadScript, leadInventedHosts(harness.#outside.port));
     return harness;
   }
 
@@ -88,6 +92,10 @@ export class SystemHarness implements Harness {
 
   async elsewhere(handler: Handler): Promise<void> {
     this.#elsewhere = handler;
+  }
+
+  secureHosts(): readonly string[] {
+    return this.#outside?.secure ?? [];
   }
 
   silence(): Promise<never> {
@@ -185,6 +193,7 @@ export class SystemHarness implements Harness {
     await this.#ended;
     this.#endStrays();
     for (const end of this.#silent) end();
+    await this.#outside?.close();
     await Promise.all(this.#servers.map((server) => server.close()));
     // A process of the agent that is ending may still write into it.
     await rm(this.#folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
@@ -199,6 +208,10 @@ export class SystemHarness implements Harness {
 
   get #agentHome(): string {
     return join(this.#folder, 'home', 'agent-auth');
+  }
+
+  get #leadScript(): string {
+    return join(this.#folder, 'bin', 'lead-invented-hosts.cjs');
   }
 
   /** Replaces the browser by a script that records the URLs it is given. */
@@ -225,7 +238,7 @@ export class SystemHarness implements Harness {
       Object.entries(this.#options.environment).filter(([name]) => !/^agent_auth_/i.test(name)),
     );
     const bin = join(this.#folder, 'bin');
-    const proxy = this.#proxy;
+    const proxy = this.#outside?.origin;
     return {
       ...inherited,
       PATH: `${bin}${delimiter}${inherited['PATH'] ?? ''}`,
@@ -242,7 +255,8 @@ export class SystemHarness implements Harness {
       TMPDIR: at('tmp'),
       BROWSER: join(bin, 'browser'),
       ...(browser ? { CI: undefined, DISPLAY: ':0' } : { CI: '1' }),
-      // Plain http to other hosts is recorded; nothing leaves this machine.
+      // What is meant for other machines arrives at the suite, and is seen there.
+      NODE_OPTIONS: nodeOptions(this.#leadScript, inherited['NODE_OPTIONS']),
       HTTP_PROXY: proxy,
       http_proxy: proxy,
       HTTPS_PROXY: proxy,

@@ -56,9 +56,9 @@ export class Invented {
     return `${this.word()}${this.pick(['.', ':', '-', '/'])}${this.word()}`;
   }
 
-  /** A host that does not exist (RFC 2606 §3). */
+  /** A host that does not exist: no DNS has it, so whoever is given it reaches no other machine (RFC 6761 §6.4). */
   host(): string {
-    return `${this.word()}.example`;
+    return `${this.word()}.invalid`;
   }
 
   origin(): string {
@@ -66,7 +66,7 @@ export class Invented {
   }
 
   email(): string {
-    return `${this.word()}@${this.host()}`;
+    return `${this.word()}@${this.word()}.example`;
   }
 
   /** A URN for examples (RFC 6963). */

@@ -1,3 +1,5 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { AGENT_CORE } from '../../../src/conformance/agent/core.ts';
@@ -94,6 +96,45 @@ describe('an agent that knows anonymous registrations alone, and is strict', () 
     ]);
     const claim = judged.checks.find(({ id }) => id === 'agent-claim.starts');
     expect(claim?.reason).toMatch(/declined the task “claim” \(exit 77\)/);
+  });
+});
+
+/** Judges the strict agent with a text of it replaced: it says `http://` of any host, for example. */
+async function judgeChanged(from: string, to: string, scenarios: readonly string[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'agent-auth-changed-'));
+  try {
+    const text = readFileSync(join(FOLDER, 'strict-agent.js'), 'utf8');
+    expect(text).toContain(from);
+    const file = join(folder, 'changed-agent.mjs');
+    writeFileSync(file, text.replace(from, to));
+    return await judge([process.execPath, file], scenarios);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+describe('plain http to other hosts', () => {
+  const SCENARIO = ['agent-plain-http'];
+
+  it("is seen of an agent on Node's own fetch, which asks no proxy", async () => {
+    const { checks } = await judgeChanged('^http:\\/\\/127\\.0\\.0\\.1[:/]', '^http:', SCENARIO);
+    expect(idsOf(checks, 'fail')).toEqual(['agent-plain-http.refused']);
+  });
+
+  it('is not held against an agent that sends none', async () => {
+    const { checks } = await judge([process.execPath, join(FOLDER, 'strict-agent.js')], SCENARIO);
+    expect(checks.map(({ status }) => status)).toEqual(['pass', 'pass', 'pass']);
+  });
+
+  it('passes nobody of whom it could not be seen', async () => {
+    const command = ['/usr/bin/env', '-u', 'NODE_OPTIONS', process.execPath] as const;
+    const { checks } = await judge([...command, join(FOLDER, 'strict-agent.js')], SCENARIO);
+    expect(checks.map(({ id, status }) => [id, status])).toEqual([
+      ['agent-plain-http.schemes', 'pass'],
+      ['agent-plain-http.refused', 'untestable'],
+      ['agent-plain-http.look-alike', 'skip'],
+    ]);
+    expect(checks[1]?.reason).toContain('cannot be seen');
   });
 });
 

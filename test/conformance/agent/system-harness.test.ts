@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { BadCommand, SystemHarness } from '../../../src/conformance/index.ts';
 import { ConnectionDropped } from '../../../src/mock-service/index.ts';
 import { systemClock, systemRandom, systemSleep } from '../../../src/runtime/index.ts';
@@ -129,6 +129,37 @@ describe('a server of the harness', () => {
     });
     expect((await run()).stdout).toBe('204\n');
     expect(asked).toEqual(['http://plain.example.test/x']);
+  });
+
+  it("sees plain http to a host of the suite, by Node's own fetch, which asks no proxy", async () => {
+    harness = await openHarness(
+      "fetch('http://plain.invalid:8080/x').then((r) => console.log(r.status))",
+    );
+    const asked: string[] = [];
+    await harness.elsewhere(async (request) => {
+      asked.push(request.url);
+      return new Response(null, { status: 204 });
+    });
+    expect((await run()).stdout).toBe('204\n');
+    expect(asked).toEqual(['http://plain.invalid:8080/x']);
+  });
+
+  it.each([
+    ["Node's own fetch", "fetch('https://safe.invalid/x')"],
+    [
+      'a proxy',
+      "new Promise((_, no) => { const p = new URL(process.env.HTTPS_PROXY); require('http').request({ host: p.hostname, port: p.port, method: 'CONNECT', path: 'safe.invalid:443' }).on('connect', no).end() })",
+    ],
+  ])('notes which host https was wanted from, by %s', async (_how, script) => {
+    harness = await openHarness(`${script}.catch(() => process.exit(0))`);
+    await run();
+    expect(harness.secureHosts()).toEqual([expect.stringContaining('safe.invalid')]);
+  });
+
+  it('keeps the NODE_OPTIONS of whoever runs it', async () => {
+    vi.stubEnv('NODE_OPTIONS', '--no-deprecation');
+    harness = await openHarness('console.log(process.noDeprecation, process.env.NODE_OPTIONS)');
+    expect((await run()).stdout).toMatch(/^true --no-deprecation --require="\//);
   });
 
   it('closes a connection without an answer when its handler says so', async () => {

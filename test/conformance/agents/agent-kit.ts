@@ -62,7 +62,8 @@ export class Kit {
     if (typeof text !== 'string' || !URL.canParse(text)) throw new Stop('This is not a URL.');
     const { protocol, hostname } = new URL(text);
     const isLocal =
-      hostname === '127.0.0.1' || (this.is('trustsLinkLocal') && hostname.startsWith('169.254.'));
+      hostname === '127.0.0.1' ||
+      (this.is('trustsPrefixOfHost') && /^http:\/\/(127\.|localhost)/.test(text));
     const fits =
       protocol === 'https:' || (protocol === 'http:' && (isLocal || this.is('followsHttp')));
     if (!fits) throw new Stop(`${text} is not https.`);

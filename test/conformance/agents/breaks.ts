@@ -17,7 +17,7 @@ export const BREAKS = {
   postsAnywhere: 'posts to endpoints on any origin',
   trustsClaimUrl: 'posts to any `claim_url`',
   followsHttp: 'follows plain http to anywhere',
-  trustsLinkLocal: 'takes a link-local host for this machine',
+  trustsPrefixOfHost: 'takes a host that begins like this machine for this machine',
   readsFiles: 'reads metadata from files',
   followsMetadataRedirects: 'follows redirects of metadata',
   trustsAnyCertificate: 'does not check certificates',

@@ -52,6 +52,7 @@ export class MemoryHarness implements Harness {
   readonly #servers = new Map<string, { handler: Handler; untrusted: boolean }>();
   readonly #files = new Map<string, AgentFile>();
   readonly #links = new Map<string, string>();
+  readonly #secureHosts: string[] = [];
   #elsewhere: Handler = async () => new Response(null, { status: 404 });
   #deadline = Number.POSITIVE_INFINITY;
   #stopped = false;
@@ -78,6 +79,10 @@ export class MemoryHarness implements Harness {
 
   async elsewhere(handler: Handler): Promise<void> {
     this.#elsewhere = handler;
+  }
+
+  secureHosts(): readonly string[] {
+    return this.#secureHosts;
   }
 
   async silence(): Promise<never> {
@@ -197,6 +202,7 @@ export class MemoryHarness implements Harness {
     const { protocol, hostname, origin } = new URL(url);
     const server = this.#servers.get(origin);
     const isLocal = hostname === '127.0.0.1';
+    if (server === undefined && protocol === 'https:') this.#secureHosts.push(hostname);
     if (server === undefined && (protocol !== 'http:' || isLocal)) {
       throw new NetworkError('refused', 'Nothing listens there.');
     }

@@ -61,7 +61,7 @@ describe('what the suite makes up', () => {
     expect(invented.member()).toMatch(/^[a-z]+([-_][a-z]+)?$/);
     // RFC 6749 §3.3
     expect(invented.scope()).toMatch(/^[\x21\x23-\x5b\x5d-\x7e]+$/);
-    expect(new URL(invented.origin()).hostname).toMatch(/^[a-z]{8}\.example$/);
+    expect(new URL(invented.origin()).hostname).toMatch(/^[a-z]{8}\.invalid$/);
     const email = invented.email();
     expect(normalizeEmail(email)).toBe(email);
     expect(new URL(invented.urn()).protocol).toBe('urn:');

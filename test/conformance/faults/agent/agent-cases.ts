@@ -30,7 +30,7 @@ export const AGENT_FAULT_CASES: Readonly<
     'agent-foreign-endpoints': ['not-posted'],
     'agent-plain-http': ['refused'],
   },
-  trustsLinkLocal: { 'agent-plain-http': ['inside'] },
+  trustsPrefixOfHost: { 'agent-plain-http': ['look-alike'] },
   readsFiles: { 'agent-plain-http': ['schemes'] },
   followsMetadataRedirects: { 'agent-redirected-metadata': ['not-followed'] },
   trustsAnyCertificate: { 'agent-certificate': ['refused'] },

@@ -5,50 +5,56 @@ import { none } from '../../steps/rows.ts';
 import { runAt } from '../../steps/run-at.ts';
 import { registrations } from '../../steps/traffic.ts';
 
-/** The metadata service of clouds, reachable from inside only (A-09). */
-const INSIDE = 'http://169.254.169.254';
+/** Hosts that a careless reader takes for this machine: nothing of them is on it. */
+const lookAlikes = (host: string): readonly string[] => [
+  `http://127.0.0.1.${host}`,
+  `http://localhost.${host}`,
+  `http://127.0.0.1@${host}`,
+];
 
 export const plainHttp = agentScenario({
   id: 'agent-plain-http',
-  title: 'Discovery leads to plain http, to an internal address, and to other schemes',
+  title: 'Discovery leads to plain http on another host, and to other schemes',
   checks: {
-    refused: 'The agent sends no plain http request to another host.',
-    inside: 'The agent sends no request to a link-local address (169.254.169.254).',
     schemes: 'The agent reads no metadata from a `file:` URL.',
+    refused: 'The agent sends no plain http request to another host.',
+    'look-alike':
+      'The agent takes no other host for this machine: not 127.0.0.1.HOST, not localhost.HOST, not 127.0.0.1@HOST.',
   },
   restsOn: {
-    inside: 'agent-plain-http.refused',
+    'look-alike': 'agent-plain-http.refused',
   },
   blockedBy: ['agent-call.registers'],
   async run(judge, world) {
-    const elsewhere = await world.elsewhere();
     const { invented } = world;
-    const plain = `http://${invented.host()}`;
-    let seen = 0;
-    const sinceLast = () => {
-      const fresh = elsewhere.requests().slice(seen);
-      seen = elsewhere.requests().length;
-      return none(fresh);
-    };
-    for (const [check, origin] of [
-      ['refused', plain],
-      ['inside', INSIDE],
-    ] as const) {
-      await runAt(world, () => ({ metadata: `${origin}/${invented.word()}.json` }));
-      judge.table(elsewhere, { [check]: sinceLast() }, { case: 'resource_metadata' });
-      const resource = { authorization_servers: [origin] };
-      await runAt(world, () => ({ resource }), { fetched: 'resource' });
-      judge.table(elsewhere, { [check]: sinceLast() }, { case: 'authorization_servers' });
-    }
-    const agentAuth = { identity_endpoint: `${plain}/agent/identity` };
-    await runAt(world, () => ({ agentAuth }), { fetched: 'server' });
-    judge.table(elsewhere, { refused: sinceLast() }, { case: 'identity_endpoint' });
-
     const { run } = await runAt(world, async (service) => {
       const text = JSON.stringify(resourceDocument(service));
       return { metadata: await world.harness.plant(`${invented.word()}.json`, text) };
     });
     judge.table(run, { schemes: none(registrations(run.traffic)) });
+
+    const elsewhere = await world.elsewhere();
+    const plain = `http://${invented.host()}`;
+    let seen = 0;
+    // That nothing came shows nothing unless it would have come here.
+    const sinceLast = async () => {
+      const fresh = elsewhere.requests().slice(seen);
+      seen = elsewhere.requests().length;
+      if (fresh.length === 0) await world.controls.needSight();
+      return none(fresh);
+    };
+    const servers = (origin: string) => () => ({ resource: { authorization_servers: [origin] } });
+    await runAt(world, () => ({ metadata: `${plain}/${invented.word()}.json` }));
+    judge.table(elsewhere, { refused: await sinceLast() }, { case: 'resource_metadata' });
+    await runAt(world, servers(plain), { fetched: 'resource' });
+    judge.table(elsewhere, { refused: await sinceLast() }, { case: 'authorization_servers' });
+    const agentAuth = { identity_endpoint: `${plain}/agent/identity` };
+    await runAt(world, () => ({ agentAuth }), { fetched: 'server' });
+    judge.table(elsewhere, { refused: await sinceLast() }, { case: 'identity_endpoint' });
+    for (const origin of lookAlikes(invented.host())) {
+      await runAt(world, servers(origin), { fetched: 'resource' });
+      judge.table(elsewhere, { 'look-alike': await sinceLast() }, { case: origin });
+    }
   },
 });
 
