@@ -2,14 +2,6 @@ import { CannotTest } from '../../../engine/judge.ts';
 import { status } from '../../../engine/rows.ts';
 import type { Answer } from '../../../http/answer.ts';
 import type { HeaderList } from '../../../http/http-client.ts';
-import type { PageForm } from '../../../pages/forms.ts';
-import type { Visitor } from '../../../pages/visitor.ts';
-import { asksForCode, decisionValues, denying } from '../../../user/form-user.ts';
-import { NoDenial } from '../../../user/own-reading.ts';
-import { serviceScenario } from '../../service-scenario.ts';
-import type { ServiceWorld } from '../../service-world.ts';
-import { isGranted, shownBy } from '../../steps/answers.ts';
-import { ClaimPageSession } from '../../steps/claim-page-session.ts';
 import {
   asUrl,
   FROM,
@@ -19,7 +11,15 @@ import {
   postJsonAsText,
   tokenNames,
   without,
-} from '../../steps/forged-forms.ts';
+} from '../../../pages/forged-forms.ts';
+import type { PageForm } from '../../../pages/forms.ts';
+import type { Visitor } from '../../../pages/visitor.ts';
+import { asksForCode, decisionValues, denying } from '../../../user/form-user.ts';
+import { NoDenial } from '../../../user/own-reading.ts';
+import { serviceScenario } from '../../service-scenario.ts';
+import type { ServiceWorld } from '../../service-world.ts';
+import { isGranted, shownBy } from '../../steps/answers.ts';
+import { ClaimPageSession } from '../../steps/claim-page-session.ts';
 import { takesNoJson } from '../../steps/json-completion.ts';
 import { openClaim } from '../../steps/open-claim.ts';
 import { pollPatiently } from '../../steps/polls.ts';

@@ -1,11 +1,5 @@
 import { NotApplicable } from '../../../engine/judge.ts';
 import { errorCode } from '../../../engine/rows.ts';
-import type { PageForm } from '../../../pages/forms.ts';
-import { readContent } from '../../../pages/page-content.ts';
-import type { Page } from '../../../pages/visitor.ts';
-import { serviceScenario } from '../../service-scenario.ts';
-import type { ServiceWorld } from '../../service-world.ts';
-import { isGranted, shownBy } from '../../steps/answers.ts';
 import {
   asUrl,
   FROM,
@@ -13,7 +7,13 @@ import {
   postForm,
   tokenNames,
   without,
-} from '../../steps/forged-forms.ts';
+} from '../../../pages/forged-forms.ts';
+import type { PageForm } from '../../../pages/forms.ts';
+import { readContent } from '../../../pages/page-content.ts';
+import type { Page } from '../../../pages/visitor.ts';
+import { serviceScenario } from '../../service-scenario.ts';
+import type { ServiceWorld } from '../../service-world.ts';
+import { isGranted, shownBy } from '../../steps/answers.ts';
 import { Hops } from '../../steps/hops.ts';
 import { approveClaim, openClaim } from '../../steps/open-claim.ts';
 import { pollPatiently } from '../../steps/polls.ts';

@@ -1,9 +1,9 @@
 import type { Answer } from '../../../http/answer.ts';
+import { FROM, postForm } from '../../../pages/forged-forms.ts';
 import type { PageForm } from '../../../pages/forms.ts';
 import { asksForCode, decisionValues, signInForm } from '../../../user/form-user.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { pagesWithAgentMarkup } from '../../steps/agent-supplied-markup.ts';
-import { FROM, postForm } from '../../steps/forged-forms.ts';
 import { Hops } from '../../steps/hops.ts';
 import { Markup } from '../../steps/injected-markup.ts';
 import { openClaim } from '../../steps/open-claim.ts';

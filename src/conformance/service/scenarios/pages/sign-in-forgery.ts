@@ -1,6 +1,3 @@
-import { signInForm, signInValues } from '../../../user/form-user.ts';
-import { serviceScenario } from '../../service-scenario.ts';
-import { shownBy } from '../../steps/answers.ts';
 import {
   asUrl,
   FROM,
@@ -8,8 +5,12 @@ import {
   postForm,
   tokenNames,
   without,
-} from '../../steps/forged-forms.ts';
-import { type Hop, Hops } from '../../steps/hops.ts';
+} from '../../../pages/forged-forms.ts';
+import type { Hop } from '../../../pages/guarded-visitor.ts';
+import { signInForm, signInValues } from '../../../user/form-user.ts';
+import { serviceScenario } from '../../service-scenario.ts';
+import { shownBy } from '../../steps/answers.ts';
+import { Hops } from '../../steps/hops.ts';
 import { openClaim } from '../../steps/open-claim.ts';
 
 export const signInForgery = serviceScenario({

@@ -1,10 +1,4 @@
 import { NotApplicable } from '../../../engine/judge.ts';
-import type { PageForm } from '../../../pages/forms.ts';
-import type { Page } from '../../../pages/visitor.ts';
-import { asksForCode } from '../../../user/form-user.ts';
-import { serviceScenario } from '../../service-scenario.ts';
-import type { ServiceWorld } from '../../service-world.ts';
-import { shownBy } from '../../steps/answers.ts';
 import {
   asUrl,
   FROM,
@@ -12,8 +6,15 @@ import {
   postForm,
   tokenNames,
   without,
-} from '../../steps/forged-forms.ts';
-import { ForeignRedirect, Hops } from '../../steps/hops.ts';
+} from '../../../pages/forged-forms.ts';
+import type { PageForm } from '../../../pages/forms.ts';
+import { ForeignRedirect } from '../../../pages/guarded-visitor.ts';
+import type { Page } from '../../../pages/visitor.ts';
+import { asksForCode } from '../../../user/form-user.ts';
+import { serviceScenario } from '../../service-scenario.ts';
+import type { ServiceWorld } from '../../service-world.ts';
+import { shownBy } from '../../steps/answers.ts';
+import { Hops } from '../../steps/hops.ts';
 import { openClaim } from '../../steps/open-claim.ts';
 
 export const signOut = serviceScenario({

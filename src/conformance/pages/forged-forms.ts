@@ -1,7 +1,7 @@
-import type { Answer } from '../../http/answer.ts';
-import type { HeaderList } from '../../http/http-client.ts';
-import type { PageForm } from '../../pages/forms.ts';
-import type { CookieContext, Visitor } from '../../pages/visitor.ts';
+import type { Answer } from '../http/answer.ts';
+import type { HeaderList } from '../http/http-client.ts';
+import type { PageForm } from './forms.ts';
+import type { CookieContext, Visitor } from './visitor.ts';
 
 /** The headers by which a browser says where a form came from. */
 export const FROM = {
