@@ -6,7 +6,7 @@ import { nameWhatRuns } from './test/support/name-what-runs.ts';
 /** What `npm test` leaves out, by name: `npm run test:<name>` runs it. CONTRIBUTING says which is for what. */
 const APART = {
   faults: ['test/conformance/faults/**/*.test.ts'],
-  judge: ['test/conformance/five-services/*.test.ts', 'test/cli/built/conformance-agent.test.ts'],
+  judge: ['test/conformance/judged/*.test.ts', 'test/cli/built/conformance-agent.test.ts'],
   browser: ['test/browser/**/*.test.ts'],
   package: ['test/package/snippets.test.ts'],
   hold: ['test/**/durability.test.ts', 'test/**/*.hold.test.ts'],

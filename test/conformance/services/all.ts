@@ -1,4 +1,5 @@
 import { startAsShown } from './as-shown.ts';
+import type { Bug } from './bug.ts';
 import { startDiscoveryOnly } from './discovery-only.ts';
 import { startExpressDefaults } from './express-defaults.ts';
 import { startOtherNames } from './other-names.ts';
@@ -15,3 +16,6 @@ export const SERVICES: Readonly<
   'other-names': startOtherNames,
   'ten-mistakes': startTenMistakes,
 };
+
+/** What can be switched on in each, one at a time. */
+export const BUGS: Readonly<Record<string, readonly Bug[]>> = {};

@@ -1,5 +1,6 @@
 import {
   Catalog,
+  type JudgeServiceOptions,
   judgeService,
   readRequirements,
   type ScenarioResult,
@@ -13,7 +14,7 @@ interface Trust {
   readonly jwksUri: string;
 }
 
-type Start = (options: {
+export type Start = (options: {
   readonly trust: readonly Trust[];
   readonly now: () => number;
 }) => Promise<{ readonly url: string; close(): Promise<void> }>;
@@ -22,11 +23,13 @@ const catalog = new Catalog(readRequirements());
 
 /**
  * Starts a service that trusts the suite's providers, and judges it by every scenario. It has no
- * control API: the suite waits, and its sleep moves the one clock that both look at.
+ * control API: the suite waits, and its sleep moves the one clock that both look at. `more` is what its
+ * developer would give by options.
  */
 export async function judgeRunning(
   start: Start,
   patience = Number.POSITIVE_INFINITY,
+  more: Partial<JudgeServiceOptions> = {},
 ): Promise<readonly ScenarioResult[]> {
   let slept = 0;
   const clock = { now: () => systemClock.now() + slept };
@@ -53,6 +56,7 @@ export async function judgeRunning(
         patience,
         // How long a connection may be held open is the machine's time, not the service's.
         selection: { skip: ['trickle'] },
+        ...more,
       });
     } finally {
       await service.close();

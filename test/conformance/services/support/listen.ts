@@ -11,6 +11,8 @@ export interface ServiceOptions {
   readonly trust?: readonly TrustedProvider[];
   /** Milliseconds since 1970. */
   readonly now?: () => number;
+  /** The `id` of one of its `BUGS`, for a service that has them. Default: it is right. */
+  readonly bug?: string;
 }
 
 export interface RunningService {

@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest';
+import type { Bug } from '../services/bug.ts';
+import { type Judged, judge } from './judge.ts';
+
+/**
+ * What the suite says of a bug. `finds`: the check of the first entry of its first screen. `warns`: nothing
+ * fails, and this check warns that does not warn of the right service. `unseen`: why nobody can see the bug
+ * from outside; then nothing fails.
+ */
+export type Outcome =
+  | { readonly finds: string }
+  | { readonly warns: string }
+  | { readonly unseen: string };
+
+/** Bug → what the suite says. */
+export type Outcomes = Readonly<Record<string, Outcome>>;
+
+/**
+ * Judges a right service by every scenario: nothing fails, everything is judged, and it is warned of what is
+ * listed, with the reason why that is a warning, and of nothing else.
+ */
+export function itIsRight(judged: Judged, warnings: Readonly<Record<string, string>>): void {
+  it('fails nothing, and is warned of what it lacks alone', async () => {
+    const { failed, untestable, warned, report } = await judge(judged);
+    expect(failed).toEqual([]);
+    expect(untestable).toEqual([]);
+    expect(warned).toEqual(Object.keys(warnings).toSorted());
+    expect(report.verdict).toMatchObject({ outcome: 'conforms', unjudged: [] });
+  });
+}
+
+/** Judges a service with each of its bugs alone, by every scenario. `warnings` are those of the right one. */
+export function itShowsBugs(
+  judged: Judged,
+  bugs: readonly Bug[],
+  outcomes: Outcomes,
+  warnings: Readonly<Record<string, string>>,
+): void {
+  it.each(bugs)('sees $id', async ({ id }) => {
+    const outcome = outcomes[id];
+    if (outcome === undefined) throw new Error(`nobody says what is found of ${id}`);
+    const { first, failed, warned } = await judge(judged, id);
+    const said = `failed: ${failed.join(', ')}; warned: ${warned.filter((each) => !(each in warnings)).join(', ')}`;
+    if ('finds' in outcome) {
+      expect(first, said).toBe(outcome.finds);
+      return;
+    }
+    expect(failed).toEqual([]);
+    if ('warns' in outcome) {
+      expect(Object.keys(warnings)).not.toContain(outcome.warns);
+      expect(warned, said).toContain(outcome.warns);
+    }
+  });
+}

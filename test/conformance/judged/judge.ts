@@ -1,0 +1,53 @@
+import { buildReport } from '../../../src/conformance/engine/report.ts';
+import type { JudgeServiceOptions, Report } from '../../../src/conformance/index.ts';
+import { SERVICE_CORE } from '../../../src/conformance/service/core.ts';
+import type { RunningService, ServiceOptions } from '../services/support.ts';
+import { judgeRunning } from '../support/judge-running.ts';
+import { SEED } from '../support/seed.ts';
+
+/** A service of `test/conformance/services`, and how its developer would have it judged. */
+export interface Judged {
+  readonly start: (options: ServiceOptions) => Promise<RunningService>;
+  /** Milliseconds that are waited in all for one thing. Default: as long as it takes, on the shared clock. */
+  readonly patience?: number;
+  /** What else its developer gives by options. */
+  readonly options?: Partial<JudgeServiceOptions>;
+}
+
+/** What the suite says of a service. */
+export interface Judgement {
+  /** The check of the first entry under the verdict, unless that is a warning. */
+  readonly first: string | undefined;
+  /** Ids of checks, each in one order. */
+  readonly failed: readonly string[];
+  readonly untestable: readonly string[];
+  readonly warned: readonly string[];
+  readonly report: Report;
+}
+
+/** Judges a service by every scenario, right or with one bug. */
+export async function judge(
+  { start, patience, options }: Judged,
+  bug?: string,
+): Promise<Judgement> {
+  const scenarios = await judgeRunning(
+    (given) => start({ ...given, ...(bug !== undefined && { bug }) }),
+    patience,
+    options,
+  );
+  const run = { version: '0', target: 'test', startedAt: 0, duration: 0, seed: SEED };
+  const report = buildReport({ ...run, role: 'service', scenarios, core: SERVICE_CORE });
+  const worst = report.causes.find(({ status }) => status === 'fail');
+  const withStatus = (wanted: string) =>
+    scenarios
+      .flatMap(({ checks }) => checks)
+      .flatMap(({ id, status }) => (status === wanted ? [id] : []))
+      .toSorted();
+  return {
+    first: worst?.checks[0],
+    failed: withStatus('fail'),
+    untestable: withStatus('untestable'),
+    warned: withStatus('warn'),
+    report,
+  };
+}
