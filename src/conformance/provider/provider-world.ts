@@ -10,6 +10,7 @@ import { type OpenedJwt, openJwt } from '../jwt/open.ts';
 import { Visitor } from '../pages/visitor.ts';
 import type { TargetControl } from '../target/target-control.ts';
 import type { TargetTime } from '../target/target-time.ts';
+import { limitedFor, whenAllowed } from '../target/when-allowed.ts';
 import type { ClaimReport } from '../user/user.ts';
 import { noMint } from './no-mint.ts';
 import { type FormValues, isWaiting, ProviderClient } from './provider-client.ts';
@@ -83,15 +84,14 @@ export class ProviderWorld {
   }
 
   /**
-   * Sends any request unchanged.
-   * @throws CannotTest when it was refused for too many requests: such a refusal proves nothing.
+   * Sends any request unchanged; what was refused for too many requests once more, when that is allowed.
+   * @throws NeedsOption, CannotTest where it is still refused: that proves nothing.
    */
   async send(url: string, sending: Sending = {}): Promise<Answer> {
-    const answer = await this.#run.http.send(url, sending, this.#recorder);
+    const send = () => this.#run.http.send(url, sending, this.#recorder);
+    const answer = await whenAllowed(this.time, send);
     if (answer.status !== 429 || answer.errorCode === 'slow_down') return answer;
-    throw new CannotTest(
-      `The provider limits the rate (${this.#quote(answer)} at ${new URL(url).pathname}): lift its limits for this run.`,
-    );
+    throw limitedFor(answer, 'provider');
   }
 
   /** Sends bytes over a connection of their own. */

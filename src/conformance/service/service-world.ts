@@ -9,6 +9,7 @@ import type { RawReply, RawSending } from '../http/raw.ts';
 import type { Recorder } from '../http/recorder.ts';
 import { Visitor } from '../pages/visitor.ts';
 import type { TargetTime } from '../target/target-time.ts';
+import { limitedFor, whenAllowed } from '../target/when-allowed.ts';
 import type { User } from '../user/user.ts';
 import { type ClaimBlock, readClaimBlock } from './claim-block.ts';
 import { ServiceClient } from './service-client.ts';
@@ -84,7 +85,8 @@ export class ServiceWorld {
 
   /** Any request, as it is given. */
   send(url: string, sending: Sending = {}): Promise<Answer> {
-    return this.#run.http.send(url, sending, this.#recorder);
+    const send = () => this.#run.http.send(url, sending, this.#recorder);
+    return isTry(sending) ? send() : whenAllowed(this.time, send);
   }
 
   /** Bytes as they are, over a connection of their own. */
@@ -206,7 +208,7 @@ export class ServiceWorld {
   /** A string member without which the scenario cannot continue. @throws CannotTest */
   must(answer: Answer, member: string, what: string): string {
     const value = answer.string(member);
-    if (value === undefined) throw new CannotTest(withoutMember(answer, what, member));
+    if (value === undefined) throw withoutMember(answer, what, member);
     return value;
   }
 
@@ -214,14 +216,18 @@ export class ServiceWorld {
   mustClaim(answer: Answer): ClaimBlock {
     const block = readClaimBlock(answer);
     if (block === undefined) {
-      throw new CannotTest(withoutMember(answer, 'a claim', 'user_code and verification_uri'));
+      throw withoutMember(answer, 'a claim', 'user_code and verification_uri');
     }
     return block;
   }
 }
 
-function withoutMember(answer: Answer, what: string, member: string): string {
-  return answer.status === 429
-    ? `The service limits the rate (429); lift its limits for this run: ${what} gave no ${member}.`
-    : `${what[0]?.toUpperCase()}${what.slice(1)} was answered ${answer.describe()}, without ${member}.`;
+/** What a user sends may be a code: how many of those are taken is what is judged. */
+function isTry({ from, method, body }: Sending): boolean {
+  return from === 'user' && (method === 'POST' || body !== undefined);
+}
+
+function withoutMember(answer: Answer, what: string, member: string): Error {
+  const described = `${what[0]?.toUpperCase()}${what.slice(1)} was answered ${answer.describe()}, without ${member}.`;
+  return answer.status === 429 ? limitedFor(answer, 'service') : new CannotTest(described);
 }

@@ -45,6 +45,16 @@ export class TargetTime {
     this.#offset = Math.abs(difference) < PRECISION ? 0 : difference;
   }
 
+  /** How long may be waited where no clock can be moved. Milliseconds. */
+  get patience(): number {
+    return this.#options.patience;
+  }
+
+  /** Waits, whatever clock can be moved: for what the target measures with a clock of its own. */
+  async wait(ms: number): Promise<void> {
+    await this.#options.sleep(ms);
+  }
+
   /**
    * Lets time pass at the target: its clock is moved, or else waited for.
    * @throws NeedsOption where neither is possible; the message says what to do.
@@ -67,13 +77,13 @@ export class TargetTime {
 }
 
 /** `2 minutes`, `1 second`. */
-function inWords(ms: number): string {
+export function inWords(ms: number): string {
   const { amount, unit } = inUnits(ms);
   return `${amount} ${unit}${amount === 1 ? '' : 's'}`;
 }
 
 /** A value of `--patience`: `2m`, `1s`. */
-function asOption(ms: number): string {
+export function asOption(ms: number): string {
   const { amount, unit } = inUnits(ms);
   return `${amount}${unit.charAt(0)}`;
 }

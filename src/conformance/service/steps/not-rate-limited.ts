@@ -1,10 +1,11 @@
-import { CannotTest } from '../../engine/judge.ts';
 import type { Answer } from '../../http/answer.ts';
+import { limitedFor } from '../../target/when-allowed.ts';
 
-/** The answer itself. @throws CannotTest when it was refused for too many requests only. */
+/**
+ * The answer itself.
+ * @throws NeedsOption, CannotTest when it was refused for too many requests only.
+ */
 export function notLimited(answer: Answer): Answer {
   if (answer.status !== 429) return answer;
-  throw new CannotTest(
-    'The service limits the rate (429), so what it refuses proves nothing: lift its limits for this run.',
-  );
+  throw limitedFor(answer, 'service');
 }
