@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { LEVELS, ROLES } from '../../conformance/engine/model.ts';
+import { readWriteRequest, type WriteRequest } from '../../conformance/service/write-request.ts';
 import type { Run } from '../shell/context.ts';
 import { examples, notes } from '../shell/help-text.ts';
 import { collect, duration, port } from '../shell/option-values.ts';
@@ -69,9 +70,11 @@ function addService(conformance: Command, run: Run): void {
     )
     .option('--provider-key <file>', 'its signing key: a private JWK or PEM, closed to others')
     .option('--provider-port <port>', 'where it listens on 127.0.0.1', port)
+    .option('--mint-command <command>', 'prints an ID-JAG of a trusted provider; JSON on its stdin')
     .option(
-      '--mint-command <command>',
-      'prints an ID-JAG of a trusted provider; JSON on its stdin',
+      '--write-request <request>',
+      'a write that it takes with a token, such as \'POST /api/notes {"text":"x"}\'; repeatable',
+      collectWrites,
     );
   withControl(service);
   notes(service, SERVICE_HELP);
@@ -251,6 +254,17 @@ function withReportOptions(command: Command): Command {
     )
     .option('--write-baseline <file>', 'write what fails now to a baseline, and exit 0')
     .option('--verbose', 'show every check, and the whole exchange of each finding');
+}
+
+function collectWrites(
+  value: string,
+  previous: readonly WriteRequest[] = [],
+): readonly WriteRequest[] {
+  try {
+    return [...previous, readWriteRequest(value)];
+  } catch (error) {
+    throw error instanceof TypeError ? new InvalidArgumentError(error.message) : error;
+  }
 }
 
 function parallel(value: string): number {

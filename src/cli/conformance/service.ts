@@ -2,6 +2,7 @@ import { SERVICE_CORE } from '../../conformance/service/core.ts';
 import { type JudgeServiceOptions, judgeService } from '../../conformance/service/judge-service.ts';
 import { startMockTarget } from '../../conformance/service/mock-target.ts';
 import { SERVICE_SCENARIOS } from '../../conformance/service/scenarios/index.ts';
+import type { WriteRequest } from '../../conformance/service/write-request.ts';
 import { withoutFinalSlash } from '../../protocol/urls.ts';
 import { absoluteUrl } from '../choose/absolute-url.ts';
 import { usageError } from '../shell/cli-error.ts';
@@ -25,6 +26,7 @@ export interface ConformanceServiceOptions extends TargetOptions {
   readonly providerKey?: string;
   readonly providerPort?: number;
   readonly mintCommand?: string;
+  readonly writeRequest?: readonly WriteRequest[];
 }
 
 /** What a run is made of, but for what `judgeAndReport` adds. */
@@ -97,8 +99,12 @@ async function prepare(
 }
 
 function commonOf(context: Context, options: ConformanceServiceOptions) {
-  const { resource } = options;
-  return { ...settingsOf(context, options), ...(resource !== undefined && { resource }) };
+  const { resource, writeRequest } = options;
+  return {
+    ...settingsOf(context, options),
+    ...(resource !== undefined && { resource }),
+    ...(writeRequest !== undefined && { writes: writeRequest }),
+  };
 }
 
 async function judgeMock(context: Context, options: ConformanceServiceOptions): Promise<Outcome> {

@@ -18,6 +18,7 @@ import { spokenDialect } from './dialect/spoken.ts';
 import { SERVICE_SCENARIOS } from './scenarios/index.ts';
 import { type ServiceRun, ServiceWorld } from './service-world.ts';
 import { startTestProviders, type TestProviders } from './test-provider.ts';
+import type { WriteRequest } from './write-request.ts';
 
 export interface JudgeServiceOptions
   extends Pick<
@@ -56,6 +57,8 @@ export interface JudgeServiceOptions
   /** `{n}` becomes a random number. */
   readonly emailPattern?: string;
   readonly makeUser?: ServiceRun['makeUser'];
+  /** Writes that the service takes with a token. Default: the usual ones at the protected resource are tried. */
+  readonly writes?: readonly WriteRequest[];
   readonly scenarios?: RunOptions<ServiceWorld>['scenarios'];
 }
 
@@ -110,6 +113,10 @@ export async function judgeService(
       mintCommand: options.mintCommand,
       connectionLimit: options.connectionLimit ?? 2 * MINUTE,
       emailPattern: options.emailPattern ?? EMAIL,
+      writes: (options.writes ?? []).map((write) => ({
+        ...write,
+        url: new URL(write.url, options.target).href,
+      })),
       shown: new Map(),
       makeUser: options.makeUser ?? ((visit) => new FormUser(visit)),
     };

@@ -15,6 +15,7 @@ import { type ClaimBlock, readClaimBlock } from './claim-block.ts';
 import { ServiceClient } from './service-client.ts';
 import type { ServiceFacts } from './service-facts.ts';
 import type { MintOptions, TestProviders } from './test-provider.ts';
+import type { WriteRequest } from './write-request.ts';
 
 /** What all scenarios of a run share. */
 export interface ServiceRun {
@@ -31,6 +32,8 @@ export interface ServiceRun {
   readonly connectionLimit: number;
   /** `{n}` becomes a random number; without it every registration has the same email. */
   readonly emailPattern: string;
+  /** Writes that the service takes with a token, with absolute URLs; empty: none was named. */
+  readonly writes: readonly WriteRequest[];
   makeUser(visit: () => Visitor): User;
   /** What was shown once for all scenarios, by its name. */
   readonly shown: Map<string, Promise<void>>;
@@ -97,6 +100,11 @@ export class ServiceWorld {
   /** Milliseconds within which a connection that trickles has to end. */
   get connectionLimit(): number {
     return this.#run.connectionLimit;
+  }
+
+  /** Writes that the service takes with a token; empty: none was named. */
+  get writes(): readonly WriteRequest[] {
+    return this.#run.writes;
   }
 
   /** A browser without cookies. */

@@ -1,5 +1,7 @@
+import { json, readJsonObject } from '../../mock/index.ts';
 import type { Decisions } from '../context/decisions.ts';
 import type { ProtectedCall } from '../resource/protected-call.ts';
+import { atHandler, on, withStatus } from './rewire.ts';
 import type { BuiltInServiceFault, Redecided, Rewired } from './service-fault.ts';
 
 type Verdict = ReturnType<Decisions['judgeCall']>;
@@ -37,6 +39,9 @@ function readingAs(change: (field: string) => string): Rewired {
     },
   });
 }
+
+/** The write of the wire contract (§2). */
+const WRITE = { path: '/api/resource/*', method: 'POST' } as const;
 
 /** Faults of how an access token is taken from a call, and of what it allows. */
 export const BEARER_FAULTS = {
@@ -78,6 +83,43 @@ export const BEARER_FAULTS = {
     }),
     breaks: ['W2-17'],
     fails: { 'insufficient-scope': ['write-refused'] },
+  },
+  uncheckedWriteToken: {
+    description: 'answers 415 to a write that is not JSON, and takes any other without a token',
+    parts: (service) =>
+      atHandler(service, WRITE, ({ reader }) => async (c) => {
+        await readJsonObject(reader, c, 'resource');
+        return json({ message: 'The resource was written.' });
+      }),
+    breaks: ['A-25-WRITES', 'W2-17'],
+    fails: { 'protected-writes': ['no-token'], 'insufficient-scope': ['write-refused'] },
+  },
+  acceptedUnknownWriteToken: {
+    description: 'takes a write with any token, known to it or not',
+    parts: (service) =>
+      atHandler(
+        service,
+        WRITE,
+        (_mock, right) => async (c) =>
+          c.req.header('authorization')?.startsWith('Bearer ')
+            ? json({ message: 'The resource was written.' })
+            : right(c),
+      ),
+    breaks: ['A-25-WRITES', 'W2-17'],
+    fails: { 'protected-writes': ['bad-token'], 'insufficient-scope': ['write-refused'] },
+  },
+  wrongWriteStatus: {
+    description: 'answers 403 to a write without a token (RFC 6750 §3.1)',
+    answers: on(
+      (path, { status }, { headers, method }) =>
+        path === '/api/resource' &&
+        method === 'POST' &&
+        status === 401 &&
+        !headers.has('authorization'),
+      withStatus(403),
+    ),
+    breaks: ['BRR-16'],
+    fails: { 'protected-writes': ['status'], bearer: [] },
   },
   refusedRead: {
     description: 'refuses to read with a scope that allows it',

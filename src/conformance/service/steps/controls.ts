@@ -1,4 +1,5 @@
-import { CannotTest, type FindingDetails, type Judge } from '../../engine/judge.ts';
+import { CannotTest, type FindingDetails, type Judge, type Reading } from '../../engine/judge.ts';
+import { failing } from '../../engine/rows.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { ServiceWorld } from '../service-world.ts';
 import { isGranted, isPending } from './answers.ts';
@@ -24,14 +25,28 @@ export async function mustTakeRegistrations(world: ServiceWorld): Promise<void> 
   );
 }
 
+/** What a call with a bad token is answered too, or whatever the token is. */
+const SAYS_NOTHING: ReadonlySet<number> = new Set([400, 401, 403, 429]);
+
 /** Judges nothing: a token with which the protected resource is opened. @throws CannotTest */
 export async function mustOpen(world: ServiceWorld, token: string): Promise<Answer> {
   const answer = await world.client.call(token);
-  if (answer.status !== 401 && answer.status !== 403 && answer.status < 500) return answer;
+  if (!SAYS_NOTHING.has(answer.status) && answer.status < 500) return answer;
   throw new CannotTest(
     `A call with a fresh access token was refused (${answer.describe()}), so that a refusal of another says nothing.`,
   );
 }
+
+/**
+ * A row for a call with what is no valid token: a 4xx, and not for a scope that is missing, nor what the call
+ * with a valid token is answered.
+ */
+export const refusedUnlike =
+  (opened: Answer) =>
+  (answer: Answer): Reading => ({
+    ok: answer.refused && answer.status !== 403 && answer.status !== opened.status,
+    ...failing(answer),
+  });
 
 /** @throws CannotTest when the poll of an open claim is not pending. */
 export async function mustBePending(world: ServiceWorld, claimToken: string): Promise<void> {

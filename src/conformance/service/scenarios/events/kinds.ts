@@ -1,8 +1,8 @@
 import { MEDIA_TYPE } from '../../../../protocol/index.ts';
-import { refused, status } from '../../../engine/rows.ts';
+import { status } from '../../../engine/rows.ts';
 import { NoAnswer } from '../../../http/no-answer.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { mustOpen } from '../../steps/controls.ts';
+import { mustOpen, refusedUnlike } from '../../steps/controls.ts';
 import {
   acknowledged,
   deliverRaw,
@@ -62,8 +62,8 @@ export const eventKinds = serviceScenario({
     const { subject } = world.freshSubject();
     const exchanged = await world.client.exchange(world.revokedEvent(subject));
     judge.expect('exchange', !exchanged.ok, exchanged);
-    await mustOpen(world, token);
-    judge.table(await world.client.call(world.revokedEvent(subject)), { bearer: refused });
+    const bearer = refusedUnlike(await mustOpen(world, token));
+    judge.table(await world.client.call(world.revokedEvent(subject)), { bearer });
   },
 });
 

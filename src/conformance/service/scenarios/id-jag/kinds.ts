@@ -1,8 +1,7 @@
 import { ID_JAG_GRANT_PROFILE, JWT_TYPE } from '../../../../protocol/index.ts';
-import { refused } from '../../../engine/rows.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
-import { mustOpen } from '../../steps/controls.ts';
+import { mustOpen, refusedUnlike } from '../../steps/controls.ts';
 import { expectIdJagRefused, mustRegister, presentRaw } from '../../steps/present-id-jag.ts';
 
 /** */
@@ -53,8 +52,8 @@ export const idJagKinds = serviceScenario({
       reading: isOtherReading ? AT_TOKEN_ENDPOINT : undefined,
     });
     await refuse('access-token', token);
-    await mustOpen(world, token);
-    judge.table(await client.call(world.idJag(world.freshSubject())), { bearer: refused });
+    const bearer = refusedUnlike(await mustOpen(world, token));
+    judge.table(await client.call(world.idJag(world.freshSubject())), { bearer });
   },
 });
 

@@ -1,6 +1,7 @@
 import type { Invented } from '../../../engine/invented.ts';
 import { errorCode, refused, status } from '../../../engine/rows.ts';
 import { serviceScenario } from '../../service-scenario.ts';
+import { mustTakeRegistrations } from '../../steps/controls.ts';
 import { notLimited } from '../../steps/not-rate-limited.ts';
 
 const TYPES = ['anonymous', 'service_auth', 'identity_assertion'] as const;
@@ -50,12 +51,7 @@ export const registrationTypes = serviceScenario({
     const { identityTypes } = world.facts;
     const { invented } = world;
     const register = async (body: unknown) => notLimited(await world.client.identity(body));
-    // A service that refuses everything would pass.
-    if (identityTypes.includes('service_auth')) await world.byEmail();
-    else if (identityTypes.includes('anonymous')) {
-      const registered = await register({ type: 'anonymous' });
-      world.must(registered, 'identity_assertion', 'an anonymous registration');
-    }
+    await mustTakeRegistrations(world);
     const wrong = [...malformedTypes(invented), ...typesNotOffered(identityTypes, invented)];
     for (const [what, body, code] of wrong) {
       const answer = await register(body);

@@ -9,6 +9,7 @@ import { exchangeRefusals } from './exchange-refusals.ts';
 import { expiry } from './expiry.ts';
 import { identityAssertion } from './identity-assertion.ts';
 import { insufficientScope } from './insufficient-scope.ts';
+import { protectedWrites } from './protected-writes.ts';
 import { resourceIndicators } from './resource-indicators.ts';
 import { revocation } from './revocation.ts';
 import { scope } from './scope.ts';
@@ -24,6 +25,7 @@ export const TOKEN_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
   bearer,
   bearerErrors,
   insufficientScope,
+  protectedWrites,
   revocation,
   expiry,
 ];

@@ -1,7 +1,9 @@
-import { NotApplicable } from '../../../engine/judge.ts';
-import { challenge, is, isPresent, refused, status } from '../../../engine/rows.ts';
-import { challengeParameter } from '../../../http/challenge.ts';
+import { NeedsOption, NotApplicable } from '../../../engine/judge.ts';
+import { challenge, is, isPresent, status } from '../../../engine/rows.ts';
+import type { Answer } from '../../../http/answer.ts';
 import { serviceScenario } from '../../service-scenario.ts';
+import type { ServiceWorld } from '../../service-world.ts';
+import { NO_WRITE, type WriteOutcome, Writes } from '../../steps/writes.ts';
 
 const SCOPES = JSON.stringify([['api.read'], ['api.read', 'api.write']]);
 
@@ -46,21 +48,12 @@ export const insufficientScope = serviceScenario({
       const isRight = JSON.stringify(scopes) === SCOPES;
       judge.table(registered, { scopes: { ok: isRight, seen: JSON.stringify(scopes) } });
     }
-    const write = await client.call(token, { method: 'POST' });
-    if ([404, 405, 501].includes(write.status)) {
-      throw new NotApplicable(
-        `The protected URL takes no POST (${write.status}): no call is known that the pre-claim scope does not cover.`,
-      );
+    const { answer, outcome } = await tryToWrite(world, token);
+    if (isOfContract) judge.table(answer, { 'write-refused': { ok: outcome === 'refused' } });
+    if (outcome === 'taken') {
+      throw new NotApplicable('No call is known that the pre-claim scope does not cover.');
     }
-    if (isOfContract) judge.table(write, { 'write-refused': refused });
-    const field = write.header('www-authenticate');
-    const error = challengeParameter(field, 'bearer', 'error');
-    if (write.status !== 403 && error !== 'insufficient_scope') {
-      const isSilent = !isOfContract || write.ok;
-      if (isSilent)
-        throw new NotApplicable('No call is known that the pre-claim scope does not cover.');
-    }
-    judge.table(write, {
+    judge.table(answer, {
       status: status(403),
       code: challenge('error', is('insufficient_scope')),
       'needed-scope': challenge('scope', isPresent),
@@ -68,3 +61,17 @@ export const insufficientScope = serviceScenario({
     });
   },
 });
+
+/** The first write of which it shows whether it was refused for the token. @throws NeedsOption when none does. */
+async function tryToWrite(
+  world: ServiceWorld,
+  token: string,
+): Promise<{ readonly answer: Answer; readonly outcome: WriteOutcome }> {
+  const writes = new Writes(world);
+  for (const write of writes.all()) {
+    const answer = await writes.send(write, token);
+    const outcome = await writes.outcome(write, answer);
+    if (outcome !== 'unknown') return { answer, outcome };
+  }
+  throw new NeedsOption(NO_WRITE, '--write-request');
+}

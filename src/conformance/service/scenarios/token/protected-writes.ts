@@ -1,0 +1,57 @@
+import { status } from '../../../engine/rows.ts';
+import type { Answer } from '../../../http/answer.ts';
+import { serviceScenario } from '../../service-scenario.ts';
+import { someAssertion } from '../../steps/new-registration.ts';
+import { described, NO_WRITE, Writes } from '../../steps/writes.ts';
+import type { WriteRequest } from '../../write-request.ts';
+
+export const protectedWrites = serviceScenario({
+  id: 'protected-writes',
+  title: 'A write needs a valid token, as a read does',
+  checks: {
+    'no-token': 'A write without a token is refused.',
+    status: 'A write without a token is answered with 401.',
+    'bad-token': 'A write with an unknown, malformed or revoked token is refused.',
+  },
+  restsOn: { 'bad-token': 'protected-writes.no-token' },
+  async run(judge, world) {
+    const writes = new Writes(world);
+    const guarded: WriteRequest[] = [];
+    for (const method of ['POST', 'PUT', 'PATCH'] as const) {
+      for (const write of writes.all(method)) {
+        const answer = await writes.send(write, undefined);
+        const outcome = await writes.outcome(write, answer);
+        if (outcome === 'unknown') continue;
+        const more = { case: described(write) };
+        if (judge.table(answer, { 'no-token': { ok: outcome === 'refused' } }, more)) {
+          judge.table(answer, { status: status(401) }, more);
+          guarded.push(write);
+        }
+        // One body of a method is enough, but each write that the run names is one of its own.
+        if (world.writes.length === 0) break;
+      }
+    }
+    if (guarded.length === 0) {
+      const needs = '--write-request';
+      judge.skip(['no-token', 'status', 'bad-token'], NO_WRITE, { needs });
+    }
+    for (const [what, value] of await badTokens()) {
+      for (const write of guarded) await judgeBad(what, write, await writes.send(write, value));
+    }
+
+    async function judgeBad(what: string, write: WriteRequest, answer: Answer): Promise<void> {
+      const outcome = await writes.outcome(write, answer);
+      if (outcome === 'unknown') return;
+      const more = { case: `${what}, ${described(write)}` };
+      judge.table(answer, { 'bad-token': { ok: outcome === 'refused' } }, more);
+    }
+
+    async function badTokens(): Promise<readonly (readonly [what: string, value: string])[]> {
+      const unknown = ['an unknown token', world.invented.token()] as const;
+      if (guarded.length === 0 || world.facts.revocationEndpoint === undefined) return [unknown];
+      const revoked = await world.accessToken(await someAssertion(world));
+      const answer = await world.client.revoke(revoked);
+      return answer.ok ? [unknown, ['a revoked token', revoked]] : [unknown];
+    }
+  },
+});
