@@ -85,6 +85,8 @@ export class SystemHarness implements Harness {
       log: silentLog,
       build,
       tls: untrusted === true ? UNTRUSTED_CERTIFICATE : undefined,
+      // An agent that waits for ever is not to be freed by a server that hangs up first.
+      limits: { idle: 0 },
     });
     this.#servers.push(served);
     return served.origin;

@@ -19,6 +19,8 @@ export interface SendOptions {
   readonly body?: string;
   /** Milliseconds without an answer. Without it, it waits for ever. */
   readonly timeout?: number;
+  /** Whether that is for the body too. Default: `whole`. */
+  readonly bodyLimit?: 'whole' | 'each byte' | 'none';
   readonly anyCertificate?: boolean;
 }
 
@@ -215,9 +217,11 @@ export class MemoryHarness implements Harness {
       headers: rawHeaders(headers),
       ...(body !== undefined && { body }),
     });
+    const began = this.clock.now();
     try {
-      const response = await (server?.handler ?? this.#elsewhere)(request);
+      const answer = await (server?.handler ?? this.#elsewhere)(request);
       this.#check();
+      const response = this.#withSlowBody(answer, options, began);
       if (response.headers.get('content-encoding') !== 'gzip' || response.body === null) {
         return response;
       }
@@ -227,10 +231,42 @@ export class MemoryHarness implements Harness {
       this.#check();
       if (error instanceof ConnectionDropped) throw new NetworkError('reset', 'It broke off.');
       if (!(error instanceof NeverAnswers)) throw error;
-      this.clock.advance(options.timeout ?? this.#deadline - this.clock.now() + 1);
-      this.#check();
-      throw new NetworkError('timeout', 'No answer came.');
+      return this.#waitInVain(options.timeout);
     }
+  }
+
+  /** Waits for so long, or until the run is killed. */
+  #waitInVain(timeout: number | undefined): never {
+    this.clock.advance(timeout ?? this.#deadline - this.clock.now() + 1);
+    this.#check();
+    throw new NetworkError('timeout', 'No answer came.');
+  }
+
+  /** The same answer; whoever reads it waits as its sender has it wait, as long as it reads. */
+  #withSlowBody(answer: Response, options: SendOptions, began: number): Response {
+    const { timeout = Number.POSITIVE_INFINITY, bodyLimit = 'whole' } = options;
+    const reader = answer.body?.getReader();
+    if (reader === undefined) return answer;
+    const limit = bodyLimit === 'none' ? undefined : options.timeout;
+    const body = new ReadableStream<Uint8Array>(
+      {
+        pull: async (controller) => {
+          const isLate = this.clock.now() - began > timeout && bodyLimit === 'whole';
+          try {
+            if (isLate) throw new NetworkError('timeout', 'The answer did not end.');
+            const { done, value } = await reader.read();
+            if (done) controller.close();
+            else controller.enqueue(value);
+          } catch (error) {
+            if (error instanceof NeverAnswers) this.#waitInVain(limit);
+            throw error;
+          }
+        },
+        cancel: (reason) => reader.cancel(reason),
+      },
+      { highWaterMark: 0 },
+    );
+    return new Response(body, { status: answer.status, headers: answer.headers });
   }
 }
 

@@ -1,4 +1,13 @@
 import { secrets } from './secrets.ts';
+import { slowMetadata, slowPolls, slowTokens } from './slow-answers.ts';
 import { hostileTexts, hostileUrls, poisonedSkill } from './texts.ts';
 
-export const HOSTILE_SCENARIOS = [secrets, hostileUrls, hostileTexts, poisonedSkill] as const;
+export const HOSTILE_SCENARIOS = [
+  slowMetadata,
+  slowTokens,
+  slowPolls,
+  secrets,
+  hostileUrls,
+  hostileTexts,
+  poisonedSkill,
+] as const;
