@@ -82,7 +82,7 @@ export const CLAIM_MACHINE_FAULTS = {
     description: 'opens an attempt for a registration that was ended',
     decisions: at('start', ['revoked'], asThough('unclaimed')),
     breaks: ['W5-18'],
-    fails: { connections: ['for-good'] },
+    fails: { connections: ['for-good'], 'event-confirmed': ['not-reopened'] },
   },
   refusedAttemptAfterExpiry: {
     description: 'refuses a new attempt after one has expired (wire contract §4)',

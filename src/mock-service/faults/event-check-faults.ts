@@ -9,6 +9,7 @@ import {
   seeingClaims,
   withoutEventChecks,
 } from './event-judging.ts';
+import { readingAs } from './id-jag-reading-faults.ts';
 import type { BuiltInServiceFault } from './service-fault.ts';
 
 const EVENTS = { path: PATHS.events, method: 'POST' } as const;
@@ -17,6 +18,12 @@ const EVENTS = { path: PATHS.events, method: 'POST' } as const;
 const REGISTERED: ReadonlySet<string> = new Set(
   'iss sub sub_id aud jti iat nbf exp toe txn events'.split(' '),
 );
+
+/** A subject is another one where the audience is spelled another way: a string, or a list of one. */
+const byAudience = (claims: JsonObject): JsonObject => ({
+  ...claims,
+  sub: `${claims['sub']} for ${JSON.stringify(claims['aud'])}`,
+});
 
 /** Faults of judging the events of providers. */
 export const EVENT_CHECK_FAULTS = {
@@ -61,6 +68,13 @@ export const EVENT_CHECK_FAULTS = {
     ),
     breaks: ['W7-02'],
     fails: { 'event-contents': ['audience-list'] },
+  },
+  ignoredEventOfOtherAudForm: {
+    description: 'knows a subject by its audience too, as it is written (RFC 7519 §4.1.3)',
+    decisions: (right) =>
+      seeingClaims(({ claims }) => byAudience(claims))(readingAs(byAudience)(right)),
+    breaks: ['W7-13'],
+    fails: { 'event-reach': ['audience-forms'] },
   },
   extraRefusedEventEffect: {
     description: 'acts on an event for another service, and then refuses it (attack A-27)',

@@ -15,7 +15,7 @@ export function matchingBy(change: (facts: MatchFacts) => Partial<MatchFacts>): 
 }
 
 /** A match comes to something else. */
-function matchingTo(change: (match: Match, facts: MatchFacts) => Match): Redecided {
+export function matchingTo(change: (match: Match, facts: MatchFacts) => Match): Redecided {
   return (right) => ({ ...right, matchIdJag: (facts) => change(right.matchIdJag(facts), facts) });
 }
 

@@ -8,6 +8,7 @@ import { BEARER_FAULTS } from './bearer-faults.ts';
 import { CHALLENGE_FAULTS } from './challenge-faults.ts';
 import { CLAIM_MACHINE_FAULTS } from './claim-machine-faults.ts';
 import { COMPLETION_FAULTS } from './completion-faults.ts';
+import { CONFIRMATION_FAULTS } from './confirmation-faults.ts';
 import { DIRECTORY_ANSWER_FAULTS } from './directory-answer-faults.ts';
 import { DIRECTORY_CALL_FAULTS } from './directory-call-faults.ts';
 import { DIRECTORY_FORMAT_FAULTS } from './directory-format-faults.ts';
@@ -62,6 +63,7 @@ export const SERVICE_FAULT_GROUPS = {
     ...ID_JAG_CHECK_FAULTS,
     ...ID_JAG_REPLAY_FAULTS,
     ...ID_JAG_MATCH_FAULTS,
+    ...CONFIRMATION_FAULTS,
     ...ID_JAG_ANSWER_FAULTS,
   },
   trust: { ...SIGNATURE_FAULTS, ...JWT_FORM_FAULTS, ...KEY_SET_FAULTS, ...ISSUER_FAULTS },

@@ -1,11 +1,14 @@
 import {
   atEndpoint,
   atHandler,
+  type Context,
   type CsrfRules,
+  column,
   on,
   raw,
   readCookie,
   replacing,
+  type Sessions,
   SIGN_IN_PATH,
   SIGN_OUT_PATH,
   seeOther,
@@ -13,6 +16,7 @@ import {
 } from '../../mock/index.ts';
 import { sha256 } from '../../runtime/index.ts';
 import { PATHS } from '../config/paths.ts';
+import type { ServiceContext } from '../context/service-context.ts';
 import { formValue, withFormValue } from './form-value.ts';
 import type { BuiltInServiceFault, Rewired } from './service-fault.ts';
 import { withoutCsrf } from './without-csrf.ts';
@@ -22,30 +26,68 @@ function csrfRules(change: (right: CsrfRules) => Partial<CsrfRules>): Rewired {
   return ({ csrfRules: right }) => ({ csrfRules: { ...right, ...change(right) } });
 }
 
+type IsKept = (c: Context, mock: ServiceContext) => Promise<boolean>;
+
+/** A sign-in keeps the id that the browser sent. */
+const keepingId =
+  (isKept: IsKept): Rewired =>
+  (mock) => ({ sessions: keptBy(mock, isKept) });
+
+function keptBy(mock: ServiceContext, isKept: IsKept): Sessions {
+  const { db, sessions } = mock;
+  return replacing(sessions, {
+    signIn: async (c, key, email) => {
+      const isMeant = await isKept(c, mock);
+      const headers = await sessions.signIn(c, key, email);
+      const [, name = '', made = ''] = /^([^=]+)=([^;]+)/.exec(headers['set-cookie'] ?? '') ?? [];
+      const planted = readCookie(c, name);
+      if (planted === undefined || !isMeant) return headers;
+      await db.transaction((tx) =>
+        tx.run('UPDATE sessions SET id_hash = ? WHERE id_hash = ?', [
+          sha256(planted),
+          sha256(made),
+        ]),
+      );
+      return { 'set-cookie': headers['set-cookie']?.replace(made, planted) ?? '' };
+    },
+  });
+}
+
+const sessionHash = (c: Context) => sha256(readCookie(c, 'agent-auth-service') ?? '');
+
+async function isSignedOut(c: Context, { db }: ServiceContext): Promise<boolean> {
+  const sql = 'SELECT signed_in_at FROM sessions WHERE id_hash = ? AND user_key IS NULL';
+  const row = await db.read((reader) => reader.get(sql, [sessionHash(c)]));
+  return column.optionalNumber(row?.['signed_in_at']) !== undefined;
+}
+
 /** Faults of sessions and sign-ins. */
 export const SESSION_FAULTS = {
   staleSessionId: {
     description: 'keeps the session id at sign-in, even a planted one (attack A-14)',
-    parts: ({ db, sessions }) => ({
-      sessions: replacing(sessions, {
-        signIn: async (c, key, email) => {
-          const headers = await sessions.signIn(c, key, email);
-          const [, name = '', made = ''] =
-            /^([^=]+)=([^;]+)/.exec(headers['set-cookie'] ?? '') ?? [];
-          const planted = readCookie(c, name);
-          if (planted === undefined) return headers;
-          await db.transaction((tx) =>
-            tx.run('UPDATE sessions SET id_hash = ? WHERE id_hash = ?', [
-              sha256(planted),
-              sha256(made),
-            ]),
-          );
-          return { 'set-cookie': headers['set-cookie']?.replace(made, planted) ?? '' };
+    parts: keepingId(async () => true),
+    breaks: ['A-14', 'W5-04'],
+    fails: { 'session-ids': ['fixation'] },
+  },
+  staleSignedInSessionId: {
+    description: 'keeps the session id when another user signs in over it (attack A-14)',
+    parts: keepingId(async (c, { sessions }) => (await sessions.find(c))?.visitor !== undefined),
+    breaks: ['A-14', 'W5-04'],
+    fails: { 'planted-session': ['signed-in-over'] },
+  },
+  staleSignedOutSessionId: {
+    description: 'empties the session at a sign-out, and uses its id again (attack A-14)',
+    parts: (service) => ({
+      sessions: replacing(keptBy(service, isSignedOut), {
+        signOut: async (c) => {
+          const sql = 'UPDATE sessions SET user_key = NULL, email = NULL WHERE id_hash = ?';
+          await service.db.transaction((tx) => tx.run(sql, [sessionHash(c)]));
+          return {};
         },
       }),
     }),
     breaks: ['A-14', 'W5-04'],
-    fails: { 'session-ids': ['fixation'] },
+    fails: { 'planted-session': ['signed-out-first'] },
   },
   uncheckedSignInCsrf: {
     description: 'accepts a sign-in from any page (attack A-13)',

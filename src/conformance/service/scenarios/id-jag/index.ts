@@ -6,6 +6,7 @@ import { idJagAudience } from './audience.ts';
 import { idJagClaims } from './claims.ts';
 import { idJagCodes } from './codes.ts';
 import { idJagConfirmation, idJagDenial } from './confirmation.ts';
+import { confirmationReopen } from './confirmation-reopen.ts';
 import { idJagEmails } from './emails.ts';
 import { idJagHeaders } from './headers.ts';
 import { idJagIssuer } from './issuer.ts';
@@ -13,6 +14,7 @@ import { idJagKeyRotation, idJagKeys } from './keys.ts';
 import { idJagKinds } from './kinds.ts';
 import { idJagKnown } from './known.ts';
 import { idJagMain, idJagRequest } from './main-flow.ts';
+import { idJagRenamed } from './renamed.ts';
 import { idJagCurable, idJagReplay } from './replay.ts';
 import { idJagScope } from './scope.ts';
 import { idJagSignInAge } from './sign-in-age.ts';
@@ -26,6 +28,8 @@ export const ID_JAG_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
   idJagScope,
   idJagConfirmation,
   idJagDenial,
+  confirmationReopen,
+  idJagRenamed,
   idJagEmails,
   idJagSignInAge,
   idJagClaims,

@@ -6,6 +6,7 @@ import { connections } from './connections.ts';
 import { linkReview } from './link-review.ts';
 import { pageHeaders } from './page-headers.ts';
 import { pageInjection } from './page-injection.ts';
+import { plantedSession } from './planted-session.ts';
 import { providerName } from './provider-name.ts';
 import { sessionIds } from './session-ids.ts';
 import { signInForgery } from './sign-in-forgery.ts';
@@ -19,6 +20,7 @@ export const PAGES_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
   linkReview,
   pageHeaders,
   sessionIds,
+  plantedSession,
   signInRedirects,
   signInForgery,
   completionForgery,

@@ -16,6 +16,7 @@ import type { ServiceWorld } from '../../service-world.ts';
 import { shownBy } from '../../steps/answers.ts';
 import { Hops } from '../../steps/hops.ts';
 import { openClaim } from '../../steps/open-claim.ts';
+import { signOutForm } from '../../steps/sign-out-form.ts';
 
 export const signOut = serviceScenario({
   id: 'sign-out',
@@ -92,16 +93,6 @@ async function wrongAccount(
   const hops = new Hops(world);
   const page = await hops.signIn(await hops.toSignIn(link), email);
   return { hops, page, form: signOutForm(page) };
-}
-
-function signOutForm({ forms }: Page): PageForm | undefined {
-  const bare = forms.filter(isBare);
-  return bare.find(({ action }) => /(log|sign).?(out|off)/i.test(action)) ?? bare[0];
-}
-
-/** A form with nothing to type. */
-function isBare({ fields, method }: PageForm): boolean {
-  return method === 'POST' && fields.every(({ type }) => ['hidden', 'submit'].includes(type));
 }
 
 async function foreignRedirect(walk: () => Promise<void>): Promise<ForeignRedirect | undefined> {

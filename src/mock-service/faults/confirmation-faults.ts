@@ -1,0 +1,151 @@
+import { type RegistrationFacts, refuse } from '../claim-machine/index.ts';
+import { findNewest } from '../store/index.ts';
+import { banning, choosing, revoking } from './event-effect-faults.ts';
+import { matchingTo, querying } from './id-jag-match-faults.ts';
+import { asThough, at, BEFORE_CLAIM, both, hearing, seeing } from './redeciding.ts';
+import type { BuiltInServiceFault } from './service-fault.ts';
+
+const isOfIdJag = ({ type }: RegistrationFacts) => type === 'identity_assertion';
+
+/** Faults of a link that the owner of an account is asked for: who confirms it, and what ends it. */
+export const CONFIRMATION_FAULTS = {
+  acceptedConfirmationEmail: {
+    description: 'hands the confirmation of an account over to another email (attack A-20)',
+    decisions: at(
+      'start',
+      BEFORE_CLAIM,
+      seeing((facts) => (isOfIdJag(facts) ? { ...facts, type: 'anonymous' } : facts)),
+    ),
+    breaks: ['A-20', 'A-16.service'],
+    fails: { 'confirmation-reopen': ['owner-alone'] },
+  },
+  ignoredConfirmationEmail: {
+    description: 'opens a confirmation anew whatever email is sent (wire contract §4)',
+    decisions: at(
+      'start',
+      BEFORE_CLAIM,
+      hearing((input, facts) => (isOfIdJag(facts) ? { ...input, email: undefined } : input)),
+    ),
+    breaks: ['W4-05', 'W4-06'],
+    fails: { 'confirmation-reopen': ['other-refused', 'other-code'] },
+  },
+  extraEndedConfirmation: {
+    description: 'ends a confirmation when another email is sent (wire contract §4)',
+    decisions: at('start', BEFORE_CLAIM, (right) => (facts, input, context) => {
+      const isOther = input.email !== undefined && input.email !== facts.email;
+      if (!isOther || !isOfIdJag(facts)) return right(facts, input, context);
+      const effects = [{ kind: 'revoke', at: context.now }] as const;
+      return { ...refuse('claim', 'email_mismatch'), effects };
+    }),
+    breaks: ['W4-06'],
+    fails: { 'confirmation-reopen': ['undisturbed'] },
+  },
+  trustedEmailOfKnownSubject: {
+    description: 'gives a known subject the account of the email that it comes with (attack A-20)',
+    parts: querying(({ findRegistration }) => ({
+      findRegistration: async (tx, idJag) => {
+        const own = await findRegistration(tx, idJag);
+        if (own === undefined || own.facts.email === idJag.email) return own;
+        const claimed = 'email = ? AND claimed_at IS NOT NULL';
+        return (await findNewest(tx, claimed, [idJag.email ?? ''])) ?? own;
+      },
+    })),
+    breaks: ['A-20'],
+    fails: { 'id-jag-renamed': ['no-takeover'] },
+  },
+  ignoredEventOfConfirmed: {
+    description: 'ends by an event only what nobody had to confirm (wire contract §7)',
+    parts: choosing('issuer = ? AND subject = ? AND needs_claim = 0', ({ issuer, subject }) => [
+      issuer,
+      subject,
+    ]),
+    breaks: ['W7-13'],
+    fails: {
+      'event-confirmed': ['assertion-ended'],
+      'event-unconfirmed': ['asked-before', 'approved-before'],
+    },
+  },
+  staleTokenOfConfirmed: {
+    description: 'keeps the access tokens of a confirmed link active after an event',
+    parts: revoking(({ endRegistration }) => ({
+      endRegistration: async (tx, registration, ...given) => {
+        const { claimedAt, id } = registration.facts;
+        if (claimedAt === undefined) return endRegistration(tx, registration, ...given);
+        await tx.run('DELETE FROM assertions WHERE registration_id = ?', [id]);
+        await tx.run("UPDATE registrations SET subject = '' WHERE id = ?", [id]);
+      },
+    })),
+    breaks: ['SET-09', 'W7-14'],
+    fails: { 'event-confirmed': ['tokens-ended'] },
+  },
+  extraDeliveryAfterEvent: {
+    description: 'delivers a claim that an event has ended (wire contract §8)',
+    decisions: at(
+      'poll',
+      ['revoked'],
+      both(
+        asThough('claimed'),
+        hearing((input) => ({ ...input, active: true })),
+      ),
+    ),
+    breaks: ['W7-13'],
+    fails: { 'event-confirmed': ['not-delivered'], 'event-unconfirmed': ['approved-before'] },
+  },
+  staleDelegation: {
+    description: 'links a revoked subject to its account again without asking (wire contract §7)',
+    decisions: matchingTo((match, { emailAccount, revokedUpTo }) => {
+      const { email, id: userId } = emailAccount ?? {};
+      const isKnown = match.kind === 'confirm' && revokedUpTo !== undefined;
+      if (!isKnown || userId === undefined || email === undefined) return match;
+      return { kind: 'link', userId, email };
+    }),
+    breaks: ['SET-09', 'W7-14'],
+    fails: { 'event-confirmed': ['asked-anew'] },
+  },
+  staleRevivedConfirmation: {
+    description: 'revives what an event has ended when the next link is confirmed',
+    parts: (service) => {
+      const { effectWriters } = service;
+      return {
+        ...banning(service),
+        effectWriters: {
+          ...effectWriters,
+          complete_claim: async (tx, registration, effect) => {
+            await effectWriters.complete_claim(tx, registration, effect);
+            await tx.run(
+              `UPDATE registrations SET revoked_at = NULL WHERE subject <> '' AND subject =
+                 (SELECT subject FROM registrations WHERE id = ?)`,
+              [registration.facts.id],
+            );
+          },
+        },
+      };
+    },
+    breaks: ['W7-13'],
+    fails: { 'event-confirmed': ['stays-ended'] },
+  },
+  ignoredEventOfBound: {
+    description: 'ends by an event only what is bound to no resource (wire contract §7)',
+    parts: choosing('issuer = ? AND subject = ? AND resource IS NULL', ({ issuer, subject }) => [
+      issuer,
+      subject,
+    ]),
+    breaks: ['W7-13'],
+    fails: { 'event-reach': ['narrowed'] },
+  },
+  staleEarlierAssertion: {
+    description: 'ends by an event only the latest assertion of its subject (wire contract §7)',
+    parts: revoking(() => ({
+      endRegistration: async (tx, { facts: { id } }) => {
+        await tx.run('DELETE FROM access_tokens WHERE registration_id = ?', [id]);
+        await tx.run(
+          `DELETE FROM assertions WHERE registration_id = ? AND expires_at =
+             (SELECT MAX(expires_at) FROM assertions WHERE registration_id = ?)`,
+          [id, id],
+        );
+      },
+    })),
+    breaks: ['W7-13'],
+    fails: { 'event-reach': ['each-assertion'] },
+  },
+} as const satisfies Readonly<Record<string, BuiltInServiceFault>>;
