@@ -1,8 +1,8 @@
-import { SECOND } from '../../../protocol/index.ts';
 import { CannotTest } from '../../engine/judge.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type ClaimBlock, readClaimBlock } from '../claim-block.ts';
 import type { ServiceWorld } from '../service-world.ts';
+import { pollPatiently } from './polls.ts';
 
 /** Somebody with an account here. */
 export interface Owner {
@@ -16,7 +16,7 @@ export async function makeOwner(world: ServiceWorld): Promise<Owner> {
   const email = world.freshEmail();
   const open = await openClaimFor(world, email);
   await decideInteraction(world, open, email, 'approve');
-  const completed = await world.client.poll(open.claimToken);
+  const completed = await pollPatiently(world, open.claimToken);
   world.must(completed, 'identity_assertion', 'a completed claim');
   return { email, completed };
 }
@@ -46,13 +46,12 @@ export function mustRequireInteraction(answer: Answer): Interaction {
   throw new CannotTest(`An ID-JAG for an existing account gave no claim (${answer.describe()}).`);
 }
 
-/** The user approves or denies, and the interval until the next poll passes. */
+/** The user approves or denies. What comes of it is polled for patiently: nothing needs to pass before. */
 export async function decideInteraction(
   world: ServiceWorld,
-  { claim: { interval, userCode, verificationUri } }: Interaction,
+  { claim: { userCode, verificationUri } }: Interaction,
   email: string,
   decision: 'approve' | 'deny',
 ): Promise<void> {
   await world.user.claim({ verificationUri, userCode, email, decision });
-  await world.time.pass((interval ?? 5) * SECOND);
 }

@@ -11,7 +11,7 @@ import { askOwner, confirm } from '../../steps/confirmation.ts';
 import { deliver, mustEndByEvents } from '../../steps/deliver-event.ts';
 import { makeOwner } from '../../steps/existing-account.ts';
 import { pollPatiently } from '../../steps/polls.ts';
-import { present } from '../../steps/present-id-jag.ts';
+import { isRegistered, present } from '../../steps/present-id-jag.ts';
 
 const WORTHLESS = 'What it delivered is worth nothing: neither its token nor its assertion works.';
 
@@ -34,10 +34,13 @@ export const eventConfirmed = serviceScenario({
     const { client } = world;
     const { email } = await makeOwner(world);
     const subject = { ...world.freshSubject(), email };
-    const first = await confirm(world, await askOwner(world, subject), email);
+    // Both lie in the past, so that the next ID-JAG is newer without a wait.
+    const ago = (seconds: number) => Math.floor(world.time.now() / 1000) - seconds;
+    const earlier = { claims: { iat: ago(30), auth_time: ago(40) } };
+    const first = await confirm(world, await askOwner(world, subject, earlier), email);
     const tokens = [first.token, await world.accessToken(first.assertion)];
 
-    await deliver(world, world.revokedEvent(subject.subject));
+    await deliver(world, world.revokedEvent(subject.subject, { claims: { iat: ago(10) } }));
     const exchanged = await client.exchange(first.assertion);
     if (!judge.table(exchanged, { 'assertion-ended': refused })) {
       throw new CannotTest('The event ended nothing.');
@@ -48,9 +51,12 @@ export const eventConfirmed = serviceScenario({
     judge.table(polled, { 'not-delivered': notGranted }, { reading });
     await reopen();
 
-    // An ID-JAG from the same second as the event may be refused: it is not newer.
-    await world.time.pass(2_000);
-    const next = await present(world, world.idJag(subject));
+    let next = await present(world, world.idJag(subject));
+    if (!isRegistered(next)) {
+      // A service that counts from the arrival of the event takes none of the same second.
+      await world.time.pass(2_000);
+      next = await present(world, world.idJag(subject));
+    }
     if (!judge.expect('asked-anew', !next.ok, next)) return;
     const second = await confirm(world, await askOwner(world, subject), email);
     const good = await client.exchange(second.assertion);

@@ -15,6 +15,7 @@ import {
   makeOwner,
   mustRequireInteraction,
 } from '../../steps/existing-account.ts';
+import { pollPatiently } from '../../steps/polls.ts';
 import { isAccepted, mustBeAccepted, present, registrationOf } from '../../steps/present-id-jag.ts';
 
 export const idJagConfirmation = serviceScenario({
@@ -69,7 +70,7 @@ export const idJagConfirmation = serviceScenario({
     judge.expect('old-claim-dead', isDead, stale);
 
     await decideInteraction(world, second, email, 'approve');
-    const linked = await poll(second);
+    const linked = await pollPatiently(world, second.claimToken);
     judge.table(linked, {
       linked: {
         ok:
@@ -113,7 +114,7 @@ export const idJagDenial = serviceScenario({
     if (first.ok) throw new NotApplicable(NOBODY_IS_ASKED);
     const interaction = mustRequireInteraction(first);
     await decideInteraction(world, interaction, email, 'deny');
-    const polled = await world.client.poll(interaction.claimToken);
+    const polled = await pollPatiently(world, interaction.claimToken);
     judge.expect('denied', !polled.ok && polled.errorCode === 'access_denied', polled);
     const next = await present(world, world.idJag(subject));
     await expectNoTakeover(judge, 'still-asked', world, owner, next);

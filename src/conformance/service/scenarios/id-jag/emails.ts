@@ -3,6 +3,7 @@ import { serviceScenario } from '../../service-scenario.ts';
 import { hasAccessOf, NOBODY_IS_ASKED } from '../../steps/account-access.ts';
 import { withCyrillic, withFullWidth } from '../../steps/confusable-letters.ts';
 import { decideInteraction, interactionOf, makeOwner } from '../../steps/existing-account.ts';
+import { pollPatiently } from '../../steps/polls.ts';
 import {
   accepted,
   expectEachRefused,
@@ -69,7 +70,7 @@ export const idJagEmails = serviceScenario({
       return;
     }
     await decideInteraction(world, interaction, email, 'approve');
-    const polled = await world.client.poll(interaction.claimToken);
+    const polled = await pollPatiently(world, interaction.claimToken);
     judge.expect('email-first', polled.ok, polled);
 
     function phoneNumber(): string {

@@ -5,6 +5,7 @@ import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
 import { granted, noRefreshToken } from '../../steps/answers.ts';
 import { decideInteraction, interactionOf } from '../../steps/existing-account.ts';
+import { pollPatiently } from '../../steps/polls.ts';
 import { accepted, mustBeAccepted, present } from '../../steps/present-id-jag.ts';
 
 export const idJagMain = serviceScenario({
@@ -64,7 +65,7 @@ async function afterAgreement(
   const interaction = interactionOf(answer);
   if (interaction === undefined) return undefined;
   await decideInteraction(world, interaction, email, 'approve');
-  return (await world.client.poll(interaction.claimToken)).string('identity_assertion');
+  return (await pollPatiently(world, interaction.claimToken)).string('identity_assertion');
 }
 
 export const idJagRequest = serviceScenario({
