@@ -43,7 +43,7 @@ export function withTimes(command: Command): Command {
     .addOption(
       new Option('--patience <duration>', 'longest wait for something to expire')
         .argParser(duration)
-        .default(DEFAULT_PATIENCE, '10s'),
+        .default(DEFAULT_PATIENCE, '30s'),
     );
 }
 

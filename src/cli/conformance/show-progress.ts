@@ -40,10 +40,12 @@ export async function showProgress(context: Context, target: string): Promise<Sh
   const beat = setInterval(show, BEAT);
   beat.unref();
   return {
-    onProgress: ({ done, total, title }) => {
+    onProgress: ({ done, total, title, waiting }) => {
       running = undefined;
       if (title === undefined) return;
-      running = { line: `[${done + 1}/${total}] ${title}`, since: world.clock.now() };
+      const more =
+        waiting === undefined ? '' : ` (${waiting} more wait${waiting === 1 ? 's' : ''})`;
+      running = { line: `[${done + 1}/${total}] ${title}${more}`, since: world.clock.now() };
       if (!output.interactive && said === undefined) {
         output.say(`Judging ${target} against ${count(total)} …`);
         said = running.since;

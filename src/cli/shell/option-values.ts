@@ -62,5 +62,5 @@ export function collectIdentityTypes(
   return [...previous, type];
 }
 
-/** Milliseconds: the interval of a poll is waited for, the end of a code is not. */
-export const DEFAULT_PATIENCE = 10_000;
+/** Milliseconds: the interval of a poll, and what caches of keys usually take, are waited for. */
+export const DEFAULT_PATIENCE = 30_000;

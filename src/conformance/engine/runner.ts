@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Clock, startDeadline } from '../../runtime/index.ts';
+import type { Clock } from '../../runtime/index.ts';
 import { NoAnswer } from '../http/no-answer.ts';
 import { Recorder } from '../http/recorder.ts';
 import { Redactor } from '../http/redact.ts';
@@ -7,31 +7,39 @@ import type { Catalog, CheckBasis } from './catalog.ts';
 import { conclude } from './conclude.ts';
 import { runConfirmed } from './confirm.ts';
 import { CannotTest, Judge, NeedsOption, NotApplicable, type Unjudged } from './judge.ts';
+import { Lane, runInLane } from './lane.ts';
 import type { ScenarioResult } from './model.ts';
 import type { Scenario } from './scenario.ts';
 import { type Selection, selects } from './selection.ts';
 import { settle } from './settle.ts';
 import { type Death, type Revival, Survival } from './survival.ts';
+import { Turn, type Waiter } from './turn.ts';
 
 export interface RunOptions<World> {
   readonly scenarios: readonly Scenario<World>[];
   /** Makes what one run of a scenario works with. Its exchanges go to the recorder. */
-  readonly world: (recorder: Recorder, scenario: Scenario<World>) => World | Promise<World>;
+  readonly world: (
+    recorder: Recorder,
+    scenario: Scenario<World>,
+    waiter: Waiter,
+  ) => World | Promise<World>;
   readonly catalog: Catalog;
   readonly selection?: Selection;
   readonly clock: Clock;
-  /** Milliseconds that one scenario may take. Default: five minutes. */
+  /** Milliseconds that one scenario may take, without its waits. Default: five minutes. */
   readonly limit?: number;
+  /** A scenario that waits lets the others run meanwhile. Default: they run one after another. */
+  readonly together?: boolean;
   /** Runs a scenario that failed once more before its red lines are kept. Default: yes. */
   readonly repeat?: boolean;
   /** Ends the run: the scenario that runs is left, and the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /** Called before each scenario, and after the last one. */
   readonly onProgress?: (progress: Progress) => void;
-  /** Called with each result as soon as it is there, also with what an interrupted scenario has judged. */
+  /** Called with each result, in the order of the scenarios, also with what an interrupted one has judged. */
   readonly onResult?: (result: ScenarioResult) => void;
-  /** Called after each scenario, judged or not: resets what it changed. */
-  readonly after?: () => Promise<void>;
+  /** Called after each scenario, judged or not, with its world where it has one: resets what it changed. */
+  readonly after?: (world: World | undefined) => Promise<void>;
   /** Whether the target still listens; asked where a request was not answered. */
   readonly isAlive?: () => Promise<boolean>;
   /** Where it listens. */
@@ -45,47 +53,46 @@ export interface RunOptions<World> {
 export interface Progress {
   readonly done: number;
   readonly total: number;
-  /** Of the scenario that starts; undefined at the end. */
+  /** Of the scenario that starts or, when all have, of one that waits; undefined at the end. */
   readonly title?: string;
+  /** How many others have begun, and wait. */
+  readonly waiting?: number;
 }
 
-/** Runs the selected scenarios one after another. Never rejects because of what the peer does. */
+/**
+ * Runs the selected scenarios, one at a time: each to its end or, where they wait together, to its next wait.
+ * Never rejects because of what the peer does.
+ */
 export async function runScenarios<World>(
   options: RunOptions<World>,
 ): Promise<readonly ScenarioResult[]> {
-  const { scenarios, catalog, selection = {}, signal, repeat = true, onResult } = options;
-  const chosen = scenarios.filter((scenario) =>
+  const { scenarios, catalog, selection = {}, signal, repeat = true, onProgress } = options;
+  const items = scenarios.filter((scenario) =>
     Object.keys(scenario.checks).some((name) => isSelected(scenario, name, catalog, selection)),
   );
-  const results: ScenarioResult[] = [];
+  const survival = new Survival({ isAlive: undefined, revival: undefined, ...options });
   // One key for the run, so that a secret has the same mark in each scenario.
-  const key = randomBytes(32);
-  // What an interrupted repetition has judged is less than what it repeats.
-  const { onResult: _onResult, ...unreported } = options;
-  const survival = new Survival({
-    isAlive: undefined,
-    revival: undefined,
-    ...options,
+  const common = { lane: new Lane(), key: randomBytes(32), survival };
+  const results = await runInLane({
+    ...common,
+    items,
+    placeOf: ({ alone, evenWhenGone }) =>
+      evenWhenGone === true
+        ? 'last'
+        : alone === true && options.together === true
+          ? 'first'
+          : 'between',
+    signal,
+    onProgress: (of, counts) => onProgress?.({ ...counts, ...(of && { title: of.title }) }),
+    onResult: options.onResult,
+    run: (scenario, left) => {
+      const run = (tell?: typeof left) => runOne(scenario, options, { ...common, left: tell });
+      // What an interrupted repetition has judged is less than what it repeats.
+      return judgedAlive(survival, () =>
+        repeat ? runConfirmed(scenario, () => run(left), run, left) : run(left),
+      );
+    },
   });
-  for (const [done, scenario] of chosen.entries()) {
-    signal?.throwIfAborted();
-    options.onProgress?.({ done, total: chosen.length, title: scenario.title });
-    const run = (each: RunOptions<World>) => runOne(scenario, each, key, survival);
-    const once = async () =>
-      repeat
-        ? runConfirmed(
-            scenario,
-            () => run(options),
-            () => run(unreported),
-            onResult,
-          )
-        : run(options);
-    const result = await judgedAlive(survival, once);
-    results.push(result);
-    onResult?.(result);
-  }
-  signal?.throwIfAborted();
-  options.onProgress?.({ done: chosen.length, total: chosen.length });
   return settle(results, scenarios);
 }
 
@@ -101,36 +108,48 @@ async function judgedAlive(
   return first.died === undefined ? second : { ...second, died: first.died };
 }
 
+/** What one run of a scenario shares with the others. */
+interface Common {
+  readonly lane: Lane;
+  readonly key: Uint8Array;
+  readonly survival: Survival;
+  /** Called with what it has judged when the run is interrupted. */
+  readonly left: ((result: ScenarioResult) => void) | undefined;
+}
+
 async function runOne<World>(
   scenario: Scenario<World>,
   options: RunOptions<World>,
-  key: Uint8Array,
-  survival: Survival,
+  { lane, key, survival, left }: Common,
 ): Promise<ScenarioResult> {
-  const { clock, signal, after, selection = {} } = options;
+  const { clock, signal, after, limit = LIMIT, selection = {}, together } = options;
   const began = clock.now();
   const recorder = new Recorder(clock, new Redactor(key));
   const judge = new Judge(scenario.checks, recorder.redactor);
   const deselected = selection.safe === true && !scenario.safe;
+  const alone = together !== true || scenario.alone === true;
+  const turn = new Turn(lane, { clock, limit, signal, alone });
+  const made: { world?: World } = {};
   const open: Unjudged = deselected
     ? { status: 'skip', reason: 'It creates something, and --safe was given.' }
     : survival.gone === undefined || scenario.evenWhenGone === true
-      ? await play(scenario, options, judge, recorder)
+      ? await play(scenario, options, { judge, recorder, turn, made })
       : { status: 'untestable', reason: survival.gone };
+  await turn.end();
   const death = signal?.aborted === true ? undefined : await survival.look(recorder);
   const result: ScenarioResult = {
     id: scenario.id,
     title: scenario.title,
-    duration: clock.now() - began,
-    checks: concludeAll(scenario, options, judge, afterDeath(open, death)).map((check) =>
-      deselected ? { ...check, deselected } : check,
+    duration: clock.now() - began - turn.idle,
+    checks: concludeAll(scenario, options, judge, afterDeath(open, death ?? survival.gone)).map(
+      (check) => (deselected ? { ...check, deselected } : check),
     ),
     exchanges: recorder.exchanges(),
     ...(death !== undefined && { died: death }),
   };
-  if (signal?.aborted === true) options.onResult?.(result);
+  if (signal?.aborted === true) left?.(result);
   signal?.throwIfAborted();
-  if (!deselected) await after?.();
+  if (!deselected) await after?.(made.world);
   return result;
 }
 
@@ -160,16 +179,22 @@ function endedAt(
 const INTERRUPTED: Unjudged = { status: 'skip', reason: 'The run was interrupted.' };
 const LIMIT = 5 * 60_000;
 
+interface Playing<World> {
+  readonly judge: Judge;
+  readonly recorder: Recorder;
+  readonly turn: Turn;
+  readonly made: { world?: World };
+}
+
 /** Runs a scenario to its end, or to that of its time, or of the run. */
 async function play<World>(
   scenario: Scenario<World>,
   { world, signal, limit = LIMIT }: RunOptions<World>,
-  judge: Judge,
-  recorder: Recorder,
+  { judge, recorder, turn, made }: Playing<World>,
 ): Promise<Unjudged> {
-  const deadline = startDeadline(limit, signal);
   const story = async () => {
-    await scenario.run(judge, await world(recorder, scenario));
+    made.world = await world(recorder, scenario, turn);
+    await scenario.run(judge, made.world);
     return endedAt(scenario, judge, recorder);
   };
   const tooLong = (): Unjudged => ({
@@ -178,11 +203,9 @@ async function play<World>(
   });
   const over = () => (signal?.aborted === true ? INTERRUPTED : tooLong());
   try {
-    return await Promise.race([story(), untilAborted(deadline.signal).then(over)]);
+    return await Promise.race([story(), untilAborted(turn.over).then(over)]);
   } catch (error) {
-    return deadline.signal.aborted ? over() : leftBy(error);
-  } finally {
-    deadline.end();
+    return turn.over.aborted ? over() : leftBy(error);
   }
 }
 

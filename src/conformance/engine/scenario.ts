@@ -20,6 +20,8 @@ export interface Scenario<World> {
   readonly costly?: boolean;
   /** It is run also where the target is gone: it tells of that. */
   readonly evenWhenGone?: boolean;
+  /** It changes what others rely on: it begins before them, and they do not run while it waits. */
+  readonly alone?: boolean;
   run(judge: Judge, world: World): Promise<void>;
 }
 
@@ -32,6 +34,7 @@ export interface ScenarioDefinition<World, Name extends string> {
   readonly blockedBy?: readonly string[];
   readonly costly?: boolean;
   readonly evenWhenGone?: boolean;
+  readonly alone?: boolean;
   run(judge: Judge<Name>, world: World): Promise<void>;
 }
 

@@ -33,6 +33,8 @@ export interface JudgeProviderOptions
   readonly control?: ControlUrl | undefined;
   /** How long to wait where no clock can be moved. Milliseconds. */
   readonly patience?: number;
+  /** What waits, waits together. Default: where no clock can be moved, and scenarios have users and services of their own. */
+  readonly together?: boolean;
   /** The agent's id at the provider, a public client. Default: `agent-auth`. */
   readonly clientId?: string;
   /** The suite's services: port, and base URL as the provider reaches it. */
@@ -103,7 +105,12 @@ export async function judgeProvider(
     return await runScenarios({
       ...options,
       scenarios: options.scenarios ?? PROVIDER_SCENARIOS,
-      world: (recorder, { id }) => new ProviderWorld(run, recorder, new Invented(seed, id)),
+      // Users and services that are the same in each scenario are one scenario's at a time.
+      together:
+        options.together ??
+        (control === undefined && run.audiences === undefined && run.emailPattern.includes('{n}')),
+      world: (recorder, { id }, waiter) =>
+        new ProviderWorld({ ...run, time: time.for(waiter) }, recorder, new Invented(seed, id)),
       isAlive: () => answers(get, facts.metadataUrl),
       origin: new URL(facts.metadataUrl).origin,
       onDeath: (death) => deaths.push(death),
@@ -112,10 +119,6 @@ export async function judgeProvider(
         within: options.patience ?? 0,
         restart: options.restart,
         onBack: async () => time.learn((await get(facts.metadataUrl)).header('date')),
-      },
-      after: async () => {
-        services.elsewhere.hits.length = 0;
-        services.untrusted.hits.length = 0;
       },
     });
   } finally {

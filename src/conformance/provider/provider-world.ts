@@ -12,6 +12,7 @@ import type { TargetControl } from '../target/target-control.ts';
 import type { TargetTime } from '../target/target-time.ts';
 import { limitedFor, whenAllowed } from '../target/when-allowed.ts';
 import type { ClaimReport } from '../user/user.ts';
+import type { DeviceCode } from './device-code.ts';
 import { noMint } from './no-mint.ts';
 import { type FormValues, isWaiting, ProviderClient } from './provider-client.ts';
 import type { ProviderFacts } from './provider-facts.ts';
@@ -25,17 +26,6 @@ import type { TestServices } from './test-services.ts';
 export interface UserSession {
   readonly email: string;
   readonly idToken: string;
-}
-
-/** A device authorization that was started. */
-interface DeviceCode {
-  readonly answer: Answer;
-  readonly deviceCode: string;
-  readonly userCode: string;
-  readonly verificationUri: string;
-  /** Seconds. */
-  readonly expiresIn: number | undefined;
-  readonly interval: number;
 }
 
 const DEFAULT_INTERVAL = 5;
@@ -148,14 +138,14 @@ export class ProviderWorld {
   /** A service without consents in this scenario. @throws NotApplicable when none is left. */
   audience(): TestService {
     const { audiences } = this.#run;
-    if (audiences === undefined) return this.services.fresh();
+    if (audiences === undefined) return this.services.fresh(this.#recorder);
     const issuer = audiences[this.#audiencesUsed];
     if (issuer === undefined) {
       const needed = `This needs more services than the ${audiences.length} that --audience names.`;
       throw new NeedsOption(needed, '--audience');
     }
     this.#audiencesUsed += 1;
-    return this.services.at(issuer);
+    return this.services.at(issuer, this.#recorder);
   }
 
   /**
@@ -214,8 +204,11 @@ export class ProviderWorld {
   /** Polls until the answer is final, or a few times at most. */
   async collect({ deviceCode, interval }: DeviceCode): Promise<Answer> {
     let answer = await this.client.poll(deviceCode);
+    let pause = interval;
     for (let poll = 1; poll < MOST_POLLS && isWaiting(answer); poll += 1) {
-      await this.time.pass((interval + 5 * poll) * 1000);
+      // RFC 8628 §3.5: the interval grows with each slow_down, and what is asked for to the second is granted.
+      if (answer.errorCode === 'slow_down') pause += 5;
+      await this.time.pass((pause + 1) * 1000);
       answer = await this.client.poll(deviceCode);
     }
     return answer;
@@ -295,7 +288,8 @@ export class ProviderWorld {
 
   /** Whether a service receives so many events in time. */
   delivered(service: TestService, count: number): Promise<boolean> {
-    return service.delivered(count, this.#run.deliveryWindow, this.#run.sleep);
+    const { deliveryWindow, sleep } = this.#run;
+    return this.time.away(() => service.delivered(count, deliveryWindow, sleep));
   }
 
   /** A string member that the scenario needs. @throws CannotTest */

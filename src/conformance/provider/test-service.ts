@@ -5,6 +5,7 @@ import {
   MEDIA_TYPE,
 } from '../../protocol/index.ts';
 import type { Sleep } from '../../runtime/index.ts';
+import type { Recorder } from '../http/recorder.ts';
 
 /** What a service of the suite answers with: an answer, or a dropped connection. */
 export type ServiceAnswer =
@@ -76,9 +77,12 @@ export class TestService {
   /** Its metadata redirects to this URL. */
   metadataMovedTo: string | undefined;
   readonly #waiting = new Set<() => void>();
+  /** Of the scenario that it is a service of. */
+  readonly recorder: Recorder | undefined;
 
-  constructor(issuer: string, traits: ServiceTraits) {
+  constructor(issuer: string, traits: ServiceTraits, recorder?: Recorder) {
     this.issuer = issuer;
+    this.recorder = recorder;
     this.traits = traits;
     this.listedEvents = [traits.listedEvent, SHOWN_EVENT];
   }

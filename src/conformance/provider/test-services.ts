@@ -28,7 +28,7 @@ export class TestServices {
   /** A server with a self-signed certificate. */
   readonly untrusted: { readonly origin: string; readonly hits: string[] };
   readonly traits: ServiceTraits;
-  /** Of the current scenario. */
+  /** Of the scenario that began last: for requests to servers that are no scenario's own. */
   recorder: Recorder | undefined;
   readonly #byPath = new Map<string, TestService>();
   /** Events that an earlier service of the same issuer received, by `jti`: a late retry is not of this one. */
@@ -82,17 +82,17 @@ export class TestServices {
     return services;
   }
 
-  /** A new service. */
-  fresh(): TestService {
+  /** A new service, whose requests are of one scenario. */
+  fresh(recorder?: Recorder): TestService {
     const path = `/s-${Buffer.from(this.#random.bytes(5)).toString('hex')}`;
-    return this.at(`${this.base}${path}`);
+    return this.at(`${this.base}${path}`, recorder);
   }
 
   /** The service of an issuer below the server, without any deliveries. */
-  at(issuer: string): TestService {
+  at(issuer: string, recorder?: Recorder): TestService {
     const path = pathOf(issuer);
     for (const { body } of this.#byPath.get(path)?.deliveries ?? []) this.#earlier.add(jtiOf(body));
-    const service = new TestService(issuer, this.traits);
+    const service = new TestService(issuer, this.traits, recorder);
     this.#byPath.set(path, service);
     return service;
   }
@@ -104,7 +104,8 @@ export class TestServices {
   async #answer(name: ServerName, request: Request): Promise<Response> {
     const { pathname } = new URL(request.url);
     const body = await request.text();
-    const exchange = this.recorder?.begin({
+    const own = name === 'base' ? this.#serviceOf(readPlace(pathname).path)?.recorder : undefined;
+    const exchange = (own ?? this.recorder)?.begin({
       from: 'provider',
       to: name === 'base' ? 'service' : name,
       method: request.method,

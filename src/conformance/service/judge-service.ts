@@ -39,6 +39,8 @@ export interface JudgeServiceOptions
   readonly control?: ControlUrl | undefined;
   /** Milliseconds that may be waited where no clock can be moved. */
   readonly patience?: number;
+  /** What waits, waits together. Default: where no clock can be moved, and each scenario has users of its own. */
+  readonly together?: boolean;
   /** Milliseconds within which a connection that trickles has to end. Default: two minutes. */
   readonly connectionLimit?: number;
   /** The provider that the suite runs: its port, its issuer as configured at the service, its key. */
@@ -125,8 +127,10 @@ export async function judgeService(
       ...options,
       ...(onResult && { onResult: (result) => onResult(resultIn(spoken, result)) }),
       scenarios: scenariosIn(spoken, options.scenarios ?? SERVICE_SCENARIOS),
-      world: (recorder, { id }) => new ServiceWorld(run, recorder, new Invented(seed, id)),
-      after: async () => restore(providers),
+      together: options.together ?? (control === undefined && run.emailPattern.includes('{n}')),
+      world: (recorder, { id }, waiter) =>
+        new ServiceWorld({ ...run, time: time.for(waiter) }, recorder, new Invented(seed, id)),
+      after: async (world) => world?.restore(),
       isAlive: () => answers(get, options.target),
       origin: new URL(options.target).origin,
       onDeath: (death) => deaths.push(death),
@@ -163,12 +167,4 @@ async function distrust(
   await control.trust(providers.provider);
   await control.trust(providers.other);
   return undefined;
-}
-
-/** Undoes what a scenario did to the peers. */
-function restore({ provider, other, stranger }: TestProviders): void {
-  for (const peer of [provider, other, stranger]) {
-    peer.restore();
-    peer.hits.length = 0;
-  }
 }

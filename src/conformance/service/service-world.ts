@@ -14,7 +14,7 @@ import type { User } from '../user/user.ts';
 import { type ClaimBlock, readClaimBlock } from './claim-block.ts';
 import { ServiceClient } from './service-client.ts';
 import type { ServiceFacts } from './service-facts.ts';
-import type { MintOptions, TestProviders } from './test-provider.ts';
+import type { MintOptions, TestProvider, TestProviders } from './test-provider.ts';
 import type { WriteRequest } from './write-request.ts';
 
 /** What all scenarios of a run share. */
@@ -61,6 +61,7 @@ export class ServiceWorld {
   readonly elsewhere: string;
   readonly #run: ServiceRun;
   readonly #recorder: Recorder;
+  readonly #published: (() => void)[] = [];
 
   /** How the target died so far. */
   readonly deaths: ToldDeaths;
@@ -81,9 +82,24 @@ export class ServiceWorld {
   /** Shows something once in a run; every scenario that needs it gets the same outcome. */
   once(name: string, show: () => Promise<void>): Promise<void> {
     const { shown } = this.#run;
-    const known = shown.get(name) ?? show();
-    shown.set(name, known);
-    return known;
+    const known = shown.get(name);
+    // Whoever shows it may wait, and needs the lane then.
+    if (known !== undefined) return this.time.away(() => known);
+    const showing = show();
+    shown.set(name, showing);
+    return showing;
+  }
+
+  /** Publishes further keys of a provider, until `restore` or the end of the scenario. */
+  publish(provider: TestProvider, ...[keys, place]: Parameters<TestProvider['publish']>): void {
+    this.#published.push(provider.publish(keys, place));
+  }
+
+  /** Undoes what this scenario did to the peers. */
+  restore(): void {
+    for (const withdraw of this.#published.splice(0)) withdraw();
+    const { provider, other, stranger } = this.providers;
+    for (const peer of [provider, other, stranger]) peer.down = false;
   }
 
   /** Any request, as it is given. */

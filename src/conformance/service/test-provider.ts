@@ -36,25 +36,44 @@ export interface ForWhom {
   readonly email: string;
 }
 
+type Jwk = Readonly<Record<string, unknown>>;
+
+interface PublishedKeys {
+  readonly keys: readonly Jwk[];
+  readonly place: 'first' | 'last';
+}
+
 /**
  * A provider that the suite runs: it publishes its documents on loopback, and mints right and wrong
  * tokens. Several may share one server, each below its own path.
  */
 export class TestProvider {
   readonly issuer: string;
-  /** The key set that is published now. Scenarios that change it call `restore`. */
-  published: readonly Readonly<Record<string, unknown>>[];
   /** Answers 503 instead of the key set. */
   down = false;
   readonly hits: Hit[] = [];
   readonly keys: readonly [TestKey, ...TestKey[]];
+  readonly #further = new Set<PublishedKeys>();
   readonly #random: Random;
 
   constructor(issuer: string, random: Random, keys: TestProvider['keys'] = [makeKey()]) {
     this.issuer = issuer;
     this.#random = random;
     this.keys = keys;
-    this.published = keys.map(({ jwk }) => jwk);
+  }
+
+  /** The key set that is published now. */
+  get published(): readonly Jwk[] {
+    const at = (place: PublishedKeys['place']) =>
+      [...this.#further].filter((each) => each.place === place).flatMap(({ keys }) => keys);
+    return [...at('first'), ...this.keys.map(({ jwk }) => jwk), ...at('last')];
+  }
+
+  /** Publishes further keys, before its own or after them, until the returned function is called. */
+  publish(keys: readonly Jwk[], place: PublishedKeys['place'] = 'last'): () => void {
+    const further = { keys, place };
+    this.#further.add(further);
+    return () => this.#further.delete(further);
   }
 
   get jwksUri(): string {
@@ -63,11 +82,6 @@ export class TestProvider {
 
   get clientId(): string {
     return `${this.issuer}/agent-auth.json`;
-  }
-
-  restore(): void {
-    this.down = false;
-    this.published = this.keys.map(({ jwk }) => jwk);
   }
 
   /** An ID-JAG: a right one, but for what the options change. */

@@ -1,5 +1,6 @@
 import type { Clock, Sleep } from '../../runtime/index.ts';
 import { NeedsOption } from '../engine/judge.ts';
+import type { Waiter } from '../engine/turn.ts';
 import type { TargetControl } from './target-control.ts';
 
 interface TargetTimeOptions {
@@ -13,18 +14,31 @@ interface TargetTimeOptions {
 /** Differences below this are rounding and travel: `Date` counts in seconds. Milliseconds. */
 const PRECISION = 2000;
 
+/** The first step of a wait whose length nobody has said; each is twice the one before. Milliseconds. */
+const STEP = 1000;
+
+const NOBODY_ELSE: Waiter = { away: (wait) => wait() };
+
 /** The time at the judged service or provider. */
 export class TargetTime {
-  #offset = 0;
   readonly #options: TargetTimeOptions;
+  readonly #waiter: Waiter;
+  readonly #offset: { ms: number };
 
-  constructor(options: TargetTimeOptions) {
+  constructor(options: TargetTimeOptions, waiter = NOBODY_ELSE, offset = { ms: 0 }) {
     this.#options = options;
+    this.#waiter = waiter;
+    this.#offset = offset;
+  }
+
+  /** The same time for one scenario, whose waits let others run. */
+  for(waiter: Waiter): TargetTime {
+    return new TargetTime(this.#options, waiter, this.#offset);
   }
 
   /** Milliseconds since the epoch, as the target sees it. */
   now(): number {
-    return this.#options.clock.now() + this.#offset;
+    return this.#options.clock.now() + this.#offset.ms;
   }
 
   /**
@@ -42,7 +56,7 @@ export class TargetTime {
     const at = Date.parse(date ?? '');
     if (Number.isNaN(at)) return;
     const difference = at - this.#options.clock.now();
-    this.#offset = Math.abs(difference) < PRECISION ? 0 : difference;
+    this.#offset.ms = Math.abs(difference) < PRECISION ? 0 : difference;
   }
 
   /** How long may be waited where no clock can be moved. Milliseconds. */
@@ -56,24 +70,58 @@ export class TargetTime {
   }
 
   /**
-   * Lets time pass at the target: its clock is moved, or else waited for.
+   * Lets time pass at the target: its clock is moved, or else waited for. Others may run meanwhile, so that it
+   * can take longer: whoever must not be late looks at `now`.
    * @throws NeedsOption where neither is possible; the message says what to do.
    */
   async pass(ms: number): Promise<void> {
     const { control, patience, sleep } = this.#options;
+    if (ms <= 0) return;
     if (control !== undefined) {
       await control.advance(ms);
-      this.#offset += ms;
+      this.#offset.ms += ms;
     } else if (ms <= patience) {
-      await sleep(ms);
+      await this.#waiter.away(() => sleep(ms));
     } else {
-      const option = `--patience ${asOption(ms)}`;
-      throw new NeedsOption(
-        `Needs a wait of ${inWords(ms)}: move the clock (--control), or pass ${option}.`,
-        option,
-      );
+      throw tooLong(ms);
     }
   }
+
+  /**
+   * Tries at once, and again in growing steps, until it is there. Returns false where it is not after `limit`.
+   * @param limit How long a right peer may take. Milliseconds.
+   * @throws NeedsOption where it was not there within the patience, and might be within the limit.
+   */
+  async until(limit: number, isThere: () => Promise<boolean>): Promise<boolean> {
+    const { control, patience } = this.#options;
+    if (await isThere()) return true;
+    if (control !== undefined) {
+      await this.pass(limit);
+      return isThere();
+    }
+    let left = Math.min(limit, patience);
+    for (let step = STEP; left > 0; step *= 2) {
+      const wait = Math.min(step, left);
+      await this.pass(wait);
+      left -= wait;
+      if (await isThere()) return true;
+    }
+    if (limit > patience) throw tooLong(limit);
+    return false;
+  }
+
+  /** For a wait that something else ends, such as an event that arrives: others run meanwhile. */
+  away<T>(wait: () => Promise<T>): Promise<T> {
+    return this.#waiter.away(wait);
+  }
+}
+
+function tooLong(ms: number): NeedsOption {
+  const option = `--patience ${asOption(ms)}`;
+  return new NeedsOption(
+    `Needs a wait of ${inWords(ms)}: move the clock (--control), or pass ${option}.`,
+    option,
+  );
 }
 
 /** `2 minutes`, `1 second`. */

@@ -40,6 +40,8 @@ export async function judgeRunningProvider(
       catalog,
       timeout: 30_000,
       patience: Number.POSITIVE_INFINITY,
+      // Each sleep moves the clock of them all.
+      together: false,
       deliveryWindow: DELIVERY_WINDOW,
       connectionLimit: DELIVERY_WINDOW,
       // How long a connection may be held open is the machine's time.

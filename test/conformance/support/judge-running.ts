@@ -54,6 +54,8 @@ export async function judgeRunning(
         catalog,
         timeout: 30_000,
         patience,
+        // Each sleep moves the clock of them all.
+        together: false,
         // How long a connection may be held open is the machine's time, not the service's.
         selection: { skip: ['trickle'] },
         ...more,

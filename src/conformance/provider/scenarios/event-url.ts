@@ -26,6 +26,8 @@ export const eventUrl = providerScenario({
   costly: true,
   async run(judge, world) {
     const { elsewhere, untrusted } = world.services;
+    const own = `/${world.invented.word()}`;
+    const untrustedBefore = untrusted.hits.length;
     const session = await world.session();
     const refused = refusedBy(world.breaking);
     const right = world.audience();
@@ -48,10 +50,10 @@ export const eventUrl = providerScenario({
       service.metadata = { issuer: `${service.issuer}-${world.invented.word()}` };
     });
     const moved = await mintAt('metadata-redirect', (service) => {
-      service.metadataMovedTo = `${elsewhere.origin}/metadata`;
+      service.metadataMovedTo = `${elsewhere.origin}${own}/metadata`;
     });
     const foreign = await mintAt('foreign-origin', (service) => {
-      service.agentAuth = { events_endpoint: `${elsewhere.origin}/events` };
+      service.agentAuth = { events_endpoint: `${elsewhere.origin}${own}/events` };
     });
     await judgePart(judge, 'local', () => judgeLocal(judge, world, session));
     let tlsMint: Answer | undefined;
@@ -76,9 +78,9 @@ export const eventUrl = providerScenario({
           : { seen: minted, exchange: minted.exchange, ...refused(minted) };
     const at = (hit: string) => elsewhere.hits.filter((each) => each === hit);
     judge.table(world.facts, {
-      'metadata-redirect': moved && sentNothing(moved.minted, at('GET /metadata')),
-      'foreign-origin': foreign && sentNothing(foreign.minted, at('POST /events')),
-      tls: tlsMint && sentNothing(tlsMint, untrusted.hits),
+      'metadata-redirect': moved && sentNothing(moved.minted, at(`GET ${own}/metadata`)),
+      'foreign-origin': foreign && sentNothing(foreign.minted, at(`POST ${own}/events`)),
+      tls: tlsMint && sentNothing(tlsMint, untrusted.hits.slice(untrustedBefore)),
     });
     if (mixed === undefined) return;
     const { minted, service } = mixed;

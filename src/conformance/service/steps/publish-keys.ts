@@ -19,7 +19,7 @@ export async function publishKeys(
   fresh: TestKey,
   provider: TestProvider = world.providers.provider,
 ): Promise<void> {
-  provider.published = [...provider.keys.map(({ jwk }) => jwk), fresh.jwk, ...keys];
+  world.publish(provider, [fresh.jwk, ...keys]);
   if (isRegistered((await presentNew(world, { key: fresh }, provider)).answer)) return;
   await world.time.pass(KEY_SET_PATIENCE);
   if (isRegistered((await presentNew(world, { key: fresh }, provider)).answer)) return;

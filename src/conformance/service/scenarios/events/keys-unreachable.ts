@@ -19,7 +19,7 @@ export const eventKeysUnreachable = serviceScenario({
     await world.time.pass(2 * HOUR);
     const unfetched = makeKey();
     provider.down = true;
-    provider.published = [...provider.published, unfetched.jwk];
+    world.publish(provider, [unfetched.jwk]);
     const { subject } = world.freshSubject();
     const set = world.revokedEvent(subject, { key: unfetched });
     const answer = await deliver(world, set);

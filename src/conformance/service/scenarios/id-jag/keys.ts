@@ -35,7 +35,7 @@ export const idJagKeys = serviceScenario({
     const { kid } = provider.keys[0];
     await judgeUnfitKeys();
     await judgeUnreadableKeys();
-    provider.restore();
+    world.restore();
     if (!(await trustsOther(world))) {
       judge.skip(['cross-issuer', 'same-kid'], NO_OTHER);
       return;
@@ -75,13 +75,13 @@ export const idJagKeys = serviceScenario({
 
     async function judgeUnreadableKeys(): Promise<void> {
       const fresh = makeKey();
-      provider.published = [
+      world.restore();
+      const unreadable = [
         { kty: world.invented.capitals(), kid: world.invented.word() },
         { kty: 'EC', crv: 'P-256', kid: world.invented.word() },
         { kty: 'RSA', e: 'AQAB', kid: world.invented.word() },
-        fresh.jwk,
-        provider.keys[0].jwk,
       ];
+      world.publish(provider, [...unreadable, fresh.jwk], 'first');
       const fetched = provider.hits.length;
       await world.time.pass(KEY_SET_PATIENCE);
       let { answer } = await presentNew(world, { key: fresh });
@@ -136,7 +136,7 @@ export const idJagKeyRotation = serviceScenario({
     const { provider } = world.providers;
     await mustBeAccepted(world);
     const next = makeKey();
-    provider.published = [...provider.published, next.jwk];
+    world.publish(provider, [next.jwk]);
     let first = await presentNew(world, { key: next });
     if (!isRegistered(first.answer)) {
       await world.time.pass(KEY_SET_PATIENCE);
@@ -152,7 +152,7 @@ export const idJagKeyRotation = serviceScenario({
       for (let sent = 0; sent < SERIES; sent += 1) await presentUnknownKid();
     });
 
-    provider.restore();
+    world.restore();
     await world.time.pass(2 * HOUR);
     await mustBeAccepted(world);
     const withdrawn = await presentNew(world, { key: next });
@@ -161,7 +161,7 @@ export const idJagKeyRotation = serviceScenario({
     await world.time.pass(2 * HOUR);
     provider.down = true;
     const unfetched = makeKey();
-    provider.published = [...provider.published, unfetched.jwk];
+    world.publish(provider, [unfetched.jwk]);
     const { answer } = await presentNew(world, { key: unfetched });
     judge.table(answer, {
       unreachable: { ok: !isAccepted(answer) },
