@@ -5,6 +5,7 @@ import { startExpressDefaults } from './express-defaults.ts';
 import { startOtherNames } from './other-names.ts';
 import type { RunningService, ServiceOptions } from './support.ts';
 import { startTenMistakes } from './ten-mistakes.ts';
+import { startWithPasswords } from './with-passwords.ts';
 
 /** By the name that `serve.js` takes. */
 export const SERVICES: Readonly<
@@ -15,6 +16,7 @@ export const SERVICES: Readonly<
   'express-defaults': startExpressDefaults,
   'other-names': startOtherNames,
   'ten-mistakes': startTenMistakes,
+  'with-passwords': startWithPasswords,
 };
 
 /** What can be switched on in each, one at a time. */
