@@ -2,6 +2,7 @@ import { startAsShown } from './as-shown.ts';
 import type { Bug } from './bug.ts';
 import { startDiscoveryOnly } from './discovery-only.ts';
 import { startExpressDefaults } from './express-defaults.ts';
+import { startMailedCodes } from './mailed-codes.ts';
 import { startOtherNames } from './other-names.ts';
 import type { RunningService, ServiceOptions } from './support.ts';
 import { startTenMistakes } from './ten-mistakes.ts';
@@ -14,6 +15,7 @@ export const SERVICES: Readonly<
   'as-shown': startAsShown,
   'discovery-only': startDiscoveryOnly,
   'express-defaults': startExpressDefaults,
+  'mailed-codes': startMailedCodes,
   'other-names': startOtherNames,
   'ten-mistakes': startTenMistakes,
   'with-passwords': startWithPasswords,

@@ -44,7 +44,7 @@ export function required(body: Readonly<Record<string, unknown>>, name: string):
   return value;
 }
 
-/** Each parameter at most once (RFC 6749 §3.2). */
+/** Each parameter at most once; one without a value counts as left out (RFC 6749 §3.2). */
 export async function formOf(c: Context): Promise<Readonly<Record<string, string>>> {
   if (mediaType(c) !== 'application/x-www-form-urlencoded')
     throw new Refusal(415, 'invalid_request', 'Send application/x-www-form-urlencoded.');
@@ -54,7 +54,7 @@ export async function formOf(c: Context): Promise<Readonly<Record<string, string
     throw new Refusal(400, 'invalid_request', 'A parameter was sent twice.');
   if (pairs.some(([, value]) => value.includes('\0')))
     throw new Refusal(400, 'invalid_request', 'A parameter contains U+0000.');
-  return form;
+  return Object.fromEntries(pairs.filter(([, value]) => value !== ''));
 }
 
 export async function utf8(c: Context): Promise<string> {
