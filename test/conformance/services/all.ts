@@ -2,10 +2,12 @@ import { startAsShown } from './as-shown.ts';
 import type { Bug } from './bug.ts';
 import { startDiscoveryOnly } from './discovery-only.ts';
 import { startExpressDefaults } from './express-defaults.ts';
+import { MAILED_CODES_BUGS } from './mailed-codes/bugs.ts';
 import { startMailedCodes } from './mailed-codes.ts';
 import { startOtherNames } from './other-names.ts';
 import type { RunningService, ServiceOptions } from './support.ts';
 import { startTenMistakes } from './ten-mistakes.ts';
+import { WITH_PASSWORDS_BUGS } from './with-passwords/bugs.ts';
 import { startWithPasswords } from './with-passwords.ts';
 
 /** By the name that `serve.js` takes. */
@@ -22,4 +24,7 @@ export const SERVICES: Readonly<
 };
 
 /** What can be switched on in each, one at a time. */
-export const BUGS: Readonly<Record<string, readonly Bug[]>> = {};
+export const BUGS: Readonly<Record<string, readonly Bug[]>> = {
+  'mailed-codes': MAILED_CODES_BUGS,
+  'with-passwords': WITH_PASSWORDS_BUGS,
+};

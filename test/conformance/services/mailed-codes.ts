@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { agentRouter } from './mailed-codes/agents.ts';
 import { type App, Fail } from './mailed-codes/app.ts';
-import { Bug } from './mailed-codes/bugs.ts';
+import { Switch } from './mailed-codes/bugs.ts';
 import { claimRouter } from './mailed-codes/claim.ts';
 import { Db } from './mailed-codes/db.ts';
 import { Jwts } from './mailed-codes/jwts.ts';
@@ -27,7 +27,7 @@ export async function startMailedCodes(options: ServiceOptions = {}): Promise<Ru
     db: new Db(),
     jwts: new Jwts(options.trust ?? []),
     post: new Post(base),
-    bug: new Bug(options.bug),
+    bug: new Switch(options.bug),
     now: options.now ?? Date.now,
   };
   server.on('request', handlers(app));

@@ -1,4 +1,4 @@
-import type { Bug } from './bugs.ts';
+import type { Switch } from './bugs.ts';
 import type { Db } from './db.ts';
 import type { Jwts } from './jwts.ts';
 import type { Post } from './post.ts';
@@ -9,7 +9,7 @@ export interface App {
   readonly db: Db;
   readonly jwts: Jwts;
   readonly post: Post;
-  readonly bug: Bug;
+  readonly bug: Switch;
   now(): number;
 }
 

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { formOf } from './bodies.ts';
-import type { Bug } from './bugs.ts';
+import type { BugId } from './bugs.ts';
 import { type Session, same } from './sessions.ts';
 import { Refusal, type Site } from './site.ts';
 
@@ -16,7 +16,7 @@ export async function ownForm(
   return form;
 }
 
-export function judgeCsrf(session: Session, sent: string | undefined, bug?: Bug): void {
+export function judgeCsrf(session: Session, sent: string | undefined, bug?: BugId): void {
   if (bug === 'csrf-only-if-sent' && sent === undefined) return;
   if (sent === undefined || !same(sent, session.csrf))
     throw new Refusal(

@@ -58,7 +58,7 @@ async function signIn(
     c.header('Retry-After', String(result.waitSeconds));
     return askPassword(c, session, 429, 'Too many tries. Wait a minute.', form['next']);
   }
-  const named = site.bug === 'password-of-the-step-before' ? form['email'] : undefined;
+  const named = site.bug === 'account-of-the-second-form' ? form['email'] : undefined;
   const account = site.accounts.find(named ?? result.email) ?? result;
   if (site.bug === 'session-kept-at-sign-in') session.account = account;
   else site.sessions.signIn(c, account);

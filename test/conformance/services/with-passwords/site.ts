@@ -1,6 +1,6 @@
 import type { Accounts } from './accounts.ts';
 import type { AgentTokens } from './agent-tokens.ts';
-import type { Bug } from './bugs.ts';
+import type { BugId } from './bugs.ts';
 import type { Providers } from './providers.ts';
 import type { Registrations } from './registrations.ts';
 import type { Sessions } from './sessions.ts';
@@ -9,7 +9,7 @@ import type { Sessions } from './sessions.ts';
 export interface Site {
   readonly base: string;
   readonly now: () => number;
-  readonly bug: Bug | undefined;
+  readonly bug: BugId | undefined;
   readonly accounts: Accounts;
   readonly sessions: Sessions;
   readonly registrations: Registrations;
