@@ -5,6 +5,8 @@ import { startExpressDefaults } from './express-defaults.ts';
 import { MAILED_CODES_BUGS } from './mailed-codes/bugs.ts';
 import { startMailedCodes } from './mailed-codes.ts';
 import { startOtherNames } from './other-names.ts';
+import { PYTHON_BUGS, startPython } from './python-stdlib.ts';
+import { RAW_HTTP_BUGS, startRawHttp } from './raw-http.ts';
 import type { RunningService, ServiceOptions } from './support.ts';
 import { startTenMistakes } from './ten-mistakes.ts';
 import { WITH_PASSWORDS_BUGS } from './with-passwords/bugs.ts';
@@ -19,6 +21,8 @@ export const SERVICES: Readonly<
   'express-defaults': startExpressDefaults,
   'mailed-codes': startMailedCodes,
   'other-names': startOtherNames,
+  'python-stdlib': startPython,
+  'raw-http': startRawHttp,
   'ten-mistakes': startTenMistakes,
   'with-passwords': startWithPasswords,
 };
@@ -27,4 +31,6 @@ export const SERVICES: Readonly<
 export const BUGS: Readonly<Record<string, readonly Bug[]>> = {
   'mailed-codes': MAILED_CODES_BUGS,
   'with-passwords': WITH_PASSWORDS_BUGS,
+  'python-stdlib': PYTHON_BUGS,
+  'raw-http': RAW_HTTP_BUGS,
 };

@@ -95,12 +95,11 @@ export const anonymous = serviceScenario({
     const second = world.must(claimed, 'identity_assertion', 'a completed claim');
     const again = await client.exchange(second);
     judge.expect('second-assertion', second !== first && isGranted(again), again);
-    const [before, after] = [first, second].map((jwt) => openJwt(jwt)?.claims['ver']);
-    judge.expect(
-      'versions',
-      before === 1 && after === 2,
-      `ver ${JSON.stringify(before)}, then ${JSON.stringify(after)}`,
-    );
+    const jwts = [openJwt(first), openJwt(second)];
+    const [before, after] = jwts.map((jwt) => jwt?.claims['ver']);
+    const versions = `ver ${JSON.stringify(before)}, then ${JSON.stringify(after)}`;
+    if (jwts.includes(undefined)) judge.skip('versions', 'The assertion of the service is no JWT.');
+    else judge.expect('versions', before === 1 && after === 2, versions);
     const late = await client.exchange(first);
     judge.table(late, { 'first-assertion-refused': errorCode('invalid_grant') });
     const isPowerless = !isGranted(late) || scopes.isPreClaim(late);
