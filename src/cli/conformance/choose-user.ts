@@ -6,7 +6,7 @@ import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import { Interrupted } from '../terminal/interrupted.ts';
 import { listenForKeys } from '../terminal/keys.ts';
-import { readCommandLine } from './spawn-command.ts';
+import { readCommand } from './read-command.ts';
 
 export interface UserOptions {
   readonly user: 'form' | 'browser' | 'manual' | 'command';
@@ -37,7 +37,7 @@ export function chooseUser(
     case 'form':
       return undefined;
     case 'command': {
-      const command = readCommandLine(userCommand ?? '', '--user-command');
+      const command = readCommand(context, userCommand ?? '', '--user-command');
       return () => new CommandUser({ command, env, signal: interrupt.signal });
     }
     case 'browser':

@@ -8,7 +8,7 @@ import type { ConformanceAgentOptions } from './agent.ts';
 import { addConformanceDiff } from './diff-command.ts';
 import type { ConformanceListOptions } from './list.ts';
 import type { ConformanceProviderOptions } from './provider.ts';
-import { EMAIL_HELP, withSelectOptions, withTimes } from './select-options.ts';
+import { withAccounts, withSelectOptions, withTimes } from './select-options.ts';
 import type { ConformanceServiceOptions } from './service.ts';
 
 /** How long one run of the agent may last. Milliseconds. */
@@ -62,8 +62,8 @@ function addService(conformance: Command, run: Run): void {
     .option(
       '--chromium <file>',
       'with --user browser: the Chromium to use (default: the first one on the PATH)',
-    )
-    .option('--email <pattern>', EMAIL_HELP)
+    );
+  withAccounts(service)
     .option(
       '--provider-issuer <url>',
       'the suite’s provider, as the service is configured to trust it',
@@ -119,8 +119,8 @@ function addProvider(conformance: Command, run: Run): void {
         .choices(['form', 'manual', 'command'])
         .default('form'),
     )
-    .option('--user-command <command>', 'with --user command: does it, JSON on its stdin')
-    .option('--email <pattern>', EMAIL_HELP)
+    .option('--user-command <command>', 'with --user command: does it, JSON on its stdin');
+  withAccounts(provider)
     .option('--consents-page <url>', 'where a user revokes consents')
     .option('--id-token-command <command>', 'prints an ID token of a user; JSON on its stdin')
     .option('--service-port <port>', 'where the suite’s services listen on 127.0.0.1', port)

@@ -3,7 +3,7 @@ import type { Run } from '../shell/context.ts';
 import { examples, notes } from '../shell/help-text.ts';
 import { port } from '../shell/option-values.ts';
 import type { ConformanceDiffOptions } from './diff.ts';
-import { EMAIL_HELP, withSelectOptions, withTimes } from './select-options.ts';
+import { withAccounts, withSelectOptions, withTimes } from './select-options.ts';
 
 /** `conformance diff`. */
 export function addConformanceDiff(conformance: Command, run: Run): void {
@@ -30,8 +30,8 @@ export function addConformanceDiff(conformance: Command, run: Run): void {
         .choices(['form', 'command'])
         .default('form'),
     )
-    .option('--user-command <command>', 'with --user command: does it, JSON on its stdin')
-    .option('--email <pattern>', EMAIL_HELP)
+    .option('--user-command <command>', 'with --user command: does it, JSON on its stdin');
+  withAccounts(diff)
     .option('--provider-issuer <url>', 'the suite’s provider, as both services trust it')
     .option('--provider-key <file>', 'its signing key: a private JWK or PEM, closed to others')
     .option('--provider-port <port>', 'where it listens on 127.0.0.1', port)

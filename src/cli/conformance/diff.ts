@@ -21,11 +21,11 @@ import { judgeWhole, type SelectOptions } from './judge-and-report.ts';
 import { providerJudging } from './provider.ts';
 import { serviceJudging } from './service.ts';
 import { type TargetJudging, withUser } from './target.ts';
+import type { AccountOptions } from './users.ts';
 
-export interface ConformanceDiffOptions extends SelectOptions, UserOptions {
+export interface ConformanceDiffOptions extends SelectOptions, UserOptions, AccountOptions {
   readonly role?: Exclude<Role, 'agent'>;
   readonly seed?: number;
-  readonly email?: string;
   readonly safe?: true;
   /** Milliseconds. */
   readonly timeout: number;

@@ -1,6 +1,7 @@
 import { CannotTest } from '../../conformance/engine/judge.ts';
 import type { Context } from '../shell/context.ts';
-import { readCommandLine, runCommand } from './spawn-command.ts';
+import { readCommand } from './read-command.ts';
+import { runCommand } from './spawn-command.ts';
 
 interface JwtCommand {
   /** As it was typed after the flag. */
@@ -17,10 +18,11 @@ interface JwtCommand {
  * @throws CliError (usage) when the command cannot be read.
  */
 export function jwtCommand(
-  { interrupt, world }: Context,
+  context: Context,
   { command, flag, input, timeout }: JwtCommand,
 ): (email: string) => Promise<string> {
-  const line = readCommandLine(command, flag);
+  const { interrupt, world } = context;
+  const line = readCommand(context, command, flag);
   return async (email) => {
     const printed = await runCommand(line, {
       input: { ...input, email },

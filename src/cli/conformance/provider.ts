@@ -6,6 +6,7 @@ import {
 import { startMockProviderTarget } from '../../conformance/provider/mock-provider-target.ts';
 import { PROVIDER_SCENARIOS } from '../../conformance/provider/scenarios/index.ts';
 import { providerUserOf } from '../../conformance/provider/sign-in.ts';
+import { knowingUser } from '../../conformance/user/knowing-user.ts';
 import { withoutFinalSlash } from '../../protocol/urls.ts';
 import { absoluteUrl } from '../choose/absolute-url.ts';
 import { usageError } from '../shell/cli-error.ts';
@@ -21,6 +22,7 @@ import {
   type TargetJudging,
   type TargetOptions,
 } from './target.ts';
+import { usersGiven } from './users.ts';
 
 export interface ConformanceProviderOptions extends TargetOptions {
   readonly clientId: string;
@@ -75,7 +77,7 @@ async function prepare(
   const withoutSlash = (url: string, flag: string) =>
     withoutFinalSlash(absoluteUrl(url, `The URL of ${flag}`));
   return {
-    ...commonOf(context, options),
+    ...(await commonOf(context, options)),
     target,
     control,
     ca,
@@ -102,8 +104,12 @@ async function prepare(
   };
 }
 
-function commonOf(context: Context, options: ConformanceProviderOptions) {
-  return { ...settingsOf(context, options), clientId: options.clientId };
+async function commonOf(context: Context, options: ConformanceProviderOptions) {
+  return {
+    ...settingsOf(context, options),
+    ...(await usersGiven(context, options)),
+    clientId: options.clientId,
+  };
 }
 
 async function judgeMock(context: Context, options: ConformanceProviderOptions): Promise<Outcome> {
@@ -117,7 +123,7 @@ async function judgeMock(context: Context, options: ConformanceProviderOptions):
   });
   try {
     return await judgePrepared(context, options, {
-      ...commonOf(context, options),
+      ...(await commonOf(context, options)),
       target: mock.target,
       consentsUri: mock.consentsUri,
       ...(options.control !== false && { control: mock.control }),
@@ -154,7 +160,7 @@ function judgingOf(prepared: Prepared): TargetJudging {
       judgeProvider({
         ...prepared,
         ...run,
-        ...(user && { makeUser: () => providerUserOf(user) }),
+        ...(user && { makeUser: (_visit, means) => providerUserOf(knowingUser(user, means)) }),
       }),
   };
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { CannotTest } from '../../conformance/engine/judge.ts';
 import type { Context } from '../shell/context.ts';
-import { readCommandLine } from './spawn-command.ts';
+import { readCommand } from './read-command.ts';
 
 const FLAG = '--restart-command';
 
@@ -13,9 +13,9 @@ export interface Restart {
   end(): void;
 }
 
-/** @throws CliError (usage) when the command cannot be read. */
+/** @throws CliError (usage) when the command cannot be read, or its program is not there. */
 export function restartBy({ world }: Pick<Context, 'world'>, typed: string): Restart {
-  const [command, ...args] = readCommandLine(typed, FLAG);
+  const [command, ...args] = readCommand({ world }, typed, FLAG);
   let running: ChildProcess | undefined;
   const end = () => {
     const { pid } = running ?? {};

@@ -1,11 +1,24 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { LEVELS, SECTIONS } from '../../conformance/engine/model.ts';
-import { DEFAULT_PATIENCE, duration } from '../shell/option-values.ts';
+import { DEFAULT_PATIENCE, duration, durationOrZero } from '../shell/option-values.ts';
 
 /** How long an answer may take. Milliseconds. */
 const ANSWER_TIMEOUT = 10_000;
 
-export const EMAIL_HELP = 'email addresses of users; {n} becomes a random number';
+/** Who registers, signs in, claims and consents. */
+export function withAccounts(command: Command): Command {
+  return command
+    .option(
+      '--email <emails>',
+      'emails of users; {n} becomes a random number; repeatable, or with commas',
+      collectNames('Name an email.'),
+    )
+    .option('--accounts <file>', 'the users instead: a list of email, password and notes, as YAML')
+    .option(
+      '--mail-command <command>',
+      'prints the newest mail to a user, for sign-ins by mail; JSON on its stdin',
+    );
+}
 
 /** What is judged, and with which names and values. */
 export function withSelectOptions(command: Command): Command {
@@ -13,9 +26,13 @@ export function withSelectOptions(command: Command): Command {
     .option(
       '--only <ids>',
       'judge only these scenarios or checks, * for any letters; repeatable, or with commas',
-      collectIds,
+      collectNames(NAME_A_CHECK),
     )
-    .option('--skip <ids>', 'skip these scenarios or checks, in the same form', collectIds)
+    .option(
+      '--skip <ids>',
+      'skip these scenarios or checks, in the same form',
+      collectNames(NAME_A_CHECK),
+    )
     .addOption(
       new Option('--level <level>', 'judge this level and the stronger ones').choices(LEVELS),
     )
@@ -41,8 +58,8 @@ export function withTimes(command: Command): Command {
         .default(ANSWER_TIMEOUT, '10s'),
     )
     .addOption(
-      new Option('--patience <duration>', 'longest wait for something to expire')
-        .argParser(duration)
+      new Option('--patience <duration>', 'longest wait for something to expire; 0s: never wait')
+        .argParser(durationOrZero)
         .default(DEFAULT_PATIENCE, '30s'),
     );
 }
@@ -53,12 +70,16 @@ function seed(value: string): number {
   throw new InvalidArgumentError(`It must be a whole number from 0 to ${Number.MAX_SAFE_INTEGER}.`);
 }
 
+const NAME_A_CHECK = 'Name a scenario or a check.';
+
 /** `a,b` and `a` again make three. */
-function collectIds(value: string, previous: readonly string[] = []): readonly string[] {
-  const ids = value
-    .split(',')
-    .map((id) => id.trim())
-    .filter((id) => id !== '');
-  if (ids.length === 0) throw new InvalidArgumentError('Name a scenario or a check.');
-  return [...previous, ...ids];
+function collectNames(problem: string) {
+  return (value: string, previous: readonly string[] = []): readonly string[] => {
+    const names = value
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== '');
+    if (names.length === 0) throw new InvalidArgumentError(problem);
+    return [...previous, ...names];
+  };
 }

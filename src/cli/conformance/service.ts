@@ -19,6 +19,7 @@ import {
   type TargetJudging,
   type TargetOptions,
 } from './target.ts';
+import { usersGiven } from './users.ts';
 
 export interface ConformanceServiceOptions extends TargetOptions {
   readonly resource?: string;
@@ -72,7 +73,7 @@ async function prepare(
   const { control, ca } = await findControl(context, 'service', target, options.control);
   const { mintCommand, providerIssuer, providerKey, providerPort } = options;
   return {
-    ...commonOf(context, options),
+    ...(await commonOf(context, options)),
     target,
     control,
     ca,
@@ -98,10 +99,11 @@ async function prepare(
   };
 }
 
-function commonOf(context: Context, options: ConformanceServiceOptions) {
+async function commonOf(context: Context, options: ConformanceServiceOptions) {
   const { resource, writeRequest } = options;
   return {
     ...settingsOf(context, options),
+    ...(await usersGiven(context, options)),
     ...(resource !== undefined && { resource }),
     ...(writeRequest !== undefined && { writes: writeRequest }),
   };
@@ -112,7 +114,7 @@ async function judgeMock(context: Context, options: ConformanceServiceOptions): 
   const mock = await startMockTarget({ clock, random, fetch: await context.fetch() });
   try {
     return await judgePrepared(context, options, {
-      ...commonOf(context, options),
+      ...(await commonOf(context, options)),
       target: mock.target,
       providers: mock.providers,
       provider: { trusted: true },

@@ -12,15 +12,15 @@ import {
   type ReportOptions,
 } from './judge-and-report.ts';
 import { restartBy } from './restart-command.ts';
+import type { AccountOptions } from './users.ts';
 
 /** What `conformance service` and `conformance provider` take alike. */
-export interface TargetOptions extends ReportOptions, UserOptions {
+export interface TargetOptions extends ReportOptions, UserOptions, AccountOptions {
   readonly mock?: true;
   readonly safe?: true;
   /** Milliseconds. */
   readonly timeout: number;
   readonly patience: number;
-  readonly email?: string;
   readonly control?: string | false;
   readonly restartCommand?: string;
 }
@@ -52,7 +52,7 @@ function isGiven(value: unknown): boolean {
 /** The settings of a run that both judges take. */
 export function settingsOf(
   { interrupt, world }: Pick<Context, 'interrupt' | 'world'>,
-  { email, patience, timeout }: Pick<TargetOptions, 'email' | 'patience' | 'timeout'>,
+  { patience, timeout }: Pick<TargetOptions, 'patience' | 'timeout'>,
 ) {
   return {
     clock: world.clock,
@@ -62,7 +62,6 @@ export function settingsOf(
       world.sleep(ms, signal ? AbortSignal.any([signal, interrupt.signal]) : interrupt.signal),
     timeout,
     patience,
-    ...(email !== undefined && { emailPattern: email }),
   };
 }
 

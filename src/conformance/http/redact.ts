@@ -17,6 +17,9 @@ const PREFIXED = /\b(?:at|clm|cla|cat|ctl|dc|pat|atk|tok|sk|sess)_[\w-]{20,}/g;
 /** A word, or a character of a URL as it is encoded, once or more, which would stick to the word after it. */
 const WORD = /%(?:25)*[\dA-Fa-f]{2}|[\w-]{6,}/g;
 
+/** Anything shorter occurs in every text. */
+const SHORTEST = 4;
+
 const SECRET_HEADERS = new Set([
   'authorization',
   'cookie',
@@ -34,6 +37,7 @@ type Headers = readonly (readonly [string, string])[];
 export class Redactor {
   readonly #key: Uint8Array;
   readonly #received = new Set<string>();
+  readonly #concealed = new Set<string>();
 
   /** @param key Of the marks: without it, short codes cannot be found by trying all of them. */
   constructor(key: Uint8Array = randomBytes(32)) {
@@ -47,6 +51,19 @@ export class Redactor {
     }
   }
 
+  /** Takes out a secret that the suite was given, wherever it occurs, whatever it looks like. */
+  conceal(secret: string): void {
+    if (secret.length < SHORTEST) return;
+    for (const spelt of [
+      secret,
+      JSON.stringify(secret).slice(1, -1),
+      encodeURIComponent(secret),
+      new URLSearchParams([['', secret]]).toString().slice(1),
+    ]) {
+      this.#concealed.add(spelt);
+    }
+  }
+
   /** With the same key, the same secret has the same mark, so that a reader can follow it. */
   mark(secret: string): string {
     return `‹${createHmac('sha256', this.#key).update(secret).digest('hex').slice(0, 8)}›`;
@@ -54,7 +71,7 @@ export class Redactor {
 
   /** A body, a URL or a sentence without its secrets. */
   text(text: string): string {
-    return text
+    return this.#withoutConcealed(text)
       .replace(
         JSON_MEMBER,
         (_all, name: string, value?: string, number?: string) =>
@@ -76,6 +93,12 @@ export class Redactor {
       name,
       SECRET_HEADERS.has(name.toLowerCase()) ? this.#header(name, value) : this.text(value),
     ]);
+  }
+
+  #withoutConcealed(text: string): string {
+    let shown = text;
+    for (const secret of this.#concealed) shown = shown.replaceAll(secret, this.mark(secret));
+    return shown;
   }
 
   #input(input: string): string {

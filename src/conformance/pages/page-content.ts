@@ -3,6 +3,8 @@ import type { Answer } from '../http/answer.ts';
 
 /** The text and the URLs of a page, as a browser reads them. */
 export interface PageContent {
+  /** Of its head. */
+  readonly title: string;
   /** Its visible text, in one line. */
   readonly text: string;
   /** Absolute URLs of what it loads: scripts, styles, images, frames. */
@@ -25,6 +27,7 @@ export function readContent(answer: Answer, url: string): PageContent {
       link !== undefined && URL.canParse(link, url) ? [new URL(link, url).href] : [],
     );
   return {
+    title: root.querySelector('title')?.text.replace(/\s+/g, ' ').trim() ?? '',
     loaded: urls(elements.map(loadedBy)),
     links: urls(
       elements.filter(({ tagName }) => tagName === 'A').map((link) => link.getAttribute('href')),

@@ -17,12 +17,17 @@ export interface Cookie {
 /** An answer and its URL, after redirects. */
 export interface Page {
   readonly url: string;
+  /** What was opened; undefined after a form. */
+  readonly asked?: string;
   readonly answer: Answer;
   readonly forms: readonly PageForm[];
 }
 
 /** A page of this site (a sibling, too), a link of another site, or a form of another site. */
 export type CookieContext = 'same-site' | 'foreign-link' | 'foreign-form';
+
+/** Why a cookie is never sent back: it is `Secure` and its page plain http, or it names another host. */
+export type Withheld = 'secure' | 'domain';
 
 const CONTEXTS = { 'same-site': 'strict', 'foreign-link': 'lax', 'foreign-form': 'none' } as const;
 
@@ -32,6 +37,8 @@ const MAX_REDIRECTS = 10;
 export class Visitor {
   readonly #jar = new CookieJar(undefined, { looseMode: true });
   readonly #send: (url: string, sending: Sending) => Promise<Answer>;
+  readonly #withheld = new Map<string, Withheld>();
+  #wasGivenCookies = false;
 
   constructor(send: (url: string, sending: Sending) => Promise<Answer>) {
     this.#send = send;
@@ -54,8 +61,30 @@ export class Visitor {
     });
     for (const line of answer.headerLines('set-cookie')) {
       await this.#jar.setCookie(line, url, { ignoreError: true });
+      await this.#notice(line, url);
     }
     return answer;
+  }
+
+  /** Cookies that were set and are never sent back, by their names. */
+  get withheld(): ReadonlyMap<string, Withheld> {
+    return this.#withheld;
+  }
+
+  /** Whether any answer has set a cookie. */
+  get wasGivenCookies(): boolean {
+    return this.#wasGivenCookies;
+  }
+
+  async #notice(line: string, url: string): Promise<void> {
+    const cookie = JarCookie.parse(line, { loose: true });
+    if (cookie === undefined || cookie.TTL() <= 0) return;
+    this.#wasGivenCookies = true;
+    // This machine's own pages count as secure, as they do in a browser.
+    const sent = await this.#jar.getCookies(url, { allPaths: true });
+    if (sent.some(({ key }) => key === cookie.key)) this.#withheld.delete(cookie.key);
+    else if (cookie.secure && url.startsWith('http:')) this.#withheld.set(cookie.key, 'secure');
+    else if (cookie.domain !== null) this.#withheld.set(cookie.key, 'domain');
   }
 
   /** The cookies that would be sent to a URL. */
@@ -79,7 +108,8 @@ export class Visitor {
 
   /** Opens a URL and follows redirects, as long as they are http or https. */
   async open(url: string): Promise<Page> {
-    return this.#follow(url, await this.exchange(url, { headers: BROWSER }));
+    const page = await this.#follow(url, await this.exchange(url, { headers: BROWSER }));
+    return { ...page, asked: url };
   }
 
   /** Submits a form of a page. */

@@ -9,6 +9,7 @@ import { Recorder } from '../http/recorder.ts';
 import { answers } from '../target/answers.ts';
 import { type ControlUrl, httpControl } from '../target/http-control.ts';
 import { TargetTime } from '../target/target-time.ts';
+import { type AccountsGiven, usersOf } from '../user/users-of.ts';
 import { connectProvider } from './provider-facts.ts';
 import type { ProviderRun } from './provider-run.ts';
 import { ProviderWorld } from './provider-world.ts';
@@ -43,6 +44,10 @@ export interface JudgeProviderOptions
   readonly audiences?: readonly string[];
   /** `{n}` becomes a random number. */
   readonly emailPattern?: string;
+  /** The users, in place of a pattern. */
+  readonly accounts?: AccountsGiven;
+  /** The text of the newest mail to a user, where a sign-in goes on in a mail; empty where there is none. */
+  readonly readMail?: (email: string) => Promise<string>;
   readonly idTokenCommand?: ProviderRun['idTokenCommand'];
   /** Starts the provider anew where it has died; it is waited for within the patience. */
   readonly restart?: (() => Promise<void>) | undefined;
@@ -94,13 +99,13 @@ export async function judgeProvider(
       control,
       clientId: options.clientId ?? 'agent-auth',
       audiences: options.audiences,
-      emailPattern: options.emailPattern ?? 'conformance-{n}@example.com',
+      ...usersOf({ ...options, patience: options.patience ?? 0 }),
       idTokenCommand: options.idTokenCommand,
       consentsUri: options.consentsUri,
       deliveryWindow: options.deliveryWindow ?? timeout,
       connectionLimit: options.connectionLimit ?? 2 * MINUTE,
       history: { hasMinted: false, breaking: { isKnown: false } },
-      makeUser: options.makeUser ?? ((visit) => new FormProviderUser(visit)),
+      makeUser: options.makeUser ?? ((visit, means) => new FormProviderUser(visit, means)),
     };
     return await runScenarios({
       ...options,
@@ -108,7 +113,7 @@ export async function judgeProvider(
       // Users and services that are the same in each scenario are one scenario's at a time.
       together:
         options.together ??
-        (control === undefined && run.audiences === undefined && run.emailPattern.includes('{n}')),
+        (control === undefined && run.audiences === undefined && run.accounts.areEnough),
       world: (recorder, { id }, waiter) =>
         new ProviderWorld({ ...run, time: time.for(waiter) }, recorder, new Invented(seed, id)),
       isAlive: () => answers(get, facts.metadataUrl),

@@ -4,13 +4,15 @@ import type { HttpClient } from '../http/http-client.ts';
 import type { Visitor } from '../pages/visitor.ts';
 import type { TargetControl } from '../target/target-control.ts';
 import type { TargetTime } from '../target/target-time.ts';
+import type { SignInMeans } from '../user/sign-in-means.ts';
+import type { Users } from '../user/users-of.ts';
 import type { ProviderFacts } from './provider-facts.ts';
 import type { ProviderUser } from './sign-in.ts';
 import type { Breaking } from './steps/rows.ts';
 import type { TestServices } from './test-services.ts';
 
 /** What the scenarios of a run share. */
-export interface ProviderRun {
+export interface ProviderRun extends Users {
   /** How the provider died so far. */
   readonly deaths: readonly Death[];
   readonly facts: ProviderFacts;
@@ -23,8 +25,6 @@ export interface ProviderRun {
   readonly clientId: string;
   /** The services that the provider mints for; undefined: any below the suite's base URL. */
   readonly audiences: readonly string[] | undefined;
-  /** `{n}` becomes a random number; without it there is one user. */
-  readonly emailPattern: string;
   /** Obtains ID tokens where the provider has no device authorization. */
   readonly idTokenCommand: ((email: string) => Promise<string>) | undefined;
   /** The page where a user revokes consents. */
@@ -35,5 +35,5 @@ export interface ProviderRun {
   readonly connectionLimit: number;
   /** What was seen of it: whether it has minted anything, and whether it breaks where it should refuse. */
   readonly history: { hasMinted: boolean; readonly breaking: Breaking };
-  makeUser(visit: () => Visitor): ProviderUser;
+  makeUser(visit: () => Visitor, means: SignInMeans): ProviderUser;
 }

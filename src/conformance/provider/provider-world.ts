@@ -11,6 +11,9 @@ import { Visitor } from '../pages/visitor.ts';
 import type { TargetControl } from '../target/target-control.ts';
 import type { TargetTime } from '../target/target-time.ts';
 import { limitedFor, whenAllowed } from '../target/when-allowed.ts';
+import type { ScenarioAccounts } from '../user/accounts.ts';
+import { meansOf } from '../user/knowing-user.ts';
+import type { SignInMeans } from '../user/sign-in-means.ts';
 import type { ClaimReport } from '../user/user.ts';
 import type { DeviceCode } from './device-code.ts';
 import { noMint } from './no-mint.ts';
@@ -38,6 +41,8 @@ export class ProviderWorld {
   readonly time: TargetTime;
   readonly services: TestServices;
   readonly user: ProviderUser;
+  /** What users sign in with, beside their email. */
+  readonly means: SignInMeans;
   readonly control: TargetControl | undefined;
   readonly consentsUri: string | undefined;
   readonly breaking: Breaking;
@@ -46,6 +51,7 @@ export class ProviderWorld {
   readonly invented: Invented;
   readonly #run: ProviderRun;
   readonly #recorder: Recorder;
+  readonly #accounts: ScenarioAccounts;
   #audiencesUsed = 0;
   #consentPage: ClaimReport | undefined;
 
@@ -70,7 +76,9 @@ export class ProviderWorld {
       run.facts,
       run.clientId,
     );
-    this.user = run.makeUser(() => this.visitor());
+    this.#accounts = run.accounts.begin();
+    this.means = meansOf(run, recorder);
+    this.user = run.makeUser(() => this.visitor(), this.means);
   }
 
   /**
@@ -107,19 +115,14 @@ export class ProviderWorld {
     return Array.isArray(keys) ? keys : [];
   }
 
-  /** The email of a new user. @throws NotApplicable when the run has only one user. */
+  /** The email of another user. @throws NeedsOption when the run has too few of them. */
   freshEmail(): string {
-    const { emailPattern, random } = this.#run;
-    if (!emailPattern.includes('{n}')) {
-      throw new NeedsOption('This needs more than one user: put {n} into --email.', '--email');
-    }
-    return emailPattern.replace('{n}', Buffer.from(random.bytes(6)).toString('hex'));
+    return this.#accounts.another();
   }
 
   /** The email of a user: a new one where the run may have several. */
   email(): string {
-    const { emailPattern } = this.#run;
-    return emailPattern.includes('{n}') ? this.freshEmail() : emailPattern;
+    return this.#accounts.user();
   }
 
   /**
@@ -127,12 +130,9 @@ export class ProviderWorld {
    * @throws NotApplicable when user and services are the same in every run.
    */
   needNewcomers(): void {
-    const { audiences, emailPattern } = this.#run;
-    if (audiences === undefined || emailPattern.includes('{n}')) return;
-    throw new NeedsOption(
-      'The only user may have consented to the services before: put {n} into --email.',
-      '--email',
-    );
+    if (this.#run.audiences === undefined || this.#accounts.areNew) return;
+    const needed = 'Its user may have consented to the services before: put {n} into --email.';
+    throw new NeedsOption(needed, '--email');
   }
 
   /** A service without consents in this scenario. @throws NotApplicable when none is left. */

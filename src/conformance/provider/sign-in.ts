@@ -1,9 +1,12 @@
 import { CannotTest, NotApplicable } from '../engine/judge.ts';
 import type { FormField, PageForm } from '../pages/forms.ts';
 import type { Page, Visitor } from '../pages/visitor.ts';
-import { asksForCode, decide, signInForm, signInValues } from '../user/form-user.ts';
+import { asksForCode } from '../user/form-fields.ts';
+import { decide } from '../user/form-user.ts';
+import { signIn } from '../user/sign-in.ts';
+import { EMAIL_ALONE, type SignInMeans } from '../user/sign-in-means.ts';
 import type { ClaimReport, User } from '../user/user.ts';
-import { LEAVE_WORDS } from '../user/words.ts';
+import { APPROVE_WORDS, LEAVE_WORDS } from '../user/words.ts';
 
 /** A device authorization: open the URL, sign in, type the code, decide (RFC 8628 §3.3). */
 interface SignInTask {
@@ -40,15 +43,17 @@ export interface ProviderUser {
 /** Reads the forms of the provider's pages. No browser. */
 export class FormProviderUser implements ProviderUser {
   readonly #visit: () => Visitor;
+  readonly #means: SignInMeans;
 
-  constructor(visit: () => Visitor) {
+  constructor(visit: () => Visitor, means: SignInMeans = EMAIL_ALONE) {
     this.#visit = visit;
+    this.#means = means;
   }
 
   async signIn(task: SignInTask): Promise<ClaimReport> {
     const { decision, email, verificationUri } = task;
     const visitor = this.#visit();
-    const page = await signedInAt(visitor, verificationUri, email);
+    const page = await signedInAt(visitor, verificationUri, email, this.#means);
     const form = page.forms.find(asksForCode);
     if (form === undefined) return reportOf(page);
     // Some pages ask beside the code; others on the next page.
@@ -61,13 +66,13 @@ export class FormProviderUser implements ProviderUser {
 
   async consent({ consentUri, decision, email }: ConsentTask): Promise<ClaimReport> {
     const visitor = this.#visit();
-    const page = await signedInAt(visitor, consentUri, email);
+    const page = await signedInAt(visitor, consentUri, email, this.#means);
     return reportOf(await answerQuestion(visitor, page, decision));
   }
 
   async revoke({ audience, consentsUri, email }: RevocationTask): Promise<ClaimReport> {
     const visitor = this.#visit();
-    const page = await signedInAt(visitor, consentsUri, email);
+    const page = await signedInAt(visitor, consentsUri, email, this.#means);
     const form = page.forms.find(({ values }) => Object.values(values).includes(audience));
     if (form === undefined) {
       throw new CannotTest(`No form of ${consentsUri} names the audience ${audience}.`);
@@ -92,25 +97,17 @@ export function providerUserOf(user: User): ProviderUser {
   };
 }
 
-const MAX_STEPS = 8;
-const APPROVE_WORDS = /\b(approve|allow|consent|authori[sz]e|grant|accept|agree)\b/i;
-
 /** Opens a page and signs in where needed. Submits no consent or confirmation of the page. */
-export async function signedInAt(visitor: Visitor, url: string, email: string): Promise<Page> {
-  let page = await visitor.open(url);
-  let isKnown = false;
-  for (let step = 0; step < MAX_STEPS; step += 1) {
-    const isThere = new URL(page.url).pathname === new URL(url).pathname;
-    if (questionOf(page) !== undefined) return page;
-    const form = signInForm(page, isKnown && !isThere);
-    if (form === undefined) return page;
-    if (form.fields.some(({ type }) => type === 'password')) {
-      throw new CannotTest('The sign-in asks for a password: use --user manual or command.');
-    }
-    isKnown = true;
-    page = await visitor.submit(page, form, signInValues(form, email));
-  }
-  throw new CannotTest('The sign-in does not end.');
+export async function signedInAt(
+  visitor: Visitor,
+  url: string,
+  email: string,
+  means: SignInMeans = EMAIL_ALONE,
+): Promise<Page> {
+  return signIn(visitor, await visitor.open(url), email, means, {
+    until: (page) => questionOf(page) !== undefined,
+    mayConfirm: (page) => new URL(page.url).pathname !== new URL(url).pathname,
+  });
 }
 
 /** The form that asks a signed-in user: with approve and deny, or, where there is no way to deny, with approve. */

@@ -12,6 +12,7 @@ import { type ControlUrl, httpControl } from '../target/http-control.ts';
 import type { TargetControl } from '../target/target-control.ts';
 import { TargetTime } from '../target/target-time.ts';
 import { FormUser } from '../user/form-user.ts';
+import { type AccountsGiven, usersOf } from '../user/users-of.ts';
 import { connectService } from './connect-service.ts';
 import { resultIn, scenariosIn } from './dialect/in-dialect.ts';
 import { spokenDialect } from './dialect/spoken.ts';
@@ -58,13 +59,15 @@ export interface JudgeServiceOptions
   readonly restart?: (() => Promise<void>) | undefined;
   /** `{n}` becomes a random number. */
   readonly emailPattern?: string;
+  /** The users, in place of a pattern. */
+  readonly accounts?: AccountsGiven;
+  /** The text of the newest mail to a user, where a sign-in goes on in a mail; empty where there is none. */
+  readonly readMail?: (email: string) => Promise<string>;
   readonly makeUser?: ServiceRun['makeUser'];
   /** Writes that the service takes with a token. Default: the usual ones at the protected resource are tried. */
   readonly writes?: readonly WriteRequest[];
   readonly scenarios?: RunOptions<ServiceWorld>['scenarios'];
 }
-
-const EMAIL = 'conformance-{n}@example.com';
 
 const NOT_TRUSTED =
   'The service does not trust the provider that the suite runs: see --provider-issuer, --provider-port, --control.';
@@ -82,6 +85,7 @@ export async function judgeService(
   const closing = [() => http.close()];
   try {
     const get = (url: string) => http.send(url, {}, new Recorder(clock));
+    const users = usersOf({ ...options, patience: options.patience ?? 0 });
     const documented = await connectService(get, options.target, options.resource);
     const spoken = await spokenDialect(documented, {
       register: (url, body) =>
@@ -91,7 +95,7 @@ export async function judgeService(
           new Recorder(clock),
         ),
       safe: options.selection?.safe === true,
-      email: (options.emailPattern ?? EMAIL).replace('{n}', String(seed)),
+      email: users.accounts.begin().user(),
     });
     const facts =
       spoken.family === 'flat'
@@ -114,20 +118,20 @@ export async function judgeService(
       distrust: await distrust(options, control, providers),
       mintCommand: options.mintCommand,
       connectionLimit: options.connectionLimit ?? 2 * MINUTE,
-      emailPattern: options.emailPattern ?? EMAIL,
       writes: (options.writes ?? []).map((write) => ({
         ...write,
         url: new URL(write.url, options.target).href,
       })),
+      ...users,
       shown: new Map(),
-      makeUser: options.makeUser ?? ((visit) => new FormUser(visit)),
+      makeUser: options.makeUser ?? ((visit, means) => new FormUser(visit, means)),
     };
     const { onResult } = options;
     const results = await runScenarios({
       ...options,
       ...(onResult && { onResult: (result) => onResult(resultIn(spoken, result)) }),
       scenarios: scenariosIn(spoken, options.scenarios ?? SERVICE_SCENARIOS),
-      together: options.together ?? (control === undefined && run.emailPattern.includes('{n}')),
+      together: options.together ?? (control === undefined && run.accounts.areEnough),
       world: (recorder, { id }, waiter) =>
         new ServiceWorld({ ...run, time: time.for(waiter) }, recorder, new Invented(seed, id)),
       after: async (world) => world?.restore(),

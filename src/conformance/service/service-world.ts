@@ -10,7 +10,11 @@ import type { Recorder } from '../http/recorder.ts';
 import { Visitor } from '../pages/visitor.ts';
 import type { TargetTime } from '../target/target-time.ts';
 import { limitedFor, whenAllowed } from '../target/when-allowed.ts';
+import type { ScenarioAccounts } from '../user/accounts.ts';
+import { knowingUser, meansOf } from '../user/knowing-user.ts';
+import type { SignInMeans } from '../user/sign-in-means.ts';
 import type { User } from '../user/user.ts';
+import type { Users } from '../user/users-of.ts';
 import { type ClaimBlock, readClaimBlock } from './claim-block.ts';
 import { ServiceClient } from './service-client.ts';
 import type { ServiceFacts } from './service-facts.ts';
@@ -18,7 +22,7 @@ import type { MintOptions, TestProvider, TestProviders } from './test-provider.t
 import type { WriteRequest } from './write-request.ts';
 
 /** What all scenarios of a run share. */
-export interface ServiceRun {
+export interface ServiceRun extends Users {
   readonly facts: ServiceFacts;
   readonly http: HttpClient;
   readonly providers: TestProviders;
@@ -30,11 +34,9 @@ export interface ServiceRun {
   readonly mintCommand: ((email: string) => Promise<string>) | undefined;
   /** Milliseconds within which a connection that trickles has to end. */
   readonly connectionLimit: number;
-  /** `{n}` becomes a random number; without it every registration has the same email. */
-  readonly emailPattern: string;
   /** Writes that the service takes with a token, with absolute URLs; empty: none was named. */
   readonly writes: readonly WriteRequest[];
-  makeUser(visit: () => Visitor): User;
+  makeUser(visit: () => Visitor, means: SignInMeans): User;
   /** What was shown once for all scenarios, by its name. */
   readonly shown: Map<string, Promise<void>>;
   /** How the service died so far. */
@@ -55,6 +57,8 @@ export class ServiceWorld {
   readonly providers: TestProviders;
   /** Does the user's part of a claim. */
   readonly user: User;
+  /** What users sign in with, beside their email. */
+  readonly means: SignInMeans;
   /** Makes up names and values. */
   readonly invented: Invented;
   /** The host of foreign pages, to which no redirect may lead. */
@@ -65,6 +69,7 @@ export class ServiceWorld {
 
   /** How the target died so far. */
   readonly deaths: ToldDeaths;
+  readonly #accounts: ScenarioAccounts;
 
   constructor(run: ServiceRun, recorder: Recorder, invented: Invented) {
     this.#run = run;
@@ -76,7 +81,12 @@ export class ServiceWorld {
     this.time = run.time;
     this.providers = run.providers;
     this.client = new ServiceClient((url, sending) => this.send(url, sending), run.facts);
-    this.user = run.makeUser(() => this.visitor());
+    this.#accounts = run.accounts.begin();
+    this.means = meansOf(run, recorder);
+    this.user = knowingUser(
+      run.makeUser(() => this.visitor(), this.means),
+      this.means,
+    );
   }
 
   /** Shows something once in a run; every scenario that needs it gets the same outcome. */
@@ -135,27 +145,27 @@ export class ServiceWorld {
     }
   }
 
-  /** The email of a user: a new one or, where the run has one email only, that of the known account. */
+  /** The email of a user who can sign in: a new one or, where the run has none, always the same one. */
   userEmail(): string {
-    const { emailPattern } = this.#run;
-    return emailPattern.includes('{n}') ? this.freshEmail() : emailPattern;
+    return this.#accounts.user();
   }
 
-  /** An email that nobody has registered with. @throws NeedsOption when the run has one email only. */
+  /**
+   * The email of another user who can sign in. With a pattern nobody has registered with it.
+   * @throws NeedsOption when the run has too few users.
+   */
   freshEmail(): string {
-    if (!this.#run.emailPattern.includes('{n}')) {
-      throw new NeedsOption(
-        `This needs several users, and ${this.#run.emailPattern} is one: put {n} into --email, as in --email 'test-{n}@example.com'.`,
-        '--email',
-      );
-    }
-    const n = Buffer.from(this.#run.random.bytes(6)).toString('hex');
-    return this.#run.emailPattern.replace('{n}', n);
+    return this.#accounts.another();
+  }
+
+  /** An email without an account, with which nobody signs in. @throws NeedsOption when the run has none. */
+  unknownEmail(): string {
+    return this.#accounts.unknown();
   }
 
   /** A user new to both service and provider. */
   freshSubject(): Subject {
-    const email = this.freshEmail();
+    const email = this.unknownEmail();
     return { subject: `user-${Buffer.from(this.#run.random.bytes(6)).toString('hex')}`, email };
   }
 

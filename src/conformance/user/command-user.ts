@@ -15,8 +15,9 @@ export interface CommandUserOptions {
 const MAX_OUTPUT = 16 * 1024;
 
 /**
- * Runs a command for each claim. It gets `{ schema, verification_uri, user_code, email, decision }` as one
- * line of JSON on stdin, since link and code are secrets, and exits with 0 when it is done.
+ * Runs a command for each claim. It gets `{ schema, verification_uri, user_code, email, decision }`, and
+ * `password` and `notes` where they are known, as one line of JSON on stdin, since link, code and password
+ * are secrets, and exits with 0 when it is done.
  */
 export class CommandUser implements User {
   readonly kind = 'command';
@@ -26,12 +27,15 @@ export class CommandUser implements User {
     this.#options = options;
   }
 
-  async claim({ verificationUri, userCode, email, decision }: ClaimTask): Promise<ClaimReport> {
+  async claim(task: ClaimTask): Promise<ClaimReport> {
+    const { decision, email, notes, password, userCode, verificationUri } = task;
     const input = JSON.stringify({
       schema: 'agent-auth.person/1',
       verification_uri: verificationUri,
       user_code: userCode,
       email,
+      password,
+      notes,
       decision,
     });
     const { output, problem } = await run(this.#options, input);

@@ -19,11 +19,14 @@ export class ManualUser implements User {
     this.#within = within;
   }
 
-  async claim({ verificationUri, userCode, email, decision }: ClaimTask): Promise<ClaimReport> {
+  async claim(task: ClaimTask): Promise<ClaimReport> {
+    const { decision, email, notes, password, userCode, verificationUri } = task;
+    const how = password === undefined ? '' : ', with the password of --accounts';
     this.#terminal.show([
       decision === 'approve' ? 'Please approve this claim:' : 'Please deny this claim:',
       `  Open     ${plain(verificationUri)}`,
-      `  Sign in  as ${plain(email)}`,
+      `  Sign in  as ${plain(email)}${how}`,
+      ...(notes === undefined ? [] : [`  Note     ${plain(notes)}`]),
       ...(decision === 'approve' ? [`  Code     ${plain(userCode)}`] : []),
       'Then press Enter here.',
     ]);

@@ -44,13 +44,13 @@ describe('--mock', () => {
   it('refuses a URL, and each option that says how to reach a target', () => {
     expect(check({}, 'http://127.0.0.1:1')).toThrow('leave the URL out');
     expect(check({ control: 'http://127.0.0.1:1' })).toThrow('leave --control out');
-    expect(check({ email: '' })).toThrow('leave --email out');
+    expect(check({ email: ['a@example.com'] })).toThrow('leave --email out');
   });
 
   it('goes with --no-control, and a target with everything', () => {
     expect(check({ control: false })).not.toThrow();
     // What commander sets where --no-control was not typed.
     expect(check({ control: true })).not.toThrow();
-    expect(check({ mock: undefined, email: 'x' }, 'http://127.0.0.1:1')).not.toThrow();
+    expect(check({ mock: undefined, email: ['x'] }, 'http://127.0.0.1:1')).not.toThrow();
   });
 });

@@ -79,10 +79,10 @@ describe('the reader of forms', () => {
     expect(sent).toEqual(['/in e=alice%40example.com']);
   });
 
-  it('types no password, and says what else there is', async () => {
+  it('types no password that nobody named, and says what else there is', async () => {
     const page =
       '<form method="post" action="/in"><input type="email" name="e"><input type="password" name="p"></form>';
-    await expect(walk({ '/start': page })).rejects.toThrow('--user manual');
+    await expect(walk({ '/start': page })).rejects.toThrow(/--accounts, or use --user manual/);
   });
 
   it('does not go round in a sign-in for ever', async () => {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { CannotTest, NotApplicable } from '../../../src/conformance/engine/judge.ts';
 import { Answer } from '../../../src/conformance/http/answer.ts';
 import { Visitor } from '../../../src/conformance/pages/visitor.ts';
-import { signIn } from '../../../src/conformance/user/form-user.ts';
 import { notUnderstood, readPages } from '../../../src/conformance/user/own-reading.ts';
+import { signIn } from '../../../src/conformance/user/sign-in.ts';
 import type { User } from '../../../src/conformance/user/user.ts';
 
 const userOf = (kind: User['kind']): User => ({

@@ -66,7 +66,7 @@ export const consentAttacks = providerScenario({
     });
     await attack('stranger', async ({ consentUri }) => {
       const visitor = world.visitor();
-      const page = await signedInAt(visitor, consentUri, world.freshEmail());
+      const page = await signedInAt(visitor, consentUri, world.freshEmail(), world.means);
       const question = questionOf(page);
       if (question !== undefined) {
         await visitor.submit(page, question, pressedFor(question, 'approve'));
@@ -96,7 +96,7 @@ async function targetOf(
 ): Promise<Target> {
   const consentUri = await questionFor(world, session, audience);
   const visitor = world.visitor();
-  const page = await signedInAt(visitor, consentUri, session.email);
+  const page = await signedInAt(visitor, consentUri, session.email, world.means);
   const form = questionOf(page);
   if (form === undefined) {
     throw new CannotTest(
@@ -105,7 +105,9 @@ async function targetOf(
   }
   const approve = { ...form.values, ...pressedFor(form, 'approve') };
   // Values that differ between sessions are secrets of the page: another site cannot send them.
-  const other = questionOf(await signedInAt(world.visitor(), consentUri, session.email));
+  const other = questionOf(
+    await signedInAt(world.visitor(), consentUri, session.email, world.means),
+  );
   const forged = Object.fromEntries(
     Object.entries(approve).filter(
       ([name, value]) => !(name in form.values) || other?.values[name] === value,

@@ -48,7 +48,7 @@ export const consent = providerScenario({
 
     const visitor = world.visitor();
     const start = await visitor.open(consentUri);
-    const page = await signedInAt(visitor, consentUri, session.email);
+    const page = await signedInAt(visitor, consentUri, session.email, world.means);
     judge.table(page.answer, {
       'page-shows': [
         [new URL(first).host, service.traits.name],
@@ -132,7 +132,7 @@ async function judgeHostileScope(
     judge.skip('page-text', `The provider refuses a scope that is HTML: ${asked.describe()}.`);
     return;
   }
-  const { answer } = await signedInAt(world.visitor(), consentUri, email);
+  const { answer } = await signedInAt(world.visitor(), consentUri, email, world.means);
   judge.expect('page-text', !answer.text.includes(element), 'the scope as an element of the page', {
     exchange: answer.exchange,
   });

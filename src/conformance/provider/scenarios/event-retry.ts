@@ -165,7 +165,7 @@ async function judgeShownText(
     );
     return;
   }
-  const { answer } = await signedInAt(world.visitor(), consentsUri, email);
+  const { answer } = await signedInAt(world.visitor(), consentsUri, email, world.means);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   const raw = /[\u001b\u0007\u202e]/.test(answer.text) || answer.text.includes(element);
   judge.expect('shown-as-text', !raw, 'the text of a service unescaped', {

@@ -1,8 +1,10 @@
 import type { Answer } from '../../http/answer.ts';
 import type { PageForm } from '../../pages/forms.ts';
 import type { Page, Visitor } from '../../pages/visitor.ts';
-import { asksForCode, decide, denying, signIn } from '../../user/form-user.ts';
+import { asksForCode } from '../../user/form-fields.ts';
+import { decide, denying } from '../../user/form-user.ts';
 import { notUnderstood, readPages } from '../../user/own-reading.ts';
+import { signIn } from '../../user/sign-in.ts';
 import type { ServiceWorld } from '../service-world.ts';
 
 /** The page behind the link of a claim, after the sign-in. */
@@ -21,7 +23,7 @@ export async function openClaimPage(
 ): Promise<ClaimPageVisit> {
   const visitor = world.visitor();
   const first = await visitor.open(verificationUri);
-  const page = await readPages(world.user, () => signIn(visitor, first, email));
+  const page = await readPages(world.user, () => signIn(visitor, first, email, world.means));
   return { visitor, page, form: page.forms.find(asksForCode) };
 }
 

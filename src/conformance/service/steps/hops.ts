@@ -1,17 +1,22 @@
 import { GuardedVisitor } from '../../pages/guarded-visitor.ts';
 import type { Page } from '../../pages/visitor.ts';
-import { asksForCode, signIn, signInForm } from '../../user/form-user.ts';
+import { asksForCode } from '../../user/form-fields.ts';
 import { notUnderstood, readPages } from '../../user/own-reading.ts';
+import { signIn } from '../../user/sign-in.ts';
+import { signInForm } from '../../user/sign-in-form.ts';
+import type { SignInMeans } from '../../user/sign-in-means.ts';
 import type { User } from '../../user/user.ts';
 import type { ServiceWorld } from '../service-world.ts';
 
 /** A visitor of a claim's pages. */
 export class Hops extends GuardedVisitor {
   readonly #user: User;
+  readonly #means: SignInMeans;
 
   constructor(world: ServiceWorld) {
     super((url, sending) => world.send(url, sending), world.elsewhere);
     this.#user = world.user;
+    this.#means = world.means;
   }
 
   /** Opens a claim's link and signs in: the page that asks for the code. @throws CannotTest */
@@ -21,7 +26,7 @@ export class Hops extends GuardedVisitor {
 
   /** @throws CannotTest, NotApplicable when the sign-in is not understood. */
   signIn(first: Page, email: string): Promise<Page> {
-    return readPages(this.#user, () => signIn(this.visitor, first, email));
+    return readPages(this.#user, () => signIn(this.visitor, first, email, this.#means));
   }
 
   /** Opens a claim's link: the sign-in page. @throws CannotTest when there is none. */

@@ -1,6 +1,7 @@
 import type { Answer } from '../../http/answer.ts';
 import type { Page } from '../../pages/visitor.ts';
-import { asksForCode, decide } from '../../user/form-user.ts';
+import { asksForCode } from '../../user/form-fields.ts';
+import { decide } from '../../user/form-user.ts';
 import type { ClaimBlock } from '../claim-block.ts';
 import type { ServiceWorld } from '../service-world.ts';
 import { Hops } from './hops.ts';

@@ -1,4 +1,4 @@
-import { asksForCode } from '../../../user/form-user.ts';
+import { asksForCode } from '../../../user/form-fields.ts';
 import type { ClaimBlock } from '../../claim-block.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';

@@ -1,6 +1,7 @@
 import { status } from '../../../engine/rows.ts';
 import type { Page } from '../../../pages/visitor.ts';
-import { asksForCode, decide, denying } from '../../../user/form-user.ts';
+import { asksForCode } from '../../../user/form-fields.ts';
+import { decide, denying } from '../../../user/form-user.ts';
 import { NoDenial } from '../../../user/own-reading.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { granted, notGranted, shownBy } from '../../steps/answers.ts';

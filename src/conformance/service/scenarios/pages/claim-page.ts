@@ -1,5 +1,6 @@
 import type { Page } from '../../../pages/visitor.ts';
-import { asksForCode, decide, denying } from '../../../user/form-user.ts';
+import { asksForCode } from '../../../user/form-fields.ts';
+import { decide, denying } from '../../../user/form-user.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { shownBy, stringsIn } from '../../steps/answers.ts';
 import { Hops } from '../../steps/hops.ts';

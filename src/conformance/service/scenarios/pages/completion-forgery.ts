@@ -14,7 +14,8 @@ import {
 } from '../../../pages/forged-forms.ts';
 import type { PageForm } from '../../../pages/forms.ts';
 import type { Visitor } from '../../../pages/visitor.ts';
-import { asksForCode, decisionValues, denying } from '../../../user/form-user.ts';
+import { asksForCode } from '../../../user/form-fields.ts';
+import { decisionValues, denying } from '../../../user/form-user.ts';
 import { NoDenial } from '../../../user/own-reading.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';

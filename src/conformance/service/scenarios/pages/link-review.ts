@@ -1,14 +1,13 @@
 import { NotApplicable } from '../../../engine/judge.ts';
 import type { FormField, PageForm } from '../../../pages/forms.ts';
 import type { Page } from '../../../pages/visitor.ts';
-import { asksForCode, signInForm, signInValues } from '../../../user/form-user.ts';
+import { asksForCode } from '../../../user/form-fields.ts';
+import { signIn } from '../../../user/sign-in.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
 import { isGranted, notGranted } from '../../steps/answers.ts';
 import { Hops } from '../../steps/hops.ts';
 import { openClaim } from '../../steps/open-claim.ts';
-
-const MAX_STEPS = 4;
 
 export const linkReview = serviceScenario({
   id: 'link-review',
@@ -63,12 +62,10 @@ async function arrive(world: ServiceWorld) {
 /** Signs in, and answers no question. */
 async function arriveAt(world: ServiceWorld, link: string, email: string): Promise<Arrival> {
   const hops = new Hops(world);
-  let page = await hops.toSignIn(link);
-  for (let step = 0; step < MAX_STEPS; step += 1) {
-    const form = signInForm(page, step > 0);
-    if (form === undefined || choiceOf(page) !== undefined) break;
-    page = await hops.visitor.submit(page, form, signInValues(form, email));
-  }
+  const first = await hops.toSignIn(link);
+  const page = await signIn(hops.visitor, first, email, world.means, {
+    until: (each) => choiceOf(each) !== undefined,
+  });
   return { hops, page };
 }
 

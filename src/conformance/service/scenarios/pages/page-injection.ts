@@ -1,7 +1,9 @@
 import type { Answer } from '../../../http/answer.ts';
 import { FROM, postForm } from '../../../pages/forged-forms.ts';
 import type { PageForm } from '../../../pages/forms.ts';
-import { asksForCode, decisionValues, signInForm } from '../../../user/form-user.ts';
+import { asksForCode } from '../../../user/form-fields.ts';
+import { decisionValues } from '../../../user/form-user.ts';
+import { signInForm } from '../../../user/sign-in-form.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { pagesWithAgentMarkup } from '../../steps/agent-supplied-markup.ts';
 import { Hops } from '../../steps/hops.ts';

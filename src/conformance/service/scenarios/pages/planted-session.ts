@@ -1,5 +1,6 @@
 import type { Cookie, Page } from '../../../pages/visitor.ts';
-import { asksForCode, signInForm } from '../../../user/form-user.ts';
+import { asksForCode } from '../../../user/form-fields.ts';
+import { signInForm } from '../../../user/sign-in-form.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { shownBy } from '../../steps/answers.ts';
 import { Hops } from '../../steps/hops.ts';

@@ -7,7 +7,7 @@ import {
   without,
 } from '../../../pages/forged-forms.ts';
 import type { Hop } from '../../../pages/guarded-visitor.ts';
-import { signInForm, signInValues } from '../../../user/form-user.ts';
+import { signInForm, signInValues } from '../../../user/sign-in-form.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { shownBy } from '../../steps/answers.ts';
 import { Hops } from '../../steps/hops.ts';
@@ -54,7 +54,10 @@ export const signInForgery = serviceScenario({
     const linked = new Hops(world);
     const form = signInForm(await linked.toSignIn(link));
     if (form === undefined) return;
-    const signInUrl = asUrl(form.action, { ...form.values, ...signInValues(form, email) });
+    const signInUrl = asUrl(form.action, {
+      ...form.values,
+      ...signInValues(form, email, world.means),
+    });
     await followForeignLink(linked.visitor, signInUrl);
     judge.expect('by-address', !(await linked.isSignedIn(link)), signedIn, {
       exchange: linked.all.find(({ url }) => url.includes('?') && url !== link)?.answer.exchange,
@@ -64,7 +67,7 @@ export const signInForgery = serviceScenario({
     const own = signInForm(await bare.toSignIn(link));
     if (own === undefined) return;
     const tokens = tokenNames(own, form);
-    const values = without({ ...own.values, ...signInValues(own, email) }, tokens);
+    const values = without({ ...own.values, ...signInValues(own, email, world.means) }, tokens);
     const sent = await postForm(bare.visitor, own.action, values, FROM.ownPage(own.action));
     // Where a second step follows, the first one has to be refused already.
     const isIn = (await bare.isSignedIn(link)) || (sent.ok && posts.length > 1);

@@ -8,7 +8,8 @@ import {
   withDestination,
 } from '../../../pages/foreign-destinations.ts';
 import type { Page } from '../../../pages/visitor.ts';
-import { signInForm, signInValues } from '../../../user/form-user.ts';
+import { signIn } from '../../../user/sign-in.ts';
+import type { SignInMeans } from '../../../user/sign-in-means.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { Hops } from '../../steps/hops.ts';
 import { openClaim } from '../../steps/open-claim.ts';
@@ -50,7 +51,8 @@ export const signInRedirects = serviceScenario({
         judge.expect(check, foreignUrl === undefined, `a way to ${foreignUrl}`, details);
         judge.expect('no-header', !isInjected, `a header ${header}`, { exchange });
       };
-      const signIn = (hops: Hops) => signInBy(hops, link, email, destination);
+      const signIn = (hops: Hops) =>
+        signInBy(hops, { link, email, destination, means: world.means });
       const open = ({ visitor }: Hops) => visitor.open(link);
       expectNoRedirect('after-sign-in', await follow(new Hops(world), header, signIn));
       expectNoRedirect('when-signed-in', await follow(signedIn, header, open));
@@ -58,21 +60,20 @@ export const signInRedirects = serviceScenario({
   },
 });
 
+interface Tampering {
+  readonly link: string;
+  readonly email: string;
+  readonly means: SignInMeans;
+  readonly destination: string;
+}
+
 /** Signs in by a link, and by forms whose hidden URLs are changed as well. */
 async function signInBy(
   { visitor }: Hops,
-  link: string,
-  email: string,
-  destination: string,
+  { destination, email, link, means }: Tampering,
 ): Promise<Page | undefined> {
-  let page = await visitor.open(link);
-  for (let step = 0; step < 3; step += 1) {
-    const form = signInForm(page, step > 0);
-    if (form === undefined) return page;
-    page = await visitor.submit(page, form, {
-      ...signInValues(form, email),
-      ...hiddenDestinations(form, destination),
-    });
-  }
-  return page;
+  return signIn(visitor, await visitor.open(link), email, means, {
+    mayFail: true,
+    change: (form) => hiddenDestinations(form, destination),
+  });
 }

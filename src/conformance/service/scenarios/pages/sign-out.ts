@@ -10,7 +10,7 @@ import {
 import type { PageForm } from '../../../pages/forms.ts';
 import { ForeignRedirect } from '../../../pages/guarded-visitor.ts';
 import type { Page } from '../../../pages/visitor.ts';
-import { asksForCode } from '../../../user/form-user.ts';
+import { asksForCode } from '../../../user/form-fields.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
 import { shownBy } from '../../steps/answers.ts';

@@ -21,7 +21,7 @@ export const enumeration = serviceScenario({
     await client.poll(claimToken);
 
     // A limit per email has to have counted as many of those that have no account.
-    const [before, after] = [world.freshEmail(), world.freshEmail()];
+    const [before, after] = [world.unknownEmail(), world.unknownEmail()];
     for (const email of [before, after]) await client.registerByEmail(email);
     compare('registrations-alike', [
       await client.registerByEmail(before),
@@ -33,9 +33,9 @@ export const enumeration = serviceScenario({
     }
     const claimOf = async (email: string) =>
       client.startClaim((await world.anonymous()).claimToken, email);
-    const first = await claimOf(world.freshEmail());
+    const first = await claimOf(world.unknownEmail());
     world.mustClaim(notLimited(first));
-    compare('claims-alike', [first, await claimOf(known), await claimOf(world.freshEmail())]);
+    compare('claims-alike', [first, await claimOf(known), await claimOf(world.unknownEmail())]);
 
     /** The known one between two that are not: what those have in common, it has to have too. */
     function compare(

@@ -1,0 +1,55 @@
+/** Lines of a mail's head; its subject may hold the code. */
+const HEAD = /^(?!subject:)[\w-]+:[^\n]*(?:\n[ \t]+[^\n]*)*\n?/gim;
+const URLS = /https?:\/\/[^\s"'<>()[\]]+/g;
+/** Dates and times. */
+const TIMES = /\b\d{4}-\d\d-\d\d(?:T[\d:.]+Z?)?\b|\b\d{1,2}:\d\d(?::\d\d)?\b/g;
+/** `123 456`, `123456`, `AB12-CD34`, `K7PQ2`, `KXPQRT`. */
+const CANDIDATE =
+  /(?<![\w-])(?:\d{3}[ -]\d{3}|\d{4,10}|[A-Z0-9]{3,6}(?:-[A-Z0-9]{3,6})+|(?=[A-Z]*\d)[A-Z0-9]{5,12}|[A-Z]{6,8})(?![\w-])/g;
+const CODE_WORD = /\b(?:code|pin|otp|passcode|password)\b/gi;
+/** How many characters the end of a sentence is worth. */
+const SENTENCE = 200;
+
+/** The code of a mail, or the output that is nothing but one; undefined where it has none. */
+export function codeIn(mail: string): string | undefined {
+  const text = mail.trim();
+  if (/^[^\s:/]{3,64}$/.test(text)) return text;
+  const said = bodyOf(mail).replace(URLS, ' ').replace(TIMES, ' ');
+  const words = [...said.matchAll(CODE_WORD)];
+  const found = [...said.matchAll(CANDIDATE)].flatMap((candidate) => {
+    const distances = words.map((word) => distance(said, word, candidate));
+    // Letters alone are a code only where the mail says so.
+    const far = /\d/.test(candidate[0]) ? 1000 + candidate.index : Number.POSITIVE_INFINITY;
+    const nearest = Math.min(far, ...distances.filter((each) => each < SENTENCE));
+    return Number.isFinite(nearest) ? [{ code: candidate[0], nearest }] : [];
+  });
+  return found.sort((one, other) => one.nearest - other.nearest)[0]?.code;
+}
+
+function distance(text: string, one: RegExpMatchArray, other: RegExpMatchArray): number {
+  const [first, last] = (one.index ?? 0) < (other.index ?? 0) ? [one, other] : [other, one];
+  const between = text.slice((first.index ?? 0) + first[0].length, last.index);
+  return between.length + (/[.!?]\s/.test(between) ? SENTENCE : 0);
+}
+
+/** The link of a mail by which the page of that URL lets its user in; undefined where it has none. */
+export function linkIn(mail: string, page: string): string | undefined {
+  const found = (bodyOf(mail).match(URLS) ?? [])
+    .map((url) => url.replace(/[.,;:!?]+$/, '').replaceAll('&amp;', '&'))
+    .filter((url) => URL.canParse(url));
+  const { hostname, origin } = new URL(page);
+  return (
+    found.find((url) => new URL(url).origin === origin) ??
+    found.find((url) => new URL(url).hostname === hostname) ??
+    found[0]
+  );
+}
+
+/** Without the lines of its head, where it has one. */
+function bodyOf(mail: string): string {
+  const text = mail.replaceAll('\r\n', '\n');
+  const end = text.indexOf('\n\n');
+  const head = end < 0 ? '' : text.slice(0, end);
+  const isHead = head !== '' && head.split('\n').every((line) => /^(?:[\w-]+:|[ \t])/.test(line));
+  return isHead ? head.replace(HEAD, '') + text.slice(end) : text;
+}
