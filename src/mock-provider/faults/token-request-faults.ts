@@ -17,6 +17,11 @@ function formOf(pairs: Iterable<readonly [string, string]>): FormResult {
   return { ok: true, form: { get: (name) => values.get(name) || undefined } };
 }
 
+function pairsOf(json: string): readonly (readonly [string, string])[] {
+  const members = Object.entries(JSON.parse(json) as JsonObject);
+  return members.map(([name, value]) => [name, String(value)]);
+}
+
 /** Faults: what it acceptsat its token endpoint. */
 export const TOKEN_REQUEST_FAULTS = {
   acceptedJsonForm: {
@@ -24,13 +29,25 @@ export const TOKEN_REQUEST_FAULTS = {
     parts: reading(({ accepts, form }) => ({
       accepts: (request, type) => accepts(request, type) || accepts(request, MEDIA_TYPE.json),
       form: (text) => {
-        if (!text.startsWith('{')) return form(text);
-        const members = Object.entries(JSON.parse(text) as JsonObject);
-        return formOf(members.map(([name, value]) => [name, String(value)]));
+        return text.startsWith('{') ? formOf(pairsOf(text)) : form(text);
       },
     })),
     breaks: ['TOK-01.provider'],
     fails: { 'token-requests': ['json'] },
+  },
+  uncheckedMediaType: {
+    description: 'reads a form under any label at its token endpoint (RFC 9110 §8.3)',
+    parts: reading(() => ({ accepts: () => true })),
+    breaks: ['TOK-01.provider'],
+    fails: { 'token-requests': ['labels'] },
+  },
+  acceptedMislabelledJson: {
+    description: 'reads JSON that is labelled as a form (RFC 9110 §8.3)',
+    parts: reading(({ form }) => ({
+      form: (text) => (text.startsWith('{') ? formOf(pairsOf(text)) : form(text)),
+    })),
+    breaks: ['TOK-01.provider'],
+    fails: { 'token-requests': ['labels'] },
   },
   acceptedRepeatedParameter: {
     description: 'reads the last of two parameters of one name (RFC 6749 §3.2)',

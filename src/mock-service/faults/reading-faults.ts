@@ -40,6 +40,10 @@ function pairsOf(json: string): readonly (readonly [string, string])[] {
   ]);
 }
 
+function asJson(form: string): string {
+  return JSON.stringify(Object.fromEntries(new URLSearchParams(form)));
+}
+
 /** Copied member by member, by which `__proto__` becomes the prototype. */
 function assigned(value: JsonObject): JsonObject {
   const copy: Record<string, unknown> = {};
@@ -58,8 +62,26 @@ export const READING_FAULTS = {
   uncheckedMediaType: {
     description: 'reads a body of any media type (RFC 9110 §15.5.16)',
     parts: reading(() => ({ accepts: () => true })),
-    breaks: ['W3-01', 'W6-01'],
-    fails: { 'media-types': ['json-alone', 'form-status'] },
+    breaks: ['BRR-17', 'TOK-01'],
+    fails: { 'media-types': ['json-labels', 'form-alone'] },
+  },
+  acceptedForm: {
+    description: 'accepts a form where JSON is required (RFC 9110 §15.5.16)',
+    parts: reading(({ accepts, json }) => ({
+      accepts: (request, type) =>
+        accepts(request, type) || (type === MEDIA_TYPE.json && accepts(request, MEDIA_TYPE.form)),
+      json: (text) => (text.startsWith('{') ? json(text) : json(asJson(text))),
+    })),
+    breaks: ['W3-01'],
+    fails: { 'media-types': ['json-alone'] },
+  },
+  acceptedMislabelledJson: {
+    description: 'reads JSON that is labelled as a form (RFC 9110 §8.3)',
+    parts: reading(({ form }) => ({
+      form: (text) => (text.startsWith('{') ? formOf(pairsOf(text)) : form(text)),
+    })),
+    breaks: ['TOK-01'],
+    fails: { 'media-types': ['form-alone'] },
   },
   acceptedJsonForm: {
     description: 'accepts JSON where a form is required (RFC 6749 §3.2)',

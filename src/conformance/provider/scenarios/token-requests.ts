@@ -1,7 +1,10 @@
+import { MEDIA_TYPE } from '../../../protocol/index.ts';
 import { NoAnswer } from '../../http/no-answer.ts';
 import { type FormValues, formBody } from '../provider-client.ts';
 import { providerScenario } from '../provider-scenario.ts';
 import { isMinted, refusedBy } from '../steps/rows.ts';
+
+const { form: FORM_TYPE, json: JSON_TYPE } = MEDIA_TYPE;
 
 /** Far more than a mint needs. Bytes. */
 const TOO_MUCH = 10 * 1024 * 1024;
@@ -14,11 +17,13 @@ export const tokenRequests = providerScenario({
   checks: {
     get: 'A mint by GET is refused.',
     json: 'A mint by JSON is refused.',
+    labels: 'A mint by JSON that is labelled as a form, or by a form labelled as JSON, is refused.',
     doubled: 'A mint with a parameter given twice is refused.',
     oversized: 'A form of ten megabytes is refused.',
     'header-split': 'Line breaks in a parameter add no header to an answer.',
     secretless: 'A public client mints without a secret.',
   },
+  restsOn: { labels: 'token-requests.json' },
   blockedBy: ['mint.minted'],
   async run(judge, world) {
     const audience = world.audience().issuer;
@@ -36,16 +41,19 @@ export const tokenRequests = providerScenario({
     };
     const get = await world.send(`${url}?${formBody(right)}`, { from: 'agent' });
     judge.expect('get', !isMinted(get), get);
-    const json = await world.send(url, {
-      from: 'agent',
-      headers: [['content-type', 'application/json']],
-      body: JSON.stringify(right),
-    });
-    judge.table(json, { json: refused });
+    for (const [check, what, type, body] of [
+      ['json', 'JSON', JSON_TYPE, JSON.stringify(right)],
+      ['labels', 'JSON labelled as a form', FORM_TYPE, JSON.stringify(right)],
+      ['labels', 'a form labelled as JSON', JSON_TYPE, formBody(right)],
+    ] as const) {
+      const headers = [['content-type', type]] as const;
+      const answer = await world.send(url, { from: 'agent', headers, body });
+      judge.table(answer, { [check]: refused }, { case: what });
+    }
     for (const name of ['grant_type', 'audience', 'subject_token'] as const) {
       const doubled = await world.send(url, {
         from: 'agent',
-        headers: [['content-type', 'application/x-www-form-urlencoded']],
+        headers: [['content-type', FORM_TYPE]],
         body: `${formBody(right)}&${formBody({ [name]: right[name] })}`,
       });
       const reading = name === 'audience' ? SEVERAL : undefined;
@@ -65,7 +73,7 @@ export const tokenRequests = providerScenario({
         from: 'agent',
         // A provider may close the connection before the body ends: use one of its own.
         headers: [
-          ['content-type', 'application/x-www-form-urlencoded'],
+          ['content-type', FORM_TYPE],
           ['connection', 'close'],
         ],
         body: formBody({ ...right, [name]: 'x'.repeat(TOO_MUCH) }),

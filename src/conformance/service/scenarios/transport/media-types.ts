@@ -1,71 +1,137 @@
-import { JWT_BEARER_GRANT } from '../../../../protocol/index.ts';
+import { JWT_BEARER_GRANT, MEDIA_TYPE } from '../../../../protocol/index.ts';
+import type { Judge } from '../../../engine/judge.ts';
 import { refused, status } from '../../../engine/rows.ts';
 import type { Answer } from '../../../http/answer.ts';
-import type { HeaderList } from '../../../http/http-client.ts';
+import { readClaimBlock } from '../../claim-block.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
 import { noToken } from '../../steps/answers.ts';
 import { mustTakeRegistrations } from '../../steps/controls.ts';
+import { type Label, labelled, type Members } from '../../steps/labelled-body.ts';
 import { someAssertion, someRegistration } from '../../steps/new-registration.ts';
+import { isRegistered } from '../../steps/present-id-jag.ts';
 
-const NO_JSON: readonly (string | undefined)[] = [
-  'text/plain',
-  'application/x-www-form-urlencoded',
-  undefined,
+const { form, json } = MEDIA_TYPE;
+
+/** What is no JSON that is labelled as such: what the body is, and its label. */
+const NO_JSON: readonly Label[] = [
+  { is: 'json', as: 'text/plain' },
+  { is: 'json', as: form },
+  { is: 'json', as: undefined },
+  { is: 'form', as: form },
+  { is: 'form', as: json },
 ];
+
+const NO_FORM: readonly Label[] = [
+  { is: 'json', as: json },
+  { is: 'json', as: form },
+  { is: 'form', as: json },
+  { is: 'form', as: 'text/plain' },
+];
+
 const JSON_SPELLINGS = ['application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"'];
 const FORM_SPELLINGS = [
   'application/x-www-form-urlencoded; charset=utf-8',
   'Application/X-WWW-Form-Urlencoded',
 ];
 
+const UNLABELLED = 'RFC 9110 §8.3 lets a recipient look into a body that has no media type.';
+
+type Name = 'json-alone' | 'json-labels' | 'form-alone' | 'form-status' | 'spellings';
+
 export const mediaTypes = serviceScenario({
   id: 'media-types',
   title: 'Bodies are read according to their media type',
   checks: {
-    'json-alone': 'The identity endpoint answers a body of another type than JSON with 415.',
-    'form-alone': 'The token and revocation endpoints refuse a JSON body.',
-    'form-status': 'The token and revocation endpoints answer a JSON body with 415.',
+    'json-alone': 'The identity and claim endpoints answer another media type than JSON with 415.',
+    'json-labels':
+      'A body that is not what its media type says registers nobody and opens no claim.',
+    'form-alone':
+      'The token and revocation endpoints refuse a body that is JSON, or is labelled as anything but a form.',
+    'form-status': 'The token and revocation endpoints answer another media type with 415.',
     spellings: 'A media type may have parameters and capital letters.',
   },
-  restsOn: { 'form-status': 'media-types.form-alone' },
+  restsOn: { 'json-alone': 'media-types.json-labels', 'form-status': 'media-types.form-alone' },
   async run(judge, world) {
-    const { client, facts } = world;
     await mustTakeRegistrations(world);
-    const json = JSON.stringify(someRegistration(world));
-    const identity = client.endpoint('identityEndpoint');
-    for (const type of NO_JSON) {
-      const answer = await post(world, identity, type, json);
-      judge.table(answer, { 'json-alone': status(415) }, { case: type ?? 'no media type' });
-    }
-    for (const type of JSON_SPELLINGS) {
-      const body = JSON.stringify(someRegistration(world));
-      judge.table(await post(world, identity, type, body), { spellings: isRead }, { case: type });
-    }
-    const assertion = await someAssertion(world);
-    await world.accessToken(assertion);
-    const members = { grant_type: JWT_BEARER_GRANT, assertion };
-    const endpoint = client.endpoint('tokenEndpoint');
-    const asJson = await post(world, endpoint, 'application/json', JSON.stringify(members));
-    judge.table(
-      asJson,
-      { 'form-alone': noToken, 'form-status': status(415) },
-      { case: new URL(endpoint).pathname },
-    );
-    for (const type of FORM_SPELLINGS) {
-      const body = new URLSearchParams(members).toString();
-      judge.table(await post(world, endpoint, type, body), { spellings: isRead }, { case: type });
-    }
-    if (facts.revocationEndpoint === undefined) return;
-    const body = JSON.stringify({ token: world.invented.token() });
-    const revoked = await post(world, facts.revocationEndpoint, 'application/json', body);
-    judge.table(
-      revoked,
-      { 'form-alone': refused, 'form-status': status(415) },
-      { case: new URL(facts.revocationEndpoint).pathname },
-    );
+    await judgeJson(judge, world);
+    await judgeForm(judge, world);
   },
 });
+
+async function judgeJson(judge: Judge<Name>, world: ServiceWorld): Promise<void> {
+  const { client, facts } = world;
+  const identity = client.endpoint('identityEndpoint');
+  await judgeLabels(identity, () => someRegistration(world), isRegistered);
+  for (const type of JSON_SPELLINGS) {
+    const body = JSON.stringify(someRegistration(world));
+    judge.table(await post(world, identity, type, body), { spellings: isRead }, { case: type });
+  }
+  if (facts.claimEndpoint === undefined || !facts.identityTypes.includes('anonymous')) return;
+  const email = world.userEmail();
+  // A right one is taken, if not of the registration that the wrong ones are about.
+  await world.openClaim((await world.anonymous()).claimToken, email);
+  const { claimToken } = await world.anonymous();
+  await judgeLabels(
+    facts.claimEndpoint,
+    () => ({ claim_token: claimToken, email }),
+    (answer) => readClaimBlock(answer) !== undefined,
+  );
+
+  async function judgeLabels(
+    url: string,
+    members: () => Members,
+    isTaken: (answer: Answer) => boolean,
+  ): Promise<void> {
+    for (const label of NO_JSON) {
+      const { what, type, body } = labelled(members(), label);
+      const answer = await post(world, url, type, body);
+      const more = { case: `${what} at ${new URL(url).pathname}` };
+      const reading = type === undefined ? UNLABELLED : undefined;
+      const untaken = { ok: !isTaken(answer), reading };
+      judge.table(
+        answer,
+        {
+          // A form that says so may be taken as well: the specification names no media type here.
+          'json-labels': label.is === 'form' && type === form ? undefined : untaken,
+          'json-alone': type === json ? undefined : status(415),
+        },
+        more,
+      );
+    }
+  }
+}
+
+async function judgeForm(judge: Judge<Name>, world: ServiceWorld): Promise<void> {
+  const { client, facts } = world;
+  const assertion = await someAssertion(world);
+  await world.accessToken(assertion);
+  const members = { grant_type: JWT_BEARER_GRANT, assertion };
+  const endpoint = client.endpoint('tokenEndpoint');
+  await judgeLabels(endpoint, members, noToken);
+  for (const type of FORM_SPELLINGS) {
+    const body = new URLSearchParams(members).toString();
+    judge.table(await post(world, endpoint, type, body), { spellings: isRead }, { case: type });
+  }
+  if (facts.revocationEndpoint === undefined) return;
+  const token = world.invented.token();
+  // Where the right one is refused, the wrong ones show nothing.
+  if (!(await client.revoke(token)).ok) return;
+  await judgeLabels(facts.revocationEndpoint, { token }, refused);
+
+  async function judgeLabels(url: string, sent: Members, isRefused: typeof noToken): Promise<void> {
+    for (const label of NO_FORM) {
+      const { what, type, body } = labelled(sent, label);
+      const answer = await post(world, url, type, body);
+      const more = { case: `${what} at ${new URL(url).pathname}` };
+      const rows = {
+        'form-alone': isRefused,
+        'form-status': type === form ? undefined : status(415),
+      };
+      judge.table(answer, rows, more);
+    }
+  }
+}
 
 const isRead = (answer: Answer) => ({ ok: answer.status !== 415 && answer.status < 500 });
 
@@ -75,6 +141,6 @@ function post(
   type: string | undefined,
   body: string,
 ): Promise<Answer> {
-  const headers: HeaderList = type === undefined ? [] : [['content-type', type]];
+  const headers = type === undefined ? [] : [['content-type', type] as const];
   return world.send(url, { method: 'POST', from: 'agent', headers, body });
 }
