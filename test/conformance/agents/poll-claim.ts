@@ -38,14 +38,27 @@ export async function showAttempt(
   attempt: Attempt,
 ): Promise<void> {
   const { page, complete } = attempt;
-  const linked = kit.is('printsCompleteLink') ? (complete ?? page) : page;
+  const linked = asAscii(kit, kit.is('printsCompleteLink') ? (complete ?? page) : page);
   kit.say(`Go to ${kit.is('hidesAddress') ? URL.parse(page)?.host : linked}`);
   if (!kit.is('hidesCode')) kit.say(`Code: ${attempt.code}`);
   if (kit.is('opensPageItself')) await kit.send(page);
+  const isOwn = isPageOf(kit, service, page);
+  if (!isOwn && !kit.is('showsPagesQuietly')) kit.warn('This page is not one of the service.');
   if (!kit.context.open_browser) return;
   if (kit.is('opensByShell')) kit.tools.shell(`xdg-open ${page}`);
-  const isOwn = URL.canParse(page) && new URL(page).origin === new URL(service.issuer).origin;
   if (isOwn || kit.is('opensAnything')) kit.tools.open(page);
+}
+
+function isPageOf(kit: Kit, { issuer }: FoundService, page: string): boolean {
+  if (!URL.canParse(page)) return false;
+  if (kit.is('opensByPrefix') && page.startsWith(issuer)) return true;
+  const { origin, username } = new URL(page);
+  return origin === new URL(issuer).origin && username === '';
+}
+
+function asAscii(kit: Kit, page: string): string {
+  const isShownAsIs = kit.is('showsForeignLetters') || !URL.canParse(page);
+  return isShownAsIs ? page : new URL(page).href;
 }
 
 /** Polls to the end of an attempt. */

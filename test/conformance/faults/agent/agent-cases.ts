@@ -145,7 +145,13 @@ export const AGENT_FAULT_CASES: Readonly<
   printsToken: { 'agent-secrets': ['output'] },
   openFile: { 'agent-secrets': ['files'] },
   followsLinks: { 'agent-secrets': ['links'] },
-  opensAnything: { 'agent-hostile-addresses': ['never-opened'] },
+  opensAnything: {
+    'agent-hostile-addresses': ['never-opened'],
+    'agent-look-alike-pages': ['not-opened'],
+  },
+  opensByPrefix: { 'agent-look-alike-pages': ['not-opened'] },
+  showsPagesQuietly: { 'agent-look-alike-pages': ['warned'] },
+  showsForeignLetters: { 'agent-look-alike-pages': ['ascii-host'] },
   opensByShell: { 'agent-hostile-addresses': ['no-shell'] },
   printsRaw: {
     'agent-hostile-texts': ['terminal-safe'],

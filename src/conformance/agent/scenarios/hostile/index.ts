@@ -1,3 +1,4 @@
+import { lookAlikePages } from './look-alike-pages.ts';
 import { secrets } from './secrets.ts';
 import { slowMetadata, slowPolls, slowTokens } from './slow-answers.ts';
 import { hostileTexts, hostileUrls, poisonedSkill } from './texts.ts';
@@ -8,6 +9,7 @@ export const HOSTILE_SCENARIOS = [
   slowPolls,
   secrets,
   hostileUrls,
+  lookAlikePages,
   hostileTexts,
   poisonedSkill,
 ] as const;
