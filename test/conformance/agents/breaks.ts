@@ -59,6 +59,7 @@ export const BREAKS = {
   keepsIdJag: 'keeps one ID-JAG for everybody and for ever',
   oneTokenForAll: 'sends its newest token to every service',
   forgetsUnrevoked: 'forgets without revoking',
+  keepsAfterLeave: 'keeps what it holds of a registration that it left',
   guessesRevocation: 'assumes where the revocation endpoint is',
   alwaysSaysRevoked: 'says that a token was revoked, whatever came',
   strictDirectory: 'expects every value of a directory',

@@ -240,10 +240,16 @@ export class TestAgent {
       if (reply.status !== 200 && !kit.is('alwaysSaysRevoked'))
         words = 'The token is still active.';
     }
-    delete this.state.services[this.key];
+    if (!kit.is('keepsAfterLeave')) this.#forget();
     this.save();
     kit.say(words);
     return 0;
+  }
+
+  #forget(): void {
+    const token = this.kept?.token;
+    delete this.state.services[this.key];
+    if (this.state.firstToken === token) delete this.state.firstToken;
   }
 
   async #skill(): Promise<number> {

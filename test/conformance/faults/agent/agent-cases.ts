@@ -85,6 +85,7 @@ export const AGENT_FAULT_CASES: Readonly<
   },
   oneTokenForAll: { 'agent-second-service': ['token-stays'] },
   forgetsUnrevoked: { 'agent-leave': ['revokes'] },
+  keepsAfterLeave: { 'agent-leave': ['forgets'] },
   guessesRevocation: { 'agent-leave': ['named-endpoint'] },
   alwaysSaysRevoked: { 'agent-leave': ['says-truly'] },
   strictDirectory: { 'agent-directory': ['reads'] },

@@ -10,6 +10,7 @@ import {
 } from '../../agent-world.ts';
 import type { Rule } from '../../peer.ts';
 import type { ReceivedRequest } from '../../received-request.ts';
+import { filesWith } from '../../steps/files-with.ts';
 import { fetchedDocuments, publishDiscovery } from '../../steps/publish-discovery.ts';
 import { called, none, noneEarlier, some, without } from '../../steps/rows.ts';
 import {
@@ -214,12 +215,15 @@ function needTokens(run: ObservedRun): void {
   throw new CannotTest(`The agent got no token: ${listed(run.traffic)} (${ending(run)}).`);
 }
 
+const REVOKED = 'The token was revoked, so nobody can use it.';
+
 export const leaving = agentScenario({
   id: 'agent-leave',
   title: 'The agent revokes its token and forgets the registration',
   checks: {
     revokes: 'The agent posts its token to the revocation endpoint, form-encoded.',
     'named-endpoint': 'The agent revokes at the `revocation_endpoint` of the metadata.',
+    forgets: 'After it left, the agent keeps no secret of the registration in a file.',
     'says-truly': 'The agent reports a revocation that failed.',
     waits:
       'After a 503 the agent keeps the token and waits for `Retry-After` before it tries again.',
@@ -245,6 +249,9 @@ export const leaving = agentScenario({
         `The agent did not call: ${listed(before.traffic)} (${ending(before)}).`,
       );
     }
+    const known = world.secrets();
+    const kept = await filesWith(world, known);
+    if (kept.length === 0) judge.skip('forgets', 'The agent keeps no secret in a file.');
     const run = await world.run('leave', { service });
     const posted = run.traffic.filter(
       ({ method, kind }) => method === 'POST' && (kind === 'revoke' || kind === 'other'),
@@ -258,6 +265,17 @@ export const leaving = agentScenario({
       ),
       'named-endpoint': some(atEndpoint, posted, { case: `revocation_endpoint ${moved}` }),
     });
+    if (run.ok && kept.length > 0) {
+      const left = await filesWith(world, known);
+      const isAlive = left.some(({ names }) => names.some((name) => name !== 'access_token'));
+      judge.table(run, {
+        forgets: {
+          ok: left.length === 0,
+          seen: left.map(({ path, names }) => `${names.join(', ')} in ${path}`).join('; '),
+          reading: isAlive ? undefined : REVOKED,
+        },
+      });
+    }
 
     await world.harness.forget();
     const busy = await world.service();
