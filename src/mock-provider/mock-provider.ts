@@ -103,6 +103,7 @@ export async function createMockProvider(options: MockProviderOptions): Promise<
     returnTo: safeReturnTo,
     views: VIEWS,
     clock,
+    db,
     random,
     fetch,
     log,

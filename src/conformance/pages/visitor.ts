@@ -151,3 +151,10 @@ export class Visitor {
 }
 
 const BROWSER: HeaderList = [['accept', 'text/html,application/xhtml+xml']];
+
+/** A value of the same length and characters that no session has. */
+export function madeUp(value: string): string {
+  return value.replace(/[A-Ya-y0-8]/g, (character) =>
+    String.fromCharCode(character.charCodeAt(0) + 1),
+  );
+}

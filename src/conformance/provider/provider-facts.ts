@@ -17,6 +17,7 @@ export interface ProviderFacts {
   readonly jwksUri: string | undefined;
   /** Revokes a consent for an agent. Not of a standard. */
   readonly consentRevocationEndpoint: string | undefined;
+  readonly userInfoEndpoint: string | undefined;
   readonly grantTypes: readonly string[];
 }
 
@@ -101,6 +102,7 @@ function readFacts(target: string, metadataUrl: string, metadata: Json): Provide
     deviceEndpoint: url('device_authorization_endpoint'),
     jwksUri: url('jwks_uri'),
     consentRevocationEndpoint: url('consent_revocation_endpoint'),
+    userInfoEndpoint: url('userinfo_endpoint'),
     grantTypes: Array.isArray(grants) ? grants.filter((type) => typeof type === 'string') : [],
   };
 }

@@ -7,6 +7,7 @@ import type { Sending } from '../http/http-client.ts';
 import type { RawReply, RawSending } from '../http/raw.ts';
 import type { Recorder } from '../http/recorder.ts';
 import { type OpenedJwt, openJwt } from '../jwt/open.ts';
+import { GuardedVisitor } from '../pages/guarded-visitor.ts';
 import { Visitor } from '../pages/visitor.ts';
 import type { TargetControl } from '../target/target-control.ts';
 import type { TargetTime } from '../target/target-time.ts';
@@ -49,6 +50,8 @@ export class ProviderWorld {
   readonly random: Random;
   /** Random names and values. */
   readonly invented: Invented;
+  /** A host that does not exist. */
+  readonly elsewhere: string;
   readonly #run: ProviderRun;
   readonly #recorder: Recorder;
   readonly #accounts: ScenarioAccounts;
@@ -63,6 +66,7 @@ export class ProviderWorld {
     this.#recorder = recorder;
     this.deaths = new ToldDeaths(run.deaths, recorder);
     this.invented = invented;
+    this.elsewhere = invented.host();
     this.facts = run.facts;
     this.time = run.time;
     this.services = run.services;
@@ -101,9 +105,21 @@ export class ProviderWorld {
     return this.#run.connectionLimit;
   }
 
-  /** A new browser session: cookies, forms, redirects. */
-  visitor(): Visitor {
-    return new Visitor((url, sending) => this.send(url, { from: 'user', ...sending }));
+  /**
+   * A new browser session: cookies, forms, redirects.
+   *
+   * @param options.takes429 for a visitor who tries how often something is allowed.
+   */
+  visitor({ takes429 = false } = {}): Visitor {
+    return new Visitor((url, sending) => {
+      const request = { from: 'user', ...sending } as const;
+      return takes429 ? this.#run.http.send(url, request, this.#recorder) : this.send(url, request);
+    });
+  }
+
+  /** A new browser session that goes to no foreign site. */
+  guarded(): GuardedVisitor {
+    return new GuardedVisitor((url, sending) => this.send(url, sending), this.elsewhere);
   }
 
   /** The provider's current key set. */

@@ -1,5 +1,6 @@
 import type {
   BodyReader,
+  Database,
   Envelope,
   Form,
   HostCheck,
@@ -44,6 +45,8 @@ export interface ProviderContext {
   readonly views: Views;
   /** The mock's own time: the machine's, moved as the controls say. */
   readonly clock: Clock;
+  /** Where the parts keep what has to outlive a process. */
+  readonly db: Database;
   /** Where ids, codes and tokens come from. */
   readonly random: Random;
   /** Reads metadata of services, and sends them events. */

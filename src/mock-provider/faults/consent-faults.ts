@@ -6,6 +6,7 @@ import {
   replacing,
   withMembers,
   withoutHeaders,
+  withStatus,
   withText,
 } from '../../mock/index.ts';
 import { PATHS } from '../config/paths.ts';
@@ -99,6 +100,16 @@ export const CONSENT_FAULTS = {
     breaks: ['A-52', 'W9-09'],
     fails: { consent: ['denied'] },
   },
+  uncheckedConsentScope: {
+    description: 'issues ID-JAGs for scopes that its user was not asked for (ID-JAG §4.3.3)',
+    decisions: (right) => ({
+      ...right,
+      mint: (facts, ...rest) =>
+        right.mint({ ...facts, consent: facts.consent && { scopes: undefined } }, ...rest),
+    }),
+    breaks: ['A-25.provider'],
+    fails: { consent: ['scopes'] },
+  },
   extraRevokedConsents: {
     description: 'revokes all consents with one',
     parts: ({ revokeConsent }) => ({
@@ -128,6 +139,21 @@ export const CONSENT_ANSWER_FAULTS = {
     answers: on((path) => path === PATHS.token, withMembers({ consent_uri: undefined })),
     breaks: ['W9-10'],
     fails: { consent: ['asked-shape'] },
+  },
+  refusedAgentRevocation: {
+    description: 'refuses an agent that takes a consent back (wire contract §9.3)',
+    answers: on((path) => path === PATHS.consentRevocation, withStatus(500)),
+    breaks: ['W9-27'],
+    fails: { 'consent-revoked': ['accepted'] },
+  },
+  missingRevokedMember: {
+    description: 'answers a revocation of a consent with an empty object (wire contract §9.3)',
+    answers: on(
+      (path) => path === PATHS.consentRevocation,
+      withMembers({ audience: undefined, revoked: undefined }),
+    ),
+    breaks: ['W9-27'],
+    fails: { 'consent-revoked': ['answer'] },
   },
   missingFrameProtection: {
     description: 'lets its pages be framed (RFC 9700 §4.16)',

@@ -6,13 +6,14 @@ import { EVENT_FAULTS } from './event-faults.ts';
 import { ID_JAG_FAULTS } from './id-jag-faults.ts';
 import { MINT_ANSWER_FAULTS, MINT_FAULTS } from './mint-faults.ts';
 import type { BuiltInProviderFault, ProviderFault } from './provider-fault.ts';
+import { SESSION_FAULTS } from './session-faults.ts';
 import { SIGN_IN_ANSWER_FAULTS, SIGN_IN_FAULTS } from './sign-in-faults.ts';
 import { TOKEN_REQUEST_FAULTS } from './token-request-faults.ts';
 
 /** The faults by what they are about, in the order in which they are listed and folded. */
 export const PROVIDER_FAULT_GROUPS = {
   documents: { ...DOCUMENT_FAULTS, ...DOCUMENT_ANSWER_FAULTS },
-  'sign-in': { ...SIGN_IN_FAULTS, ...SIGN_IN_ANSWER_FAULTS },
+  'sign-in': { ...SIGN_IN_FAULTS, ...SESSION_FAULTS, ...SIGN_IN_ANSWER_FAULTS },
   minting: { ...ID_JAG_FAULTS, ...MINT_FAULTS, ...TOKEN_REQUEST_FAULTS, ...MINT_ANSWER_FAULTS },
   consents: { ...CONSENT_FAULTS, ...CONSENT_ANSWER_FAULTS },
   events: EVENT_FAULTS,

@@ -1,10 +1,16 @@
-import { atEndpoint, atHandler, json, replacing, WireProblem } from '../../mock/index.ts';
+import {
+  atEndpoint,
+  atHandler,
+  json,
+  replacing,
+  WireProblem,
+  withoutCsrf,
+} from '../../mock/index.ts';
 import { randomDigits, sha256 } from '../../runtime/index.ts';
 import { PATHS } from '../config/paths.ts';
 import { isUserCode } from '../config/user-code.ts';
 import { sentMembers } from './sent-members.ts';
 import type { BuiltInServiceFault } from './service-fault.ts';
-import { withoutCsrf } from './without-csrf.ts';
 
 const COMPLETION = { path: PATHS.complete, method: 'POST' } as const;
 

@@ -6,6 +6,7 @@ import {
   replacing,
   userActor,
   type View,
+  withoutCsrf,
 } from '../../mock/index.ts';
 import { sha256 } from '../../runtime/index.ts';
 import { type CodeCheck, type RegistrationFacts, refuse } from '../claim-machine/index.ts';
@@ -14,7 +15,6 @@ import type { ServiceContext } from '../context/service-context.ts';
 import type { ClaimView } from '../pages/claim-view.ts';
 import { formValue, withFormValue } from './form-value.ts';
 import type { BuiltInServiceFault, Rewired } from './service-fault.ts';
-import { withoutCsrf } from './without-csrf.ts';
 
 /** The claim page shows something else. */
 function claimPage(change: (view: ClaimView) => Partial<ClaimView>): Rewired {

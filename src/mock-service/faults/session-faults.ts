@@ -4,22 +4,22 @@ import {
   type Context,
   type CsrfRules,
   column,
+  keptSessionId,
   on,
   raw,
   readCookie,
   replacing,
-  type Sessions,
   SIGN_IN_PATH,
   SIGN_OUT_PATH,
   seeOther,
   withHeader,
+  withoutCsrf,
 } from '../../mock/index.ts';
 import { sha256 } from '../../runtime/index.ts';
 import { PATHS } from '../config/paths.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import { formValue, withFormValue } from './form-value.ts';
 import type { BuiltInServiceFault, Rewired } from './service-fault.ts';
-import { withoutCsrf } from './without-csrf.ts';
 
 /** A request of our own page is recognized by other rules. */
 function csrfRules(change: (right: CsrfRules) => Partial<CsrfRules>): Rewired {
@@ -31,27 +31,7 @@ type IsKept = (c: Context, mock: ServiceContext) => Promise<boolean>;
 /** A sign-in keeps the id that the browser sent. */
 const keepingId =
   (isKept: IsKept): Rewired =>
-  (mock) => ({ sessions: keptBy(mock, isKept) });
-
-function keptBy(mock: ServiceContext, isKept: IsKept): Sessions {
-  const { db, sessions } = mock;
-  return replacing(sessions, {
-    signIn: async (c, key, email) => {
-      const isMeant = await isKept(c, mock);
-      const headers = await sessions.signIn(c, key, email);
-      const [, name = '', made = ''] = /^([^=]+)=([^;]+)/.exec(headers['set-cookie'] ?? '') ?? [];
-      const planted = readCookie(c, name);
-      if (planted === undefined || !isMeant) return headers;
-      await db.transaction((tx) =>
-        tx.run('UPDATE sessions SET id_hash = ? WHERE id_hash = ?', [
-          sha256(planted),
-          sha256(made),
-        ]),
-      );
-      return { 'set-cookie': headers['set-cookie']?.replace(made, planted) ?? '' };
-    },
-  });
-}
+  (mock) => ({ sessions: keptSessionId(mock, (c) => isKept(c, mock)) });
 
 const sessionHash = (c: Context) => sha256(readCookie(c, 'agent-auth-service') ?? '');
 

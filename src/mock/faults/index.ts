@@ -6,6 +6,7 @@ export {
   withoutService,
 } from './endpoint.ts';
 export type { BuiltInFault, Fault, Wired } from './fault.ts';
+export { keptSessionId } from './kept-session-id.ts';
 export { type FaultRegistry, registerFaults } from './registry.ts';
 export { replacing } from './replacing.ts';
 export {
@@ -19,3 +20,4 @@ export {
   withText,
 } from './tamper.ts';
 export { Wiring } from './wiring.ts';
+export { withoutCsrf } from './without-csrf.ts';

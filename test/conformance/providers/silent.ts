@@ -150,10 +150,11 @@ export async function startSilent(options: {
     return route({ url, form, user: signedIn.get(sid) });
   };
   const server = createServer((request, response) => {
-    answer(request).then(
-      (page) => send(response, page),
-      () => send(response, { status: 500, type: 'text/html', body: 'Internal Server Error' }),
-    );
+    answer(request)
+      .then((page) => send(response, page))
+      .catch(() =>
+        send(response, { status: 500, type: 'text/html', body: 'Internal Server Error' }),
+      );
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const address = server.address();

@@ -94,7 +94,8 @@ function routesOf(state: Strict): Routes {
     '/token': endpoint((form) => token(state, form)),
     '/revoke-consent': endpoint(async (form) => {
       const { email } = await userOf(state, form);
-      return { revoked: await state.revoke(email, form.get('audience') ?? '') };
+      const audience = form.get('audience') ?? '';
+      return { audience, revoked: await state.revoke(email, audience) };
     }),
     '/login': { GET: (r) => showLogin(state, r), POST: (r) => logIn(state, r) },
     '/device': { GET: (r) => showDevice(state, r), POST: (r) => enterCode(state, r) },

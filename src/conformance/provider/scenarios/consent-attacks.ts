@@ -1,10 +1,10 @@
 import { CannotTest, type FindingDetails, type Judge } from '../../engine/judge.ts';
-import type { Answer } from '../../http/answer.ts';
 import type { PageForm } from '../../pages/forms.ts';
 import type { Page, Visitor } from '../../pages/visitor.ts';
 import { providerScenario } from '../provider-scenario.ts';
 import type { ProviderWorld, UserSession } from '../provider-world.ts';
 import { pressedFor, questionOf, signedInAt } from '../sign-in.ts';
+import { askedUri } from '../steps/asked-uri.ts';
 import { judgePart } from '../steps/judge-part.ts';
 import { isMinted, refusedBy } from '../steps/rows.ts';
 
@@ -94,7 +94,7 @@ async function targetOf(
   session: UserSession,
   audience: string,
 ): Promise<Target> {
-  const consentUri = await questionFor(world, session, audience);
+  const consentUri = await askedUri(world, session, audience);
   const visitor = world.visitor();
   const page = await signedInAt(visitor, consentUri, session.email, world.means);
   const form = questionOf(page);
@@ -133,20 +133,6 @@ async function judgeCookies(
   });
   judge.skip('cookies', 'No single cookie carries the session.');
   return kept;
-}
-
-async function questionFor(
-  world: ProviderWorld,
-  { idToken }: UserSession,
-  audience: string,
-): Promise<string> {
-  const asked: Answer = await world.client.mint(idToken, audience);
-  const consentUri = asked.string('consent_uri');
-  if (consentUri !== undefined && URL.canParse(consentUri)) return consentUri;
-  if (!isMinted(asked)) world.mustMint(asked, audience);
-  throw new CannotTest(
-    `A mint for ${audience}, to which its user has not consented, was answered ${asked.describe()}.`,
-  );
 }
 
 interface KeptCookie {

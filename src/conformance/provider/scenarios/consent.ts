@@ -1,10 +1,12 @@
-import { CannotTest, type Judge, type Reading } from '../../engine/judge.ts';
+import { CannotTest, type Judge, NotApplicable, type Reading, shown } from '../../engine/judge.ts';
 import type { Answer } from '../../http/answer.ts';
+import { openJwt } from '../../jwt/open.ts';
 import { providerScenario } from '../provider-scenario.ts';
 import type { ProviderWorld, UserSession } from '../provider-world.ts';
 import { signedInAt } from '../sign-in.ts';
 import { judgePart } from '../steps/judge-part.ts';
 import { isMinted, refusedBy } from '../steps/rows.ts';
+import type { TestService } from '../test-service.ts';
 
 export const consent = providerScenario({
   id: 'consent',
@@ -17,6 +19,7 @@ export const consent = providerScenario({
     'page-text': 'The consent page escapes the requested scopes.',
     'page-framing': 'No other site can frame the pages: frame-ancestors or X-Frame-Options.',
     granted: 'After consent the agent gets an ID-JAG.',
+    scopes: 'Consent to some scopes of a service is not consent to others.',
     'per-audience': 'Consent to one service is not consent to another.',
     'per-user': 'Consent of one user is not consent of another.',
     denied: 'After a denial the agent gets no ID-JAG.',
@@ -73,6 +76,9 @@ export const consent = providerScenario({
       );
     }
     judge.table(asked, { asked: refused });
+    await judgePart(judge, 'scopes', () =>
+      judgeOtherScope(judge, world, session, { service, scope, page: page.answer.text }),
+    );
     await judgePart(judge, 'page-text', () => judgeHostileScope(judge, world, session));
     await judgePart(judge, ['per-audience', 'denied'], () =>
       judgeSecond(judge, world, session, refused),
@@ -84,6 +90,32 @@ export const consent = providerScenario({
     });
   },
 });
+
+/** The user was asked for one scope; the agent asks for another one as well, or for none in particular. */
+async function judgeOtherScope(
+  judge: Judge<'scopes'>,
+  { client }: ProviderWorld,
+  { idToken }: UserSession,
+  { page, scope, service }: { service: TestService; scope: string | undefined; page: string },
+): Promise<void> {
+  const other = service.traits.scopes.find((each) => each !== scope);
+  if (scope === undefined || other === undefined) {
+    throw new NotApplicable("The provider knows other scopes of the suite's services.");
+  }
+  if (page.includes(other)) {
+    throw new NotApplicable('The consent page asked for every scope of the service.');
+  }
+  for (const asked of [`${scope} ${other}`, other, undefined]) {
+    const answer = await client.mint(idToken, service.issuer, { scope: asked });
+    const token = answer.string('access_token');
+    const granted = token === undefined ? '' : openJwt(token)?.claims['scope'];
+    const isBeyond = typeof granted === 'string' && granted.split(' ').includes(other);
+    judge.expect('scopes', !isBeyond, `an ID-JAG with the scope ${shown(granted)}`, {
+      case: asked === undefined ? 'without a scope' : `scope ${asked}`,
+      exchange: answer.exchange,
+    });
+  }
+}
 
 /** Another service, which the user then denies. */
 async function judgeSecond(

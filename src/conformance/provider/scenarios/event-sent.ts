@@ -29,6 +29,7 @@ export const eventSent = providerScenario({
     signed: 'The event is signed by a key of the published key set.',
   },
   restsOn: {
+    sent: 'consent-revoked.accepted',
     request: 'event-sent.sent',
     type: 'event-sent.sent',
     claims: 'event-sent.sent',

@@ -5,6 +5,8 @@ import { providerConnections } from './connections.ts';
 import { consent } from './consent.ts';
 import { consentAttacks } from './consent-attacks.ts';
 import { consentRevoked } from './consent-revoked.ts';
+import { deviceAttacks } from './device-attacks.ts';
+import { deviceCodes } from './device-codes.ts';
 import { deviceDenied, deviceExpired } from './device-ends.ts';
 import { deviceSignIn } from './device-sign-in.ts';
 import { providerDiscovery } from './discovery.ts';
@@ -15,6 +17,8 @@ import { keyRotation } from './key-rotation.ts';
 import { mint } from './mint.ts';
 import { mintRefusals } from './mint-refusals.ts';
 import { mintScope } from './mint-scope.ts';
+import { providerRedirects } from './provider-redirects.ts';
+import { providerSession } from './provider-session.ts';
 import { sessionAge } from './session-age.ts';
 import { providerStaysUp } from './stays-up.ts';
 import { subjectToken } from './subject-token.ts';
@@ -35,6 +39,9 @@ export const PROVIDER_SCENARIOS: readonly Scenario<ProviderWorld>[] = [
   subjectToken,
   tokenRequests,
   consentAttacks,
+  deviceAttacks,
+  providerRedirects,
+  providerSession,
   consentRevoked,
   sessionAge,
   keyRotation,
@@ -42,4 +49,6 @@ export const PROVIDER_SCENARIOS: readonly Scenario<ProviderWorld>[] = [
   eventRetry,
   eventUrl,
   providerStaysUp,
+  // Last: whoever limits tries may stop the suite from here on.
+  deviceCodes,
 ];

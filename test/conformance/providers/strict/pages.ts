@@ -33,7 +33,8 @@ export async function logIn(state: Strict, request: Request): Promise<Response> 
   if (email === undefined) return page(400, 'This is no email', html`<p>Go back.</p>`);
   const session = state.sessions.start(old, email);
   const target = new URL(form.get('to') ?? '/', state.issuer);
-  const to = target.origin === state.issuer ? target.pathname + target.search : '/consents';
+  const isHere = target.origin === state.issuer && !target.pathname.startsWith('//');
+  const to = isHere ? target.pathname + target.search : '/consents';
   return seeOther(to, { 'Set-Cookie': state.sessions.cookieOf(session) });
 }
 
@@ -51,15 +52,20 @@ export async function enterCode(state: Strict, request: Request): Promise<Respon
   const session = signedIn(state, request);
   if (session === undefined) return toLogin(request);
   if (!isOwn(state, request, form, session)) return forged();
+  const email = session.email ?? '';
+  if (!state.mayType(email)) {
+    return page(429, 'Too many wrong codes', html`<p>Start again tomorrow.</p>`);
+  }
   const typed = form.get('user_code')?.trim().toUpperCase();
   const device = [...state.devices.values()].find(({ userCode }) => userCode === typed);
   if (device === undefined || device.until <= state.now() || device.decision !== undefined) {
+    state.countWrongCode(email);
     return page(404, 'There is no such code', html`<p>Start again on your device.</p>`);
   }
   const decision = form.get('decision');
   if (decision === 'allow' || decision === 'deny') {
     device.decision = decision;
-    device.email = session.email;
+    device.email = email;
     return page(200, decision === 'allow' ? 'Connected' : 'Not connected', html`<p>Done.</p>`);
   }
   const code = html`<input type="hidden" name="user_code" value="${device.userCode}">`;

@@ -23,6 +23,8 @@ const DEVICE_LIFETIME = 600_000;
 const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ';
 
 /** What the provider remembers, all of it in memory. */
+const MOST_WRONG_CODES = 10;
+
 export class Strict {
   readonly issuer: string;
   readonly now: () => number;
@@ -33,6 +35,8 @@ export class Strict {
   readonly devices = new Map<string, Device>();
   /** By the id in a consent link. */
   readonly asked = new Map<string, Consent>();
+  /** Wrong codes by email; forgotten when the process ends. */
+  readonly #wrongCodes = new Map<string, number>();
   readonly #consents = new Map<string, Consent>();
 
   constructor(issuer: string, signer: Signer, now: () => number) {
@@ -53,6 +57,15 @@ export class Strict {
     const userCode = [...digits].map((byte) => LETTERS[byte % LETTERS.length]).join('');
     this.devices.set(deviceCode, { userCode, until: this.now() + DEVICE_LIFETIME });
     return { deviceCode, userCode, seconds: DEVICE_LIFETIME / 1000 };
+  }
+
+  /** Whether this user may still type a code (RFC 8628 §5.1). */
+  mayType(email: string): boolean {
+    return (this.#wrongCodes.get(email) ?? 0) < MOST_WRONG_CODES;
+  }
+
+  countWrongCode(email: string): void {
+    this.#wrongCodes.set(email, (this.#wrongCodes.get(email) ?? 0) + 1);
   }
 
   subjectOf(email: string): string {

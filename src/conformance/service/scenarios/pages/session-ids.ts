@@ -1,4 +1,4 @@
-import type { Cookie, Page } from '../../../pages/visitor.ts';
+import { type Cookie, madeUp, type Page } from '../../../pages/visitor.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
 import { Hops } from '../../steps/hops.ts';
@@ -78,11 +78,4 @@ async function sessionCookies(
     if (!(await isEnough(world, url, others))) needed.push(cookie);
   }
   return needed;
-}
-
-/** A value of the same length and characters that no session has. */
-function madeUp(value: string): string {
-  return value.replace(/[A-Ya-y0-8]/g, (character) =>
-    String.fromCharCode(character.charCodeAt(0) + 1),
-  );
 }

@@ -1,4 +1,5 @@
-import { replacing, type Sessions } from '../../mock/index.ts';
+import type { Sessions } from '../sessions/index.ts';
+import { replacing } from './replacing.ts';
 
 /** Sessions that take a request from any page. */
 export function withoutCsrf(sessions: Sessions): Sessions {

@@ -1,0 +1,120 @@
+import { CannotTest, type Judge, NotApplicable } from '../../engine/judge.ts';
+import { FROM, only, postForm } from '../../pages/forged-forms.ts';
+import type { Visitor } from '../../pages/visitor.ts';
+import type { DeviceCode } from '../device-code.ts';
+import { providerScenario } from '../provider-scenario.ts';
+import type { ProviderWorld } from '../provider-world.ts';
+import { signedInAt } from '../sign-in.ts';
+import { type FilledForm, isRedeemable, toCodeForm, toQuestion } from '../steps/device-codes.ts';
+import { judgePart } from '../steps/judge-part.ts';
+
+const NOT_SENT =
+  'By its SameSite no browser sends the cookie of the session with a form of another site.';
+
+export const deviceAttacks = providerScenario({
+  id: 'device-attacks',
+  title: 'An attacker has a user approve the device code of the attacker',
+  checks: {
+    'cross-site': 'A form that another site submits approves no device code.',
+    'by-link': 'Opening the verification_uri_complete approves nothing.',
+    'code-shown': 'The page behind the verification_uri_complete shows the user code.',
+  },
+  restsOn: { 'cross-site': 'consent-attacks.cross-site' },
+  blockedBy: ['device-sign-in.signed-in'],
+  async run(judge, world) {
+    // Without a sign-in that works, there is nothing that an attack could get.
+    const email = world.email();
+    await world.signInByDevice(email);
+    await judgePart(judge, 'cross-site', () => judgeForged(judge, world, email));
+    await judgePart(judge, ['by-link', 'code-shown'], () => judgeLink(judge, world, email));
+  },
+});
+
+type ToForm = (
+  visitor: Visitor,
+  started: DeviceCode,
+  email: string,
+) => Promise<FilledForm | undefined>;
+
+/** The user types the code at a page, and answers a question there: either form may be the approval. */
+const STEPS: readonly (readonly [what: string, toForm: ToForm])[] = [
+  ['the form with the code', toCodeForm],
+  ['the form with the decision', toQuestion],
+];
+
+async function judgeForged(
+  judge: Judge<'cross-site'>,
+  world: ProviderWorld,
+  email: string,
+): Promise<void> {
+  let isSeen = false;
+  for (const [what, toForm] of STEPS) {
+    const forged = (inBrowser: boolean) => forge(world, email, toForm, inBrowser);
+    const asBrowser = await forged(true);
+    if (asBrowser === undefined) continue;
+    isSeen = true;
+    const { exchange } = asBrowser;
+    if (!judge.expect('cross-site', !asBrowser.isApproved, `${what} approved`, { exchange }))
+      return;
+    const anyway = await forged(false);
+    const details = { exchange: anyway?.exchange, reading: NOT_SENT };
+    judge.expect('cross-site', anyway?.isApproved !== true, `${what} approved`, details);
+  }
+  if (!isSeen) throw new CannotTest('No form behind the verification_uri asks for the code.');
+}
+
+/** @param inBrowser `SameSite` cookies are held back. */
+async function forge(
+  world: ProviderWorld,
+  email: string,
+  toForm: ToForm,
+  inBrowser: boolean,
+): Promise<{ readonly isApproved: boolean; readonly exchange: number } | undefined> {
+  const started = await world.startSignIn();
+  const [victim, attacker] = [world.visitor(), world.visitor()];
+  const filled = await toForm(victim, started, email);
+  const known = filled && (await toForm(attacker, started, email));
+  if (filled === undefined || known === undefined) return undefined;
+  // What differs between two sessions is a secret of the page: another site cannot send it.
+  const names = Object.keys(filled.values).filter(
+    (name) => known.values[name] === filled.values[name],
+  );
+  const action = new URL(filled.form.action);
+  const values = only(filled.values, names);
+  const from = FROM.foreignPage(world.invented.host());
+  const answer = inBrowser
+    ? await postForm(victim, action.href, values, from)
+    : await victim.exchange(action.href, {
+        method: 'POST',
+        headers: [['content-type', 'application/x-www-form-urlencoded'], ...from],
+        body: new URLSearchParams(values).toString(),
+      });
+  return { isApproved: await isRedeemable(world, started), exchange: answer.exchange };
+}
+
+async function judgeLink(
+  judge: Judge<'by-link' | 'code-shown'>,
+  world: ProviderWorld,
+  email: string,
+): Promise<void> {
+  const started = await world.startSignIn();
+  const link = started.answer.string('verification_uri_complete');
+  if (link === undefined || !URL.canParse(link)) {
+    throw new NotApplicable('The provider gives no verification_uri_complete.');
+  }
+  const visitor = world.visitor();
+  await signedInAt(visitor, started.verificationUri, email);
+  const { answer, forms } = await signedInAt(visitor, link, email);
+  const { exchange } = answer;
+  const isApproved = await isRedeemable(world, started);
+  judge.expect('by-link', !isApproved, 'a poll with a token, and no form was sent', { exchange });
+  const fields = forms.flatMap((form) => form.fields).filter(({ type }) => type !== 'hidden');
+  const seen = answer.text.replace(/<[^>]*>/g, '') + fields.map(({ value }) => value).join(' ');
+  const shows = plain(seen).includes(plain(started.userCode));
+  judge.expect('code-shown', shows, 'a page without the code', { exchange });
+}
+
+/** Letters and digits alone: a code is shown in groups. */
+function plain(text: string): string {
+  return text.replace(/[^A-Za-z0-9]/g, '').toUpperCase();
+}

@@ -1,0 +1,147 @@
+import { CannotTest, type Judge, NotApplicable } from '../../engine/judge.ts';
+import { FROM, postForm } from '../../pages/forged-forms.ts';
+import { type Cookie, madeUp, type Visitor } from '../../pages/visitor.ts';
+import { signInForm, signInValues } from '../../user/form-user.ts';
+import { providerScenario } from '../provider-scenario.ts';
+import type { ProviderWorld } from '../provider-world.ts';
+import { questionOf, signedInAt } from '../sign-in.ts';
+import { askedUri } from '../steps/asked-uri.ts';
+import { judgePart } from '../steps/judge-part.ts';
+
+export const providerSession = providerScenario({
+  id: 'provider-session',
+  title: 'An attacker plants a session in the browser of a user',
+  checks: {
+    fixation: 'Cookies from before a sign-in give no access after it (session fixation).',
+    'foreign-sign-in': 'A sign-in that another site sends signs nobody in (login CSRF).',
+  },
+  restsOn: { 'foreign-sign-in': 'consent-attacks.cross-site' },
+  blockedBy: ['mint.minted'],
+  async run(judge, world) {
+    world.needNewcomers();
+    const session = await world.session();
+    const { email } = session;
+    const link = await askedUri(world, session, world.audience().issuer);
+    const user: SignedIn = { email, link, isIn: (visitor) => isAsked(visitor, link) };
+    if (await user.isIn(world.visitor())) {
+      throw new CannotTest(
+        'The consent page asks without a sign-in, so no session is known by it.',
+      );
+    }
+    await judgePlanted(judge, world, user);
+    await judgePart(judge, 'fixation', () => judgeOtherAccount(judge, world, user));
+    await judgePart(judge, 'foreign-sign-in', () => judgeForeign(judge, world, user));
+  },
+});
+
+/** A user, and the page that asks nobody but this user. */
+interface SignedIn {
+  readonly email: string;
+  readonly link: string;
+  isIn(visitor: Visitor): Promise<boolean>;
+}
+
+async function isAsked(visitor: Visitor, link: string): Promise<boolean> {
+  return questionOf(await visitor.open(link)) !== undefined;
+}
+
+/** Cookies that were there before the sign-in, given by the provider or made up. */
+async function judgePlanted(
+  judge: Judge<'fixation'>,
+  world: ProviderWorld,
+  { email, isIn, link }: SignedIn,
+): Promise<void> {
+  const visitor = world.visitor();
+  await visitor.open(link);
+  const before = await visitor.cookies(link);
+  await signedInAt(visitor, link, email);
+  if (!(await isIn(visitor))) {
+    throw new CannotTest('After the sign-in its user is not asked on the consent page.');
+  }
+  const after = await visitor.cookies(link);
+  const victim = world.visitor();
+  await victim.plant(link, after, madeUp);
+  const planted = await victim.cookies(link);
+  await signedInAt(victim, link, email);
+  for (const [what, cookies] of [
+    ['from before the sign-in', before],
+    ['that were planted', planted],
+  ] as const) {
+    judge.expect('fixation', !(await opens(world, link, cookies)), `access by cookies ${what}`);
+  }
+}
+
+/** The attacker is signed in with another account, and plants the cookies of that session. */
+async function judgeOtherAccount(
+  judge: Judge<'fixation'>,
+  world: ProviderWorld,
+  { email, isIn, link }: SignedIn,
+): Promise<void> {
+  const signIn = (await world.visitor().open(link)).url;
+  const attacker = world.visitor();
+  await signedInAt(attacker, link, world.freshEmail());
+  if (await isIn(attacker)) {
+    throw new CannotTest(
+      'The consent page asks any account, so it does not show whose session it is.',
+    );
+  }
+  const cookies = await attacker.cookies(link);
+  const victim = world.visitor();
+  await victim.plant(link, cookies);
+  if (!(await signInAgain(victim, signIn, email)) || !(await isIn(victim))) {
+    throw new NotApplicable('In the session of another account no user can sign in.');
+  }
+  const seen = 'access by the cookies of another account, in which the user signed in';
+  judge.expect('fixation', !(await opens(world, link, cookies)), seen);
+}
+
+/** Asks for a sign-in as OpenID Connect Core §3.1.2.1 does: who is signed in is asked, too. */
+async function signInAgain(visitor: Visitor, signIn: string, email: string): Promise<boolean> {
+  const again = new URL(signIn);
+  again.searchParams.set('prompt', 'login');
+  for (const url of [signIn, again.href]) {
+    const page = await visitor.open(url);
+    const form = signInForm(page);
+    if (form === undefined) continue;
+    await visitor.submit(page, form, signInValues(form, email));
+    return true;
+  }
+  return false;
+}
+
+/** The author of a page of another site has the victim's browser sign in as the author. */
+async function judgeForeign(
+  judge: Judge<'foreign-sign-in'>,
+  world: ProviderWorld,
+  { email, isIn, link }: SignedIn,
+): Promise<void> {
+  const author = world.guarded();
+  await signedInAt(author.visitor, link, email);
+  const posts = author.posts();
+  if (!(await isIn(author.visitor)) || posts.length === 0) {
+    throw new CannotTest('The sign-in of the suite itself did not succeed.');
+  }
+  for (const hasSession of [false, true]) {
+    const victim = world.guarded();
+    if (hasSession) await victim.visitor.open(link);
+    for (const { sending, url } of posts) {
+      const values = Object.fromEntries(new URLSearchParams(String(sending.body)));
+      await postForm(victim.visitor, url, values, FROM.foreignPage(world.elsewhere));
+    }
+    const isSignedIn = await isIn(victim.visitor);
+    judge.expect('foreign-sign-in', !isSignedIn, `${email} signed in, in the browser of another`, {
+      exchange: victim.posts().at(-1)?.answer.exchange,
+    });
+  }
+}
+
+/** Whether a browser with these cookies alone is that of the user. */
+async function opens(
+  world: ProviderWorld,
+  link: string,
+  cookies: readonly Cookie[],
+): Promise<boolean> {
+  const visitor = world.visitor();
+  await visitor.plant(link, cookies);
+  return isAsked(visitor, link);
+}

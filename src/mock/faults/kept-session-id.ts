@@ -1,0 +1,28 @@
+import { sha256 } from '../../runtime/index.ts';
+import { type Context, readCookie } from '../http/index.ts';
+import type { Sessions } from '../sessions/index.ts';
+import type { Database } from '../store/index.ts';
+import { replacing } from './replacing.ts';
+
+/** Sessions that keep their id at a sign-in, even a planted one, where they are meant. */
+export function keptSessionId(
+  { db, sessions }: { readonly db: Database; readonly sessions: Sessions },
+  isMeant: (c: Context) => Promise<boolean> = async () => true,
+): Sessions {
+  return replacing(sessions, {
+    signIn: async (c, key, email) => {
+      const isKept = await isMeant(c);
+      const headers = await sessions.signIn(c, key, email);
+      const [, name = '', made = ''] = /^([^=]+)=([^;]+)/.exec(headers['set-cookie'] ?? '') ?? [];
+      const planted = readCookie(c, name);
+      if (planted === undefined || !isKept) return headers;
+      await db.transaction((tx) =>
+        tx.run('UPDATE sessions SET id_hash = ? WHERE id_hash = ?', [
+          sha256(planted),
+          sha256(made),
+        ]),
+      );
+      return { 'set-cookie': headers['set-cookie']?.replace(made, planted) ?? '' };
+    },
+  });
+}
