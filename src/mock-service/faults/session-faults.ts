@@ -58,13 +58,16 @@ export const SESSION_FAULTS = {
   staleSignedOutSessionId: {
     description: 'empties the session at a sign-out, and uses its id again (attack A-14)',
     parts: (service) => ({
-      sessions: replacing(keptBy(service, isSignedOut), {
-        signOut: async (c) => {
-          const sql = 'UPDATE sessions SET user_key = NULL, email = NULL WHERE id_hash = ?';
-          await service.db.transaction((tx) => tx.run(sql, [sessionHash(c)]));
-          return {};
+      sessions: replacing(
+        keptSessionId(service, (c) => isSignedOut(c, service)),
+        {
+          signOut: async (c) => {
+            const sql = 'UPDATE sessions SET user_key = NULL, email = NULL WHERE id_hash = ?';
+            await service.db.transaction((tx) => tx.run(sql, [sessionHash(c)]));
+            return {};
+          },
         },
-      }),
+      ),
     }),
     breaks: ['A-14', 'W5-04'],
     fails: { 'planted-session': ['signed-out-first'] },

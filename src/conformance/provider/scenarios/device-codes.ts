@@ -60,11 +60,14 @@ async function judgeRedeeming(
     const details = { exchange: again.exchange };
     const one = (await inForce(world, both)) <= 1;
     if (!judge.expect('used-twice', one, 'another sign-in, beside the first', details)) return;
-    // The answer may have been lost, so it is given again; for how long, only waiting shows.
-    await world.time.pass(LATER);
   }
-  const late = await world.collect(started);
-  judge.expect('used-twice', !hasToken(late), late);
+  // The answer may have been lost, so that it is given again: for how long, only waiting shows.
+  let late = again;
+  const isOver = await world.time.until(hasToken(again) ? LATER : 0, async () => {
+    late = await world.collect(started);
+    return !hasToken(late);
+  });
+  judge.expect('used-twice', isOver, late);
 }
 
 /**
