@@ -98,6 +98,7 @@ describe('a provider that knows its services, tells them nothing, and breaks on 
       'fail mint-refusals.actor',
       'fail subject-token.other-client',
       'warn subject-token.code',
+      'warn token-requests.labels',
       'fail token-requests.doubled',
       'warn token-requests.oversized',
       'fail consent-attacks.cross-site',

@@ -31,6 +31,7 @@ export const deviceAttacks = providerScenario({
 });
 
 type ToForm = (
+  world: ProviderWorld,
   visitor: Visitor,
   started: DeviceCode,
   email: string,
@@ -72,8 +73,8 @@ async function forge(
 ): Promise<{ readonly isApproved: boolean; readonly exchange: number } | undefined> {
   const started = await world.startSignIn();
   const [victim, attacker] = [world.visitor(), world.visitor()];
-  const filled = await toForm(victim, started, email);
-  const known = filled && (await toForm(attacker, started, email));
+  const filled = await toForm(world, victim, started, email);
+  const known = filled && (await toForm(world, attacker, started, email));
   if (filled === undefined || known === undefined) return undefined;
   // What differs between two sessions is a secret of the page: another site cannot send it.
   const names = Object.keys(filled.values).filter(
@@ -103,8 +104,8 @@ async function judgeLink(
     throw new NotApplicable('The provider gives no verification_uri_complete.');
   }
   const visitor = world.visitor();
-  await signedInAt(visitor, started.verificationUri, email);
-  const { answer, forms } = await signedInAt(visitor, link, email);
+  await signedInAt(visitor, started.verificationUri, email, world.means);
+  const { answer, forms } = await signedInAt(visitor, link, email, world.means);
   const { exchange } = answer;
   const isApproved = await isRedeemable(world, started);
   judge.expect('by-link', !isApproved, 'a poll with a token, and no form was sent', { exchange });

@@ -2,7 +2,8 @@ import { MINUTE } from '../../../protocol/index.ts';
 import { CannotTest, type FindingDetails, type Judge } from '../../engine/judge.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { Visitor } from '../../pages/visitor.ts';
-import { asksForCode, decisionValues } from '../../user/form-user.ts';
+import { asksForCode } from '../../user/form-fields.ts';
+import { decisionValues } from '../../user/form-user.ts';
 import type { DeviceCode } from '../device-code.ts';
 import { providerScenario } from '../provider-scenario.ts';
 import type { ProviderWorld } from '../provider-world.ts';
@@ -96,7 +97,7 @@ async function judgeGuessing(judge: Judge<'guess-limit'>, world: ProviderWorld):
   const visitor = world.visitor({ takes429: true });
   for (let guess = 1; guess <= GUESSES; guess += 1) {
     const code = wrongCode(world, started.userCode);
-    const answer = await typeCode(visitor, started, email, code);
+    const answer = await typeCode(world, visitor, started, email, code);
     if (answer === undefined && guess === 1) {
       throw new CannotTest('No form behind the verification_uri asks for the code.');
     }
@@ -107,7 +108,7 @@ async function judgeGuessing(judge: Judge<'guess-limit'>, world: ProviderWorld):
   }
   const { userCode, verificationUri } = started;
   const right = { verificationUri, userCode, email, decision: 'approve' } as const;
-  const report = await new FormProviderUser(() => visitor).signIn(right);
+  const report = await new FormProviderUser(() => visitor, world.means).signIn(right);
   const accepted = await isRedeemable(world, started);
   const seen = `a poll with a token, after ${GUESSES} wrong codes and the right one`;
   judge.expect('guess-limit', !accepted, seen, {
@@ -118,12 +119,13 @@ async function judgeGuessing(judge: Judge<'guess-limit'>, world: ProviderWorld):
 
 /** The answer to a code that was typed; undefined where the account is not asked for one any more. */
 async function typeCode(
+  { means }: ProviderWorld,
   visitor: Visitor,
   { verificationUri }: DeviceCode,
   email: string,
   userCode: string,
 ): Promise<Answer | undefined> {
-  const page = await signedInAt(visitor, verificationUri, email);
+  const page = await signedInAt(visitor, verificationUri, email, means);
   const form = page.forms.find(asksForCode);
   if (form === undefined) return page.answer.status === 429 ? page.answer : undefined;
   const values = decisionValues(form, { userCode, decision: 'approve' });

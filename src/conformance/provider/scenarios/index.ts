@@ -48,7 +48,7 @@ export const PROVIDER_SCENARIOS: readonly Scenario<ProviderWorld>[] = [
   eventSent,
   eventRetry,
   eventUrl,
-  providerStaysUp,
-  // Last: whoever limits tries may stop the suite from here on.
+  // Whoever limits tries may stop the suite from here on.
   deviceCodes,
+  providerStaysUp,
 ];

@@ -9,10 +9,11 @@ import {
 } from '../../pages/foreign-destinations.ts';
 import type { GuardedVisitor } from '../../pages/guarded-visitor.ts';
 import type { Page } from '../../pages/visitor.ts';
-import { signInForm, signInValues } from '../../user/form-user.ts';
+import { signIn } from '../../user/sign-in.ts';
+import { signInForm } from '../../user/sign-in-form.ts';
 import { providerScenario } from '../provider-scenario.ts';
 import type { ProviderWorld } from '../provider-world.ts';
-import { signedInAt } from '../sign-in.ts';
+import { questionOf, signedInAt } from '../sign-in.ts';
 
 export const providerRedirects = providerScenario({
   id: 'provider-redirects',
@@ -32,7 +33,7 @@ export const providerRedirects = providerScenario({
         `Behind ${new URL(start).pathname} (${first.answer.describe()}) no form asks a user to sign in.`,
       );
     }
-    const page = await signedInAt(signedIn.visitor, start, email);
+    const page = await signedInAt(signedIn.visitor, start, email, world.means);
     if (signInForm(page) !== undefined || !page.answer.ok) {
       throw new CannotTest(`The sign-in ended at a page with ${page.answer.describe()}.`);
     }
@@ -44,9 +45,9 @@ export const providerRedirects = providerScenario({
         const details = { case: JSON.stringify(destination), exchange };
         judge.expect(check, foreignUrl === undefined, `a way to ${foreignUrl}`, details);
       };
-      const signIn = (hops: GuardedVisitor) => signInBy(hops, link, email, destination);
+      const walk = (hops: GuardedVisitor) => signInBy(world, hops, { link, email, destination });
       const open = ({ visitor }: GuardedVisitor) => visitor.open(link);
-      expectNoRedirect('after-sign-in', await follow(world.guarded(), '', signIn));
+      expectNoRedirect('after-sign-in', await follow(world.guarded(), '', walk));
       expectNoRedirect('when-signed-in', await follow(signedIn, '', open));
     }
   },
@@ -62,18 +63,16 @@ async function pageBehindSignIn(world: ProviderWorld): Promise<string> {
   );
 }
 
-/** Signs in once by a link, and by a form whose hidden URLs are changed as well. */
+/** Signs in by a link, and by forms whose hidden URLs are changed as well. */
 async function signInBy(
+  { means }: ProviderWorld,
   { visitor }: GuardedVisitor,
-  link: string,
-  email: string,
-  destination: string,
+  { destination, email, link }: { link: string; email: string; destination: string },
 ): Promise<Page> {
-  const page = await visitor.open(link);
-  const form = signInForm(page);
-  if (form === undefined) return page;
-  return visitor.submit(page, form, {
-    ...signInValues(form, email),
-    ...hiddenDestinations(form, destination),
+  return signIn(visitor, await visitor.open(link), email, means, {
+    until: (page) => questionOf(page) !== undefined,
+    mayConfirm: () => false,
+    mayFail: true,
+    change: (form) => hiddenDestinations(form, destination),
   });
 }

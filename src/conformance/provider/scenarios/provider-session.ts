@@ -1,7 +1,8 @@
 import { CannotTest, type Judge, NotApplicable } from '../../engine/judge.ts';
 import { FROM, postForm } from '../../pages/forged-forms.ts';
-import { type Cookie, madeUp, type Visitor } from '../../pages/visitor.ts';
-import { signInForm, signInValues } from '../../user/form-user.ts';
+import { type Cookie, madeUp, type Page, type Visitor } from '../../pages/visitor.ts';
+import { signIn } from '../../user/sign-in.ts';
+import { signInForm } from '../../user/sign-in-form.ts';
 import { providerScenario } from '../provider-scenario.ts';
 import type { ProviderWorld } from '../provider-world.ts';
 import { questionOf, signedInAt } from '../sign-in.ts';
@@ -41,8 +42,10 @@ interface SignedIn {
   isIn(visitor: Visitor): Promise<boolean>;
 }
 
+const isQuestion = (page: Page): boolean => questionOf(page) !== undefined;
+
 async function isAsked(visitor: Visitor, link: string): Promise<boolean> {
-  return questionOf(await visitor.open(link)) !== undefined;
+  return isQuestion(await visitor.open(link));
 }
 
 /** Cookies that were there before the sign-in, given by the provider or made up. */
@@ -54,7 +57,7 @@ async function judgePlanted(
   const visitor = world.visitor();
   await visitor.open(link);
   const before = await visitor.cookies(link);
-  await signedInAt(visitor, link, email);
+  await signedInAt(visitor, link, email, world.means);
   if (!(await isIn(visitor))) {
     throw new CannotTest('After the sign-in its user is not asked on the consent page.');
   }
@@ -62,7 +65,7 @@ async function judgePlanted(
   const victim = world.visitor();
   await victim.plant(link, after, madeUp);
   const planted = await victim.cookies(link);
-  await signedInAt(victim, link, email);
+  await signedInAt(victim, link, email, world.means);
   for (const [what, cookies] of [
     ['from before the sign-in', before],
     ['that were planted', planted],
@@ -77,9 +80,9 @@ async function judgeOtherAccount(
   world: ProviderWorld,
   { email, isIn, link }: SignedIn,
 ): Promise<void> {
-  const signIn = (await world.visitor().open(link)).url;
+  const form = (await world.visitor().open(link)).url;
   const attacker = world.visitor();
-  await signedInAt(attacker, link, world.freshEmail());
+  await signedInAt(attacker, link, world.freshEmail(), world.means);
   if (await isIn(attacker)) {
     throw new CannotTest(
       'The consent page asks any account, so it does not show whose session it is.',
@@ -88,7 +91,7 @@ async function judgeOtherAccount(
   const cookies = await attacker.cookies(link);
   const victim = world.visitor();
   await victim.plant(link, cookies);
-  if (!(await signInAgain(victim, signIn, email)) || !(await isIn(victim))) {
+  if (!(await signInAgain(world, victim, form, email)) || !(await isIn(victim))) {
     throw new NotApplicable('In the session of another account no user can sign in.');
   }
   const seen = 'access by the cookies of another account, in which the user signed in';
@@ -96,14 +99,18 @@ async function judgeOtherAccount(
 }
 
 /** Asks for a sign-in as OpenID Connect Core §3.1.2.1 does: who is signed in is asked, too. */
-async function signInAgain(visitor: Visitor, signIn: string, email: string): Promise<boolean> {
-  const again = new URL(signIn);
+async function signInAgain(
+  { means }: ProviderWorld,
+  visitor: Visitor,
+  signInUrl: string,
+  email: string,
+): Promise<boolean> {
+  const again = new URL(signInUrl);
   again.searchParams.set('prompt', 'login');
-  for (const url of [signIn, again.href]) {
+  for (const url of [signInUrl, again.href]) {
     const page = await visitor.open(url);
-    const form = signInForm(page);
-    if (form === undefined) continue;
-    await visitor.submit(page, form, signInValues(form, email));
+    if (signInForm(page) === undefined) continue;
+    await signIn(visitor, page, email, means, { until: isQuestion });
     return true;
   }
   return false;
@@ -116,7 +123,7 @@ async function judgeForeign(
   { email, isIn, link }: SignedIn,
 ): Promise<void> {
   const author = world.guarded();
-  await signedInAt(author.visitor, link, email);
+  await signedInAt(author.visitor, link, email, world.means);
   const posts = author.posts();
   if (!(await isIn(author.visitor)) || posts.length === 0) {
     throw new CannotTest('The sign-in of the suite itself did not succeed.');

@@ -1,6 +1,7 @@
 import type { PageForm } from '../../pages/forms.ts';
 import type { Page, Visitor } from '../../pages/visitor.ts';
-import { asksForCode, decisionValues } from '../../user/form-user.ts';
+import { asksForCode } from '../../user/form-fields.ts';
+import { decisionValues } from '../../user/form-user.ts';
 import type { DeviceCode } from '../device-code.ts';
 import type { ProviderWorld } from '../provider-world.ts';
 import { pressedFor, questionOf, signedInAt } from '../sign-in.ts';
@@ -14,11 +15,12 @@ export interface FilledForm {
 
 /** Signs in where the code is typed; undefined where no form asks for it. */
 export async function toCodeForm(
+  { means }: ProviderWorld,
   visitor: Visitor,
   { userCode, verificationUri }: DeviceCode,
   email: string,
 ): Promise<FilledForm | undefined> {
-  const page = await signedInAt(visitor, verificationUri, email);
+  const page = await signedInAt(visitor, verificationUri, email, means);
   const form = page.forms.find(asksForCode);
   if (form === undefined) return undefined;
   const values = decisionValues(form, { userCode, decision: 'approve' });
@@ -27,11 +29,12 @@ export async function toCodeForm(
 
 /** Signs in and sends the code: the question that follows; undefined where none does. */
 export async function toQuestion(
+  world: ProviderWorld,
   visitor: Visitor,
   started: DeviceCode,
   email: string,
 ): Promise<FilledForm | undefined> {
-  const typed = await toCodeForm(visitor, started, email);
+  const typed = await toCodeForm(world, visitor, started, email);
   if (typed === undefined || questionOf(typed.page) === typed.form) return undefined;
   const page = await visitor.submit(typed.page, typed.form, typed.values);
   const form = questionOf(page);
