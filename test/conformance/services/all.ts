@@ -2,6 +2,7 @@ import { startAsShown } from './as-shown.ts';
 import type { Bug } from './bug.ts';
 import { startDiscoveryOnly } from './discovery-only.ts';
 import { startExpressDefaults } from './express-defaults.ts';
+import { FASTIFY_BUGS, startFastify } from './fastify.ts';
 import { MAILED_CODES_BUGS } from './mailed-codes/bugs.ts';
 import { startMailedCodes } from './mailed-codes.ts';
 import { startOtherNames } from './other-names.ts';
@@ -19,6 +20,7 @@ export const SERVICES: Readonly<
   'as-shown': startAsShown,
   'discovery-only': startDiscoveryOnly,
   'express-defaults': startExpressDefaults,
+  fastify: startFastify,
   'mailed-codes': startMailedCodes,
   'other-names': startOtherNames,
   'python-stdlib': startPython,
@@ -29,6 +31,7 @@ export const SERVICES: Readonly<
 
 /** What can be switched on in each, one at a time. */
 export const BUGS: Readonly<Record<string, readonly Bug[]>> = {
+  fastify: FASTIFY_BUGS,
   'mailed-codes': MAILED_CODES_BUGS,
   'with-passwords': WITH_PASSWORDS_BUGS,
   'python-stdlib': PYTHON_BUGS,

@@ -20,6 +20,9 @@ export const accessTokenKind = serviceScenario({
   async run(judge, world) {
     world.needType('identity_assertion');
     const resource = world.client.protectedUrl();
+    // A path that is empty and one that is `/` are one (RFC 3986 §6.2.3).
+    const isAsked = (audience: unknown) =>
+      [resource, resource.replace(/\/$/, '')].includes(String(audience));
     const { identityAssertion } = await mustRegister(world);
     const asked = await world.client.exchange(identityAssertion, { resource });
     const token = asked.string('access_token') ?? (await world.accessToken(identityAssertion));
@@ -43,7 +46,7 @@ export const accessTokenKind = serviceScenario({
             seen: `typ ${String(jwt?.header['typ'])}, without ${missing.join(', ') || 'none of them'}`,
           },
           audience: {
-            ok: jwt === undefined || !ok || [audience].flat().includes(resource),
+            ok: jwt === undefined || !ok || [audience].flat().some(isAsked),
             seen: `aud is ${JSON.stringify(audience)}`,
           },
         },
