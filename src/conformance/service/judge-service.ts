@@ -16,6 +16,7 @@ import { type AccountsGiven, usersOf } from '../user/users-of.ts';
 import { connectService } from './connect-service.ts';
 import { resultIn, scenariosIn } from './dialect/in-dialect.ts';
 import { spokenDialect } from './dialect/spoken.ts';
+import { whyNoNewcomers } from './newcomers.ts';
 import { SERVICE_SCENARIOS } from './scenarios/index.ts';
 import { type ServiceRun, ServiceWorld } from './service-world.ts';
 import { startTestProviders, type TestProviders } from './test-provider.ts';
@@ -108,8 +109,9 @@ export async function judgeService(
     const time = new TargetTime({ ...options, control, patience: options.patience ?? 0 });
     time.learn((await get(options.target)).header('date'));
     const deaths: Death[] = [];
-    const run: ServiceRun = {
+    const prepared: ServiceRun = {
       deaths,
+      noNewcomers: undefined,
       facts,
       http,
       providers,
@@ -126,6 +128,9 @@ export async function judgeService(
       shown: new Map(),
       makeUser: options.makeUser ?? ((visit, means) => new FormUser(visit, means)),
     };
+    const maySend = options.selection?.safe !== true && !users.accounts.haveNewcomers;
+    const first = new ServiceWorld(prepared, new Recorder(clock), new Invented(seed, 'newcomers'));
+    const run = { ...prepared, noNewcomers: maySend ? await whyNoNewcomers(first) : undefined };
     const { onResult } = options;
     const results = await runScenarios({
       ...options,

@@ -32,6 +32,8 @@ export interface ServiceRun extends Users {
   readonly distrust: string | undefined;
   /** Obtains ID-JAGs from the provider that the service trusts. */
   readonly mintCommand: ((email: string) => Promise<string>) | undefined;
+  /** Why nobody can come by an ID-JAG who has no account; undefined: anybody can. */
+  readonly noNewcomers: string | undefined;
   /** Milliseconds within which a connection that trickles has to end. */
   readonly connectionLimit: number;
   /** Writes that the service takes with a token, with absolute URLs; empty: none was named. */
@@ -163,8 +165,10 @@ export class ServiceWorld {
     return this.#accounts.unknown();
   }
 
-  /** A user new to both service and provider. */
+  /** A user new to both service and provider. @throws NeedsOption where the service takes none. */
   freshSubject(): Subject {
+    const { noNewcomers } = this.#run;
+    if (noNewcomers !== undefined) throw new NeedsOption(noNewcomers, '--accounts');
     const email = this.unknownEmail();
     return { subject: `user-${Buffer.from(this.#run.random.bytes(6)).toString('hex')}`, email };
   }
@@ -182,12 +186,14 @@ export class ServiceWorld {
    * by the mint command. @throws NotApplicable when there is neither.
    */
   async acceptableIdJag(): Promise<{ readonly email: string; readonly idJag: string }> {
-    const { distrust, mintCommand } = this.#run;
-    const whom = this.freshSubject();
+    const { accounts, distrust, mintCommand } = this.#run;
     if (distrust === undefined || mintCommand === undefined) {
+      const whom = this.freshSubject();
       return { email: whom.email, idJag: this.idJag(whom) };
     }
-    return { email: whom.email, idJag: await mintCommand(whom.email) };
+    // The provider knows those who are listed.
+    const email = accounts.haveNewcomers ? this.unknownEmail() : this.userEmail();
+    return { email, idJag: await mintCommand(email) };
   }
 
   /** An event of the suite's own provider that revokes a subject. */

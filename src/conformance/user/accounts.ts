@@ -17,6 +17,9 @@ interface AccountsOptions {
   readonly option: '--email' | '--accounts';
 }
 
+/** Users whom the suite makes up. */
+export const ANYBODY = 'conformance-{n}@example.com';
+
 /** The users of a run. */
 export class Accounts {
   readonly #all: readonly Account[];
@@ -45,6 +48,11 @@ export class Accounts {
   /** Whether there are as many users as are needed, so that scenarios never meet at one. */
   get areEnough(): boolean {
     return this.#all.some((each) => isPattern(each) && canSignIn(each, this.#all));
+  }
+
+  /** Whether a pattern says which emails may be made up. */
+  get haveNewcomers(): boolean {
+    return this.#all.some(isPattern);
   }
 
   get passwords(): readonly string[] {
@@ -92,14 +100,19 @@ export class ScenarioAccounts {
     );
   }
 
-  /** An email that nobody has an account for. Nobody signs in with it. @throws NeedsOption */
+  /**
+   * An email that nobody has an account for. Nobody signs in with it.
+   * @throws NeedsOption where a single user was named, and nothing said about others.
+   */
   unknown(): string {
+    const { option } = this.#options;
     const patterns = this.#all.filter(isPattern);
     const pattern = patterns.find((each) => !canSignIn(each, this.#all)) ?? patterns[0];
     if (pattern !== undefined) return this.#fill(pattern);
+    if (option === '--accounts') return this.#fill({ email: ANYBODY });
     throw new NeedsOption(
       `This needs a user without an account: name a pattern too${this.#orPattern}.`,
-      this.#options.option,
+      option,
     );
   }
 

@@ -1,3 +1,4 @@
+import { NeedsOption } from '../engine/judge.ts';
 import { plainText } from '../engine/plain-text.ts';
 import type { PageForm } from '../pages/forms.ts';
 import type { Page, Visitor } from '../pages/visitor.ts';
@@ -37,7 +38,7 @@ interface Progress extends SignInWalk {
 /**
  * Submits sign-in forms until a page has another one: an email, a password on the same page or the next, a
  * code or a link that is mailed, a confirmation.
- * @throws NotUnderstood with the page where it stopped.
+ * @throws NotUnderstood, NeedsOption with the page where it stopped.
  */
 export async function signIn(
   visitor: Visitor,
@@ -64,7 +65,7 @@ export async function signIn(
       if (next === undefined) return page;
       page = next;
     } catch (error) {
-      if (walk.mayFail === true && error instanceof NotUnderstood) return page;
+      if (walk.mayFail === true && isStop(error)) return page;
       throw error;
     }
   }
@@ -128,7 +129,7 @@ async function typeMailedCode(
   const { email, means, gaveCode } = progress;
   if (gaveCode) throw stopped(page, 'The sign-in did not take the mailed code', OTHER_DRIVERS);
   if (means.mailbox === undefined) {
-    throw stopped(page, 'The sign-in asks for a mailed code', MAIL_COMMAND);
+    throw stopped(page, 'The sign-in asks for a mailed code', NAME_MAILS, MAIL_COMMAND);
   }
   const code = await means.mailbox.next(email, codeIn, isUnsure ? GLANCE : undefined);
   if (code === undefined && isUnsure) return undefined;
@@ -150,7 +151,7 @@ async function typeMailedCode(
 async function followMailedLink(visitor: Visitor, page: Page, progress: Progress): Promise<Page> {
   const { email, means } = progress;
   if (means.mailbox === undefined) {
-    throw stopped(page, 'The sign-in goes on in a mail', MAIL_COMMAND);
+    throw stopped(page, 'The sign-in goes on in a mail', NAME_MAILS, MAIL_COMMAND);
   }
   const link = await means.mailbox.next(email, (mail) => linkIn(mail, page.url));
   if (link === undefined) {
@@ -183,13 +184,20 @@ function neverBack({ wasGivenCookies, withheld }: Visitor): string | undefined {
 }
 
 const OTHER_DRIVERS = 'use --user manual, browser or command';
-const MAIL_COMMAND = 'name what prints it with --mail-command';
+const MAIL_COMMAND = '--mail-command';
+const NAME_MAILS = `name what prints it with ${MAIL_COMMAND}`;
 
-function stopped(page: Page, problem: string, hint: string): NotUnderstood {
-  return new NotUnderstood(`${problem}: ${hint}. It stopped at ${describePage(page)}.`);
+function isStop(error: unknown): boolean {
+  return error instanceof NotUnderstood || error instanceof NeedsOption;
 }
 
-/** The values of a sign-in form. @throws NotUnderstood where it asks for a password that nobody named. */
+/** @param option The one that would lead on. */
+function stopped(page: Page, problem: string, hint: string, option?: string): Error {
+  const text = `${problem}: ${hint}. It stopped at ${describePage(page)}.`;
+  return option === undefined ? new NotUnderstood(text) : new NeedsOption(text, option);
+}
+
+/** The values of a sign-in form. @throws NeedsOption where it asks for a password that nobody named. */
 function valuesFor(
   page: Page,
   form: PageForm,
@@ -201,6 +209,7 @@ function valuesFor(
       page,
       `The sign-in asks for a password, and none is known for ${email}`,
       `name it in --accounts, or ${OTHER_DRIVERS}`,
+      '--accounts',
     );
   }
   return signInValues(form, email, means);

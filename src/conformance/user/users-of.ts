@@ -1,5 +1,5 @@
 import type { Clock, Random, Sleep } from '../../runtime/index.ts';
-import { type Account, Accounts } from './accounts.ts';
+import { type Account, Accounts, ANYBODY } from './accounts.ts';
 import { Mailbox } from './mailbox.ts';
 
 /** The users of a run, and the option that named them. */
@@ -26,14 +26,12 @@ interface UsersGiven {
   readonly patience: number;
 }
 
-const PATTERN = 'conformance-{n}@example.com';
-
 /** The users of a run and where their mails are read, as its options say. */
 export function usersOf(given: UsersGiven): Users {
   const {
     accounts,
     clock,
-    emailPattern: email = PATTERN,
+    emailPattern: email = ANYBODY,
     patience,
     random,
     readMail,

@@ -59,7 +59,13 @@ describe('the users of a scenario', () => {
     expect(() => one.unknown()).toThrow(
       "put {n} into --email, as in --email 'test-{n}@example.com'",
     );
-    expect(() => accountsOf([ALICE]).begin().unknown()).toThrow('new-{n}@example.com');
+  });
+
+  it('are made up where a list says who signs in, and nobody does', () => {
+    const accounts = accountsOf([ALICE]);
+    expect(accounts.begin().unknown()).toMatch(/^conformance-[0-9a-f]{12}@example\.com$/);
+    expect(accounts.haveNewcomers).toBe(false);
+    expect(accountsOf([ALICE, NEW]).haveNewcomers).toBe(true);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CannotTest, NotApplicable } from '../../../src/conformance/engine/judge.ts';
+import { CannotTest, NeedsOption, NotApplicable } from '../../../src/conformance/engine/judge.ts';
 import { Answer } from '../../../src/conformance/http/answer.ts';
 import { Visitor } from '../../../src/conformance/pages/visitor.ts';
 import { notUnderstood, readPages } from '../../../src/conformance/user/own-reading.ts';
@@ -14,26 +14,37 @@ const userOf = (kind: User['kind']): User => ({
 const html = (status: number, text: string) =>
   new Answer(status, [['content-type', 'text/html']], text, 0, 1);
 
-const visitor = new Visitor(async () =>
-  html(200, '<form method=post><input type=email name=e><input type=password name=p></form>'),
-);
-
-const enter = async (kind: User['kind']) => {
+const enter = async (kind: User['kind'], form: string) => {
+  const visitor = new Visitor(async () => html(200, `<form method=post>${form}</form>`));
   const page = await visitor.open('https://service.example/login');
   return readPages(userOf(kind), () => signIn(visitor, page, 'a@example.com'));
 };
 
 describe('a sign-in with a password', () => {
+  const form = '<input type=email name=e><input type=password name=p>';
+
+  it.each(['form', 'manual', 'browser', 'command'] as const)(
+    'is left to --accounts where the user is %s',
+    async (kind) => {
+      await expect(enter(kind, form)).rejects.toThrow(NeedsOption);
+      await expect(enter(kind, form)).rejects.toThrow('--accounts');
+    },
+  );
+});
+
+describe('a sign-in that does not end', () => {
+  const form = '<input type=email name=e>';
+
   it('cannot be tested by the reader of forms, which names the other drivers', async () => {
-    await expect(enter('form')).rejects.toThrow(CannotTest);
-    await expect(enter('form')).rejects.toThrow('--user');
+    await expect(enter('form', form)).rejects.toThrow(CannotTest);
+    await expect(enter('form', form)).rejects.toThrow('does not end');
   });
 
   it.each(['manual', 'browser', 'command'] as const)(
     'is skipped with what to do where the user is %s',
     async (kind) => {
-      await expect(enter(kind)).rejects.toThrow(NotApplicable);
-      await expect(enter(kind)).rejects.toThrow('--user form');
+      await expect(enter(kind, form)).rejects.toThrow(NotApplicable);
+      await expect(enter(kind, form)).rejects.toThrow('--user form');
     },
   );
 });

@@ -65,7 +65,7 @@ export const eventReach = serviceScenario({
     async function judgeSeveral(): Promise<void> {
       const first = await mustRegister(world);
       const again = await mustRegister(world, first);
-      const renamed = await mustRegister(world, { ...first, email: world.freshEmail() });
+      const renamed = await mustRegister(world, { ...first, email: world.unknownEmail() });
       const assertions = [first, again, renamed].map((each) => each.identityAssertion);
       const tokens: string[] = [];
       for (const assertion of assertions) tokens.push(await world.accessToken(assertion));

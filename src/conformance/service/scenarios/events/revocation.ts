@@ -47,7 +47,7 @@ export const eventRevocation = serviceScenario({
     const twin = (await trustsOther(world))
       ? await registerActive(
           world,
-          { subject: one.subject, email: world.freshEmail() },
+          { subject: one.subject, email: world.unknownEmail() },
           world.providers.other,
         )
       : undefined;
@@ -106,7 +106,7 @@ export const eventRepeat = serviceScenario({
     for (let n = 0; n < 3; n += 1) judge.table(await deliver(world, set), { acknowledged });
     await world.time.pass(2_000);
     // With another email: the former account may still exist, and its owner be asked.
-    const anew = await registerActive(world, { subject: one.subject, email: world.freshEmail() });
+    const anew = await registerActive(world, { subject: one.subject, email: world.unknownEmail() });
     judge.table(await deliver(world, set), { acknowledged });
     await expectActive(judge, 'one-effect', world, anew, 'an earlier event that was repeated');
   },

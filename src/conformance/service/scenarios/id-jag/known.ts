@@ -41,7 +41,7 @@ export const idJagKnown = serviceScenario({
     const exchanged = await world.client.exchange(first.identityAssertion);
     const isGood = exchanged.ok && exchanged.string('access_token') !== undefined;
     judge.expect('earlier-good', isGood, exchanged);
-    const renamed = await register({ subject, email: world.freshEmail() });
+    const renamed = await register({ subject, email: world.unknownEmail() });
     judge.expect('new-email', isRegistered(renamed) && isSame(renamed), renamed);
     if (registration === undefined) {
       judge.skip(['per-issuer', 'per-subject', 'per-tenant'], 'It shows no registration.');
@@ -49,10 +49,10 @@ export const idJagKnown = serviceScenario({
     }
 
     const anotherUser = (answer: Answer) => ({ ok: isRegistered(answer) && !isSame(answer) });
-    const email = world.freshEmail();
+    const email = world.unknownEmail();
     judge.table(await register(world.freshSubject()), { 'per-subject': anotherUser });
     const tenant = { claims: { tenant: world.invented.word() } };
-    const there = await register({ subject, email: world.freshEmail() }, tenant);
+    const there = await register({ subject, email: world.unknownEmail() }, tenant);
     judge.table(there, { 'per-tenant': anotherUser });
     if (await trustsOther(world)) {
       judge.table(await register({ subject, email }, {}, other), { 'per-issuer': anotherUser });

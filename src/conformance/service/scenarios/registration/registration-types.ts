@@ -67,10 +67,10 @@ export const registrationTypes = serviceScenario({
     const asserted = (type: string, assertion: string) =>
       register({ type: 'identity_assertion', assertion_type: type, assertion });
     const byEmail = identityTypes.includes('service_auth');
-    const other = await asserted(invented.urn(), byEmail ? world.freshEmail() : invented.word());
+    const other = await asserted(invented.urn(), byEmail ? world.unknownEmail() : invented.word());
     judge.table(other, { 'other-assertion-type': refused });
     if (!byEmail) return judge.skip('older-form', 'The service does not offer service_auth.');
-    const older = await asserted('verified_email', world.freshEmail());
+    const older = await asserted('verified_email', world.unknownEmail());
     const isOpen = older.status === 200 && older.string('claim_token') !== undefined;
     judge.expect('older-form', isOpen, older);
   },
