@@ -66,14 +66,14 @@ export const READING_FAULTS = {
     fails: { 'media-types': ['json-labels', 'form-alone'] },
   },
   acceptedForm: {
-    description: 'accepts a form where JSON is required (RFC 9110 §15.5.16)',
+    description: 'reads a form where JSON is required, under either label (RFC 9110 §8.3)',
     parts: reading(({ accepts, json }) => ({
       accepts: (request, type) =>
         accepts(request, type) || (type === MEDIA_TYPE.json && accepts(request, MEDIA_TYPE.form)),
       json: (text) => (text.startsWith('{') ? json(text) : json(asJson(text))),
     })),
-    breaks: ['W3-01'],
-    fails: { 'media-types': ['json-alone'] },
+    breaks: ['BRR-17'],
+    fails: { 'media-types': ['json-labels'] },
   },
   acceptedMislabelledJson: {
     description: 'reads JSON that is labelled as a form (RFC 9110 §8.3)',
