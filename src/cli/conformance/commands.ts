@@ -1,10 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { LEVELS, ROLES } from '../../conformance/engine/model.ts';
-import { readWriteRequest, type WriteRequest } from '../../conformance/service/write-request.ts';
 import type { Run } from '../shell/context.ts';
 import { examples, notes } from '../shell/help-text.ts';
 import { collect, duration, port } from '../shell/option-values.ts';
 import type { ConformanceAgentOptions } from './agent.ts';
+import { collectNamingMembers, collectWrites } from './collect-requests.ts';
 import { addConformanceDiff } from './diff-command.ts';
 import type { ConformanceListOptions } from './list.ts';
 import type { ConformanceProviderOptions } from './provider.ts';
@@ -75,6 +75,11 @@ function addService(conformance: Command, run: Run): void {
       '--write-request <request>',
       'a write that it takes with a token, such as \'POST /api/notes {"text":"x"}\'; repeatable',
       collectWrites,
+    )
+    .option(
+      '--naming-member <name>',
+      'a member by which agents name themselves at it, beside the usual ones; repeatable',
+      collectNamingMembers,
     );
   withControl(service);
   notes(service, SERVICE_HELP);
@@ -254,17 +259,6 @@ function withReportOptions(command: Command): Command {
     )
     .option('--write-baseline <file>', 'write what fails now to a baseline, and exit 0')
     .option('--verbose', 'show every check, and the whole exchange of each finding');
-}
-
-function collectWrites(
-  value: string,
-  previous: readonly WriteRequest[] = [],
-): readonly WriteRequest[] {
-  try {
-    return [...previous, readWriteRequest(value)];
-  } catch (error) {
-    throw error instanceof TypeError ? new InvalidArgumentError(error.message) : error;
-  }
 }
 
 function parallel(value: string): number {

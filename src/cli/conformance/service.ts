@@ -28,6 +28,7 @@ export interface ConformanceServiceOptions extends TargetOptions {
   readonly providerPort?: number;
   readonly mintCommand?: string;
   readonly writeRequest?: readonly WriteRequest[];
+  readonly namingMember?: readonly string[];
 }
 
 /** What a run is made of, but for what `judgeAndReport` adds. */
@@ -100,12 +101,13 @@ async function prepare(
 }
 
 async function commonOf(context: Context, options: ConformanceServiceOptions) {
-  const { resource, writeRequest } = options;
+  const { namingMember, resource, writeRequest } = options;
   return {
     ...settingsOf(context, options),
     ...(await usersGiven(context, options)),
     ...(resource !== undefined && { resource }),
     ...(writeRequest !== undefined && { writes: writeRequest }),
+    ...(namingMember !== undefined && { namingMembers: namingMember }),
   };
 }
 

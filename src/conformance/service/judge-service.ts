@@ -67,6 +67,8 @@ export interface JudgeServiceOptions
   readonly makeUser?: ServiceRun['makeUser'];
   /** Writes that the service takes with a token. Default: the usual ones at the protected resource are tried. */
   readonly writes?: readonly WriteRequest[];
+  /** Members by which agents name themselves at this service, beside the usual ones: `label`, `agent.title`. */
+  readonly namingMembers?: readonly string[];
   readonly scenarios?: RunOptions<ServiceWorld>['scenarios'];
 }
 
@@ -120,6 +122,7 @@ export async function judgeService(
       distrust: await distrust(options, control, providers),
       mintCommand: options.mintCommand,
       connectionLimit: options.connectionLimit ?? 2 * MINUTE,
+      namingMembers: options.namingMembers ?? [],
       writes: (options.writes ?? []).map((write) => ({
         ...write,
         url: new URL(write.url, options.target).href,

@@ -38,6 +38,8 @@ export interface ServiceRun extends Users {
   readonly connectionLimit: number;
   /** Writes that the service takes with a token, with absolute URLs; empty: none was named. */
   readonly writes: readonly WriteRequest[];
+  /** Members by which agents name themselves, beside the usual ones. */
+  readonly namingMembers: readonly string[];
   makeUser(visit: () => Visitor, means: SignInMeans): User;
   /** What was shown once for all scenarios, by its name. */
   readonly shown: Map<string, Promise<void>>;
@@ -128,6 +130,11 @@ export class ServiceWorld {
   /** Milliseconds within which a connection that trickles has to end. */
   get connectionLimit(): number {
     return this.#run.connectionLimit;
+  }
+
+  /** Members by which agents name themselves, beside the usual ones. */
+  get namingMembers(): readonly string[] {
+    return this.#run.namingMembers;
   }
 
   /** Writes that the service takes with a token; empty: none was named. */

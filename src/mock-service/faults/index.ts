@@ -2,6 +2,7 @@ import { type FaultRegistry, registerFaults } from '../../mock/index.ts';
 import type { DialectId } from '../../protocol/index.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import { ACCESS_TOKEN_FAULTS } from './access-token-faults.ts';
+import { AGENT_NAME_FAULTS } from './agent-name-faults.ts';
 import { ASSERTION_FAULTS } from './assertion-faults.ts';
 import { AVAILABILITY_FAULTS } from './availability-faults.ts';
 import { BEARER_FAULTS } from './bearer-faults.ts';
@@ -78,7 +79,7 @@ export const SERVICE_FAULT_GROUPS = {
   },
   resource: { ...BEARER_FAULTS, ...CHALLENGE_FAULTS },
   events: { ...EVENT_CHECK_FAULTS, ...EVENT_EFFECT_FAULTS, ...EVENT_ANSWER_FAULTS },
-  pages: { ...SESSION_FAULTS, ...PAGE_FAULTS, ...PAGE_ANSWER_FAULTS },
+  pages: { ...SESSION_FAULTS, ...PAGE_FAULTS, ...PAGE_ANSWER_FAULTS, ...AGENT_NAME_FAULTS },
   directory: {
     ...DIRECTORY_CALL_FAULTS,
     ...DIRECTORY_ANSWER_FAULTS,

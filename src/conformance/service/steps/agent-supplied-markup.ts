@@ -5,7 +5,7 @@ import { Hops } from './hops.ts';
 import type { Markup } from './injected-markup.ts';
 
 /** A page that may show what an agent supplied about itself or its user. */
-interface ShownPage {
+export interface ShownPage {
   readonly answer: Answer;
   readonly url: string;
 }

@@ -1,5 +1,6 @@
 import type { Scenario } from '../../../engine/scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
+import { agentNames } from './agent-names.ts';
 import { claimPage } from './claim-page.ts';
 import { completionForgery } from './completion-forgery.ts';
 import { connections } from './connections.ts';
@@ -25,6 +26,7 @@ export const PAGES_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
   signInForgery,
   completionForgery,
   pageInjection,
+  agentNames,
   signOut,
   connections,
 ];
