@@ -9,19 +9,11 @@ import {
 import { randomDigits, sha256 } from '../../runtime/index.ts';
 import { PATHS } from '../config/paths.ts';
 import { isUserCode } from '../config/user-code.ts';
+import { hashSlowly } from './hash-slowly.ts';
 import { sentMembers } from './sent-members.ts';
 import type { BuiltInServiceFault } from './service-fault.ts';
 
 const COMPLETION = { path: PATHS.complete, method: 'POST' } as const;
-
-/** Long enough for another request to come between. */
-async function hashSlowly(): Promise<void> {
-  const key = await crypto.subtle.importKey('raw', new Uint8Array(16), 'PBKDF2', false, [
-    'deriveBits',
-  ]);
-  const slow = { name: 'PBKDF2', hash: 'SHA-256', salt: new Uint8Array(16), iterations: 100_000 };
-  await crypto.subtle.deriveBits(slow, key, 256);
-}
 
 /** Faults: what it does wrong when a claim is completed: secrets, sessions, the transaction. */
 export const COMPLETION_FAULTS = {

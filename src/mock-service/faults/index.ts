@@ -37,6 +37,7 @@ import { PAGE_ANSWER_FAULTS } from './page-answer-faults.ts';
 import { PAGE_FAULTS } from './page-faults.ts';
 import { POLL_FAULTS } from './poll-faults.ts';
 import { PUBLISHED_FAULTS } from './published-faults.ts';
+import { RACE_FAULTS } from './race-faults.ts';
 import { READING_FAULTS } from './reading-faults.ts';
 import { REGISTERING_FAULTS } from './registering-faults.ts';
 import { REGISTRATION_ANSWER_FAULTS } from './registration-answer-faults.ts';
@@ -57,7 +58,7 @@ export const SERVICE_FAULT_GROUPS = {
   },
   transport: { ...AVAILABILITY_FAULTS, ...READING_FAULTS, ...HTTP_ANSWER_FAULTS },
   registration: { ...REGISTERING_FAULTS, ...REGISTRATION_ANSWER_FAULTS },
-  claim: { ...CLAIM_MACHINE_FAULTS, ...COMPLETION_FAULTS, ...POLL_FAULTS },
+  claim: { ...CLAIM_MACHINE_FAULTS, ...COMPLETION_FAULTS, ...POLL_FAULTS, ...RACE_FAULTS },
   'id-jag': {
     ...ID_JAG_PRESENTING_FAULTS,
     ...ID_JAG_READING_FAULTS,

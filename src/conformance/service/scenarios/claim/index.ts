@@ -9,6 +9,8 @@ import { collection } from './collection.ts';
 import { denial } from './denial.ts';
 import { jsonComplete } from './json-complete.ts';
 import { jsonRefusals } from './json-refusals.ts';
+import { ownerRaces } from './owner-races.ts';
+import { parallelLimits } from './parallel-limits.ts';
 import { polling } from './polling.ts';
 import { reopen } from './reopen.ts';
 import { reopenByEmail } from './reopen-by-email.ts';
@@ -33,6 +35,8 @@ export const CLAIM_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
   wrongCodes,
   wrongAccount,
   claimRaces,
+  ownerRaces,
+  parallelLimits,
   jsonComplete,
   jsonRefusals,
 ];

@@ -1,5 +1,4 @@
 import { status } from '../../../engine/rows.ts';
-import type { Page } from '../../../pages/visitor.ts';
 import { asksForCode } from '../../../user/form-fields.ts';
 import { decide, denying } from '../../../user/form-user.ts';
 import { NoDenial } from '../../../user/own-reading.ts';
@@ -8,6 +7,7 @@ import { granted, notGranted, shownBy } from '../../steps/answers.ts';
 import { ClaimPageSession, openClaimPage } from '../../steps/claim-page-session.ts';
 import { mustCompleteClaims } from '../../steps/controls.ts';
 import { tryToClaim } from '../../steps/decide-claim.ts';
+import { forgedPage } from '../../steps/forged-page.ts';
 import { openClaim } from '../../steps/open-claim.ts';
 import { pollPatiently } from '../../steps/polls.ts';
 import { wrongCodes } from '../../steps/user-codes.ts';
@@ -69,20 +69,3 @@ export const wrongAccount = serviceScenario({
     judge.table(await poll(), { uncounted: granted }, typed);
   },
 });
-
-/** The owner's page, with the hidden values of the stranger's own where both have one of that name. */
-function forgedPage(owners: Page, strangers: Page): Page {
-  const own = strangers.forms
-    .flatMap(({ values }) => Object.entries(values))
-    .filter(([name]) => !/attempt|code/.test(name));
-  return {
-    ...owners,
-    forms: owners.forms.map((form) => ({
-      ...form,
-      values: {
-        ...form.values,
-        ...Object.fromEntries(own.filter(([name]) => name in form.values)),
-      },
-    })),
-  };
-}

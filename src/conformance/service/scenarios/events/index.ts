@@ -4,6 +4,7 @@ import { eventConfirmed, eventUnconfirmed } from './confirmed.ts';
 import { eventContents } from './contents.ts';
 import { eventKeysUnreachable } from './keys-unreachable.ts';
 import { eventHeaders, eventKinds, eventTransport } from './kinds.ts';
+import { eventRaces } from './races.ts';
 import { eventReach } from './reach.ts';
 import { eventIssuerBounds, eventRefusals } from './refusals.ts';
 import { eventOrder, eventRepeat, eventRevocation } from './revocation.ts';
@@ -14,6 +15,7 @@ export const EVENTS_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
   eventReach,
   eventConfirmed,
   eventUnconfirmed,
+  eventRaces,
   eventRepeat,
   eventOrder,
   eventContents,

@@ -14,6 +14,7 @@ import { idJagKeyRotation, idJagKeys } from './keys.ts';
 import { idJagKinds } from './kinds.ts';
 import { idJagKnown } from './known.ts';
 import { idJagMain, idJagRequest } from './main-flow.ts';
+import { idJagRaces } from './races.ts';
 import { idJagRenamed } from './renamed.ts';
 import { idJagCurable, idJagReplay } from './replay.ts';
 import { idJagScope } from './scope.ts';
@@ -38,6 +39,7 @@ export const ID_JAG_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
   idJagIssuer,
   idJagCodes,
   idJagReplay,
+  idJagRaces,
   idJagCurable,
   idJagKinds,
   idJagHeaders,

@@ -1,0 +1,147 @@
+import type { Answer } from '../../../http/answer.ts';
+import { asksForCode } from '../../../user/form-fields.ts';
+import { decide } from '../../../user/form-user.ts';
+import { NoDenial } from '../../../user/own-reading.ts';
+import { readClaimBlock } from '../../claim-block.ts';
+import { NO_RESOURCE } from '../../service-client.ts';
+import { serviceScenario } from '../../service-scenario.ts';
+import { hasAccessOf } from '../../steps/account-access.ts';
+import { isGranted, isPending, shownBy } from '../../steps/answers.ts';
+import { ClaimPageSession, openClaimPage } from '../../steps/claim-page-session.ts';
+import { mustCompleteClaims } from '../../steps/controls.ts';
+import { forgedPage } from '../../steps/forged-page.ts';
+import { openClaim } from '../../steps/open-claim.ts';
+import { pollPatiently } from '../../steps/polls.ts';
+import { wrongCodes } from '../../steps/user-codes.ts';
+
+const ROUNDS = 4;
+const EXCHANGES = 8;
+
+export const ownerRaces = serviceScenario({
+  id: 'owner-races',
+  title: 'Something else happens at the moment in which the owner of a claim decides',
+  checks: {
+    'wrong-code': 'A claim that its owner approves while a wrong code arrives is completed.',
+    stranger: 'What another account sends while the owner decides changes nothing.',
+    'another-email':
+      'A claim that its owner approves while it is opened for another email is of one account alone.',
+    exchange: 'No token of the first assertion, exchanged while the claim completed, outlives it.',
+  },
+  restsOn: { 'wrong-code': 'wrong-codes.may-err', stranger: 'wrong-account.form-refused' },
+  costly: true,
+  async run(judge, world) {
+    const { client } = world;
+    await mustCompleteClaims(world);
+    await untilOneFails(approveOrErr);
+    await untilOneFails(() => decideBesideStranger('deny'));
+    await untilOneFails(() => decideBesideStranger('approve'));
+    if (!world.facts.identityTypes.includes('anonymous')) {
+      const reason = 'The service does not offer anonymous.';
+      return judge.skip(['another-email', 'exchange'], reason);
+    }
+    await untilOneFails(approveOrCorrect);
+    await approveOrExchange();
+
+    async function untilOneFails(round: (n: number) => Promise<boolean>): Promise<void> {
+      for (let n = 0; n < ROUNDS; n += 1) if (!(await round(n))) break;
+    }
+
+    async function approveOrErr(): Promise<boolean> {
+      const { claim, claimToken, email } = await openClaim(world, world.userEmail());
+      const owner = await ClaimPageSession.open(world, claim, email);
+      const other = await ClaimPageSession.open(world, claim, email);
+      const [wrong = ''] = wrongCodes(claim.userCode, 1);
+      const [, typed] = await Promise.all([other.approve(wrong), owner.approve(claim.userCode)]);
+      let polled = await pollPatiently(world, claimToken);
+      if (isPending(polled) && isTurnedAway(typed, owner)) {
+        // Told that it did not go through, its owner tries again.
+        await (await ClaimPageSession.open(world, claim, email)).approve(claim.userCode);
+        polled = await pollPatiently(world, claimToken);
+      }
+      return judge.expect('wrong-code', isGranted(polled), polled, shownBy(typed));
+    }
+
+    /** The owner's decision, and that of another account that has link, code and form. */
+    async function decideBesideStranger(decision: 'approve' | 'deny'): Promise<boolean> {
+      for (const isFirst of [true, false]) {
+        const { claim, claimToken, email } = await openClaim(world);
+        const { userCode } = claim;
+        const owner = await ClaimPageSession.open(world, claim, email);
+        const strange = await openClaimPage(world, claim.verificationUri, world.freshEmail());
+        const forged = forgedPage(owner.page, strange.page);
+        const form = forged.forms.find(asksForCode);
+        if (form === undefined || !owner.canDeny) {
+          judge.skip('stranger', new NoDenial().message);
+          return false;
+        }
+        const opposite = decision === 'deny' ? 'approve' : 'deny';
+        const theirs = () =>
+          decide(strange.visitor, forged, form, { userCode, decision: opposite });
+        const own = () => (decision === 'deny' ? owner.deny() : owner.approve(userCode));
+        const first = isFirst ? theirs() : own();
+        await Promise.all([first, isFirst ? own() : theirs()]);
+        const polled = await pollPatiently(world, claimToken);
+        const isTheirs =
+          decision === 'deny' ? isGranted(polled) : polled.errorCode === 'access_denied';
+        const what = { case: `the owner sends ${decision}, another account ${opposite}` };
+        if (!judge.expect('stranger', !isTheirs, polled, what)) return false;
+      }
+      return true;
+    }
+
+    async function approveOrCorrect(): Promise<boolean> {
+      const { claimToken } = await world.anonymous();
+      const email = world.freshEmail();
+      const stranger = world.freshEmail();
+      const claim = await world.openClaim(claimToken, email);
+      const owner = await ClaimPageSession.open(world, claim, email);
+      const [started, typed] = await Promise.all([
+        client.startClaim(claimToken, stranger),
+        owner.approve(claim.userCode),
+      ]);
+      const polled = await pollPatiently(world, claimToken);
+      if (!isGranted(polled)) {
+        const seen = 'The attempt for the other email won.';
+        return judge.expect('another-email', true, seen);
+      }
+      const fresh = readClaimBlock(started);
+      if (fresh !== undefined) {
+        const { form, page, visitor } = await openClaimPage(world, fresh.verificationUri, stranger);
+        const approval = { userCode: fresh.userCode, decision: 'approve' } as const;
+        if (form !== undefined) await decide(visitor, page, form, approval);
+      }
+      const isMixed = await hasAccessOf(world, await pollPatiently(world, claimToken), stranger);
+      const seen = 'a claim that its owner completed, under the email of somebody else';
+      return judge.expect('another-email', !isMixed, seen, shownBy(typed));
+    }
+
+    async function approveOrExchange(): Promise<void> {
+      if (world.facts.resource === undefined) {
+        return judge.skip('exchange', NO_RESOURCE.reason, NO_RESOURCE);
+      }
+      const { assertion, claimToken } = await world.anonymous();
+      const email = world.freshEmail();
+      const claim = await world.openClaim(claimToken, email);
+      const owner = await ClaimPageSession.open(world, claim, email);
+      const before = await world.accessToken(assertion);
+      const [, ...exchanged] = await Promise.all([
+        owner.approve(claim.userCode),
+        ...Array.from({ length: EXCHANGES }, () => client.exchange(assertion)),
+      ]);
+      if ((await client.call(before)).status !== 401) {
+        const reason = 'Tokens from before a claim outlive it: anonymous.pre-claim-token-dead.';
+        return judge.skip('exchange', reason);
+      }
+      for (const answer of exchanged.filter(isGranted)) {
+        const called = await client.call(answer.string('access_token'));
+        judge.expect('exchange', called.status === 401, called, shownBy(answer));
+      }
+      judge.expect('exchange', true, 'no token');
+    }
+  },
+});
+
+/** Whether the page said that an approval did not go through. */
+function isTurnedAway(typed: Answer, { asksForCode: again }: ClaimPageSession): boolean {
+  return !typed.ok || again;
+}

@@ -1,0 +1,92 @@
+import type { Answer } from '../../../http/answer.ts';
+import { readContent } from '../../../pages/page-content.ts';
+import { asksForCode } from '../../../user/form-fields.ts';
+import { decide } from '../../../user/form-user.ts';
+import { serviceScenario } from '../../service-scenario.ts';
+import { ClaimPageSession } from '../../steps/claim-page-session.ts';
+import { openClaim } from '../../steps/open-claim.ts';
+import { wrongCodes } from '../../steps/user-codes.ts';
+
+/** More than any sensible service allows on one attempt. */
+const MANY = 20;
+const POLLS = 5;
+/** Only text is read: no link is resolved. */
+const NO_URL = 'about:blank';
+
+export const parallelLimits = serviceScenario({
+  id: 'parallel-limits',
+  title: 'Requests that arrive at the same time count one by one',
+  checks: {
+    tries: 'Of wrong codes that arrive at the same time no more are judged than one after another.',
+    polls: 'Of polls that arrive at the same time, all but one are answered slow_down.',
+  },
+  restsOn: { tries: 'wrong-codes.burnt', polls: 'polling.slow-down' },
+  costly: true,
+  async run(judge, world) {
+    /** The shape of the answer to the first wrong code. */
+    let first: string | undefined;
+    await judgePolls();
+    await judgeTries();
+
+    async function judgePolls(): Promise<void> {
+      const { client } = world;
+      const slow = await openClaim(world, world.userEmail());
+      await client.poll(slow.claimToken);
+      if ((await client.poll(slow.claimToken)).errorCode !== 'slow_down') {
+        return judge.skip('polls', 'The service never answers slow_down.');
+      }
+      const { claimToken } = await openClaim(world, world.userEmail());
+      const answers = await Promise.all(
+        Array.from({ length: POLLS }, () => client.poll(claimToken)),
+      );
+      const inTime = answers.filter(({ errorCode }) => errorCode === 'authorization_pending');
+      const seen = `${inTime.length} of ${POLLS} polls were answered authorization_pending.`;
+      judge.expect('polls', inTime.length <= 1, seen, { exchange: inTime[1]?.exchange });
+    }
+
+    /** A page says whether it judged a code: as it did with the first wrong one. */
+    async function judgeTries(): Promise<void> {
+      const limit = await judgedInTurn();
+      if (limit === MANY) {
+        return judge.skip('tries', 'No page shows that codes are not judged any more.');
+      }
+      const { claim, email } = await openClaim(world, world.userEmail());
+      const { form, page, visitor } = await ClaimPageSession.open(world, claim, email);
+      const raced = await Promise.all(
+        wrongCodes(claim.userCode, MANY).map((userCode) =>
+          decide(visitor, page, form, { userCode, decision: 'approve' }),
+        ),
+      );
+      const judged = raced.filter(
+        ({ answer, forms }) => shape(answer, forms.some(asksForCode)) === first,
+      );
+      const seen = `${judged.length} of ${MANY} at the same time, and ${limit} one after another`;
+      const exchange = judged.at(-1)?.answer.exchange;
+      judge.expect('tries', judged.length <= limit, seen, { exchange });
+    }
+
+    /** How many wrong codes of an attempt are answered as the first one is. */
+    async function judgedInTurn(): Promise<number> {
+      const { claim, email } = await openClaim(world, world.userEmail());
+      const session = await ClaimPageSession.open(world, claim, email);
+      let judged = 0;
+      for (const code of wrongCodes(claim.userCode, MANY)) {
+        const answer = await session.approve(code);
+        const seen = shape(answer, session.asksForCode);
+        first ??= seen;
+        if (seen === first) judged += 1;
+      }
+      return judged;
+    }
+  },
+});
+
+/** What a page says, without what differs from try to try: numbers, in digits and in words. */
+function shape(answer: Answer, asksAgain: boolean): string {
+  const words = readContent(answer, NO_URL)
+    .text.toLowerCase()
+    .replace(/[\p{L}]*\d[\p{L}\d-]*/gu, '#')
+    .replace(/\b(no|one|two|three|four|five|six|seven|eight|nine|ten)\b/g, '#')
+    .replace(/\b(attempt|tr(?:y|ie)|time|chance|code)s?\b/g, '*');
+  return `${answer.status} ${asksAgain} ${words}`;
+}

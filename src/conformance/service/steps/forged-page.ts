@@ -1,0 +1,18 @@
+import type { Page } from '../../pages/visitor.ts';
+
+/** The owner's page, with the hidden values of the stranger's own where both have one of that name. */
+export function forgedPage(owners: Page, strangers: Page): Page {
+  const own = strangers.forms
+    .flatMap(({ values }) => Object.entries(values))
+    .filter(([name]) => !/attempt|code/.test(name));
+  return {
+    ...owners,
+    forms: owners.forms.map((form) => ({
+      ...form,
+      values: {
+        ...form.values,
+        ...Object.fromEntries(own.filter(([name]) => name in form.values)),
+      },
+    })),
+  };
+}
