@@ -19,6 +19,7 @@ export const BREAKS = {
   followsHttp: 'follows plain http to anywhere',
   trustsPrefixOfHost: 'takes a host that begins like this machine for this machine',
   readsFiles: 'reads metadata from files',
+  readsDataUrls: 'reads metadata from data URLs',
   followsMetadataRedirects: 'follows redirects of metadata',
   trustsAnyCertificate: 'does not check certificates',
   coercesMembers: 'makes a text of whatever a member is',

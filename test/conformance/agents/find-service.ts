@@ -39,6 +39,10 @@ async function getJson(kit: Kit, url: string): Promise<Reply> {
     const text = kit.tools.read(new URL(url).pathname.slice(1)) ?? '';
     return { status: 200, headers: new Headers(), text, json: JSON.parse(text) as Json };
   }
+  if (url.startsWith('data:') && kit.is('readsDataUrls')) {
+    const text = decodeURIComponent(url.slice(url.indexOf(',') + 1));
+    return { status: 200, headers: new Headers(), text, json: JSON.parse(text) as Json };
+  }
   const method = kit.is('postsForMetadata') ? 'POST' : 'GET';
   return kit.send(kit.checkUrl(url), { method });
 }

@@ -32,6 +32,7 @@ export const AGENT_FAULT_CASES: Readonly<
   },
   trustsPrefixOfHost: { 'agent-plain-http': ['look-alike'] },
   readsFiles: { 'agent-plain-http': ['schemes'] },
+  readsDataUrls: { 'agent-plain-http': ['schemes'] },
   followsMetadataRedirects: { 'agent-redirected-metadata': ['not-followed'] },
   trustsAnyCertificate: { 'agent-certificate': ['refused'] },
   coercesMembers: { 'agent-odd-metadata': ['wrong-types'] },

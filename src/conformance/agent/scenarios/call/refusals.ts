@@ -1,7 +1,16 @@
 import { CannotTest } from '../../../engine/judge.ts';
 import { agentScenario } from '../../agent-scenario.ts';
-import { changeJson, ending, type ObservedRun, ofKind, refusal } from '../../agent-world.ts';
-import type { ReceivedRequest } from '../../received-request.ts';
+import type { AgentTask } from '../../agent-task.ts';
+import {
+  type AgentWorld,
+  changeJson,
+  ending,
+  type ObservedRun,
+  ofKind,
+  refusal,
+} from '../../agent-world.ts';
+import type { ReceivedRequest, RequestKind } from '../../received-request.ts';
+import type { ServicePeer } from '../../service-peer.ts';
 import { invalidToken, mustCall } from '../../steps/ended-access.ts';
 import { atMost, none, noneEarlier, without } from '../../steps/rows.ts';
 import { gaps, listed, needTraffic, registrations } from '../../steps/traffic.ts';
@@ -125,6 +134,21 @@ export const busyService = agentScenario({
   },
 });
 
+/** 307 and 308 keep method and body; a client may keep them with the others (RFC 9110 §15.4). */
+const REDIRECTS: readonly (readonly [
+  kind: RequestKind,
+  status: number,
+  tasks: readonly AgentTask[],
+])[] = [
+  ['resource', 302, ['call']],
+  ['resource', 307, ['call']],
+  ['identity', 307, ['call']],
+  ['exchange', 308, ['call']],
+  ['claim', 307, ['begin']],
+  ['poll', 307, ['claim']],
+  ['revoke', 308, ['call', 'leave']],
+];
+
 export const redirectedCall = agentScenario({
   id: 'agent-redirected-call',
   title: 'Endpoints answer with a redirect to another server',
@@ -134,34 +158,47 @@ export const redirectedCall = agentScenario({
   },
   blockedBy: ['agent-call.calls'],
   async run(judge, world) {
-    for (const kind of ['resource', 'identity', 'exchange'] as const) {
+    for (const [kind, status, tasks] of REDIRECTS) {
       await world.harness.forget();
-      const otherServer = await world.otherServer(`other-server-${kind}`);
+      const otherServer = await world.otherServer(`other-server-${kind}-${status}`);
       const service = await world.service();
       const location = `${otherServer.origin}/${world.invented.word()}`;
       service.on(kind, ({ received }, next) =>
         kind === 'resource' && received.bearer === undefined
           ? next()
-          : new Response(null, { status: kind === 'resource' ? 302 : 307, headers: { location } }),
+          : new Response(null, { status, headers: { location } }),
       );
-      const run = await world.run('call', { service, limit: 30_000 });
+      const run = await runAll(world, tasks, service);
+      if (run === undefined) continue;
       needTraffic(run);
-      const reached = service
-        .requests(kind)
-        .some(({ answer }) => (answer?.status ?? 0) < 400 && (answer?.status ?? 0) >= 300);
+      const reached = service.requests(kind).some(({ answer }) => answer?.status === status);
       if (!reached)
         throw new CannotTest(
-          `The agent did not reach the redirect of the ${kind} endpoint: ${listed(run.traffic)} (${ending(run)}).`,
+          `The agent did not reach the redirect of the ${kind} request: ${listed(run.traffic)} (${ending(run)}).`,
         );
       const taken = otherServer
         .requests()
         .find(({ headers, body }) => headers.has('authorization') || body !== '');
       const check = kind === 'resource' ? 'token-stays' : 'body-stays';
       const row = without(taken, listed(otherServer.requests()));
-      judge.table(taken, { [check]: { ...row, case: `redirect of the ${kind}` } });
+      judge.table(taken, { [check]: { ...row, case: `${status} of the ${kind} request` } });
     }
   },
 });
+
+/** Runs one task after another; undefined when the adapter declines one. */
+async function runAll(
+  world: AgentWorld,
+  tasks: readonly AgentTask[],
+  service: ServicePeer,
+): Promise<ObservedRun | undefined> {
+  let last: ObservedRun | undefined;
+  for (const task of tasks) {
+    last = await world.runIfKnown(task, { service, limit: 30_000 });
+    if (last === undefined) return undefined;
+  }
+  return last;
+}
 
 export const secondService = agentScenario({
   id: 'agent-second-service',

@@ -31,6 +31,9 @@ const othersOf = (
   ['another host', () => `${invented.origin()}/api/resource`],
   ['another port', () => 'http://127.0.0.1:9/api/resource'],
   ['another scheme', ({ resource }) => resource.replace('http:', 'https:')],
+  ['a user name', ({ resource }) => resource.replace('//', `//${invented.word()}@`)],
+  ['a longer host', ({ resource }) => resource.replace(/:\d+/, `.${invented.host()}$&`)],
+  ['a shorter port', ({ resource }) => resource.replace(/\d\/api/, '/api')],
 ];
 
 /** X-01 */

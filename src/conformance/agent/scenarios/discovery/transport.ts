@@ -16,7 +16,7 @@ export const plainHttp = agentScenario({
   id: 'agent-plain-http',
   title: 'Discovery leads to plain http on another host, and to other schemes',
   checks: {
-    schemes: 'The agent reads no metadata from a `file:` URL.',
+    schemes: 'The agent reads no metadata from a `file:` or a `data:` URL.',
     refused: 'The agent sends no plain http request to another host.',
     'look-alike':
       'The agent takes no other host for this machine: not 127.0.0.1.HOST, not localhost.HOST, not 127.0.0.1@HOST.',
@@ -27,11 +27,16 @@ export const plainHttp = agentScenario({
   blockedBy: ['agent-call.registers'],
   async run(judge, world) {
     const { invented } = world;
-    const { run } = await runAt(world, async (service) => {
-      const text = JSON.stringify(resourceDocument(service));
-      return { metadata: await world.harness.plant(`${invented.word()}.json`, text) };
-    });
-    judge.table(run, { schemes: none(registrations(run.traffic)) });
+    const texts = {
+      'a file: URL': (text: string) => world.harness.plant(`${invented.word()}.json`, text),
+      'a data: URL': async (text: string) => `data:application/json,${encodeURIComponent(text)}`,
+    };
+    for (const [what, publish] of Object.entries(texts)) {
+      const { run } = await runAt(world, async (service) => ({
+        metadata: await publish(JSON.stringify(resourceDocument(service))),
+      }));
+      judge.table(run, { schemes: none(registrations(run.traffic)) }, { case: what });
+    }
 
     const elsewhere = await world.elsewhere();
     const plain = `http://${invented.host()}`;
