@@ -24,6 +24,7 @@ export class Stop extends Error {
 
 const LARGEST = 1024 * 1024;
 const TIMEOUT = 10_000;
+const LONGEST_PAUSE = 60_000;
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
@@ -114,8 +115,11 @@ export class Kit {
       return undefined;
     }
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-    if (this.is('crashesOnDepth')) value = copyOf(value);
-    return this.is('mergesPrototype') ? (Object.assign({}, value) as Json) : (value as Json);
+    const isToken = 'token_type' in value;
+    if (this.is('crashesOnDepth') || (isToken && this.is('crashesOnDeepTokens')))
+      value = copyOf(value);
+    const merges = this.is('mergesPrototype') || (isToken && this.is('mergesTokens'));
+    return merges ? (Object.assign({}, value) as Json) : (value as Json);
   }
 
   postJson(url: string, body: Json): Promise<Reply> {
@@ -139,7 +143,9 @@ export class Kit {
           this.is('repeats400') &&
           this.errorOf(reply) === 'invalid_request');
       if (!again || tries === 3) return reply;
-      await this.tools.sleep(this.pauseAfter(reply, 500 * 2 ** tries));
+      const pause = this.pauseAfter(reply, 500 * 2 ** tries);
+      if (pause > LONGEST_PAUSE && !this.is('waitsAnyRetryAfter')) return reply;
+      await this.tools.sleep(pause);
     }
   }
 

@@ -70,8 +70,14 @@ async function exchanged(agent: TestAgent): Promise<boolean> {
     const type = String(reply.json?.['token_type']);
     const isBearer = kit.is('exactBearer') ? type === 'Bearer' : /^bearer$/i.test(type);
     if (!isBearer && !kit.is('ignoresTokenType')) throw new Stop(`A token of the type ${type}.`);
-    known.token = String(reply.json?.['access_token']);
+    const { access_token: token, expires_in: lives } = reply.json ?? {};
+    if (typeof token !== 'string') throw new Stop('There is no token.');
+    known.token = token;
     agent.save();
+    const isOver = kit.is('loopsOnLifetime') && Number(lives) <= 0;
+    for (let n = 0; n < 5 && isOver; n += 1) {
+      await kit.postForm(service.token, { grant_type: JWT_BEARER, assertion });
+    }
     return true;
   }
   const error = kit.errorOf(reply);

@@ -1,14 +1,11 @@
 import { gzipSync } from 'node:zlib';
 import { agentScenario } from '../../agent-scenario.ts';
 import { withUnreadBody } from '../../peer.ts';
+import { EndlessBody, MEGABYTE, TOO_LARGE } from '../../steps/endless-body.ts';
 import { resourceDocument } from '../../steps/publish-discovery.ts';
 import { none } from '../../steps/rows.ts';
 import { runAt } from '../../steps/run-at.ts';
 import { registrations } from '../../steps/traffic.ts';
-
-const MEGABYTE = 1024 * 1024;
-/** Far more than any metadata needs. Bytes. */
-const TOO_LARGE = 64 * MEGABYTE;
 
 export const largeAnswers = agentScenario({
   id: 'agent-large-answers',
@@ -21,28 +18,13 @@ export const largeAnswers = agentScenario({
   blockedBy: ['agent-call.registers'],
   costly: true,
   async run(judge, world) {
-    let sent = 0;
-    const endlessly = () => {
-      const chunk = new TextEncoder().encode(' '.repeat(MEGABYTE / 4));
-      const body = new ReadableStream<Uint8Array>({
-        pull(controller) {
-          sent += chunk.length;
-          if (sent > TOO_LARGE) controller.close();
-          else controller.enqueue(chunk);
-        },
-      });
-      return new Response(body, { headers: { 'content-type': 'application/json' } });
-    };
+    const body = new EndlessBody();
     const fetched = { fetched: 'resource' } as const;
-    const endless = await runAt(
-      world,
-      () => ({ answer: () => withUnreadBody(endlessly()) }),
-      fetched,
-    );
+    const endless = await runAt(world, () => ({ answer: () => body.answer() }), fetched);
     judge.table(endless.run, {
       endless: {
-        ok: sent <= TOO_LARGE && !endless.run.killed,
-        seen: `It read ${Math.floor(sent / MEGABYTE)} MB.`,
+        ok: body.sent <= TOO_LARGE && !endless.run.killed,
+        seen: `It read ${Math.floor(body.sent / MEGABYTE)} MB.`,
       },
     });
 
@@ -51,9 +33,9 @@ export const largeAnswers = agentScenario({
       (service) => ({
         answer: () => {
           const text = JSON.stringify(resourceDocument(service));
-          const body = gzipSync(text + ' '.repeat(TOO_LARGE), { level: 1 });
+          const packed = gzipSync(text + ' '.repeat(TOO_LARGE), { level: 1 });
           return withUnreadBody(
-            new Response(new Uint8Array(body), {
+            new Response(new Uint8Array(packed), {
               headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
             }),
           );

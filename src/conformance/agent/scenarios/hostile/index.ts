@@ -1,4 +1,5 @@
 import { lookAlikePages } from './look-alike-pages.ts';
+import { oddAnswers } from './odd-answers.ts';
 import { secrets } from './secrets.ts';
 import { slowMetadata, slowPolls, slowTokens } from './slow-answers.ts';
 import { hostileTexts, hostileUrls, poisonedSkill } from './texts.ts';
@@ -7,6 +8,7 @@ export const HOSTILE_SCENARIOS = [
   slowMetadata,
   slowTokens,
   slowPolls,
+  oddAnswers,
   secrets,
   hostileUrls,
   lookAlikePages,
