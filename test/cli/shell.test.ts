@@ -141,6 +141,8 @@ describe('wrong usage', () => {
     'mock up --port x',
     'claim wait --timeout soon',
     'conformance agent --seed x -- true',
+    'conformance agent --watch -- true',
+    'conformance agent --port 4777 -- true',
   ])("the parser's own wording was shown: %s", async (line) => {
     const { code, stderr, stdout } = await run(line);
     expect([code, stdout]).toEqual([2, '']);

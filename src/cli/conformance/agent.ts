@@ -5,7 +5,15 @@ import { AGENT_CORE } from '../../conformance/agent/core.ts';
 import { judgeAgent } from '../../conformance/agent/judge-agent.ts';
 import { AGENT_SCENARIOS } from '../../conformance/agent/scenarios/index.ts';
 import { SystemHarness } from '../../conformance/agent/system-harness.ts';
+import {
+  type AnsweredRequest,
+  type Invitation,
+  watchAgent,
+} from '../../conformance/agent/watch/watch-agent.ts';
+import { WATCHED_SCENARIOS } from '../../conformance/agent/watch/watched-scenarios.ts';
+import { WATCHED } from '../../conformance/engine/model.ts';
 import { displayText } from '../../protocol/text.ts';
+import { orExplain } from '../mock/servers/explain-listen.ts';
 import { CliError, usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
@@ -15,10 +23,24 @@ export interface ConformanceAgentOptions extends ReportOptions {
   /** Milliseconds. */
   readonly timeout: number;
   readonly parallel: number;
+  readonly watch?: true;
+  readonly port?: number;
 }
 
-/** Judges an agent: a command that is run for each scenario. */
-export async function conformanceAgent(
+/** Judges an agent: a command that is run for each scenario, or with `--watch` whichever comes. */
+export function conformanceAgent(
+  context: Context,
+  words: readonly string[],
+  options: ConformanceAgentOptions,
+): Promise<Outcome> {
+  if (options.watch === true) return watched(context, words, options);
+  if (options.port !== undefined) {
+    throw usageError('--port belongs to --watch.', { code: 'options_clash' });
+  }
+  return judgeCommand(context, words, options);
+}
+
+async function judgeCommand(
   context: Context,
   words: readonly string[],
   options: ConformanceAgentOptions,
@@ -57,6 +79,58 @@ export async function conformanceAgent(
       }
     },
   });
+}
+
+/** Judges whatever agent comes to one service. */
+function watched(
+  context: Context,
+  words: readonly string[],
+  options: ConformanceAgentOptions,
+): Promise<Outcome> {
+  if (words.length > 0) {
+    throw usageError('--watch starts no command: it waits for an agent that you start.', {
+      code: 'options_clash',
+      hint: 'Leave the command out, or leave --watch out.',
+    });
+  }
+  const { output, world } = context;
+  const { clock, random, sleep } = world;
+  const { port, timeout } = options;
+  return judgeAndReport(context, options, {
+    role: 'agent',
+    target: WATCHED,
+    scenarios: WATCHED_SCENARIOS,
+    core: AGENT_CORE,
+    judge: async ({ show, onProgress: _progress, ...run }) =>
+      orExplain(
+        context,
+        watchAgent({
+          clock,
+          random,
+          sleep,
+          ...run,
+          port,
+          quiet: timeout,
+          onInvitation: (invitation) => show(() => output.say(invited(invitation, timeout))),
+          onRequest: (request) => show(() => output.say(`  ${lineOf(request)}`)),
+        }),
+      ),
+  });
+}
+
+function invited({ service, sentence }: Invitation, quiet: number): string {
+  return [
+    `The service is ${service}. Give this to your agent:`,
+    '',
+    `  ${sentence}`,
+    '',
+    `Its user is played here. The watch ends when the token was revoked, or nothing came for ${quiet / 1000} s.`,
+    '',
+  ].join('\n');
+}
+
+function lineOf({ method, path, status }: AnsweredRequest): string {
+  return displayText(`${method} ${path} ${status}`);
 }
 
 function killQuietly(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {

@@ -167,10 +167,15 @@ function addAgent(conformance: Command, run: Run): void {
         'does the task that the context names and exits 0 when it is done.',
     )
     .argument('[command...]', 'the command and its arguments, after --')
+    .option('--watch', 'start no command: judge whichever agent comes to the service that is shown')
+    .option('--port <port>', 'with --watch: where the service listens on 127.0.0.1', port)
     .allowUnknownOption();
   withReportOptions(agent)
     .addOption(
-      new Option('--timeout <duration>', 'how long one run of the command may last')
+      new Option(
+        '--timeout <duration>',
+        'how long one run of the command may last; with --watch, how long nothing may come',
+      )
         .argParser(duration)
         .default(AGENT_TIMEOUT, '60s'),
     )
@@ -188,6 +193,7 @@ function addAgent(conformance: Command, run: Run): void {
     'conformance agent -- agent-auth conformance perform',
     'conformance agent --report html=report.html -- python my_adapter.py',
     "conformance agent --only 'agent-claim*' -- ./adapter.sh",
+    'conformance agent --watch',
   );
 }
 

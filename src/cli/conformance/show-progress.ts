@@ -23,7 +23,7 @@ interface ShownProgress {
 export async function showProgress(context: Context, target: string): Promise<ShownProgress> {
   const { output, world } = context;
   const { stderr } = world.streams;
-  const spinner = await startSpinner(stderr, output.interactive, `Connecting to ${target}`);
+  const spinner = await startSpinner(stderr, output.interactive, `Judging ${target}`);
   let said: number | undefined;
   let running: { readonly line: string; readonly since: number } | undefined;
   const show = () => {

@@ -168,15 +168,8 @@ export class AgentWorld implements PeerContext {
   }
 
   /** Every secret that a peer has issued, with the name of its member. */
-  secrets(): readonly { readonly name: string; readonly value: string }[] {
-    const found = new Map<string, string>();
-    for (const { answered } of this.traffic) {
-      for (const name of SECRETS) {
-        const value = answered?.[name];
-        if (typeof value === 'string' && value.length >= 16) found.set(value, name);
-      }
-    }
-    return [...found].map(([value, name]) => ({ name, value }));
+  secrets(): readonly Secret[] {
+    return secretsIn(this.traffic);
   }
 
   async close(): Promise<void> {
@@ -187,6 +180,25 @@ export class AgentWorld implements PeerContext {
 
 /** With less time, an agent that waits for a slow server could not be told from one that hangs. Milliseconds. */
 const LEAST_LIMIT = 60_000;
+
+/** A secret that a peer has issued. */
+export interface Secret {
+  /** Of its member. */
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Every secret in the answers to some requests. */
+export function secretsIn(traffic: readonly ReceivedRequest[]): readonly Secret[] {
+  const found = new Map<string, string>();
+  for (const { answered } of traffic) {
+    for (const name of SECRETS) {
+      const value = answered?.[name];
+      if (typeof value === 'string' && value.length >= 16) found.set(value, name);
+    }
+  }
+  return [...found].map(([value, name]) => ({ name, value }));
+}
 
 const SECRETS = ['access_token', 'identity_assertion', 'claim_token', 'id_token', 'device_code'];
 

@@ -22,7 +22,7 @@ export type Rule = (request: RuleInput, next: Next) => Promise<Reply> | Reply;
 
 /** What the peers of one scenario share. */
 export interface PeerContext {
-  readonly harness: Harness;
+  readonly harness: Pick<Harness, 'clock' | 'random' | 'host' | 'silence' | 'endRun'>;
   readonly recorder: Recorder;
   readonly invented: Invented;
   readonly traffic: ReceivedRequest[];

@@ -9,6 +9,7 @@ import {
   LEVELS,
   type Report,
   type ScenarioResult,
+  WATCHED,
 } from './model.ts';
 import { plainText } from './plain-text.ts';
 import { repeatLine } from './repeat-line.ts';
@@ -182,7 +183,7 @@ const LONGEST = 2000;
 function repeatOf({ check, exchange }: Found, { role, target, seed }: Run): string | undefined {
   const line = exchange === undefined || exchange.from === role ? undefined : repeatLine(exchange);
   if (line !== undefined && line.length <= LONGEST) return line;
-  const judged = role === 'agent' ? `-- ${target}` : shellWord(target);
+  const judged = role === 'agent' && target !== WATCHED ? `-- ${target}` : shellWord(target);
   if (plainText(judged, Number.POSITIVE_INFINITY) !== judged) return undefined;
   const chosen = `--only ${shellWord(check.id)} --seed ${seed}`;
   return role === 'agent'

@@ -189,6 +189,9 @@ export interface Cause {
   readonly known?: string;
 }
 
+/** The target of a report on an agent that nobody started: the option that has it watched. */
+export const WATCHED = '--watch';
+
 /** The results of a run. What `--json` prints, under `schema`. */
 export interface Report {
   readonly schema: 'agent-auth.conformance/1';

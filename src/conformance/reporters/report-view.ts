@@ -8,7 +8,7 @@ import type {
   ScenarioResult,
   Status,
 } from '../engine/model.ts';
-import { CAUSE_KINDS, LEVELS, SECTIONS } from '../engine/model.ts';
+import { CAUSE_KINDS, LEVELS, SECTIONS, WATCHED } from '../engine/model.ts';
 import { plainLines, plainText } from '../engine/plain-text.ts';
 import type { Exchange, ShownToken } from '../http/exchange.ts';
 
@@ -76,7 +76,7 @@ function messageLines({ headers, body }: Pick<Exchange['request'], 'headers' | '
 }
 
 /** The verdict in words: `Conforms but for 2 known failures, of what you selected`. */
-export function headline({ verdict }: Report): string {
+export function headline({ verdict, target }: Report): string {
   const known = `${verdict.known} known ${verdict.known === 1 ? 'failure' : 'failures'}`;
   const words = {
     conforms: 'Conforms',
@@ -84,7 +84,8 @@ export function headline({ verdict }: Report): string {
     does_not_conform: 'Does not conform',
     inconclusive: 'Inconclusive',
   }[verdict.outcome];
-  return `${words}${verdict.selectedOnly ? ', of what you selected' : ''}${verdict.interrupted ? ', until it was interrupted' : ''}`;
+  const seen = target === WATCHED ? ', by what its traffic showed' : '';
+  return `${words}${seen}${verdict.selectedOnly ? ', of what you selected' : ''}${verdict.interrupted ? ', until it was interrupted' : ''}`;
 }
 
 /** Whether the verdict is good. */

@@ -8,22 +8,12 @@ import {
   ofKind,
   refusal,
 } from '../../agent-world.ts';
-import type { Rule } from '../../peer.ts';
-import type { ReceivedRequest } from '../../received-request.ts';
+import { discoveryRows, grantingLess, registrationRows, tokenRows } from '../../steps/call-rows.ts';
 import { filesWith } from '../../steps/files-with.ts';
-import { fetchedDocuments, publishDiscovery } from '../../steps/publish-discovery.ts';
-import { called, none, noneEarlier, some, without } from '../../steps/rows.ts';
-import {
-  goodCall,
-  goodExchange,
-  holds,
-  listed,
-  needTraffic,
-  registrations,
-} from '../../steps/traffic.ts';
+import { publishDiscovery } from '../../steps/publish-discovery.ts';
+import { called, noneEarlier, some, without } from '../../steps/rows.ts';
+import { goodCall, goodExchange, listed, needTraffic } from '../../steps/traffic.ts';
 import { wordsOf } from '../../steps/words.ts';
-
-const FORM = 'application/x-www-form-urlencoded';
 
 export const callFlow = agentScenario({
   id: 'agent-call',
@@ -62,60 +52,12 @@ export const callFlow = agentScenario({
     service.on('exchange', grantingLess);
     const run = await world.run('call', { service });
     needTraffic(run);
-    const [registered] = registrations(run.traffic);
-    const [challenged] = ofKind(run.traffic, 'resource');
-    const [document] = fetchedDocuments(service, 'resource').filter(wasAnswered);
-    const [server] = fetchedDocuments(service, 'server').filter(wasAnswered);
-    const order = [challenged, document, server, registered].map((each) => each?.number ?? 0);
-    const metadata = [
-      ...fetchedDocuments(service, 'resource'),
-      ...ofKind(run.traffic, 'server_metadata'),
-    ];
-    const posted = metadata.find(({ method }) => method !== 'GET');
-    const assertion = registered?.answered?.['identity_assertion'];
-    const exchanges = ofKind(run.traffic, 'exchange');
-    const exchanged = goodExchange(run.traffic);
-    const type = exchanged?.headers.get('content-type')?.toLowerCase() ?? '';
-    const greedy = exchanges.find(({ form }) =>
-      (form.get('scope') ?? '').split(' ').includes(needless),
-    );
-    const call = goodCall(run.traffic);
-    const token = exchanged?.answered?.['access_token'];
+    const story = { service, traffic: run.traffic, needless, ended: ending(run) };
     judge.table(run.traffic, {
-      'by-get':
-        metadata.length === 0 ? undefined : without(posted, `${posted?.method} of metadata`),
-      'two-hops': {
-        ok: order.every((each, index) => each > (order[index - 1] ?? 0)),
-        seen: `${listed(run.traffic)} (${ending(run)})`,
-        exchange: challenged?.number,
-      },
-      registers: {
-        ok: registered?.json?.['type'] === 'anonymous' && isJson(registered.headers),
-        seen: registered?.body.slice(0, 100) ?? `no registration (${ending(run)})`,
-        exchange: registered?.number,
-      },
-      exchanges: {
-        ok: type.startsWith(FORM) && exchanged?.form.get('assertion') === assertion,
-        seen: exchanged
-          ? `a body of type ${type}`
-          : `no exchange that was answered 200 (${ending(run)})`,
-        exchange: exchanged?.number ?? exchanges[0]?.number,
-      },
-      'least-scope':
-        exchanges.length === 0
-          ? undefined
-          : without(greedy, `scope ${greedy?.form.get('scope') ?? ''}`),
-      calls: { ...called(run), ok: call !== undefined && call.bearer === token },
-      'skill-unread': registered && none(ofKind(run.traffic, 'skill')),
+      ...discoveryRows(story),
+      ...registrationRows(story),
+      ...tokenRows(story),
     });
-    if (typeof token === 'string') {
-      const leaking = run.traffic.find(
-        ({ url, body }) => holds(url.href, token) || holds(body, token),
-      );
-      judge.table(run.traffic, {
-        'one-method': without(leaking, 'The token is in a URL or a body as well.'),
-      });
-    }
 
     await world.harness.forget();
     const odd = {
@@ -140,22 +82,6 @@ export const callFlow = agentScenario({
     throw new CannotTest(`The agent did not get as far: ${listed(run.traffic)} (${ending(run)}).`);
   },
 });
-
-/** The mock refuses scopes that are not for everybody; a server may also grant less (RFC 6749 §3.3). */
-const grantingLess: Rule = ({ body }, next) => {
-  const form = new URLSearchParams(body);
-  if (!form.has('scope')) return next();
-  form.delete('scope');
-  return next({ body: form.toString() });
-};
-
-function wasAnswered({ answer }: ReceivedRequest): boolean {
-  return answer?.status === 200;
-}
-
-function isJson(headers: Headers): boolean {
-  return /^application\/json\b/i.test(headers.get('content-type') ?? '');
-}
 
 export const oddTokens = agentScenario({
   id: 'agent-odd-tokens',

@@ -1,7 +1,13 @@
-import { CannotTest, type Reading } from '../../../engine/judge.ts';
+import { CannotTest } from '../../../engine/judge.ts';
 import { agentScenario } from '../../agent-scenario.ts';
 import { changeAttempt, changeJson, ending, ofKind } from '../../agent-world.ts';
-import type { ReceivedRequest } from '../../received-request.ts';
+import {
+  allWith,
+  attemptRows,
+  calledClaimed,
+  emailRows,
+  exchangedSecond,
+} from '../../steps/claim-rows.ts';
 import { invalidToken } from '../../steps/ended-access.ts';
 import { called, none, noneEarlier, pauses, without } from '../../steps/rows.ts';
 import {
@@ -68,21 +74,13 @@ export const claimFlow = agentScenario({
     const [registered] = registrations(run.traffic);
     const token = registered?.answered?.['claim_token'];
     const [started] = ofKind(run.traffic, 'claim');
-    judge.table(started, {
-      starts: {
-        ok:
-          started?.member('claim_token') === token &&
-          started?.member('email')?.toLowerCase() === world.email,
-        seen: listed(ofKind(run.traffic, 'claim')),
-        exchange: started?.number,
-      },
-    });
+    const rows = attemptRows(run.traffic, world.email);
+    judge.table(run.traffic, { starts: rows.starts });
     if (started === undefined) {
       throw new CannotTest(
         `The agent opened no claim attempt: ${listed(run.traffic)} (${ending(run)}).`,
       );
     }
-    const members = Object.keys(started.json ?? {}).toSorted();
     const attempt = started.answered?.['claim_attempt'] as
       | { verification_uri?: string }
       | undefined;
@@ -93,12 +91,8 @@ export const claimFlow = agentScenario({
     const linked = links.some(
       (link) => link.includes('user_code=') || squeezed(link).includes(code),
     );
+    judge.table(run.traffic, { 'exact-body': rows['exact-body'] });
     judge.table(run, {
-      'exact-body': {
-        ok: members.join() === 'claim_token,email',
-        seen: members.join(', ') || 'no JSON object',
-        exchange: started.number,
-      },
       'shows-address': {
         ok: run.output.includes(uri),
         seen: `not in the output: ${originOf(uri)}/…`,
@@ -127,13 +121,7 @@ export const claimFlow = agentScenario({
       throw new CannotTest(`The agent stopped after ${polls.length} polls (${ending(run)}).`);
     }
     const claimed = goodCall(run.traffic);
-    const lastPoll = polls.at(-1)?.number ?? 0;
-    judge.table(run, {
-      'calls-claimed': {
-        ...called(run),
-        ok: claimed !== undefined && claimed.number > lastPoll,
-      },
-    });
+    judge.table(run.traffic, { 'calls-claimed': calledClaimed(run.traffic, ending(run)) });
     if (claimed === undefined) {
       throw new CannotTest(`The agent made no call after the claim (${ending(run)}).`);
     }
@@ -147,7 +135,6 @@ export const claimFlow = agentScenario({
       return next().then(() => invalidToken(service));
     });
     const again = await world.run('call', { service });
-    const second = polls.at(-1)?.answered?.['identity_assertion'];
     const exchanged = ofKind(again.traffic, 'exchange');
     if (refusals === 0 && exchanged.length === 0) {
       throw new CannotTest(
@@ -155,20 +142,10 @@ export const claimFlow = agentScenario({
       );
     }
     judge.table(again.traffic, {
-      'second-assertion': {
-        ok: exchanged.length > 0 && exchanged.every((each) => each.member('assertion') === second),
-        seen: exchanged.length === 0 ? 'no exchange' : 'another assertion was exchanged',
-        exchange: exchanged[0]?.number,
-      },
+      'second-assertion': exchangedSecond(exchanged, polls),
     });
   },
 });
-
-/** Every poll carries the claim token. */
-function allWith(token: unknown, polls: readonly ReceivedRequest[]): Reading {
-  const other = polls.find((poll) => poll.form.get('claim_token') !== token);
-  return without(other, 'another claim token, or none');
-}
 
 export const serviceAuth = agentScenario({
   id: 'agent-service-auth',
@@ -192,21 +169,7 @@ export const serviceAuth = agentScenario({
     const run = await world.run('claim', { service, type: 'service_auth' });
     needTraffic(run);
     const [registered] = registrations(run.traffic);
-    const body = registered?.json ?? {};
-    const hints = Object.keys(body).filter((name) => /hint|^email$/.test(name));
-    const { number: exchange } = registered ?? {};
-    judge.table(body, {
-      registers: {
-        ok: body['type'] === 'service_auth' && body['login_hint'] === world.email,
-        seen: `type ${String(body['type'])}, login_hint ${JSON.stringify(body['login_hint'])}`,
-        exchange,
-      },
-      'one-hint': {
-        ok: hints.length === 1 && typeof body[hints[0] ?? ''] === 'string',
-        seen: hints.join(', ') || 'no hint',
-        exchange,
-      },
-    });
+    judge.table(registered, emailRows(registered, world.email));
     const polls = needPolls(run);
     judge.table(run.traffic, {
       polls: allWith(registered?.answered?.['claim_token'], polls),

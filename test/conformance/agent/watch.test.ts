@@ -1,0 +1,268 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  type AnsweredRequest,
+  type Invitation,
+  type WatchAgentOptions,
+  watchAgent,
+} from '../../../src/conformance/agent/watch/watch-agent.ts';
+import { Catalog } from '../../../src/conformance/engine/catalog.ts';
+import type { ScenarioResult } from '../../../src/conformance/engine/model.ts';
+import { readRequirements } from '../../../src/conformance/engine/read-requirements.ts';
+import { JWT_BEARER_GRANT } from '../../../src/protocol/index.ts';
+import { systemRandom, systemSleep } from '../../../src/runtime/index.ts';
+import { failingChecks, withStatus } from '../support/failing-checks.ts';
+
+const catalog = new Catalog(readRequirements());
+const CLAIM_GRANT = 'urn:vendor:agent-auth:grant-type:claim';
+const MINUTE = 60_000;
+
+/** A clock that moves when it is told to. Short sleeps are real and shorter; long ones last until the end. */
+class Time {
+  #now = Date.UTC(2030, 0, 1);
+  readonly clock = { now: () => this.#now };
+  readonly sleep: WatchAgentOptions['sleep'] = (ms, signal) =>
+    ms > 1000
+      ? new Promise((_resolve, reject) =>
+          signal?.addEventListener('abort', () => reject(signal.reason), { once: true }),
+        )
+      : systemSleep(2, signal);
+  pass(ms: number): void {
+    this.#now += ms;
+  }
+}
+
+/** An agent of a few lines, over real HTTP, whose steps a test may do differently. */
+class Agent {
+  readonly #time: Time;
+  readonly #invitation: Invitation;
+  registered: Record<string, string> = {};
+  token = '';
+
+  constructor(time: Time, invitation: Invitation) {
+    this.#time = time;
+    this.#invitation = invitation;
+  }
+
+  get email(): string {
+    return this.#invitation.email;
+  }
+
+  async discover(): Promise<void> {
+    const { resource, service } = this.#invitation;
+    const challenged = await fetch(resource);
+    const [, metadata = ''] =
+      /resource_metadata="([^"]+)"/.exec(challenged.headers.get('www-authenticate') ?? '') ?? [];
+    await fetch(metadata);
+    await fetch(`${service}/.well-known/oauth-authorization-server`);
+  }
+
+  async register(body: Record<string, unknown> = { type: 'anonymous' }): Promise<void> {
+    this.registered = await this.#post('/agent/identity', body);
+  }
+
+  async exchange(assertion = this.registered['identity_assertion'] ?? ''): Promise<void> {
+    const form = { grant_type: JWT_BEARER_GRANT, assertion };
+    this.token = (await this.#form('/oauth2/token', form))['access_token'] ?? '';
+  }
+
+  async startClaim(): Promise<void> {
+    const { claim_token } = this.registered;
+    await this.#post('/agent/identity/claim', { claim_token, email: this.email });
+  }
+
+  /** Polls until there is a token, with these pauses, in seconds; the last one goes on. */
+  async poll(pauses: readonly number[]): Promise<void> {
+    const { claim_token = '' } = this.registered;
+    for (let nth = 0; nth < 10; nth += 1) {
+      this.#time.pass((pauses[nth] ?? pauses.at(-1) ?? 1) * 1000);
+      const answer = await this.#form('/oauth2/token', { grant_type: CLAIM_GRANT, claim_token });
+      if (answer['access_token'] !== undefined) {
+        this.token = answer['access_token'];
+        this.registered = { ...this.registered, ...answer };
+        return;
+      }
+    }
+  }
+
+  async call(query = ''): Promise<number> {
+    const headers = { authorization: `Bearer ${this.token}` };
+    return (await fetch(this.#invitation.resource + query, { headers })).status;
+  }
+
+  async revoke(token = this.token): Promise<void> {
+    await this.#form('/oauth2/revoke', { token });
+  }
+
+  leave(): void {
+    this.#time.pass(2 * MINUTE);
+  }
+
+  async #post(path: string, body: unknown): Promise<Record<string, string>> {
+    const answer = await fetch(this.#invitation.service + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return (await answer.json()) as Record<string, string>;
+  }
+
+  async #form(path: string, form: Record<string, string>): Promise<Record<string, string>> {
+    const answer = await fetch(this.#invitation.service + path, {
+      method: 'POST',
+      body: new URLSearchParams(form),
+    });
+    const text = await answer.text();
+    return text === '' ? {} : (JSON.parse(text) as Record<string, string>);
+  }
+}
+
+const failures: unknown[] = [];
+afterEach(() => expect(failures.splice(0)).toEqual([]));
+
+/** Watches what an agent does. */
+async function watch(
+  story: (agent: Agent) => Promise<void>,
+  options: Partial<WatchAgentOptions> = {},
+): Promise<readonly ScenarioResult[]> {
+  const time = new Time();
+  return watchAgent({
+    ...time,
+    random: systemRandom,
+    seed: 7,
+    catalog,
+    quiet: MINUTE,
+    onInvitation: (invitation) => {
+      const agent = new Agent(time, invitation);
+      void story(agent)
+        .catch((error: unknown) => failures.push(error))
+        .finally(() => agent.leave());
+    },
+    ...options,
+  });
+}
+
+/** After an anonymous registration: a slow_down, a pending poll, and the claim. */
+const DUE = [1, 1, 6, 6];
+
+async function honest(agent: Agent): Promise<void> {
+  await agent.discover();
+  await agent.register();
+  await agent.exchange();
+  await agent.call();
+  await agent.startClaim();
+  await agent.poll(DUE);
+  expect(await agent.call()).toBe(200);
+  expect(await agent.call()).toBe(401);
+  await agent.exchange();
+  expect(await agent.call()).toBe(200);
+  await agent.revoke();
+}
+
+describe('an agent that is watched', () => {
+  it('passes what its traffic shows, and the rest is skipped by name', async () => {
+    const requests: AnsweredRequest[] = [];
+    const results = await watch(honest, { onRequest: (request) => requests.push(request) });
+    expect(withStatus(results, ['pass']).map(({ id }) => id)).toEqual([
+      'agent-slow-down.adds-up',
+      'agent-claim.starts',
+      'agent-claim.exact-body',
+      'agent-claim.polls',
+      'agent-claim.pace',
+      'agent-claim.leaves-typing',
+      'agent-claim.calls-claimed',
+      'agent-claim.second-assertion',
+      'agent-secrets.addresses',
+      'agent-call.two-hops',
+      'agent-call.by-get',
+      'agent-call.unknown-members',
+      'agent-call.registers',
+      'agent-call.exchanges',
+      'agent-call.calls',
+      'agent-call.one-method',
+      'agent-call.least-scope',
+      'agent-refused-token.same-identity',
+      'agent-leave.revokes',
+    ]);
+    expect(withStatus(results, ['fail', 'warn', 'untestable'])).toEqual([]);
+    const reasons = withStatus(results, ['skip']).map(({ reason = '' }) => reason);
+    expect(reasons.filter((reason) => !reason.startsWith('Watching the traffic'))).toEqual([]);
+    expect(requests.at(-1)).toEqual({ method: 'POST', path: '/oauth2/revoke', status: 200 });
+  });
+
+  it('is judged as one that registered by email where it did', async () => {
+    const results = await watch(async (agent) => {
+      await agent.discover();
+      await agent.register({ type: 'service_auth', login_hint: agent.email });
+      await agent.poll(DUE);
+      await agent.call();
+    });
+    expect(withStatus(results, ['pass']).map(({ id }) => id)).toEqual(
+      expect.arrayContaining([
+        'agent-service-auth.registers',
+        'agent-service-auth.one-hint',
+        'agent-service-auth.polls',
+        'agent-service-auth.calls',
+      ]),
+    );
+    expect(failingChecks(results)).toEqual([]);
+  });
+
+  it.each([
+    ['polls too fast', 'agent-slow-down.adds-up', (agent: Agent) => agent.poll([1, 1, 1, 6])],
+    [
+      'takes a new identity after a 401',
+      'agent-refused-token.same-identity',
+      async (agent: Agent) => {
+        await agent.poll(DUE);
+        await agent.call();
+        await agent.call();
+        await agent.register();
+      },
+    ],
+    [
+      'puts its token into a URL',
+      'agent-secrets.addresses',
+      async (agent: Agent) => {
+        await agent.call(`?access_token=${agent.token}`);
+      },
+    ],
+    [
+      'revokes something else',
+      'agent-leave.revokes',
+      (agent: Agent) => agent.revoke('another-token'),
+    ],
+  ] as const)('that %s fails %s', async (_what, check, does) => {
+    const results = await watch(async (agent) => {
+      await agent.discover();
+      await agent.register();
+      await agent.exchange();
+      await agent.startClaim();
+      await does(agent);
+    });
+    expect(failingChecks(results)).toContain(check);
+  });
+
+  it('that never comes is not judged at all', async () => {
+    const time = new Time();
+    const results = await watch(async () => {}, {
+      ...time,
+      onInvitation: () => void setImmediate(() => time.pass(11 * MINUTE)),
+    });
+    expect(withStatus(results, ['pass', 'fail', 'warn'])).toEqual([]);
+  });
+
+  it('is judged by what was seen where the watch is interrupted', async () => {
+    const interrupt = new AbortController();
+    const told: ScenarioResult[] = [];
+    const watching = watch(
+      async (agent) => {
+        await agent.discover();
+        await agent.register();
+        interrupt.abort(new Error('enough'));
+      },
+      { signal: interrupt.signal, onResult: (result) => told.push(result) },
+    );
+    await expect(watching).rejects.toThrow('enough');
+    expect(withStatus(told, ['pass']).map(({ id }) => id)).toContain('agent-call.registers');
+  });
+});
