@@ -22,30 +22,95 @@ export interface PageForm {
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** The forms of a page, in order; none when it is not HTML. */
+/**
+ * The forms of a page, in order; none when it is not HTML. A button that submits its form elsewhere
+ * (`formaction`, `formmethod`) makes a form of its own, with the same fields and no other button.
+ */
 export function readForms(answer: Answer, url: string): readonly PageForm[] {
   if (!/^(text\/html|application\/xhtml\+xml)$/.test(answer.mediaType)) return [];
   const root = parse(answer.text);
+  const base = root.querySelector('base[href]')?.getAttribute('href') ?? '';
+  const place = URL.canParse(base, url) ? new URL(base, url).href : url;
   return root.querySelectorAll('form').flatMap((form) => {
-    const action = form.getAttribute('action') ?? '';
-    if (!URL.canParse(action, url)) return [];
-    const fields = form
+    const owned = root
       .querySelectorAll('input, button, textarea, select')
-      .map((element) => readField(element, root))
-      .filter(({ name, type }) => name !== '' || type === 'submit');
+      .filter((element) => isOwned(element, form) && !isDisabled(element));
+    const leads = (element: HTMLElement): Lead => ({
+      action: element.getAttribute('formaction'),
+      method: element.getAttribute('formmethod'),
+    });
+    const elsewhere = owned.filter((element) => isElsewhere(leads(element)));
+    const isUsual = elsewhere.length === 0 || owned.some((one) => isUsualButton(one, elsewhere));
+    const usual = owned.filter((element) => !elsewhere.includes(element));
+    const inputs = owned.filter((element) => !isButton(element));
     return [
-      {
-        method: form.getAttribute('method')?.toUpperCase() === 'POST' ? 'POST' : 'GET',
-        action: new URL(action, url).href,
-        fields,
-        values: Object.fromEntries(
-          fields
-            .filter(({ name, type, isChosen }) => name !== '' && !BUTTONS.has(type) && isChosen)
-            .map(({ name, value }) => [name, value]),
-        ),
-      } satisfies PageForm,
-    ];
+      ...(isUsual ? [{ lead: {}, elements: usual }] : []),
+      ...elsewhere.map((button) => ({ lead: leads(button), elements: [...inputs, button] })),
+    ].flatMap(({ elements, lead }) => toForm(form, elements, lead, { root, place, url }));
   });
+}
+
+/** Where a button leads instead of its form. */
+interface Lead {
+  readonly action?: string | undefined;
+  readonly method?: string | undefined;
+}
+
+function isElsewhere({ action, method }: Lead): boolean {
+  return action !== undefined || method !== undefined;
+}
+
+function isButton(element: HTMLElement): boolean {
+  const type = element.getAttribute('type')?.toLowerCase() ?? '';
+  return element.tagName === 'BUTTON' || BUTTONS.has(type);
+}
+
+function isUsualButton(element: HTMLElement, elsewhere: readonly HTMLElement[]): boolean {
+  return isButton(element) && !elsewhere.includes(element);
+}
+
+/** By the attribute `form`, else by where it stands. */
+function isOwned(element: HTMLElement, form: HTMLElement): boolean {
+  const named = element.getAttribute('form');
+  return named === undefined ? element.closest('form') === form : named === form.getAttribute('id');
+}
+
+/** A disabled field is not sent. A button that waits for a script is pressed: no script runs here. */
+function isDisabled(element: HTMLElement): boolean {
+  if (isButton(element)) return false;
+  return (
+    element.getAttribute('disabled') !== undefined || element.closest('fieldset[disabled]') !== null
+  );
+}
+
+function toForm(
+  form: HTMLElement,
+  elements: readonly HTMLElement[],
+  lead: Lead,
+  {
+    place,
+    root,
+    url,
+  }: { readonly root: HTMLElement; readonly place: string; readonly url: string },
+): readonly PageForm[] {
+  const action = lead.action ?? form.getAttribute('action') ?? '';
+  const from = action === '' ? url : place;
+  if (!URL.canParse(action, from)) return [];
+  const method = lead.method ?? form.getAttribute('method');
+  const fields = elements
+    .map((element) => readField(element, root))
+    .filter(({ name, type }) => name !== '' || type === 'submit');
+  const sent = fields.filter(
+    ({ name, type, isChosen }) => name !== '' && !BUTTONS.has(type) && isChosen,
+  );
+  return [
+    {
+      method: method?.toUpperCase() === 'POST' ? 'POST' : 'GET',
+      action: new URL(action, from).href,
+      fields,
+      values: Object.fromEntries(sent.map(({ name, value }) => [name, value])),
+    },
+  ];
 }
 
 const BUTTONS = new Set(['submit', 'button', 'image', 'reset']);

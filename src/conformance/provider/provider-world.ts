@@ -206,22 +206,33 @@ export class ProviderWorld {
   /** Signs a user in by device authorization. */
   async signInByDevice(email: string): Promise<UserSession> {
     const started = await this.startSignIn();
-    const { userCode, verificationUri } = started;
-    const decision = 'approve';
-    const report = await this.user.signIn({ verificationUri, userCode, email, decision });
-    const answer = await this.collect(started);
+    const answer = await this.approve(started, email);
     const idToken = answer.string('id_token');
     if (idToken !== undefined) return { email, idToken };
     throw new CannotTest(
-      `A user signed in at ${new URL(verificationUri).pathname}, typed the code and approved (last page: ${report.status ?? 'not seen'}); the next poll was answered ${this.#quote(answer)}, without an id_token.`,
+      `A user signed in at ${new URL(started.verificationUri).pathname}, typed the code and approved; the next poll was answered ${this.#quote(answer)}, without an id_token.`,
+    );
+  }
+
+  /**
+   * Has a user approve, and polls.
+   * @throws CannotTest with the page at which the user's part stopped, where it did.
+   */
+  async approve(started: DeviceCode, email: string): Promise<Answer> {
+    const { stoppedAt } = await this.user.signIn({ ...started, email, decision: 'approve' });
+    if (stoppedAt === undefined) return this.collect(started);
+    const answer = await this.collect(started, ({ errorCode }) => errorCode === 'slow_down');
+    if (!isWaiting(answer)) return answer;
+    throw new CannotTest(
+      `The sign-in at ${new URL(started.verificationUri).pathname} was not finished. It stopped at ${this.#recorder.redactor.text(stoppedAt)}.`,
     );
   }
 
   /** Polls until the answer is final, or a few times at most. */
-  async collect({ deviceCode, interval }: DeviceCode): Promise<Answer> {
+  async collect({ deviceCode, interval }: DeviceCode, isOpen = isWaiting): Promise<Answer> {
     let answer = await this.client.poll(deviceCode);
     let pause = interval;
-    for (let poll = 1; poll < MOST_POLLS && isWaiting(answer); poll += 1) {
+    for (let poll = 1; poll < MOST_POLLS && isOpen(answer); poll += 1) {
       // RFC 8628 §3.5: the interval grows with each slow_down, and what is asked for to the second is granted.
       if (answer.errorCode === 'slow_down') pause += 5;
       await this.time.pass((pause + 1) * 1000);

@@ -1,6 +1,7 @@
 import { CannotTest, NotApplicable } from '../engine/judge.ts';
 import type { FormField, PageForm } from '../pages/forms.ts';
 import type { Page, Visitor } from '../pages/visitor.ts';
+import { describePage } from '../user/describe-page.ts';
 import { asksForCode } from '../user/form-fields.ts';
 import { decide } from '../user/form-user.ts';
 import { signIn } from '../user/sign-in.ts';
@@ -55,13 +56,35 @@ export class FormProviderUser implements ProviderUser {
     const visitor = this.#visit();
     const page = await signedInAt(visitor, verificationUri, email, this.#means);
     const form = page.forms.find(asksForCode);
-    if (form === undefined) return reportOf(page);
+    if (form === undefined) return unfinished(page);
     // Some pages ask beside the code; others on the next page.
     if (decision === 'deny' && page.forms.some(asksToDeny)) {
       return reportOf(await decide(visitor, page, form, task));
     }
     const typed = await decide(visitor, page, form, { ...task, decision: 'approve' });
-    return reportOf(await answerQuestion(visitor, typed, decision));
+    const asked = await this.#afterCode(visitor, typed, email);
+    const end = await this.#answerAll(visitor, asked, task);
+    const isOpen = !end.answer.ok || end.forms.some(asksForCode) || questionOf(end) !== undefined;
+    return isOpen ? unfinished(end) : reportOf(end);
+  }
+
+  /** Some pages take the code first, and have the user confirm it or sign in then. */
+  async #afterCode(visitor: Visitor, typed: Page, email: string): Promise<Page> {
+    const isThere = (page: Page) => questionOf(page) !== undefined || page.forms.some(asksForCode);
+    return signIn(visitor, typed, email, this.#means, { until: isThere, mayConfirm: () => false });
+  }
+
+  /** One question after the other, with sign-ins in between: is this your device, may it do that. */
+  async #answerAll(visitor: Visitor, first: Page, { decision, email }: SignInTask): Promise<Page> {
+    let page = await answerQuestion(visitor, first, decision);
+    if (decision === 'deny') return page;
+    for (let step = 0; step < MAX_QUESTIONS; step += 1) {
+      const next = await this.#afterCode(visitor, page, email);
+      const question = questionOf(next);
+      if (question === undefined) return next;
+      page = await visitor.submit(next, question, pressedFor(question, 'approve'));
+    }
+    return page;
   }
 
   async consent({ consentUri, decision, email }: ConsentTask): Promise<ClaimReport> {
@@ -81,6 +104,13 @@ export class FormProviderUser implements ProviderUser {
     const pressed = button === undefined ? {} : { [button.name]: button.value };
     return reportOf(await visitor.submit(page, form, pressed));
   }
+}
+
+const MAX_QUESTIONS = 5;
+
+/** What a driver understood no further; it may be the end all the same. */
+function unfinished(page: Page): ClaimReport {
+  return { ...reportOf(page), stoppedAt: describePage(page) };
 }
 
 /** Uses a driver of claim pages for a provider's pages. */
@@ -162,7 +192,7 @@ function asksToDeny({ fields }: PageForm): boolean {
 function isDeny(field: FormField): boolean {
   return (
     isButton(field) &&
-    /\b(deny|decline|reject|refuse|cancel)\b/i.test(`${field.value} ${field.label}`)
+    /\b(deny|decline|reject|refuse|cancel|abort)\b/i.test(`${field.value} ${field.label}`)
   );
 }
 

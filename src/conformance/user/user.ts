@@ -19,6 +19,8 @@ export interface ClaimReport {
   readonly text: string;
   /** Number of the last exchange, when it was recorded. */
   readonly exchange: number | undefined;
+  /** The page at which the driver found nothing more to do before the user's part was done. */
+  readonly stoppedAt?: string;
 }
 
 /** Does the user's part of a claim. */

@@ -44,4 +44,43 @@ describe('the forms of a page', () => {
   it('are none in what is no HTML', () => {
     expect(formsOf('<form></form>', 'text/plain')).toEqual([]);
   });
+
+  it('have the fields and buttons that stand elsewhere and name them', () => {
+    const html = `<form id="f" method="post" action="/f"><input name="a" value="1"></form>
+      <form id="g" action="/g"><input form="f" name="b" value="2"><button>No</button></form>
+      <button form="f" name="c" value="3">Yes</button><button>Nowhere</button>`;
+    const shown = formsOf(html).map(({ fields, values }) => [
+      values,
+      fields.filter(({ type }) => type === 'submit').map(({ label }) => label),
+    ]);
+    expect(shown).toEqual([
+      [{ a: '1', b: '2' }, ['Yes']],
+      [{}, ['No']],
+    ]);
+  });
+
+  it('are two where a button sends the form elsewhere', () => {
+    const html = `<form method="post" action="/yes"><input name="a" value="1">
+      <button name="d" value="y">Allow</button>
+      <button name="d" value="n" formaction="/no">Deny</button>
+      <button formmethod="get" formaction="/help">Help</button></form>`;
+    const shown = formsOf(html).map(({ action, fields, method, values }) => [
+      `${method} ${new URL(action).pathname}`,
+      values,
+      fields.flatMap(({ label, type }) => (type === 'submit' ? [label] : [])),
+    ]);
+    expect(shown).toEqual([
+      ['POST /yes', { a: '1' }, ['Allow']],
+      ['POST /no', { a: '1' }, ['Deny']],
+      ['GET /help', { a: '1' }, ['Help']],
+    ]);
+  });
+
+  it('leave out what is disabled, and know the base of the page', () => {
+    const html = `<base href="/sub/"><form action="go"><input name="a" value="1" disabled>
+      <fieldset disabled><input name="b" value="2"></fieldset><input name="c" value="3"></form>`;
+    expect(formsOf(html)).toMatchObject([
+      { action: 'https://service.example/sub/go', values: { c: '3' } },
+    ]);
+  });
 });

@@ -1,6 +1,6 @@
 import { CannotTest, type Judge, NotApplicable } from '../../engine/judge.ts';
 import { FROM, only, postForm } from '../../pages/forged-forms.ts';
-import type { Visitor } from '../../pages/visitor.ts';
+import type { Page, Visitor } from '../../pages/visitor.ts';
 import type { DeviceCode } from '../device-code.ts';
 import { providerScenario } from '../provider-scenario.ts';
 import type { ProviderWorld } from '../provider-world.ts';
@@ -105,7 +105,8 @@ async function judgeLink(
   }
   const visitor = world.visitor();
   await signedInAt(visitor, started.verificationUri, email, world.means);
-  const { answer, forms } = await signedInAt(visitor, link, email, world.means);
+  const opened = await signedInAt(visitor, link, email, world.means);
+  const { answer, forms } = await afterScripts(visitor, opened);
   const { exchange } = answer;
   const isApproved = await isRedeemable(world, started);
   judge.expect('by-link', !isApproved, 'a poll with a token, and no form was sent', { exchange });
@@ -113,6 +114,13 @@ async function judgeLink(
   const seen = answer.text.replace(/<[^>]*>/g, '') + fields.map(({ value }) => value).join(' ');
   const shows = plain(seen).includes(plain(started.userCode));
   judge.expect('code-shown', shows, 'a page without the code', { exchange });
+}
+
+/** A form without anything to type or to press is one that a script sends when the page opens. */
+async function afterScripts(visitor: Visitor, page: Page): Promise<Page> {
+  const form = page.forms.find(({ fields }) => fields.every(({ type }) => type === 'hidden'));
+  const isSent = form !== undefined && /\bsubmit\s*\(/.test(page.answer.text);
+  return isSent ? visitor.submit(page, form, {}) : page;
 }
 
 /** Letters and digits alone: a code is shown in groups. */

@@ -36,9 +36,7 @@ export const deviceSignIn = providerScenario({
     judge.table(early, { pending: errorCode('authorization_pending') });
     const fast = await world.client.poll(started.deviceCode);
     judge.table(fast, { 'slow-down': errorCode('slow_down') });
-    const { userCode, verificationUri } = started;
-    await world.user.signIn({ verificationUri, userCode, email, decision: 'approve' });
-    const answer = await world.collect({ ...started, interval: started.interval + 5 });
+    const answer = await world.approve({ ...started, interval: started.interval + 5 }, email);
     const idToken = answer.string('id_token');
     const signedIn = answer.status === 200 && idToken !== undefined;
     if (!judge.expect('signed-in', signedIn, answer) || idToken === undefined) {

@@ -9,11 +9,14 @@ import {
 } from '../../pages/foreign-destinations.ts';
 import type { GuardedVisitor } from '../../pages/guarded-visitor.ts';
 import type { Page } from '../../pages/visitor.ts';
+import { describePage } from '../../user/describe-page.ts';
+import { asksForCode } from '../../user/form-fields.ts';
+import { decisionValues } from '../../user/form-user.ts';
 import { signIn } from '../../user/sign-in.ts';
 import { signInForm } from '../../user/sign-in-form.ts';
 import { providerScenario } from '../provider-scenario.ts';
 import type { ProviderWorld } from '../provider-world.ts';
-import { questionOf, signedInAt } from '../sign-in.ts';
+import { pressedFor, questionOf } from '../sign-in.ts';
 
 export const providerRedirects = providerScenario({
   id: 'provider-redirects',
@@ -27,25 +30,28 @@ export const providerRedirects = providerScenario({
     const email = world.email();
     const start = await pageBehindSignIn(world);
     const signedIn = world.guarded();
-    const first = await signedIn.visitor.open(start);
+    const first = await toSignIn(world, signedIn, start);
     if (signInForm(first) === undefined) {
-      throw new CannotTest(
-        `Behind ${new URL(start).pathname} (${first.answer.describe()}) no form asks a user to sign in.`,
-      );
+      throw new CannotTest(`No form asks a user to sign in: ${describePage(first)}.`);
     }
-    const page = await signedInAt(signedIn.visitor, start, email, world.means);
+    const page = await signInFrom(world, signedIn, first, { email });
     if (signInForm(page) !== undefined || !page.answer.ok) {
       throw new CannotTest(`The sign-in ended at a page with ${page.answer.describe()}.`);
     }
+    // A page behind a code cannot be opened by its URL.
+    const place = first.asked === start ? first.url : start;
     const names = destinationNames(start, first.url);
     for (const destination of foreignDestinations(world.elsewhere, new URL(first.url).host)) {
-      const link = withDestination(first.url, names, destination);
+      const link = withDestination(place, names, destination);
       const expectNoRedirect = (check: 'after-sign-in' | 'when-signed-in', way: WayAbroad) => {
         const { exchange, foreignUrl } = way;
         const details = { case: JSON.stringify(destination), exchange };
         judge.expect(check, foreignUrl === undefined, `a way to ${foreignUrl}`, details);
       };
-      const walk = (hops: GuardedVisitor) => signInBy(world, hops, { link, email, destination });
+      const walk = async (hops: GuardedVisitor) => {
+        const form = await toSignIn(world, hops, link);
+        return signInFrom(world, hops, form, { email, destination });
+      };
       const open = ({ visitor }: GuardedVisitor) => visitor.open(link);
       expectNoRedirect('after-sign-in', await follow(world.guarded(), '', walk));
       expectNoRedirect('when-signed-in', await follow(signedIn, '', open));
@@ -63,16 +69,37 @@ async function pageBehindSignIn(world: ProviderWorld): Promise<string> {
   );
 }
 
-/** Signs in by a link, and by forms whose hidden URLs are changed as well. */
-async function signInBy(
+/** Opens a link; a page that asks for the code first gets a fresh one. Resolves to where that leads. */
+async function toSignIn(
+  world: ProviderWorld,
+  { visitor }: GuardedVisitor,
+  link: string,
+): Promise<Page> {
+  let page = await visitor.open(link);
+  const codeForm = page.forms.find(asksForCode);
+  if (signInForm(page) === undefined && codeForm !== undefined) {
+    const { userCode } = await world.startSignIn();
+    const typed = decisionValues(codeForm, { userCode, decision: 'approve' });
+    page = await visitor.submit(page, codeForm, typed);
+    const question = questionOf(page);
+    if (question !== undefined) {
+      page = await visitor.submit(page, question, pressedFor(question, 'approve'));
+    }
+  }
+  return page;
+}
+
+/** Signs in; with a destination, by forms whose hidden URLs are changed. */
+async function signInFrom(
   { means }: ProviderWorld,
   { visitor }: GuardedVisitor,
-  { destination, email, link }: { link: string; email: string; destination: string },
+  first: Page,
+  { destination, email }: { readonly email: string; readonly destination?: string },
 ): Promise<Page> {
-  return signIn(visitor, await visitor.open(link), email, means, {
+  return signIn(visitor, first, email, means, {
     until: (page) => questionOf(page) !== undefined,
     mayConfirm: () => false,
-    mayFail: true,
-    change: (form) => hiddenDestinations(form, destination),
+    mayFail: destination !== undefined,
+    change: (form) => (destination === undefined ? {} : hiddenDestinations(form, destination)),
   });
 }
