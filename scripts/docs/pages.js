@@ -1,3 +1,4 @@
+import { attacksPage } from './attacks-page.js';
 import { conformancePage } from './conformance-page.js';
 import { dialectsPage } from './dialects-page.js';
 import { importSource } from './import-source.js';
@@ -24,6 +25,7 @@ export async function pages(root) {
     { file: 'docs/exit-codes.md', markdown: await exitCodes(root) },
     { file: 'docs/wire-codes.md', markdown: await wireCodes(root) },
     { file: 'docs/conformance-checks.md', markdown: await conformancePage(root) },
+    { file: 'docs/attack-checks.md', markdown: await attacksPage(root) },
     { file: 'docs/dialects.md', markdown: await dialectsPage(root) },
     { file: 'docs/lint.md', markdown: await lintPage(root) },
   ];

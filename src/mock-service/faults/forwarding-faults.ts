@@ -5,6 +5,10 @@ const at = (path: string, response: Response) =>
   path.startsWith('/.well-known/oauth-') ||
   (path.startsWith('/api/resource') && response.status === 401);
 
+/** Where links for users are given out, and where they lead. */
+const givesLinks = (path: string, { status }: Response) =>
+  status < 400 && (path.startsWith('/agent/identity') || path.startsWith('/c/'));
+
 /** The answer as a service gives it that builds its URLs from a host of the request. */
 async function asHost(
   response: Response,
@@ -54,6 +58,23 @@ export const FORWARDING_FAULTS = {
     ),
     breaks: ['A-42', 'W2-12'],
     fails: { 'hostile-headers': ['host'] },
+  },
+  trustedForwardedHostInLinks: {
+    description: 'builds the links that it hands to agents from X-Forwarded-Host (attack A-41)',
+    answers: on(givesLinks, async (response, request) =>
+      asHost(response, await ownHost(response), forwardedHost(request)),
+    ),
+    breaks: ['A-41.service'],
+    fails: { 'forged-hosts': ['forwarded'] },
+  },
+  trustedHostInLinks: {
+    description: 'builds the links that it hands to agents from the Host header (attack A-42)',
+    parts: anyHost,
+    answers: on(givesLinks, async (response, request) =>
+      asHost(response, await ownHost(response), new URL(request.url).host),
+    ),
+    breaks: ['A-42'],
+    fails: { 'forged-hosts': ['host'] },
   },
   sharedForwardedHost: {
     description: 'caches for everybody the URLs built from one X-Forwarded-Host (attack A-41)',

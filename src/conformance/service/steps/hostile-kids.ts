@@ -4,6 +4,7 @@ import type { Invented } from '../../engine/invented.ts';
 export const HOSTILE_KIDS: readonly (readonly [what: string, kid: (word: string) => unknown])[] = [
   ['leads to another file', () => '../../../../dev/null'],
   ['is a query', (word) => `${word}' OR '1'='1`],
+  ['is a URL', (word) => `https://${word}.example/${word}.pem`],
   ['is a number', () => 0],
   ['is null', () => null],
   ['is a list', (word) => [word]],

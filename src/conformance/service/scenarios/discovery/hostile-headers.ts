@@ -2,29 +2,8 @@ import type { HeaderList } from '../../../http/http-client.ts';
 import { NoAnswer } from '../../../http/no-answer.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
+import { forwarded, hosts } from '../../steps/forged-hosts.ts';
 import { resourceDocuments, serverDocument } from '../../steps/metadata-documents.ts';
-
-const forwarded = (evil: string): readonly HeaderList[] => [
-  [['x-forwarded-host', evil]],
-  [
-    ['x-forwarded-host', evil],
-    ['x-forwarded-proto', 'https'],
-    ['x-forwarded-port', '4443'],
-    ['x-forwarded-prefix', `/${evil}`],
-  ],
-  [['forwarded', `host=${evil};proto=https`]],
-  [['x-original-host', evil]],
-  [['x-host', evil]],
-  [
-    ['x-original-url', `/${evil}`],
-    ['x-rewrite-url', `/${evil}`],
-  ],
-];
-
-const hosts = (evil: string): readonly HeaderList[] => [
-  [['host', evil]],
-  [['host', `${evil}:4443`]],
-];
 
 export const hostileHeaders = serviceScenario({
   id: 'hostile-headers',

@@ -2,6 +2,7 @@ import type { Scenario } from '../../../engine/scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
 import { anonymous } from './anonymous.ts';
 import { enumeration } from './enumeration.ts';
+import { forgedHosts } from './forged-hosts.ts';
 import { loginHints } from './login-hints.ts';
 import { registrationAnswers } from './registration-answers.ts';
 import { registrationTypes } from './registration-types.ts';
@@ -15,4 +16,5 @@ export const REGISTRATION_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
   registrationTypes,
   loginHints,
   enumeration,
+  forgedHosts,
 ];
