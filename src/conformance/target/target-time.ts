@@ -65,8 +65,8 @@ export class TargetTime {
   }
 
   /** Waits, whatever clock can be moved: for what the target measures with a clock of its own. */
-  async wait(ms: number): Promise<void> {
-    await this.#options.sleep(ms);
+  wait(ms: number): Promise<void> {
+    return this.#waiter.away(() => this.#options.sleep(ms));
   }
 
   /**
