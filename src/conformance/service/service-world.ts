@@ -21,6 +21,12 @@ import type { ServiceFacts } from './service-facts.ts';
 import type { MintOptions, TestProvider, TestProviders } from './test-provider.ts';
 import type { WriteRequest } from './write-request.ts';
 
+/** What is shown once in a run. */
+interface Shown {
+  readonly outcome: Promise<void>;
+  isOver: boolean;
+}
+
 /** What all scenarios of a run share. */
 export interface ServiceRun extends Users {
   readonly facts: ServiceFacts;
@@ -42,7 +48,7 @@ export interface ServiceRun extends Users {
   readonly namingMembers: readonly string[];
   makeUser(visit: () => Visitor, means: SignInMeans): User;
   /** What was shown once for all scenarios, by its name. */
-  readonly shown: Map<string, Promise<void>>;
+  readonly shown: Map<string, Shown>;
   /** How the service died so far. */
   readonly deaths: readonly Death[];
 }
@@ -98,15 +104,26 @@ export class ServiceWorld {
     const { shown } = this.#run;
     const known = shown.get(name);
     // Whoever shows it may wait, and needs the lane then.
-    if (known !== undefined) return this.time.away(() => known);
-    const showing = show();
+    if (known !== undefined)
+      return known.isOver ? known.outcome : this.time.away(() => known.outcome);
+    const showing: Shown = {
+      isOver: false,
+      outcome: show().finally(() => {
+        showing.isOver = true;
+      }),
+    };
     shown.set(name, showing);
-    return showing;
+    return showing.outcome;
   }
 
-  /** Publishes further keys of a provider, until `restore` or the end of the scenario. */
-  publish(provider: TestProvider, ...[keys, place]: Parameters<TestProvider['publish']>): void {
-    this.#published.push(provider.publish(keys, place));
+  /** Publishes further keys of a provider: until the returned function is called, or the scenario ends. */
+  publish(
+    provider: TestProvider,
+    ...[keys, place]: Parameters<TestProvider['publish']>
+  ): () => void {
+    const withdraw = provider.publish(keys, place);
+    this.#published.push(withdraw);
+    return withdraw;
   }
 
   /** Undoes what this scenario did to the peers. */

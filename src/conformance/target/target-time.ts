@@ -87,6 +87,11 @@ export class TargetTime {
     }
   }
 
+  /** The same until an instant of the target: at once where that is over. Milliseconds since the epoch. */
+  async passTo(at: number): Promise<void> {
+    await this.pass(at - this.now());
+  }
+
   /**
    * Tries at once, and again in growing steps, until it is there. Returns false where it is not after `limit`.
    * @param limit How long a right peer may take. Milliseconds.

@@ -1,11 +1,11 @@
 import { CannotTest, type FindingDetails, type Judge } from '../../engine/judge.ts';
+import { judgePart } from '../../engine/judge-part.ts';
 import type { PageForm } from '../../pages/forms.ts';
 import type { Page, Visitor } from '../../pages/visitor.ts';
 import { providerScenario } from '../provider-scenario.ts';
 import type { ProviderWorld, UserSession } from '../provider-world.ts';
 import { pressedFor, questionOf, signedInAt } from '../sign-in.ts';
 import { askedUri } from '../steps/asked-uri.ts';
-import { judgePart } from '../steps/judge-part.ts';
 import { isMinted, refusedBy } from '../steps/rows.ts';
 
 const NOT_SENT =

@@ -1,4 +1,5 @@
 import { CannotTest, type Judge, NotApplicable } from '../../engine/judge.ts';
+import { judgePart } from '../../engine/judge-part.ts';
 import { FROM, only, postForm } from '../../pages/forged-forms.ts';
 import type { Page, Visitor } from '../../pages/visitor.ts';
 import type { DeviceCode } from '../device-code.ts';
@@ -6,7 +7,6 @@ import { providerScenario } from '../provider-scenario.ts';
 import type { ProviderWorld } from '../provider-world.ts';
 import { signedInAt } from '../sign-in.ts';
 import { type FilledForm, isRedeemable, toCodeForm, toQuestion } from '../steps/device-codes.ts';
-import { judgePart } from '../steps/judge-part.ts';
 
 const NOT_SENT =
   'By its SameSite no browser sends the cookie of the session with a form of another site.';

@@ -1,5 +1,6 @@
 import { MINUTE } from '../../../protocol/index.ts';
 import { CannotTest, type FindingDetails, type Judge } from '../../engine/judge.ts';
+import { judgePart } from '../../engine/judge-part.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { Visitor } from '../../pages/visitor.ts';
 import { asksForCode } from '../../user/form-fields.ts';
@@ -9,7 +10,6 @@ import { providerScenario } from '../provider-scenario.ts';
 import type { ProviderWorld } from '../provider-world.ts';
 import { FormProviderUser, signedInAt } from '../sign-in.ts';
 import { hasToken, isRedeemable } from '../steps/device-codes.ts';
-import { judgePart } from '../steps/judge-part.ts';
 
 const PARALLEL = 8;
 /** A lost answer has been fetched again by then. Milliseconds. */

@@ -1,9 +1,9 @@
 import { CannotTest, type Judge, type Reading } from '../../engine/judge.ts';
+import { judgePart } from '../../engine/judge-part.ts';
 import { openJwt } from '../../jwt/open.ts';
 import { providerScenario } from '../provider-scenario.ts';
 import type { ProviderWorld } from '../provider-world.ts';
 import { signedInAt } from '../sign-in.ts';
-import { judgePart } from '../steps/judge-part.ts';
 import type { ServiceAnswer, TestService } from '../test-service.ts';
 
 /** Within this time a provider has retried what failed once or twice. Milliseconds. */

@@ -1,11 +1,11 @@
 import { JWT_TYPE, MEDIA_TYPE } from '../../../protocol/index.ts';
 import { CannotTest, type Judge, type Reading, shown } from '../../engine/judge.ts';
+import { judgePart } from '../../engine/judge-part.ts';
 import { isAbsent, isText, member } from '../../engine/rows.ts';
 import { isObject } from '../../http/answer.ts';
 import { isType, openJwt } from '../../jwt/open.ts';
 import { providerScenario } from '../provider-scenario.ts';
 import type { ProviderWorld, UserSession } from '../provider-world.ts';
-import { judgePart } from '../steps/judge-part.ts';
 import { signedBy } from '../steps/rows.ts';
 import { subIdProblem } from '../steps/sub-id.ts';
 import type { TestService } from '../test-service.ts';

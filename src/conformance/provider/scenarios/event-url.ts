@@ -1,8 +1,8 @@
 import { CannotTest, type Judge, NotApplicable, type Reading } from '../../engine/judge.ts';
+import { judgePart } from '../../engine/judge-part.ts';
 import type { Answer } from '../../http/answer.ts';
 import { providerScenario } from '../provider-scenario.ts';
 import type { ProviderWorld, UserSession } from '../provider-world.ts';
-import { judgePart } from '../steps/judge-part.ts';
 import { isMinted, refusedBy } from '../steps/rows.ts';
 import type { TestService } from '../test-service.ts';
 

@@ -1,12 +1,12 @@
 import { ID_JAG_TOKEN_TYPE, JWT_TYPE } from '../../../protocol/index.ts';
 import { shown } from '../../engine/judge.ts';
+import { judgePart } from '../../engine/judge-part.ts';
 import { is, isNumber, isText, matches, member, noStore, not } from '../../engine/rows.ts';
 import { isType } from '../../jwt/open.ts';
 import { isWithoutConsent } from '../no-mint.ts';
 import { clientDocumentUrl } from '../provider-facts.ts';
 import { providerScenario } from '../provider-scenario.ts';
 import { claimProblems, isVerifiedEmail } from '../steps/id-jag-claims.ts';
-import { judgePart } from '../steps/judge-part.ts';
 import { signedBy } from '../steps/rows.ts';
 
 const ASYMMETRIC = /^(ES(256|384|512)|EdDSA|Ed25519|[RP]S(256|384|512))$/;

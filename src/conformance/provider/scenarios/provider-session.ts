@@ -1,4 +1,5 @@
 import { CannotTest, type Judge, NotApplicable } from '../../engine/judge.ts';
+import { judgePart } from '../../engine/judge-part.ts';
 import { FROM, postForm } from '../../pages/forged-forms.ts';
 import { type Cookie, madeUp, type Page, type Visitor } from '../../pages/visitor.ts';
 import { signIn } from '../../user/sign-in.ts';
@@ -7,7 +8,6 @@ import { providerScenario } from '../provider-scenario.ts';
 import type { ProviderWorld } from '../provider-world.ts';
 import { questionOf, signedInAt } from '../sign-in.ts';
 import { askedUri } from '../steps/asked-uri.ts';
-import { judgePart } from '../steps/judge-part.ts';
 
 export const providerSession = providerScenario({
   id: 'provider-session',

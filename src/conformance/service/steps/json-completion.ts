@@ -67,6 +67,12 @@ export class JsonCompletion {
     return new JsonCompletion({ ...this.#parts, visitor: world.visitor() });
   }
 
+  /** The same attempt, in another session of its user. */
+  inSession(other: JsonCompletion): JsonCompletion {
+    const { visitor, csrfToken } = other.#parts;
+    return new JsonCompletion({ ...this.#parts, visitor, csrfToken });
+  }
+
   /** The same session, with the token of another attempt. */
   withAttempt(attemptToken: string): JsonCompletion {
     return new JsonCompletion({ ...this.#parts, attemptToken });

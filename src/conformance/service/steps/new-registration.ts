@@ -1,4 +1,5 @@
 import { NotApplicable } from '../../engine/judge.ts';
+import type { Answer } from '../../http/answer.ts';
 import type { ServiceWorld } from '../service-world.ts';
 
 /**
@@ -7,10 +8,21 @@ import type { ServiceWorld } from '../service-world.ts';
  * @throws NotApplicable when the service offers none; CannotTest when it fails.
  */
 export async function someAssertion(world: ServiceWorld): Promise<string> {
+  return (await someIdentity(world)).assertion;
+}
+
+/** An identity_assertion, and the answer that gave it. */
+interface GivenAssertion {
+  readonly assertion: string;
+  readonly answer: Answer;
+}
+
+async function someIdentity(world: ServiceWorld): Promise<GivenAssertion> {
   const { identityTypes } = world.facts;
   if (identityTypes.includes('anonymous')) {
-    const registered = await world.client.registerAnonymous();
-    return world.must(registered, 'identity_assertion', 'an anonymous registration');
+    const answer = await world.client.registerAnonymous();
+    const what = 'an anonymous registration';
+    return { answer, assertion: world.must(answer, 'identity_assertion', what) };
   }
   if (!identityTypes.includes('identity_assertion')) {
     throw new NotApplicable(
@@ -21,7 +33,8 @@ export async function someAssertion(world: ServiceWorld): Promise<string> {
   }
   const { idJag } = await world.acceptableIdJag();
   const answer = await world.client.registerByIdJag(idJag);
-  return world.must(answer, 'identity_assertion', 'a registration by ID-JAG');
+  const assertion = world.must(answer, 'identity_assertion', 'a registration by ID-JAG');
+  return { answer, assertion };
 }
 
 /**
@@ -29,13 +42,19 @@ export async function someAssertion(world: ServiceWorld): Promise<string> {
  * where the service accepts those of the suite.
  */
 export async function fullAssertion(world: ServiceWorld): Promise<string> {
-  if (!world.facts.identityTypes.includes('identity_assertion')) return someAssertion(world);
+  return (await fullIdentity(world)).assertion;
+}
+
+/** The same, with the answer that gave it. */
+export async function fullIdentity(world: ServiceWorld): Promise<GivenAssertion> {
+  if (!world.facts.identityTypes.includes('identity_assertion')) return someIdentity(world);
   try {
     const { idJag } = await world.acceptableIdJag();
     const answer = await world.client.registerByIdJag(idJag);
-    return answer.string('identity_assertion') ?? (await someAssertion(world));
+    const assertion = answer.string('identity_assertion');
+    return assertion === undefined ? someIdentity(world) : { answer, assertion };
   } catch (error) {
-    if (error instanceof NotApplicable) return someAssertion(world);
+    if (error instanceof NotApplicable) return someIdentity(world);
     throw error;
   }
 }

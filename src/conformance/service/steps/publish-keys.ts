@@ -1,17 +1,18 @@
-import { MINUTE } from '../../../protocol/index.ts';
+import { HOUR, MINUTE } from '../../../protocol/index.ts';
 import { CannotTest } from '../../engine/judge.ts';
+import type { Answer } from '../../http/answer.ts';
 import type { TestKey } from '../../jwt/key.ts';
 import type { ServiceWorld } from '../service-world.ts';
 import type { TestProvider } from '../test-provider.ts';
-import { isRegistered, presentNew } from './present-id-jag.ts';
+import { isRegistered, mustBeAccepted, presentNew } from './present-id-jag.ts';
 
 /** How long a key set may be cached, and unknown `kid`s be refused. Milliseconds. */
 export const KEY_SET_PATIENCE = 10 * MINUTE;
 
 /**
- * Publishes a key set and has the service fetch it: a right ID-JAG under a key that is new to it is
- * tried at once and, should it wait between fetches, after that wait.
- * @throws CannotTest when it never accepts the new key; NotApplicable when no time can pass.
+ * Publishes a key set and has the service fetch it: a right ID-JAG under a key that is new to it is tried at
+ * once and, should it wait between fetches, in growing steps.
+ * @throws CannotTest when it never accepts the new key, or no ID-JAG at all; NeedsOption where more time has to pass.
  */
 export async function publishKeys(
   world: ServiceWorld,
@@ -20,8 +21,56 @@ export async function publishKeys(
   provider: TestProvider = world.providers.provider,
 ): Promise<void> {
   world.publish(provider, [fresh.jwk, ...keys]);
-  if (isRegistered((await presentNew(world, { key: fresh }, provider)).answer)) return;
-  await world.time.pass(KEY_SET_PATIENCE);
-  if (isRegistered((await presentNew(world, { key: fresh }, provider)).answer)) return;
+  await untilTaken(world, fresh, provider);
+}
+
+/** The same for a key that is published already. */
+export async function untilTaken(
+  world: ServiceWorld,
+  key: TestKey,
+  provider: TestProvider,
+): Promise<void> {
+  const isTaken = async () => isRegistered((await presentNew(world, { key }, provider)).answer);
+  if (await isTaken()) return;
+  // Where no ID-JAG is taken, there is nothing to wait for.
+  await mustBeAccepted(world, {}, provider);
+  if (await world.time.until(KEY_SET_PATIENCE, isTaken)) return;
   throw new CannotTest('The service did not accept a new key of the provider within ten minutes.');
+}
+
+/** How often the key set of a provider was fetched so far. */
+export function keyFetches({ hits }: TestProvider): number {
+  return hits.filter(({ path }) => path.endsWith('/jwks.json')).length;
+}
+
+/** What a service answers while the key set of a provider cannot be fetched. */
+export async function withoutKeys<T>(provider: TestProvider, ask: () => Promise<T>): Promise<T> {
+  provider.down = true;
+  try {
+    return await ask();
+  } finally {
+    provider.down = false;
+  }
+}
+
+/**
+ * Repeats what needs a key that the service does not have until it tries to fetch the key set: it may wait
+ * between fetches. Resolves to the last answer, after two hours whether it has tried or not.
+ * @throws NeedsOption where more time has to pass.
+ */
+export async function untilFetched(
+  world: ServiceWorld,
+  provider: TestProvider,
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
+  let before = keyFetches(provider);
+  let answer = await ask();
+  const isFetched = async () => {
+    if (keyFetches(provider) > before) return true;
+    before = keyFetches(provider);
+    answer = await ask();
+    return keyFetches(provider) > before;
+  };
+  await world.time.until(2 * HOUR, isFetched);
+  return answer;
 }

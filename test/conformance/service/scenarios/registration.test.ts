@@ -55,6 +55,7 @@ async function judgeOther(
         slept += ms;
       },
       patience: Number.POSITIVE_INFINITY,
+      together: false,
       target: service.url,
     });
   } finally {

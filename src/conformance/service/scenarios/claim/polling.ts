@@ -1,4 +1,5 @@
 import { CLAIM_GRANT_ENDINGS, SECOND } from '../../../../protocol/index.ts';
+import { judgePart } from '../../../engine/judge-part.ts';
 import { errorCode } from '../../../engine/rows.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { granted, isGranted, pending } from '../../steps/answers.ts';
@@ -47,17 +48,28 @@ export const polling = serviceScenario({
     await time.pass((slows ? interval + STEP : interval) * SECOND);
     judge.table(await poll(), { pace: authorizationPending });
     if (slows) {
-      await time.pass(interval * SECOND);
-      judge.table(
-        await poll(),
-        { raised: slowDown },
-        { case: `${interval} s after the last poll` },
-      );
-      for (let n = 0; n < MANY; n += 1) await client.poll(claimToken);
-      await time.pass(LONGEST * SECOND);
-      judge.table(await poll(), { capped: authorizationPending }, { case: `after ${LONGEST} s` });
+      await judgeRaised();
+      await judgePart(judge, 'capped', async () => {
+        for (let n = 0; n < MANY; n += 1) await client.poll(claimToken);
+        await time.pass(LONGEST * SECOND);
+        judge.table(await poll(), { capped: authorizationPending }, { case: `after ${LONGEST} s` });
+      });
     } else {
       judge.skip(['raised', 'capped'], 'The service never answers slow_down.');
+    }
+
+    /** Others may keep the suite for longer than the interval: then it is tried once more. */
+    async function judgeRaised(): Promise<void> {
+      for (let n = 0; n < 2; n += 1) {
+        const before = time.now();
+        await time.pass(interval * SECOND);
+        const seconds = (time.now() - before) / SECOND;
+        const answer = await poll();
+        if (seconds >= interval + STEP - 1) continue;
+        const more = { case: `${Math.round(seconds)} s after the last poll` };
+        return void judge.table(answer, { raised: slowDown }, more);
+      }
+      judge.untestable('raised', 'The suite could not poll again early enough.');
     }
 
     async function pollByEveryGrant(): Promise<void> {

@@ -1,5 +1,7 @@
 import { HOUR } from '../../../../protocol/index.ts';
-import { makeKey } from '../../../jwt/key.ts';
+import { judgePart } from '../../../engine/judge-part.ts';
+import type { Answer } from '../../../http/answer.ts';
+import { makeKey, type TestKey } from '../../../jwt/key.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import {
   accepted,
@@ -12,7 +14,14 @@ import {
   presentNew,
   trustsOther,
 } from '../../steps/present-id-jag.ts';
-import { KEY_SET_PATIENCE, publishKeys } from '../../steps/publish-keys.ts';
+import {
+  KEY_SET_PATIENCE,
+  keyFetches,
+  untilFetched,
+  untilTaken,
+  withoutKeys,
+} from '../../steps/publish-keys.ts';
+import type { TestProvider } from '../../test-provider.ts';
 
 export const idJagKeys = serviceScenario({
   id: 'id-jag-keys',
@@ -28,90 +37,140 @@ export const idJagKeys = serviceScenario({
     'unreadable-skipped': 'Unreadable keys are skipped, and the rest of their set is used.',
   },
   costly: true,
+  // While it waits, the sets of both providers are not fit for others.
+  alone: true,
   async run(judge, world) {
     world.needType('identity_assertion');
-    await mustBeAccepted(world);
     const { provider, other } = world.providers;
-    const { kid } = provider.keys[0];
-    await judgeUnfitKeys();
-    await judgeUnreadableKeys();
-    world.restore();
-    if (!(await trustsOther(world))) {
-      judge.skip(['cross-issuer', 'same-kid'], NO_OTHER);
+    // Before the first ID-JAG: what is fetched for it need not be waited for.
+    const fetched = keyFetches(provider);
+    const unreadable = publishUnreadable();
+    const odd = publishOdd(other);
+    await judgePart(judge, 'unreadable-skipped', judgeUnreadable);
+    unreadable.withdraw();
+    if (await trustsOther(world)) {
+      await judgeUnfitKeys(other, odd);
+      await judgeCrossIssuer();
+      await judgeSharedKid(odd.twin);
       return;
     }
-    const [foreign] = other.keys;
-    await expectEachRefused(judge, world, [
-      ['cross-issuer', 'signed with a key of another trusted issuer', { key: foreign }],
-      [
-        'cross-issuer',
-        "signed with another trusted issuer's key, under this issuer's kid",
-        { key: foreign, header: { kid } },
-      ],
-    ]);
-    await judgeSharedKid();
+    judge.skip(['cross-issuer', 'same-kid'], NO_OTHER);
+    await judgeUnfitKeys(provider, publishOdd(provider));
 
-    async function judgeUnfitKeys(): Promise<void> {
-      const [encrypting, signing, shared] = [makeKey(), makeKey(), makeKey()];
-      const [small, misnamed] = [makeKey('RS256', 1024), makeKey('EdDSA')];
-      const { use: _use, ...withoutUse } = signing.jwk;
-      const published = [
-        { ...encrypting.jwk, use: 'enc' },
-        { ...withoutUse, key_ops: ['encrypt'] },
-        { ...shared.jwk, alg: 'ES384' },
-        misnamed.jwk,
-        small.jwk,
-      ];
-      await publishKeys(world, published, makeKey());
-      await expectEachRefused(judge, world, [
-        ['use', 'signed with a key whose use is enc', { key: encrypting }],
-        ['key-ops', 'signed with a key whose key_ops is encrypt', { key: signing }],
-        ['key-algorithm', 'signed with ES256 by a key for ES384', { key: shared }],
-        ['key-type', 'EdDSA with the kid of an ES256 key', { header: { kid }, key: misnamed }],
-        ['key-type', 'alg ES256, signed EdDSA', { header: { alg: 'ES256' }, key: misnamed }],
-        ['small-rsa', 'signed with an RSA key of 1024 bits', { key: small }],
-      ]);
-    }
-
-    async function judgeUnreadableKeys(): Promise<void> {
-      const fresh = makeKey();
-      world.restore();
+    function publishUnreadable(): { readonly key: TestKey; readonly withdraw: () => void } {
+      const key = makeKey();
       const unreadable = [
         { kty: world.invented.capitals(), kid: world.invented.word() },
         { kty: 'EC', crv: 'P-256', kid: world.invented.word() },
         { kty: 'RSA', e: 'AQAB', kid: world.invented.word() },
       ];
-      world.publish(provider, [...unreadable, fresh.jwk], 'first');
-      const fetched = provider.hits.length;
-      await world.time.pass(KEY_SET_PATIENCE);
-      let { answer } = await presentNew(world, { key: fresh });
-      // Some fetch a set after they have answered.
-      if (!isRegistered(answer)) answer = (await presentNew(world, { key: fresh })).answer;
-      if (provider.hits.length === fetched) {
-        judge.untestable('unreadable-skipped', 'The key set was not fetched within ten minutes.');
-      } else {
+      return { key, withdraw: world.publish(provider, [...unreadable, key.jwk], 'first') };
+    }
+
+    /** Keys that are not for ID-JAGs, and one with the kid of the first provider. */
+    function publishOdd(issuer: TestProvider): OddKeys {
+      const [encrypting, signing, shared] = [makeKey(), makeKey(), makeKey()];
+      const [small, misnamed, twin] = [makeKey('RS256', 1024), makeKey('EdDSA'), makeKey()];
+      const fresh = makeKey();
+      const { use: _use, ...withoutUse } = signing.jwk;
+      world.publish(issuer, [
+        { ...encrypting.jwk, use: 'enc' },
+        { ...withoutUse, key_ops: ['encrypt'] },
+        { ...shared.jwk, alg: 'ES384' },
+        misnamed.jwk,
+        small.jwk,
+        fresh.jwk,
+        ...(issuer === other ? [{ ...twin.jwk, kid: provider.keys[0].kid }] : []),
+      ]);
+      return { encrypting, signing, shared, small, misnamed, twin, fresh };
+    }
+
+    async function judgeUnreadable(): Promise<void> {
+      const tryFresh = async () => (await presentNew(world, { key: unreadable.key })).answer;
+      let answer = await tryFresh();
+      if (!isRegistered(answer) && !(await isKnownTaken())) return judgeWithout(answer);
+      const isShown = async () => {
+        // Some fetch a set after they have answered.
+        const isFetched = keyFetches(provider) > fetched;
+        answer = await tryFresh();
+        return isFetched || isRegistered(answer);
+      };
+      if (await world.time.until(KEY_SET_PATIENCE, isShown)) {
         judge.table(answer, { 'unreadable-skipped': accepted });
+      } else {
+        const reason = 'The key set was not fetched within ten minutes.';
+        judge.untestable('unreadable-skipped', reason);
       }
     }
 
-    async function judgeSharedKid(): Promise<void> {
-      const twin = makeKey();
-      await publishKeys(world, [{ ...twin.jwk, kid }], makeKey(), other);
-      const theirs = { key: twin, header: { kid } };
+    async function isKnownTaken(): Promise<boolean> {
+      return isRegistered((await presentNew(world)).answer);
+    }
+
+    /** Not even the known key is taken: is that for the keys beside it? */
+    async function judgeWithout(answer: Answer): Promise<void> {
+      unreadable.withdraw();
+      const isTaken =
+        keyFetches(provider) > fetched && (await world.time.until(KEY_SET_PATIENCE, isKnownTaken));
+      if (isTaken) judge.table(answer, { 'unreadable-skipped': accepted });
+      else await mustBeAccepted(world);
+    }
+
+    async function judgeUnfitKeys(issuer: TestProvider, keys: OddKeys): Promise<void> {
+      const { encrypting, misnamed, shared, signing, small } = keys;
+      const { kid } = issuer.keys[0];
+      await untilTaken(world, keys.fresh, issuer);
+      await expectEachRefused(
+        judge,
+        world,
+        [
+          ['use', 'signed with a key whose use is enc', { key: encrypting }],
+          ['key-ops', 'signed with a key whose key_ops is encrypt', { key: signing }],
+          ['key-algorithm', 'signed with ES256 by a key for ES384', { key: shared }],
+          ['key-type', 'EdDSA with the kid of an ES256 key', { header: { kid }, key: misnamed }],
+          ['key-type', 'alg ES256, signed EdDSA', { header: { alg: 'ES256' }, key: misnamed }],
+          ['small-rsa', 'signed with an RSA key of 1024 bits', { key: small }],
+        ],
+        issuer,
+      );
+    }
+
+    async function judgeCrossIssuer(): Promise<void> {
+      const [foreign] = other.keys;
+      const { kid } = provider.keys[0];
+      await expectEachRefused(judge, world, [
+        ['cross-issuer', 'signed with a key of another trusted issuer', { key: foreign }],
+        [
+          'cross-issuer',
+          "signed with another trusted issuer's key, under this issuer's kid",
+          { key: foreign, header: { kid } },
+        ],
+      ]);
+    }
+
+    async function judgeSharedKid(twin: TestKey): Promise<void> {
+      const theirs = { key: twin, header: { kid: provider.keys[0].kid } };
       const own = await presentNew(world, theirs, other);
       judge.table(own.answer, { 'same-kid': accepted }, { case: "the other issuer's key" });
       const stolen = await presentNew(world, theirs);
-      expectIdJagRefused(
-        judge,
-        'same-kid',
-        stolen.answer,
-        "the other issuer's key for this issuer",
-      );
+      const what = "the other issuer's key for this issuer";
+      expectIdJagRefused(judge, 'same-kid', stolen.answer, what);
       const ours = await presentNew(world);
       judge.table(ours.answer, { 'same-kid': accepted }, { case: "this issuer's key" });
     }
   },
 });
+
+interface OddKeys {
+  readonly encrypting: TestKey;
+  readonly signing: TestKey;
+  readonly shared: TestKey;
+  readonly small: TestKey;
+  readonly misnamed: TestKey;
+  readonly twin: TestKey;
+  /** One that is fit, by which the set is seen to be known. */
+  readonly fresh: TestKey;
+}
 
 const FLOOD = 80;
 /** One after another: these also reach a service that only shares the fetch under way. */
@@ -137,12 +196,15 @@ export const idJagKeyRotation = serviceScenario({
     await mustBeAccepted(world);
     const next = makeKey();
     world.publish(provider, [next.jwk]);
-    let first = await presentNew(world, { key: next });
-    if (!isRegistered(first.answer)) {
-      await world.time.pass(KEY_SET_PATIENCE);
-      first = await presentNew(world, { key: next });
-    }
-    judge.table(first.answer, { 'new-key': accepted });
+    await judgePart(judge, 'new-key', async () => {
+      let first = await presentNew(world, { key: next });
+      const isTaken = async () => {
+        first = await presentNew(world, { key: next });
+        return isRegistered(first.answer);
+      };
+      if (!isRegistered(first.answer)) await world.time.until(KEY_SET_PATIENCE, isTaken);
+      judge.table(first.answer, { 'new-key': accepted });
+    });
 
     const presentUnknownKid = () => presentNew(world, { header: { kid: provider.unique('kid') } });
     await judgeFetches(FLOOD, 'at the same time', () =>
@@ -152,21 +214,29 @@ export const idJagKeyRotation = serviceScenario({
       for (let sent = 0; sent < SERIES; sent += 1) await presentUnknownKid();
     });
 
-    world.restore();
-    await world.time.pass(2 * HOUR);
-    await mustBeAccepted(world);
-    const withdrawn = await presentNew(world, { key: next });
-    expectIdJagRefused(judge, 'old-key', withdrawn.answer);
-
-    await world.time.pass(2 * HOUR);
-    provider.down = true;
-    const unfetched = makeKey();
-    world.publish(provider, [unfetched.jwk]);
-    const { answer } = await presentNew(world, { key: unfetched });
-    judge.table(answer, {
-      unreachable: { ok: !isAccepted(answer) },
-      'try-later': { ok: answer.status === 503 && answer.header('retry-after') !== undefined },
+    await judgePart(judge, ['unreachable', 'try-later'], judgeUnreachable);
+    await judgePart(judge, 'old-key', async () => {
+      world.restore();
+      let withdrawn = await presentNew(world, { key: next });
+      await world.time.until(2 * HOUR, async () => {
+        await mustBeAccepted(world);
+        withdrawn = await presentNew(world, { key: next });
+        return !isAccepted(withdrawn.answer);
+      });
+      expectIdJagRefused(judge, 'old-key', withdrawn.answer);
     });
+
+    async function judgeUnreachable(): Promise<void> {
+      const unfetched = makeKey();
+      const ask = () => presentNew(world, { key: unfetched });
+      const answer = await untilFetched(world, provider, async () => {
+        const presented = await withoutKeys(provider, ask);
+        judge.expect('unreachable', !isAccepted(presented.answer), presented.answer);
+        return presented.answer;
+      });
+      const isLater = answer.status === 503 && answer.header('retry-after') !== undefined;
+      judge.table(answer, { 'try-later': { ok: isLater } });
+    }
 
     async function judgeFetches(
       sent: number,

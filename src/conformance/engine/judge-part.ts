@@ -1,5 +1,5 @@
-import { CannotTest, type Judge, NeedsOption, NotApplicable } from '../../engine/judge.ts';
-import { NoAnswer } from '../../http/no-answer.ts';
+import { NoAnswer } from '../http/no-answer.ts';
+import { CannotTest, type Judge, NeedsOption, NotApplicable } from './judge.ts';
 
 /** A part of a scenario on which nothing else rests: what keeps it from being judged leaves the rest alone. */
 export async function judgePart<Name extends string>(
