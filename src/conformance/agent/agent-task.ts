@@ -14,6 +14,9 @@ export const AGENT_TASKS = {
 
 export type AgentTask = keyof typeof AGENT_TASKS;
 
+/** The `client_id` of every agent at the provider of the suite. */
+export const AGENT_CLIENT_ID = 'agent-auth';
+
 /** The exit code of an adapter for a task that its agent does not support. */
 export const DECLINED = 77;
 
@@ -31,6 +34,8 @@ export interface AgentTaskContext {
   readonly email: string;
   /** The issuer of the provider that mints the ID-JAG; for `type` `identity_assertion` only. */
   readonly provider?: string;
+  /** What the agent is called at the provider, a public client; with `provider`. */
+  readonly client_id?: string;
   /** Whether the user says yes to the agent's questions. */
   readonly person_agrees: boolean;
   /** Whether the agent should open pages in the browser, where it can. */

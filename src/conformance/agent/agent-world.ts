@@ -2,7 +2,13 @@ import type { IdentityType } from '../../protocol/index.ts';
 import type { Invented } from '../engine/invented.ts';
 import { CannotTest, NeedsOption, NotApplicable } from '../engine/judge.ts';
 import type { Recorder } from '../http/recorder.ts';
-import { type AgentRun, type AgentTask, type AgentTaskContext, DECLINED } from './agent-task.ts';
+import {
+  AGENT_CLIENT_ID,
+  type AgentRun,
+  type AgentTask,
+  type AgentTaskContext,
+  DECLINED,
+} from './agent-task.ts';
 import type { ControlRuns } from './control-runs.ts';
 import type { Harness } from './harness.ts';
 import { Peer, type PeerContext, type Rule } from './peer.ts';
@@ -114,7 +120,7 @@ export class AgentWorld implements PeerContext {
       resource: facts.resource ?? service.resource,
       type: facts.type ?? 'anonymous',
       email: this.email,
-      ...(provider !== undefined && { provider }),
+      ...(provider !== undefined && { provider, client_id: AGENT_CLIENT_ID }),
       person_agrees: facts.agrees ?? false,
       open_browser: facts.browser ?? false,
       timeout_seconds: Math.floor(limit / 1000),

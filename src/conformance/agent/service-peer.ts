@@ -12,6 +12,7 @@ import {
 } from '../../protocol/index.ts';
 import { silentLog } from '../../runtime/index.ts';
 import { CannotTest } from '../engine/judge.ts';
+import { AGENT_CLIENT_ID } from './agent-task.ts';
 import type { Handler, HostOptions } from './harness.ts';
 import { type Classify, Peer, type PeerContext } from './peer.ts';
 import type { RequestKind } from './received-request.ts';
@@ -176,6 +177,7 @@ export async function startProvider(
       fetch: (url, init = {}) => fetchFromProvider(context, url, init.signal),
       log: silentLog,
       autoApprove: email,
+      clientId: AGENT_CLIENT_ID,
       lifetimes: { interval: SECOND, ...(idJag !== undefined && { idJag }) },
     });
     closing(() => provider.close());

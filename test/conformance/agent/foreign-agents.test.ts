@@ -4,44 +4,14 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { AGENT_CORE } from '../../../src/conformance/agent/core.ts';
 import { verdictOf } from '../../../src/conformance/engine/verdict.ts';
-import {
-  AGENT_SCENARIOS,
-  Catalog,
-  type CheckResult,
-  judgeAgent,
-  readRequirements,
-  SystemHarness,
-} from '../../../src/conformance/index.ts';
-import { systemClock, systemRandom, systemSleep } from '../../../src/runtime/index.ts';
-import { SEED } from '../support/seed.ts';
+import type { CheckResult } from '../../../src/conformance/index.ts';
+import { judgeCommand } from '../agents/judge-command.ts';
 
 const FOLDER = join(import.meta.dirname, '../agents/foreign');
-const catalog = new Catalog(readRequirements());
 
-/** Judges a command as `conformance agent` does, by some scenarios. */
+/** Judges a command, and says what the report would. */
 async function judge(command: readonly [string, ...string[]], scenarios: readonly string[]) {
-  const results = await judgeAgent({
-    openHarness: () =>
-      SystemHarness.open({
-        clock: systemClock,
-        sleep: systemSleep,
-        random: systemRandom,
-        command,
-        environment: process.env,
-        kill: (pid, signal) => {
-          try {
-            process.kill(pid, signal);
-          } catch {
-            // It has ended by itself.
-          }
-        },
-      }),
-    random: systemRandom,
-    catalog,
-    seed: SEED,
-    limit: 30_000,
-    scenarios: AGENT_SCENARIOS.filter(({ id }) => scenarios.includes(id)),
-  });
+  const results = await judgeCommand(command, scenarios);
   const verdict = verdictOf({
     scenarios: results,
     core: AGENT_CORE,
