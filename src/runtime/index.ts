@@ -4,6 +4,7 @@ export * from './hash.ts';
 export * from './nearest.ts';
 export * from './network-error.ts';
 export * from './ports.ts';
+export * from './proxy.ts';
 export * from './random-token.ts';
 export * from './read-body.ts';
 export * from './secret.ts';

@@ -1,8 +1,10 @@
+import type { ProxyFor } from '../../runtime/proxy.ts';
 import { trustedRoots } from '../../runtime/system-roots.ts';
 import { absoluteUrl } from '../choose/absolute-url.ts';
 import { readAuthorities } from '../shell/authorities.ts';
 import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
+import { readNetwork } from '../shell/network.ts';
 import { type RunningMock, RuntimeFiles } from '../shell/runtime-files.ts';
 
 interface FoundControl {
@@ -10,8 +12,10 @@ interface FoundControl {
   readonly token: string;
 }
 
+/** How the target is reached. */
 interface FoundMock {
   readonly control: FoundControl | undefined;
+  readonly proxyFor: ProxyFor;
   /** PEM of every authority to trust, with that of `--ca` or of the mock; undefined: those of Node. */
   readonly ca: string | undefined;
 }
@@ -36,10 +40,12 @@ export async function findControl(
     (await context.authorities()) ??
     (own === undefined ? undefined : await readAuthorities(own, context.interrupt.signal));
   const ca = file === undefined ? undefined : trustedRoots([file.pem]).join('\n');
-  if (asked === false) return { control: undefined, ca };
+  const { proxyFor } = readNetwork(environment.source, file);
+  if (asked === false) return { control: undefined, ca, proxyFor };
   if (asked === undefined) {
     const url = mock?.control?.[part];
-    return { control: mock?.control && url ? { url, token: mock.control.token } : undefined, ca };
+    const control = mock?.control && url ? { url, token: mock.control.token } : undefined;
+    return { control, ca, proxyFor };
   }
   const url = absoluteUrl(asked, 'The URL of --control');
   const token =
@@ -50,7 +56,7 @@ export async function findControl(
       hint: 'Set AGENT_AUTH_CONTROL_TOKEN; for a mock that runs on this machine none is needed.',
     });
   }
-  return { control: { url, token }, ca };
+  return { control: { url, token }, ca, proxyFor };
 }
 
 function isAt(mock: RunningMock, part: 'service' | 'provider', url: string): boolean {

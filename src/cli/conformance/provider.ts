@@ -72,7 +72,7 @@ async function prepare(
   options: ConformanceProviderOptions,
   target: string,
 ): Promise<Prepared> {
-  const { control, ca } = await findControl(context, 'provider', target, options.control);
+  const { ca, control, proxyFor } = await findControl(context, 'provider', target, options.control);
   const { audience, clientId, consentsPage, idTokenCommand, servicePort, serviceUrl } = options;
   const withoutSlash = (url: string, flag: string) =>
     withoutFinalSlash(absoluteUrl(url, `The URL of ${flag}`));
@@ -81,6 +81,7 @@ async function prepare(
     target,
     control,
     ca,
+    proxyFor,
     services: {
       ...(servicePort !== undefined && { port: servicePort }),
       ...(serviceUrl !== undefined && { base: withoutSlash(serviceUrl, '--service-url') }),

@@ -5,6 +5,7 @@ import { SERVICE_SCENARIOS } from '../../conformance/service/scenarios/index.ts'
 import type { WriteRequest } from '../../conformance/service/write-request.ts';
 import { withoutFinalSlash } from '../../protocol/urls.ts';
 import { absoluteUrl } from '../choose/absolute-url.ts';
+import { namedService } from '../choose/service.ts';
 import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
@@ -54,11 +55,12 @@ export async function conformanceService(
   ]);
   return options.mock === true
     ? judgeMock(context, options)
-    : judgePrepared(context, options, await prepare(context, options, targetOf(typed)));
+    : judgePrepared(context, options, await prepare(context, options, targetOf(context, url)));
 }
 
-function targetOf(typed: string | undefined): string {
-  if (typed !== undefined) return absoluteUrl(typed);
+function targetOf(context: Context, url: string | undefined): string {
+  const named = namedService(context, url);
+  if (named !== undefined) return named;
   // Never the one used last: judging makes registrations.
   throw usageError('No service was named.', {
     code: 'service_missing',
@@ -71,13 +73,14 @@ async function prepare(
   options: ConformanceServiceOptions,
   target: string,
 ): Promise<Prepared> {
-  const { control, ca } = await findControl(context, 'service', target, options.control);
+  const { ca, control, proxyFor } = await findControl(context, 'service', target, options.control);
   const { mintCommand, providerIssuer, providerKey, providerPort } = options;
   return {
     ...(await commonOf(context, options)),
     target,
     control,
     ca,
+    proxyFor,
     provider: {
       ...(providerPort !== undefined && { port: providerPort }),
       ...(providerIssuer !== undefined && {
@@ -141,7 +144,7 @@ export async function serviceJudging(
   options: ConformanceServiceOptions,
   url: string,
 ): Promise<TargetJudging> {
-  return judgingOf(await prepare(context, options, targetOf(url)));
+  return judgingOf(await prepare(context, options, targetOf(context, url)));
 }
 
 function judgingOf(prepared: Prepared): TargetJudging {

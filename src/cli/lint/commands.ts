@@ -13,11 +13,14 @@ export function addLintCommand(program: Command, run: Run): void {
         'agent_auth, skill file), and says what is wrong in them, why, and what to write instead. ' +
         'Exits 0 if there are at most warnings, 1 if there is an error, 7 if nothing answers.',
     )
-    .argument('<url|folder>', 'the URL of a service, the folder of a static site, or one document')
+    .argument(
+      '[url|folder]',
+      'the URL of a service (default: the service named otherwise), the folder of a static site, or one document',
+    )
     .option('--base <url>', 'of a folder: where it is served (default: where its documents say)')
     .option('--fix', 'print the mended documents; no file is changed')
     .option('--report <format=file>', 'write a report to a file: sarif=FILE; repeatable', collect)
-    .action((target: string, options: LintOptions) =>
+    .action((target: string | undefined, options: LintOptions) =>
       run(async (context) => (await import('./lint.ts')).lint(context, target, options)),
     );
   notes(lint, [

@@ -1,5 +1,6 @@
 import { relative, resolve } from 'node:path';
 import { absoluteUrl } from '../choose/absolute-url.ts';
+import { namedService } from '../choose/service.ts';
 import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
@@ -26,9 +27,16 @@ export interface LintOptions {
 /** Judges the discovery documents of a URL or a folder. Sends nothing but GET, and writes reports alone. */
 export async function lint(
   context: Context,
-  typed: string,
+  argument: string | undefined,
   options: LintOptions,
 ): Promise<Outcome> {
+  const typed = argument ?? namedService(context, undefined);
+  if (typed === undefined) {
+    throw usageError('Nothing was named.', {
+      code: 'service_missing',
+      hint: 'Name the URL of a service, a folder or a document.',
+    });
+  }
   const target = readTarget(typed);
   const base = readBase(target, options.base);
   const reports = readReports(options.report ?? []);

@@ -1,5 +1,6 @@
-import { Agent, errors, request } from 'undici';
-import type { Clock } from '../../runtime/index.ts';
+import type { Socket } from 'node:net';
+import { Agent, Client, type Dispatcher, errors, ProxyAgent, request } from 'undici';
+import type { Clock, ProxyFor, ProxyServer } from '../../runtime/index.ts';
 import { Answer } from './answer.ts';
 import { NoAnswer } from './no-answer.ts';
 import { type RawReply, type RawSending, sendRaw } from './raw.ts';
@@ -30,6 +31,8 @@ interface HttpClientOptions {
   readonly timeout: number;
   /** PEM of every authority that is trusted. Default: those of Node. */
   readonly ca?: string | undefined;
+  /** Through which proxy a URL is reached. Default: none. */
+  readonly proxyFor?: ProxyFor | undefined;
 }
 
 /**
@@ -37,22 +40,13 @@ interface HttpClientOptions {
  * records every exchange with the recorder of the scenario.
  */
 export class HttpClient {
-  readonly #dispatcher: Agent;
+  readonly #direct: Agent;
+  readonly #byProxy = new Map<string, ProxyAgent>();
   readonly #options: HttpClientOptions;
 
   constructor(options: HttpClientOptions) {
     this.#options = options;
-    this.#dispatcher = new Agent({
-      connect: {
-        timeout: options.timeout,
-        // Even with NODE_TLS_REJECT_UNAUTHORIZED=0.
-        rejectUnauthorized: true,
-        ...(options.ca === undefined ? {} : { ca: options.ca }),
-      },
-      headersTimeout: options.timeout,
-      bodyTimeout: options.timeout,
-      connections: 64,
-    });
+    this.#direct = new Agent({ ...this.#limits(), connect: this.#connect() });
   }
 
   /** @throws NoAnswer when none came. */
@@ -60,6 +54,7 @@ export class HttpClient {
     const { body, headers = [] } = sending;
     const method = sending.method ?? (body === undefined ? 'GET' : 'POST');
     const began = this.#options.clock.now();
+    const proxy = this.#options.proxyFor?.(url);
     const entry = recorder.begin({
       from: sending.from ?? 'suite',
       to: sending.to ?? this.#options.peer,
@@ -73,7 +68,7 @@ export class HttpClient {
         method: method as 'GET',
         headers: headers.flat(),
         ...(body === undefined ? {} : { body }),
-        dispatcher: this.#dispatcher,
+        dispatcher: this.#dispatcher(proxy),
         responseHeaders: 'raw',
       });
       const isLate = () => this.#options.clock.now() - began > this.#options.timeout;
@@ -83,7 +78,7 @@ export class HttpClient {
       entry.end({ status: reply.statusCode, headers: received, body: text, duration });
       return new Answer(reply.statusCode, received, text, duration, entry.number);
     } catch (error) {
-      const problem = asNoAnswer(error, url);
+      const problem = proxyProblem(error, url, proxy) ?? asNoAnswer(error, url);
       entry.fail(problem.message, problem.kind === 'refused');
       throw problem;
     }
@@ -91,13 +86,82 @@ export class HttpClient {
 
   /** Bytes as they are. @throws NoAnswer when there is no connection. */
   raw(url: string, sending: RawSending, recorder: Recorder): Promise<RawReply> {
-    return sendRaw(url, sending, recorder, this.#options);
+    return sendRaw(url, sending, recorder, { ...this.#options, through: (to) => this.#tunnel(to) });
   }
 
   /** Ends every connection. */
-  close(): Promise<void> {
-    return this.#dispatcher.destroy();
+  async close(): Promise<void> {
+    for (const each of [this.#direct, ...this.#byProxy.values()]) await each.destroy();
   }
+
+  #dispatcher(proxy: ProxyServer | undefined): Dispatcher {
+    if (proxy === undefined) return this.#direct;
+    const known = this.#byProxy.get(proxy.variable);
+    if (known !== undefined) return known;
+    const connect = this.#connect();
+    const agent = new ProxyAgent({
+      ...this.#limits(),
+      uri: proxy.origin,
+      ...(proxy.authorization !== undefined && { token: proxy.authorization }),
+      requestTls: connect,
+      proxyTls: connect,
+    });
+    this.#byProxy.set(proxy.variable, agent);
+    return agent;
+  }
+
+  /** RFC 9110 §9.3.6. */
+  #tunnel(url: string): Promise<Socket> | undefined {
+    const proxy = this.#options.proxyFor?.(url);
+    if (proxy === undefined) return undefined;
+    const { hostname, port, protocol } = new URL(url);
+    const { authorization, origin } = proxy;
+    const path = `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
+    const { headersTimeout } = this.#limits();
+    const client = new Client(origin, { connect: this.#connect(), headersTimeout });
+    const headers = {
+      host: path,
+      ...(authorization !== undefined && { 'proxy-authorization': authorization }),
+    };
+    return client.connect({ path, headers }).then(({ socket, statusCode }) => {
+      if (statusCode === 200) return socket as Socket;
+      socket.on('error', () => {}).destroy();
+      throw new Error(`Proxy response (${statusCode})`);
+    });
+  }
+
+  #limits() {
+    const { timeout } = this.#options;
+    return { headersTimeout: timeout, bodyTimeout: timeout, connections: 64 };
+  }
+
+  #connect() {
+    const { ca, timeout } = this.#options;
+    // Verified even with NODE_TLS_REJECT_UNAUTHORIZED=0.
+    return { timeout, rejectUnauthorized: true, ...(ca === undefined ? {} : { ca }) };
+  }
+}
+
+/** What went wrong before the target was reached; undefined where no proxy is between, or it did its part. */
+function proxyProblem(
+  error: unknown,
+  url: string,
+  proxy: ProxyServer | undefined,
+): NoAnswer | undefined {
+  if (proxy === undefined) return undefined;
+  const named = `The proxy ${proxy.host} (${proxy.variable})`;
+  const status = /Proxy response \((\d+)\)/.exec(messagesOf(error))?.[1];
+  if (status !== undefined) {
+    const why = status === '407' ? 'asks for a user name and a password' : 'does not connect to it';
+    return new NoAnswer('refused', `${named} ${why} (${status}): ${new URL(url).host}.`);
+  }
+  const code = codeOf(error);
+  if (!['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes(code)) return undefined;
+  return new NoAnswer('refused', `${named} cannot be reached (${code}).`);
+}
+
+function messagesOf(error: unknown): string {
+  return error instanceof Error ? `${error.message} ${messagesOf(error.cause)}` : '';
 }
 
 /** undici's limits are for silence, so a body that trickles gets a limit of its own. */
@@ -146,9 +210,19 @@ function asNoAnswer(error: unknown, url: string): NoAnswer {
     return new NoAnswer('not_found', `There is no host ${host}.`);
   }
   if (/^(CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_SSL|EPROTO)/.test(code)) {
-    return new NoAnswer('tls', `The connection to ${host} is not trusted (${code}).`);
+    return new NoAnswer(
+      'tls',
+      `The connection to ${host} is not trusted (${code}). ${tlsHint(code)}`,
+    );
   }
   return new NoAnswer('broken', `${host} closed the connection (${code || 'no reason given'}).`);
+}
+
+function tlsHint(code: string): string {
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'Its certificate is for another host.';
+  if (code === 'CERT_HAS_EXPIRED') return 'Its certificate has expired.';
+  if (/^(ERR_SSL|EPROTO)/.test(code)) return 'It may be an http URL.';
+  return 'If you trust it, name its CA certificate with --ca FILE.';
 }
 
 function codeOf(error: unknown): string {

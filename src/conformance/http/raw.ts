@@ -28,6 +28,8 @@ interface RawOptions {
   readonly clock: Clock;
   readonly timeout: number;
   readonly ca?: string | undefined;
+  /** A connection to the host and port of a URL through a proxy; undefined where none is between. */
+  readonly through?: ((url: string) => Promise<Socket> | undefined) | undefined;
 }
 
 /** How long another answer is waited for after the first one. Milliseconds. */
@@ -78,30 +80,32 @@ export async function sendRaw(
   }
 }
 
-function converse(
+async function converse(
   url: string,
   head: string,
   rest: Iterator<string | Uint8Array>,
   timeout: number,
-  { ca, clock }: RawOptions,
+  options: RawOptions,
 ): Promise<{ text: string; closed: boolean }> {
   const { protocol, hostname, port } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, '');
   const isTls = protocol === 'https:';
+  const { ca, clock } = options;
   const at = { host, port: Number(port) || (isTls ? 443 : 80) };
+  const through = await options.through?.(url);
   return new Promise((resolve, reject) => {
     let text = '';
     let latest = Number.POSITIVE_INFINITY;
     let connected = false;
     const socket: Socket = isTls
       ? connectTls({
-          ...at,
+          ...(through === undefined ? at : { socket: through }),
           servername: host,
           // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
           rejectUnauthorized: true,
           ...(ca === undefined ? {} : { ca }),
         })
-      : connectPlain(at);
+      : (through ?? connectPlain(at));
     const finish = (closed: boolean) => {
       socket.destroy();
       resolve({ text, closed });
@@ -117,11 +121,13 @@ function converse(
       }
     };
     socket.setTimeout(timeout, () => finish(false));
-    socket.once(isTls ? 'secureConnect' : 'connect', () => {
+    const begin = () => {
       connected = true;
       socket.write(Buffer.from(head, 'latin1'));
       pump();
-    });
+    };
+    if (isTls || through === undefined) socket.once(isTls ? 'secureConnect' : 'connect', begin);
+    else begin();
     socket.on('data', (chunk: Buffer) => {
       if (text.length < MAX_TEXT) text += chunk.toString('latin1');
       latest = Math.min(latest, clock.now() + timeout);

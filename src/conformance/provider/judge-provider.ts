@@ -1,5 +1,5 @@
 import { MINUTE } from '../../protocol/index.ts';
-import type { Random, Sleep } from '../../runtime/index.ts';
+import type { ProxyFor, Random, Sleep } from '../../runtime/index.ts';
 import { drawSeed, Invented } from '../engine/invented.ts';
 import type { ScenarioResult } from '../engine/model.ts';
 import { type RunOptions, runScenarios } from '../engine/runner.ts';
@@ -30,6 +30,8 @@ export interface JudgeProviderOptions
   /** Milliseconds without an answer. */
   readonly timeout: number;
   readonly ca?: string | undefined;
+  /** Through which proxy a URL is reached. Default: none. */
+  readonly proxyFor?: ProxyFor | undefined;
   /** Where the provider's clock can be moved and its keys rotated. */
   readonly control?: ControlUrl | undefined;
   /** How long to wait where no clock can be moved. Milliseconds. */
@@ -70,7 +72,7 @@ export async function judgeProvider(
 ): Promise<readonly ScenarioResult[]> {
   const { clock, random, sleep, timeout } = options;
   const seed = options.seed ?? drawSeed(random);
-  const http = new HttpClient({ peer: 'provider', clock, timeout, ca: options.ca });
+  const http = new HttpClient({ ...options, peer: 'provider' });
   const closing = [() => http.close()];
   try {
     const get = (url: string) => http.send(url, {}, new Recorder(clock));

@@ -1,5 +1,5 @@
 import { MEDIA_TYPE, MINUTE } from '../../protocol/index.ts';
-import type { Random, Sleep } from '../../runtime/index.ts';
+import type { ProxyFor, Random, Sleep } from '../../runtime/index.ts';
 import { drawSeed, Invented } from '../engine/invented.ts';
 import type { ScenarioResult } from '../engine/model.ts';
 import { type RunOptions, runScenarios } from '../engine/runner.ts';
@@ -37,6 +37,8 @@ export interface JudgeServiceOptions
   /** Milliseconds without an answer. */
   readonly timeout: number;
   readonly ca?: string | undefined;
+  /** Through which proxy a URL is reached. Default: none. */
+  readonly proxyFor?: ProxyFor | undefined;
   /** Where the service's clock can be moved, and its trust list extended. */
   readonly control?: ControlUrl | undefined;
   /** Milliseconds that may be waited where no clock can be moved. */
@@ -84,7 +86,7 @@ export async function judgeService(
 ): Promise<readonly ScenarioResult[]> {
   const { clock } = options;
   const seed = options.seed ?? drawSeed(options.random);
-  const http = new HttpClient({ peer: 'service', clock, timeout: options.timeout, ca: options.ca });
+  const http = new HttpClient({ ...options, peer: 'service' });
   const closing = [() => http.close()];
   try {
     const get = (url: string) => http.send(url, {}, new Recorder(clock));
