@@ -32,6 +32,7 @@ import { ISSUER_FAULTS } from './issuer-faults.ts';
 import { JWT_FORM_FAULTS } from './jwt-form-faults.ts';
 import { KEY_SET_FAULTS } from './key-set-faults.ts';
 import { METADATA_FAULTS } from './metadata-faults.ts';
+import { MISLEADING_CODE_FAULTS } from './misleading-code-faults.ts';
 import { NOT_IN } from './not-in.ts';
 import { PAGE_ANSWER_FAULTS } from './page-answer-faults.ts';
 import { PAGE_FAULTS } from './page-faults.ts';
@@ -57,7 +58,11 @@ export const SERVICE_FAULT_GROUPS = {
     ...FORWARDING_FAULTS,
   },
   transport: { ...AVAILABILITY_FAULTS, ...READING_FAULTS, ...HTTP_ANSWER_FAULTS },
-  registration: { ...REGISTERING_FAULTS, ...REGISTRATION_ANSWER_FAULTS },
+  registration: {
+    ...REGISTERING_FAULTS,
+    ...REGISTRATION_ANSWER_FAULTS,
+    ...MISLEADING_CODE_FAULTS,
+  },
   claim: { ...CLAIM_MACHINE_FAULTS, ...COMPLETION_FAULTS, ...POLL_FAULTS, ...RACE_FAULTS },
   'id-jag': {
     ...ID_JAG_PRESENTING_FAULTS,

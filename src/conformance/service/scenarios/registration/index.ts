@@ -4,6 +4,7 @@ import { anonymous } from './anonymous.ts';
 import { enumeration } from './enumeration.ts';
 import { forgedHosts } from './forged-hosts.ts';
 import { loginHints } from './login-hints.ts';
+import { misleadingCodes } from './misleading-codes.ts';
 import { registrationAnswers } from './registration-answers.ts';
 import { registrationTypes } from './registration-types.ts';
 import { serviceAuth } from './service-auth.ts';
@@ -17,4 +18,5 @@ export const REGISTRATION_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
   loginHints,
   enumeration,
   forgedHosts,
+  misleadingCodes,
 ];
