@@ -128,6 +128,10 @@ function addProvider(conformance: Command, run: Run): void {
   withAccounts(provider)
     .option('--consents-page <url>', 'where a user revokes consents')
     .option('--id-token-command <command>', 'prints an ID token of a user; JSON on its stdin')
+    .option(
+      '--mint-command <command>',
+      'prints an ID-JAG of a user for a service, where there is no token exchange; JSON on its stdin',
+    )
     .option('--service-port <port>', 'where the suite’s services listen on 127.0.0.1', port)
     .option('--service-url <url>', 'their URL, as the provider knows it')
     .option(

@@ -28,6 +28,7 @@ export interface ConformanceProviderOptions extends TargetOptions {
   readonly clientId: string;
   readonly consentsPage?: string;
   readonly idTokenCommand?: string;
+  readonly mintCommand?: string;
   readonly servicePort?: number;
   readonly serviceUrl?: string;
   readonly audience?: readonly string[];
@@ -49,6 +50,7 @@ export async function conformanceProvider(
     'control',
     'consentsPage',
     'idTokenCommand',
+    'mintCommand',
     'servicePort',
     'serviceUrl',
     'audience',
@@ -73,7 +75,8 @@ async function prepare(
   target: string,
 ): Promise<Prepared> {
   const { ca, control, proxyFor } = await findControl(context, 'provider', target, options.control);
-  const { audience, clientId, consentsPage, idTokenCommand, servicePort, serviceUrl } = options;
+  const { audience, clientId, consentsPage, idTokenCommand, mintCommand, servicePort, serviceUrl } =
+    options;
   const withoutSlash = (url: string, flag: string) =>
     withoutFinalSlash(absoluteUrl(url, `The URL of ${flag}`));
   return {
@@ -99,6 +102,14 @@ async function prepare(
           provider: target,
           client_id: clientId,
         },
+        timeout: ID_TOKEN_TIMEOUT,
+      }),
+    }),
+    ...(mintCommand !== undefined && {
+      mintCommand: jwtCommand(context, {
+        command: mintCommand,
+        flag: '--mint-command',
+        input: { schema: 'agent-auth.mint-command/1', provider: target },
         timeout: ID_TOKEN_TIMEOUT,
       }),
     }),

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { CannotTest } from '../../conformance/engine/judge.ts';
+import { plainText } from '../../conformance/engine/plain-text.ts';
+import { Redactor } from '../../conformance/http/redact.ts';
 import { closeOutputAfterExit } from '../../conformance/user/close-output.ts';
 import { displayText } from '../../protocol/text.ts';
 import { startDeadline } from '../../runtime/system-deadline.ts';
@@ -35,22 +37,26 @@ interface CommandRun {
   readonly signal: AbortSignal;
   /** The option that it was given with, for messages. */
   readonly flag: string;
+  /** What is wrong with what it printed: `it printed nothing`. Default: nothing is. */
+  readonly check?: (output: string) => string | undefined;
 }
 
 const MAX_OUTPUT = 64 * 1024;
+/** The end of its stderr says why it failed. */
+const MAX_SAID = 4 * 1024;
 
 /**
- * Runs a command of the user's with JSON on stdin, and resolves to its stdout. Its stderr is dropped: ours
- * shows the progress.
- * @throws CannotTest when it cannot be run, takes too long, or does not exit 0.
+ * Runs a command of the user's with JSON on stdin, and resolves to its stdout. Its stderr is told of when it
+ * fails: ours shows the progress.
+ * @throws CannotTest when it cannot be run, takes too long, does not exit 0, or prints what `check` does not take.
  */
 export async function runCommand(
   [command, ...args]: CommandLine,
-  { input, env, timeout, signal, flag }: CommandRun,
+  { input, env, timeout, signal, flag, check }: CommandRun,
 ): Promise<string> {
   const deadline = startDeadline(timeout, signal);
   const child = spawn(command, args, {
-    stdio: ['pipe', 'pipe', 'ignore'],
+    stdio: ['pipe', 'pipe', 'pipe'],
     env: { ...env },
     signal: deadline.signal,
     killSignal: 'SIGKILL',
@@ -58,6 +64,10 @@ export async function runCommand(
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     if (output.length < MAX_OUTPUT) output += text;
+  });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said = (said + text).slice(-MAX_SAID);
   });
   // A command need not read its input.
   child.stdin.on('error', () => {});
@@ -71,9 +81,26 @@ export async function runCommand(
   });
   deadline.end();
   signal.throwIfAborted();
-  if (problem !== undefined) throw new CannotTest(`The command of ${flag} failed: ${problem}.`);
-  return output;
+  const wrong = problem ?? check?.(output);
+  if (wrong === undefined) return output;
+  throw new CannotTest(
+    `The command of ${flag} failed: ${wrong}.${quoteSaid(said, { env, input })}`,
+  );
 }
+
+const SECRET_NAME = /secret|token|passw|key|credential|auth/i;
+
+/** The end of a command's stderr for a sentence, without what was handed to it as a secret. */
+function quoteSaid(said: string, { env, input }: Pick<CommandRun, 'env' | 'input'>): string {
+  const redactor = new Redactor();
+  for (const [name, value] of Object.entries({ ...env, ...input })) {
+    if (typeof value === 'string' && SECRET_NAME.test(name)) redactor.conceal(value);
+  }
+  const text = plainText(redactor.text(said.trim()).slice(-MAX_QUOTED), MAX_QUOTED).trim();
+  return text === '' ? '' : ` It said: “${text}”.`;
+}
+
+const MAX_QUOTED = 300;
 
 function whyNot({ name, code }: NodeJS.ErrnoException): string {
   if (name === 'AbortError') return 'it took too long';

@@ -51,6 +51,7 @@ export interface JudgeProviderOptions
   /** The text of the newest mail to a user, where a sign-in goes on in a mail; empty where there is none. */
   readonly readMail?: (email: string) => Promise<string>;
   readonly idTokenCommand?: ProviderRun['idTokenCommand'];
+  readonly mintCommand?: ProviderRun['mintCommand'];
   /** Starts the provider anew where it has died; it is waited for within the patience. */
   readonly restart?: (() => Promise<void>) | undefined;
   /** The page where a user revokes consents. */
@@ -103,6 +104,7 @@ export async function judgeProvider(
       audiences: options.audiences,
       ...usersOf({ ...options, patience: options.patience ?? 0 }),
       idTokenCommand: options.idTokenCommand,
+      mintCommand: options.mintCommand,
       consentsUri: options.consentsUri,
       deliveryWindow: options.deliveryWindow ?? timeout,
       connectionLimit: options.connectionLimit ?? 2 * MINUTE,

@@ -20,8 +20,11 @@ export class ProviderClient {
   readonly clientId: string;
   readonly #send: Send;
   readonly #facts: ProviderFacts;
+  readonly #mintsByCommand: boolean;
 
-  constructor(send: Send, facts: ProviderFacts, clientId: string) {
+  /** @param mintsByCommand There is no token exchange: `--mint-command` stands for it. */
+  constructor(send: Send, facts: ProviderFacts, clientId: string, mintsByCommand = false) {
+    this.#mintsByCommand = mintsByCommand;
     this.#send = send;
     this.#facts = facts;
     this.clientId = clientId;
@@ -45,8 +48,18 @@ export class ProviderClient {
     return this.postForm(this.endpoint('tokenEndpoint'), { client_id: this.clientId, ...form });
   }
 
-  /** The parameters of a mint (RFC 8693 §2.1, ID-JAG §4.3). */
+  /** @throws NotApplicable where ID-JAGs come from a command. */
+  needExchange(): void {
+    if (!this.#mintsByCommand) return;
+    throw new NotApplicable('ID-JAGs come from --mint-command: this is about a token exchange.');
+  }
+
+  /**
+   * The parameters of a mint (RFC 8693 §2.1, ID-JAG §4.3).
+   * @throws NotApplicable where the provider mints otherwise.
+   */
   mintForm(idToken: string, audience: string, more: FormValues = {}): FormValues {
+    this.needExchange();
     return {
       grant_type: TOKEN_EXCHANGE_GRANT,
       requested_token_type: ID_JAG_TOKEN_TYPE,

@@ -11,6 +11,9 @@ import type { ProviderUser } from './sign-in.ts';
 import type { Breaking } from './steps/rows.ts';
 import type { TestServices } from './test-services.ts';
 
+/** Prints an ID-JAG of a user who has consented to a service, or lets the user consent. */
+export type MintCommand = (email: string, asked: { readonly audience: string }) => Promise<string>;
+
 /** What the scenarios of a run share. */
 export interface ProviderRun extends Users {
   /** How the provider died so far. */
@@ -27,6 +30,8 @@ export interface ProviderRun extends Users {
   readonly audiences: readonly string[] | undefined;
   /** Obtains ID tokens where the provider has no device authorization. */
   readonly idTokenCommand: ((email: string) => Promise<string>) | undefined;
+  /** Mints by the provider's own API, where it has no token exchange. */
+  readonly mintCommand: MintCommand | undefined;
   /** The page where a user revokes consents. */
   readonly consentsUri: string | undefined;
   /** How long to wait for an event. Milliseconds. */

@@ -2,7 +2,7 @@ import type { Random } from '../../runtime/index.ts';
 import type { Invented } from '../engine/invented.ts';
 import { CannotTest, NeedsOption, NotApplicable } from '../engine/judge.ts';
 import { ToldDeaths } from '../engine/stays-up.ts';
-import type { Answer } from '../http/answer.ts';
+import { Answer } from '../http/answer.ts';
 import type { Sending } from '../http/http-client.ts';
 import type { RawReply, RawSending } from '../http/raw.ts';
 import type { Recorder } from '../http/recorder.ts';
@@ -16,7 +16,7 @@ import type { ScenarioAccounts } from '../user/accounts.ts';
 import { meansOf } from '../user/knowing-user.ts';
 import type { SignInMeans } from '../user/sign-in-means.ts';
 import type { ClaimReport } from '../user/user.ts';
-import type { DeviceCode } from './device-code.ts';
+import { type DeviceCode, readDeviceCode } from './device-code.ts';
 import { noMint } from './no-mint.ts';
 import { type FormValues, isWaiting, ProviderClient } from './provider-client.ts';
 import type { ProviderFacts } from './provider-facts.ts';
@@ -32,7 +32,6 @@ export interface UserSession {
   readonly idToken: string;
 }
 
-const DEFAULT_INTERVAL = 5;
 const MOST_POLLS = 3;
 
 /** What a scenario of the provider works with: an agent, a user, services, and the provider itself. */
@@ -79,6 +78,7 @@ export class ProviderWorld {
       (url, sending) => this.send(url, sending),
       run.facts,
       run.clientId,
+      run.mintCommand !== undefined,
     );
     this.#accounts = run.accounts.begin();
     this.means = meansOf(run, recorder);
@@ -176,24 +176,14 @@ export class ProviderWorld {
   /** @throws CannotTest when the provider starts no device authorization. */
   async startSignIn(more: FormValues = {}): Promise<DeviceCode> {
     const answer = await this.client.authorizeDevice(more);
-    const deviceCode = this.must(answer, 'device_code', 'a device authorization');
-    const userCode = this.must(answer, 'user_code', 'a device authorization');
-    const verificationUri = this.must(answer, 'verification_uri', 'a device authorization');
-    const [expiresIn, interval] = ['expires_in', 'interval'].map((name) => answer.member(name));
-    return {
-      answer,
-      deviceCode,
-      userCode,
-      verificationUri,
-      expiresIn: typeof expiresIn === 'number' ? expiresIn : undefined,
-      interval: typeof interval === 'number' ? interval : DEFAULT_INTERVAL,
-    };
+    return readDeviceCode(answer, this.#quote(answer));
   }
 
   /** Signs a user in by device authorization or by --id-token-command. */
   async session(email = this.email()): Promise<UserSession> {
     const { idTokenCommand } = this.#run;
     if (idTokenCommand !== undefined) return { email, idToken: await idTokenCommand(email) };
+    if (this.mintsByCommand && !this.#revokesByEndpoint) return { email, idToken: '' };
     if (this.facts.deviceEndpoint === undefined) {
       throw new NeedsOption(
         'The provider offers no device authorization: sign users in with --id-token-command.',
@@ -247,6 +237,8 @@ export class ProviderWorld {
     audience: string,
     more: FormValues = {},
   ): Promise<Answer> {
+    const { mintCommand: run } = this.#run;
+    if (run) return this.#minted(mintedBy(await run(email, { audience })));
     const asked = await this.client.mint(idToken, audience, more);
     if (asked.string('access_token') !== undefined) return this.#minted(asked);
     const consentUri = asked.string('consent_uri');
@@ -293,11 +285,22 @@ export class ProviderWorld {
     return opened;
   }
 
+  /** ID-JAGs come from --mint-command, not by a token exchange. */
+  get mintsByCommand(): boolean {
+    return this.#run.mintCommand !== undefined;
+  }
+
+  /** The endpoint takes ID tokens, which some sign-in has to give. */
+  get #revokesByEndpoint(): boolean {
+    const { consentRevocationEndpoint, deviceEndpoint } = this.facts;
+    if (consentRevocationEndpoint === undefined) return false;
+    const hasSignIn = deviceEndpoint !== undefined || this.#run.idTokenCommand !== undefined;
+    return hasSignIn || !this.mintsByCommand;
+  }
+
   /** Revokes a consent, by the provider's endpoint or on its page. */
   async revoke({ email, idToken }: UserSession, audience: string): Promise<Answer | undefined> {
-    if (this.facts.consentRevocationEndpoint !== undefined) {
-      return this.client.revokeConsent(idToken, audience);
-    }
+    if (this.#revokesByEndpoint) return this.client.revokeConsent(idToken, audience);
     if (this.consentsUri === undefined) {
       throw new NeedsOption(
         'The provider has no consent_revocation_endpoint: name its page for consents with --consents-page.',
@@ -318,12 +321,9 @@ export class ProviderWorld {
     const { deliveryWindow, sleep } = this.#run;
     return this.time.away(() => service.delivered(count, deliveryWindow, sleep));
   }
+}
 
-  /** A string member that the scenario needs. @throws CannotTest */
-  must(answer: Answer, member: string, what: string): string {
-    const value = answer.string(member);
-    if (value !== undefined) return value;
-    const begin = `${what[0]?.toUpperCase()}${what.slice(1)}`;
-    throw new CannotTest(`${begin} was answered ${this.#quote(answer)}, without a ${member}.`);
-  }
+/** What a command minted, in the place of the answer to a token exchange. */
+function mintedBy(idJag: string): Answer {
+  return new Answer(200, [], JSON.stringify({ access_token: idJag }), 0, 0);
 }

@@ -11,7 +11,10 @@ const FLUSH = 500;
 export function closeOutputAfterExit(child: ChildProcess): void {
   child.once('exit', () => {
     const late = startDeadline(FLUSH);
-    const stop = () => child.stdout?.destroy();
+    const stop = () => {
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+    };
     late.signal.addEventListener('abort', stop, { once: true });
     child.once('close', () => late.end());
   });

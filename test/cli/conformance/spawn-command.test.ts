@@ -64,6 +64,21 @@ describe('a command of the user', () => {
     await expect(run(line)).rejects.toThrow(`The command of --mint-command failed: ${message}.`);
   });
 
+  it('is quoted when it fails, without what it was handed as a secret', async () => {
+    const failing = node(`console.error('no account\\u001b[2J for tops3cret'); process.exit(1)`);
+    const input = { email: 'alice@example.com', password: 'tops3cret' };
+    const error = await run(failing, { input }).catch(String);
+    expect(error).toContain('it ended with 1. It said: “no account\\u001b[2J for ');
+    expect(error).not.toContain('tops3cret');
+  });
+
+  it('is told what is wrong with its output', async () => {
+    const talking = node(`console.error('dry run'); console.log('nothing')`);
+    await expect(run(talking, { check: () => 'it printed no JWT' })).rejects.toThrow(
+      'The command of --mint-command failed: it printed no JWT. It said: “dry run”.',
+    );
+  });
+
   it('is ended when it takes too long', async () => {
     const forever = node('setInterval(() => {}, 1000)');
     await expect(run(forever, { timeout: 200 })).rejects.toThrow('it took too long');

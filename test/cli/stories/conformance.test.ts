@@ -213,7 +213,7 @@ process.stdout.write('no jwt');`,
       email: expect.stringMatching(/^conformance-[0-9a-f]+@example\.com$/),
     });
     expect(checksOf(json()[0]).map(({ reason }) => reason)).toContain(
-      'The command of --mint-command printed something that is not a JWT.',
+      'The command of --mint-command failed: it printed no JWT.',
     );
   });
 

@@ -13,7 +13,14 @@ import {
   startMockProviderTarget,
 } from '../../../src/conformance/index.ts';
 import { PROVIDER_CORE } from '../../../src/conformance/provider/core.ts';
+import type { MockProviderOptions } from '../../../src/mock-provider/index.ts';
 import { serve } from '../../../src/mock-service/index.ts';
+import {
+  DEVICE_CODE_GRANT,
+  ID_JAG_TOKEN_TYPE,
+  ID_TOKEN_TYPE,
+  TOKEN_EXCHANGE_GRANT,
+} from '../../../src/protocol/index.ts';
 import { silentLog, systemClock, systemRandom, systemSleep } from '../../../src/runtime/index.ts';
 import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';
 import { withStatus } from '../support/failing-checks.ts';
@@ -27,10 +34,14 @@ afterEach(async () => {
 });
 
 /** A mock whose metadata is changed on its way out. */
-async function startMock(change: (metadata: Record<string, unknown>) => unknown = (same) => same) {
+async function startMock(
+  change: (metadata: Record<string, unknown>) => unknown = (same) => same,
+  options: Partial<MockProviderOptions> = {},
+) {
   const mock = await startMockProviderTarget({
     ...ports,
     fetch: createSystemFetch(),
+    mock: options,
     serve: (options) =>
       serve({
         ...options,
@@ -63,6 +74,29 @@ function judge(
     ...(only && { scenarios: PROVIDER_SCENARIOS.filter(({ id }) => only.includes(id)) }),
     ...options,
   });
+}
+
+/** What a provider without token exchange does by an API of its own: here by the mock's, unseen. */
+async function mintUnseen(target: string, audience: string): Promise<string> {
+  const send = async (path: string, form: Record<string, string>, member: string) => {
+    const body = new URLSearchParams({ client_id: 'agent-auth', ...form });
+    const answer = await fetch(`${target}${path}`, { method: 'POST', body });
+    const members = (await answer.json()) as Record<string, unknown>;
+    expect(members).toHaveProperty(member);
+    return String(members[member]);
+  };
+  const scope = 'openid email';
+  const code = await send('/oauth2/device_authorization', { scope }, 'device_code');
+  const poll = { grant_type: DEVICE_CODE_GRANT, device_code: code };
+  const idToken = await send('/oauth2/token', poll, 'id_token');
+  const exchange = {
+    grant_type: TOKEN_EXCHANGE_GRANT,
+    requested_token_type: ID_JAG_TOKEN_TYPE,
+    subject_token: idToken,
+    subject_token_type: ID_TOKEN_TYPE,
+    audience,
+  };
+  return send('/oauth2/token', exchange, 'access_token');
 }
 
 const reasonsOf = (results: readonly ScenarioResult[]) =>
@@ -162,6 +196,35 @@ describe('a provider that is judged', () => {
     expect(withStatus(results, ['fail', 'warn', 'untestable'])).toEqual([]);
     for (const reason of reasonsOf(results)) expect(reason).toContain('--audience');
     expect(withStatus(results, ['pass']).length).toBeGreaterThan(25);
+  });
+
+  it('mints by its own API: keys, ID-JAGs and events are judged with what a command mints', async () => {
+    const email = 'one@example.com';
+    const { consentsUri, control, target } = await startMock(
+      ({ consent_revocation_endpoint: _, device_authorization_endpoint: __, ...metadata }) => ({
+        ...metadata,
+        grant_types_supported: [DEVICE_CODE_GRANT],
+      }),
+      { autoApprove: email },
+    );
+    const results = await judge(target, {
+      control,
+      consentsUri,
+      emailPattern: email,
+      mintCommand: (_email, { audience }) => mintUnseen(target, audience),
+    });
+    expect(withStatus(results, ['fail', 'untestable'])).toEqual([]);
+    const passed = withStatus(results, ['pass']).map(({ id }) => id);
+    const of = (scenario: string) => passed.filter((id) => id.startsWith(`${scenario}.`));
+    expect(of('mint')).toHaveLength(13);
+    expect(of('key-rotation')).toHaveLength(3);
+    expect(of('event-sent')).toHaveLength(11);
+    expect(of('event-retry')).toHaveLength(7);
+    expect(of('client-document').length).toBeGreaterThan(2);
+    expect(of('mint-refusals')).toEqual([]);
+    expect(reasonsOf(results)).toContain(
+      'ID-JAGs come from --mint-command: this is about a token exchange.',
+    );
   });
 
   it.each([

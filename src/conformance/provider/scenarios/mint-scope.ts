@@ -18,6 +18,7 @@ export const mintScope = providerScenario({
   restsOn: { 'bad-resource': 'mint-scope.resource', 'foreign-resource': 'mint-scope.resource' },
   blockedBy: ['mint.minted'],
   async run(judge, world) {
+    world.client.needExchange();
     const service = world.audience();
     const audience = service.issuer;
     const session = await world.session();

@@ -24,6 +24,7 @@ export const subjectToken = providerScenario({
   blockedBy: ['mint.minted'],
   async run(judge, world) {
     const { invented } = world;
+    world.client.needExchange();
     const audience = world.audience().issuer;
     const session = await world.session();
     // The user has consented, so only the token can be refused.
