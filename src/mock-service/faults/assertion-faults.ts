@@ -34,7 +34,7 @@ interface Shown {
 }
 
 /** What is looked at in the place of an assertion: these claims, as if they were signed. */
-function believing(
+export function believing(
   claimsOf: (
     shown: Shown,
     mock: ServiceContext,
@@ -98,7 +98,7 @@ interface JwsInJson {
   readonly signatures?: readonly { readonly protected: string; readonly signature: string }[];
 }
 
-function withChangedSignature(assertion: string): string {
+export function withChangedSignature(assertion: string): string {
   const at = assertion.length - 10;
   const letter = assertion[at] === 'A' ? 'B' : 'A';
   return assertion.slice(0, at) + letter + assertion.slice(at + 1);

@@ -31,6 +31,7 @@ import { ID_JAG_REPLAY_FAULTS } from './id-jag-replay-faults.ts';
 import { ISSUER_FAULTS } from './issuer-faults.ts';
 import { JWT_FORM_FAULTS } from './jwt-form-faults.ts';
 import { KEY_SET_FAULTS } from './key-set-faults.ts';
+import { LATER_FAULTS } from './later-faults.ts';
 import { METADATA_FAULTS } from './metadata-faults.ts';
 import { MISLEADING_CODE_FAULTS } from './misleading-code-faults.ts';
 import { NOT_IN } from './not-in.ts';
@@ -78,6 +79,7 @@ export const SERVICE_FAULT_GROUPS = {
     ...EXCHANGE_FAULTS,
     ...GRANT_FAULTS,
     ...ASSERTION_FAULTS,
+    ...LATER_FAULTS,
     ...TARGET_FAULTS,
     ...ACCESS_TOKEN_FAULTS,
     ...REVOCATION_FAULTS,

@@ -1,9 +1,11 @@
 import type { Scenario } from '../../../engine/scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
 import { attemptExpiry } from './attempt-expiry.ts';
+import { beforeClaim } from './before-claim.ts';
 import { claimRaces } from './claim-races.ts';
 import { claimStart } from './claim-start.ts';
 import { claimedForGood } from './claimed-for-good.ts';
+import { claimedTakeover } from './claimed-takeover.ts';
 import { codeFormat } from './code-format.ts';
 import { collection } from './collection.ts';
 import { denial } from './denial.ts';
@@ -30,6 +32,8 @@ export const CLAIM_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
   attemptExpiry,
   windowExpiry,
   claimedForGood,
+  claimedTakeover,
+  beforeClaim,
   collection,
   denial,
   wrongCodes,

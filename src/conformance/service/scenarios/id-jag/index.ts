@@ -7,6 +7,7 @@ import { idJagClaims } from './claims.ts';
 import { idJagCodes } from './codes.ts';
 import { idJagConfirmation, idJagDenial } from './confirmation.ts';
 import { confirmationReopen } from './confirmation-reopen.ts';
+import { confirmedScope } from './confirmed-scope.ts';
 import { idJagEmails } from './emails.ts';
 import { idJagHeaders } from './headers.ts';
 import { idJagIssuer } from './issuer.ts';
@@ -30,6 +31,7 @@ export const ID_JAG_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
   idJagConfirmation,
   idJagDenial,
   confirmationReopen,
+  confirmedScope,
   idJagRenamed,
   idJagEmails,
   idJagSignInAge,
