@@ -25,6 +25,7 @@ const OF_ANY_ANSWER = [
   'smuggling.one-answer',
   'smuggling.two-lengths',
   'smuggling.two-ways',
+  'stays-up.answers',
 ];
 
 /** Publishes right metadata, and has one answer to everything else. */
@@ -77,6 +78,9 @@ function documents(origin: string): Readonly<Record<string, object>> {
 
 it.each([
   ['404 to everything', 404, { error: 'not_found' }, ['error-texts']],
+  ['415 to everything', 415, { error: 'invalid_request' }, ['error-texts']],
+  ['401 to everything', 401, { error: 'unauthorized' }, ['error-texts', 'header-injection']],
+  ['403 to everything', 403, { error: 'forbidden' }, ['error-texts']],
   ['200 and nothing to everything', 200, {}, ['event-headers', 'event-transport', 'grants']],
 ] as const)(
   'a service that answers %s passes no check that something is refused',

@@ -1,6 +1,8 @@
+import { CannotTest, NotApplicable } from '../../../engine/judge.ts';
 import { status } from '../../../engine/rows.ts';
 import type { Answer } from '../../../http/answer.ts';
 import { serviceScenario } from '../../service-scenario.ts';
+import type { ServiceWorld } from '../../service-world.ts';
 import { someAssertion } from '../../steps/new-registration.ts';
 import { described, NO_WRITE, Writes } from '../../steps/writes.ts';
 import type { WriteRequest } from '../../write-request.ts';
@@ -15,6 +17,7 @@ export const protectedWrites = serviceScenario({
   },
   restsOn: { 'bad-token': 'protected-writes.no-token' },
   async run(judge, world) {
+    await mustKnowTokens(world);
     const writes = new Writes(world);
     const guarded: WriteRequest[] = [];
     for (const method of ['POST', 'PUT', 'PATCH'] as const) {
@@ -55,3 +58,18 @@ export const protectedWrites = serviceScenario({
     }
   },
 });
+
+/** Where an agent gets a token without a user. @throws CannotTest when it is answered as none would be. */
+async function mustKnowTokens(world: ServiceWorld): Promise<void> {
+  if (world.facts.resource === undefined) return;
+  const assertion = await someAssertion(world).catch((error: unknown) => {
+    if (error instanceof NotApplicable) return undefined;
+    throw error;
+  });
+  if (assertion === undefined) return;
+  const answer = await world.client.call(await world.accessToken(assertion));
+  if (answer.status !== 401) return;
+  throw new CannotTest(
+    `A call with a fresh access token was refused (${answer.describe()}), so that a refusal without one says nothing.`,
+  );
+}
