@@ -38,27 +38,27 @@ export const plainHttp = agentScenario({
       judge.table(run, { schemes: none(registrations(run.traffic)) }, { case: what });
     }
 
+    // That nothing came would show nothing, and what nobody leads here is not to be handed out.
+    await world.controls.needSight();
     const elsewhere = await world.elsewhere();
     const plain = `http://${invented.host()}`;
     let seen = 0;
-    // That nothing came shows nothing unless it would have come here.
-    const sinceLast = async () => {
+    const sinceLast = () => {
       const fresh = elsewhere.requests().slice(seen);
       seen = elsewhere.requests().length;
-      if (fresh.length === 0) await world.controls.needSight();
       return none(fresh);
     };
     const servers = (origin: string) => () => ({ resource: { authorization_servers: [origin] } });
     await runAt(world, () => ({ metadata: `${plain}/${invented.word()}.json` }));
-    judge.table(elsewhere, { refused: await sinceLast() }, { case: 'resource_metadata' });
+    judge.table(elsewhere, { refused: sinceLast() }, { case: 'resource_metadata' });
     await runAt(world, servers(plain), { fetched: 'resource' });
-    judge.table(elsewhere, { refused: await sinceLast() }, { case: 'authorization_servers' });
+    judge.table(elsewhere, { refused: sinceLast() }, { case: 'authorization_servers' });
     const agentAuth = { identity_endpoint: `${plain}/agent/identity` };
     await runAt(world, () => ({ agentAuth }), { fetched: 'server' });
-    judge.table(elsewhere, { refused: await sinceLast() }, { case: 'identity_endpoint' });
+    judge.table(elsewhere, { refused: sinceLast() }, { case: 'identity_endpoint' });
     for (const origin of lookAlikes(invented.host())) {
       await runAt(world, servers(origin), { fetched: 'resource' });
-      judge.table(elsewhere, { 'look-alike': await sinceLast() }, { case: origin });
+      judge.table(elsewhere, { 'look-alike': sinceLast() }, { case: origin });
     }
   },
 });

@@ -5,6 +5,7 @@ import { agentScenario } from '../../agent-scenario.ts';
 import {
   type AgentWorld,
   changeAttempt,
+  changeJson,
   ending,
   type ObservedRun,
   ofKind,
@@ -100,6 +101,7 @@ export const hostileTexts = agentScenario({
     const told = ofKind(run.traffic, 'resource').filter(({ bearer }) => bearer !== undefined);
     outputs.add('an error of the resource', run, told);
 
+    await addOtherPlaces(world, hostile, outputs);
     for (const [where, output] of outputs.all()) {
       judge.table(output, { 'terminal-safe': texts.noneIn(output) }, { case: where });
     }
@@ -113,6 +115,38 @@ export const hostileTexts = agentScenario({
     }
   },
 });
+
+/** Texts that are no error of the service: a code, the names of a directory, an error of the provider. */
+async function addOtherPlaces(world: AgentWorld, hostile: string, outputs: Outputs): Promise<void> {
+  await world.harness.forget();
+  const coded = await world.service();
+  coded.on(
+    'claim',
+    changeAttempt((attempt) => ({ ...attempt, user_code: hostile })),
+  );
+  const begun = await world.runIfKnown('begin', { service: coded });
+  if (begun !== undefined) outputs.add('a user code', begun, ofKind(begun.traffic, 'claim'));
+
+  await world.harness.forget();
+  const named = await world.service();
+  named.on(
+    'directory',
+    changeJson((body) => ({ ...body, data: [{ service_id: 1, service_name: hostile }] })),
+  );
+  const resource = `${named.origin}/api/services.json`;
+  const read = await world.runIfKnown('directory', { service: named, resource });
+  if (read !== undefined)
+    outputs.add('a name of the directory', read, ofKind(read.traffic, 'directory'));
+
+  await world.harness.forget();
+  const provider = await world.provider();
+  const service = await world.service({ trust: [provider.issuer] });
+  provider.on('device', () => refusal(400, { error: 'access_denied', error_description: hostile }));
+  const facts = { service, type: 'identity_assertion', provider: provider.issuer } as const;
+  const run = await world.runIfKnown('call', { ...facts, agrees: true, limit: 20_000 });
+  if (run !== undefined)
+    outputs.add('an error of the provider', run, ofKind(run.traffic, 'device'));
+}
 
 function isAnswered({ answer }: ReceivedRequest): boolean {
   return answer?.status === 200;
