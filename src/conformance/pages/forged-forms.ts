@@ -88,11 +88,27 @@ export function asUrl(action: string, values: Values): string {
   return url.href;
 }
 
-/** Names of the hidden fields that hold a token of the session: in two sessions of a page they differ. */
+/**
+ * Names of the hidden fields, whatever they are called, that hold a token of the session: in two sessions of a
+ * page they differ. Those of the query of its action likewise.
+ */
 export function tokenNames(one: PageForm, another: PageForm): readonly string[] {
-  return one.fields
+  const hidden = one.fields
     .filter(({ name, type, value }) => type === 'hidden' && another.values[name] !== value)
     .map(({ name }) => name);
+  const elsewhere = new URL(another.action).searchParams;
+  const query = [...new URL(one.action).searchParams]
+    .filter(([name, value]) => elsewhere.get(name) !== value)
+    .map(([name]) => name);
+  return [...new Set([...hidden, ...query])];
+}
+
+/** The action of a form as another site knows it: without the tokens of the session. */
+export function bareAction(action: string, tokens: readonly string[]): string {
+  const url = new URL(action);
+  const held = tokens.filter((name) => url.searchParams.has(name));
+  for (const name of held) url.searchParams.delete(name);
+  return held.length === 0 ? action : url.href;
 }
 
 export function without(values: Values, names: readonly string[]): Values {

@@ -1,4 +1,5 @@
 import { type Answer, isObject } from '../http/answer.ts';
+import { secondsLeft } from './told-end.ts';
 
 /** A claim attempt, wherever a service puts it. */
 export interface ClaimBlock {
@@ -24,12 +25,18 @@ export function readClaimBlock(answer: Answer): ClaimBlock | undefined {
     return {
       userCode,
       verificationUri,
-      expiresIn: seconds(block['expires_in']),
+      expiresIn: secondsLeft(block, dateOf(answer)),
       interval: seconds(block['interval']),
       at,
     };
   }
   return undefined;
+}
+
+/** The service's own time, when it says it. */
+function dateOf(answer: Answer): number | undefined {
+  const date = Date.parse(answer.header('date') ?? '');
+  return Number.isNaN(date) ? undefined : date;
 }
 
 function seconds(value: unknown): number | undefined {

@@ -1,6 +1,7 @@
 import { NotApplicable } from '../../engine/judge.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { HeaderList } from '../../http/http-client.ts';
+import type { PageForm } from '../../pages/forms.ts';
 import type { Visitor } from '../../pages/visitor.ts';
 import type { ServiceWorld } from '../service-world.ts';
 import { ClaimPageSession, openClaimPage } from './claim-page-session.ts';
@@ -15,11 +16,24 @@ export function takesNoJson({ status }: Answer): boolean {
   return [404, 405, 406, 415].includes(status);
 }
 
+/** The token of a session, by whatever name a form sends it. */
+interface CsrfToken {
+  readonly name: string;
+  readonly value: string;
+}
+
+function csrfOf(forms: readonly Pick<PageForm, 'values'>[]): CsrfToken | undefined {
+  const [found] = forms
+    .flatMap(({ values }) => Object.entries(values))
+    .filter(([name, value]) => /csrf|xsrf|authenticity/i.test(name) && value !== '');
+  return found && { name: found[0], value: found[1] };
+}
+
 /** What it takes to complete an attempt. */
 interface CompletionParts {
   readonly visitor: Visitor;
   readonly endpoint: string;
-  readonly csrfToken: string | undefined;
+  readonly csrf: CsrfToken | undefined;
   readonly attemptToken: string;
   /** Of the claim page. */
   readonly pageUrl: string;
@@ -43,12 +57,13 @@ export class JsonCompletion {
     email: string,
   ): Promise<JsonCompletion> {
     const { form, page, visitor } = await ClaimPageSession.open(world, claim, email);
-    const { csrf_token: csrfToken, claim_attempt_token: attemptToken } = form.values;
+    const { claim_attempt_token: attemptToken } = form.values;
     if (attemptToken === undefined) {
       throw new NotApplicable('The form of the claim page has no claim_attempt_token.');
     }
     const { action: endpoint } = form;
-    return new JsonCompletion({ visitor, endpoint, csrfToken, attemptToken, pageUrl: page.url });
+    const csrf = csrfOf([form]);
+    return new JsonCompletion({ visitor, endpoint, csrf, attemptToken, pageUrl: page.url });
   }
 
   /** The same attempt, in the session of another user. */
@@ -58,8 +73,7 @@ export class JsonCompletion {
     email: string,
   ): Promise<JsonCompletion> {
     const { page, visitor } = await openClaimPage(world, claim.verificationUri, email);
-    const csrfToken = page.forms.map(({ values }) => values['csrf_token']).find(Boolean);
-    return new JsonCompletion({ ...this.#parts, visitor, csrfToken });
+    return new JsonCompletion({ ...this.#parts, visitor, csrf: csrfOf(page.forms) });
   }
 
   /** The same attempt, without a session. */
@@ -69,8 +83,8 @@ export class JsonCompletion {
 
   /** The same attempt, in another session of its user. */
   inSession(other: JsonCompletion): JsonCompletion {
-    const { visitor, csrfToken } = other.#parts;
-    return new JsonCompletion({ ...this.#parts, visitor, csrfToken });
+    const { visitor, csrf } = other.#parts;
+    return new JsonCompletion({ ...this.#parts, visitor, csrf });
   }
 
   /** The same session, with the token of another attempt. */
@@ -94,17 +108,17 @@ export class JsonCompletion {
   }
 
   post(members: Readonly<Record<string, unknown>>): Promise<Answer> {
-    const { attemptToken, csrfToken, endpoint, visitor } = this.#parts;
+    const { attemptToken, csrf, endpoint, visitor } = this.#parts;
     return visitor.exchange(endpoint, {
       headers: [
         ...JSON_HEADERS,
         ['origin', new URL(endpoint).origin],
         ['sec-fetch-site', 'same-origin'],
-        ...(csrfToken === undefined ? [] : [['x-csrf-token', csrfToken] as const]),
+        ...(csrf === undefined ? [] : [['x-csrf-token', csrf.value] as const]),
       ],
       body: JSON.stringify({
         claim_attempt_token: attemptToken,
-        csrf_token: csrfToken,
+        ...(csrf !== undefined && { [csrf.name]: csrf.value }),
         ...members,
       }),
     });

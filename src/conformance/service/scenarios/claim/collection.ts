@@ -10,6 +10,7 @@ import { granted, isGranted, shownBy } from '../../steps/answers.ts';
 import { decideClaim } from '../../steps/decide-claim.ts';
 import { type OpenClaim, openClaim } from '../../steps/open-claim.ts';
 import { pollPatiently } from '../../steps/polls.ts';
+import { toldEnd } from '../../told-end.ts';
 
 const PARALLEL = 20;
 /** Well within, and well beyond, the ten minutes of the wire contract. */
@@ -40,7 +41,7 @@ export const collection = serviceScenario({
       throw new CannotTest(`A completed claim is not delivered (${first.describe()}).`);
     }
     const began = time.now();
-    const expires = Date.parse(first.string('assertion_expires') ?? '');
+    const expires = toldEnd(first, 'assertion_expires', { now: began }) ?? Number.NaN;
     const exp = Number(assertionOf(first)?.claims['exp']);
     // Only a JWT says itself when it expires.
     const isTold = Number.isNaN(exp) ? expires > began : Math.abs(expires / SECOND - exp) < 2;

@@ -2,6 +2,7 @@ import { NotApplicable } from '../../../engine/judge.ts';
 import { errorCode } from '../../../engine/rows.ts';
 import {
   asUrl,
+  bareAction,
   FROM,
   followForeignLink,
   postForm,
@@ -76,8 +77,13 @@ export const connections = serviceScenario({
       const tokens = twin === undefined ? [] : tokenNames(own, twin);
       const bare = without(own.values, tokens);
       const { visitor } = mine.hops;
-      const forged = await postForm(visitor, own.action, bare, FROM.foreignPage(world.elsewhere));
-      await followForeignLink(visitor, asUrl(own.action, bare));
+      const forged = await postForm(
+        visitor,
+        bareAction(own.action, tokens),
+        bare,
+        FROM.foreignPage(world.elsewhere),
+      );
+      await followForeignLink(visitor, asUrl(bareAction(own.action, tokens), bare));
       return judge.expect('foreign-page', await isActive(mine), forged);
     }
 

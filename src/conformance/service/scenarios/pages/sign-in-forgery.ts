@@ -1,5 +1,6 @@
 import {
   asUrl,
+  bareAction,
   FROM,
   followForeignLink,
   postForm,
@@ -68,7 +69,8 @@ export const signInForgery = serviceScenario({
     if (own === undefined) return;
     const tokens = tokenNames(own, form);
     const values = without({ ...own.values, ...signInValues(own, email, world.means) }, tokens);
-    const sent = await postForm(bare.visitor, own.action, values, FROM.ownPage(own.action));
+    const target = bareAction(own.action, tokens);
+    const sent = await postForm(bare.visitor, target, values, FROM.ownPage(own.action));
     // Where a second step follows, the first one has to be refused already.
     const isIn = (await bare.isSignedIn(link)) || (sent.ok && posts.length > 1);
     const hasToken = tokens.length > 0;

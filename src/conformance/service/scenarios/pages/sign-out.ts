@@ -1,6 +1,7 @@
 import { NotApplicable } from '../../../engine/judge.ts';
 import {
   asUrl,
+  bareAction,
   FROM,
   followForeignLink,
   postForm,
@@ -44,8 +45,13 @@ export const signOut = serviceScenario({
     const { visitor } = hops;
     const bare = without(form.values, tokens);
     // By SameSite a page at another port of the host is same-site: the cookies go along.
-    const forged = await postForm(visitor, form.action, bare, FROM.sibling(form.action));
-    await followForeignLink(visitor, asUrl(form.action, bare));
+    const forged = await postForm(
+      visitor,
+      bareAction(form.action, tokens),
+      bare,
+      FROM.sibling(form.action),
+    );
+    await followForeignLink(visitor, asUrl(bareAction(form.action, tokens), bare));
     if (!judge.expect('foreign-page', await hops.isSignedIn(theirLink), forged)) return;
 
     const cookies = await visitor.cookies(page.url);

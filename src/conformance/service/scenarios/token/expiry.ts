@@ -2,12 +2,13 @@ import { SECOND } from '../../../../protocol/index.ts';
 import { CannotTest, NotApplicable } from '../../../engine/judge.ts';
 import { judgePart } from '../../../engine/judge-part.ts';
 import { errorCode, header, refused, status } from '../../../engine/rows.ts';
-import type { Answer } from '../../../http/answer.ts';
+import { type Answer, isObject } from '../../../http/answer.ts';
 import { openJwt } from '../../../jwt/open.ts';
 import { judgeInTime, type Part } from '../../../target/timeline.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { mustOpen } from '../../steps/controls.ts';
 import { fullIdentity } from '../../steps/new-registration.ts';
+import { secondsLeft, toldEnd } from '../../told-end.ts';
 
 /** How far beyond its end something is over, whatever the clocks. */
 const MARGIN = 5 * SECOND;
@@ -33,12 +34,15 @@ export const expiry = serviceScenario({
     const granted = await client.exchange(assertion);
     const issued = time.now();
     const token = world.must(granted, 'access_token', 'an exchange');
-    const lifetime = granted.member('expires_in');
-    const assertionEnd = endOf(assertion, answer);
+    const lifetime = lifetimeOf(token, granted, issued);
+    const assertionEnd = endOf(assertion, answer, issued);
     const parts: Part<Check>[] = [];
     await judgePart(judge, ['still-good', 'token-over', 'told-alike'], async () => {
-      if (typeof lifetime === 'number') parts.push(...(await tokenParts(lifetime)));
-      else throw new NotApplicable('The answer does not say in expires_in when its token expires.');
+      if (lifetime !== undefined) parts.push(...(await tokenParts(lifetime)));
+      else
+        throw new NotApplicable(
+          'Neither the answer (expires_in) nor its token (exp) says when it expires.',
+        );
     });
     if (assertionEnd === undefined) {
       const reason = 'Neither the assertion (exp) nor its answer says when it expires.';
@@ -94,10 +98,15 @@ export const expiry = serviceScenario({
   },
 });
 
+/** Seconds: as the answer says or, where it does not, the token itself. */
+function lifetimeOf(token: string, granted: Answer, now: number): number | undefined {
+  const told = isObject(granted.json) ? secondsLeft(granted.json, now) : undefined;
+  const exp = openJwt(token)?.claims['exp'];
+  return told ?? (typeof exp === 'number' ? Math.round(exp - now / SECOND) : undefined);
+}
+
 /** Milliseconds since the epoch: as the assertion says itself or, of an opaque one, as its answer says. */
-function endOf(assertion: string, answer: Answer): number | undefined {
+function endOf(assertion: string, answer: Answer, now: number): number | undefined {
   const exp = openJwt(assertion)?.claims['exp'];
-  if (typeof exp === 'number') return exp * SECOND;
-  const told = Date.parse(answer.string('assertion_expires') ?? '');
-  return Number.isNaN(told) ? undefined : told;
+  return typeof exp === 'number' ? exp * SECOND : toldEnd(answer, 'assertion_expires', { now });
 }
