@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { ScenarioResult } from '../../conformance/engine/model.ts';
 import type { User } from '../../conformance/user/user.ts';
 import { orExplain } from '../mock/servers/explain-listen.ts';
@@ -54,6 +55,8 @@ export function settingsOf(
   { interrupt, world }: Pick<Context, 'interrupt' | 'world'>,
   { patience, timeout }: Pick<TargetOptions, 'patience' | 'timeout'>,
 ) {
+  // As many scenarios as wait at the same time hear of it.
+  setMaxListeners(0, interrupt.signal);
   return {
     clock: world.clock,
     random: world.random,

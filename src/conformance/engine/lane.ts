@@ -6,6 +6,15 @@ export class Lane {
   #isTaken = false;
   readonly #back: (() => void)[] = [];
   readonly #new: (() => void)[] = [];
+  /** What is called when the run is interrupted: one listener serves all that wait. */
+  readonly stops = new Set<() => void>();
+
+  constructor(signal?: AbortSignal) {
+    const stop = () => {
+      for (const each of this.stops) each();
+    };
+    signal?.addEventListener('abort', stop, { once: true });
+  }
 
   /** Resolves when the caller has the lane. */
   enter(): Promise<void> {
@@ -37,12 +46,17 @@ interface Counts {
   readonly waiting?: number;
 }
 
+/** Those that wait begin soon, so that the others run meanwhile; the last ones when all others have ended. */
+const PLACES = ['first', 'soon', 'between', 'last'] as const;
+
+type Place = (typeof PLACES)[number];
+
 interface LaneRun<Item, Result> {
   readonly lane: Lane;
   /** In the order of the results. */
   readonly items: readonly Item[];
-  /** When it begins: before the others, or when all of them have ended. */
-  readonly placeOf: (item: Item) => 'first' | 'between' | 'last';
+  /** When it begins. */
+  readonly placeOf: (item: Item) => Place;
   /** Called when the lane is the item's. `tell` is given what an interrupted item leaves. */
   readonly run: (item: Item, tell: (left: Result) => void) => Promise<Result>;
   readonly signal: AbortSignal | undefined;
@@ -92,7 +106,7 @@ export async function runInLane<Item, Result>(
     await Promise.all(running.values());
     isWaiting = false;
   };
-  for (const place of ['first', 'between', 'last'] as const) {
+  for (const place of PLACES) {
     if (place === 'last') await wait();
     for (const item of items.filter((each) => placeOf(each) === place)) {
       if (isOver()) break;

@@ -72,16 +72,11 @@ export async function runScenarios<World>(
   );
   const survival = new Survival({ isAlive: undefined, revival: undefined, ...options });
   // One key for the run, so that a secret has the same mark in each scenario.
-  const common = { lane: new Lane(), key: randomBytes(32), survival };
+  const common = { lane: new Lane(signal), key: randomBytes(32), survival };
   const results = await runInLane({
     ...common,
     items,
-    placeOf: ({ alone, evenWhenGone }) =>
-      evenWhenGone === true
-        ? 'last'
-        : alone === true && options.together === true
-          ? 'first'
-          : 'between',
+    placeOf: (scenario) => placeOf(scenario, options.together === true),
     signal,
     onProgress: (of, counts) => onProgress?.({ ...counts, ...(of && { title: of.title }) }),
     onResult: options.onResult,
@@ -106,6 +101,12 @@ async function judgedAlive(
   if (survival.deaths === before || survival.gone !== undefined) return first;
   const second = await once();
   return first.died === undefined ? second : { ...second, died: first.died };
+}
+
+function placeOf<World>({ alone, evenWhenGone, waits }: Scenario<World>, together: boolean) {
+  if (evenWhenGone === true) return 'last';
+  if (!together) return 'between';
+  return alone === true ? 'first' : waits === true ? 'soon' : 'between';
 }
 
 /** What one run of a scenario shares with the others. */

@@ -22,6 +22,8 @@ export interface Scenario<World> {
   readonly evenWhenGone?: boolean;
   /** It changes what others rely on: it begins before them, and they do not run while it waits. */
   readonly alone?: boolean;
+  /** It waits for long where no clock can be moved: it begins before those that do not. */
+  readonly waits?: boolean;
   run(judge: Judge, world: World): Promise<void>;
 }
 
@@ -35,6 +37,7 @@ export interface ScenarioDefinition<World, Name extends string> {
   readonly costly?: boolean;
   readonly evenWhenGone?: boolean;
   readonly alone?: boolean;
+  readonly waits?: boolean;
   run(judge: Judge<Name>, world: World): Promise<void>;
 }
 

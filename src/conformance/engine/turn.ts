@@ -40,7 +40,7 @@ export class Turn implements Waiter {
     this.#lane = lane;
     this.#options = options;
     this.#left = options.limit;
-    options.signal?.addEventListener('abort', this.#stop, { once: true });
+    lane.stops.add(this.#stop);
     if (options.signal?.aborted === true) this.#stop();
     this.#resume();
   }
@@ -77,7 +77,7 @@ export class Turn implements Waiter {
   /** Resolves when it has the lane, to give it to whoever is next. */
   async end(): Promise<void> {
     this.#endDeadline();
-    this.#options.signal?.removeEventListener('abort', this.#stop);
+    this.#lane.stops.delete(this.#stop);
     if (this.#options.signal?.aborted !== true) await this.#comeBack();
     this.#stop();
   }

@@ -131,6 +131,7 @@ export async function judgeService(
       })),
       ...users,
       shown: new Map(),
+      habits: { slows: false },
       makeUser: options.makeUser ?? ((visit, means) => new FormUser(visit, means)),
     };
     const maySend = options.selection?.safe !== true && !users.accounts.haveNewcomers;

@@ -16,16 +16,36 @@ export const NO_RESOURCE = {
   needs: '--resource',
 } as const;
 
+/** How a claim token is polled. */
+interface Pace {
+  /** Seconds. */
+  readonly interval: number;
+  /** How often it was answered slow_down. */
+  readonly slowed: number;
+  /** When it was polled last: milliseconds since the epoch. */
+  readonly polled?: number;
+}
+
 /** The requests of the protocol, as an agent or a provider sends them. It judges nothing. */
 export class ServiceClient {
   readonly #send: Send;
   readonly #facts: ServiceFacts;
-  /** Claim token → its interval in seconds, and how often it was answered slow_down. */
-  readonly #paces = new Map<string, { interval: number; slowed: number }>();
+  /** By claim token. */
+  readonly #paces = new Map<string, Pace>();
+  readonly #now: () => number;
+  readonly #habits: { slows: boolean };
 
-  constructor(send: Send, facts: ServiceFacts) {
+  /** @param habits Of the service, as all scenarios of a run see them. */
+  constructor(
+    send: Send,
+    facts: ServiceFacts,
+    now: () => number = () => 0,
+    habits = { slows: false },
+  ) {
     this.#send = send;
     this.#facts = facts;
+    this.#now = now;
+    this.#habits = habits;
   }
 
   /** A JSON body to the identity endpoint. */
@@ -76,10 +96,11 @@ export class ServiceClient {
       throw new NotApplicable('The service lists no claim grant in grant_types_supported.');
     }
     const answer = await this.token({ grant_type: claimGrant, claim_token: claimToken });
-    if (answer.errorCode === 'slow_down') {
-      const { interval, slowed } = this.#pace(claimToken);
-      this.#paces.set(claimToken, { interval, slowed: slowed + 1 });
-    }
+    const isSlow = answer.errorCode === 'slow_down';
+    if (isSlow) this.#habits.slows = true;
+    const pace = this.#pace(claimToken);
+    const slowed = pace.slowed + (isSlow ? 1 : 0);
+    this.#paces.set(claimToken, { ...pace, slowed, polled: this.#now() });
     return answer;
   }
 
@@ -89,7 +110,14 @@ export class ServiceClient {
     return interval + 5 * slowed + 1;
   }
 
-  #pace(claimToken: string): { readonly interval: number; readonly slowed: number } {
+  /** Milliseconds until a poll that is in time, at a service that answers earlier ones slow_down. */
+  untilPoll(claimToken: string): number {
+    const { polled } = this.#pace(claimToken);
+    if (!this.#habits.slows || polled === undefined) return 0;
+    return Math.max(0, polled + this.pause(claimToken) * 1000 - this.#now());
+  }
+
+  #pace(claimToken: string): Pace {
     return this.#paces.get(claimToken) ?? { interval: 5, slowed: 0 };
   }
 

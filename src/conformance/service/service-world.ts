@@ -49,6 +49,8 @@ export interface ServiceRun extends Users {
   makeUser(visit: () => Visitor, means: SignInMeans): User;
   /** What was shown once for all scenarios, by its name. */
   readonly shown: Map<string, Shown>;
+  /** What it was seen to do: whether it answers early polls slow_down. */
+  readonly habits: { slows: boolean };
   /** How the service died so far. */
   readonly deaths: readonly Death[];
 }
@@ -90,7 +92,12 @@ export class ServiceWorld {
     this.facts = run.facts;
     this.time = run.time;
     this.providers = run.providers;
-    this.client = new ServiceClient((url, sending) => this.send(url, sending), run.facts);
+    this.client = new ServiceClient(
+      (url, sending) => this.send(url, sending),
+      run.facts,
+      () => this.time.now(),
+      run.habits,
+    );
     this.#accounts = run.accounts.begin();
     this.means = meansOf(run, recorder);
     this.user = knowingUser(

@@ -16,6 +16,8 @@ const PRECISION = 2000;
 
 /** The first step of a wait whose length nobody has said; each is twice the one before. Milliseconds. */
 const STEP = 1000;
+/** The longest of them is this part of the patience: what many wait for is not there for all at once. */
+const PART = 6;
 
 const NOBODY_ELSE: Waiter = { away: (wait) => wait() };
 
@@ -49,6 +51,15 @@ export class TargetTime {
     if (ms <= this.#options.patience) return;
     const option = `--patience ${asOption(ms)}`;
     throw new NeedsOption(`Needs a wait of ${inWords(ms)}: pass ${option}.`, option);
+  }
+
+  /**
+   * How long something may take to end that only waiting shows, once the patience is over it needs more.
+   * @throws NeedsOption where the clock can be moved, so that nobody counts on waits, and the patience is less.
+   */
+  within(ms: number): number {
+    if (this.#options.control !== undefined) this.needPatience(ms);
+    return Math.min(ms, this.#options.patience);
   }
 
   /** Learns the target's time from the `Date` of an answer, to the second. */
@@ -95,18 +106,23 @@ export class TargetTime {
   /**
    * Tries at once, and again in growing steps, until it is there. Returns false where it is not after `limit`.
    * @param limit How long a right peer may take. Milliseconds.
+   * @param since When it began to take it: what has passed since is not waited for again.
    * @throws NeedsOption where it was not there within the patience, and might be within the limit.
    */
-  async until(limit: number, isThere: () => Promise<boolean>): Promise<boolean> {
+  async until(
+    limit: number,
+    isThere: () => Promise<boolean>,
+    since = this.now(),
+  ): Promise<boolean> {
     const { control, patience } = this.#options;
     if (await isThere()) return true;
     if (control !== undefined) {
       await this.pass(limit);
       return isThere();
     }
-    let left = Math.min(limit, patience);
+    let left = Math.min(limit, patience) - (this.now() - since);
     for (let step = STEP; left > 0; step *= 2) {
-      const wait = Math.min(step, left);
+      const wait = Math.min(step, Math.max(STEP, patience / PART), left);
       await this.pass(wait);
       left -= wait;
       if (await isThere()) return true;

@@ -1,3 +1,4 @@
+import { judgePart } from '../../engine/judge-part.ts';
 import type { RawReply } from '../../http/raw.ts';
 import { providerScenario } from '../provider-scenario.ts';
 
@@ -14,6 +15,7 @@ export const providerConnections = providerScenario({
     body: 'A request whose body never arrives is answered, or its connection is closed.',
   },
   costly: true,
+  waits: true,
   async run(judge, world) {
     const { metadataUrl } = world.facts;
     const flood = await world.raw(metadataUrl, {
@@ -25,20 +27,26 @@ export const providerConnections = providerScenario({
       exchange: flood.exchange,
     });
     const url = world.client.endpoint('tokenEndpoint');
-    const timeout = world.connectionLimit;
-    world.time.needPatience(timeout);
+    const timeout = world.time.within(world.connectionLimit);
     const { host, pathname } = new URL(url);
     const head = `POST ${pathname} HTTP/1.1\r\nHost: ${host}\r\n`;
     const form = 'Content-Type: application/x-www-form-urlencoded\r\n';
-    const [first, second] = await Promise.all([
-      world.raw(url, { chunks: [head], timeout }),
-      world.raw(url, { chunks: [`${head}${form}Content-Length: 100\r\n\r\na`], timeout }),
-    ]);
+    const [first, second] = await world.time.away(() =>
+      Promise.all([
+        world.raw(url, { chunks: [head], timeout }),
+        world.raw(url, { chunks: [`${head}${form}Content-Length: 100\r\n\r\na`], timeout }),
+      ]),
+    );
     const seen = `no answer within ${Math.ceil(timeout / 1000)} s`;
-    judge.table(url, {
-      head: { ok: isEnded(first), seen, exchange: first.exchange },
-      body: { ok: isEnded(second), seen, exchange: second.exchange },
-    });
+    for (const [name, reply] of [
+      ['head', first],
+      ['body', second],
+    ] as const) {
+      await judgePart(judge, name, async () => {
+        if (!isEnded(reply)) world.time.needPatience(world.connectionLimit);
+        judge.expect(name, isEnded(reply), seen, { exchange: reply.exchange });
+      });
+    }
   },
 });
 

@@ -3,7 +3,7 @@ import { decide } from '../../user/form-user.ts';
 import type { ClaimTask } from '../../user/user.ts';
 import type { ServiceWorld } from '../service-world.ts';
 import { ClaimPageSession, openClaimPage } from './claim-page-session.ts';
-import { pollPatiently } from './polls.ts';
+import { pollOpen } from './polls.ts';
 
 /**
  * Has the user approve or deny a claim.
@@ -33,5 +33,5 @@ export async function tryToClaim(
 ): Promise<Answer> {
   const { form, page, visitor } = await openClaimPage(world, verificationUri, email);
   if (form !== undefined) await decide(visitor, page, form, { userCode, decision: 'approve' });
-  return pollPatiently(world, claimToken);
+  return pollOpen(world, claimToken);
 }

@@ -24,6 +24,15 @@ export async function pollPatiently(world: ServiceWorld, claimToken: string): Pr
   return answer;
 }
 
+/**
+ * The same for a claim that should still be open: a poll in time, as an early one would only have the next
+ * ones wait longer.
+ */
+export async function pollOpen(world: ServiceWorld, claimToken: string): Promise<Answer> {
+  await world.time.pass(world.client.untilPoll(claimToken));
+  return pollPatiently(world, claimToken);
+}
+
 /** @throws NotApplicable when the service's documents offer no claim. */
 export function needClaim({ client, facts }: ServiceWorld): void {
   client.endpoint('claimEndpoint');

@@ -63,14 +63,12 @@ export async function untilFetched(
   provider: TestProvider,
   ask: () => Promise<Answer>,
 ): Promise<Answer> {
-  let before = keyFetches(provider);
-  let answer = await ask();
-  const isFetched = async () => {
-    if (keyFetches(provider) > before) return true;
-    before = keyFetches(provider);
+  let answer: Answer | undefined;
+  await world.time.until(2 * HOUR, async () => {
+    const before = keyFetches(provider);
     answer = await ask();
     return keyFetches(provider) > before;
-  };
-  await world.time.until(2 * HOUR, isFetched);
+  });
+  if (answer === undefined) throw new TypeError('Nothing was asked.');
   return answer;
 }

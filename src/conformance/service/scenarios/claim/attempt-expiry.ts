@@ -20,6 +20,7 @@ export const attemptExpiry = serviceScenario({
     claimed: 'The fresh attempt completes the claim.',
   },
   costly: true,
+  waits: true,
   async run(judge, world) {
     const { client, time } = world;
     const { claim, claimToken, email } = await openClaim(world, world.userEmail());

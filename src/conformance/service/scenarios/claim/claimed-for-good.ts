@@ -16,6 +16,7 @@ export const claimedForGood = serviceScenario({
     'no-fresh-attempt': 'A claimed registration opens no further attempt after the window.',
   },
   costly: true,
+  waits: true,
   async run(judge, world) {
     needClaim(world);
     const { client, time } = world;

@@ -32,6 +32,7 @@ export const collection = serviceScenario({
     lasting: 'The delivered assertion outlives the access token that came with it.',
   },
   costly: true,
+  waits: true,
   async run(judge, world) {
     const { client, time } = world;
     await judgeRace();

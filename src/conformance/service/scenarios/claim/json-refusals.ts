@@ -35,6 +35,7 @@ export const jsonRefusals = serviceScenario({
     'after-denial': 'claim-page.deny-offered',
   },
   costly: true,
+  waits: true,
   async run(judge, world) {
     const open = async () => {
       const one = await world.byEmail();

@@ -30,6 +30,7 @@ export const polling = serviceScenario({
     'every-grant': 'Each claim grant that the metadata lists is answered authorization_pending.',
   },
   costly: true,
+  waits: true,
   async run(judge, world) {
     const { client, time } = world;
     const { claim, claimToken } = await openClaim(world, world.userEmail());

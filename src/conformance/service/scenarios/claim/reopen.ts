@@ -4,7 +4,7 @@ import { granted, shownBy } from '../../steps/answers.ts';
 import { ClaimPageSession } from '../../steps/claim-page-session.ts';
 import { KeptOut } from '../../steps/controls.ts';
 import { tryToClaim } from '../../steps/decide-claim.ts';
-import { needClaim, pollPatiently } from '../../steps/polls.ts';
+import { needClaim, pollOpen, pollPatiently } from '../../steps/polls.ts';
 
 export const reopen = serviceScenario({
   id: 'reopen',
@@ -19,12 +19,13 @@ export const reopen = serviceScenario({
     'old-address-out': 'After a correction the account of the former email cannot claim.',
     'new-attempt-claims': 'The new link and code complete the claim.',
   },
+  waits: true,
   async run(judge, world) {
     needClaim(world);
     const { client } = world;
     const kept = new KeptOut(judge);
     const { claimToken } = await world.anonymous();
-    const poll = () => pollPatiently(world, claimToken);
+    const poll = () => pollOpen(world, claimToken);
     const email = world.userEmail();
     const first = await world.openClaim(claimToken, email);
     const early = await ClaimPageSession.open(world, first, email);
@@ -55,7 +56,7 @@ export const reopen = serviceScenario({
     }
     const session = await ClaimPageSession.open(world, third, isCorrected ? right : email);
     await session.approve(third.userCode);
-    const claimed = await poll();
+    const claimed = await pollPatiently(world, claimToken);
     judge.table(claimed, { 'new-attempt-claims': granted });
     kept.end(claimed);
     if (!isCorrected) judge.skip('old-address-out', 'The service takes no correction.');

@@ -5,7 +5,7 @@ import { ClaimPageSession } from '../../steps/claim-page-session.ts';
 import { mustBePending, mustCompleteClaims } from '../../steps/controls.ts';
 import { notLimited } from '../../steps/not-rate-limited.ts';
 import { openClaim } from '../../steps/open-claim.ts';
-import { pollPatiently } from '../../steps/polls.ts';
+import { pollOpen } from '../../steps/polls.ts';
 
 export const unknownClaims = serviceScenario({
   id: 'unknown-claims',
@@ -18,6 +18,7 @@ export const unknownClaims = serviceScenario({
     'others-untouched': 'A completed claim completes no other registration of the same account.',
     'code-bound': 'A code completes the attempt that it was given for, and no other.',
   },
+  waits: true,
   async run(judge, world) {
     const { client } = world;
     await mustCompleteClaims(world);
@@ -41,13 +42,13 @@ export const unknownClaims = serviceScenario({
       const session = await ClaimPageSession.open(world, second.claim, first.email);
       const typed = shownBy(await session.approve(first.claim.userCode));
       for (const { claimToken } of [first, second]) {
-        const polled = await pollPatiently(world, claimToken);
+        const polled = await pollOpen(world, claimToken);
         if (!judge.table(polled, { 'code-bound': notGranted }, typed)) return;
       }
     }
     const owner = await ClaimPageSession.open(world, first.claim, first.email);
     await owner.approve(first.claim.userCode);
-    const other = await pollPatiently(world, second.claimToken);
+    const other = await pollOpen(world, second.claimToken);
     judge.table(other, { 'others-untouched': notGranted });
   },
 });

@@ -24,6 +24,7 @@ export const windowExpiry = serviceScenario({
     'poll-code': 'After the window a poll is answered expired_token.',
   },
   costly: true,
+  waits: true,
   async run(judge, world) {
     needClaim(world);
     const { client, time } = world;

@@ -9,7 +9,7 @@ import { mustCompleteClaims } from '../../steps/controls.ts';
 import { tryToClaim } from '../../steps/decide-claim.ts';
 import { forgedPage } from '../../steps/forged-page.ts';
 import { openClaim } from '../../steps/open-claim.ts';
-import { pollPatiently } from '../../steps/polls.ts';
+import { pollOpen, pollPatiently } from '../../steps/polls.ts';
 import { wrongCodes } from '../../steps/user-codes.ts';
 
 /** More than end an attempt when they are counted. */
@@ -29,11 +29,12 @@ export const wrongAccount = serviceScenario({
     'not-denied': 'Another account cannot deny the claim.',
     uncounted: "Tries of another account do not count against the owner's.",
   },
+  waits: true,
   async run(judge, world) {
     await mustCompleteClaims(world);
     const { claim, claimToken, email } = await openClaim(world);
     const { userCode, verificationUri } = claim;
-    const poll = () => pollPatiently(world, claimToken);
+    const poll = () => pollOpen(world, claimToken);
     // First its owner, so that a page that is not understood proves nothing against the service.
     const owner = await ClaimPageSession.open(world, claim, email);
     const stranger = world.freshEmail();
@@ -66,6 +67,6 @@ export const wrongAccount = serviceScenario({
     }
     for (const wrong of wrongCodes(userCode, TRIES)) await send(wrong, 'approve');
     const typed = shownBy(await owner.approve(userCode));
-    judge.table(await poll(), { uncounted: granted }, typed);
+    judge.table(await pollPatiently(world, claimToken), { uncounted: granted }, typed);
   },
 });

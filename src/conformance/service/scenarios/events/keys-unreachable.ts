@@ -15,6 +15,7 @@ export const eventKeysUnreachable = serviceScenario({
     'taken-later': 'The event is accepted once the keys can be fetched.',
   },
   costly: true,
+  waits: true,
   async run(judge, world) {
     const { provider } = world.providers;
     await mustAcceptEvents(world);

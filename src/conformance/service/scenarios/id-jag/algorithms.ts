@@ -9,6 +9,7 @@ export const idJagAlgorithms = serviceScenario({
   checks: {
     others: 'ID-JAGs signed with EdDSA, RS256 and PS256 are accepted.',
   },
+  waits: true,
   async run(judge, world) {
     world.needType('identity_assertion');
     const rsa = makeKey('RS256');

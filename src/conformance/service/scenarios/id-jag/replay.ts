@@ -36,6 +36,7 @@ export const idJagReplay = serviceScenario({
     kept: 'id-jag-replay.again',
   },
   costly: true,
+  waits: true,
   async run(judge, world) {
     world.needType('identity_assertion');
     const used = await mustBeAccepted(world);

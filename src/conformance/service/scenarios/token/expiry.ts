@@ -28,6 +28,7 @@ export const expiry = serviceScenario({
   title: 'Tokens and assertions expire when they say',
   checks: CHECKS,
   costly: true,
+  waits: true,
   async run(judge, world) {
     const { client, time } = world;
     const { assertion, answer } = await fullIdentity(world);
