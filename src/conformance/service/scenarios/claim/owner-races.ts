@@ -27,7 +27,10 @@ export const ownerRaces = serviceScenario({
       'A claim that its owner approves while it is opened for another email is of one account alone.',
     exchange: 'No token of the first assertion, exchanged while the claim completed, outlives it.',
   },
-  restsOn: { 'wrong-code': 'wrong-codes.may-err', stranger: 'wrong-account.form-refused' },
+  restsOn: {
+    'wrong-code': 'wrong-codes.may-err',
+    stranger: ['wrong-account.form-refused', 'wrong-account.not-claimed'],
+  },
   costly: true,
   async run(judge, world) {
     const { client } = world;
