@@ -10,6 +10,8 @@ import { PYTHON_BUGS, startPython } from './python-stdlib.ts';
 import { RAW_HTTP_BUGS, startRawHttp } from './raw-http.ts';
 import type { RunningService, ServiceOptions } from './support.ts';
 import { startTenMistakes } from './ten-mistakes.ts';
+import { UNUSUAL_BUGS } from './unusual/bugs.ts';
+import { startUnusual } from './unusual.ts';
 import { WITH_PASSWORDS_BUGS } from './with-passwords/bugs.ts';
 import { startWithPasswords } from './with-passwords.ts';
 
@@ -26,6 +28,7 @@ export const SERVICES: Readonly<
   'python-stdlib': startPython,
   'raw-http': startRawHttp,
   'ten-mistakes': startTenMistakes,
+  unusual: startUnusual,
   'with-passwords': startWithPasswords,
 };
 
@@ -33,6 +36,7 @@ export const SERVICES: Readonly<
 export const BUGS: Readonly<Record<string, readonly Bug[]>> = {
   fastify: FASTIFY_BUGS,
   'mailed-codes': MAILED_CODES_BUGS,
+  unusual: UNUSUAL_BUGS,
   'with-passwords': WITH_PASSWORDS_BUGS,
   'python-stdlib': PYTHON_BUGS,
   'raw-http': RAW_HTTP_BUGS,
