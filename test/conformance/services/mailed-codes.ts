@@ -22,13 +22,14 @@ export async function startMailedCodes(options: ServiceOptions = {}): Promise<Ru
   const server = createServer();
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const now = options.now ?? Date.now;
   const app: App = {
     base,
     db: new Db(),
-    jwts: new Jwts(options.trust ?? []),
+    jwts: new Jwts(options.trust ?? [], now),
     post: new Post(base),
     bug: new Switch(options.bug),
-    now: options.now ?? Date.now,
+    now,
   };
   server.on('request', handlers(app));
   return {

@@ -36,7 +36,7 @@ export async function startWithPasswords(options: ServiceOptions = {}): Promise<
     accounts: await Accounts.ofStaff(now),
     sessions: new Sessions(now),
     registrations,
-    providers: new Providers(options.trust ?? []),
+    providers: new Providers(options.trust ?? [], now),
     tokens: await AgentTokens.create(base, now, registrations),
   };
   const desk = new IdJagDesk(site);

@@ -51,9 +51,11 @@ export class Jwts {
   readonly #trust: ReadonlyMap<string, string>;
   readonly #own = generateKeyPairSync('ed25519');
   readonly #kid = secret('k');
+  readonly #now: () => number;
   readonly #cache = new Map<string, Cached>();
 
-  constructor(trust: readonly TrustedProvider[]) {
+  constructor(trust: readonly TrustedProvider[], now: () => number) {
+    this.#now = now;
     this.#trust = new Map(trust.map(({ issuer, jwksUri }) => [issuer, jwksUri]));
   }
 
@@ -114,10 +116,11 @@ export class Jwts {
     const known = this.#cache.get(uri);
     let jwk = known?.keys.find((key) => key['kid'] === kid);
     // An unknown kid asks again at most once in two seconds; what is known is kept for a minute.
-    const old = known === undefined || Date.now() - known.at > (jwk === undefined ? 2_000 : 60_000);
+    const old =
+      known === undefined || this.#now() - known.at > (jwk === undefined ? 2_000 : 60_000);
     if (old) {
       const keys = await fetchKeys(uri);
-      this.#cache.set(uri, { keys, at: Date.now() });
+      this.#cache.set(uri, { keys, at: this.#now() });
       jwk = keys.find((key) => key['kid'] === kid);
     }
     if (jwk === undefined || (jwk['alg'] !== undefined && jwk['alg'] !== alg)) return undefined;

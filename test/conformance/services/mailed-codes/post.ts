@@ -1,10 +1,21 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** Where the mails of the service at this origin lie: `read-mail.js` finds them so, too. */
 export function spoolOf(origin: string): string {
   return join(tmpdir(), `mailed-codes-${new URL(origin).port}`);
+}
+
+/** What `read-mail.js` prints: the text of the newest mail to that address, or nothing. */
+export function newestMail(origin: string, to: string): string {
+  const folder = spoolOf(origin);
+  const mails = readdirSync(folder)
+    .toSorted()
+    .toReversed()
+    .map((file) => readFileSync(join(folder, file), 'utf8'));
+  const newest = mails.find((mail) => mail.startsWith(`To: ${to}\n`)) ?? '';
+  return newest.slice(newest.indexOf('\n\n') + 2);
 }
 
 /** "Sends" mail: a file for each, in a folder that only this user reads. */

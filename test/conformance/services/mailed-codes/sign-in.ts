@@ -18,8 +18,8 @@ export function signInRouter(app: App): Router {
   router.get('/sign-in/code', (request, response) => {
     const visit = visitOf(app, request);
     const login = loginOf(app, visit);
-    if (visit?.['email'] != null && login !== undefined)
-      return response.redirect(303, text(login, 'next'));
+    const isIn = login !== undefined && visit?.['email'] === login['email'];
+    if (isIn) return response.redirect(303, text(login, 'next'));
     if (visit === undefined || login === undefined) return response.redirect(303, '/sign-in');
     askCode(response, 200, visit, login, '');
   });

@@ -22,16 +22,25 @@ class Flaw extends Error {
 /** ID-JAGs and events of the providers that are trusted. */
 export class Jags {
   readonly #world: World;
-  readonly #keys: ReadonlyMap<string, Keys>;
+  readonly #uris: ReadonlyMap<string, string>;
+  readonly #sets = new Map<string, { readonly keys: Keys; readonly minute: number }>();
   readonly #ids = new Set<string>();
   readonly #cut = new Map<string, number>();
 
   constructor(world: World, trust: readonly TrustedProvider[]) {
     this.#world = world;
-    const options = { cooldownDuration: 500, timeoutDuration: 3000 };
-    this.#keys = new Map(
-      trust.map((each) => [each.issuer, createRemoteJWKSet(new URL(each.jwksUri), options)]),
-    );
+    this.#uris = new Map(trust.map(({ issuer, jwksUri }) => [issuer, jwksUri]));
+  }
+
+  /** Fetched anew in each minute; where a key is missing, once in each second. */
+  #keysOf(iss: string, uri: string, step: number): Keys {
+    const minute = Math.floor(this.#world.now() / step);
+    const known = this.#sets.get(`${iss} ${step}`);
+    if (known?.minute === minute) return known.keys;
+    const never = { cooldownDuration: 1e9, cacheMaxAge: 1e9, timeoutDuration: 3000 };
+    const keys = createRemoteJWKSet(new URL(uri), never);
+    this.#sets.set(`${iss} ${step}`, { keys, minute });
+    return keys;
   }
 
   async #open(
@@ -42,16 +51,21 @@ export class Jags {
     try {
       claims = decodeJwt(jwt);
       const { typ: said, crit, kid } = decodeProtectedHeader(jwt);
-      if (said !== typ || crit !== undefined || typeof kid !== 'string') throw new TypeError(typ);
+      const kind = said?.toLowerCase().replace(/^application\//, '');
+      if (kind !== typ || crit !== undefined || typeof kid !== 'string') throw new TypeError(typ);
     } catch {
       throw new Flaw('form', `That is no JWT of the type ${typ}.`);
     }
     const iss = claims['iss'];
-    const keys = typeof iss === 'string' ? this.#keys.get(iss) : undefined;
-    if (typeof iss !== 'string' || keys === undefined)
+    const uri = typeof iss === 'string' ? this.#uris.get(iss) : undefined;
+    if (typeof iss !== 'string' || uri === undefined)
       throw new Flaw('issuer', 'We do not know that issuer.');
     try {
-      await compactVerify(jwt, keys, { algorithms: ALGS });
+      const options = { algorithms: ALGS };
+      await compactVerify(jwt, this.#keysOf(iss, uri, 60_000), options).catch((error: unknown) => {
+        if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+        return compactVerify(jwt, this.#keysOf(iss, uri, 1000), options);
+      });
     } catch (error) {
       const unreachable =
         error instanceof errors.JWKSTimeout ||

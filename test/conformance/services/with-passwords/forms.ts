@@ -45,5 +45,7 @@ export function localTarget(site: Site, next: string | undefined): string {
   if (site.bug === 'next-by-first-slash') return next.startsWith('/') ? next : fallback;
   if (!/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(next)) return fallback;
   const url = new URL(next, site.base);
-  return url.origin === site.base ? url.pathname + url.search : fallback;
+  // What dots leave of a path can begin with two slashes: `/.//host`.
+  const path = url.pathname + url.search;
+  return url.origin === site.base && !path.startsWith('//') ? path : fallback;
 }

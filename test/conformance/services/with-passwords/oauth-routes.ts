@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { formOf, NO_STORE } from './bodies.ts';
 import { assertionOf } from './identity-routes.ts';
 import type { Registration } from './registrations.ts';
@@ -19,16 +19,14 @@ export function oauthRoutes(site: Site): Hono {
     await next();
   });
   app.post('/oauth2/token', async (c) => {
-    const form = await formOf(c);
-    if (form['client_secret'] !== undefined || form['client_assertion'] !== undefined)
-      throw new Refusal(401, 'invalid_client', 'Clients do not authenticate here.');
+    const form = await publicForm(c);
     const grant = parameter(form, 'grant_type');
     if (grant === GRANTS[0]) return c.json(await exchange(site, form), 200, NO_STORE);
     if (grant === GRANTS[1]) return c.json(await poll(site, form), 200, NO_STORE);
     throw new Refusal(400, 'unsupported_grant_type', 'That grant is not supported.');
   });
   app.post('/oauth2/revoke', async (c) => {
-    const token = parameter(await formOf(c), 'token');
+    const token = parameter(await publicForm(c), 'token');
     if ((await site.tokens.read(token)) !== undefined)
       throw new Refusal(400, 'unsupported_token_type', 'Only access tokens can be revoked.');
     site.tokens.revoke(token);
@@ -41,6 +39,14 @@ export function oauthRoutes(site: Site): Hono {
     return c.json(body, error.status, { ...NO_STORE, ...challenge });
   });
   return app;
+}
+
+/** Of a public client: what would authenticate it is refused, not ignored (RFC 7523 §3.1). */
+async function publicForm(c: Context): Promise<Form> {
+  const form = await formOf(c);
+  if (form['client_secret'] !== undefined || form['client_assertion'] !== undefined)
+    throw new Refusal(401, 'invalid_client', 'Clients do not authenticate here.');
+  return form;
 }
 
 function parameter(form: Form, name: string): string {

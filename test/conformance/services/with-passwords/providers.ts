@@ -8,6 +8,12 @@ import {
 import type { TrustedProvider } from '../support.ts';
 import { Refusal } from './site.ts';
 
+type Keys = ReturnType<typeof createRemoteJWKSet>;
+
+/** Milliseconds: how long keys are kept, and how soon they are looked at again for an unknown one. */
+const KEEP = 300_000;
+const LOOK_AGAIN = 2_000;
+
 const ALGORITHMS = ['ES256', 'EdDSA', 'Ed25519', 'RS256', 'PS256'];
 
 /** A JWT of a provider whose signature is good. Claims are not judged yet. */
@@ -18,38 +24,57 @@ export interface Signed {
 
 /** Whom this service believes, and their keys. */
 export class Providers {
-  readonly #keys: ReadonlyMap<string, ReturnType<typeof createRemoteJWKSet>>;
+  readonly #uris: ReadonlyMap<string, string>;
+  readonly #kept = new Map<string, { readonly keys: Keys; readonly at: number }>();
+  readonly #now: () => number;
 
-  constructor(trust: readonly TrustedProvider[]) {
-    this.#keys = new Map(
-      trust.map(({ issuer, jwksUri }) => [
-        issuer,
-        createRemoteJWKSet(new URL(jwksUri), { cooldownDuration: 1000, timeoutDuration: 4000 }),
-      ]),
-    );
+  constructor(trust: readonly TrustedProvider[], now: () => number) {
+    this.#uris = new Map(trust.map(({ issuer, jwksUri }) => [issuer, jwksUri]));
+    this.#now = now;
   }
 
   /** Throws a Refusal: `invalid_request`, `invalid_issuer`, `invalid_signature`, or 503. */
   async verify(jwt: string, typ: string): Promise<Signed> {
     const { header, claims } = decode(jwt);
-    if (header.typ !== typ || header['crit'] !== undefined || typeof header.kid !== 'string')
+    const said = header.typ?.toLowerCase().replace(/^application\//, '');
+    if (said !== typ || header['crit'] !== undefined || typeof header.kid !== 'string')
       throw new Refusal(
         400,
         'invalid_request',
         `Send a JWT with typ ${typ} and kid, without crit.`,
       );
     const issuer = claims['iss'];
-    const keys = typeof issuer === 'string' ? this.#keys.get(issuer) : undefined;
-    if (typeof issuer !== 'string' || keys === undefined)
+    const uri = typeof issuer === 'string' ? this.#uris.get(issuer) : undefined;
+    if (typeof issuer !== 'string' || uri === undefined)
       throw new Refusal(400, 'invalid_issuer', 'This service does not trust that issuer.');
     if (!ALGORITHMS.includes(header.alg)) throw badSignature();
     try {
-      await compactVerify(jwt, keys, { algorithms: ALGORITHMS });
+      await this.#judge(jwt, uri);
     } catch (error) {
       if (isAboutTheJwt(error)) throw badSignature();
       throw new Refusal(503, 'temporarily_unavailable', 'The keys of the issuer cannot be read.');
     }
     return { issuer, claims };
+  }
+
+  /** A key that is not among those of a while ago may be new. */
+  async #judge(jwt: string, uri: string): Promise<void> {
+    const options = { algorithms: ALGORITHMS };
+    try {
+      await compactVerify(jwt, this.#keysOf(uri, KEEP), options);
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+      await compactVerify(jwt, this.#keysOf(uri, LOOK_AGAIN), options);
+    }
+  }
+
+  #keysOf(uri: string, oldest: number): Keys {
+    const kept = this.#kept.get(uri);
+    if (kept !== undefined && this.#now() - kept.at < oldest) return kept.keys;
+    const options = { timeoutDuration: 4000, cacheMaxAge: Number.POSITIVE_INFINITY };
+    const keys = createRemoteJWKSet(new URL(uri), { ...options, cooldownDuration: KEEP });
+    this.#kept.set(uri, { keys, at: this.#now() });
+    return keys;
   }
 }
 
