@@ -8,7 +8,7 @@ export interface FormField {
   readonly value: string;
   /** Its label, placeholder or, for a button, its text. */
   readonly label: string;
-  /** False for an unchecked checkbox or radio button. */
+  /** False for an unchecked radio button or checkbox, unless that is required. */
   readonly isChosen: boolean;
 }
 
@@ -131,7 +131,10 @@ function readField(element: HTMLElement, root: HTMLElement): FormField {
         value)
     ).trim(),
     isChosen:
-      (type !== 'checkbox' && type !== 'radio') || element.getAttribute('checked') !== undefined,
+      (type !== 'checkbox' && type !== 'radio') ||
+      element.getAttribute('checked') !== undefined ||
+      // Nobody gets on without it.
+      (type === 'checkbox' && element.getAttribute('required') !== undefined),
   };
 }
 

@@ -19,7 +19,7 @@ import { sameSite } from './mailed-codes/visits.ts';
 import type { RunningService, ServiceOptions } from './support.ts';
 
 export async function startMailedCodes(options: ServiceOptions = {}): Promise<RunningService> {
-  const server = createServer();
+  const server = createServer({ keepAliveTimeout: 60_000 });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const now = options.now ?? Date.now;

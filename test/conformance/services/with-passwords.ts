@@ -64,7 +64,12 @@ export async function startWithPasswords(options: ServiceOptions = {}): Promise<
 function listening(app: Hono): Promise<{ readonly base: string; close(): Promise<void> }> {
   return new Promise((resolve) => {
     const server = serve(
-      { fetch: app.fetch, hostname: '127.0.0.1', port: 0 },
+      {
+        fetch: app.fetch,
+        hostname: '127.0.0.1',
+        port: 0,
+        serverOptions: { keepAliveTimeout: 60_000 },
+      },
       (info: AddressInfo) => {
         const close = () =>
           new Promise<void>((done) => {

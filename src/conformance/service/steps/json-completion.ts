@@ -93,9 +93,13 @@ export class JsonCompletion {
   }
 
   /** @throws NotApplicable when the first answer shows that no JSON is accepted. */
-  static needJson(answer: Answer): void {
+  needJson(answer: Answer): void {
     if (takesNoJson(answer) || answer.mediaType !== 'application/json') {
       throw new NotApplicable(`The service takes no completion as JSON (${answer.status}).`);
+    }
+    if (answer.status === 403 && this.#parts.csrfToken === undefined) {
+      const reason = 'The service does not show what its anti-CSRF token is sent in as JSON';
+      throw new NotApplicable(`${reason} (${answer.describe()}).`);
     }
   }
 

@@ -125,6 +125,8 @@ export class Jwts {
     }
     if (jwk === undefined || (jwk['alg'] !== undefined && jwk['alg'] !== alg)) return undefined;
     if (jwk['use'] !== undefined && jwk['use'] !== 'sig') return undefined;
+    const uses = jwk['key_ops'];
+    if (Array.isArray(uses) && !uses.includes('verify')) return undefined;
     try {
       return createPublicKey({ key: jwk as JsonWebKey, format: 'jwk' });
     } catch {

@@ -21,6 +21,8 @@ export function fieldsOf(body: unknown): Fields {
   const fields = new Map(pairs);
   if (fields.size !== pairs.length)
     throw new Fail(400, 'invalid_request', 'A parameter is repeated.');
+  if (fields.has('client_secret') || fields.has('client_assertion'))
+    throw new Fail(401, 'invalid_client', 'Clients do not authenticate here.');
   for (const [name, value] of fields) {
     if (value.includes('\u0000'))
       throw new Fail(400, 'invalid_request', `${name} contains U+0000.`);
@@ -36,8 +38,6 @@ export function field(fields: Fields, name: string): string {
 }
 
 export function token(app: App, fields: Fields): object {
-  if (fields.has('client_secret') || fields.has('client_assertion'))
-    throw new Fail(401, 'invalid_client', 'Clients do not authenticate here.');
   const grant = field(fields, 'grant_type');
   if (grant === JWT_BEARER) return exchange(app, fields);
   if (grant === CLAIM) return poll(app, field(fields, 'claim_token'));

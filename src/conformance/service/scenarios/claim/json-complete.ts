@@ -44,7 +44,7 @@ export const jsonComplete = serviceScenario({
       const { claim, mine } = await open();
       const [wrong = '', otherWrong = ''] = wrongCodes(claim.userCode, 2);
       const first = await mine.submit(wrong);
-      JsonCompletion.needJson(first);
+      mine.needJson(first);
       judge.table(first, { 'wrong-code': error(400, 'invalid_user_code') });
       const second = await mine.submit(otherWrong);
       if (second.errorCode !== first.errorCode) {

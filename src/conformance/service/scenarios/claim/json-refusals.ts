@@ -45,7 +45,7 @@ export const jsonRefusals = serviceScenario({
 
     const denied = await open();
     const no = await denied.completion.deny();
-    JsonCompletion.needJson(no);
+    denied.completion.needJson(no);
     const isDenied = [status(200), member('status', is('denied'))];
     for (const answer of [no, await denied.completion.deny()]) {
       judge.table(answer, { denied: isDenied });

@@ -1,4 +1,4 @@
-import { CannotTest } from '../../../engine/judge.ts';
+import { CannotTest, NotApplicable } from '../../../engine/judge.ts';
 import type { RawReply } from '../../../http/raw.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 
@@ -71,6 +71,8 @@ const FOLDED: readonly Framing[] = [
   },
 ];
 
+const ONE_EACH = 'The service closes each connection after one answer: nothing follows a request.';
+
 /** Which of them another way of answering is allowed for. */
 const READINGS: Readonly<Record<string, string>> = {
   'two-ways': 'RFC 9112 §6.1 lets a server go by the chunks, and close the connection.',
@@ -134,6 +136,7 @@ export const smuggling = serviceScenario({
         timeout: 1000,
       });
       if (reply.statuses.length > 1 || !isRefused(reply)) return;
+      if (reply.closed) throw new NotApplicable(ONE_EACH);
       throw new CannotTest(
         `A request that is framed rightly is not told from others: ${seenOf(reply)}`,
       );
