@@ -59,7 +59,10 @@ export function skill(world: World): Reply {
       `Ask for ${world.resource}; follow resource_metadata, then authorization_servers.`,
     ],
     ['Register', `POST JSON with type to ${world.issuer}/agent/identity?v=1.`],
-    ['Claim', 'Send claim_token and email to claim_url. Show code and link. Poll every 5 seconds.'],
+    [
+      'Claim',
+      `Send claim_token and email to ${world.issuer}/agent/identity/claim?v=1. Poll every 5 seconds.`,
+    ],
     ['Exchange', `${BY_ASSERTION} at ${world.issuer}/oauth2/token?v=1.`],
     ['Use', `Bearer tokens, for ${ALL.join(' and ')}.`],
     ['Handle revoke', 'On 401 exchange again; on invalid_grant poll once, then ask your user.'],

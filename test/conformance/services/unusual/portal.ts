@@ -94,11 +94,11 @@ export class Portal {
 
   async leave(call: Call): Promise<Reply> {
     const visitor = this.#visitor(call);
-    await this.#form(call, visitor);
+    const link = String((await this.#form(call, visitor)).get('k') ?? '').replace(/[^0-9a-f]/g, '');
     if (visitor !== undefined && !this.#world.has('signOutOfBrowserOnly'))
       this.#live.delete(visitor.id);
     const gone = ['s.id=; path=/; max-age=0; httponly', 'lang=de; path=/'];
-    return withCookies({ status: 303, headers: { location: 'hello' } }, gone);
+    return withCookies({ status: 303, headers: { location: `hello?k=${link}` } }, gone);
   }
 
   agents(call: Call): Reply {
@@ -209,19 +209,16 @@ export class Portal {
 
   #stranger(visitor: Visitor, link: string): Reply {
     const words = `Sie sind ${plain(visitor.email ?? '')}; gefragt ist jemand anderes.`;
-    return this.#page(
-      403,
-      'Falsches Konto',
-      `${words} ${this.#out(visitor)} <!-- ${link.length} -->`,
-    );
+    return this.#page(403, 'Falsches Konto', `${words} ${this.#out(visitor, link)}`);
   }
 
-  #out(visitor: Visitor): string {
-    return `<FORM METHOD=post ACTION=bye>${this.#csrf(visitor)}<BUTTON>Abmelden (sign out)</BUTTON></FORM>`;
+  #out(visitor: Visitor, link = ''): string {
+    const back = `<INPUT TYPE=hidden NAME=k VALUE="${plain(link)}">`;
+    return `<FORM METHOD=post ACTION=bye>${back}${this.#csrf(visitor)}<BUTTON>Abmelden (sign out)</BUTTON></FORM>`;
   }
 
   #page(status: number, title: string, body: string): Reply {
-    const html = `<!DOCTYPE html><HTML LANG=de><TITLE>${title}</TITLE><BASE HREF=/portal/><H1>${title}</H1>${body}`;
+    const html = `<!DOCTYPE html><HTML LANG=de><TITLE>${title}</TITLE><BASE HREF="/portal/"><H1>${title}</H1>${body}`;
     const headers: Record<string, string> = { ...HEADERS };
     if (this.#world.has('pageCached')) headers['cache-CONTROL'] = 'private, max-age=600';
     if (this.#world.has('framed')) {

@@ -180,8 +180,9 @@ export function hash(text: string): string {
 /** A refusal of the endpoints for agents: a problem (RFC 9457) that also says `error`. */
 export function no(status: number, error: string, detail: string, more: object = {}): Stop {
   const challenge = status === 401 ? { 'www-AUTHENTICATE': `AgentAuth error="${error}"` } : {};
+  const later = status === 503 ? { 'RETRY-after': '2' } : {};
   const body = { status, detail, title: 'Refused', ...more, error_description: detail, error };
-  const headers = { ...UNKEPT, ...challenge, 'cONTENT-tYPE': 'application/problem+json' };
+  const headers = { ...UNKEPT, ...challenge, ...later, 'cONTENT-tYPE': 'application/problem+json' };
   return new Stop(json(status, body, headers));
 }
 

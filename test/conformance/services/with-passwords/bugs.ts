@@ -39,7 +39,7 @@ export const WITH_PASSWORDS_BUGS = [
   },
   {
     id: 'csrf-skipped-for-other-types',
-    what: 'Any body that is no form is read as JSON, and JSON needs no anti-CSRF token.',
+    what: 'Any body that is no form is read as JSON, and JSON is taken from everywhere.',
     advisory: 'CWE-352, CSRF by a text/plain body',
   },
   {

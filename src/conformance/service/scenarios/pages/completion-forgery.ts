@@ -62,7 +62,7 @@ export const completionForgery = serviceScenario({
   },
   async run(judge, world) {
     const tokens = await learnTokens(world);
-    const { claim, email } = await openClaim(world);
+    const { claim, email } = await openClaim(world, world.userEmail());
     const attacker = await ClaimPageSession.open(world, claim, email);
     const attackersTokens = only(attacker.form.values, tokens);
     const foreignPage = FROM.foreignPage(world.elsewhere);
@@ -195,7 +195,7 @@ export const completionForgery = serviceScenario({
 
 /** @throws CannotTest when the right form completes no claim: then no forged one proves anything. */
 async function learnTokens(world: ServiceWorld): Promise<readonly string[]> {
-  const { claim, claimToken, email } = await openClaim(world);
+  const { claim, claimToken, email } = await openClaim(world, world.userEmail());
   const one = await ClaimPageSession.open(world, claim, email);
   const another = await ClaimPageSession.open(world, claim, email);
   const tokens = tokenNames(one.form, another.form);
@@ -222,7 +222,7 @@ async function victim(
   world: ServiceWorld,
   decision: 'approve' | 'deny' = 'approve',
 ): Promise<Victim> {
-  const { claim, claimToken, email } = await openClaim(world);
+  const { claim, claimToken, email } = await openClaim(world, world.userEmail());
   const { form: asking, page, visitor } = await ClaimPageSession.open(world, claim, email);
   const form: PageForm | undefined = decision === 'deny' ? denying(page) : asking;
   if (form === undefined) throw new NoDenial();

@@ -5,6 +5,7 @@ import { claimPage } from './claim-page.ts';
 import { completionForgery } from './completion-forgery.ts';
 import { connections } from './connections.ts';
 import { linkReview } from './link-review.ts';
+import { mailedSignIn } from './mailed-sign-in.ts';
 import { pageHeaders } from './page-headers.ts';
 import { pageInjection } from './page-injection.ts';
 import { plantedSession } from './planted-session.ts';
@@ -24,6 +25,7 @@ export const PAGES_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
   plantedSession,
   signInRedirects,
   signInForgery,
+  mailedSignIn,
   completionForgery,
   pageInjection,
   agentNames,
