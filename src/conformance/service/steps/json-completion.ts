@@ -97,7 +97,7 @@ export class JsonCompletion {
     if (takesNoJson(answer) || answer.mediaType !== 'application/json') {
       throw new NotApplicable(`The service takes no completion as JSON (${answer.status}).`);
     }
-    if (answer.status === 403 && this.#parts.csrfToken === undefined) {
+    if (answer.status === 403 && this.#parts.csrf === undefined) {
       const reason = 'The service does not show what its anti-CSRF token is sent in as JSON';
       throw new NotApplicable(`${reason} (${answer.describe()}).`);
     }
