@@ -120,6 +120,16 @@ export const GRANT_FAULTS = {
     breaks: ['TOK-08'],
     fails: { 'exchange-refusals': ['missing'] },
   },
+  wrongRepeatedParameterCode: {
+    description: 'answers a repeated parameter with invalid_grant (RFC 6749 §5.2)',
+    parts: readingForms((text, right) => {
+      const result = right(text);
+      if (result.ok || result.problem !== 'repeated_parameter') return result;
+      throw wireProblem('token', 'invalid_grant');
+    }),
+    breaks: ['W6-02'],
+    fails: { 'exchange-refusals': ['repeated'] },
+  },
   wrongAssertionCode: {
     description: 'answers a bad assertion with invalid_request (RFC 6749 §5.2)',
     parts: ({ assertions }) => ({

@@ -170,6 +170,6 @@ export const READING_FAULTS = {
       },
     })),
     breaks: ['TOK-02', 'TOK-08', 'W6-02'],
-    fails: { 'exchange-refusals': ['refused', 'repeated'], revocation: ['repeated'] },
+    fails: { 'exchange-refusals': ['refused'], revocation: ['repeated'] },
   },
 } as const satisfies Readonly<Record<string, BuiltInServiceFault>>;

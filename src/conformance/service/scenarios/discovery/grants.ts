@@ -1,5 +1,5 @@
 import { CLAIM_GRANT_ENDINGS, JWT_BEARER_GRANT } from '../../../../protocol/index.ts';
-import { errorCode, is, refused } from '../../../engine/rows.ts';
+import { errorCode, failing, is, refused } from '../../../engine/rows.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 
 /** Grants that this protocol does not need. */
@@ -39,11 +39,15 @@ export const grants = serviceScenario({
         assertion: invented.token(),
         claim_token: invented.token(),
       });
-      const isKnown = answer.errorCode !== 'unsupported_grant_type' && answer.status !== 404;
+      // Whoever takes made-up values, or has nothing at this URL, has not looked at the grant.
+      const isRead = answer.refused && ![404, 405].includes(answer.status);
+      const isKnown = isRead && answer.errorCode !== 'unsupported_grant_type';
       known.add(`${answer.status} ${answer.errorCode}`);
       // One that is answered like a grant that does not exist was perhaps not looked at.
       const isTold = answer.describe() !== unknown.describe();
-      if (!isKnown || isTold) judge.expect('listed', isKnown, answer, { case: type });
+      if (!isKnown || isTold) {
+        judge.expect('listed', isKnown, answer, { case: type, ...failing(answer) });
+      }
     }
     judge.untestable(
       'listed',

@@ -1,5 +1,6 @@
 import { MEDIA_TYPE } from '../../../../protocol/index.ts';
 import { status } from '../../../engine/rows.ts';
+import { Answer } from '../../../http/answer.ts';
 import { NoAnswer } from '../../../http/no-answer.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { mustOpen, refusedUnlike } from '../../steps/controls.ts';
@@ -24,15 +25,19 @@ export const eventHeaders = serviceScenario({
   costly: true,
   async run(judge, world) {
     await mustAcceptEvents(world);
-    await expectNoFetch(judge, 'fetched', world.providers.stranger, () =>
+    let isLooking = false;
+    const attack = () =>
       judgeJwtAttacks(world, {
         make: () => world.revokedEvent(world.freshSubject().subject),
         send: (token) => deliverRaw(world, token),
         mustAccept: () => mustAcceptEvents(world),
-        judge: (check, what, reply, reading) =>
-          expectEventRefused(judge, check, reply, what, reading),
-      }),
-    );
+        judge: (check, what, reply, reading) => {
+          isLooking ||= !(reply instanceof Answer) || !reply.ok;
+          expectEventRefused(judge, check, reply, what, reading);
+        },
+      });
+    const { stranger } = world.providers;
+    await expectNoFetch(judge, 'fetched', stranger, attack, undefined, () => isLooking);
   },
 });
 

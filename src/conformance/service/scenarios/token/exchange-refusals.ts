@@ -16,6 +16,7 @@ export const exchangeRefusals = serviceScenario({
     'one-jwt': 'Several JWTs, or a JWT in JSON serialization, are refused as an assertion.',
     get: 'A request by GET gets no token.',
   },
+  restsOn: { repeated: 'exchange-refusals.refused' },
   async run(judge, world) {
     const { client } = world;
     const assertion = await someAssertion(world);
@@ -26,7 +27,10 @@ export const exchangeRefusals = serviceScenario({
       code: string,
       answer: Answer,
       what: string,
-    ) => judge.table(answer, { refused: noToken, [check]: errorCode(code) }, { case: what });
+    ) => {
+      if (!judge.table(answer, { refused: noToken }, { case: what })) return;
+      judge.table(answer, { [check]: errorCode(code) }, { case: what });
+    };
     for (const [what, form] of [
       ['no parameters', {}],
       ['no grant_type', { assertion }],
