@@ -137,7 +137,10 @@ export class ServiceWorld {
   restore(): void {
     for (const withdraw of this.#published.splice(0)) withdraw();
     const { provider, other, stranger } = this.providers;
-    for (const peer of [provider, other, stranger]) peer.down = false;
+    for (const peer of [provider, other, stranger]) {
+      peer.down = false;
+      peer.redirect = undefined;
+    }
   }
 
   /** Any request, as it is given. */

@@ -51,6 +51,8 @@ export class TestProvider {
   readonly issuer: string;
   /** Answers 503 instead of the key set. */
   down = false;
+  /** Answers a redirect to this URL instead of the key set. */
+  redirect: string | undefined;
   readonly hits: Hit[] = [];
   readonly keys: readonly [TestKey, ...TestKey[]];
   readonly #further = new Set<PublishedKeys>();
@@ -136,9 +138,9 @@ export class TestProvider {
   document(path: string): Response | undefined {
     switch (path) {
       case '/.well-known/jwks.json':
-        return this.down
-          ? new Response(null, { status: 503 })
-          : Response.json({ keys: this.published });
+        if (this.down) return new Response(null, { status: 503 });
+        if (this.redirect !== undefined) return Response.redirect(this.redirect, 302);
+        return Response.json({ keys: this.published });
       case '/.well-known/oauth-authorization-server':
       case '/.well-known/openid-configuration':
         return Response.json({

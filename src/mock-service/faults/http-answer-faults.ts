@@ -1,4 +1,13 @@
-import { on, withHeader, withMembers, withoutHeaders, withStatus } from '../../mock/index.ts';
+import {
+  atHandler,
+  on,
+  withHeader,
+  withMembers,
+  withoutHeaders,
+  withStatus,
+} from '../../mock/index.ts';
+import { PATHS } from '../config/paths.ts';
+import { sentMembers } from './sent-members.ts';
 import type { BuiltInServiceFault } from './service-fault.ts';
 
 const OAUTH = ['/oauth2/token', '/oauth2/revoke'];
@@ -14,6 +23,9 @@ const atRegistration = (path: string, response: Response) =>
   path.startsWith('/agent/identity') && response.status === 200;
 
 const atResource = (path: string) => path.startsWith('/api/resource');
+
+/** Requests → the assertion or claim token in them. */
+const SENT = new WeakMap<Request, string>();
 
 /** Faults: what it answers wrongly with methods, media types, bodies and headers. */
 export const HTTP_ANSWER_FAULTS = {
@@ -95,6 +107,31 @@ export const HTTP_ANSWER_FAULTS = {
     ),
     breaks: ['A-44'],
     fails: { cors: ['credentials'] },
+  },
+  exposedStack: {
+    description: 'describes errors of registrations by their stack (RFC 9110 §17.12)',
+    answers: on(
+      (path, response) => path.startsWith('/agent/identity') && response.status === 400,
+      withMembers({ error_description: new SyntaxError('Unexpected end of JSON input').stack }),
+    ),
+    breaks: ['BRR-18'],
+    fails: { 'error-leaks': ['internals'] },
+  },
+  exposedAssertion: {
+    description: 'repeats in errors of the token endpoint what was sent (attack A-18)',
+    parts: (mock) =>
+      atHandler(mock, { path: PATHS.token, method: 'POST' }, (_mock, right) => async (c) => {
+        const { assertion, claim_token: secret = assertion } = await sentMembers(c);
+        if (/^[\w.-]+$/.test(String(secret))) SENT.set(c.req.raw, String(secret));
+        return right(c);
+      }),
+    answers: on(atOauthError, (response, request) => {
+      const secret = SENT.get(request);
+      if (secret === undefined) return response;
+      return withMembers({ error_description: `Not valid: ${secret}` })(response, request);
+    }),
+    breaks: ['A-18-ERRORS'],
+    fails: { 'error-leaks': ['secrets'] },
   },
   wrongTokenErrorBody: {
     description: 'writes errors of the token endpoint as text (RFC 6749 §5.2)',

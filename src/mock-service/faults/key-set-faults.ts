@@ -65,6 +65,18 @@ export const KEY_SET_FAULTS = {
     breaks: ['A-07', 'JWT-05'],
     fails: { 'id-jag-keys': ['same-kid'] },
   },
+  trustedKeyRedirect: {
+    description: 'takes keys from where a redirect of the key set leads (attack A-09)',
+    parts: ({ fetchDocument }) => ({
+      fetchDocument: async (url) => {
+        const fetched = await fetchDocument(url);
+        if (fetched.ok || fetched.location === undefined) return fetched;
+        return fetchDocument(new URL(fetched.location, url).href);
+      },
+    }),
+    breaks: ['A-09-REDIRECTS'],
+    fails: { 'id-jag-key-redirect': ['unfollowed'] },
+  },
   ignoredKeyUse: {
     description: 'verifies with a key that is for encryption (RFC 7517 §4.2)',
     parts: withoutMember('use'),

@@ -69,6 +69,9 @@ const tellingAccount =
     return withMembers({ account: user ? 'known' : 'new' })(response, c.req.raw);
   };
 
+/** Ids of registrations whose request said that they are claimed. */
+const SENT_AS_CLAIMED = new Set<string>();
+
 /** Faults: what it does wrong when somebody registers, or opens a claim. */
 export const REGISTERING_FAULTS = {
   refusedListedType: {
@@ -107,6 +110,53 @@ export const REGISTERING_FAULTS = {
     })),
     breaks: ['AMD-01', 'W3-41'],
     fails: { 'registration-types': ['refused'] },
+  },
+  trustedSentScopes: {
+    description: 'takes the pre-claim scopes of a registration from its request (attack A-25)',
+    parts: registering((mock) => {
+      let sent: readonly string[] | undefined;
+      const { scopes } = mock.config;
+      return {
+        ...readingMembers(mock, (members) => {
+          const { pre_claim_scopes: named } = members;
+          sent = Array.isArray(named)
+            ? named.filter((each) => typeof each === 'string')
+            : undefined;
+          return members;
+        }),
+        config: {
+          ...mock.config,
+          scopes: {
+            ...scopes,
+            get preClaim() {
+              return sent ?? scopes.preClaim;
+            },
+          },
+        },
+      };
+    }),
+    breaks: ['A-25'],
+    fails: { 'sent-members': ['scopes'] },
+  },
+  trustedSentState: {
+    description: 'takes the state of a registration from its request (attack A-25)',
+    parts: (mock) =>
+      atHandler(mock, REGISTRATION, (_mock, right) => async (c) => {
+        const { state } = await sentMembers(c);
+        const response = await right(c);
+        const { registration_id: id } = (await response.clone().json()) as JsonObject;
+        if (state === 'claimed') SENT_AS_CLAIMED.add(String(id));
+        return response;
+      }),
+    decisions: at(
+      'exchange',
+      BEFORE_CLAIM,
+      seeing((facts) =>
+        SENT_AS_CLAIMED.has(facts.id) ? { ...facts, preClaimScopes: facts.postClaimScopes } : facts,
+      ),
+    ),
+    breaks: ['A-25'],
+    fails: { 'sent-members': ['state'] },
   },
   refusedVerifiedEmail: {
     description: 'refuses an assertion of type verified_email as a login_hint (wire contract §3)',

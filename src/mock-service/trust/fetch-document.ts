@@ -1,17 +1,20 @@
 import { type JsonObject, parseJsonObject } from '../../protocol/index.ts';
 import { type Fetch, fetchUnfollowed, NetworkError, readBody } from '../../runtime/index.ts';
 
-/** `missing`: there is none, or nothing that could be one. `unavailable`: it may be there later. */
+/**
+ * `missing`: there is none, or nothing that could be one. `unavailable`: it may be there later. `location`: where a
+ * redirect leads, as it was sent.
+ */
 export type FetchedDocument =
   | { readonly ok: true; readonly document: JsonObject }
-  | { readonly ok: false; readonly problem: 'missing' | 'unavailable' };
+  | { readonly ok: false; readonly problem: 'missing' | 'unavailable'; readonly location?: string };
 
 /** The JSON object at a URL. */
 export type FetchDocument = (url: string) => Promise<FetchedDocument>;
 
 const MAX_BYTES = 64 * 1024;
 
-const MISSING: FetchedDocument = { ok: false, problem: 'missing' };
+const MISSING = { ok: false, problem: 'missing' } as const;
 const UNAVAILABLE: FetchedDocument = { ok: false, problem: 'unavailable' };
 
 /** Redirects are not followed: one may lead to a server that is not trusted (A-09). */
@@ -30,9 +33,11 @@ async function read(fetch: Fetch, url: string): Promise<FetchedDocument> {
   const response = await fetchUnfollowed(fetch, url, {
     headers: { accept: 'application/json' },
   });
-  const { body, status } = response;
+  const { body, headers, status } = response;
   if (status !== 200) {
     body?.cancel().catch(() => {});
+    const location = status >= 300 && status < 400 ? headers.get('location') : null;
+    if (location !== null) return { ...MISSING, location };
     return isPassing(status) ? UNAVAILABLE : MISSING;
   }
   const text = await readBody(response, MAX_BYTES);

@@ -26,6 +26,12 @@ export const BROKEN_SERVERS: readonly FaultCase[] = [
     fails: ['smuggling.one-answer', 'smuggling.two-lengths'],
   },
   {
+    fault: 'unreadBodies before smuggling',
+    server: 'unreadBodies',
+    scenarios: ['smuggling'],
+    fails: ['smuggling.refused-bodies'],
+  },
+  {
     fault: 'lenient before trickle',
     server: 'lenient',
     scenarios: ['trickle'],

@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
-import { startFastify } from '../services/fastify.ts';
-import { itIsRight } from './it-is-judged.ts';
+import { FASTIFY_BUGS, startFastify } from '../services/fastify.ts';
+import { itIsRight, itShowsBugs, type Outcomes } from './it-is-judged.ts';
 
 const SERVICE = { start: startFastify };
 
@@ -28,6 +28,20 @@ const WARNINGS = {
   'provider-name.first-time': 'says the same of a provider that is new to the user',
 };
 
+/** Bug → what the first screen shows of it. */
+const OUTCOMES = {
+  'mass-assignment': { finds: 'sent-members.scopes' },
+  'reflected-cors': { finds: 'cors.credentials' },
+  'verbose-errors': { warns: 'error-leaks.internals' },
+  'echoed-assertion': { finds: 'error-texts.characters' },
+  'token-in-query': { warns: 'bearer.query' },
+  'host-in-metadata': { finds: 'hostile-headers.forwarded' },
+  'public-cache': { warns: 'cache-headers.calls' },
+  'scope-widened': { finds: 'token-scope.beyond' },
+  'stateless-tokens': { finds: 'bearer-errors.refused' },
+} satisfies Outcomes;
+
 describe('a right service on Fastify', () => {
   itIsRight(SERVICE, WARNINGS);
+  itShowsBugs(SERVICE, FASTIFY_BUGS, OUTCOMES, WARNINGS);
 });

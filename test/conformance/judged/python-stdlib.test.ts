@@ -1,6 +1,6 @@
 import { describeWithPython } from '../../support/python.ts';
-import { startPython } from '../services/python-stdlib.ts';
-import { itIsRight } from './it-is-judged.ts';
+import { PYTHON_BUGS, startPython } from '../services/python-stdlib.ts';
+import { itIsRight, itShowsBugs, type Outcomes } from './it-is-judged.ts';
 
 const SERVICE = { start: startPython };
 
@@ -17,6 +17,15 @@ const WARNINGS = {
   'server-metadata.jwks-uri': 'signs nothing that others verify',
 };
 
+/** Bug → what the first screen shows of it. */
+const OUTCOMES = {
+  'unread-body': { finds: 'smuggling.refused-bodies' },
+  'truncated-column': { finds: 'bearer-errors.refused' },
+  'time-uuid': { finds: 'exchange.unguessable' },
+  'any-secret': { finds: 'service-auth.nothing-before' },
+} satisfies Outcomes;
+
 describeWithPython('a right service in Python', () => {
   itIsRight(SERVICE, WARNINGS);
+  itShowsBugs(SERVICE, PYTHON_BUGS, OUTCOMES, WARNINGS);
 });

@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
-import { startRawHttp } from '../services/raw-http.ts';
-import { itIsRight } from './it-is-judged.ts';
+import { RAW_HTTP_BUGS, startRawHttp } from '../services/raw-http.ts';
+import { itIsRight, itShowsBugs, type Outcomes } from './it-is-judged.ts';
 
 const SERVICE = { start: startRawHttp };
 
@@ -19,6 +19,22 @@ const WARNINGS = {
   'service-keys.thumbprints': 'draws the names of its keys',
 };
 
+/** Bug → what the first screen shows of it. */
+const OUTCOMES = {
+  'alg-confusion': { finds: 'id-jag-headers.hmac' },
+  'psychic-signature': { finds: 'id-jag-headers.ecdsa' },
+  'case-of-none': { finds: 'id-jag-headers.alg-none' },
+  'embedded-jwk': { finds: 'id-jag-headers.embedded-key' },
+  'issuer-prefix': { finds: 'id-jag-issuer.look-alike' },
+  'exp-unparsed': { finds: 'id-jag-claims.required' },
+  'subject-without-issuer': { finds: 'event-revocation.other-issuer' },
+  'redirected-keys': { warns: 'id-jag-key-redirect.unfollowed' },
+  'jti-race': { finds: 'id-jag-replay.parallel' },
+  'event-of-other': { finds: 'event-issuer-bounds.foreign-sub-id' },
+  'cached-introspection': { finds: 'revocation.at-once' },
+} satisfies Outcomes;
+
 describe('a right service on node:http', () => {
   itIsRight(SERVICE, WARNINGS);
+  itShowsBugs(SERVICE, RAW_HTTP_BUGS, OUTCOMES, WARNINGS);
 });

@@ -36,6 +36,7 @@ export class Agent {
   readonly subject: Subject | undefined;
   email: string | undefined;
   scopes: readonly string[] = SCOPES;
+  readonly pre_claim_scopes: readonly string[] = PRE_CLAIM;
   /** `iat` of the newest ID-JAG, in seconds. */
   vouchedAt = 0;
   version = 1;
@@ -65,7 +66,7 @@ export class Agent {
 
   /** What its tokens may do now. */
   grantedAt(now: number): readonly string[] {
-    return this.stateAt(now) === 'claimed' ? this.scopes : PRE_CLAIM;
+    return this.stateAt(now) === 'claimed' ? this.scopes : this.pre_claim_scopes;
   }
 
   /** Its user has decided for it. Tokens and assertions from before are void. */

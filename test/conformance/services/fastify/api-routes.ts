@@ -10,15 +10,20 @@ const WELL_KNOWN = '/.well-known/oauth-protected-resource';
 /** The protected API and the documents that lead to it. */
 export async function apiRoutes(app: FastifyInstance, service: Service): Promise<void> {
   const { config, issuer } = service;
-  handleProblems(app, oauthProblem);
+  handleProblems(app, service.config, oauthProblem);
 
   for (const path of ['', '/api/resource']) {
     app.get(`${WELL_KNOWN}${path}`, async (_request, reply) => {
       return open(reply).send(resource(`${config.issuer}${path}`));
     });
   }
-  app.get('/.well-known/oauth-authorization-server', async (_request, reply) => {
-    return open(reply).send({ ...resource(config.issuer), ...authorizationServer() });
+  app.get('/.well-known/oauth-authorization-server', async (request, reply) => {
+    const document = { ...resource(config.issuer), ...authorizationServer() };
+    const host = request.headers['x-forwarded-host'];
+    if (!config.has('host-in-metadata') || typeof host !== 'string')
+      return open(reply).send(document);
+    const { host: own } = new URL(config.issuer);
+    return open(reply).send(JSON.parse(JSON.stringify(document).replaceAll(own, host)));
   });
   app.get('/.well-known/jwks.json', async (_request, reply) => {
     return open(reply).send({ keys: [issuer.jwk] });
@@ -45,7 +50,11 @@ export async function apiRoutes(app: FastifyInstance, service: Service): Promise
       new HttpProblem(status, code, message, {
         headers: { 'www-authenticate': `Bearer ${metadata}${more}` },
       });
-    const sent = request.raw.headersDistinct['authorization'] ?? [];
+    const { access_token: inQuery } = request.query as Readonly<Record<string, string>>;
+    const asked = config.has('token-in-query') && inQuery !== undefined;
+    const sent = asked
+      ? [`Bearer ${inQuery}`]
+      : (request.raw.headersDistinct['authorization'] ?? []);
     const [scheme, value, ...others] = sent.join(' ').trim().split(/\s+/);
     if (scheme?.toLowerCase() !== 'bearer') {
       throw refuse(401, 'missing_token', 'An access token is needed.', '');
@@ -63,7 +72,9 @@ export async function apiRoutes(app: FastifyInstance, service: Service): Promise
   function say(reply: FastifyReply, { agent, scopes }: Access) {
     const { email, claimedAt, id } = agent;
     const user = claimedAt === undefined ? null : { email };
-    return noStore(reply).send({
+    noStore(reply);
+    if (config.has('public-cache')) reply.header('cache-control', 'public, max-age=60');
+    return reply.send({
       ...{ message: 'It works.', registration_id: id },
       ...{ scope: scopes.join(' '), user },
     });

@@ -19,7 +19,7 @@ export async function eventRoutes(app: FastifyInstance, service: Service): Promi
     { parseAs: 'string' },
     async (_: unknown, body: string) => body,
   );
-  handleProblems(app, eventProblem);
+  handleProblems(app, service.config, eventProblem);
 
   app.post<{ Body: string | undefined }>('/agent/event/notify', async ({ body }, reply) => {
     if (body === undefined) throw new HttpProblem(415, 'invalid_request', 'Send an event.');

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Agent, Started } from './agents.ts';
-import { HttpProblem, ID_JAG, LIFE, LIMIT, PRE_CLAIM } from './config.ts';
+import { HttpProblem, ID_JAG, LIFE, LIMIT } from './config.ts';
 import { agentProblem, handleProblems, iso, noStore } from './plumbing.ts';
 import type { Identity } from './providers.ts';
 import type { Service } from './service.ts';
@@ -36,7 +36,7 @@ interface ClaimBody {
 /** `/agent/identity` and `/agent/identity/claim`. */
 export async function identityRoutes(app: FastifyInstance, service: Service): Promise<void> {
   const { agents, config, issuer, providers, users } = service;
-  handleProblems(app, agentProblem);
+  handleProblems(app, service.config, agentProblem);
 
   app.post<{ Body: RegistrationBody }>(
     '/agent/identity',
@@ -44,7 +44,7 @@ export async function identityRoutes(app: FastifyInstance, service: Service): Pr
     async ({ body }, reply) => {
       noStore(reply);
       checkText(body);
-      if (body.type === 'anonymous') return registerAnonymous();
+      if (body.type === 'anonymous') return registerAnonymous(body);
       if (body.type === 'service_auth') return registerByEmail(body.login_hint);
       if (body.type !== 'identity_assertion') throw invalid('This type is not known.');
       if (body.assertion === undefined) throw invalid('assertion is missing.');
@@ -78,14 +78,15 @@ export async function identityRoutes(app: FastifyInstance, service: Service): Pr
     },
   );
 
-  async function registerAnonymous() {
+  async function registerAnonymous(body: RegistrationBody) {
     const agent = agents.create('anonymous');
+    if (config.has('mass-assignment')) Object.assign(agent, body);
     const assertion = await issuer.assertion(agent);
     return {
       ...head(agent),
       identity_assertion: assertion.value,
       assertion_expires: iso(assertion.ends),
-      pre_claim_scopes: PRE_CLAIM,
+      pre_claim_scopes: agent.pre_claim_scopes,
       ...claimMembers(agent),
     };
   }

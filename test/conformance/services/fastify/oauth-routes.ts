@@ -11,7 +11,7 @@ export async function oauthRoutes(app: FastifyInstance, service: Service): Promi
   const { agents, config, issuer } = service;
   app.removeAllContentTypeParsers();
   readForms(app);
-  handleProblems(app, oauthProblem);
+  handleProblems(app, service.config, oauthProblem);
 
   app.addHook('preHandler', async ({ headers, body }: FastifyRequest) => {
     if (body === undefined || body === null) {
@@ -47,10 +47,15 @@ export async function oauthRoutes(app: FastifyInstance, service: Service): Promi
   async function exchange(form: Form) {
     const agent = await issuer.agentOf(value(form, 'assertion'));
     if (agent === undefined) {
-      throw new HttpProblem(400, 'invalid_grant', 'This assertion is not in force.');
+      const which = config.has('echoed-assertion')
+        ? `The assertion ${form['assertion']}`
+        : 'This assertion';
+      throw new HttpProblem(400, 'invalid_grant', `${which} is not in force.`);
     }
     const granted = agent.grantedAt(config.now() / 1000);
     const wanted = (form['scope'] ?? '').split(' ').filter((each) => each !== '');
+    if (config.has('scope-widened') && wanted.length > 0)
+      return tokens(agent, wanted, resourceIn(form));
     if (wanted.some((each) => !granted.includes(each))) {
       throw new HttpProblem(400, 'invalid_scope', 'This agent may not do all of that.');
     }

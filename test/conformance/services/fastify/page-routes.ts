@@ -22,7 +22,7 @@ interface SignedIn {
 export async function pageRoutes(app: FastifyInstance, service: Service): Promise<void> {
   const { agents, config, users } = service;
   readForms(app);
-  handleProblems(app, pageProblem);
+  handleProblems(app, service.config, pageProblem);
 
   app.get<{ Querystring: Query }>('/login', async (request, reply) => {
     const target = ownPath(request.query['return_to']);

@@ -9,16 +9,19 @@ export function noStore(reply: FastifyReply): FastifyReply {
 }
 
 /** What Fastify itself refuses: a body that cannot be read, a schema that does not fit. */
-export function problemOf(error: FastifyError | HttpProblem): HttpProblem {
+export function problemOf(error: FastifyError | HttpProblem, { has }: Config): HttpProblem {
   if (error instanceof HttpProblem) return error;
+  if (has('verbose-errors')) {
+    return new HttpProblem(error.statusCode ?? 500, 'invalid_request', error.stack ?? '');
+  }
   const status = error.statusCode ?? 500;
   if (status >= 500) return new HttpProblem(500, 'server_error', 'Something went wrong here.');
   return new HttpProblem(status, 'invalid_request', error.message);
 }
 
-export function handleProblems(app: FastifyInstance, write: ProblemWriter): void {
+export function handleProblems(app: FastifyInstance, config: Config, write: ProblemWriter): void {
   app.setErrorHandler<FastifyError | HttpProblem>((error, _request, reply) => {
-    const problem = problemOf(error);
+    const problem = problemOf(error, config);
     return write(problem, noStore(reply).status(problem.statusCode).headers(problem.headers));
   });
 }
@@ -60,14 +63,18 @@ export function readForms(app: FastifyInstance): void {
 }
 
 /** What comes by another name is of a page that rebinds it. */
-export function checkHosts(app: FastifyInstance, { issuer, now }: Config): void {
+export function checkHosts(app: FastifyInstance, { issuer, now, has }: Config): void {
   const { host, port } = new URL(issuer);
   app.addHook('onRequest', async (request) => {
     if (request.headers.host !== host && request.headers.host !== `localhost:${port}`) {
       throw new HttpProblem(421, 'misdirected_request', 'This host is not served here.');
     }
   });
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', async (request, reply) => {
+    if (has('reflected-cors') && request.headers.origin !== undefined) {
+      reply.header('access-control-allow-origin', request.headers.origin);
+      reply.header('access-control-allow-credentials', 'true');
+    }
     // Date tells the clock by which everything here expires.
     reply.header('x-content-type-options', 'nosniff').header('date', new Date(now()).toUTCString());
   });

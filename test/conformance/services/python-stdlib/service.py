@@ -82,6 +82,8 @@ class Handler(BaseHTTPRequestHandler):
         self.path_only, _, query = self.path.partition("?")
         try:
             self.check_fields()
+            if self.server.store.bug == "unread-body":
+                self.handler_for(method)
             self.body = self.read_body()
             self.check_host()
             self.query = dict(parse_qsl(query, keep_blank_values=True))

@@ -5,6 +5,7 @@ import hmac
 import re
 import secrets
 import threading
+import uuid
 from dataclasses import dataclass, field
 
 READ, WRITE = "api.read", "api.write"
@@ -213,6 +214,9 @@ class Store:
 
     def exchange(self, assertion):
         registration, ends = self.assertions.get(digest(assertion), (None, 0))
+        if self.bug == "any-secret" and digest(assertion) in self.claims:
+            registration = self.claims[digest(assertion)]
+            ends = registration.ends
         if registration is None or self.is_over(registration) or ends <= self.now():
             raise Refused(400, "invalid_grant", "The assertion is not valid, or no longer.")
         return registration
@@ -258,19 +262,23 @@ class Store:
         ends = self.now() + TOKEN_LIVES
         if registration.claimed is None:
             ends = min(ends, registration.ends)
-        value = "at_" + secrets.token_urlsafe(32)
-        self.tokens[digest(value)] = (registration, scopes, ends)
+        value = "at_" + (str(uuid.uuid1()) if self.bug == "time-uuid" else secrets.token_urlsafe(32))
+        self.tokens[self.column(value)] = (registration, scopes, ends)
         return value, int(ends - self.now())
 
     def token(self, value):
         """Registration and scopes of an access token that is in force, or None."""
-        registration, scopes, ends = self.tokens.get(digest(value), (None, (), 0))
+        registration, scopes, ends = self.tokens.get(self.column(value), (None, (), 0))
         if registration is None or ends <= self.now() or self.is_over(registration):
             return None
         return registration, scopes
 
     def revoke_token(self, value):
-        self.tokens.pop(digest(value), None)
+        self.tokens.pop(self.column(value), None)
+
+    def column(self, value):
+        """What is stored of an access token."""
+        return digest(value[:32] if self.bug == "truncated-column" else value)
 
     def end_tokens(self, registration):
         forget(self.tokens, registration)

@@ -26,7 +26,7 @@ export const notify: Handler = async (call) => {
   if (!audiences.includes(state.origin)) refuse('invalid_audience', 'It is for somebody else.');
   const known = Object.keys(events).filter((uri) => uri.endsWith(REVOKED));
   if (known.length === 0) return accepted();
-  const subject = subjectIn(claims);
+  const subject = subjectIn(state, claims);
   const id = JSON.stringify(['event', claims['iss'], claims['jti']]);
   if (isFirst(state, id, state.now() + KEPT)) takeBack(state, subject, instantOf(state, claims));
   return accepted();
@@ -57,7 +57,7 @@ function checkShape(jwt: Parsed): Claims {
 }
 
 /** The subject, however it is written, of the issuer that sent the event. */
-function subjectIn(claims: Claims): string {
+function subjectIn(state: State, claims: Claims): string {
   const { iss, sub, sub_id: id } = claims;
   const ids: unknown[] = sub === undefined ? [] : [sub];
   if (id !== undefined) {
@@ -67,6 +67,7 @@ function subjectIn(claims: Claims): string {
       sub: inside,
     } = (typeof id === 'object' && id !== null ? id : {}) as Record<string, unknown>;
     if (format !== 'iss_sub') refuse('invalid_request', 'sub_id has another format.');
+    if (state.has('event-of-other')) return subjectOf(state, { ...claims, iss: of, sub: inside });
     if (of !== iss) refuse('access_denied', 'The subject is of another issuer.');
     ids.push(inside);
   }
@@ -74,7 +75,7 @@ function subjectIn(claims: Claims): string {
   if (typeof first !== 'string' || first === '' || ids.some((each) => each !== first)) {
     refuse('invalid_request', 'The event names no subject, or two.');
   }
-  return subjectOf({ ...claims, sub: first });
+  return subjectOf(state, { ...claims, sub: first });
 }
 
 /** Up to when the event takes back, in seconds: never in the future. */

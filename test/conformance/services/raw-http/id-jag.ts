@@ -1,3 +1,4 @@
+import type { TrustedProvider } from '../support.ts';
 import { Refusal } from './http.ts';
 import { type Claims, instant, isTyped, type Parsed, parseJwt } from './jwt.ts';
 import { isFrom } from './keys.ts';
@@ -16,14 +17,14 @@ export interface Vouched {
   readonly scopes: readonly string[];
   readonly iat: number;
   /** Takes its `jti`: whether nobody has used it before. */
-  readonly use: () => boolean;
+  readonly use: () => Promise<boolean>;
 }
 
 /** @throws Refusal that says what is wrong. */
 export async function verifyIdJag(state: State, assertion: string): Promise<Vouched> {
-  const jwt = readIdJag(assertion);
+  const jwt = readIdJag(state, assertion);
   const { claims } = jwt;
-  const provider = state.trust.find(({ issuer }) => issuer === claims['iss']);
+  const provider = trusted(state, claims['iss']);
   if (provider === undefined) refuse('invalid_issuer', 'This issuer is not trusted here.');
   if (!(await isFrom(state, provider, jwt))) {
     refuse('invalid_signature', 'No key of the issuer made this signature.');
@@ -33,10 +34,10 @@ export async function verifyIdJag(state: State, assertion: string): Promise<Vouc
   checkClient(claims, provider.issuer);
   const email = verifiedEmail(claims);
   checkSignIn(state, claims);
-  const subject = subjectOf(claims);
+  const subject = subjectOf(state, claims);
   const takenBack = state.takenBack.get(subject);
   if (takenBack !== undefined && iat <= takenBack) refuse('expired', 'It was revoked.');
-  const jti = string(claims, 'jti');
+  const id = JSON.stringify([provider.issuer, string(claims, 'jti')]);
   const ends = (Number(claims['exp']) + SKEW) * SECOND;
   return {
     subject,
@@ -44,11 +45,26 @@ export async function verifyIdJag(state: State, assertion: string): Promise<Vouc
     email,
     scopes: scopesOf(claims),
     iat,
-    use: () => isFirst(state, JSON.stringify([provider.issuer, jti]), ends),
+    use: () => useUp(state, id, ends),
   };
 }
 
-function readIdJag(assertion: string): Parsed {
+async function useUp(state: State, id: string, ends: number): Promise<boolean> {
+  if (!state.has('jti-race')) return isFirst(state, id, ends);
+  if (state.seen.has(id)) return false;
+  // What a store takes to write.
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  state.seen.set(id, ends);
+  return true;
+}
+
+function trusted({ trust, has }: State, iss: unknown): TrustedProvider | undefined {
+  const exact = trust.find(({ issuer }) => issuer === iss);
+  if (exact !== undefined || !has('issuer-prefix')) return exact;
+  return trust.find(({ issuer }) => String(iss).startsWith(issuer));
+}
+
+function readIdJag({ has }: State, assertion: string): Parsed {
   const jwt = parseJwt(assertion);
   if (jwt === undefined) refuse('invalid_request', 'The assertion is not a JWT.');
   if (!isTyped(jwt, 'oauth-id-jag+jwt')) refuse('invalid_request', 'The JWT is not an ID-JAG.');
@@ -57,6 +73,7 @@ function readIdJag(assertion: string): Parsed {
   }
   for (const name of ['iss', 'sub', 'jti']) string(jwt.claims, name);
   for (const name of ['iat', 'exp']) {
+    if (has('exp-unparsed') && name === 'exp') continue;
     if (instant(jwt.claims, name) === undefined) refuse('invalid_request', `${name} is missing.`);
   }
   if (jwt.claims['tenant'] !== undefined) string(jwt.claims, 'tenant');
@@ -127,7 +144,8 @@ function checkSignIn({ now }: State, claims: Claims): void {
 }
 
 /** Of whom a JWT speaks: subjects of two issuers, or of two tenants, are two. */
-export function subjectOf(claims: Claims): string {
+export function subjectOf({ has }: State, claims: Claims): string {
+  if (has('subject-without-issuer')) return String(claims['sub']);
   return JSON.stringify([claims['iss'], claims['tenant'] ?? null, claims['sub']]);
 }
 

@@ -22,17 +22,20 @@ export async function isFrom(
   const age = kept === undefined ? Number.POSITIVE_INFINITY : state.now() - kept.fetchedAt;
   const isKnown = kept?.keys.some((key) => key['kid'] === jwt.header['kid']) ?? false;
   if (kept !== undefined && ((isKnown && age < FRESH) || age < APART)) {
-    return isSignedBy(jwt, kept.keys);
+    return isSignedBy(jwt, kept.keys, state.has);
   }
-  const keys = await fetchKeys(provider.jwksUri);
+  const keys = await fetchKeys(provider.jwksUri, state.has('redirected-keys') ? 'follow' : 'error');
   state.keySets.set(provider.issuer, { keys, fetchedAt: state.now() });
-  return isSignedBy(jwt, keys);
+  return isSignedBy(jwt, keys, state.has);
 }
 
-async function fetchKeys(url: string): Promise<readonly JsonWebKey[]> {
+async function fetchKeys(
+  url: string,
+  redirect: 'error' | 'follow',
+): Promise<readonly JsonWebKey[]> {
   try {
     const response = await fetch(url, {
-      redirect: 'error',
+      redirect,
       headers: { accept: 'application/json' },
       signal: AbortSignal.timeout(5 * SECOND),
     });

@@ -89,9 +89,10 @@ function byEmail(state: State, email: string): Reply {
   });
 }
 
-function byIdJag(state: State, vouched: Vouched): Reply {
+async function byIdJag(state: State, vouched: Vouched): Promise<Reply> {
+  if (!(await vouched.use()))
+    throw new Refusal(400, 'replay_detected', 'This ID-JAG was used before.');
   const known = state.bySubject.get(vouched.subject);
-  if (!vouched.use()) throw new Refusal(400, 'replay_detected', 'This ID-JAG was used before.');
   if (known?.claimedAt !== undefined) {
     if (vouched.iat >= known.vouchedAt) {
       known.scopes = vouched.scopes;

@@ -93,6 +93,8 @@ export interface State {
   /** Subject → the instant, in seconds, up to which its provider took everything back. */
   readonly takenBack: Map<string, number>;
   readonly keySets: Map<string, KeySet>;
+  /** With the bug `cached-introspection`: tokens that were found in force once. */
+  readonly looked: Map<string, AccessToken>;
   readonly has: (bug: BugId) => boolean;
 }
 
@@ -115,6 +117,7 @@ export function createState(origin: string, options: ServiceOptions): State {
     seen: new Map(),
     takenBack: new Map(),
     keySets: new Map(),
+    looked: new Map(),
     has: (bug) => options.bug === bug,
   };
 }

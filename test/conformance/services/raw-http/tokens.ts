@@ -194,7 +194,14 @@ function bearer(state: State, header: string | undefined): AccessToken | 'none' 
   const [scheme = '', value, ...rest] = header?.trim().split(/ +/) ?? [];
   if (scheme.toLowerCase() !== 'bearer') return 'none';
   if (value === undefined || rest.length > 0) return 'bad';
-  const found = state.tokens.get(hashOf(value));
+  const found = lookUp(state, hashOf(value));
   if (found === undefined || found.ends <= state.now()) return 'bad';
-  return isClosed(state, found.registration) ? 'bad' : found;
+  return isClosed(state, found.registration) && !state.has('cached-introspection') ? 'bad' : found;
+}
+
+function lookUp(state: State, key: string): AccessToken | undefined {
+  if (!state.has('cached-introspection')) return state.tokens.get(key);
+  const found = state.looked.get(key) ?? state.tokens.get(key);
+  if (found !== undefined) state.looked.set(key, found);
+  return found;
 }

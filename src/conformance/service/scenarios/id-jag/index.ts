@@ -11,6 +11,7 @@ import { confirmedScope } from './confirmed-scope.ts';
 import { idJagEmails } from './emails.ts';
 import { idJagHeaders } from './headers.ts';
 import { idJagIssuer } from './issuer.ts';
+import { idJagKeyRedirect } from './key-redirect.ts';
 import { idJagKeyRotation, idJagKeys } from './keys.ts';
 import { idJagKinds } from './kinds.ts';
 import { idJagKnown } from './known.ts';
@@ -48,4 +49,5 @@ export const ID_JAG_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
   idJagAlgorithms,
   idJagKeys,
   idJagKeyRotation,
+  idJagKeyRedirect,
 ];

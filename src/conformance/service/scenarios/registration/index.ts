@@ -7,6 +7,7 @@ import { loginHints } from './login-hints.ts';
 import { misleadingCodes } from './misleading-codes.ts';
 import { registrationAnswers } from './registration-answers.ts';
 import { registrationTypes } from './registration-types.ts';
+import { sentMembers } from './sent-members.ts';
 import { serviceAuth } from './service-auth.ts';
 
 /** What each type of registration answers. */
@@ -19,4 +20,5 @@ export const REGISTRATION_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
   enumeration,
   forgedHosts,
   misleadingCodes,
+  sentMembers,
 ];

@@ -2,6 +2,7 @@ import type { Scenario } from '../../../engine/scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
 import { cacheHeaders } from './cache-headers.ts';
 import { cors } from './cors.ts';
+import { errorLeaks } from './error-leaks.ts';
 import { errorTexts } from './error-texts.ts';
 import { headerInjection } from './header-injection.ts';
 import { hostileJson } from './hostile-json.ts';
@@ -18,6 +19,7 @@ export const TRANSPORT_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
   mediaTypes,
   malformedJson,
   errorTexts,
+  errorLeaks,
   cacheHeaders,
   cors,
   hostileJson,

@@ -89,6 +89,7 @@ export const smuggling = serviceScenario({
     'two-ways': 'A request with a length and chunks is answered 400, or its connection closed.',
     'odd-lengths': 'A request with an invalid length is answered 400, or its connection closed.',
     folded: 'A request with a folded Transfer-Encoding is answered 400, or its connection closed.',
+    'refused-bodies': 'The body of a request that is refused is not read as the next request.',
   },
   costly: true,
   async run(judge, world) {
@@ -116,6 +117,32 @@ export const smuggling = serviceScenario({
         const more = { case: what, exchange: reply.exchange };
         judge.expect('one-answer', reply.statuses.length < 2, seenOf(reply), more);
         judge.expect(check, isRefused(reply), seenOf(reply), { ...more, reading });
+      }
+    }
+
+    await judgeRefusedBodies();
+
+    /** Framed rightly, and refused before anybody needs the body: it must be read, or the connection closed. */
+    async function judgeRefusedBodies(): Promise<void> {
+      const { invented } = world;
+      const refused = [
+        ['a path that is not there', `POST /${invented.word()}`],
+        ['a method that is not taken', `PUT ${pathname}`],
+        ['a media type that is not taken', `POST ${pathname}`],
+      ] as const;
+      for (const [what, line] of refused) {
+        const content = smuggled(host, invented.word());
+        const request = [
+          `${line} HTTP/1.1`,
+          `Host: ${host}`,
+          `Content-Type: text/${invented.word()}`,
+          `Content-Length: ${content.length}`,
+          '',
+          content,
+        ].join('\r\n');
+        const reply = await world.raw(url, { chunks: [request], timeout: 1000 });
+        const more = { case: what, exchange: reply.exchange };
+        judge.expect('refused-bodies', reply.statuses.length < 2, seenOf(reply), more);
       }
     }
 
