@@ -116,6 +116,7 @@ export async function judgeService(
     const prepared: ServiceRun = {
       deaths,
       noNewcomers: undefined,
+      keysInAdvance: options.provider?.key !== undefined,
       facts,
       http,
       providers,

@@ -38,6 +38,8 @@ export interface ServiceRun extends Users {
   readonly distrust: string | undefined;
   /** Obtains ID-JAGs from the provider that the service trusts. */
   readonly mintCommand: ((email: string) => Promise<string>) | undefined;
+  /** The service was given the key of the suite's provider. */
+  readonly keysInAdvance: boolean;
   /** Why nobody can come by an ID-JAG who has no account; undefined: anybody can. */
   readonly noNewcomers: string | undefined;
   /** Milliseconds within which a connection that trickles has to end. */
@@ -128,6 +130,12 @@ export class ServiceWorld {
     provider: TestProvider,
     ...[keys, place]: Parameters<TestProvider['publish']>
   ): () => void {
+    const isFetched = provider.hits.some(({ path }) => path.endsWith('/jwks.json'));
+    if (this.#run.keysInAdvance && provider.hasMinted && !isFetched) {
+      throw new NotApplicable(
+        'The service was given the key of the provider in advance (--provider-key) and fetches none: no other one can be published.',
+      );
+    }
     const withdraw = provider.publish(keys, place);
     this.#published.push(withdraw);
     return withdraw;

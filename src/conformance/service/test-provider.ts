@@ -54,6 +54,8 @@ export class TestProvider {
   /** Answers a redirect to this URL instead of the key set. */
   redirect: string | undefined;
   readonly hits: Hit[] = [];
+  /** Whether anybody may have had a reason to fetch its keys. */
+  hasMinted = false;
   readonly keys: readonly [TestKey, ...TestKey[]];
   readonly #further = new Set<PublishedKeys>();
   readonly #random: Random;
@@ -88,6 +90,7 @@ export class TestProvider {
 
   /** An ID-JAG: a right one, but for what the options change. */
   mintIdJag({ audience, now, subject, email }: ForWhom, options: MintOptions = {}): string {
+    this.hasMinted = true;
     const key = options.key ?? this.keys[0];
     const seconds = Math.floor(now / 1000);
     return forgeJwt(
