@@ -127,7 +127,7 @@ export const GRANT_FAULTS = {
       if (result.ok || result.problem !== 'repeated_parameter') return result;
       throw wireProblem('token', 'invalid_grant');
     }),
-    breaks: ['W6-02'],
+    breaks: ['TOK-02', 'W6-02'],
     fails: { 'exchange-refusals': ['repeated'] },
   },
   wrongAssertionCode: {

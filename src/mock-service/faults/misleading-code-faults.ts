@@ -17,7 +17,7 @@ export const MISLEADING_CODE_FAULTS = {
   wrongAudienceCode: {
     description: 'answers expired to an ID-JAG for another audience, so that agents mint it again',
     answers: saying(IDENTITY, 'invalid_audience', 'expired'),
-    breaks: ['CODE-01', 'W3-40'],
+    breaks: ['CODE-01'],
     fails: { 'misleading-codes': ['assertion'] },
   },
   wrongMalformedAssertionCode: {
@@ -28,13 +28,13 @@ export const MISLEADING_CODE_FAULTS = {
           ? verifyIdJag(service, assertion)
           : { ok: false, refusal: { code: 'invalid_issuer' } },
     }),
-    breaks: ['CODE-01', 'W3-40'],
+    breaks: ['CODE-01'],
     fails: { 'misleading-codes': ['assertion'] },
   },
   wrongTypeCode: {
     description: 'answers anonymous_not_enabled to every type that it does not know',
     answers: saying(IDENTITY, 'invalid_request', 'anonymous_not_enabled'),
-    breaks: ['CODE-01', 'W3-40'],
+    breaks: ['CODE-01'],
     fails: { 'misleading-codes': ['registration', 'assertion'] },
   },
   wrongClaimTokenCode: {
@@ -46,7 +46,7 @@ export const MISLEADING_CODE_FAULTS = {
   wrongGrantCode: {
     description: 'answers expired_token to an assertion that it cannot read',
     answers: saying(TOKEN, 'invalid_grant', 'expired_token'),
-    breaks: ['CODE-01', 'TOK-08'],
+    breaks: ['CODE-01'],
     fails: { 'misleading-codes': ['token'] },
   },
 } as const satisfies Readonly<Record<string, BuiltInServiceFault>>;

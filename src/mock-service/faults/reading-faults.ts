@@ -80,7 +80,7 @@ export const READING_FAULTS = {
     parts: reading(({ form }) => ({
       form: (text) => (text.startsWith('{') ? formOf(pairsOf(text)) : form(text)),
     })),
-    breaks: ['TOK-01'],
+    breaks: ['BRR-17', 'TOK-01'],
     fails: { 'media-types': ['form-alone'] },
   },
   acceptedJsonForm: {
@@ -90,7 +90,7 @@ export const READING_FAULTS = {
         accepts(request, type) || (type === MEDIA_TYPE.form && accepts(request, MEDIA_TYPE.json)),
       form: (text) => (text.startsWith('{') ? formOf(pairsOf(text)) : form(text)),
     })),
-    breaks: ['TOK-01'],
+    breaks: ['BRR-17', 'TOK-01'],
     fails: { 'media-types': ['form-alone'] },
   },
   refusedMediaTypeParameter: {

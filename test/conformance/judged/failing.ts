@@ -29,7 +29,6 @@ export const OF_AS_SHOWN = {
     'event-revocation.status',
     'exchange-refusals.missing',
     'exchange-refusals.refused',
-    'exchange-refusals.repeated',
     'exchange.token-type',
     'id-jag-audience.several',
     'id-jag-claims.required',

@@ -53,7 +53,7 @@ describe('a right service on Express with its defaults', () => {
       ['claim-races.deny-or-complete', /no control to deny/],
       ['id-jag-confirmation.asked', /nobody is asked/],
       ['provider-name.not-markup', /nobody is asked/],
-      ['insufficient-scope.status', /takes no POST \(404\)/],
+      ['insufficient-scope.status', /No write at the protected URL was taken/],
       ['methods.allow', /405/],
     ] as const) {
       expect(reasonOf(results, id), id).toMatch(because);
