@@ -125,17 +125,22 @@ export class ServiceWorld {
     return showing.outcome;
   }
 
-  /** Publishes further keys of a provider: until the returned function is called, or the scenario ends. */
-  publish(
-    provider: TestProvider,
-    ...[keys, place]: Parameters<TestProvider['publish']>
-  ): () => void {
+  /** @throws NotApplicable where the service was given a provider's key, and fetches none. */
+  needFetches(provider: TestProvider): void {
     const isFetched = provider.hits.some(({ path }) => path.endsWith('/jwks.json'));
     if (this.#run.keysInAdvance && provider.hasMinted && !isFetched) {
       throw new NotApplicable(
         'The service was given the key of the provider in advance (--provider-key) and fetches none: no other one can be published.',
       );
     }
+  }
+
+  /** Publishes further keys of a provider: until the returned function is called, or the scenario ends. */
+  publish(
+    provider: TestProvider,
+    ...[keys, place]: Parameters<TestProvider['publish']>
+  ): () => void {
+    this.needFetches(provider);
     const withdraw = provider.publish(keys, place);
     this.#published.push(withdraw);
     return withdraw;

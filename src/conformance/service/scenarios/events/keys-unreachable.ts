@@ -19,6 +19,7 @@ export const eventKeysUnreachable = serviceScenario({
   async run(judge, world) {
     const { provider } = world.providers;
     await mustAcceptEvents(world);
+    world.needFetches(provider);
     const unfetched = makeKey();
     const { subject } = world.freshSubject();
     const set = world.revokedEvent(subject, { key: unfetched });
