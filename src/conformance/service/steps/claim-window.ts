@@ -19,5 +19,5 @@ export function claimWindow(
       'The service does not say in claim_token_expires when its window ends, nor does its claim_token.',
     );
   }
-  return { end, nearly: end - Math.min(MINUTE, (end - time.now()) / 4) };
+  return { end, nearly: end - Math.min(MINUTE, Math.floor((end - time.now()) / 4)) };
 }
