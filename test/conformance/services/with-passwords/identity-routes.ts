@@ -145,5 +145,6 @@ function refuse(
   body: Readonly<Record<string, unknown>> & { readonly error: string },
 ): Response {
   const challenge = status === 401 ? { 'WWW-Authenticate': `AgentAuth error="${body.error}"` } : {};
-  return c.json(body, status, { ...NO_STORE, ...challenge });
+  const later = status === 503 ? { 'Retry-After': '5' } : {};
+  return c.json(body, status, { ...NO_STORE, ...challenge, ...later });
 }

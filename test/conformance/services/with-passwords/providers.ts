@@ -36,7 +36,9 @@ export class Providers {
   /** Throws a Refusal: `invalid_request`, `invalid_issuer`, `invalid_signature`, or 503. */
   async verify(jwt: string, typ: string): Promise<Signed> {
     const { header, claims } = decode(jwt);
-    const said = header.typ?.toLowerCase().replace(/^application\//, '');
+    const said = String(header.typ)
+      .toLowerCase()
+      .replace(/^application\//, '');
     if (said !== typ || header['crit'] !== undefined || typeof header.kid !== 'string')
       throw new Refusal(
         400,

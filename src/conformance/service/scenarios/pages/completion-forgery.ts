@@ -101,7 +101,8 @@ export const completionForgery = serviceScenario({
       const sibling = FROM.sibling(action);
       const first = await postForm(visitor, target, bare, sibling);
       const second = await postForm(visitor, target, { ...bare, ...attackersTokens }, sibling);
-      const sent = shownBy(first, second);
+      const third = await postJsonAsText(visitor, action, bare, sibling);
+      const sent = shownBy(first, second, third);
       // With the session's cookies: without them it may well be answered 401, or by a sign-in.
       if (judge.expect('sibling-page', !(await isClaimed()), COMPLETED, sent)) {
         judge.table(first, { 'refusal-status': status(403) });

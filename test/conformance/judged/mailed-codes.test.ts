@@ -1,0 +1,54 @@
+import { describe } from 'vitest';
+import { MAILED_CODES_BUGS } from '../services/mailed-codes/bugs.ts';
+import { itIsRight, itShowsBugs, type Outcomes } from './it-is-judged.ts';
+import { mailedCodes } from './mailed-codes-judged.ts';
+
+const SERVICE = mailedCodes();
+
+/** What it does otherwise, and may. */
+const WARNINGS = {
+  'bearer.repeated': 'reads the first of two Authorization headers, as Node does',
+  'claim-page.first-agent': 'says the same of a first agent',
+  'claim-start.login-hint': 'reads email alone where both are sent',
+  'event-transport.method': 'answers 404 where a method has no route',
+  'hostile-json.duplicates': 'JSON.parse takes the last of two members',
+  'hostile-json.unstorable-text': 'does not look at members that it does not know',
+  'id-jag-addresses.phone': 'knows users by email alone',
+  'id-jag-claims.optional-types': 'does not look at claims that it does not use',
+  'id-jag-scope.bound-resource': 'has one resource, and binds no token',
+  'id-jag-sign-in-age.challenge': 'says max_age in the body alone',
+  'json-refusals.after-denial': 'refuses with a page, whatever was sent',
+  'json-refusals.burnt': 'refuses with a page, whatever was sent',
+  'json-refusals.over': 'refuses with a page, whatever was sent',
+  'json-refusals.replaced': 'refuses with a page, whatever was sent',
+  'json-refusals.window-over': 'refuses with a page, whatever was sent',
+  'link-review.asked': 'keeps the link where the user goes on',
+  'methods.status': 'answers 404 where a method has no route',
+  'provider-name.first-time': 'says the same of a provider that is new to the user',
+  'registration-answers.attempt-members': 'gives an attempt no id',
+  'registration-types.older-form': 'knows no older clients',
+  'resource-metadata.resource-name': 'has no name for users',
+  'server-metadata.id-jag-profile': 'does not list the profile',
+  'service-keys.thumbprints': 'draws the names of its keys',
+};
+
+/** `unseen` that says "yet" is a gap of the suite: it can be seen from outside. */
+const OUTCOMES: Outcomes = {
+  'code-of-anybody': { finds: 'mailed-sign-in.own-code' },
+  'code-twice': { finds: 'mailed-sign-in.once' },
+  'code-guessed': { finds: 'mailed-sign-in.guesses' },
+  'link-signs-in-asker': { finds: 'mailed-sign-in.opened-link' },
+  'link-by-forwarded-host': { finds: 'mailed-sign-in.link-host' },
+  'folded-email': { finds: 'mailed-sign-in.look-alike' },
+  'deny-with-code-approves': { finds: 'id-jag-denial.still-asked' },
+  'pending-is-delegation': { finds: 'id-jag-denial.still-asked' },
+  'open-to-any-mailbox': { finds: 'confirmation-reopen.owner-alone' },
+};
+
+describe('a right service with mailed codes', () => {
+  itIsRight(SERVICE, WARNINGS);
+});
+
+describe('a bug of a right service with mailed codes', () => {
+  itShowsBugs(SERVICE, MAILED_CODES_BUGS, OUTCOMES, WARNINGS);
+});

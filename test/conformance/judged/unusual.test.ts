@@ -1,0 +1,63 @@
+import { describe } from 'vitest';
+import { UNUSUAL_BUGS } from '../services/unusual/bugs.ts';
+import { startUnusual } from '../services/unusual.ts';
+import { itIsRight, itShowsBugs, type Outcomes } from './it-is-judged.ts';
+
+const SERVICE = { start: startUnusual };
+
+/** What it does otherwise, and may. */
+const WARNINGS = {
+  'bearer.repeated': 'reads the first of two Authorization headers, as Node does',
+  'claim-page.first-agent': 'says the same of a first agent',
+  'claim-start.login-hint': 'reads email alone where both are sent',
+  'code-format.digits': 'has codes of letters',
+  'event-headers.encoding': 'reads padded base64, as its library does',
+  'hostile-json.duplicates': 'JSON.parse takes the last of two members',
+  'hostile-json.unstorable-text': 'does not look at members that it does not know',
+  'id-jag-addresses.phone': 'knows users by email alone',
+  'id-jag-claims.optional-types': 'does not look at claims that it does not use',
+  'id-jag-codes.body': 'refuses with problems (RFC 9457)',
+  'id-jag-confirmation.never-silent':
+    'establishes an identity as the row of the specification reads',
+  'id-jag-headers.encoding': 'reads padded base64, as its library does',
+  'id-jag-sign-in-age.challenge': 'says max_age in the body alone',
+  'identity-assertion.signed': 'its assertions are opaque',
+  'link-review.asked': 'keeps the link where the user goes on',
+  'polling.slow-down': 'holds polls a little instead',
+  'registration-answers.attempt-members': 'gives an attempt no id',
+  'registration-answers.interval': 'leaves out an interval of five seconds (RFC 8628 §3.2)',
+  'registration-answers.prefixes': 'has prefixes of its own',
+  'registration-answers.times': 'writes UTC as +00:00',
+  'registration-types.older-form': 'knows no older clients',
+  'resource-indicators.base': 'its issuer is no resource',
+  'server-metadata.id-jag-profile': 'does not list the profile',
+  'server-metadata.jwks-uri': 'signs nothing that others verify',
+};
+
+/** `unseen` that says "yet" is a gap of the suite: it can be seen from outside. */
+const OUTCOMES: Outcomes = {
+  oldLinkLives: { finds: 'reopen.old-attempt-over' },
+  csrfShared: { finds: 'completion-forgery.token-needed' },
+  framed: { finds: 'page-headers.not-framed' },
+  expiredCompletes: { finds: 'attempt-expiry.late-code' },
+  denialForgotten: { finds: 'denial.no-way-back' },
+  denialUntold: { finds: 'denial.denied' },
+  pageCached: { warns: 'page-headers.not-kept' },
+  signOutOfBrowserOnly: { warns: 'sign-out.ended' },
+  reopenResetsTries: { warns: 'wrong-codes.overall-limit' },
+  codeByPrefix: { unseen: 'no check types the beginning of a code alone yet' },
+  racyTries: {
+    unseen:
+      'the guesses are counted late, and no check mixes the right code among them yet; its codes are long',
+  },
+  scopeMassAssigned: { unseen: 'no check sends scope with an anonymous registration yet' },
+  unsignedSession: { unseen: 'no check alters a session cookie that can be read yet' },
+};
+
+describe('a right service that is unusual', () => {
+  itIsRight(SERVICE, WARNINGS);
+});
+
+describe('a bug of a right service that is unusual', () => {
+  itShowsBugs(SERVICE, UNUSUAL_BUGS, OUTCOMES, WARNINGS);
+});

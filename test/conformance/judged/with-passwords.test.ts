@@ -1,0 +1,52 @@
+import { describe } from 'vitest';
+import { WITH_PASSWORDS_BUGS } from '../services/with-passwords/bugs.ts';
+import { itIsRight, itShowsBugs, type Outcomes } from './it-is-judged.ts';
+import { WITH_PASSWORDS } from './with-passwords-judged.ts';
+
+const SERVICE = WITH_PASSWORDS;
+
+/** What it does otherwise, and may. */
+const WARNINGS = {
+  'claim-page.first-agent': 'says the same of a first agent',
+  'claim-start.login-hint': 'reads email alone where both are sent',
+  'event-headers.encoding': 'reads padded base64, as its library does',
+  'event-transport.method': 'answers 404 where a method has no route',
+  'hostile-json.duplicates': 'JSON.parse takes the last of two members',
+  'hostile-json.unstorable-text': 'does not look at members that it does not know',
+  'id-jag-addresses.phone': 'knows users by email alone',
+  'id-jag-claims.optional-types': 'does not look at claims that it does not use',
+  'id-jag-headers.encoding': 'reads padded base64, as its library does',
+  'id-jag-sign-in-age.challenge': 'says max_age in the body alone',
+  'json-complete.claimed-before': 'tells another account that it is another one, claimed or not',
+  'json-complete.described': 'describes no claim as JSON',
+  'methods.status': 'answers 404 where a method has no route',
+  'provider-name.first-time': 'says the same of a provider that is new to the user',
+  'registration-answers.attempt-members': 'gives an attempt no id',
+  'registration-answers.prefixes': 'has prefixes of its own',
+  'registration-types.older-form': 'knows no older clients',
+  'service-keys.thumbprints': 'draws the names of its keys',
+};
+
+/** `unseen` that says "yet" is a gap of the suite: it can be seen from outside. */
+const OUTCOMES: Outcomes = {
+  'session-kept-at-sign-in': { finds: 'session-ids.fixation' },
+  'csrf-only-if-sent': { finds: 'completion-forgery.token-needed' },
+  'next-by-first-slash': { finds: 'sign-in-redirects.after-sign-in' },
+  'approve-by-anybody': { finds: 'confirmation-reopen.owner-alone' },
+  'tries-per-session': { finds: 'wrong-codes.burnt' },
+  'approve-by-get': { finds: 'completion-forgery.by-address' },
+  'email-echoed-raw': { finds: 'page-injection.sign-in-form' },
+  'csrf-skipped-for-other-types': { finds: 'completion-forgery.sibling-page' },
+  'unknown-account-told': {
+    unseen: 'the pages of the sign-in are not judged on who has an account (attack A-22)',
+  },
+  'account-of-the-second-form': { unseen: 'no check alters a hidden field of a sign-in yet' },
+};
+
+describe('a right service with passwords', () => {
+  itIsRight(SERVICE, WARNINGS);
+});
+
+describe('a bug of a right service with passwords', () => {
+  itShowsBugs(SERVICE, WITH_PASSWORDS_BUGS, OUTCOMES, WARNINGS);
+});
