@@ -112,6 +112,8 @@ export async function runInLane<Item, Result>(
       if (isOver()) break;
       await Promise.race([lane.enter(), interrupted]);
       if (!isOver()) begin(item);
+      // Those that wait still come back, unless the run was interrupted.
+      else if (signal?.aborted !== true) lane.leave();
     }
   }
   await wait();

@@ -126,6 +126,7 @@ async function runOne<World>(
   const { clock, signal, after, limit = LIMIT, selection = {}, together } = options;
   const began = clock.now();
   const recorder = new Recorder(clock, new Redactor(key));
+  survival.follow(recorder);
   const judge = new Judge(scenario.checks, recorder.redactor);
   const deselected = selection.safe === true && !scenario.safe;
   const alone = together !== true || scenario.alone === true;

@@ -3,7 +3,7 @@ import type { Begun, Recorder } from '../http/recorder.ts';
 
 /** One time that the target stopped listening. */
 export interface Death {
-  /** The request that it did not survive: the last one that reached it. */
+  /** The request that it did not survive: the last one that reached it, of whichever scenario. */
   readonly request: Begun | undefined;
   /** A sentence that names the request, and what became of the target. */
   readonly sentence: string;
@@ -38,6 +38,7 @@ const LONGEST_PAUSE = 1000;
 /** Sees when the target stops listening, and has it come back. */
 export class Survival {
   readonly #options: SurvivalOptions;
+  readonly #recorders: Recorder[] = [];
   #deaths = 0;
   #gone: string | undefined;
 
@@ -55,6 +56,11 @@ export class Survival {
     return this.#deaths;
   }
 
+  /** What a scenario sends may end the target when another one has its turn. */
+  follow(recorder: Recorder): void {
+    this.#recorders.push(recorder);
+  }
+
   /**
    * Looks whether the target survived what a scenario sent, and where not waits until it listens again.
    * @returns A sentence of its death; undefined while it listens.
@@ -62,16 +68,26 @@ export class Survival {
   async look(recorder: Recorder): Promise<string | undefined> {
     const { isAlive, onDeath, origin } = this.#options;
     if (isAlive === undefined || this.#gone !== undefined) return undefined;
-    if (recorder.firstUnanswered === undefined) return undefined;
+    const unanswered = recorder.firstUnanswered;
+    if (unanswered === undefined) return undefined;
     if ((await isAlive()) && !recorder.wasRefusedAt(origin)) return undefined;
     this.#deaths += 1;
-    const request = recorder.lastReceived;
+    const request = this.#lastTaken(unanswered);
     const what = `The target stopped answering after ${named(request)}`;
     const failure = await this.#whyNotBack(isAlive);
     const sentence = failure === undefined ? `${what}, and came back.` : `${what}${failure}.`;
     if (failure !== undefined) this.#gone = sentence;
     onDeath?.({ request, sentence });
     return sentence;
+  }
+
+  #lastTaken({ at, to }: { readonly at: number; readonly to: string }): Begun | undefined {
+    return this.#recorders
+      .flatMap((each) => each.lastTaken(to, at) ?? [])
+      .reduce<{ readonly at: number; readonly begun?: Begun }>(
+        (last, each) => (each.at >= last.at ? each : last),
+        { at: 0 },
+      ).begun;
   }
 
   /** What follows the sentence of a death; undefined where the target is back. */
@@ -89,15 +105,23 @@ export class Survival {
     for (let pause = FIRST_LOOK; clock.now() < end; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
       await sleep(pause, signal).catch(() => undefined);
       if (signal?.aborted === true) return '';
-      if (await isAlive()) {
-        await onBack?.();
-        return undefined;
-      }
+      if (!(await isAlive())) continue;
+      // One that dies of that is waited for again.
+      if (await succeeds(onBack)) return undefined;
     }
     return late;
   }
 }
 
+async function succeeds(tell: (() => Promise<void>) | undefined): Promise<boolean> {
+  try {
+    await tell?.();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function named(request: Begun | undefined): string {
-  return request === undefined ? 'its first request' : `${request.method} ${request.url}`;
+  return request === undefined ? 'what prepared the run' : `${request.method} ${request.url}`;
 }

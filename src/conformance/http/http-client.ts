@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { Agent, Client, type Dispatcher, errors, ProxyAgent, request } from 'undici';
 import type { Clock, ProxyFor, ProxyServer } from '../../runtime/index.ts';
 import { Answer } from './answer.ts';
+import { codeOf } from './error-code.ts';
 import { NoAnswer } from './no-answer.ts';
 import { type RawReply, type RawSending, sendRaw } from './raw.ts';
 import type { Recorder } from './recorder.ts';
@@ -79,7 +80,7 @@ export class HttpClient {
       return new Answer(reply.statusCode, received, text, duration, entry.number);
     } catch (error) {
       const problem = proxyProblem(error, url, proxy) ?? asNoAnswer(error, url);
-      entry.fail(problem.message, problem.kind === 'refused');
+      entry.fail(problem.message, problem.kind === 'refused' && proxy === undefined);
       throw problem;
     }
   }
@@ -223,12 +224,4 @@ function tlsHint(code: string): string {
   if (code === 'CERT_HAS_EXPIRED') return 'Its certificate has expired.';
   if (/^(ERR_SSL|EPROTO)/.test(code)) return 'It may be an http URL.';
   return 'If you trust it, name its CA certificate with --ca FILE.';
-}
-
-function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return '';
-  const inner = error instanceof AggregateError ? error.errors[0] : error;
-  const { code, cause } = inner as { code?: unknown; cause?: unknown };
-  if (typeof code === 'string' && !code.startsWith('UND_ERR_SOCKET')) return code;
-  return cause === undefined ? (typeof code === 'string' ? code : '') : codeOf(cause);
 }

@@ -1,6 +1,7 @@
-import { connect as connectPlain, type Socket } from 'node:net';
+import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { Clock } from '../../runtime/index.ts';
+import { codeOf } from './error-code.ts';
 import { NoAnswer } from './no-answer.ts';
 import type { Recorder } from './recorder.ts';
 
@@ -74,8 +75,9 @@ export async function sendRaw(
       entry.end({ status, headers: [], body: text.slice(0, 4096), duration });
     }
     return { statuses, text, closed, exchange: entry.number };
-  } catch {
-    entry.fail(`There is no connection to ${host}.`, true);
+  } catch (error) {
+    // One that is taken, and ended before a word, is a limit that a peer may have.
+    entry.fail(`There is no connection to ${host}.`, codeOf(error) === 'ECONNREFUSED');
     throw new NoAnswer('refused', `There is no connection to ${host}.`);
   }
 }
@@ -99,8 +101,10 @@ async function converse(
     let connected = false;
     const socket: Socket = isTls
       ? connectTls({
-          ...(through === undefined ? at : { socket: through }),
-          servername: host,
+          ...at,
+          ...(through && { socket: through }),
+          // RFC 6066 §3: no IP address.
+          ...(isIP(host) === 0 && { servername: host }),
           // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
           rejectUnauthorized: true,
           ...(ca === undefined ? {} : { ca }),

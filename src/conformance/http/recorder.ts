@@ -52,16 +52,19 @@ export class Recorder {
     return this.#entries.length;
   }
 
-  /** Number of the first exchange without an answer. */
-  get firstUnanswered(): number | undefined {
-    const at = this.#entries.findIndex(({ problem }) => problem !== undefined);
-    return at === -1 ? undefined : at + 1;
+  /** The first exchange without an answer: when it began, in milliseconds since the epoch, and who was asked. */
+  get firstUnanswered(): { readonly at: number; readonly to: string } | undefined {
+    const entry = this.#entries.find(({ problem }) => problem !== undefined);
+    return entry && { at: this.#start + entry.at, to: entry.begun.to };
   }
 
-  /** Of the exchanges up to the first without an answer, the last request that somebody took. */
-  get lastReceived(): Begun | undefined {
-    const until = this.#entries.slice(0, this.firstUnanswered);
-    return until.findLast(({ isRefused }) => isRefused !== true)?.begun;
+  /** The last request to somebody that was taken, of those that began until an instant; and when it began. */
+  lastTaken(to: string, until: number): { readonly at: number; readonly begun: Begun } | undefined {
+    const entry = this.#entries.findLast(
+      ({ at, begun, isRefused }) =>
+        begun.to === to && isRefused !== true && this.#start + at <= until,
+    );
+    return entry && { at: this.#start + entry.at, begun: entry.begun };
   }
 
   /** Whether nobody took a connection at an origin. */

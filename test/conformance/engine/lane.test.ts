@@ -159,6 +159,19 @@ describe('scenarios that wait together', () => {
     expect(said.slice(-3)).toEqual(['c runs', 'a has the second', 'b ends']);
   });
 
+  it('end where one cannot be run to its end, and those that wait come back', async () => {
+    const broken = new Error('It cannot be reset.');
+    const { running, said, wake } = stage(
+      { w: waiting, x: short, y: short },
+      { after: async () => Promise.reject(broken) },
+    );
+    const rejected = expect(running).rejects.toBe(broken);
+    await settled();
+    await wake('w');
+    await rejected;
+    expect(said).toEqual(['w begins', 'w waits', 'x runs', 'w ends']);
+  });
+
   it('say how many have begun and wait', async () => {
     const { running, progress, wake } = stage({ a: waiting, b: waiting, c: short });
     await settled();

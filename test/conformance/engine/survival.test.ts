@@ -34,6 +34,7 @@ function worldOf(target: Target, deadly: readonly string[]): (recorder: Recorder
       const kind = !target.isUp ? 'refused' : deadly.includes(path) ? 'broken' : undefined;
       if (kind === undefined) {
         entry.end({ status: 200, headers: [], body: '', duration: 1 });
+        target.isUp = !deadly.includes(`${path}, answered`);
         return;
       }
       target.isUp = false;
@@ -57,6 +58,7 @@ async function run(deadly: readonly string[], revive: (target: Target) => Partia
           judge.expect('early', true, '');
           world.send('/harmless');
           world.send('/attack');
+          world.send('/last');
           judge.expect('late', true, '');
         },
       }),
@@ -96,6 +98,26 @@ describe('a target that a request ends', () => {
       'The target stopped answering after POST http://service.example/attack, and came back.',
     ]);
     expect(deaths[0]?.request?.url).toBe('http://service.example/attack');
+  });
+
+  it('that was still answered is named, though another scenario meets the end', async () => {
+    const { deaths } = await run(['/last, answered'], restarted);
+    expect(deaths.map(({ request }) => request?.url)).toEqual(['http://service.example/last']);
+  });
+
+  it('and that is back is told again what it forgot, where it died of being told', async () => {
+    let told = 0;
+    const { statuses, target } = await run(['/attack'], (target) => ({
+      ...restarted(target),
+      within: 1000,
+      onBack: async () => {
+        told += 1;
+        if (told === 1) throw new NoAnswer('refused', 'Nothing listens.');
+      },
+    }));
+    expect(told).toBe(3);
+    expect(target.isUp).toBe(true);
+    expect(statuses['b.works']).toBe('pass');
   });
 
   it('and that is back has been told what it forgot', async () => {

@@ -90,7 +90,17 @@ describe('sendRaw', () => {
     const url = await listen(() => {});
     const server = servers.pop();
     await new Promise((closed) => server?.close(closed));
-    const sent = sendRaw(url, { chunks: ['GET'] }, new Recorder(systemClock), options);
+    const recorder = new Recorder(systemClock);
+    const sent = sendRaw(url, { chunks: ['GET'] }, recorder, options);
     await expect(sent).rejects.toBeInstanceOf(NoAnswer);
+    expect(recorder.wasRefusedAt(new URL(url).origin)).toBe(true);
+  });
+
+  it('does not take a connection that was ended at once for one that nobody took', async () => {
+    const url = (await listen((socket) => socket.resetAndDestroy())).replace('http:', 'https:');
+    const recorder = new Recorder(systemClock);
+    const sent = sendRaw(url, { chunks: ['GET'] }, recorder, options);
+    await expect(sent).rejects.toBeInstanceOf(NoAnswer);
+    expect(recorder.wasRefusedAt(new URL(url).origin)).toBe(false);
   });
 });
