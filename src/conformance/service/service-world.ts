@@ -153,6 +153,7 @@ export class ServiceWorld {
     for (const peer of [provider, other, stranger]) {
       peer.down = false;
       peer.redirect = undefined;
+      peer.moved = [];
     }
   }
 

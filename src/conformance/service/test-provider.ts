@@ -53,6 +53,8 @@ export class TestProvider {
   down = false;
   /** Answers a redirect to this URL instead of the key set. */
   redirect: string | undefined;
+  /** The keys of a set that it publishes beside its own. */
+  moved: readonly Jwk[] = [];
   readonly hits: Hit[] = [];
   /** Whether anybody may have had a reason to fetch its keys. */
   hasMinted = false;
@@ -82,6 +84,10 @@ export class TestProvider {
 
   get jwksUri(): string {
     return `${this.issuer}/.well-known/jwks.json`;
+  }
+
+  get movedUri(): string {
+    return `${this.issuer}/moved/jwks.json`;
   }
 
   get clientId(): string {
@@ -144,6 +150,8 @@ export class TestProvider {
         if (this.down) return new Response(null, { status: 503 });
         if (this.redirect !== undefined) return Response.redirect(this.redirect, 302);
         return Response.json({ keys: this.published });
+      case '/moved/jwks.json':
+        return Response.json({ keys: this.moved });
       case '/.well-known/oauth-authorization-server':
       case '/.well-known/openid-configuration':
         return Response.json({

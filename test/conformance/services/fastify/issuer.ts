@@ -85,6 +85,8 @@ export class Issuer {
 
   async accessToken(agent: Agent, scopes: readonly string[], resource: string) {
     const jti = token();
+    // Before anything is waited for: a claim that completes meanwhile takes it away again.
+    agent.live.add(jti);
     const open =
       agent.claimedAt === undefined ? Math.floor(agent.windowEnds) : Number.POSITIVE_INFINITY;
     const ends = Math.min(this.#now + LIFE.accessToken, open);
@@ -97,7 +99,6 @@ export class Issuer {
       .setIssuedAt(this.#now)
       .setExpirationTime(ends)
       .sign(this.#key);
-    agent.live.add(jti);
     return { value, seconds: ends - this.#now };
   }
 

@@ -122,6 +122,8 @@ class Handler(BaseHTTPRequestHandler):
         length = int(lengths[0])
         if length > LARGEST_BODY:
             self.close_connection = True
+            # What is on its way would reset the connection, and the answer with it.
+            self.rfile.read(min(length, 16 * LARGEST_BODY))
             raise Refused(413, "invalid_request", "The body is too large.")
         body = self.rfile.read(length)
         if len(body) < length:
@@ -186,6 +188,9 @@ class Handler(BaseHTTPRequestHandler):
         for name, value in {"X-Content-Type-Options": "nosniff", **headers}.items():
             self.send_header(name, value)
         self.send_header("Content-Length", str(len(data)))
+        if self.close_connection:
+            # Announced, or the client's next request meets an end that it did not expect.
+            self.send_header("Connection", "close")
         self.end_headers()
         if self.command != "HEAD":
             self.wfile.write(data)
@@ -350,7 +355,9 @@ class Handler(BaseHTTPRequestHandler):
             registration = store.poll(needed(form, "claim_token"))
             answer = self.token_answer(registration, registration.scopes)
             ends = registration.delivered + 30 * 86400
-            assertion = store.new_assertion(registration, ends)
+            if registration.assertion is None:
+                registration.assertion = store.new_assertion(registration, ends)
+            assertion = registration.assertion
             more = {"identity_assertion": assertion, "assertion_expires": stamp(ends)}
             return self.send_json(200, answer | more)
         raise Refused(400, "unsupported_grant_type", "This grant is unknown.")

@@ -73,6 +73,8 @@ class Registration:
     claimed: float | None = None
     revoked: bool = False
     delivered: float | None = None
+    # What a claim delivered, for whoever lost the answer.
+    assertion: str | None = None
 
     @property
     def scopes(self):
@@ -115,7 +117,7 @@ class Store:
         return registration, claim_token
 
     def new_assertion(self, registration, ends):
-        """An opaque one. Those of the same claim stay good: whoever has lost an answer polls again."""
+        """An opaque one."""
         value = "ias_" + secrets.token_urlsafe(32)
         self.assertions[digest(value)] = (registration, ends)
         return value

@@ -16,8 +16,8 @@ export const idJagKeyRedirect = serviceScenario({
     const { provider, stranger } = world.providers;
     const hidden = makeKey();
     // With the right ones beside it: a service that keeps this set goes on working.
-    world.publish(stranger, [...provider.published, hidden.jwk]);
-    provider.redirect = stranger.jwksUri;
+    stranger.moved = [...provider.published, hidden.jwk];
+    provider.redirect = stranger.movedUri;
     const present = async () => (await presentNew(world, { key: hidden })).answer;
     const answer = await untilFetched(world, provider, present);
     judge.table(answer, { unfollowed: { ok: !isAccepted(answer) } });
