@@ -38,7 +38,7 @@ const OUTCOMES = {
   'host-in-metadata': { finds: 'hostile-headers.forwarded' },
   'public-cache': { warns: 'cache-headers.calls' },
   'scope-widened': { finds: 'token-scope.beyond' },
-  'stateless-tokens': { finds: 'bearer-errors.refused' },
+  'stateless-tokens': { finds: 'revocation.at-once' },
 } satisfies Outcomes;
 
 describe('a right service on Fastify', () => {
