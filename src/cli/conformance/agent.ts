@@ -124,7 +124,8 @@ function invited({ service, sentence }: Invitation, quiet: number): string {
     '',
     `  ${sentence}`,
     '',
-    `Its user is played here. The watch ends when the token was revoked, or nothing came for ${quiet / 1000} s.`,
+    'Its user is played here: leave the page of the claim alone. The watch ends when the token was revoked,',
+    `or nothing came for ${quiet / 1000} s (10 minutes before the first request).`,
     '',
   ].join('\n');
 }

@@ -1,5 +1,5 @@
 import type { Clock, Sleep } from '../../runtime/index.ts';
-import type { Begun, Recorder } from '../http/recorder.ts';
+import type { Begun, Recorder, Taken } from '../http/recorder.ts';
 
 /** One time that the target stopped listening. */
 export interface Death {
@@ -72,22 +72,22 @@ export class Survival {
     if (unanswered === undefined) return undefined;
     if ((await isAlive()) && !recorder.wasRefusedAt(origin)) return undefined;
     this.#deaths += 1;
-    const request = this.#lastTaken(unanswered);
-    const what = `The target stopped answering after ${named(request)}`;
+    const taken = this.#lastTaken(unanswered);
+    const what = `The target stopped answering after ${named(taken)}`;
     const failure = await this.#whyNotBack(isAlive);
     const sentence = failure === undefined ? `${what}, and came back.` : `${what}${failure}.`;
     if (failure !== undefined) this.#gone = sentence;
-    onDeath?.({ request, sentence });
+    onDeath?.({ request: taken?.begun, sentence });
     return sentence;
   }
 
-  #lastTaken({ at, to }: { readonly at: number; readonly to: string }): Begun | undefined {
+  #lastTaken({ at, to }: { readonly at: number; readonly to: string }): Taken | undefined {
     return this.#recorders
       .flatMap((each) => each.lastTaken(to, at) ?? [])
-      .reduce<{ readonly at: number; readonly begun?: Begun }>(
-        (last, each) => (each.at >= last.at ? each : last),
-        { at: 0 },
-      ).begun;
+      .reduce<Taken | undefined>(
+        (last, each) => (last !== undefined && last.at > each.at ? last : each),
+        undefined,
+      );
   }
 
   /** What follows the sentence of a death; undefined where the target is back. */
@@ -122,6 +122,10 @@ async function succeeds(tell: (() => Promise<void>) | undefined): Promise<boolea
   }
 }
 
-function named(request: Begun | undefined): string {
-  return request === undefined ? 'what prepared the run' : `${request.method} ${request.url}`;
+/** A process may still answer others before it ends of what a request began. */
+function named(taken: Taken | undefined): string {
+  if (taken === undefined) return 'what prepared the run';
+  const { begun, isAnswered } = taken;
+  const request = `${begun.method} ${begun.url}`;
+  return isAnswered ? `it answered ${request}, of that or of a request just before it` : request;
 }

@@ -20,6 +20,14 @@ interface Ended {
   readonly duration: number;
 }
 
+/** A request whose connection somebody took. */
+export interface Taken {
+  /** When it began. Milliseconds since the epoch. */
+  readonly at: number;
+  readonly begun: Begun;
+  readonly isAnswered: boolean;
+}
+
 interface Entry {
   readonly at: number;
   readonly begun: Begun;
@@ -58,13 +66,15 @@ export class Recorder {
     return entry && { at: this.#start + entry.at, to: entry.begun.to };
   }
 
-  /** The last request to somebody that was taken, of those that began until an instant; and when it began. */
-  lastTaken(to: string, until: number): { readonly at: number; readonly begun: Begun } | undefined {
+  /** The last request to somebody that was taken, of those that began until an instant. */
+  lastTaken(to: string, until: number): Taken | undefined {
     const entry = this.#entries.findLast(
       ({ at, begun, isRefused }) =>
         begun.to === to && isRefused !== true && this.#start + at <= until,
     );
-    return entry && { at: this.#start + entry.at, begun: entry.begun };
+    if (entry === undefined) return undefined;
+    const { at, begun, ended } = entry;
+    return { at: this.#start + at, begun, isAnswered: ended !== undefined };
   }
 
   /** Whether nobody took a connection at an origin. */

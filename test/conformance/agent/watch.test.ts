@@ -208,6 +208,61 @@ describe('an agent that is watched', () => {
   });
 
   it.each([
+    [
+      'has the registration claimed before it exchanges anything',
+      async (agent: Agent) => {
+        await agent.register();
+        await agent.startClaim();
+      },
+    ],
+    [
+      'exchanges, and calls after the claim',
+      async (agent: Agent) => {
+        await agent.register();
+        await agent.exchange();
+        await agent.startClaim();
+      },
+    ],
+    [
+      'exchanges twice',
+      async (agent: Agent) => {
+        await agent.register();
+        await agent.exchange();
+        await agent.exchange();
+        await agent.call();
+        await agent.startClaim();
+      },
+    ],
+    [
+      'registers anew, having lost the first registration',
+      async (agent: Agent) => {
+        await agent.register();
+        await agent.register();
+        await agent.exchange();
+        await agent.call();
+        await agent.startClaim();
+      },
+    ],
+    [
+      'registers by email',
+      (agent: Agent) => agent.register({ type: 'service_auth', login_hint: agent.email }),
+    ],
+  ] as const)('that %s is right, too', async (_what, begins) => {
+    const results = await watch(async (agent) => {
+      await agent.discover();
+      await begins(agent);
+      await agent.poll(DUE);
+      expect(await agent.call()).toBe(200);
+      expect(await agent.call()).toBe(401);
+      await agent.exchange();
+      expect(await agent.call()).toBe(200);
+      await agent.revoke();
+    });
+    expect(withStatus(results, ['fail', 'warn', 'untestable'])).toEqual([]);
+    expect(withStatus(results, ['pass']).map(({ id }) => id)).toContain('agent-leave.revokes');
+  });
+
+  it.each([
     ['polls too fast', 'agent-slow-down.adds-up', (agent: Agent) => agent.poll([1, 1, 1, 6])],
     [
       'takes a new identity after a 401',
@@ -249,6 +304,8 @@ describe('an agent that is watched', () => {
       onInvitation: () => void setImmediate(() => time.pass(11 * MINUTE)),
     });
     expect(withStatus(results, ['pass', 'fail', 'warn'])).toEqual([]);
+    const reasons = withStatus(results, ['skip']).map(({ reason }) => reason);
+    expect(new Set(reasons)).toEqual(new Set(['No request came.']));
   });
 
   it('is judged by what was seen where the watch is interrupted', async () => {
@@ -264,5 +321,48 @@ describe('an agent that is watched', () => {
     );
     await expect(watching).rejects.toThrow('enough');
     expect(withStatus(told, ['pass']).map(({ id }) => id)).toContain('agent-call.registers');
+  });
+
+  it.each([
+    ['the challenge', async () => {}],
+    [
+      'a registration',
+      async (agent: Agent) => {
+        await agent.register();
+      },
+    ],
+    [
+      'an exchange',
+      async (agent: Agent) => {
+        await agent.register();
+        await agent.exchange();
+      },
+    ],
+    [
+      'the claim',
+      async (agent: Agent) => {
+        await agent.register();
+        await agent.startClaim();
+        await agent.poll(DUE);
+      },
+    ],
+  ] as const)('is not accused of what it had no time for after %s', async (_what, does) => {
+    const interrupt = new AbortController();
+    const told: ScenarioResult[] = [];
+    const watching = watch(
+      async (agent) => {
+        await agent.discover();
+        await does(agent);
+        interrupt.abort(new Error('enough'));
+      },
+      { signal: interrupt.signal, onResult: (result) => told.push(result) },
+    );
+    await expect(watching).rejects.toThrow('enough');
+    expect(failingChecks(told)).toEqual([]);
+    const reasons = withStatus(told, ['skip']).map(({ reason }) => reason);
+    const isJudged = withStatus(told, ['pass']).some(({ id }) => id === 'agent-call.two-hops');
+    expect(isJudged || reasons.includes('The watch was interrupted before it was seen.')).toBe(
+      true,
+    );
   });
 });

@@ -103,6 +103,9 @@ describe('a target that a request ends', () => {
   it('that was still answered is named, though another scenario meets the end', async () => {
     const { deaths } = await run(['/last, answered'], restarted);
     expect(deaths.map(({ request }) => request?.url)).toEqual(['http://service.example/last']);
+    expect(deaths[0]?.sentence).toContain(
+      'after it answered POST http://service.example/last, of that or of a request just before it',
+    );
   });
 
   it('and that is back is told again what it forgot, where it died of being told', async () => {

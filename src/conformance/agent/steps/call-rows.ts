@@ -71,7 +71,7 @@ export function tokenRows({
   needless,
   ended,
 }: Omit<CallStory, 'service'>): Rows<'exchanges' | 'calls' | 'least-scope' | 'one-method'> {
-  const assertion = registrations(traffic)[0]?.answered?.['identity_assertion'];
+  const assertions = registrations(traffic).map((each) => each.answered?.['identity_assertion']);
   const exchanges = ofKind(traffic, 'exchange');
   const exchanged = goodExchange(traffic);
   const type = exchanged?.headers.get('content-type')?.toLowerCase() ?? '';
@@ -80,10 +80,13 @@ export function tokenRows({
   );
   const call = goodCall(traffic);
   const calls = ofKind(traffic, 'resource');
-  const token = exchanged?.answered?.['access_token'];
+  const tokens = exchanges.flatMap(({ answered }) => {
+    const token = answered?.['access_token'];
+    return typeof token === 'string' ? [token] : [];
+  });
   return {
     exchanges: {
-      ok: type.startsWith(FORM) && exchanged?.form.get('assertion') === assertion,
+      ok: type.startsWith(FORM) && assertions.includes(exchanged?.form.get('assertion')),
       seen: exchanged ? `a body of type ${type}` : `no exchange that was answered 200 (${ended})`,
       exchange: exchanged?.number ?? exchanges[0]?.number,
     },
@@ -92,18 +95,18 @@ export function tokenRows({
         ? undefined
         : without(greedy, `scope ${greedy?.form.get('scope') ?? ''}`),
     calls: {
-      ok: call !== undefined && call.bearer === token,
+      ok: call?.bearer !== undefined && tokens.includes(call.bearer),
       seen: `${listed(calls)} (${ended})`,
       exchange: calls.at(-1)?.number,
     },
-    'one-method': typeof token === 'string' ? inTheHeaderOnly(traffic, token) : undefined,
+    'one-method': tokens.length > 0 ? inTheHeaderOnly(traffic, tokens) : undefined,
   };
 }
 
-function inTheHeaderOnly(traffic: readonly ReceivedRequest[], token: string) {
+function inTheHeaderOnly(traffic: readonly ReceivedRequest[], tokens: readonly string[]) {
   // Its end is another thing: the token goes into the body there (RFC 7009 §2.1).
-  const leaking = traffic.find(
-    ({ kind, url, body }) => holds(url.href, token) || (kind !== 'revoke' && holds(body, token)),
+  const leaking = traffic.find(({ kind, url, body }) =>
+    tokens.some((token) => holds(url.href, token) || (kind !== 'revoke' && holds(body, token))),
   );
   return without(leaking, 'The token is in a URL or a body as well.');
 }

@@ -10,8 +10,9 @@ type Requests = readonly ReceivedRequest[];
 export function attemptRows(
   traffic: Requests,
   email: string,
+  registered = registrations(traffic)[0],
 ): Readonly<Record<'starts' | 'exact-body', Row<Requests>>> {
-  const token = registrations(traffic)[0]?.answered?.['claim_token'];
+  const token = registered?.answered?.['claim_token'];
   const [started] = ofKind(traffic, 'claim');
   const members = Object.keys(started?.json ?? {}).toSorted();
   return {

@@ -35,6 +35,8 @@ export class Stage implements PeerContext {
   get runBegan(): number {
     return Math.max(0, this.traffic.length - 1);
   }
+  /** The watch was interrupted: the agent may have gone on. */
+  isCut = false;
   /** Whom the agent acts for. */
   readonly email: string;
   /** A scope that the metadata lists and no registration offers. */

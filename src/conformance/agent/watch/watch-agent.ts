@@ -81,6 +81,7 @@ export async function watchAgent(options: WatchAgentOptions): Promise<readonly S
       sentence: sentenceFor(resource, origin, email),
     });
     await untilOver(stage, options);
+    stage.isCut = signal?.aborted === true;
     const results = await runScenarios({
       scenarios: WATCHED_SCENARIOS,
       world: (recorder, { id }) => {

@@ -1,4 +1,4 @@
-import type { Judge } from '../../engine/judge.ts';
+import type { Judge, Row } from '../../engine/judge.ts';
 import { NotApplicable } from '../../engine/judge.ts';
 import type { Scenario } from '../../engine/scenario.ts';
 import { ofKind, secretsIn } from '../agent-world.ts';
@@ -13,15 +13,24 @@ import {
   exchangedSecond,
 } from '../steps/claim-rows.ts';
 import { none, pauses, some, without } from '../steps/rows.ts';
-import { gaps, goodCall, holds, registrations, seconds, TOLERANCE } from '../steps/traffic.ts';
+import {
+  gaps,
+  goodCall,
+  goodExchange,
+  holds,
+  registrations,
+  seconds,
+  TOLERANCE,
+} from '../steps/traffic.ts';
 import type { Stage } from './stage.ts';
 
 /** What was seen of an agent that nobody started. */
 export type Seen = Pick<
   Stage,
-  'claimedToken' | 'email' | 'needless' | 'recorder' | 'service' | 'traffic'
+  'claimedToken' | 'email' | 'isCut' | 'needless' | 'recorder' | 'service' | 'traffic'
 >;
 
+type Traffic = readonly ReceivedRequest[];
 type Read = (judge: Judge, seen: Seen) => void;
 
 /** What follows the seen end of a story, in a finding. */
@@ -35,35 +44,38 @@ const UNSEEN =
 const GUIDED =
   'The agent did not begin at the protected URL, or read the skill file, which names the endpoints.';
 
+const NOBODY = 'No request came.';
+
+const CUT = 'The watch was interrupted before it was seen.';
+
 /** Scenario → what the traffic shows of it. */
 const READERS: Readonly<Record<string, Read>> = {
-  'agent-call': (judge, { service, traffic, needless }) => {
+  'agent-call': (judge, seen) => {
+    const { service, traffic, needless } = seen;
     const [registered] = registrations(traffic);
     const story = { service, traffic, needless, ended: ENDED };
     const { 'by-get': byGet, 'two-hops': twoHops } = discoveryRows(story);
     const isUnguided = traffic[0]?.kind === 'resource' && ofKind(traffic, 'skill').length === 0;
-    if (!isUnguided) judge.skip('two-hops', GUIDED);
-    judge.table(traffic, { 'by-get': byGet, 'two-hops': isUnguided ? twoHops : undefined });
+    judge.table(traffic, { 'by-get': byGet });
+    if (isUnguided) judgeEnd(judge, seen, 'two-hops', registered !== undefined, twoHops);
+    else judge.skip('two-hops', GUIDED);
     if (registered?.json?.['type'] === 'anonymous') {
       judge.table(traffic, { registers: registrationRows(story).registers });
     }
-    const { exchanges, calls, ...rest } = tokenRows(story);
-    const first = ofKind(traffic, 'exchange')[0];
     judge.table(traffic, {
-      exchanges: first && exchanges,
-      calls: first && calls,
-      'least-scope': rest['least-scope'],
-      'one-method': rest['one-method'],
+      'least-scope': tokenRows(story)['least-scope'],
+      'one-method': tokenRows(story)['one-method'],
       // All its answers had such members. An agent that gave up may have had another reason.
       'unknown-members': goodCall(traffic) && { ok: true },
     });
+    judgeFirstToken(judge, seen);
   },
   'agent-claim': (judge, seen) => {
     const { traffic, email } = seen;
-    const [registered] = registrations(traffic);
+    const registered = claimedOf(traffic);
     if (registered?.json?.['type'] !== 'anonymous') return;
     const polls = ofKind(traffic, 'poll');
-    const { starts, 'exact-body': exactBody } = attemptRows(traffic, email);
+    const { starts, 'exact-body': exactBody } = attemptRows(traffic, email, registered);
     if (ofKind(traffic, 'claim').length === 0) return;
     judge.table(traffic, {
       starts,
@@ -82,7 +94,7 @@ const READERS: Readonly<Record<string, Read>> = {
   },
   'agent-service-auth': (judge, seen) => {
     const { traffic, email } = seen;
-    const [registered] = registrations(traffic);
+    const registered = claimedOf(traffic);
     if (registered?.json?.['type'] !== 'service_auth') return;
     judge.table(registered, emailRows(registered, email));
     const polls = ofKind(traffic, 'poll');
@@ -137,11 +149,49 @@ const READERS: Readonly<Record<string, Read>> = {
   },
 };
 
+/** What an agent did not do is seen at the end of its story alone. */
+function judgeEnd(
+  judge: Judge,
+  { isCut, traffic }: Seen,
+  check: string,
+  isThere: boolean,
+  row: Row<Traffic> | undefined,
+): void {
+  if (isCut && !isThere) judge.skip(check, CUT);
+  else judge.table(traffic, { [check]: row });
+}
+
+/** The token before the claim, where the agent had one: the claim brings another, without an exchange. */
+function judgeFirstToken(judge: Judge, seen: Seen): void {
+  const claimed = seen.traffic.findIndex(
+    ({ kind, answer }) => kind === 'poll' && answer?.status === 200,
+  );
+  const traffic = claimed === -1 ? seen.traffic : seen.traffic.slice(0, claimed);
+  if (ofKind(traffic, 'exchange').length === 0) return;
+  const { exchanges, calls } = tokenRows({ ...seen, traffic, ended: ENDED });
+  judgeEnd(judge, seen, 'exchanges', goodExchange(traffic) !== undefined, exchanges);
+  const hasCalled = ofKind(traffic, 'resource').some(({ bearer }) => bearer !== undefined);
+  if (claimed === -1 || hasCalled) {
+    judgeEnd(judge, seen, 'calls', goodCall(traffic) !== undefined, calls);
+  }
+}
+
 /** A call after the claim, where one was to be expected: the claim was collected by a poll. */
-function judgeClaimed(judge: Judge, { traffic }: Pick<Seen, 'traffic'>, check: string): void {
-  const polls = ofKind(traffic, 'poll');
-  if (polls.at(-1)?.answer?.status !== 200) return;
-  judge.table(traffic, { [check]: calledClaimed(traffic, ENDED) });
+function judgeClaimed(judge: Judge, seen: Seen, check: string): void {
+  const { traffic } = seen;
+  const last = ofKind(traffic, 'poll').at(-1);
+  if (last?.answer?.status !== 200) return;
+  const hasCalled = ofKind(traffic, 'resource').some(({ number }) => number > last.number);
+  judgeEnd(judge, seen, check, hasCalled, calledClaimed(traffic, ENDED));
+}
+
+/** The registration that the agent had claimed, of several; the first one where it claimed none. */
+function claimedOf(traffic: Traffic): ReceivedRequest | undefined {
+  const all = registrations(traffic);
+  const [used] = [...ofKind(traffic, 'claim'), ...ofKind(traffic, 'poll')].map((each) =>
+    each.member('claim_token'),
+  );
+  return all.find(({ answered }) => used && answered?.['claim_token'] === used) ?? all[0];
 }
 
 /** The requests after the one whose token was refused. */
@@ -166,6 +216,7 @@ export const WATCHED_SCENARIOS: readonly Scenario<Seen>[] = AGENT_SCENARIOS.map(
     restsOn,
     blockedBy,
     run: async (judge, seen) => {
+      if (seen.traffic.length === 0) throw new NotApplicable(NOBODY);
       READERS[id]?.(judge, seen);
       judge.skip(Object.keys(checks), UNSEEN);
       throw new NotApplicable(UNSEEN);
