@@ -1,3 +1,4 @@
+import { WATCHED } from '../../conformance/engine/model.ts';
 import type { Progress } from '../../conformance/engine/runner.ts';
 import type { Context } from '../shell/context.ts';
 import { startSpinner } from '../terminal/spinner.ts';
@@ -23,7 +24,8 @@ interface ShownProgress {
 export async function showProgress(context: Context, target: string): Promise<ShownProgress> {
   const { output, world } = context;
   const { stderr } = world.streams;
-  const spinner = await startSpinner(stderr, output.interactive, `Judging ${target}`);
+  const first = target === WATCHED ? 'Waiting for an agent' : `Connecting to ${target}`;
+  const spinner = await startSpinner(stderr, output.interactive, first);
   let said: number | undefined;
   let running: { readonly line: string; readonly since: number } | undefined;
   const show = () => {

@@ -17,12 +17,15 @@ const DOCUMENTS = new Set([
 /** What is right of any answer at all: how it is framed, what its header fields say, where its URLs lead. */
 const OF_ANY_ANSWER = [
   'cors.credentials',
+  'error-leaks.internals',
+  'error-leaks.secrets',
   'event-transport.secure',
   'header-injection.split',
   'listed-types.on',
   'smuggling.folded',
   'smuggling.odd-lengths',
   'smuggling.one-answer',
+  'smuggling.refused-bodies',
   'smuggling.two-lengths',
   'smuggling.two-ways',
   'stays-up.answers',
