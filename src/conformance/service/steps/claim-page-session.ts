@@ -5,6 +5,7 @@ import { asksForCode } from '../../user/form-fields.ts';
 import { decide, denying } from '../../user/form-user.ts';
 import { notUnderstood, readPages } from '../../user/own-reading.ts';
 import { signIn } from '../../user/sign-in.ts';
+import { signInForm } from '../../user/sign-in-form.ts';
 import type { ServiceWorld } from '../service-world.ts';
 
 /** The page behind the link of a claim, after the sign-in. */
@@ -33,6 +34,7 @@ export class ClaimPageSession {
   #page: Page;
   #form: PageForm;
   #asksForCode = true;
+  #asksToSignIn = false;
 
   private constructor(visitor: Visitor, page: Page, form: PageForm) {
     this.visitor = visitor;
@@ -68,6 +70,11 @@ export class ClaimPageSession {
     return this.#asksForCode;
   }
 
+  /** Whether the last page asked to sign in: this session has ended. */
+  get asksToSignIn(): boolean {
+    return this.#asksToSignIn;
+  }
+
   /** Whether the page has a control to deny. */
   get canDeny(): boolean {
     return denying(this.#page) !== undefined;
@@ -87,6 +94,7 @@ export class ClaimPageSession {
     const page = await decide(this.visitor, this.#page, this.#form, { userCode, decision });
     const form = page.forms.find(asksForCode);
     this.#asksForCode = form !== undefined;
+    this.#asksToSignIn = signInForm(page) !== undefined;
     if (form !== undefined) {
       this.#page = page;
       this.#form = form;
