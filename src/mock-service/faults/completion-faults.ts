@@ -6,6 +6,7 @@ import {
   WireProblem,
   withoutCsrf,
 } from '../../mock/index.ts';
+import { normalizeUserCode } from '../../protocol/index.ts';
 import { randomDigits, sha256 } from '../../runtime/index.ts';
 import { PATHS } from '../config/paths.ts';
 import { isUserCode } from '../config/user-code.ts';
@@ -62,6 +63,30 @@ export const COMPLETION_FAULTS = {
       reopen: ['old-code-over'],
       'wrong-codes': ['nothing-claimed'],
     },
+  },
+  partlyCheckedUserCode: {
+    description: 'compares a user code as far as what was typed goes (CWE-187)',
+    parts: ({ secrets }) => {
+      const codes = new Map<string, string>();
+      return {
+        secrets: {
+          ...secrets,
+          userCode: (attemptId) => {
+            const code = secrets.userCode(attemptId);
+            codes.set(attemptId, normalizeUserCode(code));
+            return code;
+          },
+          checkUserCode: (facts, typed) => {
+            const begun = normalizeUserCode(typed);
+            const code = codes.get(facts.attempt?.id ?? '');
+            const fits = begun !== '' && code?.startsWith(begun) === true;
+            return fits ? 'right' : secrets.checkUserCode(facts, typed);
+          },
+        },
+      };
+    },
+    breaks: ['A-17', 'W5-28'],
+    fails: { 'whole-code': ['needed'] },
   },
   uncheckedClaimCsrf: {
     description: 'accepts a claim form from any page (RFC 9700 §4.7)',

@@ -45,12 +45,9 @@ const OUTCOMES: Outcomes = {
   pageCached: { warns: 'page-headers.not-kept' },
   signOutOfBrowserOnly: { warns: 'sign-out.ended' },
   reopenResetsTries: { warns: 'wrong-codes.overall-limit' },
-  codeByPrefix: { unseen: 'no check types the beginning of a code alone yet' },
-  racyTries: {
-    unseen:
-      'the guesses are counted late, and no check mixes the right code among them yet; its codes are long',
-  },
-  scopeMassAssigned: { unseen: 'no check sends scope with an anonymous registration yet' },
+  codeByPrefix: { finds: 'whole-code.needed' },
+  racyTries: { finds: 'parallel-limits.tries' },
+  scopeMassAssigned: { finds: 'sent-members.scopes' },
   unsignedSession: { unseen: 'no check alters a session cookie that can be read yet' },
 };
 

@@ -17,6 +17,7 @@ import { polling } from './polling.ts';
 import { reopen } from './reopen.ts';
 import { reopenByEmail } from './reopen-by-email.ts';
 import { unknownClaims } from './unknown-claims.ts';
+import { wholeCode } from './whole-code.ts';
 import { windowExpiry } from './window-expiry.ts';
 import { wrongAccount } from './wrong-account.ts';
 import { wrongCodes } from './wrong-codes.ts';
@@ -37,6 +38,7 @@ export const CLAIM_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
   collection,
   denial,
   wrongCodes,
+  wholeCode,
   wrongAccount,
   claimRaces,
   ownerRaces,

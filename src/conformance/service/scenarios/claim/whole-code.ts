@@ -1,0 +1,63 @@
+import { serviceScenario } from '../../service-scenario.ts';
+import { shownBy } from '../../steps/answers.ts';
+import { ClaimPageSession } from '../../steps/claim-page-session.ts';
+import { KeptOut } from '../../steps/controls.ts';
+import { openClaim } from '../../steps/open-claim.ts';
+import { pollPatiently } from '../../steps/polls.ts';
+import { plainCode, wrongCodes } from '../../steps/user-codes.ts';
+
+/** What is typed, by what it is: two at most for each claim, as any service lets its users err twice. */
+type Typed = readonly (readonly [what: string, text: string, reading?: string])[];
+
+const CUT =
+  'Who types more than the right code knows the code: a service may cut off what is too long.';
+
+export const wholeCode = serviceScenario({
+  id: 'whole-code',
+  title: 'Nothing but the whole code completes a claim',
+  checks: {
+    needed: 'Neither a part of the right code nor a text that only contains it completes a claim.',
+  },
+  restsOn: { needed: 'wrong-codes.nothing-claimed' },
+  costly: true,
+  async run(judge, world) {
+    for (const typed of [parts, longer]) if (!(await judgeClaim(typed))) return;
+
+    /** Resolves with false when the claim is completed too early. */
+    async function judgeClaim(texts: (code: string) => Typed): Promise<boolean> {
+      const { claim, claimToken, email } = await openClaim(world, world.userEmail());
+      const session = await ClaimPageSession.open(world, claim, email);
+      const keptOut = new KeptOut(judge);
+      for (const [what, text, reading] of texts(claim.userCode)) {
+        const shown = { ...shownBy(await session.approve(text)), case: what, reading };
+        const polled = await pollPatiently(world, claimToken);
+        if (!keptOut.tried('needed', polled, shown)) return false;
+      }
+      await session.approve(claim.userCode);
+      keptOut.end(await pollPatiently(world, claimToken));
+      return true;
+    }
+  },
+});
+
+/** A code that is compared as far as what was typed goes, or found by a pattern, falls in a few tries. */
+function parts(code: string): Typed {
+  const plain = plainCode(code);
+  const middle = Math.ceil(plain.length / 2);
+  const halves = [
+    ['the first half of the code', plain.slice(0, middle)],
+    ['the second half of the code', plain.slice(middle)],
+  ] as const;
+  // As numbers 000123 and 123 are the same code.
+  return halves.filter(([, half]) => half !== '' && Number(half) !== Number(plain));
+}
+
+/** A code that is looked for in what was typed falls to one text that holds many codes. */
+function longer(code: string): Typed {
+  const plain = plainCode(code);
+  const [before = '', after = ''] = wrongCodes(plain, 2);
+  return [
+    ['the code between two wrong ones', `${before}${plain}${after}`],
+    ['the code, and a character more', `${plain}${after.slice(-1)}`, CUT],
+  ];
+}
