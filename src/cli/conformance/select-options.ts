@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { LEVELS, SECTIONS } from '../../conformance/engine/model.ts';
+import { EMAIL } from '../../conformance/user/read-accounts.ts';
 import { DEFAULT_PATIENCE, duration, durationOrZero } from '../shell/option-values.ts';
 
 /** How long an answer may take. Milliseconds. */
@@ -11,7 +12,7 @@ export function withAccounts(command: Command): Command {
     .option(
       '--email <emails>',
       'emails of users; {n} becomes a random number; repeatable, or with commas',
-      collectNames('Name an email.'),
+      collectEmails,
     )
     .option('--accounts <file>', 'the users instead: a list of email, password and notes, as YAML')
     .option(
@@ -71,6 +72,15 @@ function seed(value: string): number {
 }
 
 const NAME_A_CHECK = 'Name a scenario or a check.';
+
+const NAME_AN_EMAIL = 'Name an email.';
+
+/** For `--email`. */
+function collectEmails(value: string, previous?: readonly string[]): readonly string[] {
+  const emails = collectNames(NAME_AN_EMAIL)(value);
+  if (!emails.every((email) => EMAIL.test(email))) throw new InvalidArgumentError(NAME_AN_EMAIL);
+  return [...(previous ?? []), ...emails];
+}
 
 /** `a,b` and `a` again make three. */
 function collectNames(problem: string) {

@@ -2,15 +2,21 @@ import { z } from 'zod';
 import { readChecked } from '../engine/read-checked.ts';
 import type { Account } from './accounts.ts';
 
-const ACCOUNTS = z
-  .array(
-    z.strictObject({
-      email: z.string().regex(/^[^\s@]+@[^\s@]+$/, 'an email address is expected'),
-      password: z.string().min(1).optional(),
-      notes: z.string().optional(),
-    }),
-  )
-  .min(1);
+/** What can be an email address, or a pattern of some. */
+export const EMAIL = /^[^\s@]+@[^\s@]+$/;
+
+const TEXT = 'text is expected; put it between quotes';
+const ENTRY = z.strictObject(
+  {
+    email: z.string('an email address is expected').regex(EMAIL, 'an email address is expected'),
+    password: z.string(TEXT).min(1, 'it is empty').optional(),
+    notes: z.string(TEXT).optional(),
+  },
+  {
+    error: ({ code }) => (code === 'invalid_type' ? 'an entry with email is expected' : undefined),
+  },
+);
+const ACCOUNTS = z.array(ENTRY, 'a list is expected').min(1, 'it lists nobody');
 
 /**
  * Reads the file of `--accounts`, YAML or JSON: a list of `email`, `password` and `notes`.

@@ -92,6 +92,12 @@ process.exitCode = isRight && !process.argv.join().includes(password) ? 0 : 5;`,
     expect([code, stderr]).toEqual([2, expect.stringContaining('leave --email out')]);
   });
 
+  it.each(['nomail', 'a@example.com,b', 'a b@example.com'])('refuses --email %j', async (email) => {
+    const line = 'conformance service --mock --email';
+    const { code, stderr } = await judged.run(line, {}, email);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Name an email.')]);
+  });
+
   it('may be a list of emails', async () => {
     const { target } = await judged.start();
     const { code, stdout } = await judged.run(

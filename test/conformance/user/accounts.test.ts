@@ -91,7 +91,15 @@ describe('a file of accounts', () => {
   });
 
   it.each([
-    ['nobody', '[]', 'line 1'],
+    ['nobody', '[]', 'line 1, the file: it lists nobody.'],
+    ['nothing', '', 'line 1, the file: a list is expected.'],
+    ['an email alone', '- a@b.c', 'line 1, 0: an entry with email is expected.'],
+    ['no email', '- password: secret', 'line 1, 0.email: an email address is expected.'],
+    [
+      'a password that is a number',
+      '- email: a@b.c\n  password: 1234',
+      'line 2, 0.password: text is expected; put it between quotes.',
+    ],
     ['what is no email', '- email: alice', 'line 1, 0.email: an email address is expected'],
     ['another member', '- email: a@b.c\n  pasword: secret', 'Unrecognized key: "pasword"'],
     ['an email twice', '- email: a@b.c\n- email: a@b.c', 'line 2: a@b.c is listed twice'],
