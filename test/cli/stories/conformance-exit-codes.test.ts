@@ -73,7 +73,7 @@ interface Row {
 }
 
 /** It prints no ID-JAG, so that a story of the core cannot be judged. */
-const UNJUDGED = { words: ['--mint-command', 'node -e 0'] };
+const UNJUDGED = { words: ['--mint-command', `${process.execPath} -e 0`] };
 
 /** Of two reasons, the one that is further up decides. */
 const ROWS: readonly Row[] = [

@@ -1,5 +1,5 @@
 import { judgePart } from '../../engine/judge-part.ts';
-import type { RawReply } from '../../http/raw.ts';
+import type { RawReply } from '../../http/raw-reply.ts';
 import { providerScenario } from '../provider-scenario.ts';
 
 const MEGABYTE = 1024 * 1024;

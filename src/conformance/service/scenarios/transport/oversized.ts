@@ -5,7 +5,7 @@ import { failing, status } from '../../../engine/rows.ts';
 import type { Answer } from '../../../http/answer.ts';
 import type { Sending } from '../../../http/http-client.ts';
 import { NoAnswer } from '../../../http/no-answer.ts';
-import type { RawReply } from '../../../http/raw.ts';
+import type { RawReply } from '../../../http/raw-reply.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
 import { mustTakeRegistrations } from '../../steps/controls.ts';

@@ -1,5 +1,5 @@
 import { CannotTest, NotApplicable } from '../../../engine/judge.ts';
-import type { RawReply } from '../../../http/raw.ts';
+import type { RawReply } from '../../../http/raw-reply.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 
 /** A request in the body of another one: it must never be answered. */

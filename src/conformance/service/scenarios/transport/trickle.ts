@@ -1,5 +1,5 @@
 import { judgePart } from '../../../engine/judge-part.ts';
-import type { RawReply } from '../../../http/raw.ts';
+import type { RawReply } from '../../../http/raw-reply.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 
 export const trickle = serviceScenario({
