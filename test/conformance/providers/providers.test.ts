@@ -9,6 +9,7 @@ import { withStatus } from '../support/failing-checks.ts';
 import { judgeRunningProvider } from '../support/judge-running-provider.ts';
 import { startSilent } from './silent.ts';
 import { startStrict } from './strict.ts';
+import { startTenant } from './tenant.ts';
 
 /** What its developer reads: the verdict, and each check that did not pass. */
 function verdict(scenarios: readonly ScenarioResult[]) {
@@ -35,6 +36,26 @@ describe('a right provider that takes whole and right metadata alone', () => {
         'skip key-rotation.old-key-kept',
         'skip event-sent.sub-id',
         'skip event-address.local',
+      ],
+    });
+  });
+});
+
+describe('a right provider whose issuer has a path, with limits on codes and sign-ins', () => {
+  it('conforms, and is judged about all but what only a control API shows', async () => {
+    const results = await judgeRunningProvider(startTenant, ({ consentsPage }) => ({
+      consentsUri: consentsPage,
+    }));
+    expect(verdict(results)).toEqual({
+      outcome: 'conforms',
+      unjudged: [],
+      odd: [
+        // Its document names no profile; its page has the audience beside the form, and the suite looks in it.
+        'skip client-document.grant-pair',
+        'skip consent-revoked.page',
+        'skip key-rotation.published-before-use',
+        'skip key-rotation.verifiable',
+        'skip key-rotation.old-key-kept',
       ],
     });
   });
