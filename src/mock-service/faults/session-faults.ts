@@ -19,6 +19,7 @@ import { sha256 } from '../../runtime/index.ts';
 import { PATHS } from '../config/paths.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import { formValue, withFormValue } from './form-value.ts';
+import { readableSessions } from './readable-sessions.ts';
 import type { BuiltInServiceFault, Rewired } from './service-fault.ts';
 
 /** A request of our own page is recognized by other rules. */
@@ -71,6 +72,12 @@ export const SESSION_FAULTS = {
     }),
     breaks: ['A-14', 'W5-04'],
     fails: { 'planted-session': ['signed-out-first'] },
+  },
+  readableSession: {
+    description: 'believes the email in its session cookie, which anybody can alter (attack A-14)',
+    parts: readableSessions,
+    breaks: ['A-14-READABLE'],
+    fails: { 'readable-session': ['altered'] },
   },
   uncheckedSignInCsrf: {
     description: 'accepts a sign-in from any page (attack A-13)',

@@ -48,7 +48,7 @@ const OUTCOMES: Outcomes = {
   codeByPrefix: { finds: 'whole-code.needed' },
   racyTries: { finds: 'parallel-limits.tries' },
   scopeMassAssigned: { finds: 'sent-members.scopes' },
-  unsignedSession: { unseen: 'no check alters a session cookie that can be read yet' },
+  unsignedSession: { finds: 'readable-session.altered' },
 };
 
 describe('a right service that is unusual', () => {

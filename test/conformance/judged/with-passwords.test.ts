@@ -27,7 +27,6 @@ const WARNINGS = {
   'service-keys.thumbprints': 'draws the names of its keys',
 };
 
-/** `unseen` that says "yet" is a gap of the suite: it can be seen from outside. */
 const OUTCOMES: Outcomes = {
   'session-kept-at-sign-in': { finds: 'session-ids.fixation' },
   'csrf-only-if-sent': { finds: 'completion-forgery.token-needed' },
@@ -37,10 +36,8 @@ const OUTCOMES: Outcomes = {
   'approve-by-get': { finds: 'completion-forgery.by-address' },
   'email-echoed-raw': { finds: 'page-injection.sign-in-form' },
   'csrf-skipped-for-other-types': { finds: 'completion-forgery.sibling-page' },
-  'unknown-account-told': {
-    unseen: 'the pages of the sign-in are not judged on who has an account (attack A-22)',
-  },
-  'account-of-the-second-form': { unseen: 'no check alters a hidden field of a sign-in yet' },
+  'unknown-account-told': { warns: 'password-sign-in.unknown-alike' },
+  'account-of-the-second-form': { finds: 'password-sign-in.own-account' },
 };
 
 describe('a right service with passwords', () => {

@@ -8,8 +8,10 @@ import { linkReview } from './link-review.ts';
 import { mailedSignIn } from './mailed-sign-in.ts';
 import { pageHeaders } from './page-headers.ts';
 import { pageInjection } from './page-injection.ts';
+import { passwordSignIn } from './password-sign-in.ts';
 import { plantedSession } from './planted-session.ts';
 import { providerName } from './provider-name.ts';
+import { readableSession } from './readable-session.ts';
 import { sessionIds } from './session-ids.ts';
 import { signInForgery } from './sign-in-forgery.ts';
 import { signInRedirects } from './sign-in-redirects.ts';
@@ -23,9 +25,11 @@ export const PAGES_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
   pageHeaders,
   sessionIds,
   plantedSession,
+  readableSession,
   signInRedirects,
   signInForgery,
   mailedSignIn,
+  passwordSignIn,
   completionForgery,
   pageInjection,
   agentNames,
