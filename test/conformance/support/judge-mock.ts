@@ -13,11 +13,13 @@ import { SEED } from './seed.ts';
 import { serveBehindBrokenProxy } from './serve-behind-broken-proxy.ts';
 import { serveLeniently } from './serve-leniently.ts';
 import { serveMortally } from './serve-mortally.ts';
+import { serveOneSession } from './serve-one-session.ts';
 import { serveWithUnreadBodies } from './serve-with-unread-bodies.ts';
 import { switchOn } from './switch-on.ts';
 
 const SERVERS = {
   lenient: serveLeniently,
+  oneSession: serveOneSession,
   brokenProxy: serveBehindBrokenProxy,
   unreadBodies: serveWithUnreadBodies,
   mortal: serveMortally(/__proto__/),
