@@ -219,7 +219,9 @@ class Agent:
         interval = self.kept["interval"]
         while True:
             time.sleep(interval)
-            need(time.time() < self.kept["until"], "the code is over; ask me for another one")
+            if time.time() >= self.kept["until"]:
+                self.forget_attempt()
+                raise Refused("the code is over; ask me for another one")
             try:
                 answer = self.poll()
             except Refused as refused:
@@ -235,9 +237,16 @@ class Agent:
                 interval = max(interval, min(int(after), 60) if after.isdigit() else interval)
                 continue
             error = parse(text, "claim").get("error")
+            if error == "expired_token":
+                self.forget_attempt()
             need(error in ("authorization_pending", "slow_down"), f"the claim ended: {printable(error)}")
             if error == "slow_down":
                 interval += 5
+
+    def forget_attempt(self):
+        """So that the next claim opens another."""
+        del self.kept["until"]
+        self.keep()
 
     def poll(self):
         return post_form(self.kept["token"], grant_type=self.kept["grant"], claim_token=self.kept["claim_token"])
