@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { LEVELS, SECTIONS } from '../../conformance/engine/model.ts';
-import { EMAIL } from '../../conformance/user/read-accounts.ts';
+import { EMAIL } from '../../conformance/user/email.ts';
 import { DEFAULT_PATIENCE, duration, durationOrZero } from '../shell/option-values.ts';
 
 /** How long an answer may take. Milliseconds. */

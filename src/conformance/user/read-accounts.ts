@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { readChecked } from '../engine/read-checked.ts';
 import type { Account } from './accounts.ts';
-
-/** What can be an email address, or a pattern of some. */
-export const EMAIL = /^[^\s@]+@[^\s@]+$/;
+import { EMAIL } from './email.ts';
 
 const TEXT = 'text is expected; put it between quotes';
 const ENTRY = z.strictObject(

@@ -4,7 +4,7 @@ import { describeWithPython } from '../../support/python.ts';
 import { judgeCommand } from '../agents/judge-command.ts';
 import { withStatus } from '../support/failing-checks.ts';
 
-const AGENT = join(import.meta.dirname, '../agents/foreign/python_agent.py');
+const AGENT = join(import.meta.dirname, '../agents/foreign/python-agent.py');
 
 /** Registrations of two types, a claim, refusals of wrong documents, a 401, secrets. */
 const SOME = [

@@ -135,6 +135,7 @@ describe('an agent that is watched', () => {
       'registers anew, having lost the first registration',
       async (agent: Agent) => {
         await agent.register();
+        agent.rest(1);
         await agent.register();
         await agent.exchange();
         await agent.call();

@@ -85,6 +85,11 @@ export class WatchedAgent {
     await this.#form('/oauth2/revoke', { token });
   }
 
+  /** Seconds later. */
+  rest(seconds: number): void {
+    this.#time.pass(seconds * 1000);
+  }
+
   leave(): void {
     this.#time.pass(2 * MINUTE);
   }

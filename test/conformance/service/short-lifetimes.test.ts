@@ -41,7 +41,7 @@ it('judges a service whose tokens live 20 s to the end, within 30 s of patience'
       scenarios: SERVICE_SCENARIOS.filter(({ id }) => WAITING.includes(id)),
     });
     const unjudged = withStatus(results, ['fail', 'warn', 'untestable', 'skip']);
-    expect(unjudged.map(({ id, reason }) => [id, reason])).toEqual([]);
+    expect(unjudged.map(({ id, reason, findings }) => [id, reason, findings])).toEqual([]);
     expect(results.map(({ id }) => id).sort()).toEqual([...WAITING].sort());
   } finally {
     await mock.close();

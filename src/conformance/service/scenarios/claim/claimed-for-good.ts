@@ -29,7 +29,7 @@ export const claimedForGood = serviceScenario({
     const claim = await world.openClaim(claimToken, email);
     await decideClaim(world, { ...claim, email, decision: 'approve' });
     // Long after a long window, and soon after a short one.
-    await time.passTo(end + Math.min(30 * MINUTE, length / 2));
+    await time.passTo(end + Math.min(30 * MINUTE, Math.ceil(length / 2)));
     const collected = await pollPatiently(world, claimToken);
     judge.table(collected, { collected: granted });
     judge.table(await client.startClaim(claimToken, email), { 'no-fresh-attempt': refused });
