@@ -11,7 +11,7 @@ describe.runIf(isBuilt)('agent-auth, judged as an agent', () => {
     const home = new Home();
     try {
       const judged = home.startWords([
-        ...['conformance', 'agent', '--json', '--parallel', '6', '--'],
+        ...['conformance', 'agent', '--json', '--parallel', '10', '--'],
         ...[process.execPath, PROGRAM, 'conformance', 'perform'],
       ]);
       const code = await judged.ended;

@@ -25,15 +25,16 @@ export interface Judgement {
   readonly report: Report;
 }
 
-/** Judges a service by every scenario, right or with one bug. */
+/** Judges a service, right or with one bug, by some scenarios or by all. */
 export async function judge(
   { start, patience, options }: Judged,
   bug?: string,
+  some?: JudgeServiceOptions['scenarios'],
 ): Promise<Judgement> {
   const scenarios = await judgeRunning(
     (given) => start({ ...given, ...(bug !== undefined && { bug }) }),
     patience,
-    options,
+    { ...options, ...(some && { scenarios: some }) },
   );
   const run = { version: '0', target: 'test', startedAt: 0, duration: 0, seed: SEED };
   const report = buildReport({ ...run, role: 'service', scenarios, core: SERVICE_CORE });

@@ -32,7 +32,7 @@ const WARNINGS = {
   'service-keys.thumbprints': 'draws the names of its keys',
 };
 
-/** `unseen` that says "yet" is a gap of the suite: it can be seen from outside. */
+/** Bug → what the suite says of it. */
 const OUTCOMES: Outcomes = {
   'code-of-anybody': { finds: 'mailed-sign-in.own-code' },
   'code-twice': { finds: 'mailed-sign-in.once' },

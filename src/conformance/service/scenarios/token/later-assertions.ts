@@ -6,7 +6,7 @@ import { type OpenedJwt, openJwt, signatureProblem } from '../../../jwt/open.ts'
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
 import { decideClaim } from '../../steps/decide-claim.ts';
-import { pollPatiently } from '../../steps/polls.ts';
+import { needClaim, pollPatiently } from '../../steps/polls.ts';
 import { mustRegister } from '../../steps/present-id-jag.ts';
 
 const CLAIMS = ['iss', 'aud', 'sub', 'jti', 'iat', 'exp', 'ver'];
@@ -36,6 +36,7 @@ export const laterAssertions = serviceScenario({
     email: 'The email in the assertion that a claim brings is that of the user who claimed.',
   },
   async run(judge, world) {
+    needClaim(world);
     const [first, ...later] = await collect(world);
     if (first === undefined || later.length === 0) {
       throw new NotApplicable('The service gives no second assertion that is a JWT.');
