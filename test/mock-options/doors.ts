@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMockProvider } from '../../src/mock-provider/index.ts';
 import { createMockService, serve } from '../../src/mock-service/index.ts';
-import { FakeClock, type Fetch, SeededRandom, silentLog } from '../../src/runtime/index.ts';
+import {
+  FakeClock,
+  type Fetch,
+  SeededRandom,
+  silentLog,
+  systemSleep,
+} from '../../src/runtime/index.ts';
 import { createSystemFetch } from '../../src/runtime/system-fetch.ts';
 import { newMachine, type Run } from '../cli/support/run-cli.ts';
 import { serving } from '../cli/support/serving.ts';
@@ -56,17 +62,24 @@ export async function throughCommand<T>(
     const machine = { ...newMachine(), clock, network: fetch };
     const env = { XDG_RUNTIME_DIR: folder };
     const seen: T[] = [];
-    const run = await serving(machine, [...line, '--json'], env, async (ready, { opened }) => {
-      const { ca, ...urls } = JSON.parse(ready) as Record<string, string>;
-      const issuer = urls[of] ?? '';
-      const trusting = ca ? createSystemFetch({ ca: [readFileSync(ca, 'utf8')] }) : network;
-      const control = controlOf(folder);
-      const origin = control?.[of] ?? issuer;
-      const controlToken = control?.token;
-      seen.push(
-        await probe(new Probed({ issuer, origin, other, opened, controlToken, fetch: trusting })),
-      );
-    });
+    const start = () =>
+      serving(machine, [...line, '--json'], env, async (ready, { opened }) => {
+        const { ca, ...urls } = JSON.parse(ready) as Record<string, string>;
+        const issuer = urls[of] ?? '';
+        const trusting = ca ? createSystemFetch({ ca: [readFileSync(ca, 'utf8')] }) : network;
+        const control = controlOf(folder);
+        const origin = control?.[of] ?? issuer;
+        const controlToken = control?.token;
+        seen.push(
+          await probe(new Probed({ issuer, origin, other, opened, controlToken, fetch: trusting })),
+        );
+      });
+    let run = await start();
+    // A server of an earlier door may not have let go of the port yet.
+    for (let tries = 1; tries < 10 && run.stdout.includes('"listen_in_use"'); tries += 1) {
+      await systemSleep(200);
+      run = await start();
+    }
     for (const each of seen) return each;
     throw new Error(`It did not start: ${run.stdout}${run.stderr}`);
   });

@@ -64,7 +64,7 @@ export const COMPLETION_FAULTS = {
       'wrong-codes': ['nothing-claimed'],
     },
   },
-  partlyCheckedUserCode: {
+  acceptedPartOfUserCode: {
     description: 'compares a user code as far as what was typed goes (CWE-187)',
     parts: ({ secrets }) => {
       const codes = new Map<string, string>();

@@ -85,6 +85,8 @@ export const NOT_IN: Readonly<Partial<Record<DialectId, readonly NothingFor[]>>>
       reason: 'has no token endpoint and no assertions',
       faults: [
         ...OF_THE_TOKEN_ENDPOINT,
+        'exposedAssertion',
+        'wrongGrantCode',
         'wrongTokenCacheControl',
         'wrongTokenErrorCacheControl',
         'wrongTokenErrorBody',

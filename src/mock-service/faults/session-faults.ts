@@ -73,7 +73,7 @@ export const SESSION_FAULTS = {
     breaks: ['A-14', 'W5-04'],
     fails: { 'planted-session': ['signed-out-first'] },
   },
-  readableSession: {
+  exposedSessionUser: {
     description: 'believes the email in its session cookie, which anybody can alter (attack A-14)',
     parts: readableSessions,
     breaks: ['A-14-READABLE'],
