@@ -53,3 +53,6 @@ export const OF_AS_SHOWN = {
 export function ids(checks: readonly { readonly id: string }[]): readonly string[] {
   return checks.map(({ id }) => id).toSorted();
 }
+
+/** Where links are not silent, any account can also confirm one that is not its own. */
+export const BESIDE_ANY_ACCOUNT = ['confirmation-reopen.owner-alone'];
