@@ -58,8 +58,9 @@ export class TargetTime {
    * @throws NeedsOption where the clock can be moved, so that nobody counts on waits, and the patience is less.
    */
   within(ms: number): number {
-    if (this.#options.control !== undefined) this.needPatience(ms);
-    return Math.min(ms, this.#options.patience);
+    const { control, patience } = this.#options;
+    if (control !== undefined || patience === 0) this.needPatience(ms);
+    return Math.min(ms, patience);
   }
 
   /** Learns the target's time from the `Date` of an answer, to the second. */
