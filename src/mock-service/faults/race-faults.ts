@@ -3,7 +3,7 @@ import type { EventInputs, EventName } from '../claim-machine/index.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import { findNewest } from '../store/index.ts';
 import { revoking } from './event-effect-faults.ts';
-import { hashSlowly } from './hash-slowly.ts';
+import { hashSlowly, hashUntil } from './hash-slowly.ts';
 import { matchingBy } from './id-jag-match-faults.ts';
 import type { BuiltInServiceFault, Rewired } from './service-fault.ts';
 
@@ -61,7 +61,7 @@ export const RACE_FAULTS = {
             const own = await sessions.find(c);
             if (own === undefined) return undefined;
             latest = own;
-            if (c.req.method === 'POST') await hashSlowly();
+            if (c.req.method === 'POST') await hashUntil(() => latest !== own);
             return { ...own, visitor: latest.visitor };
           },
         }),
