@@ -28,6 +28,7 @@ export class QueryPlans {
             all: (sql, params = []) => reader.all(note(sql, params), params),
           }),
         ),
+      settingsVersion: () => db.settingsVersion(),
       close: () => db.close(),
     };
   }

@@ -38,6 +38,8 @@ export class LiveState {
   #faults: readonly string[] = [];
   #keyGeneration = '';
   #settings: ReadonlyMap<string, string> = new Map();
+  /** Of the store, before they were read. */
+  #version: number | undefined;
 
   private constructor(options: LiveStateOptions) {
     this.#options = options;
@@ -82,9 +84,11 @@ export class LiveState {
     return this.#faults;
   }
 
-  /** Reads what the store holds now. */
+  /** Reads what the store holds now, unless nothing there has changed. */
   async refresh(): Promise<void> {
     const { db, owner } = this.#options;
+    const version = db.settingsVersion();
+    if (version !== undefined && version === this.#version) return;
     const rows = await db.read((reader) =>
       reader.all('SELECT owner, name, value FROM settings WHERE owner IN (?, ?)', [SHARED, owner]),
     );
@@ -95,6 +99,7 @@ export class LiveState {
     this.#takeFaults(values.get(`${owner}.faults`) ?? '');
     this.#keyGeneration = values.get(`${owner}.key_generation`) ?? '';
     this.#settings = values;
+    this.#version = version;
   }
 
   /** As it is in the store, for a change that rests on it. */

@@ -50,6 +50,10 @@ export class LibsqlDatabase implements Database {
     return this.#enqueue('BEGIN DEFERRED', work);
   }
 
+  settingsVersion(): number | undefined {
+    return undefined;
+  }
+
   async close(): Promise<void> {
     await this.#last;
     if (this.#closed) return;

@@ -99,6 +99,10 @@ export class PostgresDatabase implements Database {
     return this.#track(() => this.#transact(this.#readers, this.#beginRead, work));
   }
 
+  settingsVersion(): number | undefined {
+    return undefined;
+  }
+
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;

@@ -28,6 +28,11 @@ export interface Database {
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /** Runs `work` on a snapshot of the data. It neither waits for a writer nor blocks one. */
   read<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
+  /**
+   * Changes with each commit that may have changed a setting, of this process or of another one. Sync, and
+   * much cheaper than to read the settings. `undefined`: it cannot be told, so they are read each time.
+   */
+  settingsVersion(): number | undefined;
   /** Waits for what is under way. */
   close(): Promise<void>;
 }

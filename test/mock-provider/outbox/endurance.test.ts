@@ -206,6 +206,7 @@ describe('an ID-JAG that is minted while its consent is revoked', () => {
       fetch: receiver.fetch,
       db: {
         read: (work) => db.read(work),
+        settingsVersion: () => db.settingsVersion(),
         close: () => db.close(),
         transaction: async (work) => {
           const result = await db.transaction(work);
