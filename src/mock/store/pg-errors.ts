@@ -68,6 +68,26 @@ function openErrorCode(error: unknown, handshake: Handshake): StoreOpenErrorCode
   return handshake.reached && handshake.missesTls ? 'no_tls' : 'unreachable';
 }
 
+/** What says that another transaction came first; the same work, run anew, can succeed. */
+const CONFLICTS: ReadonlySet<string | undefined> = new Set([
+  '40001', // serialization failure
+  '40P01', // deadlock
+  '23505', // a unique key that was free when it was looked for
+]);
+
+/** Whether the work of a transaction can succeed in a new one (PostgreSQL, chapter 13.5). */
+export function isConflict(error: unknown): boolean {
+  return CONFLICTS.has(sqlState(error));
+}
+
+/** Whether a prepared statement returns other columns by now: another process migrated. */
+export function isStalePlan(error: unknown): boolean {
+  return (
+    sqlState(error) === '0A000' &&
+    (error as { readonly routine?: unknown }).routine === 'RevalidateCachedQuery'
+  );
+}
+
 /** Whether waiting for the lock timed out, which leaves the connection usable. */
 export function isLockTimeout(error: unknown): boolean {
   return ['55P03', '57014'].includes(sqlState(error) ?? '');

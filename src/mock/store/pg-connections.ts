@@ -1,0 +1,168 @@
+import type { Client, ClientBase, ClientConfig, CustomTypesConfig, Pool } from 'pg';
+import type { Row } from './database.ts';
+import { StoreOpenError } from './errors.ts';
+import { type Handshake, toOpenError } from './pg-errors.ts';
+import { checkPgServer } from './pg-server.ts';
+import { toDriverUrl } from './pg-url.ts';
+
+/** Milliseconds for one statement beside its wait, and for a process that has stopped in the middle of a transaction. */
+const STATEMENT_TIME = 10_000;
+const IDLE_TIME = 10_000;
+const INTEGERS = new Set([21, 23]);
+const BOOLEAN = 16;
+
+/** How the connections of a pool begin. */
+interface PoolOptions {
+  readonly max: number;
+  /** The defaults of its transactions, whatever those of the database are. */
+  readonly isolation: 'read committed' | 'repeatable read';
+  readonly readOnly: boolean;
+}
+
+export type { Pool as PgPool, PoolClient as PgClient, QueryResult as PgResult } from 'pg';
+
+export interface PostgresOptions {
+  /** `postgres://…`; what it leaves out comes from PGHOST and its like, as the driver reads them. */
+  readonly url: string;
+  /** How long a statement waits for another transaction, in milliseconds. */
+  readonly busyTimeout: number;
+  /** Replaced in tests. */
+  readonly loadDriver?: () => Promise<typeof import('pg')>;
+}
+
+/** Connections to one database. */
+export interface PgConnections {
+  /** Where they lead, without a password. */
+  readonly at: string;
+  newPool(options: PoolOptions): Pool;
+}
+
+/**
+ * Connects once, so that what is wrong shows at once.
+ * @throws StoreOpenError, which shows no password.
+ */
+export async function connectPg(options: PostgresOptions): Promise<PgConnections> {
+  const { url, busyTimeout, loadDriver = () => import('pg') } = options;
+  const pg = await loadDriver().catch((error: unknown) => {
+    throw isMissing(error) ? new StoreOpenError('no_driver') : error;
+  });
+  const connectionString = toDriverUrl(url);
+  if (connectionString === undefined) throw new StoreOpenError('bad_address');
+  const config = {
+    connectionString,
+    types: TYPES,
+    keepAlive: true,
+    connectionTimeoutMillis: Math.max(busyTimeout, 1000),
+    // For a server that no longer answers: a live one cancels the statement before.
+    query_timeout: busyTimeout + 2 * STATEMENT_TIME,
+    fallback_application_name: 'agent-auth',
+  };
+  const VerifyingClient = verifying(pg.Client);
+  let client: Client;
+  try {
+    client = new VerifyingClient(config);
+  } catch (error) {
+    // What is thrown may quote the URL.
+    throw new StoreOpenError(hasCode(error) ? 'bad_tls_file' : 'bad_address');
+  }
+  const at = placeOf(client);
+  await probe(client, at);
+  return {
+    at,
+    newPool: ({ isolation, max, readOnly }) => {
+      // Once for each connection: a transaction then begins with one short statement.
+      const settings = [
+        ['lock_timeout', busyTimeout],
+        ['statement_timeout', busyTimeout + STATEMENT_TIME],
+        ['idle_in_transaction_session_timeout', IDLE_TIME],
+        ['default_transaction_isolation', `'${isolation}'`],
+        ['default_transaction_read_only', readOnly ? 'on' : 'off'],
+      ];
+      const begin = settings.map(([name, value]) => `SET ${name} = ${value}`).join('; ');
+      const onConnect = async (connected: ClientBase) => {
+        await connected.query(begin);
+      };
+      return withoutCrash(new pg.Pool({ ...config, Client: VerifyingClient, max, onConnect }));
+    },
+  };
+}
+
+/**
+ * The driver's client, which verifies unless the URL turns that off: where it says nothing, as in most
+ * modes, NODE_TLS_REJECT_UNAUTHORIZED=0 would decide.
+ */
+function verifying(Base: typeof Client): typeof Client {
+  return class VerifyingClient extends Base {
+    constructor(config?: string | ClientConfig) {
+      super(config);
+      const connection = this.connection as {
+        ssl?: boolean | { rejectUnauthorized?: boolean };
+      };
+      if (connection.ssl === true) connection.ssl = { rejectUnauthorized: true };
+      // In place: it may hold a key that the driver keeps from being copied.
+      else if (connection.ssl) connection.ssl.rejectUnauthorized ??= true;
+    }
+  };
+}
+
+/** Connects once, so that a failure shows at once, with its cause. */
+async function probe(client: Client, at: string): Promise<void> {
+  const { connection } = client;
+  let reached = false;
+  let isSecure = false;
+  let isAsked = false;
+  connection.once('connect', () => {
+    reached = true;
+  });
+  connection.once('sslconnect', () => {
+    isSecure = true;
+  });
+  for (const asking of ['SASL', 'MD5Password', 'CleartextPassword']) {
+    connection.once(`authentication${asking}`, () => {
+      isAsked = true;
+    });
+  }
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await checkPgServer(async (sql) => (await client.query<Row>(sql)).rows[0], at);
+  } catch (error) {
+    const handshake: Handshake = {
+      reached,
+      missesTls: Boolean(client.ssl) && !isSecure,
+      missesPassword: isAsked && !client.password,
+    };
+    throw toOpenError(error, at, handshake);
+  } finally {
+    await client.end();
+  }
+}
+
+/** An idle connection that breaks is no error: the pool opens another. */
+function withoutCrash(pool: Pool): Pool {
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return pool;
+}
+
+/** As SQLite hands them over, but for 64-bit integers, which stay text. */
+const TYPES: CustomTypesConfig = {
+  getTypeParser: (type) => (text: string) => {
+    if (INTEGERS.has(type)) return Number(text);
+    return type === BOOLEAN ? Number(text === 't') : text;
+  },
+};
+
+/** Where a client goes, without its password. */
+function placeOf({ user, host, port, database }: Client): string {
+  const server = host.startsWith('/') ? host : `${host}:${port}`;
+  return `postgres://${user ?? ''}@${server}/${database ?? ''}`;
+}
+
+function hasCode(error: unknown): error is Error & { readonly code: unknown } {
+  return error instanceof Error && 'code' in error && error.code !== 'ERR_INVALID_URL';
+}
+
+function isMissing(error: unknown): boolean {
+  return hasCode(error) && error.code === 'ERR_MODULE_NOT_FOUND';
+}
