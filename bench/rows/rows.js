@@ -1,0 +1,259 @@
+import { CannotError, pathOf, postForm, postJson, request, requireMember } from './peer.js';
+
+/**
+ * What a row makes its load from.
+ * @typedef {object} Kit
+ * @property {import('./peer.js').Peer} peer
+ * @property {import('./id-jags.js').BenchProvider} provider
+ * @property {number} seconds that a load lasts, warming up included
+ * @property {(bodies: Iterable<string>) => string} keep writes them to a file, one a line
+ *
+ * What a row sends, and what its limit has to know of it.
+ * @typedef {object} Prepared
+ * @property {import('../measure/wrk.js').Load} load
+ * @property {readonly string[]} [tokens] what the limit has in its store
+ * @property {import('jose').JWK} [key] what the limit verifies with
+ *
+ * @typedef {object} Row
+ * @property {string} id
+ * @property {string} name
+ * @property {string} limit what the limit does
+ * @property {number} wanted the least ratio to the limit
+ * @property {'service' | 'provider'} role
+ * @property {(kit: Kit) => Promise<Prepared>} prepare
+ * @property {object} [options] of the mock
+ */
+
+const JSON_TYPE = 'application/json';
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
+const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code';
+const ID_JAG = 'urn:ietf:params:oauth:token-type:id-jag';
+const ID_TOKEN = 'urn:ietf:params:oauth:token-type:id_token';
+const USER = 'alice@example.com';
+const CLIENT = 'agent-auth';
+/** So many agents wait for their claim, each polling in its turn. */
+const WAITING = 256;
+/** More than a server on one core can use up in a second. */
+const ID_JAGS_A_SECOND = 12_000;
+
+/** @type {readonly Row[]} */
+export const ROWS = [
+  {
+    id: 'metadata',
+    name: 'authorization-server metadata',
+    limit: 'empty GET handler',
+    wanted: 0.7,
+    role: 'service',
+    prepare: async ({ peer }) => {
+      const path = '/.well-known/oauth-authorization-server';
+      const { size } = await request(peer.origin + path);
+      return { load: { method: 'GET', path, answers: 'ok', size } };
+    },
+  },
+  {
+    id: 'call',
+    name: 'protected GET with a token',
+    limit: 'empty GET handler + one select',
+    wanted: 0.5,
+    role: 'service',
+    prepare: async ({ peer }) => {
+      const assertion = requireMember(await register(peer), 'identity_assertion');
+      const token = requireMember(await exchange(peer, assertion), 'access_token');
+      const path = '/api/resource';
+      const authorization = `Bearer ${token}`;
+      const { size } = await expectOk(request(peer.origin + path, { headers: { authorization } }));
+      return { load: { method: 'GET', path, authorization, answers: 'ok', size }, tokens: [token] };
+    },
+  },
+  {
+    id: 'poll',
+    name: 'claim poll, pending, its write included',
+    limit: 'form handler + one update',
+    wanted: 0.5,
+    role: 'service',
+    // None is too early: each poll is answered authorization_pending, and written down.
+    options: { lifetimes: { interval: 1 } },
+    prepare: async ({ keep, peer }) => {
+      /** @type {string[]} */
+      const tokens = [];
+      for (let user = 0; user < WAITING; user += 1) tokens.push(await waitingClaim(peer, user));
+      const grant_type = claimGrant(peer);
+      const path = pathOf(peer, peer.metadata['token_endpoint']);
+      const form = (/** @type {string} */ claim_token) => ({ grant_type, claim_token });
+      const { size, body } = await postForm(peer, path, form(tokens[0] ?? ''));
+      if (body['error'] !== 'authorization_pending') throw new CannotError('a poll is not pending');
+      const bodies = keep(tokens.map((token) => `${new URLSearchParams(form(token))}`));
+      return {
+        load: { method: 'POST', path, contentType: FORM_TYPE, bodies, answers: 'pending', size },
+        tokens,
+      };
+    },
+  },
+  {
+    id: 'register',
+    name: 'anonymous registration',
+    limit: 'JSON body + one ES256 signature + one insert',
+    wanted: 0.7,
+    role: 'service',
+    prepare: async ({ keep, peer }) => {
+      const { size } = await expectOk(register(peer));
+      const path = identityPath(peer);
+      const bodies = keep(['{"type":"anonymous"}']);
+      return {
+        load: { method: 'POST', path, contentType: JSON_TYPE, bodies, answers: 'ok', size },
+      };
+    },
+  },
+  {
+    id: 'exchange',
+    name: 'jwt-bearer exchange',
+    limit: 'form + one ES256 verification + one insert',
+    wanted: 0.7,
+    role: 'service',
+    prepare: async ({ keep, peer }) => {
+      const assertion = requireMember(await register(peer), 'identity_assertion');
+      const { size } = await expectOk(exchange(peer, assertion));
+      const path = pathOf(peer, peer.metadata['token_endpoint']);
+      const bodies = keep([`${new URLSearchParams({ grant_type: JWT_BEARER, assertion })}`]);
+      return {
+        load: { method: 'POST', path, contentType: FORM_TYPE, bodies, answers: 'ok', size },
+        key: await keyOf(peer),
+      };
+    },
+  },
+  {
+    id: 'id-jag',
+    name: 'ID-JAG registration',
+    limit: 'JSON body + one verification by jose + one ES256 signature + two inserts',
+    wanted: 0.6,
+    role: 'service',
+    prepare: async ({ keep, peer, provider, seconds }) => {
+      const count = Math.ceil(seconds * ID_JAGS_A_SECOND);
+      const path = identityPath(peer);
+      const idJags = provider.idJags(peer.metadata['issuer'], count);
+      const first = idJagBody(idJags.next().value ?? '');
+      const { size } = await expectOk(postJson(peer, path, first));
+      const bodies = keep(map(idJags, (idJag) => JSON.stringify(idJagBody(idJag))));
+      return {
+        load: {
+          method: 'POST',
+          path,
+          contentType: JSON_TYPE,
+          bodies,
+          once: true,
+          answers: 'ok',
+          size,
+        },
+        key: provider.jwk,
+      };
+    },
+  },
+  {
+    id: 'mint',
+    name: 'mint at the provider',
+    limit: 'form + one verification + one signature + one read',
+    wanted: 0.6,
+    role: 'provider',
+    options: { autoApprove: USER },
+    prepare: async ({ keep, peer }) => {
+      const path = pathOf(peer, peer.metadata['token_endpoint']);
+      const fields = {
+        grant_type: TOKEN_EXCHANGE,
+        client_id: CLIENT,
+        requested_token_type: ID_JAG,
+        audience: 'https://service.example',
+        subject_token: await signIn(peer, path),
+        subject_token_type: ID_TOKEN,
+      };
+      // The first one gives the consent that the others read.
+      await expectOk(postForm(peer, path, fields));
+      const { size } = await expectOk(postForm(peer, path, fields));
+      const bodies = keep([`${new URLSearchParams(fields)}`]);
+      return {
+        load: { method: 'POST', path, contentType: FORM_TYPE, bodies, answers: 'ok', size },
+        key: await keyOf(peer),
+        tokens: [USER],
+      };
+    },
+  },
+];
+
+/** @param {import('./peer.js').Peer} peer */
+function identityPath(peer) {
+  return pathOf(peer, peer.metadata['agent_auth']?.identity_endpoint);
+}
+
+/** @param {import('./peer.js').Peer} peer */
+function register(peer) {
+  return postJson(peer, identityPath(peer), { type: 'anonymous' });
+}
+
+/** @param {import('./peer.js').Peer} peer @param {string} assertion */
+function exchange(peer, assertion) {
+  const path = pathOf(peer, peer.metadata['token_endpoint']);
+  return postForm(peer, path, { grant_type: JWT_BEARER, assertion });
+}
+
+/**
+ * A registration by email waits for its claim from the start.
+ * @param {import('./peer.js').Peer} peer
+ * @param {number} user
+ */
+async function waitingClaim(peer, user) {
+  const members = { type: 'service_auth', login_hint: `user-${user}@example.com` };
+  return requireMember(await postJson(peer, identityPath(peer), members), 'claim_token');
+}
+
+/** @param {import('./peer.js').Peer} peer @returns {string} */
+function claimGrant({ metadata }) {
+  /** @type {readonly string[]} */
+  const grants = metadata['grant_types_supported'] ?? [];
+  const grant = grants.find((each) => each.endsWith('grant-type:claim'));
+  if (grant === undefined) throw new CannotError('its metadata names no claim grant');
+  return grant;
+}
+
+/** @param {string} assertion */
+function idJagBody(assertion) {
+  return { type: 'identity_assertion', assertion_type: ID_JAG, assertion };
+}
+
+/**
+ * Signs the user in who approves everything, and resolves to the ID token.
+ * @param {import('./peer.js').Peer} peer
+ * @param {string} tokenPath
+ */
+async function signIn(peer, tokenPath) {
+  const path = pathOf(peer, peer.metadata['device_authorization_endpoint']);
+  const asked = await postForm(peer, path, { client_id: CLIENT, scope: 'openid email' });
+  const device_code = requireMember(asked, 'device_code');
+  const form = { grant_type: DEVICE_CODE, device_code, client_id: CLIENT };
+  return requireMember(await postForm(peer, tokenPath, form), 'id_token');
+}
+
+/** @param {import('./peer.js').Peer} peer @returns {Promise<import('jose').JWK>} */
+async function keyOf(peer) {
+  const { body } = await request(peer.origin + pathOf(peer, peer.metadata['jwks_uri']));
+  return body['keys'][0];
+}
+
+/**
+ * @template {{ status: number, body: Record<string, any> }} T
+ * @param {Promise<T>} answer
+ */
+async function expectOk(answer) {
+  const { status, body } = await answer;
+  if (status >= 200 && status < 300) return answer;
+  throw new CannotError(`it answered ${status} ${body['error'] ?? ''}`);
+}
+
+/**
+ * @template T, U
+ * @param {Iterable<T>} items
+ * @param {(item: T) => U} change
+ */
+function* map(items, change) {
+  for (const item of items) yield change(item);
+}
