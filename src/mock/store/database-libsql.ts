@@ -1,90 +1,207 @@
-import Libsql from 'libsql';
 import type { Database, Reader, Row, Transaction, Value } from './database.ts';
-import { prepareDatabaseFile } from './database-file.ts';
-import { StoreBusyError, StoreOpenError } from './errors.ts';
-import { sqliteCode, toFileError } from './libsql-errors.ts';
-import { checkParameters, countParameters } from './parameters.ts';
-import { requireRoomForFiles } from './room-for-files.ts';
+import { type Connection, connect, type Statement } from './libsql-connection.ts';
+import { toFileError } from './libsql-errors.ts';
+import { LibsqlStatements } from './libsql-statements.ts';
+import { nextTurn } from './next-turn.ts';
 import { WatchedFile } from './watched-file.ts';
 
-const OPEN_TRIES = 40;
-const MAX_STATEMENTS = 500;
-/** A file, its log and its lock; libsql has six more for its threads, and the server needs some after it. */
-const ROOM = 16;
-const SCHEMA_CHANGE = /^\s*(?:create|alter|drop)\b/i;
+/** So many share a commit, at most: other processes wait for it. */
+const MOST_TOGETHER = 64;
 
-interface Prepared {
-  readonly statement: Libsql.Statement;
-  readonly parameters: number;
-  columns: readonly string[];
+/** Work that waits for its turn. */
+interface Waiting {
+  readonly work: (tx: Transaction) => Promise<unknown>;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
 }
 
-type Begin = 'BEGIN IMMEDIATE' | 'BEGIN DEFERRED';
-
 /**
- * Embedded SQLite: one connection, its transactions one after another. `BEGIN IMMEDIATE` for what may
- * write, because a deferred transaction that starts to write late loses to other processes.
+ * Embedded SQLite: one connection, its transactions one after another. On a file, those that arrive in one
+ * turn of the event loop share a commit, and so one sync of the disk: each under a savepoint of its own, and
+ * answered after that commit. `BEGIN IMMEDIATE` for what may write, because a deferred transaction that
+ * starts to write late loses to other processes.
  */
 export class LibsqlDatabase implements Database {
-  readonly #connection: Libsql.Database;
+  readonly #connection: Connection;
   readonly #file: string | undefined;
   readonly #watched: WatchedFile | undefined;
-  readonly #statements = new Map<string, Prepared>();
-  #last: Promise<unknown> = Promise.resolve();
-  #closed = false;
+  readonly #statements: LibsqlStatements;
+  /** Asks how often others have committed. */
+  readonly #dataVersion: Statement | undefined;
+  #reads: Waiting[] = [];
+  readonly #writes: Waiting[] = [];
+  /** Others may join the writes until the next turn. */
+  #isCollecting = false;
+  #isWorking = false;
+  #isClosing = false;
+  #isClosed = false;
+  /** Commits of this connection that may have changed a setting. */
+  #settingsCommits = 0;
+  readonly #onIdle: (() => void)[] = [];
 
-  /** @throws StoreOpenError */
+  /** @throws StoreOpenError, StoreBusyError */
   constructor(file: string | undefined, busyTimeout: number) {
-    requireRoomForFiles(ROOM);
-    if (file !== undefined) prepareDatabaseFile(file);
-    this.#file = file;
     this.#connection = connect(file, busyTimeout);
-    this.#watched = file === undefined ? undefined : new WatchedFile(file);
+    this.#file = file;
+    this.#statements = new LibsqlStatements(this.#connection, file);
+    if (file === undefined) return;
+    this.#watched = new WatchedFile(file);
+    this.#dataVersion = this.#connection.prepare('PRAGMA data_version').raw();
   }
 
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.#enqueue('BEGIN IMMEDIATE', work);
+    return this.#submit(this.#writes, work, () => this.#collect());
   }
 
   read<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
-    return this.#enqueue('BEGIN DEFERRED', work);
+    return this.#submit(this.#reads, work, () => this.#start());
   }
 
   settingsVersion(): number | undefined {
-    return undefined;
+    if (this.#dataVersion === undefined) return this.#settingsCommits;
+    if (this.#isClosed) return undefined;
+    try {
+      const [others] = this.#dataVersion.get([]) as readonly number[];
+      return others === undefined ? undefined : others + this.#settingsCommits;
+    } catch {
+      // Reading the settings fails as well, and says why.
+      return undefined;
+    }
   }
 
   async close(): Promise<void> {
-    await this.#last;
-    if (this.#closed) return;
-    this.#closed = true;
+    this.#isClosing = true;
+    if (!this.#isIdle()) await new Promise<void>((resolve) => this.#onIdle.push(resolve));
+    if (this.#isClosed) return;
+    this.#isClosed = true;
     this.#statements.clear();
     this.#connection.close();
   }
 
-  #enqueue<T>(begin: Begin, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const result = this.#last.then(() => this.#transact(begin, work));
-    this.#last = result.catch(() => {});
-    return result;
+  #submit<T>(
+    queue: Waiting[],
+    work: (tx: Transaction) => Promise<T>,
+    start: () => void,
+  ): Promise<T> {
+    return new Promise((resolve, reject) => {
+      if (this.#isClosing) throw new Error('The database is closed.');
+      queue.push({ work, resolve: resolve as Waiting['resolve'], reject });
+      start();
+    });
   }
 
-  async #transact<T>(begin: Begin, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    if (this.#closed) throw new Error('The database is closed.');
-    this.#watched?.check();
-    this.#rollback();
-    guarded(this.#file, () => this.#connection.exec(begin));
-    const tx = new LibsqlTransaction(this.#file, (sql) => this.#prepare(sql));
+  /** In memory there is no sync to share. */
+  #collect(): void {
+    if (this.#file === undefined) {
+      this.#start();
+      return;
+    }
+    if (this.#isCollecting) return;
+    this.#isCollecting = true;
+    nextTurn(() => {
+      this.#isCollecting = false;
+      this.#start();
+    });
+  }
+
+  #start(): void {
+    if (!this.#isWorking) void this.#work();
+  }
+
+  /** Never rejects: who waits is told what fails. */
+  async #work(): Promise<void> {
+    this.#isWorking = true;
+    for (;;) {
+      if (this.#reads.length > 0) await this.#readAll();
+      else if (this.#writes.length > 0 && !this.#isCollecting) await this.#commitGroup();
+      else break;
+    }
+    this.#isWorking = false;
+    if (this.#isIdle()) for (const tell of this.#onIdle.splice(0)) tell();
+  }
+
+  #isIdle(): boolean {
+    return !this.#isWorking && this.#reads.length === 0 && this.#writes.length === 0;
+  }
+
+  /** Reads what was committed, all that wait on one snapshot. */
+  async #readAll(): Promise<void> {
+    const waiting = this.#reads.splice(0);
+    // In memory nothing else writes meanwhile.
+    if (this.#file !== undefined && !this.#begin('BEGIN DEFERRED', waiting)) return;
+    for (const each of waiting) {
+      try {
+        each.resolve(await this.#run(each));
+      } catch (error) {
+        each.reject(error);
+      }
+    }
+    if (this.#file !== undefined) this.#rollback();
+  }
+
+  async #commitGroup(): Promise<void> {
+    if (!this.#begin('BEGIN IMMEDIATE', this.#writes)) return;
+    const most = this.#file === undefined ? 1 : MOST_TOGETHER;
+    const group: Waiting[] = [];
+    const answers: (() => void)[] = [];
+    this.#statements.hasWrittenSettings = false;
     try {
-      const result = await work(tx);
-      tx.end();
-      guarded(this.#file, () => this.#connection.exec('COMMIT'));
-      return result;
+      for (let next = this.#writes.shift(); next !== undefined; next = this.#writes.shift()) {
+        group.push(next);
+        answers.push(await (group.length === 1 ? this.#runFirst(next) : this.#runLater(next)));
+        if (group.length >= most) break;
+      }
+      this.#exec('COMMIT');
     } catch (error) {
-      tx.end();
       this.#rollback();
-      // Statements prepared before the schema changed may name tables that are gone.
-      this.#statements.clear();
-      throw error;
+      for (const { reject } of group) reject(error);
+      return;
+    }
+    if (this.#statements.hasWrittenSettings) this.#settingsCommits += 1;
+    for (const answer of answers) answer();
+  }
+
+  /** Its failure undoes all that there is. */
+  async #runFirst(waiting: Waiting): Promise<() => void> {
+    const value = await this.#run(waiting);
+    return () => waiting.resolve(value);
+  }
+
+  /** Its failure undoes its own changes, and leaves those of the others. */
+  async #runLater(waiting: Waiting): Promise<() => void> {
+    this.#exec('SAVEPOINT later');
+    try {
+      const value = await this.#run(waiting);
+      this.#exec('RELEASE later');
+      return () => waiting.resolve(value);
+    } catch (error) {
+      // Some failures, as a full disk, have ended the transaction of all.
+      if (!this.#connection.inTransaction) throw error;
+      this.#exec('ROLLBACK TO later');
+      this.#exec('RELEASE later');
+      return () => waiting.reject(error);
+    }
+  }
+
+  async #run({ work }: Waiting): Promise<unknown> {
+    const tx = new LibsqlTransaction(this.#statements);
+    try {
+      return await work(tx);
+    } finally {
+      tx.end();
+    }
+  }
+
+  /** When it fails, all that wait are told. */
+  #begin(begin: 'BEGIN IMMEDIATE' | 'BEGIN DEFERRED', waiting: Waiting[]): boolean {
+    try {
+      this.#watched?.check();
+      this.#rollback();
+      this.#exec(begin);
+      return true;
+    } catch (error) {
+      for (const { reject } of waiting.splice(0)) reject(error);
+      return false;
     }
   }
 
@@ -98,135 +215,42 @@ export class LibsqlDatabase implements Database {
     }
   }
 
-  #prepare(sql: string): Prepared {
-    const known = this.#statements.get(sql);
-    if (known) return known;
-    const statement = this.#connection.prepare(sql);
-    const prepared: Prepared = { statement, parameters: countParameters(sql), columns: [] };
-    if (statement.reader) {
-      statement.raw();
-      prepared.columns = statement.columns().map(({ name }) => name);
+  /** For what is not prepared: the driver is as fast with these as with prepared statements. */
+  #exec(sql: string): void {
+    try {
+      this.#connection.exec(sql);
+    } catch (error) {
+      throw toFileError(error, this.#file);
     }
-    if (SCHEMA_CHANGE.test(sql) || this.#statements.size >= MAX_STATEMENTS) {
-      this.#statements.clear();
-    } else {
-      this.#statements.set(sql, prepared);
-    }
-    return prepared;
   }
 }
 
 class LibsqlTransaction implements Transaction {
-  readonly #file: string | undefined;
-  readonly #prepare: (sql: string) => Prepared;
-  #open = true;
+  readonly #statements: LibsqlStatements;
+  #isOpen = true;
 
-  constructor(file: string | undefined, prepare: (sql: string) => Prepared) {
-    this.#file = file;
-    this.#prepare = prepare;
+  constructor(statements: LibsqlStatements) {
+    this.#statements = statements;
   }
 
   end(): void {
-    this.#open = false;
+    this.#isOpen = false;
   }
 
-  async get(sql: string, params: readonly Value[] = []): Promise<Row | undefined> {
-    const prepared = this.#use(sql, params);
-    const values = guarded(this.#file, () => prepared.statement.get(params));
-    return values === undefined ? undefined : toRow(prepared, values);
+  async get(sql: string, params?: readonly Value[]): Promise<Row | undefined> {
+    return this.#open().get(sql, params);
   }
 
-  async all(sql: string, params: readonly Value[] = []): Promise<readonly Row[]> {
-    const prepared = this.#use(sql, params);
-    return guarded(this.#file, () => prepared.statement.all(params)).map((values) =>
-      toRow(prepared, values),
-    );
+  async all(sql: string, params?: readonly Value[]): Promise<readonly Row[]> {
+    return this.#open().all(sql, params);
   }
 
-  async run(sql: string, params: readonly Value[] = []): Promise<number> {
-    const { statement } = this.#use(sql, params);
-    return guarded(this.#file, () => statement.run(params)).changes;
+  async run(sql: string, params?: readonly Value[]): Promise<number> {
+    return this.#open().run(sql, params);
   }
 
-  #use(sql: string, params: readonly Value[]): Prepared {
-    if (!this.#open) throw new Error('The transaction has ended.');
-    const prepared = guarded(this.#file, () => this.#prepare(sql));
-    checkParameters(prepared.parameters, params);
-    return prepared;
-  }
-}
-
-function toRow(prepared: Prepared, values: unknown): Row {
-  const cells = values as readonly Value[];
-  // Another process may have added a column since.
-  if (cells.length !== prepared.columns.length) {
-    prepared.columns = prepared.statement.columns().map(({ name }) => name);
-  }
-  return Object.fromEntries(prepared.columns.map((name, index) => [name, cells[index] ?? null]));
-}
-
-function connect(file: string | undefined, busyTimeout: number): Libsql.Database {
-  let connection: Libsql.Database;
-  try {
-    connection = new Libsql(file ?? ':memory:', { timeout: busyTimeout });
-  } catch (error) {
-    // The driver's own error has no code. The file was looked at before, so its folder is what is wrong.
-    throw new StoreOpenError('not_writable', file, { cause: error });
-  }
-  if (file === undefined) return connection;
-  try {
-    retryInPlace(() => connection.exec('PRAGMA journal_mode = WAL'));
-    // A spent `jti` must be spent after a power cut as well.
-    connection.exec('PRAGMA synchronous = FULL');
-    refuseForeign(connection, file);
-    refuseDamaged(connection, file);
-    return connection;
-  } catch (error) {
-    connection.close();
-    if (sqliteCode(error) === 'SQLITE_NOTADB') {
-      throw new StoreOpenError('not_a_database', file, { cause: error });
-    }
-    const known = toFileError(error, file);
-    if (known instanceof StoreOpenError || known instanceof StoreBusyError) throw known;
-    throw new StoreOpenError('not_writable', file, { cause: error });
-  }
-}
-
-/** Changing the journal does not wait for the busy timeout; each failed attempt waits by itself. */
-function retryInPlace(work: () => void): void {
-  for (let left = OPEN_TRIES; ; left -= 1) {
-    try {
-      work();
-      return;
-    } catch (error) {
-      if (!sqliteCode(error).startsWith('SQLITE_BUSY') || left <= 1) throw error;
-    }
-  }
-}
-
-function refuseForeign(connection: Libsql.Database, file: string): void {
-  const tables = connection
-    .prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`)
-    .raw()
-    .all()
-    .map((row) => (row as readonly Value[])[0]);
-  if (tables.length > 0 && !tables.includes('migrations')) {
-    throw new StoreOpenError('foreign', file);
-  }
-}
-
-/** Every page, but for the order of indexes: what is damaged shows now, and not to a request. */
-function refuseDamaged(connection: Libsql.Database, file: string): void {
-  const found = connection.prepare('PRAGMA quick_check(1)').raw().all();
-  if ((found[0] as readonly Value[] | undefined)?.[0] !== 'ok') {
-    throw new StoreOpenError('damaged', file);
-  }
-}
-
-function guarded<T>(file: string | undefined, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw toFileError(error, file);
+  #open(): LibsqlStatements {
+    if (!this.#isOpen) throw new Error('The transaction has ended.');
+    return this.#statements;
   }
 }

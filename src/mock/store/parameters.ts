@@ -18,10 +18,12 @@ export function checkParameters(expected: number, params: readonly Value[]): voi
   if (params.length !== expected) {
     throw new TypeError(`The statement takes ${expected} parameters, not ${params.length}.`);
   }
-  for (const [index, value] of params.entries()) {
+  for (let at = 0; at < expected; at += 1) {
+    const value = params[at];
     const good =
-      value === null ||
-      (typeof value === 'string' ? isStorableText(value) : Number.isSafeInteger(value));
-    if (!good) throw new TypeError(`Parameter ${index + 1} cannot be stored.`);
+      typeof value === 'string'
+        ? isStorableText(value)
+        : value === null || Number.isSafeInteger(value);
+    if (!good) throw new TypeError(`Parameter ${at + 1} cannot be stored.`);
   }
 }

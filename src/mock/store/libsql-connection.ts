@@ -1,0 +1,81 @@
+import Libsql from 'libsql';
+import type { Value } from './database.ts';
+import { prepareDatabaseFile } from './database-file.ts';
+import { StoreBusyError, StoreOpenError } from './errors.ts';
+import { sqliteCode, toFileError } from './libsql-errors.ts';
+import { requireRoomForFiles } from './room-for-files.ts';
+
+export type Connection = Libsql.Database;
+export type Statement = Libsql.Statement;
+
+const OPEN_TRIES = 40;
+/** A file, its log and its lock; libsql has six more for its threads, and the server needs some after it. */
+const ROOM = 16;
+
+/**
+ * Opens a file, which is made when missing, or a database in memory.
+ * @param busyTimeout in milliseconds.
+ * @throws StoreOpenError, StoreBusyError
+ */
+export function connect(file: string | undefined, busyTimeout: number): Connection {
+  requireRoomForFiles(ROOM);
+  if (file !== undefined) prepareDatabaseFile(file);
+  const connection = open(file, busyTimeout);
+  if (file === undefined) return connection;
+  try {
+    retryInPlace(() => connection.exec('PRAGMA journal_mode = WAL'));
+    // A spent `jti` must be spent after a power cut as well.
+    connection.exec('PRAGMA synchronous = FULL');
+    refuseForeign(connection, file);
+    refuseDamaged(connection, file);
+    return connection;
+  } catch (error) {
+    connection.close();
+    if (sqliteCode(error) === 'SQLITE_NOTADB') {
+      throw new StoreOpenError('not_a_database', file, { cause: error });
+    }
+    const known = toFileError(error, file);
+    if (known instanceof StoreOpenError || known instanceof StoreBusyError) throw known;
+    throw new StoreOpenError('not_writable', file, { cause: error });
+  }
+}
+
+function open(file: string | undefined, busyTimeout: number): Connection {
+  try {
+    return new Libsql(file ?? ':memory:', { timeout: busyTimeout });
+  } catch (error) {
+    // The driver's own error has no code. The file was looked at before, so its folder is what is wrong.
+    throw new StoreOpenError('not_writable', file, { cause: error });
+  }
+}
+
+/** Changing the journal does not wait for the busy timeout; each failed attempt waits by itself. */
+function retryInPlace(work: () => void): void {
+  for (let left = OPEN_TRIES; ; left -= 1) {
+    try {
+      work();
+      return;
+    } catch (error) {
+      if (!sqliteCode(error).startsWith('SQLITE_BUSY') || left <= 1) throw error;
+    }
+  }
+}
+
+function refuseForeign(connection: Connection, file: string): void {
+  const tables = connection
+    .prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`)
+    .raw()
+    .all()
+    .map((row) => (row as readonly Value[])[0]);
+  if (tables.length > 0 && !tables.includes('migrations')) {
+    throw new StoreOpenError('foreign', file);
+  }
+}
+
+/** Every page, but for the order of indexes: what is damaged shows now, and not to a request. */
+function refuseDamaged(connection: Connection, file: string): void {
+  const found = connection.prepare('PRAGMA quick_check(1)').raw().all();
+  if ((found[0] as readonly Value[] | undefined)?.[0] !== 'ok') {
+    throw new StoreOpenError('damaged', file);
+  }
+}
