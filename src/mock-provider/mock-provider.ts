@@ -145,9 +145,10 @@ export async function createMockProvider(options: MockProviderOptions): Promise<
     right,
     faults: known.faults,
     on: () => core.live.listFaults(),
-    follow: async () => {
-      await core.follow();
-      worker?.nudge();
+    follow: () => {
+      const followed = core.follow();
+      if (followed === undefined) worker?.nudge();
+      return followed?.then(() => worker?.nudge());
     },
     app: (provider, prepare) =>
       createApp({

@@ -15,6 +15,9 @@ export type JsonResult =
   | { readonly ok: true; readonly value: JsonObject }
   | { readonly ok: false; readonly problem: JsonProblem };
 
+const OPEN_BRACE = 0x7b;
+const OPEN_BRACKET = 0x5b;
+
 // An unterminated string is one token to the end: looked at once, not again from each quote in it.
 const STRUCTURE = /"(?:[^"\\]|\\.)*(?:"|\\?$)|[{}[\],]/gs;
 
@@ -24,8 +27,7 @@ const STRUCTURE = /"(?:[^"\\]|\\.)*(?:"|\\?$)|[{}[\],]/gs;
  */
 export function parseJsonObject(text: string): JsonResult {
   // Depth is measured before parsing, so that nesting cannot exhaust the stack.
-  const shape = inspectStructure(text);
-  if (shape.depth > MAX_JSON_DEPTH) return { ok: false, problem: 'too_deep' };
+  if (isTooDeep(text)) return { ok: false, problem: 'too_deep' };
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -33,13 +35,33 @@ export function parseJsonObject(text: string): JsonResult {
     return { ok: false, problem: 'not_json' };
   }
   if (!isJsonObject(value)) return { ok: false, problem: 'not_an_object' };
-  if (shape.duplicate) return { ok: false, problem: 'duplicate_member' };
-  if (!isStorable(value)) return { ok: false, problem: 'unstorable_text' };
+  if (hasDuplicate(text, value)) return { ok: false, problem: 'duplicate_member' };
+  if (!isPlain(text) && !isStorable(value)) return { ok: false, problem: 'unstorable_text' };
   return { ok: true, value };
 }
 
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Most texts have too few brackets to nest so deep, wherever these are. */
+function isTooDeep(text: string): boolean {
+  let brackets = 0;
+  for (let at = 0; at < text.length && brackets <= MAX_JSON_DEPTH; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit === OPEN_BRACE || unit === OPEN_BRACKET) brackets += 1;
+  }
+  return brackets > MAX_JSON_DEPTH && inspectStructure(text).depth > MAX_JSON_DEPTH;
+}
+
+/** What is written again as it was has each member once: so do most texts, which are not walked then. */
+function hasDuplicate(text: string, value: JsonObject): boolean {
+  return JSON.stringify(value) !== text && inspectStructure(text).duplicate;
+}
+
+/** Without escapes of single UTF-16 units, and well-formed: no string in it can be one that is not storable. */
+function isPlain(text: string): boolean {
+  return !text.includes('\\u') && text.isWellFormed();
 }
 
 /** Walks the brackets and member names of a text; its result for ill-formed JSON is not used. */

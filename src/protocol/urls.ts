@@ -103,8 +103,9 @@ export function isSameOrigin(url: string, other: string): boolean {
 
 /** Same origin, and `prefix` is a path prefix of `url` that ends at a segment boundary. */
 export function covers(prefix: string, url: string): boolean {
-  if (!isSameOrigin(prefix, url)) return false;
-  const outer = withoutFinalSlash(new URL(prefix).pathname);
-  const inner = new URL(url).pathname;
+  const [around, within] = [parsedUrl(prefix), parsedUrl(url)];
+  if (around === undefined || around.origin !== within?.origin) return false;
+  const outer = withoutFinalSlash(around.pathname);
+  const inner = within.pathname;
   return inner === outer || inner.startsWith(`${outer}/`);
 }

@@ -1,15 +1,13 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 
 /** SHA-256 of a text, base64url: how secrets are stored (wire contract §4). */
 export function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('base64url');
+  return hash('sha256', text, 'base64url');
 }
 
 /** The hash of a text, in bytes (FIPS 180-4, FIPS 202). */
 export function hashOf(algorithm: 'sha-256' | 'sha3-256', text: string): Uint8Array {
-  return createHash(algorithm === 'sha-256' ? 'sha256' : algorithm)
-    .update(text)
-    .digest();
+  return hash(algorithm === 'sha-256' ? 'sha256' : algorithm, text, 'buffer');
 }
 
 /** HMAC-SHA-256 of a text under a key, base64url. */

@@ -1,9 +1,10 @@
-import { randomBytes } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 import type { Clock, Fetch, Log, Random, Sleep } from './ports.ts';
+import { randomInBlocks } from './random-in-blocks.ts';
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-export const systemRandom: Random = { bytes: (length) => randomBytes(length) };
+export const systemRandom: Random = randomInBlocks(randomFillSync);
 
 /**
  * The global `fetch`, looked up at each call: what a test puts in its place (MSW, a stub) is seen, whenever

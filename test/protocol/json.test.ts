@@ -29,6 +29,13 @@ describe('parseJsonObject', () => {
     ['{"\\u0000":1}', 'unstorable_text'],
     ['['.repeat(100_000), 'too_deep'],
     [`{"a":${'['.repeat(40)}${']'.repeat(40)}}`, 'too_deep'],
+    // Written as they would be written again, and not.
+    ['{"b":{"a":1,"a":2},"c":3}', 'duplicate_member'],
+    ['{ "a" : 1 , "a" : 2 }', 'duplicate_member'],
+    ['{"1":1,"0":0,"1":1}', 'duplicate_member'],
+    ['{"a":"\ud800"}', 'unstorable_text'],
+    ['{"\udc00":1}', 'unstorable_text'],
+    ['{ "a": ["\\ud800"] }', 'unstorable_text'],
   ])('refuses %.30s as %s', (text, problem) => {
     expect(parseJsonObject(text)).toEqual({ ok: false, problem });
   });
@@ -59,6 +66,32 @@ describe('parseJsonObject', () => {
     expect(parseJsonObject('{"a":"}],\\"a\\":1","b":"[[["}').ok).toBe(true);
   });
 
+  it('counts how deep brackets nest, not how many there are', () => {
+    const flat = `[${'[],'.repeat(99)}[]]`;
+    expect(parseJsonObject(`{"a":${flat}}`).ok).toBe(true);
+    expect(parseJsonObject(`{"a":"${'['.repeat(99)}"}`).ok).toBe(true);
+    const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+    expect(parseJsonObject(nested(32)).ok).toBe(true);
+    expect(parseJsonObject(nested(33))).toEqual({ ok: false, problem: 'too_deep' });
+  });
+
+  it('judges a text alike, with white space or without', () => {
+    const members = fc.array(fc.tuple(fc.constantFrom('a', 'b', '0', '1', ''), fc.jsonValue()));
+    fc.assert(
+      fc.property(members, (given) => {
+        const written = (space: string) =>
+          `{${given.map(([name, value]) => `${space}"${name}":${space}${JSON.stringify(value)}`)}}`;
+        const repeats = new Set(given.map(([name]) => name)).size < given.length;
+        const problems = ['', ' '].map((space) => {
+          const result = parseJsonObject(written(space));
+          return result.ok ? undefined : result.problem;
+        });
+        expect(problems[0]).toBe(problems[1]);
+        if (repeats) expect(problems).not.toContain(undefined);
+      }),
+    );
+  });
+
   it('keeps __proto__ as a plain member', () => {
     const result = parseJsonObject('{"__proto__":{"admin":true}}');
     expect(result.ok && Object.hasOwn(result.value, '__proto__')).toBe(true);
@@ -74,6 +107,17 @@ describe('decodeJwt', () => {
       header: { alg: 'ES256' },
       payload: { sub: 'ü' },
     });
+  });
+
+  it('decodes what any text was encoded to', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string({ unit: 'grapheme' }), fc.string()), (payload) => {
+        const text = JSON.stringify(payload);
+        const result = parseJsonObject(text);
+        const decoded = decodeJwt(`${part('{}')}.${part(text)}.`);
+        expect(decoded?.payload).toEqual(result.ok ? result.value : undefined);
+      }),
+    );
   });
 
   it.each([

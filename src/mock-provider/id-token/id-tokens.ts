@@ -1,5 +1,4 @@
 import type { KeyRing } from '../../mock/index.ts';
-import { decodeJwt } from '../../protocol/index.ts';
 import { type Clock, type Random, randomToken } from '../../runtime/index.ts';
 import type { ProviderConfig } from '../config/config.ts';
 import type { User } from '../users/user-store.ts';
@@ -45,9 +44,9 @@ export class IdTokens {
   /** The claims of a valid ID token. */
   async verify(token: string): Promise<IdTokenClaims | undefined> {
     const { clock, config, decisions, keys } = this.#issuer();
-    const header = decodeJwt(token)?.header;
-    const claims = await keys.verifyOwn(token);
-    if (header === undefined || claims === undefined) return undefined;
+    const verified = await keys.verifyOwn(token);
+    if (verified === undefined) return undefined;
+    const { header, payload: claims } = verified;
     const facts: IdTokenFacts = { header, claims, config, now: clock.now() };
     if (!decisions.idTokenChecks.every(({ holds }) => holds(facts))) return undefined;
     const { auth_time: authTime, email } = claims;

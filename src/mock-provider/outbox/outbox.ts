@@ -30,7 +30,7 @@ export interface OutboxOptions {
   /** The provider as it is wired at the time of an attempt. */
   readonly provider: () => OutboxProvider;
   /** Reads what was changed in the store, before work that no request began. */
-  readonly prepare: () => Promise<void>;
+  readonly prepare: () => Promise<void> | undefined;
   /** Bounds an attempt. Left out: only `fetch` does. */
   readonly sleep?: Sleep | undefined;
 }

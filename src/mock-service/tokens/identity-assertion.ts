@@ -40,9 +40,10 @@ export class IdentityAssertions {
 
   /** The claims of an authentic assertion that has not expired; its registration is not read. */
   async verify(assertion: string): Promise<IdentityAssertionClaims | undefined> {
-    // The type is checked before the key is used: an ID-JAG is no identity assertion.
-    if (!isIdentityAssertion(assertion)) return undefined;
-    const parsed = identityAssertionClaims.safeParse(await this.#keys.verifyOwn(assertion));
+    const { header, payload } = (await this.#keys.verifyOwn(assertion)) ?? {};
+    // Nothing else that these keys sign is an identity assertion.
+    if (!isJwtType(header?.['typ'], JWT_TYPE.identityAssertion)) return undefined;
+    const parsed = identityAssertionClaims.safeParse(payload);
     if (!parsed.success) return undefined;
     const { iss, aud, exp } = parsed.data;
     const ours = iss === this.#issuer && aud === this.#issuer;

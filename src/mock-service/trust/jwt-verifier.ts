@@ -41,6 +41,8 @@ export interface JwtVerifier {
   signatureProblem(jwt: ReadJwt, keySet: JwkSet): Promise<SignatureProblem | undefined>;
 }
 
+type KeyResolver = ReturnType<typeof createLocalJWKSet>;
+
 const MAX_KID_LENGTH = 256;
 
 /**
@@ -76,6 +78,7 @@ export const HEADER_CHECKS: readonly HeaderCheck[] = [
 ];
 
 export function jwtVerifier(trust: TrustList, keys: IssuerKeys): JwtVerifier {
+  const signatureProblem = signatureChecker();
   return {
     read: (text) => {
       const decoded = decodeJwt(text);
@@ -89,16 +92,23 @@ export function jwtVerifier(trust: TrustList, keys: IssuerKeys): JwtVerifier {
   };
 }
 
-async function signatureProblem(
-  { token }: ReadJwt,
-  keySet: JwkSet,
-): Promise<SignatureProblem | undefined> {
-  try {
-    await compactVerify(token, createLocalJWKSet(keySet), { algorithms: [...ACCEPTED_ALGORITHMS] });
-    return undefined;
-  } catch (error) {
-    const noKey =
-      error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys;
-    return noKey ? 'no_key' : 'bad_signature';
-  }
+function signatureChecker(): JwtVerifier['signatureProblem'] {
+  // Its imported keys are kept for as long as a key set is at hand.
+  const resolvers = new WeakMap<JwkSet, KeyResolver>();
+  const resolverOf = (keySet: JwkSet): KeyResolver => {
+    const resolver = resolvers.get(keySet) ?? createLocalJWKSet(keySet);
+    resolvers.set(keySet, resolver);
+    return resolver;
+  };
+  return async ({ token }, keySet) => {
+    try {
+      await compactVerify(token, resolverOf(keySet), { algorithms: [...ACCEPTED_ALGORITHMS] });
+      return undefined;
+    } catch (error) {
+      const noKey =
+        error instanceof errors.JWKSNoMatchingKey ||
+        error instanceof errors.JWKSMultipleMatchingKeys;
+      return noKey ? 'no_key' : 'bad_signature';
+    }
+  };
 }

@@ -84,11 +84,21 @@ export class LiveState {
     return this.#faults;
   }
 
+  /** Whether the store holds what was read last. `false` too where it cannot tell: then reading says why. */
+  isCurrent(): boolean {
+    try {
+      const version = this.#options.db.settingsVersion();
+      return version !== undefined && version === this.#version;
+    } catch {
+      return false;
+    }
+  }
+
   /** Reads what the store holds now, unless nothing there has changed. */
   async refresh(): Promise<void> {
+    if (this.isCurrent()) return;
     const { db, owner } = this.#options;
     const version = db.settingsVersion();
-    if (version !== undefined && version === this.#version) return;
     const rows = await db.read((reader) =>
       reader.all('SELECT owner, name, value FROM settings WHERE owner IN (?, ?)', [SHARED, owner]),
     );

@@ -62,8 +62,16 @@ export class MockCore {
     return new MockCore(options, live, keys);
   }
 
-  /** Reads what another process, or a control, changed in the store. */
-  async follow(): Promise<void> {
+  /**
+   * Reads what another process, or a control, changed in the store. `undefined`: nothing has changed, so
+   * there is nothing to wait for.
+   */
+  follow(): Promise<void> | undefined {
+    const { keys, live } = this;
+    return live.isCurrent() && keys.isAt(live.keyGeneration) ? undefined : this.#follow();
+  }
+
+  async #follow(): Promise<void> {
     await this.live.refresh();
     await this.keys.follow(this.live.keyGeneration);
   }

@@ -8,8 +8,8 @@ interface WiringOptions<M extends Wired> {
   readonly faults: ReadonlyMap<string, Fault<M>>;
   /** The names of those that are switched on: the same list while nothing changes. */
   readonly on: () => readonly string[];
-  /** Reads, before each request, what was changed in the store. */
-  readonly follow: () => Promise<void>;
+  /** Reads, before each request, what was changed in the store. `undefined`: nothing was. */
+  readonly follow: () => Promise<void> | undefined;
   /** @param prepare what it throws is the answer. */
   readonly app: (mock: M, prepare?: () => void) => FetchHandler;
 }
@@ -43,7 +43,7 @@ export class Wiring<M extends Wired> {
 
   readonly fetch: FetchHandler = async (request) => {
     const { app, follow } = this.#options;
-    const failed = await follow().then(
+    const failed = await follow()?.then(
       () => undefined,
       (error: unknown) => ({ error }),
     );

@@ -1,5 +1,11 @@
-import { type CryptoKey, calculateJwkThumbprint, compactVerify, importJWK, SignJWT } from 'jose';
-import { decodeJwt, type JsonObject, type Jwk, type JwkSet } from '../../protocol/index.ts';
+import { calculateJwkThumbprint } from 'jose';
+import {
+  type DecodedJwt,
+  decodeJwt,
+  type JsonObject,
+  type Jwk,
+  type JwkSet,
+} from '../../protocol/index.ts';
 import type { Clock, Random } from '../../runtime/index.ts';
 import { type Database, retryWhileBusy, type Transaction } from '../store/index.ts';
 import type { SigningAlgorithm } from './algorithm.ts';
@@ -12,7 +18,8 @@ import {
   storeFirstKeys,
   storeNextKey,
 } from './key-store.ts';
-import { publishedOf, signerOf } from './succession.ts';
+import { SigningKey } from './signing-key.ts';
+import { publishedOf, signerOf, spanOf } from './succession.ts';
 
 interface KeyRingOptions {
   /** Migrated. */
@@ -41,9 +48,16 @@ interface RingKey {
   readonly kid: string;
   readonly algorithm: SigningAlgorithm;
   readonly signsFrom: number;
-  readonly publicJwk: Jwk;
-  readonly privateKey: CryptoKey;
-  readonly publicKey: CryptoKey;
+  readonly key: SigningKey;
+}
+
+/** Which keys do what, from one instant on and until another, in milliseconds. */
+interface Roles {
+  readonly from: number;
+  readonly until: number;
+  readonly signer: RingKey | undefined;
+  readonly published: readonly RingKey[];
+  readonly jwks: JwkSet;
 }
 
 /** Signs JWTs and publishes the keys that verify them. Keys are imported once. */
@@ -52,6 +66,8 @@ export class KeyRing {
   readonly #algorithm: SigningAlgorithm;
   /** By `kid`. */
   #keys: ReadonlyMap<string, RingKey>;
+  /** As they were looked up last. */
+  #roles: Roles | undefined;
   #generation = '';
 
   private constructor(
@@ -88,34 +104,30 @@ export class KeyRing {
 
   /** A compact JWS. Every claim is the caller's: nothing is added. */
   async sign(typ: string, claims: JsonObject): Promise<string> {
-    const { algorithm, kid, privateKey } = this.#signer();
-    return new SignJWT({ ...claims })
-      .setProtectedHeader({ alg: algorithm, typ, kid })
-      .sign(privateKey);
-  }
-
-  /** The public key set (RFC 7517 §5): only members that the algorithm's public keys have. */
-  jwks(): JwkSet {
-    return { keys: this.#published().map(({ publicJwk }) => publicJwk) };
+    return this.#signer().key.sign(typ, claims);
   }
 
   /**
-   * The claims of a JWS that one of these keys signed; the algorithm is the key's, never the header's
-   * choice. Times, audience and `typ` are the caller's to check. `undefined` for anything else.
+   * The public key set (RFC 7517 §5): only members that the algorithm's public keys have. The same object
+   * for as long as it has the same keys.
    */
-  async verifyOwn(token: string): Promise<JsonObject | undefined> {
+  jwks(): JwkSet {
+    return this.#now().jwks;
+  }
+
+  /**
+   * Header and claims of a JWS that one of these keys signed; the algorithm is the key's, never the
+   * header's choice. Times, audience and `typ` are the caller's to check. `undefined` for anything else.
+   */
+  async verifyOwn(token: string): Promise<DecodedJwt | undefined> {
     const decoded = decodeJwt(token);
     if (decoded === undefined || 'crit' in decoded.header || 'b64' in decoded.header) {
       return undefined;
     }
-    const key = this.#published().find(({ kid }) => kid === decoded.header['kid']);
-    if (key === undefined) return undefined;
-    try {
-      await compactVerify(token, key.publicKey, { algorithms: [key.algorithm] });
-      return decoded.payload;
-    } catch {
-      return undefined;
-    }
+    const { alg, kid } = decoded.header;
+    const signedBy = this.#now().published.find((each) => each.kid === kid);
+    if (signedBy === undefined || alg !== signedBy.algorithm) return undefined;
+    return signedBy.key.hasSigned(token) ? decoded : undefined;
   }
 
   /**
@@ -131,7 +143,7 @@ export class KeyRing {
     // Of two that were created in the same millisecond, the later one wins.
     const after = this.#signer().signsFrom + 1;
     const key = await toStored(jwk, now, Math.max(now + lead, after));
-    const kept = this.#published().filter(
+    const kept = this.#now().published.filter(
       ({ algorithm, signsFrom }) => algorithm !== this.#algorithm || signsFrom <= now,
     );
     const over = [...this.#keys.keys()].filter((kid) => !kept.some((other) => other.kid === kid));
@@ -149,9 +161,14 @@ export class KeyRing {
     await keepOneKey(tx, this.#options.owner, { kid, algorithm, firstKeysUpTo });
   }
 
+  /** Whether these are the keys of that generation. */
+  isAt(generation: string): boolean {
+    return generation === this.#generation;
+  }
+
   /** Loads the keys of the store, when its generation has changed. */
   async follow(generation: string): Promise<void> {
-    if (generation === this.#generation) return;
+    if (this.isAt(generation)) return;
     const stored = await loadKeys(this.#options.db, this.#options.owner);
     // Given keys stand in for the store's first ones, not for those that took over since.
     const given = this.#areGiven
@@ -165,6 +182,7 @@ export class KeyRing {
       }),
     );
     this.#keys = byKid([...given, ...keys]);
+    this.#roles = undefined;
     this.#generation = generation;
   }
 
@@ -172,16 +190,30 @@ export class KeyRing {
     return this.#options.keys !== undefined && this.#options.keys.length > 0;
   }
 
-  #published(): readonly RingKey[] {
-    const { clock, keepFor } = this.#options;
-    return publishedOf([...this.#keys.values()], keepFor, clock.now());
-  }
-
   #signer(): RingKey {
-    const keys = [...this.#keys.values()];
-    const signer = signerOf(keys, this.#algorithm, this.#options.clock.now());
+    const { signer } = this.#now();
     if (signer === undefined) throw new Error('The key ring is empty.');
     return signer;
+  }
+
+  #now(): Roles {
+    const now = this.#options.clock.now();
+    const known = this.#roles;
+    if (known !== undefined && known.from <= now && now < known.until) return known;
+    this.#roles = this.#rolesAt(now);
+    return this.#roles;
+  }
+
+  #rolesAt(now: number): Roles {
+    const { keepFor } = this.#options;
+    const keys = [...this.#keys.values()];
+    const published = publishedOf(keys, keepFor, now);
+    return {
+      ...spanOf(keys, keepFor, now),
+      signer: signerOf(keys, this.#algorithm, now),
+      published,
+      jwks: { keys: published.map(({ key }) => key.publicJwk) },
+    };
   }
 }
 
@@ -211,26 +243,8 @@ async function toStored(privateJwk: Jwk, createdAt: number, signsFrom: number): 
 }
 
 async function toRingKey({ kid, algorithm, privateJwk, signsFrom }: StoredKey): Promise<RingKey> {
-  const publicMembers = publicPart(privateJwk);
-  return {
-    kid,
-    algorithm,
-    signsFrom,
-    publicJwk: { ...publicMembers, kid, alg: algorithm, use: 'sig' },
-    privateKey: await importKey(privateJwk, algorithm),
-    publicKey: await importKey(publicMembers, algorithm),
-  };
-}
-
-/** Members are chosen, not removed, so that nothing private can slip through (JWK-01). */
-function publicPart({ kty, crv, x, y }: Jwk): Jwk {
-  return { kty, crv, x, ...(y !== undefined && { y }) } as Jwk;
-}
-
-async function importKey(jwk: Jwk, algorithm: SigningAlgorithm): Promise<CryptoKey> {
-  const key = await importJWK(jwk, algorithm);
-  if (key instanceof Uint8Array) throw new TypeError('A signing key is not symmetric.');
-  return key;
+  const key = await SigningKey.import(privateJwk, { kid, algorithm });
+  return { kid, algorithm, signsFrom, key };
 }
 
 function algorithmOf({ kty, crv, d }: Jwk): SigningAlgorithm {

@@ -1,11 +1,15 @@
+import { createPrivateKey, sign } from 'node:crypto';
 import {
   CompactSign,
   calculateJwkThumbprint,
   createLocalJWKSet,
   decodeProtectedHeader,
+  exportJWK,
+  generateKeyPair,
   importJWK,
   type JWK,
   jwtVerify,
+  SignJWT,
 } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { type Database, KeyRing, migrate, openDatabase } from '../../../src/mock/index.ts';
@@ -44,7 +48,19 @@ describe.each(['ES256', 'EdDSA'] as const)('a key ring with %s', (algorithm) => 
     });
     const { payload } = await jwtVerify(token, createLocalJWKSet(keys.jwks()));
     expect(payload).toEqual({ iss: 'a', n: 1 });
-    expect(await keys.verifyOwn(token)).toEqual({ iss: 'a', n: 1 });
+    expect((await keys.verifyOwn(token))?.payload).toEqual({ iss: 'a', n: 1 });
+  });
+
+  it('verifies what another implementation signed with the same key', async () => {
+    const key = algorithm === 'EdDSA' ? ed25519Key('shared') : await es256Key();
+    const keys = await ring(await store(), { keys: [key] });
+    const token = await new CompactSign(new TextEncoder().encode('{"n":1}'))
+      .setProtectedHeader({ alg: algorithm, kid: keys.jwks().keys[0]?.kid ?? '' })
+      .sign(await importJWK(key, algorithm));
+    expect(await keys.verifyOwn(token)).toEqual({
+      header: { alg: algorithm, kid: keys.jwks().keys[0]?.kid },
+      payload: { n: 1 },
+    });
   });
 
   it('publishes public members alone, under the RFC 7638 thumbprint', async () => {
@@ -63,7 +79,7 @@ describe.each(['ES256', 'EdDSA'] as const)('a key ring with %s', (algorithm) => 
     const before = await ring(db, { algorithm });
     const after = await ring(db, { algorithm, random: new SeededRandom(8) });
     expect(after.jwks()).toEqual(before.jwks());
-    expect(await after.verifyOwn(await before.sign('x', { a: 1 }))).toEqual({ a: 1 });
+    expect((await after.verifyOwn(await before.sign('x', { a: 1 })))?.payload).toEqual({ a: 1 });
   });
 
   it('makes its key from the given randomness', async () => {
@@ -104,7 +120,7 @@ describe('a key ring', () => {
         .sort(),
     ).toEqual(['ES256', 'EdDSA']);
     expect(decodeProtectedHeader(await keys.sign('x', {})).alg).toBe('EdDSA');
-    expect(await keys.verifyOwn(old)).toEqual({ a: 1 });
+    expect((await keys.verifyOwn(old))?.payload).toEqual({ a: 1 });
   });
 
   it('takes given keys without storing them, and repeats its signatures', async () => {
@@ -116,6 +132,20 @@ describe('a key ring', () => {
     expect(JSON.stringify(keys.jwks())).not.toContain('"d"');
   });
 
+  it('signs with EdDSA what another implementation signs, bit for bit', async () => {
+    const key = ed25519Key('given');
+    const keys = await ring(await store(), { keys: [key] });
+    const claims = { iss: 'ü', left: undefined, list: [1, null], nested: { '"': '\\' } };
+    const kid = keys.jwks().keys[0]?.kid ?? '';
+    const other = new SignJWT(claims).setProtectedHeader({ alg: 'EdDSA', typ: 'x', kid });
+    expect(await keys.sign('x', claims)).toBe(await other.sign(await importJWK(key, 'EdDSA')));
+  });
+
+  it('hands the same key set out until its keys change', async () => {
+    const keys = await ring(await store());
+    expect(keys.jwks()).toBe(keys.jwks());
+  });
+
   it.each<[string, JWK]>([
     ['a public key', { ...ed25519Key('x'), d: undefined } as unknown as JWK],
     ['a symmetric key', { kty: 'oct', k: 'AAAA' }],
@@ -125,8 +155,9 @@ describe('a key ring', () => {
   });
 });
 
-describe('what a key ring does not take for its own', async () => {
-  const mine = ed25519Key('mine');
+describe.each(['EdDSA', 'ES256'] as const)('what a key ring with %s does not take', async (alg) => {
+  const keyOf = async (name: string) => (alg === 'EdDSA' ? ed25519Key(name) : es256Key());
+  const mine = await keyOf('mine');
   const keys = await ring(await store(), { keys: [mine] });
   const [published] = keys.jwks().keys;
   const token = await keys.sign('x', { a: 1 });
@@ -134,26 +165,61 @@ describe('what a key ring does not take for its own', async () => {
 
   const signed = async (header: object, key: JWK = mine) =>
     new CompactSign(new TextEncoder().encode('{"a":1}'))
-      .setProtectedHeader({ alg: 'EdDSA', kid: published?.kid ?? '', ...header })
-      .sign(await importJWK(key, 'EdDSA'), { crit: { odd: true } });
+      .setProtectedHeader({ alg, kid: published?.kid ?? '', ...header })
+      .sign(await importJWK(key, alg), { crit: { odd: true } });
   const unsigned = (header: object) =>
     `${Buffer.from(JSON.stringify(header)).toString('base64url')}.${body}.`;
+  /** Signed by the right key, with a header that says something else. */
+  const mislabelled = (header: object) => {
+    const input = unsigned(header).slice(0, -1);
+    const key = createPrivateKey({ key: { ...mine }, format: 'jwk' });
+    const dsaEncoding = 'ieee-p1363';
+    const made = sign(alg === 'ES256' ? 'sha256' : null, Buffer.from(input), { key, dsaEncoding });
+    return `${input}.${made.toString('base64url')}`;
+  };
+  const resigned = (bytes: Uint8Array) =>
+    `${head}.${body}.${Buffer.from(bytes).toString('base64url')}`;
+  const bytes = Buffer.from(signature, 'base64url');
+  /** The same bytes, with bits behind them that no byte has. */
+  const respelled = () => {
+    const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+    return signature.slice(0, -1) + letters[letters.indexOf(signature.slice(-1)) + 1];
+  };
+
+  it('anything but what its key has signed', async () => {
+    expect(await keys.verifyOwn(mislabelled({ alg, kid: published?.kid }))).toBeDefined();
+  });
 
   it.each<[string, () => string | Promise<string>]>([
     ['no token', () => ''],
     ['a token of four parts', () => `${token}.x`],
     ['a broken signature', () => `${head}.${body}.${signature.slice(0, -2)}AA`],
     ['no signature', () => `${head}.${body}.`],
+    ['a signature that is too short', () => resigned(bytes.subarray(0, -1))],
+    ['a signature that is too long', () => resigned(Buffer.concat([bytes, Buffer.alloc(1)]))],
+    ['a signature of zeros', () => resigned(Buffer.alloc(64))],
+    ['a signature of ones', () => resigned(Buffer.alloc(64, 255))],
+    ['a second spelling of the signature', () => `${head}.${body}.${respelled()}`],
+    ['a signature in plain base64', () => `${head}.${body}.${bytes.toString('base64')}`],
+    ['other claims', () => `${head}.${Buffer.from('{"a":2}').toString('base64url')}.${signature}`],
     ['padding', () => `${token}=`],
     ['a line break', () => `${head}\n.${body}.${signature}`],
+    ['a line break at the end', () => `${token}\n`],
     ['alg none', () => unsigned({ alg: 'none', kid: published?.kid })],
     ['alg nOnE', () => unsigned({ alg: 'nOnE', kid: published?.kid })],
-    ['another key under our kid', () => signed({}, ed25519Key('other'))],
+    [
+      'another alg',
+      () => mislabelled({ alg: alg === 'ES256' ? 'EdDSA' : 'ES256', kid: published?.kid }),
+    ],
+    ['another name of the alg', () => mislabelled({ alg: 'Ed25519', kid: published?.kid })],
+    ['no alg', () => mislabelled({ kid: published?.kid })],
+    ['another key under our kid', async () => signed({}, await keyOf('other'))],
     ['another kid', () => signed({ kid: 'other' })],
     ['a numeric kid', () => signed({ kid: 5 })],
-    ['an embedded key', () => signed({ kid: 'x', jwk: published }, ed25519Key('other'))],
+    ['an embedded key', async () => signed({ kid: 'x', jwk: published }, await keyOf('other'))],
     ['a critical header', () => signed({ crit: ['odd'], odd: 1 })],
-    ['b64 false', () => unsigned({ alg: 'EdDSA', kid: published?.kid, b64: false, crit: ['b64'] })],
+    ['no critical header, said so', () => mislabelled({ alg, kid: published?.kid, crit: [] })],
+    ['b64 false', () => unsigned({ alg, kid: published?.kid, b64: false, crit: ['b64'] })],
     // Of no effect without `crit` (RFC 7797 §6), and none of our tokens has it.
     ['b64 that is not critical', () => signed({ b64: true })],
     ['a megabyte', () => `${head}.${'A'.repeat(1_000_000)}.${signature}`],
@@ -161,3 +227,8 @@ describe('what a key ring does not take for its own', async () => {
     expect(await keys.verifyOwn(await make())).toBeUndefined();
   });
 });
+
+async function es256Key(): Promise<JWK> {
+  const { privateKey } = await generateKeyPair('ES256', { extractable: true });
+  return exportJWK(privateKey);
+}
