@@ -18,6 +18,9 @@ export class QueryPlans {
       get: (sql, params = []) => tx.get(note(sql, params), params),
       all: (sql, params = []) => tx.all(note(sql, params), params),
       run: (sql, params = []) => tx.run(note(sql, params), params),
+      getForUpdate: (sql, params = []) => tx.getForUpdate(note(sql, params), params),
+      allForUpdate: (sql, params = []) => tx.allForUpdate(note(sql, params), params),
+      lock: (...names) => tx.lock(...names),
     });
     this.watched = {
       transaction: (work) => db.transaction((tx) => work(watch(tx))),

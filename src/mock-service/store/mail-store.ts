@@ -43,13 +43,11 @@ export class MailStore {
     const now = this.#clock.now();
     await this.#db.transaction(async (tx) => {
       await tx.run('DELETE FROM mails WHERE expires_at <= ?', [now]);
-      const last = await tx.get('SELECT MAX(seq) AS seq FROM mails');
       await tx.run(
-        `INSERT INTO mails (id, seq, registration_id, sent_to, subject, body, user_code, link, sent_at,
-           expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO mails (id, registration_id, sent_to, subject, body, user_code, link, sent_at,
+           expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         [
           randomToken(this.#random, 'mail_'),
-          (column.optionalNumber(last?.['seq']) ?? 0) + 1,
           registrationId,
           to,
           subject,

@@ -148,6 +148,31 @@ export const SERVICE_MIGRATIONS: readonly Migration[] = [
       'CREATE INDEX mails_expiry ON mails (expires_at)',
     ],
   },
+  {
+    id: 'service-mails-2',
+    // `seq` counts up by itself, so that no mail waits for another one.
+    statements: [
+      `CREATE TABLE sent_mails (
+        seq INTEGER PRIMARY KEY,
+        id TEXT NOT NULL UNIQUE,
+        registration_id TEXT NOT NULL,
+        sent_to TEXT NOT NULL,
+        subject TEXT NOT NULL,
+        body TEXT NOT NULL,
+        user_code TEXT,
+        link TEXT,
+        sent_at BIGINT NOT NULL,
+        expires_at BIGINT NOT NULL
+      )`,
+      `INSERT INTO sent_mails (id, registration_id, sent_to, subject, body, user_code, link, sent_at, expires_at)
+       SELECT id, registration_id, sent_to, subject, body, user_code, link, sent_at, expires_at
+       FROM mails ORDER BY seq`,
+      'DROP TABLE mails',
+      'ALTER TABLE sent_mails RENAME TO mails',
+      'CREATE INDEX mails_recipient ON mails (sent_to, seq DESC)',
+      'CREATE INDEX mails_expiry ON mails (expires_at)',
+    ],
+  },
 ];
 
 /** Every table of the service that fills with what agents and users do. */

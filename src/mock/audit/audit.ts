@@ -62,25 +62,50 @@ export interface AuditRecord extends AuditEntry {
 
 /** How many entries an owner keeps: the audit trail must not grow for ever (A-39). */
 const KEPT = 10_000;
+/** What is beyond that goes with every so many entries. */
+const PRUNED_WITH_EACH = 128;
 
 /** Records a change, in its own transaction: neither is stored without the other. */
 export async function recordAudit(tx: Transaction, entry: AuditEntry): Promise<void> {
   const { owner, at, actor, action, registrationId, detail } = entry;
-  const last = await tx.get('SELECT MAX(seq) AS seq FROM audit WHERE owner = ?', [owner]);
-  const seq = (column.optionalNumber(last?.['seq']) ?? 0) + 1;
-  await tx.run(
-    `INSERT INTO audit (owner, seq, at, actor, action, registration_id, detail)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    [owner, seq, at, actor, action, registrationId ?? null, detail ? JSON.stringify(detail) : null],
+  const stored = await tx.get(
+    `INSERT INTO audit (owner, at, actor, action, registration_id, detail)
+     VALUES (?, ?, ?, ?, ?, ?) RETURNING entry`,
+    [owner, at, actor, action, registrationId ?? null, detail ? JSON.stringify(detail) : null],
   );
-  await tx.run('DELETE FROM audit WHERE owner = ? AND seq <= ?', [owner, seq - KEPT]);
+  if (column.number(stored?.['entry']) % PRUNED_WITH_EACH === 0) await keepLatest(tx, owner, KEPT);
 }
 
 /** Leaves the latest entry alone. */
 export async function forgetEarlier(tx: Transaction, owner: AuditEntry['owner']): Promise<void> {
+  await keepLatest(tx, owner, 1);
+}
+
+async function keepLatest(
+  tx: Transaction,
+  owner: AuditEntry['owner'],
+  kept: number,
+): Promise<void> {
+  await numberEntries(tx, owner);
   const last = await tx.get('SELECT MAX(seq) AS seq FROM audit WHERE owner = ?', [owner]);
   const seq = column.optionalNumber(last?.['seq']) ?? 0;
-  await tx.run('DELETE FROM audit WHERE owner = ? AND seq < ?', [owner, seq]);
+  await tx.run('DELETE FROM audit WHERE owner = ? AND seq <= ?', [owner, seq - kept]);
+}
+
+/**
+ * Gives the next numbers to what has none yet. Whoever reads the trail sees an entry with its number or
+ * not at all, and whatever is committed later has a higher one.
+ */
+async function numberEntries(tx: Transaction, owner: AuditEntry['owner']): Promise<void> {
+  await tx.lock(['audit', owner]);
+  await tx.run(
+    `UPDATE audit SET seq = numbered.seq FROM (
+       SELECT entry, ROW_NUMBER() OVER (ORDER BY entry)
+         + (SELECT COALESCE(MAX(seq), 0) FROM audit WHERE owner = ?) AS seq
+       FROM audit WHERE owner = ? AND seq IS NULL) AS numbered
+     WHERE audit.entry = numbered.entry`,
+    [owner, owner],
+  );
 }
 
 interface AuditQuery {
@@ -90,11 +115,15 @@ interface AuditQuery {
   readonly limit: number;
 }
 
-/** The trail, oldest first. */
+/** The trail, oldest first: who asks for what came after the last that it knows misses nothing. */
 export async function readAudit(
   db: Database,
   { owner, after = 0, limit }: AuditQuery,
 ): Promise<readonly AuditRecord[]> {
+  const fresh = 'SELECT entry FROM audit WHERE owner = ? AND seq IS NULL LIMIT 1';
+  if (await db.read((reader) => reader.get(fresh, [owner]))) {
+    await db.transaction((tx) => numberEntries(tx, owner));
+  }
   const rows = await db.read((reader) =>
     reader.all('SELECT * FROM audit WHERE owner = ? AND seq > ? ORDER BY seq LIMIT ?', [
       owner,

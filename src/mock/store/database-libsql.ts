@@ -249,6 +249,17 @@ class LibsqlTransaction implements Transaction {
     return this.#open().run(sql, params);
   }
 
+  /** Transactions run one after another: nothing comes between. */
+  async getForUpdate(sql: string, params?: readonly Value[]): Promise<Row | undefined> {
+    return this.#open().get(sql, params);
+  }
+
+  async allForUpdate(sql: string, params?: readonly Value[]): Promise<readonly Row[]> {
+    return this.#open().all(sql, params);
+  }
+
+  async lock(): Promise<void> {}
+
   #open(): LibsqlStatements {
     if (!this.#isOpen) throw new Error('The transaction has ended.');
     return this.#statements;

@@ -13,16 +13,30 @@ export interface Reader {
   all(sql: string, params?: readonly Value[]): Promise<readonly Row[]>;
 }
 
-/** Statements of one transaction; of no use after it. */
+/** What a lock is for: its kind, then whose it is. */
+export type LockName = readonly [kind: string, ...of: string[]];
+
+/**
+ * Statements of one transaction; of no use after it. Each sees what was committed before it. Others may
+ * run at the same time: what a change is decided on is read for update, or under a lock where there may
+ * be no row yet.
+ */
 export interface Transaction extends Reader {
   /** How many rows were changed. */
   run(sql: string, params?: readonly Value[]): Promise<number>;
+  /** As `get`, of one table: until this transaction ends, another one waits that changes the row or reads it for update. */
+  getForUpdate(sql: string, params?: readonly Value[]): Promise<Row | undefined>;
+  /** The same with all rows. */
+  allForUpdate(sql: string, params?: readonly Value[]): Promise<readonly Row[]>;
+  /** Holds these names until this transaction ends; waits while another one holds any of them. */
+  lock(...names: readonly LockName[]): Promise<void>;
 }
 
 export interface Database {
   /**
    * Runs `work` as one atomic change and commits it; a rejection of `work` undoes all of it. `work`
-   * awaits nothing but its transaction, and starts no other one.
+   * awaits nothing but its transaction, and starts no other one. It runs again, in a new transaction,
+   * when another one came between: it has no effect but through its transaction, and its result.
    * Rejects with StoreBusyError when another process holds the database for too long.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;

@@ -1,4 +1,4 @@
-import type { Row, Transaction, Value } from './database.ts';
+import type { LockName, Row, Transaction, Value } from './database.ts';
 import { checkParameters } from './parameters.ts';
 import type { PgClient, PgResult } from './pg-connections.ts';
 import { isConflict, isConnectionLost, isStalePlan, toStoreError } from './pg-errors.ts';
@@ -41,6 +41,23 @@ export class PostgresTransaction implements Transaction {
 
   async run(sql: string, params: readonly Value[] = []): Promise<number> {
     return (await this.#query(sql, params)).rowCount ?? 0;
+  }
+
+  async getForUpdate(sql: string, params: readonly Value[] = []): Promise<Row | undefined> {
+    return this.get(`${sql} FOR UPDATE`, params);
+  }
+
+  async allForUpdate(sql: string, params: readonly Value[] = []): Promise<readonly Row[]> {
+    return this.all(`${sql} FOR UPDATE`, params);
+  }
+
+  /** Two names of one hash wait for each other, and nothing worse. */
+  async lock(...names: readonly LockName[]): Promise<void> {
+    const each = names.map(() => 'pg_advisory_xact_lock(hashtextextended(?, 0))');
+    await this.get(
+      `SELECT ${each.join(', ')}`,
+      names.map((name) => JSON.stringify(name)),
+    );
   }
 
   #query(sql: string, params: readonly Value[]): Promise<PgResult<Row>> {

@@ -53,4 +53,27 @@ export const SHARED_MIGRATIONS: readonly Migration[] = [
       )`,
     ],
   },
+  {
+    id: 'mock-3',
+    statements: [
+      // `entry` counts up by itself, in whatever order transactions end. `seq` is given when the trail is
+      // read: so no change waits for another one, and what is committed late is not missed.
+      `CREATE TABLE audit_entries (
+        entry INTEGER PRIMARY KEY,
+        owner TEXT NOT NULL,
+        seq BIGINT,
+        at BIGINT NOT NULL,
+        actor TEXT NOT NULL,
+        action TEXT NOT NULL,
+        registration_id TEXT,
+        detail TEXT
+      )`,
+      `INSERT INTO audit_entries (owner, seq, at, actor, action, registration_id, detail)
+       SELECT owner, seq, at, actor, action, registration_id, detail FROM audit ORDER BY owner, seq`,
+      'DROP TABLE audit',
+      'ALTER TABLE audit_entries RENAME TO audit',
+      'CREATE UNIQUE INDEX audit_seq ON audit (owner, seq)',
+      'CREATE INDEX audit_unnumbered ON audit (owner, entry) WHERE seq IS NULL',
+    ],
+  },
 ];

@@ -23,7 +23,7 @@ function itMigrates(newStore: NewStore, busyTimeout?: number): void {
     const rows = await db.transaction((tx) => tx.all('SELECT * FROM a'));
     expect(rows).toEqual([{ x: '1', y: null }]);
     const ids = await db.transaction((tx) => tx.all('SELECT id FROM migrations ORDER BY id'));
-    expect(ids.map(({ id }) => id)).toEqual(['mock-1', 'mock-2', 'test-1', 'test-2']);
+    expect(ids.map(({ id }) => id)).toEqual(['mock-1', 'mock-2', 'mock-3', 'test-1', 'test-2']);
     await db.transaction((tx) => tx.all('SELECT owner FROM signing_keys'));
   });
 
