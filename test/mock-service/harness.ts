@@ -131,7 +131,7 @@ export class Harness {
   }
 }
 
-export function ceremonyOf({ body }: Answer): Ceremony {
+export function ceremonyOf({ body }: Pick<Answer, 'body'>): Ceremony {
   const ceremony = body.claim ?? body.claim_attempt;
   if (ceremony === undefined) throw new Error(`No ceremony in ${JSON.stringify(body)}`);
   return ceremony;
