@@ -37,6 +37,8 @@ export type LogFields = Readonly<Record<string, string | number | boolean | null
 
 /** Structured log; fields are printed after redaction, never a secret. */
 export interface Log {
+  /** `false`: nobody reads what is logged with {@link debug}, so that nobody needs to put it together. */
+  readonly debugs?: boolean;
   debug(event: string, fields?: LogFields): void;
   info(event: string, fields?: LogFields): void;
   warn(event: string, fields?: LogFields): void;

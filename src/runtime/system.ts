@@ -26,4 +26,9 @@ export const systemSleep: Sleep = (ms, signal) =>
     signal?.addEventListener('abort', onAbort, { once: true });
   });
 
-export const silentLog: Log = { debug: () => {}, info: () => {}, warn: () => {} };
+export const silentLog: Log = {
+  debugs: false,
+  debug: () => {},
+  info: () => {},
+  warn: () => {},
+};

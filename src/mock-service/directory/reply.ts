@@ -1,4 +1,4 @@
-import { NO_STORE } from '../../mock/index.ts';
+import { NO_STORE, Reply } from '../../mock/index.ts';
 import { type AnswerFacts, directoryAnswer } from './answer.ts';
 import { renderJson, renderJsonp } from './render-json.ts';
 import { renderXml } from './render-xml.ts';
@@ -28,7 +28,7 @@ export async function directoryReply(reply: DirectoryReply): Promise<Response> {
   const body = asScript
     ? renderJsonp(answer, callback)
     : await (format === 'xml' ? renderXml(answer) : renderJson(answer));
-  return new Response(body, {
+  return Reply.of({
     status: httpStatus,
     headers: {
       'content-type': MEDIA_TYPES[asScript ? 'jsonp' : format],
@@ -37,5 +37,6 @@ export async function directoryReply(reply: DirectoryReply): Promise<Response> {
       ...NO_STORE,
       ...headers,
     },
+    text: body,
   });
 }

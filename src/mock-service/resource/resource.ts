@@ -3,6 +3,7 @@ import {
   json,
   NO_STORE,
   type ReadCredentials,
+  Reply,
   wireProblem,
 } from '../../mock/index.ts';
 import { buildChallenge } from '../../protocol/index.ts';
@@ -65,13 +66,14 @@ const INERT = {
 };
 
 function fixedReply({ contentType, text }: FixedBody, status: number): Response {
-  return new Response(text === '' ? null : text, {
+  return Reply.of({
     status,
     headers: {
       ...(contentType !== '' && { 'content-type': contentType }),
       ...NO_STORE,
       ...INERT,
     },
+    text: text === '' ? null : text,
   });
 }
 

@@ -1,10 +1,13 @@
 import type { Clock, Log } from '../../runtime/index.ts';
-import { copyRequest, type FetchHandler } from '../http/index.ts';
+import { answerTo, type FetchHandler, pathOf, Reply } from '../http/index.ts';
 import type { ExchangeMessage, ExchangeMock } from './exchange.ts';
 import type { ExchangeLog, Recorded } from './exchange-log.ts';
+import { headersOf, type KeptHeaders, lengthOf } from './kept-headers.ts';
 import type { Redactor } from './redactor.ts';
+import { NO_BODY, type SeenBody, seenBody } from './seen-body.ts';
 import { showBody } from './show-body.ts';
 import { TappedBody, turns } from './tapped-body.ts';
+import { watchRequest } from './watch-request.ts';
 
 /** About how long an exchange is beside its bodies, headers and URL, in characters. */
 const FRAME_LENGTH = 1_000;
@@ -28,81 +31,91 @@ interface RecordingOptions {
  */
 export function recordExchanges(handler: FetchHandler, options: RecordingOptions): FetchHandler {
   const { clock, isOutside, log, machineClock, mock, report } = options;
-  if (log.kept === 0) return handler;
+  const unrecorded: FetchHandler = async (request) => answerTo(request, await handler(request));
+  if (log.kept === 0) return unrecorded;
   return async (request) => {
-    const { pathname } = new URL(request.url);
-    if (isOutside(pathname)) return handler(request);
+    if (isOutside(pathOf(request.url))) return unrecorded(request);
     const at = clock.now();
     const begin = machineClock.now();
-    const { sent, tapped } = tapRequest(request);
-    const recorded = (
-      duration: number,
-      response: Response | undefined,
-      answer: TappedBody,
-    ): Recorded => {
-      const { headers: asked, method, url } = request;
-      // A copy: whoever has the answer may change its headers.
-      const answered = new Headers(response?.headers);
-      const status = response?.status ?? null;
-      const seen = { mock, at, duration, method, url, asked, tapped, status, answered, answer };
-      return noted(seen, log.redactor, report);
-    };
-    const record = async (response: Response | undefined, answer: TappedBody) => {
+    const watched = watchRequest(request);
+    const record = (answer: Answer): Promise<void> | undefined => {
+      const { method, url } = request;
       const duration = machineClock.now() - begin;
-      if (!tapped.isRead && !tapped.isMissing) {
-        void tapped.drain();
-        await Promise.race([tapped.settled, turns()]);
+      const body = watched.body();
+      const seen = { mock, at, duration, method, url, asked: watched.headers, body, ...answer };
+      const add = () => {
+        const seq = log.add(noted(seen, log.redactor, report));
+        if (body.isWhole && answer.answer.isWhole) return;
+        void Promise.all([settled(body), settled(answer.answer)]).then(() => {
+          log.complete(seq, noted(seen, log.redactor, report));
+        });
+      };
+      if (!(body instanceof TappedBody) || body.isRead || body.isMissing) {
+        add();
+        return undefined;
       }
-      const seq = log.add(recorded(duration, response, answer));
-      if (tapped.isWhole && answer.isWhole) return;
-      void Promise.all([tapped.settled, answer.settled]).then(() => {
-        log.complete(seq, recorded(duration, response, answer));
-      });
+      void body.drain();
+      return Promise.race([body.settled, turns()]).then(add);
     };
     let response: Response;
     try {
-      response = await handler(sent);
+      response = await handler(watched.sent);
     } catch (error) {
-      await record(undefined, new TappedBody(null));
+      await record({ status: null, answered: {}, answer: NO_BODY });
       throw error;
+    }
+    const plain = response instanceof Reply ? response.plain : undefined;
+    if (plain !== undefined) {
+      const { headers: answered, status, text } = plain;
+      const pending = record({
+        status,
+        answered,
+        answer: text === null ? NO_BODY : seenBody(text),
+      });
+      if (pending !== undefined) await pending;
+      return answerTo(request, response);
     }
     const answer = new TappedBody(response.body);
     const copy = answer.isMissing ? response : withBody(response, await answer.takeAtOnce());
-    await record(copy, answer);
-    return copy;
+    // A copy: whoever has the answer may change its headers.
+    await record({ status: copy.status, answered: new Headers(copy.headers), answer });
+    return answerTo(request, copy);
   };
 }
 
+interface Answer {
+  readonly status: number | null;
+  readonly answered: KeptHeaders;
+  readonly answer: SeenBody | TappedBody;
+}
+
 /** All that is kept of an exchange: its request as a whole would keep the connection, too. */
-interface Seen {
+interface Seen extends Answer {
   readonly mock: ExchangeMock;
   readonly at: number;
   readonly duration: number;
   readonly method: string;
   readonly url: string;
-  readonly asked: Headers;
-  readonly tapped: TappedBody;
-  readonly status: number | null;
-  readonly answered: Headers;
-  readonly answer: TappedBody;
+  readonly asked: KeptHeaders;
+  readonly body: SeenBody;
 }
 
 /** Outside of what has the request at hand, so that no function here keeps it. */
 function noted(seen: Seen, redactor: Redactor, report: Log): Recorded {
-  const { answer, answered, asked, at, duration, method, mock, status, tapped, url } = seen;
+  const { answer, answered, asked, at, body, duration, method, mock, status, url } = seen;
   const draft = () => ({
     mock,
     at,
     duration,
     method,
     // First what the mock gives out: its secrets are then known in the request, too.
-    response: message(redactor, answered, answer, true),
+    response: message(redactor, headersOf(answered), answer, true),
     url: redactor.url(url),
     path: redactor.url(new URL(url).pathname),
-    request: message(redactor, asked, tapped, false),
+    request: message(redactor, headersOf(asked), body, false),
     status,
   });
-  const bodies = tapped.kept + answer.kept;
+  const bodies = body.kept + answer.kept;
   return {
     mock,
     length: FRAME_LENGTH + url.length + lengthOf(asked) + lengthOf(answered) + bodies,
@@ -110,17 +123,16 @@ function noted(seen: Seen, redactor: Redactor, report: Log): Recorded {
   };
 }
 
-function lengthOf(headers: Headers): number {
-  let length = 0;
-  for (const [name, value] of headers) length += name.length + value.length;
-  return length;
+/** Resolves when no more will come by of a body. */
+function settled(body: SeenBody | TappedBody): Promise<void> | undefined {
+  return body instanceof TappedBody ? body.settled : undefined;
 }
 
 /** @param issued whether the mock sent it. */
 function message(
   redactor: Redactor,
   headers: Headers,
-  body: TappedBody,
+  body: SeenBody,
   issued: boolean,
 ): ExchangeMessage {
   const shown = redactor.headers(headers, issued);
@@ -136,19 +148,6 @@ function orReport<T>(draft: () => T, report: Log): T | undefined {
       name: error instanceof Error ? error.name : typeof error,
     });
     return undefined;
-  }
-}
-
-/** The request with a body that is looked at as it is read. */
-function tapRequest(request: Request): { readonly sent: Request; readonly tapped: TappedBody } {
-  const { body } = request;
-  if (body === null || request.bodyUsed) return { sent: request, tapped: new TappedBody(null) };
-  const tapped = new TappedBody(body);
-  try {
-    return { sent: copyRequest(request, tapped.stream()), tapped };
-  } catch {
-    // A method that no other request may have, such as TRACE.
-    return { sent: request, tapped: new TappedBody(null) };
   }
 }
 

@@ -1,7 +1,7 @@
 import { isJsonMediaType, MEDIA_TYPE, mediaTypeOf } from '../../protocol/index.ts';
 import type { BodyState } from './exchange.ts';
 import type { Redactor } from './redactor.ts';
-import type { TappedBody } from './tapped-body.ts';
+import type { SeenBody } from './seen-body.ts';
 
 interface ShownBody {
   readonly body: unknown;
@@ -11,7 +11,7 @@ interface ShownBody {
 
 /** @param issued whether the mock sent it. */
 export function showBody(
-  tapped: TappedBody,
+  tapped: SeenBody,
   headers: Headers,
   redactor: Redactor,
   issued: boolean,

@@ -1,4 +1,5 @@
 import { MAX_KEPT_BYTES } from './exchange.ts';
+import type { SeenBody } from './seen-body.ts';
 
 type Read = Awaited<ReturnType<ReadableStreamDefaultReader<Uint8Array>['read']>>;
 
@@ -8,7 +9,7 @@ const MAX_AT_ONCE = 1024 * 1024;
 const TURNS = 64;
 
 /** A body as it flows by: its beginning, and how long it is. It is never asked for more than its reader wants. */
-export class TappedBody {
+export class TappedBody implements SeenBody {
   /** Resolves when no more will come by. */
   readonly settled: Promise<void>;
   readonly #chunks: Uint8Array[] = [];

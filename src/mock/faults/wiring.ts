@@ -1,4 +1,4 @@
-import type { FetchHandler } from '../http/index.ts';
+import { type FetchHandler, wholeRequest, wholeResponse } from '../http/index.ts';
 import { type Assembled, assemble } from './assemble.ts';
 import type { Fault, Wired } from './fault.ts';
 
@@ -41,18 +41,27 @@ export class Wiring<M extends Wired> {
     return this.#take().mock;
   }
 
-  readonly fetch: FetchHandler = async (request) => {
-    const { app, follow } = this.#options;
-    const failed = await follow()?.then(
-      () => undefined,
-      (error: unknown) => ({ error }),
-    );
+  readonly fetch: FetchHandler = (request) => {
+    const following = this.#options.follow();
+    return following === undefined
+      ? this.#answer(request)
+      : following.then(
+          () => this.#answer(request),
+          (error: unknown) => this.#answer(request, { error }),
+        );
+  };
+
+  async #answer(given: Request, failed?: { readonly error: unknown }): Promise<Response> {
     const wired = this.#take();
-    const handle = failed === undefined ? wired.app : app(wired.mock, () => raise(failed.error));
-    let response = await handle(request);
+    const handle =
+      failed === undefined ? wired.app : this.#options.app(wired.mock, () => raise(failed.error));
+    if (wired === this.#right) return handle(given);
+    // Faults may do with a request and its answer whatever can be done with those of `fetch`.
+    const request = wholeRequest(given);
+    let response = wholeResponse(await handle(request));
     for (const tamper of wired.tampers) response = await tamper(response, request);
     return response;
-  };
+  }
 
   #take(): Running<M> {
     const names = this.#options.on();

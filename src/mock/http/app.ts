@@ -5,8 +5,11 @@ import { StoreBusyError, StoreOpenError } from '../store/errors.ts';
 import type { Context } from './context.ts';
 import { crossOrigin } from './cross-origin.ts';
 import { type HostCheck, MISDIRECTED } from './host-check.ts';
+import { httpDates } from './http-date.ts';
+import { pathOf } from './path-of.ts';
 import { transportProblem, WireProblem } from './problems.ts';
 import { NO_STORE } from './replies.ts';
+import { Reply, setHeader } from './reply.ts';
 import type { Envelope, Route } from './route.ts';
 
 /** An application: called in a test, mounted, or served. Never rejects. */
@@ -38,6 +41,7 @@ export function createApp({
   prepare,
 }: AppOptions): FetchHandler {
   const app = new Hono();
+  const httpDate = httpDates();
   for (const onPath of groupByPath(routes)) {
     const answer = (c: Context) => dispatch(onPath, c, log, prepare);
     const allow = crossOrigin(onPath, cors);
@@ -56,11 +60,12 @@ export function createApp({
     } catch (error) {
       response = await render(fallback, toProblem(error, log), request, log);
     }
-    response.headers.set('date', new Date(clock.now()).toUTCString());
+    setHeader(response, 'date', httpDate(clock.now()));
+    if (log.debugs === false) return response;
     log.debug('http.exchange', {
       method: request.method,
       // Query and path can name a claim attempt (A-18).
-      path: maskPath(new URL(request.url).pathname),
+      path: maskPath(pathOf(request.url)),
       status: response.status,
     });
     return response;
@@ -69,9 +74,10 @@ export function createApp({
 
 /** No envelope: whose path it would be is not looked at. */
 function misdirected(): Response {
-  return new Response(`${MISDIRECTED}\n`, {
+  return Reply.of({
     status: 421,
     headers: { 'content-type': 'text/plain; charset=utf-8', ...NO_STORE },
+    text: `${MISDIRECTED}\n`,
   });
 }
 

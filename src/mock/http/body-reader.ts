@@ -5,9 +5,10 @@ import {
   mediaTypeOf,
   parseJsonObject,
 } from '../../protocol/index.ts';
-import { readBody } from '../../runtime/index.ts';
+import { type BodyResult, readBody } from '../../runtime/index.ts';
 import type { Form } from './form.ts';
 import { transportProblem } from './problems.ts';
+import { ServedRequest } from './served-request.ts';
 
 export type FormProblem = 'repeated_parameter' | 'unstorable_parameter';
 
@@ -43,9 +44,15 @@ async function readText(request: Request, maxBytes: number): Promise<string> {
     });
   }
   // The peer may go away, or send something that is no body.
-  const body = await readBody(request, maxBytes).catch(() => undefined);
+  const body = await bodyOf(request, maxBytes).catch(() => undefined);
   if (body?.ok) return body.text;
   throw transportProblem(body?.problem === 'too_large' ? 'payload_too_large' : 'unreadable_body');
+}
+
+function bodyOf(request: Request, maxBytes: number): Promise<BodyResult> {
+  return request instanceof ServedRequest
+    ? request.readText(maxBytes)
+    : readBody(request, maxBytes);
 }
 
 /** RFC 6749 appendix B. A parameter given twice is refused, known or not. */

@@ -1,5 +1,5 @@
 import { isLoopbackHost } from '../../protocol/index.ts';
-import { type BoundPlace, reachedAt } from './reached-at.ts';
+import { type BoundPlace, type ReachedAt, reachedAt } from './reached-at.ts';
 
 /**
  * Whether a request was sent to a name of this server. By a name that leads here and is none, a page of
@@ -45,13 +45,23 @@ export function hostCheck({ issuer, allowedHosts }: HostCheckOptions): HostCheck
     isAt(host, base, defaultPort(issuer)) ||
     isBound(host, bound) ||
     named.some((one) => isNamed(host, one));
-  return (request) => {
-    const at = reachedAt(request);
-    if (at === undefined) return true;
-    const { bound, host, target } = at;
+  const isOurs = ({ bound, host, target }: ReachedAt) => {
     const sentTo = [readAuthority(host), ...(target === undefined ? [] : [ofUrl(target)])];
     return sentTo.every((one) => one !== undefined && isAllowed(one, bound));
   };
+  /** Where it was reached last by a name of its own: nearly every request names the same one. */
+  let last: ReachedAt | undefined;
+  return (request) => {
+    const at = reachedAt(request);
+    if (at === undefined || (last !== undefined && isSame(at, last))) return true;
+    if (!isOurs(at)) return false;
+    last = at;
+    return true;
+  };
+}
+
+function isSame(one: ReachedAt, other: ReachedAt): boolean {
+  return one.bound === other.bound && one.host === other.host && one.target === other.target;
 }
 
 /** A host that is allowed: `HOST`, with any port, or `HOST:PORT`. `undefined` when it is none. */

@@ -13,7 +13,9 @@ export { addedMembers, type DocumentMembers, memberProblem } from './document-me
 export { eventEnvelope, oauthEnvelope, registrationEnvelope } from './envelopes.ts';
 export type { Form } from './form.ts';
 export { type HostCheck, hostCheck, MISDIRECTED, readAllowedHost } from './host-check.ts';
+export { incomingOf } from './incoming.ts';
 export { ListenError } from './listen-error.ts';
+export { pathOf } from './path-of.ts';
 export { transportProblem, WireProblem, wireProblem } from './problems.ts';
 export { readCookie } from './read-cookie.ts';
 export { readForm, readJsonObject, readQuery, readText } from './reading.ts';
@@ -27,6 +29,8 @@ export {
   publicReply,
   seeOther,
 } from './replies.ts';
+export { type PlainReply, Reply, wholeResponse } from './reply.ts';
 export type { Envelope, Route } from './route.ts';
 export { type Served, type ServeOptions, serve } from './serve.ts';
+export { answerTo, ServedRequest, wholeRequest } from './served-request.ts';
 export { wantsPage } from './wants-page.ts';

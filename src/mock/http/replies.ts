@@ -1,3 +1,5 @@
+import { Reply } from './reply.ts';
+
 /** What may not be kept: answers with tokens, states or errors (RFC 6749 §5.1). */
 export const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' } as const;
 
@@ -9,9 +11,10 @@ interface ReplyInit {
 
 /** A JSON answer that is not cached. */
 export function json(body: unknown, { status = 200, headers }: ReplyInit = {}): Response {
-  return new Response(JSON.stringify(body), {
+  return Reply.of({
     status,
     headers: { 'content-type': 'application/json', ...NO_STORE, ...headers },
+    text: JSON.stringify(body),
   });
 }
 
@@ -29,18 +32,20 @@ export function publicDocument(body: object | string, contentType?: string): () 
  * depends on who asks.
  */
 export function publicReply(body: object | string, contentType = 'application/json'): Response {
-  return new Response(typeof body === 'string' ? body : JSON.stringify(body), {
+  return Reply.of({
+    status: 200,
     headers: {
       'content-type': contentType,
       'cache-control': `public, max-age=${PUBLIC_MAX_AGE}`,
       'access-control-allow-origin': '*',
     },
+    text: typeof body === 'string' ? body : JSON.stringify(body),
   });
 }
 
 /** An answer without a body. */
 export function empty(status: number, headers: Readonly<Record<string, string>> = {}): Response {
-  return new Response(null, { status, headers: { ...NO_STORE, ...headers } });
+  return Reply.of({ status, headers: { ...NO_STORE, ...headers }, text: null });
 }
 
 /** The answer to a form that was accepted: never 307, which would send the form again (RFC 9700 §4.12). */
@@ -48,5 +53,5 @@ export function seeOther(
   location: string,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  return new Response(null, { status: 303, headers: { location, ...NO_STORE, ...headers } });
+  return Reply.of({ status: 303, headers: { location, ...NO_STORE, ...headers }, text: null });
 }

@@ -1,12 +1,21 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import {
+  createServer,
+  IncomingMessage,
+  type RequestListener,
+  type Server,
+  ServerResponse,
+} from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { getRequestListener, RequestError } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Log } from '../../runtime/index.ts';
 import type { FetchHandler } from './app.ts';
 import { ConnectionDropped } from './connection-dropped.ts';
+import { recordIncoming } from './incoming.ts';
 import { ListenError, type ListenErrorCode } from './listen-error.ts';
-import { recordReachedAt } from './reached-at.ts';
+import { type BoundPlace, recordReachedAt } from './reached-at.ts';
 import { recordRemoteIp } from './remote-ip.ts';
+import { Reply } from './reply.ts';
 import {
   type Connections,
   connectionLimit,
@@ -80,18 +89,24 @@ export async function serve({
   const { promise: built, resolve, reject } = deferred<FetchHandler>();
   // The caller hears of a failed build; requests that waited for it are dropped with their connections.
   built.catch(() => {});
-  let bound = port;
+  let bound: BoundPlace = { host, port, isTls: tls !== undefined };
+  let ready: FetchHandler | undefined;
   const listener = getRequestListener(
-    async (request, { incoming }) => {
-      const handler = await built;
+    async (request, { incoming, outgoing }) => {
+      const handler = ready ?? (await built);
       recordRemoteIp(request, incoming.socket.remoteAddress ?? 'unknown');
       recordReachedAt(request, {
-        bound: { host, port: bound, isTls: tls !== undefined },
+        bound,
         host: incoming.headers.host ?? '',
         target: incoming.url?.startsWith('/') ? undefined : incoming.url,
       });
+      // Over HTTP/2 there is another one; nothing here serves that.
+      if (incoming instanceof IncomingMessage) recordIncoming(request, incoming);
       try {
-        return await handler(request);
+        const response = await handler(request);
+        if (!(response instanceof Reply)) return response;
+        if (!isWritten(response, outgoing)) return response.whole();
+        return RESPONSE_ALREADY_SENT;
       } catch (error) {
         if (error instanceof ConnectionDropped) incoming.socket.destroy();
         throw error;
@@ -105,18 +120,21 @@ export async function serve({
   await listen(server, host, port);
   goOnWithoutFiles(server, connections, log);
   const address = server.address();
-  if (address !== null && typeof address === 'object') bound = address.port;
+  if (address !== null && typeof address === 'object') bound = { ...bound, port: address.port };
   // As URLs are compared: `LOCALHOST` and `127.1` have another spelling there.
-  const { origin } = new URL(`${tls === undefined ? 'http' : 'https'}://${hostOf(host)}:${bound}`);
+  const { origin } = new URL(
+    `${tls === undefined ? 'http' : 'https'}://${hostOf(host)}:${bound.port}`,
+  );
   try {
-    resolve(await build(origin));
+    ready = await build(origin);
+    resolve(ready);
   } catch (error) {
     reject(error);
     await close(server, connections);
     throw error;
   }
   log.info('http.listening', { origin });
-  return { origin, host, port: bound, close: () => close(server, connections) };
+  return { origin, host, port: bound.port, close: () => close(server, connections) };
 }
 
 function createLimitedServer(
@@ -141,15 +159,37 @@ function createLimitedServer(
   return server;
 }
 
+/** Writes an answer that nobody has looked at, in one piece. */
+function isWritten(reply: Reply, outgoing: object): boolean {
+  const { plain } = reply;
+  if (plain === undefined || !(outgoing instanceof ServerResponse)) return false;
+  const { headers, status, text } = plain;
+  if (text === null) {
+    outgoing.writeHead(status, headers).end();
+  } else {
+    outgoing.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(text) }).end(text);
+  }
+  return true;
+}
+
 /** A request names one host (RFC 9112 §3.2): of several, each reader on the way could believe another. */
 function withOneHost(listener: RequestListener): RequestListener {
   return (incoming, outgoing) => {
-    const names = incoming.rawHeaders.filter((_, at) => at % 2 === 0);
-    const isOneHost = names.filter((name) => name.toLowerCase() === 'host').length === 1;
-    if (isOneHost && !USER_INFO.test(incoming.url ?? '')) return listener(incoming, outgoing);
+    if (countOf(incoming.rawHeaders, 'host') === 1 && !USER_INFO.test(incoming.url ?? ''))
+      return listener(incoming, outgoing);
     outgoing.writeHead(400, { 'content-type': 'text/plain', connection: 'close' });
     outgoing.end('A request has exactly one Host field, and its target names no user.\n');
   };
+}
+
+/** How many fields have that name, among names and values in turn. */
+function countOf(rawHeaders: readonly string[], name: string): number {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const each = rawHeaders[at];
+    if (each?.length === name.length && each.toLowerCase() === name) count += 1;
+  }
+  return count;
 }
 
 /** What no application sees: a URL or a Host that cannot be read, or an application that was never built. */

@@ -1,4 +1,4 @@
-import { NO_STORE } from '../http/index.ts';
+import { NO_STORE, Reply } from '../http/index.ts';
 import { html, type View } from './html.ts';
 import { type Site, START_PATH } from './site.ts';
 import { STYLE_PATH } from './style.ts';
@@ -48,5 +48,5 @@ ${body}
 </body>
 </html>
 `;
-  return new Response(text.toString(), { status, headers: { ...PAGE_HEADERS, ...headers } });
+  return Reply.of({ status, headers: { ...PAGE_HEADERS, ...headers }, text: text.toString() });
 }

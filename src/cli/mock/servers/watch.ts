@@ -35,6 +35,7 @@ export function eventLog(context: Context, part: Part): Log {
     context.output.event(presentEvent({ part, at: context.world.clock.now(), event, fields }));
   };
   return {
+    debugs: false,
     debug: () => {},
     // The ready line covers this one.
     info: (event, fields) => {

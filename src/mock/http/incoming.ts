@@ -1,0 +1,70 @@
+/** What the Node server has of a request, as it came: as much as is needed here. */
+export interface Incoming {
+  readonly destroyed: boolean;
+  readonly headers: { readonly 'content-length'?: string | undefined };
+  /** Names and values in turn. */
+  readonly rawHeaders: readonly string[];
+  /** Whether somebody has begun to read its body. */
+  readonly readableDidRead: boolean;
+  on(event: 'data', listener: (chunk: Uint8Array) => void): unknown;
+  on(event: BodyEnd, listener: (error?: Error) => void): unknown;
+  off(event: 'data', listener: (chunk: Uint8Array) => void): unknown;
+  off(event: BodyEnd, listener: (error?: Error) => void): unknown;
+}
+
+type BodyEnd = 'end' | 'error' | 'close';
+
+const INCOMING = Symbol('incoming');
+
+interface Noted {
+  [INCOMING]?: Incoming;
+}
+
+/** Notes what a request of the Node server was made from. */
+export function recordIncoming(request: Request & Noted, incoming: Incoming): void {
+  request[INCOMING] = incoming;
+}
+
+/** `undefined` of a request that was made by somebody else, or that stands for another. */
+export function incomingOf(request: Request & Noted): Incoming | undefined {
+  return request[INCOMING];
+}
+
+/**
+ * The length of a body that can be read without its stream: announced, and nobody has begun to read it.
+ * What comes is then exactly as long, or breaks off (RFC 9112 §6.3); the parser of Node sees to it.
+ */
+export function announcedLength({
+  destroyed,
+  headers,
+  readableDidRead,
+}: Incoming): number | undefined {
+  const length = headers['content-length'];
+  if (destroyed || readableDidRead || length === undefined) return undefined;
+  return /^\d{1,9}$/.test(length) ? Number(length) : undefined;
+}
+
+/** Reads a whole body into `chunks`. Rejects when it breaks off. */
+export function readIncoming(incoming: Incoming, chunks: Uint8Array[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const leave = () => {
+      incoming.off('data', onData);
+      incoming.off('end', onEnd);
+      incoming.off('error', onBreak);
+      incoming.off('close', onBreak);
+    };
+    const onData = (chunk: Uint8Array) => chunks.push(chunk);
+    const onEnd = () => {
+      leave();
+      resolve();
+    };
+    const onBreak = (error?: Error) => {
+      leave();
+      reject(error ?? new Error('The connection closed in the middle of the body.'));
+    };
+    incoming.on('data', onData);
+    incoming.on('end', onEnd);
+    incoming.on('error', onBreak);
+    incoming.on('close', onBreak);
+  });
+}
