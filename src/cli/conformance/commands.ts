@@ -13,7 +13,7 @@ import type { ConformanceServiceOptions } from './service.ts';
 
 /** How long one run of the agent may last. Milliseconds. */
 const AGENT_TIMEOUT = 60_000;
-const DEFAULT_PARALLEL = 4;
+const DEFAULT_PARALLEL = 12;
 const MOST_PARALLEL = 64;
 
 export function addConformanceCommands(program: Command, run: Run): void {
@@ -184,7 +184,7 @@ function addAgent(conformance: Command, run: Run): void {
         .default(AGENT_TIMEOUT, '60s'),
     )
     .addOption(
-      new Option('--parallel <number>', 'how many scenarios run at once')
+      new Option('--parallel <number>', 'how many runs of the command may be under way at once')
         .argParser(parallel)
         .default(DEFAULT_PARALLEL),
     );

@@ -50,7 +50,15 @@ interface AgentWorldFacts {
   /** Milliseconds. */
   readonly limit: number;
   readonly invented: Invented;
+  /** Absent in a control, and in a world beside another. */
+  readonly beside?: Beside | undefined;
 }
+
+/**
+ * Tries each case in a world of its own, as many at once as there are places. Rejects as the first of them that
+ * does, when all have ended.
+ */
+export type Beside = (cases: readonly ((world: AgentWorld) => Promise<void>)[]) => Promise<void>;
 
 /** What a scenario for an agent works with: servers, a working environment, and the agent. */
 export class AgentWorld implements PeerContext {
@@ -65,6 +73,7 @@ export class AgentWorld implements PeerContext {
   runBegan = 0;
   readonly #scenario: string;
   readonly #limit: number;
+  readonly #beside: Beside | undefined;
   readonly #closing: (() => Promise<void>)[] = [];
 
   constructor(harness: Harness, recorder: Recorder, facts: AgentWorldFacts) {
@@ -75,6 +84,19 @@ export class AgentWorld implements PeerContext {
     this.controls = facts.controls;
     this.#scenario = facts.scenario;
     this.#limit = facts.limit;
+    this.#beside = facts.beside;
+  }
+
+  /**
+   * Tries each case in a world of its own, with folders and servers of its own: all at once where there are places.
+   * Rejects as the first case that does, when all have ended.
+   */
+  eachBeside<Case>(
+    cases: readonly Case[],
+    attempt: (world: AgentWorld, one: Case) => Promise<void>,
+  ): Promise<void> {
+    if (this.#beside === undefined) throw new TypeError('This world has none beside it.');
+    return this.#beside(cases.map((one) => (world) => attempt(world, one)));
   }
 
   service(options: ServicePeerOptions = {}): Promise<ServicePeer> {

@@ -2,6 +2,7 @@ import type { Random } from '../../runtime/index.ts';
 import type { Catalog } from '../engine/catalog.ts';
 import { runConfirmed } from '../engine/confirm.ts';
 import { drawSeed, Invented } from '../engine/invented.ts';
+import { Lane, runInLane } from '../engine/lane.ts';
 import type { ScenarioResult } from '../engine/model.ts';
 import { type RunOptions, runScenarios } from '../engine/runner.ts';
 import { checkIds, type Scenario } from '../engine/scenario.ts';
@@ -11,6 +12,7 @@ import { Recorder } from '../http/recorder.ts';
 import { AgentWorld } from './agent-world.ts';
 import { Controls } from './controls.ts';
 import type { Harness } from './harness.ts';
+import { ScenarioWorlds, type WorldsOptions } from './scenario-worlds.ts';
 import { AGENT_SCENARIOS } from './scenarios/index.ts';
 
 export interface JudgeAgentOptions
@@ -25,8 +27,8 @@ export interface JudgeAgentOptions
   readonly seed?: number;
   /** Milliseconds that one run of the agent may last. */
   readonly limit: number;
-  /** How many scenarios run at once. Default: 4. */
-  readonly parallel?: number;
+  /** How many runs of the agent there may be at once. */
+  readonly parallel: number;
   readonly scenarios?: readonly Scenario<AgentWorld>[];
   /** Ends every run; then the promise rejects with its reason. */
   readonly signal?: AbortSignal | undefined;
@@ -34,94 +36,76 @@ export interface JudgeAgentOptions
 
 /** Judges an agent by its requests to servers that the suite runs. Results are in the scenarios' order. */
 export async function judgeAgent(options: JudgeAgentOptions): Promise<readonly ScenarioResult[]> {
-  const { selection = {}, onProgress, onResult, repeat = true, signal } = options;
-  // What an interrupted repetition has judged is less than what it repeats.
-  const { onResult: _onResult, ...unreported } = options;
+  const { catalog, selection = {}, onProgress, onResult, repeat = true, signal } = options;
   const seed = options.seed ?? drawSeed(options.random);
   const chosen = (options.scenarios ?? AGENT_SCENARIOS).filter((scenario) =>
-    isChosen(scenario, options.catalog, selection),
+    isChosen(scenario, catalog, selection),
   );
-  const results: (ScenarioResult | undefined)[] = chosen.map(() => undefined);
-  const waiting = [...chosen.entries()];
-  let done = 0;
-  let failure: { readonly error: unknown } | undefined;
-  const report = (title?: string) =>
-    onProgress?.({ done, total: chosen.length, ...(title !== undefined && { title }) });
+  const lane = new Lane(signal, options.parallel);
+  let broken: Error | undefined;
   const controls: Controls = new Controls((use) =>
-    inFreshWorld({ ...options, seed, controls }, use, (error) => {
-      failure ??= { error };
+    inControlWorld({ ...options, seed, controls, lane }, use, (error) => {
+      broken ??= error;
     }),
   );
-  const work = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const [index, scenario] = next;
-      if (failure !== undefined) return;
-      try {
-        signal?.throwIfAborted();
-        report(scenario.title);
-        const once = () => runOne(scenario, { ...options, seed, controls });
-        const again = () => runOne(scenario, { ...unreported, seed, controls });
-        const result = repeat ? await runConfirmed(scenario, once, again, onResult) : await once();
-        if (failure !== undefined) return;
-        results[index] = result;
-        onResult?.(result);
-      } catch (error) {
-        // The other workers finish their scenario, close its servers and stop.
-        failure ??= { error };
-      }
-      done += 1;
-    }
-  };
-  await Promise.all(Array.from({ length: options.parallel ?? 4 }, work));
-  if (failure !== undefined) throw failure.error;
-  report();
-  return settle(
-    results.filter((result) => result !== undefined),
-    chosen,
-  );
+  const one: OneRun = { ...options, seed, controls, lane };
+  const results = await runInLane({
+    lane,
+    items: chosen,
+    placeOf: ({ waits }) => (waits === true ? 'soon' : 'between'),
+    signal,
+    // Which of them wait, the suite cannot see: those are runs of the agent like the others.
+    onProgress: (of, { done, total }) =>
+      onProgress?.({ done, total, ...(of && { title: of.title }) }),
+    onResult,
+    run: async (scenario, left) => {
+      const once = () => runOne(scenario, { ...one, onResult: left });
+      // What an interrupted repetition has judged is less than what it repeats.
+      const again = () => runOne(scenario, { ...one, onResult: undefined });
+      const result = repeat ? await runConfirmed(scenario, once, again, left) : await once();
+      if (broken !== undefined) throw broken;
+      return result;
+    },
+  });
+  return settle(results, chosen);
+}
+
+interface OneRun
+  extends WorldsOptions,
+    Pick<JudgeAgentOptions, 'catalog' | 'selection' | 'signal'> {
+  /** Called with what an interrupted scenario has judged. */
+  readonly onResult?: ((result: ScenarioResult) => void) | undefined;
 }
 
 /** For what is no scenario: its exchanges are in no report. */
-async function inFreshWorld<T>(
-  { openHarness, seed, controls, limit, signal: run }: OneRun,
+async function inControlWorld<T>(
+  one: OneRun,
   use: (world: AgentWorld) => Promise<T>,
   onFailure: (error: Error) => void,
 ): Promise<T> {
-  const signal = follow(run);
-  const harness = await openHarness();
-  const onAbort = () => harness.stop();
-  signal?.addEventListener('abort', onAbort, { once: true });
+  const harness = await one.openHarness();
+  const forgetSignal = stopWith(one.signal, harness);
   const scenario = 'agent-control';
   const world = new AgentWorld(harness, new Recorder(harness.clock), {
+    ...one,
     scenario,
-    limit,
-    controls,
-    invented: new Invented(seed, scenario),
+    invented: new Invented(one.seed, scenario),
   });
   try {
-    signal?.throwIfAborted();
+    one.signal?.throwIfAborted();
     return await use(world);
   } finally {
-    signal?.removeEventListener('abort', onAbort);
+    forgetSignal();
     if (harness.failure !== undefined) onFailure(harness.failure);
     await world.close();
   }
 }
 
-interface OneRun extends JudgeAgentOptions {
-  readonly seed: number;
-  readonly controls: Controls;
-}
-
-async function runOne(
-  scenario: Scenario<AgentWorld>,
-  { openHarness, catalog, selection, seed, controls, limit, signal: run, onResult }: OneRun,
-): Promise<ScenarioResult> {
-  const signal = follow(run);
-  const harness = await openHarness();
-  const onAbort = () => harness.stop();
-  signal?.addEventListener('abort', onAbort, { once: true });
-  let close = () => harness.close();
+async function runOne(scenario: Scenario<AgentWorld>, one: OneRun): Promise<ScenarioResult> {
+  const { catalog, selection, onResult } = one;
+  const signal = one.signal && AbortSignal.any([one.signal]);
+  const worlds = await ScenarioWorlds.open(scenario.id, one);
+  const forgetSignal = stopWith(one.signal, worlds);
   try {
     const [result] = await runScenarios({
       // What rests on what is settled once all have ended.
@@ -132,28 +116,29 @@ async function runOne(
       onResult: (result) => {
         if (signal?.aborted === true) onResult?.(result);
       },
-      world: (recorder) => {
-        const world = new AgentWorld(harness, recorder, {
-          scenario: scenario.id,
-          limit,
-          controls,
-          invented: new Invented(seed, scenario.id),
-        });
-        close = () => world.close();
-        return world;
-      },
+      world: (recorder) => worlds.own(recorder),
       catalog,
-      clock: harness.clock,
+      clock: worlds.clock,
       ...(selection && { selection }),
     });
-    if (harness.failure !== undefined) throw harness.failure;
+    if (worlds.failure !== undefined) throw worlds.failure;
     // It was chosen, so it has a result.
     if (result === undefined) throw new Error(`${scenario.id} was not run.`);
     return result;
   } finally {
-    signal?.removeEventListener('abort', onAbort);
-    await close();
+    forgetSignal();
+    await worlds.close();
   }
+}
+
+/** Ends every run once the signal is aborted, and lets no other begin. Returns what ends that. */
+function stopWith(signal: AbortSignal | undefined, runs: { stop(): void }): () => void {
+  // One of its own for each: as many as run at once may listen.
+  const followed = signal && AbortSignal.any([signal]);
+  const stop = () => runs.stop();
+  if (followed?.aborted === true) stop();
+  followed?.addEventListener('abort', stop, { once: true });
+  return () => followed?.removeEventListener('abort', stop);
 }
 
 function isChosen(scenario: Scenario<AgentWorld>, catalog: Catalog, selection: Selection): boolean {
@@ -161,9 +146,4 @@ function isChosen(scenario: Scenario<AgentWorld>, catalog: Catalog, selection: S
     const { level = 'must', section = 'standards' } = catalog.basis(id) ?? {};
     return selects(selection, { id, scenario: scenario.id, level, section });
   });
-}
-
-/** One of its own for each scenario: as many as run at once may listen. */
-function follow(signal: AbortSignal | undefined): AbortSignal | undefined {
-  return signal && AbortSignal.any([signal]);
 }

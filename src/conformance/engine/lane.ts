@@ -1,22 +1,23 @@
 /**
- * The lane in which scenarios run: one at a time. Whoever waits leaves it, so that another runs meanwhile, and
- * comes back before those that have not begun.
+ * The lane in which scenarios run: as many at a time as it has places. Whoever waits leaves it, so that another runs
+ * meanwhile, and comes back before those that have not begun.
  */
 export class Lane {
-  #isTaken = false;
+  #free: number;
   readonly #back: (() => void)[] = [];
   readonly #new: (() => void)[] = [];
   /** What is called when the run is interrupted: one listener serves all that wait. */
   readonly stops = new Set<() => void>();
 
-  constructor(signal?: AbortSignal) {
+  constructor(signal?: AbortSignal, places = 1) {
+    this.#free = places;
     const stop = () => {
       for (const each of this.stops) each();
     };
     signal?.addEventListener('abort', stop, { once: true });
   }
 
-  /** Resolves when the caller has the lane. */
+  /** Resolves when the caller has a place. */
   enter(): Promise<void> {
     return this.#take(this.#new);
   }
@@ -28,13 +29,13 @@ export class Lane {
 
   leave(): void {
     const next = this.#back.shift() ?? this.#new.shift();
-    if (next === undefined) this.#isTaken = false;
+    if (next === undefined) this.#free += 1;
     else next();
   }
 
   #take(queue: (() => void)[]): Promise<void> {
-    if (this.#isTaken) return new Promise((resolve) => queue.push(resolve));
-    this.#isTaken = true;
+    if (this.#free === 0) return new Promise((resolve) => queue.push(resolve));
+    this.#free -= 1;
     return Promise.resolve();
   }
 }
@@ -57,7 +58,7 @@ interface LaneRun<Item, Result> {
   readonly items: readonly Item[];
   /** When it begins. */
   readonly placeOf: (item: Item) => Place;
-  /** Called when the lane is the item's. `tell` is given what an interrupted item leaves. */
+  /** Called when the item has a place. `tell` is given what an interrupted item leaves. */
   readonly run: (item: Item, tell: (left: Result) => void) => Promise<Result>;
   readonly signal: AbortSignal | undefined;
   /** Called with an item that begins or, when all have, one that waits; undefined at the end. */
@@ -67,7 +68,7 @@ interface LaneRun<Item, Result> {
 }
 
 /**
- * Runs each item when the lane is free. Rejects as the first item does that rejects, or with the signal's
+ * Runs each item when there is a place for it. Rejects as the first item does that rejects, or with the signal's
  * reason, when all that had begun have ended.
  */
 export async function runInLane<Item, Result>(

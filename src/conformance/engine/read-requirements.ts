@@ -39,11 +39,20 @@ const REQUIREMENT: z.ZodType<Requirement> = z
     error: 'What an attacker gains and what an attacker can do are said together.',
   });
 
+/** Those of this package, once read: they do not change while a process runs. */
+let ours: readonly Requirement[] | undefined;
+
 /**
  * Every requirement, in the order of the files and of their entries.
  * @throws Error naming the file and the entry that is wrong.
  */
 export function readRequirements(folder = FOLDER): readonly Requirement[] {
+  if (folder !== FOLDER) return readFolder(folder);
+  ours ??= readFolder(folder);
+  return ours;
+}
+
+function readFolder(folder: string): readonly Requirement[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.yaml'))
     .sort()

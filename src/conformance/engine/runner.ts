@@ -132,20 +132,21 @@ async function runOne<World>(
   const alone = together !== true || scenario.alone === true;
   const turn = new Turn(lane, { clock, limit, signal, alone });
   const made: { world?: World } = {};
-  const open: Unjudged = deselected
-    ? { status: 'skip', reason: 'It creates something, and --safe was given.' }
-    : survival.gone === undefined || scenario.evenWhenGone === true
+  const gone = survival.gone;
+  const open: () => Unjudged = deselected
+    ? () => ({ status: 'skip', reason: 'It creates something, and --safe was given.' })
+    : gone === undefined || scenario.evenWhenGone === true
       ? await play(scenario, options, { judge, recorder, turn, made })
-      : { status: 'untestable', reason: survival.gone };
+      : () => ({ status: 'untestable', reason: gone });
   await turn.end();
   const death = signal?.aborted === true ? undefined : await survival.look(recorder);
   const result: ScenarioResult = {
     id: scenario.id,
     title: scenario.title,
     duration: clock.now() - began - turn.idle,
-    checks: concludeAll(scenario, options, judge, afterDeath(open, death ?? survival.gone)).map(
-      (check) => (deselected ? { ...check, deselected } : check),
-    ),
+    checks: concludeAll(scenario, options, judge, () =>
+      afterDeath(open(), death ?? survival.gone),
+    ).map((check) => (deselected ? { ...check, deselected } : check)),
     exchanges: recorder.exchanges(),
     ...(death !== undefined && { died: death }),
   };
@@ -188,16 +189,19 @@ interface Playing<World> {
   readonly made: { world?: World };
 }
 
-/** Runs a scenario to its end, or to that of its time, or of the run. */
+/**
+ * Runs a scenario to its end, or to that of its time, or of the run. Returns what is said of the checks that it has
+ * not judged, where there are any.
+ */
 async function play<World>(
   scenario: Scenario<World>,
   { world, signal, limit = LIMIT }: RunOptions<World>,
   { judge, recorder, turn, made }: Playing<World>,
-): Promise<Unjudged> {
+): Promise<() => Unjudged> {
   const story = async () => {
     made.world = await world(recorder, scenario, turn);
     await scenario.run(judge, made.world);
-    return endedAt(scenario, judge, recorder);
+    return () => endedAt(scenario, judge, recorder);
   };
   const tooLong = (): Unjudged => ({
     status: 'untestable',
@@ -205,16 +209,17 @@ async function play<World>(
   });
   const over = () => (signal?.aborted === true ? INTERRUPTED : tooLong());
   try {
-    return await Promise.race([story(), untilAborted(turn.over).then(over)]);
+    const left = await Promise.race([story(), untilAborted(turn.over)]);
+    return left ?? over;
   } catch (error) {
-    return turn.over.aborted ? over() : leftBy(error);
+    return turn.over.aborted ? over : () => leftBy(error);
   }
 }
 
-function untilAborted(signal: AbortSignal): Promise<void> {
+function untilAborted(signal: AbortSignal): Promise<undefined> {
   return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
+    if (signal.aborted) resolve(undefined);
+    signal.addEventListener('abort', () => resolve(undefined), { once: true });
   });
 }
 
@@ -234,7 +239,7 @@ function leftBy(error: unknown): Unjudged {
 }
 
 function lastRequest(recorder: Recorder): string {
-  const last = recorder.exchanges().at(-1);
+  const last = recorder.newest;
   if (last === undefined) return 'none';
   const { request, response } = last;
   const answered = response === undefined ? '' : `, answered ${response.status}`;
@@ -245,7 +250,7 @@ function concludeAll<World>(
   scenario: Scenario<World>,
   { catalog, selection = {} }: RunOptions<World>,
   judge: Judge,
-  unjudged: Unjudged,
+  unjudged: () => Unjudged,
 ) {
   return Object.entries(scenario.checks)
     .filter(([name]) => isSelected(scenario, name, catalog, selection))
@@ -255,7 +260,7 @@ function concludeAll<World>(
       return conclude(
         id,
         title,
-        verdict ?? { passed: 0, failures: [], warnings: [], unjudged },
+        verdict ?? { passed: 0, failures: [], warnings: [], unjudged: unjudged() },
         basisOf(catalog, id),
       );
     });

@@ -33,5 +33,5 @@ export interface Exchange {
   };
   readonly problem?: string;
   /** The JWTs of both messages, events too (RFC 8417). Absent when there was none. */
-  readonly tokens?: readonly ShownToken[];
+  readonly tokens?: readonly ShownToken[] | undefined;
 }

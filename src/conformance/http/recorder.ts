@@ -39,7 +39,7 @@ interface Entry {
 
 const MAX_BODY_SHOWN = 4096;
 
-/** Keeps the exchanges of one scenario. They are redacted when they are read. */
+/** Keeps the exchanges of one scenario. */
 export class Recorder {
   readonly #entries: Entry[] = [];
   readonly #clock: Clock;
@@ -119,39 +119,48 @@ export class Recorder {
     }
   }
 
+  /** Each is redacted where somebody reads it: of most exchanges of a run nobody does. */
   exchanges(): readonly Exchange[] {
-    return this.#entries.map(({ at, begun, ended, problem }, index) => ({
-      number: index + 1,
-      from: begun.from,
-      to: begun.to,
-      at,
-      request: {
-        method: begun.method,
-        url: this.redactor.text(begun.url),
-        headers: this.redactor.headers(begun.headers),
-        ...(begun.body === undefined ? {} : { body: this.#shown(begun.body) }),
-      },
-      ...(ended && {
-        response: {
-          status: ended.status,
-          headers: this.redactor.headers(ended.headers),
-          ...(ended.body === '' ? {} : { body: this.#shown(ended.body) }),
-          duration: ended.duration,
-        },
-      }),
-      ...(problem === undefined ? {} : { problem }),
-      ...this.#tokens(begun, ended),
-    }));
+    return this.#entries.map((entry, index) => this.#exchange(entry, index + 1));
   }
 
-  #tokens(begun: Begun, ended: Ended | undefined): Pick<Exchange, 'tokens'> {
+  /** The newest exchange. */
+  get newest(): Exchange | undefined {
+    const entry = this.#entries.at(-1);
+    return entry && this.#exchange(entry, this.#entries.length);
+  }
+
+  #exchange({ at, begun, ended, problem }: Entry, number: number): Exchange {
+    const { from, to, method } = begun;
+    const exchange = { number, from, to, at, ...(problem !== undefined && { problem }) };
+    const { redactor } = this;
+    return withLazy<Exchange>(exchange, {
+      request: () => ({
+        method,
+        url: redactor.text(begun.url),
+        headers: redactor.headers(begun.headers),
+        ...(begun.body === undefined ? {} : { body: this.#shown(begun.body) }),
+      }),
+      ...(ended && {
+        response: () => ({
+          status: ended.status,
+          headers: redactor.headers(ended.headers),
+          ...(ended.body === '' ? {} : { body: this.#shown(ended.body) }),
+          duration: ended.duration,
+        }),
+      }),
+      tokens: () => this.#tokens(begun, ended),
+    });
+  }
+
+  #tokens(begun: Begun, ended: Ended | undefined): Exchange['tokens'] {
     const values = ({ headers, body = '' }: Pick<Begun, 'headers' | 'body'>) => [
       ...headers.map(([, value]) => value),
       body.slice(0, 8 * MAX_BODY_SHOWN),
     ];
     const texts = [begun.url, ...values(begun), ...(ended === undefined ? [] : values(ended))];
     const tokens = shownTokens(texts, this.redactor);
-    return tokens.length === 0 ? {} : { tokens };
+    return tokens.length === 0 ? undefined : tokens;
   }
 
   #shown(body: string): string {
@@ -161,4 +170,23 @@ export class Recorder {
     );
     return text.length > MAX_BODY_SHOWN ? `${text.slice(0, MAX_BODY_SHOWN)}…` : text;
   }
+}
+
+/** Adds members that are made when they are first read. */
+function withLazy<T extends object>(
+  target: Partial<T>,
+  members: { readonly [Name in keyof T]?: () => T[Name] },
+): T {
+  for (const [name, make] of Object.entries<(() => unknown) | undefined>(members)) {
+    const options = { enumerable: true, configurable: true };
+    Object.defineProperty(target, name, {
+      ...options,
+      get: () => {
+        const value = make?.();
+        Object.defineProperty(target, name, { ...options, value });
+        return value;
+      },
+    });
+  }
+  return target as T;
 }

@@ -109,7 +109,7 @@ export class Visitor {
   /** Opens a URL and follows redirects, as long as they are http or https. */
   async open(url: string): Promise<Page> {
     const page = await this.#follow(url, await this.exchange(url, { headers: BROWSER }));
-    return { ...page, asked: url };
+    return Object.assign(page, { asked: url });
   }
 
   /** Submits a form of a page. */
@@ -146,7 +146,16 @@ export class Visitor {
       url = new URL(location, url).href;
       answer = await this.exchange(url, { headers: BROWSER });
     }
-    return { url, answer, forms: readForms(answer, url) };
+    let forms: readonly PageForm[] | undefined;
+    return {
+      url,
+      answer,
+      // Many pages are only opened.
+      get forms() {
+        forms ??= readForms(answer, url);
+        return forms;
+      },
+    };
   }
 }
 

@@ -6,7 +6,7 @@ import { DISCOVERY_SCENARIOS } from './discovery/index.ts';
 import { HOSTILE_SCENARIOS } from './hostile/index.ts';
 import { PROVIDER_MINTS_SCENARIOS } from './provider/index.ts';
 
-/** In order of execution: the longest waits come first, since scenarios run in parallel. */
+/** Those that wait for long begin first, then the others in this order. */
 export const AGENT_SCENARIOS: readonly Scenario<AgentWorld>[] = [
   ...CLAIM_SCENARIOS,
   ...HOSTILE_SCENARIOS,

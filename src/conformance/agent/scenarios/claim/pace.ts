@@ -14,6 +14,7 @@ export const slowDown = agentScenario({
   },
   blockedBy: ['agent-claim.polls', 'agent-claim.starts'],
   costly: true,
+  waits: true,
   async run(judge, world) {
     const service = await world.service();
     service.completeAtPoll(4);

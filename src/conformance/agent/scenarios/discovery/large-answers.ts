@@ -1,5 +1,7 @@
 import { gzipSync } from 'node:zlib';
+import type { Judge } from '../../../engine/judge.ts';
 import { agentScenario } from '../../agent-scenario.ts';
+import type { AgentWorld } from '../../agent-world.ts';
 import { withUnreadBody } from '../../peer.ts';
 import { EndlessBody, MEGABYTE, TOO_LARGE } from '../../steps/endless-body.ts';
 import { resourceDocument } from '../../steps/publish-discovery.ts';
@@ -17,35 +19,47 @@ export const largeAnswers = agentScenario({
   },
   blockedBy: ['agent-call.registers'],
   costly: true,
-  async run(judge, world) {
-    const body = new EndlessBody();
-    const fetched = { fetched: 'resource' } as const;
-    const endless = await runAt(world, () => ({ answer: () => body.answer() }), fetched);
-    judge.table(endless.run, {
-      endless: {
-        ok: body.sent <= TOO_LARGE && !endless.run.killed,
-        seen: `It read ${Math.floor(body.sent / MEGABYTE)} MB.`,
-      },
-    });
-
-    const packed = await runAt(
-      world,
-      (service) => ({
-        answer: () => {
-          const text = JSON.stringify(resourceDocument(service));
-          const packed = gzipSync(text + ' '.repeat(TOO_LARGE), { level: 1 });
-          return withUnreadBody(
-            new Response(new Uint8Array(packed), {
-              headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
-            }),
-          );
-        },
-      }),
-      fetched,
-    );
-    judge.table(packed.run, { packed: none(registrations(packed.run.traffic)) });
-
-    const silent = await runAt(world, () => ({ answer: () => 'silence' }), fetched);
-    judge.expect('silent', !silent.run.killed, 'It still waited and had to be killed.');
+  waits: true,
+  run(judge, world) {
+    return world.eachBeside([endless, packed, silent], (beside, attempt) => attempt(judge, beside));
   },
 });
+
+type Attempt = (judge: Judge<'endless' | 'packed' | 'silent'>, world: AgentWorld) => Promise<void>;
+
+const fetched = { fetched: 'resource' } as const;
+
+const endless: Attempt = async (judge, world) => {
+  const body = new EndlessBody();
+  const { run } = await runAt(world, () => ({ answer: () => body.answer() }), fetched);
+  judge.table(run, {
+    endless: {
+      ok: body.sent <= TOO_LARGE && !run.killed,
+      seen: `It read ${Math.floor(body.sent / MEGABYTE)} MB.`,
+    },
+  });
+};
+
+const packed: Attempt = async (judge, world) => {
+  const { run } = await runAt(
+    world,
+    (service) => ({
+      answer: () => {
+        const text = JSON.stringify(resourceDocument(service));
+        const packed = gzipSync(text + ' '.repeat(TOO_LARGE), { level: 1 });
+        return withUnreadBody(
+          new Response(new Uint8Array(packed), {
+            headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+          }),
+        );
+      },
+    }),
+    fetched,
+  );
+  judge.table(run, { packed: none(registrations(run.traffic)) });
+};
+
+const silent: Attempt = async (judge, world) => {
+  const { run } = await runAt(world, () => ({ answer: () => 'silence' }), fetched);
+  judge.expect('silent', !run.killed, 'It still waited and had to be killed.');
+};

@@ -21,22 +21,23 @@ export const slowMetadata = agentScenario({
   },
   blockedBy: ['agent-call.registers'],
   costly: true,
-  async run(judge, world) {
-    for (const slowness of ['stalls', 'trickles'] as const) {
+  waits: true,
+  run(judge, world) {
+    return world.eachBeside(['stalls', 'trickles'] as const, async (beside, slowness) => {
       let asked = 0;
       const { run } = await runAt(
-        world,
+        beside,
         (service) => ({
           answer: () => {
             asked += 1;
             const right = Response.json(resourceDocument(service));
-            return asked === 1 ? slowly(world, slowness, right) : right;
+            return asked === 1 ? slowly(beside, slowness, right) : right;
           },
         }),
         { fetched: 'resource' },
       );
       judge.table(run, { [slowness]: endedInTime(run) });
-    }
+    });
   },
 });
 
@@ -53,14 +54,16 @@ export const slowTokens = agentScenario({
   },
   blockedBy: ['agent-call.calls'],
   costly: true,
-  async run(judge, world) {
-    for (const [check, kind] of [
+  waits: true,
+  run(judge, world) {
+    const cases = [
       ['registration', 'identity'],
       ['token', 'exchange'],
-    ] as const) {
-      const run = await slowAt(world, kind, 'stalls');
+    ] as const;
+    return world.eachBeside(cases, async (beside, [check, kind]) => {
+      const run = await slowAt(beside, kind, 'stalls');
       judge.table(run, { [check]: endedInTime(run) });
-    }
+    });
   },
 });
 
@@ -77,23 +80,23 @@ export const slowPolls = agentScenario({
   },
   blockedBy: ['agent-claim.polls', 'agent-claim.starts'],
   costly: true,
-  async run(judge, world) {
-    for (const slowness of ['stalls', 'trickles'] as const) {
-      const run = await slowAt(world, 'poll', slowness, (service) => service.completeAtPoll(2));
+  waits: true,
+  run(judge, world) {
+    return world.eachBeside(['stalls', 'trickles'] as const, async (beside, slowness) => {
+      const run = await slowAt(beside, 'poll', slowness, (service) => service.completeAtPoll(2));
       needPolls(run);
       judge.table(run, { [slowness]: endedInTime(run) });
-    }
+    });
   },
 });
 
-/** Runs the agent, in fresh folders, where the first answer of this kind does not end. */
+/** Runs the agent where the first answer of this kind does not end. */
 async function slowAt(
   world: AgentWorld,
   kind: RequestKind,
   slowness: Slowness,
   prepare: (service: ServicePeer) => void = () => {},
 ): Promise<ObservedRun> {
-  await world.harness.forget();
   const service = await world.service();
   prepare(service);
   service.on(kind, slowFirst(world, slowness));
