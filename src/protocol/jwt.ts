@@ -8,6 +8,8 @@ export interface DecodedJwt {
 
 const COMPACT = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*$/;
 
+const NON_ASCII = /[\u0080-\u00ff]/;
+
 /** The longest JWT that is decoded, in characters. */
 export const MAX_JWT_LENGTH = 16 * 1024;
 
@@ -26,15 +28,20 @@ export function decodeJwt(token: string): DecodedJwt | undefined {
 function decodePart(part: string): JsonObject | undefined {
   if (part.length % 4 === 1) return undefined;
   const binary = atob(part.replaceAll('-', '+').replaceAll('_', '/'));
+  // ASCII is its own UTF-8: most parts need no decoding.
+  const text = NON_ASCII.test(binary) ? decodeUtf8(binary) : binary;
+  const result = text === undefined ? undefined : parseJsonObject(text);
+  return result?.ok ? result.value : undefined;
+}
+
+/** @param binary a byte in each character. */
+function decodeUtf8(binary: string): string | undefined {
   const bytes = Uint8Array.from(binary, (char) => char.charCodeAt(0));
-  let text: string;
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     return undefined;
   }
-  const result = parseJsonObject(text);
-  return result.ok ? result.value : undefined;
 }
 
 /** A NumericDate (RFC 7519 §2) in whole milliseconds. */

@@ -44,7 +44,7 @@ export function wireProblem<S extends Surface>(
 ): WireProblem {
   const entry = wireCode(surface, code);
   if (entry === undefined) throw new RangeError(`${surface} defines no code ${code}.`);
-  return new WireProblem({
+  return withoutStack({
     surface,
     code,
     status: entry.status,
@@ -52,6 +52,17 @@ export function wireProblem<S extends Surface>(
     members,
     headers: entry.status === 503 ? { 'retry-after': '1', ...headers } : headers,
   });
+}
+
+/** It is an answer: nobody asks where it was made, and to find that out takes longer than all else of it. */
+function withoutStack(problem: Omit<WireProblem, keyof Error>): WireProblem {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return new WireProblem(problem);
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 }
 
 const TRANSPORT = {
@@ -89,7 +100,7 @@ export function transportProblem(
   { description, members = {}, headers = {} }: ProblemOptions = {},
 ): WireProblem {
   const entry = TRANSPORT[kind];
-  return new WireProblem({
+  return withoutStack({
     surface: 'transport',
     code: entry.code,
     status: entry.status,
