@@ -34,6 +34,7 @@ import { VIEWS } from './pages/views.ts';
 import { providerRoutes } from './routes.ts';
 import { ConsentStore } from './store/consent-store.ts';
 import { DeviceStore } from './store/device-store.ts';
+import { expiredRows } from './store/expired-rows.ts';
 import { PROVIDER_MIGRATIONS, PROVIDER_TABLES } from './store/schema.ts';
 import { SignInTokens } from './store/sign-in-tokens.ts';
 import { GRANTS } from './tokens/token-endpoint.ts';
@@ -81,6 +82,7 @@ export async function createMockProvider(options: MockProviderOptions): Promise<
   const { clock, keys } = core;
   const mock = (): ProviderContext => wiring.now();
   const users = new UserStore(db, clock);
+  const expired = expiredRows();
   await users.seed(config.users);
   const outbox = new Outbox({
     db,
@@ -111,9 +113,9 @@ export async function createMockProvider(options: MockProviderOptions): Promise<
     site,
     sessions: new Sessions({ db, owner: 'provider', origin: config.issuer, clock, random }),
     users,
-    devices: new DeviceStore(db, clock),
-    signInTokens: new SignInTokens(db, clock),
-    consents: new ConsentStore(db, clock),
+    devices: new DeviceStore(db, clock, expired),
+    signInTokens: new SignInTokens(db, clock, expired),
+    consents: new ConsentStore(db, clock, expired),
     revokeConsent,
     outbox,
     sendEvent,

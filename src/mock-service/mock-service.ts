@@ -46,6 +46,7 @@ import {
   EFFECT_WRITERS,
   EventStore,
   eventSteps,
+  expiredRows,
   ID_JAG_QUERIES,
   IdJagStore,
   MailStore,
@@ -113,6 +114,7 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
     return { now: clock.now(), lifetimes: config.lifetimes, ...decisions };
   };
   const registrations = new RegistrationStore(db, mock);
+  const expired = expiredRows();
   const users = new UserStore(db, clock, random);
   await users.seed(config.users);
   const fetching = {
@@ -165,12 +167,13 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
     fetchDocument: documentFetcher(options.fetch),
     keySetPauses: KEY_SET_PAUSES,
     registrations,
+    expired,
     verifyIdJag,
     idJags: new IdJagStore(db, mock),
     idJagQueries: ID_JAG_QUERIES,
     tokens: new TokenStore(db, clock),
-    mails: new MailStore(db, clock, random),
-    events: new EventStore(db, clock, () => mock().eventSteps),
+    mails: new MailStore(db, clock, random, expired),
+    events: new EventStore(db, clock, () => mock().eventSteps, expired),
     eventSteps: eventSteps(registrations),
     userCodeKey,
     secrets: claimSecrets(random, userCodeKey, config.codeFormat, dialect.codes),

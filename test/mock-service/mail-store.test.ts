@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MailStore } from '../../src/mock-service/store/mail-store.ts';
+import { expiredRows } from '../../src/mock-service/store/retention.ts';
 import { DAY } from '../../src/protocol/index.ts';
 import { FakeClock, SeededRandom } from '../../src/runtime/index.ts';
 import { describeWithPostgres } from '../support/postgres.ts';
@@ -20,7 +21,8 @@ function itKeepsMails(newStore: NewStore): void {
     const db = await (await newStore())();
     const { controls } = (await Harness.start({ db })).service;
     const clock = new FakeClock();
-    return { clock, controls, mails: new MailStore(db, clock, new SeededRandom()) };
+    const mails = new MailStore(db, clock, new SeededRandom(), expiredRows());
+    return { clock, controls, mails };
   };
 
   it('lists them newest first, also those of one instant, and by whom they are to', async () => {

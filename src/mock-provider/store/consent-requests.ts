@@ -23,7 +23,6 @@ export async function ask(
   tx: Transaction,
   openRow: Row | undefined,
   question: ConsentRequest,
-  now: number,
   expiresAt: number,
 ): Promise<string> {
   const open = openRow && toRequest(openRow);
@@ -34,7 +33,6 @@ export async function ask(
     await tx.run('UPDATE consent_requests SET expires_at = ? WHERE id = ?', [expiresAt, open.id]);
     return open.id;
   }
-  await tx.run('DELETE FROM consent_requests WHERE expires_at <= ?', [now]);
   await dropRequests(tx, question);
   await tx.run(
     `INSERT INTO consent_requests (id, email, audience, scopes, resource, expires_at)

@@ -2,6 +2,7 @@ import {
   type Actor,
   column,
   type Database,
+  type ExpiredRows,
   type Row,
   recordAudit,
   type Transaction,
@@ -64,10 +65,12 @@ export type Minting =
 export class ConsentStore {
   readonly #db: Database;
   readonly #clock: Clock;
+  readonly #expired: ExpiredRows;
 
-  constructor(db: Database, clock: Clock) {
+  constructor(db: Database, clock: Clock, expired: ExpiredRows) {
     this.#db = db;
     this.#clock = clock;
+    this.#expired = expired;
   }
 
   /** Decides about an ID-JAG and stores what follows: a consent, a consent request, or that a refusal was answered. */
@@ -99,7 +102,8 @@ export class ConsentStore {
       }
       if (decision.kind !== 'ask') return decision;
       const question = { ...input, id: input.freshId, scopes: decision.scopes };
-      const requestId = await ask(tx, requestRow, question, now, now + lifetimes.consentRequest);
+      const requestId = await ask(tx, requestRow, question, now + lifetimes.consentRequest);
+      await this.#expired.remove(tx, now);
       return { kind: 'ask', requestId };
     });
   }

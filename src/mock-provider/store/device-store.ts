@@ -2,6 +2,7 @@ import {
   type Actor,
   column,
   type Database,
+  type ExpiredRows,
   type Row,
   recordAudit,
   type Transaction,
@@ -53,18 +54,18 @@ const FIND_BY_USER_CODE = 'SELECT * FROM device_codes WHERE user_code_hmac = ?';
 export class DeviceStore {
   readonly #db: Database;
   readonly #clock: Clock;
+  readonly #expired: ExpiredRows;
 
-  constructor(db: Database, clock: Clock) {
+  constructor(db: Database, clock: Clock, expired: ExpiredRows) {
     this.#db = db;
     this.#clock = clock;
+    this.#expired = expired;
   }
 
   /** `false` when another code has that user code. */
   async create(code: NewDeviceCode): Promise<boolean> {
     return this.#db.transaction(async (tx) => {
       const now = this.#clock.now();
-      await tx.run('DELETE FROM device_codes WHERE purge_at <= ?', [now]);
-      await tx.run('DELETE FROM code_tries WHERE expires_at <= ?', [now]);
       const created = await tx.run(
         `INSERT INTO device_codes (device_code_hash, user_code_hmac, scopes, audience,
            audience_scopes, signed_in_after, expires_at, purge_at, poll_interval)
@@ -85,6 +86,7 @@ export class DeviceStore {
         const user = { email: code.approveFor, authTime: now };
         await approve(tx, code.userCodeHmac, user, 'control', now);
       }
+      await this.#expired.remove(tx, now);
       return created === 1;
     });
   }

@@ -1,4 +1,4 @@
-import { column, type Database, type Transaction } from '../../mock/index.ts';
+import { column, type Database, type ExpiredRows, type Transaction } from '../../mock/index.ts';
 import type { Clock } from '../../runtime/index.ts';
 
 interface NewSignInToken {
@@ -24,10 +24,12 @@ export interface SignInToken {
 export class SignInTokens {
   readonly #db: Database;
   readonly #clock: Clock;
+  readonly #expired: ExpiredRows;
 
-  constructor(db: Database, clock: Clock) {
+  constructor(db: Database, clock: Clock, expired: ExpiredRows) {
     this.#db = db;
     this.#clock = clock;
+    this.#expired = expired;
   }
 
   /** Ends the one that the same sign-in was given before. */
@@ -35,7 +37,6 @@ export class SignInTokens {
     await this.#db.transaction(async (tx) => {
       const now = this.#clock.now();
       const { audience, deviceCodeHash, email, hash, lifetime, scopes } = token;
-      await tx.run('DELETE FROM sign_in_tokens WHERE expires_at <= ?', [now]);
       // A consent that was not given, or is revoked by now, cannot take the token with it.
       const consent =
         audience !== undefined &&
@@ -50,6 +51,7 @@ export class SignInTokens {
            audience = excluded.audience, expires_at = excluded.expires_at`,
         [deviceCodeHash, hash, email, scopes.join(' '), consent ? audience : null, now + lifetime],
       );
+      await this.#expired.remove(tx, now);
     });
   }
 

@@ -3,6 +3,7 @@ import type {
   CsrfRules,
   Database,
   Envelope,
+  ExpiredRows,
   HostCheck,
   KeyRing,
   ReadCredentials,
@@ -100,6 +101,8 @@ export interface ServiceContext {
   /** How the effects of a decision are written. */
   readonly effectWriters: EffectWriters;
   readonly registrations: RegistrationStore;
+  /** What is forgotten. */
+  readonly expired: ExpiredRows;
   /** How an ID-JAG is judged, up to its `jti`. */
   readonly verifyIdJag: (service: ServiceContext, assertion: string) => Promise<IdJagResult>;
   readonly idJags: IdJagStore;

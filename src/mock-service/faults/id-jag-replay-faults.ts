@@ -75,6 +75,10 @@ export const ID_JAG_REPLAY_FAULTS = {
       idJagQueries: {
         ...idJagQueries,
         spend: (tx, idJag) => idJagQueries.spend(tx, idJag, clock.now() + MINUTE),
+        isUsed: async (tx, { issuer, jti }) => {
+          const sql = 'SELECT jti FROM used_jtis WHERE issuer = ? AND jti = ? AND expires_at > ?';
+          return (await tx.get(sql, [issuer, jti, clock.now()])) !== undefined;
+        },
       },
     }),
     breaks: ['A-10', 'IDJ-23', 'W3-19'],

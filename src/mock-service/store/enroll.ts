@@ -1,4 +1,4 @@
-import type { Database } from '../../mock/index.ts';
+import type { Database, ExpiredRows } from '../../mock/index.ts';
 import type { RegistrationFacts } from '../claim-machine/index.ts';
 import { type NewAttempt, type OpenedAttempt, openAttemptFor } from './open-attempt.ts';
 import type { Gate } from './rate-limit.ts';
@@ -8,10 +8,10 @@ import {
   type NewRegistration,
   type RegistrationStore,
 } from './registration-store.ts';
-import { purge } from './retention.ts';
 
 interface Enrolling extends Pick<Deciding, 'decisionContext'> {
   readonly db: Database;
+  readonly expired: ExpiredRows;
   readonly registrations: RegistrationStore;
 }
 
@@ -30,14 +30,13 @@ export async function enroll(
   beside: { readonly gate: Gate | undefined },
 ): Promise<{ readonly facts: RegistrationFacts; readonly attempt: undefined }>;
 export async function enroll(
-  { db, decisionContext, registrations }: Enrolling,
+  { db, decisionContext, expired, registrations }: Enrolling,
   registration: Enrolled,
   { attempt, gate }: { readonly attempt?: NewAttempt; readonly gate: Gate | undefined },
 ): Promise<{ readonly facts: RegistrationFacts; readonly attempt: OpenedAttempt | undefined }> {
   return db.transaction(async (tx) => {
     const context = decisionContext();
     const { now, lifetimes } = context;
-    await purge(tx, now);
     await gate?.(tx, now);
     const stored = await insertRegistration(
       tx,
@@ -51,6 +50,7 @@ export async function enroll(
     );
     const opened =
       attempt && (await openAttemptFor(tx, registrations, stored, attempt, 'agent', context));
+    await expired.remove(tx, now);
     return { facts: stored.facts, attempt: opened };
   });
 }

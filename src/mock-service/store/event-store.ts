@@ -1,8 +1,8 @@
-import type { Database, Transaction } from '../../mock/index.ts';
+import type { Database, ExpiredRows, Transaction } from '../../mock/index.ts';
 import type { Clock } from '../../runtime/index.ts';
 import { audit, type Cause } from './audit.ts';
 import type { EventSteps, SubjectRevocation } from './event-steps.ts';
-import { EVENT_JTI_RETENTION, purge } from './retention.ts';
+import { EVENT_JTI_RETENTION } from './retention.ts';
 
 /** A verified security event. */
 export interface SubjectEvent {
@@ -17,11 +17,13 @@ export class EventStore {
   readonly #db: Database;
   readonly #clock: Clock;
   readonly #steps: () => EventSteps;
+  readonly #expired: ExpiredRows;
 
-  constructor(db: Database, clock: Clock, steps: () => EventSteps) {
+  constructor(db: Database, clock: Clock, steps: () => EventSteps, expired: ExpiredRows) {
     this.#db = db;
     this.#clock = clock;
     this.#steps = steps;
+    this.#expired = expired;
   }
 
   /** Resolves once the effect is stored. */
@@ -30,14 +32,15 @@ export class EventStore {
       const now = this.#clock.now();
       const inserted = await tx.run(
         `INSERT INTO used_jtis (kind, issuer, jti, expires_at) VALUES ('event', ?, ?, ?)
-         ON CONFLICT DO NOTHING`,
-        [issuer, jti, now + EVENT_JTI_RETENTION],
+         ON CONFLICT (kind, issuer, jti) DO UPDATE SET expires_at = excluded.expires_at
+           WHERE used_jtis.expires_at <= ?`,
+        [issuer, jti, now + EVENT_JTI_RETENTION, now],
       );
       if (inserted === 0) return 'repeated';
       const cause: Cause = { actor: `provider ${issuer}`, at: now };
-      await purge(tx, now);
       await audit(tx, cause, 'event.received', undefined, { jti });
       if (revokes) await this.#revoke(tx, revokes, cause);
+      await this.#expired.remove(tx, now);
       return 'done';
     });
   }

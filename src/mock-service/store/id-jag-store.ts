@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '../../mock/index.ts';
+import type { Database, ExpiredRows, Transaction } from '../../mock/index.ts';
 import type { AssertionTimes, DecisionContext, RegistrationFacts } from '../claim-machine/index.ts';
 import type { LinkExisting } from '../config/link-existing.ts';
 import type { IdJag } from '../id-jag/id-jag.ts';
@@ -13,7 +13,6 @@ import {
   type NewRegistration,
   type RegistrationStore,
 } from './registration-store.ts';
-import { purge } from './retention.ts';
 import type { StoredRegistration } from './rows.ts';
 import { findUserBy } from './users.ts';
 
@@ -46,6 +45,7 @@ interface AcceptingParts {
   readonly config: { readonly linkExisting: LinkExisting };
   readonly decisions: { readonly matchIdJag: typeof matchIdJag };
   readonly decisionContext: () => DecisionContext;
+  readonly expired: ExpiredRows;
   readonly idJagQueries: IdJagQueries;
   readonly registrations: RegistrationStore;
 }
@@ -64,8 +64,8 @@ export class IdJagStore {
   async accept(idJag: IdJag, fresh: Fresh, gate: Gate | undefined): Promise<Accepted> {
     return this.#db.transaction(async (tx) => {
       const parts = this.#parts();
-      const { config, decisions, idJagQueries: queries, decisionContext, registrations } = parts;
-      const context = decisionContext();
+      const { config, decisions, expired, idJagQueries: queries, registrations } = parts;
+      const context = parts.decisionContext();
       const { now, lifetimes } = context;
       const emailUser = idJag.email && (await findUserBy(tx, 'email', idJag.email));
       const phoneUser = idJag.phone && (await findUserBy(tx, 'phone', idJag.phone));
@@ -81,30 +81,18 @@ export class IdJagStore {
         linkExisting: config.linkExisting,
       });
       if (match.kind === 'refused' || match.kind === 'exhausted') return match;
-      await purge(tx, now);
       if (match.kind !== 'known' && !(match.kind === 'confirm' && match.reuse)) {
         await gate?.(tx, now);
       }
       await queries.spend(tx, idJag, idJag.expiresAt + lifetimes.clockSkew);
 
       const accepting = { tx, queries, registrations, context, idJag, fresh };
-      if (match.kind === 'confirm') {
-        return confirm(accepting, match.email, match.reuse ? registration : undefined);
-      }
-      const stored =
-        match.kind === 'known' && registration
-          ? await refresh(accepting, registration)
-          : await establish(accepting, registration, match);
-      const assertion: AssertionTimes = {
-        jti: fresh.assertionJti,
-        issuedAt: now,
-        expiresAt: now + lifetimes.assertion,
-      };
-      await insertAssertion(tx, stored.facts.id, idJag.issuedAt, assertion);
-      await audit(tx, causeOf(accepting), 'assertion.issued', stored.facts.id, {
-        scope: stored.facts.postClaimScopes.join(' '),
-      });
-      return { kind: 'established', facts: stored.facts, assertion };
+      const accepted =
+        match.kind === 'confirm'
+          ? await confirm(accepting, match.email, match.reuse ? registration : undefined)
+          : await admit(accepting, registration, match);
+      await expired.remove(tx, now);
+      return accepted;
     });
   }
 }
@@ -117,6 +105,30 @@ interface Accepting {
   readonly context: DecisionContext;
   readonly idJag: IdJag;
   readonly fresh: Fresh;
+}
+
+/** What nobody has to confirm: it gets its assertion at once. */
+async function admit(
+  accepting: Accepting,
+  registration: StoredRegistration | undefined,
+  match: Exclude<Match, { kind: 'refused' | 'exhausted' | 'confirm' }>,
+): Promise<Accepted> {
+  const { context, fresh, idJag, tx } = accepting;
+  const { lifetimes, now } = context;
+  const { facts } =
+    match.kind === 'known' && registration
+      ? await refresh(accepting, registration)
+      : await establish(accepting, registration, match);
+  const assertion: AssertionTimes = {
+    jti: fresh.assertionJti,
+    issuedAt: now,
+    expiresAt: now + lifetimes.assertion,
+  };
+  await insertAssertion(tx, facts.id, idJag.issuedAt, assertion);
+  await audit(tx, causeOf(accepting), 'assertion.issued', facts.id, {
+    scope: facts.postClaimScopes.join(' '),
+  });
+  return { kind: 'established', facts, assertion };
 }
 
 /** A registration that nobody has to confirm. */

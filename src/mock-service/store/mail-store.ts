@@ -1,4 +1,4 @@
-import { column, type Database, type Row } from '../../mock/index.ts';
+import { column, type Database, type ExpiredRows, type Row } from '../../mock/index.ts';
 import { type Clock, type Random, randomToken } from '../../runtime/index.ts';
 import { MAIL_RETENTION } from './retention.ts';
 
@@ -32,17 +32,18 @@ export class MailStore {
   readonly #db: Database;
   readonly #clock: Clock;
   readonly #random: Random;
+  readonly #expired: ExpiredRows;
 
-  constructor(db: Database, clock: Clock, random: Random) {
+  constructor(db: Database, clock: Clock, random: Random, expired: ExpiredRows) {
     this.#db = db;
     this.#clock = clock;
     this.#random = random;
+    this.#expired = expired;
   }
 
   async send({ link, registrationId, subject, text, to, userCode }: NewMail): Promise<void> {
     const now = this.#clock.now();
     await this.#db.transaction(async (tx) => {
-      await tx.run('DELETE FROM mails WHERE expires_at <= ?', [now]);
       await tx.run(
         `INSERT INTO mails (id, registration_id, sent_to, subject, body, user_code, link, sent_at,
            expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -58,18 +59,23 @@ export class MailStore {
           now + MAIL_RETENTION,
         ],
       );
+      await this.#expired.remove(tx, now);
     });
   }
 
   /** Newest first. */
   async list({ limit, to }: MailQuery): Promise<readonly Mail[]> {
+    const now = this.#clock.now();
     const rows = await this.#db.read((reader) =>
       to === undefined
-        ? reader.all('SELECT * FROM mails ORDER BY seq DESC LIMIT ?', [limit])
-        : reader.all('SELECT * FROM mails WHERE sent_to = ? ORDER BY seq DESC LIMIT ?', [
-            to,
+        ? reader.all('SELECT * FROM mails WHERE expires_at > ? ORDER BY seq DESC LIMIT ?', [
+            now,
             limit,
-          ]),
+          ])
+        : reader.all(
+            'SELECT * FROM mails WHERE sent_to = ? AND expires_at > ? ORDER BY seq DESC LIMIT ?',
+            [to, now, limit],
+          ),
     );
     return rows.map(toMail);
   }

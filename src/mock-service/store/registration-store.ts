@@ -2,6 +2,7 @@ import {
   type Actor,
   column,
   type Database,
+  type ExpiredRows,
   type Reader,
   type Row,
   type Transaction,
@@ -16,7 +17,7 @@ import {
 } from '../claim-machine/index.ts';
 import { applyEffects, type EffectWriters } from './apply-effects.ts';
 import { audit, type Cause } from './audit.ts';
-import { EXPIRED_RETENTION, purge } from './retention.ts';
+import { EXPIRED_RETENTION } from './retention.ts';
 import { type StoredRegistration, toRegistration } from './rows.ts';
 
 /** By what a registration is found; secrets by their hash. */
@@ -61,6 +62,7 @@ type InputFor<E extends EventName> = (
 export interface Deciding {
   readonly decisionContext: () => DecisionContext;
   readonly effectWriters: EffectWriters;
+  readonly expired: ExpiredRows;
 }
 
 /** The outcomes with which something is stored that expires. */
@@ -102,10 +104,10 @@ export class RegistrationStore {
     context = this.#deciding().decisionContext(),
   ): Promise<Decided> {
     const { facts } = registration;
-    const { effectWriters } = this.#deciding();
+    const { effectWriters, expired } = this.#deciding();
     const { outcome, effects } = decide(event, facts, input, context);
     await applyEffects(tx, effectWriters, registration, effects, { actor, at: context.now });
-    if (ISSUING.has(outcome.kind)) await purge(tx, context.now);
+    if (ISSUING.has(outcome.kind)) await expired.remove(tx, context.now);
     return { facts, outcome };
   }
 

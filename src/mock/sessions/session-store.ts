@@ -1,4 +1,4 @@
-import { column, type Database, type Transaction } from '../store/index.ts';
+import { column, type Database, ExpiredRows, type Transaction } from '../store/index.ts';
 
 /** Whose sessions they are: both mocks may share a database. */
 export type SessionOwner = 'service' | 'provider';
@@ -16,6 +16,9 @@ export interface StoredSession {
 export class SessionStore {
   readonly #db: Database;
   readonly #owner: SessionOwner;
+  readonly #expired = new ExpiredRows([
+    { name: 'sessions', key: 'owner, id_hash', endsAt: 'expires_at' },
+  ]);
 
   constructor(db: Database, owner: SessionOwner) {
     this.#db = db;
@@ -46,7 +49,6 @@ export class SessionStore {
   /** Stores a session in place of another one, and removes expired ones. */
   async replace(oldIdHash: string | undefined, session: StoredSession, now: number): Promise<void> {
     await this.#db.transaction(async (tx) => {
-      await tx.run('DELETE FROM sessions WHERE expires_at <= ?', [now]);
       if (oldIdHash !== undefined) await this.#remove(tx, oldIdHash);
       await tx.run(
         `INSERT INTO sessions (owner, id_hash, csrf_token, user_key, email, signed_in_at, expires_at)
@@ -61,6 +63,7 @@ export class SessionStore {
           session.expiresAt,
         ],
       );
+      await this.#expired.remove(tx, now);
     });
   }
 

@@ -1,5 +1,6 @@
 export { column } from './column.ts';
 export * from './database.ts';
+export { ExpiredRows, type ExpiringTable } from './expired-rows.ts';
 export { migrate } from './migrate.ts';
 export type { Migration } from './migration.ts';
 export { openDatabase } from './open-database.ts';

@@ -9,6 +9,7 @@ import {
 import {
   EFFECT_WRITERS,
   enroll,
+  expiredRows,
   RegistrationStore,
   SERVICE_MIGRATIONS,
 } from '../../../src/mock-service/store/index.ts';
@@ -79,10 +80,11 @@ class Registration {
     await migrate(db, SERVICE_MIGRATIONS);
     self.#close = () => db.close();
     const decisionContext = () => ({ ...DECISION_CONTEXT, now: self.#clock.now() });
-    const deciding = { decisionContext, effectWriters: EFFECT_WRITERS };
+    const expired = expiredRows();
+    const deciding = { decisionContext, effectWriters: EFFECT_WRITERS, expired };
     self.#store = new RegistrationStore(db, () => deciding);
     await enroll(
-      { db, decisionContext, registrations: self.#store },
+      { db, decisionContext, expired, registrations: self.#store },
       {
         id: 'reg_1',
         type,

@@ -1,0 +1,49 @@
+import { MINUTE } from '../../protocol/index.ts';
+import type { Transaction } from './database.ts';
+
+/** A table whose rows are of no use from an instant on, and an index by that instant. */
+export interface ExpiringTable {
+  readonly name: string;
+  /** Its primary key, the columns separated by commas. */
+  readonly key: string;
+  /** The column of the instant, in milliseconds. */
+  readonly endsAt: string;
+}
+
+/** By the mock's clock: what is to be forgotten is looked for with the first change after it. */
+const PAUSE = MINUTE;
+/** Rows at once, so that they hold no request for long. When there are more, they go with the next changes. */
+const AT_ONCE = 100;
+
+/**
+ * Removes what has ended, now and then and a few rows at a time, so that no table grows for ever (A-39).
+ * Rows stay for a while after their end: whoever reads one compares the instant itself.
+ */
+export class ExpiredRows {
+  readonly #statements: readonly string[];
+  #lookedAt = Number.POSITIVE_INFINITY;
+  #nextAt = 0;
+
+  constructor(tables: readonly ExpiringTable[]) {
+    this.#statements = tables.map(
+      ({ endsAt, key, name }) =>
+        `DELETE FROM ${name} WHERE (${key}) IN
+           (SELECT ${key} FROM ${name} WHERE ${endsAt} <= ? ORDER BY ${endsAt} LIMIT ?)`,
+    );
+  }
+
+  /** The last thing that a transaction does which stores such rows. */
+  async remove(tx: Transaction, now: number): Promise<void> {
+    // The clock can be set back as well.
+    if (now >= this.#lookedAt && now < this.#nextAt) return;
+    this.#lookedAt = now;
+    this.#nextAt = now + PAUSE;
+    let left = AT_ONCE;
+    for (const statement of this.#statements) {
+      left -= await tx.run(statement, [now, left]);
+      if (left > 0) continue;
+      this.#nextAt = now;
+      return;
+    }
+  }
+}
