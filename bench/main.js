@@ -1,49 +1,73 @@
-// What the mocks answer in a second, each beside a bare handler that does only the work it cannot do without:
-// `npm run bench -- --help`. Built first.
-import { rmSync, writeFileSync } from 'node:fs';
+// Measures this project on this machine: `npm run bench -- --help`. Built first.
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { compare } from './measure/compare.js';
+import { addFigures } from './figures.js';
 import { chooseCores, describeMachine } from './measure/machine.js';
-import { limitSide, makeFolder, mockSide } from './measure/sides.js';
+import { makeFolder } from './measure/sides.js';
 import { isWrkThere, WRK_MISSING } from './measure/wrk.js';
 import { HELP, readOptions } from './options.js';
+import { measureAgainst } from './parts/against.js';
+import { measureFile } from './parts/file.js';
+import { measureMocks } from './parts/mocks.js';
+import { measurePostgres } from './parts/postgres.js';
+import { measureSettings } from './parts/settings.js';
 import { BenchProvider } from './rows/id-jags.js';
-import { ROWS } from './rows/rows.js';
-import { resultTable } from './tables.js';
+
+/** @typedef {(work: import('./parts/mocks.js').Work) => Promise<object | undefined>} Measure */
+
+/** @type {Record<import('./options.js').PartName, Measure>} */
+const PARTS = {
+  mocks: measureMocks,
+  against: measureAgainst,
+  file: measureFile,
+  postgres: measurePostgres,
+  settings: measureSettings,
+};
 
 const options = readOptions(process.argv.slice(2));
 if (options.help) {
   process.stdout.write(HELP);
-  process.exit(0);
-}
-if (!isWrkThere()) {
+} else if (isWrkThere()) {
+  await measureAll(options);
+} else {
   process.stderr.write(WRK_MISSING);
-  process.exit(2);
+  process.exitCode = 2;
 }
-const cores = chooseCores();
-const machine = describeMachine(cores);
-process.stdout.write(
-  `node ${machine.node}, ${machine.cores} cores of ${machine.processor}, ${cores.description}\n`,
-);
-const folder = makeFolder();
-try {
-  const { connections, runs, seconds, warmUp } = options;
+
+/** @param {import('./options.js').Options} options */
+async function measureAll({
+  connections,
+  json,
+  parts,
+  providerPort,
+  resource,
+  runs,
+  seconds,
+  warmUp,
+}) {
+  const cores = chooseCores();
+  const machine = describeMachine(cores);
+  tell(
+    `node ${machine.node}, ${machine.cores} cores of ${machine.processor}, ${cores.description}`,
+  );
+  const folder = makeFolder();
+  const provider = new BenchProvider(`http://127.0.0.1:${providerPort ?? 4801}`);
   const pace = { connections, runs, seconds, warmUp, client: cores.client };
-  const bench = { cores, pace, folder, provider: new BenchProvider('http://127.0.0.1:4801') };
-  const rows = ROWS.filter(({ id }) => options.rows.includes(id));
-  const sides = [
-    mockSide(bench, 'mock', join(import.meta.dirname, '../dist')),
-    limitSide(bench),
-    ...(options.before === undefined
-      ? []
-      : [mockSide(bench, 'before', join(options.before, 'dist'))]),
-  ];
-  const results = await compare(rows, sides, pace, (line) => process.stdout.write(`${line}\n`));
-  process.stdout.write(`\n${resultTable(results)}\n`);
-  if (options.json !== undefined) {
-    const report = { machine, date: new Date().toISOString(), parts: { mocks: { pace, results } } };
-    writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`);
+  const bench = { cores, folder, pace, provider, resource };
+  try {
+    for (const part of parts) {
+      tell(`\n${part}`);
+      const work = { bench, options, dist: join(import.meta.dirname, '../dist'), tell };
+      const figures = await PARTS[part](work);
+      if (figures !== undefined && json !== undefined)
+        addFigures(json, part, { machine, ...figures });
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
   }
-} finally {
-  rmSync(folder, { recursive: true });
+}
+
+/** @param {string} text */
+function tell(text) {
+  process.stdout.write(`${text}\n`);
 }

@@ -38,7 +38,8 @@ function cpuRatio(first, side) {
 
 /** @param {readonly number[]} values @param {readonly number[]} others */
 function twoDigits(values, others) {
-  return ratios(values, others).median.toFixed(2);
+  const { median: middle } = ratios(values, others);
+  return Number.isFinite(middle) ? middle.toFixed(2) : '';
 }
 
 /** @param {number} number */

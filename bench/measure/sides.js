@@ -1,8 +1,9 @@
-import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { discover } from '../rows/peer.js';
 import { startServer } from './child.js';
+import { writeLines } from './write-lines.js';
 
 /**
  * @typedef {import('./compare.js').Side} Side
@@ -13,10 +14,15 @@ import { startServer } from './child.js';
  * @property {import('./compare.js').Pace} pace
  * @property {import('../rows/id-jags.js').BenchProvider} provider
  * @property {string} folder for what is sent and stored, gone at the end
+ * @property {string} resource the path that is called with a token
+ *
+ * How one of our mocks is run.
+ * @typedef {object} Setup
+ * @property {string} dist the built project
+ * @property {number} [replicas] Default: 1
+ * @property {() => Promise<Partial<import('../servers/mock.js').MockSettings>>} [settings] of each start
+ * @property {readonly string[]} [under] a program that runs it, with its arguments
  */
-
-/** What is written at once. */
-const CHUNK = 1_000;
 
 /** @returns {string} */
 export function makeFolder() {
@@ -24,23 +30,38 @@ export function makeFolder() {
 }
 
 /**
- * One of our mocks, in a process of its own.
+ * One of our mocks, each replica in a process of its own.
  *
  * @param {Bench} bench
  * @param {string} name
- * @param {string} dist
- * @param {{ options?: object, file?: string, url?: string }} [more] settings of `servers/mock.js`
+ * @param {Setup} setup
  * @returns {Side}
  */
-export function mockSide(bench, name, dist, more = {}) {
+export function mockSide(bench, name, { dist, replicas = 1, settings = async () => ({}), under }) {
+  const { cores, provider } = bench;
   return {
     name,
     start: async (row) => {
-      const { issuer, jwks } = bench.provider;
-      const settings = { dist, role: row.role, port: 0, trust: { issuer, jwks }, ...more };
-      const options = { ...row.options, ...more.options };
-      const server = await startServer('mock.js', { ...settings, options }, bench.cores.server);
-      return running(bench, row, { ...server, pids: [server.pid] });
+      const own = await settings();
+      const { issuer, jwks } = provider;
+      const options = { ...row.options, ...own.options };
+      const shared = { dist, role: row.role, port: 0, trust: { issuer, jwks }, ...own, options };
+      /** @type {import('./child.js').Child[]} */
+      const servers = [];
+      const stop = async () => {
+        for (const server of servers) await server.close();
+      };
+      try {
+        while (servers.length < replicas) {
+          const [first] = servers;
+          const replica = first === undefined ? shared : { ...shared, issuer: first.origin };
+          servers.push(await startServer('mock.js', replica, cores.server, under));
+        }
+        return await running(bench, row, { servers, stop });
+      } catch (error) {
+        await stop();
+        throw error;
+      }
     },
   };
 }
@@ -60,69 +81,51 @@ export function limitSide({ cores }) {
       const { method, path, size } = prepared.load;
       const { key, tokens = [] } = prepared;
       const settings = { row: row.id, method, path, size, key, tokens };
-      const server = await startServer('limit.js', settings, cores.server);
-      const { close, origin, pid } = server;
+      const { close, origin, pid } = await startServer('limit.js', settings, cores.server);
       return { origins: [origin], pids: [pid], prepared, close };
     },
   };
 }
 
 /**
- * A service that somebody else runs.
+ * A service that runs already, and goes on from run to run.
  *
  * @param {Bench} bench
- * @param {string} url
+ * @param {string} name
+ * @param {{ origin: string, pid?: number }} server
  * @returns {Side}
  */
-export function otherSide(bench, url) {
-  const { origin } = new URL(url);
+export function runningSide(bench, name, server) {
   return {
-    name: 'other',
-    start: (row) => running(bench, row, { origin, pids: [], close: async () => {} }),
+    name,
+    start: (row) => running(bench, row, { servers: [server], stop: async () => {} }),
   };
 }
 
 /**
  * @param {Bench} bench
  * @param {Row} row
- * @param {{ origin: string, pids: readonly number[], close: () => Promise<void> }} server
+ * @param {{ servers: readonly { origin: string, pid?: number }[], stop: () => Promise<void> }} started
  * @returns {Promise<import('./compare.js').Running>}
  */
-async function running({ folder, pace, provider }, row, server) {
+async function running({ folder, pace, provider, resource }, row, { servers, stop }) {
   const file = join(mkdtempSync(join(folder, 'load-')), 'bodies');
-  const close = async () => {
-    await server.close();
-    rmSync(file, { force: true });
+  const origins = servers.map(({ origin }) => origin);
+  const peer = await discover(origins[0] ?? '');
+  const prepared = await row.prepare({
+    keep: (bodies) => writeLines(file, bodies),
+    peer,
+    provider,
+    resource,
+    seconds: pace.warmUp + pace.seconds,
+  });
+  return {
+    origins,
+    pids: servers.flatMap(({ pid }) => pid ?? []),
+    prepared,
+    close: async () => {
+      await stop();
+      rmSync(file, { force: true });
+    },
   };
-  try {
-    const keep = (/** @type {Iterable<string>} */ bodies) => writeLines(file, bodies);
-    const peer = await discover(server.origin);
-    const seconds = pace.warmUp + pace.seconds;
-    const prepared = await row.prepare({ keep, peer, provider, seconds });
-    return { origins: [server.origin], pids: server.pids, prepared, close };
-  } catch (error) {
-    await close();
-    throw error;
-  }
-}
-
-/**
- * @param {string} file
- * @param {Iterable<string>} lines
- */
-function writeLines(file, lines) {
-  const handle = openSync(file, 'w');
-  /** @type {string[]} */
-  let waiting = [];
-  const flush = () => {
-    if (waiting.length > 0) writeSync(handle, `${waiting.join('\n')}\n`);
-    waiting = [];
-  };
-  for (const line of lines) {
-    waiting.push(line);
-    if (waiting.length === CHUNK) flush();
-  }
-  flush();
-  closeSync(handle);
-  return file;
 }

@@ -5,6 +5,7 @@ import { CannotError, pathOf, postForm, postJson, request, requireMember } from 
  * @typedef {object} Kit
  * @property {import('./peer.js').Peer} peer
  * @property {import('./id-jags.js').BenchProvider} provider
+ * @property {string} resource the path that is called with a token
  * @property {number} seconds that a load lasts, warming up included
  * @property {(bodies: Iterable<string>) => string} keep writes them to a file, one a line
  *
@@ -58,10 +59,9 @@ export const ROWS = [
     limit: 'empty GET handler + one select',
     wanted: 0.5,
     role: 'service',
-    prepare: async ({ peer }) => {
+    prepare: async ({ peer, resource: path }) => {
       const assertion = requireMember(await register(peer), 'identity_assertion');
       const token = requireMember(await exchange(peer, assertion), 'access_token');
-      const path = '/api/resource';
       const authorization = `Bearer ${token}`;
       const { size } = await expectOk(request(peer.origin + path, { headers: { authorization } }));
       return { load: { method: 'GET', path, authorization, answers: 'ok', size }, tokens: [token] };
@@ -197,13 +197,21 @@ function exchange(peer, assertion) {
 }
 
 /**
- * A registration by email waits for its claim from the start.
+ * A registration that waits for its claim: one by email does so from the start.
  * @param {import('./peer.js').Peer} peer
  * @param {number} user
  */
 async function waitingClaim(peer, user) {
-  const members = { type: 'service_auth', login_hint: `user-${user}@example.com` };
-  return requireMember(await postJson(peer, identityPath(peer), members), 'claim_token');
+  const email = `user-${user}@example.com`;
+  /** @type {{ identity_types_supported?: readonly string[], claim_endpoint?: string }} */
+  const { claim_endpoint, identity_types_supported } = peer.metadata['agent_auth'] ?? {};
+  if (identity_types_supported?.includes('service_auth')) {
+    const members = { type: 'service_auth', login_hint: email };
+    return requireMember(await postJson(peer, identityPath(peer), members), 'claim_token');
+  }
+  const claim_token = requireMember(await register(peer), 'claim_token');
+  await expectOk(postJson(peer, pathOf(peer, claim_endpoint), { claim_token, email }));
+  return claim_token;
 }
 
 /** @param {import('./peer.js').Peer} peer @returns {string} */

@@ -1,4 +1,6 @@
 // A mock, served as the program serves it: the controls on, a silent log.
+import { createWriteStream } from 'node:fs';
+import { devNull } from 'node:os';
 import { pathToFileURL } from 'node:url';
 import { serveUntilEnd } from './until-end.js';
 
@@ -28,6 +30,7 @@ const { createMockProvider } = await load('kits/mock-provider');
 /** @type {typeof import('agent-auth/runtime')} */
 const { silentLog } = await load('runtime/index');
 
+const log = settings.log === true ? writtenLog() : silentLog;
 const db = await openDatabase({
   ...(settings.file !== undefined && { file: settings.file }),
   ...(settings.url !== undefined && { address: settings.url }),
@@ -36,12 +39,12 @@ const { trust } = settings;
 const served = await serve({
   host: '127.0.0.1',
   port: settings.port,
-  log: silentLog,
+  log,
   build: async (origin) => {
     const options = {
       baseUrl: settings.issuer ?? origin,
       db,
-      log: silentLog,
+      log,
       control: { token: 'for-the-bench-and-nobody-else' },
       // Nothing is fetched over a network: the provider's keys are given.
       fetch: async () => Response.json(trust?.jwks ?? {}),
@@ -62,4 +65,15 @@ serveUntilEnd(served.origin, async () => {
 /** @param {string} issuer */
 function trustEntry(issuer) {
   return { issuer, jwksUri: `${issuer}/.well-known/jwks.json` };
+}
+
+/** @returns {import('agent-auth/runtime').Log} */
+function writtenLog() {
+  const file = createWriteStream(devNull);
+  const write =
+    (/** @type {string} */ level) =>
+    (/** @type {string} */ event, fields = {}) => {
+      file.write(`${JSON.stringify({ level, event, ...fields })}\n`);
+    };
+  return { debug: write('debug'), info: write('info'), warn: write('warn') };
 }
