@@ -1,5 +1,7 @@
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 
+const REVOKED = 'https://schemas.vendor.example/events/agent/auth/identity/assertion/revoked';
+
 /** A provider of the bench's own: it signs ID-JAGs ahead, for users that nobody has seen before. */
 export class BenchProvider {
   #pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -25,7 +27,6 @@ export class BenchProvider {
    * @returns {Generator<string>} each for another user, valid for an hour
    */
   *idJags(audience, count) {
-    const header = part({ alg: 'ES256', kid: 'bench', typ: 'oauth-id-jag+jwt' });
     const iat = Math.floor(Date.now() / 1000);
     for (let left = count; left > 0; left -= 1) {
       const id = randomUUID();
@@ -41,10 +42,33 @@ export class BenchProvider {
         email: `${id}@example.com`,
         email_verified: true,
       };
-      const input = `${header}.${part(claims)}`;
-      const key = { key: this.#pair.privateKey, dsaEncoding: /** @type {const} */ ('ieee-p1363') };
-      yield `${input}.${sign('sha256', Buffer.from(input), key).toString('base64url')}`;
+      yield this.#sign('oauth-id-jag+jwt', claims);
     }
+  }
+
+  /**
+   * @param {string} audience
+   * @param {string} sub
+   * @returns {string} a security event that ends what rests on the ID-JAGs of a user until now
+   */
+  revocation(audience, sub) {
+    const events = { [REVOKED]: {} };
+    const iat = Math.floor(Date.now() / 1000);
+    return this.#sign('secevent+jwt', {
+      iss: this.issuer,
+      aud: audience,
+      iat,
+      jti: randomUUID(),
+      sub,
+      events,
+    });
+  }
+
+  /** @param {string} typ @param {object} claims */
+  #sign(typ, claims) {
+    const input = `${part({ alg: 'ES256', kid: 'bench', typ })}.${part(claims)}`;
+    const key = { key: this.#pair.privateKey, dsaEncoding: /** @type {const} */ ('ieee-p1363') };
+    return `${input}.${sign('sha256', Buffer.from(input), key).toString('base64url')}`;
   }
 }
 
