@@ -60,7 +60,7 @@ import type {
 import { forget } from './revoke/forget.ts';
 import { revoke } from './revoke/revoke.ts';
 import { token } from './token/token.ts';
-import { type AgentOptions, createTools, type Tools } from './tools.ts';
+import { type AgentOptions, createTools, nowAt, type Tools } from './tools.ts';
 
 /**
  * An agent that registers with services, has its registrations claimed, calls services and leaves them.
@@ -175,8 +175,9 @@ export class Agent {
   }
 
   /**
-   * A valid access token: of the environment, else the stored one, else a fresh exchange. The server is
-   * asked for its time first, so that a moved clock is seen. It has this one end: it rejects with
+   * A valid access token: of the environment, else the stored one, else a fresh exchange. A stored one with
+   * more than five minutes left, by the server's time as it was seen last, is taken without a request; else,
+   * and with `check`, the server is asked for its time first. It has this one end: it rejects with
    * `claim_pending`, `attempt_expired`, `window_over`, `registration_over`, `login_needed` or
    * `consent_needed` when something has to happen first.
    */
@@ -199,7 +200,7 @@ export class Agent {
    * machine's for any other.
    */
   now(issuer: string): number {
-    return this.#tools.peers.get(issuer)?.now() ?? this.#tools.context.clock.now();
+    return nowAt(this.#tools, issuer);
   }
 
   /** Makes another stored registration the one in use, and its service the one used last. No request. */

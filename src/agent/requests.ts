@@ -88,6 +88,11 @@ export type AskForCode = (
 export interface TokenRequest extends ServiceChoice {
   /** Exchange even if the stored token is good. */
   readonly renew?: boolean | undefined;
+  /**
+   * Ask the server for its time, even if the stored token has more than five minutes left by the time that
+   * was seen last: its clock, or this machine's, may have been set since.
+   */
+  readonly check?: boolean | undefined;
 }
 
 export interface CallRequest extends ServiceChoice {

@@ -52,3 +52,8 @@ export function peerOf(tools: Tools, issuer: string, storedOffset = 0): Peer {
   tools.peers.set(issuer, peer);
   return peer;
 }
+
+/** The time at a service or provider, in milliseconds: by its last `Date`, or as it was stored; else ours. */
+export function nowAt(tools: Tools, issuer: string): number {
+  return tools.peers.get(issuer)?.now() ?? tools.context.clock.now();
+}

@@ -1,16 +1,10 @@
-import { type Command, CommanderError } from 'commander';
-import { buildProgram } from './program.ts';
-import type { CliError } from './shell/cli-error.ts';
-import { type Context, createContext } from './shell/context.ts';
 import { type Ending, exitCode } from './shell/exit-codes.ts';
 import { flushOutput } from './shell/flush-output.ts';
-import { type GlobalOptions, typedOutputOptions } from './shell/global-options.ts';
-import { Output, type OutputOptions } from './shell/output.ts';
-import { type StopSignal, systemTerminal, type Terminal } from './shell/system-terminal.ts';
-import { hasSecret, helpOf, readTypedLine, type TypedLine } from './shell/typed-line.ts';
+import { hasSecret } from './shell/has-secret.ts';
+import { type OutputOptions, typedOutputOptions } from './shell/output-options.ts';
+import { systemTerminal, type Terminal } from './shell/system-terminal.ts';
 import { versionText } from './shell/version.ts';
 import type { World } from './shell/world.ts';
-import { Interrupted } from './terminal/interrupted.ts';
 
 /**
  * The program. Takes the arguments without node and script, resolves to the exit code. It
@@ -21,11 +15,31 @@ export async function main(argv: readonly string[], given?: World): Promise<numb
   // What may be a secret no longer stands in the list of processes: it was there until now.
   if (given === undefined && hasSecret(argv)) process.title = terminal.environment.programName;
   const form = typedOutputOptions(argv);
-  const ending =
-    argv[0] === '__complete'
-      ? await printCompletions(argv[1], terminal, given)
-      : await run(argv, form, terminal, given);
-  return exitCode(await flushOutput(ending, terminal.streams, form));
+  return exitCode(
+    await flushOutput(await run(argv, form, terminal, given), terminal.streams, form),
+  );
+}
+
+/** Loads no more than the line needs: what is imported above is all that every line waits for. */
+async function run(
+  argv: readonly string[],
+  form: OutputOptions,
+  terminal: Terminal,
+  given: World | undefined,
+): Promise<Ending> {
+  const [first, ...others] = argv;
+  if (first === '__complete') return printCompletions(others[0], terminal, given);
+  if (isVersionLine(argv)) {
+    terminal.streams.stdout.write(`${versionText(form.json)}\n`);
+    return 'done';
+  }
+  const { runLine } = await import('./run-line.ts');
+  return runLine(argv, { form, terminal, given, main });
+}
+
+function isVersionLine(argv: readonly string[]): boolean {
+  const words = argv.filter((word) => word !== '--json');
+  return words.length === 1 && (words[0] === '--version' || words[0] === '-V');
 }
 
 /** Before any command is built: a shell waits for it at each Tab. */
@@ -37,90 +51,4 @@ async function printCompletions(
   const { printList } = await import('./help/completion/print-list.ts');
   await printList(given ?? (await import('./shell/world.ts')).systemWorld(terminal), list);
   return 'done';
-}
-
-async function run(
-  argv: readonly string[],
-  form: OutputOptions,
-  terminal: Terminal,
-  given: World | undefined,
-): Promise<Ending> {
-  const { streams } = terminal;
-  const interrupt = new AbortController();
-  let onSignal: ((signal: StopSignal) => void) | undefined;
-  const stopListening = terminal.onStopSignal((signal) => {
-    if (onSignal === undefined) interrupt.abort(new Interrupted());
-    else onSignal(signal);
-    return onSignal === undefined;
-  });
-  let ending: Ending = 'done';
-  let context: Context | undefined;
-  const program = buildProgram(
-    async (work) => {
-      const world = given ?? (await import('./shell/world.ts')).systemWorld(terminal);
-      context = createContext(world, program.opts<GlobalOptions>(), {
-        argv,
-        interrupt,
-        passSignalsTo: (listener) => {
-          onSignal = listener;
-        },
-        runLine: (line) => main(line, world),
-      });
-      ending = await work(context);
-    },
-    {
-      stdout: (text) => streams.stdout.write(text),
-      stderr: (text) => {
-        if (!form.json) streams.stderr.write(text);
-      },
-      version: versionText(form.json),
-      get columns() {
-        return streams.stdout.isTTY ? streams.stdout.columns : undefined;
-      },
-    },
-  );
-  try {
-    await program.parseAsync(argv, { from: 'user' });
-  } catch (error) {
-    // --help and --version leave commander in the same way as its errors.
-    if (error instanceof CommanderError && error.exitCode === 0) return 'done';
-    // A group without a command has printed its help.
-    if (isBareGroup(error) && !form.json) return 'usage';
-    const explained =
-      error instanceof CommanderError
-        ? await refusedLine(error, program, argv, terminal)
-        : withHelp(
-            (await import('./shell/explain.ts')).explain(error, context),
-            readTypedLine(program, argv, terminal.environment.programName),
-          );
-    new Output(streams, form).fail(explained);
-    ending = explained.outcome;
-  } finally {
-    stopListening();
-  }
-  return ending;
-}
-
-/** Failures for which another line of the same command is the way on. */
-const MEND_THE_LINE =
-  /^(bad_command|command_not_.*|listen_.*|file_unwritable|authority_not_written|control_.*)$/;
-
-/** A wrong line that names no better one leads to the help of its command. */
-function withHelp(error: CliError, typed: TypedLine): CliError {
-  const isLine = error.outcome === 'usage' || MEND_THE_LINE.test(error.code);
-  return isLine && error.next === undefined ? error.with(helpOf(typed)) : error;
-}
-
-async function refusedLine(
-  error: CommanderError,
-  program: Command,
-  argv: readonly string[],
-  { environment }: Terminal,
-): Promise<CliError> {
-  const { explainUsage } = await import('./shell/explain-usage.ts');
-  return explainUsage(error, readTypedLine(program, argv, environment.programName));
-}
-
-function isBareGroup(error: unknown): boolean {
-  return error instanceof CommanderError && error.code === 'commander.help';
 }

@@ -29,6 +29,33 @@ describe('a token', () => {
   });
 
   it.each([
+    ['nothing while more than five minutes are left', 3299, 0],
+    ['for the time of the server when five are left', 3300, 1],
+  ])('asks %s', async (_what, seconds, asked) => {
+    const bench = new Bench();
+    await bench.anonymous();
+    bench.clock.advance(seconds * 1000);
+    bench.web.requests.length = 0;
+    expect((await bench.another().token()).value.reveal()).toBe('at_1');
+    expect(bench.web.sent(ENDPOINT.serverMetadata)).toHaveLength(asked);
+    expect(bench.web.requests).toHaveLength(asked);
+  });
+
+  it('is judged by the stored time of the server, whatever this clock shows', async () => {
+    const bench = new Bench();
+    const ahead = new Date(bench.clock.now() + 7_200_000).toUTCString();
+    bench.web.on(ENDPOINT.token, json(ANSWER.token(), 200, { date: ahead }));
+    await bench.anonymous();
+    expect((await bench.stored()).token?.expiresAt).toBe(bench.clock.now() + 10_800_000);
+    bench.web.requests.length = 0;
+    expect(await bench.another().token()).toMatchObject({ fresh: false, remaining: 3_600_000 });
+    expect(bench.web.requests).toEqual([]);
+    bench.clock.advance(3_300_000);
+    await bench.another().token();
+    expect(bench.web.sent(ENDPOINT.serverMetadata)).toHaveLength(1);
+  });
+
+  it.each([
     ['shortly before its end', 3600 - 10],
     ['after its end', 3601],
   ])('is exchanged again %s', async (_what, seconds) => {
@@ -46,7 +73,8 @@ describe('a token', () => {
     const date = new Date(bench.clock.now() + 7_200_000).toUTCString();
     bench.web.on(ENDPOINT.serverMetadata, json(serverMetadata(), 200, { date }));
     bench.web.on(ENDPOINT.token, json(ANSWER.token({ access_token: 'at_2' }), 200, { date }));
-    const token = await bench.another().token();
+    expect((await bench.another().token()).value.reveal()).toBe('at_1');
+    const token = await bench.another().token({ check: true });
     expect(token.value.reveal()).toBe('at_2');
     expect(token.remaining).toBe(3_600_000);
     // What is stored is judged by that clock from now on, without a request.

@@ -1,7 +1,6 @@
 import { isSameOrigin } from '../../protocol/index.ts';
 import type { FetchInit, Secret } from '../../runtime/index.ts';
 import { AgentError } from '../agent-error.ts';
-import { discover } from '../discovery/discover.ts';
 import { discard } from '../http/discard.ts';
 import { Peer } from '../http/peer.ts';
 import type { AccessToken, Warning } from '../model.ts';
@@ -9,13 +8,13 @@ import type { CallAnswer } from '../outcomes.ts';
 import { takeIntoUse } from '../records/in-use.ts';
 import { findServiceRecord, tokenWithoutService } from '../records/select-service.ts';
 import type { CallRequest } from '../requests.ts';
-import { type Rung, tokenLadder } from '../token/token-ladder.ts';
+import type { Rung } from '../token/rung.ts';
+import { tokenLadder } from '../token/token-ladder.ts';
 import type { Tools } from '../tools.ts';
 import { callTarget } from './call-target.ts';
 import { checkRequest } from './check-request.ts';
 import { credentialHeader } from './credential-header.ts';
 import { judgeCall } from './judge-call.ts';
-import { lookAgain } from './look-again.ts';
 
 export async function call(
   tools: Tools,
@@ -41,7 +40,11 @@ export async function call(
     const sent = await send(peer, url, request, rung.token);
     const answer = { ...sent, warnings };
     if (answer.status !== 401) return judgeCall(answer, rung.registration);
-    if (refused === undefined) await lookAgain(tools, inUse.record, answer, request.signal);
+    if (refused === undefined) {
+      // Loaded when first needed, as what the ladder has further up.
+      const { lookAgain } = await import('./look-again.ts');
+      await lookAgain(tools, inUse.record, answer, request.signal);
+    }
     refused = answer;
   }
 }
@@ -106,6 +109,7 @@ async function resourceFor(
   const record = findServiceRecord(credentials, named) ?? findServiceRecord(credentials, service);
   if (record !== undefined) return record.resource;
   if (service !== undefined) {
+    const { discover } = await import('../discovery/discover.ts');
     return (await discover(tools, { address: service }, signal)).service.resource;
   }
   throw tokenWithoutService();

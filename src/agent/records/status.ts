@@ -1,5 +1,4 @@
 import { AgentError } from '../agent-error.ts';
-import { reachService } from '../discovery/reach-service.ts';
 import type { Registration, ServiceRecord } from '../model.ts';
 import type { RegistrationStatus, ServiceStatus, Status } from '../outcomes.ts';
 import type { StatusRequest } from '../requests.ts';
@@ -32,6 +31,8 @@ async function seeClock(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   try {
+    // Loaded when first needed: there may be no service.
+    const { reachService } = await import('../discovery/reach-service.ts');
     await reachService(tools, record, signal);
   } catch (error) {
     if (!(error instanceof AgentError) || error.code === 'aborted') throw error;

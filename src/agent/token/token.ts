@@ -1,10 +1,16 @@
+import { MINUTE } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
-import { reachService } from '../discovery/reach-service.ts';
 import type { TokenInUse } from '../outcomes.ts';
-import { takeIntoUse } from '../records/in-use.ts';
+import { type InUse, takeIntoUse } from '../records/in-use.ts';
+import { isOver } from '../records/registration-state.ts';
 import type { TokenRequest } from '../requests.ts';
 import type { Tools } from '../tools.ts';
+import type { Rung } from './rung.ts';
+import { storedToken } from './stored-token.ts';
 import { tokenLadder } from './token-ladder.ts';
+
+/** With more time left, the stored time of the server decides: no request asks for it. */
+const PLENTY = 5 * MINUTE;
 
 export async function token(tools: Tools, request: TokenRequest): Promise<TokenInUse> {
   const { environmentToken } = tools;
@@ -21,15 +27,34 @@ export async function token(tools: Tools, request: TokenRequest): Promise<TokenI
     };
   }
   const inUse = await takeIntoUse(tools, request.service);
+  const lasting = request.check || request.renew ? undefined : lastingToken(inUse);
+  return ofStore(inUse, lasting ?? (await checkedToken(tools, inUse, request)));
+}
+
+/** The stored token, if it does not end soon. */
+function lastingToken(inUse: InUse): Rung | undefined {
+  const rung = storedToken(inUse, {});
+  if (rung === undefined || isOver(rung.token.expiresAt, inUse.peer.now() + PLENTY)) {
+    return undefined;
+  }
+  return rung;
+}
+
+/** The first token that is good by the time of its server now. */
+async function checkedToken(tools: Tools, inUse: InUse, request: TokenRequest): Promise<Rung> {
+  // Loaded when first needed: most tokens are good for longer.
+  const { reachService } = await import('../discovery/reach-service.ts');
   try {
     await reachService(tools, inUse.record, request.signal);
   } catch (error) {
     // Without the server's time the stored token is judged by the time it showed last.
     if (!(error instanceof AgentError) || error.kind !== 'network') throw error;
   }
-  const ladder = tokenLadder(tools, inUse, request);
   // A ladder never ends without a token: it throws.
-  const { value: rung } = await ladder.next();
+  return (await tokenLadder(tools, inUse, request).next()).value;
+}
+
+function ofStore({ peer }: InUse, rung: Rung): TokenInUse {
   const { value, scopes, expiresAt, header } = rung.token;
   return {
     value,
@@ -37,7 +62,7 @@ export async function token(tools: Tools, request: TokenRequest): Promise<TokenI
     source: 'store',
     scopes,
     expiresAt,
-    remaining: expiresAt === null ? null : expiresAt - inUse.peer.now(),
+    remaining: expiresAt === null ? null : expiresAt - peer.now(),
     fresh: rung.fresh,
     warnings: rung.warnings,
     registration: rung.registration,

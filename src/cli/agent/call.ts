@@ -1,4 +1,5 @@
 import { AgentError } from '../../agent/agent-error.ts';
+import { call as sendCall } from '../../agent/call/call.ts';
 import { problemOfCall } from '../../agent/call/judge-call.ts';
 import type { CallAnswer } from '../../agent/outcomes.ts';
 import { describeDuration } from '../../protocol/durations.ts';
@@ -6,17 +7,15 @@ import { retryAfter } from '../../protocol/http-date.ts';
 import { isJsonMediaType, mediaTypeOf } from '../../protocol/media-type.ts';
 import { displayText } from '../../protocol/text.ts';
 import { readBody } from '../../runtime/read-body.ts';
-import { openAgent } from '../choose/open-agent.ts';
+import { openTools } from '../choose/open-tools.ts';
 import { namedService, rememberService, storedService } from '../choose/service.ts';
 import { CliError, usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
-import { explain } from '../shell/explain.ts';
 import type { Rendering } from '../shell/output.ts';
 import { isSource, readFromSource } from '../shell/read-argument.ts';
 import { callOutcome } from './call-outcome.ts';
 import { copyBody } from './copy-body.ts';
-import { registerFirst } from './register-first.ts';
 
 export interface CallOptions {
   readonly request?: string;
@@ -42,23 +41,31 @@ export async function call(
       ? 'application/json'
       : 'application/x-www-form-urlencoded';
   }
-  const opened = await openAgent(context);
+  const tools = await openTools(context);
   const method = options.request?.toUpperCase() ?? (body === undefined ? 'GET' : 'POST');
   // A URL implies its service; only --service overrides that.
   if (URL.canParse(target)) rememberService(context, target);
   const service = URL.canParse(target)
     ? namedService(context, undefined, { environment: false })
-    : await storedService(context, opened.store);
+    : await storedService(context, tools.store);
   const send = () =>
-    opened.agent.call(target, {
+    sendCall(tools, target, {
       service,
       method,
       headers,
       body,
       signal: context.interrupt.signal,
     });
-  const asked = { target, init: { method, headers } };
-  const answer = await sent(context, options, () => registerFirst(context, opened, asked, send));
+  const sendRegistered = async () => {
+    try {
+      return await send();
+    } catch (error) {
+      if (!(error instanceof AgentError) || error.code !== 'not_registered') throw error;
+      const { registerFirst } = await import('./register-first.ts');
+      return registerFirst(context, { target, init: { method, headers } }, error, send);
+    }
+  };
+  const answer = await sent(context, options, sendRegistered);
   for (const { message } of answer.warnings) output.warn(message);
   const wait = retryAfter(answer.headers, context.world.clock.now());
   if (output.json) output.result(presentAnswer(answer, await readForJson(answer), wait));
@@ -81,6 +88,7 @@ async function sent(
       await copyAnswer(context, options, answer);
       throw error;
     }
+    const { explain } = await import('../shell/explain.ts');
     const explained = explain(error, context);
     const problem = problemOfCall(answer);
     throw new CliError(explained.outcome, {

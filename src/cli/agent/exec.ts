@@ -27,6 +27,8 @@ export async function exec(
   const token = await agent.token({
     service: named,
     renew: options.renew,
+    // The command may run for long: what is left counts by the server's clock now.
+    check: true,
     signal: interrupt.signal,
   });
   for (const { message } of token.warnings) context.output.warn(message);

@@ -1,12 +1,13 @@
-import { AgentError } from '../../agent/agent-error.ts';
+import type { AgentError } from '../../agent/agent-error.ts';
 import { callTarget } from '../../agent/call/call-target.ts';
+import type { CredentialStore } from '../../agent/credentials/store.ts';
 import type { CallAnswer } from '../../agent/outcomes.ts';
 import { findServiceRecord } from '../../agent/records/select-service.ts';
 import { displayText } from '../../protocol/text.ts';
 import { isSameOrigin, withoutQuery } from '../../protocol/urls.ts';
 import type { FetchInit } from '../../runtime/ports.ts';
 import { absoluteUrl } from '../choose/absolute-url.ts';
-import type { OpenAgent } from '../choose/open-agent.ts';
+import { openAgent } from '../choose/open-agent.ts';
 import { chooseService } from '../choose/service.ts';
 import { CliError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
@@ -22,63 +23,66 @@ interface AskedCall {
 }
 
 /**
- * Sends; where this agent is not registered yet and the URL answers 401, registers anonymously from its
- * challenge and sends again. A new identity is never made silently (wire contract §6): the user agrees to it, or
- * did so with `--yes`. Any other answer than 401 needs no identity: it is the answer of the call.
+ * The call of an agent that is not registered yet (`missing` says so): where the URL answers 401, registers
+ * anonymously from its challenge and sends. A new identity is never made silently (wire contract §6): the user agrees
+ * to it, or did so with `--yes`. Any other answer than 401 needs no identity: it is the answer of the call.
  */
 export async function registerFirst(
   context: Context,
-  { agent, store }: OpenAgent,
   asked: AskedCall,
+  missing: AgentError,
   send: () => Promise<CallAnswer>,
 ): Promise<CallAnswer> {
-  try {
-    return await send();
-  } catch (error) {
-    if (!(error instanceof AgentError) || error.code !== 'not_registered') throw error;
-    const { canAsk, interrupt, options, output, world } = context;
-    if (!canAsk && options.yes !== true) {
-      const { message, code } = error;
-      const isKnown =
-        URL.canParse(asked.target) ||
-        (await chooseService(context, store, undefined).catch(() => undefined)) !== undefined;
-      const more = isKnown ? ['--yes'] : ['--service', 'URL', '--yes'];
-      throw new CliError('unregistered', {
-        code,
-        message,
-        hint: 'With --yes it registers anonymously first if the service asks for a token.',
-        next: typedAgain(context, ...more) ?? nextLine(context, 'call', asked.target, ...more),
-        cause: error,
-      });
-    }
-    const url = URL.canParse(asked.target)
-      ? absoluteUrl(asked.target)
-      : callTarget(asked.target, await chooseService(context, store, undefined));
-    // A registration that exists but was not accepted is no reason to make another one.
-    const credentials = await store.read();
-    const isKnown =
-      findServiceRecord(credentials, url) ??
-      credentials.services.find(({ resource }) => isSameOrigin(resource, url));
-    if (isKnown !== undefined) throw error;
-    const { host } = new URL(url);
-    const question = `This agent is not registered at ${host}. Register anonymously?`;
-    if (options.yes !== true && !(await world.ask.confirm(question, true))) throw error;
+  const { canAsk, interrupt, options, output, world } = context;
+  const { agent, store } = await openAgent(context);
+  if (!canAsk && options.yes !== true) throw await askForYes(context, store, asked, missing);
+  const url = URL.canParse(asked.target)
+    ? absoluteUrl(asked.target)
+    : callTarget(asked.target, await chooseService(context, store, undefined));
+  // A registration that exists but was not accepted is no reason to make another one.
+  const credentials = await store.read();
+  const isKnown =
+    findServiceRecord(credentials, url) ??
+    credentials.services.find(({ resource }) => isSameOrigin(resource, url));
+  if (isKnown !== undefined) throw missing;
+  const { host } = new URL(url);
+  const question = `This agent is not registered at ${host}. Register anonymously?`;
+  if (options.yes !== true && !(await world.ask.confirm(question, true))) throw missing;
 
-    const answer = await askWithoutToken(context, url, asked.init);
-    if ('url' in answer) return answer;
-    const { signal } = interrupt;
-    const discovery = await agent.discover({ address: url, ...answer }, { signal });
-    const outcome = await agent.register({ service: discovery, type: 'anonymous', signal });
-    if (outcome.status === 'registered') {
-      for (const { message } of outcome.warnings) output.warn(message);
-      const { id } = outcome.registration;
-      const how = otherDialect(outcome.registration);
-      output.say(
-        `Registered anonymously at ${host}: ${id}${how === '' ? '' : `, in the dialect ${how}`}.`,
-      );
-    }
-    return send();
+  const answer = await askWithoutToken(context, url, asked.init);
+  if ('url' in answer) return answer;
+  const { signal } = interrupt;
+  const discovery = await agent.discover({ address: url, ...answer }, { signal });
+  const outcome = await agent.register({ service: discovery, type: 'anonymous', signal });
+  if (outcome.status === 'registered') {
+    for (const { message } of outcome.warnings) output.warn(message);
+    const { id } = outcome.registration;
+    const how = otherDialect(outcome.registration);
+    output.say(
+      `Registered anonymously at ${host}: ${id}${how === '' ? '' : `, in the dialect ${how}`}.`,
+    );
   }
+  return send();
+}
+
+/** Nobody can be asked, and nobody has agreed beforehand. */
+async function askForYes(
+  context: Context,
+  store: CredentialStore,
+  { target }: AskedCall,
+  missing: AgentError,
+): Promise<CliError> {
+  const isKnown =
+    URL.canParse(target) ||
+    (await chooseService(context, store, undefined).catch(() => undefined)) !== undefined;
+  const more = isKnown ? ['--yes'] : ['--service', 'URL', '--yes'];
+  return new CliError('unregistered', {
+    code: missing.code,
+    message: missing.message,
+    hint: 'With --yes it registers anonymously first if the service asks for a token.',
+    next: typedAgain(context, ...more) ?? nextLine(context, 'call', target, ...more),
+    cause: missing,
+  });
 }
 
 /**

@@ -1,10 +1,11 @@
 import type { KeptAnswer, RegistrationState } from '../../agent/model.ts';
 import type { RegistrationStatus, ServiceStatus, Status } from '../../agent/outcomes.ts';
 import { userOf } from '../../agent/records/registration-state.ts';
+import { status as storedStatus } from '../../agent/records/status.ts';
 import { specificationState } from '../../protocol/states.ts';
 import { isSameOrigin } from '../../protocol/urls.ts';
 import { STATE_TEXT } from '../choose/known-registrations.ts';
-import { openAgent } from '../choose/open-agent.ts';
+import { openTools } from '../choose/open-tools.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
 import type { Next } from '../shell/next.ts';
@@ -26,8 +27,8 @@ import {
 
 /** What is registered on this machine. Exit 4 when nothing is. */
 export async function status(context: Context): Promise<Outcome> {
-  const { agent } = await openAgent(context);
-  const found = await agent.status({ checkClocks: true, signal: context.interrupt.signal });
+  const { signal } = context.interrupt;
+  const found = await storedStatus(await openTools(context), { checkClocks: true, signal });
   context.output.result(presentStatus(context, found));
   const registered = found.services.some(({ registrations }) => registrations.length > 0);
   const kept = found.notUnderstood.some(({ of }) => of === 'registration');

@@ -11,12 +11,19 @@ export function addToken(program: Command, run: Run): void {
     program
       .command('token')
       .summary('print a valid access token and nothing else')
-      .description('Prints a valid access token. Exchanges the identity assertion when needed.')
+      .description(
+        'Prints a valid access token. Exchanges the identity assertion when needed.\n\n' +
+          'While the stored token has more than five minutes left, by the time of the server as it was seen ' +
+          'last, nothing is sent. Where the clock of the server or of this machine has been set since, as ' +
+          'that of a mock by `mock advance`, only --check shows what is left; a revocation shows in neither.',
+      )
       .option('--renew', 'exchange even if the stored token is still valid')
+      .option('--check', 'ask the server for its time first')
       .action((options: TokenOptions) =>
         run(async (context) => (await import('./token.ts')).token(context, options)),
       ),
     'token',
+    'token --check',
   );
 }
 

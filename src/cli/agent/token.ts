@@ -1,5 +1,6 @@
 import type { TokenInUse } from '../../agent/outcomes.ts';
-import { openAgent } from '../choose/open-agent.ts';
+import { token as validToken } from '../../agent/token/token.ts';
+import { openTools } from '../choose/open-tools.ts';
 import { storedService } from '../choose/service.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
@@ -8,14 +9,16 @@ import { endJson } from '../terminal/time.ts';
 
 export interface TokenOptions {
   readonly renew?: true;
+  readonly check?: true;
 }
 
 /** Prints a valid access token and nothing else. */
 export async function token(context: Context, options: TokenOptions): Promise<Outcome> {
-  const { agent, store } = await openAgent(context);
-  const inUse = await agent.token({
-    service: await storedService(context, store),
+  const tools = await openTools(context);
+  const inUse = await validToken(tools, {
+    service: await storedService(context, tools.store),
     renew: options.renew,
+    check: options.check,
     signal: context.interrupt.signal,
   });
   for (const { message } of inUse.warnings) context.output.warn(message);

@@ -1,8 +1,6 @@
 import type { Streams } from '../terminal/streams.ts';
-import { CliError } from './cli-error.ts';
 import { type Ending, exitCode } from './exit-codes.ts';
-import { Output, type OutputOptions } from './output.ts';
-import { systemReason } from './system-reason.ts';
+import type { OutputOptions } from './output-options.ts';
 
 /**
  * Waits until everything is written. Output that was lost, as on a full disk, is reported once; a command
@@ -15,17 +13,11 @@ export async function flushOutput(
 ): Promise<Ending> {
   const { stdout, stderr } = await streams.flush();
   if (stdout !== undefined && stderr === undefined) {
-    new Output(streams, form).failBeside(outputLost(stdout));
+    // Loaded when first needed: this is seldom.
+    const { reportLostOutput } = await import('./lost-output.ts');
+    reportLostOutput(stdout, streams, form);
     await streams.flush();
   }
   const isLost = stdout !== undefined || stderr !== undefined;
   return isLost && exitCode(ending) === 0 ? 'failed' : ending;
-}
-
-function outputLost(error: Error): CliError {
-  return new CliError('failed', {
-    code: 'output_lost',
-    message: `The output could not be written to stdout: ${systemReason(error)}. Changes already made remain.`,
-    cause: error,
-  });
 }

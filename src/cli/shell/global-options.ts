@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { collect } from './option-values.ts';
-import type { OutputOptions } from './output.ts';
+import type { OutputOptions } from './output-options.ts';
 
 /** The options that every command takes. */
 export interface GlobalOptions {
@@ -32,11 +32,4 @@ export function addGlobalOptions(program: Command): Command {
 
 export function outputOptions({ json, quiet }: GlobalOptions): OutputOptions {
   return { json: json === true, quiet: quiet === true };
-}
-
-/** The same before the command line is parsed: an error of parsing is printed in that form, too. */
-export function typedOutputOptions(argv: readonly string[]): OutputOptions {
-  const end = argv.indexOf('--');
-  const own = end === -1 ? argv : argv.slice(0, end);
-  return { json: own.includes('--json'), quiet: own.includes('--quiet') };
 }

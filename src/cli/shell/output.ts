@@ -3,6 +3,7 @@ import type { Streams } from '../terminal/streams.ts';
 import { PLAIN, type Style } from '../terminal/style.ts';
 import type { CliError } from './cli-error.ts';
 import { exitCode } from './exit-codes.ts';
+import type { OutputOptions } from './output-options.ts';
 import { SCHEMAS, type SchemaName } from './schemas.ts';
 
 export type JsonData = Readonly<Record<string, unknown>>;
@@ -13,11 +14,6 @@ export interface Rendering {
   readonly json: () => JsonData;
   /** Without a final line break. An empty text prints nothing. */
   readonly human: (style: Style) => string;
-}
-
-export interface OutputOptions {
-  readonly json: boolean;
-  readonly quiet: boolean;
 }
 
 /**

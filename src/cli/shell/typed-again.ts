@@ -1,5 +1,5 @@
+import { hasSecret } from './has-secret.ts';
 import { commandLine, type Next } from './next.ts';
-import { hasSecret } from './typed-line.ts';
 
 /** The parts of a `Context` that hold the typed command line. */
 interface Typed {

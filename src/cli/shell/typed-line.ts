@@ -1,8 +1,6 @@
 import type { Command } from 'commander';
+import { hasSecret } from './has-secret.ts';
 import { commandLine, type Next } from './next.ts';
-
-/** Options whose values may be secrets: a line with one of them is not repeated. */
-const PRIVATE = ['--assertion', '--code', '--header', '-H', '--data', '-d', '--db', '--control'];
 
 /** The typed command line, and the command that it names. */
 export interface TypedLine {
@@ -39,14 +37,6 @@ export function readTypedLine(
 
 export function helpOf({ program, path }: TypedLine): Next {
   return commandLine(...program, 'help', ...path);
-}
-
-/** Whether a word may be a secret. */
-export function hasSecret(argv: readonly string[]): boolean {
-  return argv.some(
-    (word) =>
-      word.length > 200 || PRIVATE.some((flag) => word === flag || word.startsWith(`${flag}=`)),
-  );
 }
 
 /** The same line with one word corrected; `undefined` where a word of it may be a secret. */

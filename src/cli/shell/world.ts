@@ -13,7 +13,7 @@ export interface World extends Terminal {
   readonly clock: Clock;
   readonly random: Random;
   readonly sleep: Sleep;
-  /** Loaded when first needed: undici is a third of the start. */
+  /** Its fetch loads what sends when it is first called: most commands start without undici. */
   readonly loadFetch: (network: Network) => Promise<Fetch>;
   readonly openStore: () => Promise<CredentialStore>;
   /** How the place of the credential file looks; changes nothing. */
@@ -29,8 +29,13 @@ export function systemWorld(terminal: Terminal): World {
     clock: systemClock,
     random: systemRandom,
     sleep: systemSleep,
-    loadFetch: async (network) =>
-      (await import('../../runtime/system-fetch.ts')).createSystemFetch(network),
+    loadFetch: async (network) => {
+      let loading: Promise<Fetch> | undefined;
+      return async (url, init) => {
+        loading ??= loadSystemFetch(network);
+        return (await loading)(url, init);
+      };
+    },
     openStore: async () => {
       const { openCredentialFile } = await import('../../agent/credentials/credential-file.ts');
       return openCredentialFile({ environment: terminal.environment.source });
@@ -45,4 +50,9 @@ export function systemWorld(terminal: Terminal): World {
     ask: createAsk(terminal.streams),
     startChild: startSystemChild,
   };
+}
+
+async function loadSystemFetch(network: Network): Promise<Fetch> {
+  const { createSystemFetch } = await import('../../runtime/system-fetch.ts');
+  return createSystemFetch(network);
 }

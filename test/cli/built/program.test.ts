@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DIST, Home, isBuilt, NOT_BUILT } from './support.ts';
+import { Home, isBuilt, NOT_BUILT } from './support.ts';
 
 if (!isBuilt) it('needs the built program', ({ skip }) => skip(NOT_BUILT));
 
@@ -75,28 +74,5 @@ describe.runIf(isBuilt)('the built program', () => {
     expect(JSON.parse(again.stdout)).toMatchObject({
       claim: { user_code: `${code?.[1]}${code?.[2]}` },
     });
-  });
-});
-
-describe.runIf(isBuilt)('--help', () => {
-  /** The packages that are loaded before a command is chosen. */
-  function loadedAtStart(file: string, seen = new Set<string>()): ReadonlySet<string> {
-    if (seen.has(file)) return seen;
-    seen.add(file);
-    const text = readFileSync(file, 'utf8');
-    for (const [, specifier = ''] of text.matchAll(
-      /^(?:import|export)\b[^;]*?["']([^"']+)["'];/gm,
-    )) {
-      if (specifier.startsWith('.')) loadedAtStart(join(dirname(file), specifier), seen);
-      else seen.add(specifier);
-    }
-    return seen;
-  }
-
-  it('loads commander and nothing else', () => {
-    const packages = [...loadedAtStart(join(DIST, 'cli/main.js'))].filter(
-      (name) => !name.startsWith(DIST) && !name.startsWith('node:'),
-    );
-    expect(packages.filter((name) => name !== 'commander')).toEqual([]);
   });
 });

@@ -1,0 +1,156 @@
+import { WIRE_CODES } from '../../protocol/index.ts';
+import { AgentError, type Problem } from '../agent-error.ts';
+import { collect } from '../claim/collect-claim.ts';
+import { claimNotStarted, codeNeeded } from '../claim/no-claim.ts';
+import { reachService } from '../discovery/reach-service.ts';
+import { exchange } from '../exchange/exchange.ts';
+import { renewByRefresh } from '../exchange/refresh.ts';
+import type { AccessToken, OpenClaim, Registration } from '../model.ts';
+import { wordsBeside } from '../problems/problem-error.ts';
+import { type InUse, saveRegistration } from '../records/in-use.ts';
+import { registerAnew } from '../records/register-step.ts';
+import { isOver } from '../records/registration-state.ts';
+import { registerAgain } from '../register/register-again.ts';
+import type { Tools } from '../tools.ts';
+import type { LadderOptions, Rung } from './rung.ts';
+
+/** What the ladder has above the stored token, which was refused, is over or was passed over. */
+export async function* furtherTokens(
+  tools: Tools,
+  { record, registration: stored, peer }: InUse,
+  { signal }: LadderOptions,
+): AsyncGenerator<Rung, never> {
+  let registration = stored;
+  const { token } = stored;
+  const service = await reachService(tools, record, signal);
+  let refusal: Problem | undefined;
+  let freshRefused = false;
+  const { assertion } = registration;
+  if (assertion !== null && !isOver(assertion.expiresAt, peer.now())) {
+    const result = await exchange(tools, service, registration, assertion, signal);
+    if (result.kind === 'token') {
+      registration = result.registration;
+      const { token, warnings } = result;
+      yield { token, registration, fresh: true, warnings };
+      freshRefused = true;
+    } else {
+      refusal = result.problem;
+    }
+  }
+
+  const renewed = await renewByRefresh(tools, service, registration, signal);
+  if (renewed !== undefined) {
+    registration = renewed.registration;
+    if (renewed.kind === 'token') {
+      const { token, warnings } = renewed;
+      yield { token, registration, fresh: true, warnings };
+      freshRefused = true;
+    } else {
+      refusal = renewed.problem;
+    }
+  }
+
+  const { claim } = registration;
+  // The code that its user reads back is what collects a claim of the other kind.
+  const isPolled = claim !== null && claim.attempt?.kind !== 'read_back';
+  const polled = isPolled ? await collect(tools, service, registration, claim, signal) : undefined;
+  if (polled !== undefined) {
+    registration = polled.registration;
+    if (polled.status === 'claimed') {
+      const { token, warnings } = polled;
+      yield { token, registration, fresh: true, warnings };
+    }
+    // Also where an ID-JAG could register again: that would end the attempt the user is busy with.
+    if (registration.claim !== null && assertion === null && !isLeft(token, registration.claim)) {
+      throw claimPending(registration);
+    }
+  } else if (registration.claim !== null && assertion === null && token === null) {
+    throw claimPending(registration);
+  }
+
+  if (registration.type === 'identity_assertion') {
+    const again = await registerAgain(tools, service, registration, signal);
+    if (again !== undefined) yield { ...again, fresh: true };
+  }
+  if (refusal !== undefined && registration.claim === null) {
+    registration = await saveRegistration(tools, registration, (stored) => ({
+      ...stored,
+      ended: stored.ended ?? 'revoked',
+    }));
+  }
+  if (freshRefused) throw freshTokenRefused(registration);
+  throw token?.direct && assertion === null
+    ? credentialOver(registration, isOver(token.expiresAt, peer.now()))
+    : nothingLeft(registration, refusal);
+}
+
+/** A registration that has nothing to exchange before its claim is complete. */
+function claimPending({ claim, email }: Registration): AgentError {
+  const attempt = claim?.attempt;
+  if (!attempt) return claimNotStarted();
+  if (attempt.ended === null) {
+    if (attempt.kind === 'read_back') return codeNeeded(attempt);
+    return new AgentError('The user has not completed the claim yet, so there is no token.', {
+      code: 'claim_pending',
+      hint: 'Wait for the user to type the code.',
+      next: { command: 'claim wait', args: [] },
+    });
+  }
+  return new AgentError('The claim attempt has ended, and there is no token before a claim.', {
+    code: 'attempt_expired',
+    hint: 'Open another attempt.',
+    next: { command: 'claim', args: email === null ? [] : ['--email', email] },
+  });
+}
+
+/** A credential of before a claim that nobody has started: that it is over is what counts. */
+function isLeft(token: AccessToken | null, { attempt }: OpenClaim): boolean {
+  return token?.direct === true && attempt === null;
+}
+
+function credentialOver(registration: Registration, isExpired: boolean): AgentError {
+  return new AgentError(
+    isExpired
+      ? 'The credential of the registration has expired, and there is nothing to exchange for another.'
+      : 'The service refuses the credential of the registration, and there is nothing to exchange for another.',
+    {
+      code: isExpired ? 'registration_over' : 'token_refused',
+      hint: 'Register again.',
+      next: registerAnew(registration, '--new'),
+    },
+  );
+}
+
+/** The exchange works, so the registration is active: the fault is the service's. */
+function freshTokenRefused(registration: Registration): AgentError {
+  return new AgentError('The service refuses a token that it has just issued.', {
+    code: 'token_refused',
+    hint: 'This looks like a fault of the service. If it continues, register again.',
+    // It is active, so that `register` would take it again without --new.
+    next: registerAnew(registration, '--new'),
+  });
+}
+
+function nothingLeft(registration: Registration, problem: Problem | undefined): AgentError {
+  const isExpired = registration.ended === 'expired';
+  if (problem === undefined && registration.ended === null && registration.assertion === null) {
+    return new AgentError('Nothing is left of the registration to make calls with.', {
+      code: 'registration_over',
+      hint: 'Register again.',
+      next: registerAnew(registration),
+    });
+  }
+  const ours = WIRE_CODES.token.invalid_grant.description;
+  const words = problem === undefined ? '' : wordsBeside(problem, ours);
+  return new AgentError(
+    isExpired
+      ? 'The registration is no longer valid: its claim window has ended.'
+      : `The registration is no longer valid: its assertion is expired or was revoked.${words}`,
+    {
+      code: isExpired ? 'window_over' : 'registration_over',
+      hint: 'Register again.',
+      next: registerAnew(registration),
+      problem,
+    },
+  );
+}

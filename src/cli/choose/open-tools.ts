@@ -1,0 +1,43 @@
+import { environmentToken } from '../../agent/credentials/environment-token.ts';
+import type { DialectId } from '../../agent/model.ts';
+import { type AgentOptions, createTools, nowAt, type Tools } from '../../agent/tools.ts';
+import { silentLog } from '../../runtime/system.ts';
+import type { Context } from '../shell/context.ts';
+
+/** What only a new registration is made with. */
+export interface RegistrationSettings {
+  /** What the agent calls itself. */
+  readonly agentName?: string;
+  /** Of a service whose documents leave two open. */
+  readonly dialect?: DialectId;
+  /** What the service demands of every request. */
+  readonly member?: Readonly<Record<string, string>>;
+}
+
+/** This machine's credential file, network and clock, for the agent of the library. */
+export async function agentOptions(
+  { world, options, fetch }: Context,
+  { agentName, dialect, member }: RegistrationSettings = {},
+): Promise<AgentOptions> {
+  return {
+    store: await world.openStore(),
+    fetch: await fetch(),
+    clock: world.clock,
+    sleep: world.sleep,
+    random: world.random,
+    log: silentLog,
+    strict: options.strict === true,
+    allowOrigins: options.allowOrigin,
+    name: agentName,
+    dialect,
+    members: member,
+    environmentToken: environmentToken(world.environment.source),
+  };
+}
+
+/** What the acts of the agent take: for commands that load one act, not the whole agent. */
+export async function openTools(context: Context): Promise<Tools> {
+  const tools = createTools(await agentOptions(context));
+  context.clocks.follow({ now: (issuer) => nowAt(tools, issuer) });
+  return tools;
+}

@@ -1,0 +1,108 @@
+import { type Command, CommanderError } from 'commander';
+import { buildProgram } from './program.ts';
+import type { CliError } from './shell/cli-error.ts';
+import { type Context, createContext } from './shell/context.ts';
+import type { Ending } from './shell/exit-codes.ts';
+import type { GlobalOptions } from './shell/global-options.ts';
+import { Output } from './shell/output.ts';
+import type { OutputOptions } from './shell/output-options.ts';
+import type { StopSignal, Terminal } from './shell/system-terminal.ts';
+import { helpOf, readTypedLine, type TypedLine } from './shell/typed-line.ts';
+import { versionText } from './shell/version.ts';
+import type { World } from './shell/world.ts';
+import { Interrupted } from './terminal/interrupted.ts';
+
+/** What a line is run with. */
+interface LineOptions {
+  readonly form: OutputOptions;
+  readonly terminal: Terminal;
+  /** Default: the system's. */
+  readonly given: World | undefined;
+  /** The program, for another line in the same world. */
+  readonly main: (argv: readonly string[], world: World) => Promise<number>;
+}
+
+/** Parses a line and carries out its command. */
+export async function runLine(
+  argv: readonly string[],
+  { form, terminal, given, main }: LineOptions,
+): Promise<Ending> {
+  const { streams } = terminal;
+  const interrupt = new AbortController();
+  let onSignal: ((signal: StopSignal) => void) | undefined;
+  const stopListening = terminal.onStopSignal((signal) => {
+    if (onSignal === undefined) interrupt.abort(new Interrupted());
+    else onSignal(signal);
+    return onSignal === undefined;
+  });
+  let ending: Ending = 'done';
+  let context: Context | undefined;
+  const program = buildProgram(
+    async (work) => {
+      const world = given ?? (await import('./shell/world.ts')).systemWorld(terminal);
+      context = createContext(world, program.opts<GlobalOptions>(), {
+        argv,
+        interrupt,
+        passSignalsTo: (listener) => {
+          onSignal = listener;
+        },
+        runLine: (line) => main(line, world),
+      });
+      ending = await work(context);
+    },
+    {
+      stdout: (text) => streams.stdout.write(text),
+      stderr: (text) => {
+        if (!form.json) streams.stderr.write(text);
+      },
+      version: versionText(form.json),
+      get columns() {
+        return streams.stdout.isTTY ? streams.stdout.columns : undefined;
+      },
+    },
+  );
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+  } catch (error) {
+    // --help and --version leave commander in the same way as its errors.
+    if (error instanceof CommanderError && error.exitCode === 0) return 'done';
+    // A group without a command has printed its help.
+    if (isBareGroup(error) && !form.json) return 'usage';
+    const explained =
+      error instanceof CommanderError
+        ? await refusedLine(error, program, argv, terminal)
+        : withHelp(
+            (await import('./shell/explain.ts')).explain(error, context),
+            readTypedLine(program, argv, terminal.environment.programName),
+          );
+    new Output(streams, form).fail(explained);
+    ending = explained.outcome;
+  } finally {
+    stopListening();
+  }
+  return ending;
+}
+
+/** Failures for which another line of the same command is the way on. */
+const MEND_THE_LINE =
+  /^(bad_command|command_not_.*|listen_.*|file_unwritable|authority_not_written|control_.*)$/;
+
+/** A wrong line that names no better one leads to the help of its command. */
+function withHelp(error: CliError, typed: TypedLine): CliError {
+  const isLine = error.outcome === 'usage' || MEND_THE_LINE.test(error.code);
+  return isLine && error.next === undefined ? error.with(helpOf(typed)) : error;
+}
+
+async function refusedLine(
+  error: CommanderError,
+  program: Command,
+  argv: readonly string[],
+  { environment }: Terminal,
+): Promise<CliError> {
+  const { explainUsage } = await import('./shell/explain-usage.ts');
+  return explainUsage(error, readTypedLine(program, argv, environment.programName));
+}
+
+function isBareGroup(error: unknown): boolean {
+  return error instanceof CommanderError && error.code === 'commander.help';
+}
