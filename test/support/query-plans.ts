@@ -21,6 +21,7 @@ export class QueryPlans {
       getForUpdate: (sql, params = []) => tx.getForUpdate(note(sql, params), params),
       allForUpdate: (sql, params = []) => tx.allForUpdate(note(sql, params), params),
       lock: (...names) => tx.lock(...names),
+      lockTables: (...tables) => tx.lockTables(...tables),
     });
     this.watched = {
       transaction: (work) => db.transaction((tx) => work(watch(tx))),

@@ -115,7 +115,7 @@ export class OutboxStore {
   ): Promise<Queued | undefined> {
     return this.#db.transaction(async (tx) => {
       const now = this.#clock.now();
-      const row = await tx.get('SELECT * FROM outbox WHERE id = ?', [id]);
+      const row = await tx.getForUpdate('SELECT * FROM outbox WHERE id = ?', [id]);
       if (row === undefined) return undefined;
       const entry = toEntry(row);
       if (email !== undefined && entry.email !== email) return undefined;

@@ -17,6 +17,7 @@ import { type Scopes, union } from '../mint/scopes.ts';
 import { type NewEvent, type Queued, queueEvent } from '../outbox/queue-event.ts';
 import { type ConsentCondition, consentFor } from './consent-condition.ts';
 import { noteIssuer, takeIssuers } from './consent-issuers.ts';
+import { consentLock } from './consent-lock.ts';
 import { ask, type ConsentRequest, dropRequests, findOpenRequest } from './consent-requests.ts';
 import { dropTokens } from './sign-in-tokens.ts';
 import { isWithdrawn, undoWithdrawal, withdraw } from './withdrawals.ts';
@@ -76,6 +77,7 @@ export class ConsentStore {
   /** Decides about an ID-JAG and stores what follows: a consent, a consent request, or that a refusal was answered. */
   async mint(input: MintInput, { config: { lifetimes }, decisions }: MintRules): Promise<Minting> {
     return this.#db.transaction(async (tx) => {
+      await tx.lock(consentLock(input));
       const now = this.#clock.now();
       const { email, audience } = input;
       const requestRow = await tx.get(
@@ -117,8 +119,12 @@ export class ConsentStore {
   async decide(id: string, email: string, decision: UserDecision): Promise<boolean> {
     return this.#db.transaction(async (tx) => {
       const now = this.#clock.now();
+      const found = await findOpenRequest(tx, id, now);
+      if (found === undefined || found.email !== email) return false;
+      await tx.lock(consentLock(found));
+      // It may have been replaced meanwhile.
       const request = await findOpenRequest(tx, id, now);
-      if (request === undefined || request.email !== email) return false;
+      if (request === undefined) return false;
       const answered = await tx.get(
         'SELECT approved_at, denied_at FROM consent_requests WHERE id = ?',
         [id],
@@ -151,6 +157,7 @@ export class ConsentStore {
    */
   async revoke({ actor, audience, email, issuer, newEvent }: Revoking): Promise<readonly Queued[]> {
     return this.#db.transaction(async (tx) => {
+      await tx.lock(consentLock({ email, audience }));
       const now = this.#clock.now();
       const removed = await tx.run('DELETE FROM consents WHERE email = ? AND audience = ?', [
         email,
@@ -178,7 +185,7 @@ export class ConsentStore {
   }
 }
 
-/** Records what a user agreed to, beside what was agreed to before. */
+/** Records what a user agreed to, beside what was agreed to before; under its lock. */
 export async function grantConsent(
   tx: Transaction,
   { email, audience, scopes }: Pick<ConsentRequest, 'email' | 'audience' | 'scopes'>,

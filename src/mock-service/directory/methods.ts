@@ -13,7 +13,7 @@ import { isEmpty } from './data.ts';
 import type { DirectoryParts } from './directory-parts.ts';
 import { findOpenMethod, type OpenMethod } from './open-methods.ts';
 import { directoryReply } from './reply.ts';
-import { servedRequests } from './request-counter.ts';
+import { servedBefore, servedRequests } from './request-counter.ts';
 import { type DirectoryPath, readDirectoryPath } from './url.ts';
 
 /** Any method of the directory: an open one, or an entry of the catalog, which needs a token. */
@@ -38,15 +38,18 @@ async function callOpen(
   const now = clock.now();
   // HEAD returns no data, so it is not counted.
   const counts = c.req.method !== 'HEAD';
+  const readData = (reader: Reader) => method.read({ reader, base: config.issuer, now });
   const look = async (reader: Reader) => ({
-    data: await method.read({ reader, base: config.issuer, now }),
+    data: await readData(reader),
     requests: await servedRequests(reader),
   });
   const serve = async (tx: Transaction) => {
-    const seen = await look(tx);
-    if (isEmpty(seen.data)) return seen;
+    const data = await readData(tx);
+    // The counter last: other calls wait for it.
+    if (isEmpty(data)) return { data, requests: await servedRequests(tx) };
+    const requests = (await servedBefore(tx)) + 1;
     await countRequest(tx);
-    return { ...seen, requests: seen.requests + 1 };
+    return { data, requests };
   };
   const { data, requests } = await (counts ? db.transaction(serve) : db.read(look));
   return directoryReply({

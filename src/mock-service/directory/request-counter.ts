@@ -1,4 +1,4 @@
-import { column, type Reader, type Transaction } from '../../mock/index.ts';
+import { column, type Reader, type Row, type Transaction } from '../../mock/index.ts';
 
 /** Counts a successful call, in the transaction that reads its data. */
 export async function countRequest(tx: Transaction): Promise<void> {
@@ -8,8 +8,18 @@ export async function countRequest(tx: Transaction): Promise<void> {
   );
 }
 
+const SERVED = 'SELECT served FROM directory_requests WHERE id = 1';
+
 /** Successful calls of all methods so far, on every replica. */
 export async function servedRequests(reader: Reader): Promise<number> {
-  const row = await reader.get('SELECT served FROM directory_requests WHERE id = 1');
+  return servedIn(await reader.get(SERVED));
+}
+
+/** The same for a call that is about to be counted: until it is, another one waits. */
+export async function servedBefore(tx: Transaction): Promise<number> {
+  return servedIn(await tx.getForUpdate(SERVED));
+}
+
+function servedIn(row: Row | undefined): number {
   return column.optionalNumber(row?.['served']) ?? 0;
 }

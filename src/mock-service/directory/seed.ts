@@ -35,6 +35,7 @@ export async function seedDirectory(db: Database, configured: Configured): Promi
 
 /** Brings the directory back to how it was configured or published, its request counter to 0. */
 export async function resetDirectory(tx: Transaction, configured: Configured): Promise<void> {
+  await tx.lockTables(...DIRECTORY_TABLES);
   for (const table of DIRECTORY_TABLES) await tx.run(`DELETE FROM ${table}`);
   await fillCatalog(tx, configured);
   await fillRecords(tx);

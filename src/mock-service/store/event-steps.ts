@@ -41,8 +41,9 @@ export function eventSteps(registrations: RegistrationStore): EventSteps {
   return {
     remember,
     registrationsOf: async (tx, { issuer, subject }) => {
-      const rows = await tx.all(
-        'SELECT * FROM registrations WHERE issuer = ? AND subject = ? AND revoked_at IS NULL',
+      const rows = await tx.allForUpdate(
+        `SELECT * FROM registrations WHERE issuer = ? AND subject = ? AND revoked_at IS NULL
+         ORDER BY id`,
         [issuer, subject],
       );
       return rows.map(toRegistration);

@@ -14,6 +14,7 @@ import {
   type RegistrationStore,
 } from './registration-store.ts';
 import type { StoredRegistration } from './rows.ts';
+import { subjectLock } from './subject-lock.ts';
 import { findUserBy } from './users.ts';
 
 /** What accepting an ID-JAG may need beside it: what is random, made before the transaction, and a name. */
@@ -63,13 +64,15 @@ export class IdJagStore {
   /** @param gate called when a registration is created, not for an existing one. */
   async accept(idJag: IdJag, fresh: Fresh, gate: Gate | undefined): Promise<Accepted> {
     return this.#db.transaction(async (tx) => {
+      // In this order everywhere: the `jti`, the subject, its registration, the account.
+      await tx.lock(['id-jag', idJag.issuer, idJag.jti], subjectLock(idJag));
       const parts = this.#parts();
       const { config, decisions, expired, idJagQueries: queries, registrations } = parts;
       const context = parts.decisionContext();
       const { now, lifetimes } = context;
+      const registration = await queries.findRegistration(tx, idJag);
       const emailUser = idJag.email && (await findUserBy(tx, 'email', idJag.email));
       const phoneUser = idJag.phone && (await findUserBy(tx, 'phone', idJag.phone));
-      const registration = await queries.findRegistration(tx, idJag);
       const match = decisions.matchIdJag({
         idJag,
         now,

@@ -23,6 +23,8 @@ export async function countRegistration(
   type: IdentityType,
   ip: string | undefined,
 ): Promise<number | undefined> {
+  // The counts of all replicas together are what is limited.
+  await tx.lock(['registrations per hour']);
   const hour = Math.floor(now / HOUR);
   const endsAt = (hour + 1) * HOUR;
   const kind = type === 'anonymous' ? 'anonymous' : 'other';
@@ -41,14 +43,12 @@ export async function spendOnce(
   id: string,
   expiresAt: number,
 ): Promise<boolean> {
-  const keys = [kind, '', id];
-  const used = 'SELECT jti FROM used_jtis WHERE kind = ? AND issuer = ? AND jti = ?';
-  if ((await tx.get(used, keys)) !== undefined) return false;
-  await tx.run('INSERT INTO used_jtis (kind, issuer, jti, expires_at) VALUES (?, ?, ?, ?)', [
-    ...keys,
-    expiresAt,
-  ]);
-  return true;
+  const inserted = await tx.run(
+    `INSERT INTO used_jtis (kind, issuer, jti, expires_at) VALUES (?, '', ?, ?)
+     ON CONFLICT DO NOTHING`,
+    [kind, id, expiresAt],
+  );
+  return inserted === 1;
 }
 
 async function count(tx: Transaction, bucket: string, expiresAt: number): Promise<number> {

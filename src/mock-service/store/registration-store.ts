@@ -78,8 +78,8 @@ export class RegistrationStore {
   }
 
   /**
-   * One atomic change: loads the facts, decides, applies the effects. `undefined` when nothing is
-   * found; then nothing is decided either.
+   * One atomic change: loads the facts, decides, applies the effects, while whatever else is about the
+   * same registration waits. `undefined` when nothing is found; then nothing is decided either.
    */
   async decide<E extends EventName>(
     event: E,
@@ -88,7 +88,7 @@ export class RegistrationStore {
     input: InputFor<E>,
   ): Promise<Decided | undefined> {
     return this.#db.transaction(async (tx) => {
-      const registration = await findRegistration(tx, selector);
+      const registration = await lockRegistration(tx, selector);
       if (registration === undefined) return undefined;
       return this.decideWithin(tx, event, registration, actor, await input(registration.facts, tx));
     });
@@ -152,17 +152,26 @@ export async function findRegistration(
   return row && toRegistration(row);
 }
 
+/** The same for a change: whatever else decides about it waits until this transaction has ended. */
+async function lockRegistration(
+  tx: Transaction,
+  { by, value }: Selector,
+): Promise<StoredRegistration | undefined> {
+  const row = await tx.getForUpdate(SELECT_BY[by], [value]);
+  return row && toRegistration(row);
+}
+
 /** Stores a registration and returns it as read back. */
 export async function insertRegistration(
   tx: Transaction,
   cause: Cause,
   registration: NewRegistration,
 ): Promise<StoredRegistration> {
-  await tx.run(
+  const row = await tx.get(
     `INSERT INTO registrations (id, type, needs_claim, created_at, window_ends_at, purge_at,
        claim_token_hash, email, user_id, version, pre_claim_scopes, post_claim_scopes, resource,
        wrong_codes, issuer, tenant, subject, id_jag_issued_at, agent_name)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, 0, ?, ?, ?, ?, ?)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, 0, ?, ?, ?, ?, ?) RETURNING *`,
     [
       registration.id,
       registration.type,
@@ -184,9 +193,8 @@ export async function insertRegistration(
     ],
   );
   await audit(tx, cause, 'registration.created', registration.id, { type: registration.type });
-  const stored = await findRegistration(tx, { by: 'id', value: registration.id });
-  if (stored === undefined) throw new Error('A registration was stored and cannot be read.');
-  return stored;
+  if (row === undefined) throw new Error('A registration was stored and cannot be read.');
+  return toRegistration(row);
 }
 
 /** How many unclaimed registrations there are. */

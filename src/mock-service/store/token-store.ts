@@ -42,7 +42,10 @@ export class TokenStore {
   /** Revokes one token; its assertion stays active (wire contract §6). */
   async revoke(hash: string): Promise<void> {
     await this.#db.transaction(async (tx) => {
-      const row = await tx.get('SELECT registration_id FROM access_tokens WHERE hash = ?', [hash]);
+      const row = await tx.getForUpdate(
+        'SELECT registration_id FROM access_tokens WHERE hash = ?',
+        [hash],
+      );
       if (row === undefined) return;
       await tx.run('DELETE FROM access_tokens WHERE hash = ?', [hash]);
       const cause = { actor: 'agent', at: this.#clock.now() } as const;

@@ -64,7 +64,8 @@ export class UserStore {
   async signInWithin(tx: Transaction, email: string, actor: Actor): Promise<string> {
     const now = this.#clock.now();
     const fresh = randomToken(this.#random, 'usr_');
-    const known = await tx.get('SELECT id FROM users WHERE email = ?', [email]);
+    // A first sign-in at the same moment takes the key, and this work begins again.
+    const known = await tx.getForUpdate('SELECT id FROM users WHERE email = ?', [email]);
     if (known !== undefined) {
       const id = column.text(known['id']);
       await tx.run('UPDATE users SET signed_in_at = COALESCE(signed_in_at, ?) WHERE id = ?', [
@@ -99,12 +100,13 @@ export class UserStore {
   }
 }
 
+/** For a change that rests on the account: it stays as long as this transaction. */
 export async function findUserBy(
   tx: Transaction,
   column: 'email' | 'phone',
   value: string,
 ): Promise<User | undefined> {
-  const row = await tx.get(`SELECT * FROM users WHERE ${column} = ?`, [value]);
+  const row = await tx.getForUpdate(`SELECT * FROM users WHERE ${column} = ?`, [value]);
   return row && toUser(row);
 }
 
@@ -131,6 +133,8 @@ export async function provisionUser(
  * ID-JAG starts clean (wire contract §7).
  */
 export async function removeOrphan(tx: Transaction, now: number, userId: string): Promise<void> {
+  // Whoever is about to name it has done so, or finds it gone.
+  await tx.getForUpdate('SELECT id FROM users WHERE id = ?', [userId]);
   await tx.run(
     `DELETE FROM users WHERE id = ? AND provisioned_by IS NOT NULL AND signed_in_at IS NULL
        AND NOT EXISTS (SELECT 1 FROM registrations r

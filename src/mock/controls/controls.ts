@@ -185,6 +185,8 @@ export class Controls {
   ): Promise<void> {
     const { db, live, owner } = this.options.core;
     await db.transaction(async (tx) => {
+      // The mocks of a store share a clock, and replicas their settings: a change rests on the one before.
+      await tx.lock(['controls']);
       const detail = await work(tx);
       const at = action === 'reset' ? live.machineTime() : live.clock.now();
       await recordAudit(tx, { owner, at, actor: 'control', action, detail });

@@ -260,6 +260,8 @@ class LibsqlTransaction implements Transaction {
 
   async lock(): Promise<void> {}
 
+  async lockTables(): Promise<void> {}
+
   #open(): LibsqlStatements {
     if (!this.#isOpen) throw new Error('The transaction has ended.');
     return this.#statements;

@@ -15,6 +15,7 @@ export async function migrate(db: Database, migrations: readonly Migration[]): P
 }
 
 async function applyAll(tx: Transaction, migrations: readonly Migration[]): Promise<void> {
+  await tx.lock(['migrations']);
   await tx.run('CREATE TABLE IF NOT EXISTS migrations (id TEXT PRIMARY KEY)');
   const rows = await tx.all('SELECT id FROM migrations');
   const applied = new Set(rows.map(({ id }) => String(id)));

@@ -88,11 +88,6 @@ export function isStalePlan(error: unknown): boolean {
   );
 }
 
-/** Whether waiting for the lock timed out, which leaves the connection usable. */
-export function isLockTimeout(error: unknown): boolean {
-  return ['55P03', '57014'].includes(sqlState(error) ?? '');
-}
-
 /** Whether the connection cannot be used any more. */
 export function isConnectionLost(error: unknown): boolean {
   const state = sqlState(error);

@@ -60,6 +60,10 @@ export class PostgresTransaction implements Transaction {
     );
   }
 
+  async lockTables(...tables: readonly string[]): Promise<void> {
+    await this.run(`LOCK TABLE ${tables.join(', ')} IN EXCLUSIVE MODE`);
+  }
+
   #query(sql: string, params: readonly Value[]): Promise<PgResult<Row>> {
     if (!this.#open) throw new Error('The transaction has ended.');
     const statement = statementOf(sql);

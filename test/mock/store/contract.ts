@@ -112,14 +112,14 @@ export function itIsAStore(newStore: NewStore): void {
     expect(await count(db)).toBe(1);
   });
 
-  it('runs writers one after another', async () => {
+  it('runs writers of one row one after another', async () => {
     const db = await fresh();
     await db.transaction((tx) => insert(tx, 'x', 0));
     await Promise.all(Array.from({ length: 50 }, () => increment(db)));
     expect(await storedNumber(db)).toBe(50);
   });
 
-  it('runs the writers of several processes one after another', async () => {
+  it('runs the writers of one row in several processes one after another', async () => {
     const open = await newStore();
     const processes = [await open(), await open(), await open()];
     const [first] = processes;
@@ -132,13 +132,46 @@ export function itIsAStore(newStore: NewStore): void {
     expect(await storedNumber(first)).toBe(30);
   });
 
+  it('lets one hold a name at a time', async () => {
+    const open = await newStore();
+    const processes = [await open(), await open()];
+    const [first] = processes;
+    await first?.transaction((tx) => tx.run('CREATE TABLE t (a TEXT PRIMARY KEY, n BIGINT)'));
+    // None of them finds a row to read for update.
+    const makeOnce = async (tx: Transaction) => {
+      await tx.lock(['row', 'x'], ['row', 'y']);
+      if ((await tx.get('SELECT n FROM t WHERE a = ?', ['x'])) === undefined)
+        await insert(tx, 'x', 1);
+      else await tx.run('UPDATE t SET n = n + 1 WHERE a = ?', ['x']);
+    };
+    await Promise.all(
+      Array.from({ length: 20 }, (_, at) => processes[at % 2]?.transaction(makeOnce)),
+    );
+    expect(first && (await storedNumber(first))).toBe(20);
+  });
+
+  it('lets nobody write to a table that is locked as a whole', async () => {
+    const db = await fresh();
+    const inserts = Array.from({ length: 20 }, (_, at) =>
+      db.transaction((tx) => insert(tx, `row ${at}`, at)),
+    );
+    const emptied = db.transaction(async (tx) => {
+      await tx.lockTables('t');
+      const before = await tx.all('SELECT a FROM t');
+      await tx.run('DELETE FROM t');
+      return before.length;
+    });
+    await Promise.all(inserts);
+    expect((await emptied) + (await count(db))).toBe(20);
+  });
+
   it('says busy when another process holds it for too long, and goes on after it', async () => {
     const open = await newStore();
     const [one, two] = [await open(), await open(1)];
     await one.transaction((tx) => tx.run('CREATE TABLE t (a TEXT PRIMARY KEY, n BIGINT)'));
     await one.transaction(async (tx) => {
       await insert(tx, 'x', 1);
-      await expect(two.transaction(async () => 1)).rejects.toThrow(StoreBusyError);
+      await expect(two.transaction((tx) => insert(tx, 'x', 2))).rejects.toThrow(StoreBusyError);
     });
     expect(await count(two)).toBe(1);
   });
@@ -243,7 +276,7 @@ export function itIsAStore(newStore: NewStore): void {
 
 async function increment(db: Database): Promise<void> {
   await db.transaction(async (tx) => {
-    const row = await tx.get('SELECT n FROM t WHERE a = ?', ['x']);
+    const row = await tx.getForUpdate('SELECT n FROM t WHERE a = ?', ['x']);
     await Promise.resolve();
     await tx.run('UPDATE t SET n = ? WHERE a = ?', [column.number(row?.['n']) + 1, 'x']);
   });

@@ -9,6 +9,7 @@ import {
   openDatabase,
   StoreBusyError,
   StoreOpenError,
+  type Transaction,
 } from '../../../src/mock/index.ts';
 import { PostgresDatabase } from '../../../src/mock/store/database-pg.ts';
 import { describeWithPostgres, type PostgresServer } from '../../support/postgres.ts';
@@ -318,7 +319,7 @@ describeWithPostgres('a PostgreSQL database in use', (server) => {
     await Promise.all(
       Array.from({ length: 20 }, (_, at) =>
         [db, other][at % 2]?.transaction(async (tx) => {
-          const row = await tx.get('SELECT n FROM t');
+          const row = await tx.getForUpdate('SELECT n FROM t');
           await tx.run('UPDATE t SET n = ?', [Number(row?.['n']) + 1]);
         }),
       ),
@@ -336,10 +337,63 @@ describeWithPostgres('a PostgreSQL database in use', (server) => {
   it('waits for the one before it no longer than it was told', async () => {
     const url = await server.newDatabase();
     const [one, two] = [await open(url), await open(url, 1)];
-    await one.transaction(async () => {
-      await expect(two.transaction(async () => 1)).rejects.toThrow(StoreBusyError);
+    await one.transaction(async (tx) => {
+      await tx.lock(['name']);
+      await expect(two.transaction((tx) => tx.lock(['name']))).rejects.toThrow(StoreBusyError);
+      expect(await two.transaction((tx) => tx.lock(['another']))).toBeUndefined();
       expect(await two.read(async () => 1)).toBe(1);
     });
+  });
+
+  /** Two transactions that are both under way before either goes on. */
+  function together(): () => Promise<void> {
+    let arrived = 0;
+    let go = () => {};
+    const both = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    return async () => {
+      arrived += 1;
+      if (arrived === 2) go();
+      await both;
+    };
+  }
+
+  it('runs work anew when another transaction took the same key first', async () => {
+    const db = await open(await server.newDatabase());
+    await db.transaction((tx) => tx.run('CREATE TABLE t (a TEXT PRIMARY KEY, n BIGINT)'));
+    const meet = together();
+    let runs = 0;
+    const makeOrCount = async (tx: Transaction) => {
+      runs += 1;
+      const row = await tx.getForUpdate('SELECT n FROM t WHERE a = ?', ['x']);
+      await meet();
+      if (row === undefined) await tx.run('INSERT INTO t VALUES (?, 1)', ['x']);
+      else await tx.run('UPDATE t SET n = n + 1 WHERE a = ?', ['x']);
+    };
+    await Promise.all([db.transaction(makeOrCount), db.transaction(makeOrCount)]);
+    expect(runs).toBe(3);
+    expect(await db.read((reader) => reader.get('SELECT n FROM t'))).toEqual({ n: '2' });
+  });
+
+  it('runs work anew that a deadlock ended', async () => {
+    const db = await open(await server.newDatabase());
+    await db.transaction((tx) => tx.run('CREATE TABLE t (a TEXT PRIMARY KEY, n BIGINT)'));
+    await db.transaction((tx) => tx.run(`INSERT INTO t VALUES ('x', 0), ('y', 0)`));
+    const meet = together();
+    let runs = 0;
+    const inOrder = (...keys: string[]) =>
+      db.transaction(async (tx) => {
+        runs += 1;
+        for (const key of keys) {
+          await tx.run('UPDATE t SET n = n + 1 WHERE a = ?', [key]);
+          await meet();
+        }
+      });
+    await Promise.all([inOrder('x', 'y'), inOrder('y', 'x')]);
+    expect(runs).toBe(3);
+    const rows = await db.read((reader) => reader.all('SELECT n FROM t'));
+    expect(rows).toEqual([{ n: '2' }, { n: '2' }]);
   });
 });
 

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { type AuditEntry, readAudit, recordAudit } from '../../../src/mock/audit/index.ts';
+import { type Database, migrate, type Transaction } from '../../../src/mock/index.ts';
+import { describeWithPostgres } from '../../support/postgres.ts';
+import { fileStores, type NewStore, postgresStores } from '../../support/stores.ts';
+
+const OWNER = 'service';
+
+const record = (tx: Transaction, at: number, owner: AuditEntry['owner'] = OWNER) =>
+  recordAudit(tx, { owner, at, actor: 'agent', action: 'token.issued' });
+
+/** The number of each entry, and the instant that tells them apart. */
+async function trail(db: Database, after = 0): Promise<readonly (readonly number[])[]> {
+  const entries = await readAudit(db, { owner: OWNER, after, limit: 100_000 });
+  return entries.map(({ at, seq }) => [seq, at]);
+}
+
+async function start(newStore: NewStore): Promise<readonly [Database, Database]> {
+  const open = await newStore();
+  const [one, two] = [await open(), await open()];
+  await migrate(one, []);
+  return [one, two];
+}
+
+function itKeepsATrail(newStore: NewStore): void {
+  it('counts up from 1 for each owner, without a gap, whichever process asks', async () => {
+    const [one, two] = await start(newStore);
+    await one.transaction((tx) => record(tx, 10));
+    await two.transaction((tx) => record(tx, 20, 'provider'));
+    const undone = one.transaction(async (tx) => {
+      await record(tx, 30);
+      throw new RangeError('undone');
+    });
+    await expect(undone).rejects.toThrow(RangeError);
+    await two.transaction((tx) => record(tx, 40));
+    const read = await Promise.all([trail(one), trail(two), trail(one), trail(two)]);
+    for (const each of read) {
+      expect(each).toEqual([
+        [1, 10],
+        [2, 40],
+      ]);
+    }
+  });
+
+  it('keeps the latest entries', async () => {
+    const [db] = await start(newStore);
+    const MANY = 10_300;
+    await db.transaction(async (tx) => {
+      for (let at = 1; at <= MANY; at += 1) await record(tx, at);
+    });
+    const kept = await trail(db);
+    expect(kept.at(-1)).toEqual([MANY, MANY]);
+    expect(kept.length).toBeGreaterThanOrEqual(10_000);
+    expect(kept.length).toBeLessThan(10_128);
+    expect(kept[0]).toEqual([MANY - kept.length + 1, MANY - kept.length + 1]);
+  });
+}
+
+describe('the audit trail in SQLite', () => itKeepsATrail(fileStores()));
+
+describeWithPostgres('the audit trail in PostgreSQL', (server) => {
+  const newStore = postgresStores(server);
+  itKeepsATrail(newStore);
+
+  it('shows what is committed late to whoever has read on before it', async () => {
+    const [one, two] = await start(newStore);
+    await one.transaction(async (late) => {
+      await record(late, 1);
+      await two.transaction((tx) => record(tx, 2));
+      expect(await trail(two)).toEqual([[1, 2]]);
+    });
+    expect(await trail(two, 1)).toEqual([[2, 1]]);
+  });
+});
