@@ -20,6 +20,7 @@ export class QueryPlans {
       run: (sql, params = []) => tx.run(note(sql, params), params),
       getForUpdate: (sql, params = []) => tx.getForUpdate(note(sql, params), params),
       allForUpdate: (sql, params = []) => tx.allForUpdate(note(sql, params), params),
+      skipLocked: tx.skipLocked,
       lock: (...names) => tx.lock(...names),
       lockTables: (...tables) => tx.lockTables(...tables),
     });

@@ -226,6 +226,7 @@ export class LibsqlDatabase implements Database {
 }
 
 class LibsqlTransaction implements Transaction {
+  readonly skipLocked = '';
   readonly #statements: LibsqlStatements;
   #isOpen = true;
 

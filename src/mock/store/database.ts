@@ -30,6 +30,8 @@ export interface Transaction extends Reader {
   allForUpdate(sql: string, params?: readonly Value[]): Promise<readonly Row[]>;
   /** Holds these names until this transaction ends; waits while another one holds any of them. */
   lock(...names: readonly LockName[]): Promise<void>;
+  /** At the end of a sub-select: takes for update the rows alone that nobody else holds. Empty where nobody can. */
+  readonly skipLocked: string;
   /** Lets nobody else write to these tables until this transaction ends; waits for those who do. */
   lockTables(...tables: readonly string[]): Promise<void>;
 }

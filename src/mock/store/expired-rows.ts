@@ -20,16 +20,12 @@ const AT_ONCE = 100;
  * Rows stay for a while after their end: whoever reads one compares the instant itself.
  */
 export class ExpiredRows {
-  readonly #statements: readonly string[];
+  readonly #tables: readonly ExpiringTable[];
   #lookedAt = Number.POSITIVE_INFINITY;
   #nextAt = 0;
 
   constructor(tables: readonly ExpiringTable[]) {
-    this.#statements = tables.map(
-      ({ endsAt, key, name }) =>
-        `DELETE FROM ${name} WHERE (${key}) IN
-           (SELECT ${key} FROM ${name} WHERE ${endsAt} <= ? ORDER BY ${endsAt} LIMIT ?)`,
-    );
+    this.#tables = tables;
   }
 
   /** The last thing that a transaction does which stores such rows. */
@@ -39,7 +35,10 @@ export class ExpiredRows {
     this.#lookedAt = now;
     this.#nextAt = now + PAUSE;
     let left = AT_ONCE;
-    for (const statement of this.#statements) {
+    for (const { endsAt, key, name } of this.#tables) {
+      // Rows that somebody else is about to change or remove go another time: nobody waits for them.
+      const statement = `DELETE FROM ${name} WHERE (${key}) IN
+        (SELECT ${key} FROM ${name} WHERE ${endsAt} <= ? ORDER BY ${endsAt} LIMIT ? ${tx.skipLocked})`;
       left -= await tx.run(statement, [now, left]);
       if (left > 0) continue;
       this.#nextAt = now;

@@ -15,6 +15,7 @@ interface Failure {
 
 /** One statement at a time, also when they were asked for at once. */
 export class PostgresTransaction implements Transaction {
+  readonly skipLocked = 'FOR UPDATE SKIP LOCKED';
   readonly #client: PgClient;
   readonly #at: string;
   #last: Promise<unknown> = Promise.resolve();

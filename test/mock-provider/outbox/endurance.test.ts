@@ -124,6 +124,7 @@ describe('a store that is busy', () => {
       db: {
         ...db,
         read: (work) => db.read(work),
+        settingsVersion: () => db.settingsVersion(),
         close: () => db.close(),
         transaction: async (work) => {
           if (isBusy) tries += 1;
