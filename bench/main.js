@@ -8,8 +8,10 @@ import { isWrkThere, WRK_MISSING } from './measure/wrk.js';
 import { HELP, readOptions } from './options.js';
 import { measureAgainst } from './parts/against.js';
 import { measureFile } from './parts/file.js';
+import { measureLibrary } from './parts/library.js';
 import { measureMocks } from './parts/mocks.js';
 import { measurePostgres } from './parts/postgres.js';
+import { measureProgram } from './parts/program.js';
 import { measureSettings } from './parts/settings.js';
 import { BenchProvider } from './rows/id-jags.js';
 
@@ -22,12 +24,17 @@ const PARTS = {
   file: measureFile,
   postgres: measurePostgres,
   settings: measureSettings,
+  program: measureProgram,
+  library: measureLibrary,
 };
+
+/** Those that send nothing with wrk. */
+const WITHOUT_WRK = ['program', 'library'];
 
 const options = readOptions(process.argv.slice(2));
 if (options.help) {
   process.stdout.write(HELP);
-} else if (isWrkThere()) {
+} else if (isWrkThere() || options.parts.every((part) => WITHOUT_WRK.includes(part))) {
   await measureAll(options);
 } else {
   process.stderr.write(WRK_MISSING);

@@ -10,6 +10,8 @@ export const PART_NAMES = /** @type {const} */ ([
   'file',
   'postgres',
   'settings',
+  'program',
+  'library',
 ]);
 
 /** @typedef {(typeof PART_NAMES)[number]} PartName */
