@@ -3,7 +3,6 @@ import {
   oauthEnvelope,
   pageEnvelope,
   publicDocument,
-  publicReply,
   type Route,
   signInRoutes,
   styleRoute,
@@ -28,9 +27,10 @@ import { userInfo } from './user-info/user-info.ts';
 /** Every route of the provider, in one table. */
 export function providerRoutes(provider: ProviderContext): readonly Route[] {
   const { config, keys, reader, returnTo, sessions, site, users, views } = provider;
-  const metadata = publicDocument(providerDocument(config, keys.algorithm));
-  const keySet = () => publicReply(keys.jwks(), MEDIA_TYPE.jwkSet);
-  const client = publicDocument(clientDocument(config));
+  const metadata = publicDocument(() => providerDocument(config, keys.algorithm));
+  const jwks = () => keys.jwks();
+  const keySet = publicDocument(jwks, MEDIA_TYPE.jwkSet, jwks);
+  const client = publicDocument(() => clientDocument(config));
 
   const onSignIn = async (email: string): Promise<string> => {
     await users.signIn(email);

@@ -2,7 +2,7 @@ import {
   type Envelope,
   forBrowsers,
   pageEnvelope,
-  publicReply,
+  publicDocument,
   type Route,
   signInRoutes,
   styleRoute,
@@ -25,7 +25,7 @@ import { reviewLink, showLinkReview } from './connections/link-review.ts';
 import type { ServiceContext } from './context/service-context.ts';
 import type { DialectRoutes, ServiceEndpoints } from './dialects/dialect.ts';
 import { directoryRoutes } from './directory/index.ts';
-import { authorizationServerDocument, resourceMetadata } from './discovery/metadata.ts';
+import { authorizationServerDocument, resourceDocument } from './discovery/metadata.ts';
 import { showStart } from './discovery/start-page.ts';
 import { showMails } from './mailbox/mailbox.ts';
 import { register } from './registration/register.ts';
@@ -38,12 +38,16 @@ import { tokenEndpoint } from './tokens/token-endpoint.ts';
 /** Every route of the service, in one table: those that its dialect has, and what every service has. */
 export function serviceRoutes(service: ServiceContext): readonly Route[] {
   const { config, dialect, keys, site } = service;
-  const serverMetadata = () => publicReply(authorizationServerDocument(config, dialect));
-  const keySet = () => publicReply(keys.jwks(), MEDIA_TYPE.jwkSet);
-  const skill = () => {
-    const trusted = service.trust.list().map(({ issuer }) => issuer);
-    return publicReply(dialect.skill(config, trusted), MEDIA_TYPE.markdown);
-  };
+  const serverMetadata = publicDocument(() => authorizationServerDocument(config, dialect));
+  const jwks = () => keys.jwks();
+  const keySet = publicDocument(jwks, MEDIA_TYPE.jwkSet, jwks);
+  const trusted = () => service.trust.list();
+  const skillText = () =>
+    dialect.skill(
+      config,
+      trusted().map(({ issuer }) => issuer),
+    );
+  const skill = publicDocument(skillText, MEDIA_TYPE.markdown, trusted);
   const envelope = forBrowsers(site, dialect.problems.registration);
   const discovery = { method: 'GET', envelope, crossOrigin: true } as const;
   const spoken = dialect.routes(endpoints(service));
@@ -51,7 +55,7 @@ export function serviceRoutes(service: ServiceContext): readonly Route[] {
     {
       ...discovery,
       path: PROTECTED_RESOURCE_PATH,
-      handle: () => resourceMetadata(config, dialect, config.issuer),
+      handle: publicDocument(() => resourceDocument(config, dialect, config.issuer)),
     },
     { ...discovery, path: AUTHORIZATION_SERVER_PATH, handle: serverMetadata },
     { ...discovery, path: PATHS.jwks, handle: keySet },

@@ -31,16 +31,21 @@ function protectedResourceDocument(config: MetadataConfig, resource: string) {
 }
 
 /** @param resource the identifier that the document's own URL was derived from. */
+export function resourceDocument(config: ServiceConfig, dialect: ServiceDialect, resource: string) {
+  return {
+    ...protectedResourceDocument(config, resource),
+    ...config.metadata.resource,
+    ...(dialect.blockIn === 'resource' && { agent_auth: blockOf(config, dialect) }),
+  };
+}
+
+/** A fresh answer for a resource of many: for one of them, see `publicDocument`. */
 export function resourceMetadata(
   config: ServiceConfig,
   dialect: ServiceDialect,
   resource: string,
 ): Response {
-  return publicReply({
-    ...protectedResourceDocument(config, resource),
-    ...config.metadata.resource,
-    ...(dialect.blockIn === 'resource' && { agent_auth: blockOf(config, dialect) }),
-  });
+  return publicReply(resourceDocument(config, dialect, resource));
 }
 
 function blockOf(config: ServiceConfig, dialect: ServiceDialect): JsonObject {

@@ -21,10 +21,23 @@ export function json(body: unknown, { status = 200, headers }: ReplyInit = {}): 
 /** How long a public document may be kept, in seconds. */
 export const PUBLIC_MAX_AGE = 300;
 
-/** A document for everybody that never changes: serialised once, a fresh answer each time. */
-export function publicDocument(body: object | string, contentType?: string): () => Response {
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return () => publicReply(text, contentType);
+/**
+ * A document for everybody that seldom changes: written when it is asked for first, a fresh answer each time.
+ * @param version it is written again when this is another one. Default: never.
+ */
+export function publicDocument(
+  write: () => object | string,
+  contentType?: string,
+  version: () => unknown = () => undefined,
+): () => Response {
+  let written: { readonly text: string; readonly version: unknown } | undefined;
+  return () => {
+    const now = version();
+    if (written === undefined || written.version !== now) {
+      written = { text: textOf(write()), version: now };
+    }
+    return publicReply(written.text, contentType);
+  };
 }
 
 /**
@@ -39,8 +52,12 @@ export function publicReply(body: object | string, contentType = 'application/js
       'cache-control': `public, max-age=${PUBLIC_MAX_AGE}`,
       'access-control-allow-origin': '*',
     },
-    text: typeof body === 'string' ? body : JSON.stringify(body),
+    text: textOf(body),
   });
+}
+
+function textOf(body: object | string): string {
+  return typeof body === 'string' ? body : JSON.stringify(body);
 }
 
 /** An answer without a body. */

@@ -29,6 +29,8 @@ interface Source {
 }
 
 interface Open {
+  /** Its key. */
+  readonly ends: string;
   readonly socket: Connection;
   /** With their answers. */
   readonly requests: Map<Incoming, Outgoing>;
@@ -94,6 +96,8 @@ function readOpenFileLimit(): number | undefined {
 export function keepConnections(server: Source, limit: number, log: Log): Connections {
   /** Those that wait longest first. By both ends: over TLS a request has another socket than its connection. */
   const open = new Map<string, Open>();
+  /** The same by the socket of a request, which has many. */
+  const known = new WeakMap<Connection, Open>();
   let isSaid = false;
 
   const makeRoom = (): boolean => {
@@ -116,7 +120,7 @@ export function keepConnections(server: Source, limit: number, log: Log): Connec
       }
     }
     const ends = endsOf(socket);
-    const mine: Open = { socket, requests: new Map() };
+    const mine: Open = { ends, socket, requests: new Map() };
     open.set(ends, mine);
     socket.once('close', () => {
       if (open.get(ends) === mine) open.delete(ends);
@@ -124,16 +128,16 @@ export function keepConnections(server: Source, limit: number, log: Log): Connec
   });
 
   server.on('request', (incoming, outgoing) => {
-    const ends = endsOf(incoming.socket);
-    const mine = open.get(ends);
+    const mine = known.get(incoming.socket) ?? open.get(endsOf(incoming.socket));
     if (mine === undefined) return;
+    known.set(incoming.socket, mine);
     mine.requests.set(incoming, outgoing);
     outgoing.once('close', () => {
       mine.requests.delete(incoming);
-      if (mine.requests.size > 0 || open.get(ends) !== mine) return;
+      if (mine.requests.size > 0 || open.get(mine.ends) !== mine) return;
       // It begins to wait now.
-      open.delete(ends);
-      open.set(ends, mine);
+      open.delete(mine.ends);
+      open.set(mine.ends, mine);
     });
   });
 

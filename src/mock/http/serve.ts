@@ -167,7 +167,10 @@ function isWritten(reply: Reply, outgoing: object): boolean {
   if (text === null) {
     outgoing.writeHead(status, headers).end();
   } else {
-    outgoing.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(text) }).end(text);
+    const length = Buffer.byteLength(text);
+    // Of ASCII they are the same, and latin1 is written faster.
+    const encoding = length === text.length ? 'latin1' : 'utf8';
+    outgoing.writeHead(status, { ...headers, 'content-length': length }).end(text, encoding);
   }
   return true;
 }

@@ -159,12 +159,32 @@ describe('replies', () => {
     expect(headers.get('pragma')).toBe('no-cache');
   });
 
-  it('serve a public document afresh each time, from one string', async () => {
-    const document = publicDocument({ issuer: BASE });
+  it('serve a public document afresh each time, written once', async () => {
+    let writes = 0;
+    const document = publicDocument(() => {
+      writes += 1;
+      return { issuer: BASE };
+    });
     const [first, second] = [document(), document()];
     expect(await first.text()).toBe(await second.text());
+    expect(writes).toBe(1);
     expect(first.headers.get('cache-control')).toBe('public, max-age=300');
     expect(first.headers.get('access-control-allow-origin')).toBe('*');
     expect(first.headers.get('pragma')).toBeNull();
+    first.headers.set('pragma', 'x');
+    expect(document().headers.get('pragma')).toBeNull();
+  });
+
+  it('write a public document again once it is made from something else', async () => {
+    let keys = ['a'];
+    const document = publicDocument(
+      () => ({ keys }),
+      'application/jwk-set+json',
+      () => keys,
+    );
+    expect(await document().json()).toEqual({ keys: ['a'] });
+    keys = ['b'];
+    expect(await document().json()).toEqual({ keys: ['b'] });
+    expect(document().headers.get('content-type')).toBe('application/jwk-set+json');
   });
 });
