@@ -51,16 +51,11 @@ export class Wiring<M extends Wired> {
         );
   };
 
-  async #answer(given: Request, failed?: { readonly error: unknown }): Promise<Response> {
+  #answer(request: Request, failed?: { readonly error: unknown }): Promise<Response> {
     const wired = this.#take();
     const handle =
       failed === undefined ? wired.app : this.#options.app(wired.mock, () => raise(failed.error));
-    if (wired === this.#right) return handle(given);
-    // Faults may do with a request and its answer whatever can be done with those of `fetch`.
-    const request = wholeRequest(given);
-    let response = wholeResponse(await handle(request));
-    for (const tamper of wired.tampers) response = await tamper(response, request);
-    return response;
+    return wired === this.#right ? handle(request) : tampered(wired, handle, request);
   }
 
   #take(): Running<M> {
@@ -87,6 +82,18 @@ export class Wiring<M extends Wired> {
     const assembled = assemble(right, chosen);
     return { ...assembled, app: app(assembled.mock) };
   }
+}
+
+/** Faults may do with a request and its answer whatever can be done with those of `fetch`. */
+async function tampered(
+  { tampers }: Pick<Running<Wired>, 'tampers'>,
+  handle: FetchHandler,
+  given: Request,
+): Promise<Response> {
+  const request = wholeRequest(given);
+  let response = wholeResponse(await handle(request));
+  for (const tamper of tampers) response = await tamper(response, request);
+  return response;
 }
 
 function raise(error: unknown): never {

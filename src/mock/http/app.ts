@@ -56,7 +56,9 @@ export function createApp({
   return async (request) => {
     let response: Response;
     try {
-      response = isOurHost(request) ? await app.fetch(request) : misdirected();
+      const answer = isOurHost(request) ? app.fetch(request) : misdirected();
+      // What is there already is not waited for.
+      response = answer instanceof Promise ? await answer : answer;
     } catch (error) {
       response = await render(fallback, toProblem(error, log), request, log);
     }
@@ -93,17 +95,17 @@ function groupByPath(routes: readonly Route[]): Iterable<OnPath> {
   return groups.values();
 }
 
-async function dispatch(
+function dispatch(
   onPath: OnPath,
   c: Context,
   log: Log,
   prepare: AppOptions['prepare'],
-): Promise<Response> {
+): Response | Promise<Response> {
   try {
     prepare?.();
     onPath[0].guard?.(c);
   } catch (error) {
-    return render(onPath[0].envelope, toProblem(error, log), c.req.raw, log);
+    return refuse(onPath[0], error, c, log);
   }
   const wanted = c.req.method === 'HEAD' ? 'GET' : c.req.method;
   const route = onPath.find(({ method }) => method === wanted);
@@ -112,13 +114,20 @@ async function dispatch(
     const problem = transportProblem('method_not_allowed', {
       headers: { allow: allow.join(', ') },
     });
-    return render(onPath[0].envelope, problem, c.req.raw, log);
+    return refuse(onPath[0], problem, c, log);
   }
   try {
-    return await route.handle(c);
+    const answer = route.handle(c);
+    // What is there already is not waited for.
+    if (!(answer instanceof Promise)) return answer;
+    return answer.catch((error: unknown) => refuse(route, error, c, log));
   } catch (error) {
-    return render(route.envelope, toProblem(error, log), c.req.raw, log);
+    return refuse(route, error, c, log);
   }
+}
+
+function refuse({ envelope }: Route, error: unknown, c: Context, log: Log): Promise<Response> {
+  return render(envelope, toProblem(error, log), c.req.raw, log);
 }
 
 function toProblem(error: unknown, log: Log): WireProblem {
