@@ -28,7 +28,7 @@ export interface Recorded {
   /** About how long it is, in characters. */
   readonly length: number;
   /** Redacts it; undefined where that failed. */
-  readonly redact: () => Omit<Exchange, 'seq'> | undefined;
+  redact(): Omit<Exchange, 'seq'> | undefined;
 }
 
 interface Kept {
@@ -36,7 +36,7 @@ interface Kept {
   readonly mock: ExchangeMock;
   readonly length: number;
   /** Text cannot be changed. */
-  readonly content: string | Recorded['redact'];
+  readonly content: string | Recorded;
 }
 
 /**
@@ -68,21 +68,23 @@ export class ExchangeLog {
   }
 
   /** Numbers an exchange and keeps it. */
-  add({ length, mock, redact }: Recorded): number {
+  add(recorded: Recorded): number {
+    const { length, mock } = recorded;
     this.#latest += 1;
-    this.#ring.push({ seq: this.#latest, mock, length, content: redact });
+    this.#ring.push({ seq: this.#latest, mock, length, content: recorded });
     this.#length += length;
     this.#drop();
     return this.#latest;
   }
 
   /** Puts the whole exchange where its beginning was, if that is still kept. */
-  complete(seq: number, { length, redact }: Recorded): void {
+  complete(seq: number, recorded: Recorded): void {
+    const { length } = recorded;
     const at = this.#find(seq);
     const before = this.#ring[at];
     if (before?.seq !== seq) return;
     this.#length += length - before.length;
-    this.#ring[at] = { ...before, length, content: redact };
+    this.#ring[at] = { ...before, length, content: recorded };
     this.#drop();
   }
 
@@ -114,7 +116,7 @@ export class ExchangeLog {
   #redact(at: number): void {
     const kept = this.#ring[at];
     if (kept === undefined || typeof kept.content === 'string') return;
-    const exchange = kept.content();
+    const exchange = kept.content.redact();
     const content = exchange === undefined ? '' : this.#write({ seq: kept.seq, ...exchange });
     this.#length += content.length - kept.length;
     this.#ring[at] = { ...kept, content, length: content.length };

@@ -2,7 +2,7 @@
 export type KeptHeaders = Headers | readonly string[] | Readonly<Record<string, string>>;
 
 /** For whoever reads them, which most are never. */
-export function headersOf(kept: KeptHeaders): Headers {
+export function keptHeaders(kept: KeptHeaders): Headers {
   if (!isList(kept)) return new Headers(kept);
   const headers = new Headers();
   for (let at = 0; at + 1 < kept.length; at += 2)

@@ -1,16 +1,18 @@
 import type { Clock, Log } from '../../runtime/index.ts';
-import { answerTo, type FetchHandler, pathOf, Reply } from '../http/index.ts';
-import type { ExchangeMessage, ExchangeMock } from './exchange.ts';
-import type { ExchangeLog, Recorded } from './exchange-log.ts';
-import { headersOf, type KeptHeaders, lengthOf } from './kept-headers.ts';
-import type { Redactor } from './redactor.ts';
+import {
+  answerTo,
+  type FetchHandler,
+  headersOf,
+  type PlainReply,
+  pathOf,
+  Reply,
+} from '../http/index.ts';
+import { type ExchangeMock, MAX_KEPT_BYTES } from './exchange.ts';
+import type { ExchangeLog } from './exchange-log.ts';
+import { Recording, type SeenAnswer } from './recording.ts';
 import { NO_BODY, type SeenBody, seenBody } from './seen-body.ts';
-import { showBody } from './show-body.ts';
 import { TappedBody, turns } from './tapped-body.ts';
 import { watchRequest } from './watch-request.ts';
-
-/** About how long an exchange is beside its bodies, headers and URL, in characters. */
-const FRAME_LENGTH = 1_000;
 
 interface RecordingOptions {
   readonly mock: ExchangeMock;
@@ -31,6 +33,7 @@ interface RecordingOptions {
  */
 export function recordExchanges(handler: FetchHandler, options: RecordingOptions): FetchHandler {
   const { clock, isOutside, log, machineClock, mock, report } = options;
+  const place = { mock, redactor: log.redactor, report };
   const unrecorded: FetchHandler = async (request) => answerTo(request, await handler(request));
   if (log.kept === 0) return unrecorded;
   return async (request) => {
@@ -38,117 +41,61 @@ export function recordExchanges(handler: FetchHandler, options: RecordingOptions
     const at = clock.now();
     const begin = machineClock.now();
     const watched = watchRequest(request);
-    const record = (answer: Answer): Promise<void> | undefined => {
+    const record = (answer: PlainReply | SeenAnswer): Promise<void> | undefined => {
       const { method, url } = request;
-      const duration = machineClock.now() - begin;
+      const { headers } = watched;
       const body = watched.body();
-      const seen = { mock, at, duration, method, url, asked: watched.headers, body, ...answer };
-      const add = () => {
-        const seq = log.add(noted(seen, log.redactor, report));
-        if (body.isWhole && answer.answer.isWhole) return;
-        void Promise.all([settled(body), settled(answer.answer)]).then(() => {
-          log.complete(seq, noted(seen, log.redactor, report));
+      const seen = { at, duration: machineClock.now() - begin, method, url, headers, body };
+      return afterUnread(body, () => {
+        const seq = log.add(new Recording(place, seen, answer));
+        const answered = 'text' in answer ? NO_BODY : answer.body;
+        if (body.isWhole && answered.isWhole) return;
+        void Promise.all([settled(body), settled(answered)]).then(() => {
+          log.complete(seq, new Recording(place, seen, answer));
         });
-      };
-      if (!(body instanceof TappedBody) || body.isRead || body.isMissing) {
-        add();
-        return undefined;
-      }
-      void body.drain();
-      return Promise.race([body.settled, turns()]).then(add);
+      });
     };
     let response: Response;
     try {
       response = await handler(watched.sent);
     } catch (error) {
-      await record({ status: null, answered: {}, answer: NO_BODY });
+      await record({ status: null, headers: {}, body: NO_BODY });
       throw error;
     }
     const plain = response instanceof Reply ? response.plain : undefined;
     if (plain !== undefined) {
-      const { headers: answered, status, text } = plain;
-      const pending = record({
-        status,
-        answered,
-        answer: text === null ? NO_BODY : seenBody(text),
-      });
-      if (pending !== undefined) await pending;
+      const recorded = record(shortened(plain));
+      if (recorded !== undefined) await recorded;
       return answerTo(request, response);
     }
-    const answer = new TappedBody(response.body);
-    const copy = answer.isMissing ? response : withBody(response, await answer.takeAtOnce());
+    const body = new TappedBody(response.body);
+    const copy = body.isMissing ? response : withBody(response, await body.takeAtOnce());
     // A copy: whoever has the answer may change its headers.
-    await record({ status: copy.status, answered: new Headers(copy.headers), answer });
+    await record({ status: copy.status, headers: new Headers(copy.headers), body });
     return answerTo(request, copy);
   };
 }
 
-interface Answer {
-  readonly status: number | null;
-  readonly answered: KeptHeaders;
-  readonly answer: SeenBody | TappedBody;
+/** What is kept of a long text must not hold all of it. */
+function shortened(plain: PlainReply): PlainReply | SeenAnswer {
+  const { status, text } = plain;
+  if (text === null || text.length <= MAX_KEPT_BYTES) return plain;
+  return { status, headers: headersOf(plain), body: seenBody(text) };
 }
 
-/** All that is kept of an exchange: its request as a whole would keep the connection, too. */
-interface Seen extends Answer {
-  readonly mock: ExchangeMock;
-  readonly at: number;
-  readonly duration: number;
-  readonly method: string;
-  readonly url: string;
-  readonly asked: KeptHeaders;
-  readonly body: SeenBody;
-}
-
-/** Outside of what has the request at hand, so that no function here keeps it. */
-function noted(seen: Seen, redactor: Redactor, report: Log): Recorded {
-  const { answer, answered, asked, at, body, duration, method, mock, status, url } = seen;
-  const draft = () => ({
-    mock,
-    at,
-    duration,
-    method,
-    // First what the mock gives out: its secrets are then known in the request, too.
-    response: message(redactor, headersOf(answered), answer, true),
-    url: redactor.url(url),
-    path: redactor.url(new URL(url).pathname),
-    request: message(redactor, headersOf(asked), body, false),
-    status,
-  });
-  const bodies = body.kept + answer.kept;
-  return {
-    mock,
-    length: FRAME_LENGTH + url.length + lengthOf(asked) + lengthOf(answered) + bodies,
-    redact: () => orReport(draft, report),
-  };
+/** Looks at a body that nobody has read, as far as it is there, and goes on. */
+function afterUnread(body: SeenBody, then: () => void): Promise<void> | undefined {
+  if (!(body instanceof TappedBody) || body.isRead || body.isMissing) {
+    then();
+    return undefined;
+  }
+  void body.drain();
+  return Promise.race([body.settled, turns()]).then(then);
 }
 
 /** Resolves when no more will come by of a body. */
-function settled(body: SeenBody | TappedBody): Promise<void> | undefined {
+function settled(body: SeenBody): Promise<void> | undefined {
   return body instanceof TappedBody ? body.settled : undefined;
-}
-
-/** @param issued whether the mock sent it. */
-function message(
-  redactor: Redactor,
-  headers: Headers,
-  body: SeenBody,
-  issued: boolean,
-): ExchangeMessage {
-  const shown = redactor.headers(headers, issued);
-  return { headers: shown, ...showBody(body, headers, redactor, issued) };
-}
-
-/** The rest of the list is more important than one exchange. The message could quote it. */
-function orReport<T>(draft: () => T, report: Log): T | undefined {
-  try {
-    return draft();
-  } catch (error) {
-    report.warn('exchanges.unrecorded', {
-      name: error instanceof Error ? error.name : typeof error,
-    });
-    return undefined;
-  }
 }
 
 function withBody(

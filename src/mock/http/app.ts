@@ -9,7 +9,7 @@ import { httpDates } from './http-date.ts';
 import { pathOf } from './path-of.ts';
 import { transportProblem, WireProblem } from './problems.ts';
 import { NO_STORE } from './replies.ts';
-import { Reply, setHeader } from './reply.ts';
+import { Reply, setDate } from './reply.ts';
 import type { Envelope, Route } from './route.ts';
 
 /** An application: called in a test, mounted, or served. Never rejects. */
@@ -62,7 +62,7 @@ export function createApp({
     } catch (error) {
       response = await render(fallback, toProblem(error, log), request, log);
     }
-    setHeader(response, 'date', httpDate(clock.now()));
+    setDate(response, httpDate(clock.now()));
     if (log.debugs === false) return response;
     log.debug('http.exchange', {
       method: request.method,

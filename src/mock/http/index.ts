@@ -29,7 +29,7 @@ export {
   publicReply,
   seeOther,
 } from './replies.ts';
-export { type PlainReply, Reply, wholeResponse } from './reply.ts';
+export { headersOf, type PlainReply, Reply, wholeResponse } from './reply.ts';
 export type { Envelope, Route } from './route.ts';
 export { type Served, type ServeOptions, serve } from './serve.ts';
 export { answerTo, ServedRequest, wholeRequest } from './served-request.ts';

@@ -4,8 +4,16 @@ export type ReplyHeaders = Readonly<Record<string, string>>;
 /** An answer as it is written. */
 export interface PlainReply {
   readonly status: number;
+  /** Others may have the same object. */
   readonly headers: ReplyHeaders;
   readonly text: string | null;
+  /** The header `Date`: each answer has it beside those that are written with it. */
+  readonly date?: string | undefined;
+}
+
+/** All headers of an answer. */
+export function headersOf({ date, headers }: PlainReply): ReplyHeaders {
+  return date === undefined ? headers : { ...headers, date };
 }
 
 /** What a value may have that neither side changes or refuses: the rest is for `Headers` to judge. */
@@ -19,11 +27,11 @@ const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
  * written, and a `Response` with its stream costs more than all the rest of a short answer.
  */
 export class Reply implements Response {
-  readonly #plain: PlainReply & { readonly headers: Record<string, string> };
+  readonly #plain: PlainReply & { date?: string | undefined };
   #whole: Response | undefined;
 
-  private constructor(plain: PlainReply) {
-    this.#plain = { ...plain, headers: { ...plain.headers } };
+  private constructor({ headers, status, text }: PlainReply) {
+    this.#plain = { status, headers, text, date: undefined };
   }
 
   /** @throws what `Response` throws, for a status that has no body and a header that is none. */
@@ -42,9 +50,9 @@ export class Reply implements Response {
     return this.#whole;
   }
 
-  setHeader(name: string, value: string): void {
-    if (this.#whole === undefined) this.#plain.headers[name] = value;
-    else this.#whole.headers.set(name, value);
+  setDate(date: string): void {
+    if (this.#whole === undefined) this.#plain.date = date;
+    else this.#whole.headers.set('date', date);
   }
 
   get status(): number {
@@ -112,14 +120,14 @@ function isPlain({ headers, status, text }: PlainReply): boolean {
   return true;
 }
 
-function responseOf({ headers, status, text }: PlainReply): Response {
-  return new Response(text, { status, headers });
+function responseOf(plain: PlainReply): Response {
+  return new Response(plain.text, { status: plain.status, headers: headersOf(plain) });
 }
 
-/** Sets a header of an answer, whatever it is. @param name in lower case */
-export function setHeader(response: Response, name: string, value: string): void {
-  if (response instanceof Reply) response.setHeader(name, value);
-  else response.headers.set(name, value);
+/** Sets the header `Date` of an answer, whatever it is. */
+export function setDate(response: Response, date: string): void {
+  if (response instanceof Reply) response.setDate(date);
+  else response.headers.set('date', date);
 }
 
 /** For whoever has to have one that any `fetch` could have given. */

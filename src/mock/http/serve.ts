@@ -163,15 +163,18 @@ function createLimitedServer(
 function isWritten(reply: Reply, outgoing: object): boolean {
   const { plain } = reply;
   if (plain === undefined || !(outgoing instanceof ServerResponse)) return false;
-  const { headers, status, text } = plain;
+  const { date, headers, status, text } = plain;
+  const fields: string[] = [];
+  for (const name in headers) fields.push(name, headers[name] ?? '');
+  if (date !== undefined) fields.push('date', date);
   if (text === null) {
-    outgoing.writeHead(status, headers).end();
-  } else {
-    const length = Buffer.byteLength(text);
-    // Of ASCII they are the same, and latin1 is written faster.
-    const encoding = length === text.length ? 'latin1' : 'utf8';
-    outgoing.writeHead(status, { ...headers, 'content-length': length }).end(text, encoding);
+    outgoing.writeHead(status, fields).end();
+    return true;
   }
+  const length = Buffer.byteLength(text);
+  fields.push('content-length', String(length));
+  // Of ASCII they are the same, and latin1 is written faster.
+  outgoing.writeHead(status, fields).end(text, length === text.length ? 'latin1' : 'utf8');
   return true;
 }
 
