@@ -1,6 +1,6 @@
 import { column, type Transaction } from '../../mock/index.ts';
 import { HOUR, type IdentityType } from '../../protocol/index.ts';
-import { countUnclaimed } from './registration-store.ts';
+import { areUnclaimed } from './registration-store.ts';
 
 /** Registrations per IP address and hour, and in all per hour (wire contract §3). */
 const PER_HOUR = {
@@ -32,7 +32,7 @@ export async function countRegistration(
   const tooMany =
     (await count(tx, `${kind} ${hour} ${ip ?? 'unknown'}`, endsAt)) > perIp ||
     (await count(tx, `${kind} ${hour}`, endsAt)) > total ||
-    (await countUnclaimed(tx, now)) >= MAX_UNCLAIMED;
+    (await areUnclaimed(tx, now, MAX_UNCLAIMED));
   return tooMany ? Math.ceil((endsAt - now) / 1000) : undefined;
 }
 

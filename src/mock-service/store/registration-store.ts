@@ -1,12 +1,4 @@
-import {
-  type Actor,
-  column,
-  type Database,
-  type ExpiredRows,
-  type Reader,
-  type Row,
-  type Transaction,
-} from '../../mock/index.ts';
+import type { Actor, Database, ExpiredRows, Reader, Row, Transaction } from '../../mock/index.ts';
 import {
   type Decision,
   type DecisionContext,
@@ -161,17 +153,17 @@ async function lockRegistration(
   return row && toRegistration(row);
 }
 
-/** Stores a registration and returns it as read back. */
+/** Stores a registration and returns it as it is read from now on: to read it takes longer than to store it. */
 export async function insertRegistration(
   tx: Transaction,
   cause: Cause,
   registration: NewRegistration,
 ): Promise<StoredRegistration> {
-  const row = await tx.get(
+  await tx.run(
     `INSERT INTO registrations (id, type, needs_claim, created_at, window_ends_at, purge_at,
        claim_token_hash, email, user_id, version, pre_claim_scopes, post_claim_scopes, resource,
        wrong_codes, issuer, tenant, subject, id_jag_issued_at, agent_name)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, 0, ?, ?, ?, ?, ?) RETURNING *`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, 0, ?, ?, ?, ?, ?)`,
     [
       registration.id,
       registration.type,
@@ -193,15 +185,43 @@ export async function insertRegistration(
     ],
   );
   await audit(tx, cause, 'registration.created', registration.id, { type: registration.type });
-  if (row === undefined) throw new Error('A registration was stored and cannot be read.');
-  return toRegistration(row);
+  return freshRegistration(registration, cause.at);
 }
 
-/** How many unclaimed registrations there are. */
-export async function countUnclaimed(tx: Transaction, now: number): Promise<number> {
-  const row = await tx.get(
-    'SELECT COUNT(*) AS live FROM registrations WHERE purge_at > ? AND revoked_at IS NULL',
-    [now + EXPIRED_RETENTION],
+function freshRegistration(registration: NewRegistration, createdAt: number): StoredRegistration {
+  const { agentName, idJagIssuedAt, issuer, subject } = registration;
+  return {
+    facts: {
+      id: registration.id,
+      type: registration.type,
+      needsClaim: registration.needsClaim,
+      windowEndsAt: registration.windowEndsAt,
+      claimedAt: undefined,
+      revokedAt: undefined,
+      email: registration.email,
+      userId: registration.userId,
+      version: 1,
+      preClaimScopes: registration.preClaimScopes,
+      postClaimScopes: registration.postClaimScopes,
+      resource: registration.resource,
+      wrongCodes: 0,
+      attempt: undefined,
+      delivery: undefined,
+    },
+    createdAt,
+    agentName,
+    issuer,
+    subject,
+    idJagIssuedAt,
+  };
+}
+
+/** Whether there are so many unclaimed registrations, or more. */
+export async function areUnclaimed(tx: Transaction, now: number, count: number): Promise<boolean> {
+  const last = await tx.get(
+    `SELECT id FROM registrations WHERE purge_at > ? AND revoked_at IS NULL
+     ORDER BY purge_at LIMIT 1 OFFSET ?`,
+    [now + EXPIRED_RETENTION, count - 1],
   );
-  return column.number(row?.['live']);
+  return last !== undefined;
 }

@@ -2,8 +2,7 @@ import { column, type Database, type Transaction } from '../../mock/index.ts';
 import type { Clock } from '../../runtime/index.ts';
 import type { RegistrationFacts } from '../claim-machine/index.ts';
 import { audit } from './audit.ts';
-import { findRegistration } from './registration-store.ts';
-import type { StoredRegistration } from './rows.ts';
+import { type StoredRegistration, toRegistration } from './rows.ts';
 
 /** An active access token and its registration. */
 export interface LiveToken {
@@ -11,6 +10,11 @@ export interface LiveToken {
   readonly resource: string;
   readonly registration: StoredRegistration;
 }
+
+const WITH_REGISTRATION = `SELECT registrations.*, token.scopes AS token_scopes,
+    token.resource AS token_resource, token.expires_at AS token_expires_at
+  FROM access_tokens AS token JOIN registrations ON registrations.id = token.registration_id
+  WHERE token.hash = ?`;
 
 export class TokenStore {
   readonly #db: Database;
@@ -24,16 +28,14 @@ export class TokenStore {
   /** `undefined` for an unknown, expired or revoked token. */
   async find(hash: string): Promise<LiveToken | undefined> {
     return this.#db.read(async (reader) => {
-      const row = await reader.get('SELECT * FROM access_tokens WHERE hash = ?', [hash]);
+      const row = await reader.get(WITH_REGISTRATION, [hash]);
       if (row === undefined) return undefined;
-      if (this.#clock.now() >= column.number(row['expires_at'])) return undefined;
-      const selector = { by: 'id', value: column.text(row['registration_id']) } as const;
-      const registration = await findRegistration(reader, selector);
-      if (registration === undefined || registration.facts.revokedAt !== undefined)
-        return undefined;
+      if (this.#clock.now() >= column.number(row['token_expires_at'])) return undefined;
+      const registration = toRegistration(row);
+      if (registration.facts.revokedAt !== undefined) return undefined;
       return {
-        scopes: column.list(row['scopes']),
-        resource: column.text(row['resource']),
+        scopes: column.list(row['token_scopes']),
+        resource: column.text(row['token_resource']),
         registration,
       };
     });
