@@ -22,6 +22,7 @@ export class QueryPlans {
       allForUpdate: (sql, params = []) => tx.allForUpdate(note(sql, params), params),
       skipLocked: tx.skipLocked,
       lock: (...names) => tx.lock(...names),
+      lockSettings: () => tx.lockSettings(),
       lockTables: (...tables) => tx.lockTables(...tables),
     });
     this.watched = {

@@ -261,6 +261,8 @@ class LibsqlTransaction implements Transaction {
 
   async lock(): Promise<void> {}
 
+  async lockSettings(): Promise<void> {}
+
   async lockTables(): Promise<void> {}
 
   #open(): LibsqlStatements {

@@ -8,6 +8,7 @@ import {
   type PostgresOptions,
 } from './pg-connections.ts';
 import { isConnectionLost, toStoreError } from './pg-errors.ts';
+import { SettingsWatch } from './pg-settings.ts';
 import { PostgresTransaction } from './pg-transaction.ts';
 
 /**
@@ -33,11 +34,13 @@ const BEGIN_READ = 'BEGIN';
 export class PostgresDatabase implements Database {
   readonly #writers: PgPool;
   readonly #readers: PgPool;
+  readonly #settings: SettingsWatch;
   readonly #at: string;
   readonly #running = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
 
-  private constructor({ at, newPool }: PgConnections) {
+  private constructor({ at, newListener, newPool }: PgConnections) {
+    this.#settings = new SettingsWatch(newListener);
     this.#writers = newPool({ max: WRITERS, isolation: 'read committed', readOnly: false });
     this.#readers = newPool({ max: READERS, isolation: 'repeatable read', readOnly: true });
     this.#at = at;
@@ -57,7 +60,7 @@ export class PostgresDatabase implements Database {
   }
 
   settingsVersion(): number | undefined {
-    return undefined;
+    return this.#settings.version();
   }
 
   close(): Promise<void> {
@@ -67,8 +70,11 @@ export class PostgresDatabase implements Database {
 
   async #close(): Promise<void> {
     await Promise.allSettled(this.#running);
-    await Promise.all([this.#writers.end(), this.#readers.end()]);
+    await Promise.all([this.#settings.close(), this.#writers.end(), this.#readers.end()]);
   }
+
+  /** By a reader's connection: those of writers may all wait for what this leads to. */
+  readonly #tell = (sql: string) => guarded(this.#at, () => this.#readers.query(sql));
 
   async #track<T>(start: () => Promise<T>): Promise<T> {
     if (this.#closing) throw new Error('The database is closed.');
@@ -89,7 +95,7 @@ export class PostgresDatabase implements Database {
   ): Promise<T> {
     for (let left = WORK_TRIES; ; left -= 1) {
       const client = await this.#begin(pool, begin);
-      const tx = new PostgresTransaction(client, this.#at);
+      const tx = new PostgresTransaction(client, this.#at, this.#tell);
       try {
         return await this.#carryOut(client, tx, work);
       } catch (error) {

@@ -32,6 +32,8 @@ export interface Transaction extends Reader {
   lock(...names: readonly LockName[]): Promise<void>;
   /** At the end of a sub-select: takes for update the rows alone that nobody else holds. Empty where nobody can. */
   readonly skipLocked: string;
+  /** Before a setting is changed: until this transaction ends, no process relies on those that it has read. */
+  lockSettings(): Promise<void>;
   /** Lets nobody else write to these tables until this transaction ends; waits for those who do. */
   lockTables(...tables: readonly string[]): Promise<void>;
 }

@@ -8,6 +8,8 @@ import { toDriverUrl } from './pg-url.ts';
 /** Milliseconds for one statement beside its wait, and for a process that has stopped in the middle of a transaction. */
 const STATEMENT_TIME = 10_000;
 const IDLE_TIME = 10_000;
+/** How long nothing comes before a connection that only listens is probed, in milliseconds. */
+const PROBED_AFTER = 10_000;
 const INTEGERS = new Set([21, 23]);
 const BOOLEAN = 16;
 
@@ -19,7 +21,11 @@ interface PoolOptions {
   readonly readOnly: boolean;
 }
 
-export type { Pool as PgPool, PoolClient as PgClient, QueryResult as PgResult } from 'pg';
+export type {
+  Pool as PgPool,
+  PoolClient as PgClient,
+  QueryResult as PgResult,
+} from 'pg';
 
 export interface PostgresOptions {
   /** `postgres://…`; what it leaves out comes from PGHOST and its like, as the driver reads them. */
@@ -30,11 +36,19 @@ export interface PostgresOptions {
   readonly loadDriver?: () => Promise<typeof import('pg')>;
 }
 
+/** A connection of its own, to hear what other processes tell. */
+export interface PgListener extends Client {
+  /** From now on it keeps no process from ending. The driver has it, its types have not. */
+  unref(): void;
+}
+
 /** Connections to one database. */
 export interface PgConnections {
   /** Where they lead, without a password. */
   readonly at: string;
   newPool(options: PoolOptions): Pool;
+  /** A connection that is not open yet, and waits as long as it has to. */
+  newListener(): PgListener;
 }
 
 /**
@@ -67,8 +81,10 @@ export async function connectPg(options: PostgresOptions): Promise<PgConnections
   }
   const at = placeOf(client);
   await probe(client, at);
+  const patient = { query_timeout: 0, keepAliveInitialDelayMillis: PROBED_AFTER };
   return {
     at,
+    newListener: () => new VerifyingClient({ ...config, ...patient }) as PgListener,
     newPool: ({ isolation, max, readOnly }) => {
       // Once for each connection: a transaction then begins with one short statement.
       const settings = [

@@ -2,6 +2,8 @@ import type { LockName, Row, Transaction, Value } from './database.ts';
 import { checkParameters } from './parameters.ts';
 import type { PgClient, PgResult } from './pg-connections.ts';
 import { isConflict, isConnectionLost, isStalePlan, toStoreError } from './pg-errors.ts';
+import { lockKey } from './pg-locks.ts';
+import { awaitNobodyRelying } from './pg-settings.ts';
 import { type PgStatement, toPgStatement } from './pg-statement.ts';
 
 /** Why a transaction cannot be committed: the first of its statements that failed. */
@@ -18,13 +20,17 @@ export class PostgresTransaction implements Transaction {
   readonly skipLocked = 'FOR UPDATE SKIP LOCKED';
   readonly #client: PgClient;
   readonly #at: string;
+  readonly #tell: (sql: string) => Promise<unknown>;
+  #hasLockedSettings = false;
   #last: Promise<unknown> = Promise.resolve();
   #open = true;
   failure: Failure | undefined;
 
-  constructor(client: PgClient, at: string) {
+  /** @param tell sends a statement over another connection. */
+  constructor(client: PgClient, at: string, tell: (sql: string) => Promise<unknown>) {
     this.#client = client;
     this.#at = at;
+    this.#tell = tell;
   }
 
   async end(): Promise<void> {
@@ -52,13 +58,15 @@ export class PostgresTransaction implements Transaction {
     return this.all(`${sql} FOR UPDATE`, params);
   }
 
-  /** Two names of one hash wait for each other, and nothing worse. */
   async lock(...names: readonly LockName[]): Promise<void> {
     const each = names.map(() => 'pg_advisory_xact_lock(hashtextextended(?, 0))');
-    await this.get(
-      `SELECT ${each.join(', ')}`,
-      names.map((name) => JSON.stringify(name)),
-    );
+    await this.get(`SELECT ${each.join(', ')}`, names.map(lockKey));
+  }
+
+  async lockSettings(): Promise<void> {
+    if (this.#hasLockedSettings) return;
+    await awaitNobodyRelying((name) => this.lock(name), this.#tell);
+    this.#hasLockedSettings = true;
   }
 
   async lockTables(...tables: readonly string[]): Promise<void> {

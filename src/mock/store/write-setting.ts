@@ -7,6 +7,7 @@ export async function writeSetting(
   name: string,
   value: string,
 ): Promise<void> {
+  await tx.lockSettings();
   await tx.run(
     `INSERT INTO settings (owner, name, value) VALUES (?, ?, ?)
      ON CONFLICT (owner, name) DO UPDATE SET value = excluded.value`,

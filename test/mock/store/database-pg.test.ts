@@ -10,9 +10,11 @@ import {
   StoreBusyError,
   StoreOpenError,
   type Transaction,
+  writeSetting,
 } from '../../../src/mock/index.ts';
 import { PostgresDatabase } from '../../../src/mock/store/database-pg.ts';
 import { describeWithPostgres, type PostgresServer } from '../../support/postgres.ts';
+import { until } from '../../support/until.ts';
 
 const opened: Database[] = [];
 afterEach(async () => {
@@ -394,6 +396,75 @@ describeWithPostgres('a PostgreSQL database in use', (server) => {
     expect(runs).toBe(3);
     const rows = await db.read((reader) => reader.all('SELECT n FROM t'));
     expect(rows).toEqual([{ n: '2' }, { n: '2' }]);
+  });
+});
+
+describeWithPostgres('settings in a PostgreSQL database', (server) => {
+  const change = (db: Database, value: string) =>
+    db.transaction((tx) => writeSetting(tx, 'mock', 'clock_offset', value));
+
+  async function twoProcesses(): Promise<readonly [Database, Database, string]> {
+    const url = await server.newDatabase();
+    const [one, two] = [await open(url), await open(url)];
+    await migrate(one, []);
+    for (const db of [one, two]) await until(() => db.settingsVersion() !== undefined);
+    return [one, two, url];
+  }
+
+  it('have another version as soon as they were changed, in every process', async () => {
+    const [one, two] = await twoProcesses();
+    for (let round = 0; round < 20; round += 1) {
+      const before = [one.settingsVersion(), two.settingsVersion()];
+      await change(round % 2 === 0 ? one : two, String(round));
+      for (const [at, db] of [one, two].entries()) {
+        const now = db.settingsVersion();
+        expect(now === undefined || now !== before[at]).toBe(true);
+      }
+    }
+    for (const db of [one, two]) await until(() => db.settingsVersion() !== undefined);
+  });
+
+  it('are not relied on while they are being changed', async () => {
+    const [one, two] = await twoProcesses();
+    await one.transaction(async (tx) => {
+      await writeSetting(tx, 'mock', 'clock_offset', '1');
+      expect([one.settingsVersion(), two.settingsVersion()]).toEqual([undefined, undefined]);
+      expect(await two.read((reader) => reader.all('SELECT value FROM settings'))).toEqual([]);
+    });
+  });
+
+  it('keep their version with any other change, and when none comes about', async () => {
+    const [one, two] = await twoProcesses();
+    const before = two.settingsVersion();
+    await one.transaction((tx) => tx.run('DELETE FROM sessions'));
+    expect(two.settingsVersion()).toBe(before);
+    const failing = one.transaction(async (tx) => {
+      await writeSetting(tx, 'mock', 'clock_offset', '1');
+      throw new RangeError('no');
+    });
+    await expect(failing).rejects.toThrow(RangeError);
+    await until(() => two.settingsVersion() !== undefined);
+  });
+
+  it('can be changed by many at once', async () => {
+    const [one, two] = await twoProcesses();
+    await Promise.all(
+      Array.from({ length: 20 }, (_, at) => change(at % 2 === 0 ? one : two, String(at))),
+    );
+    for (const db of [one, two]) await until(() => db.settingsVersion() !== undefined);
+  });
+
+  it('are read each time while the connection is lost that tells of changes', async () => {
+    const [one, two, url] = await twoProcesses();
+    const before = two.settingsVersion();
+    await server.sql(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = '${new URL(url).pathname.slice(1)}' AND query LIKE '%advisory%'`,
+    );
+    await until(() => two.settingsVersion() === undefined);
+    await change(one, '7');
+    await until(() => two.settingsVersion() !== undefined);
+    expect(two.settingsVersion()).not.toBe(before);
   });
 });
 
