@@ -9,6 +9,8 @@ export const MAX_TEXT_BYTES = 512;
 /** Whether a text is short enough to be stored: the indexes of a database end at about 2,700 bytes. */
 export function isShortText(text: string): boolean {
   if (text.length > MAX_TEXT_BYTES) return false;
+  // A UTF-16 unit takes three bytes at most.
+  if (text.length * 3 <= MAX_TEXT_BYTES) return true;
   return new TextEncoder().encode(text).length <= MAX_TEXT_BYTES;
 }
 

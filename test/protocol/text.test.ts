@@ -3,12 +3,28 @@ import {
   displayLines,
   displayText,
   displayUserCode,
+  isShortText,
   isStorableText,
   maskEmail,
   normalizeEmail,
   normalizeUserCode,
   wireText,
 } from '../../src/protocol/index.ts';
+
+it.each([
+  ['', true],
+  ['a'.repeat(512), true],
+  ['a'.repeat(513), false],
+  ['é'.repeat(256), true],
+  ['é'.repeat(257), false],
+  ['€'.repeat(170), true],
+  [`${'€'.repeat(170)}ab`, true],
+  ['€'.repeat(171), false],
+  ['😀'.repeat(128), true],
+  ['😀'.repeat(129), false],
+])('counts the bytes of a text, not its characters: %#', (text, isShort) => {
+  expect(isShortText(text)).toBe(isShort);
+});
 
 describe('displayText', () => {
   it.each([

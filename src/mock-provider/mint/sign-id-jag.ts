@@ -19,6 +19,6 @@ export async function signIdJag(
 ): Promise<{ readonly idJag: string; readonly expiresIn: number }> {
   const expiresIn = Math.ceil(config.lifetimes.idJag / SECOND);
   const jti = randomToken(random, 'jag_');
-  const { typ, claims } = decisions.idJag({ ...content, config, jti, expiresIn });
+  const { typ, claims } = decisions.idJag({ config, jti, expiresIn, ...content });
   return { idJag: await keys.sign(typ, claims), expiresIn };
 }

@@ -87,7 +87,7 @@ export class ConsentStore {
       const denied = column.optionalNumber(requestRow?.['denied_at']) !== undefined;
       const consent = await findConsent(tx, decisions.consentFor(input));
       const autoApproved = input.autoApproved && !(await isWithdrawn(tx, email, audience));
-      const facts = { ...input, autoApproved, consent, denied };
+      const facts = { consent, denied, ...input, autoApproved };
       const decision = decisions.mint(facts, now, lifetimes.maxAuthAge);
       if (decision.kind === 'mint') {
         if (decision.consentTo) {

@@ -45,7 +45,7 @@ export function readIdJag(signed: JsonObject, { trusted, config }: IdJagContext)
     return { ok: false, refusal: { code: 'invalid_request', description } };
   }
   const claims = parsed.data;
-  const long = SHORT_CLAIMS.find((name) => ![claims[name] ?? []].flat().every(isShortText));
+  const long = SHORT_CLAIMS.find((name) => isLong(claims[name]));
   if (long !== undefined) {
     const description = `The claim ${long} is longer than ${MAX_TEXT_BYTES} bytes.`;
     return { ok: false, refusal: { code: 'invalid_request', description } };
@@ -70,6 +70,11 @@ export function readIdJag(signed: JsonObject, { trusted, config }: IdJagContext)
       scopes: commonScopes(claims, config),
     },
   };
+}
+
+function isLong(claim: string | readonly string[] | undefined): boolean {
+  if (claim === undefined) return false;
+  return typeof claim === 'string' ? !isShortText(claim) : !claim.every(isShortText);
 }
 
 function verifiedEmail({ email, email_verified: verified }: IdJagClaims): string | undefined {

@@ -42,10 +42,10 @@ export async function enroll(
       tx,
       { actor: 'agent', at: now },
       {
-        ...registration,
         needsClaim: true,
         userId: undefined,
         windowEndsAt: now + lifetimes.claimWindow,
+        ...registration,
       },
     );
     const opened =

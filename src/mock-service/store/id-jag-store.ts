@@ -151,7 +151,6 @@ async function establish(
   const { userId, email } = linked ? match : await provisionUser(accepting);
   await audit(tx, cause, linked ? 'account.linked' : 'user.provisioned', fresh.registrationId);
   return insertRegistration(tx, cause, {
-    ...subjectOf(idJag),
     id: fresh.registrationId,
     agentName: fresh.agentName,
     needsClaim: false,
@@ -160,6 +159,7 @@ async function establish(
     email,
     userId,
     preClaimScopes: [],
+    ...subjectOf(idJag),
   });
 }
 

@@ -82,7 +82,7 @@ export function jwtVerifier(trust: TrustList, keys: IssuerKeys): JwtVerifier {
   return {
     read: (text) => {
       const decoded = decodeJwt(text);
-      return decoded && { ...decoded, token: text };
+      return decoded && { token: text, ...decoded };
     },
     headerChecks: HEADER_CHECKS,
     issuerOf: async ({ iss }) => trust.find(iss),

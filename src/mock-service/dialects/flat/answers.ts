@@ -14,12 +14,13 @@ import type {
 /** What a registration is answered with (wire contract §3). */
 export function registered(made: Registered, speaker: Speaker): Response {
   const { facts } = made;
-  const identity = { registration_id: facts.id, registration_type: facts.type };
   switch (made.kind) {
     case 'anonymous':
       return json({
-        ...identity,
-        ...deliveryMembers(made.assertion),
+        registration_id: facts.id,
+        registration_type: facts.type,
+        identity_assertion: made.assertion.jwt,
+        assertion_expires: instant(made.assertion.expiresAt),
         pre_claim_scopes: facts.preClaimScopes,
         post_claim_scopes: facts.postClaimScopes,
         claim_url: speaker.issuer + PATHS.claim,
@@ -30,8 +31,10 @@ export function registered(made: Registered, speaker: Speaker): Response {
       return json(confirmationMembers(made, speaker));
     case 'established':
       return json({
-        ...identity,
-        ...deliveryMembers(made.assertion),
+        registration_id: facts.id,
+        registration_type: facts.type,
+        identity_assertion: made.assertion.jwt,
+        assertion_expires: instant(made.assertion.expiresAt),
         scopes: facts.postClaimScopes,
       });
   }
