@@ -6,13 +6,16 @@ import { chooseCores, describeMachine } from './measure/machine.js';
 import { makeFolder } from './measure/sides.js';
 import { isWrkThere, WRK_MISSING } from './measure/wrk.js';
 import { HELP, readOptions } from './options.js';
+import { writePage } from './page/write-page.js';
 import { measureAgainst } from './parts/against.js';
 import { measureFile } from './parts/file.js';
 import { measureLibrary } from './parts/library.js';
+import { measureMillion } from './parts/million.js';
 import { measureMocks } from './parts/mocks.js';
 import { measurePostgres } from './parts/postgres.js';
 import { measureProgram } from './parts/program.js';
 import { measureSettings } from './parts/settings.js';
+import { measureSuite } from './parts/suite.js';
 import { BenchProvider } from './rows/id-jags.js';
 
 /** @typedef {(work: import('./parts/mocks.js').Work) => Promise<object | undefined>} Measure */
@@ -26,10 +29,12 @@ const PARTS = {
   settings: measureSettings,
   program: measureProgram,
   library: measureLibrary,
+  suite: measureSuite,
+  million: measureMillion,
 };
 
 /** Those that send nothing with wrk. */
-const WITHOUT_WRK = ['program', 'library'];
+const WITHOUT_WRK = ['program', 'library', 'suite', 'million'];
 
 const options = readOptions(process.argv.slice(2));
 if (options.help) {
@@ -51,6 +56,7 @@ async function measureAll({
   runs,
   seconds,
   warmUp,
+  write,
 }) {
   const cores = chooseCores();
   const machine = describeMachine(cores);
@@ -72,6 +78,7 @@ async function measureAll({
   } finally {
     rmSync(folder, { recursive: true });
   }
+  if (write && json !== undefined) writePage(json);
 }
 
 /** @param {string} text */

@@ -12,6 +12,8 @@ export const PART_NAMES = /** @type {const} */ ([
   'settings',
   'program',
   'library',
+  'suite',
+  'million',
 ]);
 
 /** @typedef {(typeof PART_NAMES)[number]} PartName */
@@ -29,6 +31,7 @@ What the mocks answer in a second, beside bare handlers that do only what each c
   --connections N       at once, where a part does not say how many. Default: 32
   --before DIR          another checkout of this project, built, in the same runs
   --against URL         another service of this protocol, in the same runs. Start it on another core than wrk's
+  --label TEXT          what that service is, for the page
   --provider-port PORT  serves the keys of a provider there, which that service has to trust, for the row id-jag
   --resource PATH       what is called with a token. Default: /api/resource
   --json FILE           adds all figures to a file
@@ -49,6 +52,7 @@ export function readOptions(args) {
       connections: { type: 'string', default: '32' },
       before: { type: 'string' },
       against: { type: 'string' },
+      label: { type: 'string' },
       'provider-port': { type: 'string' },
       resource: { type: 'string', default: '/api/resource' },
       json: { type: 'string' },
@@ -70,6 +74,7 @@ export function readOptions(args) {
     /** The built project in it. */
     before: before === undefined ? undefined : join(resolve(before), 'dist'),
     against: values.against,
+    label: values.label,
     providerPort: port === undefined ? undefined : readNumber('provider-port', port),
     resource: values.resource,
     json: write ? (values.json ?? join(import.meta.dirname, 'figures.json')) : values.json,

@@ -61,7 +61,7 @@ export function describeMachine({ description }) {
     processor: cpus()[0]?.model.trim() ?? 'unknown',
     cores: allowedCores().length,
     memory: Math.round(totalmem() / 2 ** 30),
-    system: `${process.platform} ${release()}`,
+    system: `${process.platform} ${/^\d+\.\d+/.exec(release())?.[0] ?? ''}`,
     node: process.version,
     cpus: description,
   };

@@ -11,7 +11,7 @@ import { resultTable } from '../tables.js';
  */
 export async function measureAgainst(work) {
   const { bench, dist, options, tell } = work;
-  const { against = '', providerPort } = options;
+  const { against = '', label = against, providerPort } = options;
   const { issuer, jwks } = bench.provider;
   const rows = rowsFor(work);
   const mockOptions = Object.assign({}, ...rows.map((row) => row.options));
@@ -30,7 +30,7 @@ export async function measureAgainst(work) {
   try {
     const results = await compare(rows, sides, bench.pace, tell);
     tell(`\n${resultTable(results)}`);
-    return { against, pace: bench.pace, results };
+    return { label, pace: bench.pace, results };
   } finally {
     await mock.close();
     keys?.closeAllConnections();
