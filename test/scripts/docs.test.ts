@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { pages } from '../../scripts/docs/pages.js';
 import { LINT_RULES } from '../../src/cli/lint/rules/rule-table.ts';
 import { EXIT_CODES } from '../../src/cli/shell/exit-codes.ts';
@@ -9,8 +9,13 @@ import { WIRE_CODES } from '../../src/protocol/index.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-it('prints every wire code, every cell of the claim machine and every exit code', async () => {
-  const text = (await pages(root)).map(({ markdown }) => markdown).join('\n');
+let all: Awaited<ReturnType<typeof pages>>;
+beforeAll(async () => {
+  all = await pages(root);
+});
+
+it('prints every wire code, every cell of the claim machine and every exit code', () => {
+  const text = all.map(({ markdown }) => markdown).join('\n');
   const codes = Object.values(WIRE_CODES).flatMap((codes) => Object.keys(codes));
   const cells = Object.values(MATRIX).flatMap((row) =>
     Object.values(row).map(({ description }) => description),
@@ -20,8 +25,8 @@ it('prints every wire code, every cell of the claim machine and every exit code'
   expect(missing).toEqual([]);
 });
 
-it('prints every requirement and every check, and counts the requirements by role and level', async () => {
-  const page = (await pages(root)).find(({ file }) => file === 'docs/conformance-checks.md');
+it('prints every requirement and every check, and counts the requirements by role and level', () => {
+  const page = all.find(({ file }) => file === 'docs/conformance-checks.md');
   const text = page?.markdown ?? '';
   const requirements = readRequirements();
   expect(requirements.filter(({ id }) => !text.includes(`</a>${id} |`))).toEqual([]);
@@ -31,8 +36,8 @@ it('prints every requirement and every check, and counts the requirements by rol
   expect(text).toContain(`| service | must | ${musts.length} | `);
 });
 
-it('prints every rule of the linter with an example', async () => {
-  const page = (await pages(root)).find(({ file }) => file === 'docs/lint.md');
+it('prints every rule of the linter with an example', () => {
+  const page = all.find(({ file }) => file === 'docs/lint.md');
   const sections = (page?.markdown ?? '').split('\n### ').slice(1);
   expect(sections.map((text) => text.split('\n', 1)[0])).toEqual(Object.keys(LINT_RULES));
   for (const text of sections) expect(text).toMatch(/Before:\n\n```[\s\S]+After:\n\n```/);

@@ -2,31 +2,58 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Report } from '../../../src/conformance/index.ts';
+import { createMockService, type Served, serve } from '../../../src/mock-service/index.ts';
+import { silentLog, systemClock, systemRandom } from '../../../src/runtime/system.ts';
+import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';
 import { Home, isBuilt, NOT_BUILT, type Program } from './support.ts';
 
 if (!isBuilt) it('needs the built program', ({ skip }) => skip(NOT_BUILT));
 
 const FORMATS = ['json', 'junit', 'tap', 'markdown', 'html', 'sarif', 'badge', 'badge-json'];
 
+/** Without a request for so long, nothing runs but a wait. Milliseconds. */
+const QUIET = 1_000;
+
 describe.runIf(isBuilt)('a signal in the middle of a run', () => {
   let home: Home;
-  beforeEach(() => {
+  let service: Served;
+  /** Whether the run has opened the page of a claim, and when the latest request came. */
+  let [isClaiming, latest] = [false, 0];
+  beforeEach(async () => {
     home = new Home();
+    isClaiming = false;
+    service = await serve({
+      host: '127.0.0.1',
+      port: 0,
+      log: silentLog,
+      build: async (baseUrl) => {
+        const ports = { clock: systemClock, random: systemRandom, log: silentLog };
+        const mock = await createMockService({ ...ports, baseUrl, fetch: createSystemFetch() });
+        return (request) => {
+          latest = Date.now();
+          if (new URL(request.url).pathname === '/claim') isClaiming = true;
+          return mock.fetch(request);
+        };
+      },
+    });
   });
-  afterEach(() => home.remove());
+  afterEach(async () => {
+    await home.remove();
+    await service.close();
+  });
 
   const file = (format: string) => join(home.folder, `report.${format}`);
 
   /** A run that waits for something to expire: no clock can be moved. */
   async function startWaiting(): Promise<Program> {
     const run = home.startWords([
-      ...['conformance', 'service', '--mock', '--no-control', '--patience', '20m'],
+      ...['conformance', 'service', service.origin, '--no-control', '--patience', '20m'],
       ...['--only', 'challenge,resource-metadata,attempt-expiry'],
       ...FORMATS.flatMap((format) => ['--report', `${format}=${file(format)}`]),
     ]);
-    await run.until(/Judging/);
-    // The two scenarios before take less than this, the third one minutes.
-    await new Promise((resolve) => setTimeout(resolve, 4_000));
+    // It waits for the end of its claim, and the other two are over.
+    const isWaiting = () => isClaiming && Date.now() - latest > QUIET;
+    await expect.poll(isWaiting, { timeout: 60_000 }).toBe(true);
     expect(run.child.exitCode).toBeNull();
     return run;
   }

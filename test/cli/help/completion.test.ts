@@ -96,24 +96,52 @@ function lines(text: string): string[] {
   return text.split('\n').filter((each) => each !== '');
 }
 
+/** Between the proposals for one line and those for the next. */
+const NEXT = '@next';
+
+/** What zsh proposes after each line that is asked for here: starting it takes longer than all of them. */
+let ofZsh: ReadonlyMap<string, string[]>;
+
 /** A real, interactive zsh at the other end of a pseudo-terminal, whose completion lists what it has. */
 function zshProposals(line: string): string[] {
+  const found = ofZsh.get(line);
+  if (found === undefined) throw new Error(`zsh was not asked for: ${line}`);
+  return found;
+}
+
+function askZsh(typed: readonly string[]): ReadonlyMap<string, string[]> {
+  const found = join(folder, 'zsh.found');
   const driver = `
     zmodload zsh/zpty
     zpty z zsh -f -i
     zpty -w z "PROMPT= ; unsetopt zle_bracketed_paste; autoload -Uz compinit; compinit -u -D"
     zpty -w z "source ${scripts.get('zsh')}"
-    zpty -w z 'compadd_all() { local -a found; builtin compadd -O found "$@"; print -rl -- "@"\${^found} >> ${folder}/zsh.found; builtin compadd "$@" }'
+    zpty -w z 'compadd_all() { local -a found; builtin compadd -O found "$@"; print -rl -- "@"\${^found} >> ${found}; builtin compadd "$@" }'
     zpty -w z 'functions[compadd]=$functions[compadd_all]'
-    zpty -w z 'list_all() { _main_complete; print -r -- @done >> ${folder}/zsh.found }; zle -C list-all list-choices list_all; bindkey "^X" list-all'
-    zpty -n -w z "${line}"$'\\C-x'
-    for i in {1..200}; do grep -q @done ${folder}/zsh.found 2>/dev/null && break; sleep 0.05; done
-    zpty -d z
-    cat ${folder}/zsh.found`;
-  rmSync(join(folder, 'zsh.found'), { force: true });
-  return lines(run('zsh', driver))
-    .map((each) => each.slice(1))
-    .filter((each) => each !== 'done' && each !== '');
+    zpty -w z 'list_all() { _main_complete; print -r -- @done >> ${found} }; zle -C list-all list-choices list_all; bindkey "^T" list-all; bindkey "^U" kill-whole-line'
+    for line in ${typed.map((each) => `'${each}'`).join(' ')}; do
+      : > ${found}
+      zpty -n -w z "$line"$'\\C-t'
+      for i in {1..500}; do
+        # What it shows has to be read, or it would wait for that.
+        while zpty -rt z shown; do :; done
+        grep -q @done ${found} && break
+        sleep 0.02
+      done
+      cat ${found}
+      print -r -- ${NEXT}
+      zpty -n -w z $'\\C-u'
+    done
+    zpty -d z`;
+  const answers = run('zsh', driver).split(`${NEXT}\n`);
+  return new Map(
+    typed.map((line, index) => [
+      line,
+      lines(answers[index] ?? '')
+        .map((each) => each.slice(1))
+        .filter((each) => each !== 'done' && each !== ''),
+    ]),
+  );
 }
 
 const isHere = (shell: Shell) => spawnSync(shell, ['-c', 'exit 0'], LIMITED).status === 0;
@@ -152,51 +180,56 @@ describe('the completion scripts', () => {
   });
 });
 
+/** What is typed, and what has to be proposed for the word that is being typed. */
+const PROPOSED: readonly (readonly [what: string, line: string, proposed: readonly string[]])[] = [
+  ['a command', 'agent-auth regi', ['register']],
+  ['a command of a group', 'agent-auth mock u', ['up']],
+  [
+    'a command after options',
+    'agent-auth --service https://x.example --json mock pro',
+    ['provider'],
+  ],
+  ['the command below another', 'agent-auth claim w', ['wait']],
+  ['an option of the command', 'agent-auth register --ema', ['--email']],
+  ['an option of every command', 'agent-auth mock up --quie', ['--quiet']],
+  ['the choices of an option', 'agent-auth claim --browser a', ['always', 'auto']],
+  ['the choices of an argument', 'agent-auth completion f', ['fish']],
+  ['a file', 'agent-auth discover --ca auth', ['authority.pem']],
+  ['a word of help', 'agent-auth help exit', ['exit-codes']],
+  ['a command of help', 'agent-auth help mock u', ['up']],
+  ['nothing where anything may stand', 'agent-auth register --email a', []],
+  ['a file after the command of exec', 'agent-auth exec -- cat auth', ['authority.pem']],
+  ['a fault', 'agent-auth mock fault noSlowD', ['noSlowDown']],
+  ['another fault', 'agent-auth mock fault noSlowDown acceptedRepl', ['acceptedReplay']],
+  ['a fault of a server', 'agent-auth mock up --fault noSlowD', ['noSlowDown']],
+  ['a lifetime', 'agent-auth mock service --lifetime userC', ['userCode=']],
+  [
+    'a scenario',
+    'agent-auth conformance service --only id-jag-conf',
+    scenarios.filter((id) => id.startsWith('id-jag-conf')),
+  ],
+  ['a registration of the running mock', 'agent-auth mock list reg_one', ['reg_one1', 'reg_one2']],
+  ['a registration to complete', 'agent-auth mock complete reg_two', ['reg_two']],
+  ['a registration of this machine', 'agent-auth use reg_own', ['reg_own']],
+];
+const COMMAND_OF_MACHINE = 'agent-auth exec -- prin';
+const LINES = [...PROPOSED.map(([, line]) => line), COMMAND_OF_MACHINE];
+
 describe.each(SHELLS)('completing in %s', (shell) => {
   if (!isHere(shell))
     process.stdout.write(`skipped: completing in ${shell}: it is not installed\n`);
 
+  beforeAll(() => {
+    if (shell === 'zsh' && isHere(shell)) ofZsh = askZsh(LINES);
+  });
+
   const proposed = PROPOSALS[shell];
 
-  it.skipIf(!isHere(shell)).each<[string, string, string[]]>([
-    ['a command', 'agent-auth regi', ['register']],
-    ['a command of a group', 'agent-auth mock u', ['up']],
-    [
-      'a command after options',
-      'agent-auth --service https://x.example --json mock pro',
-      ['provider'],
-    ],
-    ['the command below another', 'agent-auth claim w', ['wait']],
-    ['an option of the command', 'agent-auth register --ema', ['--email']],
-    ['an option of every command', 'agent-auth mock up --quie', ['--quiet']],
-    ['the choices of an option', 'agent-auth claim --browser a', ['always', 'auto']],
-    ['the choices of an argument', 'agent-auth completion f', ['fish']],
-    ['a file', 'agent-auth discover --ca auth', ['authority.pem']],
-    ['a word of help', 'agent-auth help exit', ['exit-codes']],
-    ['a command of help', 'agent-auth help mock u', ['up']],
-    ['nothing where anything may stand', 'agent-auth register --email a', []],
-    ['a file after the command of exec', 'agent-auth exec -- cat auth', ['authority.pem']],
-    ['a fault', 'agent-auth mock fault noSlowD', ['noSlowDown']],
-    ['another fault', 'agent-auth mock fault noSlowDown acceptedRepl', ['acceptedReplay']],
-    ['a fault of a server', 'agent-auth mock up --fault noSlowD', ['noSlowDown']],
-    ['a lifetime', 'agent-auth mock service --lifetime userC', ['userCode=']],
-    [
-      'a scenario',
-      'agent-auth conformance service --only id-jag-conf',
-      scenarios.filter((id) => id.startsWith('id-jag-conf')),
-    ],
-    [
-      'a registration of the running mock',
-      'agent-auth mock list reg_one',
-      ['reg_one1', 'reg_one2'],
-    ],
-    ['a registration to complete', 'agent-auth mock complete reg_two', ['reg_two']],
-    ['a registration of this machine', 'agent-auth use reg_own', ['reg_own']],
-  ])('proposes %s', (_what, line, expected) => {
+  it.skipIf(!isHere(shell)).each(PROPOSED)('proposes %s', (_what, line, expected) => {
     expect([...new Set(proposed(line))].sort()).toEqual(expected);
   });
 
   it.skipIf(!isHere(shell))('proposes the commands of the machine after exec --', () => {
-    expect(proposed('agent-auth exec -- prin')).toEqual(expect.arrayContaining(['printenv']));
+    expect(proposed(COMMAND_OF_MACHINE)).toEqual(expect.arrayContaining(['printenv']));
   });
 });
