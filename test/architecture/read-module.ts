@@ -50,8 +50,17 @@ const AMBIENT_MEMBERS = new Set([
   'crypto.randomUUID',
 ]);
 
+/** Several rules ask about each. */
+const known = new WeakMap<SourceFile, ModuleFacts>();
+
 /** What a module imports and which effects it has, from its syntax alone. Throws on a syntax error. */
-export function readModule({ path, text }: SourceFile): ModuleFacts {
+export function readModule(file: SourceFile): ModuleFacts {
+  const facts = known.get(file) ?? readText(file);
+  known.set(file, facts);
+  return facts;
+}
+
+function readText({ path, text }: SourceFile): ModuleFacts {
   const { program, errors } = parseSync(path, text);
   const [problem] = errors;
   if (problem !== undefined) throw new SyntaxError(`${path}: ${problem.message}`);

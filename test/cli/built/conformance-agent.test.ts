@@ -11,7 +11,7 @@ describe.runIf(isBuilt)('agent-auth, judged as an agent', () => {
     const home = new Home();
     try {
       const judged = home.startWords([
-        ...['conformance', 'agent', '--json', '--parallel', '10', '--'],
+        ...['conformance', 'agent', '--json', '--'],
         ...[process.execPath, PROGRAM, 'conformance', 'perform'],
       ]);
       const code = await judged.ended;

@@ -21,7 +21,7 @@ interface CommandRun {
 export function judgeCommand(
   command: readonly [string, ...string[]],
   scenarios?: readonly string[],
-  { limit = 30_000, parallel = 4 }: CommandRun = {},
+  { limit = 30_000, parallel = 16 }: CommandRun = {},
 ): Promise<readonly ScenarioResult[]> {
   return judgeAgent({
     openHarness: () =>

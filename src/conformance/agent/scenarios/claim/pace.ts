@@ -52,6 +52,7 @@ export const defaultInterval = agentScenario({
   },
   blockedBy: ['agent-claim.polls', 'agent-claim.starts'],
   costly: true,
+  waits: true,
   async run(judge, world) {
     const service = await world.service({ interval: 1 });
     service.on(
@@ -144,6 +145,7 @@ export const oddTimes = agentScenario({
   },
   blockedBy: ['agent-claim.polls', 'agent-claim.starts'],
   costly: true,
+  waits: true,
   async run(judge, world) {
     await world.controls.need('claim', 'poll');
     for (const [what, members] of [

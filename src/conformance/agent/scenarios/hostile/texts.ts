@@ -234,6 +234,7 @@ export const hostileUrls = agentScenario({
   },
   blockedBy: ['agent-claim.polls', 'agent-claim.starts'],
   costly: true,
+  waits: true,
   async run(judge, world) {
     await world.controls.need('claim', 'attempt');
     const otherServer = await world.otherServer();
