@@ -16,7 +16,7 @@ export function grantTarget(
 ): GrantedTarget {
   const limit = boundTo ?? target.base;
   const resource = target.resource === undefined ? limit : withoutFinalSlash(target.resource);
-  if (!covers(limit, resource)) {
+  if (resource !== limit && !covers(limit, resource)) {
     return { kind: 'refused', surface: 'token', code: 'invalid_target' };
   }
   const asked = target.scopes ?? scopes;
