@@ -13,7 +13,7 @@ export interface ExpiringTable {
 /** By the mock's clock: what is to be forgotten is looked for with the first change after it. */
 const PAUSE = MINUTE;
 /** Rows at once, so that they hold no request for long. When there are more, they go with the next changes. */
-const AT_ONCE = 100;
+const AT_ONCE = 50;
 
 /**
  * Removes what has ended, now and then and a few rows at a time, so that no table grows for ever (A-39).
