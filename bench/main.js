@@ -6,6 +6,7 @@ import { chooseCores, describeMachine } from './measure/machine.js';
 import { makeFolder } from './measure/sides.js';
 import { isWrkThere, WRK_MISSING } from './measure/wrk.js';
 import { HELP, readOptions } from './options.js';
+import { noResult } from './page/cells.js';
 import { writePage } from './page/write-page.js';
 import { measureAgainst } from './parts/against.js';
 import { measureFile } from './parts/file.js';
@@ -36,28 +37,33 @@ const PARTS = {
 /** Those that send nothing with wrk. */
 const WITHOUT_WRK = ['program', 'library', 'suite', 'million'];
 
-const options = readOptions(process.argv.slice(2));
-if (options.help) {
+const given = optionsOrReason(process.argv.slice(2));
+if (typeof given === 'string') {
+  process.stderr.write(`${given}\n`);
+  process.exitCode = 2;
+} else if (given.help) {
   process.stdout.write(HELP);
-} else if (isWrkThere() || options.parts.every((part) => WITHOUT_WRK.includes(part))) {
-  await measureAll(options);
+} else if (isWrkThere() || given.parts.every((part) => WITHOUT_WRK.includes(part))) {
+  await measureAll(given);
 } else {
   process.stderr.write(WRK_MISSING);
   process.exitCode = 2;
 }
 
+/** @param {readonly string[]} args @returns {import('./options.js').Options | string} */
+function optionsOrReason(args) {
+  try {
+    return readOptions(args);
+  } catch (error) {
+    if (error instanceof TypeError) return error.message;
+    throw error;
+  }
+}
+
 /** @param {import('./options.js').Options} options */
-async function measureAll({
-  connections,
-  json,
-  parts,
-  providerPort,
-  resource,
-  runs,
-  seconds,
-  warmUp,
-  write,
-}) {
+async function measureAll(options) {
+  const { connections, json, parts, providerPort, resource, runs, seconds, warmUp, write } =
+    options;
   const cores = chooseCores();
   const machine = describeMachine(cores);
   tell(
@@ -72,6 +78,7 @@ async function measureAll({
       tell(`\n${part}`);
       const work = { bench, options, dist: join(import.meta.dirname, '../dist'), tell };
       const figures = await PARTS[part](work);
+      if (hasWrongAnswers(figures)) process.exitCode = 1;
       if (figures !== undefined && json !== undefined)
         addFigures(json, part, { machine, ...figures });
     }
@@ -79,6 +86,14 @@ async function measureAll({
     rmSync(folder, { recursive: true });
   }
   if (write && json !== undefined) writePage(json);
+}
+
+/** Whether some row has no result. @param {object | undefined} figures */
+function hasWrongAnswers(figures) {
+  if (figures === undefined || !('results' in figures)) return false;
+  return /** @type {import('./measure/compare.js').RowResult[]} */ (figures.results).some(
+    (result) => noResult(result) !== undefined,
+  );
 }
 
 /** @param {string} text */

@@ -26,8 +26,7 @@ export const WRK_MISSING = 'The bench needs wrk. Debian and Ubuntu: apt-get inst
  * @property {number} rate answers a second
  * @property {number} answers
  * @property {number} errors answers that are not what was asked for, and requests without one
- * @property {number} median of the time to an answer, in microseconds
- * @property {number} p99
+ * @property {number} p99 of the time to an answer, in microseconds
  */
 
 /**
@@ -72,7 +71,6 @@ export function readWrk(text, answers) {
     rate: microseconds === 0 ? 0 : (requests * 1_000_000) / microseconds,
     answers: requests,
     errors: unwanted + spent + broken,
-    median: counted['median'] ?? 0,
     p99: counted['p99'] ?? 0,
   };
 }

@@ -51,8 +51,8 @@ function done(summary, latency)
   end
   local errors = summary.errors
   io.write(string.format(
-    '\n{"requests":%d,"microseconds":%d,"refused":%d,"wrong":%d,"spent":%d,"broken":%d,"median":%d,"p99":%d}\n',
+    '\n{"requests":%d,"microseconds":%d,"refused":%d,"wrong":%d,"spent":%d,"broken":%d,"p99":%d}\n',
     summary.requests, summary.duration, errors.status, wrongs, overs,
     errors.connect + errors.read + errors.write + errors.timeout,
-    latency:percentile(50), latency:percentile(99)))
+    latency:percentile(99)))
 end

@@ -8,7 +8,8 @@ const PROGRAM = fileURLToPath(new URL('../programs/register-and-call.js', import
 const TIMES = 1_000;
 
 /**
- * How often the library registers, exchanges and calls in a second, beside undici alone. Each run is a process.
+ * How often the library registers, exchanges and calls in a second, beside undici alone, and beside the `fetch` that it
+ * sends with. Each run is a process.
  * @param {import('./mocks.js').Work} work
  */
 export async function measureLibrary({ bench, dist, options, tell }) {
@@ -23,7 +24,8 @@ export async function measureLibrary({ bench, dist, options, tell }) {
   };
   const sides = {
     library: () => rate('agent', dist),
-    bare: () => rate('bare', dist),
+    undici: () => rate('undici', dist),
+    fetch: () => rate('fetch', dist),
     ...(options.before !== undefined && { before: () => rate('agent', String(options.before)) }),
   };
   /** @type {Record<string, number[]>} */
@@ -37,8 +39,8 @@ export async function measureLibrary({ bench, dist, options, tell }) {
   }
   for (const [name, each] of Object.entries(rates)) {
     const { max, median, min } = spread(each);
-    const ratio = ratios(each, rates['bare'] ?? each).median.toFixed(2);
-    tell(`${name.padEnd(10)}${median} a second, ${min} – ${max}, ${ratio} × bare undici`);
+    const ratio = ratios(each, rates['undici'] ?? each).median.toFixed(2);
+    tell(`${name.padEnd(10)}${median} a second, ${min} – ${max}, ${ratio} × undici`);
   }
   return { rates };
 }

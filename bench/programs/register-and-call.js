@@ -1,5 +1,6 @@
-// 1,000 times register, exchange and call, 32 at a time, by the agent of this library or by bare undici. Prints the
-// seconds that it took. Arguments: `agent` or `bare`, the origin of the service, the built project.
+// 1,000 times register, exchange and call, 32 at a time, by the agent of this library, by bare undici or by bare
+// `fetch`. Prints the seconds that it took. Arguments: `agent`, `undici` or `fetch`, the origin of the service, the
+// built project.
 import { pathToFileURL } from 'node:url';
 import { Pool } from 'undici';
 
@@ -11,7 +12,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' };
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
-const work = side === 'agent' ? await byAgent() : byUndici();
+const work = side === 'agent' ? await byAgent() : bare(side === 'fetch' ? byFetch : byUndici());
 await inParallel(WARM_UP);
 const start = performance.now();
 await inParallel(TIMES);
@@ -33,25 +34,41 @@ async function byAgent() {
   };
 }
 
-function byUndici() {
-  const pool = new Pool(origin, { connections: AT_ONCE });
+/**
+ * @typedef {object} Sent
+ * @property {'GET' | 'POST'} method
+ * @property {Record<string, string>} headers
+ * @property {string} [body]
+ *
+ * The same three requests, and what their answers say.
+ * @param {(path: string, sent: Sent) => Promise<unknown>} send resolves to the body, read as JSON
+ */
+function bare(send) {
   const post = async (
     /** @type {string} */ path,
     /** @type {string} */ body,
     /** @type {Record<string, string>} */ headers,
-  ) => {
-    const answer = await pool.request({ method: 'POST', path, headers, body });
-    return /** @type {Promise<Record<string, string>>} */ (answer.body.json());
-  };
+  ) => /** @type {Record<string, string>} */ (await send(path, { method: 'POST', headers, body }));
   return async () => {
     const made = await post('/agent/identity', '{"type":"anonymous"}', JSON_TYPE);
     const assertion = String(made['identity_assertion']);
     const form = new URLSearchParams({ grant_type: JWT_BEARER, assertion });
     const { access_token: token } = await post('/oauth2/token', `${form}`, FORM_TYPE);
-    const headers = { authorization: `Bearer ${token}` };
-    const { body } = await pool.request({ method: 'GET', path: '/api/resource', headers });
-    await body.json();
+    await send('/api/resource', { method: 'GET', headers: { authorization: `Bearer ${token}` } });
   };
+}
+
+function byUndici() {
+  const pool = new Pool(origin, { connections: AT_ONCE });
+  return async (/** @type {string} */ path, /** @type {Sent} */ sent) => {
+    const { body } = await pool.request({ path, ...sent });
+    return body.json();
+  };
+}
+
+/** @param {string} path @param {Sent} sent */
+async function byFetch(path, sent) {
+  return (await fetch(origin + path, sent)).json();
 }
 
 /** @param {number} times */
