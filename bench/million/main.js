@@ -1,10 +1,11 @@
 // Whether the mocks stay as fast when a million agents have registered: `node bench/million/main.js --help`. Built first.
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { importSource } from '../../scripts/docs/import-source.js';
+import { addFigures } from '../figures.js';
 import { describeMachine } from '../measure/machine.js';
+import { withPostgres } from '../parts/postgres.js';
 import { BenchProvider } from '../rows/id-jags.js';
 import { compareSizes, measurePurge } from './measure.js';
 import { openSide } from './side.js';
@@ -19,7 +20,7 @@ time that a request takes while what has expired is removed. The same number of 
   --calls N         of each endpoint on each side. Default: 300
   --expired N       rows that expire at once. Default: 100000
   --stores NAME,... of file, postgres. Default: both
-  --json FILE       writes all figures to a file
+  --json FILE       adds all figures to a file
 `;
 
 const { values } = parseArgs({
@@ -58,8 +59,8 @@ async function main() {
     description: 'one process',
   });
   const sizes = { few: Number(values.few), many: Number(values.many), calls: Number(values.calls) };
-  const figures = { million: { date: new Date().toISOString(), machine, ...sizes, stores } };
-  writeFileSync(values.json, `${JSON.stringify(figures, null, 2)}\n`);
+  const figures = { machine, ...sizes, stores };
+  addFigures(values.json, 'million', figures);
 }
 
 /** @param {string} name @param {Places} places */
@@ -86,9 +87,8 @@ async function measure(name, places) {
     );
     const purge = await measurePurge(many, Number(values.expired));
     tell(
-      `${purge.expired} expired rows were gone after ${purge.requests} registrations: each took ` +
-        `${purge.median.toFixed(2)} ms, the longest ${purge.longest.toFixed(2)} ms; ` +
-        `${purge.usual.toFixed(2)} ms before that`,
+      `${purge.expired} expired rows were gone after ${purge.requests} registrations, the longest of ` +
+        `${inMs(purge.purging)}; without any that expires, of ${inMs(purge.usual)}`,
     );
     return { endpoints, purge };
   } finally {
@@ -108,31 +108,22 @@ async function onFiles(measured) {
   }
 }
 
-/** A server of its own, with the settings of PostgreSQL's own. @param {(places: Places) => Promise<object>} measured */
-async function onPostgres(measured) {
-  const root = join(import.meta.dirname, '../..');
-  /** @type {typeof import('../../test/support/postgres.ts')} */
-  const { findPostgres, PostgresServer } = /** @type {any} */ (
-    await importSource(root, 'test/support/postgres.ts')
-  );
-  const programs = findPostgres(process.env['PATH'] ?? '');
-  if (programs === undefined) {
-    tell('\npostgres: not measured, it is not installed (Debian: apt-get install postgresql)');
-    return undefined;
-  }
-  const server = new PostgresServer(programs);
-  await server.start();
-  try {
-    const place = async () => ({ address: await server.newDatabase() });
-    return await measured({ few: await place(), many: await place() });
-  } finally {
-    await server.stop();
-  }
+/** @param {(places: Places) => Promise<object>} measured */
+function onPostgres(measured) {
+  return withPostgres(tell, async (newDatabase) => {
+    const place = async () => ({ address: await newDatabase() });
+    return measured({ few: await place(), many: await place() });
+  });
 }
 
 /** @param {Places} places */
 function sizeOf({ many: { file } }) {
   return file === undefined ? '' : `, ${Math.round(statSync(file).size / 2 ** 20)} MiB`;
+}
+
+/** @param {import('../measure/statistics.js').Spread} times */
+function inMs({ max, median }) {
+  return `${max.toFixed(2)} ms (median ${median.toFixed(2)})`;
 }
 
 /** @param {string} text */
