@@ -130,6 +130,20 @@ const SERVICE = {
       expires_at: EXPIRY,
     },
   },
+  audit: {
+    every: 1,
+    // The trail keeps no more of each mock.
+    most: 10_000,
+    columns: {
+      owner: `'service'`,
+      seq: 'n + 10000',
+      at: ':now',
+      actor: `'agent'`,
+      action: `'token.issued'`,
+      registration_id: id('reg_'),
+      detail: `'{"scope":"api.read"}'`,
+    },
+  },
   sessions: {
     every: 10,
     columns: {
@@ -224,6 +238,14 @@ const PROVIDER = {
   },
 };
 
+/**
+ * @typedef {object} Table
+ * @property {number} every
+ * @property {number} [most] rows
+ * @property {Record<string, string>} columns
+ */
+
+/** @type {Record<'service' | 'provider', Record<string, Table>>} */
 const TABLES = { service: SERVICE, provider: PROVIDER };
 
 /**
@@ -233,9 +255,10 @@ const TABLES = { service: SERVICE, provider: PROVIDER };
  * @param {Filled} filled
  */
 export async function fill(db, role, count, filled) {
-  for (const [table, { columns, every }] of Object.entries(TABLES[role])) {
-    for (let from = 1; from <= count; from += BATCH) {
-      const to = Math.min(from + BATCH - 1, count);
+  for (const [table, { columns, every, most = count }] of Object.entries(TABLES[role])) {
+    const last = Math.min(count, most);
+    for (let from = 1; from <= last; from += BATCH) {
+      const to = Math.min(from + BATCH - 1, last);
       const where = every === 1 ? '' : `WHERE n % ${every} = 0`;
       await insert(db, { table, columns, where, from, to, filled });
     }

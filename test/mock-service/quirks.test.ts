@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { QUIRK_NAMES, QUIRKS } from '../../src/mock-service/dialects/index.ts';
 import type { MockServiceOptions, QuirkName } from '../../src/mock-service/index.ts';
 import { DIALECT_IDS, HOUR } from '../../src/protocol/index.ts';
+import { solveWork } from '../support/solve-work.ts';
 import { BASE, Harness } from './harness.ts';
 
 const ALICE = 'alice@example.com';
@@ -255,26 +255,15 @@ describe('the quirks', () => {
         Record<string, unknown>
       >;
       for (const challenge of [given, refused.body['challenge'] as typeof given]) {
-        const proof_of_work = solve(challenge);
+        const proof_of_work = solveWork(challenge);
         const wrong = { ...proof_of_work, solution: `${proof_of_work.solution}0` };
         expect((await h.register({ ...body, proof_of_work: wrong })).status).toBe(400);
         expect((await h.register({ ...body, proof_of_work })).status).toBe(200);
         expect((await h.register({ ...body, proof_of_work })).status).toBe(400);
       }
-      const late = solve((await h.post('/agent/challenge', {})).body);
+      const late = solveWork((await h.post('/agent/challenge', {})).body);
       h.clock.advance(HOUR / 12);
       expect((await h.register({ ...body, proof_of_work: late })).status).toBe(400);
     }
   });
 });
-
-/** By trying, with Node's own hash. */
-function solve({ algorithm, bits, nonce }: Readonly<Record<string, unknown>>) {
-  for (let number = 0; number < 1_000_000; number += 1) {
-    const hash = createHash(String(algorithm)).update(`${nonce}:${number}`).digest();
-    if (Number.parseInt(hash.toString('hex', 0, 4), 16) >>> (32 - Number(bits)) === 0) {
-      return { nonce, solution: String(number) };
-    }
-  }
-  throw new Error('No solution.');
-}

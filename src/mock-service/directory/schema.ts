@@ -70,6 +70,10 @@ export const DIRECTORY_MIGRATIONS: readonly Migration[] = [
        WHERE method_id = 1289 AND method_url = '/watcard.{format}'`,
     ],
   },
+  {
+    id: 'directory-3',
+    statements: ['CREATE INDEX directory_services_name ON directory_services (service_name)'],
+  },
 ];
 
 /** Those of the services and their methods. */

@@ -1,0 +1,53 @@
+import { expect } from 'vitest';
+import { type Database, migrate } from '../../src/mock/index.ts';
+import { PROVIDER_MIGRATIONS } from '../../src/mock-provider/store/schema.ts';
+import { DIRECTORY_MIGRATIONS, DIRECTORY_TABLES } from '../../src/mock-service/directory/schema.ts';
+import { SERVICE_MIGRATIONS } from '../../src/mock-service/store/index.ts';
+import { type Explain, QueryPlans } from '../support/query-plans.ts';
+import { useProvider } from './provider-flows.ts';
+import { useService } from './service-flows.ts';
+import { sourceStatements } from './source-statements.ts';
+
+/** Read whole by their listings; the counter and the lookups of the directory are not among them. */
+const LISTED: readonly string[] = DIRECTORY_TABLES.filter(
+  (table) => table !== 'directory_requests',
+);
+/** The first rows of an order. What has expired is not there for long. */
+const PAGE = /^SELECT \* FROM \w+(?: WHERE expires_at > \?)? ORDER BY [\w, ]+ LIMIT \?$/;
+/** Empties a table, as a reset does. */
+const EMPTIES = /^DELETE FROM \w+$/;
+/** Read whole, once at the start, or when a key is rotated: a handful of rows. */
+const AT_START = /FROM (?:migrations|signing_keys)\b/;
+
+interface Given {
+  /** What is listed may be sorted: an index of PostgreSQL has NULL at its other end. */
+  readonly sortsListings?: boolean;
+  /** Before the plans are made. */
+  readonly before?: () => Promise<void>;
+}
+
+/** Has both mocks send every statement that is in their source, and the database explain each. */
+export async function expectIndexesUsed(
+  db: Database,
+  explain: Explain,
+  { sortsListings, before }: Given = {},
+): Promise<void> {
+  // Before anybody watches: what a migration moves is gone after it.
+  await migrate(db, [...SERVICE_MIGRATIONS, ...DIRECTORY_MIGRATIONS]);
+  await migrate(db, PROVIDER_MIGRATIONS);
+  const plans = new QueryPlans(db, explain);
+  await useService(plans.watched);
+  await useProvider(plans.watched);
+
+  const sent = plans.statements;
+  const unsent = sourceStatements().filter(({ isIn }) => !sent.some(isIn));
+  expect(unsent.map(({ file, sql }) => `${file}: ${sql}`)).toEqual([]);
+
+  await before?.();
+  const whole = await plans.wholeReads(({ inOrder, table }, sql) => {
+    if (EMPTIES.test(sql) || AT_START.test(sql)) return true;
+    if (LISTED.includes(table)) return inOrder || sortsListings === true;
+    return inOrder && PAGE.test(sql);
+  });
+  expect(whole).toEqual([]);
+}
