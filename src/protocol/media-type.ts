@@ -3,7 +3,9 @@
  * name none.
  */
 export function mediaTypeOf({ headers }: { readonly headers: Headers }): string {
-  return (headers.get('content-type') ?? '').split(';', 1).join('').trim().toLowerCase();
+  const field = headers.get('content-type') ?? '';
+  const end = field.indexOf(';');
+  return (end === -1 ? field : field.slice(0, end)).trim().toLowerCase();
 }
 
 /** Whether a media type says that the body is JSON (RFC 8259 §11, RFC 6839 §3.1). */

@@ -1,4 +1,4 @@
-import type { FetchHandler } from '../../mock/index.ts';
+import { type FetchHandler, pathOf } from '../../mock/index.ts';
 import { PATHS } from '../config/paths.ts';
 import type { ServiceDialect } from './dialect.ts';
 
@@ -17,6 +17,6 @@ export function saying({ says }: ServiceDialect, app: FetchHandler): FetchHandle
   if (says === undefined) return app;
   return async (request) => {
     const response = await app(request);
-    return ENDPOINTS.has(new URL(request.url).pathname) ? says(response, request) : response;
+    return ENDPOINTS.has(pathOf(request.url)) ? says(response, request) : response;
   };
 }

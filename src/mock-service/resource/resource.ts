@@ -2,6 +2,7 @@ import {
   type Context,
   json,
   NO_STORE,
+  pathOf,
   type ReadCredentials,
   Reply,
   wireProblem,
@@ -89,7 +90,7 @@ export async function authorize(
 ): Promise<LiveToken> {
   const presented = await credentials(c.req.raw);
   const call = {
-    url: config.issuer + new URL(c.req.url).pathname,
+    url: config.issuer + pathOf(c.req.url),
     scope,
     credentials: presented,
     token: presented?.token ? await tokens.find(accessTokens.hash(presented.token)) : undefined,

@@ -1,6 +1,7 @@
 import type { Clock, Log } from '../../runtime/index.ts';
 import {
   answerTo,
+  atDoor,
   type FetchHandler,
   headersOf,
   type PlainReply,
@@ -34,7 +35,7 @@ interface RecordingOptions {
 export function recordExchanges(handler: FetchHandler, options: RecordingOptions): FetchHandler {
   const { clock, isOutside, log, machineClock, mock, report } = options;
   const place = { mock, redactor: log.redactor, report };
-  const unrecorded: FetchHandler = async (request) => answerTo(request, await handler(request));
+  const unrecorded = atDoor(handler);
   if (log.kept === 0) return unrecorded;
   return async (request) => {
     if (isOutside(pathOf(request.url))) return unrecorded(request);

@@ -1,11 +1,15 @@
 /** What the Node server has of a request, as it came: as much as is needed here. */
 export interface Incoming {
+  /** Whether it has arrived whole. */
+  readonly complete: boolean;
   readonly destroyed: boolean;
   readonly headers: { readonly 'content-length'?: string | undefined };
   /** Names and values in turn. */
   readonly rawHeaders: readonly string[];
   /** Whether somebody has begun to read its body. */
   readonly readableDidRead: boolean;
+  /** What is there, all at once; `null` when nothing is. */
+  read(): Uint8Array | null;
   on(event: 'data', listener: (chunk: Uint8Array) => void): unknown;
   on(event: BodyEnd, listener: (error?: Error) => void): unknown;
   off(event: 'data', listener: (chunk: Uint8Array) => void): unknown;
@@ -45,7 +49,19 @@ export function announcedLength({
 }
 
 /** Reads a whole body into `chunks`. Rejects when it breaks off. */
-export function readIncoming(incoming: Incoming, chunks: Uint8Array[]): Promise<void> {
+export async function readIncoming(incoming: Incoming, chunks: Uint8Array[]): Promise<void> {
+  // A short body comes with its head: it is there once the parser has done with both.
+  await undefined;
+  if (incoming.destroyed) throw new Error(BROKEN_OFF);
+  if (incoming.complete) {
+    const all = incoming.read();
+    if (all !== null) chunks.push(all);
+    return;
+  }
+  await rest(incoming, chunks);
+}
+
+function rest(incoming: Incoming, chunks: Uint8Array[]): Promise<void> {
   return new Promise((resolve, reject) => {
     const leave = () => {
       incoming.off('data', onData);
@@ -60,7 +76,7 @@ export function readIncoming(incoming: Incoming, chunks: Uint8Array[]): Promise<
     };
     const onBreak = (error?: Error) => {
       leave();
-      reject(error ?? new Error('The connection closed in the middle of the body.'));
+      reject(error ?? new Error(BROKEN_OFF));
     };
     incoming.on('data', onData);
     incoming.on('end', onEnd);
@@ -68,3 +84,5 @@ export function readIncoming(incoming: Incoming, chunks: Uint8Array[]): Promise<
     incoming.on('close', onBreak);
   });
 }
+
+const BROKEN_OFF = 'The connection closed in the middle of the body.';

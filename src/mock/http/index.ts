@@ -32,5 +32,5 @@ export {
 export { headersOf, type PlainReply, Reply, wholeResponse } from './reply.ts';
 export type { Envelope, Route } from './route.ts';
 export { type Served, type ServeOptions, serve } from './serve.ts';
-export { answerTo, ServedRequest, wholeRequest } from './served-request.ts';
+export { answerTo, atDoor, ServedRequest, wholeRequest } from './served-request.ts';
 export { wantsPage } from './wants-page.ts';

@@ -1,4 +1,6 @@
 import { type BodyResult, readBody } from '../../runtime/index.ts';
+import type { FetchHandler } from './app.ts';
+import { copyRequest } from './copy-request.ts';
 import { announcedLength, type Incoming, incomingOf, readIncoming } from './incoming.ts';
 import { copyReachedAt } from './reached-at.ts';
 import { copyRemoteIp } from './remote-ip.ts';
@@ -157,9 +159,28 @@ export function wholeRequest(request: Request): Request {
   return request instanceof ServedRequest ? request.whole() : request;
 }
 
+/** The application as the Node server and all others call it. */
+export function atDoor(handler: FetchHandler): FetchHandler {
+  return async (request) => {
+    const incoming = incomingOf(request);
+    if (incoming === undefined) return wholeResponse(await handler(request));
+    // It writes a reply as it is.
+    return handler(new ServedRequest(request, incoming, () => copyOf(request)));
+  };
+}
+
 /** The Node server writes a {@link Reply} as it is; anybody else gets a `Response`. */
 export function answerTo(request: Request, response: Response): Response {
   return incomingOf(request) === undefined ? wholeResponse(response) : response;
+}
+
+function copyOf(request: Request): Request {
+  try {
+    return copyRequest(request, request.body);
+  } catch {
+    // A method that no other request may have, such as TRACE.
+    return request;
+  }
 }
 
 function joined(chunks: readonly Uint8Array[]): Uint8Array {
