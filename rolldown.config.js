@@ -22,7 +22,7 @@ for (const door of Object.values(doors)) {
 const TOGETHER = {
   // Every line of the program, `--version` too.
   start: sources(
-    'cli/main',
+    'cli/main|package',
     'cli/shell/(environment|exit-codes|flush-output|has-secret|output-options|schemas|system-terminal|version)',
     'cli/terminal/(streams|style)',
   ),
@@ -43,16 +43,37 @@ const TOGETHER = {
     'mock/(exchanges/exchange|store/pg-url)',
     'mock-service/config/(code-format|link-existing|vendor-label)',
   ),
-  words: sources(
-    'protocol/(?!index)[a-z-]+',
-    'runtime/(ports|fetch-unfollowed)',
-    'agent/next-step',
+  words: sources('protocol/(?!index)[a-z-]+', 'agent/next-step'),
+  runtime: sources('runtime/(?!index|guarded-lookup|system-fetch|system-roots)[a-z-]+'),
+  // `status`, `token` and `call` with what is stored: what is more of the agent comes when it is needed.
+  acts: sources(
+    'agent/(agent-error|tools)',
+    'agent/call/(?!look-again)[a-z-]+',
+    'agent/credentials/(change-credentials|environment-token|no-credentials)',
+    'agent/dialects/(id-jag-user|parts/own-members)',
+    'agent/http/(answer|discard|lost-answer|network-hints|peer|server-time|url-policy|url-problems)',
+    'agent/problems/(moves|read-problem)',
+    'agent/records/(in-use|not-understood|registration-state|select-service|status)',
+    'agent/token/(?!further-tokens)[a-z-]+',
+    'recognise/(answer/synonyms|credentials|find-block|header-name|read|refusals)',
+  ),
+  store: sources(
+    'agent/credentials/(credential-file|(de|en)code-credentials|file-lock|file-problem|location|private-file)',
+  ),
+  'credential-schema': sources('protocol/schemas/credential-file'),
+  // With zod, which they are written in.
+  'wire-schemas': /\/protocol\/schemas\/|\/node_modules\/zod\//,
+  stored: sources(
+    'cli/agent/(call|call-outcome|claim-steps|copy-body|kept-answers|registration-json|registration-lines|status|token)',
+    'cli/choose/(absolute-url|known-registrations|one|open-tools|running-mocks|service)',
+    'cli/shell/(network|read-argument|read-named-file|runtime-files|system-reason|world)',
+    'cli/terminal/(ask|child|facts|harmless-text|table|time)',
   ),
 };
 
-/** The modules of `src` whose path without its ending is like one of these. */
+/** The modules whose path ends like one of these, without its extension. */
 function sources(/** @type {readonly string[]} */ ...paths) {
-  return new RegExp(`/src/(${paths.join('|')})\\.ts$`);
+  return new RegExp(`/(?:${paths.join('|')})\\.(?:ts|json)$`);
 }
 
 /** A package whose many files a start would wait for is one file of `dist/packages`, with what is used of it. */
@@ -68,11 +89,17 @@ const PACKAGES = {
     export { fetch } from 'undici/lib/web/fetch/index.js';
     Object.assign(Dispatcher.prototype, { connect });
   `,
+  'zod-mini': `
+    export {
+      array, boolean, enum, literal, looseObject, minLength, nullable, number, optional, positive, record, string,
+      union, url,
+    } from 'zod/mini';
+  `,
 };
 
 /** Of everything in `dist` that others wrote. */
 function licenses() {
-  const texts = [...Object.keys(PACKAGES), 'zod'].map((name) => {
+  const texts = ['commander', 'undici', 'zod'].map((name) => {
     const file = join(import.meta.dirname, 'node_modules', name, 'LICENSE');
     return `${name}\n\n${readFileSync(file, 'utf8').trim()}\n`;
   });
@@ -81,8 +108,10 @@ function licenses() {
 
 /** Its path in `dist`; the suite has an HTTP client of its own, and undici where it is installed. */
 function packageFile(/** @type {string} */ id, /** @type {string} */ importer) {
-  const isBuiltIn = id === 'commander' || (id === 'undici' && importer.includes('/src/runtime/'));
-  return isBuiltIn ? join(import.meta.dirname, 'dist/packages', `${id}.js`) : undefined;
+  const name = id.replace('/', '-');
+  const isBuiltIn =
+    Object.hasOwn(PACKAGES, name) && (name !== 'undici' || importer.includes('/src/runtime/'));
+  return isBuiltIn ? join(import.meta.dirname, 'dist/packages', `${name}.js`) : undefined;
 }
 
 /** @type {import('rolldown').OutputOptions} */
@@ -106,7 +135,7 @@ export default defineConfig([
       {
         name: 'packages',
         resolveId: {
-          filter: { id: /^(commander|undici)$/ },
+          filter: { id: /^(commander|undici|zod\/mini)$/ },
           handler: (id, importer = '') => {
             const file = packageFile(id, importer);
             return file === undefined ? undefined : { id: file, external: 'relative' };

@@ -121,7 +121,11 @@ const architecture: Architecture = {
       why: 'a bug in shared code must not hide itself; types and constants are free',
     },
   ],
-  outside: [{ from: /^src\/mock-service\/directory\//, to: /^fixtures\/directory\/[^/]+\.json$/ }],
+  outside: [
+    { from: /^src\/mock-service\/directory\//, to: /^fixtures\/directory\/[^/]+\.json$/ },
+    // Its version and the Node that it needs.
+    { from: /^src\/cli\/shell\/version\.ts$/, to: /^package\.json$/ },
+  ],
   effectsIn: [
     /^src\/runtime\/system[^/]*\.ts$/,
     /^src\/mock\/http\/serve[^/]*\.ts$/,

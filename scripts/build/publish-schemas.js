@@ -60,9 +60,9 @@ for (const name of names) {
 }
 writeFileSync(
   join(work, 'publish.ts'),
-  `import type { z } from 'zod';
+  `import type { $ZodType } from 'zod/v4/core';
 import type { Schema } from '../../src/protocol/schema.ts';
-export declare function publish<T>(given: z.ZodType<T>): Schema<T>;
+export declare function publish<T>(given: $ZodType<T>): Schema<T>;
 `,
 );
 writeFileSync(

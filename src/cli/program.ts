@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { addAgentCommands } from './agent/commands.ts';
+import { addAgentCommand, addAgentCommands } from './agent/commands.ts';
 import { addConformanceCommands } from './conformance/commands.ts';
 import { addDemoCommand } from './demo/commands.ts';
 import { addDoctorCommand } from './doctor/commands.ts';
@@ -24,8 +24,16 @@ interface ProgramOutput {
 /** Commands that do nothing without one of theirs. */
 const GROUPS = ['provider', 'mock', 'conformance'];
 
-/** The whole command tree: names, options and help. A command's own code is imported when it runs. */
-export function buildProgram(run: Run, output: ProgramOutput): Command {
+/**
+ * The command tree: names, options and help. A command's own code is imported when it runs.
+ * @param argv a line: of the tree, what carries it out is made; to explain what is wrong with it takes the whole
+ *   one. Default: the whole tree.
+ */
+export function buildProgram(
+  run: Run,
+  output: ProgramOutput,
+  argv: readonly string[] = [],
+): Command {
   const program = new Command('agent-auth')
     .description(
       'Registers agents at services, lets users claim them, mocks both sides and tests either.',
@@ -46,24 +54,26 @@ export function buildProgram(run: Run, output: ProgramOutput): Command {
 
   addGlobalOptions(program);
 
-  // A subcommand takes its settings from its parent when it is made: those above come first.
-  program.commandsGroup('Agent:');
-  addAgentCommands(program, run);
-  program.commandsGroup('Provider:');
-  addProviderCommands(program, run);
-  program.commandsGroup('Servers:');
-  addMockCommands(program, run);
-  addDemoCommand(program, run);
-  program.commandsGroup('Conformance:');
-  addConformanceCommands(program, run);
-  addLintCommand(program, run);
-  program.commandsGroup('Help:');
-  addDoctorCommand(program, run);
-  addHelpCommands(program, run);
   program.addHelpText(
     'afterAll',
     '\nOptions of every command (--json, --service, …): agent-auth help options',
   );
+  // A subcommand takes its settings from its parent when it is made: those above come first.
+  if (addAgentCommand(program, run, argv[0])) return program;
+  const isListed = argv.length === 1 && (argv[0] === '--help' || argv[0] === '-h');
+  program.commandsGroup('Agent:');
+  addAgentCommands(program, run);
+  program.commandsGroup('Provider:');
+  addProviderCommands(program, run, isListed);
+  program.commandsGroup('Servers:');
+  addMockCommands(program, run, isListed);
+  addDemoCommand(program, run);
+  program.commandsGroup('Conformance:');
+  addConformanceCommands(program, run, isListed);
+  addLintCommand(program, run);
+  program.commandsGroup('Help:');
+  addDoctorCommand(program, run);
+  addHelpCommands(program, run);
   // Each group has its own `help`; commander words it differently.
   for (const group of program.commands) {
     if (GROUPS.includes(group.name())) group.helpCommand('help [command]', 'show this help');

@@ -1,7 +1,7 @@
 import { type Command, CommanderError } from 'commander';
 import { buildProgram } from './program.ts';
 import type { CliError } from './shell/cli-error.ts';
-import { type Context, createContext } from './shell/context.ts';
+import { type Context, createContext, type Run } from './shell/context.ts';
 import type { Ending } from './shell/exit-codes.ts';
 import type { GlobalOptions } from './shell/global-options.ts';
 import { Output } from './shell/output.ts';
@@ -37,30 +37,29 @@ export async function runLine(
   });
   let ending: Ending = 'done';
   let context: Context | undefined;
-  const program = buildProgram(
-    async (work) => {
-      const world = given ?? (await import('./shell/world.ts')).systemWorld(terminal);
-      context = createContext(world, program.opts<GlobalOptions>(), {
-        argv,
-        interrupt,
-        passSignalsTo: (listener) => {
-          onSignal = listener;
-        },
-        runLine: (line) => main(line, world),
-      });
-      ending = await work(context);
-    },
-    {
-      stdout: (text) => streams.stdout.write(text),
-      stderr: (text) => {
-        if (!form.json) streams.stderr.write(text);
+  const runWork: Run = async (work) => {
+    const world = given ?? (await import('./shell/world.ts')).systemWorld(terminal);
+    context = createContext(world, program.opts<GlobalOptions>(), {
+      argv,
+      interrupt,
+      passSignalsTo: (listener) => {
+        onSignal = listener;
       },
-      version: versionText(form.json),
-      get columns() {
-        return streams.stdout.isTTY ? streams.stdout.columns : undefined;
-      },
+      runLine: (line) => main(line, world),
+    });
+    ending = await work(context);
+  };
+  const output = {
+    stdout: (text: string) => streams.stdout.write(text),
+    stderr: (text: string) => {
+      if (!form.json) streams.stderr.write(text);
     },
-  );
+    version: versionText(form.json),
+    get columns() {
+      return streams.stdout.isTTY ? streams.stdout.columns : undefined;
+    },
+  };
+  const program = buildProgram(runWork, output, argv);
   try {
     await program.parseAsync(argv, { from: 'user' });
   } catch (error) {
@@ -70,7 +69,7 @@ export async function runLine(
     if (isBareGroup(error) && !form.json) return 'usage';
     const explained =
       error instanceof CommanderError
-        ? await refusedLine(error, program, argv, terminal)
+        ? await refusedLine(error, buildProgram(runWork, output), argv, terminal)
         : withHelp(
             (await import('./shell/explain.ts')).explain(error, context),
             readTypedLine(program, argv, terminal.environment.programName),

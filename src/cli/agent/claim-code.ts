@@ -10,7 +10,8 @@ import type { Outcome } from '../shell/exit-codes.ts';
 import { nextLine } from '../shell/next-line.ts';
 import { readFromSource } from '../shell/read-argument.ts';
 import { claimFailure } from './claim-failure.ts';
-import { codeLine, presentClaimed } from './claim-lines.ts';
+import { presentClaimed } from './claim-lines.ts';
+import { codeLine } from './claim-steps.ts';
 
 /** Hands in the code that a user read on the page or in the mail. Nothing is asked, and nothing waited for. */
 export async function handInCode(context: Context, given: string): Promise<Outcome> {

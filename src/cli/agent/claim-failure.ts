@@ -5,7 +5,7 @@ import { CliError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Next } from '../shell/next.ts';
 import { nextLine, nextStepLine } from '../shell/next-line.ts';
-import { goOnLine } from './claim-lines.ts';
+import { goOnLine } from './claim-steps.ts';
 
 type Failure = Extract<
   ClaimOutcome['status'],

@@ -2,22 +2,12 @@ import type { AccessToken, Ceremony, Registration, Warning } from '../../agent/m
 import { userOf } from '../../agent/records/registration-state.ts';
 import { ceremonyJson, ceremonyText } from '../handover/ceremony.ts';
 import type { Context } from '../shell/context.ts';
-import type { Next } from '../shell/next.ts';
 import { nextLine } from '../shell/next-line.ts';
 import type { Rendering } from '../shell/output.ts';
 import { facts } from '../terminal/facts.ts';
+import { goOnLine } from './claim-steps.ts';
 import { registrationJson, tokenJson } from './registration-json.ts';
 import { scopesText } from './registration-lines.ts';
-
-/** The line that hands in a code; only a user knows which. */
-export function codeLine(context: Context): Next {
-  return nextLine(context, 'claim', '--code', 'CODE');
-}
-
-/** The line that goes on with an open claim, by which way its code goes. */
-export function goOnLine(context: Context, { kind }: Pick<Ceremony, 'kind'>): Next {
-  return kind === 'read_back' ? codeLine(context) : nextLine(context, 'claim', 'wait');
-}
 
 /** The claim is complete. The token is missing where it was completed before. */
 export function presentClaimed(

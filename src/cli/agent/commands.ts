@@ -12,20 +12,32 @@ import { agentNameOption, dialectOption, memberOption } from './registration-opt
 import type { ServicesOptions } from './services.ts';
 import { addCall, addExec, addRevoke, addToken } from './token-commands.ts';
 
+/** By name, in the order of the help. */
+const COMMANDS: Readonly<Record<string, (program: Command, run: Run) => void>> = {
+  connect: addConnect,
+  discover: addDiscover,
+  register: addRegister,
+  claim: addClaim,
+  token: addToken,
+  call: addCall,
+  skill: addSkill,
+  exec: addExec,
+  status: addStatus,
+  use: addUse,
+  revoke: addRevoke,
+  forget: addForget,
+  services: addServices,
+};
+
 export function addAgentCommands(program: Command, run: Run): void {
-  addConnect(program, run);
-  addDiscover(program, run);
-  addRegister(program, run);
-  addClaim(program, run);
-  addToken(program, run);
-  addCall(program, run);
-  addSkill(program, run);
-  addExec(program, run);
-  addStatus(program, run);
-  addUse(program, run);
-  addRevoke(program, run);
-  addForget(program, run);
-  addServices(program, run);
+  for (const add of Object.values(COMMANDS)) add(program, run);
+}
+
+/** Adds one command alone. @returns whether there is one of that name. */
+export function addAgentCommand(program: Command, run: Run, name: string | undefined): boolean {
+  const add = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  add?.(program, run);
+  return add !== undefined;
 }
 
 function addConnect(program: Command, run: Run): void {

@@ -27,7 +27,7 @@ import { facts } from '../terminal/facts.ts';
 import { endText } from '../terminal/time.ts';
 import { callOutcome } from './call-outcome.ts';
 import { claimFailure } from './claim-failure.ts';
-import { codeLine } from './claim-lines.ts';
+import { codeLine } from './claim-steps.ts';
 import { callJson, describeCall, presentConnectStep } from './connect-steps.ts';
 import { connectUser } from './connect-user.ts';
 import { forgottenJson } from './forgotten.ts';

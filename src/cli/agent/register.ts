@@ -16,7 +16,7 @@ import type { JsonData, Rendering } from '../shell/output.ts';
 import { readFromSource } from '../shell/read-argument.ts';
 import { facts } from '../terminal/facts.ts';
 import type { Style } from '../terminal/style.ts';
-import { codeLine } from './claim-lines.ts';
+import { codeLine } from './claim-steps.ts';
 import { choosePlan, type Plan, type RegisterOptions, typeInstead } from './register-plan.ts';
 import { previousJson, registrationJson, serviceJson, tokenJson } from './registration-json.ts';
 import {

@@ -14,7 +14,7 @@ import type { JsonData, Rendering } from '../shell/output.ts';
 import { facts } from '../terminal/facts.ts';
 import type { Style } from '../terminal/style.ts';
 import { endJson, endText } from '../terminal/time.ts';
-import { goOnLine } from './claim-lines.ts';
+import { goOnLine } from './claim-steps.ts';
 import { keptHeading, keptJson, keptText } from './kept-answers.ts';
 import { registrationJson } from './registration-json.ts';
 import {

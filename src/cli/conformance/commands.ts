@@ -16,7 +16,7 @@ const AGENT_TIMEOUT = 60_000;
 const DEFAULT_PARALLEL = 16;
 const MOST_PARALLEL = 64;
 
-export function addConformanceCommands(program: Command, run: Run): void {
+export function addConformanceCommands(program: Command, run: Run, isListed = false): void {
   const conformance = program
     .command('conformance')
     .summary('judge a service, an agent or a provider')
@@ -26,6 +26,8 @@ export function addConformanceCommands(program: Command, run: Run): void {
         'Exit 0 when it conforms, 1 when a must failed, 3 when a baseline is stale, 9 when ' +
         'nothing failed but something that has to be judged was not.',
     );
+  // In a list of commands it stands without its own.
+  if (isListed) return;
   addService(conformance, run);
   addAgent(conformance, run);
   addPerform(conformance, run);

@@ -6,7 +6,7 @@ import { addControlCommands } from './control-commands.ts';
 import { addProviderOptions, addServerOptions, addServiceOptions } from './server-options.ts';
 import type { MockOptions } from './servers/mock-options.ts';
 
-export function addMockCommands(program: Command, run: Run): void {
+export function addMockCommands(program: Command, run: Run, isListed = false): void {
   const mock = program
     .command('mock')
     .summary('run a mock service, a mock provider, or both, and control them')
@@ -14,6 +14,8 @@ export function addMockCommands(program: Command, run: Run): void {
       'Servers to develop and test against. They listen on this machine only. ' +
         'Running ones are controlled from another terminal: time, claims, keys, faults.',
     );
+  // In a list of commands it stands without its own.
+  if (isListed) return;
 
   const service = mock
     .command('service')

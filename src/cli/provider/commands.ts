@@ -8,13 +8,15 @@ import type { ProviderLoginOptions, ProviderLoginWaitOptions } from './login.ts'
 import type { ProviderMintOptions } from './mint.ts';
 import type { ProviderRevokeOptions } from './revoke.ts';
 
-export function addProviderCommands(program: Command, run: Run): void {
+export function addProviderCommands(program: Command, run: Run, isListed = false): void {
   const provider = program
     .command('provider')
     .summary('sign in at an agent provider and mint ID-JAGs')
     .description(
       'The provider side: sign in by device code, consent per service, mint ID-JAGs, revoke consent.',
     );
+  // In a list of commands it stands without its own.
+  if (isListed) return;
 
   const login = provider
     .command('login')

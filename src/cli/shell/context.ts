@@ -103,7 +103,11 @@ export function createContext(world: World, options: GlobalOptions, session: Ses
     const network = readNetwork(world.environment.source, await authorities());
     const ca = trusted === undefined ? network.ca : [...network.ca, trusted];
     const loaded = await world.loadFetch({ ...network, ca, guard });
-    const fetch = output.interactive ? spinWhileWaiting(loaded, world.streams.stderr) : loaded;
+    let shown: Fetch | undefined;
+    const fetch: Fetch = (url, init) => {
+      shown ??= output.interactive ? spinWhileWaiting(loaded, world.streams.stderr) : loaded;
+      return shown(url, init);
+    };
     const interruptible: Fetch = async (url, init = {}) => {
       const signal = init.signal
         ? AbortSignal.any([init.signal, interrupt.signal])
@@ -131,7 +135,10 @@ export function createContext(world: World, options: GlobalOptions, session: Ses
     ...session,
     authorities,
     about: session.about ?? {},
-    canAsk: !output.json && canAsk(world.streams),
+    // Asked for when needed: each stream that is opened costs the start.
+    get canAsk() {
+      return !output.json && canAsk(world.streams);
+    },
     fetch: (trusted, guard) => {
       if (trusted !== undefined || guard !== undefined) return loadFetch(trusted, guard);
       fetching ??= loadFetch();

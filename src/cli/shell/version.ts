@@ -1,8 +1,8 @@
-import { createRequire } from 'node:module';
+import description from '../../../package.json' with { type: 'json' };
 import { SCHEMAS } from './schemas.ts';
 
 export function readVersion(): string {
-  return readPackage().version;
+  return description.version;
 }
 
 /** What `--version` prints. */
@@ -15,15 +15,5 @@ export function versionText(json: boolean): string {
 
 /** The Node that is needed, as in `>=20.19`. */
 export function readEngine(): string {
-  return readPackage().engines.node;
-}
-
-interface Package {
-  readonly version: string;
-  readonly engines: { readonly node: string };
-}
-
-/** By the package's own name: sources and build lie at different depths. */
-function readPackage(): Package {
-  return createRequire(import.meta.url)('agent-auth/package.json') as Package;
+  return description.engines.node;
 }

@@ -128,7 +128,7 @@ function createSink(node: NodeJS.WriteStream, settings: ColorSettings): Flushabl
 
 /** Whether a question can be asked and an answer typed: both ends are a terminal. */
 export function canAsk(streams: Streams): boolean {
-  return streams.stdin.isTTY && streams.stderr.isTTY;
+  return streams.stderr.isTTY && streams.stdin.isTTY;
 }
 
 /** There is more than was to be read. */

@@ -1,34 +1,36 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { DIALECT_IDS, IDENTITY_TYPES } from '../constants.ts';
 
 /**
  * The credential file, version 1. Instants are milliseconds since the epoch, on the server's clock
  * unless named `_local`. Objects are loose: what a later minor version added survives a rewrite.
+ *
+ * In the small form of zod: `status` and `token` start with it, and load nothing else of the wire's schemas.
  */
 export const CREDENTIALS_SCHEMA = 'agent-auth.credentials/1';
 
-const instant = z.number().nullable();
-const secret = z.string().min(1);
+const instant = z.nullable(z.number());
+const secret = z.string().check(z.minLength(1));
 const names = z.array(z.string());
 
 const readBackEntry = z.looseObject({
   kind: z.literal('read_back'),
-  verification_uri: z.string().nullable(),
-  submit_url: z.string().nullable(),
+  verification_uri: z.nullable(z.string()),
+  submit_url: z.nullable(z.string()),
   expires_at: z.number(),
-  ended: z.enum(['denied', 'expired']).nullable(),
+  ended: z.nullable(z.enum(['denied', 'expired'])),
 });
 
 const typeThereEntry = z.looseObject({
   // Earlier versions wrote no other kind, and so no `kind`.
-  kind: z.literal('type_there').optional(),
+  kind: z.optional(z.literal('type_there')),
   user_code: secret,
   verification_uri: z.string(),
   expires_at: z.number(),
-  interval: z.number().positive(),
-  ended: z.enum(['denied', 'expired']).nullable(),
-  next_poll_at: instant.optional(),
-  quiet_until: instant.optional(),
+  interval: z.number().check(z.positive()),
+  ended: z.nullable(z.enum(['denied', 'expired'])),
+  next_poll_at: z.optional(instant),
+  quiet_until: z.optional(instant),
 });
 
 const attemptEntry = z.union([readBackEntry, typeThereEntry]);
@@ -37,52 +39,53 @@ export type AttemptEntry = z.infer<typeof attemptEntry>;
 
 const openClaimEntry = z.looseObject({
   claim_token: secret,
-  claim_url: z.string().nullable(),
+  claim_url: z.nullable(z.string()),
   expires_at: instant,
-  email: z.string().nullable(),
-  attempt: attemptEntry.nullable(),
+  email: z.nullable(z.string()),
+  attempt: z.nullable(attemptEntry),
   // One of CLAIM_FORMS, or of a later version's.
-  form: z.string().optional(),
+  form: z.optional(z.string()),
 });
 
 const registrationEntry = z.looseObject({
-  registration_id: z.string().min(1),
+  registration_id: z.string().check(z.minLength(1)),
   type: z.enum(IDENTITY_TYPES),
   // Earlier versions called `flat` so.
   dialect: z.enum([...DIALECT_IDS, 'specification']),
   created_at_local: z.number(),
-  identity_assertion: z.looseObject({ value: secret, expires_at: instant }).nullable(),
-  access_token: z
-    .looseObject({
+  identity_assertion: z.nullable(z.looseObject({ value: secret, expires_at: instant })),
+  access_token: z.nullable(
+    z.looseObject({
       value: secret,
-      scopes: names.nullable(),
+      scopes: z.nullable(names),
       expires_at: instant,
-      direct: z.boolean().optional(),
-      header: z.string().nullable().optional(),
-    })
-    .nullable(),
-  refresh_token: z
-    .looseObject({ value: secret, expires_at: instant, sent_at_local: instant.optional() })
-    .nullable()
-    .optional(),
-  members: z.record(z.string(), z.string()).optional(),
+      direct: z.optional(z.boolean()),
+      header: z.optional(z.nullable(z.string())),
+    }),
+  ),
+  refresh_token: z.optional(
+    z.nullable(
+      z.looseObject({ value: secret, expires_at: instant, sent_at_local: z.optional(instant) }),
+    ),
+  ),
+  members: z.optional(z.record(z.string(), z.string())),
   // Null: the service did not say.
-  pre_claim_scopes: names.nullable(),
-  post_claim_scopes: names.nullable(),
-  claim: openClaimEntry.nullable(),
+  pre_claim_scopes: z.nullable(names),
+  post_claim_scopes: z.nullable(names),
+  claim: z.nullable(openClaimEntry),
   claimed: z.boolean(),
-  email: z.string().nullable(),
-  provider: z.string().nullable(),
-  ended: z.enum(['revoked', 'expired']).nullable(),
+  email: z.nullable(z.string()),
+  provider: z.nullable(z.string()),
+  ended: z.nullable(z.enum(['revoked', 'expired'])),
 });
 export type RegistrationEntry = z.infer<typeof registrationEntry>;
 
 const serviceEntry = z.looseObject({
   issuer: z.url(),
   resource: z.url(),
-  name: z.string().nullable(),
+  name: z.nullable(z.string()),
   clock_offset: z.number(),
-  current: z.string().nullable(),
+  current: z.nullable(z.string()),
   registrations: z.array(registrationEntry),
 });
 export type ServiceEntry = z.infer<typeof serviceEntry>;
@@ -92,7 +95,7 @@ const providerEntry = z.looseObject({
   id_token: secret,
   expires_at: instant,
   clock_offset: z.number(),
-  account: z.string().nullable(),
+  account: z.nullable(z.string()),
 });
 export type ProviderEntry = z.infer<typeof providerEntry>;
 
@@ -102,23 +105,23 @@ const signInEntry = z.looseObject({
   user_code: secret,
   verification_uri: z.string(),
   expires_at: z.number(),
-  interval: z.number().positive(),
-  next_poll_at: instant.optional(),
+  interval: z.number().check(z.positive()),
+  next_poll_at: z.optional(instant),
   clock_offset: z.number(),
 });
 export type SignInEntry = z.infer<typeof signInEntry>;
 
 const keptAnswerEntry = z.looseObject({
-  id: z.string().min(1),
+  id: z.string().check(z.minLength(1)),
   issuer: z.url(),
   resource: z.url(),
-  name: z.string().nullable(),
+  name: z.nullable(z.string()),
   of: z.enum(['registration', 'claim', 'claimed', 'token', 'refresh', 'sign_in']),
-  type: z.enum(IDENTITY_TYPES).nullable(),
-  email: z.string().nullable(),
-  provider: z.string().nullable().optional(),
-  subject: z.string().nullable().optional(),
-  registration_id: z.string().nullable(),
+  type: z.nullable(z.enum(IDENTITY_TYPES)),
+  email: z.nullable(z.string()),
+  provider: z.optional(z.nullable(z.string())),
+  subject: z.optional(z.nullable(z.string())),
+  registration_id: z.nullable(z.string()),
   kept_at_local: z.number(),
   status: z.number(),
   body: z.string(),
@@ -129,10 +132,10 @@ export type KeptAnswerEntry = z.infer<typeof keptAnswerEntry>;
 
 export const credentialFile = z.looseObject({
   schema: z.literal(CREDENTIALS_SCHEMA),
-  last_service: z.string().nullable(),
+  last_service: z.nullable(z.string()),
   services: z.array(serviceEntry),
   providers: z.array(providerEntry),
-  sign_ins: z.array(signInEntry).optional(),
-  not_understood: z.array(keptAnswerEntry).optional(),
+  sign_ins: z.optional(z.array(signInEntry)),
+  not_understood: z.optional(z.array(keptAnswerEntry)),
 });
 export type CredentialFile = z.infer<typeof credentialFile>;

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Home, isBuilt, NOT_BUILT } from './support.ts';
@@ -13,7 +13,7 @@ afterEach(() => home.remove());
 
 /** The files that a line loads, as V8 counted them, from the root of the package. */
 async function loadedBy(line: string): Promise<readonly string[]> {
-  const coverage = join(home.folder, 'coverage');
+  const coverage = mkdtempSync(join(home.folder, 'coverage-'));
   const program = home.start(line, { NODE_V8_COVERAGE: coverage });
   program.child.stdin.end();
   await program.ended;
@@ -36,6 +36,9 @@ function packagesOf(files: readonly string[]): readonly string[] {
   return [...new Set(names.filter((name) => name !== undefined))];
 }
 
+/** The schemas of the wire with all of zod. */
+const SCHEMAS = 'dist/chunks/wire-schemas.js';
+
 describe.runIf(isBuilt)('a start', () => {
   it('of --version loads the entry alone', async () => {
     expect(await loadedBy('--version')).toEqual(['bin/agent-auth.js', 'dist/cli/main.js']);
@@ -49,4 +52,24 @@ describe.runIf(isBuilt)('a start', () => {
       expect(files.length).toBeLessThanOrEqual(10);
     },
   );
+
+  it('of status reads one file without undici and the schemas of the wire', async () => {
+    const files = await loadedBy('status');
+    expect(packagesOf(files)).toEqual(['commander', 'zod-mini']);
+    expect(files).not.toContain(SCHEMAS);
+    expect(files.length).toBeLessThanOrEqual(15);
+  });
+
+  it('of token with a token that lasts loads what status loads, and of call undici beside it', async () => {
+    const mock = home.start('mock service --port 0 --json');
+    await mock.until(/"ready"/);
+    expect((await home.run('register')).code).toBe(0);
+    expect(packagesOf(await loadedBy('token'))).toEqual(['commander', 'zod-mini']);
+    const files = await loadedBy('call /api/resource');
+    expect(packagesOf(files)).toEqual(['commander', 'undici', 'zod-mini']);
+    expect(files).not.toContain(SCHEMAS);
+    expect(files.length).toBeLessThanOrEqual(20);
+    mock.child.kill('SIGTERM');
+    await mock.ended;
+  });
 });

@@ -50,6 +50,15 @@ describe('help', () => {
     expect(prose.split('\n')[0]?.length).toBeGreaterThan(85);
   });
 
+  it.each(['agent-auth', 'status', 'claim wait'])(
+    'of %s is the same where only what the line needs is made',
+    async (name) => {
+      const path = name === 'agent-auth' ? [] : name.split(' ');
+      const { stdout } = await runCli(newMachine(), [...path, '--help']);
+      expect(stdout).toBe(await helpOf(path, 80));
+    },
+  );
+
   it('leaves the options of every command to `help options`', async () => {
     const help = await helpOf(['register']);
     expect(help).not.toMatch(/^ +--(?:json|quiet|allow-origin)/m);
