@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { defineConfig } from 'rolldown';
+import { parse } from 'yaml';
 
 /** @type {{ exports: Record<string, string | { default: string }> }} */
 const { exports: doors } = JSON.parse(
@@ -106,6 +107,13 @@ function licenses() {
   return texts.join('\n---\n\n');
 }
 
+/** Those of `fixtures/requirements`, in the order of `readRequirements`. */
+function requirements() {
+  const folder = join(import.meta.dirname, 'fixtures/requirements');
+  const names = readdirSync(folder).filter((name) => name.endsWith('.yaml'));
+  return names.sort().flatMap((name) => parse(readFileSync(join(folder, name), 'utf8')));
+}
+
 /** Its path in `dist`; the suite has an HTTP client of its own, and undici where it is installed. */
 function packageFile(/** @type {string} */ id, /** @type {string} */ importer) {
   const name = id.replace('/', '-');
@@ -143,6 +151,9 @@ export default defineConfig([
         },
         generateBundle() {
           this.emitFile({ type: 'asset', fileName: 'packages/LICENSES.txt', source: licenses() });
+          // Beside the chunk that reads them; the tests hold the form of what they are made of.
+          const fileName = 'chunks/requirements.json';
+          this.emitFile({ type: 'asset', fileName, source: JSON.stringify(requirements()) });
         },
       },
     ],

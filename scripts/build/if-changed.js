@@ -7,7 +7,13 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
-const SOURCES = ['src', 'scripts/build', 'package-lock.json', 'rolldown.config.js'];
+const SOURCES = [
+  'src',
+  'fixtures/requirements',
+  'scripts/build',
+  'package-lock.json',
+  'rolldown.config.js',
+];
 
 /** @returns {number} the latest change of a file, or below a folder, in milliseconds */
 function changedAt(/** @type {string} */ path) {

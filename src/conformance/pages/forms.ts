@@ -28,13 +28,21 @@ export interface PageForm {
  */
 export function readForms(answer: Answer, url: string): readonly PageForm[] {
   if (!/^(text\/html|application\/xhtml\+xml)$/.test(answer.mediaType)) return [];
-  const root = parse(answer.text);
-  const base = root.querySelector('base[href]')?.getAttribute('href') ?? '';
+  // In one walk: selectors would take most of the time of reading a page.
+  const elements = parse(answer.text).getElementsByTagName('*');
+  const withTag = (...tags: readonly string[]) =>
+    elements.filter(({ tagName }) => tags.includes(tagName));
+  const base =
+    withTag('BASE')
+      .find((each) => each.hasAttribute('href'))
+      ?.getAttribute('href') ?? '';
   const place = URL.canParse(base, url) ? new URL(base, url).href : url;
-  return root.querySelectorAll('form').flatMap((form) => {
-    const owned = root
-      .querySelectorAll('input, button, textarea, select')
-      .filter((element) => isOwned(element, form) && !isDisabled(element));
+  const labels = withTag('LABEL');
+  const controls = withTag('INPUT', 'BUTTON', 'TEXTAREA', 'SELECT').filter(
+    (element) => !isDisabled(element),
+  );
+  return withTag('FORM').flatMap((form) => {
+    const owned = controls.filter((element) => isOwned(element, form));
     const leads = (element: HTMLElement): Lead => ({
       action: element.getAttribute('formaction'),
       method: element.getAttribute('formmethod'),
@@ -46,7 +54,7 @@ export function readForms(answer: Answer, url: string): readonly PageForm[] {
     return [
       ...(isUsual ? [{ lead: {}, elements: usual }] : []),
       ...elsewhere.map((button) => ({ lead: leads(button), elements: [...inputs, button] })),
-    ].flatMap(({ elements, lead }) => toForm(form, elements, lead, { root, place, url }));
+    ].flatMap(({ elements, lead }) => toForm(form, elements, lead, { labels, place, url }));
   });
 }
 
@@ -72,15 +80,30 @@ function isUsualButton(element: HTMLElement, elsewhere: readonly HTMLElement[]):
 /** By the attribute `form`, else by where it stands. */
 function isOwned(element: HTMLElement, form: HTMLElement): boolean {
   const named = element.getAttribute('form');
-  return named === undefined ? element.closest('form') === form : named === form.getAttribute('id');
+  return named === undefined
+    ? ancestor(element, 'FORM') === form
+    : named === form.getAttribute('id');
 }
 
 /** A disabled field is not sent. A button that waits for a script is pressed: no script runs here. */
 function isDisabled(element: HTMLElement): boolean {
   if (isButton(element)) return false;
   return (
-    element.getAttribute('disabled') !== undefined || element.closest('fieldset[disabled]') !== null
+    element.getAttribute('disabled') !== undefined ||
+    ancestor(element, 'FIELDSET', (each) => each.hasAttribute('disabled')) !== undefined
   );
+}
+
+/** The nearest element with a tag that an element lies in. */
+function ancestor(
+  element: HTMLElement,
+  tag: string,
+  fits: (each: HTMLElement) => boolean = () => true,
+): HTMLElement | undefined {
+  for (let at = element.parentNode; at !== null && at !== undefined; at = at.parentNode) {
+    if (at.tagName === tag && fits(at)) return at;
+  }
+  return undefined;
 }
 
 function toForm(
@@ -88,17 +111,17 @@ function toForm(
   elements: readonly HTMLElement[],
   lead: Lead,
   {
+    labels,
     place,
-    root,
     url,
-  }: { readonly root: HTMLElement; readonly place: string; readonly url: string },
+  }: { readonly labels: readonly HTMLElement[]; readonly place: string; readonly url: string },
 ): readonly PageForm[] {
   const action = lead.action ?? form.getAttribute('action') ?? '';
   const from = action === '' ? url : place;
   if (!URL.canParse(action, from)) return [];
   const method = lead.method ?? form.getAttribute('method');
   const fields = elements
-    .map((element) => readField(element, root))
+    .map((element) => readField(element, labels))
     .filter(({ name, type }) => name !== '' || type === 'submit');
   const sent = fields.filter(
     ({ name, type, isChosen }) => name !== '' && !BUTTONS.has(type) && isChosen,
@@ -115,7 +138,7 @@ function toForm(
 
 const BUTTONS = new Set(['submit', 'button', 'image', 'reset']);
 
-function readField(element: HTMLElement, root: HTMLElement): FormField {
+function readField(element: HTMLElement, labels: readonly HTMLElement[]): FormField {
   const isButton = element.tagName === 'BUTTON';
   const value = initialValue(element);
   const type = (element.getAttribute('type') ?? (isButton ? 'submit' : 'text')).toLowerCase();
@@ -125,7 +148,7 @@ function readField(element: HTMLElement, root: HTMLElement): FormField {
     value,
     label: (isButton
       ? element.text
-      : (labelOf(element, root) ??
+      : (labelOf(element, labels) ??
         element.getAttribute('aria-label') ??
         element.getAttribute('placeholder') ??
         value)
@@ -147,8 +170,8 @@ function initialValue(element: HTMLElement): string {
 }
 
 /** A label names its field by `for`, or contains it. */
-function labelOf(element: HTMLElement, root: HTMLElement): string | undefined {
+function labelOf(element: HTMLElement, labels: readonly HTMLElement[]): string | undefined {
   const id = element.getAttribute('id');
-  const label = root.querySelectorAll('label').find((each) => each.getAttribute('for') === id);
-  return (id === undefined ? undefined : label?.text) ?? element.closest('label')?.text;
+  const label = labels.find((each) => each.getAttribute('for') === id);
+  return (id === undefined ? undefined : label?.text) ?? ancestor(element, 'LABEL')?.text;
 }
