@@ -41,6 +41,7 @@ export class QueryPlans {
       get: (sql, params = []) => tx.get(note(sql, params), params),
       all: (sql, params = []) => tx.all(note(sql, params), params),
       run: (sql, params = []) => tx.run(note(sql, params), params),
+      later: (sql, params = []) => tx.later(note(sql, params), params),
       getForUpdate: (sql, params = []) => tx.getForUpdate(note(sql, params, true), params),
       allForUpdate: (sql, params = []) => tx.allForUpdate(note(sql, params, true), params),
       skipLocked: tx.skipLocked,

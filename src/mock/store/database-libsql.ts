@@ -250,6 +250,10 @@ class LibsqlTransaction implements Transaction {
     return this.#open().run(sql, params);
   }
 
+  later(sql: string, params?: readonly Value[]): void {
+    this.#open().run(sql, params);
+  }
+
   /** Transactions run one after another: nothing comes between. */
   async getForUpdate(sql: string, params?: readonly Value[]): Promise<Row | undefined> {
     return this.#open().get(sql, params);

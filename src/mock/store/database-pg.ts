@@ -1,5 +1,4 @@
 import type { Database, Reader, Transaction } from './database.ts';
-import { StoreBusyError } from './errors.ts';
 import {
   connectPg,
   type PgClient,
@@ -7,7 +6,7 @@ import {
   type PgPool,
   type PostgresOptions,
 } from './pg-connections.ts';
-import { isConnectionLost, toStoreError } from './pg-errors.ts';
+import { toStoreError } from './pg-errors.ts';
 import { SettingsWatch } from './pg-settings.ts';
 import { PostgresTransaction } from './pg-transaction.ts';
 
@@ -18,8 +17,6 @@ import { PostgresTransaction } from './pg-transaction.ts';
 const WRITERS = 12;
 /** Beside them, so that a reader never waits for a writer. */
 const READERS = 4;
-/** How often a transaction is begun until a connection takes it. */
-const BEGIN_TRIES = 3;
 /** How often work runs until no other transaction comes between. */
 const WORK_TRIES = 5;
 /** A server that has become a standby refuses it, before anything is done. */
@@ -94,12 +91,12 @@ export class PostgresDatabase implements Database {
     work: (tx: Transaction) => Promise<T>,
   ): Promise<T> {
     for (let left = WORK_TRIES; ; left -= 1) {
-      const client = await this.#begin(pool, begin);
-      const tx = new PostgresTransaction(client, this.#at, this.#tell);
+      const client = await guarded(this.#at, () => pool.connect());
+      const tx = new PostgresTransaction({ client, at: this.#at, begin, tell: this.#tell });
       try {
         return await this.#carryOut(client, tx, work);
       } catch (error) {
-        if (tx.failure?.isConflict !== true || left <= 1) throw error;
+        if (tx.failure?.canRunAnew !== true || left <= 1) throw error;
       }
     }
   }
@@ -112,35 +109,14 @@ export class PostgresDatabase implements Database {
     let isLost = false;
     try {
       const result = await work(tx);
-      await tx.end();
-      // PostgreSQL answers the commit of a transaction in which something failed with a rollback.
-      if (tx.failure !== undefined) throw tx.failure.error;
-      isLost = true;
-      await guarded(this.#at, () => client.query('COMMIT'));
-      isLost = false;
+      await tx.commit();
       return result;
     } catch (error) {
       await tx.end();
-      isLost ||= tx.failure?.isLost === true || !(await rollback(client));
+      isLost = tx.failure?.isLost === true || !(tx.isUntouched || (await rollback(client)));
       throw error;
     } finally {
       client.release(isLost);
-    }
-  }
-
-  /** Nothing has been done yet, so a connection that was lost while it lay idle is simply replaced. */
-  async #begin(pool: PgPool, begin: string): Promise<PgClient> {
-    for (let left = BEGIN_TRIES; ; left -= 1) {
-      const client = await guarded(this.#at, () => pool.connect());
-      try {
-        await client.query(begin);
-        return client;
-      } catch (error) {
-        // What cannot begin may have become a standby: another connection may lead elsewhere.
-        client.release(true);
-        if (isConnectionLost(error) && left > 1) continue;
-        throw new StoreBusyError({ cause: error });
-      }
     }
   }
 }

@@ -24,6 +24,8 @@ export type LockName = readonly [kind: string, ...of: string[]];
 export interface Transaction extends Reader {
   /** How many rows were changed. */
   run(sql: string, params?: readonly Value[]): Promise<number>;
+  /** The same for what is of no interest to this work; sent with the commit at the latest, which fails with it. */
+  later(sql: string, params?: readonly Value[]): void;
   /** As `get`, of one table: until this transaction ends, another one waits that changes the row or reads it for update. */
   getForUpdate(sql: string, params?: readonly Value[]): Promise<Row | undefined>;
   /** The same with all rows. */

@@ -98,7 +98,9 @@ export async function connectPg(options: PostgresOptions): Promise<PgConnections
       const onConnect = async (connected: ClientBase) => {
         await connected.query(begin);
       };
-      return withoutCrash(new pg.Pool({ ...config, Client: VerifyingClient, max, onConnect }));
+      return withoutCrash(
+        new pg.Pool({ ...config, Client: VerifyingClient, pipeline: true, max, onConnect }),
+      );
     },
   };
 }

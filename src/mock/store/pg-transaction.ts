@@ -1,4 +1,5 @@
 import type { LockName, Row, Transaction, Value } from './database.ts';
+import { StoreBusyError } from './errors.ts';
 import { checkParameters } from './parameters.ts';
 import type { PgClient, PgResult } from './pg-connections.ts';
 import { isConflict, isConnectionLost, isStalePlan, toStoreError } from './pg-errors.ts';
@@ -11,31 +12,71 @@ interface Failure {
   readonly error: unknown;
   /** The connection cannot be used any more. */
   readonly isLost: boolean;
-  /** Another transaction came first: the same work can succeed in a new one. */
-  readonly isConflict: boolean;
+  /** The same work can succeed in a new transaction: another one came first, or this one never began. */
+  readonly canRunAnew: boolean;
 }
 
-/** One statement at a time, also when they were asked for at once. */
+interface PgTransactionOptions {
+  /** Sends its statements in order, without waiting for the one before. */
+  readonly client: PgClient;
+  /** For messages. */
+  readonly at: string;
+  readonly begin: string;
+  /** Sends a statement over another connection. */
+  readonly tell: (sql: string) => Promise<unknown>;
+}
+
+/**
+ * Statements are answered in the order in which they were asked for. Few round trips: what begins a transaction
+ * goes with its first statement where that only reads, and what is left for later with the commit.
+ */
 export class PostgresTransaction implements Transaction {
   readonly skipLocked = 'FOR UPDATE SKIP LOCKED';
-  readonly #client: PgClient;
-  readonly #at: string;
-  readonly #tell: (sql: string) => Promise<unknown>;
+  readonly #options: PgTransactionOptions;
+  /** To be sent with the next statement, or the commit. */
+  #left: Bound[] = [];
   #hasLockedSettings = false;
+  #begun: Promise<unknown> | undefined;
   #last: Promise<unknown> = Promise.resolve();
-  #open = true;
+  #isOpen = true;
   failure: Failure | undefined;
 
-  /** @param tell sends a statement over another connection. */
-  constructor(client: PgClient, at: string, tell: (sql: string) => Promise<unknown>) {
-    this.#client = client;
-    this.#at = at;
-    this.#tell = tell;
+  constructor(options: PgTransactionOptions) {
+    this.#options = options;
   }
 
+  /** Nothing was sent yet. */
+  get isUntouched(): boolean {
+    return this.#begun === undefined;
+  }
+
+  /** Waits for what was asked for, and takes nothing more. */
   async end(): Promise<void> {
-    this.#open = false;
+    this.#isOpen = false;
     await this.#last;
+  }
+
+  /** @throws what failed first. Whether anything was committed is not known when the connection `isLost`. */
+  async commit(): Promise<void> {
+    if (this.#begun === undefined) await this.#begin();
+    await this.end();
+    this.#throwFailure();
+    const committed = this.#atOnce(() => {
+      this.#sendAll(this.#left.splice(0));
+      return this.#options.client.query('COMMIT');
+    });
+    try {
+      await committed;
+      await this.#last;
+    } catch (error) {
+      this.#fail(error, { isLost: true });
+    }
+    // PostgreSQL answers the commit of a transaction in which something failed with a rollback.
+    this.#throwFailure();
+  }
+
+  #throwFailure(): void {
+    if (this.failure !== undefined) throw this.failure.error;
   }
 
   async get(sql: string, params: readonly Value[] = []): Promise<Row | undefined> {
@@ -65,7 +106,7 @@ export class PostgresTransaction implements Transaction {
 
   async lockSettings(): Promise<void> {
     if (this.#hasLockedSettings) return;
-    await awaitNobodyRelying((name) => this.lock(name), this.#tell);
+    await awaitNobodyRelying((name) => this.lock(name), this.#options.tell);
     this.#hasLockedSettings = true;
   }
 
@@ -73,37 +114,91 @@ export class PostgresTransaction implements Transaction {
     await this.run(`LOCK TABLE ${tables.join(', ')} IN EXCLUSIVE MODE`);
   }
 
+  later(sql: string, params: readonly Value[] = []): void {
+    this.#left.push(this.#bind(sql, params));
+  }
+
   #query(sql: string, params: readonly Value[]): Promise<PgResult<Row>> {
-    if (!this.#open) throw new Error('The transaction has ended.');
-    const statement = statementOf(sql);
-    checkParameters(statement.parameters, params);
-    const result = this.#last.then(() => this.#send(statement, params));
+    const bound = this.#bind(sql, params);
+    const before = this.#left.splice(0);
+    const send = () => {
+      this.#sendAll(before);
+      return this.#send(bound);
+    };
+    const isFirst = this.#begun === undefined;
+    // A change that is sent with a beginning that fails would be committed by itself.
+    const result =
+      isFirst && bound.statement.isReading
+        ? this.#atOnce(() => Promise.all([this.#begin(), send()])).then(([, answer]) => answer)
+        : this.#begin().then(() => this.#atOnce(send));
     this.#last = result.catch(() => {});
     return result;
   }
 
-  async #send({ name, text }: Named, params: readonly Value[]): Promise<PgResult<Row>> {
+  #bind(sql: string, params: readonly Value[]): Bound {
+    if (!this.#isOpen) throw new Error('The transaction has ended.');
+    const statement = statementOf(sql);
+    checkParameters(statement.parameters, params);
+    return { statement, values: [...params] };
+  }
+
+  #begin(): Promise<unknown> {
+    const { begin, client } = this.#options;
+    this.#begun ??= client.query(begin).catch((error: unknown) => {
+      // A connection that was lost while it lay idle is simply replaced; one to a standby may lead elsewhere.
+      const canRunAnew = isConnectionLost(error);
+      throw this.#fail(new StoreBusyError({ cause: error }), { isLost: true, canRunAnew });
+    });
+    return this.#begun;
+  }
+
+  #sendAll(left: readonly Bound[]): void {
+    for (const each of left) this.#last = this.#send(each).catch(() => {});
+  }
+
+  async #send({ statement: { name, text }, values }: Bound): Promise<PgResult<Row>> {
     try {
-      return await this.#client.query<Row>({ name, text, values: [...params] });
+      return await this.#options.client.query<Row>({ name, text, values });
     } catch (error) {
       if (isStalePlan(error)) statements.clear();
-      const thrown = toStoreError(error, this.#at);
-      this.failure ??= {
-        error: thrown,
-        isLost: isConnectionLost(error),
-        isConflict: isConflict(error) || isStalePlan(error),
-      };
-      throw thrown;
+      throw this.#fail(error, {});
     }
   }
+
+  #fail(error: unknown, known: Partial<Failure>): unknown {
+    const thrown = toStoreError(error, this.#options.at);
+    const isLost = isConnectionLost(error);
+    const canRunAnew = isConflict(error) || isStalePlan(error);
+    this.failure ??= { error: thrown, isLost, canRunAnew, ...known };
+    return thrown;
+  }
+
+  /** Everything that is sent meanwhile goes in one packet. */
+  #atOnce<T>(send: () => T): T {
+    const { stream } = this.#options.client.connection;
+    stream.cork();
+    try {
+      return send();
+    } finally {
+      stream.uncork();
+    }
+  }
+}
+
+interface Bound {
+  readonly statement: Named;
+  readonly values: Value[];
 }
 
 /** A statement that each connection parses and plans once, under this name. */
 interface Named extends PgStatement {
   readonly name: string;
+  /** Of no effect where no transaction has begun. */
+  readonly isReading: boolean;
 }
 
 const MAX_STATEMENTS = 500;
+const READING = /^\s*select\b/i;
 const SCHEMA_CHANGE = /^\s*(?:create|alter|drop)\b/i;
 /** The statements of this program are few and always the same. */
 const statements = new Map<string, Named>();
@@ -113,10 +208,11 @@ function statementOf(sql: string): Named {
   const known = statements.get(sql);
   if (known) return known;
   if (SCHEMA_CHANGE.test(sql) || statements.size >= MAX_STATEMENTS) {
-    return { ...toPgStatement(sql), name: '' };
+    return { ...toPgStatement(sql), name: '', isReading: false };
   }
   names += 1;
-  const statement = { ...toPgStatement(sql), name: `s${names}` };
+  const isReading = READING.test(sql);
+  const statement = { ...toPgStatement(sql), name: `s${names}`, isReading };
   statements.set(sql, statement);
   return statement;
 }
