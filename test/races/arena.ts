@@ -15,6 +15,11 @@ export interface TwoStores {
   readonly limited: StorePlace;
 }
 
+interface Given {
+  readonly faults?: readonly string[];
+  readonly provider?: Arena;
+}
+
 /** A signed-in user, whose requests many can send. */
 export interface Visitor {
   readonly cookie: string;
@@ -38,11 +43,15 @@ export class Arena {
     this.#clock = clock;
   }
 
-  /** @param faults names of faults that all of the services have. */
-  static async start(count: number, stores: TwoStores, faults: readonly string[] = []) {
-    const clock = new FakeClock(Date.now());
-    const provider = new FakeProvider(clock);
-    await provider.addKey('key-1');
+  /** @param given faults that all services have, and an arena whose provider is theirs too. */
+  static async start(
+    count: number,
+    stores: TwoStores,
+    { faults = [], provider: other }: Given = {},
+  ): Promise<Arena> {
+    const clock = other === undefined ? new FakeClock(Date.now()) : other.#clock;
+    const provider = other === undefined ? new FakeProvider(clock) : other.#provider;
+    if (other === undefined) await provider.addKey('key-1');
     const options = { faults, trust: [{ issuer: PROVIDER }] };
     const replicas = await Replicas.start(count, {
       jwks: { keys: [...provider.keys.values()].map(({ jwk }) => jwk) },

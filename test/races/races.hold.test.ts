@@ -46,7 +46,7 @@ function itHasOneWinner(
 ): void {
   let arena: Arena;
   beforeAll(async () => {
-    arena = await Arena.start(processes, await newStores(), FAULTS);
+    arena = await Arena.start(processes, await newStores(), { faults: FAULTS });
   });
   afterAll(() => arena?.replicas.stop());
 
