@@ -29,6 +29,7 @@ export interface Visitor {
 /** Replicas of three services: the flat dialect, the nested one on the same store, and one that limits registrations. */
 export class Arena {
   readonly replicas: Replicas;
+  readonly isOnFile: boolean;
   readonly #provider: FakeProvider;
   readonly #clock: FakeClock;
   readonly #audited = new Map<string, number>();
@@ -37,8 +38,14 @@ export class Arena {
   #lastEntry = 0;
   #names = 0;
 
-  private constructor(replicas: Replicas, provider: FakeProvider, clock: FakeClock) {
+  private constructor(
+    replicas: Replicas,
+    { file }: StorePlace,
+    provider: FakeProvider,
+    clock: FakeClock,
+  ) {
     this.replicas = replicas;
+    this.isOnFile = file !== undefined;
     this.#provider = provider;
     this.#clock = clock;
   }
@@ -66,7 +73,7 @@ export class Arena {
         },
       },
     });
-    return new Arena(replicas, provider, clock);
+    return new Arena(replicas, stores.main, provider, clock);
   }
 
   /** One that no other round has. */

@@ -33,7 +33,7 @@ printf '%s' "$3" >"$dir/password"
 "$1/initdb" -D "$dir/data" -U postgres -A scram-sha-256 --pwfile="$dir/password" \
   --encoding=UTF8 --locale=C --no-sync >"$dir/log" 2>&1 || { cat "$dir/log" >&2; exit 1; }
 "$1/postgres" -D "$dir/data" -p "$2" -c listen_addresses=127.0.0.1 -c unix_socket_directories="$dir" \
-  -c max_connections=60 $4 >>"$dir/log" 2>&1 </dev/null &
+  -c max_connections=150 $4 >>"$dir/log" 2>&1 </dev/null &
 pid=$!
 echo "$dir"
 cat >/dev/null
