@@ -1,4 +1,4 @@
-import { type Command, CommanderError } from 'commander';
+import { CommanderError } from 'commander';
 import { buildProgram } from './program.ts';
 import type { CliError } from './shell/cli-error.ts';
 import { type Context, createContext, type Run } from './shell/context.ts';
@@ -69,7 +69,7 @@ export async function runLine(
     if (isBareGroup(error) && !form.json) return 'usage';
     const explained =
       error instanceof CommanderError
-        ? await refusedLine(error, buildProgram(runWork, output), argv, terminal)
+        ? await refusedLine(error, argv, terminal)
         : withHelp(
             (await import('./shell/explain.ts')).explain(error, context),
             readTypedLine(program, argv, terminal.environment.programName),
@@ -92,15 +92,19 @@ function withHelp(error: CliError, typed: TypedLine): CliError {
   return isLine && error.next === undefined ? error.with(helpOf(typed)) : error;
 }
 
+/** Explained on the whole tree of commands, which refuses the line in the same way. */
 async function refusedLine(
   error: CommanderError,
-  program: Command,
   argv: readonly string[],
   { environment }: Terminal,
 ): Promise<CliError> {
   const { explainUsage } = await import('./shell/explain-usage.ts');
+  const program = buildProgram(async () => {}, { ...SILENT, version: versionText(false) });
+  await program.parseAsync(argv, { from: 'user' }).catch(() => {});
   return explainUsage(error, readTypedLine(program, argv, environment.programName));
 }
+
+const SILENT = { stdout: () => {}, stderr: () => {}, columns: undefined } as const;
 
 function isBareGroup(error: unknown): boolean {
   return error instanceof CommanderError && error.code === 'commander.help';

@@ -64,7 +64,7 @@ export class Reply implements Response {
   get headers(): Headers {
     return this.whole().headers;
   }
-  get body() {
+  get body(): Response['body'] {
     return this.whole().body;
   }
   get bodyUsed(): boolean {
@@ -76,7 +76,7 @@ export class Reply implements Response {
   get statusText(): string {
     return '';
   }
-  get type() {
+  get type(): Response['type'] {
     return this.whole().type;
   }
   get url(): string {
@@ -94,14 +94,14 @@ export class Reply implements Response {
   arrayBuffer(): Promise<ArrayBuffer> {
     return this.whole().arrayBuffer();
   }
-  blob() {
+  blob(): ReturnType<Response['blob']> {
     return this.whole().blob();
   }
   /** Newer than its type. */
   async bytes(): Promise<Uint8Array> {
     return new Uint8Array(await this.arrayBuffer());
   }
-  formData() {
+  formData(): ReturnType<Response['formData']> {
     return this.whole().formData();
   }
 }

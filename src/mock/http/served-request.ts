@@ -88,22 +88,22 @@ export class ServedRequest implements Request {
   get headers(): Headers {
     return this.#given.headers;
   }
-  get body() {
+  get body(): Request['body'] {
     return this.whole().body;
   }
   get bodyUsed(): boolean {
     return this.#read !== undefined || (this.#whole?.bodyUsed ?? false);
   }
-  get cache() {
+  get cache(): Request['cache'] {
     return this.whole().cache;
   }
-  get credentials() {
+  get credentials(): Request['credentials'] {
     return this.whole().credentials;
   }
-  get destination() {
+  get destination(): Request['destination'] {
     return this.whole().destination;
   }
-  get duplex() {
+  get duplex(): Request['duplex'] {
     return this.whole().duplex;
   }
   get integrity(): string {
@@ -112,19 +112,19 @@ export class ServedRequest implements Request {
   get keepalive(): boolean {
     return this.whole().keepalive;
   }
-  get mode() {
+  get mode(): Request['mode'] {
     return this.whole().mode;
   }
-  get redirect() {
+  get redirect(): Request['redirect'] {
     return this.whole().redirect;
   }
   get referrer(): string {
     return this.whole().referrer;
   }
-  get referrerPolicy() {
+  get referrerPolicy(): Request['referrerPolicy'] {
     return this.whole().referrerPolicy;
   }
-  get signal() {
+  get signal(): Request['signal'] {
     return this.whole().signal;
   }
   clone(): Request {
@@ -139,14 +139,14 @@ export class ServedRequest implements Request {
   arrayBuffer(): Promise<ArrayBuffer> {
     return this.whole().arrayBuffer();
   }
-  blob() {
+  blob(): ReturnType<Request['blob']> {
     return this.whole().blob();
   }
   /** Newer than its type. */
   async bytes(): Promise<Uint8Array> {
     return new Uint8Array(await this.arrayBuffer());
   }
-  formData() {
+  formData(): ReturnType<Request['formData']> {
     return this.whole().formData();
   }
 }

@@ -98,7 +98,7 @@ function need(form: Form, name: string): string {
 export async function startTenant(options: { readonly now?: () => number } = {}) {
   const now = options.now ?? Date.now;
   const host = new Hono();
-  const server = createAdaptorServer({ fetch: host.fetch });
+  const server = createAdaptorServer({ fetch: host.fetch, overrideGlobalObjects: false });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -66,6 +66,7 @@ function listening(app: Hono): Promise<{ readonly base: string; close(): Promise
     const server = serve(
       {
         fetch: app.fetch,
+        overrideGlobalObjects: false,
         hostname: '127.0.0.1',
         port: 0,
         serverOptions: { keepAliveTimeout: 60_000 },
