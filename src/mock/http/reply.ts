@@ -98,7 +98,7 @@ export class Reply implements Response {
     return this.whole().blob();
   }
   /** Newer than its type. */
-  async bytes(): Promise<Uint8Array> {
+  async bytes(): Promise<Uint8Array<ArrayBuffer>> {
     return new Uint8Array(await this.arrayBuffer());
   }
   formData(): ReturnType<Response['formData']> {

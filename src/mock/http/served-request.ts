@@ -103,7 +103,7 @@ export class ServedRequest implements Request {
   get destination(): Request['destination'] {
     return this.whole().destination;
   }
-  get duplex(): Request['duplex'] {
+  get duplex(): 'half' {
     return this.whole().duplex;
   }
   get integrity(): string {
@@ -143,7 +143,7 @@ export class ServedRequest implements Request {
     return this.whole().blob();
   }
   /** Newer than its type. */
-  async bytes(): Promise<Uint8Array> {
+  async bytes(): Promise<Uint8Array<ArrayBuffer>> {
     return new Uint8Array(await this.arrayBuffer());
   }
   formData(): ReturnType<Request['formData']> {
