@@ -87,7 +87,8 @@ async function measure(name, places) {
     );
     const purge = await measurePurge(many, Number(values.expired));
     tell(
-      `${purge.expired} expired rows were gone after ${purge.requests} registrations, the longest of ` +
+      `${purge.expired} expired rows were gone after ${purge.requests} registrations, ` +
+        `${purge.heldUp} of them held up by more than 10 ms, the longest of ` +
         `${inMs(purge.purging)}; without any that expires, of ${inMs(purge.usual)}`,
     );
     return { endpoints, purge };

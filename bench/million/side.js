@@ -11,6 +11,7 @@ import { fill } from './fill.js';
  * @property {import('../rows/id-jags.js').BenchProvider} signer of ID-JAGs and events
  * @property {(sent: Sent) => Promise<Response>} service
  * @property {(sent: Sent) => Promise<Response>} provider
+ * @property {() => Promise<void>} restart the service: it looks for what has expired at once
  * @property {() => Promise<void>} close
  *
  * @typedef {object} Sent
@@ -40,11 +41,13 @@ export async function openSide(place, count, signer) {
   const db = await openDatabase(place);
   const fetch = async () => Response.json(signer.jwks);
   const shared = { db, control: CONTROL, exchanges: 0, fetch, log: silentLog };
-  const service = await createMockService({
-    ...shared,
-    baseUrl: SERVICE,
-    trust: [{ issuer: signer.issuer, jwksUri: `${signer.issuer}/jwks` }],
-  });
+  const newService = () =>
+    createMockService({
+      ...shared,
+      baseUrl: SERVICE,
+      trust: [{ issuer: signer.issuer, jwksUri: `${signer.issuer}/jwks` }],
+    });
+  let service = await newService();
   const provider = await createMockProvider({
     ...shared,
     baseUrl: PROVIDER,
@@ -62,6 +65,9 @@ export async function openSide(place, count, signer) {
     signer,
     service: (sent) => service.fetch(toRequest(SERVICE, sent)),
     provider: (sent) => provider.fetch(toRequest(PROVIDER, sent)),
+    restart: async () => {
+      service = await newService();
+    },
     close: async () => {
       await provider.close();
       await db.close();
