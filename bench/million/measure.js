@@ -46,7 +46,12 @@ const SERVICE = {
 /** @type {Expiring} */
 const PROVIDER = {
   id: 'provider: device authorization',
-  columns: { device_codes: 'purge_at', code_tries: EXPIRES },
+  columns: {
+    device_codes: 'purge_at',
+    code_tries: EXPIRES,
+    sign_in_tokens: EXPIRES,
+    consent_requests: EXPIRES,
+  },
 };
 /** Milliseconds. */
 const HELD_UP = 10;
