@@ -12,7 +12,7 @@ import { PostgresTransaction } from './pg-transaction.ts';
 
 /**
  * So many of each process work at once. A connection is a process of the server: more than these keep no more
- * cores busy, and six replicas still fit into the 100 of a server that nobody configured.
+ * cores busy, and five replicas still fit into the 100 of a server that nobody configured.
  */
 const WRITERS = 12;
 /** Beside them, so that a reader never waits for a writer. */
