@@ -11,6 +11,7 @@ const SOURCES = [
   'src',
   'fixtures/requirements',
   'scripts/build',
+  'package.json',
   'package-lock.json',
   'rolldown.config.js',
 ];

@@ -18,7 +18,7 @@ export function addToken(program: Command, run: Run): void {
           'that of a mock by `mock advance`, only --check shows what is left; a revocation shows in neither.',
       )
       .option('--renew', 'exchange even if the stored token is still valid')
-      .option('--check', 'ask the server for its time first')
+      .option('--check', 'ask the server for its time first, if it answers')
       .action((options: TokenOptions) =>
         run(async (context) => (await import('./token.ts')).token(context, options)),
       ),

@@ -32,7 +32,11 @@ export function systemWorld(terminal: Terminal): World {
     loadFetch: async (network) => {
       let loading: Promise<Fetch> | undefined;
       return async (url, init) => {
-        loading ??= loadSystemFetch(network);
+        loading ??= loadSystemFetch(network).catch((error: unknown) => {
+          // Too many open files, perhaps: the next request tries again.
+          loading = undefined;
+          throw error;
+        });
         return (await loading)(url, init);
       };
     },

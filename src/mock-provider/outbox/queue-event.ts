@@ -32,10 +32,12 @@ export async function queueEvent(
   const isOurs = issuer === own;
   // What is still to be sent is never forgotten. At a URL that this provider no longer has,
   // perhaps no provider starts again: those are purged.
-  await tx.run(`DELETE FROM outbox WHERE purge_at <= ? AND (state <> 'pending' OR issuer <> ?)`, [
-    now,
-    own,
-  ]);
+  await tx.run(
+    `DELETE FROM outbox WHERE id IN
+       (SELECT id FROM outbox WHERE purge_at <= ? AND (state <> 'pending' OR issuer <> ?)
+        ORDER BY purge_at LIMIT 50 ${tx.skipLocked})`,
+    [now, own],
+  );
   await tx.run(
     `INSERT INTO outbox (id, issuer, audience, subject, email, toe, state, attempts, next_at, lease,
        give_up_at, purge_at)

@@ -43,15 +43,14 @@ async function callOpen(
     data: await readData(reader),
     requests: await servedRequests(reader),
   });
-  const serve = async (tx: Transaction) => {
-    const data = await readData(tx);
-    // The counter last: other calls wait for it.
-    if (isEmpty(data)) return { data, requests: await servedRequests(tx) };
+  const count = async (tx: Transaction) => {
     const requests = (await servedBefore(tx)) + 1;
     await countRequest(tx);
-    return { data, requests };
+    return requests;
   };
-  const { data, requests } = await (counts ? db.transaction(serve) : db.read(look));
+  // One state of the data, and after it the counter, for which other calls wait.
+  const { data, requests: before } = await db.read(look);
+  const requests = counts && !isEmpty(data) ? await db.transaction(count) : before;
   return directoryReply({
     format,
     callback: callback?.name,

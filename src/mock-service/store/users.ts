@@ -133,7 +133,7 @@ export async function provisionUser(
  * ID-JAG starts clean (wire contract §7).
  */
 export async function removeOrphan(tx: Transaction, now: number, userId: string): Promise<void> {
-  // Whoever is about to name it has done so, or finds it gone.
+  // Whoever is about to give it a registration has done so, or finds it gone.
   await tx.getForUpdate('SELECT id FROM users WHERE id = ?', [userId]);
   await tx.run(
     `DELETE FROM users WHERE id = ? AND provisioned_by IS NOT NULL AND signed_in_at IS NULL

@@ -62,9 +62,9 @@ export interface AuditRecord extends AuditEntry {
 
 /** How many entries an owner keeps: the audit trail must not grow for ever (A-39). */
 const KEPT = 10_000;
-/** What is beyond that goes with every so many entries that this process records. */
+/** What is beyond that goes with the first entry of an owner that this process records, and with every so many. */
 const PRUNED_WITH_EACH = 128;
-let recorded = 0;
+const recorded = { service: 0, provider: 0 };
 
 /** Records a change, in its own transaction: neither is stored without the other. */
 export async function recordAudit(tx: Transaction, entry: AuditEntry): Promise<void> {
@@ -74,8 +74,8 @@ export async function recordAudit(tx: Transaction, entry: AuditEntry): Promise<v
      VALUES (?, ?, ?, ?, ?, ?)`,
     [owner, at, actor, action, registrationId ?? null, detail ? JSON.stringify(detail) : null],
   );
-  recorded += 1;
-  if (recorded % PRUNED_WITH_EACH === 0) await keepLatest(tx, owner, KEPT);
+  if (recorded[owner] % PRUNED_WITH_EACH === 0) await keepLatest(tx, owner, KEPT);
+  recorded[owner] += 1;
 }
 
 /** Leaves the latest entry alone. */

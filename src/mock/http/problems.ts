@@ -17,12 +17,7 @@ export class WireProblem extends Error {
   readonly headers: Headers;
 
   constructor(problem: Omit<WireProblem, keyof Error>) {
-    const { stackTraceLimit } = Error;
-    // It is an answer like any other: nobody reads where it was thrown, and to find that out costs more than
-    // to write it.
-    Error.stackTraceLimit = 0;
     super(problem.code);
-    Error.stackTraceLimit = stackTraceLimit;
     this.surface = problem.surface;
     this.code = problem.code;
     this.status = problem.status;

@@ -70,6 +70,8 @@ const LIMITS: Omit<ConnectionLimits, 'connections'> = {
   check: 2_000,
 };
 const CLOSE_GRACE = 200;
+/** A copy: where somebody let the server's library replace the global `Response`, its own would be written again. */
+const ALREADY_SENT = RESPONSE_ALREADY_SENT.clone();
 /** In a request target (RFC 9110 §4.2.4): what looks like the host is none. */
 const USER_INFO = /^[^/?#]+:\/\/[^/?#]*@/;
 
@@ -106,7 +108,7 @@ export async function serve({
         const response = await handler(request);
         if (!(response instanceof Reply)) return response;
         if (!isWritten(response, outgoing)) return response.whole();
-        return RESPONSE_ALREADY_SENT;
+        return ALREADY_SENT;
       } catch (error) {
         if (error instanceof ConnectionDropped) incoming.socket.destroy();
         throw error;

@@ -17,7 +17,7 @@ const AT_ONCE = 50;
 
 /**
  * Removes what has ended, now and then and a few rows at a time, so that no table grows for ever (A-39).
- * Rows stay for a while after their end: whoever reads one compares the instant itself.
+ * Rows stay for a while after their end: whoever takes something because of one compares the instant itself.
  */
 export class ExpiredRows {
   readonly #tables: readonly ExpiringTable[];

@@ -9,7 +9,14 @@ const CHANGING: LockName = ['settings changing'];
 /** Shared by all who rely on the settings that they have read. */
 const RELIED_ON: LockName = ['settings relied on'];
 
-const LISTEN = `LISTEN ${CHANNEL}`;
+/** A server that has lost this process gives its lock back after 20 seconds, too (PostgreSQL, chapter 20.3.2). */
+const LISTEN = [
+  'SET tcp_keepalives_idle = 10',
+  'SET tcp_keepalives_interval = 2',
+  'SET tcp_keepalives_count = 5',
+  'SET tcp_user_timeout = 20000',
+  `LISTEN ${CHANNEL}`,
+].join('; ');
 const ANNOUNCE = `NOTIFY ${CHANNEL}`;
 /** Waits for a change that is under way. */
 const RELY = [
@@ -21,8 +28,8 @@ const RELY_ANEW = `${advisoryLock('unlock_shared', RELIED_ON)}; ${RELY}`;
 
 /**
  * Makes sure that no process relies on settings that it has read, until a transaction has ended: it tells all
- * of them, and waits until they have heard it. A process that is gone is not waited for; one that hangs is, as
- * for any lock.
+ * of them, and waits until they have heard it. A process that is gone is not waited for, once the server knows
+ * it; one that hangs is, as for any lock.
  */
 export async function awaitNobodyRelying(
   lock: (name: LockName) => Promise<void>,

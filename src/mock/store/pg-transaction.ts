@@ -128,7 +128,7 @@ export class PostgresTransaction implements Transaction {
     const isFirst = this.#begun === undefined;
     // A change that is sent with a beginning that fails would be committed by itself.
     const result =
-      isFirst && bound.statement.isReading
+      isFirst && bound.statement.isReading && before.length === 0
         ? this.#atOnce(() => Promise.all([this.#begin(), send()])).then(([, answer]) => answer)
         : this.#begin().then(() => this.#atOnce(send));
     this.#last = result.catch(() => {});
