@@ -9,7 +9,7 @@ import { CLAIM_RACES, type Race } from './claim-races.ts';
 import { GRANT_RACES, LIMIT_RACES } from './grant-races.ts';
 
 /** How often each race is run, where RACE_ROUNDS says nothing: `npm run test:races` runs 50. */
-const ROUNDS = { memory: 5, file: 4, postgres: 3 } as const;
+const ROUNDS = { memory: 3, file: 2, postgres: 2 } as const;
 const GIVEN_ROUNDS = Number(process.env['RACE_ROUNDS'] ?? 0);
 /** How many rounds at once, each over registrations of its own. */
 const LANES = 2;
