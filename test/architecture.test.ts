@@ -17,6 +17,8 @@ const architecture: Architecture = {
     },
     // Pure: what documents and answers show. The agent, the program and the suite may ask it.
     recognise: { folders: ['protocol'], packages: {} },
+    // What happened on the wire: as it is kept, redacted, explained and written down.
+    exchanges: { folders: ['protocol', 'runtime'], packages: {} },
     agent: {
       folders: ['protocol', 'recognise', 'runtime'],
       packages: {
@@ -25,7 +27,7 @@ const architecture: Architecture = {
       },
     },
     mock: {
-      folders: ['protocol', 'runtime'],
+      folders: ['protocol', 'runtime', 'exchanges'],
       packages: {
         // Nowhere else: its types are not to come into ours.
         hono: { in: /^src\/mock\/(http|pages)\// },
@@ -42,12 +44,12 @@ const architecture: Architecture = {
       },
     },
     'mock-provider': {
-      folders: ['protocol', 'runtime', 'mock'],
+      folders: ['protocol', 'runtime', 'exchanges', 'mock'],
       // The special-purpose ranges of IP addresses.
       packages: { 'ipaddr.js': { in: /^src\/mock-provider\/outbox\/host-reach\.ts$/ } },
     },
     'mock-service': {
-      folders: ['protocol', 'runtime', 'mock'],
+      folders: ['protocol', 'runtime', 'exchanges', 'mock'],
       packages: {
         jose: anywhere,
         zod: { in: /^src\/mock-service\/directory\// },
@@ -80,6 +82,7 @@ const architecture: Architecture = {
       folders: [
         'protocol',
         'runtime',
+        'exchanges',
         'agent',
         'mock',
         'mock-provider',

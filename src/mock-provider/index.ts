@@ -1,18 +1,18 @@
 // What its controls give of the requests that it saw.
 export {
   type BodyState,
-  type DocumentMembers,
   type Exchange,
   ExchangeLog,
   type ExchangeMessage,
-  type ExchangeMock,
   type ExchangePage,
   type ExchangeQuery,
+  type Receiver,
   type TranscribedExchange,
   type TranscribedMessage,
   type Transcript,
   transcript,
-} from '../mock/index.ts';
+} from '../exchanges/index.ts';
+export type { DocumentMembers } from '../mock/index.ts';
 export type { Audience, ProviderConfig, ProviderDocument, ProviderUser } from './config/config.ts';
 export { DEFAULT_PROVIDER_LIFETIMES, type ProviderLifetimes } from './config/lifetimes.ts';
 export type { Decisions as ProviderDecisions } from './context/decisions.ts';

@@ -1,9 +1,9 @@
+import { exchangeLog } from '../exchanges/index.ts';
 import {
   bodyReader,
   Controls,
   controlRoutes,
   createApp,
-  exchangeLog,
   forBrowsers,
   hostCheck,
   isControlPath,
@@ -171,7 +171,7 @@ export async function createMockProvider(options: MockProviderOptions): Promise<
     controls,
     outbox,
     fetch: recordExchanges(wiring.fetch, {
-      mock: 'provider',
+      to: 'provider',
       log: exchanges,
       clock,
       machineClock: options.clock,

@@ -1,3 +1,4 @@
+import type { ExchangeLog } from '../exchanges/index.ts';
 import {
   addedMembers,
   type ControlAccess,
@@ -5,7 +6,6 @@ import {
   configuredUser,
   type Database,
   type DocumentMembers,
-  type ExchangeLog,
   readCorsOrigins,
   resolveLifetimes,
   type SigningAlgorithm,

@@ -1,15 +1,21 @@
 // What the options take, and what serves the result.
 export {
   type BodyState,
-  ConnectionDropped,
-  type Database,
-  type DocumentMembers,
   type Exchange,
   ExchangeLog,
   type ExchangeMessage,
-  type ExchangeMock,
   type ExchangePage,
   type ExchangeQuery,
+  type Receiver,
+  type TranscribedExchange,
+  type TranscribedMessage,
+  type Transcript,
+  transcript,
+} from '../exchanges/index.ts';
+export {
+  ConnectionDropped,
+  type Database,
+  type DocumentMembers,
   type FetchHandler,
   ListenError,
   openDatabase,
@@ -17,10 +23,6 @@ export {
   type ServeOptions,
   StoreOpenError,
   serve,
-  type TranscribedExchange,
-  type TranscribedMessage,
-  type Transcript,
-  transcript,
 } from '../mock/index.ts';
 export { DIALECT_IDS, type DialectId } from '../protocol/index.ts';
 export type { CodeFormat } from './config/code-format.ts';

@@ -1,10 +1,10 @@
+import { exchangeLog } from '../exchanges/index.ts';
 import {
   bearerCredentials,
   bodyReader,
   CSRF_RULES,
   controlRoutes,
   createApp,
-  exchangeLog,
   forBrowsers,
   hostCheck,
   isControlPath,
@@ -242,7 +242,7 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
     issuer: config.issuer,
     controls,
     fetch: recordExchanges(wiring.fetch, {
-      mock: 'service',
+      to: 'service',
       log: exchanges,
       clock,
       machineClock: options.clock,

@@ -1,10 +1,10 @@
+import type { ExchangeLog } from '../exchanges/index.ts';
 import {
   addedMembers,
   type ControlAccess,
   configuredUser,
   type Database,
   type DocumentMembers,
-  type ExchangeLog,
   readCorsOrigins,
   resolveLifetimes,
   shownName,

@@ -4,7 +4,7 @@ import {
   exchangeJson,
   readExchange,
   transcript,
-} from '../../mock/exchanges/index.ts';
+} from '../../exchanges/index.ts';
 import { isJsonObject } from '../../protocol/json.ts';
 import { displayText } from '../../protocol/text.ts';
 import type { Context } from '../shell/context.ts';
@@ -36,14 +36,14 @@ export async function mockExchanges(
   for (const target of await findMocks(context, part && [part])) {
     const page = await readAll(context, target, since);
     // Both mocks of one process may write to one log: the second has nothing new then.
-    const isNew = ({ mock, seq }: Exchange) =>
-      !seen.some((known) => known.seq === seq && known.mock === mock);
+    const isNew = ({ seq, to }: Exchange) =>
+      !seen.some((known) => known.seq === seq && known.to === to);
     const added = page.exchanges.filter(isNew);
     if (added.length > 0 || seen.length === 0) dropped += page.dropped;
     const merged = merge(seen, added);
     seen.splice(0, seen.length, ...merged);
   }
-  const exchanges = seen.filter(({ mock }) => part === undefined || mock === part);
+  const exchanges = seen.filter(({ to }) => part === undefined || to === part);
   if (dropped > 0) {
     context.output.warn(
       `Earlier exchanges are no longer kept: ${dropped}. To keep more, start the mock with a higher --exchanges.`,
@@ -102,10 +102,10 @@ function presentExchanges(
       }
       if (exchanges.length === 0) return 'No requests yet.';
       return table(
-        exchanges.map(({ at, duration, method, mock, path, seq, status }) => [
+        exchanges.map(({ at, duration, method, path, seq, status, to }) => [
           style.dim(String(seq)),
           style.dim(isoTime(at)),
-          mock,
+          to,
           status === null ? style.red('–') : statusText(status),
           method,
           // The path is untrusted text.

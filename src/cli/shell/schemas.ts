@@ -35,7 +35,7 @@ export const SCHEMAS = {
   mockOutbox: 'agent-auth.mock-outbox/1',
   mockMails: 'agent-auth.mock-mails/1',
   mockAudit: 'agent-auth.mock-audit/1',
-  mockExchanges: 'agent-auth.mock-exchanges/1',
+  mockExchanges: 'agent-auth.mock-exchanges/2',
   demoExchange: 'agent-auth.demo-exchange/1',
   demoSummary: 'agent-auth.demo-summary/1',
   lint: 'agent-auth.lint/1',

@@ -1,6 +1,6 @@
+import { exchangeJson, transcript } from '../../exchanges/index.ts';
 import { instant, type JsonObject } from '../../protocol/index.ts';
 import type { AuditRecord } from '../audit/index.ts';
-import { exchangeJson, transcript } from '../exchanges/index.ts';
 import { type Context, type HostCheck, json, type Route } from '../http/index.ts';
 import { checkControlAccess } from './control-access.ts';
 import { CONTROL_ROOT } from './control-paths.ts';

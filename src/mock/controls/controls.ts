@@ -1,3 +1,4 @@
+import type { ExchangeLog, ExchangePage, ExchangeQuery } from '../../exchanges/index.ts';
 import { DAY } from '../../protocol/index.ts';
 import { nearest } from '../../runtime/index.ts';
 import {
@@ -8,7 +9,6 @@ import {
   readAudit,
   recordAudit,
 } from '../audit/index.ts';
-import type { ExchangeLog, ExchangePage, ExchangeQuery } from '../exchanges/index.ts';
 import { PUBLIC_MAX_AGE } from '../http/index.ts';
 import type { Transaction } from '../store/index.ts';
 import { controlProblem } from './control-problem.ts';

@@ -1,3 +1,11 @@
+import {
+  type ExchangeLog,
+  MAX_KEPT_BYTES,
+  NO_BODY,
+  type Receiver,
+  type SeenBody,
+  seenBody,
+} from '../../exchanges/index.ts';
 import type { Clock, Log } from '../../runtime/index.ts';
 import {
   answerTo,
@@ -8,15 +16,12 @@ import {
   pathOf,
   Reply,
 } from '../http/index.ts';
-import { type ExchangeMock, MAX_KEPT_BYTES } from './exchange.ts';
-import type { ExchangeLog } from './exchange-log.ts';
 import { Recording, type SeenAnswer } from './recording.ts';
-import { NO_BODY, type SeenBody, seenBody } from './seen-body.ts';
 import { TappedBody, turns } from './tapped-body.ts';
 import { watchRequest } from './watch-request.ts';
 
 interface RecordingOptions {
-  readonly mock: ExchangeMock;
+  readonly to: Receiver;
   readonly log: ExchangeLog;
   /** The mock's. */
   readonly clock: Clock;
@@ -33,8 +38,8 @@ interface RecordingOptions {
  * stays as it was: bodies are looked at as they flow by, and nobody waits for one.
  */
 export function recordExchanges(handler: FetchHandler, options: RecordingOptions): FetchHandler {
-  const { clock, isOutside, log, machineClock, mock, report } = options;
-  const place = { mock, redactor: log.redactor, report };
+  const { clock, isOutside, log, machineClock, report, to } = options;
+  const place = { to, redactor: log.redactor, report };
   const unrecorded = atDoor(handler);
   if (log.kept === 0) return unrecorded;
   return async (request) => {

@@ -1,18 +1,24 @@
+import {
+  type Exchange,
+  type ExchangeMessage,
+  NO_BODY,
+  type Receiver,
+  type Recorded,
+  type Redactor,
+  type SeenBody,
+  seenBody,
+  showBody,
+} from '../../exchanges/index.ts';
 import type { Log } from '../../runtime/index.ts';
 import { headersOf, type PlainReply } from '../http/index.ts';
-import type { Exchange, ExchangeMessage, ExchangeMock } from './exchange.ts';
-import type { Recorded } from './exchange-log.ts';
 import { type KeptHeaders, keptHeaders, lengthOf } from './kept-headers.ts';
-import type { Redactor } from './redactor.ts';
-import { NO_BODY, type SeenBody, seenBody } from './seen-body.ts';
-import { showBody } from './show-body.ts';
 
 /** About how long an exchange is beside its bodies, headers and URL, in characters. */
 const FRAME_LENGTH = 1_000;
 
 /** What is the same for all exchanges of a mock. */
 export interface RecordingPlace {
-  readonly mock: ExchangeMock;
+  readonly to: Receiver;
   readonly redactor: Redactor;
   /** Where it is told that an exchange could not be recorded. */
   readonly report: Log;
@@ -55,8 +61,8 @@ export class Recording implements Recorded {
     this.length = FRAME_LENGTH + url.length + ofHeaders + bodies;
   }
 
-  get mock(): ExchangeMock {
-    return this.#place.mock;
+  get to(): Receiver {
+    return this.#place.to;
   }
 
   /** The rest of the list is more important than one exchange. The message of an error could quote it. */
@@ -72,11 +78,11 @@ export class Recording implements Recorded {
   }
 
   #draft(): Omit<Exchange, 'seq'> {
-    const { mock, redactor } = this.#place;
+    const { redactor, to } = this.#place;
     const { at, body, duration, headers, method, url } = this.#request;
     const answer = seenAnswer(this.#answer);
     return {
-      mock,
+      to,
       at,
       duration,
       method,

@@ -1,5 +1,4 @@
-import { MAX_KEPT_BYTES } from './exchange.ts';
-import type { SeenBody } from './seen-body.ts';
+import { MAX_KEPT_BYTES, type SeenBody } from '../../exchanges/index.ts';
 
 type Read = Awaited<ReturnType<ReadableStreamDefaultReader<Uint8Array>['read']>>;
 

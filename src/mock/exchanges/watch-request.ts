@@ -1,6 +1,6 @@
+import { NO_BODY, type SeenBody, seenBody } from '../../exchanges/index.ts';
 import { copyRequest, incomingOf, ServedRequest } from '../http/index.ts';
 import type { KeptHeaders } from './kept-headers.ts';
-import { NO_BODY, type SeenBody, seenBody } from './seen-body.ts';
 import { TappedBody } from './tapped-body.ts';
 
 /** A request whose body is looked at as it is read. */

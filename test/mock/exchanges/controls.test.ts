@@ -43,7 +43,7 @@ describe.each([
     await get(mock, '/1');
     await get(mock, '/2');
     const { exchanges, latest } = await mock.controls.exchanges({ since: 1 });
-    expect(exchanges).toMatchObject([{ seq: 2, mock: name, path: '/2', status: 404 }]);
+    expect(exchanges).toMatchObject([{ seq: 2, to: name, path: '/2', status: 404 }]);
     expect(latest).toBe(2);
   });
 
@@ -56,7 +56,7 @@ describe.each([
     expect(page.body['exchanges']).toEqual([
       expect.objectContaining({
         seq: 2,
-        mock: name,
+        to: name,
         at: '2026-01-01T00:00:00.000Z',
         duration_ms: 0,
         registration_id: null,
@@ -107,7 +107,7 @@ describe('one log for both mocks', () => {
     await get(second, '/2');
     await get(first, '/3');
     const seen = (await second.controls.exchanges()).exchanges;
-    expect(seen.map(({ mock, path }) => `${mock} ${path}`)).toEqual([
+    expect(seen.map(({ to, path }) => `${to} ${path}`)).toEqual([
       'service /1',
       'provider /2',
       'service /3',

@@ -1,9 +1,8 @@
 import { request as httpRequest } from 'node:http';
 import { describe, expect, it } from 'vitest';
+import { type Exchange, ExchangeLog } from '../../../src/exchanges/index.ts';
 import {
   ConnectionDropped,
-  type Exchange,
-  ExchangeLog,
   type FetchHandler,
   recordExchanges,
   serve,
@@ -19,7 +18,7 @@ function recording(handler: FetchHandler, kept?: number) {
   const clock = new FakeClock();
   const report = new MemoryLog();
   const fetch = recordExchanges(handler, {
-    mock: 'service',
+    to: 'service',
     log,
     clock,
     machineClock: clock,
@@ -202,7 +201,7 @@ describe('an exchange', () => {
     await fetch(new Request(`${URL_}?a=b`, { headers: { Accept: '*/*' } }));
     expect(only()).toEqual({
       seq: 1,
-      mock: 'service',
+      to: 'service',
       at: clock.now() - 40,
       duration: 40,
       method: 'GET',

@@ -1,4 +1,4 @@
-import { isSecretName } from '../../../mock/exchanges/secret-names.ts';
+import { isSecretName } from '../../../exchanges/secret-names.ts';
 import { isJsonObject } from '../../../protocol/json.ts';
 import { maskPath, maskTokens } from '../../../protocol/mask-tokens.ts';
 import { displayText } from '../../../protocol/text.ts';

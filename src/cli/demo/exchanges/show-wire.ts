@@ -1,4 +1,4 @@
-import { isSecretName } from '../../../mock/exchanges/secret-names.ts';
+import { isSecretName } from '../../../exchanges/secret-names.ts';
 import { isJsonObject } from '../../../protocol/json.ts';
 import { decodeJwt } from '../../../protocol/jwt.ts';
 import { isJsonMediaType, mediaTypeOf } from '../../../protocol/media-type.ts';

@@ -1,4 +1,4 @@
-import { ExchangeLog } from '../../../mock/exchanges/exchange-log.ts';
+import { ExchangeLog } from '../../../exchanges/exchange-log.ts';
 import type { Database } from '../../../mock/store/database.ts';
 import type { TrustEntry } from '../../../mock-service/config/config.ts';
 import { DEFAULT_LIFETIMES, KEY_FETCH_LIMIT } from '../../../mock-service/config/lifetimes.ts';

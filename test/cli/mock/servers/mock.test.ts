@@ -437,11 +437,11 @@ describe('mock exchanges', () => {
       const [{ exchanges, ...page } = { exchanges: [] }] = json();
       expect([code, page]).toEqual([
         0,
-        { schema: 'agent-auth.mock-exchanges/1', dropped: 0, transcript: null },
+        { schema: 'agent-auth.mock-exchanges/2', dropped: 0, transcript: null },
       ]);
       const seen = exchanges as Record<string, Record<string, unknown>>[];
       expect(seen.map(({ seq }) => seq)).toEqual(seen.map((_, at) => at + 1));
-      expect(new Set(seen.map(({ mock }) => mock))).toEqual(new Set(['service', 'provider']));
+      expect(new Set(seen.map(({ to }) => to))).toEqual(new Set(['service', 'provider']));
       const registered = seen.find(({ path }) => String(path) === '/agent/identity');
       expect(registered).toMatchObject({
         at: expect.stringMatching(/^\d{4}-.*Z$/),

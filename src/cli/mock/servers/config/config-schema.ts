@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MOST_KEPT } from '../../../../mock/exchanges/exchange.ts';
+import { MOST_KEPT } from '../../../../exchanges/exchange.ts';
 import { DATABASE_PLACE, isDatabasePlace } from '../../../../mock/store/pg-url.ts';
 import { DEFAULT_PROVIDER_LIFETIMES } from '../../../../mock-provider/config/lifetimes.ts';
 import { PROVIDER_FAULT_NAMES } from '../../../../mock-provider/faults/index.ts';

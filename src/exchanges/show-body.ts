@@ -1,4 +1,4 @@
-import { isJsonMediaType, MEDIA_TYPE, mediaTypeOf } from '../../protocol/index.ts';
+import { isJsonMediaType, MEDIA_TYPE, mediaTypeOf } from '../protocol/index.ts';
 import type { BodyState } from './exchange.ts';
 import type { Redactor } from './redactor.ts';
 import type { SeenBody } from './seen-body.ts';

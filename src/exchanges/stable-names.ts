@@ -30,10 +30,10 @@ export class StableNames {
   readonly #counts = new Map<string, number>();
 
   /** @param exchanges say which origins are the mocks'. */
-  constructor(exchanges: readonly Pick<Exchange, 'mock' | 'url'>[]) {
-    for (const { mock, url } of exchanges) {
+  constructor(exchanges: readonly Pick<Exchange, 'to' | 'url'>[]) {
+    for (const { to, url } of exchanges) {
       const { origin } = new URL(url);
-      if (!this.#names.has(origin)) this.#names.set(origin, `{${mock}}`);
+      if (!this.#names.has(origin)) this.#names.set(origin, `{${to}}`);
     }
   }
 

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../protocol/index.ts';
-import type { BodyState, Exchange, ExchangeMessage, ExchangeMock } from './exchange.ts';
+import { isJsonObject } from '../protocol/index.ts';
+import type { BodyState, Exchange, ExchangeMessage, Receiver } from './exchange.ts';
 import { StableNames } from './stable-names.ts';
 
 /** Exchanges as a document that is the same, byte for byte, whenever the same procedure is run again. */
@@ -11,7 +11,7 @@ export interface Transcript {
 
 /** In each text, what another run would have otherwise stands by its name, numbered in the order of appearance. */
 export interface TranscribedExchange {
-  readonly to: ExchangeMock;
+  readonly to: Receiver;
   readonly request: TranscribedMessage & { readonly method: string; readonly url: string };
   readonly response: TranscribedMessage & { readonly status: number | null };
 }
@@ -35,8 +35,8 @@ export function transcript(exchanges: readonly Exchange[]): Transcript {
   const names = new StableNames(exchanges);
   return {
     transcript: 1,
-    exchanges: exchanges.map(({ method, mock, request, response, status, url }) => ({
-      to: mock,
+    exchanges: exchanges.map(({ method, request, response, status, to, url }) => ({
+      to,
       request: { method, url: names.text(url, 'url'), ...message(names, request) },
       response: { status, ...message(names, response) },
     })),

@@ -1,4 +1,4 @@
-import { decodeJwt, isJsonObject, maskPath, maskTokens } from '../../protocol/index.ts';
+import { decodeJwt, isJsonObject, maskPath, maskTokens } from '../protocol/index.ts';
 import { isPublicMember, isSecretMember, isSecretName, isSecretParameter } from './secret-names.ts';
 
 /** What stands for a secret. The same for the same secret, and no way back. */

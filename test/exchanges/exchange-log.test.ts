@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Recorded } from '../../../src/mock/exchanges/exchange-log.ts';
-import { type Exchange, ExchangeLog } from '../../../src/mock/index.ts';
+import type { Recorded } from '../../src/exchanges/exchange-log.ts';
+import { type Exchange, ExchangeLog } from '../../src/exchanges/index.ts';
 
 const MESSAGE = { headers: {}, body: null, bodyState: 'none', bytes: 0 } as const;
 
 function exchange(path: string, more: Partial<Omit<Exchange, 'seq'>> = {}): Recorded {
   const redacted = {
-    mock: 'service',
+    to: 'service',
     at: 0,
     duration: 0,
     method: 'GET',
@@ -18,7 +18,7 @@ function exchange(path: string, more: Partial<Omit<Exchange, 'seq'>> = {}): Reco
     ...more,
   } as const;
   return {
-    mock: redacted.mock,
+    to: redacted.to,
     length: JSON.stringify(redacted).length,
     redact: () => redacted,
   };
@@ -74,7 +74,7 @@ describe('a log of exchanges', () => {
 
   it('forgets those of one mock; the numbers go on, and nothing is missed', () => {
     const log = filled(10, 3);
-    log.add(exchange('/p', { mock: 'provider' }));
+    log.add(exchange('/p', { to: 'provider' }));
     log.empty('service');
     expect(numbers(log)).toEqual([4]);
     log.add(exchange('/next'));

@@ -1,13 +1,13 @@
-import { instant, isJsonObject, type JsonObject } from '../../protocol/index.ts';
+import { instant, isJsonObject, type JsonObject } from '../protocol/index.ts';
 import type { BodyState, Exchange, ExchangeMessage } from './exchange.ts';
 
 /** An exchange as the controls give it over HTTP: names in snake_case, times as RFC 3339. */
 export function exchangeJson(exchange: Exchange): JsonObject {
-  const { at, duration, method, mock, path, registrationId, request, response, seq, status, url } =
+  const { at, duration, method, path, registrationId, request, response, seq, status, to, url } =
     exchange;
   return {
     seq,
-    mock,
+    to,
     at: instant(at),
     duration_ms: duration,
     registration_id: registrationId ?? null,
@@ -20,12 +20,12 @@ export function exchangeJson(exchange: Exchange): JsonObject {
   };
 }
 
-/** The way back, for whoever read it from a mock's controls. */
+/** The way back, for whoever read it from controls. */
 export function readExchange(json: JsonObject): Exchange {
-  const { at, registration_id: registrationId, mock, status } = json;
+  const { at, registration_id: registrationId, status, to } = json;
   return {
     seq: Number(json['seq']),
-    mock: mock === 'provider' ? 'provider' : 'service',
+    to: to === 'provider' ? 'provider' : 'service',
     at: Date.parse(String(at)),
     duration: Number(json['duration_ms']),
     method: String(json['method']),

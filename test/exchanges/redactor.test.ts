@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { Redactor } from '../../../src/mock/exchanges/redactor.ts';
-import { showBody } from '../../../src/mock/exchanges/show-body.ts';
-import { TappedBody } from '../../../src/mock/exchanges/tapped-body.ts';
-import { processFingerprint } from '../../../src/runtime/index.ts';
+import { Redactor } from '../../src/exchanges/redactor.ts';
+import { showBody } from '../../src/exchanges/show-body.ts';
+import { TappedBody } from '../../src/mock/exchanges/tapped-body.ts';
+import { processFingerprint } from '../../src/runtime/index.ts';
 
 /** Nothing but its name tells that it is one. */
 const OPAQUE = 'Zx9opaqueSecret77';

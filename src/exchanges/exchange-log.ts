@@ -1,5 +1,5 @@
-import { processFingerprint } from '../../runtime/index.ts';
-import { DEFAULT_KEPT, type Exchange, type ExchangeMock, MOST_KEPT } from './exchange.ts';
+import { processFingerprint } from '../runtime/index.ts';
+import { DEFAULT_KEPT, type Exchange, MOST_KEPT, type Receiver } from './exchange.ts';
 import { Redactor } from './redactor.ts';
 import { RegistrationLinks } from './registration-links.ts';
 
@@ -24,7 +24,7 @@ export interface ExchangePage {
 
 /** What was recorded of an exchange: it is redacted when somebody reads it, which most are never. */
 export interface Recorded {
-  readonly mock: ExchangeMock;
+  readonly to: Receiver;
   /** About how long it is, in characters. */
   readonly length: number;
   /** Redacts it; undefined where that failed. */
@@ -33,7 +33,7 @@ export interface Recorded {
 
 interface Kept {
   readonly seq: number;
-  readonly mock: ExchangeMock;
+  readonly to: Receiver;
   readonly length: number;
   /** Text cannot be changed. */
   readonly content: string | Recorded;
@@ -69,9 +69,9 @@ export class ExchangeLog {
 
   /** Numbers an exchange and keeps it. */
   add(recorded: Recorded): number {
-    const { length, mock } = recorded;
+    const { length, to } = recorded;
     this.#latest += 1;
-    this.#ring.push({ seq: this.#latest, mock, length, content: recorded });
+    this.#ring.push({ seq: this.#latest, to, length, content: recorded });
     this.#length += length;
     this.#drop();
     return this.#latest;
@@ -105,8 +105,8 @@ export class ExchangeLog {
   }
 
   /** Forgets those of one mock; the numbers go on. */
-  empty(mock: ExchangeMock): void {
-    const others = this.#ring.slice(this.#start).filter((kept) => kept.mock !== mock);
+  empty(to: Receiver): void {
+    const others = this.#ring.slice(this.#start).filter((kept) => kept.to !== to);
     this.#ring.splice(0, this.#ring.length, ...others);
     this.#start = 0;
     this.#length = others.reduce((sum, { length }) => sum + length, 0);

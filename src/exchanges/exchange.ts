@@ -1,12 +1,12 @@
-/** Whose answer it is. */
-export type ExchangeMock = 'service' | 'provider';
+/** Whose answer it is: a service, or an identity provider. */
+export type Receiver = 'service' | 'provider';
 
-/** One request to a mock and its answer; secrets are fingerprints, in both. */
+/** One request and its answer; secrets are fingerprints, in both. */
 export interface Exchange {
   /** Counts up from 1 in the order of the answers, also over a reset. */
   readonly seq: number;
-  readonly mock: ExchangeMock;
-  /** When the request came, on the mock's clock, in milliseconds since the epoch. */
+  readonly to: Receiver;
+  /** When the request came, on the clock of who answered, in milliseconds since the epoch. */
   readonly at: number;
   /** From the request to the beginning of its answer, in milliseconds. */
   readonly duration: number;

@@ -1,0 +1,27 @@
+export {
+  type BodyState,
+  DEFAULT_KEPT,
+  type Exchange,
+  type ExchangeMessage,
+  MAX_KEPT_BYTES,
+  MOST_KEPT,
+  type Receiver,
+} from './exchange.ts';
+export { exchangeJson, readExchange } from './exchange-json.ts';
+export {
+  ExchangeLog,
+  type ExchangePage,
+  type ExchangeQuery,
+  exchangeLog,
+  type Recorded,
+} from './exchange-log.ts';
+export { Redactor } from './redactor.ts';
+export { isSecretName } from './secret-names.ts';
+export { NO_BODY, type SeenBody, seenBody } from './seen-body.ts';
+export { showBody } from './show-body.ts';
+export {
+  type TranscribedExchange,
+  type TranscribedMessage,
+  type Transcript,
+  transcript,
+} from './transcript.ts';
