@@ -18,7 +18,7 @@ const architecture: Architecture = {
     // Pure: what documents and answers show. The agent, the program and the suite may ask it.
     recognise: { folders: ['protocol'], packages: {} },
     // What happened on the wire: as it is kept, redacted, explained and written down.
-    exchanges: { folders: ['protocol', 'runtime'], packages: {} },
+    exchanges: { folders: ['protocol', 'recognise', 'runtime'], packages: {} },
     agent: {
       folders: ['protocol', 'recognise', 'runtime'],
       packages: {

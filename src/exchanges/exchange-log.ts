@@ -56,6 +56,7 @@ export class ExchangeLog {
   /** The last one that is gone because it was emptied. */
   #emptied = 0;
   readonly #registrations = new RegistrationLinks();
+  readonly #listeners = new Set<(seq: number) => void>();
 
   /** @throws TypeError when `kept` is no whole number from 0 to 1,000,000. */
   constructor(kept: number = DEFAULT_KEPT) {
@@ -74,7 +75,18 @@ export class ExchangeLog {
     this.#ring.push({ seq: this.#latest, to, length, content: recorded });
     this.#length += length;
     this.#drop();
+    this.#tell(this.#latest);
     return this.#latest;
+  }
+
+  /**
+   * Calls `listener` with the `seq` of each exchange that is added, and again when the rest of one has come.
+   * It reads them when it is ready to: redacting costs, and is left out where nobody looks.
+   * @returns ends it.
+   */
+  follow(listener: (seq: number) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   /** Puts the whole exchange where its beginning was, if that is still kept. */
@@ -86,6 +98,7 @@ export class ExchangeLog {
     this.#length += length - before.length;
     this.#ring[at] = { ...before, length, content: recorded };
     this.#drop();
+    this.#tell(seq);
   }
 
   read({ since = 0, limit = Number.POSITIVE_INFINITY }: ExchangeQuery = {}): ExchangePage {
@@ -111,6 +124,10 @@ export class ExchangeLog {
     this.#start = 0;
     this.#length = others.reduce((sum, { length }) => sum + length, 0);
     this.#emptied = (others[0]?.seq ?? this.#latest + 1) - 1;
+  }
+
+  #tell(seq: number): void {
+    for (const listener of this.#listeners) listener(seq);
   }
 
   #redact(at: number): void {

@@ -15,6 +15,9 @@ export {
   exchangeLog,
   type Recorded,
 } from './exchange-log.ts';
+export { ACTORS, type Actor, type Explained } from './explain/explained.ts';
+export { Explainer } from './explain/explainer.ts';
+export { STEPS, type Step } from './explain/step.ts';
 export { Redactor } from './redactor.ts';
 export { isSecretName } from './secret-names.ts';
 export { NO_BODY, type SeenBody, seenBody } from './seen-body.ts';

@@ -136,3 +136,17 @@ describe('a log of exchanges', () => {
     },
   );
 });
+
+describe('whoever follows the log', () => {
+  it('is told of each exchange, and again when the rest of it has come', () => {
+    const log = new ExchangeLog(2);
+    const told: number[] = [];
+    const end = log.follow((seq) => told.push(seq));
+    const first = log.add(exchange('/1'));
+    log.add(exchange('/2'));
+    log.complete(first, exchange('/1', { status: 201 }));
+    end();
+    log.add(exchange('/3'));
+    expect(told).toEqual([1, 2, 1]);
+  });
+});

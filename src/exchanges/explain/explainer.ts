@@ -1,0 +1,74 @@
+import { isJsonObject, type State } from '../../protocol/index.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Actor, Explained } from './explained.ts';
+import { stepOfGrant } from './grant.ts';
+import { KnownEndpoints } from './known-endpoints.ts';
+import { ledTo } from './led-to.ts';
+import { meaningOf } from './meaning.ts';
+import { isOfUser, STEPS, type Step } from './step.ts';
+
+/** So many registrations are followed; the one that was not seen for longest is forgotten first. */
+const MOST_FOLLOWED = 10_000;
+
+/**
+ * Says of exchanges what they mean, in the order in which they happened: it learns endpoints from the
+ * metadata that it sees, and the state of registrations from the answers.
+ */
+export class Explainer {
+  readonly #endpoints = new KnownEndpoints();
+  readonly #states = new Map<string, State>();
+
+  /** Each exchange once, in their order. */
+  explain(exchange: Exchange): Explained {
+    this.#endpoints.learn(exchange);
+    const { registrationId } = exchange;
+    const step = this.#stepOf(exchange);
+    return {
+      exchange,
+      from: senderOf(step, exchange),
+      step,
+      meaning: meaningOf(step, exchange),
+      section: STEPS[step],
+      registrationId,
+      state: this.#follow(registrationId, step, exchange),
+    };
+  }
+
+  #stepOf(exchange: Exchange): Step {
+    const { request, response, to, url } = exchange;
+    const step = this.#endpoints.stepAt(to, url);
+    if (step === 'token') {
+      const body = isJsonObject(request.body) ? request.body : {};
+      return stepOfGrant(to, body['grant_type']);
+    }
+    if (step !== undefined) return step;
+    if (response.bodyState === 'page') return 'page';
+    const isCall = 'authorization' in request.headers || 'www-authenticate' in response.headers;
+    return to === 'service' && (isCall || /^\/api\//.test(exchange.path)) ? 'call' : 'other';
+  }
+
+  #follow(id: string | undefined, step: Step, exchange: Exchange): State | undefined {
+    if (id === undefined) return undefined;
+    const before = this.#states.get(id);
+    const state = ledTo(step, exchange, before) ?? before;
+    if (state === undefined) return undefined;
+    this.#states.delete(id);
+    this.#states.set(id, state);
+    if (this.#states.size > MOST_FOLLOWED) {
+      for (const [oldest] of this.#states) {
+        this.#states.delete(oldest);
+        break;
+      }
+    }
+    return state;
+  }
+}
+
+function senderOf(step: Step, { request, to }: Exchange): Actor {
+  if (isOfUser(step)) return 'user';
+  // The same address takes the code from the user's page and from an agent that was read it.
+  if (step === 'complete_claim') return 'cookie' in request.headers ? 'user' : 'agent';
+  if (step === 'event') return 'provider';
+  if (to === 'provider' && (step === 'keys' || step === 'client_document')) return 'service';
+  return 'agent';
+}

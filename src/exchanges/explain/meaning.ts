@@ -1,0 +1,152 @@
+import { displayText, isJsonObject, type Surface, wireCode } from '../../protocol/index.ts';
+import type { Exchange, Receiver } from '../exchange.ts';
+import type { Step } from './step.ts';
+
+interface Rule {
+  /** Where its error codes are listed. */
+  readonly surface?: Surface;
+  readonly success: (exchange: Exchange) => string;
+  /** For a 3xx that is more than the way to the next page. */
+  readonly redirect?: (exchange: Exchange) => string;
+}
+
+const member = (body: unknown, name: string): unknown =>
+  isJsonObject(body) ? body[name] : undefined;
+
+/** Names from elsewhere, safe to show. */
+const list = (value: unknown): string =>
+  displayText(Array.isArray(value) ? value.map(String).join(' ') : String(value ?? ''), 200);
+
+const scopeOf = ({ response }: Exchange): string => {
+  const scope = list(member(response.body, 'scope'));
+  return scope === '' ? 'a token' : `a token for ${scope}`;
+};
+
+const RULES: Readonly<Record<Step, Rule>> = {
+  call: {
+    surface: 'resource',
+    success: ({ method, request }) =>
+      'authorization' in request.headers ? `the token is valid for this ${method}` : '',
+  },
+  resource_metadata: { success: () => 'names the authorization server for it' },
+  server_metadata: {
+    success: ({ response, to }) => {
+      if (to === 'provider') return 'names the endpoints for sign-in and minting';
+      const types = member(member(response.body, 'agent_auth'), 'identity_types_supported');
+      return types === undefined ? 'names the endpoints' : `accepts registrations: ${list(types)}`;
+    },
+  },
+  skill: { success: () => 'tells agents in words how to register' },
+  challenge: { success: () => 'gives the proof of work that a registration needs' },
+  register: {
+    surface: 'identity',
+    success: ({ response }) =>
+      member(response.body, 'claim') === undefined
+        ? 'registered; the assertion can be exchanged for a token'
+        : 'registered; no access before its user confirms',
+  },
+  open_claim: {
+    surface: 'claim',
+    success: () => 'a claim attempt is open: a code and a page for the user',
+  },
+  claim_page: {
+    success: ({ method }) =>
+      method === 'POST'
+        ? 'decided'
+        : 'shows who asks and for which scopes, with a field for the code',
+    redirect: () => 'redirects to sign-in or to the claim page',
+  },
+  complete_claim: {
+    surface: 'complete',
+    success: ({ request }) =>
+      member(request.body, 'decision') === 'deny'
+        ? 'the user denied: the attempt is over'
+        : 'the user approved: the registration is theirs',
+  },
+  exchange: { surface: 'token', success: (exchange) => `exchanged: ${scopeOf(exchange)}` },
+  poll: {
+    surface: 'token',
+    success: (exchange) => `claimed: ${scopeOf(exchange)}, and the second assertion`,
+  },
+  refresh: { surface: 'token', success: (exchange) => `refreshed: ${scopeOf(exchange)}` },
+  token: { surface: 'token', success: scopeOf },
+  revoke: { surface: 'revocation', success: () => 'the token is revoked (RFC 7009)' },
+  event: { surface: 'events', success: () => 'the service takes the event of the provider' },
+  keys: {
+    success: ({ to }) =>
+      to === 'provider' ? 'the keys that ID-JAGs are verified with' : 'the keys of the service',
+  },
+  sign_in: {
+    success: () => 'asks who the user is',
+    redirect: ({ method }) => (method === 'POST' ? 'signed in' : 'signed in already'),
+  },
+  connections: {
+    success: () => 'lists the agents of this user',
+    redirect: ({ method }) => (method === 'POST' ? 'the registration is revoked' : 'redirects'),
+  },
+  mails: { success: () => 'shows the mails that were sent' },
+  directory: { success: () => 'lists services that agents can register at' },
+  device_authorization: {
+    surface: 'provider',
+    success: () => 'sign-in by device code: a code and a page for the user',
+  },
+  device_page: {
+    success: ({ method, request }) => {
+      if (method === 'GET') return 'asks for the code';
+      const decision = member(request.body, 'decision');
+      if (decision === undefined) return 'the code is right; asks whether this is the user’s agent';
+      return decision === 'deny'
+        ? 'denied: the agent does not sign in'
+        : 'approved: the agent may sign in as this user';
+    },
+    redirect: () => 'redirects to sign-in',
+  },
+  device_poll: { surface: 'provider', success: () => 'signed in: an ID token to mint with' },
+  mint: { surface: 'provider', success: () => 'minted: an ID-JAG for this audience only' },
+  user_info: { surface: 'provider', success: () => 'says who the user is' },
+  consent: {
+    success: ({ method }) =>
+      method === 'GET'
+        ? 'asks whether the service may learn who the user is'
+        : 'the user decided on the consent',
+    redirect: ({ method }) =>
+      method === 'POST' ? 'the consent is changed' : 'redirects to sign-in',
+  },
+  client_document: { success: () => 'says who the agent of an ID-JAG is' },
+  page: { success: () => '' },
+  other: { success: () => '' },
+};
+
+/** What an exchange means, as the end of a sentence that began with its line. */
+export function meaningOf(step: Step, exchange: Exchange): string {
+  const { request, response, status, to } = exchange;
+  if (status === null) return 'the connection ended without an answer';
+  const { surface, success, redirect } = RULES[step];
+  if (step === 'call' && status === 401 && !('authorization' in request.headers)) {
+    return 'no token: the challenge points to the metadata';
+  }
+  const error = member(response.body, 'error');
+  if (typeof error === 'string') {
+    const known = surface && wireCode(surfaceAt(to, surface), error);
+    return `${displayText(error, 60)}: ${lowerFirst(known?.description ?? 'refused')}`;
+  }
+  if (status >= 300 && status < 400) return redirect?.(exchange) ?? 'redirects';
+  if (status >= 400) return refused(step, status);
+  return success(exchange);
+}
+
+/** A provider has one list of codes for all that it answers. */
+function surfaceAt(to: Receiver, surface: Surface): Surface {
+  return to === 'provider' ? 'provider' : surface;
+}
+
+function refused(step: Step, status: number): string {
+  if (step === 'complete_claim' && status === 400) {
+    return 'the code is wrong; the page says how many tries are left';
+  }
+  return `refused (${status})`;
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1).replace(/\.$/, '');
+}

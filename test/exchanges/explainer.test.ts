@@ -1,0 +1,110 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Exchange, type Explained, Explainer } from '../../src/exchanges/index.ts';
+import { runAllFlows } from '../mock/exchanges/all-flows.ts';
+
+const line = ({ exchange, from, meaning, state, step }: Explained) =>
+  `${from} → ${exchange.to} ${step}: ${meaning}${state === undefined ? '' : ` [${state}]`}`;
+
+describe('the flows of the specification, explained', () => {
+  let lines: readonly string[];
+
+  beforeAll(async () => {
+    const { log } = await runAllFlows();
+    const explainer = new Explainer();
+    lines = log.read().exchanges.map((exchange) => line(explainer.explain(exchange)));
+  });
+
+  it('name each step', () => {
+    expect(lines.filter((text) => /→ \w+ (other|token):/.test(text))).toEqual([]);
+  });
+
+  it.each([
+    'agent → service call: no token: the challenge points to the metadata',
+    'agent → service register: registered; the assertion can be exchanged for a token [unclaimed]',
+    'agent → service exchange: exchanged: a token for api.read [unclaimed]',
+    'agent → service open_claim: a claim attempt is open: a code and a page for the user [pending]',
+    'user → service sign_in: signed in [pending]',
+    'user → service complete_claim: the user approved: the registration is theirs [claimed]',
+    'agent → service poll: claimed: a token for api.read api.write, and the second assertion [claimed]',
+    'user → service connections: the registration is revoked [revoked]',
+    'agent → provider mint: minted: an ID-JAG for this audience only',
+    'service → provider keys: the keys that ID-JAGs are verified with',
+    'agent → service register: interaction_required: the user must confirm the link to an existing account [pending]',
+  ])('have %s', (text) => {
+    expect(lines).toContain(text);
+  });
+
+  it('go from one state to the next', () => {
+    const states = lines.flatMap((text) => /\[(\w+)\]$/.exec(text)?.[1] ?? []);
+    const changes = states.filter((state, at) => state !== states[at - 1]);
+    expect(changes.slice(0, 5)).toEqual(['unclaimed', 'pending', 'lapsed', 'pending', 'claimed']);
+  });
+});
+
+const MESSAGE = { headers: {}, body: null, bodyState: 'none', bytes: 0 } as const;
+
+function exchange(url: string, given: Partial<Exchange> = {}): Exchange {
+  const { pathname: path } = new URL(url);
+  const base = { seq: 1, to: 'service', at: 0, duration: 0, method: 'GET', status: 200 } as const;
+  return { ...base, url, path, request: MESSAGE, response: MESSAGE, ...given };
+}
+
+describe('a foreign service', () => {
+  const metadata = exchange('https://other.example/.well-known/oauth-authorization-server', {
+    response: {
+      ...MESSAGE,
+      bodyState: 'whole',
+      body: {
+        issuer: 'https://other.example',
+        token_endpoint: 'https://other.example/t',
+        revocation_endpoint: 'https://other.example/gone',
+        agent_auth: {
+          identity_endpoint: 'https://other.example/identities',
+          claim_endpoint: 'https://other.example/ask',
+          identity_types_supported: ['anonymous'],
+        },
+      },
+    },
+  });
+  const stepOf = (explainer: Explainer, path: string, given?: Partial<Exchange>) =>
+    explainer.explain(exchange(`https://other.example${path}`, { method: 'POST', ...given })).step;
+
+  it('is understood once its metadata was read', () => {
+    const explainer = new Explainer();
+    expect(stepOf(explainer, '/identities')).toBe('other');
+    explainer.explain(metadata);
+    expect(['/identities', '/ask', '/gone'].map((path) => stepOf(explainer, path))).toEqual([
+      'register',
+      'open_claim',
+      'revoke',
+    ]);
+  });
+
+  it('has one endpoint for tokens, and the grant says which step it is', () => {
+    const explainer = new Explainer();
+    explainer.explain(metadata);
+    const body = { grant_type: 'urn:other:agent-auth:grant-type:claim' };
+    expect(stepOf(explainer, '/t', { request: { ...MESSAGE, body } })).toBe('poll');
+    expect(stepOf(explainer, '/t', { request: { ...MESSAGE, body: 'x' } })).toBe('token');
+  });
+
+  it('shows its codes as text, without control characters', () => {
+    const body = { error: '\u001b[31mred\u202e', error_description: 'x' };
+    const { meaning } = new Explainer().explain(
+      exchange('https://other.example/oauth2/token', {
+        status: 400,
+        response: { ...MESSAGE, bodyState: 'whole', body },
+      }),
+    );
+    expect(meaning).toMatch(/^[ -~]+: refused$/);
+  });
+
+  it('may give no answer, or what is no URL', () => {
+    const explainer = new Explainer();
+    expect(explainer.explain(exchange('https://other.example/x', { status: null })).meaning).toBe(
+      'the connection ended without an answer',
+    );
+    const odd = { ...exchange('https://other.example/'), url: 'no url' };
+    expect(explainer.explain(odd).step).toBe('other');
+  });
+});
