@@ -10,6 +10,7 @@ import type { DiscoverOptions } from './discover.ts';
 import type { RegisterOptions } from './register-plan.ts';
 import { agentNameOption, dialectOption, memberOption } from './registration-options.ts';
 import type { ServicesOptions } from './services.ts';
+import type { StatusOptions } from './status.ts';
 import { addCall, addExec, addRevoke, addToken } from './token-commands.ts';
 
 /** By name, in the order of the help. */
@@ -205,11 +206,19 @@ function addStatus(program: Command, run: Run): void {
       .command('status')
       .summary('show the registrations on this machine')
       .description(
-        'Shows registrations with their state, scopes and expiry, and where the credential comes from.',
+        'Shows registrations with their state, scopes and expiry, and where the credential comes from.\n\n' +
+          'It reads the credential file and sends nothing: what is left is counted by the clock of each server ' +
+          'as it was seen last. Where the clock of a service or of this machine has been set since, as that ' +
+          'of a mock by `mock advance`, only --check shows what has expired; a revocation that no command ' +
+          'of this machine has met shows in neither.',
       )
-      .action(() => run(async (context) => (await import('./status.ts')).status(context))),
+      .option('--check', 'ask each service for its time first, if it answers')
+      .action((options: StatusOptions) =>
+        run(async (context) => (await import('./status.ts')).status(context, options)),
+      ),
     'status',
     'status --json',
+    'status --check',
   );
 }
 

@@ -25,11 +25,16 @@ import {
   waitsFor,
 } from './registration-lines.ts';
 
-/** What is registered on this machine. Exit 4 when nothing is. */
-export async function status(context: Context): Promise<Outcome> {
+export interface StatusOptions {
+  readonly check?: true;
+}
+
+/** What is registered on this machine, by the file alone unless `check` asks the services. Exit 4 when nothing is. */
+export async function status(context: Context, { check }: StatusOptions): Promise<Outcome> {
   const { signal } = context.interrupt;
-  const found = await storedStatus(await openTools(context), { checkClocks: true, signal });
-  context.output.result(presentStatus(context, found));
+  const checked = check === true;
+  const found = await storedStatus(await openTools(context), { checkClocks: checked, signal });
+  context.output.result(presentStatus(context, found, checked));
   const registered = found.services.some(({ registrations }) => registrations.length > 0);
   const kept = found.notUnderstood.some(({ of }) => of === 'registration');
   return registered || kept || found.environmentToken ? 'done' : 'unregistered';
@@ -44,7 +49,7 @@ const STATE_COLOR: Readonly<Record<RegistrationState, 'green' | 'yellow' | 'red'
   revoked: 'red',
 };
 
-function presentStatus(context: Context, status: Status): Rendering {
+function presentStatus(context: Context, status: Status, checked: boolean): Rendering {
   const { notUnderstood } = status;
   const empty =
     status.services.every(({ registrations }) => registrations.length === 0) &&
@@ -64,6 +69,7 @@ function presentStatus(context: Context, status: Status): Rendering {
       location: status.location,
       credential_source: status.environmentToken ? 'environment' : 'file',
       last_service: status.lastService,
+      checked,
       services: status.services.map((service) => serviceJson(context, service)),
       providers: status.providers.map(({ session }) => ({
         issuer: session.issuer,
@@ -96,6 +102,7 @@ function presentStatus(context: Context, status: Status): Rendering {
             `Signed in at ${style.bold(session.issuer)}${session.account === null ? '' : ` as ${session.account}`}${remaining === null ? '' : `, until ${endText(now, remaining)}`}\n`,
         ),
         ...(empty ? [] : [style.dim(legend(context))]),
+        ...clockTexts(context, style, status, checked),
         ...(empty || next === undefined ? [] : [`Next: ${style.cyan(next.line)}`]),
         style.dim(`Credential file: ${status.location}`),
       ].join('\n');
@@ -146,6 +153,29 @@ function serviceJson(context: Context, service: ServiceStatus): JsonData {
 
 function legend(context: Context): string {
   return `● in use at its service · ○ not in use: ${nextLine(context, 'use', 'REGISTRATION').line}`;
+}
+
+/** Whose clock the times above go by: nobody takes them for what a server says now. */
+function clockTexts(
+  context: Context,
+  style: Style,
+  { services, providers }: Status,
+  checked: boolean,
+): readonly string[] {
+  const shown = services.filter(({ registrations }) => registrations.length > 0);
+  if (!checked) {
+    if (shown.length === 0 && providers.length === 0) return [];
+    const { line } = nextLine(context, 'status', '--check');
+    return [
+      style.dim(`No server was asked: times go by its clock as it was seen last (${line} asks).`),
+    ];
+  }
+  return shown
+    .filter(({ clockSeen }) => !clockSeen)
+    .map(
+      ({ issuer }) =>
+        `${style.yellow('!')} ${issuer} did not tell its time: times go by its clock as it was seen last.`,
+    );
 }
 
 function serviceText(style: Style, service: ServiceStatus, now: number): string {

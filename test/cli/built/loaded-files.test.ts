@@ -53,18 +53,24 @@ describe.runIf(isBuilt)('a start', () => {
     },
   );
 
-  it('of status reads one file without undici and the schemas of the wire', async () => {
+  it('of status with nothing stored reads one file without undici and the schemas of the wire', async () => {
     const files = await loadedBy('status');
     expect(packagesOf(files)).toEqual(['commander', 'zod-mini']);
     expect(files).not.toContain(SCHEMAS);
     expect(files.length).toBeLessThanOrEqual(15);
   });
 
-  it('of token with a token that lasts loads what status loads, and of call undici beside it', async () => {
+  it('of status and of a token that lasts reads that file alone, and of call undici beside it', async () => {
     const mock = home.start('mock service --port 0 --json');
     await mock.until(/"ready"/);
     expect((await home.run('register')).code).toBe(0);
-    expect(packagesOf(await loadedBy('token'))).toEqual(['commander', 'zod-mini']);
+    for (const line of ['status', 'token']) {
+      const loaded = await loadedBy(line);
+      expect([line, packagesOf(loaded)]).toEqual([line, ['commander', 'zod-mini']]);
+      expect(loaded).not.toContain(SCHEMAS);
+      expect(loaded.length).toBeLessThanOrEqual(15);
+    }
+    expect(packagesOf(await loadedBy('status --check'))).toContain('undici');
     const files = await loadedBy('call /api/resource');
     expect(packagesOf(files)).toEqual(['commander', 'undici', 'zod-mini']);
     expect(files).not.toContain(SCHEMAS);

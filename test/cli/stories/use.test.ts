@@ -68,13 +68,14 @@ describe('status', () => {
       location: 'memory',
       credential_source: 'file',
       last_service: SERVICE,
+      checked: false,
       services: [
         {
           issuer: SERVICE,
           resource: SERVICE,
           name: 'Test Service',
           clock_offset_ms: 0,
-          clock_seen: true,
+          clock_seen: false,
           registrations: [
             expect.objectContaining({
               registration_id: expect.stringMatching(/^reg_/),

@@ -1,0 +1,31 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { DIST, isBuilt, NOT_BUILT } from './support.ts';
+
+if (!isBuilt) it('needs the built program', ({ skip }) => skip(NOT_BUILT));
+
+/** What others wrote and a file of the build holds: the bundler heads each module with where it was. */
+function bundledIn(text: string): readonly string[] {
+  const packages = text.matchAll(/^\/\/.*\bnode_modules\/((?:@[^/\s]+\/)?[^/\s]+)\/(.*)$/gm);
+  // llhttp lies in undici, compiled.
+  return [...packages].map(([, name = '', path = '']) =>
+    /\bllhttp\b.*wasm/.test(path) ? 'llhttp' : name,
+  );
+}
+
+describe.runIf(isBuilt)('LICENSES.txt', () => {
+  it('has the notice of each package that is in the build, and of llhttp', () => {
+    const files = readdirSync(DIST, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      /\.c?js$/.test(name),
+    );
+    const names = new Set(
+      files.flatMap((name) => bundledIn(readFileSync(join(DIST, name), 'utf8'))),
+    );
+    const notices = readFileSync(join(DIST, 'packages/LICENSES.txt'), 'utf8').split('\n---\n');
+    const named = notices.map((notice) => notice.trim().split('\n')[0]);
+    expect([...names].sort()).toEqual(named.sort());
+    expect(named).toContain('llhttp');
+    for (const notice of notices) expect(notice).toMatch(/copyright .*[A-Z][\s\S]*permission/i);
+  });
+});
