@@ -41,7 +41,8 @@ const TOGETHER = {
   // What the options of commands take.
   settings: sources(
     'conformance/(engine/model|service/(write-request|steps/naming-members)|user/email)',
-    'mock/(exchanges/exchange|store/pg-url)',
+    'exchanges/exchange',
+    'mock/store/pg-url',
     'mock-service/config/(code-format|link-existing|vendor-label)',
   ),
   words: sources('protocol/(?!index)[a-z-]+', 'agent/next-step'),

@@ -1,0 +1,164 @@
+import type { Actor, BodyState, Finding, Receiver, Step } from '../../exchanges/index.ts';
+import type { State } from '../../protocol/index.ts';
+
+/**
+ * What the live view is told, as JSON: members in snake_case, times as RFC 3339 on the mock's clock. The page
+ * takes it as it is; every text in it may come from a stranger.
+ */
+
+/** Below it lies all that the view has beside its page, `/`. */
+export const LIVE_ROOT = '/__live';
+
+/** The paths of the view. */
+export const LIVE_PATHS = {
+  /** With `ticket` in the query: trades the ticket for the session, and leads to `/`. */
+  open: `${LIVE_ROOT}/open`,
+  script: `${LIVE_ROOT}/app.js`,
+  style: `${LIVE_ROOT}/app.css`,
+  /** Server-sent events: {@link LiveEvents}. */
+  events: `${LIVE_ROOT}/events`,
+  /** `POST` of JSON: {@link LiveActions}, with the token of the page in `x-csrf-token`. */
+  actions: `${LIVE_ROOT}/actions`,
+} as const;
+
+/** By the name of the event. `id` of `exchanges` is the last `seq` in it; a reader that comes back sends it. */
+export interface LiveEvents {
+  /** Oldest first, a hundred at most. One with a `seq` that came before replaces it. */
+  exchanges: readonly LiveExchange[];
+  /** So many before the next ones are no longer kept. */
+  dropped: { readonly count: number };
+  /** What there is now; again after it has changed. */
+  snapshot: LiveSnapshot;
+}
+
+export interface LiveMessage {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  readonly body_state: BodyState;
+  readonly bytes: number;
+}
+
+/** An exchange, explained; secrets are fingerprints. */
+export interface LiveExchange {
+  readonly seq: number;
+  readonly at: string;
+  readonly duration_ms: number;
+  readonly from: Actor;
+  readonly to: Receiver;
+  readonly step: Step;
+  readonly meaning: string;
+  /** Where it is written down; may be empty. */
+  readonly section: string;
+  readonly registration_id: string | null;
+  readonly state: State | null;
+  readonly method: string;
+  readonly url: string;
+  readonly path: string;
+  readonly status: number | null;
+  readonly request: LiveMessage;
+  readonly response: LiveMessage;
+  /** What is wrong with it, where traffic is judged. */
+  readonly findings: readonly Finding[];
+}
+
+export interface LiveSnapshot {
+  readonly version: 1;
+  readonly title: string;
+  /** A mock has controls; what stands behind a proxy has none. */
+  readonly parties: readonly LiveParty[];
+  /** Newest first. */
+  readonly registrations: readonly LiveRegistration[];
+  /** Newest first, codes and links in them. */
+  readonly mails: readonly LiveMail[];
+  /** The lines of the tour: which there are depends on who is there. */
+  readonly tour: readonly LiveTourStep[];
+}
+
+export interface LiveParty {
+  readonly role: Receiver;
+  readonly name: string;
+  readonly issuer: string;
+  readonly now: string;
+  readonly clock_offset_ms: number;
+  /** Which buttons it has. */
+  readonly controls: readonly LiveActionName[];
+  readonly faults: readonly {
+    readonly name: string;
+    readonly description: string;
+    readonly on: boolean;
+  }[];
+  /** What it speaks, and could speak; null for a provider. */
+  readonly dialect: string | null;
+  readonly dialects: readonly string[];
+}
+
+export interface LiveRegistration {
+  readonly id: string;
+  readonly type: string;
+  readonly state: State;
+  /** What the specification calls the state; null where it has no name. */
+  readonly specification_state: string | null;
+  readonly email: string | null;
+  /** As the agent gave it: its own claim. */
+  readonly agent_name: string | null;
+  readonly created_at: string;
+  /** When it is over unless something happens; null: not by time. */
+  readonly ends_at: string | null;
+  /** The open claim attempt. */
+  readonly attempt: LiveAttempt | null;
+  /** Its entries of the audit trail, oldest first. */
+  readonly history: readonly {
+    readonly at: string;
+    readonly actor: string;
+    readonly action: string;
+  }[];
+}
+
+export interface LiveAttempt {
+  readonly user_code: string | null;
+  /** Its page for the user, on this origin. */
+  readonly page: string | null;
+  readonly expires_at: string;
+  readonly wrong_codes: number;
+}
+
+export interface LiveMail {
+  readonly at: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** One button of the tour, with the same as a line for the shell. */
+export interface LiveTourStep {
+  readonly id: string;
+  readonly flow: 'anonymous' | 'service_auth' | 'identity_assertion';
+  readonly title: string;
+  /** What happens, in a sentence or two. */
+  readonly text: string;
+  readonly curl: string;
+  readonly line: string;
+  /** Whether it can be taken now: the steps before it were. */
+  readonly is_ready: boolean;
+  readonly is_done: boolean;
+}
+
+/** What a button asks for. Durations as `11m`. */
+export interface LiveActions {
+  clock: { readonly advance: string };
+  complete: { readonly registration_id: string };
+  deny: { readonly registration_id: string };
+  revoke: { readonly registration_id: string };
+  rotate: { readonly role: Receiver };
+  faults: { readonly role: Receiver; readonly faults: readonly string[] };
+  dialect: { readonly dialect: string };
+  reset: Readonly<Record<string, never>>;
+  tour: { readonly id: string };
+}
+export type LiveActionName = keyof LiveActions;
+
+/** The answer to an action: a sentence of what is so now, or what to do instead. */
+export interface LiveActionResult {
+  readonly ok: boolean;
+  readonly message: string;
+}
