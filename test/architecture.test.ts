@@ -146,6 +146,8 @@ const architecture: Architecture = {
       mayNameIt: [
         // The controls list and switch faults by name; the audit trail names them.
         /^src\/mock\/controls\//,
+        // Its buttons switch them.
+        /^src\/mock\/live\//,
         /^src\/mock\/audit\/audit\.ts$/,
       ],
       mayImportIt: [
