@@ -40,6 +40,9 @@ export class LiveState {
   #settings: ReadonlyMap<string, string> = new Map();
   /** Of the store, before they were read. */
   #version: number | undefined;
+  /** Counts the readings as they begin, and says which of them was taken last. */
+  #begun = 0;
+  #taken = 0;
 
   private constructor(options: LiveStateOptions) {
     this.#options = options;
@@ -98,10 +101,15 @@ export class LiveState {
   async refresh(): Promise<void> {
     if (this.isCurrent()) return;
     const { db, owner } = this.#options;
+    this.#begun += 1;
+    const turn = this.#begun;
     const version = db.settingsVersion();
     const rows = await db.read((reader) =>
       reader.all('SELECT owner, name, value FROM settings WHERE owner IN (?, ?)', [SHARED, owner]),
     );
+    // One that began later has come before: what it read is at least as new.
+    if (turn < this.#taken) return;
+    this.#taken = turn;
     const values = new Map(
       rows.map((row) => [`${row['owner']}.${row['name']}`, column.text(row['value'])]),
     );

@@ -54,14 +54,17 @@ export function wireProblem<S extends Surface>(
   });
 }
 
-/** It is an answer: nobody asks where it was made, and to find that out takes longer than all else of it. */
+/**
+ * It is an answer: nobody asks where it was made, and to find that out takes longer than all else of it. Where
+ * `Error` is frozen (`--frozen-intrinsics`) it takes that long.
+ */
 function withoutStack(problem: Omit<WireProblem, keyof Error>): WireProblem {
   const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = 0;
+  if (!Reflect.set(Error, 'stackTraceLimit', 0)) return new WireProblem(problem);
   try {
     return new WireProblem(problem);
   } finally {
-    Error.stackTraceLimit = stackTraceLimit;
+    Reflect.set(Error, 'stackTraceLimit', stackTraceLimit);
   }
 }
 

@@ -11,6 +11,11 @@ export type Statement = Libsql.Statement;
 const OPEN_TRIES = 40;
 /** A file, its log and its lock; libsql has six more for its threads, and the server needs some after it. */
 const ROOM = 16;
+/**
+ * So many pages of the log, at least, are copied to the file at once, by the commit that makes them so many: nobody is
+ * answered meanwhile. SQLite's 1000, from all over a large file, take 20 ms.
+ */
+const CHECKPOINT = 200;
 
 /**
  * Opens a file, which is made when missing, or a database in memory.
@@ -26,6 +31,7 @@ export function connect(file: string | undefined, busyTimeout: number): Connecti
     retryInPlace(() => connection.exec('PRAGMA journal_mode = WAL'));
     // A spent `jti` must be spent after a power cut as well.
     connection.exec('PRAGMA synchronous = FULL');
+    connection.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT}`);
     refuseForeign(connection, file);
     refuseDamaged(connection, file);
     return connection;

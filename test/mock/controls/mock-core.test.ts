@@ -20,11 +20,24 @@ async function watched() {
       if (seen.version === 0) throw new Error('The store is gone.');
       return seen.version;
     },
-    read: (work) => {
+    read: async (work) => {
       seen.reads += 1;
-      return db.read(work);
+      const waits = held;
+      held = undefined;
+      const result = await db.read(work);
+      await waits;
+      return result;
     },
   });
+  let held: Promise<void> | undefined;
+  /** What the next reading has read arrives no sooner than it is released. */
+  const hold = () => {
+    let release = () => {};
+    held = new Promise((resolve) => {
+      release = resolve;
+    });
+    return () => release();
+  };
   const open = (random: number) =>
     MockCore.open({
       db: counted,
@@ -34,7 +47,7 @@ async function watched() {
       knownFaults: [{ name: 'odd', group: null, description: '' }],
       keepKeysFor: HOUR,
     });
-  return { db, open, seen };
+  return { db, hold, open, seen };
 }
 
 describe('following the store', () => {
@@ -79,6 +92,23 @@ describe('following the store', () => {
     await second;
     expect(core.keys.jwks().keys.map(({ kid }) => kid)).toContain(next.kid);
     await first;
+  });
+
+  it('keeps what was read later when an earlier reading ends after it', async () => {
+    const { db, hold, open, seen } = await watched();
+    const core = await open(1);
+    await core.follow();
+    seen.version = 2;
+    const release = hold();
+    const early = core.live.refresh();
+    await db.transaction((tx) => core.live.writeOffset(tx, HOUR));
+    seen.version = 3;
+    await core.live.refresh();
+    expect(core.live.offset).toBe(HOUR);
+    release();
+    await early;
+    expect(core.live.offset).toBe(HOUR);
+    expect(core.live.isCurrent()).toBe(true);
   });
 
   it('reads each time where the store cannot tell', async () => {

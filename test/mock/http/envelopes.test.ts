@@ -33,6 +33,20 @@ describe('wire problems', () => {
     expect(() => wireProblem('token', 'replay_detected' as 'invalid_grant')).toThrow(RangeError);
   });
 
+  it('can be made where Error is frozen, and leave its stacks as they were', () => {
+    const before = Object.getOwnPropertyDescriptor(Error, 'stackTraceLimit');
+    const limit = Error.stackTraceLimit;
+    wireProblem('token', 'invalid_grant');
+    expect(Error.stackTraceLimit).toBe(limit);
+    Object.defineProperty(Error, 'stackTraceLimit', { ...before, writable: false });
+    try {
+      expect(wireProblem('token', 'invalid_grant').status).toBe(400);
+      expect(transportProblem('not_found').status).toBe(404);
+    } finally {
+      Object.defineProperty(Error, 'stackTraceLimit', { ...before, writable: true });
+    }
+  });
+
   it('say when to come back, whoever is unavailable', () => {
     expect(wireProblem('events', 'temporarily_unavailable').headers).toEqual({
       'retry-after': '1',

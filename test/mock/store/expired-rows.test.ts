@@ -61,20 +61,36 @@ function itForgets(newStore: NewStore): void {
     expect(await left(db)).toEqual([]);
   });
 
-  it('removes fifty rows at once, and the next ones with what comes next', async () => {
+  it('removes eight rows at once, and the next ones with what comes next', async () => {
     const { db, remove } = await start();
     await db.transaction(async (tx) => {
-      for (let n = 0; n < 75; n += 1) {
+      for (let n = 0; n < 12; n += 1) {
         await tx.run('INSERT INTO one VALUES (?, ?)', [`one ${n}`, NOW - n]);
         await tx.run('INSERT INTO two VALUES (?, ?, ?)', ['a', `two ${n}`, NOW - n]);
       }
     });
     const counts: number[] = [];
-    for (let round = 0; round < 4; round += 1) {
+    for (let round = 0; round < 5; round += 1) {
       await remove(NOW);
       counts.push((await left(db)).length + (await left(db, 'two')).length);
     }
-    expect(counts).toEqual([100, 50, 0, 0]);
+    expect(counts).toEqual([16, 8, 0, 0, 0]);
+  });
+
+  it('goes on at the table that had more than went', async () => {
+    const { db, remove } = await start();
+    await store(db, 'over', NOW);
+    await db.transaction(async (tx) => {
+      for (let n = 0; n < 20; n += 1) {
+        await tx.run('INSERT INTO two VALUES (?, ?, ?)', ['a', `two ${n}`, NOW - n]);
+      }
+    });
+    await remove(NOW);
+    await store(db, 'over', NOW);
+    await remove(NOW);
+    expect([await left(db), (await left(db, 'two')).length]).toEqual([['over'], 5]);
+    await remove(NOW);
+    expect([await left(db), await left(db, 'two')]).toEqual([[], []]);
   });
 }
 
