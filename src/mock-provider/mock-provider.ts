@@ -129,7 +129,6 @@ export async function createMockProvider(options: MockProviderOptions): Promise<
     initialFaults: known.initial,
     exchanges,
     reset: async (tx, now) => {
-      await tx.lockTables(...PROVIDER_TABLES);
       for (const table of PROVIDER_TABLES) await tx.run(`DELETE FROM ${table}`);
       await users.seedWithin(tx, config.users, now);
     },

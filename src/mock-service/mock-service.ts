@@ -199,7 +199,6 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
       absentFaults: known.absent,
       exchanges,
       reset: async (tx, now) => {
-        await tx.lockTables(...SERVICE_TABLES);
         for (const table of SERVICE_TABLES) await tx.run(`DELETE FROM ${table}`);
         await users.seedWithin(tx, config.users, now);
         await resetDirectory(tx, config.directory);

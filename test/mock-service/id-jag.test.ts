@@ -343,6 +343,23 @@ describe('replay', () => {
     expect((await present(await h.provider.idJag(claims))).code).toBe('ok');
   });
 
+  it('takes a jti again once the ID-JAG that had it has expired', async () => {
+    const first = { ...h.provider.idJagClaims(), jti: 'again', exp: h.provider.now + 60 };
+    await h.register({ type: 'identity_assertion', assertion: await h.provider.idJag(first) });
+    const send = async () =>
+      h.register({
+        type: 'identity_assertion',
+        assertion: await h.provider.idJag({ jti: 'again' }),
+      });
+    h.clock.advance(60_000);
+    expect((await send()).body['error']).toBe('replay_detected');
+    h.clock.advance(60_000);
+    const repeated = await h.provider.idJag({ jti: 'again' });
+    const redeem = () => h.register({ type: 'identity_assertion', assertion: repeated });
+    expect((await redeem()).status).toBe(200);
+    expect((await redeem()).body['error']).toBe('replay_detected');
+  });
+
   it('burns the jti of a confirmation that is asked for', async () => {
     h = await Harness.start({ users: [{ email: 'alice@example.com' }] });
     const assertion = await h.provider.idJag();

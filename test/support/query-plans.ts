@@ -47,10 +47,12 @@ export class QueryPlans {
       skipLocked: tx.skipLocked,
       lock: (...names) => tx.lock(...names),
       lockSettings: () => tx.lockSettings(),
+      atEnd: (work) => tx.atEnd(work),
       lockTables: (...tables) => tx.lockTables(...tables),
     });
     this.watched = {
       transaction: (work) => db.transaction((tx) => work(watch(tx))),
+      alone: (work) => db.alone((tx) => work(watch(tx))),
       read: (work) =>
         db.read((reader) =>
           work({

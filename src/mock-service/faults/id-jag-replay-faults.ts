@@ -43,11 +43,11 @@ export const ID_JAG_REPLAY_FAULTS = {
   },
   racyReplayCheck: {
     description: 'looks a jti up before it stores it, in two steps (attack A-10)',
-    parts: ({ db, idJagQueries, idJags }) => ({
+    parts: ({ clock, db, idJagQueries, idJags }) => ({
       idJagQueries: { ...idJagQueries, isUsed: async () => false },
       idJags: replacing(idJags, {
         accept: async (idJag, ...given) => {
-          if (await db.transaction((tx) => idJagQueries.isUsed(tx, idJag))) {
+          if (await db.transaction((tx) => idJagQueries.isUsed(tx, idJag, clock.now()))) {
             return { kind: 'refused', code: 'replay_detected' };
           }
           await aWhile();

@@ -12,7 +12,8 @@ export interface IdJagQueries {
   ) => Promise<StoredRegistration | undefined>;
   /** Up to when ID-JAGs of its subject were revoked, in ms (wire contract §7). */
   readonly revokedUpTo: (tx: Transaction, idJag: IdJag) => Promise<number | undefined>;
-  readonly isUsed: (tx: Transaction, idJag: JtiOwner) => Promise<boolean>;
+  /** Whether an ID-JAG that is good now (ms) had it: one that has expired may stand there until it is removed. */
+  readonly isUsed: (tx: Transaction, idJag: JtiOwner, now: number) => Promise<boolean>;
   readonly spend: (tx: Transaction, idJag: JtiOwner, until: number) => Promise<void>;
   readonly provisionUser: typeof provisionUser;
   /** The claim of a registration that is confirmed again has another token, and maybe another owner. */
@@ -38,10 +39,10 @@ export const ID_JAG_QUERIES: IdJagQueries = {
     return column.optionalNumber(row?.['revoked_at']);
   },
 
-  async isUsed(tx, { issuer, jti }) {
+  async isUsed(tx, { issuer, jti }, now) {
     const row = await tx.get(
-      "SELECT jti FROM used_jtis WHERE kind = 'id-jag' AND issuer = ? AND jti = ?",
-      [issuer, jti],
+      "SELECT jti FROM used_jtis WHERE kind = 'id-jag' AND issuer = ? AND jti = ? AND expires_at > ?",
+      [issuer, jti, now],
     );
     return row !== undefined;
   },
@@ -49,7 +50,8 @@ export const ID_JAG_QUERIES: IdJagQueries = {
   async spend(tx, { issuer, jti }, until) {
     await tx.run(
       `INSERT INTO used_jtis (kind, issuer, jti, expires_at) VALUES ('id-jag', ?, ?, ?)
-       ON CONFLICT DO NOTHING`,
+       ON CONFLICT (kind, issuer, jti) DO UPDATE SET expires_at = excluded.expires_at
+         WHERE used_jtis.expires_at < excluded.expires_at`,
       [issuer, jti, until],
     );
   },

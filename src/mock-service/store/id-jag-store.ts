@@ -80,7 +80,7 @@ export class IdJagStore {
         emailAccount: emailUser || undefined,
         phoneAccount: phoneUser || undefined,
         revokedUpTo: await queries.revokedUpTo(tx, idJag),
-        jtiUsed: await queries.isUsed(tx, idJag),
+        jtiUsed: await queries.isUsed(tx, idJag, now),
         linkExisting: config.linkExisting,
       });
       if (match.kind === 'refused' || match.kind === 'exhausted') return match;

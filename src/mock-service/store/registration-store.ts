@@ -11,6 +11,7 @@ import { applyEffects, type EffectWriters } from './apply-effects.ts';
 import { audit, type Cause } from './audit.ts';
 import { EXPIRED_RETENTION } from './retention.ts';
 import { type StoredRegistration, toRegistration } from './rows.ts';
+import { keepAccountOf } from './users.ts';
 
 /** By what a registration is found; secrets by their hash. */
 type Selector =
@@ -159,6 +160,8 @@ export async function insertRegistration(
   cause: Cause,
   registration: NewRegistration,
 ): Promise<StoredRegistration> {
+  const { email, needsClaim } = registration;
+  if (needsClaim && email !== undefined) await keepAccountOf(tx, email);
   await tx.run(
     `INSERT INTO registrations (id, type, needs_claim, created_at, window_ends_at, purge_at,
        claim_token_hash, email, user_id, version, pre_claim_scopes, post_claim_scopes, resource,

@@ -110,6 +110,11 @@ export async function findUserBy(
   return row && toUser(row);
 }
 
+/** What names an email leaves its account, if there is one, until this has been stored ({@link removeOrphan}). */
+export async function keepAccountOf(tx: Transaction, email: string): Promise<void> {
+  await tx.getForUpdate('SELECT id FROM users WHERE email = ?', [email]);
+}
+
 /** Creates the account that a provider's ID-JAG names (wire contract §3, outcome 2). Returns the user's id. */
 export async function provisionUser(
   tx: Transaction,
@@ -133,7 +138,7 @@ export async function provisionUser(
  * ID-JAG starts clean (wire contract §7).
  */
 export async function removeOrphan(tx: Transaction, now: number, userId: string): Promise<void> {
-  // Whoever is about to give it a registration has done so, or finds it gone.
+  // Whoever is about to give it a registration, or to name its email in one, has done so, or finds it gone.
   await tx.getForUpdate('SELECT id FROM users WHERE id = ?', [userId]);
   await tx.run(
     `DELETE FROM users WHERE id = ? AND provisioned_by IS NOT NULL AND signed_in_at IS NULL

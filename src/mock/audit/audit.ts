@@ -74,7 +74,10 @@ export async function recordAudit(tx: Transaction, entry: AuditEntry): Promise<v
      VALUES (?, ?, ?, ?, ?, ?)`,
     [owner, at, actor, action, registrationId ?? null, detail ? JSON.stringify(detail) : null],
   );
-  if (recorded[owner] % PRUNED_WITH_EACH === 0) await keepLatest(tx, owner, KEPT);
+  if (recorded[owner] % PRUNED_WITH_EACH === 0) {
+    // Its lock is held while nothing else is waited for.
+    await tx.atEnd(() => keepLatest(tx, owner, KEPT));
+  }
   recorded[owner] += 1;
 }
 

@@ -19,7 +19,7 @@ import {
   storeNextKey,
 } from './key-store.ts';
 import { SigningKey } from './signing-key.ts';
-import { publishedOf, signerOf, spanOf } from './succession.ts';
+import { type InLine, publishedOf, signerOf, spanOf } from './succession.ts';
 
 interface KeyRingOptions {
   /** Migrated. */
@@ -143,15 +143,22 @@ export class KeyRing {
     // Of two that were created in the same millisecond, the later one wins.
     const after = this.#signer().signsFrom + 1;
     const key = await toStored(jwk, now, Math.max(now + lead, after));
-    const kept = this.#now().published.filter(
-      ({ algorithm, signsFrom }) => algorithm !== this.#algorithm || signsFrom <= now,
-    );
-    const over = [...this.#keys.keys()].filter((kid) => !kept.some((other) => other.kid === kid));
     return {
       kid: key.kid,
       signsFrom: key.signsFrom,
-      store: (tx) => storeNextKey(tx, owner, key, over),
+      store: (tx) => storeNextKey(tx, owner, key, (stored) => this.#over(stored, now)),
     };
+  }
+
+  /** Keys of the store that nobody needs once another one takes over: another process may have added some. */
+  #over(stored: readonly StoredKey[], now: number): readonly string[] {
+    const given = this.#areGiven
+      ? [...this.#keys.values()].filter(({ signsFrom }) => signsFrom <= 0)
+      : [];
+    const kept = publishedOf<InLine>([...given, ...stored], this.#options.keepFor, now).filter(
+      ({ algorithm, signsFrom }) => algorithm !== this.#algorithm || signsFrom <= now,
+    );
+    return stored.map(({ kid }) => kid).filter((kid) => !kept.some((key) => key.kid === kid));
   }
 
   /** Leaves the key that signs, from the beginning on: whatever the clock does next, there is one. */

@@ -49,15 +49,18 @@ export async function storeFirstKeys(
   });
 }
 
-/** Adds a key that takes over, drops expired ones, and has every process of the store reload. */
+/**
+ * Adds a key that takes over, drops those that are over, and has every process of the store reload.
+ * @param over which of the keys that there are by then are over, by their `kid`.
+ */
 export async function storeNextKey(
   tx: Transaction,
   owner: KeyOwner,
   key: StoredKey,
-  over: readonly string[],
+  over: (stored: readonly StoredKey[]) => readonly string[],
 ): Promise<void> {
   await tx.lock(keysLock(owner));
-  for (const kid of over) {
+  for (const kid of over(await load(tx, owner))) {
     await tx.run('DELETE FROM signing_keys WHERE owner = ? AND kid = ?', [owner, kid]);
   }
   await insert(tx, owner, key);

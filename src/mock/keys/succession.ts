@@ -1,7 +1,7 @@
 import type { SigningAlgorithm } from './algorithm.ts';
 
 /** What decides about a key: each algorithm has its own succession of keys. */
-interface InLine {
+export interface InLine {
   readonly kid: string;
   readonly algorithm: SigningAlgorithm;
   /** In milliseconds. Zero and less: from the beginning; of several such keys the first one signs. */

@@ -53,6 +53,11 @@ export class LibsqlDatabase implements Database {
     return this.#submit(this.#writes, work, () => this.#collect());
   }
 
+  /** Each is. */
+  alone<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.transaction(work);
+  }
+
   read<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
     return this.#submit(this.#reads, work, () => this.#start());
   }
@@ -268,6 +273,11 @@ class LibsqlTransaction implements Transaction {
   async lockSettings(): Promise<void> {}
 
   async lockTables(): Promise<void> {}
+
+  /** Nobody waits for anybody. */
+  atEnd(work: () => Promise<void>): Promise<void> {
+    return work();
+  }
 
   #open(): LibsqlStatements {
     if (!this.#isOpen) throw new Error('The transaction has ended.');

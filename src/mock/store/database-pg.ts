@@ -1,4 +1,4 @@
-import type { Database, Reader, Transaction } from './database.ts';
+import type { Database, LockName, Reader, Transaction } from './database.ts';
 import {
   connectPg,
   type PgClient,
@@ -7,6 +7,7 @@ import {
   type PostgresOptions,
 } from './pg-connections.ts';
 import { toStoreError } from './pg-errors.ts';
+import { advisoryLock } from './pg-locks.ts';
 import { SettingsWatch } from './pg-settings.ts';
 import { PostgresTransaction } from './pg-transaction.ts';
 
@@ -19,8 +20,11 @@ const WRITERS = 12;
 const READERS = 4;
 /** How often work runs until no other transaction comes between. */
 const WORK_TRIES = 5;
+/** Shared by all that write. Whoever has to be alone takes it before anything else, so it waits in no circle. */
+const WRITING: LockName = ['writing'];
 /** A server that has become a standby refuses it, before anything is done. */
-const BEGIN_WRITE = 'BEGIN READ WRITE';
+const BEGIN_WRITE = `BEGIN READ WRITE; ${advisoryLock('xact_lock_shared', WRITING)}`;
+const BEGIN_ALONE = `BEGIN READ WRITE; ${advisoryLock('xact_lock', WRITING)}`;
 const BEGIN_READ = 'BEGIN';
 
 /**
@@ -50,6 +54,10 @@ export class PostgresDatabase implements Database {
 
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.#track(() => this.#transact(this.#writers, BEGIN_WRITE, work));
+  }
+
+  alone<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.#track(() => this.#transact(this.#writers, BEGIN_ALONE, work));
   }
 
   read<T>(work: (reader: Reader) => Promise<T>): Promise<T> {

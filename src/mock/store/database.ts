@@ -36,6 +36,11 @@ export interface Transaction extends Reader {
   readonly skipLocked: string;
   /** Before a setting is changed: until this transaction ends, no process relies on those that it has read. */
   lockSettings(): Promise<void>;
+  /**
+   * Runs `work` as the last thing before the commit: what waits for a lock that others hold while they wait for
+   * this transaction's rows. It may have run when this resolves, and may run later.
+   */
+  atEnd(work: () => Promise<void>): Promise<void>;
   /** Lets nobody else write to these tables until this transaction ends; waits for those who do. */
   lockTables(...tables: readonly string[]): Promise<void>;
 }
@@ -48,6 +53,11 @@ export interface Database {
    * Rejects with StoreBusyError when another process holds the database for too long.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /**
+   * The same while no other transaction runs, of any process: it begins when those under way have ended, and others
+   * wait for its end. For what changes many tables, in whatever order.
+   */
+  alone<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /** Runs `work` on a snapshot of the data. It neither waits for a writer nor blocks one. */
   read<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
   /**

@@ -39,6 +39,7 @@ export class PostgresTransaction implements Transaction {
   #begun: Promise<unknown> | undefined;
   #last: Promise<unknown> = Promise.resolve();
   #isOpen = true;
+  readonly #atEnd: (() => Promise<void>)[] = [];
   failure: Failure | undefined;
 
   constructor(options: PgTransactionOptions) {
@@ -58,6 +59,7 @@ export class PostgresTransaction implements Transaction {
 
   /** @throws what failed first. Whether anything was committed is not known when the connection `isLost`. */
   async commit(): Promise<void> {
+    for (const work of this.#atEnd.splice(0)) await work();
     if (this.#begun === undefined) await this.#begin();
     await this.end();
     this.#throwFailure();
@@ -112,6 +114,10 @@ export class PostgresTransaction implements Transaction {
 
   async lockTables(...tables: readonly string[]): Promise<void> {
     await this.run(`LOCK TABLE ${tables.join(', ')} IN EXCLUSIVE MODE`);
+  }
+
+  async atEnd(work: () => Promise<void>): Promise<void> {
+    this.#atEnd.push(work);
   }
 
   later(sql: string, params: readonly Value[] = []): void {

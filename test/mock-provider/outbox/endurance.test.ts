@@ -209,6 +209,7 @@ describe('an ID-JAG that is minted while its consent is revoked', () => {
         read: (work) => db.read(work),
         settingsVersion: () => db.settingsVersion(),
         close: () => db.close(),
+        alone: (work) => db.alone(work),
         transaction: async (work) => {
           const result = await db.transaction(work);
           const isMint = typeof result === 'object' && result !== null && 'decidedAt' in result;

@@ -96,6 +96,7 @@ describe('in the background', () => {
       db: {
         transaction: async (work) => (isBroken ? fail() : db.transaction(work)),
         read: async (work) => (isBroken ? fail() : db.read(work)),
+        alone: (work) => db.alone(work),
         settingsVersion: () => db.settingsVersion(),
         close: () => db.close(),
       },

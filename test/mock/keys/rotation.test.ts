@@ -46,6 +46,16 @@ describe('rotating keys', () => {
     expect(await ring.signer()).toBe(second);
   });
 
+  it('leaves one key that waits when two processes rotate at once', async () => {
+    const ring = await start();
+    const [first] = ring.published();
+    const other = await ring.open(2);
+    const both = await Promise.all([ring.keys.next(LEAD), other.next(LEAD)]);
+    for (const next of both) await ring.db.transaction((tx) => next.store(tx));
+    await ring.keys.follow('both');
+    expect(ring.published()).toEqual([first, both[1].kid]);
+  });
+
   it('verifies what the old key signed for as long as that is good, and no longer', async () => {
     const ring = await start();
     const token = await ring.keys.sign('x', { a: 1 });
