@@ -41,6 +41,8 @@ const architecture: Architecture = {
         pg: { in: /^src\/mock\/store\// },
         // The wrapper of the driver checks existence and mode of the database file.
         'node:fs': { in: /^src\/mock\/store\// },
+        // A turn of the event loop, and no time: what arrives in it shares a commit.
+        'node:timers': { in: /^src\/mock\/store\/next-turn\.ts$/ },
       },
     },
     'mock-provider': {
@@ -132,8 +134,6 @@ const architecture: Architecture = {
   effectsIn: [
     /^src\/runtime\/system[^/]*\.ts$/,
     /^src\/mock\/http\/serve[^/]*\.ts$/,
-    // A turn of the event loop, and no time: what arrives in it shares a commit.
-    /^src\/mock\/store\/next-turn\.ts$/,
     /^src\/agent\/credentials\//,
     /^src\/cli\//,
   ],

@@ -16,10 +16,11 @@ interface Waiting {
 }
 
 /**
- * Embedded SQLite: one connection, its transactions one after another. On a file, those that arrive in one
- * turn of the event loop share a commit, and so one sync of the disk: each under a savepoint of its own, and
- * answered after that commit. `BEGIN IMMEDIATE` for what may write, because a deferred transaction that
- * starts to write late loses to other processes.
+ * Embedded SQLite: one connection, its transactions one after another. Those that arrive in one turn of the
+ * event loop share a commit, and so one sync of the disk, and are answered after it. None has a savepoint of
+ * its own, which takes as long as a short change: should one of them have to be undone, which is seldom, all of
+ * them run again with savepoints. `BEGIN IMMEDIATE` for what may write, because a deferred transaction that starts
+ * to write late loses to other processes.
  */
 export class LibsqlDatabase implements Database {
   readonly #connection: Connection;
@@ -35,6 +36,8 @@ export class LibsqlDatabase implements Database {
   #isWorking = false;
   #isClosing = false;
   #isClosed = false;
+  /** Some of those that share the next commit have written. */
+  #hasChanges = false;
   /** Commits of this connection that may have changed a setting. */
   #settingsCommits = 0;
   readonly #onIdle: (() => void)[] = [];
@@ -95,12 +98,7 @@ export class LibsqlDatabase implements Database {
     });
   }
 
-  /** In memory there is no sync to share. */
   #collect(): void {
-    if (this.#file === undefined) {
-      this.#start();
-      return;
-    }
     if (this.#isCollecting) return;
     this.#isCollecting = true;
     nextTurn(() => {
@@ -144,17 +142,26 @@ export class LibsqlDatabase implements Database {
     if (this.#file !== undefined) this.#rollback();
   }
 
+  /** Each bare, until one fails that wrote after others did: then all of them anew, under savepoints. */
   async #commitGroup(): Promise<void> {
     if (!this.#begin('BEGIN IMMEDIATE', this.#writes)) return;
-    const most = this.#file === undefined ? 1 : MOST_TOGETHER;
     const group: Waiting[] = [];
-    const answers: (() => void)[] = [];
+    let answers: (() => void)[] = [];
+    let isBare = true;
     this.#statements.hasWrittenSettings = false;
+    this.#hasChanges = false;
     try {
-      for (let next = this.#writes.shift(); next !== undefined; next = this.#writes.shift()) {
-        group.push(next);
-        answers.push(await (group.length === 1 ? this.#runFirst(next) : this.#runLater(next)));
-        if (group.length >= most) break;
+      for (let at = 0; at < MOST_TOGETHER; at += 1) {
+        const next = group[at] ?? this.#writes.shift();
+        if (next === undefined) break;
+        group[at] = next;
+        const answer = await (isBare ? this.#runBare(next) : this.#runUnderSavepoint(next));
+        if (answer === undefined) {
+          this.#beginAnew();
+          answers = [];
+          isBare = false;
+          at = -1;
+        } else answers.push(answer);
       }
       this.#exec('COMMIT');
     } catch (error) {
@@ -166,24 +173,41 @@ export class LibsqlDatabase implements Database {
     for (const answer of answers) answer();
   }
 
-  /** Its failure undoes all that there is. */
-  async #runFirst(waiting: Waiting): Promise<() => void> {
-    const value = await this.#run(waiting);
-    return () => waiting.resolve(value);
-  }
-
-  /** Its failure undoes its own changes, and leaves those of the others. */
-  async #runLater(waiting: Waiting): Promise<() => void> {
-    this.#exec('SAVEPOINT later');
+  /** `undefined`: what it wrote before it failed can only be undone together with what others wrote. */
+  async #runBare(waiting: Waiting): Promise<(() => void) | undefined> {
+    this.#statements.hasWritten = false;
     try {
       const value = await this.#run(waiting);
-      this.#exec('RELEASE later');
+      this.#hasChanges ||= this.#statements.hasWritten;
       return () => waiting.resolve(value);
     } catch (error) {
       // Some failures, as a full disk, have ended the transaction of all.
       if (!this.#connection.inTransaction) throw error;
-      this.#exec('ROLLBACK TO later');
-      this.#exec('RELEASE later');
+      if (this.#statements.hasWritten) {
+        if (this.#hasChanges) return undefined;
+        this.#beginAnew();
+      }
+      return () => waiting.reject(error);
+    }
+  }
+
+  #beginAnew(): void {
+    this.#exec('ROLLBACK');
+    this.#exec('BEGIN IMMEDIATE');
+    this.#statements.hasWrittenSettings = false;
+  }
+
+  /** Its failure undoes its own changes, and leaves those of the others. */
+  async #runUnderSavepoint(waiting: Waiting): Promise<() => void> {
+    this.#exec('SAVEPOINT one');
+    try {
+      const value = await this.#run(waiting);
+      this.#exec('RELEASE one');
+      return () => waiting.resolve(value);
+    } catch (error) {
+      if (!this.#connection.inTransaction) throw error;
+      this.#exec('ROLLBACK TO one');
+      this.#exec('RELEASE one');
       return () => waiting.reject(error);
     }
   }

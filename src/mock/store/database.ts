@@ -49,7 +49,7 @@ export interface Database {
   /**
    * Runs `work` as one atomic change and commits it; a rejection of `work` undoes all of it. `work`
    * awaits nothing but its transaction, and starts no other one. It runs again, in a new transaction,
-   * when another one came between: it has no effect but through its transaction, and its result.
+   * when another one came between, or one failed that shares its commit: it has no effect but through its transaction, and its result.
    * Rejects with StoreBusyError when another process holds the database for too long.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;

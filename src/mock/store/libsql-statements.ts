@@ -12,6 +12,7 @@ const NONE: readonly Value[] = [];
 interface Prepared {
   readonly statement: Statement;
   readonly parameters: number;
+  readonly writes: boolean;
   readonly writesSettings: boolean;
   columns: readonly string[];
 }
@@ -23,6 +24,8 @@ export class LibsqlStatements {
   readonly #prepared = new Map<string, Prepared>();
   /** Whether one of those that ran may have changed a setting. Taken back by whoever commits, or undoes it. */
   hasWrittenSettings = false;
+  /** Whether one of those that ran may have changed anything. Taken back by whoever asks. */
+  hasWritten = false;
 
   /** @param file for its errors; `undefined` in memory. */
   constructor(connection: Connection, file: string | undefined) {
@@ -67,6 +70,7 @@ export class LibsqlStatements {
   #prepare(sql: string, params: readonly Value[]): Prepared {
     const prepared = this.#prepared.get(sql) ?? this.#prepareAnew(sql);
     checkParameters(prepared.parameters, params);
+    if (prepared.writes) this.hasWritten = true;
     if (prepared.writesSettings) this.hasWrittenSettings = true;
     return prepared;
   }
@@ -97,11 +101,13 @@ export class LibsqlStatements {
 function prepare(connection: Connection, sql: string): Prepared {
   const statement = connection.prepare(sql);
   const isReader = statement.reader;
+  const writes = !READS.test(sql);
   if (isReader) statement.raw();
   return {
     statement,
     parameters: countParameters(sql),
-    writesSettings: NAMES_SETTINGS.test(sql) && !READS.test(sql),
+    writes,
+    writesSettings: writes && NAMES_SETTINGS.test(sql),
     columns: isReader ? columnsOf(statement) : [],
   };
 }

@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { afterEach, describe, expect, it } from 'vitest';
-import { column, type Database, openDatabase, type Value } from '../../../src/mock/index.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import {
+  column,
+  type Database,
+  openDatabase,
+  type Transaction,
+  type Value,
+} from '../../../src/mock/index.ts';
 import { useFolder } from './folder.ts';
 
 const at = useFolder();
@@ -19,6 +25,17 @@ async function fresh(name: string): Promise<{ readonly db: Database; readonly fi
 
 const insert = (db: Database, id: Value) =>
   db.transaction((tx) => tx.run('INSERT INTO migrations VALUES (?)', [id]));
+
+/** In memory, and on a file. */
+const PLACES = ['memory', 'file'] as const;
+
+async function freshAt(place: (typeof PLACES)[number], name: string): Promise<Database> {
+  if (place === 'file') return (await fresh(name)).db;
+  const db = await openDatabase();
+  opened.push(db);
+  await db.transaction((tx) => tx.run('CREATE TABLE migrations (id TEXT PRIMARY KEY)'));
+  return db;
+}
 
 const settled = async (work: readonly Promise<unknown>[]) =>
   (await Promise.allSettled(work)).map(({ status }) => status);
@@ -72,23 +89,65 @@ describe('transactions of one turn', () => {
     expect(commits).toEqual([1, 1, 1]);
   });
 
-  it.each([
-    ['first', 0],
-    ['second', 1],
-    ['last', 3],
-  ])('are kept but for the %s, which fails', async (_which, failing) => {
-    const { db } = await fresh(`failing-${failing}`);
+  it.each(
+    PLACES.flatMap((place) =>
+      [[0], [1], [3], [0, 1], [1, 3], [0, 1, 2, 3]].map((failing) => ({ place, failing })),
+    ),
+  )('are kept but for those that fail after a change: $failing, in $place', async (given) => {
+    const { failing, place } = given;
+    const db = await freshAt(place, `failing-${failing.join('-')}`);
     const names = ['a', 'b', 'c', 'd'];
     const results = await settled(
       names.map((name, n) =>
         db.transaction(async (tx) => {
           await tx.run('INSERT INTO migrations VALUES (?)', [name]);
-          if (n === failing) throw new RangeError('no');
+          if (failing.includes(n)) throw new RangeError('no');
         }),
       ),
     );
-    expect(results).toEqual(names.map((_, n) => (n === failing ? 'rejected' : 'fulfilled')));
-    expect(await stored(db)).toEqual(names.filter((_, n) => n !== failing));
+    const expected = names.map((_, n) => (failing.includes(n) ? 'rejected' : 'fulfilled'));
+    expect(results).toEqual(expected);
+    expect(await stored(db)).toEqual(names.filter((_, n) => !failing.includes(n)));
+  });
+
+  it.each(PLACES)(
+    'run once more when one of them is undone, and no oftener, in %s',
+    async (place) => {
+      const db = await freshAt(place, 'anew');
+      const runs = { a: 0, b: 0, refused: 0, c: 0 };
+      const count = (name: keyof typeof runs, work: (tx: Transaction) => Promise<unknown>) =>
+        db.transaction((tx) => {
+          runs[name] += 1;
+          return work(tx);
+        });
+      const inserting = (name: keyof typeof runs) =>
+        count(name, (tx) => tx.run('INSERT INTO migrations VALUES (?)', [name]));
+      const refused = count('refused', async (tx) => {
+        await tx.get('SELECT id FROM migrations');
+        throw new RangeError('no');
+      });
+      expect(await settled([inserting('a'), refused, inserting('b')])).toContain('rejected');
+      // It had changed nothing.
+      expect(runs).toEqual({ a: 1, b: 1, refused: 1, c: 0 });
+      expect(await settled([inserting('c'), inserting('a'), inserting('b')])).toEqual([
+        'fulfilled',
+        'rejected',
+        'rejected',
+      ]);
+      expect(runs).toEqual({ a: 3, b: 2, refused: 1, c: 2 });
+      expect(await stored(db)).toEqual(['a', 'b', 'c']);
+    },
+  );
+
+  it('are committed while a test holds all timers', async () => {
+    vi.useFakeTimers();
+    try {
+      const db = await freshAt('memory', 'timers');
+      await insert(db, 'a');
+      expect(await stored(db)).toEqual(['a']);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('see what those before them have changed', async () => {
