@@ -1,1 +1,3 @@
+export type { LiveSource } from './live-source.ts';
+export { type LiveAssets, LiveView } from './live-view.ts';
 export * from './model.ts';

@@ -1,0 +1,203 @@
+import {
+  type Exchange,
+  type ExchangeLog,
+  type Explained,
+  Explainer,
+} from '../../exchanges/index.ts';
+import type { Sleep } from '../../runtime/index.ts';
+import { liveExchange } from './live-exchange.ts';
+import type { LiveSource } from './live-source.ts';
+import type { LiveEvents } from './model.ts';
+
+interface EventStreamOptions {
+  readonly log: ExchangeLog;
+  readonly source: LiveSource;
+  readonly sleep: Sleep;
+  /** The last `seq` that the reader has; 0 for none. */
+  readonly since: number;
+  /** Ends the stream. */
+  readonly signal: AbortSignal;
+}
+
+/** Exchanges that come within this time go together, in milliseconds. */
+const GATHER = 50;
+/** A line at least this often, in milliseconds: whoever is gone is noticed, and no proxy gives up. */
+const BEAT = 15_000;
+const PAGE = 100;
+/** The page shows a window; of more that are kept, it is sent the last ones. */
+export const MOST_SENT = 10_000;
+/** How long a reader waits before it comes back, in milliseconds. */
+const COME_BACK = 1_000;
+
+/** Server-sent events (HTML Standard §9.2): {@link LiveEvents}, from what the reader has on. */
+export function eventStream(options: EventStreamOptions): ReadableStream<Uint8Array> {
+  const { log, signal, sleep, source } = options;
+  const encoder = new TextEncoder();
+  const reader = new LiveReader(log, source, options.since);
+  const ended = new AbortController();
+  const over = AbortSignal.any([signal, ended.signal]);
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        const send = (text: string) => controller.enqueue(encoder.encode(text));
+        const tell = <Name extends keyof LiveEvents>(
+          name: Name,
+          data: LiveEvents[Name],
+          id?: number,
+        ) => {
+          const head = id === undefined ? '' : `id: ${id}\n`;
+          send(`${head}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
+        };
+        const stir = new Stir();
+        const unfollow = log.follow((seq) => {
+          reader.changed(seq);
+          stir.now();
+        });
+        const unwatch = source.follow(() => stir.now());
+        const run = async () => {
+          send(`retry: ${COME_BACK}\n\n`);
+          let told = '';
+          while (!over.aborted) {
+            const before = reader.latest;
+            for (let page = reader.next(); page !== undefined; page = reader.next()) {
+              if (page.dropped > 0) tell('dropped', { count: page.dropped });
+              if (page.exchanges.length > 0) tell('exchanges', page.exchanges, page.latest);
+              await drained(controller, sleep, over);
+            }
+            const snapshot = await source.snapshot();
+            // Time goes on by itself: the page counts, and is told of nothing else.
+            const state = JSON.stringify({
+              ...snapshot,
+              parties: snapshot.parties.map(withoutNow),
+            });
+            if (state !== told) tell('snapshot', snapshot);
+            else if (before === reader.latest) send(': still here\n\n');
+            told = state;
+            await stir.or((signal) => sleep(BEAT, signal), over);
+            await sleep(GATHER, over);
+          }
+        };
+        const end = () => {
+          unfollow();
+          unwatch();
+          ended.abort();
+        };
+        run()
+          .catch((error: unknown) => {
+            if (!over.aborted) throw error;
+          })
+          .finally(end)
+          .then(
+            () => controller.close(),
+            (error: unknown) => controller.error(error),
+          )
+          .catch(() => {});
+      },
+      cancel() {
+        ended.abort();
+      },
+    },
+    // By bytes: a reader that does not read is not written to without end.
+    new ByteLengthQueuingStrategy({ highWaterMark: 1024 * 1024 }),
+  );
+}
+
+function withoutNow({ now: _, ...party }: { readonly now: string }): object {
+  return party;
+}
+
+/** Waits while the reader has not taken what it was sent. */
+async function drained(
+  controller: ReadableStreamDefaultController<Uint8Array>,
+  sleep: Sleep,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted && (controller.desiredSize ?? 0) <= 0) await sleep(GATHER, signal);
+}
+
+/** Reads on in the log, and explains. */
+class LiveReader {
+  readonly #log: ExchangeLog;
+  readonly #source: LiveSource;
+  readonly #explainer = new Explainer();
+  /** What was told before all of it had come. */
+  readonly #open = new Map<number, Explained>();
+  readonly #changed = new Set<number>();
+  latest: number;
+
+  constructor(log: ExchangeLog, source: LiveSource, since: number) {
+    this.#log = log;
+    this.#source = source;
+    const { latest } = log.read({ since: Number.MAX_SAFE_INTEGER });
+    // After a restart of the mock the numbers begin again.
+    this.latest = Math.max(since > latest ? 0 : since, latest - MOST_SENT);
+  }
+
+  changed(seq: number): void {
+    if (this.#open.has(seq)) this.#changed.add(seq);
+  }
+
+  next() {
+    const { dropped, exchanges } = this.#log.read({ since: this.latest, limit: PAGE });
+    const again = this.#completed();
+    if (exchanges.length === 0 && again.length === 0) return undefined;
+    this.latest = exchanges.at(-1)?.seq ?? this.latest;
+    return {
+      dropped,
+      latest: this.latest,
+      exchanges: [...again, ...exchanges.map((exchange) => this.#explain(exchange))].map(
+        (explained) => liveExchange(explained, this.#source.findings(explained.exchange.seq)),
+      ),
+    };
+  }
+
+  #explain(exchange: Exchange): Explained {
+    const explained = this.#explainer.explain(exchange);
+    const { request, response } = exchange;
+    if ([request, response].some(({ bodyState }) => bodyState === 'incomplete')) {
+      this.#open.set(exchange.seq, explained);
+    }
+    return explained;
+  }
+
+  #completed(): readonly Explained[] {
+    const changed = [...this.#changed];
+    this.#changed.clear();
+    return changed.flatMap((seq) => {
+      const before = this.#open.get(seq);
+      this.#open.delete(seq);
+      const [exchange] = this.#log.read({ since: seq - 1, limit: 1 }).exchanges;
+      return before === undefined || exchange?.seq !== seq ? [] : [{ ...before, exchange }];
+    });
+  }
+}
+
+/** Something to wait for that may come before anybody waits. */
+class Stir {
+  #came = false;
+  #wake: (() => void) | undefined;
+
+  now(): void {
+    this.#came = true;
+    this.#wake?.();
+  }
+
+  /** Waits for it, or for the other, which is then aborted. */
+  async or(other: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {
+    if (!this.#came) {
+      const enough = new AbortController();
+      const stirred = new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+      const waited = other(AbortSignal.any([signal, enough.signal]));
+      try {
+        await Promise.race([stirred, waited]);
+      } finally {
+        waited.catch(() => {});
+        enough.abort();
+      }
+    }
+    this.#came = false;
+    this.#wake = undefined;
+  }
+}

@@ -1,0 +1,108 @@
+import { HOUR, MINUTE } from '../../protocol/index.ts';
+import { type Clock, constantTimeEqual, type Random, randomToken } from '../../runtime/index.ts';
+import { controlProblem } from '../controls/control-problem.ts';
+import { type Context, readCookie } from '../http/index.ts';
+import { isFromOwnPage } from '../sessions/request-origin.ts';
+import { LIVE_PATHS } from './model.ts';
+
+/** Who looks at the live view. */
+export interface LiveSession {
+  /** What each of its `POST`s carries in `x-csrf-token`. */
+  readonly csrfToken: string;
+}
+
+interface LiveDoorOptions {
+  /** Where the view is, an origin. */
+  readonly origin: string;
+  /** Of the machine: moving a mock's clock neither opens nor closes the view. */
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+const TICKET_LASTS = MINUTE;
+const SESSION_LASTS = 12 * HOUR;
+/** The oldest gives way to one more. */
+const MOST = 100;
+
+/**
+ * Lets in whoever has a ticket: it is good once and for 60 seconds, and is traded for a session that only the
+ * browser knows. A ticket in a history, a log or a screenshot opens nothing any more.
+ */
+export class LiveDoor {
+  readonly #options: LiveDoorOptions;
+  readonly #cookieName: string;
+  readonly #tickets = new Map<string, number>();
+  readonly #sessions = new Map<string, LiveSession & { readonly until: number }>();
+
+  constructor(options: LiveDoorOptions) {
+    this.#options = options;
+    // Cookies do not know ports, and two mocks may run on one host.
+    const { port, protocol } = new URL(options.origin);
+    this.#cookieName = `agent_auth_live_${port === '' ? protocol.slice(0, -1) : port}`;
+  }
+
+  /** A link that opens the view once, within 60 seconds. */
+  link(): string {
+    const { clock, origin, random } = this.#options;
+    const ticket = randomToken(random, '');
+    keep(this.#tickets, ticket, clock.now() + TICKET_LASTS);
+    return `${origin}${LIVE_PATHS.open}?ticket=${ticket}`;
+  }
+
+  /** @returns the header that starts a session; undefined for a ticket that is used, too old or none. */
+  trade(ticket: string): { readonly 'set-cookie': string } | undefined {
+    const { clock, origin, random } = this.#options;
+    const until = this.#tickets.get(ticket);
+    this.#tickets.delete(ticket);
+    const now = clock.now();
+    if (until === undefined || now >= until) return undefined;
+    const id = randomToken(random, '');
+    const csrfToken = randomToken(random, '');
+    keep(this.#sessions, id, { csrfToken, until: now + SESSION_LASTS });
+    const secure = origin.startsWith('https:') ? '; Secure' : '';
+    return {
+      'set-cookie': `${this.#cookieName}=${id}; Path=/; HttpOnly; SameSite=Strict${secure}`,
+    };
+  }
+
+  /** Whose request it is; undefined for a stranger's. */
+  session(c: Context): LiveSession | undefined {
+    const id = readCookie(c, this.#cookieName);
+    const session = id === undefined ? undefined : this.#sessions.get(id);
+    if (session === undefined || this.#options.clock.now() >= session.until) return undefined;
+    return session;
+  }
+
+  /** @throws WireProblem 401 for a stranger, who is told how to get in. */
+  demand(c: Context): LiveSession {
+    const session = this.session(c);
+    if (session === undefined) {
+      throw controlProblem('invalid_token', 'Open the live view with a new link.');
+    }
+    return session;
+  }
+
+  /** @throws WireProblem 401 as {@link demand}, 403 for what another page sends. */
+  demandOwn(c: Context): LiveSession {
+    const session = this.demand(c);
+    const isOurs = isFromOwnPage(
+      {
+        origin: c.req.header('origin'),
+        fetchSite: c.req.header('sec-fetch-site'),
+        isJson: true,
+      },
+      this.#options.origin,
+    );
+    const sent = c.req.header('x-csrf-token') ?? '';
+    if (!isOurs || !constantTimeEqual(sent, session.csrfToken)) {
+      throw controlProblem('forbidden', 'Only a button of the live view may do this.');
+    }
+    return session;
+  }
+}
+
+function keep<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  map.set(key, value);
+  const [oldest] = map.size > MOST ? map.keys() : [];
+  if (oldest !== undefined) map.delete(oldest);
+}

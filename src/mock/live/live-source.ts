@@ -1,0 +1,16 @@
+import type { Finding } from '../../exchanges/index.ts';
+import type { LiveActionName, LiveActionResult, LiveActions, LiveSnapshot } from './model.ts';
+
+/** What the live view shows beside exchanges, and what its buttons do. */
+export interface LiveSource {
+  snapshot(): Promise<LiveSnapshot>;
+  /** What is wrong with an exchange; none where traffic is not judged. */
+  findings(seq: number): readonly Finding[];
+  /** Calls `listener` when a snapshot or a finding may be another one. @returns ends it. */
+  follow(listener: () => void): () => void;
+  /**
+   * Does what a button says.
+   * @throws WireProblem for what cannot be done; its description is shown.
+   */
+  act<Name extends LiveActionName>(name: Name, given: LiveActions[Name]): Promise<LiveActionResult>;
+}

@@ -1,0 +1,272 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Exchange, ExchangeLog, type Recorded } from '../../../src/exchanges/index.ts';
+import type { LiveSource } from '../../../src/mock/live/index.ts';
+import { LiveView } from '../../../src/mock/live/index.ts';
+import { FakeClock, SeededRandom, type Sleep, silentLog } from '../../../src/runtime/index.ts';
+
+const ORIGIN = 'http://127.0.0.1:4800';
+const MESSAGE = { headers: {}, body: null, bodyState: 'none', bytes: 0 } as const;
+
+/** What is waited for briefly comes at once; the long wait never ends by itself. */
+const sleep: Sleep = (ms, signal) =>
+  new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+    if (ms < 1_000) setImmediate(resolve);
+  });
+
+function recorded(path: string, more: Partial<Exchange> = {}): Recorded {
+  const exchange = {
+    to: 'service' as const,
+    at: 0,
+    duration: 1,
+    method: 'GET',
+    url: ORIGIN + path,
+    path,
+    request: MESSAGE,
+    status: 200,
+    response: MESSAGE,
+    ...more,
+  };
+  return { to: 'service', length: 500, redact: () => exchange };
+}
+
+const views: LiveView[] = [];
+afterEach(() => {
+  for (const view of views.splice(0)) view.close();
+});
+
+function setUp({ kept = 1_000, isOurHost = true }: { kept?: number; isOurHost?: boolean } = {}) {
+  const clock = new FakeClock(Date.UTC(2026, 0));
+  const exchanges = new ExchangeLog(kept);
+  const acted: unknown[] = [];
+  const listeners = new Set<() => void>();
+  let title = 'Example';
+  const source: LiveSource = {
+    snapshot: async () => ({
+      version: 1,
+      title,
+      parties: [],
+      registrations: [],
+      mails: [],
+      tour: [],
+    }),
+    findings: () => [],
+    follow: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    act: async (name, given) => {
+      acted.push([name, given]);
+      return { ok: true, message: 'Done.' };
+    },
+  };
+  const view = new LiveView({
+    origin: ORIGIN,
+    title: 'Example',
+    exchanges,
+    source,
+    assets: { script: 'script', style: 'style' },
+    isOurHost: () => isOurHost,
+    clock,
+    random: new SeededRandom(1),
+    sleep,
+    log: silentLog,
+  });
+  views.push(view);
+  const fetch = view.around(async () => new Response('plain page'));
+  const ask = (path: string, init?: RequestInit) => fetch(new Request(ORIGIN + path, init));
+  const open = async () => {
+    const { pathname, search } = new URL(view.link());
+    const answer = await ask(pathname + search);
+    return { answer, cookie: (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? '' };
+  };
+  const rename = (name: string) => {
+    title = name;
+    for (const listener of listeners) listener();
+  };
+  return { acted, ask, clock, exchanges, listeners, open, rename, view };
+}
+
+const HTML = { accept: 'text/html' };
+
+async function csrfToken(ask: ReturnType<typeof setUp>['ask'], cookie: string): Promise<string> {
+  const text = await (await ask('/', { headers: { ...HTML, cookie } })).text();
+  return /name="csrf-token" content="([^"]+)"/.exec(text)?.[1] ?? '';
+}
+
+describe('the door of the live view', () => {
+  it('shows a stranger the plain page, and nothing of the view', async () => {
+    const { ask } = setUp();
+    expect(await (await ask('/', { headers: HTML })).text()).toBe('plain page');
+    expect((await ask('/__live/events')).status).toBe(401);
+    expect((await ask('/__live/actions/reset', { method: 'POST' })).status).toBe(401);
+    expect(
+      (await ask('/__live/events', { headers: { cookie: 'agent_auth_live_4800=x' } })).status,
+    ).toBe(401);
+  });
+
+  it('trades a link for a cookie that scripts and other sites never see', async () => {
+    const { ask, open } = setUp();
+    const { answer, cookie } = await open();
+    expect(answer.headers.get('set-cookie')).toMatch(
+      /^agent_auth_live_4800=[\w-]{27}; Path=\/; HttpOnly; SameSite=Strict$/,
+    );
+    const page = await ask('/', { headers: { ...HTML, cookie } });
+    expect(await page.text()).toContain('/__live/app.js');
+    expect(page.headers.get('content-security-policy')).toContain("script-src 'self';");
+    // A program gets what it always got.
+    expect(await (await ask('/', { headers: { cookie } })).text()).toBe('plain page');
+  });
+
+  it('takes a link once', async () => {
+    const { ask, view } = setUp();
+    const { pathname, search } = new URL(view.link());
+    expect((await ask(pathname + search)).status).toBe(200);
+    const again = await ask(pathname + search);
+    expect([again.status, again.headers.get('set-cookie')]).toEqual([403, null]);
+    expect(await again.text()).toContain('agent-auth mock open');
+  });
+
+  it('takes a link for 60 seconds', async () => {
+    const { ask, clock, view } = setUp();
+    const link = () => {
+      const { pathname, search } = new URL(view.link());
+      return pathname + search;
+    };
+    const [first, second] = [link(), link()];
+    clock.advance(59_999);
+    expect((await ask(first)).status).toBe(200);
+    clock.advance(1);
+    expect((await ask(second)).status).toBe(403);
+  });
+
+  it('ends a session after twelve hours', async () => {
+    const { ask, clock, open } = setUp();
+    const { cookie } = await open();
+    clock.advance(12 * 3_600_000);
+    expect(await (await ask('/', { headers: { ...HTML, cookie } })).text()).toBe('plain page');
+  });
+
+  it('answers nothing by a name that was rebound to it', async () => {
+    const { ask } = setUp({ isOurHost: false });
+    for (const path of ['/__live/events', '/__live/app.js', '/__live/open?ticket=x']) {
+      expect((await ask(path)).status).toBe(421);
+    }
+  });
+
+  it('does what its own buttons say, and no other page', async () => {
+    const { acted, ask, open } = setUp();
+    const { cookie } = await open();
+    const token = await csrfToken(ask, cookie);
+    const press = async (headers: Record<string, string>, name = 'clock') =>
+      (
+        await ask(`/__live/actions/${name}`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', cookie, ...headers },
+          body: '{"advance":"11m"}',
+        })
+      ).status;
+    expect(await press({ origin: ORIGIN })).toBe(403);
+    expect(await press({ origin: ORIGIN, 'x-csrf-token': 'guess' })).toBe(403);
+    expect(await press({ origin: 'http://evil.example', 'x-csrf-token': token })).toBe(403);
+    expect(await press({ origin: 'null', 'x-csrf-token': token })).toBe(403);
+    expect(acted).toEqual([]);
+    expect(await press({ origin: ORIGIN, 'x-csrf-token': token })).toBe(200);
+    expect(acted).toEqual([['clock', { advance: '11m' }]]);
+    expect(await press({ origin: ORIGIN, 'x-csrf-token': token }, 'toString')).toBe(404);
+  });
+});
+
+interface Told {
+  readonly name: string;
+  readonly id: string | undefined;
+  readonly data: unknown;
+}
+
+/** Reads events until there are `count`. */
+async function events(response: Response, count: number): Promise<readonly Told[]> {
+  const reader = response.body?.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  const told = (): readonly Told[] =>
+    text.split('\n\n').flatMap((block) => {
+      const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1];
+      const name = field('event');
+      return name === undefined
+        ? []
+        : [{ name, id: field('id'), data: JSON.parse(field('data') ?? 'null') }];
+    });
+  while (told().length < count) {
+    const read = await reader?.read();
+    if (read === undefined || read.done) break;
+    text += decoder.decode(read.value, { stream: true });
+  }
+  await reader?.cancel();
+  return told().slice(0, count);
+}
+
+describe('the events of the live view', () => {
+  async function stream(
+    { ask, open }: Pick<ReturnType<typeof setUp>, 'ask' | 'open'>,
+    headers: Record<string, string> = {},
+  ) {
+    const { cookie } = await open();
+    return ask('/__live/events', { headers: { cookie, ...headers } });
+  }
+
+  it('are what happened until now, explained, and what there is', async () => {
+    const setup = setUp();
+    setup.exchanges.add(recorded('/api/resource', { status: 401 }));
+    setup.exchanges.add(recorded('/.well-known/oauth-authorization-server'));
+    const told = await events(await stream(setup), 2);
+    expect(told.map(({ name, id }) => [name, id])).toEqual([
+      ['exchanges', '2'],
+      ['snapshot', undefined],
+    ]);
+    expect(told[0]?.data).toMatchObject([
+      { seq: 1, from: 'agent', to: 'service', step: 'call', at: '1970-01-01T00:00:00.000Z' },
+      { seq: 2, step: 'server_metadata', section: expect.stringContaining('RFC 8414') },
+    ]);
+  });
+
+  it('come as they happen, and go on where a reader was', async () => {
+    const setup = setUp();
+    const response = await stream(setup);
+    const reading = events(response, 3);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    setup.exchanges.add(recorded('/api/resource', { status: 401 }));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    setup.rename('Another');
+    expect((await reading).map(({ name }) => name)).toEqual(['snapshot', 'exchanges', 'snapshot']);
+    setup.exchanges.add(recorded('/x'));
+    const [next] = await events(await stream(setup, { 'last-event-id': '1' }), 1);
+    expect(next?.data).toMatchObject([{ seq: 2, path: '/x' }]);
+  });
+
+  it('say how many are no longer kept', async () => {
+    const setup = setUp({ kept: 2 });
+    for (let n = 1; n <= 5; n += 1) setup.exchanges.add(recorded(`/${n}`));
+    const [dropped, kept] = await events(await stream(setup), 2);
+    expect(dropped).toMatchObject({ name: 'dropped', data: { count: 3 } });
+    expect(kept?.data).toMatchObject([{ seq: 4 }, { seq: 5 }]);
+  });
+
+  it('replace one whose rest has come', async () => {
+    const setup = setUp();
+    const cut = { ...MESSAGE, bodyState: 'incomplete' } as const;
+    const seq = setup.exchanges.add(recorded('/long', { response: cut }));
+    const reading = events(await stream(setup), 3);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    setup.exchanges.complete(seq, recorded('/long'));
+    const told = await reading;
+    expect(told.at(-1)?.data).toMatchObject([{ seq: 1, response: { body_state: 'none' } }]);
+  });
+
+  it('leave nothing behind when the reader goes', async () => {
+    const setup = setUp();
+    await events(await stream(setup), 1);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(setup.listeners.size).toBe(0);
+  });
+});
