@@ -21,8 +21,17 @@ export function freshAttempt({ random, secrets, userCodeKey }: AttemptSource): F
   const id = randomToken(random, 'cla_');
   const token = secrets.attemptToken();
   const userCode = secrets.userCode(id);
-  const userCodeHmac = codeHmac(userCodeKey, id, userCode);
-  return { stored: { id, tokenHash: sha256(token), userCodeHmac }, userCode, token };
+  // Computed when it is stored: most registrations by ID-JAG need no claim.
+  const stored: NewAttempt = {
+    id,
+    get tokenHash() {
+      return sha256(token);
+    },
+    get userCodeHmac() {
+      return codeHmac(userCodeKey, id, userCode);
+    },
+  };
+  return { stored, userCode, token };
 }
 
 /** Names the attempt, never the code, and fits on a line (RFC 8628 §3.3). */

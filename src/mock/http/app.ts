@@ -6,6 +6,7 @@ import type { Context } from './context.ts';
 import { crossOrigin } from './cross-origin.ts';
 import { type HostCheck, MISDIRECTED } from './host-check.ts';
 import { httpDates } from './http-date.ts';
+import { DirectContext, KnownPaths } from './known-paths.ts';
 import { pathOf } from './path-of.ts';
 import { transportProblem, WireProblem } from './problems.ts';
 import { NO_STORE } from './replies.ts';
@@ -42,21 +43,31 @@ export function createApp({
 }: AppOptions): FetchHandler {
   const app = new Hono();
   const httpDate = httpDates();
+  const known = new KnownPaths<OnPath>();
   for (const onPath of groupByPath(routes)) {
-    const answer = (c: Context) => dispatch(onPath, c, log, prepare);
+    const [{ path }] = onPath;
     const allow = crossOrigin(onPath, cors);
-    if (allow === undefined) app.all(onPath[0].path, answer);
-    else app.all(onPath[0].path, allow, answer);
+    const answer = (c: Context) => {
+      if (allow === undefined) known.note(c.req.raw, path, onPath);
+      return dispatch(onPath, c, log, prepare);
+    };
+    if (allow === undefined) app.all(path, answer);
+    else app.all(path, allow, answer);
   }
   app.notFound(async (c) => {
     prepare?.();
     return render(fallback, transportProblem('not_found'), c.req.raw, log);
   });
   app.onError((error, c) => render(fallback, toProblem(error, log), c.req.raw, log));
+  const route = (request: Request) => {
+    const onPath = known.find(request);
+    if (onPath === undefined) return app.fetch(request);
+    return dispatch(onPath, new DirectContext(request), log, prepare);
+  };
   return async (request) => {
     let response: Response;
     try {
-      const answer = isOurHost(request) ? app.fetch(request) : misdirected();
+      const answer = isOurHost(request) ? route(request) : misdirected();
       // What is there already is not waited for.
       response = answer instanceof Promise ? await answer : answer;
     } catch (error) {

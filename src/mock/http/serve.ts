@@ -7,7 +7,6 @@ import {
 } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { getRequestListener, RequestError } from '@hono/node-server';
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Log } from '../../runtime/index.ts';
 import type { FetchHandler } from './app.ts';
 import { ConnectionDropped } from './connection-dropped.ts';
@@ -70,8 +69,6 @@ const LIMITS: Omit<ConnectionLimits, 'connections'> = {
   check: 2_000,
 };
 const CLOSE_GRACE = 200;
-/** A copy: where somebody let the server's library replace the global `Response`, its own would be written again. */
-const ALREADY_SENT = RESPONSE_ALREADY_SENT.clone();
 /** In a request target (RFC 9110 §4.2.4): what looks like the host is none. */
 const USER_INFO = /^[^/?#]+:\/\/[^/?#]*@/;
 
@@ -108,7 +105,8 @@ export async function serve({
         const response = await handler(request);
         if (!(response instanceof Reply)) return response;
         if (!isWritten(response, outgoing)) return response.whole();
-        return ALREADY_SENT;
+        // There is nothing left to do for the listener, which would look at what was sent.
+        return await new Promise<never>(() => {});
       } catch (error) {
         if (error instanceof ConnectionDropped) incoming.socket.destroy();
         throw error;
