@@ -46,7 +46,9 @@ const TOGETHER = {
     'mock-service/config/(code-format|link-existing|vendor-label)',
   ),
   words: sources('protocol/(?!index)[a-z-]+', 'agent/next-step'),
-  runtime: sources('runtime/(?!index|guarded-lookup|system-fetch|system-roots)[a-z-]+'),
+  runtime: sources(
+    'runtime/(?!index|fake|guarded-lookup|random-token|system-(?:fetch|fingerprint|roots))[a-z-]+',
+  ),
   // `status`, `token` and `call` with what is stored: what is more of the agent comes when it is needed.
   acts: sources(
     'agent/(agent-error|tools)',
@@ -98,6 +100,19 @@ const PACKAGES = {
     } from 'zod/mini';
   `,
 };
+
+/**
+ * What commander takes of Node, without node:module. It starts other programs for commands in files of their
+ * own, which we have none of: what that takes is not loaded.
+ */
+function takeFromNode(/** @type {string} */ code) {
+  const taken = code.replace(/\brequire\(('node:[a-z_]+')\)/g, 'process.getBuiltinModule($1)');
+  const load = "process.getBuiltinModule('node:child_process')";
+  if (taken.split(load).length !== 2) throw new Error(`commander has not one ${load} any more.`);
+  return taken
+    .replace(load, `{ get spawn() { return ${load}.spawn; } }`)
+    .replace("const process = process.getBuiltinModule('node:process');", '');
+}
 
 /** Of everything in `dist` that others wrote. */
 function licenses() {
@@ -182,6 +197,13 @@ export default defineConfig([
   ...Object.entries(PACKAGES).map(([name, text]) => ({
     input: { [name]: `\0${name}` },
     plugins: [
+      {
+        name: 'built-in',
+        transform: {
+          filter: { id: /\/commander\/lib\/command\.js$/ },
+          handler: (/** @type {string} */ code) => takeFromNode(code),
+        },
+      },
       {
         name: 'parts',
         resolveId: (/** @type {string} */ id) => (id === `\0${name}` ? id : undefined),

@@ -1,10 +1,17 @@
-import { randomFillSync } from 'node:crypto';
 import type { Clock, Fetch, Log, Random, Sleep } from './ports.ts';
 import { randomInBlocks } from './random-in-blocks.ts';
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-export const systemRandom: Random = randomInBlocks(randomFillSync);
+/** The most that `getRandomValues` fills at once, in bytes. */
+const RANDOM_QUOTA = 65_536;
+
+/** From the global `crypto`: all of node:crypto would be loaded by each start of the program. */
+export const systemRandom: Random = randomInBlocks((bytes) => {
+  for (let from = 0; from < bytes.length; from += RANDOM_QUOTA) {
+    crypto.getRandomValues(bytes.subarray(from, from + RANDOM_QUOTA));
+  }
+});
 
 /**
  * The global `fetch`, looked up at each call: what a test puts in its place (MSW, a stub) is seen, whenever

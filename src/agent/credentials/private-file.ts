@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { constants, lstatSync, renameSync } from 'node:fs';
 import { chmod, lstat, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -162,7 +161,7 @@ export async function tryPrivateFile(path: string): Promise<void> {
  * asleep for longer than a lock lasts, do not write into the same file, and nobody can put a link there.
  */
 function besideOf(path: string): string {
-  return `${path}.${randomBytes(8).toString('hex')}.new`;
+  return `${path}.${Buffer.from(crypto.getRandomValues(new Uint8Array(8))).toString('hex')}.new`;
 }
 
 /** A file beside that nobody has touched for this long was left by a killed process. */

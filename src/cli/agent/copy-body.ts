@@ -1,4 +1,3 @@
-import { TextDecoder } from 'node:util';
 import { displayText } from '../../protocol/text.ts';
 import { toNetworkError } from '../../runtime/network-error.ts';
 import { CliError } from '../shell/cli-error.ts';
@@ -57,7 +56,7 @@ async function showText({ output }: Context, response: Response): Promise<CliErr
 }
 
 /** By the charset of its media type; UTF-8 where it names none that is known. */
-function decoderOf({ headers }: Response): TextDecoder {
+function decoderOf({ headers }: Response) {
   const [, charset = 'utf-8'] =
     /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(headers.get('content-type') ?? '') ?? [];
   try {

@@ -1,5 +1,4 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { Socket } from 'node:net';
 import { readAll, TooLarge } from '../terminal/streams.ts';
 import { type CliError, usageError } from './cli-error.ts';
 import { systemReason } from './system-reason.ts';
@@ -40,7 +39,8 @@ export async function readNamedFile(
 }
 
 /** Reads on the event loop, so that a signal can end it; closes the handle. */
-function readFifo(handle: number, signal: AbortSignal): Promise<Buffer> {
+async function readFifo(handle: number, signal: AbortSignal): Promise<Buffer> {
+  const { Socket } = await import('node:net');
   const socket = new Socket({ fd: handle, readable: true, writable: false });
   return readAll(socket, FILE_LIMIT, signal);
 }

@@ -1,6 +1,3 @@
-import { spawn } from 'node:child_process';
-import { constants } from 'node:os';
-
 /** A command with its arguments; no shell looks at them. */
 export type CommandLine = readonly [command: string, ...args: string[]];
 
@@ -23,6 +20,9 @@ export type StartChild = (
 ) => Child;
 
 export const startSystemChild: StartChild = ([command, ...args], environment) => {
+  // Loaded when first needed: few lines start another program.
+  const { spawn } = process.getBuiltinModule('node:child_process');
+  const { constants } = process.getBuiltinModule('node:os');
   const child = spawn(command, args, { stdio: 'inherit', env: { ...environment } });
   return {
     send: (signal) => {

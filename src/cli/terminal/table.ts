@@ -1,5 +1,3 @@
-import { stripVTControlCharacters } from 'node:util';
-
 /** Columns set flush left, two spaces apart; colours do not count. The last column is left ragged. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths: number[] = [];
@@ -22,5 +20,7 @@ function pad(cell: string, to: number, last: boolean): string {
 }
 
 function width(cell: string): number {
+  // `import` of node:util would load all that it has.
+  const { stripVTControlCharacters } = process.getBuiltinModule('node:util');
   return [...stripVTControlCharacters(cell)].length;
 }

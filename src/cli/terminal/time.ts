@@ -1,19 +1,23 @@
 import { describeDuration } from '../../protocol/durations.ts';
 
-/** `2026-11-21 07:35 CET`: local, with its zone. Milliseconds since the epoch. */
+/** `2026-11-21 07:35 UTC+01:00`: local, with its offset. Milliseconds since the epoch. `Intl` takes 10 ms to load. */
 export function localTime(instant: number): string {
-  const parts = new Intl.DateTimeFormat('en-GB', {
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZoneName: 'short',
-  }).formatToParts(new Date(instant));
-  const get = (type: Intl.DateTimeFormatPartTypes) =>
-    parts.find((part) => part.type === type)?.value ?? '';
-  const date = `${get('year')}-${get('month')}-${get('day')}`;
-  return `${date} ${get('hour')}:${get('minute')} ${get('timeZoneName')}`;
+  const date = new Date(instant);
+  const day = [date.getFullYear(), twoDigits(date.getMonth() + 1), twoDigits(date.getDate())];
+  const time = `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
+  return `${day.join('-')} ${time} ${zoneText(-date.getTimezoneOffset())}`;
+}
+
+/** @param offset minutes east of UTC */
+function zoneText(offset: number): string {
+  if (offset === 0) return 'UTC';
+  const minutes = Math.abs(offset);
+  const hours = twoDigits(Math.floor(minutes / 60));
+  return `UTC${offset < 0 ? '-' : '+'}${hours}:${twoDigits(minutes % 60)}`;
+}
+
+function twoDigits(count: number): string {
+  return String(count).padStart(2, '0');
 }
 
 /**

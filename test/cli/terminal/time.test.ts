@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { endText, isoOrNull, localTime } from '../../../src/cli/terminal/time.ts';
 
 const noon = Date.UTC(2026, 6, 1, 12, 0, 0);
@@ -6,6 +6,20 @@ const noon = Date.UTC(2026, 6, 1, 12, 0, 0);
 describe('times for people', () => {
   it('are local and name their zone', () => {
     expect(localTime(noon)).toMatch(/^2026-0[67]-\d\d \d\d:\d\d [A-Z][\w+:-]*$/);
+  });
+
+  it.each([
+    [0, 'UTC'],
+    [-60, 'UTC+01:00'],
+    [-345, 'UTC+05:45'],
+    [210, 'UTC-03:30'],
+  ])('whose zone, %i minutes behind UTC, is %s', (behind, zone) => {
+    const offset = vi.spyOn(Date.prototype, 'getTimezoneOffset').mockReturnValue(behind);
+    try {
+      expect(localTime(0).split(' ').at(-1)).toBe(zone);
+    } finally {
+      offset.mockRestore();
+    }
   });
 
   it('say how much is left', () => {
