@@ -1,3 +1,5 @@
+import { type Chunk, type ChunkReader, readerOf } from './chunk-reader.ts';
+
 export type BodyResult =
   | { readonly ok: true; readonly text: string }
   | {
@@ -31,8 +33,8 @@ export async function readBody(
   signal?: AbortSignal,
   keepStart?: number,
 ): Promise<BodyResult> {
-  if (message.body === null) return { ok: true, text: '' };
-  const reader = message.body.getReader();
+  const reader = readerOf(message);
+  if (reader === null) return { ok: true, text: '' };
   const stop = () => void reader.cancel(signal?.reason).catch(() => {});
   if (signal?.aborted) stop();
   signal?.addEventListener('abort', stop, { once: true });
@@ -44,7 +46,7 @@ export async function readBody(
 }
 
 async function readText(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
+  reader: ChunkReader,
   limit: number,
   signal: AbortSignal | undefined,
   keepStart: number | undefined,
@@ -73,11 +75,11 @@ async function readText(
 }
 
 async function next(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
+  reader: ChunkReader,
   signal: AbortSignal | undefined,
   before: readonly Uint8Array[],
   keepStart: number | undefined,
-): ReturnType<typeof reader.read> {
+): Promise<Chunk> {
   try {
     const result = await reader.read();
     signal?.throwIfAborted();

@@ -8,8 +8,8 @@ export interface Deadline {
   end(): void;
 }
 
-/** `setTimeout` takes no longer one: it would fire at once. */
-const LONGEST = 2 ** 31 - 1;
+/** In milliseconds. `setTimeout` takes no longer one: it would fire at once. */
+export const LONGEST_TIMER = 2 ** 31 - 1;
 
 /**
  * Starts a time limit of `ms` milliseconds. Not `AbortSignal.any` over `AbortSignal.timeout`: those hold
@@ -24,7 +24,7 @@ export function startDeadline(ms: number, caller?: AbortSignal): Deadline {
   const stop = () => abort(caller?.reason);
   const timer = setTimeout(
     () => abort(new NetworkError('timeout', 'No answer within the time limit.')),
-    Math.min(ms, LONGEST),
+    Math.min(ms, LONGEST_TIMER),
   );
   // What is waited for keeps the process alive, not its limit.
   timer.unref();

@@ -1,5 +1,8 @@
+import { isNativeFetch } from './native-fetch.ts';
 import { toNetworkError } from './network-error.ts';
 import type { Fetch } from './ports.ts';
+import { sendDirectly } from './send-directly.ts';
+import { systemFetch } from './system.ts';
 import { type Deadline, startDeadline } from './system-deadline.ts';
 
 /** From a request's start to the end of its answer's body, in milliseconds, unless another limit is given. */
@@ -10,6 +13,15 @@ export const DEFAULT_TIME_LIMIT = 30_000;
  * Rejects, and ends the body, with a NetworkError that says why no answer, or no whole one, came.
  */
 export function limitFetch(fetch: Fetch, ms = DEFAULT_TIME_LIMIT): Fetch {
+  const limited = putLimit(fetch, ms);
+  if (fetch !== systemFetch) return limited;
+  // What sends directly keeps the limit itself.
+  return (url, init = {}) =>
+    (isNativeFetch(globalThis.fetch) ? sendDirectly(url, init, ms) : undefined) ??
+    limited(url, init);
+}
+
+function putLimit(fetch: Fetch, ms: number): Fetch {
   return async (url, init = {}) => {
     const deadline = startDeadline(ms, init.signal);
     try {
