@@ -1,11 +1,11 @@
 import {
+  assetRoutes,
   forBrowsers,
   oauthEnvelope,
   pageEnvelope,
   publicDocument,
   type Route,
   signInRoutes,
-  styleRoute,
 } from '../mock/index.ts';
 import {
   AUTHORIZATION_SERVER_PATH,
@@ -58,6 +58,6 @@ export function providerRoutes(provider: ProviderContext): readonly Route[] {
     { ...pages, method: 'GET', path: PATHS.consents, handle: (c) => showConsents(provider, c) },
     { ...pages, method: 'POST', path: PATHS.consents, handle: (c) => submitConsents(provider, c) },
     ...signInRoutes({ reader, returnTo, sessions, site, views, onSignIn }),
-    styleRoute(site),
+    ...assetRoutes(site),
   ];
 }

@@ -1,11 +1,11 @@
 import {
+  assetRoutes,
   type Envelope,
   forBrowsers,
   pageEnvelope,
   publicDocument,
   type Route,
   signInRoutes,
-  styleRoute,
 } from '../mock/index.ts';
 import {
   AUTHORIZATION_SERVER_PATH,
@@ -173,7 +173,7 @@ function pageRoutes(service: ServiceContext, spoken: DialectRoutes): readonly Ro
       envelope,
       handle: (c) => showStart(config, { dialect, routes: spoken }, site, c),
     },
-    styleRoute(site),
+    ...assetRoutes(site),
     ...signInRoutes({
       reader,
       returnTo,

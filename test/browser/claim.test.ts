@@ -31,7 +31,9 @@ describeAtDesk('a claim in a real browser', (desk) => {
     expect(await claim.exitCode).toBe(0);
 
     await page.getByRole('link', { name: 'See who has access' }).click();
-    await page.getByRole('button', { name: 'End' }).click();
+    await page.getByText('End access…').click();
+    await page.getByRole('button', { name: 'End access' }).click();
+    await page.getByText('Access ended.').waitFor();
     await page.getByText('No agent has access to this account.').waitFor();
     const called = terminal.start('call', '/api/resource');
     expect(await called.exitCode).toBe(4);

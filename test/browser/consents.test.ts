@@ -32,6 +32,7 @@ describeAtDesk('a consent in a real browser', (desk) => {
     expect(await working.exitCode).toBe(0);
 
     await page.goto(`${provider}/consents`);
+    await page.getByText('Revoke…').click();
     await page.getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('heading', { name: 'Revoked' }).waitFor();
     await page.getByText('You have not agreed to any service.').waitFor();

@@ -12,11 +12,12 @@ import {
 import { readDecision } from '../checks/user-decision.ts';
 import { PATHS } from '../config/paths.ts';
 import type { ProviderContext } from '../context/provider-context.ts';
-import type { ConsentRequest } from '../store/consent-requests.ts';
+import { endTitle } from '../pages/end-view.ts';
+import type { OpenRequest } from '../store/consent-requests.ts';
 
 /** `GET /consent?request=…`: which agent asks, for which service, and what the service learns (IDJ-16, AMD-07). */
 export async function showConsent(provider: ProviderContext, c: Context): Promise<Response> {
-  const { config, sessions, site, users, views } = provider;
+  const { clock, config, sessions, site, users, views } = provider;
   const id = readQuery(c, 'request');
   const session = await sessions.find(c);
   return withRequest(provider, session, id, async (request, session) => {
@@ -31,6 +32,11 @@ export async function showConsent(provider: ProviderContext, c: Context): Promis
       },
       resource: request.resource,
       user: { email: request.email, name: user?.name, phone: user?.phone },
+      open: {
+        timeLeft: request.expiresAt - clock.now(),
+        until: request.expiresAt,
+        lifetime: config.lifetimes.consentRequest,
+      },
       requestId: request.id,
       csrfToken: session.csrfToken,
     });
@@ -49,27 +55,28 @@ export async function submitConsent(provider: ProviderContext, c: Context): Prom
       throw wireProblem('complete', 'invalid_request', { description: 'The decision is missing.' });
     }
     const done = await provider.consents.decide(request.id, request.email, decision);
-    if (!done) throw unknownRequest();
-    const approved = decision === 'approve';
+    if (!done) return closedRequest(provider);
+    const end = decision === 'approve' ? 'consent_approved' : 'consent_denied';
     const name = provider.config.audience(request.audience)?.name ?? request.audience;
     return page(provider.site, {
-      title: approved ? 'Consent given' : 'Consent denied',
-      body: provider.views.end(approved ? 'consent_approved' : 'consent_denied', name),
+      title: endTitle(end),
+      body: provider.views.end(end, name),
     });
   });
 }
 
 /** Shows a consent request to its own user; sends others to sign in, or out. */
 async function withRequest(
-  { consents, decisions, site }: ProviderContext,
+  provider: ProviderContext,
   session: Session | undefined,
   id: string | undefined,
-  handle: (request: ConsentRequest, session: Session) => Promise<Response>,
+  handle: (request: OpenRequest, session: Session) => Promise<Response>,
 ): Promise<Response> {
+  const { consents, decisions, site } = provider;
   const returnTo = `${PATHS.consent}?request=${encodeURIComponent(id ?? '')}`;
   if (session?.visitor === undefined) return seeOther(signInUrl(returnTo));
   const request = id === undefined ? undefined : await consents.find(id);
-  if (request === undefined) throw unknownRequest();
+  if (request === undefined) return closedRequest(provider);
   if (decisions.mayAnswer(request, session.visitor)) return handle(request, session);
   const { status } = wireProblem('complete', 'wrong_account');
   const body = wrongAccountView({
@@ -81,8 +88,11 @@ async function withRequest(
   return page(site, { title: 'Wrong account', body, status });
 }
 
-function unknownRequest() {
-  return wireProblem('complete', 'invalid_claim_attempt', {
-    description: 'This request has expired, was answered, or was replaced by a newer one.',
+function closedRequest({ site, views }: ProviderContext): Promise<Response> {
+  const { status } = wireProblem('complete', 'invalid_claim_attempt');
+  return page(site, {
+    title: endTitle('consent_closed'),
+    body: views.end('consent_closed'),
+    status,
   });
 }

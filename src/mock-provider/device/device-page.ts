@@ -14,6 +14,7 @@ import { PATHS } from '../config/paths.ts';
 import type { ProviderContext } from '../context/provider-context.ts';
 import { type DeviceFacts, isRecentEnough } from '../device-code/device-facts.ts';
 import { displayDeviceCode, readTypedCode, userCodeHmac } from '../device-code/user-code.ts';
+import { endTitle } from '../pages/end-view.ts';
 import type { SignedInUser } from '../store/device-store.ts';
 
 /** `GET /device`: asks for the code, or with the code in the link whether it is the right one (RFC 8628 §3.3.1). */
@@ -45,11 +46,15 @@ export async function submitDevice(provider: ProviderContext, c: Context): Promi
     case 'approved':
     case 'denied':
       return page(provider.site, {
-        title: outcome === 'approved' ? 'Signed in' : 'Sign-in denied',
+        title: endTitle(`sign_in_${outcome}`),
         body: provider.views.end(`sign_in_${outcome}`, provider.config.clientName),
       });
     case 'unknown':
-      return askForCode(provider, session, typed);
+      return page(provider.site, {
+        title: endTitle('code_closed'),
+        body: provider.views.end('code_closed'),
+        status: wireProblem('complete', 'invalid_user_code').status,
+      });
     case 'sign_in_too_old':
       return signInAgain(typed);
     case 'too_many_attempts':
@@ -77,7 +82,11 @@ async function confirm(
     providerName: site.name,
     email: visitor.email,
     userCode: displayDeviceCode(code),
-    timeLeft: found.expiresAt - clock.now(),
+    open: {
+      timeLeft: found.expiresAt - clock.now(),
+      until: found.expiresAt,
+      lifetime: config.lifetimes.deviceCode,
+    },
     audience: audienceOf(provider, found),
     csrfToken: session.csrfToken,
   });

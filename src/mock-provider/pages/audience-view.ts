@@ -17,5 +17,5 @@ export function audienceRows({ issuer, name, scopes }: AudienceShown): View {
 
 export function scopesShown(scopes: Scopes): View {
   if (scopes === undefined) return html`whatever the service grants to an agent that acts for you`;
-  return html`<ul>${scopes.map((scope) => html`<li><code>${scope}</code></li>`)}</ul>`;
+  return html`<ul class="scopes">${scopes.map((scope) => html`<li><code>${scope}</code></li>`)}</ul>`;
 }

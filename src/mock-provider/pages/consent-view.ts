@@ -1,4 +1,4 @@
-import { html, type View } from '../../mock/index.ts';
+import { type CountdownView, countdownView, html, type View } from '../../mock/index.ts';
 import { PATHS } from '../config/paths.ts';
 import { type AudienceShown, audienceRows } from './audience-view.ts';
 
@@ -12,6 +12,8 @@ export interface ConsentView {
     readonly name: string | undefined;
     readonly phone: string | undefined;
   };
+  /** How long the request waits for its user. */
+  readonly open: Omit<CountdownView, 'over'>;
   readonly requestId: string;
   readonly csrfToken: string;
 }
@@ -36,6 +38,7 @@ export function consentView(view: ConsentView): View {
     </dl>
     <p class="notice"><strong>Note:</strong> From then on, the agent can do this again without asking you.
       Check the URL of the service.</p>
+    ${countdownView({ ...view.open, over: 'The time is up. Start again from your agent.' })}
     <form method="post" action="${PATHS.consent}">
       <input type="hidden" name="csrf_token" value="${view.csrfToken}">
       <input type="hidden" name="request" value="${view.requestId}">

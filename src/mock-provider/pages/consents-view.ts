@@ -36,18 +36,20 @@ export function consentsView(view: ConsentsView): View {
       to a service once you have agreed, and from then on without asking again.</p>
     ${
       consents.length === 0
-        ? html`<p>You have not agreed to any service.</p>`
+        ? html`<p class="empty">You have not agreed to any service.</p>`
         : consents.map((consent) => consentCard(consent, csrfToken))
     }
     ${
       revoked.length === 0
         ? ''
-        : html`<h2>Revoked</h2>
+        : html`<h2 class="section">Revoked</h2>
     ${revoked.map((entry) => revokedCard(entry, csrfToken))}`
     }`;
 }
 
+/** The question is folded away behind the first button, so that one click ends nothing and no script is needed. */
 function consentCard({ issuer, name, scopes, since }: ConsentShown, csrfToken: string): View {
+  const ofWhich = html`<span class="aside"> the consent for ${issuer}</span>`;
   return html`
     <section class="card">
       <h2>${name}</h2>
@@ -56,11 +58,15 @@ function consentCard({ issuer, name, scopes, since }: ConsentShown, csrfToken: s
         <dt>Access</dt><dd>${scopesShown(scopes)}</dd>
         <dt>Since</dt><dd>${instantView(since)}</dd>
       </dl>
-      <form method="post" action="${PATHS.consents}">
-        <input type="hidden" name="csrf_token" value="${csrfToken}">
-        <input type="hidden" name="audience" value="${issuer}">
-        <p class="actions"><button name="action" value="revoke" class="danger">Revoke</button></p>
-      </form>
+      <details>
+        <summary>Revoke…${ofWhich}</summary>
+        <form method="post" action="${PATHS.consents}" class="asked">
+          <input type="hidden" name="csrf_token" value="${csrfToken}">
+          <input type="hidden" name="audience" value="${issuer}">
+          <p>Your agent can no longer identify you to this service, and the service is told to end what it was given.</p>
+          <p class="actions"><button name="action" value="revoke" class="danger">Revoke${ofWhich}</button></p>
+        </form>
+      </details>
     </section>`;
 }
 

@@ -1,5 +1,4 @@
-import { html, type View } from '../../mock/index.ts';
-import { describeDuration } from '../../protocol/index.ts';
+import { type CountdownView, countdownView, html, type View } from '../../mock/index.ts';
 import { PATHS } from '../config/paths.ts';
 import { type AudienceShown, audienceRows } from './audience-view.ts';
 
@@ -32,8 +31,8 @@ interface DeviceConfirmView {
   readonly providerName: string;
   readonly email: string;
   readonly userCode: string;
-  /** In milliseconds. */
-  readonly timeLeft: number;
+  /** How long the code can be answered. */
+  readonly open: Omit<CountdownView, 'over'>;
   /** Set when approving is consent to an audience, too. */
   readonly audience: AudienceShown | undefined;
   readonly csrfToken: string;
@@ -46,17 +45,17 @@ export function deviceConfirmView(view: DeviceConfirmView): View {
     <p>A program called <strong>${view.clientName}</strong> wants to sign in to
       <strong>${view.providerName}</strong> as you. Continue only if you started it yourself and it
       shows this code:</p>
-    <p class="user-code">${view.userCode}</p>
+    <p class="shown-code"><output class="user-code" aria-label="Code">${view.userCode}</output></p>
     <dl>
       <dt>Signs in as</dt><dd>${view.email}</dd>
       ${view.audience === undefined ? '' : audienceRows(view.audience)}
-      <dt>Time left</dt><dd>${describeDuration(view.timeLeft)}</dd>
     </dl>
     <p class="notice"><strong>Note:</strong> ${
       view.audience === undefined
         ? 'This gives the program access. It will still ask you before it identifies you to a service.'
         : 'This gives the program access, and lets it identify you to the service above.'
     }</p>
+    ${countdownView({ ...view.open, over: 'The time is up. Ask your agent for a new code.' })}
     <form method="post" action="${PATHS.device}">
       <input type="hidden" name="csrf_token" value="${view.csrfToken}">
       <input type="hidden" name="user_code" value="${view.userCode}">

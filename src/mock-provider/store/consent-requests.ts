@@ -10,6 +10,11 @@ export interface ConsentRequest {
   readonly resource: string | undefined;
 }
 
+/** One that is stored. */
+export interface OpenRequest extends ConsentRequest {
+  readonly expiresAt: number;
+}
+
 /** Only the user who is asked may agree. */
 export function mayAnswer({ email }: ConsentRequest, visitor: Pick<Visitor, 'email'>): boolean {
   return email === visitor.email;
@@ -62,7 +67,7 @@ export async function findOpenRequest(
   reader: Reader,
   id: string,
   now: number,
-): Promise<ConsentRequest | undefined> {
+): Promise<OpenRequest | undefined> {
   const row = await reader.get('SELECT * FROM consent_requests WHERE id = ? AND expires_at > ?', [
     id,
     now,
@@ -70,12 +75,13 @@ export async function findOpenRequest(
   return row && toRequest(row);
 }
 
-function toRequest(row: Row): ConsentRequest {
+function toRequest(row: Row): OpenRequest {
   return {
     id: column.text(row['id']),
     email: column.text(row['email']),
     audience: column.text(row['audience']),
     scopes: column.optionalList(row['scopes']),
     resource: column.optionalText(row['resource']),
+    expiresAt: column.number(row['expires_at']),
   };
 }

@@ -18,7 +18,13 @@ import { type NewEvent, type Queued, queueEvent } from '../outbox/queue-event.ts
 import { type ConsentCondition, consentFor } from './consent-condition.ts';
 import { noteIssuer, takeIssuers } from './consent-issuers.ts';
 import { consentLock } from './consent-lock.ts';
-import { ask, type ConsentRequest, dropRequests, findOpenRequest } from './consent-requests.ts';
+import {
+  ask,
+  type ConsentRequest,
+  dropRequests,
+  findOpenRequest,
+  type OpenRequest,
+} from './consent-requests.ts';
 import { dropTokens } from './sign-in-tokens.ts';
 import { isWithdrawn, undoWithdrawal, withdraw } from './withdrawals.ts';
 
@@ -111,7 +117,7 @@ export class ConsentStore {
   }
 
   /** A consent request that has not expired. */
-  async find(id: string): Promise<ConsentRequest | undefined> {
+  async find(id: string): Promise<OpenRequest | undefined> {
     return this.#db.read((reader) => findOpenRequest(reader, id, this.#clock.now()));
   }
 

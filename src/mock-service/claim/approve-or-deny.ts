@@ -1,7 +1,7 @@
 import { type Context, json, userActor, wireProblem } from '../../mock/index.ts';
 import type { CompleteRequest, JsonObject } from '../../protocol/index.ts';
 import { sha256 } from '../../runtime/index.ts';
-import type { Account, Outcome } from '../claim-machine/index.ts';
+import type { Account, Outcome, RegistrationFacts } from '../claim-machine/index.ts';
 import { refusalProblem } from '../claim-machine/refusal-problem.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import { missingMember, readDecision, visitClaimForm } from './claim-form.ts';
@@ -19,20 +19,27 @@ export async function approveOrDeny(service: ServiceContext, c: Context): Promis
   const request = parse(form.fields);
   const attemptToken = request.claim_attempt_token;
   const registration = await findByLink(service, attemptToken);
-  const outcome = await decide(service, request, account);
+  const { facts, outcome } = await decide(service, request, account);
   if (isForm) {
     const typed = request.user_code ?? '';
-    return renderOutcome(service, { registration, session, attemptToken }, { outcome, typed });
+    const screen = { registration: { ...registration, facts }, session, attemptToken };
+    return renderOutcome(service, screen, { outcome, typed });
   }
   if (outcome.kind !== 'claimed' && outcome.kind !== 'denied') throw refusalProblem(outcome);
   return json({ status: outcome.kind, registration_id: registration.facts.id });
+}
+
+interface Decided {
+  /** As the decision saw them. */
+  readonly facts: RegistrationFacts;
+  readonly outcome: Outcome;
 }
 
 async function decide(
   { registrations, secrets }: ServiceContext,
   { claim_attempt_token: attemptToken, decision, user_code: typed }: CompleteRequest,
   account: Account,
-): Promise<Outcome> {
+): Promise<Decided> {
   // By the link, not by the registration: a newer attempt may have replaced it since it was looked up.
   const link = { by: 'attempt_token_hash', value: sha256(attemptToken) } as const;
   const actor = userActor(account.email);
@@ -44,7 +51,7 @@ async function decide(
           code: secrets.checkUserCode(facts, typed ?? ''),
         }));
   if (decided === undefined) throw wireProblem('complete', 'invalid_claim_attempt');
-  return decided.outcome;
+  return decided;
 }
 
 function parse(fields: JsonObject): CompleteRequest {

@@ -66,8 +66,9 @@ export async function renderOutcome(
   }
   if (left !== 0) return form(service, screen, status, attemptsLeft(left));
   const text = 'That code is wrong, and no tries are left. Ask the agent for a new link.';
-  const body = views.claimEnd('No tries left', text);
-  return page(site, { title: 'No tries left', body, status });
+  const title = 'No tries left';
+  const body = views.claimEnd({ kind: 'refused', word: 'Locked', title, text });
+  return page(site, { title, body, status });
 }
 
 async function form(

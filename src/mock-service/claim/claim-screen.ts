@@ -1,9 +1,10 @@
-import { page, type Session } from '../../mock/index.ts';
-import type { Outcome } from '../claim-machine/index.ts';
+import { clockTimeView, html, page, type Session, type WireProblem } from '../../mock/index.ts';
+import type { Outcome, RegistrationFacts } from '../claim-machine/index.ts';
 import { refusalProblem } from '../claim-machine/refusal-problem.ts';
 import { PATHS } from '../config/paths.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import type { ClaimQuestion } from '../pages/claim-question.ts';
+import type { ClaimEnd } from '../pages/claim-view.ts';
 import type { StoredRegistration } from '../store/rows.ts';
 import { advisories } from './advisories.ts';
 
@@ -20,12 +21,43 @@ export function claimUrl(attemptToken: unknown): string {
   return `${PATHS.claimPage}?claim_attempt_token=${encodeURIComponent(token)}`;
 }
 
+/** What a page says that came too late: its claim was decided elsewhere, or its time is up. */
+function closedOutcome(
+  { code }: WireProblem,
+  { attempt }: RegistrationFacts,
+  now: number,
+): ClaimEnd | undefined {
+  if (code === 'already_claimed') {
+    return {
+      kind: 'refused',
+      word: 'Too late',
+      title: 'This was approved before',
+      text: 'The agent has access already, so nothing is left to decide here.',
+    };
+  }
+  if (code !== 'claim_attempt_expired' || attempt === undefined) return undefined;
+  if (attempt.deniedAt !== undefined) {
+    return {
+      kind: 'refused',
+      word: 'Too late',
+      title: 'This was denied before',
+      text: html`It was denied at ${clockTimeView(attempt.deniedAt, now)}, perhaps in another window. If you want to approve, ask the agent for a new link.`,
+    };
+  }
+  return {
+    kind: 'expired',
+    title: 'This link has expired',
+    text: html`It was valid until ${clockTimeView(attempt.expiresAt, now)}. Nothing was decided. Ask the agent for a new link.`,
+  };
+}
+
 /** What the owner of the account is asked about. */
 export async function claimQuestion(
   { clock, config, db, trust }: ServiceContext,
   { attemptToken, registration, session }: ClaimScreen,
 ): Promise<ClaimQuestion> {
   const { agentName, facts, issuer } = registration;
+  const until = facts.attempt?.expiresAt ?? 0;
   return {
     serviceName: config.name,
     signedInAs: session.visitor?.email ?? '',
@@ -35,7 +67,11 @@ export async function claimQuestion(
     agentName,
     scopes: facts.postClaimScopes,
     advisories: await advisories(db, session.visitor?.key ?? '', registration),
-    timeLeft: (facts.attempt?.expiresAt ?? 0) - clock.now(),
+    open: {
+      timeLeft: until - clock.now(),
+      until,
+      lifetime: config.lifetimes.userCode,
+    },
     attemptToken,
     csrfToken: session.csrfToken,
   };
@@ -47,20 +83,32 @@ export async function claimQuestion(
  * @throws WireProblem where the outcome is a refusal that is the same for everybody.
  */
 export async function renderEnd(
-  { site, views }: ServiceContext,
+  { clock, site, views }: ServiceContext,
   { attemptToken, registration, session }: ClaimScreen,
   outcome: Outcome,
   afterwards = 'The agent will notice within seconds. You can close this page.',
 ): Promise<Response> {
   if (outcome.kind === 'claimed') {
-    return page(site, { title: 'Done', body: views.claimEnd('The agent has access', afterwards) });
+    const title = 'The agent has access';
+    const body = views.claimEnd({ kind: 'done', word: 'Approved', title, text: afterwards });
+    return page(site, { title, body });
   }
   if (outcome.kind === 'denied') {
+    const title = 'Access denied';
     const text =
       'The agent will be told that you denied its request. It gets no access to your account.';
-    return page(site, { title: 'Access denied', body: views.claimEnd('Access denied', text) });
+    const body = views.claimEnd({ kind: 'refused', word: 'Denied', title, text });
+    return page(site, { title, body });
   }
   const problem = refusalProblem(outcome);
+  const closed = closedOutcome(problem, registration.facts, clock.now());
+  if (closed !== undefined) {
+    return page(site, {
+      title: closed.title,
+      body: views.claimEnd(closed),
+      status: problem.status,
+    });
+  }
   if (problem.code !== 'wrong_account') throw problem;
   const body = views.wrongAccount({
     signedInAs: session.visitor?.email ?? '',

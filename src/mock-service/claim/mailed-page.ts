@@ -36,7 +36,12 @@ export async function denyMailed(service: ServiceContext, c: Context): Promise<R
   );
   if (decided === undefined) throw wireProblem('complete', 'invalid_claim_attempt');
   const { facts, outcome } = decided;
-  if (isForm) return renderEnd(service, { registration, session, attemptToken }, outcome);
+  if (isForm)
+    return renderEnd(
+      service,
+      { registration: { ...registration, facts }, session, attemptToken },
+      outcome,
+    );
   if (outcome.kind !== 'denied') throw refusalProblem(outcome);
   return json({ status: 'denied', registration_id: facts.id });
 }

@@ -39,7 +39,12 @@ export async function confirmOrDeny(service: ServiceContext, c: Context): Promis
   if (isForm) {
     // So that loading the page again sends nothing again.
     if (outcome.kind === 'confirmed') return seeOther(claimUrl(attemptToken));
-    return renderEnd(service, { registration, session, attemptToken }, outcome, HANDED_IN);
+    return renderEnd(
+      service,
+      { registration: { ...registration, facts }, session, attemptToken },
+      outcome,
+      HANDED_IN,
+    );
   }
   const registration_id = facts.id;
   switch (outcome.kind) {

@@ -1,4 +1,10 @@
-import { CONTROL_ROOT, SIGN_IN_PATH, SIGN_OUT_PATH, STYLE_PATH } from '../../mock/index.ts';
+import {
+  CONTROL_ROOT,
+  FAVICON_PATH,
+  SIGN_IN_PATH,
+  SIGN_OUT_PATH,
+  STYLE_PATH,
+} from '../../mock/index.ts';
 import { CATALOG_ROOT, LISTING_PATHS, PATHS } from './paths.ts';
 
 /** What the service answers itself. */
@@ -7,6 +13,7 @@ const OWN: ReadonlySet<string> = new Set([
   SIGN_IN_PATH,
   SIGN_OUT_PATH,
   STYLE_PATH,
+  FAVICON_PATH,
   ...LISTING_PATHS,
 ]);
 

@@ -2,10 +2,12 @@ import {
   type Context,
   page,
   readForm,
+  readQuery,
   seeOther,
   userActor,
   wireProblem,
 } from '../../mock/index.ts';
+import { isStorableText } from '../../protocol/index.ts';
 import { PATHS } from '../config/paths.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import type { Connection } from '../pages/connections-view.ts';
@@ -21,7 +23,9 @@ export async function showConnections(service: ServiceContext, c: Context): Prom
   const review = await linkReviewUrl(service, visitor.key, PATHS.connections);
   if (review !== undefined) return seeOther(review);
   const registrations = await service.registrations.listOf(visitor.key);
+  const ended = await endedHere(service, visitor.key, readQuery(c, 'ended'));
   const body = service.views.connections({
+    ended,
     signedInAs: visitor.email,
     csrfToken,
     connections: registrations.map((registration) => toConnection(service, registration)),
@@ -44,7 +48,18 @@ export async function endConnection(service: ServiceContext, c: Context): Promis
   }
   const actor = userActor(visit.visitor.email);
   await service.registrations.decide('revoke', { by: 'id', value: id }, actor, () => ({}));
-  return seeOther(PATHS.connections);
+  return seeOther(`${PATHS.connections}?ended=${encodeURIComponent(id)}`);
+}
+
+/** A registration of the signed-in user that has ended; `undefined` for any other. */
+async function endedHere(
+  { registrations }: ServiceContext,
+  userId: string,
+  id: string | undefined,
+): Promise<string | undefined> {
+  if (id === undefined || !isStorableText(id)) return undefined;
+  const facts = (await registrations.find({ by: 'id', value: id }))?.facts;
+  return facts?.userId === userId && facts.revokedAt !== undefined ? facts.id : undefined;
 }
 
 function toConnection(

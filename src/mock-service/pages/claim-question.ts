@@ -1,5 +1,4 @@
-import { html, type View } from '../../mock/index.ts';
-import { describeDuration } from '../../protocol/index.ts';
+import { type CountdownView, countdownView, html, type View } from '../../mock/index.ts';
 import { ownWords } from './agent-name-view.ts';
 
 const TYPE_TEXT = {
@@ -27,7 +26,8 @@ export interface ClaimQuestion {
   readonly agentName: string | undefined;
   readonly scopes: readonly string[];
   readonly advisories: readonly Advisory[];
-  readonly timeLeft: number;
+  /** How long the claim stays open. */
+  readonly open: Omit<CountdownView, 'over'>;
   readonly attemptToken: string;
   readonly csrfToken: string;
 }
@@ -45,10 +45,18 @@ export function questionView(view: ClaimQuestion): View {
     <dl>
       <dt>Signed in as</dt><dd>${view.signedInAs}</dd>
       <dt>It will be able to use</dt>
-      <dd><ul>${view.scopes.map((scope) => html`<li><code>${scope}</code></li>`)}</ul></dd>
-      <dt>Time left</dt><dd>${describeDuration(view.timeLeft)}</dd>
+      <dd>${scopesView(view.scopes)}</dd>
     </dl>
     ${view.advisories.map(
       (advisory) => html`<p class="notice"><strong>Note:</strong> ${ADVISORY_TEXT[advisory]}</p>`,
-    )}`;
+    )}${claimCountdownView(view)}`;
+}
+
+/** What an agent may use. */
+export function scopesView(scopes: readonly string[]): View {
+  return html`<ul class="scopes">${scopes.map((scope) => html`<li><code>${scope}</code></li>`)}</ul>`;
+}
+
+export function claimCountdownView({ open }: Pick<ClaimQuestion, 'open'>): View {
+  return countdownView({ ...open, over: 'The time is up. Ask your agent for a new link.' });
 }

@@ -1,4 +1,4 @@
-import { html, type View } from '../../mock/index.ts';
+import { html, type OutcomeView, outcomeView, type View } from '../../mock/index.ts';
 import type { CodeFormat } from '../config/code-format.ts';
 import { PATHS } from '../config/paths.ts';
 import { sampleUserCode } from '../config/user-code.ts';
@@ -18,14 +18,17 @@ export interface ClaimView extends ClaimQuestion {
 
 /** Where the signed-in owner types the code and approves, or denies. */
 export function claimView(view: ClaimView) {
+  const { problem } = view;
+  // Who asks for what is read before the code is typed, so the field has the focus after a mistake alone.
   return html`${questionView(view)}
-    ${view.problem === undefined ? '' : html`<p class="problem" role="alert">${view.problem}</p>`}
     <form method="post" action="${PATHS.complete}">
       <input type="hidden" name="csrf_token" value="${view.csrfToken}">
       <input type="hidden" name="claim_attempt_token" value="${view.attemptToken}">
       <label for="user_code">Code that your agent shows you</label>
       <input id="user_code" name="user_code" ${KEYBOARD[view.codeFormat.kind]} autocomplete="one-time-code"
-        maxlength="20" placeholder="${sampleUserCode(view.codeFormat)}" autofocus>
+        maxlength="20" placeholder="${sampleUserCode(view.codeFormat)}"
+        ${problem === undefined ? '' : html`aria-invalid="true" aria-describedby="code-problem" autofocus`}>
+      ${problem === undefined ? '' : html`<p id="code-problem" class="problem" role="alert">${problem}</p>`}
       <p class="actions">
         <button name="decision" value="approve">Approve</button>
         <button name="decision" value="deny" class="secondary" formnovalidate>Deny</button>
@@ -33,8 +36,12 @@ export function claimView(view: ClaimView) {
     </form>`;
 }
 
+export type ClaimEnd = Omit<OutcomeView, 'next'>;
+
 /** The page after a claim was approved, denied or failed. */
-export function claimEndView(title: string, text: string) {
-  return html`<h1>${title}</h1><p>${text}</p>
-    <p><a href="${PATHS.connections}">See who has access to your account</a></p>`;
+export function claimEndView(outcome: ClaimEnd) {
+  return outcomeView({
+    ...outcome,
+    next: html`<p class="actions"><a class="button secondary" href="${PATHS.connections}">See who has access to your account</a></p>`,
+  });
 }

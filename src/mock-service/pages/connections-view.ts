@@ -1,6 +1,7 @@
-import { html, instantView } from '../../mock/index.ts';
+import { html, icon, instantView, type View } from '../../mock/index.ts';
 import { PATHS } from '../config/paths.ts';
 import { agentNameView, ownWords } from './agent-name-view.ts';
+import { scopesView } from './claim-question.ts';
 
 export interface Connection {
   readonly id: string;
@@ -12,18 +13,21 @@ export interface Connection {
   readonly since: number;
 }
 
-/** Everything that has access to the signed-in user's account; **End** revokes one. */
+/** Everything that has access to the signed-in user's account; **End access** asks, then revokes one. */
 export function connectionsView(view: {
   readonly signedInAs: string;
   readonly csrfToken: string;
   readonly connections: readonly Connection[];
+  /** The registration whose access has just ended. */
+  readonly ended?: string | undefined;
 }) {
   return html`
     <h1>Agents with access</h1>
     <p>Signed in as <strong>${view.signedInAs}</strong>.</p>
+    ${view.ended === undefined ? '' : endedView(view.ended)}
     ${
       view.connections.length === 0
-        ? html`<p>No agent has access to this account.</p>`
+        ? html`<p class="empty">No agent has access to this account.</p>`
         : view.connections.map((connection) => connectionCard(connection, view.csrfToken))
     }
     <form method="post" action="/logout">
@@ -33,7 +37,13 @@ export function connectionsView(view: {
     </form>`;
 }
 
+function endedView(id: string): View {
+  return html`<p class="told" role="status">${icon('done')} <span><strong>Access ended.</strong> Registration <code>${id}</code> can do nothing here any more.</span></p>`;
+}
+
+/** The question is folded away behind the first button, so that one click ends nothing and no script is needed. */
 function connectionCard({ agentName, id, who, scopes, since }: Connection, csrfToken: string) {
+  const ofWhich = html`<span class="aside"> of registration ${id}</span>`;
   return html`
     <section class="card">
       <h2>${who}</h2>
@@ -43,15 +53,19 @@ function connectionCard({ agentName, id, who, scopes, since }: Connection, csrfT
           : html`
         <dt>Calls itself</dt><dd>${agentNameView(agentName)} (nobody has checked that name)</dd>`
       }
-        <dt>Can use</dt><dd>${scopes.map((scope) => html`<code>${scope}</code> `)}</dd>
+        <dt>Can use</dt><dd>${scopesView(scopes)}</dd>
         <dt>Since</dt><dd>${instantView(since)}</dd>
         <dt>Registration</dt><dd><code>${id}</code></dd>
       </dl>
-      <form method="post" action="${PATHS.connections}">
-        <input type="hidden" name="csrf_token" value="${csrfToken}">
-        <input type="hidden" name="registration_id" value="${id}">
-        <p class="actions"><button class="danger">End</button></p>
-      </form>
+      <details>
+        <summary>End access…${ofWhich}</summary>
+        <form method="post" action="${PATHS.connections}" class="asked">
+          <input type="hidden" name="csrf_token" value="${csrfToken}">
+          <input type="hidden" name="registration_id" value="${id}">
+          <p>The agent loses its access at once, and for good. To come back it has to ask you again.</p>
+          <p class="actions"><button class="danger">End access${ofWhich}</button></p>
+        </form>
+      </details>
     </section>`;
 }
 
@@ -74,7 +88,7 @@ export function linkReviewView(view: {
       <input type="hidden" name="return_to" value="${view.returnTo}">
       <p class="actions">
         <button name="decision" value="keep">Keep</button>
-        <button name="decision" value="end" class="danger">End</button>
+        <button name="decision" value="end" class="secondary">End</button>
       </p>
     </form>`;
 }

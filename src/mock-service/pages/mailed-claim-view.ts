@@ -10,7 +10,7 @@ export function mailedClaimView(view: ClaimQuestion): View {
       <input type="hidden" name="csrf_token" value="${view.csrfToken}">
       <input type="hidden" name="claim_attempt_token" value="${view.attemptToken}">
       <p class="actions">
-        <button name="decision" value="deny" class="danger">Deny</button>
+        <button name="decision" value="deny" class="secondary">Deny</button>
       </p>
     </form>`;
 }

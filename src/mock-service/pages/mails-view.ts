@@ -20,7 +20,7 @@ export function mailsView(view: {
   return html`
     <h1>Mails</h1>
     <p>What this service sent to <strong>${view.signedInAs}</strong>. No mail server carries it: it ends here.</p>
-    ${view.mails.length === 0 ? html`<p>No mail yet.</p>` : view.mails.map(mailCard)}
+    ${view.mails.length === 0 ? html`<p class="empty">No mail yet.</p>` : view.mails.map(mailCard)}
     <form method="post" action="/logout">
       <input type="hidden" name="csrf_token" value="${view.csrfToken}">
       <input type="hidden" name="return_to" value="${PATHS.mails}">
@@ -36,11 +36,13 @@ function mailCard({ link, sentAt, subject, text, to }: ShownMail) {
         <dt>To</dt><dd>${to}</dd>
         <dt>Sent</dt><dd>${instantView(sentAt)}</dd>
       </dl>
+      <div class="letter">
 ${text
   .split('\n')
   .filter((line) => line !== '')
   .map(
-    (line) => html`      <p>${line === link ? html`<a href="${line}">${line}</a>` : line}</p>\n`,
+    (line) => html`        <p>${line === link ? html`<a href="${line}">${line}</a>` : line}</p>\n`,
   )}
+      </div>
     </section>`;
 }

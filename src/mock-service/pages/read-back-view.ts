@@ -1,7 +1,7 @@
 import { html, type View } from '../../mock/index.ts';
-import { describeDuration, displayUserCode } from '../../protocol/index.ts';
+import { displayUserCode } from '../../protocol/index.ts';
 import { PATHS } from '../config/paths.ts';
-import { type ClaimQuestion, questionView } from './claim-question.ts';
+import { type ClaimQuestion, claimCountdownView, questionView } from './claim-question.ts';
 
 /** Where the signed-in owner approves, after which the page shows the code; or denies. */
 export function confirmClaimView(view: ClaimQuestion): View {
@@ -21,9 +21,9 @@ export function claimCodeView(view: ClaimQuestion & { readonly userCode: string 
   return html`
     <h1>Read this code to your agent</h1>
     <p class="shown-code"><output class="user-code" aria-label="Code">${displayUserCode(view.userCode)}</output></p>
+    ${claimCountdownView(view)}
     <p>The agent asks you for it. It gets access to your account at
-      <strong>${view.serviceName}</strong> as soon as it sends the code, which works once, for
-      another ${describeDuration(view.timeLeft)}.</p>
+      <strong>${view.serviceName}</strong> as soon as it sends the code, which works once.</p>
     <p class="notice"><strong>Give it to no one else:</strong> not to a caller, not in a mail, not on another
       page.</p>
     <form method="post" action="${PATHS.claimPage}">

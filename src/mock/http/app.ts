@@ -12,6 +12,7 @@ import { transportProblem, WireProblem } from './problems.ts';
 import { NO_STORE } from './replies.ts';
 import { Reply, setDate } from './reply.ts';
 import type { Envelope, Route } from './route.ts';
+import { wantsPage } from './wants-page.ts';
 
 /** An application: called in a test, mounted, or served. Never rejects. */
 export type FetchHandler = (request: Request) => Promise<Response>;
@@ -25,6 +26,8 @@ interface AppOptions {
   readonly log: Log;
   /** Comes before everything else. Default: every host is ours. */
   readonly isOurHost?: HostCheck;
+  /** What a browser is shown that came by another host. Default: the text that programs get. */
+  readonly misdirectedPage?: () => Response;
   /** The origins whose pages may call the routes that are for them. Default: none. */
   readonly cors?: readonly string[];
   /** Runs before each request is looked at; what it throws is the answer. */
@@ -38,6 +41,7 @@ export function createApp({
   clock,
   log,
   isOurHost = () => true,
+  misdirectedPage = misdirected,
   cors = [],
   prepare,
 }: AppOptions): FetchHandler {
@@ -67,7 +71,11 @@ export function createApp({
   return async (request) => {
     let response: Response;
     try {
-      const answer = isOurHost(request) ? route(request) : misdirected();
+      const answer = isOurHost(request)
+        ? route(request)
+        : wantsPage(request)
+          ? misdirectedPage()
+          : misdirected();
       // What is there already is not waited for.
       response = answer instanceof Promise ? await answer : answer;
     } catch (error) {

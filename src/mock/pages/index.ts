@@ -1,6 +1,12 @@
+export { assetRoutes } from './asset-routes.ts';
+export { type CountdownView, countdownView } from './countdown-view.ts';
+export { FAVICON_PATH } from './favicon.ts';
 export { forBrowsers } from './for-browsers.ts';
 export { html, raw, type View } from './html.ts';
-export { instantView } from './instant-view.ts';
+export { icon } from './icons.ts';
+export { clockTimeView, instantView } from './instant-view.ts';
+export { misdirectedPage } from './misdirected-page.ts';
+export { type OutcomeView, outcomeView } from './outcome-view.ts';
 export { page } from './page.ts';
 export { pageEnvelope } from './page-envelope.ts';
 export { signInView } from './sign-in-view.ts';
@@ -8,4 +14,3 @@ export { type Site, START_PATH } from './site.ts';
 export { startPage } from './start-page.ts';
 export { getEndpoint, postEndpoint, type StartEndpoint, type StartView } from './start-view.ts';
 export { STYLE_PATH } from './style.ts';
-export { styleRoute } from './style-route.ts';

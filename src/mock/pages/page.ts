@@ -1,4 +1,5 @@
 import { NO_STORE, Reply } from '../http/index.ts';
+import { FAVICON_PATH, markView } from './favicon.ts';
 import { html, type View } from './html.ts';
 import { type Site, START_PATH } from './site.ts';
 import { STYLE_PATH } from './style.ts';
@@ -15,7 +16,7 @@ export interface PageContent {
 const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
-    "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
   'x-frame-options': 'DENY',
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'same-origin',
@@ -34,13 +35,14 @@ export async function page(
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <meta name="color-scheme" content="light dark">
   <title>${title} · ${site.name}</title>
+  <link rel="icon" href="${FAVICON_PATH}" type="image/svg+xml">
   <link rel="stylesheet" href="${STYLE_PATH}">
 </head>
-<body>
-  <p class="banner"><strong>Mock sign-in:</strong> any email, no password. For tests only.</p>
+<body class="${site.role === 'Mock provider' ? 'provider' : 'service'}">
   <header>
-    <a href="${START_PATH}">${site.name}</a>
-    <span class="role">${site.role}</span>
+    <p class="banner"><strong>Mock sign-in:</strong> any email, no password. For tests only.</p>
+    <p class="site"><a href="${START_PATH}">${markView(site)}${site.name}</a>
+      <span class="role">${site.role}</span></p>
   </header>
   <main>
 ${body}

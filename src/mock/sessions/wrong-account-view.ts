@@ -1,5 +1,5 @@
 import { maskEmail } from '../../protocol/index.ts';
-import { html, type View } from '../pages/index.ts';
+import { html, outcomeView, type View } from '../pages/index.ts';
 import { SIGN_OUT_PATH } from './sign-in-routes.ts';
 
 interface WrongAccountView {
@@ -13,13 +13,16 @@ interface WrongAccountView {
 /** The link of another account: shows its email masked, and offers to sign out. */
 export function wrongAccountView(view: WrongAccountView): View {
   const owner = view.boundTo === undefined ? 'another account' : maskEmail(view.boundTo);
-  return html`
-    <h1>This link belongs to another account</h1>
-    <p>You are signed in as <strong>${view.signedInAs}</strong>; this link was created for
-      <strong>${owner}</strong>. Sign out, then sign in with that email address.</p>
-    <form method="post" action="${SIGN_OUT_PATH}">
+  return outcomeView({
+    kind: 'refused',
+    word: 'Other account',
+    title: 'This link belongs to another account',
+    text: html`You are signed in as <strong>${view.signedInAs}</strong>; this link was created for
+      <strong>${owner}</strong>. Sign out, then sign in with that email address.`,
+    next: html`<form method="post" action="${SIGN_OUT_PATH}">
       <input type="hidden" name="csrf_token" value="${view.csrfToken}">
       <input type="hidden" name="return_to" value="${view.returnTo}">
       <p class="actions"><button>Sign out</button></p>
-    </form>`;
+    </form>`,
+  });
 }

@@ -1,12 +1,17 @@
+import { createHash } from 'node:crypto';
 import { html } from 'hono/html';
 import { parse } from 'node-html-parser';
 import { describe, expect, it } from 'vitest';
 import {
+  assetRoutes,
+  countdownView,
+  FAVICON_PATH,
+  misdirectedPage,
+  outcomeView,
   page,
   pageEnvelope,
   type Site,
   STYLE_PATH,
-  styleRoute,
   transportProblem,
   wireProblem,
 } from '../../../src/mock/index.ts';
@@ -19,7 +24,7 @@ describe('a page', () => {
     expect(Object.fromEntries(headers)).toEqual({
       'cache-control': 'no-store',
       'content-security-policy':
-        "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+        "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
       'content-type': 'text/html; charset=utf-8',
       pragma: 'no-cache',
       'referrer-policy': 'same-origin',
@@ -52,13 +57,98 @@ describe('a page', () => {
   });
 });
 
-describe('the style sheet', () => {
-  it('is served from the app and asks nothing from elsewhere', async () => {
-    const { path, handle } = styleRoute(site);
-    const response = await handle(undefined as never);
-    expect(path).toBe(STYLE_PATH);
-    expect(response.headers.get('content-type')).toBe('text/css; charset=utf-8');
-    expect(await response.text()).not.toMatch(/url\(|@import/);
+describe('what every page links to', () => {
+  const [style, favicon] = assetRoutes(site);
+
+  it('is a style sheet of the app, which asks nothing from elsewhere', async () => {
+    const response = await style?.handle(undefined as never);
+    expect(style?.path).toBe(STYLE_PATH);
+    expect(response?.headers.get('content-type')).toBe('text/css; charset=utf-8');
+    const text = (await response?.text()) ?? '';
+    expect(text).not.toMatch(/url\(|@import/);
+    expect(text.length).toBeLessThan(14_000);
+  });
+
+  it('and an icon, in another colour for each mock', async () => {
+    const text = await (await favicon?.handle(undefined as never))?.text();
+    expect(favicon?.path).toBe(FAVICON_PATH);
+    expect(text).toMatch(/^<svg .*<\/svg>$/);
+    const [, other] = assetRoutes({ ...site, role: 'Mock provider' });
+    expect(await (await other?.handle(undefined as never))?.text()).not.toBe(text);
+  });
+});
+
+describe('a countdown', () => {
+  const until = Date.UTC(2026, 0, 2, 0, 5, 0);
+  const shown = async (timeLeft: number) => {
+    const view = await countdownView({ timeLeft, until, lifetime: 600_000, over: 'Over.' });
+    const document = parse(String(view));
+    return {
+      classes: document.querySelector('.countdown')?.getAttribute('class'),
+      bar: document.querySelector('.bar')?.getAttribute('viewBox'),
+      left: document.querySelector('rect')?.getAttribute('width'),
+      text: document.textContent.replace(/\s+/g, ' ').trim(),
+    };
+  };
+
+  it('says the time in words, and when it ends by the clock of the mock', async () => {
+    expect(await shown(570_000)).toEqual({
+      classes: 'countdown e0-0 e1-7 e2-5',
+      bar: '0 0 600 1',
+      left: '570',
+      text: '9 minutes 30 seconds left until 2026-01-02 00:05:00 UTC by the clock of this server',
+    });
+    expect((await shown(60_000)).text).toContain('1 minute left until 00:05:00 UTC');
+  });
+
+  it('counts whole seconds up, the hours apart, and no longer than the style sheet can', async () => {
+    expect((await shown(569_001)).left).toBe('570');
+    expect((await shown(3_600_000)).classes).toBe('countdown e0-0 e1-0 e2-6 e3-3 hours');
+    expect(await shown(100_000_000)).toMatchObject({ classes: 'countdown still hours' });
+    expect(await shown(-5)).toMatchObject({
+      left: '0',
+      text: expect.stringMatching(/^less than a second left/),
+    });
+  });
+
+  it('has a rule for each digit', async () => {
+    const text = await (await assetRoutes(site)[0]?.handle(undefined as never))?.text();
+    for (let exponent = 0; exponent < 5; exponent += 1) {
+      for (let digit = 1; digit < 10; digit += 1) {
+        expect(text).toContain(`.e${exponent}-${digit}{--e${exponent}:${digit}}`);
+      }
+    }
+  });
+});
+
+describe('an outcome', () => {
+  it('differs by class, picture and word', async () => {
+    const seen = await Promise.all(
+      (['done', 'refused', 'expired', 'problem'] as const).map(async (kind) => {
+        const view = outcomeView({ kind, title: 'T', text: 'x' });
+        const document = parse(String(await view));
+        const word = document.querySelector('.word');
+        expect(word?.querySelector('svg')?.getAttribute('aria-hidden')).toBe('true');
+        return [kind, word?.text.trim(), word?.querySelector('svg')?.innerHTML];
+      }),
+    );
+    for (const column of [0, 1, 2]) {
+      expect(new Set(seen.map((row) => row[column])).size).toBe(4);
+    }
+  });
+});
+
+describe('the page for a wrong host', () => {
+  it('loads nothing, and its policy allows its one style alone', async () => {
+    const response = misdirectedPage();
+    const text = await response.text();
+    const style = /<style>(.*)<\/style>/.exec(text)?.[1] ?? '';
+    const hash = createHash('sha256').update(style).digest('base64');
+    expect(response.status).toBe(421);
+    expect(response.headers.get('content-security-policy')).toContain(
+      `default-src 'none'; style-src 'sha256-${hash}';`,
+    );
+    expect(text).not.toMatch(/href=|src=/);
   });
 });
 
@@ -68,7 +158,7 @@ describe('an error page', () => {
     const response = await pageEnvelope(site)(problem, new Request('https://mock.example/claim'));
     expect(response.status).toBe(410);
     const document = parse(await response.text());
-    expect(document.querySelector('h1')?.text).toBe('This link is no longer valid');
+    expect(document.querySelector('h1')?.text).toBe('This link has expired');
     expect(document.querySelector('main')?.text).toContain(problem.description);
     expect(document.querySelector('main code')?.text).toBe('claim_attempt_expired');
   });

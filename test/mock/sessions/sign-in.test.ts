@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  assetRoutes,
   bodyReader,
   createApp,
   type Database,
@@ -17,7 +18,6 @@ import {
   signInRoutes,
   signInUrl,
   signInView,
-  styleRoute,
   wireProblem,
 } from '../../../src/mock/index.ts';
 import { HOUR, MINUTE } from '../../../src/protocol/index.ts';
@@ -55,7 +55,7 @@ async function open(
         return `usr_${email}`;
       },
     }),
-    styleRoute(site),
+    ...assetRoutes(site),
     {
       method: 'GET',
       path: '/home',
