@@ -161,6 +161,15 @@ export class Judge<Name extends string = string> {
     return this.#verdicts;
   }
 
+  /** As they are now, whatever is judged later. */
+  copyVerdicts(): ReadonlyMap<string, Verdict> {
+    const copies = [...this.#verdicts].map(([name, { failures, warnings, ...rest }]) => {
+      const copy = { ...rest, failures: [...failures], warnings: [...warnings] };
+      return [name, copy] as const;
+    });
+    return new Map(copies);
+  }
+
   #leave(names: Name | readonly Name[], unjudged: Unjudged): void {
     for (const name of [names].flat()) {
       const verdict = this.#verdict(name);

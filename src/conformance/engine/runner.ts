@@ -6,7 +6,14 @@ import { Redactor } from '../http/redact.ts';
 import type { Catalog, CheckBasis } from './catalog.ts';
 import { conclude } from './conclude.ts';
 import { runConfirmed } from './confirm.ts';
-import { CannotTest, Judge, NeedsOption, NotApplicable, type Unjudged } from './judge.ts';
+import {
+  CannotTest,
+  Judge,
+  NeedsOption,
+  NotApplicable,
+  type Unjudged,
+  type Verdict,
+} from './judge.ts';
 import { Lane, runInLane } from './lane.ts';
 import type { ScenarioResult } from './model.ts';
 import type { Scenario } from './scenario.ts';
@@ -139,13 +146,20 @@ async function runOne<World>(
       ? await play(scenario, options, { judge, recorder, turn, made })
       : () => ({ status: 'untestable', reason: gone });
   await turn.end();
+  // As it ended: what it goes on with while the target comes back, or an interruption then, changes nothing of it.
+  const verdicts = judge.copyVerdicts();
+  const names = selectedNames(scenario, options);
+  const unjudged = names.every((name) => verdicts.has(name)) ? undefined : open();
   const death = signal?.aborted === true ? undefined : await survival.look(recorder);
   const result: ScenarioResult = {
     id: scenario.id,
     title: scenario.title,
     duration: clock.now() - began - turn.idle,
-    checks: concludeAll(scenario, options, judge, () =>
-      afterDeath(open(), death ?? survival.gone),
+    checks: concludeAll(
+      scenario,
+      options,
+      verdicts,
+      unjudged && afterDeath(unjudged, death ?? survival.gone),
     ).map((check) => (deselected ? { ...check, deselected } : check)),
     exchanges: recorder.exchanges(),
     ...(death !== undefined && { died: death }),
@@ -248,22 +262,24 @@ function lastRequest(recorder: Recorder): string {
 
 function concludeAll<World>(
   scenario: Scenario<World>,
-  { catalog, selection = {} }: RunOptions<World>,
-  judge: Judge,
-  unjudged: () => Unjudged,
+  options: RunOptions<World>,
+  verdicts: ReadonlyMap<string, Verdict>,
+  unjudged: Unjudged | undefined,
 ) {
-  return Object.entries(scenario.checks)
-    .filter(([name]) => isSelected(scenario, name, catalog, selection))
-    .map(([name, title]) => {
-      const id = `${scenario.id}.${name}`;
-      const verdict = judge.verdicts().get(name);
-      return conclude(
-        id,
-        title,
-        verdict ?? { passed: 0, failures: [], warnings: [], unjudged: unjudged() },
-        basisOf(catalog, id),
-      );
-    });
+  const open = { passed: 0, failures: [], warnings: [], ...(unjudged && { unjudged }) };
+  return selectedNames(scenario, options).map((name) => {
+    const id = `${scenario.id}.${name}`;
+    const title = scenario.checks[name] ?? name;
+    return conclude(id, title, verdicts.get(name) ?? open, basisOf(options.catalog, id));
+  });
+}
+
+function selectedNames<World>(
+  scenario: Scenario<World>,
+  { catalog, selection = {} }: RunOptions<World>,
+): readonly string[] {
+  const names = Object.keys(scenario.checks);
+  return names.filter((name) => isSelected(scenario, name, catalog, selection));
 }
 
 function isSelected<World>(

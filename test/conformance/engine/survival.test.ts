@@ -134,6 +134,76 @@ describe('a target that a request ends', () => {
     expect(told).toBe(2);
   });
 
+  it('is judged as its scenario left it, whatever that goes on with while it comes back', async () => {
+    const target = new Target();
+    let goOn = () => {};
+    const [result] = await runScenarios<World>({
+      scenarios: [
+        scenario({
+          id: 'a',
+          title: 'Left',
+          checks: { early: 'It holds.', late: 'It holds, too.' },
+          run: async (judge, world) => {
+            judge.expect('early', true, '');
+            goOn = () => {
+              judge.expect('early', false, 'what a restarted target answers');
+              judge.expect('late', false, 'what a restarted target answers');
+            };
+            world.send('/attack');
+          },
+        }),
+      ],
+      world: worldOf(target, ['/attack']),
+      catalog: new Catalog([]),
+      clock: systemClock,
+      isAlive: async () => target.isUp,
+      origin: 'http://service.example',
+      revival: {
+        sleep: () => Promise.resolve(),
+        within: 1000,
+        restart: async () => target.start(),
+        onBack: async () => goOn(),
+      },
+    });
+    expect(result?.checks.map(({ id, status }) => [id, status])).toEqual([
+      ['a.early', 'pass'],
+      ['a.late', 'untestable'],
+    ]);
+  });
+
+  it('and whose scenario took too long is not said to be interrupted by what comes later', async () => {
+    const target = new Target();
+    const interruption = new AbortController();
+    const left: (readonly [string, string | undefined])[] = [];
+    const running = runScenarios<World>({
+      scenarios: [
+        scenario({
+          id: 'a',
+          title: 'Endless',
+          checks: { late: 'It holds.' },
+          run: async (_judge, world) => {
+            expect(() => world.send('/attack')).toThrow(NoAnswer);
+            await new Promise(() => {});
+          },
+        }),
+      ],
+      world: worldOf(target, ['/attack']),
+      catalog: new Catalog([]),
+      clock: systemClock,
+      limit: 5,
+      signal: interruption.signal,
+      isAlive: async () => target.isUp,
+      origin: 'http://service.example',
+      onResult: ({ checks }) => left.push(...checks.map(({ id, status }) => [id, status] as const)),
+      revival: {
+        sleep: async () => interruption.abort(),
+        within: 1000,
+      },
+    });
+    await expect(running).rejects.toThrow();
+    expect(left).toEqual([['a.late', 'untestable']]);
+  });
+
   it('keeps the rest from being judged where it stays away, with one reason', async () => {
     const { results, statuses } = await run(['/attack'], () => ({}));
     expect(statuses).toEqual({
