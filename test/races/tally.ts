@@ -14,10 +14,10 @@ const HEAD_STARTS = [1, 0, 5, 2, 20, 10, 40];
 let races = 0;
 
 /** Two kinds of requests at once: the few come in the midst of the many. */
-export async function mixed<T>(
-  few: readonly (() => Promise<T>)[],
-  many: readonly (() => Promise<T>)[],
-): Promise<readonly [readonly T[], readonly T[]]> {
+export async function mixed<Few, Many>(
+  few: readonly (() => Promise<Few>)[],
+  many: readonly (() => Promise<Many>)[],
+): Promise<readonly [readonly Few[], readonly Many[]]> {
   const headStart = HEAD_STARTS[races++ % HEAD_STARTS.length] ?? 0;
   let answered = 0;
   let start = () => {};
