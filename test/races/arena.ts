@@ -26,7 +26,10 @@ export interface Visitor {
   readonly csrfToken: string;
 }
 
-/** Replicas of three services: the flat dialect, the nested one on the same store, and one that limits registrations. */
+/**
+ * Replicas of three services, and a provider: the flat dialect, the nested one and the provider on the same store, and
+ * a service that limits registrations.
+ */
 export class Arena {
   readonly replicas: Replicas;
   readonly isOnFile: boolean;
@@ -65,6 +68,7 @@ export class Arena {
       stores: { ...stores },
       services: {
         flat: { store: 'main', options },
+        provider: { store: 'main', options: 'provider' },
         nested: { store: 'main', options: { ...options, dialect: 'nested' } },
         limited: {
           store: 'limited',
@@ -125,6 +129,16 @@ export class Arena {
 
   registerBy(assertion: string): Promise<Received> {
     return this.register({ type: 'identity_assertion', assertion });
+  }
+
+  /** A form to the provider's own mock. */
+  atProvider(path: string, fields: Record<string, string>): Promise<Received> {
+    return this.replicas.send('provider', {
+      method: 'POST',
+      path,
+      headers: FORM_TYPE,
+      body: new URLSearchParams(fields).toString(),
+    });
   }
 
   startClaim(claimToken: unknown, email: string): Promise<Received> {

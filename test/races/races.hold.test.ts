@@ -7,6 +7,7 @@ import { describeWithPostgres } from '../support/postgres.ts';
 import { Arena, type TwoStores } from './arena.ts';
 import { CLAIM_RACES, type Race } from './claim-races.ts';
 import { GRANT_RACES, LIMIT_RACES } from './grant-races.ts';
+import { KEY_RACES } from './key-races.ts';
 
 /** How often each race is run, where RACE_ROUNDS says nothing: `npm run test:races` runs 50. */
 const ROUNDS = { memory: 3, file: 2, postgres: 2 } as const;
@@ -50,7 +51,7 @@ function itHasOneWinner(
   });
   afterAll(() => arena?.replicas.stop());
 
-  it.each(Object.entries({ ...CLAIM_RACES, ...GRANT_RACES }))('%s', (_title, race) =>
+  it.each(Object.entries({ ...CLAIM_RACES, ...GRANT_RACES, ...KEY_RACES }))('%s', (_title, race) =>
     run(arena, race, rounds, LANES),
   );
   it.each(Object.entries(LIMIT_RACES))('%s', (_title, race) => run(arena, race, rounds, 1));

@@ -2,8 +2,10 @@
  * One of several processes that serve the same services: its first message says which ones, on which stores. It
  * answers where they listen, and ends with its parent.
  */
+import { createMockProvider } from 'agent-auth/mock-provider';
 import { createMockService, openDatabase, serve } from 'agent-auth/mock-service';
 import { silentLog, systemClock } from 'agent-auth/runtime';
+import { BROKEN } from './broken.js';
 
 /** @typedef {import('./replicas.ts').ReplicaSettings} ReplicaSettings */
 
@@ -30,7 +32,7 @@ async function start({ baseUrl, controlToken, jwks, services, stores }) {
       port: 0,
       log: silentLog,
       build: async () => {
-        const service = await createMockService({
+        const common = {
           baseUrl,
           clock: isFrozenAt === undefined ? systemClock : { now: () => isFrozenAt },
           control: { token: controlToken },
@@ -38,8 +40,10 @@ async function start({ baseUrl, controlToken, jwks, services, stores }) {
           exchanges: 0,
           fetch: async () => Response.json(jwks),
           log: silentLog,
-          ...options,
-        });
+        };
+        if (options === 'provider') return (await createMockProvider(common)).fetch;
+        const faults = (options.faults ?? []).map((fault) => BROKEN[fault] ?? fault);
+        const service = await createMockService({ ...common, ...options, faults });
         return service.fetch;
       },
     });

@@ -11,12 +11,18 @@ export interface StorePlace {
   readonly busyTimeout?: number;
 }
 
+interface ServiceOptions extends Pick<MockServiceOptions, 'dialect' | 'rateLimit' | 'trust'> {
+  /** Names of the mock's, or of `broken.js`. */
+  readonly faults?: readonly string[];
+}
+
+/** Options of a mock service, or a mock provider with its defaults. */
 export interface ServiceSettings {
   /** One of {@link ReplicaSettings.stores}. */
   readonly store: string;
   /** A clock that moves by its control alone. Milliseconds. */
   readonly isFrozenAt?: number;
-  readonly options: Pick<MockServiceOptions, 'dialect' | 'faults' | 'rateLimit' | 'trust'>;
+  readonly options: ServiceOptions | 'provider';
 }
 
 /** What each process is told. */

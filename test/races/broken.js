@@ -1,0 +1,160 @@
+/**
+ * Services that lose a race, of which no fault of the mock is made: each looks first and acts a while later. By the
+ * names that a replica is told.
+ */
+import { setImmediate } from 'node:timers/promises';
+
+/** @typedef {import('agent-auth/mock-service').ServiceFault} ServiceFault */
+
+/** Turns of the event loop in which requests that arrived together come between. */
+const A_WHILE = 20;
+
+async function aWhile() {
+  for (let turn = 0; turn < A_WHILE; turn += 1) await setImmediate();
+}
+
+/**
+ * The same object with some methods done another way; the others run on the object itself.
+ *
+ * @template {object} Part
+ * @param {Part} part
+ * @param {Partial<Part>} methods
+ * @returns {Part}
+ */
+function replacing(part, methods) {
+  return new Proxy(part, {
+    get(target, name) {
+      if (Object.hasOwn(methods, name)) return Reflect.get(methods, name);
+      const own = Reflect.get(target, name);
+      return typeof own === 'function' ? own.bind(target) : own;
+    },
+  });
+}
+
+/** ID-JAGs whose email had no account when they arrived. @type {WeakSet<object>} */
+const unknown = new WeakSet();
+
+/**
+ * What decides on a registration as it was a while before.
+ *
+ * @param {string} meant its event
+ * @returns {NonNullable<ServiceFault['parts']>}
+ */
+function decidingLate(meant) {
+  return ({ db, registrations }) => ({
+    registrations: replacing(registrations, {
+      decide: async (event, selector, actor, input) => {
+        if (event !== meant) return registrations.decide(event, selector, actor, input);
+        const read = await registrations.find(selector);
+        if (read === undefined) return undefined;
+        await aWhile();
+        return db.transaction(async (tx) => {
+          const given = await input(read.facts, tx);
+          return registrations.decideWithin(tx, event, read, actor, given);
+        });
+      },
+    }),
+  });
+}
+
+/** @type {Readonly<Record<string, ServiceFault>>} */
+export const BROKEN = {
+  racyCode: {
+    description: 'judges a code, and completes the claim or counts the try a while later',
+    parts: decidingLate('submit'),
+  },
+  racyEnd: {
+    description:
+      'ends the tokens that there are, and issues one by an assertion that it read before',
+    parts: (mock) => ({
+      ...decidingLate('exchange')(mock),
+      tokens: replacing(mock.tokens, {
+        find: async (hash) => {
+          const found = await mock.tokens.find(hash);
+          const sql = 'SELECT registration_id FROM access_tokens WHERE hash = ?';
+          const row = found ? undefined : await mock.db.read((reader) => reader.get(sql, [hash]));
+          if (row === undefined) return found;
+          const value = String(row['registration_id']);
+          const registration = await mock.registrations.find({ by: 'id', value });
+          return registration && { scopes: [], resource: mock.config.issuer, registration };
+        },
+      }),
+    }),
+  },
+  racyAccount: {
+    description: 'looks for the account of an email, and makes it a while later',
+    decisions: (right) => ({
+      ...right,
+      matchIdJag: (facts) =>
+        right.matchIdJag(unknown.has(facts.idJag) ? { ...facts, emailAccount: undefined } : facts),
+    }),
+    parts: ({ db, idJagQueries, idJags }) => ({
+      idJagQueries: {
+        ...idJagQueries,
+        provisionUser: async (tx, now, user) => {
+          const row = await tx.get('SELECT id FROM users WHERE email = ?', [user.email ?? '']);
+          return row === undefined ? idJagQueries.provisionUser(tx, now, user) : String(row['id']);
+        },
+      },
+      idJags: replacing(idJags, {
+        accept: async (idJag, ...given) => {
+          const sql = 'SELECT id FROM users WHERE email = ?';
+          const row = await db.read((reader) => reader.get(sql, [idJag.email ?? '']));
+          if (row === undefined) unknown.add(idJag);
+          await aWhile();
+          return idJags.accept(idJag, ...given);
+        },
+      }),
+    }),
+  },
+  touchedTokens: {
+    description: 'stores a token again after it has been used, as one that notes its last use may',
+    parts: ({ db, tokens }) => ({
+      tokens: replacing(tokens, {
+        find: async (hash) => {
+          const sql = 'SELECT * FROM access_tokens WHERE hash = ?';
+          const row = await db.read((reader) => reader.get(sql, [hash]));
+          const found = await tokens.find(hash);
+          if (row === undefined) return found;
+          await aWhile();
+          const names = Object.keys(row);
+          await db.transaction((tx) =>
+            tx.run(
+              `INSERT INTO access_tokens (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})
+               ON CONFLICT DO NOTHING`,
+              Object.values(row),
+            ),
+          );
+          return found;
+        },
+      }),
+    }),
+  },
+  racyLimits: {
+    description: 'reads the counts of registrations, and writes them one higher a while later',
+    parts: ({ db }) => ({
+      db: replacing(db, {
+        transaction: async (work) => {
+          const rows = await db.read((reader) => reader.all('SELECT * FROM rate_counters'));
+          const counts = new Map(rows.map((row) => [row['bucket'], Number(row['count'])]));
+          await aWhile();
+          return db.transaction((tx) =>
+            work(
+              replacing(tx, {
+                run: (sql, params = []) => {
+                  if (!sql.includes('INTO rate_counters')) return tx.run(sql, params);
+                  const [bucket = null, endsAt = null] = params;
+                  return tx.run(
+                    `INSERT INTO rate_counters (bucket, count, expires_at) VALUES (?, ?, ?)
+                     ON CONFLICT (bucket) DO UPDATE SET count = excluded.count`,
+                    [bucket, (counts.get(bucket) ?? 0) + 1, endsAt],
+                  );
+                },
+              }),
+            ),
+          );
+        },
+      }),
+    }),
+  },
+};
