@@ -12,6 +12,8 @@ const NON_ASCII = /[\u0080-\u00ff]/;
 
 /** The longest JWT that is decoded, in characters. */
 export const MAX_JWT_LENGTH = 16 * 1024;
+/** The longest header that is kept, in characters. */
+const MAX_KEPT_HEADER = 512;
 
 /**
  * Header and claims of a compact JWS, **not verified**. `undefined` when it is none: other than three
@@ -19,10 +21,22 @@ export const MAX_JWT_LENGTH = 16 * 1024;
  */
 export function decodeJwt(token: string): DecodedJwt | undefined {
   if (token.length > MAX_JWT_LENGTH || !COMPACT.test(token)) return undefined;
-  const [head, body] = token.split('.');
-  const header = decodePart(head ?? '');
-  const payload = decodePart(body ?? '');
+  const [head = '', body = ''] = token.split('.');
+  const header = decodeHeader(head);
+  const payload = decodePart(body);
   return header && payload ? { header, payload } : undefined;
+}
+
+/** What was decoded last: all JWTs of a kind that one key signs have the same header. */
+let last: { readonly head: string; readonly header: JsonObject } | undefined;
+
+function decodeHeader(head: string): JsonObject | undefined {
+  if (head === last?.head) return last.header;
+  const header = decodePart(head);
+  if (header !== undefined && head.length <= MAX_KEPT_HEADER) {
+    last = { head, header: Object.freeze(header) };
+  }
+  return header;
 }
 
 function decodePart(part: string): JsonObject | undefined {

@@ -22,7 +22,10 @@ export function claimGrant(wire: ClaimGrantWire): Grant {
       { by: 'claim_token_hash', value: sha256(claimToken) },
       'agent',
       async (facts, tx) => ({
-        tokenHash: accessTokens.hash(accessToken),
+        // Computed when a token is issued: most polls issue none.
+        get tokenHash() {
+          return accessTokens.hash(accessToken);
+        },
         assertionJti,
         active: await isActive(tx, facts, facts.delivery?.assertion.jti),
         target,

@@ -9,11 +9,14 @@ interface ReplyInit {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** What nearly all JSON answers have: one object for all of them. */
+const JSON_HEADERS = { 'content-type': 'application/json', ...NO_STORE } as const;
+
 /** A JSON answer that is not cached. */
 export function json(body: unknown, { status = 200, headers }: ReplyInit = {}): Response {
   return Reply.of({
     status,
-    headers: { 'content-type': 'application/json', ...NO_STORE, ...headers },
+    headers: headers === undefined ? JSON_HEADERS : { ...JSON_HEADERS, ...headers },
     text: JSON.stringify(body),
   });
 }

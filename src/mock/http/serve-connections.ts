@@ -19,7 +19,7 @@ interface Incoming {
 interface Outgoing {
   /** Whether all of the answer was handed over: the rest is its reader's matter. */
   readonly writableEnded: boolean;
-  once(event: 'close', listener: () => void): unknown;
+  on(event: 'close', listener: () => void): unknown;
 }
 
 /** What the Node server tells about its connections. */
@@ -132,7 +132,8 @@ export function keepConnections(server: Source, limit: number, log: Log): Connec
     if (mine === undefined) return;
     known.set(incoming.socket, mine);
     mine.requests.set(incoming, outgoing);
-    outgoing.once('close', () => {
+    // It closes once.
+    outgoing.on('close', () => {
       mine.requests.delete(incoming);
       if (mine.requests.size > 0 || open.get(mine.ends) !== mine) return;
       // It begins to wait now.

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { decodeJwt } from '../../src/protocol/index.ts';
+
+const part = (text: string) => Buffer.from(text).toString('base64url');
+const jwt = (header: string, payload: string) => `${part(header)}.${part(payload)}.c2ln`;
+
+describe('decoding a JWT', () => {
+  it('gives each its own claims, also where headers are the same', () => {
+    const header = '{"alg":"ES256","kid":"a"}';
+    for (const sub of ['x', 'y', 'x']) {
+      expect(decodeJwt(jwt(header, `{"sub":"${sub}"}`))).toEqual({
+        header: { alg: 'ES256', kid: 'a' },
+        payload: { sub },
+      });
+    }
+    expect(decodeJwt(jwt('{"alg":"ES256","kid":"b"}', '{}'))?.header).toMatchObject({ kid: 'b' });
+  });
+
+  it('lets nobody change the header that the next one is decoded to', () => {
+    const header = '{"alg":"ES256"}';
+    const first = decodeJwt(jwt(header, '{}'))?.header;
+    expect(() => Object.assign(first ?? {}, { alg: 'none' })).toThrow(TypeError);
+    expect(decodeJwt(jwt(header, '{}'))?.header).toEqual({ alg: 'ES256' });
+  });
+
+  it.each([
+    ['a member twice', '{"alg":"ES256","alg":"none"}', '{}'],
+    ['no object', '[]', '{}'],
+    ['no JSON', '{"alg"', '{}'],
+    ['claims that are none', '{"alg":"ES256"}', '[]'],
+  ])('refuses %s each time', (_name, header, payload) => {
+    for (let time = 0; time < 2; time += 1) {
+      expect(decodeJwt(jwt(header, payload))).toBeUndefined();
+      expect(decodeJwt(jwt('{"alg":"ES256"}', '{}'))).toBeDefined();
+    }
+  });
+});
