@@ -13,7 +13,8 @@ const LISTED: readonly string[] = DIRECTORY_TABLES.filter(
   (table) => table !== 'directory_requests',
 );
 /** The first rows of an order. What has expired is not there for long. */
-const PAGE = /^SELECT \* FROM \w+(?: WHERE expires_at > \?)? ORDER BY [\w, ]+ LIMIT \?$/;
+const PAGE =
+  /^SELECT (?:\*|\w+(?:,\s+\w+)*) FROM \w+(?: WHERE expires_at > \?)? ORDER BY [\w, ]+ LIMIT \?$/;
 /** Empties a table, as a reset does. */
 const EMPTIES = /^DELETE FROM \w+$/;
 /** Read whole, once at the start, or when a key is rotated: a handful of rows. */

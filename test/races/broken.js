@@ -75,8 +75,8 @@ export const BROKEN = {
           const row = found ? undefined : await mock.db.read((reader) => reader.get(sql, [hash]));
           if (row === undefined) return found;
           const value = String(row['registration_id']);
-          const registration = await mock.registrations.find({ by: 'id', value });
-          return registration && { scopes: [], resource: mock.config.issuer, registration };
+          const holder = (await mock.registrations.find({ by: 'id', value }))?.facts;
+          return holder && { scopes: [], resource: mock.config.issuer, holder };
         },
       }),
     }),

@@ -214,11 +214,13 @@ export const ASSERTION_FAULTS = {
   },
   acceptedTokenAsAssertion: {
     description: 'accepts an access token as an assertion (RFC 8725 §3.12)',
-    parts: ({ accessTokens, assertions, clock, config, tokens }) => ({
+    parts: ({ accessTokens, assertions, clock, config, registrations, tokens }) => ({
       assertions: replacing(assertions, {
         verify: async (assertion) => {
           const hash = accessTokens.hash(assertion);
-          const facts = (await tokens.find(hash))?.registration.facts;
+          const live = await tokens.find(hash);
+          const facts =
+            live && (await registrations.find({ by: 'id', value: live.holder.id }))?.facts;
           if (facts === undefined) return assertions.verify(assertion);
           const iat = Math.floor(clock.now() / SECOND);
           const { issuer: iss } = config;

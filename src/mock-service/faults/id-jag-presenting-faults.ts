@@ -25,12 +25,13 @@ function mistaking(
 
 /** What its token endpoint gave an agent, in the words of an ID-JAG. */
 async function claimsOfAccessToken(
-  { clock, config, tokens }: ServiceContext,
+  { clock, config, registrations, tokens }: ServiceContext,
   token: string,
 ): Promise<JsonObject | undefined> {
   const live = await tokens.find(sha256(token));
-  if (live === undefined) return undefined;
-  const { facts, issuer, subject } = live.registration;
+  const holder = live && (await registrations.find({ by: 'id', value: live.holder.id }));
+  if (holder === undefined) return undefined;
+  const { facts, issuer, subject } = holder;
   const now = Math.floor(clock.now() / SECOND);
   return {
     iss: issuer ?? config.issuer,

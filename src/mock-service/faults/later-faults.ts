@@ -6,7 +6,7 @@ import { believing, withChangedSignature } from './assertion-faults.ts';
 import { asThough, at, effecting, withLifetimes } from './redeciding.ts';
 import type { BuiltInServiceFault, Rewired } from './service-fault.ts';
 
-const wasClaimed = ({ claimedAt }: RegistrationFacts) => claimedAt !== undefined;
+const wasClaimed = ({ claimedAt }: Pick<RegistrationFacts, 'claimedAt'>) => claimedAt !== undefined;
 
 /** The assertion that a claim brings is another one than it should be. */
 const signingClaimed =
@@ -123,8 +123,8 @@ export const LATER_FAULTS = {
     parts: ({ tokens }) => ({
       tokens: replacing(tokens, {
         revoke: async (hash) => {
-          const facts = (await tokens.find(hash))?.registration.facts;
-          if (facts === undefined || !wasClaimed(facts)) await tokens.revoke(hash);
+          const holder = (await tokens.find(hash))?.holder;
+          if (holder === undefined || !wasClaimed(holder)) await tokens.revoke(hash);
         },
       }),
     }),

@@ -47,8 +47,8 @@ const MESSAGES: Readonly<Record<ResourceMethod, string>> = {
   DELETE: 'The resource was deleted.',
 };
 
-function callerMembers({ registration, scopes }: LiveToken) {
-  const { claimedAt, email, id, needsClaim } = registration.facts;
+function callerMembers({ holder, scopes }: LiveToken) {
+  const { claimedAt, email, id, needsClaim } = holder;
   const claimed = claimedAt !== undefined || !needsClaim;
   return {
     registration_id: id,

@@ -2,7 +2,7 @@ import type { Transaction } from '../../mock/index.ts';
 import { MAX_ID_JAG_LIFETIME } from '../config/lifetimes.ts';
 import { audit, type Cause } from './audit.ts';
 import type { RegistrationStore } from './registration-store.ts';
-import { type StoredRegistration, toRegistration } from './rows.ts';
+import { REGISTRATION_COLUMNS, type StoredRegistration, toRegistration } from './rows.ts';
 import { removeOrphan } from './users.ts';
 
 /** Ends what rests on a subject's ID-JAGs up to an instant, in ms. */
@@ -42,7 +42,7 @@ export function eventSteps(registrations: RegistrationStore): EventSteps {
     remember,
     registrationsOf: async (tx, { issuer, subject }) => {
       const rows = await tx.allForUpdate(
-        `SELECT * FROM registrations WHERE issuer = ? AND subject = ? AND revoked_at IS NULL
+        `SELECT ${REGISTRATION_COLUMNS} FROM registrations WHERE issuer = ? AND subject = ? AND revoked_at IS NULL
          ORDER BY id`,
         [issuer, subject],
       );

@@ -1,6 +1,6 @@
 import { column, type Transaction, type Value } from '../../mock/index.ts';
 import type { IdJag } from '../id-jag/id-jag.ts';
-import { type StoredRegistration, toRegistration } from './rows.ts';
+import { REGISTRATION_COLUMNS, type StoredRegistration, toRegistration } from './rows.ts';
 import { provisionUser } from './users.ts';
 
 /** What accepting an ID-JAG reads and writes, each within its transaction. */
@@ -74,7 +74,7 @@ export async function findNewest(
   values: readonly Value[],
 ): Promise<StoredRegistration | undefined> {
   const row = await tx.getForUpdate(
-    `SELECT * FROM registrations WHERE ${condition}
+    `SELECT ${REGISTRATION_COLUMNS} FROM registrations WHERE ${condition}
        AND revoked_at IS NULL ORDER BY created_at DESC LIMIT 1`,
     values,
   );

@@ -10,7 +10,11 @@ import {
 import { applyEffects, type EffectWriters } from './apply-effects.ts';
 import { audit, type Cause } from './audit.ts';
 import { EXPIRED_RETENTION } from './retention.ts';
-import { type StoredRegistration, toRegistration } from './rows.ts';
+import {
+  REGISTRATION_COLUMNS as COLUMNS,
+  type StoredRegistration,
+  toRegistration,
+} from './rows.ts';
 import { keepAccountOf } from './users.ts';
 
 /** By what a registration is found; secrets by their hash. */
@@ -111,7 +115,9 @@ export class RegistrationStore {
   /** The latest ones, newest first. */
   async latest(limit: number): Promise<readonly StoredRegistration[]> {
     const rows = await this.#db.read((reader) =>
-      reader.all('SELECT * FROM registrations ORDER BY created_at DESC, id LIMIT ?', [limit]),
+      reader.all(`SELECT ${COLUMNS} FROM registrations ORDER BY created_at DESC, id LIMIT ?`, [
+        limit,
+      ]),
     );
     return rows.map(toRegistration);
   }
@@ -120,7 +126,7 @@ export class RegistrationStore {
   async listOf(userId: string): Promise<readonly StoredRegistration[]> {
     return this.#db.read(async (reader) => {
       const rows = await reader.all(
-        `SELECT * FROM registrations WHERE user_id = ? AND revoked_at IS NULL
+        `SELECT ${COLUMNS} FROM registrations WHERE user_id = ? AND revoked_at IS NULL
          ORDER BY created_at DESC, id`,
         [userId],
       );
@@ -130,11 +136,10 @@ export class RegistrationStore {
 }
 
 const SELECT_BY: Readonly<Record<Selector['by'], string>> = {
-  id: 'SELECT * FROM registrations WHERE id = ?',
-  claim_token_hash: 'SELECT * FROM registrations WHERE claim_token_hash = ?',
-  attempt_token_hash: 'SELECT * FROM registrations WHERE attempt_token_hash = ?',
-  refresh_token_hash:
-    'SELECT * FROM registrations WHERE id = (SELECT registration_id FROM refresh_tokens WHERE hash = ?)',
+  id: `SELECT ${COLUMNS} FROM registrations WHERE id = ?`,
+  claim_token_hash: `SELECT ${COLUMNS} FROM registrations WHERE claim_token_hash = ?`,
+  attempt_token_hash: `SELECT ${COLUMNS} FROM registrations WHERE attempt_token_hash = ?`,
+  refresh_token_hash: `SELECT ${COLUMNS} FROM registrations WHERE id = (SELECT registration_id FROM refresh_tokens WHERE hash = ?)`,
 };
 
 export async function findRegistration(

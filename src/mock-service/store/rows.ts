@@ -13,7 +13,14 @@ export interface StoredRegistration {
   readonly idJagIssuedAt: number | undefined;
 }
 
-/** Reads a row of `registrations`. */
+/** What is read of a registration, without what is only looked up by: each cell takes time. */
+export const REGISTRATION_COLUMNS = `id, type, needs_claim, created_at, window_ends_at, claimed_at, revoked_at,
+  email, user_id, version, pre_claim_scopes, post_claim_scopes, resource, wrong_codes, issuer, subject,
+  id_jag_issued_at, agent_name, attempt_id, attempt_code_hmac, attempt_expires_at, attempt_interval,
+  attempt_last_poll_at, attempt_wrong_codes, attempt_denied_at, attempt_confirmed_at, attempt_confirmed_by,
+  delivery_first_at, delivery_jti, delivery_issued_at, delivery_expires_at`;
+
+/** Reads a row of {@link REGISTRATION_COLUMNS}. */
 export function toRegistration(row: Row): StoredRegistration {
   const attemptId = column.optionalText(row['attempt_id']);
   const firstAt = column.optionalNumber(row['delivery_first_at']);

@@ -2,19 +2,22 @@ import { column, type Database, type Transaction } from '../../mock/index.ts';
 import type { Clock } from '../../runtime/index.ts';
 import type { RegistrationFacts } from '../claim-machine/index.ts';
 import { audit } from './audit.ts';
-import { type StoredRegistration, toRegistration } from './rows.ts';
 
-/** An active access token and its registration. */
+/** The registration of a token, as far as a call wants to know it. */
+export type TokenHolder = Pick<RegistrationFacts, 'id' | 'needsClaim' | 'claimedAt' | 'email'>;
+
+/** An active access token. */
 export interface LiveToken {
   readonly scopes: readonly string[];
   readonly resource: string;
-  readonly registration: StoredRegistration;
+  readonly holder: TokenHolder;
 }
 
-const WITH_REGISTRATION = `SELECT registrations.*, token.scopes AS token_scopes,
-    token.resource AS token_resource, token.expires_at AS token_expires_at
-  FROM access_tokens AS token JOIN registrations ON registrations.id = token.registration_id
-  WHERE token.hash = ?`;
+/** Every call asks this: nothing but what it needs. */
+const ACTIVE_TOKEN = `SELECT token.scopes, token.resource, holder.id, holder.needs_claim, holder.claimed_at,
+    holder.email
+  FROM access_tokens AS token JOIN registrations AS holder ON holder.id = token.registration_id
+  WHERE token.hash = ? AND token.expires_at > ? AND holder.revoked_at IS NULL`;
 
 export class TokenStore {
   readonly #db: Database;
@@ -28,15 +31,17 @@ export class TokenStore {
   /** `undefined` for an unknown, expired or revoked token. */
   async find(hash: string): Promise<LiveToken | undefined> {
     return this.#db.read(async (reader) => {
-      const row = await reader.get(WITH_REGISTRATION, [hash]);
+      const row = await reader.get(ACTIVE_TOKEN, [hash, this.#clock.now()]);
       if (row === undefined) return undefined;
-      if (this.#clock.now() >= column.number(row['token_expires_at'])) return undefined;
-      const registration = toRegistration(row);
-      if (registration.facts.revokedAt !== undefined) return undefined;
       return {
-        scopes: column.list(row['token_scopes']),
-        resource: column.text(row['token_resource']),
-        registration,
+        scopes: column.list(row['scopes']),
+        resource: column.text(row['resource']),
+        holder: {
+          id: column.text(row['id']),
+          needsClaim: column.number(row['needs_claim']) === 1,
+          claimedAt: column.optionalNumber(row['claimed_at']),
+          email: column.optionalText(row['email']),
+        },
       };
     });
   }

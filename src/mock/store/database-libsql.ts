@@ -163,7 +163,7 @@ export class LibsqlDatabase implements Database {
           at = -1;
         } else answers.push(answer);
       }
-      this.#exec('COMMIT');
+      this.#exec(isBare && !this.#hasChanges ? 'ROLLBACK' : 'COMMIT');
     } catch (error) {
       this.#rollback();
       for (const { reject } of group) reject(error);
