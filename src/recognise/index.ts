@@ -1,5 +1,5 @@
 export type { AnswerError, AnswerRecognition, Direction, Given } from './answer/model.ts';
-export { recogniseAnswer } from './answer/recognise-answer.ts';
+export { recogniseAnswer, recogniseWriter } from './answer/recognise-answer.ts';
 export { codeMeant, entryOf } from './answer/synonyms.ts';
 export { MEMBERS_OF_THE_PROTOCOL } from './credentials.ts';
 export { credentialHeaderName } from './header-name.ts';

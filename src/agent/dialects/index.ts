@@ -1,4 +1,4 @@
-import { recogniseAnswer } from '../../recognise/index.ts';
+import { recogniseWriter } from '../../recognise/index.ts';
 import type { Answer } from '../http/answer.ts';
 import type { DialectId } from '../model.ts';
 import type { Dialect } from './dialect.ts';
@@ -28,7 +28,7 @@ export function writtenIn(
   { body }: Pick<Answer, 'body'>,
   expected: readonly [DialectId, ...DialectId[]],
 ): Dialect {
-  const { families: shown, direction } = recogniseAnswer(body.ok ? body.json : {});
+  const { families: shown, direction } = recogniseWriter(body.ok ? body.json : {});
   const fit = direction && DIALECT_OF_DIRECTION[direction];
   const known = expected.find((id) => shown.includes(id)) ?? shown[0] ?? expected[0];
   return dialectOf({ dialect: fit !== undefined && shown.includes(fit) ? fit : known });
@@ -40,7 +40,7 @@ const DIALECT_OF_DIRECTION = {
   read_back_page: 'nested',
   read_back_mailbox: 'first',
 } as const satisfies Record<
-  NonNullable<ReturnType<typeof recogniseAnswer>['direction']>,
+  NonNullable<ReturnType<typeof recogniseWriter>['direction']>,
   DialectId
 >;
 

@@ -76,12 +76,7 @@ export class Peer {
   async send(request: WireRequest, signal?: AbortSignal): Promise<Answer> {
     const { url, ...init } = request;
     const response = await this.open(url, init, signal);
-    const head = {
-      where: shownUrl(url),
-      status: response.status,
-      headers: response.headers,
-      sentAt: serverTime(response.headers) ?? this.now(),
-    };
+    const sentAt = serverTime(response.headers) ?? this.now();
     let body: BodyResult;
     try {
       body = await readBody(response, ANSWER_LIMIT, signal, KEPT_LIMIT);
@@ -89,13 +84,12 @@ export class Peer {
       const failure = this.#leading(bodyFailure(error, url, signal));
       if (!response.ok) throw failure;
       const text = error instanceof BrokenBody ? error.start : '';
-      throw new LostAnswer(failure, { ...head, body: { ok: false, problem: 'broken_off' }, text });
+      const broken = { ok: false, problem: 'broken_off' } as const;
+      throw new LostAnswer(failure, toAnswer(url, response, sentAt, broken, text));
     }
-    return {
-      ...head,
-      body: body.ok ? readAnswerBody(body.text) : { ok: false, problem: body.problem },
-      text: body.ok ? body.text : (body.start ?? ''),
-    };
+    return body.ok
+      ? toAnswer(url, response, sentAt, readAnswerBody(body.text), body.text)
+      : toAnswer(url, response, sentAt, { ok: false, problem: body.problem }, body.start ?? '');
   }
 
   /**
@@ -125,7 +119,6 @@ export class Peer {
   async open(url: string, init: FetchInit, signal?: AbortSignal): Promise<Response> {
     const { clock, fetch, log } = this.#context;
     const started = clock.now();
-    const where = shownUrl(url);
     const method = init.method ?? 'GET';
     let response: Response;
     try {
@@ -135,11 +128,16 @@ export class Peer {
         signal === undefined ? init : { ...init, signal },
       );
     } catch (error) {
+      const where = shownUrl(url);
       log.debug('request failed', { method, where });
       throw this.#leading(networkFailure(error, where, signal, 'unreachable'));
     }
-    log.debug('request', { method, where, status: response.status, ms: clock.now() - started });
-    const offset = clockOffset(response.headers, clock.now());
+    const { headers, status } = response;
+    const now = clock.now();
+    if (log.debugs !== false) {
+      log.debug('request', { method, where: shownUrl(url), status, ms: now - started });
+    }
+    const offset = clockOffset(headers, now);
     if (offset !== undefined) {
       // `Date` counts whole seconds: a clock that stands where it stood does not wobble.
       if (offset === 0 || !isNoise(offset - this.#offset)) this.#offset = offset;
@@ -166,6 +164,22 @@ export class Peer {
     if (this.#servedAt === undefined || failure.next?.command !== 'doctor') return failure;
     return failure.with({ next: { command: 'doctor', args: [this.#servedAt] } });
   }
+}
+
+function toAnswer(
+  url: string,
+  { headers, status }: Response,
+  sentAt: number,
+  body: Answer['body'],
+  text: string,
+): Answer {
+  return {
+    // Most answers are shown to nobody.
+    get where() {
+      return shownUrl(url);
+    },
+    ...{ status, headers, sentAt, body, text },
+  };
 }
 
 function bodyFailure(error: unknown, url: string, signal: AbortSignal | undefined): AgentError {

@@ -31,6 +31,13 @@ export function recogniseAnswer(
   };
 }
 
+/** By whom an answer is written, alone: what {@link recogniseAnswer} says of that. */
+export function recogniseWriter(
+  json: JsonObject,
+): Pick<AnswerRecognition, 'families' | 'direction'> {
+  return { families: familiesOf(json), direction: readDirection(json) };
+}
+
 interface Secrets {
   readonly assertion: string | undefined;
   readonly credential: string | undefined;
