@@ -114,6 +114,13 @@ function takeFromNode(/** @type {string} */ code) {
     .replace("const process = process.getBuiltinModule('node:process');", '');
 }
 
+/** The style sheet of the live view: its files, in the order of their names. */
+function liveStyle() {
+  const folder = join(import.meta.dirname, 'src/live/style');
+  const names = readdirSync(folder).sort();
+  return names.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n');
+}
+
 /** Of everything in `dist` that others wrote. */
 function licenses() {
   const files = {
@@ -214,4 +221,21 @@ export default defineConfig([
     transform: { target },
     output: { ...output, dir: 'dist/packages' },
   })),
+  {
+    input: { app: './src/live/main.tsx' },
+    plugins: [
+      {
+        name: 'live-style',
+        generateBundle() {
+          this.emitFile({ type: 'asset', fileName: 'app.css', source: liveStyle() });
+          const preact = join(import.meta.dirname, 'node_modules/preact/LICENSE');
+          const source = `preact\n\n${readFileSync(preact, 'utf8').trim()}\n`;
+          this.emitFile({ type: 'asset', fileName: 'LICENSES.txt', source });
+        },
+      },
+    ],
+    platform: 'browser',
+    transform: { target: 'es2022', jsx: { runtime: 'automatic', importSource: 'preact' } },
+    output: { ...output, dir: 'dist/live', minify: true },
+  },
 ]);

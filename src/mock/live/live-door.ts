@@ -3,7 +3,7 @@ import { type Clock, constantTimeEqual, type Random, randomToken } from '../../r
 import { controlProblem } from '../controls/control-problem.ts';
 import { type Context, readCookie } from '../http/index.ts';
 import { isFromOwnPage } from '../sessions/request-origin.ts';
-import { LIVE_PATHS } from './model.ts';
+import { LIVE_PATHS } from './paths.ts';
 
 /** Who looks at the live view. */
 export interface LiveSession {

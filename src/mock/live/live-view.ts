@@ -18,7 +18,8 @@ import { html } from '../pages/index.ts';
 import { eventStream } from './event-stream.ts';
 import { LiveDoor } from './live-door.ts';
 import type { LiveSource } from './live-source.ts';
-import { LIVE_PATHS, LIVE_ROOT, type LiveActionName, type LiveActions } from './model.ts';
+import type { LiveActionName, LiveActions } from './model.ts';
+import { LIVE_PATHS, LIVE_ROOT } from './paths.ts';
 
 interface LiveViewOptions {
   /** Where it is reached. */

@@ -6,21 +6,6 @@ import type { State } from '../../protocol/index.ts';
  * takes it as it is; every text in it may come from a stranger.
  */
 
-/** Below it lies all that the view has beside its page, `/`. */
-export const LIVE_ROOT = '/__live';
-
-/** The paths of the view. */
-export const LIVE_PATHS = {
-  /** With `ticket` in the query: trades the ticket for the session, and leads to `/`. */
-  open: `${LIVE_ROOT}/open`,
-  script: `${LIVE_ROOT}/app.js`,
-  style: `${LIVE_ROOT}/app.css`,
-  /** Server-sent events: {@link LiveEvents}. */
-  events: `${LIVE_ROOT}/events`,
-  /** `POST` of JSON: {@link LiveActions}, with the token of the page in `x-csrf-token`. */
-  actions: `${LIVE_ROOT}/actions`,
-} as const;
-
 /** By the name of the event. `id` of `exchanges` is the last `seq` in it; a reader that comes back sends it. */
 export interface LiveEvents {
   /** Oldest first, a hundred at most. One with a `seq` that came before replaces it. */

@@ -1,0 +1,14 @@
+/** Below it lies all that the live view has beside its page, `/`. */
+export const LIVE_ROOT = '/__live';
+
+/** The paths of the live view. */
+export const LIVE_PATHS = {
+  /** With `ticket` in the query: trades the ticket for the session, and leads to `/`. */
+  open: `${LIVE_ROOT}/open`,
+  script: `${LIVE_ROOT}/app.js`,
+  style: `${LIVE_ROOT}/app.css`,
+  /** Server-sent events. */
+  events: `${LIVE_ROOT}/events`,
+  /** Below it each button has its path: `POST` of JSON, with the token of the page in `x-csrf-token`. */
+  actions: `${LIVE_ROOT}/actions`,
+} as const;
