@@ -45,6 +45,8 @@ const architecture: Architecture = {
         'node:timers': { in: /^src\/mock\/store\/next-turn\.ts$/ },
       },
     },
+    // Stands between an agent and a service: an app that is recorded and served as a mock is.
+    proxy: { folders: ['protocol', 'runtime', 'exchanges', 'mock'], packages: {} },
     'mock-provider': {
       folders: ['protocol', 'runtime', 'exchanges', 'mock'],
       // The special-purpose ranges of IP addresses.
@@ -92,6 +94,7 @@ const architecture: Architecture = {
         'mock-provider',
         'mock-service',
         'conformance',
+        'proxy',
         'recognise',
       ],
       packages: {
@@ -117,7 +120,7 @@ const architecture: Architecture = {
     {
       from: 'runtime',
       // The kits are left out: they choose the system's ports where nobody chose others.
-      folders: ['agent', 'mock', 'mock-provider', 'mock-service', 'conformance'],
+      folders: ['agent', 'mock', 'proxy', 'mock-provider', 'mock-service', 'conformance'],
       refused: /^(system|limitFetch$)/,
       why: 'the effects come in as ports',
     },

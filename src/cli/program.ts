@@ -7,6 +7,7 @@ import { addHelpCommands } from './help/commands.ts';
 import { addLintCommand } from './lint/commands.ts';
 import { addMockCommands } from './mock/commands.ts';
 import { addProviderCommands } from './provider/commands.ts';
+import { addProxyCommand } from './proxy/commands.ts';
 import type { Run } from './shell/context.ts';
 import { addGlobalOptions } from './shell/global-options.ts';
 import { examples, HELP_FORM, helpWidth } from './shell/help-text.ts';
@@ -67,6 +68,7 @@ export function buildProgram(
   addProviderCommands(program, run, isListed);
   program.commandsGroup('Servers:');
   addMockCommands(program, run, isListed);
+  addProxyCommand(program, run);
   addDemoCommand(program, run);
   program.commandsGroup('Conformance:');
   addConformanceCommands(program, run, isListed);

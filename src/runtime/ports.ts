@@ -27,6 +27,24 @@ export interface FetchInit {
  */
 export type Fetch = (url: string, init?: FetchInit) => Promise<Response>;
 
+/** A request that somebody else made, as it is passed on. */
+export interface ForwardedRequest {
+  readonly url: string;
+  readonly method: string;
+  /** With `Host`; without those of the connection (RFC 9110 §7.6.1). Nothing is added. */
+  readonly headers: Headers;
+  readonly body: ReadableStream<Uint8Array> | Uint8Array | null;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Passes a request on: its answer is neither followed nor decoded, and its bodies flow in both directions
+ * as fast as they are read. Rejects with a {@link NetworkError} when no answer arrives; its body breaks off
+ * with one.
+ */
+export type Forward = (request: ForwardedRequest) => Promise<Response>;
+
 /** Asked before a connection is made to an IP address: throws to refuse it. */
 export type ConnectGuard = (ip: string) => void;
 

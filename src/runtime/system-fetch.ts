@@ -1,13 +1,11 @@
-import { isIP, type LookupFunction } from 'node:net';
-import { Agent, type Dispatcher, Pool, ProxyAgent, fetch as undiciFetch } from 'undici';
+import { isIP } from 'node:net';
 import { guardedLookup, type Resolve, systemResolve } from './guarded-lookup.ts';
 import { toNetworkError } from './network-error.ts';
 import type { ConnectGuard, Fetch } from './ports.ts';
-import { type ProxyFor, type ProxyServer, readProxies } from './proxy.ts';
-import { proxyDown, proxyRefused } from './proxy-error.ts';
+import { type ProxyFor, readProxies } from './proxy.ts';
 import { type Deadline, startDeadline } from './system-deadline.ts';
 import { DEFAULT_TIME_LIMIT } from './system-limit-fetch.ts';
-import { trustedRoots } from './system-roots.ts';
+import { chooseDispatcher, type Dispatcher, undiciFetch } from './system-undici.ts';
 
 export interface SystemFetchOptions {
   /** From the request's start to the end of the body, in milliseconds. Default 30 s. */
@@ -72,58 +70,4 @@ function until(deadline: Deadline): Dispatcher.DispatcherComposeInterceptor {
         handler.onResponseError?.(controller, error);
       },
     });
-}
-
-/** One dispatcher for the direct way and one for each proxy: each keeps its connections. */
-function chooseDispatcher(
-  proxyFor: ProxyFor,
-  further: readonly string[],
-  lookup: LookupFunction | undefined,
-): (url: string) => Dispatcher {
-  const ca = further.length === 0 ? undefined : trustedRoots(further);
-  const tls = verifying(ca);
-  const direct = new Agent({ connect: { ...tls, ...(lookup && { lookup }) } });
-  const byProxy = new Map<string, Dispatcher>();
-  return (url) => {
-    const proxy = proxyFor(url);
-    if (proxy === undefined) return direct;
-    const known = byProxy.get(proxy.variable);
-    if (known !== undefined) return known;
-    const agent = createProxyAgent(proxy, tls);
-    byProxy.set(proxy.variable, agent);
-    return agent;
-  };
-}
-
-interface Verifying {
-  readonly rejectUnauthorized: true;
-  readonly ca?: string[];
-}
-
-/** Set explicitly: by default NODE_TLS_REJECT_UNAUTHORIZED=0 would switch the verification off. */
-function verifying(ca: string[] | undefined): Verifying {
-  return { rejectUnauthorized: true, ...(ca !== undefined && { ca }) };
-}
-
-/** Goes through a proxy by CONNECT; a failure of the proxy is distinct from one of the server. */
-function createProxyAgent(proxy: ProxyServer, tls: Verifying): Dispatcher {
-  return new ProxyAgent({
-    uri: proxy.origin,
-    ...(proxy.authorization !== undefined && { token: proxy.authorization }),
-    requestTls: tls,
-    proxyTls: tls,
-    clientFactory: (origin, options) => {
-      const pool = new Pool(origin, options);
-      const connect = pool.connect.bind(pool);
-      const connectOrSay = async (request: Parameters<typeof connect>[0]) => {
-        const answer = await connect(request).catch((error: unknown) => {
-          throw proxyDown(proxy, error);
-        });
-        if (answer.statusCode === 200) return answer;
-        answer.socket.on('error', () => {}).destroy();
-        throw proxyRefused(proxy, answer.statusCode, request.path);
-      };
-      return Object.assign(pool, { connect: connectOrSay });
-    },
-  });
 }

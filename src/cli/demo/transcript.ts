@@ -2,14 +2,12 @@ import type { TypeThereCeremony } from '../../agent/model.ts';
 import { describeDuration } from '../../protocol/durations.ts';
 import { displayUserCode } from '../../protocol/user-code.ts';
 import type { JsonData, Output } from '../shell/output.ts';
+import { detailLine, exchangeLines } from '../terminal/exchange-line.ts';
 import type { Style } from '../terminal/style.ts';
 import { isoTime } from '../terminal/time.ts';
 import type { Exchange } from './exchanges/exchange.ts';
 import { type Shown, showText } from './exchanges/show-members.ts';
 import type { DemoTranscript } from './harness.ts';
-
-/** From this width on, an exchange and its meaning stand on one line. */
-const WIDE = 120;
 
 /** Prints the demo on stdout: sentences and exchanges as text; with `--json` the exchanges alone, one a line. */
 export function printTranscript(output: Output, width: number): DemoTranscript {
@@ -85,29 +83,14 @@ function exchangeJson(title: string, exchange: Exchange): JsonData {
   };
 }
 
-const INDENT = ' '.repeat(10);
-const ROUTE_WIDTH = 44;
-const STATE_WIDTH = 9;
-
 function exchangeText(style: Style, exchange: Exchange, width: number): string {
-  const { actor, method, path, status, meaning, state } = exchange;
-  const paint = status < 300 ? style.green : status < 400 ? style.cyan : style.yellow;
-  const route = `${method.padEnd(4)} ${path}`.padEnd(ROUTE_WIDTH);
-  const head = `  ${style.dim(actor.padEnd(7))} ${route} ${paint(String(status))}  ${stateText(style, state)}`;
   const details = detailsText(exchange);
   return [
-    ...(width >= WIDE ? [`${head}  ${meaning}`] : [head, INDENT + meaning]),
-    ...(details === '' ? [] : [INDENT + style.dim(details)]),
+    ...exchangeLines(style, { ...exchange, from: exchange.actor }, width),
+    ...(details === '' ? [] : [detailLine(style.dim(details))]),
   ]
     .map((line) => line.trimEnd())
     .join('\n');
-}
-
-function stateText(style: Style, state: Exchange['state']): string {
-  if (state === undefined) return ' '.repeat(STATE_WIDTH);
-  const text = state.padEnd(STATE_WIDTH);
-  if (state === 'claimed') return style.green(text);
-  return state === 'revoked' || state === 'expired' ? style.red(text) : style.yellow(text);
 }
 
 /** The members that show how one exchange leads to the next, and what they are called here. */

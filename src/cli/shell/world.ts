@@ -1,6 +1,6 @@
 import type { CredentialPlace } from '../../agent/credentials/inspect-credential-file.ts';
 import type { CredentialStore } from '../../agent/credentials/store.ts';
-import type { Clock, Fetch, Random, Sleep } from '../../runtime/ports.ts';
+import type { Clock, Fetch, Forward, Random, Sleep } from '../../runtime/ports.ts';
 import { systemClock, systemRandom, systemSleep } from '../../runtime/system.ts';
 import { type Ask, createAsk } from '../terminal/ask.ts';
 import { type OpenBrowser, openSystemBrowser } from '../terminal/browser.ts';
@@ -15,6 +15,8 @@ export interface World extends Terminal {
   readonly sleep: Sleep;
   /** Its fetch loads what sends when it is first called: most commands start without undici. */
   readonly loadFetch: (network: Network) => Promise<Fetch>;
+  /** What passes the requests of others on. */
+  readonly loadForward: (network: Network) => Promise<Forward>;
   readonly openStore: () => Promise<CredentialStore>;
   /** How the place of the credential file looks; changes nothing. */
   readonly inspectCredentials: () => Promise<CredentialPlace>;
@@ -39,6 +41,10 @@ export function systemWorld(terminal: Terminal): World {
         });
         return (await loading)(url, init);
       };
+    },
+    loadForward: async (network) => {
+      const { createSystemForward } = await import('../../runtime/system-forward.ts');
+      return createSystemForward(network);
     },
     openStore: async () => {
       const { openCredentialFile } = await import('../../agent/credentials/credential-file.ts');

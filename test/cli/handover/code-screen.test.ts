@@ -83,6 +83,7 @@ async function bench(setup: Setup = {}) {
       random: new SeededRandom(),
       sleep: fakeSleep(clock),
       loadFetch: () => Promise.reject(new Error('no network here')),
+      loadForward: () => Promise.reject(new Error('no network here')),
       openStore: async () => createMemoryStore(),
       inspectCredentials: () => Promise.reject(new Error('no files here')),
       openBrowser: async (url) => {

@@ -9,7 +9,7 @@ import type { World } from '../../../src/cli/shell/world.ts';
 import type { StartChild } from '../../../src/cli/terminal/child.ts';
 import { Interrupted } from '../../../src/cli/terminal/interrupted.ts';
 import { FakeClock, fakeSleep, SeededRandom } from '../../../src/runtime/fake.ts';
-import { type Fetch, NetworkError } from '../../../src/runtime/ports.ts';
+import { type Fetch, type Forward, NetworkError } from '../../../src/runtime/ports.ts';
 import { checkNextSteps } from './check-next-steps.ts';
 import { type Broken, type MemoryStreams, memoryStreams } from './memory-streams.ts';
 
@@ -23,6 +23,8 @@ export interface Machine {
   readonly network?: Fetch;
   /** Makes the network by the options of the line, in place of everything above. */
   readonly connect?: (network: Network) => Fetch;
+  /** Passes requests on, of the proxy. */
+  readonly forward?: Forward;
   /** What happens in the world while the program sleeps. */
   onSleep: ((ms: number) => void | Promise<void>) | undefined;
 }
@@ -106,6 +108,10 @@ export async function runCli(
     sleep: fakeSleep(machine.clock, (ms) => machine.onSleep?.(ms)),
     loadFetch: async (network) =>
       machine.connect?.(network) ?? routeTo(machine.servers, machine.network),
+    loadForward: async () => {
+      if (machine.forward === undefined) throw new Error('This machine passes nothing on.');
+      return machine.forward;
+    },
     openStore: async () => machine.store,
     inspectCredentials: async () => ({
       folder: '/home/me/.config/agent-auth',

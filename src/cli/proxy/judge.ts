@@ -1,0 +1,12 @@
+import type { Explained, Finding } from '../../exchanges/index.ts';
+
+/** What is wrong with each exchange, in the order in which they happened. */
+export type Judge = (explained: Explained) => readonly Finding[];
+
+export const LEVELS = ['must', 'should', 'may'] as const;
+export type Level = (typeof LEVELS)[number];
+
+/** Whether a finding is as serious as `--fail-on` asks for, or more. */
+export function isAtLeast({ level }: Finding, failOn: Level): boolean {
+  return LEVELS.indexOf(level) <= LEVELS.indexOf(failOn);
+}

@@ -1,0 +1,24 @@
+import { randomUUID } from 'node:crypto';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { type Exchange, transcript } from '../../exchanges/index.ts';
+import { CliError } from '../shell/cli-error.ts';
+
+/**
+ * Writes the exchanges to a file that is whole whenever it is there. Only this user may read it.
+ * @throws CliError when it cannot be written.
+ */
+export function keepTranscript(file: string, exchanges: readonly Exchange[]): void {
+  const beside = `${file}.${randomUUID()}`;
+  try {
+    const text = `${JSON.stringify(transcript(exchanges), null, 2)}\n`;
+    writeFileSync(beside, text, { mode: 0o600, flag: 'wx' });
+    renameSync(beside, file);
+  } catch (error) {
+    rmSync(beside, { force: true });
+    throw new CliError('failed', {
+      code: 'file_unwritable',
+      message: `${file} cannot be written.`,
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,120 @@
+import { displayText } from '../../protocol/text.ts';
+import type { LogFields } from '../../runtime/ports.ts';
+import type { Context } from '../shell/context.ts';
+import { nextLine } from '../shell/next-line.ts';
+import type { Rendering } from '../shell/output.ts';
+import { facts } from '../terminal/facts.ts';
+import { table } from '../terminal/table.ts';
+import { isoTime } from '../terminal/time.ts';
+import type { Told } from './tell-exchanges.ts';
+
+interface ReadyProxy {
+  /** Where agents find the service. */
+  readonly service: string;
+  readonly to: string;
+  /** Where agents find the provider. */
+  readonly provider: string | undefined;
+  readonly providerTo: string | undefined;
+  readonly remarks: readonly string[];
+}
+
+/** Any email works: the mocks' sign-in asks for no password. */
+const ALICE = 'alice@example.com';
+
+export function presentReady(typed: Context, ready: ReadyProxy): Rendering {
+  const { provider, providerTo, remarks, service, to } = ready;
+  // What was typed here is for the way to the service: the agent's own is plain and on this machine.
+  const { ca: _ca, service: _service, ...options } = typed.options;
+  const context: Context = { ...typed, argv: [], options };
+  const steps = [
+    nextLine(context, 'connect', service),
+    nextLine(context, 'connect', service, '--claim', '--email', ALICE),
+    ...(provider === undefined
+      ? []
+      : [nextLine(context, 'connect', service, '--provider', provider)]),
+  ];
+  const [next, ...others] = steps;
+  return {
+    schema: 'proxyReady',
+    json: () => ({
+      event: 'ready',
+      service,
+      to,
+      provider: provider ?? null,
+      provider_to: providerTo ?? null,
+      pid: process.pid,
+      remarks,
+      next: next ?? null,
+      others,
+    }),
+    human: (style) =>
+      [
+        ...remarks.map((remark) => `${style.yellow('!')} ${remark}`),
+        `${style.green('✓')} Ready. Press Ctrl-C to stop.`,
+        facts(style, [
+          ['service', `${style.bold(service)}  ${style.dim('→')}  ${to}`],
+          ['provider', provider && `${style.bold(provider)}  ${style.dim('→')}  ${providerTo}`],
+        ]),
+        '',
+        'In another terminal:',
+        ...steps.map(({ line }) => `  ${style.cyan(line)}`),
+        '',
+      ].join('\n'),
+  };
+}
+
+/** A further origin, which the metadata leads to. */
+export function presentOrigin(local: string, real: string): Rendering {
+  return {
+    schema: 'proxyOrigin',
+    json: () => ({ event: 'origin', local, to: real }),
+    human: (style) =>
+      `${style.cyan('i')} Also in front of ${displayText(real, 200)}, which the metadata names: ${local}`,
+  };
+}
+
+export function presentEvent(at: number, event: string, fields: LogFields): Rendering {
+  return {
+    schema: 'proxyEvent',
+    json: () => ({ event, at: isoTime(at), fields }),
+    human: (style) => {
+      const texts = Object.entries(fields).map(
+        ([name, value]) => `${name}=${displayText(String(value), 200)}`,
+      );
+      return `${style.yellow('!')} ${event}  ${texts.join(' ')}`;
+    },
+  };
+}
+
+export function presentSummary(
+  { count, findings, registrations }: Told,
+  transcript: string | undefined,
+  failed: boolean,
+): Rendering {
+  return {
+    schema: 'proxySummary',
+    json: () => ({
+      event: 'summary',
+      exchanges: count,
+      findings,
+      registrations: [...registrations].map(([id, state]) => ({ registration_id: id, state })),
+      transcript: transcript ?? null,
+      failed,
+    }),
+    human: (style) => {
+      const { may, must, should } = findings;
+      const found = `MUST ${must}, SHOULD ${should}, MAY ${may}`;
+      return [
+        '',
+        style.bold('Summary'),
+        ...(registrations.size === 0
+          ? []
+          : [table([...registrations].map(([id, state]) => [`  ${displayText(id, 80)}`, state]))]),
+        `  Exchanges: ${count}. Requirements broken: ${must + should + may === 0 ? 'none seen' : found}.`,
+        ...(transcript === undefined
+          ? []
+          : [`  The transcript is in ${displayText(transcript, 300)}.`]),
+      ].join('\n');
+    },
+  };
+}

@@ -1,0 +1,155 @@
+import { ExchangeLog } from '../../exchanges/index.ts';
+import { isLoopbackHost } from '../../protocol/urls.ts';
+import { createProxy, type Front, ProxyLoopError, type RunningProxy } from '../../proxy/index.ts';
+import type { Log, LogFields } from '../../runtime/ports.ts';
+import { systemSleep } from '../../runtime/system.ts';
+import { orExplain } from '../mock/servers/explain-listen.ts';
+import { serveMock } from '../mock/servers/serve-mock.ts';
+import { usageError } from '../shell/cli-error.ts';
+import type { Context } from '../shell/context.ts';
+import type { Outcome } from '../shell/exit-codes.ts';
+import { PROXY_PORT } from '../shell/mock-ports.ts';
+import { readNetwork } from '../shell/network.ts';
+import { checkWritable } from '../shell/write-text.ts';
+import { isAtLeast, type Judge, type Level } from './judge.ts';
+import { keepTranscript } from './keep-transcript.ts';
+import { presentEvent, presentOrigin, presentReady, presentSummary } from './present.ts';
+import { tellExchanges } from './tell-exchanges.ts';
+
+export interface ProxyFlags {
+  readonly to: string;
+  readonly provider?: string;
+  readonly port?: number;
+  readonly host?: string;
+  readonly allowHost?: readonly string[];
+  readonly transcript?: string;
+  readonly exchanges?: number;
+  readonly failOn?: Level;
+}
+
+const KEPT = 10_000;
+/** A line that nobody's terminal wraps. */
+const PIPED_WIDTH = 140;
+
+/** Stands between agents and a service until it is stopped. */
+export async function proxy(
+  context: Context,
+  flags: ProxyFlags,
+  judge: Judge = () => [],
+): Promise<Outcome> {
+  const { interrupt, output, world } = context;
+  const { exchanges: kept = KEPT, failOn, transcript } = flags;
+  if (transcript !== undefined) checkWritable(transcript);
+  const log = new ExchangeLog(Math.max(kept, 1));
+  const { stdout } = world.streams;
+  let isFailed = false;
+  const told = tellExchanges({
+    log,
+    output,
+    judge,
+    width: stdout.isTTY ? stdout.columns : PIPED_WIDTH,
+    onFinding: (finding) => {
+      isFailed ||= failOn !== undefined && isAtLeast(finding, failOn);
+    },
+  });
+  const running = await start(context, flags, log);
+  const stopFollowing = log.follow(() => told.tell());
+  try {
+    output.result(presentReady(context, readyOf(running, flags)));
+    // The ready line did not get out: its reader would wait for ever.
+    if ((await world.streams.flush()).stdout !== undefined) return 'failed';
+    await stopped(interrupt.signal);
+  } finally {
+    await running.close();
+    stopFollowing();
+    told.tell();
+    if (transcript !== undefined) {
+      const { dropped, exchanges } = log.read();
+      if (dropped > 0)
+        output.warn(
+          `The transcript begins late: ${dropped} exchanges are no longer kept. To keep more, use --exchanges.`,
+        );
+      keepTranscript(transcript, exchanges);
+    }
+  }
+  output.result(presentSummary(told, transcript, isFailed));
+  return isFailed ? 'failed' : 'done';
+}
+
+async function start(
+  context: Context,
+  { allowHost = [], host = '127.0.0.1', port, provider, to }: ProxyFlags,
+  exchanges: ExchangeLog,
+): Promise<RunningProxy> {
+  const { output, world } = context;
+  const network = readNetwork(world.environment.source, await context.authorities());
+  const log = eventLog(context);
+  let next: { readonly port: number | undefined; readonly defaultPort: number } = {
+    port,
+    defaultPort: PROXY_PORT,
+  };
+  const known = new Set(
+    [to, ...(provider === undefined ? [] : [provider])].map((url) => new URL(url).origin),
+  );
+  const onFront = ({ real }: Front, origin: string) => {
+    if (!known.has(real)) output.event(presentOrigin(origin, real));
+  };
+  try {
+    return await createProxy({
+      to,
+      provider,
+      host,
+      allowedHosts: allowHost,
+      listen: async (build) => {
+        const served = await orExplain(context, serveMock({ host, ...next }, { build, log }));
+        // The next ones are where there is room.
+        next = { port: port === 0 ? 0 : undefined, defaultPort: Math.min(served.port + 1, 65_535) };
+        return served;
+      },
+      onFront,
+      exchanges,
+      forward: await world.loadForward(network),
+      clock: world.clock,
+      // Of the network: it waits in real time, whatever the clock.
+      sleep: systemSleep,
+      random: world.random,
+      log,
+    });
+  } catch (error) {
+    if (!(error instanceof ProxyLoopError)) throw error;
+    throw usageError(`The proxy cannot stand in front of itself: ${error.message}`, {
+      code: 'proxy_loop',
+      hint: 'Name the service in --to, or another --port.',
+      cause: error,
+    });
+  }
+}
+
+function readyOf(running: RunningProxy, { host, provider, to }: ProxyFlags) {
+  const remarks = [
+    ...(host === undefined || isLoopbackHost(host)
+      ? []
+      : [`Whoever reaches ${host} talks to the service through this proxy, and without TLS.`]),
+  ];
+  return {
+    service: running.local(to) ?? to,
+    to,
+    provider: provider === undefined ? undefined : running.local(provider),
+    providerTo: provider,
+    remarks,
+  };
+}
+
+/** What the proxy itself has to say. */
+function eventLog({ output, world }: Context): Log {
+  const report = (event: string, fields: LogFields = {}) =>
+    output.event(presentEvent(world.clock.now(), event, fields));
+  return { debugs: false, debug: () => {}, info: () => {}, warn: report };
+}
+
+function stopped(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

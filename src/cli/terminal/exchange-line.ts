@@ -1,0 +1,46 @@
+import type { State } from '../../protocol/states.ts';
+import type { Style } from './style.ts';
+
+/** One exchange as it is listed; every text is safe to show. */
+export interface ListedExchange {
+  readonly from: string;
+  readonly method: string;
+  readonly path: string;
+  /** `null`: there was no answer. */
+  readonly status: number | null;
+  /** Of the registration afterwards. */
+  readonly state: State | undefined;
+  readonly meaning: string;
+}
+
+/** From this width on, an exchange and its meaning stand on one line. */
+const WIDE = 120;
+const INDENT = ' '.repeat(10);
+const ROUTE_WIDTH = 44;
+const STATE_WIDTH = 9;
+
+/** Sender, request, status, state of the registration, and what it means: one line, or two where it is narrow. */
+export function exchangeLines(style: Style, shown: ListedExchange, width: number): string[] {
+  const { from, meaning, method, path, state, status } = shown;
+  const route = `${method.padEnd(4)} ${path}`.padEnd(ROUTE_WIDTH);
+  const head = `  ${style.dim(from.padEnd(8))} ${route} ${statusText(style, status)}  ${stateText(style, state)}`;
+  return width >= WIDE ? [`${head}  ${meaning}`] : [head, detailLine(meaning)];
+}
+
+/** A line below one. */
+export function detailLine(text: string): string {
+  return text === '' ? '' : INDENT + text;
+}
+
+function statusText(style: Style, status: number | null): string {
+  if (status === null) return style.red(' – ');
+  const paint = status < 300 ? style.green : status < 400 ? style.cyan : style.yellow;
+  return paint(String(status));
+}
+
+function stateText(style: Style, state: State | undefined): string {
+  if (state === undefined) return ' '.repeat(STATE_WIDTH);
+  const text = state.padEnd(STATE_WIDTH);
+  if (state === 'claimed') return style.green(text);
+  return state === 'revoked' || state === 'expired' ? style.red(text) : style.yellow(text);
+}

@@ -1,0 +1,18 @@
+import { isJsonMediaType, MEDIA_TYPE, mediaTypeOf } from '../../protocol/index.ts';
+
+/** How the URLs in a body are found. `other`: not at all, it flows by. */
+export type KindOfBody = 'json' | 'form' | 'html' | 'text' | 'other';
+
+/** By its media type. Parts of a body (RFC 9110 §15.3.7) are not looked into. */
+export function kindOfBody(message: {
+  readonly headers: Headers;
+  readonly status?: number;
+}): KindOfBody {
+  if (message.status === 206 || message.headers.has('content-range')) return 'other';
+  const type = mediaTypeOf(message);
+  if (isJsonMediaType(type)) return 'json';
+  if (type === MEDIA_TYPE.form) return 'form';
+  if (type === 'text/html' || type === 'application/xhtml+xml') return 'html';
+  // The skill file, and JSON of servers that do not say so.
+  return type === '' || type === 'text/plain' || type === 'text/markdown' ? 'text' : 'other';
+}

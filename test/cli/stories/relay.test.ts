@@ -1,0 +1,78 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Served, serve } from '../../../src/mock/index.ts';
+import { createMockService } from '../../../src/mock-service/index.ts';
+import { FakeClock, SeededRandom, silentLog } from '../../../src/runtime/index.ts';
+import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';
+import { createSystemForward } from '../../../src/runtime/system-forward.ts';
+import { type Live, type Machine, newMachine, type Run, runCli } from '../support/run-cli.ts';
+import { serving } from '../support/serving.ts';
+
+let folder: string;
+let service: Served;
+let machine: Machine;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'agent-auth-test-'));
+  service = await serve({
+    host: '127.0.0.1',
+    port: 0,
+    log: silentLog,
+    build: async (baseUrl) => {
+      const mock = await createMockService({
+        baseUrl,
+        clock: new FakeClock(),
+        random: new SeededRandom(7),
+        fetch: createSystemFetch(),
+        log: silentLog,
+      });
+      return mock.fetch;
+    },
+  });
+  machine = { ...newMachine(), connect: createSystemFetch, forward: createSystemForward() };
+});
+afterAll(async () => {
+  await service.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** The proxy in front of the service; `during` gets its URL. */
+async function relaying(
+  flags: readonly string[],
+  during: (url: string, live: Live) => Promise<void>,
+): Promise<Run> {
+  const line = ['proxy', '--to', service.origin, '--port', '0', '--json', ...flags];
+  return serving(machine, line, undefined, async (ready, live) => {
+    await during(String((JSON.parse(ready) as { service: unknown }).service), live);
+  });
+}
+
+describe('proxy', () => {
+  it('prints a line when it is ready, one for each exchange, and a summary', async () => {
+    const file = join(folder, 'run.json');
+    const run = await relaying(['--transcript', file], async (url) => {
+      const agent = await runCli(machine, ['connect', url, '--call', '/api/resource']);
+      expect(agent).toMatchObject({ code: 0, stderr: expect.stringContaining(url) });
+    });
+    expect(run.code).toBe(0);
+    const printed = run.json();
+    expect(printed[0]).toMatchObject({ schema: 'agent-auth.proxy-ready/1', to: service.origin });
+    const exchanges = printed.filter(({ schema }) => schema === 'agent-auth.proxy-exchange/1');
+    expect(exchanges.map(({ step }) => step)).toEqual(
+      expect.arrayContaining(['server_metadata', 'register', 'exchange', 'call']),
+    );
+    expect(exchanges.map(({ seq }) => seq)).toEqual(exchanges.map((_, index) => index + 1));
+    expect(printed.at(-1)).toMatchObject({
+      schema: 'agent-auth.proxy-summary/1',
+      exchanges: exchanges.length,
+      registrations: [{ state: 'unclaimed' }],
+    });
+    const transcript = JSON.parse(readFileSync(file, 'utf8')) as { exchanges: unknown[] };
+    expect(transcript).toMatchObject({ transcript: 1 });
+    expect(transcript.exchanges).toHaveLength(exchanges.length);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(run.stdout + readFileSync(file, 'utf8')).not.toMatch(/\b(?:at|clm)_\w{10}/);
+  });
+});
