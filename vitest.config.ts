@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { ablationFromEnvironment } from './scripts/spec/ablation-plugin.js';
@@ -42,8 +43,9 @@ export default defineConfig({
       ...Object.entries(APART).map(([name, include]) => project(name, include)),
     ],
     pool: 'threads',
-    // Every core works; Vitest would leave one free.
-    maxWorkers: '100%',
+    // Half of their time the unit tests wait, for programs, servers and limits of time: then a further worker has
+    // the core. Tests that compute, or that run beside others, are started with one for each core.
+    maxWorkers: availableParallelism() + 2,
     // The files of a worker share their modules: loading them anew for each took a third of the time.
     isolate: false,
     setupFiles: ['test/support/nothing-left-turning.ts'],
