@@ -13,7 +13,7 @@ import type { ConformanceServiceOptions } from './service.ts';
 
 /** How long one run of the agent may last. Milliseconds. */
 const AGENT_TIMEOUT = 60_000;
-const DEFAULT_PARALLEL = 16;
+const DEFAULT_PARALLEL = 24;
 const MOST_PARALLEL = 64;
 
 export function addConformanceCommands(program: Command, run: Run, isListed = false): void {

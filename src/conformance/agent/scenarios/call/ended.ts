@@ -76,14 +76,13 @@ export const endedAccess = agentScenario({
       'The agent reports that its access has ended: by its output, and by an exit code other than 0.',
   },
   blockedBy: ['agent-call.calls'],
-  async run(judge, world) {
-    for (const { what, type, first, end, next } of ENDINGS) {
-      await world.harness.forget();
-      const service = await world.service();
-      if (!(await getsAccess(world, service, { type, first }))) continue;
+  run(judge, world) {
+    return world.eachBeside(ENDINGS, async (beside, { what, type, first, end, next }) => {
+      const service = await beside.service();
+      if (!(await getsAccess(beside, service, { type, first }))) return;
       await end(service);
-      const run = await world.runIfKnown(next, { service, type, limit: 30_000 });
-      if (run === undefined) continue;
+      const run = await beside.runIfKnown(next, { service, type, limit: 30_000 });
+      if (run === undefined) return;
       needTraffic(run);
       const isSilent = run.output.trim() === '';
       const told = {
@@ -96,7 +95,7 @@ export const endedAccess = agentScenario({
         tells: end === revokeAll ? told : undefined,
       };
       judge.table(run, rows, { case: what });
-    }
+    });
   },
 });
 

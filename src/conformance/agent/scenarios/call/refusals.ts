@@ -157,19 +157,18 @@ export const redirectedCall = agentScenario({
     'body-stays': 'The agent posts no body to another origin on a redirect.',
   },
   blockedBy: ['agent-call.calls'],
-  async run(judge, world) {
-    for (const [kind, status, tasks] of REDIRECTS) {
-      await world.harness.forget();
-      const otherServer = await world.otherServer(`other-server-${kind}-${status}`);
-      const service = await world.service();
-      const location = `${otherServer.origin}/${world.invented.word()}`;
+  run(judge, world) {
+    return world.eachBeside(REDIRECTS, async (beside, [kind, status, tasks]) => {
+      const otherServer = await beside.otherServer(`other-server-${kind}-${status}`);
+      const service = await beside.service();
+      const location = `${otherServer.origin}/${beside.invented.word()}`;
       service.on(kind, ({ received }, next) =>
         kind === 'resource' && received.bearer === undefined
           ? next()
           : new Response(null, { status, headers: { location } }),
       );
-      const run = await runAll(world, tasks, service);
-      if (run === undefined) continue;
+      const run = await runAll(beside, tasks, service);
+      if (run === undefined) return;
       needTraffic(run);
       const reached = service.requests(kind).some(({ answer }) => answer?.status === status);
       if (!reached)
@@ -182,7 +181,7 @@ export const redirectedCall = agentScenario({
       const check = kind === 'resource' ? 'token-stays' : 'body-stays';
       const row = without(taken, listed(otherServer.requests()));
       judge.table(taken, { [check]: { ...row, case: `${status} of the ${kind} request` } });
-    }
+    });
   },
 });
 

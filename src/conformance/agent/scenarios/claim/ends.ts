@@ -91,11 +91,11 @@ export const finalErrors = agentScenario({
   costly: true,
   async run(judge, world) {
     const unknown = `${world.invented.word()}_${world.invented.word()}`;
-    for (const [status, code] of [...FINAL, [400, unknown] as const]) {
-      await world.harness.forget();
-      const service = await world.service();
+    const codes = [...FINAL, [400, unknown] as const];
+    await world.eachBeside(codes, async (beside, [status, code]) => {
+      const service = await beside.service();
       service.on('poll', () => refusal(status, { error: code }));
-      const run = await world.run('claim', { service, limit: 15_000 });
+      const run = await beside.run('claim', { service, limit: 15_000 });
       const polls = needPolls(run);
       const isSilent = run.output.trim() === '';
       const rows = {
@@ -106,8 +106,7 @@ export const finalErrors = agentScenario({
         },
       };
       judge.table(run, rows, { case: `${status} ${code}` });
-    }
-    await world.harness.forget();
+    });
     const service = await world.service();
     service.on('poll', async ({ nth }, next) => {
       if (nth === 2) await service.deny();

@@ -148,18 +148,15 @@ export const oddTimes = agentScenario({
   waits: true,
   async run(judge, world) {
     await world.controls.need('claim', 'poll');
-    for (const [what, members] of [
-      ...ODD_TIMES,
-      ['a negative expires_in', { expires_in: -1 }],
-    ] as const) {
-      await world.harness.forget();
-      const service = await world.service({ userCode: 3000 });
+    const cases = [...ODD_TIMES, ['a negative expires_in', { expires_in: -1 }]] as const;
+    await world.eachBeside(cases, async (beside, [what, members]) => {
+      const service = await beside.service({ userCode: 3000 });
       service.on(
         'claim',
         changeAttempt((attempt) => ({ ...attempt, ...members })),
       );
       // The attempt expires after 3 s: an agent may also stop at expired_token.
-      const run = await world.run('claim', { service, limit: 20_000 });
+      const run = await beside.run('claim', { service, limit: 20_000 });
       if (ofKind(run.traffic, 'claim').length === 0)
         throw new CannotTest(
           `The agent opened no claim attempt: ${listed(run.traffic)} (${ending(run)}).`,
@@ -171,7 +168,7 @@ export const oddTimes = agentScenario({
         ends: { ok: !run.killed, seen: 'It had to be killed.', reading },
       };
       judge.table(polls, rows, { case: what });
-    }
+    });
   },
 });
 
@@ -181,19 +178,18 @@ export const busyPolls = agentScenario({
   checks: { waits: 'The agent waits for `Retry-After` before it polls again.' },
   blockedBy: ['agent-claim.polls', 'agent-claim.starts'],
   costly: true,
-  async run(judge, world) {
-    for (const status of [503, 429]) {
-      await world.harness.forget();
-      const service = await world.service();
+  run(judge, world) {
+    return world.eachBeside([503, 429], async (beside, status) => {
+      const service = await beside.service();
       service.completeAtPoll(2);
       service.on('poll', ({ nth }, next) => {
         const error = status === 429 ? 'rate_limited' : 'temporarily_unavailable';
         return nth === 1 ? refusal(status, { error }, { 'retry-after': '3' }) : next();
       });
-      const run = await world.run('claim', { service });
+      const run = await beside.run('claim', { service });
       const first = needPolls(run).slice(0, 2);
       const answer = `${status} with Retry-After: 3`;
       judge.table(first, { waits: noneEarlier(first, 3000) }, { case: answer });
-    }
+    });
   },
 });

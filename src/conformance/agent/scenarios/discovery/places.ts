@@ -53,18 +53,18 @@ export const challenges = agentScenario({
     read: 'agent-call.two-hops',
   },
   blockedBy: ['agent-call.two-hops'],
-  async run(judge, world) {
-    for (const [what, challenge] of spellings(world.invented)) {
-      await world.harness.forget();
-      const service = await world.service();
+  run(judge, world) {
+    const cases = spellings(world.invented);
+    return world.eachBeside(cases, async (beside, [what, challenge]) => {
+      const service = await beside.service();
       service.move('origin');
       publishDiscovery(service, { challenge });
-      const run = await world.run('call', { service });
+      const run = await beside.run('call', { service });
       needTraffic(run);
       const rows = { read: some(registrations(run.traffic), run.traffic) };
       const reading = what === BARE ? NOT_BARE : undefined;
       judge.table(run, rows, { case: `a challenge ${what}`, reading });
-    }
+    });
   },
 });
 

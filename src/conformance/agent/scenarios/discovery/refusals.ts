@@ -57,12 +57,12 @@ export const wrongResource = agentScenario({
   },
   blockedBy: ['agent-call.registers'],
   async run(judge, world) {
-    for (const [what, of] of othersOf(world.invented)) {
-      const { refused } = await runWith(world, 'resource', (service) => ({
+    await world.eachBeside(othersOf(world.invented), async (beside, [what, of]) => {
+      const { refused } = await runWith(beside, 'resource', (service) => ({
         resource: { resource: of(service) },
       }));
       judge.table(what, { 'other-origin': refused }, { case: what });
-    }
+    });
     const resource = (of: (origin: string) => string) =>
       runWith(world, 'resource', ({ origin }) => ({ resource: { resource: of(origin) } }));
     // Each is judged before the next run, which may end the scenario.

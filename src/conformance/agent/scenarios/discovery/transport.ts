@@ -125,14 +125,14 @@ export const oddMetadata = agentScenario({
       ],
       ['token_endpoint is a number', { server: () => ({ token_endpoint: 7 }) }],
     ] as const;
-    for (const [what, { server }] of wrong) {
+    await world.eachBeside(wrong, async (beside, [what, { server }]) => {
       const { run } = await runAt(
-        world,
+        beside,
         (service) => ({ server: server(issuerOf(service), `${service.origin}/oauth2/token`) }),
         { fetched: 'server', until: 'exchange' },
       );
       judge.table(run, { 'wrong-types': none(ofKind(run.traffic, 'exchange')) }, { case: what });
-    }
+    });
 
     const merged = await evilServer(world, 'evil-server');
     const servers = JSON.stringify([merged.origin]);
@@ -157,13 +157,14 @@ export const oddMetadata = agentScenario({
     const { invented } = world;
     const [one, two] = [invented.member(), invented.member()];
     const doubled = [invented.name(), invented.name()].map((name) => `"resource_name":"${name}"`);
-    for (const [what, member] of [
+    const members = [
       ['deep', `"${one}":${deep}`],
       ['doubled', doubled.join(',')],
       ['huge', `"${one}":1e999999,"${two}":${'9'.repeat(5000)}`],
-    ] as const) {
+    ] as const;
+    await world.eachBeside(members, async (beside, [what, member]) => {
       const { run } = await runAt(
-        world,
+        beside,
         (service) => {
           const right = JSON.stringify(resourceDocument(service)).slice(0, -1);
           return { resource: `${right},${member}}` };
@@ -172,7 +173,7 @@ export const oddMetadata = agentScenario({
       );
       const ok = !run.killed && run.exitCode !== null;
       judge.expect('survives', ok, ending(run), { case: `${what} members` });
-    }
+    });
   },
 });
 

@@ -13,6 +13,7 @@ const DEEP = `${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}`;
 /** More than thirty years, in seconds. */
 const FOR_EVER = 1_000_000_000;
 
+const KINDS = ['identity', 'exchange'] as const;
 const LIFETIMES = [0, -1, 1e12, 'soon', null];
 
 export const oddAnswers = agentScenario({
@@ -40,41 +41,56 @@ export const oddAnswers = agentScenario({
     judge.table(proto, { prototype: without(used, 'a call with that token') });
 
     const member = invented.member();
-    for (const kind of ['identity', 'exchange'] as const) {
-      for (const [what, text] of [
-        ['deep', `"${member}":${DEEP}`],
-        ['doubled', `"${member}":1,"${member}":2`],
-        ['huge', `"${member}":1e999999,"${invented.word()}":${'9'.repeat(5000)}`],
-      ] as const) {
-        const run = await callAt(world, kind, withMember(text));
-        const ok = !run.killed && run.exitCode !== null;
-        judge.expect('survives', ok, ending(run), { case: `${what} members, ${kind}` });
-      }
-      const endless = new EndlessBody();
-      const run = await callAt(world, kind, () => endless.answer());
-      const ok = endless.sent <= TOO_LARGE && !run.killed;
-      const seen = `It read ${Math.floor(endless.sent / MEGABYTE)} MB.`;
-      judge.expect('endless', ok, seen, { case: kind });
-    }
-
-    for (const lifetime of LIFETIMES) {
-      const run = await callAt(world, 'exchange', changeMembers({ expires_in: lifetime }));
-      const row = atMost(3, 'exchange', ofKind(run.traffic, 'exchange'), run);
-      judge.table(run, { lifetimes: row }, { case: `expires_in ${JSON.stringify(lifetime)}` });
-    }
-
-    const busy = { error: 'temporarily_unavailable' };
-    const waited = await callAt(world, 'identity', () =>
-      refusal(503, busy, { 'retry-after': String(FOR_EVER) }),
+    const texts = [
+      ['deep', `"${member}":${DEEP}`],
+      ['doubled', `"${member}":1,"${member}":2`],
+      ['huge', `"${member}":1e999999,"${invented.word()}":${'9'.repeat(5000)}`],
+    ] as const;
+    const survives = KINDS.flatMap((kind) =>
+      texts.map(
+        ([what, text]): Attempt =>
+          async (beside) => {
+            const run = await callAt(beside, kind, withMember(text));
+            const ok = !run.killed && run.exitCode !== null;
+            judge.expect('survives', ok, ending(run), { case: `${what} members, ${kind}` });
+          },
+      ),
     );
-    const ended = { ok: !waited.killed, seen: ending(waited), case: `Retry-After: ${FOR_EVER}` };
-    judge.table(waited, { 'retry-after': ended });
+    const ends = KINDS.map(
+      (kind): Attempt =>
+        async (beside) => {
+          const endless = new EndlessBody();
+          const run = await callAt(beside, kind, () => endless.answer());
+          const ok = endless.sent <= TOO_LARGE && !run.killed;
+          const seen = `It read ${Math.floor(endless.sent / MEGABYTE)} MB.`;
+          judge.expect('endless', ok, seen, { case: kind });
+        },
+    );
+    const lifetimes = LIFETIMES.map(
+      (lifetime): Attempt =>
+        async (beside) => {
+          const run = await callAt(beside, 'exchange', changeMembers({ expires_in: lifetime }));
+          const row = atMost(3, 'exchange', ofKind(run.traffic, 'exchange'), run);
+          judge.table(run, { lifetimes: row }, { case: `expires_in ${JSON.stringify(lifetime)}` });
+        },
+    );
+    const busy: Attempt = async (beside) => {
+      const error = { error: 'temporarily_unavailable' };
+      const waited = await callAt(beside, 'identity', () =>
+        refusal(503, error, { 'retry-after': String(FOR_EVER) }),
+      );
+      const ended = { ok: !waited.killed, seen: ending(waited), case: `Retry-After: ${FOR_EVER}` };
+      judge.table(waited, { 'retry-after': ended });
+    };
+    const attempts = [...survives, ...ends, ...lifetimes, busy];
+    await world.eachBeside(attempts, (beside, attempt) => attempt(beside));
   },
 });
 
-/** Runs the agent, in fresh folders, where a rule changes the answers of one kind. */
+type Attempt = (beside: AgentWorld) => Promise<void>;
+
+/** Runs the agent where a rule changes the answers of one kind. */
 async function callAt(world: AgentWorld, kind: RequestKind, rule: Rule) {
-  await world.harness.forget();
   const service = await world.service();
   service.on(kind, rule);
   const run = await world.run('call', { service });

@@ -240,33 +240,33 @@ export const hostileUrls = agentScenario({
     const otherServer = await world.otherServer();
     const { invented } = world;
     const marker = `${invented.word()}-${invented.word()}`;
-    const open = async (page: (service: ServicePeer) => string) => {
-      await world.harness.forget();
-      const service = await world.service({ userCode: 2500 });
+    const open = async (beside: AgentWorld, page: (service: ServicePeer) => string) => {
+      const service = await beside.service({ userCode: 2500 });
       service.on('claim', withPage(page(service)));
-      const run = await world.run('claim', { service, browser: true, limit: 20_000 });
+      const run = await beside.run('claim', { service, browser: true, limit: 20_000 });
       if (ofKind(run.traffic, 'claim').length > 0) return { service, run };
       throw new CannotTest(
         `The agent opened no claim attempt: ${listed(run.traffic)} (${ending(run)}).`,
       );
     };
-    for (const part of [
+    const parts = [
       `$(echo>${marker})`,
       `\`echo>${marker}\``,
       `;echo>${marker};`,
       `&echo>${marker}&`,
-    ]) {
-      await open(({ origin }) => `${origin}/claim?${invented.word()}=${part}`);
-      const made = (await world.harness.files()).find(({ path }) => path.endsWith(marker));
+    ];
+    await world.eachBeside(parts, async (beside, part) => {
+      await open(beside, ({ origin }) => `${origin}/claim?${beside.invented.word()}=${part}`);
+      const made = (await beside.harness.files()).find(({ path }) => path.endsWith(marker));
       const seen = `The shell wrote ${made?.path}.`;
       judge.expect('no-shell', made === undefined, seen, { case: part });
-    }
+    });
     if (!(await opensPages(world))) {
       throw new NotApplicable(
         'The agent opens no page in the browser: not that of a right claim either, with open_browser.',
       );
     }
-    for (const url of [
+    const urls = [
       'file:///etc/hosts',
       'FILE:///etc/hosts',
       'javascript:alert(1)',
@@ -276,13 +276,14 @@ export const hostileUrls = agentScenario({
       '-v',
       `${otherServer.origin}/claim`,
       `${invented.origin()}/claim`,
-    ]) {
-      const { service, run } = await open(() => url);
+    ];
+    await world.eachBeside(urls, async (beside, url) => {
+      const { service, run } = await open(beside, () => url);
       const opened = run.opened.filter((each) => each === url || each.includes('/claim'));
       const isOwn = opened.every((each) => each.startsWith(`${service.origin}/`));
       const reading = url.startsWith('http') ? ELSEWHERE : undefined;
       judge.expect('never-opened', isOwn, opened.join(' '), { case: url, reading });
-    }
+    });
   },
 });
 
