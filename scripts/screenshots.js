@@ -13,7 +13,6 @@ const ROOT = join(import.meta.dirname, '..');
  * @typedef {object} Shot
  * @property {string} name also of its files
  * @property {(page: import('playwright-core').Page) => Promise<void>} open brings a fresh page to what is pictured
- * @property {boolean} [withScripts] Default: the page runs none
  *
  * @typedef {() => Promise<{ shots: readonly Shot[], flags?: readonly string[], close: () => Promise<void> }>} Gallery
  *   `flags`: arguments for the browser

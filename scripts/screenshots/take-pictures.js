@@ -11,12 +11,11 @@ const NARROW = { width: 320, height: 640 };
  * @param {string} out a folder
  */
 export async function takePictures(browser, shots, out) {
-  for (const { name, open, withScripts = false } of shots) {
+  for (const { name, open } of shots) {
     const context = await browser.newContext({
       viewport: WIDE,
       colorScheme: 'light',
       deviceScaleFactor: 1,
-      javaScriptEnabled: withScripts,
     });
     const page = await context.newPage();
     try {

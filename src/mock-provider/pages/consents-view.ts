@@ -1,4 +1,4 @@
-import { html, instantView, type View } from '../../mock/index.ts';
+import { askedOnceView, html, instantView, type View } from '../../mock/index.ts';
 import { PATHS } from '../config/paths.ts';
 import { type AudienceShown, scopesShown } from './audience-view.ts';
 
@@ -47,9 +47,7 @@ export function consentsView(view: ConsentsView): View {
     }`;
 }
 
-/** The question is folded away behind the first button, so that one click ends nothing and no script is needed. */
 function consentCard({ issuer, name, scopes, since }: ConsentShown, csrfToken: string): View {
-  const ofWhich = html`<span class="aside"> the consent for ${issuer}</span>`;
   return html`
     <section class="card">
       <h2>${name}</h2>
@@ -58,15 +56,17 @@ function consentCard({ issuer, name, scopes, since }: ConsentShown, csrfToken: s
         <dt>Access</dt><dd>${scopesShown(scopes)}</dd>
         <dt>Since</dt><dd>${instantView(since)}</dd>
       </dl>
-      <details>
-        <summary>Revoke…${ofWhich}</summary>
-        <form method="post" action="${PATHS.consents}" class="asked">
-          <input type="hidden" name="csrf_token" value="${csrfToken}">
-          <input type="hidden" name="audience" value="${issuer}">
-          <p>Your agent can no longer identify you to this service, and the service is told to end what it was given.</p>
-          <p class="actions"><button name="action" value="revoke" class="danger">Revoke${ofWhich}</button></p>
-        </form>
-      </details>
+      ${askedOnceView({
+        verb: 'Revoke',
+        keep: 'Keep',
+        ofWhich: `the consent for ${issuer}`,
+        consequence:
+          'If you revoke it, your agent can no longer identify you to this service, and the service is told to end what it gave.',
+        action: PATHS.consents,
+        fields: html`<input type="hidden" name="csrf_token" value="${csrfToken}">
+          <input type="hidden" name="audience" value="${issuer}">`,
+        sends: { name: 'action', value: 'revoke' },
+      })}
     </section>`;
 }
 

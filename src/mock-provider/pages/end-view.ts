@@ -53,7 +53,7 @@ export function endView(end: End, about?: string): View {
   const { next, ...outcome }: OutcomeView = ENDS[end];
   return outcomeView({
     ...outcome,
-    next: html`${about === undefined ? '' : html`<p class="fine">${about}</p>`}${next ?? ''}`,
+    next: html`${about === undefined ? '' : html`<p class="fine">${end.startsWith('consent') ? 'Service' : 'Agent'}: ${about}</p>`}${next ?? ''}`,
   });
 }
 

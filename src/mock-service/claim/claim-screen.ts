@@ -29,7 +29,7 @@ function closedOutcome(
 ): ClaimEnd | undefined {
   if (code === 'already_claimed') {
     return {
-      kind: 'refused',
+      kind: 'expired',
       word: 'Too late',
       title: 'This was approved before',
       text: 'The agent has access already, so nothing is left to decide here.',
@@ -38,7 +38,7 @@ function closedOutcome(
   if (code !== 'claim_attempt_expired' || attempt === undefined) return undefined;
   if (attempt.deniedAt !== undefined) {
     return {
-      kind: 'refused',
+      kind: 'expired',
       word: 'Too late',
       title: 'This was denied before',
       text: html`It was denied at ${clockTimeView(attempt.deniedAt, now)}, perhaps in another window. If you want to approve, ask the agent for a new link.`,

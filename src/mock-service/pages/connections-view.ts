@@ -1,4 +1,4 @@
-import { html, icon, instantView, type View } from '../../mock/index.ts';
+import { askedOnceView, html, icon, instantView, type View } from '../../mock/index.ts';
 import { PATHS } from '../config/paths.ts';
 import { agentNameView, ownWords } from './agent-name-view.ts';
 import { scopesView } from './claim-question.ts';
@@ -41,9 +41,7 @@ function endedView(id: string): View {
   return html`<p class="told" role="status">${icon('done')} <span><strong>Access ended.</strong> Registration <code>${id}</code> can do nothing here any more.</span></p>`;
 }
 
-/** The question is folded away behind the first button, so that one click ends nothing and no script is needed. */
 function connectionCard({ agentName, id, who, scopes, since }: Connection, csrfToken: string) {
-  const ofWhich = html`<span class="aside"> of registration ${id}</span>`;
   return html`
     <section class="card">
       <h2>${who}</h2>
@@ -57,15 +55,16 @@ function connectionCard({ agentName, id, who, scopes, since }: Connection, csrfT
         <dt>Since</dt><dd>${instantView(since)}</dd>
         <dt>Registration</dt><dd><code>${id}</code></dd>
       </dl>
-      <details>
-        <summary>End access…${ofWhich}</summary>
-        <form method="post" action="${PATHS.connections}" class="asked">
-          <input type="hidden" name="csrf_token" value="${csrfToken}">
-          <input type="hidden" name="registration_id" value="${id}">
-          <p>The agent loses its access at once, and for good. To come back it has to ask you again.</p>
-          <p class="actions"><button class="danger">End access${ofWhich}</button></p>
-        </form>
-      </details>
+      ${askedOnceView({
+        verb: 'End access',
+        keep: 'Keep access',
+        ofWhich: `of registration ${id}`,
+        consequence:
+          'If you end it, the agent loses its access at once, and for good. To come back it has to ask you again.',
+        action: PATHS.connections,
+        fields: html`<input type="hidden" name="csrf_token" value="${csrfToken}">
+          <input type="hidden" name="registration_id" value="${id}">`,
+      })}
     </section>`;
 }
 

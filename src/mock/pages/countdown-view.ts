@@ -30,7 +30,7 @@ export function countdownView({ lifetime, over, timeLeft, until }: CountdownView
   return html`
     <div class="${classes.join(' ')}">
       <p class="running">${icon('expired')} <span class="digits" aria-hidden="true"></span><span class="words">${describeDuration(left * SECOND)}</span> left
-        <span class="until">until ${clockTimeView(until, until - timeLeft)} by the clock of this server</span></p>
+        <span class="until">until ${clockTimeView(until, until - timeLeft)} by the server’s clock</span></p>
       <p class="over" data-over="${over}"></p>
       <svg class="bar" viewBox="0 0 ${whole} 1" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect width="${left}" height="1"/></svg>
     </div>`;

@@ -5,7 +5,7 @@ const SHAPES = {
   done: '<path d="m5.5 12.5 4.5 4.5 8.5-10"/>',
   refused: '<circle cx="12" cy="12" r="7.5"/><path d="m6.9 17.1 10.2-10.2"/>',
   expired: '<circle cx="12" cy="12" r="8"/><path d="M12 7.5V12l3 2"/>',
-  problem: '<path d="M12 5.5v8"/><path d="M12 17.6v.4"/>',
+  failed: '<circle cx="12" cy="12" r="8"/><path d="M12 8v4.5"/><path d="M12 15.9v.1"/>',
 } as const;
 
 export type IconName = keyof typeof SHAPES;

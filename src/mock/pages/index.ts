@@ -1,3 +1,4 @@
+export { askedOnceView } from './asked-once-view.ts';
 export { assetRoutes } from './asset-routes.ts';
 export { type CountdownView, countdownView } from './countdown-view.ts';
 export { FAVICON_PATH } from './favicon.ts';

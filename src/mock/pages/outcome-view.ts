@@ -8,7 +8,7 @@ const WORDS: Readonly<Record<OutcomeKind, string>> = {
   done: 'Done',
   refused: 'Refused',
   expired: 'Expired',
-  problem: 'Problem',
+  failed: 'Failed',
 };
 
 export interface OutcomeView {

@@ -41,7 +41,7 @@ export async function page(
 <body class="${site.role === 'Mock provider' ? 'provider' : 'service'}">
   <header>
     <p class="banner"><strong>Mock sign-in:</strong> any email, no password. For tests only.</p>
-    <p class="site"><a href="${START_PATH}">${markView(site)}${site.name}</a>
+    <p class="site"><a href="${START_PATH}">${markView(site)}<span>${site.name}</span></a>
       <span class="role">${site.role}</span></p>
   </header>
   <main>

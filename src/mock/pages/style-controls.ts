@@ -37,7 +37,9 @@ button.danger { color: var(--card); background: var(--refused); border-color: va
 summary { color: var(--refused); background: transparent; border-color: var(--line); list-style: none; }
 summary::-webkit-details-marker { display: none; }
 button.secondary:hover, .button.secondary:hover, summary:hover { background: var(--inset); filter: none; }
-details[open] > summary { color: var(--quiet); font-weight: 400; }
+details[open] > summary { color: var(--text); border-color: var(--edge); }
+.unfolded, details[open] > summary .folded { display: none; }
+details[open] > summary .unfolded { display: inline; }
 .asked { margin-top: 0.75rem; padding: 1rem; background: var(--refused-ground); border-radius: 0.5rem; }
 .asked p:first-child { margin-bottom: 0.75rem; }
 .asked .actions { margin-top: 0; }

@@ -75,6 +75,7 @@ body {
   font-weight: 650;
   text-decoration: none;
 }
+.site a span { display: -webkit-box; overflow: hidden; -webkit-box-orient: vertical; -webkit-line-clamp: 2; line-clamp: 2; }
 .site a:hover { text-decoration: underline; }
 .mark { flex: none; display: block; }
 .role {

@@ -38,12 +38,12 @@ dd ul { padding-left: 0; list-style: none; }
   font-weight: 650;
 }
 .outcome > :last-child { margin-bottom: 0; }
-.outcome, .problem { --tone: var(--refused); --tone-ground: var(--refused-ground); }
+.outcome { --tone: var(--refused); --tone-ground: var(--refused-ground); }
 .outcome.done { --tone: var(--done); --tone-ground: var(--done-ground); }
 .outcome.expired { --tone: var(--expired); --tone-ground: var(--expired-ground); }
 .outcome h1 { color: var(--tone); }
 main:has(.done) { --edge-tone: var(--done); }
-main:has(.refused, .outcome.problem) { --edge-tone: var(--refused); }
+main:has(.refused, .failed) { --edge-tone: var(--refused); }
 main:has(.expired) { --edge-tone: var(--expired); }
 main:has(.outcome) { border-top: 4px solid var(--edge-tone); }
 .icon { flex: none; display: block; }

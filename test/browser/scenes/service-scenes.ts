@@ -202,6 +202,12 @@ export const SERVICE_SCENES: readonly Scene[] = [
     },
   },
   {
+    name: 'claim-long-names',
+    heading: QUESTION,
+    open: async ({ hands, world: { longNamed } }) =>
+      hands.signIn((await openClaim(longNamed)).link, ALICE),
+  },
+  {
     name: 'claim-hostile-name',
     heading: QUESTION,
     open: async ({ hands, world: { service } }) => {
@@ -264,6 +270,9 @@ async function readBackLink({ readBack }: World): Promise<string> {
 }
 
 async function sendMail(place: Place): Promise<void> {
-  const body = await place.post('/agent/identity', { type: 'anonymous' });
-  await place.post('/agent/identity/claim', { claim_token: body['claim_token'], email: ALICE });
+  await place.post('/agent/identity', {
+    type: 'identity_assertion',
+    assertion_type: 'verified_email',
+    assertion: ALICE,
+  });
 }

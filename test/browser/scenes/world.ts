@@ -7,6 +7,9 @@ import { TestUser } from '../../support/test-user.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
+/** What an agent is answered that has to send its user to a page. */
+const ASKING = ['consent_required', 'interaction_required'];
+
 /** What a scene does with a mock beside its browser. */
 interface Mock {
   fetch(request: Request): Promise<Response>;
@@ -51,7 +54,9 @@ export class Place {
   async #send(path: string, body: string, type: string): Promise<Members> {
     const headers = { 'content-type': type };
     const request = new Request(this.url + path, { method: 'POST', body, headers });
-    return (await (await this.mock.fetch(request)).json()) as Members;
+    const answer = (await (await this.mock.fetch(request)).json()) as Members;
+    if (answer['error'] === undefined || ASKING.includes(String(answer['error']))) return answer;
+    throw new Error(`${path} was answered ${JSON.stringify(answer)}`);
   }
 }
 
@@ -60,6 +65,7 @@ export class World {
   readonly clock = new FakeClock(Date.UTC(2026, 0, 5, 9, 30));
   readonly issuer = new FakeProvider(this.clock);
   readonly #places: Place[] = [];
+  readonly #used = new Set<{ readonly mock: Mock }>();
 
   static async start(): Promise<World> {
     const world = new World();
@@ -81,13 +87,18 @@ export class World {
   get mailed(): Place {
     return this.#at(2);
   }
-  get provider(): Place {
+  /** Its name is as long as a name can be. */
+  get longNamed(): Place {
     return this.#at(3);
   }
+  get provider(): Place {
+    return this.#at(4);
+  }
 
-  /** As it was in the beginning, but for the clock. */
+  /** As it was in the beginning, but for the clock. What nobody has used since is so already. */
   async reset(): Promise<void> {
-    for (const { mock } of this.#places) await mock.controls.reset();
+    for (const { mock } of this.#used) await mock.controls.reset();
+    this.#used.clear();
   }
 
   async close(): Promise<void> {
@@ -107,6 +118,7 @@ export class World {
       { name: 'Tern Notes' },
       { name: 'Tern Notes', dialect: 'nested' },
       { name: 'Tern Notes', dialect: 'first' },
+      { name: `<b>${'Notes'.repeat(101)}</b>` },
     ] satisfies Partial<MockServiceOptions>[]) {
       await this.#serve((baseUrl) =>
         createMockService({ ...parts, ...options, baseUrl, fetch: this.issuer.fetch }),
@@ -117,7 +129,10 @@ export class World {
   /** No service can be notified by it: what that leads to is shown on a page. */
   async #serveProvider(): Promise<void> {
     const refusing: Fetch = async () =>
-      Response.json({ err: 'access_denied', description: '<b>not</b> here' }, { status: 400 });
+      Response.json(
+        { err: 'access_denied', description: `<b>not</b> ${'here'.repeat(2_500)}` },
+        { status: 400 },
+      );
     await this.#serve((baseUrl) =>
       createMockProvider({
         baseUrl,
@@ -139,13 +154,20 @@ export class World {
 
   async #serve(build: (baseUrl: string) => Promise<Mock>): Promise<void> {
     let mock: Mock | undefined;
+    const used = this.#used;
     const served = await serve({
       host: '127.0.0.1',
       port: 0,
       log: silentLog,
       build: async (origin) => {
-        mock = await build(origin);
-        return mock.fetch;
+        const made = await build(origin);
+        const fetch = (request: Request) => {
+          used.add(noted);
+          return made.fetch(request);
+        };
+        const noted = { mock: made };
+        mock = { controls: made.controls, close: () => made.close(), fetch };
+        return fetch;
       },
     });
     if (mock === undefined) throw new Error('The server was not given an application.');

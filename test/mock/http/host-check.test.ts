@@ -161,6 +161,17 @@ describe.each(['service', 'provider'] as const)('a %s that is served', (mock) =>
     }
   });
 
+  it('tells a browser so on a page that loads nothing, and a program in plain text', async () => {
+    const { port } = await start(mock);
+    const open = (accept: string) =>
+      ask(port, ['GET /login HTTP/1.1', 'Host: evil.example', `Accept: ${accept}`]);
+    const page = await open('text/html');
+    expect(statusOf(page)).toBe(421);
+    expect(page).toContain('<h1>Wrong host</h1>');
+    expect(page).not.toMatch(/evil\.example|href=|src=/);
+    expect(await open('application/json')).not.toContain('<');
+  });
+
   it('believes no forwarding header', async () => {
     const { port } = await start(mock);
     const lines = [`GET ${METADATA} HTTP/1.1`, 'Host: evil.example'];

@@ -96,7 +96,7 @@ describe('a countdown', () => {
       classes: 'countdown e0-0 e1-7 e2-5',
       bar: '0 0 600 1',
       left: '570',
-      text: '9 minutes 30 seconds left until 2026-01-02 00:05:00 UTC by the clock of this server',
+      text: '9 minutes 30 seconds left until 2026-01-02 00:05:00 UTC by the server’s clock',
     });
     expect((await shown(60_000)).text).toContain('1 minute left until 00:05:00 UTC');
   });
@@ -124,7 +124,7 @@ describe('a countdown', () => {
 describe('an outcome', () => {
   it('differs by class, picture and word', async () => {
     const seen = await Promise.all(
-      (['done', 'refused', 'expired', 'problem'] as const).map(async (kind) => {
+      (['done', 'refused', 'expired', 'failed'] as const).map(async (kind) => {
         const view = outcomeView({ kind, title: 'T', text: 'x' });
         const document = parse(String(await view));
         const word = document.querySelector('.word');

@@ -1,0 +1,183 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeWithChromium } from '../support/chromium.ts';
+import { until } from '../support/until.ts';
+import { FLAGS, play, SCENES, World } from './scenes/index.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const NARROW = { width: 320, height: 640 };
+const WIDE = { width: 1920, height: 1000 };
+
+describeWithChromium('the pages of the mocks', (executablePath) => {
+  let browser: Browser;
+  let world: World;
+
+  beforeAll(async () => {
+    world = await World.start();
+    const args = ['--no-sandbox', '--disable-gpu', ...FLAGS];
+    browser = await chromium.launch({ executablePath, args });
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await world.close();
+  });
+
+  /** A page, brought to a scene by keyboard. */
+  async function at(
+    name: string,
+    look: (page: Page, refused: readonly string[]) => Promise<void>,
+    options: BrowserContextOptions = {},
+  ): Promise<void> {
+    const scene = SCENES.find((each) => each.name === name);
+    if (scene === undefined) throw new Error(`There is no scene ${name}.`);
+    const given = { viewport: NARROW, ...options };
+    const context = await browser.newContext(given);
+    try {
+      const page = await context.newPage();
+      const refused: string[] = [];
+      page.on('console', (message) => {
+        if (message.text().includes('Content Security Policy')) refused.push(message.text());
+      });
+      await play(scene, page, world);
+      await look(page, refused);
+    } finally {
+      await context.close();
+    }
+  }
+
+  it.each(SCENES.map(({ name }) => name))(
+    '%s: by keyboard, from 320 pixels to wide, light and dark, for everybody',
+    (name) =>
+      at(name, async (page, refused) => {
+        expect(await tooWide(page)).toEqual([]);
+        await page.setViewportSize(WIDE);
+        expect(await tooWide(page)).toEqual([]);
+        expect([refused, await page.locator('script').count()]).toEqual([[], 0]);
+        await page.emulateMedia({ colorScheme: 'light' });
+        expect(await violations(page)).toEqual([]);
+        await page.emulateMedia({ colorScheme: 'dark' });
+        expect(await violations(page, ['color-contrast'])).toEqual([]);
+      }),
+  );
+
+  it.each([
+    'claim-approved',
+    'connections-ended',
+    'read-back-code',
+    'device-approved',
+    'consents-revoked',
+  ])('%s: where the browser runs no script', (name) =>
+    at(
+      name,
+      async (page) => {
+        expect(await page.title()).not.toBe('');
+      },
+      { javaScriptEnabled: false },
+    ),
+  );
+
+  it('counts down without a script, and says when the time is up', () =>
+    at('claim', async (page) => {
+      const shown = () => secondsShown(page);
+      const first = await shown();
+      expect(first).toBeGreaterThan(510);
+      await until(async () => (await shown()) < first);
+
+      await passTo(page, 519_500);
+      expect(await shown()).toBe(1);
+      await expectShown(page, { '.running': true, '.over': false });
+      await passTo(page, 520_500);
+      expect(await shown()).toBe(0);
+      await expectShown(page, { '.running': false, '.over': true });
+    }));
+
+  it('moves nothing for who wants less motion, and says the time in words', () =>
+    at(
+      'claim',
+      async (page) => {
+        await expectShown(page, { '.digits': false, '.words': true });
+        expect(await page.locator('.words').innerText()).toBe('8 minutes 40 seconds');
+        await passTo(page, 520_500);
+        await expectShown(page, { '.running': false, '.over': true });
+      },
+      { reducedMotion: 'reduce' },
+    ));
+
+  it('reads the question, the name that nobody checked and the time to a screen reader', () =>
+    at('claim', async (page) => {
+      const heard = (await page.locator('main').ariaSnapshot()).replace(/\s+/g, ' ');
+      expect(heard).toContain(
+        'It calls itself Cleo, a coding agent. Nobody has checked that name.',
+      );
+      expect(heard).toMatch(/8 minutes 40 seconds left until .* by the server’s clock/);
+      expect(heard).not.toContain('8:40');
+    }));
+
+  it('ends no access at the first press', () =>
+    at('connections-asked', async (page) => {
+      const listed = await world.service
+        .otherBrowser()
+        .openSignedIn(page.url(), 'alice@example.com');
+      expect(listed.document.querySelectorAll('.card')).toHaveLength(1);
+      expect(await page.getByRole('button', { name: /^End access of/ }).isVisible()).toBe(true);
+    }));
+
+  it('says what was ended', () =>
+    at('connections-ended', async (page) => {
+      expect(await page.getByRole('status').innerText()).toMatch(
+        /^Access ended\. Registration reg_/,
+      );
+      expect(await page.getByText('No agent has access to this account.').count()).toBe(1);
+    }));
+
+  it('has an icon that the policy of the pages lets in', () =>
+    at('service-start', async (page) => {
+      const icon = await page.locator('link[rel=icon]').getAttribute('href');
+      const response = await page.request.get(new URL(icon ?? '', page.url()).href);
+      expect(response.headers()['content-type']).toBe('image/svg+xml');
+    }));
+});
+
+/** What reaches beyond the window, so that one would have to scroll sideways. */
+function tooWide(page: Page): Promise<string[]> {
+  return page.evaluate(`(() => {
+    const { clientWidth, scrollWidth } = document.documentElement;
+    if (scrollWidth <= clientWidth) return [];
+    return [...document.querySelectorAll('body *')]
+      .filter((element) => element.getBoundingClientRect().right > clientWidth)
+      .map((element) => element.outerHTML.slice(0, 100));
+  })()`);
+}
+
+/** What axe-core finds. */
+async function violations(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
+  const isThere = await page.evaluate<boolean>('globalThis.axe !== undefined');
+  if (!isThere) await page.evaluate(AXE);
+  const options = JSON.stringify({ resultTypes: ['violations'], ...(rules && { runOnly: rules }) });
+  return page.evaluate<string[]>(`axe.run(${options}).then(({ violations }) =>
+    violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))`);
+}
+
+async function expectShown(page: Page, wanted: Readonly<Record<string, boolean>>): Promise<void> {
+  const seen: Record<string, boolean> = {};
+  for (const name of Object.keys(wanted)) seen[name] = await page.locator(name).isVisible();
+  expect(seen).toEqual(wanted);
+}
+
+/** What the digits of the countdown are made of. */
+function secondsShown(page: Page): Promise<number> {
+  return page.evaluate(
+    "Number(getComputedStyle(document.querySelector('.digits')).getPropertyValue('--t'))",
+  );
+}
+
+/** Lets the time of the page's animations pass, to so many milliseconds after it was loaded. */
+async function passTo(page: Page, ms: number): Promise<void> {
+  await page.evaluate(`for (const animation of document.getAnimations()) {
+    animation.currentTime = ${ms};
+    animation.pause();
+  }`);
+}
