@@ -7,6 +7,7 @@ import {
   forBrowsers,
   hostCheck,
   isControlPath,
+  type LivePart,
   MockCore,
   migrate,
   misdirectedPage,
@@ -46,6 +47,8 @@ export interface MockProvider {
   readonly issuer: string;
   /** Time, faults, keys and the audit trail, for tests. */
   readonly controls: Controls;
+  /** What the live view of the program shows of it. */
+  readonly live: LivePart;
   /** The events for services: what was sent and what is still to be sent. */
   readonly outbox: Outbox;
   fetch(request: Request): Promise<Response>;
@@ -170,6 +173,7 @@ export async function createMockProvider(options: MockProviderOptions): Promise<
   return {
     issuer: config.issuer,
     controls,
+    live: { role: 'provider', name: config.name, controls },
     outbox,
     fetch: recordExchanges(wiring.fetch, {
       to: 'provider',

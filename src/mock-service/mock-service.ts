@@ -8,6 +8,7 @@ import {
   forBrowsers,
   hostCheck,
   isControlPath,
+  type LivePart,
   MockCore,
   migrate,
   misdirectedPage,
@@ -21,6 +22,7 @@ import {
 } from '../mock/index.ts';
 import { randomToken } from '../runtime/index.ts';
 import { claimSecrets } from './claim-attempt/attempt-secrets.ts';
+import { ShownAttempts } from './claim-attempt/shown-attempts.ts';
 import type { DecisionContext } from './claim-machine/index.ts';
 import { PATHS } from './config/paths.ts';
 import type { ServiceContext } from './context/service-context.ts';
@@ -39,6 +41,7 @@ import {
 } from './directory/index.ts';
 import { serviceFaults } from './faults/index.ts';
 import { verifyIdJag } from './id-jag/verify-id-jag.ts';
+import { liveService } from './live/live-service.ts';
 import { type MockServiceOptions, resolveOptions } from './options.ts';
 import { VIEWS } from './pages/views.ts';
 import { challengeTo } from './resource/protected-call.ts';
@@ -76,6 +79,8 @@ export interface MockService {
   readonly issuer: string;
   /** Time, faults, keys, registrations and the audit trail, for tests. */
   readonly controls: ServiceControls;
+  /** What the live view of the program shows of it. */
+  readonly live: LivePart;
   fetch(request: Request): Promise<Response>;
   /** Closes the database, unless it was given. */
   close(): Promise<void>;
@@ -178,6 +183,7 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
     eventSteps: eventSteps(registrations),
     userCodeKey,
     secrets: claimSecrets(random, userCodeKey, config.codeFormat, dialect.codes),
+    shownAttempts: new ShownAttempts(),
     effectWriters: EFFECT_WRITERS,
     users,
     sessions: new Sessions({
@@ -204,6 +210,7 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
         await users.seedWithin(tx, config.users, now);
         await resetDirectory(tx, config.directory);
         await trust.clear(tx);
+        right.shownAttempts.clear();
       },
     },
     mock,
@@ -242,6 +249,7 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
   return {
     issuer: config.issuer,
     controls,
+    live: { role: 'service', name: config.name, controls, service: liveService(controls, mock) },
     fetch: recordExchanges(wiring.fetch, {
       to: 'service',
       log: exchanges,

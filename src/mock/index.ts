@@ -5,6 +5,13 @@ export * from './exchanges/index.ts';
 export * from './faults/index.ts';
 export * from './http/index.ts';
 export * from './keys/index.ts';
+export type {
+  LiveDecision,
+  LiveMail,
+  LivePart,
+  LiveRegistration,
+  LiveService,
+} from './live/index.ts';
 export * from './pages/index.ts';
 export * from './sessions/index.ts';
 export * from './store/index.ts';

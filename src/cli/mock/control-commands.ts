@@ -7,12 +7,34 @@ import { addDirectoryCommands } from './directory-commands.ts';
 import type { MockExchangesOptions } from './exchanges.ts';
 import type { MockFaultOptions } from './fault.ts';
 import type { MockMailsOptions } from './mails.ts';
+import type { MockOpenOptions } from './open.ts';
 import type { MockOutboxOptions } from './outbox.ts';
 import type { MockRotateOptions } from './rotate.ts';
 import type { MockTrustOptions } from './trust.ts';
 
 /** The commands for the mocks that run on this machine. */
 export function addControlCommands(mock: Command, run: Run): void {
+  examples(
+    mock
+      .command('open')
+      .summary('open the live view of the running mocks in the browser')
+      .description(
+        'Opens the live view: exchanges as they happen, registrations with their codes, mails, the controls as ' +
+          'buttons, and a tour. The link is good once, for 60 seconds.',
+      )
+      .addArgument(
+        new Argument('[part]', 'of which mock (default: the one that runs)').choices([
+          'service',
+          'provider',
+        ]),
+      )
+      .option('--print', 'print the link, open no browser')
+      .action((part: 'service' | 'provider' | undefined, options: MockOpenOptions) =>
+        run(async (context) => (await import('./open.ts')).mockOpen(context, part, options)),
+      ),
+    'mock open',
+    'mock open --print',
+  );
   examples(
     mock
       .command('advance')

@@ -1,7 +1,9 @@
+import { ExchangeLog } from '../../exchanges/exchange-log.ts';
 import { PROVIDER_FAULT_NAMES } from '../../mock-provider/faults/index.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
 import { PROVIDER_PORT } from '../shell/mock-ports.ts';
+import { MockLive } from './live/mock-live.ts';
 import { readMockOptions } from './servers/config/read-mock-options.ts';
 import { controlOf, controlToken } from './servers/control-token.ts';
 import { readMetadata } from './servers/metadata.ts';
@@ -31,6 +33,8 @@ export async function mockProvider(context: Context, flags: MockOptions): Promis
   checkFaults(options, PROVIDER_FAULT_NAMES);
   await checkProviderOptions(options, lifetimes);
   const token = controlToken(context, options);
+  const exchanges = new ExchangeLog(options.exchanges);
+  const live = MockLive.of(context, { at: 'provider', exchanges, controlToken: token, options });
   const metadata = readMetadata(options.metadata, 'provider');
   const tls = await openTls(options, place.host, context.interrupt.signal);
   const db = await openMockDatabase(context, options);
@@ -44,6 +48,8 @@ export async function mockProvider(context: Context, flags: MockOptions): Promis
         lifetimes,
         metadata,
         controlToken: token,
+        exchanges,
+        live,
         audiences: async () => (known.length === 0 ? 'any' : known),
       }),
     );
@@ -52,7 +58,8 @@ export async function mockProvider(context: Context, flags: MockOptions): Promis
       provider: provider.issuer,
       remarks: movedRemark('provider', provider, options.port ?? PROVIDER_PORT),
       control: controlOf(token, { provider }),
-      firstPage: options.open === true ? provider.issuer : undefined,
+      live,
+      open: options.open === true,
       close: () => provider.served.close(),
     });
   } finally {

@@ -84,11 +84,15 @@ export function addServerOptions(command: Command): void {
       collect,
     )
     .option('--fault <name>', 'start with this fault on; repeatable', collect)
-    .option('--no-control', 'disable the control API: mock advance, mock list and so on')
+    .option(
+      '--no-control',
+      'disable the control API: mock advance, mock list and so on, and the live view',
+    )
+    .option('--no-live', 'disable the live view')
     .addOption(
       new Option('--algorithm <name>', 'what signs (default: ES256)').choices(['ES256', 'EdDSA']),
     )
-    .option('--open', 'open the first page in the browser');
+    .option('--open', 'open the live view in the browser');
   notes(command, CONFIG_HELP);
 }
 

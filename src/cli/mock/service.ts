@@ -1,7 +1,9 @@
+import { ExchangeLog } from '../../exchanges/exchange-log.ts';
 import { SERVICE_FAULT_NAMES } from '../../mock-service/faults/index.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
 import { SERVICE_PORT } from '../shell/mock-ports.ts';
+import { MockLive } from './live/mock-live.ts';
 import { readMockOptions } from './servers/config/read-mock-options.ts';
 import { controlOf, controlToken } from './servers/control-token.ts';
 import { readMetadata } from './servers/metadata.ts';
@@ -29,6 +31,8 @@ export async function mockService(context: Context, flags: MockOptions): Promise
   await checkServiceOptions(options, lifetimes);
   const access = await readAccess(options, context.interrupt.signal);
   const token = controlToken(context, options);
+  const exchanges = new ExchangeLog(options.exchanges);
+  const live = MockLive.of(context, { at: 'service', exchanges, controlToken: token, options });
   const metadata = readMetadata(options.metadata, 'service');
   const tls = await openTls(options, place.host, context.interrupt.signal);
   const db = await openMockDatabase(context, options);
@@ -43,6 +47,8 @@ export async function mockService(context: Context, flags: MockOptions): Promise
         lifetimes,
         metadata,
         controlToken: token,
+        exchanges,
+        live,
         trust: async () => trusted,
       }),
     );
@@ -55,7 +61,8 @@ export async function mockService(context: Context, flags: MockOptions): Promise
         ...access.remarks,
       ],
       control: controlOf(token, { service }),
-      firstPage: options.open === true ? `${service.issuer}/connections` : undefined,
+      live,
+      open: options.open === true,
       close: () => service.served.close(),
     });
   } finally {

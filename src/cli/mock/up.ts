@@ -1,3 +1,4 @@
+import { ExchangeLog } from '../../exchanges/exchange-log.ts';
 import { PROVIDER_FAULT_NAMES } from '../../mock-provider/faults/index.ts';
 import { SERVICE_FAULT_NAMES } from '../../mock-service/faults/index.ts';
 import { isSameOrigin, withoutFinalSlash } from '../../protocol/urls.ts';
@@ -5,6 +6,7 @@ import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
 import { PROVIDER_PORT, SERVICE_PORT } from '../shell/mock-ports.ts';
+import { MockLive } from './live/mock-live.ts';
 import { readMockOptions } from './servers/config/read-mock-options.ts';
 import { controlOf, controlToken } from './servers/control-token.ts';
 import { readMetadata } from './servers/metadata.ts';
@@ -45,6 +47,8 @@ export async function mockUp(context: Context, flags: MockOptions): Promise<Outc
   await checkProviderOptions(forProvider(options), lifetimes);
   const access = await readAccess(options, context.interrupt.signal);
   const token = controlToken(context, options);
+  const exchanges = new ExchangeLog(options.exchanges);
+  const live = MockLive.of(context, { at: 'service', exchanges, controlToken: token, options });
   const metadata = readMetadata(options.metadata, 'up');
   const tls = await openTls(options, host, context.interrupt.signal);
   const db = await openMockDatabase(context, options);
@@ -58,6 +62,8 @@ export async function mockUp(context: Context, flags: MockOptions): Promise<Outc
         lifetimes,
         metadata,
         controlToken: token,
+        exchanges,
+        live,
         servicePlace: { host, port, defaultPort: SERVICE_PORT },
         providerPlace: { host, port: after, defaultPort: PROVIDER_PORT },
         trusted: trustedIssuers(options),
@@ -75,7 +81,8 @@ export async function mockUp(context: Context, flags: MockOptions): Promise<Outc
         ...access.remarks,
       ],
       control: controlOf(token, { service, provider }),
-      firstPage: options.open === true ? `${service.issuer}/connections` : undefined,
+      live,
+      open: options.open === true,
       close: async () => {
         await Promise.all([service.served.close(), provider.served.close()]);
       },

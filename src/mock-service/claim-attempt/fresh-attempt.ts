@@ -2,6 +2,7 @@ import { type Random, randomToken, sha256 } from '../../runtime/index.ts';
 import type { NewAttempt } from '../claim-machine/index.ts';
 import { PATHS } from '../config/paths.ts';
 import { codeHmac, type Secrets } from './attempt-secrets.ts';
+import type { ShownAttempts } from './shown-attempts.ts';
 
 /** A fresh attempt: what is stored, and beside it the two secrets that are shown once. */
 export interface FreshAttempt {
@@ -15,9 +16,16 @@ interface AttemptSource {
   readonly random: Random;
   readonly secrets: Secrets;
   readonly userCodeKey: string;
+  /** Takes note of those that are stored. */
+  readonly shownAttempts: ShownAttempts;
 }
 
-export function freshAttempt({ random, secrets, userCodeKey }: AttemptSource): FreshAttempt {
+export function freshAttempt({
+  random,
+  secrets,
+  shownAttempts,
+  userCodeKey,
+}: AttemptSource): FreshAttempt {
   const id = randomToken(random, 'cla_');
   const token = secrets.attemptToken();
   const userCode = secrets.userCode(id);
@@ -25,6 +33,7 @@ export function freshAttempt({ random, secrets, userCodeKey }: AttemptSource): F
   const stored: NewAttempt = {
     id,
     get tokenHash() {
+      shownAttempts.note(id, { userCode, token });
       return sha256(token);
     },
     get userCodeHmac() {

@@ -15,6 +15,7 @@ import type {
 } from '../../mock/index.ts';
 import type { Clock, Log, Random } from '../../runtime/index.ts';
 import type { Secrets } from '../claim-attempt/attempt-secrets.ts';
+import type { ShownAttempts } from '../claim-attempt/shown-attempts.ts';
 import type { DecisionContext } from '../claim-machine/index.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { ServiceDialect } from '../dialects/dialect.ts';
@@ -98,6 +99,8 @@ export interface ServiceContext {
   readonly userCodeKey: string;
   /** The secrets that an agent or its user gets once, and how a code is checked. */
   readonly secrets: Secrets;
+  /** The codes and links that this process handed out, for the live view. */
+  readonly shownAttempts: ShownAttempts;
   /** How the effects of a decision are written. */
   readonly effectWriters: EffectWriters;
   readonly registrations: RegistrationStore;

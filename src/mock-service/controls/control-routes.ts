@@ -72,6 +72,11 @@ export function serviceControlRoutes(controls: ServiceControls): readonly Contro
       path: '/registrations/:id/deny',
       run: async (c) => body(await controls.deny(idOf(c), await emailOf(c))),
     },
+    {
+      method: 'POST',
+      path: '/registrations/:id/revoke',
+      run: async (c) => body(await controls.revoke(idOf(c))),
+    },
   ];
 }
 

@@ -191,6 +191,18 @@ export class ServiceControls extends Controls {
     return this.#after(id, decided?.outcome);
   }
 
+  /** Ends a registration as its user would on `/connections`: it, its assertions and its tokens. */
+  async revoke(id: string): Promise<InspectedRegistration> {
+    const { registrations } = this.#mock();
+    const decided = await registrations.decide(
+      'revoke',
+      { by: 'id', value: id },
+      'control',
+      () => ({}),
+    );
+    return this.#after(id, decided?.outcome);
+  }
+
   async #user(id: string, given: string | undefined): Promise<string> {
     const { facts, state } = await this.registration(id);
     if (state === 'unclaimed') {

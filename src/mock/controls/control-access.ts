@@ -22,10 +22,7 @@ export function checkControlAccess(
   { isOurHost, ownOrigin, token }: ControlAccessRules,
 ): void {
   if (!isOurHost(c.req.raw)) throw controlProblem('misdirected_request', MISDIRECTED);
-  const peer = remoteIp(c);
-  if (peer !== undefined && !isLoopbackIp(peer)) {
-    throw controlProblem('forbidden', 'The controls accept calls from this machine only.');
-  }
+  demandThisMachine(c);
   const origin = c.req.header('origin');
   if (origin !== undefined && origin !== ownOrigin) {
     throw controlProblem('forbidden', 'The controls accept no call from another origin.');
@@ -33,6 +30,14 @@ export function checkControlAccess(
   const sent = /^bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? '';
   if (!constantTimeEqual(sent, token)) {
     throw controlProblem('invalid_token', 'Send the control token as Authorization: Bearer.');
+  }
+}
+
+/** @throws WireProblem 403 for another machine. */
+export function demandThisMachine(c: Context): void {
+  const peer = remoteIp(c);
+  if (peer !== undefined && !isLoopbackIp(peer)) {
+    throw controlProblem('forbidden', 'The controls accept calls from this machine only.');
   }
 }
 

@@ -7,7 +7,7 @@ import {
 import type { Sleep } from '../../runtime/index.ts';
 import { liveExchange } from './live-exchange.ts';
 import type { LiveSource } from './live-source.ts';
-import type { LiveEvents } from './model.ts';
+import type { LiveEvents, LiveSnapshot } from './model.ts';
 
 interface EventStreamOptions {
   readonly log: ExchangeLog;
@@ -17,11 +17,13 @@ interface EventStreamOptions {
   readonly since: number;
   /** Ends the stream. */
   readonly signal: AbortSignal;
+  /** Called once, when it has ended, by either side. */
+  readonly ended: () => void;
 }
 
 /** Exchanges that come within this time go together, in milliseconds. */
 const GATHER = 50;
-/** A line at least this often, in milliseconds: whoever is gone is noticed, and no proxy gives up. */
+/** A line this often, in milliseconds: whoever is gone is noticed, and no proxy gives up. */
 const BEAT = 15_000;
 const PAGE = 100;
 /** The page shows a window; of more that are kept, it is sent the last ones. */
@@ -57,23 +59,19 @@ export function eventStream(options: EventStreamOptions): ReadableStream<Uint8Ar
         const run = async () => {
           send(`retry: ${COME_BACK}\n\n`);
           let told = '';
+          let last: LiveSnapshot | undefined;
           while (!over.aborted) {
-            const before = reader.latest;
             for (let page = reader.next(); page !== undefined; page = reader.next()) {
               if (page.dropped > 0) tell('dropped', { count: page.dropped });
               if (page.exchanges.length > 0) tell('exchanges', page.exchanges, page.latest);
               await drained(controller, sleep, over);
             }
             const snapshot = await source.snapshot();
-            // Time goes on by itself: the page counts, and is told of nothing else.
-            const state = JSON.stringify({
-              ...snapshot,
-              parties: snapshot.parties.map(withoutNow),
-            });
+            const state = snapshot === last ? told : stateOf(snapshot);
             if (state !== told) tell('snapshot', snapshot);
-            else if (before === reader.latest) send(': still here\n\n');
-            told = state;
-            await stir.or((signal) => sleep(BEAT, signal), over);
+            [told, last] = [state, snapshot];
+            await drained(controller, sleep, over);
+            await stir.come(over);
             await sleep(GATHER, over);
           }
         };
@@ -81,7 +79,15 @@ export function eventStream(options: EventStreamOptions): ReadableStream<Uint8Ar
           unfollow();
           unwatch();
           ended.abort();
+          options.ended();
         };
+        const beat = async () => {
+          while (!over.aborted) {
+            await sleep(BEAT, over);
+            if ((controller.desiredSize ?? 0) > 0) send(': still here\n\n');
+          }
+        };
+        beat().catch(() => {});
         run()
           .catch((error: unknown) => {
             if (!over.aborted) throw error;
@@ -100,6 +106,11 @@ export function eventStream(options: EventStreamOptions): ReadableStream<Uint8Ar
     // By bytes: a reader that does not read is not written to without end.
     new ByteLengthQueuingStrategy({ highWaterMark: 1024 * 1024 }),
   );
+}
+
+/** Time goes on by itself: the page counts, and is told of nothing else. */
+function stateOf(snapshot: LiveSnapshot): string {
+  return JSON.stringify({ ...snapshot, parties: snapshot.parties.map(withoutNow) });
 }
 
 function withoutNow({ now: _, ...party }: { readonly now: string }): object {
@@ -182,20 +193,18 @@ class Stir {
     this.#wake?.();
   }
 
-  /** Waits for it, or for the other, which is then aborted. */
-  async or(other: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {
+  /** Waits for it. @throws the reason of the signal when that comes first. */
+  async come(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
     if (!this.#came) {
-      const enough = new AbortController();
-      const stirred = new Promise<void>((resolve) => {
-        this.#wake = resolve;
+      await new Promise<void>((resolve, reject) => {
+        const end = () => reject(signal.reason);
+        signal.addEventListener('abort', end, { once: true });
+        this.#wake = () => {
+          signal.removeEventListener('abort', end);
+          resolve();
+        };
       });
-      const waited = other(AbortSignal.any([signal, enough.signal]));
-      try {
-        await Promise.race([stirred, waited]);
-      } finally {
-        waited.catch(() => {});
-        enough.abort();
-      }
     }
     this.#came = false;
     this.#wake = undefined;

@@ -1,5 +1,6 @@
 import type { ExchangeLog } from '../../exchanges/index.ts';
 import type { Clock, Log, Random, Sleep } from '../../runtime/index.ts';
+import { checkControlAccess, demandThisMachine } from '../controls/control-access.ts';
 import { controlEnvelope, controlProblem } from '../controls/control-problem.ts';
 import { readControlBody } from '../controls/read-control.ts';
 import {
@@ -14,12 +15,12 @@ import {
   type Route,
   wantsPage,
 } from '../http/index.ts';
-import { html } from '../pages/index.ts';
+import { html, raw } from '../pages/html.ts';
 import { eventStream } from './event-stream.ts';
 import { LiveDoor } from './live-door.ts';
 import type { LiveSource } from './live-source.ts';
 import type { LiveActionName, LiveActions } from './model.ts';
-import { LIVE_PATHS, LIVE_ROOT } from './paths.ts';
+import { LIVE_CONTROL, LIVE_PATHS, LIVE_ROOT } from './paths.ts';
 
 interface LiveViewOptions {
   /** Where it is reached. */
@@ -27,8 +28,10 @@ interface LiveViewOptions {
   readonly title: string;
   readonly exchanges: ExchangeLog;
   readonly source: LiveSource;
-  /** The page's own script and style sheet, as they are built. */
-  readonly assets: LiveAssets;
+  /** The page's own script and style sheet, as they are built; undefined where they were not. */
+  readonly assets: () => Promise<LiveAssets | undefined>;
+  /** With this token a program gets a new link, at {@link LIVE_CONTROL}. Default: none does. */
+  readonly controlToken?: string | undefined;
   readonly isOurHost: HostCheck;
   /** Of the machine. */
   readonly clock: Clock;
@@ -53,6 +56,9 @@ const SHELL_HEADERS = {
   ...NO_STORE,
 } as const;
 
+/** No part of a template: the build would take that apart, for whoever puts it into a page. */
+const SCRIPT = raw(`<script type="module" src="${LIVE_PATHS.script}"></script>`);
+
 const ACTIONS: ReadonlySet<string> = new Set<LiveActionName>([
   'clock',
   'complete',
@@ -65,12 +71,16 @@ const ACTIONS: ReadonlySet<string> = new Set<LiveActionName>([
   'tour',
 ]);
 
+/** So many streams go on at once. */
+const MOST_READERS = 200;
+
 /** What happens at a mock, or behind the proxy, to look at while it happens. */
 export class LiveView {
   readonly #options: LiveViewOptions;
   readonly #door: LiveDoor;
   readonly #app: FetchHandler;
   readonly #end = new AbortController();
+  #readers = 0;
 
   constructor(options: LiveViewOptions) {
     const { clock, isOurHost, log } = options;
@@ -92,13 +102,22 @@ export class LiveView {
 
   /** The application with the view: `/` is the view to whoever has its session, and the application's to others. */
   around(handler: FetchHandler): FetchHandler {
+    const beside = this.beside(handler);
     return async (request) => {
       const path = pathOf(request.url);
       if (path === LIVE_ROOT || path.startsWith(`${LIVE_ROOT}/`)) return this.#app(request);
-      if (path !== '/' || request.method !== 'GET' || !wantsPage(request)) return handler(request);
+      if (path !== '/' || request.method !== 'GET' || !wantsPage(request)) return beside(request);
       const answer = await this.#app(request);
-      return answer.status === 401 ? handler(request) : answer;
+      return answer.status === 200 ? answer : handler(request);
     };
+  }
+
+  /** An application of another origin that the view shows, too: there a program gets a link to it. */
+  beside(handler: FetchHandler): FetchHandler {
+    return (request) =>
+      this.#options.controlToken !== undefined && pathOf(request.url) === LIVE_CONTROL
+        ? this.#app(request)
+        : handler(request);
   }
 
   /** Ends the streams. */
@@ -107,27 +126,31 @@ export class LiveView {
   }
 
   #routes(): readonly Route[] {
-    const { assets } = this.#options;
-    const get = (path: string, handle: Route['handle']): Route => {
-      return { method: 'GET', path, envelope: controlEnvelope, handle };
+    const { controlToken, isOurHost, origin } = this.#options;
+    const own = (method: Route['method'], path: string, handle: Route['handle']): Route => {
+      return { method, path, envelope: controlEnvelope, guard: demandThisMachine, handle };
     };
+    const forPrograms = (token: string): Route => ({
+      ...own('POST', LIVE_CONTROL, () => json({ url: this.link() })),
+      guard: (c) => checkControlAccess(c, { token, ownOrigin: origin, isOurHost }),
+    });
     return [
-      get('/', (c) => this.#shell(c)),
-      get(LIVE_PATHS.open, (c) => this.#open(c)),
-      get(LIVE_PATHS.script, () => asset(assets.script, 'text/javascript')),
-      get(LIVE_PATHS.style, () => asset(assets.style, 'text/css')),
-      get(LIVE_PATHS.events, (c) => this.#events(c)),
-      {
-        method: 'POST',
-        path: `${LIVE_PATHS.actions}/:name`,
-        envelope: controlEnvelope,
-        handle: (c) => this.#act(c),
-      },
+      own('GET', '/', (c) => this.#shell(c)),
+      own('GET', LIVE_PATHS.open, (c) => this.#open(c)),
+      own('GET', LIVE_PATHS.script, () => this.#asset('script', 'text/javascript')),
+      own('GET', LIVE_PATHS.style, () => this.#asset('style', 'text/css')),
+      own('GET', LIVE_PATHS.events, (c) => this.#events(c)),
+      own('POST', `${LIVE_PATHS.actions}/:name`, (c) => this.#act(c)),
+      ...(controlToken === undefined ? [] : [forPrograms(controlToken)]),
     ];
   }
 
   async #shell(c: Context): Promise<Response> {
     const { csrfToken } = this.#door.demand(c);
+    const said =
+      (await this.#options.assets()) === undefined
+        ? 'The page of the live view is missing from this installation. In a checkout: npm run build'
+        : 'The live view needs JavaScript. Without it: agent-auth mock exchanges';
     const text = await html`<!doctype html>
 <html lang="en">
 <head>
@@ -137,10 +160,10 @@ export class LiveView {
   <meta name="csrf-token" content="${csrfToken}">
   <title>${this.#options.title} · live</title>
   <link rel="stylesheet" href="${LIVE_PATHS.style}">
-  <script type="module" src="${LIVE_PATHS.script}"></script>
+  ${SCRIPT}
 </head>
 <body>
-  <div id="app"><p class="loading">The live view needs JavaScript. Without it: agent-auth mock exchanges</p></div>
+  <div id="app"><p class="loading">${said}</p></div>
 </body>
 </html>
 `;
@@ -182,6 +205,13 @@ export class LiveView {
   #events(c: Context): Response {
     this.#door.demand(c);
     const { exchanges, sleep, source } = this.#options;
+    const headers = { 'content-type': 'text/event-stream; charset=utf-8', ...NO_STORE };
+    // Nobody would read the stream.
+    if (c.req.method === 'HEAD') return new Response(null, { headers });
+    if (this.#readers >= MOST_READERS) {
+      throw controlProblem('conflict', `The live view is open ${MOST_READERS} times already.`);
+    }
+    this.#readers += 1;
     const since = Number(c.req.header('last-event-id') ?? c.req.query('since') ?? 0);
     const stream = eventStream({
       log: exchanges,
@@ -189,10 +219,11 @@ export class LiveView {
       sleep,
       since: Number.isSafeInteger(since) && since > 0 ? since : 0,
       signal: this.#end.signal,
+      ended: () => {
+        this.#readers -= 1;
+      },
     });
-    return new Response(stream, {
-      headers: { 'content-type': 'text/event-stream; charset=utf-8', ...NO_STORE },
-    });
+    return new Response(stream, { headers });
   }
 
   async #act(c: Context): Promise<Response> {
@@ -202,20 +233,22 @@ export class LiveView {
     const given = await readControlBody(c);
     return json(await this.#options.source.act(name, given as LiveActions[typeof name]));
   }
+
+  async #asset(name: keyof LiveAssets, type: string): Promise<Response> {
+    const assets = await this.#options.assets();
+    if (assets === undefined) throw controlProblem('not_found', 'This file was not built.');
+    return Reply.of({
+      status: 200,
+      headers: {
+        'content-type': `${type}; charset=utf-8`,
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'no-cache',
+      },
+      text: assets[name],
+    });
+  }
 }
 
 function isAction(name: string): name is LiveActionName {
   return ACTIONS.has(name);
-}
-
-function asset(text: string, type: string): Response {
-  return Reply.of({
-    status: 200,
-    headers: {
-      'content-type': `${type}; charset=utf-8`,
-      'x-content-type-options': 'nosniff',
-      'cache-control': 'no-cache',
-    },
-    text,
-  });
 }

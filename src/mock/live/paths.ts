@@ -1,6 +1,9 @@
 /** Below it lies all that the live view has beside its page, `/`. */
 export const LIVE_ROOT = '/__live';
 
+/** `POST` with the control token: answers `{ url }`, a new link to the view. */
+export const LIVE_CONTROL = '/__mock/live';
+
 /** The paths of the live view. */
 export const LIVE_PATHS = {
   /** With `ticket` in the query: trades the ticket for the session, and leads to `/`. */

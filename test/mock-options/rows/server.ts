@@ -36,7 +36,7 @@ async function issuer(mock: Probed): Promise<unknown> {
 /** Of a page that is opened once the mock is ready. */
 async function opened(mock: Probed): Promise<readonly string[]> {
   await mock.status('/');
-  return mock.opened.map((url) => url.replace(mock.issuer, ''));
+  return mock.opened.map((url) => new URL(url).pathname);
 }
 
 const badOrigin: BadValue = {
@@ -90,7 +90,7 @@ const openRow: Omit<ServiceRow, 'of'> & Omit<ProviderRow, 'of'> = {
   config: 'open: true',
   library: none('the page is opened for whoever sits at the terminal'),
   probe: opened,
-  seen: ['/connections'],
+  seen: ['/__live/open'],
   bad: [
     {
       value: 'maybe',
@@ -333,6 +333,19 @@ export const serverRows: readonly Row[] = [
     ],
   }),
   ...both({
+    flag: ['--no-live'],
+    config: 'live: false',
+    library: none('there is none: the program serves it around its mocks'),
+    probe: (mock) => mock.status('/__live/events'),
+    seen: 404,
+    bad: [
+      {
+        value: 'off',
+        config: ['live: off', '1:7  live: expected true or false, not "off"'],
+      },
+    ],
+  }),
+  ...both({
     flag: none('a command makes a token for each run, which is in no argument'),
     config: none('a command makes a token for each run, which is in no file but its own note'),
     library: { control: { token: TOKEN } },
@@ -367,5 +380,5 @@ export const serverRows: readonly Row[] = [
     bad: none('what a key is wrong in is tested in test/mock/keys'),
   }),
   { ...openRow, of: 'service' },
-  { ...openRow, of: 'provider', commands: ['provider'], seen: [''] },
+  { ...openRow, of: 'provider', commands: ['provider'] },
 ];

@@ -66,7 +66,7 @@ function setUp({ kept = 1_000, isOurHost = true }: { kept?: number; isOurHost?: 
     title: 'Example',
     exchanges,
     source,
-    assets: { script: 'script', style: 'style' },
+    assets: async () => ({ script: 'script', style: 'style' }),
     isOurHost: () => isOurHost,
     clock,
     random: new SeededRandom(1),

@@ -55,6 +55,8 @@ export interface MockOptions {
   readonly metadata?: readonly string[];
   /** `false` with `--no-control`. */
   readonly control?: boolean;
+  /** `false` with `--no-live`. */
+  readonly live?: boolean;
   readonly audience?: readonly (string | Audience)[];
   readonly autoApprove?: string;
   readonly algorithm?: 'ES256' | 'EdDSA';

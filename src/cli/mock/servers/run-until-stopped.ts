@@ -7,6 +7,7 @@ import { nextLine } from '../../shell/next-line.ts';
 import type { Rendering } from '../../shell/output.ts';
 import { type RunningControl, RuntimeFiles } from '../../shell/runtime-files.ts';
 import { facts } from '../../terminal/facts.ts';
+import type { MockLive } from '../live/mock-live.ts';
 import type { MockTls } from './mock-tls.ts';
 
 /** Where the mocks of this process answer. */
@@ -25,8 +26,9 @@ export interface Running extends Ready {
   readonly tls: MockTls | undefined;
   /** How control commands reach the servers; `undefined` with `--no-control`. */
   readonly control: RunningControl | undefined;
-  /** Opened in the browser with `--open`. */
-  readonly firstPage: string | undefined;
+  readonly live: MockLive | undefined;
+  /** Whether the first page is opened in the browser. */
+  readonly open: boolean;
   readonly close: () => Promise<void>;
 }
 
@@ -40,11 +42,12 @@ export async function runUntilStopped(context: Context, running: Running): Promi
   try {
     const ca = authorityPath(files, running.tls) ?? context.options.ca;
     const isNoted = noteForOthers(context, files, running, ca);
-    output.result(presentReady(context, { ...running, ca }, isNoted));
+    output.result(presentReady(context, { ...running, ca }, running.live?.link(), isNoted));
     // The ready line did not get out: its reader would wait for ever.
     if ((await world.streams.flush()).stdout !== undefined) return 'failed';
-    if (running.firstPage !== undefined) {
-      await world.openBrowser(running.firstPage, () =>
+    if (running.open) {
+      // A link of its own: the printed one is good once, too.
+      await world.openBrowser(running.live?.link() ?? startPage(running), () =>
         output.warn('No browser could be opened. Open the URL yourself.'),
       );
     }
@@ -53,9 +56,14 @@ export async function runUntilStopped(context: Context, running: Running): Promi
     output.say('Stopping.');
   } finally {
     files.remove(process.pid);
+    running.live?.close();
     await running.close();
   }
   return 'done';
+}
+
+function startPage({ provider, service }: Ready): string {
+  return service === undefined ? (provider ?? '') : `${service}/connections`;
 }
 
 /** Without this file other commands need --service; the servers run anyway. */
@@ -109,10 +117,14 @@ const ALICE = 'alice@example.com';
 
 const USUAL_SERVICE = `http://127.0.0.1:${SERVICE_PORT}`;
 
-/** @param isNoted whether other commands find the mocks by themselves. */
+/**
+ * @param live opens the live view once: whoever has it is let in.
+ * @param isNoted whether other commands find the mocks by themselves.
+ */
 function presentReady(
   typed: Context,
   { service, provider, claimScope, ca, remarks }: Ready,
+  live: string | undefined,
   isNoted: boolean,
 ): Rendering {
   // What was typed here is the mock's: the agent is given no `--dialect`, it finds out.
@@ -141,6 +153,7 @@ function presentReady(
       service: service ?? null,
       provider: provider ?? null,
       ca: ca ?? null,
+      live: live ?? null,
       pid: process.pid,
       remarks,
       next: next ?? null,
@@ -155,6 +168,7 @@ function presentReady(
           ['provider', provider && style.bold(provider)],
           ['CA file', ca],
         ]),
+        ...(live === undefined ? [] : [`Live view  ${live} ${style.dim('(good once, for 60 s)')}`]),
         '',
         'In another terminal:',
         ...steps.map(({ line }) => `  ${style.cyan(line)}`),

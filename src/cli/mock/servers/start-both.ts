@@ -1,8 +1,9 @@
-import { ExchangeLog } from '../../../exchanges/exchange-log.ts';
+import type { ExchangeLog } from '../../../exchanges/exchange-log.ts';
 import type { Database } from '../../../mock/store/database.ts';
 import type { Audience } from '../../../mock-provider/config/config.ts';
 import type { TrustEntry } from '../../../mock-service/config/config.ts';
 import type { Context } from '../../shell/context.ts';
+import type { MockLive } from '../live/mock-live.ts';
 import type { Metadata } from './metadata.ts';
 import type { MockOptions } from './mock-options.ts';
 import type { MockTls } from './mock-tls.ts';
@@ -24,6 +25,9 @@ interface BothSetup {
   readonly lifetimes: ReadonlyMap<string, number>;
   readonly metadata: Metadata;
   readonly controlToken: string | undefined;
+  /** One for both: their exchanges in one order. */
+  readonly exchanges: ExchangeLog;
+  readonly live: MockLive | undefined;
   readonly servicePlace: Place;
   readonly providerPlace: Place;
   /** Issuers that are trusted in addition to the provider. */
@@ -42,9 +46,7 @@ export interface Both {
  * the service is bound, then the provider, and then both are built.
  */
 export async function startBoth(context: Context, setup: BothSetup): Promise<Both> {
-  const { tls, options, db, lifetimes, metadata, controlToken } = setup;
-  // One for both: their exchanges in one order.
-  const exchanges = new ExchangeLog(options.exchanges);
+  const { tls, options, db, lifetimes, metadata, controlToken, exchanges, live } = setup;
   const serviceIssuer = new Known<string>();
   const providerIssuer = new Known<string>();
   const starting = startService(context, {
@@ -57,6 +59,7 @@ export async function startBoth(context: Context, setup: BothSetup): Promise<Bot
     metadata,
     controlToken,
     exchanges,
+    live,
     trust: async (issuer) => {
       serviceIssuer.is(issuer);
       return [
@@ -77,6 +80,7 @@ export async function startBoth(context: Context, setup: BothSetup): Promise<Bot
     metadata,
     controlToken,
     exchanges,
+    live,
     audiences: async (issuer) => {
       providerIssuer.is(issuer);
       const own = {

@@ -1,4 +1,4 @@
-import { ExchangeLog } from '../../../exchanges/exchange-log.ts';
+import type { ExchangeLog } from '../../../exchanges/exchange-log.ts';
 import type { Database } from '../../../mock/store/database.ts';
 import type { Audience } from '../../../mock-provider/config/config.ts';
 import { DEFAULT_PROVIDER_LIFETIMES } from '../../../mock-provider/config/lifetimes.ts';
@@ -8,6 +8,7 @@ import { resolveOptions } from '../../../mock-provider/options.ts';
 import type { Fetch } from '../../../runtime/ports.ts';
 import type { Context } from '../../shell/context.ts';
 import { PROVIDER_PORT } from '../../shell/mock-ports.ts';
+import type { MockLive } from '../live/mock-live.ts';
 import { orExplain } from './explain-listen.ts';
 import { type Metadata, pickMetadata } from './metadata.ts';
 import {
@@ -31,8 +32,10 @@ interface ProviderSetup {
   readonly metadata: Metadata;
   /** What its controls ask for. `undefined`: it has none. */
   readonly controlToken: string | undefined;
-  /** Where exchanges are written to. Default: a log of its own, as large as `options` say. */
-  readonly exchanges?: ExchangeLog;
+  /** Where exchanges are written to. */
+  readonly exchanges: ExchangeLog;
+  /** The view that it is seen in. */
+  readonly live: MockLive | undefined;
   /** Resolves once the provider is bound and its issuer known: it may wait for a service's URL. */
   readonly audiences: (issuer: string) => Promise<readonly (string | Audience)[] | 'any'>;
 }
@@ -60,6 +63,7 @@ export async function startProvider(
     metadata,
     controlToken,
     exchanges,
+    live,
     audiences,
   }: ProviderSetup,
 ): Promise<StartedServer> {
@@ -89,13 +93,15 @@ export async function startProvider(
             db,
             audiences: known,
             metadata: pickMetadata(metadata, 'provider'),
-            exchanges: exchanges ?? new ExchangeLog(options.exchanges),
+            exchanges,
             ...(controlToken !== undefined && { control: { token: controlToken } }),
           }),
         );
         issuer = provider.issuer;
         stop = () => provider.close();
-        return watchRequests(context, 'provider', (request) => provider.fetch(request));
+        const watched = watchRequests(context, 'provider', (request) => provider.fetch(request));
+        const built = { part: provider.live, origin, issuer };
+        return live === undefined ? watched : live.around(watched, built);
       },
     }),
   );

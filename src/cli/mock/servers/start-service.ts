@@ -1,4 +1,4 @@
-import { ExchangeLog } from '../../../exchanges/exchange-log.ts';
+import type { ExchangeLog } from '../../../exchanges/exchange-log.ts';
 import type { Database } from '../../../mock/store/database.ts';
 import type { TrustEntry } from '../../../mock-service/config/config.ts';
 import { DEFAULT_LIFETIMES, KEY_FETCH_LIMIT } from '../../../mock-service/config/lifetimes.ts';
@@ -8,6 +8,7 @@ import { resolveOptions } from '../../../mock-service/options.ts';
 import { limitFetch } from '../../../runtime/system-limit-fetch.ts';
 import type { Context } from '../../shell/context.ts';
 import { SERVICE_PORT } from '../../shell/mock-ports.ts';
+import type { MockLive } from '../live/mock-live.ts';
 import { orExplain } from './explain-listen.ts';
 import { type Metadata, pickMetadata } from './metadata.ts';
 import {
@@ -34,8 +35,10 @@ interface ServiceSetup {
   readonly metadata: Metadata;
   /** What its controls ask for. `undefined`: it has none. */
   readonly controlToken: string | undefined;
-  /** Where exchanges are written to. Default: a log of its own, as large as `options` say. */
-  readonly exchanges?: ExchangeLog;
+  /** Where exchanges are written to. */
+  readonly exchanges: ExchangeLog;
+  /** The view that it is seen in. */
+  readonly live: MockLive | undefined;
   /** Resolves once the service is bound and its issuer known: it may wait for a provider's URL. */
   readonly trust: (issuer: string) => Promise<readonly TrustEntry[]>;
 }
@@ -55,6 +58,7 @@ export async function startService(
     metadata,
     controlToken,
     exchanges,
+    live,
     trust,
   }: ServiceSetup,
 ): Promise<StartedServer> {
@@ -83,12 +87,14 @@ export async function startService(
             scopes: access.scopes,
             ...(access.resources && { resources: access.resources }),
             metadata: pickMetadata(metadata, 'service'),
-            exchanges: exchanges ?? new ExchangeLog(options.exchanges),
+            exchanges,
             ...(controlToken !== undefined && { control: { token: controlToken } }),
           }),
         );
         issuer = service.issuer;
-        return watchRequests(context, 'service', (request) => service.fetch(request));
+        const watched = watchRequests(context, 'service', (request) => service.fetch(request));
+        const built = { part: service.live, origin, issuer };
+        return live === undefined ? watched : live.around(watched, built);
       },
     }),
   );

@@ -55,6 +55,7 @@ base_url: http://localhost:9000
 db: data/mock.db
 tls: true
 control: false
+live: false
 exchanges: 50
 rate_limit: true
 code_format: letters:8
@@ -103,6 +104,7 @@ users:
       db: join(folder, 'data/mock.db'),
       tls: true,
       control: false,
+      live: false,
       exchanges: 50,
       rateLimit: true,
       codeFormat: 'letters:8',
@@ -343,6 +345,7 @@ users:
       fault: 'faults',
       allow_host: 'allow_hosts',
       no_control: 'control',
+      no_live: 'live',
       protect: 'resources',
       quirk: 'quirks',
     };

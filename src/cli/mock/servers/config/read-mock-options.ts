@@ -27,6 +27,7 @@ export async function readMockOptions(
       metadata: [...(file.metadata ?? []), ...(flags.metadata ?? [])],
     }),
     control: flags.control !== false && file.control !== false,
+    live: flags.live !== false && file.live !== false,
     // A kind of certificate on the line replaces the other kind in the file.
     ...(flags.tls && { tlsCert: undefined, tlsKey: undefined }),
     ...(flags.tlsCert !== undefined && { tls: false }),
@@ -49,6 +50,7 @@ function optionsOf(config: Config, folder: string): MockOptions {
     tlsCert: path(config.tls_cert),
     tlsKey: path(config.tls_key),
     control: config.control,
+    live: config.live,
     exchanges: config.exchanges,
     open: config.open,
     algorithm: config.algorithm,

@@ -1,0 +1,69 @@
+import type { AuditRecord, LiveMail, LiveRegistration, LiveService } from '../../mock/index.ts';
+import { instant, specificationState } from '../../protocol/index.ts';
+import { claimLink } from '../claim-attempt/fresh-attempt.ts';
+import type { ServiceContext } from '../context/service-context.ts';
+import type { InspectedRegistration, ServiceControls } from '../controls/service-controls.ts';
+import { Histories } from './histories.ts';
+
+/** So many registrations and mails are shown. */
+const SHOWN = 100;
+
+/** A service as the live view shows it: with the codes and links of its open claims. */
+export function liveService(controls: ServiceControls, mock: () => ServiceContext): LiveService {
+  const histories = new Histories((after) => controls.audit({ after, limit: 1_000 }));
+  return {
+    registrations: async () => {
+      await histories.readOn();
+      const latest = await controls.registrations(SHOWN);
+      histories.keep(latest.map(({ facts }) => facts.id));
+      const service = mock();
+      return latest.map((each) => toLive(service, each, histories.of(each.facts.id)));
+    },
+    mails: async () => {
+      const mails = await controls.mails({ limit: SHOWN });
+      return mails.map(
+        ({ sentAt, subject, text, to }): LiveMail => ({ at: instant(sentAt), to, subject, text }),
+      );
+    },
+    decide: async (decision, id) => (await controls[decision](id)).state,
+  };
+}
+
+function toLive(
+  service: ServiceContext,
+  registration: InspectedRegistration,
+  history: readonly AuditRecord[],
+): LiveRegistration {
+  const { agentName, createdAt, facts, state } = registration;
+  return {
+    id: facts.id,
+    type: facts.type,
+    state,
+    specification_state: specificationState(state, facts.type),
+    email: facts.email ?? null,
+    agent_name: agentName ?? null,
+    created_at: instant(createdAt),
+    ends_at: ENDED.has(state) ? null : instant(facts.windowEndsAt),
+    attempt: state === 'pending' ? toAttempt(service, registration) : null,
+    history: history.map(({ action, actor, at }) => ({ at: instant(at), actor, action })),
+  };
+}
+
+/** They end by what somebody does, or have ended. */
+const ENDED: ReadonlySet<string> = new Set(['claimed', 'expired', 'revoked']);
+
+function toAttempt(
+  { config, dialect, shownAttempts }: ServiceContext,
+  { facts: { attempt }, userCode }: InspectedRegistration,
+): LiveRegistration['attempt'] {
+  if (attempt === undefined) return null;
+  const shown = shownAttempts.find(attempt.id);
+  // Where the page shows the code, there is none before its user has confirmed.
+  const code = dialect.approval === 'confirm' ? userCode : shown?.userCode;
+  return {
+    user_code: code ?? null,
+    page: shown === undefined ? null : claimLink(config.issuer, shown.token),
+    expires_at: instant(attempt.expiresAt),
+    wrong_codes: attempt.wrongCodes,
+  };
+}

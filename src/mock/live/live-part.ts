@@ -1,0 +1,29 @@
+import type { Receiver } from '../../exchanges/index.ts';
+import type { State } from '../../protocol/index.ts';
+import type { Controls } from '../controls/index.ts';
+import type { LiveMail, LiveRegistration } from './model.ts';
+
+/** A mock as the live view shows it. */
+export interface LivePart {
+  readonly role: Receiver;
+  /** How it calls itself. */
+  readonly name: string;
+  readonly controls: Controls;
+  /** What a service alone has. */
+  readonly service?: LiveService;
+}
+
+export interface LiveService {
+  /** Newest first, a hundred at most. */
+  registrations(): Promise<readonly LiveRegistration[]>;
+  /** Newest first, a hundred at most. */
+  mails(): Promise<readonly LiveMail[]>;
+  /**
+   * What a user would do.
+   * @returns the state that it led to.
+   * @throws WireProblem where that cannot be done.
+   */
+  decide(decision: LiveDecision, registrationId: string): Promise<State>;
+}
+
+export type LiveDecision = 'complete' | 'deny' | 'revoke';

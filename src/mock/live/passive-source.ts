@@ -1,0 +1,56 @@
+import type { Finding, Receiver } from '../../exchanges/index.ts';
+import { instant } from '../../protocol/index.ts';
+import type { Clock } from '../../runtime/index.ts';
+import { controlProblem } from '../controls/control-problem.ts';
+import type { LiveSource } from './live-source.ts';
+
+interface PassiveSourceOptions {
+  readonly title: string;
+  /** Whose answers are seen; none of them takes controls. */
+  readonly parties: readonly {
+    readonly role: Receiver;
+    readonly name: string;
+    readonly issuer: string;
+  }[];
+  readonly clock: Clock;
+  /** What is wrong with an exchange. Default: nothing, nobody judges. */
+  readonly findings?: (seq: number) => readonly Finding[];
+  /** Calls `listener` when a finding may be another one. @returns ends it. Default: none ever is. */
+  readonly follow?: (listener: () => void) => () => void;
+}
+
+/** Traffic to look at, of parties that nothing here controls: what stands behind a proxy. */
+export function passiveSource({
+  clock,
+  findings = () => [],
+  follow = () => () => {},
+  parties,
+  title,
+}: PassiveSourceOptions): LiveSource {
+  return {
+    snapshot: async () => ({
+      version: 1,
+      title,
+      parties: parties.map((party) => ({
+        ...party,
+        now: instant(clock.now()),
+        clock_offset_ms: 0,
+        controls: [],
+        faults: [],
+        dialect: null,
+        dialects: [],
+      })),
+      registrations: [],
+      mails: [],
+      tour: [],
+    }),
+    findings,
+    follow,
+    act: async () => {
+      throw controlProblem(
+        'conflict',
+        'Here is nothing to control: these are the servers of others.',
+      );
+    },
+  };
+}
