@@ -1,10 +1,10 @@
 import type { Chunk, ChunkReader } from './chunk-reader.ts';
-import { decodedReader } from './decode-body.ts';
 import type { Dispatch, Dispatcher, DispatchHandler } from './dispatcher.ts';
 import { ExchangedResponse } from './exchanged-response.ts';
 import { toNetworkError } from './network-error.ts';
 import { NetworkError } from './ports.ts';
 import { LONGEST_TIMER } from './system-deadline.ts';
+import { decodedReader } from './system-decode.ts';
 
 /** What is kept of a body that nobody reads, in bytes; then the sender waits. */
 const HIGH_WATER = 64 * 1024;

@@ -1,0 +1,116 @@
+import type { Transform } from 'node:stream';
+import type { ChunkReader } from './chunk-reader.ts';
+
+/** More than this is an attack, not an encoding. */
+const MOST_CODINGS = 5;
+
+type Decoders = ReadonlyMap<string, () => Transform>;
+let decoders: Decoders | undefined;
+
+/** Loaded when a body is encoded: they are of Node, where alone this is asked for. */
+function allDecoders(): Decoders {
+  if (decoders !== undefined) return decoders;
+  const { constants, createBrotliDecompress, createGunzip } = process.getBuiltinModule('node:zlib');
+  // As lenient about how a body ends as `fetch` is, and curl.
+  const gunzip = () => createGunzip(deflateOptions());
+  const brotli = {
+    flush: constants.BROTLI_OPERATION_FLUSH,
+    finishFlush: constants.BROTLI_OPERATION_FLUSH,
+  };
+  decoders = new Map<string, () => Transform>([
+    ['gzip', gunzip],
+    ['x-gzip', gunzip],
+    ['deflate', inflate],
+    ['br', () => createBrotliDecompress(brotli)],
+  ]);
+  return decoders;
+}
+
+function deflateOptions() {
+  const { Z_SYNC_FLUSH: flush } = process.getBuiltinModule('node:zlib').constants;
+  return { flush, finishFlush: flush };
+}
+
+/**
+ * Reads a body without the codings of its `Content-Encoding` (RFC 9110 §8.4), as `fetch` does. One that is not known
+ * is handed over as it is.
+ * @param failure makes the error for what cannot be decoded.
+ * @throws Error for too many codings.
+ */
+export function decodedReader(
+  encoded: ChunkReader,
+  contentEncoding: string,
+  failure: (cause: unknown) => Error,
+): ChunkReader {
+  const codings = contentEncoding.toLowerCase().split(',');
+  if (codings.length > MOST_CODINGS) throw new Error('The body has too many content codings.');
+  // The last one was put on last.
+  const makers = codings.map((coding) => allDecoders().get(coding.trim())).reverse();
+  const known = makers.filter((make) => make !== undefined);
+  if (known.length < makers.length) return encoded;
+  return throughDecoders(encoded, known, failure);
+}
+
+function throughDecoders(
+  encoded: ChunkReader,
+  makers: readonly (() => Transform)[],
+  failure: (cause: unknown) => Error,
+): ChunkReader {
+  let broken: { readonly error: unknown } | undefined;
+  async function* chunks() {
+    for (;;) {
+      const { done, value } = await encoded.read().catch((error: unknown) => {
+        broken = { error };
+        throw error;
+      });
+      if (done) return;
+      yield value;
+    }
+  }
+  const { pipeline, Readable } = process.getBuiltinModule('node:stream');
+  const made = makers.map((make) => make());
+  const decoded = made.at(-1) ?? Readable.from([]);
+  // What fails is told to whoever reads.
+  pipeline([Readable.from(chunks(), { objectMode: false, highWaterMark: 0 }), ...made], () => {});
+  const iterator: AsyncIterator<Uint8Array> = decoded[Symbol.asyncIterator]();
+  return {
+    read: async () => {
+      try {
+        const { done, value } = await iterator.next();
+        return done ? { done } : { done: false, value };
+      } catch (error) {
+        encoded.cancel().catch(() => {});
+        throw broken === undefined ? failure(error) : broken.error;
+      }
+    },
+    cancel: async () => {
+      decoded.destroy();
+      await encoded.cancel();
+    },
+  };
+}
+
+/** `deflate` with the wrapper of RFC 1950, or, against RFC 9110 §8.4.1.2, without it: its first byte tells. */
+function inflate(): Transform {
+  const { Transform } = process.getBuiltinModule('node:stream');
+  const { createInflate, createInflateRaw } = process.getBuiltinModule('node:zlib');
+  let inner: Transform | undefined;
+  const open = (start: Buffer): Transform => {
+    const hasWrapper = ((start[0] ?? 0) & 0x0f) === 8;
+    const opened = (hasWrapper ? createInflate : createInflateRaw)(deflateOptions());
+    opened.on('data', (chunk: Buffer) => void outer.push(chunk));
+    opened.on('error', (error) => outer.destroy(error));
+    return opened;
+  };
+  const outer = new Transform({
+    transform(chunk: Buffer, encoding, done) {
+      inner ??= open(chunk);
+      inner.write(chunk, encoding, done);
+    },
+    flush(done) {
+      if (inner === undefined) done();
+      else inner.once('end', done).end();
+    },
+  });
+  return outer;
+}
