@@ -98,7 +98,7 @@ export const SESSION_FAULTS = {
     description: 'does not show the code of its link on the page (RFC 8628 §3.3.1)',
     answers: on(
       (path) => path === PATHS.device,
-      withText((text) => text.replace(/<p class="user-code">[^<]*<\/p>/, '')),
+      withText((text) => text.replace(/<output class="user-code".*?<\/output>/s, '')),
     ),
     breaks: ['W9-26'],
     fails: { 'device-attacks': ['code-shown'] },

@@ -2,7 +2,7 @@ import { hashOf } from '../../runtime/index.ts';
 import { MISDIRECTED, NO_STORE, Reply } from '../http/index.ts';
 
 const STYLE =
-  'body{max-width:36rem;margin:12vh auto;padding:0 1.25rem;font:1rem/1.55 system-ui,sans-serif;overflow-wrap:anywhere;color-scheme:light dark}p:first-child{font-weight:600}';
+  'html{color-scheme:light dark}body{max-width:36rem;margin:12vh auto;padding:0 1.25rem;font:1rem/1.55 system-ui,sans-serif;overflow-wrap:anywhere}p:first-child{font-weight:600}';
 
 const HASH = btoa(String.fromCharCode(...hashOf('sha-256', STYLE)));
 
