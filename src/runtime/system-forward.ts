@@ -116,6 +116,8 @@ class Answer implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
+    // What undici's parser reports where it goes on: for a reader it would be no end of parts.
+    if (chunk.byteLength === 0) return;
     this.#body?.enqueue(chunk);
     if ((this.#body?.desiredSize ?? 1) <= 0) controller.pause();
   }
