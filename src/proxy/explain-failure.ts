@@ -44,7 +44,7 @@ const FAILURES: Readonly<Record<NetworkErrorCode, Explained>> = {
 export function explainFailure(failure: unknown, origin: string, begun?: number): Response {
   const error = toNetworkError(failure);
   const reason = reasonOf(error);
-  const explained = notHttp(reason) ?? FAILURES[error.code];
+  const explained = isNoHttp(error) ? NO_HTTP : FAILURES[error.code];
   const { status, error: type, what } = begun === undefined ? explained : incomplete(begun);
   const said = error.code === 'proxy' ? error.message : `${origin} ${what}`;
   const detail = `${said}${reason === undefined ? '' : ` (${reason})`}. The proxy goes on.`;
@@ -68,11 +68,16 @@ function reasonOf(error: NetworkError): string | undefined {
   return undefined;
 }
 
-function notHttp(reason: string | undefined): Explained | undefined {
-  if (reason === undefined || !/^(?:HPE_|UND_ERR_HEADERS_OVERFLOW)/.test(reason)) return undefined;
-  return {
-    status: 502,
-    error: 'http_protocol_error',
-    what: 'answered with something that is no HTTP',
-  };
+const NO_HTTP: Explained = {
+  status: 502,
+  error: 'http_protocol_error',
+  what: 'answered with something that is no HTTP',
+};
+
+/** Known by its name: undici gives its parser's errors no code in every case. */
+function isNoHttp(error: NetworkError): boolean {
+  for (let at: unknown = error.cause; at instanceof Error; at = at.cause) {
+    if (at.name === 'HTTPParserError' || at.name === 'HeadersOverflowError') return true;
+  }
+  return false;
 }

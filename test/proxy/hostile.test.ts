@@ -242,19 +242,20 @@ describe('a request', () => {
   });
 
   it('is not waited for when its agent has left', async () => {
-    let isOver = false;
+    let connection: 'none' | 'open' | 'closed' = 'none';
     const to = await httpServer((request) => {
+      connection = 'open';
       request.socket.once('close', () => {
-        isOver = true;
+        connection = 'closed';
       });
     });
     const { url } = await relayTo(to);
     const leaving = new AbortController();
     const asked = fetch(url, { signal: leaving.signal }).catch(() => 'left');
-    await until(() => isOver === false);
-    setImmediate(() => leaving.abort());
+    await until(() => connection === 'open');
+    leaving.abort();
     expect(await asked).toBe('left');
-    await until(() => isOver);
+    await until(() => connection === 'closed');
   });
 
   it('that comes back is a loop', async () => {

@@ -61,7 +61,7 @@ export async function relayTo(
   const proxy = await createProxy({
     to,
     host: '127.0.0.1',
-    listen: (build) => serve({ host: '127.0.0.1', port: 0, build, log }),
+    listen: (build) => serve({ host: '127.0.0.1', port: 0, build, log, passesOn: true }),
     exchanges,
     forward: createSystemForward({ timeout, proxyFor: () => undefined }),
     clock: systemClock,

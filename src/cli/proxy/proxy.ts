@@ -101,7 +101,10 @@ async function start(
       host,
       allowedHosts: allowHost,
       listen: async (build) => {
-        const served = await orExplain(context, serveMock({ host, ...next }, { build, log }));
+        const served = await orExplain(
+          context,
+          serveMock({ host, ...next }, { build, log, passesOn: true }),
+        );
         // The next ones are where there is room.
         next = { port: port === 0 ? 0 : undefined, defaultPort: Math.min(served.port + 1, 65_535) };
         return served;

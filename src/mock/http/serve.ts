@@ -14,13 +14,14 @@ import { recordIncoming } from './incoming.ts';
 import { ListenError, type ListenErrorCode } from './listen-error.ts';
 import { type BoundPlace, recordReachedAt } from './reached-at.ts';
 import { recordRemoteIp } from './remote-ip.ts';
-import { Reply } from './reply.ts';
+import { Reply, wholeResponse } from './reply.ts';
 import {
   type Connections,
   connectionLimit,
   keepConnections,
   openFileLimit,
 } from './serve-connections.ts';
+import { writePassedOn } from './write-passed-on.ts';
 
 export interface ServeOptions {
   readonly host: string;
@@ -29,6 +30,8 @@ export interface ServeOptions {
   /** Makes the application once its URL is known. */
   build(origin: string): Promise<FetchHandler>;
   readonly log: Log;
+  /** The answers are somebody else's: they are written as they are. Default: they are the application's own. */
+  readonly passesOn?: boolean | undefined;
   /** Serves https. PEM: the certificate, with those between it and its authority, and its key. */
   readonly tls?: TlsFiles | undefined;
   /** Other limits for slow peers; for tests, which do not wait for them. */
@@ -82,6 +85,7 @@ export async function serve({
   port,
   build,
   log,
+  passesOn = false,
   tls,
   limits,
 }: ServeOptions): Promise<Served> {
@@ -103,8 +107,12 @@ export async function serve({
       if (incoming instanceof IncomingMessage) recordIncoming(request, incoming);
       try {
         const response = await handler(request);
-        if (!(response instanceof Reply)) return response;
-        if (!isWritten(response, outgoing)) return response.whole();
+        if (passesOn && outgoing instanceof ServerResponse) {
+          await writePassedOn(wholeResponse(response), outgoing);
+        } else {
+          if (!(response instanceof Reply)) return response;
+          if (!isWritten(response, outgoing)) return response.whole();
+        }
         // There is nothing left to do for the listener, which would look at what was sent.
         return await new Promise<never>(() => {});
       } catch (error) {
