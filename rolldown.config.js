@@ -47,7 +47,7 @@ const TOGETHER = {
   ),
   words: sources('protocol/(?!index)[a-z-]+', 'agent/next-step'),
   runtime: sources(
-    'runtime/(?!index|decode-body|exchanged-response|fake|guarded-lookup|random-token|system-(?:exchange|fetch|fingerprint|forward|roots|undici))[a-z-]+',
+    'runtime/(?!index|exchanged-response|fake|guarded-lookup|random-token|system-(?:decode|exchange|fetch|fingerprint|forward|roots|undici))[a-z-]+',
   ),
   // `status`, `token` and `call` with what is stored: what is more of the agent comes when it is needed.
   acts: sources(
