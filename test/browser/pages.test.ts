@@ -13,11 +13,19 @@ const WIDE = { width: 1920, height: 1000 };
 describeWithChromium('the pages of the mocks', (executablePath) => {
   let browser: Browser;
   let world: World;
+  /** A page for all that needs no browser of its own: a new one takes as long as a scene. */
+  let usual: Page;
+  /** What the policy of a page has refused it. */
+  const refused: string[] = [];
 
   beforeAll(async () => {
     world = await World.start();
     const args = ['--no-sandbox', '--disable-gpu', ...FLAGS];
     browser = await chromium.launch({ executablePath, args });
+    usual = await browser.newPage();
+    usual.on('console', (message) => {
+      if (message.text().includes('Content Security Policy')) refused.push(message.text());
+    });
   });
 
   afterAll(async () => {
@@ -28,30 +36,28 @@ describeWithChromium('the pages of the mocks', (executablePath) => {
   /** A page, brought to a scene by keyboard. */
   async function at(
     name: string,
-    look: (page: Page, refused: readonly string[]) => Promise<void>,
-    options: BrowserContextOptions = {},
+    look: (page: Page) => Promise<void>,
+    options?: BrowserContextOptions,
   ): Promise<void> {
     const scene = SCENES.find((each) => each.name === name);
     if (scene === undefined) throw new Error(`There is no scene ${name}.`);
-    const given = { viewport: NARROW, ...options };
-    const context = await browser.newContext(given);
+    const context = options && (await browser.newContext({ viewport: NARROW, ...options }));
+    const page = (await context?.newPage()) ?? usual;
+    await page.context().clearCookies();
+    await page.setViewportSize(NARROW);
+    refused.length = 0;
     try {
-      const page = await context.newPage();
-      const refused: string[] = [];
-      page.on('console', (message) => {
-        if (message.text().includes('Content Security Policy')) refused.push(message.text());
-      });
       await play(scene, page, world);
-      await look(page, refused);
+      await look(page);
     } finally {
-      await context.close();
+      await context?.close();
     }
   }
 
   it.each(SCENES.map(({ name }) => name))(
     '%s: by keyboard, from 320 pixels to wide, light and dark, for everybody',
     (name) =>
-      at(name, async (page, refused) => {
+      at(name, async (page) => {
         expect(await tooWide(page)).toEqual([]);
         await page.setViewportSize(WIDE);
         expect(await tooWide(page)).toEqual([]);
