@@ -141,6 +141,7 @@ const architecture: Architecture = {
     /^src\/mock\/http\/serve[^/]*\.ts$/,
     /^src\/agent\/credentials\//,
     /^src\/cli\//,
+    /^src\/live\/browser\.ts$/,
   ],
   topLayers: [
     {

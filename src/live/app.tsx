@@ -1,25 +1,46 @@
-import { useEffect, useState } from 'preact/hooks';
-import type { LiveExchange } from '../mock/live/model.ts';
-import { LIVE_PATHS } from '../mock/live/paths.ts';
+import { useCallback, useRef, useState } from 'preact/hooks';
+import { Details } from './details/details.tsx';
+import { Exchanges } from './exchanges/exchanges.tsx';
+import { type Filter, NO_FILTER } from './exchanges/filter.ts';
+import type { ExchangeRow } from './exchanges/rows.ts';
+import { Header } from './header.tsx';
+import { useLive } from './state/use-live.ts';
 
-/** The whole page. */
-export function App() {
-  const [exchanges, setExchanges] = useState<readonly LiveExchange[]>([]);
-  useEffect(() => {
-    const source = new EventSource(LIVE_PATHS.events);
-    source.addEventListener('exchanges', (event: MessageEvent<string>) => {
-      const told = JSON.parse(event.data) as readonly LiveExchange[];
-      setExchanges((before) => [...before, ...told]);
-    });
-    return () => source.close();
+/** The whole page. `line`: the height of a line of the diagram, in pixels. */
+export function App({ line }: { readonly line: number }) {
+  const [state, tell] = useLive();
+  const [filter, setFilter] = useState<Filter>(NO_FILTER);
+  const [opened, setOpened] = useState<ExchangeRow>();
+  const box = useRef<HTMLDivElement>(null);
+
+  const close = useCallback(() => {
+    setOpened(undefined);
+    box.current?.focus({ preventScroll: true });
   }, []);
+
   return (
-    <ol>
-      {exchanges.map(({ from, meaning, method, path, seq, status, to }) => (
-        <li key={seq}>
-          {from} → {to} {method} {path} {status} {meaning}
-        </li>
-      ))}
-    </ol>
+    <div class={opened === undefined ? 'app' : 'app with-details'}>
+      <Header state={state} />
+      <main class="exchanges">
+        <h2 class="aside">Exchanges</h2>
+        <Exchanges
+          state={state}
+          filter={filter}
+          line={line}
+          chosen={opened?.exchange.seq}
+          box={box}
+          change={setFilter}
+          clear={() => tell({ kind: 'cleared' })}
+          open={setOpened}
+        />
+      </main>
+      {opened !== undefined && (
+        <Details
+          row={opened}
+          close={close}
+          showRegistration={(id) => setFilter({ ...NO_FILTER, registration: id })}
+        />
+      )}
+    </div>
   );
 }

@@ -1,0 +1,49 @@
+/** What the view takes of its browser: time, timers and the network. */
+
+/** Of the machine, in milliseconds; only differences mean something. */
+export function ticks(): number {
+  return performance.now();
+}
+
+/** @returns ends it. */
+export function every(ms: number, act: () => void): () => void {
+  const timer = setInterval(act, ms);
+  return () => clearInterval(timer);
+}
+
+/** @returns calls it off. */
+export function after(ms: number, act: () => void): () => void {
+  const timer = setTimeout(act, ms);
+  return () => clearTimeout(timer);
+}
+
+/** The status that a `GET` is answered with; undefined where nothing answers. The body is not read. */
+export async function statusOf(path: string): Promise<number | undefined> {
+  const enough = new AbortController();
+  try {
+    const { status } = await fetch(path, { signal: enough.signal, cache: 'no-store' });
+    return status;
+  } catch {
+    return undefined;
+  } finally {
+    enough.abort();
+  }
+}
+
+/** `POST` of JSON with the token of the page; undefined where nothing answers. */
+export async function post(
+  path: string,
+  body: unknown,
+): Promise<{ readonly status: number; readonly body: unknown } | undefined> {
+  const token = document.querySelector<HTMLMetaElement>('meta[name="csrf-token"]')?.content ?? '';
+  try {
+    const answer = await fetch(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-csrf-token': token },
+      body: JSON.stringify(body),
+    });
+    return { status: answer.status, body: await answer.json().catch(() => undefined) };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,202 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { LiveExchange, LiveMessage } from '../../mock/live/model.ts';
+import type { ExchangeRow } from '../exchanges/rows.ts';
+import { StatusChip } from '../exchanges/status-chip.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { timeOfDay } from '../parts/countdown.ts';
+import { Icon } from '../parts/icon.tsx';
+import { StateBadge } from '../parts/state-badge.tsx';
+import { LongText } from '../parts/text.tsx';
+import { BodyView } from './body-view.tsx';
+
+interface DetailsProps {
+  readonly row: ExchangeRow;
+  readonly close: () => void;
+  readonly showRegistration: (id: string) => void;
+}
+
+/** An exchange with all that is known of it. Esc closes it. */
+export function Details({ close, row, showRegistration }: DetailsProps) {
+  const { all } = row;
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [at, setAt] = useState(all.length - 1);
+  const exchange = all[Math.min(at, all.length - 1)] ?? row.exchange;
+  // Once for each line that is opened
+  useEffect(() => {
+    setAt(all.length - 1);
+    heading.current?.focus();
+  }, [row.key]);
+  return (
+    <section
+      class="details"
+      aria-labelledby="details-title"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.preventDefault();
+        close();
+      }}
+    >
+      <header class="pane-head">
+        <h2 id="details-title" ref={heading} tabIndex={-1}>
+          <span class="method">
+            <LongText text={exchange.method} most={40} />
+          </span>{' '}
+          <LongText text={exchange.path} most={120} />
+        </h2>
+        <button
+          type="button"
+          class="quiet icon-only"
+          aria-label="Close the details"
+          onClick={close}
+        >
+          <Icon name="close" />
+        </button>
+      </header>
+      <div class="pane-body">
+        {all.length > 1 && <Steps at={at} count={all.length} go={setAt} />}
+        <About exchange={exchange} mark={row.mark} showRegistration={showRegistration} />
+        {exchange.findings.length > 0 && <Findings exchange={exchange} />}
+        <Message title="Request" message={exchange.request} />
+        <Message title="Response" message={exchange.response} />
+      </div>
+    </section>
+  );
+}
+
+interface StepsProps {
+  readonly at: number;
+  readonly count: number;
+  readonly go: (at: number) => void;
+}
+
+/** Through what was asked again and again. */
+function Steps({ at, count, go }: StepsProps) {
+  const step = (to: number, name: 'before' | 'behind', label: string) => (
+    <button
+      type="button"
+      class="quiet icon-only"
+      aria-label={label}
+      disabled={to < 0 || to >= count}
+      onClick={() => go(to)}
+    >
+      <Icon name={name} />
+    </button>
+  );
+  return (
+    <div class="steps">
+      {step(at - 1, 'before', 'The one before')}
+      <span role="status">
+        {at + 1} of {count} alike
+      </span>
+      {step(at + 1, 'behind', 'The next one')}
+    </div>
+  );
+}
+
+interface AboutProps {
+  readonly exchange: LiveExchange;
+  readonly mark: ExchangeRow['mark'];
+  readonly showRegistration: (id: string) => void;
+}
+
+function About({ exchange, mark, showRegistration }: AboutProps) {
+  const { at, duration_ms: duration, from, meaning, section, seq, to, url } = exchange;
+  const { registration_id: id } = exchange;
+  return (
+    <>
+      <p class="summary">
+        <StatusChip exchange={exchange} />
+        {mark !== undefined && <StateBadge state={mark} />}
+        <span class="way">
+          {from} → {to}
+        </span>
+        <CopyButton
+          label="Copy the exchange as JSON"
+          text={() => JSON.stringify(exchange, null, 2)}
+        />
+      </p>
+      {meaning !== '' && (
+        <p>
+          <LongText text={meaning} />
+        </p>
+      )}
+      <dl class="facts-list">
+        <dt>URL</dt>
+        <dd class="mono">
+          <LongText text={url} most={300} />
+        </dd>
+        {section !== '' && (
+          <>
+            <dt>Follows</dt>
+            <dd>{section}</dd>
+          </>
+        )}
+        <dt>Came</dt>
+        <dd>
+          {timeOfDay(at)} UTC, answered in {duration.toLocaleString('en')} ms, number {seq}
+        </dd>
+        {id !== null && (
+          <>
+            <dt>Registration</dt>
+            <dd>
+              <button type="button" class="link mono" onClick={() => showRegistration(id)}>
+                <LongText text={id} most={80} />
+              </button>
+            </dd>
+          </>
+        )}
+      </dl>
+    </>
+  );
+}
+
+function Findings({ exchange }: { readonly exchange: LiveExchange }) {
+  return (
+    <section class="findings" aria-label="Findings">
+      <h3>Findings</h3>
+      <ul>
+        {exchange.findings.map(({ by, level, message, requirement }) => (
+          <li key={`${requirement} ${message}`}>
+            <p>
+              <LongText text={message} />
+            </p>
+            <p class="fine">
+              {level.toUpperCase()} of the {by}, <code>{requirement}</code>
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Message({ message, title }: { readonly message: LiveMessage; readonly title: string }) {
+  const headers = Object.entries(message.headers);
+  return (
+    <section class="message" aria-label={title}>
+      <h3>
+        {title} <span class="fine">{message.bytes.toLocaleString('en')} bytes</span>
+      </h3>
+      <BodyView message={message} />
+      {headers.length > 0 && (
+        <details>
+          <summary>
+            {headers.length} {headers.length === 1 ? 'header' : 'headers'}
+          </summary>
+          <dl class="headers">
+            {headers.map(([name, value]) => (
+              <div key={name}>
+                <dt>
+                  <LongText text={name} most={80} />
+                </dt>
+                <dd class={value.includes('secret~') ? 'secret-in' : ''}>
+                  <LongText text={value} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </details>
+      )}
+    </section>
+  );
+}

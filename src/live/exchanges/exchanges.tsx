@@ -1,0 +1,55 @@
+import type { RefObject } from 'preact';
+import { useMemo } from 'preact/hooks';
+import type { ViewState } from '../state/view-state.ts';
+import { Diagram } from './diagram.tsx';
+import { type Filter, isFiltering, NO_FILTER } from './filter.ts';
+import { lanesOf } from './lanes.ts';
+import { type ExchangeRow, rowsOf } from './rows.ts';
+import { Toolbar } from './toolbar.tsx';
+
+interface ExchangesProps {
+  readonly state: ViewState;
+  readonly filter: Filter;
+  readonly line: number;
+  readonly chosen: number | undefined;
+  readonly box: RefObject<HTMLDivElement | null>;
+  readonly change: (filter: Filter) => void;
+  readonly clear: () => void;
+  readonly open: (row: ExchangeRow) => void;
+}
+
+const NOBODY: readonly never[] = [];
+
+export function Exchanges(props: ExchangesProps) {
+  const { box, change, chosen, clear, filter, line, open, state } = props;
+  const { actors, exchanges, gaps, marks, snapshot } = state;
+  const rows = useMemo(
+    () => rowsOf({ exchanges, gaps, marks }, filter),
+    [exchanges, gaps, marks, filter],
+  );
+  const parties = snapshot?.parties ?? NOBODY;
+  const who = [...actors, ...parties.map(({ role }) => role)].sort().join();
+  // `who` says all that is asked of both.
+  const lanes = useMemo(() => lanesOf(actors, parties), [who]);
+  return (
+    <>
+      <Toolbar filter={filter} lanes={lanes} change={change} clear={clear} />
+      {rows.length > 0 ? (
+        <Diagram rows={rows} lanes={lanes} line={line} chosen={chosen} open={open} box={box} />
+      ) : (
+        <div class="nothing">
+          {isFiltering(filter) && exchanges.length > 0 ? (
+            <>
+              <p>None of {exchanges.length.toLocaleString('en')} exchanges is like that.</p>
+              <button type="button" class="secondary" onClick={() => change(NO_FILTER)}>
+                Show all
+              </button>
+            </>
+          ) : (
+            <p>Nothing has been sent yet. Exchanges show up here as they happen.</p>
+          )}
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+import type { LiveExchange } from '../../mock/live/model.ts';
+import type { Actor } from '../state/view-state.ts';
+import { isTrouble } from './tone.ts';
+
+/** Which exchanges are wanted. */
+export interface Filter {
+  /** Each of its words has to be there. */
+  readonly text: string;
+  /** Who sends or answers; null: anybody. */
+  readonly party: Actor | null;
+  readonly registration: string | null;
+  readonly troubleOnly: boolean;
+}
+
+export const NO_FILTER: Filter = { text: '', party: null, registration: null, troubleOnly: false };
+
+export function isFiltering({ party, registration, text, troubleOnly }: Filter): boolean {
+  return text.trim() !== '' || party !== null || registration !== null || troubleOnly;
+}
+
+export function matcher(filter: Filter): (exchange: LiveExchange) => boolean {
+  const { party, registration, troubleOnly } = filter;
+  const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
+  return (exchange) =>
+    (party === null || exchange.from === party || exchange.to === party) &&
+    (registration === null || exchange.registration_id === registration) &&
+    (!troubleOnly || isTrouble(exchange)) &&
+    words.every((word) => words.length === 0 || searchable(exchange).includes(word));
+}
+
+const texts = new WeakMap<LiveExchange, string>();
+
+/** What a reader sees of it in the diagram. */
+function searchable(exchange: LiveExchange): string {
+  const known = texts.get(exchange);
+  if (known !== undefined) return known;
+  const { findings, from, meaning, method, path, registration_id, state, status, step, to } =
+    exchange;
+  const text = [
+    method,
+    path,
+    status ?? 'no answer',
+    meaning,
+    step.replaceAll('_', ' '),
+    step,
+    from,
+    to,
+    state,
+    registration_id,
+    ...findings.map(({ message, requirement }) => `${requirement} ${message}`),
+  ]
+    .join(' ')
+    .toLowerCase();
+  texts.set(exchange, text);
+  return text;
+}

@@ -1,0 +1,68 @@
+import type { LiveExchange } from '../../mock/live/model.ts';
+import type { State, ViewState } from '../state/view-state.ts';
+import { type Filter, isFiltering, matcher } from './filter.ts';
+
+/** A line of the diagram. `key` grows from line to line and stays with what is shown. */
+export type Row = ExchangeRow | GapRow;
+
+export interface ExchangeRow {
+  readonly kind: 'exchange';
+  readonly key: number;
+  /** The last of them; more than one where an agent asked the same again and again. */
+  readonly exchange: LiveExchange;
+  readonly all: readonly LiveExchange[];
+  /** The state that a registration came into by it. */
+  readonly mark: State | undefined;
+}
+
+/** Some exchanges are missing. */
+export interface GapRow {
+  readonly kind: 'gap';
+  readonly key: number;
+  readonly count: number;
+}
+
+const POLLS: ReadonlySet<string> = new Set(['poll', 'device_poll']);
+
+export function rowsOf(
+  { exchanges, gaps, marks }: Pick<ViewState, 'exchanges' | 'gaps' | 'marks'>,
+  filter: Filter,
+): readonly Row[] {
+  const matches = isFiltering(filter) ? matcher(filter) : () => true;
+  const rows: Row[] = [];
+  for (const exchange of exchanges) {
+    const gap = gaps.get(exchange.seq);
+    if (gap !== undefined) rows.push({ kind: 'gap', key: exchange.seq * 2, count: gap });
+    if (!matches(exchange)) continue;
+    const before = rows.at(-1);
+    const mark = marks.get(exchange.seq);
+    if (before?.kind === 'exchange' && mark === undefined && isSame(before.exchange, exchange)) {
+      rows[rows.length - 1] = { ...before, exchange, all: add(before.all, exchange) };
+    } else {
+      rows.push({ kind: 'exchange', key: exchange.seq * 2 + 1, exchange, all: [exchange], mark });
+    }
+  }
+  return rows;
+}
+
+/** In place: a row that is grown has not been shown yet. */
+function add(all: readonly LiveExchange[], one: LiveExchange): readonly LiveExchange[] {
+  (all as LiveExchange[]).push(one);
+  return all;
+}
+
+/** Whether it is the same question with the same answer: a poll that is not over. */
+function isSame(one: LiveExchange, other: LiveExchange): boolean {
+  return (
+    POLLS.has(one.step) &&
+    one.step === other.step &&
+    one.status === other.status &&
+    one.meaning === other.meaning &&
+    one.from === other.from &&
+    one.to === other.to &&
+    one.path === other.path &&
+    one.registration_id === other.registration_id &&
+    one.findings.length === 0 &&
+    other.findings.length === 0
+  );
+}

@@ -1,0 +1,14 @@
+import type { LiveExchange } from '../../mock/live/model.ts';
+import { Icon } from '../parts/icon.tsx';
+import { toneOf } from './tone.ts';
+
+/** How it was answered, by number, sign and colour. */
+export function StatusChip({ exchange }: { readonly exchange: LiveExchange }) {
+  const tone = toneOf(exchange);
+  return (
+    <span class={`status tone-${tone}`}>
+      <Icon name={tone} />
+      {exchange.status ?? 'no answer'}
+    </span>
+  );
+}

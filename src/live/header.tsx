@@ -1,0 +1,68 @@
+import { CopyButton } from './parts/copy-button.tsx';
+import { describeOffset } from './parts/countdown.ts';
+import { Line } from './parts/text.tsx';
+import { useNow } from './state/use-live.ts';
+import type { Connection, ViewState } from './state/view-state.ts';
+
+const SAID: Readonly<Record<Connection, string>> = {
+  connecting: 'Connecting…',
+  open: 'Live',
+  reconnecting: 'Reconnecting…',
+  over: 'Not connected',
+};
+
+/** Whose view it is, whether it is live, and what time it is there. */
+export function Header({ state }: { readonly state: ViewState }) {
+  const { connection, snapshot } = state;
+  return (
+    <header class="top">
+      <div class="title">
+        <Mark />
+        <h1>
+          <Line text={snapshot?.title ?? 'Live view'} />
+        </h1>
+        <p class={`connection ${connection}`} role="status">
+          <span class="dot" aria-hidden="true" />
+          {SAID[connection]}
+        </p>
+        <ClockView state={state} />
+      </div>
+      {connection === 'over' && (
+        <div class="over" role="alert">
+          <p>
+            This view has ended: the mock was started anew, or its session is over. What was seen
+            stays here. To open it again:
+          </p>
+          <p class="line">
+            <code>agent-auth mock open</code>
+            <CopyButton label="Copy the line" text="agent-auth mock open" />
+          </p>
+        </div>
+      )}
+    </header>
+  );
+}
+
+function ClockView({ state }: { readonly state: ViewState }) {
+  const now = useNow(state);
+  const [party] = state.snapshot?.parties ?? [];
+  if (party === undefined || now === undefined) return null;
+  const offset = describeOffset(party.clock_offset_ms);
+  return (
+    <p class="clock">
+      <span class="aside">The mock's clock: </span>
+      <time>{new Date(now).toISOString().slice(11, 19)}</time> UTC
+      {offset !== undefined && <span class="offset">{offset}</span>}
+    </p>
+  );
+}
+
+function Mark() {
+  return (
+    <svg class="mark" viewBox="0 0 32 32" aria-hidden="true" focusable="false">
+      <rect width="32" height="32" rx="8" />
+      <path d="M9 8v17M23 8v17M9 12h11M23 20H12" />
+      <path d="m17.5 9.5 2.5 2.5-2.5 2.500M14.5 17.5 12 20l2.5 2.5" />
+    </svg>
+  );
+}

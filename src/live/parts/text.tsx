@@ -1,0 +1,31 @@
+import { useState } from 'preact/hooks';
+import { visibleLine, visibleText } from './visible-text.ts';
+
+interface TextProps {
+  readonly text: string;
+}
+
+/** So much of a text is shown at first. */
+const MOST = 400;
+
+/** A stranger's text in one line, which its place cuts. */
+export function Line({ text }: TextProps) {
+  const line = visibleLine(text, MOST);
+  return <bdi>{line === '' && text !== '' ? visibleText(JSON.stringify(text)) : line}</bdi>;
+}
+
+/** A stranger's text as it is; a long one unfolds. */
+export function LongText({ most = MOST, text }: TextProps & { readonly most?: number }) {
+  const [isOpen, setOpen] = useState(false);
+  if (text.length <= most) return <bdi>{visibleText(text)}</bdi>;
+  const shown = isOpen ? text : text.slice(0, most);
+  return (
+    <>
+      <bdi>{visibleText(shown)}</bdi>
+      {isOpen ? ' ' : '… '}
+      <button type="button" class="link" onClick={() => setOpen(!isOpen)}>
+        {isOpen ? 'Show less' : `Show all ${text.length.toLocaleString('en')} letters`}
+      </button>
+    </>
+  );
+}

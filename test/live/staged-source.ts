@@ -1,0 +1,50 @@
+import type { Finding } from '../../src/exchanges/index.ts';
+import type {
+  LiveActionName,
+  LiveActionResult,
+  LiveActions,
+  LiveSnapshot,
+  LiveSource,
+} from '../../src/mock/live/index.ts';
+
+/** A source that shows what a test puts there, and keeps what buttons ask for. */
+export class StagedSource implements LiveSource {
+  readonly acted: { readonly name: LiveActionName; readonly given: unknown }[] = [];
+  readonly found = new Map<number, readonly Finding[]>();
+  answer: (name: LiveActionName) => LiveActionResult = (name) => ({
+    ok: true,
+    message: `${name}: done.`,
+  });
+  readonly #listeners = new Set<() => void>();
+  #snapshot: LiveSnapshot;
+
+  constructor(snapshot: LiveSnapshot) {
+    this.#snapshot = snapshot;
+  }
+
+  show(more: Partial<LiveSnapshot>): void {
+    this.#snapshot = { ...this.#snapshot, ...more };
+    for (const listener of this.#listeners) listener();
+  }
+
+  async snapshot(): Promise<LiveSnapshot> {
+    return this.#snapshot;
+  }
+
+  findings(seq: number): readonly Finding[] {
+    return this.found.get(seq) ?? [];
+  }
+
+  follow(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async act<Name extends LiveActionName>(
+    name: Name,
+    given: LiveActions[Name],
+  ): Promise<LiveActionResult> {
+    this.acted.push({ name, given });
+    return this.answer(name);
+  }
+}
