@@ -249,7 +249,12 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
   return {
     issuer: config.issuer,
     controls,
-    live: { role: 'service', name: config.name, controls, service: liveService(controls, mock) },
+    live: {
+      role: 'service',
+      name: config.name,
+      controls,
+      service: liveService(controls, mock, () => options.dialect ?? 'flat'),
+    },
     fetch: recordExchanges(wiring.fetch, {
       to: 'service',
       log: exchanges,

@@ -1,6 +1,7 @@
 import type { AuditRecord, LiveMail, LiveRegistration, LiveService } from '../../mock/index.ts';
-import { instant, specificationState } from '../../protocol/index.ts';
+import { type DialectId, instant, specificationState } from '../../protocol/index.ts';
 import { claimLink } from '../claim-attempt/fresh-attempt.ts';
+import { exampleResource } from '../config/example-resource.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import type { InspectedRegistration, ServiceControls } from '../controls/service-controls.ts';
 import { Histories } from './histories.ts';
@@ -9,9 +10,16 @@ import { Histories } from './histories.ts';
 const SHOWN = 100;
 
 /** A service as the live view shows it: with the codes and links of its open claims. */
-export function liveService(controls: ServiceControls, mock: () => ServiceContext): LiveService {
+export function liveService(
+  controls: ServiceControls,
+  mock: () => ServiceContext,
+  dialect: () => DialectId,
+): LiveService {
+  const { path, resource } = exampleResource(mock().config);
   const histories = new Histories((after) => controls.audit({ after, limit: 1_000 }));
   return {
+    dialect,
+    call: { method: resource.method, path },
     registrations: async () => {
       await histories.readOn();
       const latest = await controls.registrations(SHOWN);

@@ -14,6 +14,10 @@ export interface LivePart {
 }
 
 export interface LiveService {
+  /** What it speaks now. */
+  dialect(): string;
+  /** A call that needs a token, for an example. */
+  readonly call: { readonly method: string; readonly path: string };
   /** Newest first, a hundred at most. */
   registrations(): Promise<readonly LiveRegistration[]>;
   /** Newest first, a hundred at most. */

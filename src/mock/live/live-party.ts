@@ -21,7 +21,7 @@ export async function liveParty({ controls, name, role, service }: LivePart): Pr
       description: fault.description,
       on: on.has(fault.name),
     })),
-    dialect: null,
+    dialect: service?.dialect() ?? null,
     dialects: [],
   };
 }

@@ -49,7 +49,7 @@ export class MocksSource implements LiveSource {
     this.changed();
   }
 
-  guide(tour: LiveTour): void {
+  guide(tour: LiveTour | undefined): void {
     this.#tour = tour;
   }
 

@@ -1,0 +1,197 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { systemSleep } from '../../../../src/runtime/system.ts';
+import { createSystemFetch } from '../../../../src/runtime/system-fetch.ts';
+import { LiveReader } from '../../../support/live-reader.ts';
+import { until } from '../../../support/until.ts';
+import { type Machine, newMachine, type Run, runCli } from '../../support/run-cli.ts';
+import { serving as servingOn } from '../../support/serving.ts';
+
+const network = createSystemFetch();
+let runtime: string;
+let machine: Machine;
+beforeEach(() => {
+  runtime = mkdtempSync(join(tmpdir(), 'agent-auth-test-'));
+  // Streams beat while they are open: in a world without real time that would be without end.
+  machine = { ...newMachine(), network, onSleep: () => systemSleep(5) };
+});
+afterEach(() => rmSync(runtime, { recursive: true }));
+
+interface Ready {
+  readonly service: string;
+  readonly provider: string;
+  readonly live: string | null;
+}
+
+const run = (line: string): Promise<Run> =>
+  runCli(machine, line.split(' '), { env: { XDG_RUNTIME_DIR: runtime } });
+
+const serving = (line: string, during: (ready: Ready) => Promise<void>): Promise<Run> =>
+  servingOn(machine, `${line} --json`.split(' '), { XDG_RUNTIME_DIR: runtime }, async (ready) =>
+    during(JSON.parse(ready)),
+  );
+
+const post = (url: string, body: object) =>
+  fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+async function watching(link: string | null): Promise<LiveReader> {
+  const reader = await LiveReader.open(link ?? 'http://127.0.0.1:1/no-link');
+  await reader.watch();
+  return reader;
+}
+
+describe('the live view of the mocks', () => {
+  it('shows both while it happens: exchanges, registrations, codes and pages', async () => {
+    await serving('mock up --port 0', async ({ live, service }) => {
+      const reader = await watching(live);
+      await post(`${service}/agent/identity`, {
+        type: 'service_auth',
+        login_hint: 'bob@example.com',
+      });
+      const { parties, registrations, title } = await reader.sees(
+        (now) => now.registrations.length > 0,
+      );
+      expect(title).toBe('Example Service and Example Provider');
+      expect(parties.map(({ role }) => role)).toEqual(['service', 'provider']);
+      expect(registrations).toMatchObject([
+        {
+          state: 'pending',
+          email: 'bob@example.com',
+          attempt: { user_code: expect.stringMatching(/^\d{6}$/), wrong_codes: 0 },
+          history: [
+            { actor: 'agent', action: 'registration.created' },
+            { actor: 'agent', action: 'claim.started' },
+          ],
+        },
+      ]);
+      const page = await fetch(registrations[0]?.attempt?.page ?? '', { redirect: 'manual' });
+      expect(page.headers.get('location')).toContain('/login');
+      await until(() => reader.exchanges.length > 0);
+      expect(reader.exchanges[0]).toMatchObject({
+        from: 'agent',
+        step: 'register',
+        state: 'pending',
+      });
+      // What the view does itself is none of it.
+      expect(reader.exchanges.filter(({ path }) => path.startsWith('/__'))).toEqual([]);
+      expect(JSON.stringify(reader.exchanges)).not.toContain(registrations[0]?.attempt?.user_code);
+    });
+  });
+
+  it('does what its buttons say', async () => {
+    await serving('mock up --port 0', async ({ live, service }) => {
+      const reader = await watching(live);
+      const register = (login_hint: string) =>
+        post(`${service}/agent/identity`, { type: 'service_auth', login_hint });
+      await register('bob@example.com');
+      const [bob] = (await reader.sees((now) => now.registrations.length === 1)).registrations;
+      const about = { registration_id: bob?.id };
+      expect(await reader.press('complete', about)).toMatchObject({ status: 200 });
+      await reader.sees((now) => now.registrations[0]?.state === 'claimed');
+      expect(await reader.press('deny', about)).toMatchObject({ status: 409 });
+      expect(await reader.press('revoke', about)).toMatchObject({ status: 200 });
+      await reader.sees((now) => now.registrations[0]?.state === 'revoked');
+      expect(await reader.press('clock', { advance: '11m' })).toMatchObject({ status: 200 });
+      await reader.sees((now) => now.parties.every((party) => party.clock_offset_ms === 660_000));
+      expect(await reader.press('clock', { advance: 'soon' })).toMatchObject({ status: 400 });
+      expect(
+        await reader.press('faults', { role: 'service', faults: ['noSlowDown'] }),
+      ).toMatchObject({ status: 200 });
+      await reader.sees((now) => now.parties[0]?.faults.some(({ on }) => on) === true);
+      expect(await reader.press('rotate', { role: 'nobody' })).toMatchObject({ status: 404 });
+      expect(await reader.press('rotate', { role: 'provider' })).toMatchObject({ status: 200 });
+      expect(await reader.press('reset', {})).toMatchObject({ status: 200 });
+      await reader.sees((now) => now.registrations.length === 0);
+    });
+  });
+
+  it('sees what a command of another terminal does', async () => {
+    await serving('mock up --port 0', async ({ live }) => {
+      const reader = await watching(live);
+      await reader.sees(() => true);
+      await run('mock advance 1h');
+      await reader.sees((now) => now.parties[0]?.clock_offset_ms === 3_600_000);
+    });
+  });
+
+  it('walks a newcomer through every flow, one button a step', async () => {
+    await serving('mock up --port 0', async ({ live }) => {
+      const reader = await watching(live);
+      const { tour } = await reader.sees((now) => now.tour.length > 0);
+      expect(new Set(tour.map(({ flow }) => flow))).toEqual(
+        new Set(['anonymous', 'service_auth', 'identity_assertion']),
+      );
+      // Nobody takes the second step first.
+      expect(await reader.press('tour', { id: tour[1]?.id })).toMatchObject({ status: 409 });
+      for (const { id } of tour) {
+        expect([id, await reader.press('tour', { id })]).toMatchObject([id, { status: 200 }]);
+      }
+      const done = await reader.sees((now) => now.tour.every((step) => step.is_done));
+      expect(done.registrations.map(({ state }) => state).sort()).toEqual([
+        'claimed',
+        'claimed',
+        'revoked',
+      ]);
+      expect(new Set(reader.exchanges.map(({ from }) => from))).toEqual(
+        new Set(['agent', 'user', 'service']),
+      );
+    });
+  });
+
+  for (const dialect of ['nested', 'first']) {
+    it(`has a tour through the dialect ${dialect}, too`, async () => {
+      await serving(`mock service --port 0 --dialect ${dialect}`, async ({ live }) => {
+        const reader = await watching(live);
+        const { parties, tour } = await reader.sees((now) => now.tour.length > 0);
+        expect(parties).toMatchObject([{ role: 'service', dialect }]);
+        for (const { id } of tour) {
+          expect([id, await reader.press('tour', { id })]).toMatchObject([id, { status: 200 }]);
+        }
+      });
+    });
+  }
+
+  it('ends at once when its mock does', async () => {
+    let reader: LiveReader | undefined;
+    await serving('mock service --port 0', async ({ live }) => {
+      reader = await watching(live);
+      await reader.sees(() => true);
+    });
+    await until(() => reader?.isOver === true);
+  });
+});
+
+describe('mock open', () => {
+  it('makes a new link, also from the provider of a pair, and opens no browser for a program', async () => {
+    await serving('mock up --port 0', async ({ service }) => {
+      for (const part of ['', ' service', ' provider']) {
+        const { json, code } = await run(`mock open${part} --json`);
+        const [answer] = json() as [{ url: string }];
+        expect([code, answer.url.startsWith(`${service}/__live/open?ticket=`)]).toEqual([0, true]);
+        await LiveReader.open(answer.url);
+        await expect(LiveReader.open(answer.url)).rejects.toThrow('403');
+      }
+    });
+  });
+
+  it('says that there is no view', async () => {
+    await serving('mock service --port 0 --no-live', async ({ live }) => {
+      expect(live).toBeNull();
+      const { code, stderr } = await run('mock open');
+      expect([code, stderr]).toEqual([1, expect.stringContaining('has no live view')]);
+    });
+  });
+
+  it('is shut without controls', async () => {
+    await serving('mock service --port 0 --no-control', async ({ live, service }) => {
+      expect(live).toBeNull();
+      expect((await fetch(`${service}/__live/events`)).status).toBe(404);
+    });
+  });
+});
