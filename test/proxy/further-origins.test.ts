@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import type { FetchHandler } from '../../src/mock/index.ts';
+import { LOCAL, proxyTo } from './harness.ts';
+
+const API = 'https://api.example';
+const AUTH = 'https://auth.example';
+const LOCAL_AUTH = 'http://127.0.0.1:4701';
+
+const METADATA = '/.well-known/oauth-protected-resource';
+
+/** An API whose metadata names these authorization servers. */
+const api =
+  (servers: readonly string[]): FetchHandler =>
+  async (request) => {
+    if (new URL(request.url).pathname === METADATA)
+      return Response.json({
+        resource: API,
+        authorization_servers: servers,
+        home: 'https://www.example/',
+      });
+    const challenge = `Bearer resource_metadata="${API}${METADATA}"`;
+    return new Response(null, { status: 401, headers: { 'www-authenticate': challenge } });
+  };
+
+describe('an authorization server on another origin', () => {
+  it('is reached at a further port, as soon as the metadata names it', async () => {
+    const auth: FetchHandler = async (request) =>
+      Response.json({ issuer: AUTH, token_endpoint: `${AUTH}/token`, asked: request.url });
+    const { fetch, proxy } = await proxyTo({ [API]: api([AUTH]), [AUTH]: auth }, { to: API });
+    const challenge = (await fetch(`${LOCAL}/x`)).headers.get('www-authenticate');
+    expect(challenge).toBe(`Bearer resource_metadata="${LOCAL}${METADATA}"`);
+    expect(await (await fetch(LOCAL + METADATA)).json()).toEqual({
+      resource: LOCAL,
+      authorization_servers: [LOCAL_AUTH],
+      // Nobody calls it.
+      home: 'https://www.example/',
+    });
+    expect(await (await fetch(`${LOCAL_AUTH}/metadata`)).json()).toEqual({
+      issuer: LOCAL_AUTH,
+      token_endpoint: `${LOCAL_AUTH}/token`,
+      asked: `${LOCAL_AUTH}/metadata`,
+    });
+    expect(proxy.fronts).toEqual([
+      { real: API, port: 4700, to: 'service' },
+      { real: AUTH, port: 4701, to: 'service' },
+    ]);
+  });
+
+  it('is not one on this machine that a server of the internet names, nor one without TLS', async () => {
+    const named = [
+      'http://127.0.0.1:22',
+      'https://localhost',
+      'http://plain.example',
+      'ftp://a.example',
+    ];
+    const { fetch, proxy } = await proxyTo({ [API]: api(named) }, { to: API });
+    expect(await (await fetch(LOCAL + METADATA)).json()).toMatchObject({
+      authorization_servers: named,
+    });
+    expect(proxy.fronts).toHaveLength(1);
+  });
+
+  it('is one of eight at most', async () => {
+    const named = Array.from({ length: 100 }, (_, index) => `https://a${index}.example`);
+    const { fetch, proxy } = await proxyTo({ [API]: api(named) }, { to: API });
+    await fetch(LOCAL + METADATA);
+    expect(proxy.fronts).toHaveLength(9);
+  });
+});
+
+describe('the names of this machine', () => {
+  it('are each answered with themselves', async () => {
+    const { fetch } = await proxyTo({ [API]: api([]) }, { to: API });
+    expect(await (await fetch(`http://localhost:4700${METADATA}`)).json()).toMatchObject({
+      resource: 'http://localhost:4700',
+    });
+  });
+});
