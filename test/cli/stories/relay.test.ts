@@ -7,6 +7,8 @@ import { createMockService } from '../../../src/mock-service/index.ts';
 import { FakeClock, SeededRandom, silentLog } from '../../../src/runtime/index.ts';
 import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';
 import { createSystemForward } from '../../../src/runtime/system-forward.ts';
+import { freePort } from '../../support/free-port.ts';
+import { until } from '../../support/until.ts';
 import { type Live, type Machine, newMachine, type Run, runCli } from '../support/run-cli.ts';
 import { serving } from '../support/serving.ts';
 
@@ -74,5 +76,45 @@ describe('proxy', () => {
     expect(transcript.exchanges).toHaveLength(exchanges.length);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(run.stdout + readFileSync(file, 'utf8')).not.toMatch(/\b(?:at|clm)_\w{10}/);
+  });
+
+  it('says in words what is exchanged, and ends with a summary', async () => {
+    const line = ['proxy', '--to', service.origin, '--port', '0'];
+    const run = await serving(machine, line, undefined, async (_ready, live) => {
+      await until(() => /service +(http:\S+)/.test(live.stdout.text));
+      const url = /service +(http:\S+)/.exec(live.stdout.text)?.[1] ?? '';
+      await runCli(machine, ['register', url, '--type', 'anonymous']);
+    });
+    expect(run.code).toBe(0);
+    expect(run.stdout).toMatch(/agent +POST \/agent\/identity +200 +unclaimed +registered/);
+    expect(run.stdout).toMatch(
+      /Summary\n +reg_\S+ +unclaimed\n +Exchanges: \d+\. Requirements broken: none/,
+    );
+  });
+
+  it('explains a port that is taken', async () => {
+    const { port } = new URL(service.origin);
+    const other = 'http://127.0.0.1:1';
+    const run = await runCli(machine, ['proxy', '--to', other, '--port', port, '--json']);
+    expect(run.code).toBe(1);
+    expect(run.json()).toMatchObject([{ error: { code: 'listen_in_use' } }]);
+  });
+
+  it('does not stand in front of itself', async () => {
+    const port = String(await freePort());
+    const to = `http://localhost:${port}`;
+    const run = await runCli(machine, ['proxy', '--to', to, '--port', port, '--json']);
+    expect(run.code).toBe(2);
+    expect(run.json()).toMatchObject([{ error: { code: 'proxy_loop' } }]);
+  });
+
+  it.each([
+    [['--to', 'http://api.example'], /https or on this machine/],
+    [['--to', 'https://api.example', '--fail-on', 'always'], /must, should, may/],
+    [['--to', 'https://api.example', '--transcript', '/nonexistent/run.json'], /cannot be written/],
+    [[], /--to/],
+  ])('refuses %j', async (flags, says) => {
+    const run = await runCli(machine, ['proxy', ...flags]);
+    expect(run).toMatchObject({ code: 2, stderr: expect.stringMatching(says) });
   });
 });

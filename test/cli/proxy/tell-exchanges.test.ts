@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest';
+import { isAtLeast, type Judge } from '../../../src/cli/proxy/judge.ts';
+import { tellExchanges } from '../../../src/cli/proxy/tell-exchanges.ts';
+import { readEnvironment } from '../../../src/cli/shell/environment.ts';
+import { Output } from '../../../src/cli/shell/output.ts';
+import type { Finding } from '../../../src/exchanges/index.ts';
+import { proxyTo } from '../../proxy/harness.ts';
+import { memoryStreams } from '../support/memory-streams.ts';
+
+const finding = (level: Finding['level'], seq = 1): Finding => ({
+  requirement: 'RFC6749-5.1',
+  level,
+  by: 'service',
+  message: 'The answer may be stored.',
+  seq,
+});
+
+it('prints each exchange once, with what is wrong with it, and counts that', async () => {
+  const { exchanges: log, fetch } = await proxyTo(
+    { 'https://api.example': async () => Response.json({ access_token: 'at_0123456789abcdef' }) },
+    { to: 'https://api.example' },
+  );
+  const environment = readEnvironment({}, { platform: 'linux', inContainer: () => false });
+  const memory = memoryStreams(false, environment);
+  const output = new Output(memory.streams, { json: true, quiet: false });
+  const found: Finding[] = [];
+  const judge: Judge = ({ exchange }) => [finding('should', exchange.seq)];
+  const told = tellExchanges({
+    log,
+    output,
+    judge,
+    width: 80,
+    onFinding: (each) => found.push(each),
+  });
+  const stop = log.follow(() => told.tell());
+  await fetch('http://127.0.0.1:4700/a');
+  await fetch('http://127.0.0.1:4700/b');
+  stop();
+  told.tell();
+  const printed = memory.stdout.text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(printed).toMatchObject([
+    { schema: 'agent-auth.proxy-exchange/1', seq: 1, path: '/a', status: 200 },
+    { schema: 'agent-auth.proxy-finding/1', seq: 1, level: 'should', by: 'service' },
+    { schema: 'agent-auth.proxy-exchange/1', seq: 2, path: '/b' },
+    { schema: 'agent-auth.proxy-finding/1', seq: 2 },
+  ]);
+  expect(memory.stdout.text).not.toContain('at_0123456789abcdef');
+  expect(told).toMatchObject({ count: 2, findings: { must: 0, should: 2, may: 0 } });
+  expect(found.map(({ seq }) => seq)).toEqual([1, 2]);
+});
+
+it('fails on a finding of the named level, and on a stricter one', () => {
+  const levels = ['must', 'should', 'may'] as const;
+  const failing = levels.map((failOn) =>
+    levels.filter((level) => isAtLeast(finding(level), failOn)),
+  );
+  expect(failing).toEqual([['must'], ['must', 'should'], ['must', 'should', 'may']]);
+});
