@@ -241,6 +241,20 @@ describe('a request', () => {
     expect(await (await answer).text()).toBe('one two');
   });
 
+  it('that is too long to be rewritten flows by as it is', async () => {
+    let length = 0;
+    const to = await httpServer(async (request, response) => {
+      length = (await bodyOf(request)).length;
+      response.end(request.headers['content-length']);
+    });
+    const { url } = await relayTo(to);
+    const body = JSON.stringify({ text: 'x'.repeat(3 * 1024 * 1024) });
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(url, { method: 'POST', headers, body });
+    expect(await answer.text()).toBe(String(body.length));
+    expect(length).toBe(body.length);
+  });
+
   it('is not waited for when its agent has left', async () => {
     let connection: 'none' | 'open' | 'closed' = 'none';
     const to = await httpServer((request) => {
