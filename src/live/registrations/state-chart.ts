@@ -42,7 +42,7 @@ export const CHART_WAYS: readonly ChartWay[] = [
   { from: 'unclaimed', to: 'expired', event: 'time', path: 'M54 42V196', x: 36, y: 122 },
   { from: 'pending', to: 'expired', event: '', path: 'M160 42C120 90 76 130 66 196', x: 0, y: 0 },
   { from: 'lapsed', to: 'expired', event: '', path: 'M160 134C120 150 92 168 80 196', x: 0, y: 0 },
-  { from: 'claimed', to: 'revoked', event: 'revoke', path: 'M330 42V196', x: 352, y: 122 },
+  { from: 'claimed', to: 'revoked', event: 'revoke', path: 'M330 42V196', x: 357, y: 122 },
   { from: 'pending', to: 'revoked', event: '', path: 'M224 42C264 90 308 130 318 196', x: 0, y: 0 },
   {
     from: 'lapsed',
