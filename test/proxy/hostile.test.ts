@@ -103,19 +103,20 @@ describe('an answer', () => {
     const to = await httpServer((_request, response) => {
       response.writeHead(200, { ...JSON_TYPE, 'content-encoding': 'zstd' }).end('packed');
     });
-    const { url } = await relayTo(to);
+    const { log, url } = await relayTo(to);
+    const path = '/c/cat_0123456789abcdef?code=123456';
+    const host = new URL(url).host;
     const answer = await sendRaw(
       url,
-      'GET / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n'.replace(
-        'localhost',
-        new URL(url).host,
-      ),
+      `GET ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`,
     );
     expect(answer).toMatch(/content-encoding: zstd/i);
     expect(answer).toMatch(
       /proxy-status: agent-auth-proxy; details="The URLs in this body are not/i,
     );
     expect(answer).toContain('packed');
+    const said = log.entries.find(({ event }) => event === 'proxy.not_rewritten');
+    expect(said?.fields['url']).toBe(`${url}/c/***`);
   });
 
   it('without an end flows by as fast as it is read', async () => {
