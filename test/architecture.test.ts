@@ -47,11 +47,6 @@ const architecture: Architecture = {
     },
     // Stands between an agent and a service: an app that is recorded and served as a mock is.
     proxy: { folders: ['protocol', 'runtime', 'exchanges', 'mock'], packages: {} },
-    // Plays either side of a transcript; it signs as the recorded service did.
-    replay: {
-      folders: ['protocol', 'runtime', 'exchanges', 'mock'],
-      packages: { jose: { in: /^src\/replay\/answer\// } },
-    },
     'mock-provider': {
       folders: ['protocol', 'runtime', 'exchanges', 'mock'],
       // The special-purpose ranges of IP addresses.
@@ -69,7 +64,7 @@ const architecture: Architecture = {
       },
     },
     conformance: {
-      folders: ['protocol', 'recognise', 'runtime', 'mock-provider', 'mock-service'],
+      folders: ['protocol', 'recognise', 'runtime', 'exchanges', 'mock-provider', 'mock-service'],
       packages: {
         zod: anywhere,
         yaml: anywhere,
@@ -101,7 +96,6 @@ const architecture: Architecture = {
         'conformance',
         'proxy',
         'recognise',
-        'replay',
       ],
       packages: {
         commander: anywhere,
@@ -126,7 +120,7 @@ const architecture: Architecture = {
     {
       from: 'runtime',
       // The kits are left out: they choose the system's ports where nobody chose others.
-      folders: ['agent', 'mock', 'proxy', 'replay', 'mock-provider', 'mock-service', 'conformance'],
+      folders: ['agent', 'mock', 'proxy', 'mock-provider', 'mock-service', 'conformance'],
       refused: /^(system|limitFetch$)/,
       why: 'the effects come in as ports',
     },

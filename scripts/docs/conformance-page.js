@@ -12,7 +12,7 @@ import { page, table } from './markdown.js';
  */
 export async function conformancePage(root) {
   const source = 'src/conformance/index.ts';
-  const { ALL_SCENARIOS, Catalog, LEVELS, ROLES, readRequirements, sourceLink } =
+  const { ALL_SCENARIOS, Catalog, LEVELS, PASSIVE_RULES, ROLES, readRequirements, sourceLink } =
     /** @type {Conformance} */ (await importSource(root, source));
   const requirements = readRequirements();
   const catalog = new Catalog(requirements);
@@ -23,6 +23,7 @@ export async function conformancePage(root) {
       (role) =>
         `## Checks of ${role === 'agent' ? 'an' : 'a'} ${role}\n\n${checks(ALL_SCENARIOS[role], catalog)}`,
     ),
+    `## What is found in traffic\n\nThe [proxy](proxy.md) judges what others say to each other, by these rules. They send nothing, and say nothing where an exchange could be explained in another way.\n\n${rules(PASSIVE_RULES)}`,
     ...ROLES.map(
       (role) =>
         `## Requirements of ${role === 'agent' ? 'an' : 'a'} ${role}\n\n${rows(
@@ -86,6 +87,18 @@ function checks(scenarios, catalog) {
   return parts.join('\n\n');
 }
 
+/** @param {Conformance['PASSIVE_RULES']} own */
+function rules(own) {
+  const lines = own.flatMap(({ id, finds, requirements, spares }) =>
+    ['agent', 'service', 'provider'].flatMap((role) => {
+      const judged = requirements.filter(({ by }) => by === role);
+      const links = judged.map((each) => `[${each.id}](#${each.id.toLowerCase()}) ${each.level}`);
+      return judged.length === 0 ? [] : [[`\`${id}\``, role, finds, links.join(', '), spares]];
+    }),
+  );
+  return table(['rule', 'who', 'what it finds', 'requirements', 'what it passes over'], lines);
+}
+
 /**
  * @param {readonly Requirement[]} requirements
  * @param {Conformance['sourceLink']} sourceLink
@@ -97,12 +110,19 @@ function rows(requirements, sourceLink) {
   };
   return table(
     ['id', 'level', 'asks for', 'read', 'judged by'],
-    requirements.map(({ id, level, description, sources, checks: own = [], untestable }) => [
-      `<a id="${id.toLowerCase()}"></a>${id}`,
-      level,
-      description,
-      sources.map(link).join('; '),
-      untestable === undefined ? own.map((check) => `\`${check}\``).join(' ') : `*${untestable}*`,
-    ]),
+    requirements.map(
+      ({ id, level, description, sources, checks: own = [], rules: seen = [], untestable }) => [
+        `<a id="${id.toLowerCase()}"></a>${id}`,
+        level,
+        description,
+        sources.map(link).join('; '),
+        untestable === undefined
+          ? [
+              ...own.map((check) => `\`${check}\``),
+              ...seen.map((rule) => `\`${rule}\` (in traffic)`),
+            ].join(' ')
+          : `*${untestable}*`,
+      ],
+    ),
   );
 }

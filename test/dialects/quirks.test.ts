@@ -4,6 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { DialectFlow } from '../../src/agent/dialects/about.ts';
 import { DIALECT_ABOUT } from '../../src/agent/dialects/about.ts';
 import { QUIRK_NAMES, QUIRKS, type QuirkName } from '../../src/mock-service/dialects/index.ts';
+import { told } from '../conformance/passive/judge-exchanges.ts';
 import { transcriptFile } from '../contract/transcript.ts';
 import { FLOWS } from './flows.ts';
 import { Twin } from './twin.ts';
@@ -65,6 +66,7 @@ describe.each(cases)('the quirk $quirk of $dialect', ({ dialect, golden, quirk }
     try {
       if (refusal === undefined) await FLOWS[flow](twin);
       else await expect(FLOWS[flow](twin)).rejects.toThrow(refusal);
+      expect(told(await twin.recorded())).toEqual([]);
       if (flow === KEPT) {
         const written = `${JSON.stringify(twin.exchanges, null, 2)}\n`;
         await expect(written).toMatchFileSnapshot(golden);

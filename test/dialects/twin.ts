@@ -150,6 +150,11 @@ export class Twin {
     return link;
   }
 
+  /** What went over the wire, as the mock recorded it. */
+  async recorded() {
+    return (await this.harness.service.controls.exchanges()).exchanges;
+  }
+
   secret(text: string): Secret {
     return new Secret(text);
   }

@@ -3,6 +3,7 @@ import { basename, dirname } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { DIALECT_ABOUT, DIALECT_FLOWS, type DialectFlow } from '../../src/agent/dialects/about.ts';
 import { DIALECT_IDS } from '../../src/protocol/index.ts';
+import { told } from '../conformance/passive/judge-exchanges.ts';
 import { transcriptFile } from '../contract/transcript.ts';
 import { FLOWS } from './flows.ts';
 import { Twin } from './twin.ts';
@@ -47,6 +48,7 @@ describe.each(DIALECTS)('the agent and the mock in %s', (dialect) => {
     try {
       await FLOWS[flow](twin);
       await expect(written(twin.exchanges)).toMatchFileSnapshot(goldenOf(dialect, flow));
+      expect(told(await twin.recorded())).toEqual([]);
       cells.set(flow, 'yes');
     } finally {
       await twin.close();

@@ -4,6 +4,7 @@ import { Explainer } from '../../src/exchanges/index.ts';
 import { createMockProvider, type MockProvider } from '../../src/mock-provider/index.ts';
 import { createMockService, type MockService } from '../../src/mock-service/index.ts';
 import { FakeClock, fakeSleep, SeededRandom, silentLog } from '../../src/runtime/index.ts';
+import { told } from '../conformance/passive/judge-exchanges.ts';
 import { TestUser } from '../support/test-user.ts';
 import { typeThere } from '../support/type-there.ts';
 import { type Harness, LOCAL, proxyTo } from './harness.ts';
@@ -55,6 +56,8 @@ async function start(fronted: boolean): Promise<void> {
 }
 
 afterEach(async () => {
+  const { exchanges } = harness.exchanges.read();
+  expect(told(exchanges)).toEqual([]);
   await provider.close();
   await service.close();
 });

@@ -3,6 +3,7 @@ import { Catalog } from '../../conformance/engine/catalog.ts';
 import { LEVELS, type Level, ROLES, type Role } from '../../conformance/engine/model.ts';
 import { readRequirements } from '../../conformance/engine/read-requirements.ts';
 import { selects } from '../../conformance/engine/selection.ts';
+import { PASSIVE_RULES } from '../../conformance/passive/passive-rules.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
 import type { Rendering } from '../shell/output.ts';
@@ -44,8 +45,35 @@ export async function conformanceList(
       };
     }),
   );
-  output.result(presentConformanceList(listed.filter(({ checks }) => checks.length > 0)));
+  const scenarios = listed.filter(({ checks }) => checks.length > 0);
+  output.result(presentConformanceList(scenarios, listedRules(role, level, catalog)));
   return 'done';
+}
+
+/** A rule for each role that it judges: no run of the suite applies it, the proxy does. */
+function listedRules(
+  role: Role | undefined,
+  level: Level | undefined,
+  { requirements }: Catalog,
+): readonly ListedRule[] {
+  const judged = PASSIVE_RULES.flatMap((rule) =>
+    ROLES.map((each) => {
+      const own = new Set(rule.requirements.filter(({ by }) => by === each).map(({ id }) => id));
+      const rows = requirements.filter(({ id }) => own.has(id));
+      return { id: rule.id, role: each, title: rule.finds, rows };
+    }),
+  );
+  return judged.flatMap(({ rows, ...rule }) => {
+    const strongest = LEVELS.find((each) => rows.some((row) => row.level === each));
+    const isWanted = (role ?? rule.role) === rule.role && (level ?? strongest) === strongest;
+    if (strongest === undefined || !isWanted) return [];
+    const sources = [...new Set(rows.flatMap((row) => row.sources))];
+    return [{ ...rule, level: strongest, requirements: rows.map(({ id }) => id), sources }];
+  });
+}
+
+interface ListedRule extends ListedCheck {
+  readonly role: Role;
 }
 
 interface ListedScenario {
@@ -64,16 +92,35 @@ interface ListedCheck {
   readonly sources: readonly string[];
 }
 
-function presentConformanceList(scenarios: readonly ListedScenario[]): Rendering {
+function presentConformanceList(
+  scenarios: readonly ListedScenario[],
+  rules: readonly ListedRule[],
+): Rendering {
   return {
     schema: 'conformanceList',
-    json: () => ({ scenarios }),
+    json: () => ({ scenarios, rules }),
     human: (style) =>
-      ROLES.flatMap((role) => {
-        const own = scenarios.filter((scenario) => scenario.role === role);
-        return own.length === 0 ? [] : [roleText(style, role, own)];
-      }).join('\n\n') || 'No checks.',
+      [
+        ...ROLES.flatMap((role) => {
+          const own = scenarios.filter((scenario) => scenario.role === role);
+          return own.length === 0 ? [] : [roleText(style, role, own)];
+        }),
+        ...(rules.length === 0 ? [] : [rulesText(style, rules)]),
+      ].join('\n\n') || 'No checks.',
   };
+}
+
+function rulesText(style: Style, rules: readonly ListedRule[]): string {
+  return [
+    `${style.bold('proxy')}  what it finds in the traffic of others, by ${rules.length} rules`,
+    '',
+    ...rules.map(({ id, level, requirements, role, title }) =>
+      [
+        `  ${level.padEnd(WIDEST_LEVEL)}  ${style.cyan(id)}  ${role}: ${title}`,
+        requirementsText(style, requirements),
+      ].join(' '),
+    ),
+  ].join('\n');
 }
 
 function roleText(style: Style, role: Role, scenarios: readonly ListedScenario[]): string {

@@ -11,7 +11,7 @@ import type { Outcome } from '../shell/exit-codes.ts';
 import { PROXY_PORT } from '../shell/mock-ports.ts';
 import { readNetwork } from '../shell/network.ts';
 import { checkWritable } from '../shell/write-text.ts';
-import { isAtLeast, type Judge, type Level } from './judge.ts';
+import { isAtLeast, type Judge, type Level, trafficJudge } from './judge.ts';
 import { keepTranscript } from './keep-transcript.ts';
 import { presentEvent, presentOrigin, presentReady, presentSummary } from './present.ts';
 import { tellExchanges } from './tell-exchanges.ts';
@@ -32,16 +32,13 @@ const KEPT = 10_000;
 const PIPED_WIDTH = 140;
 
 /** Stands between agents and a service until it is stopped. */
-export async function proxy(context: Context, flags: ProxyFlags, judge?: Judge): Promise<Outcome> {
+export async function proxy(
+  context: Context,
+  flags: ProxyFlags,
+  judge: Judge = trafficJudge(),
+): Promise<Outcome> {
   const { interrupt, output, world } = context;
   const { exchanges: kept = KEPT, failOn, transcript } = flags;
-  if (failOn !== undefined && judge === undefined) {
-    // It would pass whatever happens.
-    throw usageError('--fail-on needs rules to judge by, and this version has none.', {
-      code: 'not_judged',
-      hint: 'Leave it out.',
-    });
-  }
   if (transcript !== undefined) checkWritable(transcript);
   const log = new ExchangeLog(Math.max(kept, 1));
   const { stdout } = world.streams;

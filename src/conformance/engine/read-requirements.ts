@@ -30,14 +30,17 @@ const REQUIREMENT: z.ZodType<Requirement> = z
     can: sentence.optional(),
     sources: z.array(sentence).min(1),
     checks: z.array(sentence).min(1).optional(),
+    rules: z.array(sentence).min(1).optional(),
     untestable: sentence.optional(),
     clash: z
       .strictObject({ id: z.string().regex(/^(X|WIRE)-\d\d$/), judged: sentence, other: sentence })
       .optional(),
   })
-  .refine(({ checks, untestable }) => (checks === undefined) !== (untestable === undefined), {
-    error: 'It has either checks or a reason why it is untestable.',
-  })
+  .refine(
+    ({ checks, rules, untestable }) =>
+      (checks === undefined && rules === undefined) !== (untestable === undefined),
+    { error: 'It has either checks or rules, or a reason why it is untestable.' },
+  )
   .refine(({ gain, can }) => (gain === undefined) === (can === undefined), {
     error: 'What an attacker gains and what an attacker can do are said together.',
   });

@@ -16,6 +16,8 @@ export interface Requirement {
   readonly sources: readonly string[];
   /** The checks that judge it. */
   readonly checks?: readonly string[] | undefined;
+  /** The rules of passive judging that see it broken in traffic that others make. */
+  readonly rules?: readonly string[] | undefined;
   /** Why it cannot be tested from outside. */
   readonly untestable?: string | undefined;
   /** Where two sources disagree: the reading that is judged, and the other one, which only warns. */

@@ -12,11 +12,11 @@ import { BodyView } from './body-view.tsx';
 interface DetailsProps {
   readonly row: ExchangeRow;
   readonly close: () => void;
-  readonly showExchanges: (id: string) => void;
+  readonly showRegistration: (id: string) => void;
 }
 
 /** An exchange with all that is known of it. Esc closes it. */
-export function Details({ close, row, showExchanges }: DetailsProps) {
+export function Details({ close, row, showRegistration }: DetailsProps) {
   const { all } = row;
   const heading = useRef<HTMLHeadingElement>(null);
   const [at, setAt] = useState(all.length - 1);
@@ -27,7 +27,15 @@ export function Details({ close, row, showExchanges }: DetailsProps) {
     heading.current?.focus();
   }, [row.key]);
   return (
-    <section class="details" aria-labelledby="details-title">
+    <section
+      class="details"
+      aria-labelledby="details-title"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.preventDefault();
+        close();
+      }}
+    >
       <header class="pane-head">
         <h2 id="details-title" ref={heading} tabIndex={-1}>
           <span class="method">
@@ -46,7 +54,7 @@ export function Details({ close, row, showExchanges }: DetailsProps) {
       </header>
       <div class="pane-body">
         {all.length > 1 && <Steps at={at} count={all.length} go={setAt} />}
-        <About exchange={exchange} mark={row.mark} showExchanges={showExchanges} />
+        <About exchange={exchange} mark={row.mark} showRegistration={showRegistration} />
         {exchange.findings.length > 0 && <Findings exchange={exchange} />}
         <Message title="Request" message={exchange.request} />
         <Message title="Response" message={exchange.response} />
@@ -88,10 +96,10 @@ function Steps({ at, count, go }: StepsProps) {
 interface AboutProps {
   readonly exchange: LiveExchange;
   readonly mark: ExchangeRow['mark'];
-  readonly showExchanges: (id: string) => void;
+  readonly showRegistration: (id: string) => void;
 }
 
-function About({ exchange, mark, showExchanges }: AboutProps) {
+function About({ exchange, mark, showRegistration }: AboutProps) {
   const { at, duration_ms: duration, from, meaning, section, seq, to, url } = exchange;
   const { registration_id: id } = exchange;
   return (
@@ -131,7 +139,7 @@ function About({ exchange, mark, showExchanges }: AboutProps) {
           <>
             <dt>Registration</dt>
             <dd>
-              <button type="button" class="link mono" onClick={() => showExchanges(id)}>
+              <button type="button" class="link mono" onClick={() => showRegistration(id)}>
                 <LongText text={id} most={80} />
               </button>
             </dd>

@@ -68,8 +68,7 @@ export function Diagram({ box, chosen, lanes, line, open, rows }: DiagramProps) 
         <span class="track">
           {lanes.map((lane) => (
             <span key={lane} class={`head lane-${lane}`}>
-              <span class="whole">{lane}</span>
-              <span class="initial">{lane.charAt(0)}</span>
+              <span>{lane}</span>
             </span>
           ))}
         </span>

@@ -1,7 +1,6 @@
 import {
   type Context,
   getEndpoint as get,
-  OPEN_LIVE_VIEW,
   postEndpoint as post,
   type Site,
   type StartEndpoint,
@@ -59,7 +58,6 @@ function describe(config: ServiceConfig, spoken: Spoken): StartView {
         line: `curl ${issuer}${PATHS.skill}`,
         description: 'Read every step as curl lines:',
       },
-      OPEN_LIVE_VIEW,
     ],
     endpoints: endpoints(config, spoken),
   };

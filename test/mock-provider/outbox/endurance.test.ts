@@ -124,7 +124,6 @@ describe('a store that is busy', () => {
       db: {
         ...db,
         read: (work) => db.read(work),
-        readOne: (sql, params) => db.readOne(sql, params),
         settingsVersion: () => db.settingsVersion(),
         close: () => db.close(),
         transaction: async (work) => {
@@ -208,7 +207,6 @@ describe('an ID-JAG that is minted while its consent is revoked', () => {
       fetch: receiver.fetch,
       db: {
         read: (work) => db.read(work),
-        readOne: (sql, params) => db.readOne(sql, params),
         settingsVersion: () => db.settingsVersion(),
         close: () => db.close(),
         alone: (work) => db.alone(work),

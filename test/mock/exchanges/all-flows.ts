@@ -29,6 +29,8 @@ interface Setup {
   readonly seed?: number;
   readonly port?: number;
   readonly start?: number;
+  /** What the mocks do wrong. */
+  readonly faults?: { readonly service?: string; readonly provider?: string };
 }
 
 const SILENT = {
@@ -40,7 +42,12 @@ const SILENT = {
 };
 
 /** Both mocks on one log, and what goes to them. */
-export async function bothMocks({ seed = 1, port = 4800, start }: Setup = {}): Promise<Flows> {
+export async function bothMocks({
+  seed = 1,
+  port = 4800,
+  start,
+  faults = {},
+}: Setup = {}): Promise<Flows> {
   const clock = new FakeClock(start);
   const log = new ExchangeLog();
   const wire: string[] = [];
@@ -60,11 +67,13 @@ export async function bothMocks({ seed = 1, port = 4800, start }: Setup = {}): P
     baseUrl: urls.service,
     random: new SeededRandom(seed),
     trust: [{ issuer: urls.provider, name: 'Example Provider' }],
+    ...(faults.service !== undefined && { faults: [faults.service] }),
   });
   const provider = await createMockProvider({
     ...ports,
     baseUrl: urls.provider,
     random: new SeededRandom(seed + 1_000),
+    ...(faults.provider !== undefined && { faults: [faults.provider] }),
   });
   return { service, provider, log, clock, fetch, wire };
 }
@@ -72,6 +81,12 @@ export async function bothMocks({ seed = 1, port = 4800, start }: Setup = {}): P
 /** Every flow of the specification, by the agent and a user at the pages. */
 export async function runAllFlows(setup: Setup = {}): Promise<Flows> {
   const flows = await bothMocks(setup);
+  for (const flow of flowsOn(flows, setup)) await flow();
+  return flows;
+}
+
+/** The flows of the specification, each to be begun. */
+export function flowsOn(flows: Flows, setup: Setup = {}): readonly (() => Promise<void>)[] {
   const { clock, fetch, provider, service } = flows;
   const harness = new DemoHarness({
     service: service.issuer,
@@ -82,8 +97,7 @@ export async function runAllFlows(setup: Setup = {}): Promise<Flows> {
     transcript: SILENT,
     stateOf: async (id) => (await service.controls.registration(id)).state,
   });
-  for (const flow of [runAnonymous, runServiceAuth, runIdentityAssertion, runExistingAccount]) {
-    await flow(harness);
-  }
-  return flows;
+  return [runAnonymous, runServiceAuth, runIdentityAssertion, runExistingAccount].map(
+    (flow) => () => flow(harness),
+  );
 }

@@ -1,0 +1,34 @@
+import type { Explained, Finding } from '../../exchanges/index.ts';
+import type { KnownTraffic } from './known-traffic.ts';
+
+/** What a rule judges, by a row of `fixtures/requirements`. */
+export interface JudgedRequirement {
+  readonly id: string;
+  /** Of the row; `should` where it is `profile`: asked for by the wire contract alone. */
+  readonly level: Finding['level'];
+  /** Whom the row binds. */
+  readonly by: Finding['by'];
+}
+
+/** What a rule saw in one exchange. */
+export interface Seen {
+  /** One of the rule's. */
+  readonly requirement: string;
+  /** One sentence: what was seen, and what should be. */
+  readonly message: string;
+}
+
+/** Is shown each exchange once, in their order; `known` is what was learned from those before. */
+export type Watch = (explained: Explained, known: KnownTraffic) => readonly Seen[];
+
+/** A rule that traffic is judged by. It sends nothing: what it cannot know, it does not find. */
+export interface PassiveRule {
+  readonly id: string;
+  readonly requirements: readonly JudgedRequirement[];
+  /** What it finds, as the end of a sentence that begins with whose mistake it is. */
+  readonly finds: string;
+  /** Where it keeps silent though something could be wrong; empty where it does not. */
+  readonly spares: string;
+  /** Begins to watch, with nothing seen yet. */
+  readonly watch: () => Watch;
+}

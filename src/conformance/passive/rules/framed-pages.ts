@@ -1,0 +1,33 @@
+import type { PassiveRule } from '../passive-rule.ts';
+import { eachMember } from '../read-exchange.ts';
+import { RecentMap } from '../recent-map.ts';
+
+/** Pages that a click can do harm on, at the places where the mocks have theirs. */
+const DECIDING: ReadonlySet<string> = new Set(['claim_page', 'sign_in', 'connections']);
+
+export const framedPages: PassiveRule = {
+  id: 'framed-pages',
+  requirements: [{ id: 'BCP-02', level: 'must', by: 'service' }],
+  finds: 'lets other sites frame a page on which users sign in or decide',
+  spares: 'pages that no claim of this traffic led to',
+  watch: () => {
+    /** The pages that claims lead to. */
+    const links = new RecentMap<string, true>();
+    return ({ exchange, step }) => {
+      const { method, response, status, to, url } = exchange;
+      if (to !== 'service') return [];
+      for (const [name, value] of eachMember(response.body)) {
+        if (name.startsWith('verification_uri') && typeof value === 'string')
+          links.set(value, true);
+      }
+      const isPage = method === 'GET' && status === 200 && response.bodyState === 'page';
+      if (!isPage || !(DECIDING.has(step) || links.has(url))) return [];
+      const { 'content-security-policy': policy = '', 'x-frame-options': options } =
+        response.headers;
+      if (/\bframe-ancestors\b/i.test(policy) || options !== undefined) return [];
+      const message =
+        'A page for users can be framed by other sites: it has neither `frame-ancestors` nor `X-Frame-Options`.';
+      return [{ requirement: 'BCP-02', message }];
+    };
+  },
+};

@@ -1,0 +1,73 @@
+import type { Exchange } from '../../../exchanges/index.ts';
+import type { PassiveRule } from '../passive-rule.ts';
+import {
+  answeredAt,
+  errorOf,
+  fingerprintOf,
+  isMembers,
+  isSuccess,
+  membersOf,
+  originOf,
+  statusOf,
+} from '../read-exchange.ts';
+import { RecentMap } from '../recent-map.ts';
+
+interface Use {
+  readonly origin: string;
+  /** When the service had taken it. */
+  readonly taken: number | undefined;
+}
+
+/** Answers after which an ID-JAG is used up (wire contract §3.2 and §3.5). */
+const USED_UP: ReadonlySet<string> = new Set(['interaction_required', 'login_required']);
+
+export const idJagUse: PassiveRule = {
+  id: 'id-jag-use',
+  requirements: [
+    { id: 'IDJ-26', level: 'must', by: 'agent' },
+    { id: 'W3-54', level: 'should', by: 'agent' },
+  ],
+  finds: 'sends an ID-JAG to a service that it was not minted for, or once more after it was taken',
+  spares: 'services whose metadata was not seen, and repetitions of what was not taken',
+  watch: () => {
+    const uses = new RecentMap<string, Use>();
+    return ({ exchange, step }, { documents }) => {
+      if (step !== 'register' || isKeptBack(exchange)) return [];
+      const { assertion } = membersOf(exchange.request.body);
+      const token = isMembers(assertion) ? fingerprintOf(assertion) : undefined;
+      const origin = originOf(exchange.url);
+      if (token === undefined || origin === undefined) return [];
+      const before = uses.get(token);
+      const isTaken = isSuccess(exchange) || USED_UP.has(errorOf(exchange) ?? '');
+      uses.set(token, {
+        origin: before?.origin ?? origin,
+        taken: before?.taken ?? (isTaken ? answeredAt(exchange) : undefined),
+      });
+      const server = documents.serverAt(exchange.url);
+      const audiences = [membersOf(membersOf(assertion)['claims'])['aud']].flat();
+      const known = server && [server.issuer, ...server.resources].map(plain);
+      if (
+        (before !== undefined && before.origin !== origin) ||
+        (known !== undefined && !audiences.some((each) => known.includes(plain(each))))
+      ) {
+        const message =
+          'The ID-JAG was minted for another service than the one that it was sent to.';
+        return [{ requirement: 'IDJ-26', message }];
+      }
+      if (before?.taken === undefined || exchange.at <= before.taken) return [];
+      const message =
+        'The same ID-JAG was sent again after the service had taken it. Have a new one minted.';
+      return [{ requirement: 'W3-54', message }];
+    };
+  },
+};
+
+/** A proxy did not send it on: it was never given away. */
+function isKeptBack(exchange: Exchange): boolean {
+  return exchange.status !== null && statusOf(exchange) === undefined;
+}
+
+/** An issuer, or a resource: a final slash makes no difference here. */
+function plain(identifier: unknown): string {
+  return String(identifier).replace(/\/$/, '');
+}
