@@ -76,3 +76,29 @@ describe('the names of this machine', () => {
     });
   });
 });
+
+it.each([
+  'application/xml',
+  'text/markdown; charset=utf-8',
+  'text/plain',
+  'application/problem+json',
+])('URLs in a body of %s are rewritten, and its length with them', async (type) => {
+  const text = `{"a":"${API}/b"}`;
+  const server: FetchHandler = async () =>
+    new Response(text, {
+      headers: { 'content-type': type, 'content-length': String(text.length) },
+    });
+  const { fetch } = await proxyTo({ [API]: server }, { to: API });
+  const answer = await fetch(`${LOCAL}/x`);
+  const wanted = `{"a":"${LOCAL}/b"}`;
+  expect(await answer.text()).toBe(wanted);
+  expect(answer.headers.get('content-length')).toBe(String(wanted.length));
+  expect(answer.headers.get('content-type')).toBe(type);
+});
+
+it('a body of any other type stays as it is', async () => {
+  const server: FetchHandler = async () =>
+    new Response(`"${API}/b"`, { headers: { 'content-type': 'text/css', etag: '"1"' } });
+  const { fetch } = await proxyTo({ [API]: server }, { to: API });
+  expect(await (await fetch(`${LOCAL}/x`)).text()).toBe(`"${API}/b"`);
+});

@@ -13,6 +13,14 @@ export function kindOfBody(message: {
   if (isJsonMediaType(type)) return 'json';
   if (type === MEDIA_TYPE.form) return 'form';
   if (type === 'text/html' || type === 'application/xhtml+xml') return 'html';
-  // The skill file, and JSON of servers that do not say so.
-  return type === '' || type === 'text/plain' || type === 'text/markdown' ? 'text' : 'other';
+  return TEXTS.has(type) ? 'text' : 'other';
 }
+
+/** The skill file, the directory, and JSON of servers that do not say so. */
+const TEXTS: ReadonlySet<string> = new Set([
+  '',
+  'application/xml',
+  'text/markdown',
+  'text/plain',
+  'text/xml',
+]);
