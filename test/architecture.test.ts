@@ -47,6 +47,11 @@ const architecture: Architecture = {
     },
     // Stands between an agent and a service: an app that is recorded and served as a mock is.
     proxy: { folders: ['protocol', 'runtime', 'exchanges', 'mock'], packages: {} },
+    // Plays either side of a transcript; it signs as the recorded service did.
+    replay: {
+      folders: ['protocol', 'runtime', 'exchanges', 'mock'],
+      packages: { jose: { in: /^src\/replay\/answer\// } },
+    },
     'mock-provider': {
       folders: ['protocol', 'runtime', 'exchanges', 'mock'],
       // The special-purpose ranges of IP addresses.
@@ -96,6 +101,7 @@ const architecture: Architecture = {
         'conformance',
         'proxy',
         'recognise',
+        'replay',
       ],
       packages: {
         commander: anywhere,
@@ -120,7 +126,7 @@ const architecture: Architecture = {
     {
       from: 'runtime',
       // The kits are left out: they choose the system's ports where nobody chose others.
-      folders: ['agent', 'mock', 'proxy', 'mock-provider', 'mock-service', 'conformance'],
+      folders: ['agent', 'mock', 'proxy', 'replay', 'mock-provider', 'mock-service', 'conformance'],
       refused: /^(system|limitFetch$)/,
       why: 'the effects come in as ports',
     },

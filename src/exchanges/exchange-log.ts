@@ -68,6 +68,11 @@ export class ExchangeLog {
     this.kept = kept;
   }
 
+  /** The `seq` of the last exchange that there was; 0 before the first one. Redacts nothing. */
+  get latest(): number {
+    return this.#latest;
+  }
+
   /** Numbers an exchange and keeps it. */
   add(recorded: Recorded): number {
     const { length, to } = recorded;

@@ -19,6 +19,7 @@ export { ACTORS, type Actor, type Explained } from './explain/explained.ts';
 export { Explainer } from './explain/explainer.ts';
 export { STEPS, type Step } from './explain/step.ts';
 export type { Finding } from './finding.ts';
+export type { RecordedTime } from './recorded-times.ts';
 export { Redactor } from './redactor.ts';
 export { isSecretName } from './secret-names.ts';
 export { NO_BODY, type SeenBody, seenBody } from './seen-body.ts';

@@ -1,10 +1,10 @@
 import type { Exchange } from './exchange.ts';
+import { INSTANT, isTime } from './times.ts';
 
 const FINGERPRINT = /(?:([\w-]+)=|(\/c\/))?(secret~[\w-]{8})/g;
 /** A prefix and 160 random bits: without an upper-case letter it would be a word that somebody chose. */
 const ID = /\b([a-z]{2,8})_(?=[\w-]*[A-Z])[\w-]{20,}/g;
 const UUID = /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/gi;
-const INSTANT = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g;
 const HTTP_DATE = /\b[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT/g;
 const LOOPBACK =
   /https?(?::\/\/|%3A%2F%2F)(?:127(?:\.\d+){3}|localhost|\[::1\])(?:(?::|%3A)\d+)?/gi;
@@ -18,10 +18,6 @@ const ID_KINDS: Readonly<Record<string, string>> = {
   cla: 'claim_attempt_id',
   usr: 'user_id',
 };
-
-/** Seconds or milliseconds since the epoch, from 2001 to 2096. */
-const isTime = (value: number): boolean =>
-  (value > 1e9 && value < 4e9) || (value > 1e12 && value < 4e12);
 
 /** Gives each value that another run would have otherwise a name: `{kind_1}`, in the order of appearance. */
 export class StableNames {

@@ -1,5 +1,6 @@
 import { isJsonObject } from '../protocol/index.ts';
 import type { BodyState, Exchange, ExchangeMessage, Receiver } from './exchange.ts';
+import { type RecordedTime, recordedTimes } from './recorded-times.ts';
 import { StableNames } from './stable-names.ts';
 
 /** Exchanges as a document that is the same, byte for byte, whenever the same procedure is run again. */
@@ -13,7 +14,11 @@ export interface Transcript {
 export interface TranscribedExchange {
   readonly to: Receiver;
   readonly request: TranscribedMessage & { readonly method: string; readonly url: string };
-  readonly response: TranscribedMessage & { readonly status: number | null };
+  readonly response: TranscribedMessage & {
+    readonly status: number | null;
+    /** What stands for `{time}` in its body, by the JSON pointer to each. Left out where there is none. */
+    readonly times?: Readonly<Record<string, RecordedTime>>;
+  };
 }
 
 export interface TranscribedMessage {
@@ -35,10 +40,10 @@ export function transcript(exchanges: readonly Exchange[]): Transcript {
   const names = new StableNames(exchanges);
   return {
     transcript: 1,
-    exchanges: exchanges.map(({ method, request, response, status, to, url }) => ({
+    exchanges: exchanges.map(({ at, method, request, response, status, to, url }) => ({
       to,
       request: { method, url: names.text(url, 'url'), ...message(names, request) },
-      response: { status, ...message(names, response) },
+      response: { status, ...message(names, response), ...timesOf(response, at) },
     })),
   };
 }
@@ -53,6 +58,11 @@ function message(names: StableNames, { headers, body, bodyState }: ExchangeMessa
     body: stable(names, body, 'body'),
     ...(!['none', 'whole', 'page'].includes(bodyState) && { body_state: bodyState }),
   };
+}
+
+function timesOf({ body }: ExchangeMessage, at: number) {
+  const times = recordedTimes(body, at);
+  return Object.keys(times).length === 0 ? {} : { times };
 }
 
 function stable(names: StableNames, value: unknown, key: string): unknown {

@@ -1,46 +1,115 @@
-import { useCallback, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { ResultLine } from './actions/result-line.tsx';
+import { useActions } from './actions/use-actions.ts';
 import { Details } from './details/details.tsx';
 import { Exchanges } from './exchanges/exchanges.tsx';
 import { type Filter, NO_FILTER } from './exchanges/filter.ts';
 import type { ExchangeRow } from './exchanges/rows.ts';
 import { Header } from './header.tsx';
+import { Tabs } from './parts/tabs.tsx';
+import { useNarrow } from './parts/use-narrow.ts';
+import { type SideId, SidePane, sideTabs } from './side-pane.tsx';
 import { useLive } from './state/use-live.ts';
 
 /** The whole page. `line`: the height of a line of the diagram, in pixels. */
 export function App({ line }: { readonly line: number }) {
   const [state, tell] = useLive();
+  const actions = useActions();
+  const isNarrow = useNarrow();
   const [filter, setFilter] = useState<Filter>(NO_FILTER);
   const [opened, setOpened] = useState<ExchangeRow>();
+  const [chosen, setChosen] = useState<SideId | 'exchanges'>('exchanges');
   const box = useRef<HTMLDivElement>(null);
+  const wasOpen = useRef(false);
 
-  const close = useCallback(() => {
-    setOpened(undefined);
-    box.current?.focus({ preventScroll: true });
-  }, []);
+  useEffect(() => {
+    // What is behind the details can take the focus only once they are gone.
+    if (opened === undefined && wasOpen.current) box.current?.focus({ preventScroll: true });
+    wasOpen.current = opened !== undefined;
+  }, [opened]);
+
+  const showExchanges = (id: string) => {
+    setFilter({ ...NO_FILTER, registration: id });
+    setChosen('exchanges');
+  };
+  const clear = () => tell({ kind: 'cleared' });
+  const tabs = sideTabs(state);
+  // Beside each other, or one at a time.
+  const side = chosen === 'exchanges' ? 'registrations' : chosen;
+  const isCovered = isNarrow && opened !== undefined;
+  const panel = isNarrow
+    ? ({ role: 'tabpanel', 'aria-labelledby': 'tab-exchanges' } as const)
+    : ({ role: 'region', 'aria-labelledby': 'exchanges-title' } as const);
 
   return (
-    <div class={opened === undefined ? 'app' : 'app with-details'}>
-      <Header state={state} />
-      <main class="exchanges">
-        <h2 class="aside">Exchanges</h2>
-        <Exchanges
-          state={state}
-          filter={filter}
-          line={line}
-          chosen={opened?.exchange.seq}
-          box={box}
-          change={setFilter}
-          clear={() => tell({ kind: 'cleared' })}
-          open={setOpened}
-        />
+    // biome-ignore lint/a11y/noStaticElementInteractions: Esc closes the details from wherever the focus is
+    <div
+      class={opened === undefined ? 'app' : 'app with-details'}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || opened === undefined) return;
+        event.preventDefault();
+        setOpened(undefined);
+      }}
+    >
+      <div class="top-place" inert={isCovered}>
+        <Header state={state} />
+        {isNarrow && (
+          <Tabs
+            label="Live view"
+            tabs={[{ id: 'exchanges', name: 'Exchanges' }, ...tabs]}
+            chosen={chosen}
+            choose={setChosen}
+          />
+        )}
+      </div>
+      <main class="stage">
+        <div
+          class="exchanges"
+          id="pane-exchanges"
+          {...panel}
+          hidden={isNarrow && chosen !== 'exchanges'}
+          inert={isCovered}
+        >
+          <h2 class="aside" id="exchanges-title">
+            Exchanges
+          </h2>
+          <Exchanges
+            state={state}
+            filter={filter}
+            line={line}
+            chosen={opened?.exchange.seq}
+            box={box}
+            change={setFilter}
+            clear={clear}
+            open={setOpened}
+          />
+        </div>
+        {(!isNarrow || chosen !== 'exchanges') && (
+          <div class="side" inert={opened !== undefined}>
+            {!isNarrow && (
+              <Tabs label="Beside the exchanges" tabs={tabs} chosen={side} choose={setChosen} />
+            )}
+            <SidePane
+              id={side}
+              state={state}
+              actions={actions}
+              showExchanges={showExchanges}
+              wasReset={clear}
+            />
+          </div>
+        )}
+        {opened !== undefined && (
+          <Details
+            row={opened}
+            close={() => setOpened(undefined)}
+            showExchanges={(id) => {
+              showExchanges(id);
+              if (isNarrow) setOpened(undefined);
+            }}
+          />
+        )}
       </main>
-      {opened !== undefined && (
-        <Details
-          row={opened}
-          close={close}
-          showRegistration={(id) => setFilter({ ...NO_FILTER, registration: id })}
-        />
-      )}
+      <ResultLine actions={actions} />
     </div>
   );
 }

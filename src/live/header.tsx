@@ -28,7 +28,7 @@ export function Header({ state }: { readonly state: ViewState }) {
         <ClockView state={state} />
       </div>
       {connection === 'over' && (
-        <div class="over" role="alert">
+        <div class="ended" role="alert">
           <p>
             This view has ended: the mock was started anew, or its session is over. What was seen
             stays here. To open it again:

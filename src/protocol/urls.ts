@@ -101,9 +101,27 @@ export function isSameOrigin(url: string, other: string): boolean {
   return one !== undefined && two !== undefined && one.origin === two.origin;
 }
 
+type Place = Pick<URL, 'origin' | 'pathname'>;
+
+/** Each call of a resource asks for two, nearly always the same ones; so many are kept. */
+const MOST_PLACES = 256;
+const MAX_PLACE_LENGTH = 512;
+const places = new Map<string, Place>();
+
+function placeOf(text: string): Place | undefined {
+  const known = places.get(text);
+  if (known !== undefined) return known;
+  const url = parsedUrl(text);
+  if (url === undefined || text.length > MAX_PLACE_LENGTH) return url;
+  if (places.size >= MOST_PLACES) places.clear();
+  const place = { origin: url.origin, pathname: url.pathname };
+  places.set(text, place);
+  return place;
+}
+
 /** Same origin, and `prefix` is a path prefix of `url` that ends at a segment boundary. */
 export function covers(prefix: string, url: string): boolean {
-  const [around, within] = [parsedUrl(prefix), parsedUrl(url)];
+  const [around, within] = [placeOf(prefix), placeOf(url)];
   if (around === undefined || around.origin !== within?.origin) return false;
   const outer = withoutFinalSlash(around.pathname);
   const inner = within.pathname;

@@ -1,4 +1,4 @@
-import { parseChallenges, parsedUrl, withoutQuery } from '../protocol/index.ts';
+import { maskPath, parseChallenges, parsedUrl, withoutQuery } from '../protocol/index.ts';
 import { kindOfBody } from './bodies/kind-of-body.ts';
 import { dropDigests, responseHeaders } from './headers/response-headers.ts';
 import { namedOrigins } from './named-origins.ts';
@@ -20,7 +20,7 @@ export async function passAnswer(sent: Sent, request: Request, place: Place): Pr
   // By what is known now: the answer itself may have named a further origin.
   const headers = responseHeaders(answer.headers, { ...place, hostname });
   if (why !== undefined) {
-    place.log.warn('proxy.not_rewritten', { url: withoutQuery(request.url), why });
+    place.log.warn('proxy.not_rewritten', { url: maskPath(withoutQuery(request.url)), why });
     const details = quoted(`The URLs in this body are not rewritten, because ${why}.`);
     headers.append('proxy-status', `${PROXY_NAME}; details=${details}`);
   }

@@ -77,7 +77,15 @@ export async function stageMidFlow(root: string) {
           }),
         ),
       ],
-      mails: await mailsOf(service),
+      mails: [
+        {
+          at: at(now - 1_000),
+          to: 'carol@example.com',
+          subject: 'Somebody asks for access',
+          text: 'An agent asks for access to your account.\n\nIf that was you: http://127.0.0.1:4800/c/1\n',
+        },
+        ...(await mailsOf(service)),
+      ],
     }),
   });
   return { ...flows, place, poll, registration: opened.registration_id };

@@ -38,6 +38,7 @@ function holding(db: Database) {
     transaction: (work) => db.transaction(watched(work)),
     alone: (work) => db.alone(watched(work)),
     read: (work) => db.read(work),
+    readOne: (sql, params) => db.readOne(sql, params),
     settingsVersion: () => db.settingsVersion(),
     close: () => db.close(),
   };

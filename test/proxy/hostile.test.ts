@@ -103,19 +103,20 @@ describe('an answer', () => {
     const to = await httpServer((_request, response) => {
       response.writeHead(200, { ...JSON_TYPE, 'content-encoding': 'zstd' }).end('packed');
     });
-    const { url } = await relayTo(to);
+    const { log, url } = await relayTo(to);
+    const path = '/c/cat_0123456789abcdef?code=123456';
+    const host = new URL(url).host;
     const answer = await sendRaw(
       url,
-      'GET / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n'.replace(
-        'localhost',
-        new URL(url).host,
-      ),
+      `GET ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`,
     );
     expect(answer).toMatch(/content-encoding: zstd/i);
     expect(answer).toMatch(
       /proxy-status: agent-auth-proxy; details="The URLs in this body are not/i,
     );
     expect(answer).toContain('packed');
+    const said = log.entries.find(({ event }) => event === 'proxy.not_rewritten');
+    expect(said?.fields['url']).toBe(`${url}/c/***`);
   });
 
   it('without an end flows by as fast as it is read', async () => {
@@ -239,6 +240,20 @@ describe('a request', () => {
     await writer.write(Buffer.from('two'));
     await writer.close();
     expect(await (await answer).text()).toBe('one two');
+  });
+
+  it('that is too long to be rewritten flows by as it is', async () => {
+    let length = 0;
+    const to = await httpServer(async (request, response) => {
+      length = (await bodyOf(request)).length;
+      response.end(request.headers['content-length']);
+    });
+    const { url } = await relayTo(to);
+    const body = JSON.stringify({ text: 'x'.repeat(3 * 1024 * 1024) });
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(url, { method: 'POST', headers, body });
+    expect(await answer.text()).toBe(String(body.length));
+    expect(length).toBe(body.length);
   });
 
   it('is not waited for when its agent has left', async () => {

@@ -60,6 +60,7 @@ export class QueryPlans {
             all: (sql, params = []) => reader.all(note(sql, params), params),
           }),
         ),
+      readOne: (sql, params = []) => db.readOne(note(sql, params), params),
       settingsVersion: () => db.settingsVersion(),
       close: () => db.close(),
     };

@@ -3,6 +3,7 @@ import type { Run } from '../shell/context.ts';
 import { examples } from '../shell/help-text.ts';
 import { origin } from '../shell/option-values.ts';
 import { addControlCommands } from './control-commands.ts';
+import { addReplayedServiceOptions, type ReplayedServiceFlags } from './replay/options.ts';
 import { addProviderOptions, addServerOptions, addServiceOptions } from './server-options.ts';
 import type { MockOptions } from './servers/mock-options.ts';
 
@@ -21,16 +22,22 @@ export function addMockCommands(program: Command, run: Run, isListed = false): v
     .command('service')
     .summary('run the mock service')
     .description('Runs the mock service on 127.0.0.1:4800, or on the next free port.')
-    .action((options: MockOptions) =>
-      run(async (context) => (await import('./service.ts')).mockService(context, options)),
+    .action((options: MockOptions & ReplayedServiceFlags) =>
+      run(async (context) =>
+        options.from === undefined
+          ? (await import('./service.ts')).mockService(context, options)
+          : (await import('./replay/service.ts')).replayService(context, options.from, options),
+      ),
     );
   addServerOptions(service);
   addServiceOptions(service);
+  addReplayedServiceOptions(service);
   examples(
     service,
     'mock service',
     'mock service --port 9000 --db service.db --trust https://provider.example',
     'mock service --lifetime userCode=30s --lifetime interval=1s',
+    'mock service --from transcript.json --auto',
   );
 
   const provider = mock

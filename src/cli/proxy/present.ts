@@ -96,25 +96,31 @@ export function presentSummary(
     json: () => ({
       event: 'summary',
       exchanges: count,
-      findings,
+      findings: findings ?? null,
       registrations: [...registrations].map(([id, state]) => ({ registration_id: id, state })),
       transcript: transcript ?? null,
       failed,
     }),
     human: (style) => {
-      const { may, must, should } = findings;
-      const found = `MUST ${must}, SHOULD ${should}, MAY ${may}`;
       return [
         '',
         style.bold('Summary'),
         ...(registrations.size === 0
           ? []
           : [table([...registrations].map(([id, state]) => [`  ${displayText(id, 80)}`, state]))]),
-        `  Exchanges: ${count}. Requirements broken: ${must + should + may === 0 ? 'none seen' : found}.`,
+        `  Exchanges: ${count}.${brokenText(findings)}`,
         ...(transcript === undefined
           ? []
           : [`  The transcript is in ${displayText(transcript, 300)}.`]),
       ].join('\n');
     },
   };
+}
+
+function brokenText(findings: Told['findings']): string {
+  if (findings === undefined) return '';
+  const { may, must, should } = findings;
+  const found =
+    must + should + may === 0 ? 'none seen' : `MUST ${must}, SHOULD ${should}, MAY ${may}`;
+  return ` Requirements broken: ${found}.`;
 }

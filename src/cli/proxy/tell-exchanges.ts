@@ -18,7 +18,8 @@ export interface Told {
   /** Prints what has come meanwhile. */
   tell(): void;
   readonly count: number;
-  readonly findings: Readonly<Record<Finding['level'], number>>;
+  /** `undefined`: nothing was judged. */
+  readonly findings: Readonly<Record<Finding['level'], number>> | undefined;
   /** The state of each registration, as far as the wire showed it. */
   readonly registrations: ReadonlyMap<string, State>;
 }
@@ -26,7 +27,8 @@ export interface Told {
 interface Teller {
   readonly log: ExchangeLog;
   readonly output: Output;
-  readonly judge: Judge;
+  /** `undefined`: nothing is judged. */
+  readonly judge: Judge | undefined;
   /** Columns of the terminal. */
   readonly width: number;
   readonly onFinding: (finding: Finding) => void;
@@ -48,7 +50,7 @@ export function tellExchanges({ judge, log, onFinding, output, width }: Teller):
         count += 1;
         note(explained);
         output.result(presentExchange(explained, width));
-        for (const finding of judge(explained)) {
+        for (const finding of judge?.(explained) ?? []) {
           findings[finding.level] += 1;
           onFinding(finding);
           output.result(presentFinding(finding));
@@ -58,7 +60,7 @@ export function tellExchanges({ judge, log, onFinding, output, width }: Teller):
     get count() {
       return count;
     },
-    findings,
+    findings: judge && findings,
     registrations,
   };
 

@@ -12,11 +12,11 @@ import { BodyView } from './body-view.tsx';
 interface DetailsProps {
   readonly row: ExchangeRow;
   readonly close: () => void;
-  readonly showRegistration: (id: string) => void;
+  readonly showExchanges: (id: string) => void;
 }
 
 /** An exchange with all that is known of it. Esc closes it. */
-export function Details({ close, row, showRegistration }: DetailsProps) {
+export function Details({ close, row, showExchanges }: DetailsProps) {
   const { all } = row;
   const heading = useRef<HTMLHeadingElement>(null);
   const [at, setAt] = useState(all.length - 1);
@@ -27,15 +27,7 @@ export function Details({ close, row, showRegistration }: DetailsProps) {
     heading.current?.focus();
   }, [row.key]);
   return (
-    <section
-      class="details"
-      aria-labelledby="details-title"
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape') return;
-        event.preventDefault();
-        close();
-      }}
-    >
+    <section class="details" aria-labelledby="details-title">
       <header class="pane-head">
         <h2 id="details-title" ref={heading} tabIndex={-1}>
           <span class="method">
@@ -54,7 +46,7 @@ export function Details({ close, row, showRegistration }: DetailsProps) {
       </header>
       <div class="pane-body">
         {all.length > 1 && <Steps at={at} count={all.length} go={setAt} />}
-        <About exchange={exchange} mark={row.mark} showRegistration={showRegistration} />
+        <About exchange={exchange} mark={row.mark} showExchanges={showExchanges} />
         {exchange.findings.length > 0 && <Findings exchange={exchange} />}
         <Message title="Request" message={exchange.request} />
         <Message title="Response" message={exchange.response} />
@@ -96,10 +88,10 @@ function Steps({ at, count, go }: StepsProps) {
 interface AboutProps {
   readonly exchange: LiveExchange;
   readonly mark: ExchangeRow['mark'];
-  readonly showRegistration: (id: string) => void;
+  readonly showExchanges: (id: string) => void;
 }
 
-function About({ exchange, mark, showRegistration }: AboutProps) {
+function About({ exchange, mark, showExchanges }: AboutProps) {
   const { at, duration_ms: duration, from, meaning, section, seq, to, url } = exchange;
   const { registration_id: id } = exchange;
   return (
@@ -139,7 +131,7 @@ function About({ exchange, mark, showRegistration }: AboutProps) {
           <>
             <dt>Registration</dt>
             <dd>
-              <button type="button" class="link mono" onClick={() => showRegistration(id)}>
+              <button type="button" class="link mono" onClick={() => showExchanges(id)}>
                 <LongText text={id} most={80} />
               </button>
             </dd>

@@ -68,7 +68,8 @@ export function Diagram({ box, chosen, lanes, line, open, rows }: DiagramProps) 
         <span class="track">
           {lanes.map((lane) => (
             <span key={lane} class={`head lane-${lane}`}>
-              <span>{lane}</span>
+              <span class="whole">{lane}</span>
+              <span class="initial">{lane.charAt(0)}</span>
             </span>
           ))}
         </span>

@@ -1,6 +1,7 @@
 import {
   getEndpoint as get,
   html,
+  OPEN_LIVE_VIEW,
   postEndpoint as post,
   SIGN_IN_PATH,
   SIGN_OUT_PATH,
@@ -43,6 +44,7 @@ export function homeView(view: {
         line: `curl ${issuer}${AUTHORIZATION_SERVER_PATH}`,
         description: 'Read what this provider can do:',
       },
+      OPEN_LIVE_VIEW,
     ],
     endpoints: ENDPOINTS,
   };

@@ -1,6 +1,7 @@
 import {
   type Context,
   getEndpoint as get,
+  OPEN_LIVE_VIEW,
   postEndpoint as post,
   type Site,
   type StartEndpoint,
@@ -58,6 +59,7 @@ function describe(config: ServiceConfig, spoken: Spoken): StartView {
         line: `curl ${issuer}${PATHS.skill}`,
         description: 'Read every step as curl lines:',
       },
+      OPEN_LIVE_VIEW,
     ],
     endpoints: endpoints(config, spoken),
   };

@@ -1,4 +1,5 @@
 import {
+  type BearerCredentials,
   type Context,
   json,
   NO_STORE,
@@ -7,13 +8,13 @@ import {
   Reply,
   wireProblem,
 } from '../../mock/index.ts';
-import { buildChallenge } from '../../protocol/index.ts';
+import { buildChallenge, type CodeAt } from '../../protocol/index.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { FixedBody, ResourceMethod, ServiceResource } from '../config/resource.ts';
 import type { ServiceDialect } from '../dialects/dialect.ts';
 import type { LiveToken, TokenStore } from '../store/index.ts';
 import type { AccessTokens } from '../tokens/access-tokens.ts';
-import type { Challenge, judgeCall } from './protected-call.ts';
+import type { Challenge, judgeCall, ProtectedCall } from './protected-call.ts';
 
 /** What a protected resource works with. */
 export interface ResourceParts {
@@ -29,12 +30,23 @@ export interface ResourceParts {
 }
 
 /** A call of a resource: it needs the resource's scopes, and gets its body (wire contract §2). */
-export async function callResource(
+export function callResource(
   service: ResourceParts,
   c: Context,
-  { body, method, open, scopes, status }: ServiceResource,
-): Promise<Response> {
-  const caller = open ? undefined : await authorize(service, c, scopes.join(' '));
+  resource: ServiceResource,
+): Response | Promise<Response> {
+  if (resource.open) return replyOf(resource, undefined);
+  const caller = authorize(service, c, resource.scopes.join(' '));
+  // What is there already is not waited for.
+  return caller instanceof Promise
+    ? caller.then((token) => replyOf(resource, token))
+    : replyOf(resource, caller);
+}
+
+function replyOf(
+  { body, method, status }: ServiceResource,
+  caller: LiveToken | undefined,
+): Response {
   if (body !== undefined) return fixedReply(body, status);
   return json({ message: MESSAGES[method], ...(caller && callerMembers(caller)) }, { status });
 }
@@ -83,20 +95,45 @@ function fixedReply({ contentType, text }: FixedBody, status: number): Response 
  * @param scope scopes, separated by spaces; empty where any token will do.
  * @throws WireProblem with a challenge when it is not.
  */
-export async function authorize(
-  { accessTokens, challengeTo, config, credentials, decisions, tokens }: ResourceParts,
+export function authorize(
+  service: ResourceParts,
   c: Context,
   scope: string,
-): Promise<LiveToken> {
-  const presented = await credentials(c.req.raw);
-  const call = {
-    url: config.issuer + pathOf(c.req.url),
-    scope,
-    credentials: presented,
-    token: presented?.token ? await tokens.find(accessTokens.hash(presented.token)) : undefined,
-  };
+): LiveToken | Promise<LiveToken> {
+  const presented = service.credentials(c.req.raw);
+  return presented instanceof Promise
+    ? presented.then((credentials) => admit(service, c, scope, credentials))
+    : admit(service, c, scope, presented);
+}
+
+function admit(
+  service: ResourceParts,
+  c: Context,
+  scope: string,
+  credentials: BearerCredentials | undefined,
+): LiveToken | Promise<LiveToken> {
+  const { accessTokens, config, tokens } = service;
+  const url = config.issuer + pathOf(c.req.url);
+  const judge = (token: LiveToken | undefined) =>
+    judged(service, { url, scope, credentials, token });
+  if (!credentials?.token) return judge(undefined);
+  const found = tokens.find(accessTokens.hash(credentials.token));
+  return found instanceof Promise ? found.then(judge) : judge(found);
+}
+
+function judged(
+  { challengeTo, decisions }: ResourceParts,
+  call: ProtectedCall,
+): LiveToken | Promise<never> {
   const verdict = decisions.judgeCall(call);
-  if (typeof verdict !== 'string') return verdict;
-  const challenge = buildChallenge('Bearer', await challengeTo(call, verdict));
-  throw wireProblem('resource', verdict, { headers: { 'www-authenticate': challenge } });
+  return typeof verdict === 'string' ? refuse(challengeTo, call, verdict) : verdict;
+}
+
+async function refuse(
+  challengeTo: Challenge,
+  call: ProtectedCall,
+  code: CodeAt<'resource'>,
+): Promise<never> {
+  const challenge = buildChallenge('Bearer', await challengeTo(call, code));
+  throw wireProblem('resource', code, { headers: { 'www-authenticate': challenge } });
 }

@@ -1,4 +1,4 @@
-import { column, type Database, type Transaction } from '../../mock/index.ts';
+import { column, type Database, type Row, type Transaction } from '../../mock/index.ts';
 import type { Clock } from '../../runtime/index.ts';
 import type { RegistrationFacts } from '../claim-machine/index.ts';
 import { audit } from './audit.ts';
@@ -29,21 +29,9 @@ export class TokenStore {
   }
 
   /** `undefined` for an unknown, expired or revoked token. */
-  async find(hash: string): Promise<LiveToken | undefined> {
-    return this.#db.read(async (reader) => {
-      const row = await reader.get(ACTIVE_TOKEN, [hash, this.#clock.now()]);
-      if (row === undefined) return undefined;
-      return {
-        scopes: column.list(row['scopes']),
-        resource: column.text(row['resource']),
-        holder: {
-          id: column.text(row['id']),
-          needsClaim: column.number(row['needs_claim']) === 1,
-          claimedAt: column.optionalNumber(row['claimed_at']),
-          email: column.optionalText(row['email']),
-        },
-      };
-    });
+  find(hash: string): LiveToken | undefined | Promise<LiveToken | undefined> {
+    const row = this.#db.readOne(ACTIVE_TOKEN, [hash, this.#clock.now()]);
+    return row instanceof Promise ? row.then(toLiveToken) : toLiveToken(row);
   }
 
   /** Revokes one token; its assertion stays active (wire contract §6). */
@@ -59,6 +47,20 @@ export class TokenStore {
       await audit(tx, cause, 'token.revoked', column.text(row['registration_id']));
     });
   }
+}
+
+function toLiveToken(row: Row | undefined): LiveToken | undefined {
+  if (row === undefined) return undefined;
+  return {
+    scopes: column.list(row['scopes']),
+    resource: column.text(row['resource']),
+    holder: {
+      id: column.text(row['id']),
+      needsClaim: column.number(row['needs_claim']) === 1,
+      claimedAt: column.optionalNumber(row['claimed_at']),
+      email: column.optionalText(row['email']),
+    },
+  };
 }
 
 /** Whether an assertion is active. Without an ID-JAG, its version alone decides. */

@@ -21,6 +21,7 @@ import {
   keepConnections,
   openFileLimit,
 } from './serve-connections.ts';
+import { writeAnswer } from './write-answers.ts';
 import { writePassedOn } from './write-passed-on.ts';
 
 export interface ServeOptions {
@@ -182,7 +183,11 @@ function isWritten(reply: Reply, outgoing: object): boolean {
   const length = Buffer.byteLength(text);
   fields.push('content-length', String(length));
   // Of ASCII they are the same, and latin1 is written faster.
-  outgoing.writeHead(status, fields).end(text, length === text.length ? 'latin1' : 'utf8');
+  const encoding = length === text.length ? 'latin1' : 'utf8';
+  const { socket } = outgoing.writeHead(status, fields);
+  // `null` while an answer before it is under way.
+  if (socket === null) outgoing.end(text, encoding);
+  else writeAnswer({ outgoing, socket, text, encoding });
   return true;
 }
 

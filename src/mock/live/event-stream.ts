@@ -28,6 +28,8 @@ const BEAT = 15_000;
 const PAGE = 100;
 /** The page shows a window; of more that are kept, it is sent the last ones. */
 export const MOST_SENT = 10_000;
+/** So many that have not come to their end are told again when they have. */
+const MOST_OPEN = 1_000;
 /** How long a reader waits before it comes back, in milliseconds. */
 const COME_BACK = 1_000;
 
@@ -64,6 +66,8 @@ export function eventStream(options: EventStreamOptions): ReadableStream<Uint8Ar
             for (let page = reader.next(); page !== undefined; page = reader.next()) {
               if (page.dropped > 0) tell('dropped', { count: page.dropped });
               if (page.exchanges.length > 0) tell('exchanges', page.exchanges, page.latest);
+              // Others have their turn: redacting many takes long.
+              await sleep(0, over);
               await drained(controller, sleep, over);
             }
             const snapshot = await source.snapshot();
@@ -139,7 +143,7 @@ class LiveReader {
   constructor(log: ExchangeLog, source: LiveSource, since: number) {
     this.#log = log;
     this.#source = source;
-    const { latest } = log.read({ since: Number.MAX_SAFE_INTEGER });
+    const { latest } = log;
     // After a restart of the mock the numbers begin again.
     this.latest = Math.max(since > latest ? 0 : since, latest - MOST_SENT);
   }
@@ -167,6 +171,8 @@ class LiveReader {
     const { request, response } = exchange;
     if ([request, response].some(({ bodyState }) => bodyState === 'incomplete')) {
       this.#open.set(exchange.seq, explained);
+      const [oldest] = this.#open.size > MOST_OPEN ? this.#open.keys() : [];
+      if (oldest !== undefined) this.#open.delete(oldest);
     }
     return explained;
   }

@@ -13,5 +13,11 @@ export { pageEnvelope } from './page-envelope.ts';
 export { signInView } from './sign-in-view.ts';
 export { type Site, START_PATH } from './site.ts';
 export { startPage } from './start-page.ts';
-export { getEndpoint, postEndpoint, type StartEndpoint, type StartView } from './start-view.ts';
+export {
+  getEndpoint,
+  OPEN_LIVE_VIEW,
+  postEndpoint,
+  type StartEndpoint,
+  type StartView,
+} from './start-view.ts';
 export { STYLE_PATH } from './style.ts';

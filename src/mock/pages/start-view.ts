@@ -16,6 +16,12 @@ export interface StartView {
   readonly session?: View;
 }
 
+/** The page has neither codes nor buttons: whoever runs the mock opens the view that has. */
+export const OPEN_LIVE_VIEW = {
+  line: 'agent-auth mock open',
+  description: 'See what happens here while it happens, where agent-auth mock runs this:',
+} as const;
+
 interface StartAction {
   readonly path: string;
   readonly text: string;

@@ -65,6 +65,15 @@ export class LibsqlDatabase implements Database {
     return this.#submit(this.#reads, work, () => this.#start());
   }
 
+  readOne(sql: string, params?: readonly Value[]): Row | undefined | Promise<Row | undefined> {
+    // While a transaction is open, this connection sees what it has written.
+    if (this.#isWorking || this.#isClosing || this.#connection.inTransaction) {
+      return this.read((reader) => reader.get(sql, params));
+    }
+    this.#watched?.check();
+    return this.#statements.get(sql, params);
+  }
+
   settingsVersion(): number | undefined {
     if (this.#dataVersion === undefined) return this.#settingsCommits;
     if (this.#isClosed) return undefined;

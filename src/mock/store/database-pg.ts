@@ -1,4 +1,4 @@
-import type { Database, LockName, Reader, Transaction } from './database.ts';
+import type { Database, LockName, Reader, Row, Transaction, Value } from './database.ts';
 import {
   connectPg,
   type PgClient,
@@ -62,6 +62,10 @@ export class PostgresDatabase implements Database {
 
   read<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
     return this.#track(() => this.#transact(this.#readers, BEGIN_READ, work));
+  }
+
+  readOne(sql: string, params?: readonly Value[]): Promise<Row | undefined> {
+    return this.read((reader) => reader.get(sql, params));
   }
 
   settingsVersion(): number | undefined {

@@ -61,6 +61,11 @@ export interface Database {
   /** Runs `work` on a snapshot of the data. It neither waits for a writer nor blocks one. */
   read<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
   /**
+   * The first row of one statement that only reads, of what was committed: at once where nothing has to be waited for,
+   * and what fails then is thrown.
+   */
+  readOne(sql: string, params?: readonly Value[]): Row | undefined | Promise<Row | undefined>;
+  /**
    * Changes with each commit that may have changed a setting, of this process or of another one. Sync, and
    * much cheaper than to read the settings. `undefined`: it cannot be told, so they are read each time.
    */

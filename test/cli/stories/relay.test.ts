@@ -87,9 +87,7 @@ describe('proxy', () => {
     });
     expect(run.code).toBe(0);
     expect(run.stdout).toMatch(/agent +POST \/agent\/identity +200 +unclaimed +registered/);
-    expect(run.stdout).toMatch(
-      /Summary\n +reg_\S+ +unclaimed\n +Exchanges: \d+\. Requirements broken: none/,
-    );
+    expect(run.stdout).toMatch(/Summary\n +reg_\S+ +unclaimed\n +Exchanges: \d+\.\n/);
   });
 
   it('explains a port that is taken', async () => {

@@ -124,6 +124,7 @@ describe('a store that is busy', () => {
       db: {
         ...db,
         read: (work) => db.read(work),
+        readOne: (sql, params) => db.readOne(sql, params),
         settingsVersion: () => db.settingsVersion(),
         close: () => db.close(),
         transaction: async (work) => {
@@ -207,6 +208,7 @@ describe('an ID-JAG that is minted while its consent is revoked', () => {
       fetch: receiver.fetch,
       db: {
         read: (work) => db.read(work),
+        readOne: (sql, params) => db.readOne(sql, params),
         settingsVersion: () => db.settingsVersion(),
         close: () => db.close(),
         alone: (work) => db.alone(work),

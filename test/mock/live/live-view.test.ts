@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Exchange, ExchangeLog, type Recorded } from '../../../src/exchanges/index.ts';
+import { recordRemoteIp } from '../../../src/mock/http/remote-ip.ts';
 import type { LiveSource } from '../../../src/mock/live/index.ts';
 import { LiveView } from '../../../src/mock/live/index.ts';
 import { FakeClock, SeededRandom, type Sleep, silentLog } from '../../../src/runtime/index.ts';
@@ -11,8 +12,13 @@ const MESSAGE = { headers: {}, body: null, bodyState: 'none', bytes: 0 } as cons
 const sleep: Sleep = (ms, signal) =>
   new Promise((resolve, reject) => {
     signal?.throwIfAborted();
-    signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
-    if (ms < 1_000) setImmediate(resolve);
+    const end = () => reject(signal?.reason);
+    signal?.addEventListener('abort', end, { once: true });
+    if (ms >= 1_000) return;
+    setImmediate(() => {
+      signal?.removeEventListener('abort', end);
+      resolve();
+    });
   });
 
 function recorded(path: string, more: Partial<Exchange> = {}): Recorded {
@@ -36,7 +42,13 @@ afterEach(() => {
   for (const view of views.splice(0)) view.close();
 });
 
-function setUp({ kept = 1_000, isOurHost = true }: { kept?: number; isOurHost?: boolean } = {}) {
+interface Setup {
+  readonly kept?: number;
+  readonly isOurHost?: boolean;
+  readonly controlToken?: string;
+}
+
+function setUp({ controlToken, kept = 1_000, isOurHost = true }: Setup = {}) {
   const clock = new FakeClock(Date.UTC(2026, 0));
   const exchanges = new ExchangeLog(kept);
   const acted: unknown[] = [];
@@ -67,6 +79,7 @@ function setUp({ kept = 1_000, isOurHost = true }: { kept?: number; isOurHost?: 
     exchanges,
     source,
     assets: async () => ({ script: 'script', style: 'style' }),
+    controlToken,
     isOurHost: () => isOurHost,
     clock,
     random: new SeededRandom(1),
@@ -153,6 +166,36 @@ describe('the door of the live view', () => {
     for (const path of ['/__live/events', '/__live/app.js', '/__live/open?ticket=x']) {
       expect((await ask(path)).status).toBe(421);
     }
+  });
+
+  it('is for this machine alone', async () => {
+    const { open, view } = setUp();
+    const { cookie } = await open();
+    const fetch = view.around(async () => new Response('plain page'));
+    const from = async (ip: string, path: string) => {
+      const request = new Request(ORIGIN + path, { headers: { ...HTML, cookie } });
+      recordRemoteIp(request, ip);
+      return fetch(request);
+    };
+    expect(await (await from('::ffff:127.0.0.1', '/')).text()).toContain('csrf-token');
+    expect(await (await from('192.0.2.7', '/')).text()).toBe('plain page');
+    for (const path of ['/__live/events', '/__live/app.js', '/__live/open?ticket=x']) {
+      expect((await from('192.0.2.7', path)).status).toBe(403);
+    }
+  });
+
+  it('gives a program with the control token a new link, and nobody else', async () => {
+    const { ask } = setUp({ controlToken: 'ctl_12345678901234567890' });
+    const get = async (authorization: string, more: Record<string, string> = {}) =>
+      ask('/__mock/live', { method: 'POST', headers: { authorization, ...more } });
+    const right = 'Bearer ctl_12345678901234567890';
+    expect((await get('Bearer ctl_guess')).status).toBe(401);
+    expect((await get(right, { origin: 'http://evil.example' })).status).toBe(403);
+    expect(await (await get(right)).json()).toEqual({
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:4800\/__live\/open\?ticket=[\w-]{27}$/),
+    });
+    const without = setUp();
+    expect(await (await without.ask('/__mock/live', { method: 'POST' })).text()).toBe('plain page');
   });
 
   it('does what its own buttons say, and no other page', async () => {
@@ -261,6 +304,69 @@ describe('the events of the live view', () => {
     setup.exchanges.complete(seq, recorded('/long'));
     const told = await reading;
     expect(told.at(-1)?.data).toMatchObject([{ seq: 1, response: { body_state: 'none' } }]);
+  });
+
+  it('are not read for one that does not read', async () => {
+    const setup = setUp({ kept: 10_000 });
+    let redacted = 0;
+    const body = 'x'.repeat(10_000);
+    for (let n = 1; n <= 3_000; n += 1) {
+      const one = recorded(`/${n}`, { response: { ...MESSAGE, body, bodyState: 'whole' } });
+      setup.exchanges.add({
+        ...one,
+        redact: () => {
+          redacted += 1;
+          return one.redact();
+        },
+      });
+    }
+    const response = await stream(setup);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    // A megabyte is on its way, and the rest waits in the ring.
+    expect(redacted).toBeLessThan(500);
+    await response.body?.cancel();
+  });
+
+  it('are of the last ones alone after a million', async () => {
+    const setup = setUp({ kept: 100 });
+    const one = recorded('/x');
+    for (let n = 0; n < 1_000_000; n += 1) setup.exchanges.add(one);
+    const [dropped, kept] = await events(await stream(setup), 2);
+    expect(dropped).toMatchObject({ name: 'dropped', data: { count: 9_900 } });
+    expect(kept?.data).toHaveLength(100);
+  });
+
+  it('end when the view is closed, and leave nothing behind', async () => {
+    const setup = setUp();
+    const response = await stream(setup);
+    setup.view.close();
+    expect(await response.text()).toContain('retry:');
+    expect(setup.listeners.size).toBe(0);
+  });
+
+  it('are a head alone to whoever asks for that', async () => {
+    const setup = setUp();
+    const { cookie } = await setup.open();
+    const head = await setup.ask('/__live/events', { method: 'HEAD', headers: { cookie } });
+    expect([head.status, head.headers.get('content-type'), head.body]).toEqual([
+      200,
+      'text/event-stream; charset=utf-8',
+      null,
+    ]);
+    expect(setup.listeners.size).toBe(0);
+  });
+
+  it('go to two hundred at once, and to the next one when one has left', async () => {
+    const setup = setUp();
+    const { cookie } = await setup.open();
+    const ask = () => setup.ask('/__live/events', { headers: { cookie } });
+    const all = await Promise.all(Array.from({ length: 200 }, ask));
+    expect(all.every(({ status }) => status === 200)).toBe(true);
+    expect((await ask()).status).toBe(409);
+    await all[0]?.body?.cancel();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect((await ask()).status).toBe(200);
+    setup.view.close();
   });
 
   it('leave nothing behind when the reader goes', async () => {

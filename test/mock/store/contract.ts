@@ -43,6 +43,27 @@ export function itIsAStore(newStore: NewStore): void {
     });
   });
 
+  it('reads one row of what was committed', async () => {
+    const db = await fresh();
+    expect(await db.readOne('SELECT a FROM t')).toBeUndefined();
+    await db.transaction((tx) => insert(tx, 'x', 1));
+    expect(await db.readOne('SELECT a FROM t WHERE a = ?', ['x'])).toEqual({ a: 'x' });
+    await expect((async () => db.readOne('SELECT wrong FROM t'))()).rejects.toThrow('wrong');
+  });
+
+  it('does not show one row of a change that is undone', async () => {
+    const db = await fresh();
+    let during: ReturnType<Database['readOne']>;
+    const change = db.transaction(async (tx) => {
+      await insert(tx, 'x', 1);
+      during = db.readOne('SELECT a FROM t');
+      await tx.all('SELECT a FROM t');
+      throw new Error('undone');
+    });
+    await expect(change).rejects.toThrow('undone');
+    expect(await during).toBeUndefined();
+  });
+
   it.each<[string, number]>([
     ['an instant', 1_799_999_999_999],
     ['the largest safe integer', Number.MAX_SAFE_INTEGER],

@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -156,6 +157,19 @@ describe('the live view of the mocks', () => {
       });
     });
   }
+
+  it('answers by a name that was allowed, and by no other', async () => {
+    await serving('mock service --port 0 --allow-host mock.internal', async ({ service }) => {
+      const statusAt = (host: string) =>
+        new Promise((resolve, reject) => {
+          get(`${service}/__live/events`, { headers: { host } }, (answer) => {
+            answer.resume().once('end', () => resolve(answer.statusCode));
+          }).once('error', reject);
+        });
+      expect(await statusAt('mock.internal')).toBe(401);
+      expect(await statusAt('evil.example')).toBe(421);
+    });
+  });
 
   it('ends at once when its mock does', async () => {
     let reader: LiveReader | undefined;

@@ -1,0 +1,44 @@
+import type { LiveMail } from '../../mock/live/model.ts';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { timeOfDay } from '../parts/countdown.ts';
+import { Line, LongText } from '../parts/text.tsx';
+
+/** What the service would have mailed, as text. */
+export function Mails({ mails }: { readonly mails: readonly LiveMail[] }) {
+  if (mails.length === 0) {
+    return (
+      <div class="nothing">
+        <p>No mail has been sent yet. Nothing leaves this machine: mails end here.</p>
+      </div>
+    );
+  }
+  return (
+    <ol class="mails">
+      {mails.map((mail, index) => (
+        <MailView key={`${mails.length - index} ${mail.at}`} mail={mail} isOpen={index === 0} />
+      ))}
+    </ol>
+  );
+}
+
+function MailView({ isOpen, mail }: { readonly mail: LiveMail; readonly isOpen: boolean }) {
+  const { at, subject, text, to } = mail;
+  return (
+    <li>
+      <details open={isOpen}>
+        <summary>
+          <span class="subject cut">
+            <Line text={subject} />
+          </span>
+          <span class="fine cut">
+            {timeOfDay(at)} to <Line text={to} />
+          </span>
+        </summary>
+        <div class="code mail-text">
+          <LongText text={text} most={2_000} />
+        </div>
+        <CopyButton label="Copy the text" text={text} />
+      </details>
+    </li>
+  );
+}

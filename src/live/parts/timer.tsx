@@ -1,0 +1,24 @@
+import { useNow } from '../state/use-live.ts';
+import type { ViewState } from '../state/view-state.ts';
+import { countdown } from './countdown.ts';
+import { Icon } from './icon.tsx';
+
+interface TimerProps {
+  readonly state: ViewState;
+  /** RFC 3339, on the mock's clock. */
+  readonly until: string;
+  readonly label: string;
+}
+
+/** What is left, by the mock's clock; it goes on by itself. */
+export function Timer({ label, state, until }: TimerProps) {
+  const now = useNow(state);
+  if (now === undefined) return null;
+  const left = countdown(Date.parse(until), now);
+  return (
+    <span class={left === undefined ? 'timer over-now' : 'timer'}>
+      <Icon name="pending" />
+      {left === undefined ? `${label}: the time is up` : `${label} ${left}`}
+    </span>
+  );
+}

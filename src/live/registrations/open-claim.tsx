@@ -1,0 +1,81 @@
+import type { LiveAttempt, LiveRegistration } from '../../mock/live/model.ts';
+import type { Actions } from '../actions/use-actions.ts';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { groupCode } from '../parts/group-code.ts';
+import { Icon } from '../parts/icon.tsx';
+import { pageUrl } from '../parts/page-url.ts';
+import { Line } from '../parts/text.tsx';
+import { Timer } from '../parts/timer.tsx';
+import { visibleLine } from '../parts/visible-text.ts';
+import type { ViewState } from '../state/view-state.ts';
+
+interface OpenClaimProps {
+  readonly state: ViewState;
+  readonly registration: LiveRegistration;
+  readonly attempt: LiveAttempt;
+  readonly actions: Actions;
+  /** Which buttons there are. */
+  readonly can: ReadonlySet<string>;
+}
+
+/** A claim that waits for its user: the code, the page, and what its user could decide. */
+export function OpenClaim({ actions, attempt, can, registration, state }: OpenClaimProps) {
+  const { agent_name: name, email, id } = registration;
+  const { expires_at: until, page, user_code: code, wrong_codes: wrong } = attempt;
+  const given = { registration_id: id };
+  const url = page === null ? undefined : pageUrl(page, location.origin);
+  return (
+    <li class="claim">
+      <p class="who">
+        <Line text={email ?? 'Any user'} />
+        {name !== null && (
+          <span class="own-words" title="As the agent calls itself">
+            “<Line text={name} />”
+          </span>
+        )}
+      </p>
+      {code === null ? (
+        <p class="fine">The code is not shown here: it is in the mail, or on the page.</p>
+      ) : (
+        <p class="code-line">
+          <output class="user-code" aria-label={`Code ${[...visibleLine(code, 40)].join(' ')}`}>
+            {visibleLine(groupCode(code), 40)}
+          </output>
+          <CopyButton label="Copy the code" text={code} />
+        </p>
+      )}
+      <p class="fine">
+        <Timer state={state} until={until} label="Open for" />
+        {wrong > 0 && <span>{wrong === 1 ? '1 wrong code' : `${wrong} wrong codes`}</span>}
+      </p>
+      <p class="buttons">
+        {url !== undefined && (
+          <a class="button" href={url} target="_blank" rel="noopener noreferrer">
+            Open the page
+            <Icon name="out" />
+          </a>
+        )}
+        {can.has('complete') && (
+          <button
+            type="button"
+            class="secondary"
+            disabled={actions.isBusy}
+            onClick={() => void actions.act('complete', given)}
+          >
+            Complete
+          </button>
+        )}
+        {can.has('deny') && (
+          <button
+            type="button"
+            class="danger"
+            disabled={actions.isBusy}
+            onClick={() => void actions.act('deny', given)}
+          >
+            Deny
+          </button>
+        )}
+      </p>
+    </li>
+  );
+}

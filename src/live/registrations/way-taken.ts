@@ -1,0 +1,34 @@
+import type { LiveRegistration } from '../../mock/live/model.ts';
+import type { State } from '../state/view-state.ts';
+
+/** What an entry of the audit trail says of the state; the others change none. */
+const LED_TO: Readonly<Record<string, State>> = {
+  'claim.started': 'pending',
+  'claim.denied': 'lapsed',
+  'claim.completed': 'claimed',
+  'account.linked': 'claimed',
+  'registration.revoked': 'revoked',
+};
+
+/**
+ * The states that a registration went through, oldest first. Time alone is not recorded: an attempt that
+ * ended before the next one lapsed meanwhile, and where it is now is known.
+ */
+export function wayTaken({
+  history,
+  state,
+  type,
+}: Pick<LiveRegistration, 'history' | 'state' | 'type'>): readonly State[] {
+  const way: State[] = [];
+  const go = (to: State) => {
+    if (way.at(-1) !== to) way.push(to);
+  };
+  if (type === 'anonymous') go('unclaimed');
+  for (const { action } of history) {
+    const to = LED_TO[action];
+    // After a claim only a revocation leads on.
+    if (to !== undefined && (way.at(-1) !== 'claimed' || to === 'revoked')) go(to);
+  }
+  go(state);
+  return way;
+}

@@ -1,0 +1,5 @@
+export {
+  createReplayedService,
+  type ReplayedService,
+  type ReplayedServiceOptions,
+} from './replayed-service.ts';

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { type Filter, NO_FILTER } from '../../../src/live/exchanges/filter.ts';
+import { rowLabel } from '../../../src/live/exchanges/row-label.ts';
+import { type Row, rowsOf } from '../../../src/live/exchanges/rows.ts';
+import type { LiveExchange } from '../../../src/mock/live/index.ts';
+import { liveExchange, pollExchange } from '../live-exchange.ts';
+
+const rows = (
+  exchanges: readonly LiveExchange[],
+  filter: Partial<Filter> = {},
+  more: { gaps?: ReadonlyMap<number, number>; marks?: ReadonlyMap<number, 'claimed'> } = {},
+) => rowsOf({ exchanges, gaps: new Map(), marks: new Map(), ...more }, { ...NO_FILTER, ...filter });
+const shape = (all: readonly Row[]) =>
+  all.map((row) =>
+    row.kind === 'gap' ? `gap ${row.count}` : row.all.map(({ seq }) => seq).join('+'),
+  );
+const FINDING = {
+  requirement: 'POLL-1',
+  level: 'must',
+  by: 'agent',
+  message: 'It polls too fast.',
+  seq: 3,
+} as const;
+
+describe('the lines of the diagram', () => {
+  it('makes one line of polls that ask the same again', () => {
+    const all = rows([liveExchange(1), pollExchange(2), pollExchange(3), pollExchange(4)]);
+    expect(shape(all)).toEqual(['1', '2+3+4']);
+    expect(rowLabel(all[1] as Row)).toContain(
+      'authorization_pending: the user has not come yet, 3 times',
+    );
+  });
+
+  it('keeps apart what only looks the same', () => {
+    const all = rows(
+      [
+        pollExchange(1),
+        pollExchange(2, { registration_id: 'reg_2' }),
+        pollExchange(3, { registration_id: 'reg_2', findings: [FINDING] }),
+        pollExchange(4, { status: 200, registration_id: 'reg_2' }),
+        liveExchange(5),
+        liveExchange(6),
+      ],
+      {},
+      { marks: new Map([[4, 'claimed']]) },
+    );
+    expect(shape(all)).toEqual(['1', '2', '3', '4', '5', '6']);
+    expect(rowLabel(all[2] as Row)).toContain('1 finding');
+    expect(rowLabel(all[3] as Row)).toContain('now claimed');
+  });
+
+  it('says where exchanges are missing, with keys that grow', () => {
+    const all = rows([liveExchange(1), liveExchange(9)], {}, { gaps: new Map([[9, 1_234]]) });
+    expect(shape(all)).toEqual(['1', 'gap 1234', '9']);
+    expect(rowLabel(all[1] as Row)).toBe('1,234 exchanges are no longer kept');
+    const keys = all.map(({ key }) => key);
+    expect(keys).toEqual([...new Set(keys)].sort((one, other) => one - other));
+  });
+
+  it('finds by each word, whatever its letters, in what a reader sees', () => {
+    const exchanges = [
+      liveExchange(1, { path: '/agent/identity', meaning: 'Registered' }),
+      liveExchange(2, { status: null }),
+      liveExchange(3, { findings: [FINDING] }),
+    ];
+    expect(shape(rows(exchanges, { text: ' IDENTITY registered ' }))).toEqual(['1']);
+    expect(shape(rows(exchanges, { text: 'no answer' }))).toEqual(['2']);
+    expect(shape(rows(exchanges, { text: 'too fast' }))).toEqual(['3']);
+    expect(shape(rows(exchanges, { text: 'identity fast' }))).toEqual([]);
+  });
+
+  it('finds by party and by registration', () => {
+    const exchanges = [
+      liveExchange(1, { to: 'provider' }),
+      liveExchange(2, { from: 'user' }),
+      pollExchange(3),
+    ];
+    expect(shape(rows(exchanges, { party: 'provider' }))).toEqual(['1']);
+    expect(shape(rows(exchanges, { party: 'user' }))).toEqual(['2']);
+    expect(shape(rows(exchanges, { registration: 'reg_1' }))).toEqual(['3']);
+  });
+
+  it('shows as errors what was refused, failed or is wrong, and not the wait for a user', () => {
+    const exchanges = [
+      liveExchange(1),
+      pollExchange(2),
+      liveExchange(3, { status: 303 }),
+      liveExchange(4, { status: 401 }),
+      liveExchange(5, { status: 503 }),
+      liveExchange(6, { status: null }),
+      liveExchange(7, { findings: [FINDING] }),
+    ];
+    expect(shape(rows(exchanges, { troubleOnly: true }))).toEqual(['4', '5', '6', '7']);
+  });
+});
