@@ -5,7 +5,7 @@ import {
   CSRF_RULES,
   controlRoutes,
   createApp,
-  forBrowsers,
+  followed,
   hostCheck,
   isControlPath,
   type LivePart,
@@ -20,32 +20,30 @@ import {
   sharedSetting,
   Wiring,
 } from '../mock/index.ts';
+import type { DialectId } from '../protocol/index.ts';
 import { randomToken } from '../runtime/index.ts';
-import { claimSecrets } from './claim-attempt/attempt-secrets.ts';
 import { ShownAttempts } from './claim-attempt/shown-attempts.ts';
 import type { DecisionContext } from './claim-machine/index.ts';
 import { PATHS } from './config/paths.ts';
 import type { ServiceContext } from './context/service-context.ts';
 import { serviceControlRoutes } from './controls/control-routes.ts';
 import { ServiceControls } from './controls/service-controls.ts';
-import { DECISIONS } from './decisions.ts';
-import { speaking } from './dialects/index.ts';
 import { saying } from './dialects/says.ts';
 import {
   countRequest,
   DIRECTORY_MIGRATIONS,
-  directoryEnvelope,
-  isDirectoryPath,
   resetDirectory,
   seedDirectory,
 } from './directory/index.ts';
-import { serviceFaults } from './faults/index.ts';
+import { absentIn, faultsIn, serviceFaults } from './faults/index.ts';
 import { verifyIdJag } from './id-jag/verify-id-jag.ts';
 import { liveService } from './live/live-service.ts';
 import { type MockServiceOptions, resolveOptions } from './options.ts';
 import { VIEWS } from './pages/views.ts';
 import { challengeTo } from './resource/protected-call.ts';
 import { serviceRoutes } from './routes.ts';
+import { SpokenDialect } from './spoken-dialect.ts';
+import { spokenAs, spokenParts } from './spoken-parts.ts';
 import {
   EFFECT_WRITERS,
   EventStore,
@@ -60,10 +58,7 @@ import {
   TokenStore,
   UserStore,
 } from './store/index.ts';
-import { opaqueTokens } from './tokens/access-tokens.ts';
-import { IdentityAssertions, writtenAs } from './tokens/identity-assertion.ts';
 import { targetReader } from './tokens/target.ts';
-import { grantsOf } from './tokens/token-endpoint.ts';
 import {
   documentFetcher,
   IssuerKeys,
@@ -93,9 +88,9 @@ export interface MockService {
  */
 export async function createMockService(options: MockServiceOptions): Promise<MockService> {
   const config = resolveOptions(options);
-  const dialect = speaking(options);
+  const initial = options.dialect ?? 'flat';
   const isOurHost = hostCheck(config);
-  const known = serviceFaults(options.faults ?? [], options.dialect ?? 'flat');
+  const known = serviceFaults(options.faults ?? [], initial);
   const { random, log } = options;
   const { lifetimes } = config;
   const exchanges = exchangeLog(options.exchanges);
@@ -114,7 +109,8 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
     keys: options.keys,
   });
   const { clock, keys } = core;
-  const mock = (): ServiceContext => wiring.now();
+  const spoken = await SpokenDialect.open({ db, live: core.live, initial, given: options.dialect });
+  const mock = (): ServiceContext => wiring().now();
   const decisionContext = (): DecisionContext => {
     const { config, decisions } = mock();
     return { now: clock.now(), lifetimes: config.lifetimes, ...decisions };
@@ -137,16 +133,12 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
     keys: issuerKeys,
   });
   const userCodeKey = await sharedSetting(db, 'service', 'user_code_key', randomToken(random, ''));
-  const inDirectory = directoryEnvelope(clock);
   const site: Site = { name: config.name, role: 'Mock service', homePath: PATHS.connections };
-  const elsewhere = dialect.elsewhere ?? forBrowsers(site, dialect.problems.registration);
+  const partsIn = (dialect: DialectId) =>
+    spokenParts(spokenAs(options, dialect), { clock, keys, random, site, userCodeKey });
   const right: ServiceContext = {
-    config,
-    decisions: { ...DECISIONS, afterClaim: dialect.afterClaim ?? DECISIONS.afterClaim },
-    dialect,
+    ...partsIn(initial),
     routes: serviceRoutes,
-    fallback: (problem, request) =>
-      (isDirectoryPath(new URL(request.url).pathname) ? inDirectory : elsewhere)(problem, request),
     reader: bodyReader,
     isOurHost,
     returnTo: safeReturnTo,
@@ -157,14 +149,8 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
     log,
     db,
     keys,
-    assertions: writtenAs(
-      new IdentityAssertions(config.issuer, keys, clock),
-      dialect.assertionForm,
-    ),
-    accessTokens: opaqueTokens(random, dialect.tokenPrefix),
     credentials: bearerCredentials,
     challengeTo,
-    grants: grantsOf(dialect),
     target: targetReader,
     trust,
     verifier: jwtVerifier(trust, issuerKeys),
@@ -182,7 +168,6 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
     events: new EventStore(db, clock, () => mock().eventSteps, expired),
     eventSteps: eventSteps(registrations),
     userCodeKey,
-    secrets: claimSecrets(random, userCodeKey, config.codeFormat, dialect.codes),
     shownAttempts: new ShownAttempts(),
     effectWriters: EFFECT_WRITERS,
     users,
@@ -203,17 +188,30 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
       core,
       issuer: config.issuer,
       initialFaults: known.initial,
-      absentFaults: known.absent,
+      absentFaults: () => absentIn(spoken.now()),
       exchanges,
       reset: async (tx, now) => {
         for (const table of SERVICE_TABLES) await tx.run(`DELETE FROM ${table}`);
         await users.seedWithin(tx, config.users, now);
         await resetDirectory(tx, config.directory);
         await trust.clear(tx);
+        await spoken.clear(tx);
         right.shownAttempts.clear();
       },
     },
     mock,
+    {
+      now: () => spoken.now(),
+      write: async (tx, dialect) => {
+        // Options that do not fit it are told before anything is changed.
+        wiringIn(dialect);
+        await spoken.write(tx, dialect);
+        const absent = absentIn(dialect);
+        const on = core.live.listFaults();
+        const left = on.filter((name) => !absent.has(name));
+        if (left.length < on.length) await core.live.writeFaults(tx, left);
+      },
+    },
   );
   const ofControls =
     options.control === undefined
@@ -224,28 +222,36 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
           isOurHost,
           own: serviceControlRoutes(controls),
         });
-  const wiring = new Wiring({
-    right,
-    faults: known.faults,
-    on: () => core.live.listFaults(),
-    follow: () => core.follow(),
-    app: (service, prepare) =>
-      saying(
-        service.dialect,
-        createApp({
-          routes: [...ofControls, ...service.routes(service)],
-          fallback: service.fallback,
-          clock,
-          log,
-          isOurHost: service.isOurHost,
-          misdirectedPage,
-          cors: config.cors,
-          ...(prepare && { prepare }),
-        }),
-      ),
-  });
+  const wirings = new Map<DialectId, Wiring<ServiceContext>>();
+  const wire = (dialect: DialectId): Wiring<ServiceContext> =>
+    new Wiring({
+      right: dialect === initial ? right : { ...right, ...partsIn(dialect) },
+      faults: dialect === initial ? known.faults : faultsIn(options.faults ?? [], dialect),
+      on: () => core.live.listFaults(),
+      follow: () => core.follow(),
+      app: (service, prepare) =>
+        saying(
+          service.dialect,
+          createApp({
+            routes: [...ofControls, ...service.routes(service)],
+            fallback: service.fallback,
+            clock,
+            log,
+            isOurHost: service.isOurHost,
+            misdirectedPage,
+            cors: config.cors,
+            ...(prepare && { prepare }),
+          }),
+        ),
+    });
+  const wiringIn = (dialect: DialectId): Wiring<ServiceContext> => {
+    const made = wirings.get(dialect) ?? wire(dialect);
+    wirings.set(dialect, made);
+    return made;
+  };
+  const wiring = () => wiringIn(spoken.now());
   // A fault that cannot be wired fails now, not at the first request.
-  wiring.now();
+  mock();
   return {
     issuer: config.issuer,
     controls,
@@ -253,16 +259,20 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
       role: 'service',
       name: config.name,
       controls,
-      service: liveService(controls, mock, () => options.dialect ?? 'flat'),
+      service: liveService(controls, mock),
     },
-    fetch: recordExchanges(wiring.fetch, {
-      to: 'service',
-      log: exchanges,
-      clock,
-      machineClock: options.clock,
-      report: log,
-      isOutside: isControlPath,
-    }),
+    // What is spoken may have changed: the wiring that answers is chosen after that was read.
+    fetch: recordExchanges(
+      followed(() => core.follow(), wiring),
+      {
+        to: 'service',
+        log: exchanges,
+        clock,
+        machineClock: options.clock,
+        report: log,
+        isOutside: isControlPath,
+      },
+    ),
     close: async () => {
       if (options.db === undefined) await db.close();
     },

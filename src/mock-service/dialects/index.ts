@@ -69,7 +69,15 @@ export function speaking({ dialect = 'flat', quirks = [] }: Spoken): ServiceDial
   );
 }
 
-function isDialect(name: string): name is DialectId {
+/** Those of the quirks that can be had in this dialect. */
+export function fittingQuirks(
+  quirks: readonly QuirkName[],
+  dialect: DialectId,
+): readonly QuirkName[] {
+  return quirks.filter((name) => (QUIRKS[name] as Quirk).fits.includes(dialect));
+}
+
+export function isDialect(name: string): name is DialectId {
   return (DIALECT_IDS as readonly string[]).includes(name);
 }
 

@@ -117,7 +117,7 @@ export type ServiceFaultName = keyof typeof SERVICE_FAULTS;
 
 export const SERVICE_FAULT_NAMES = Object.keys(SERVICE_FAULTS) as readonly ServiceFaultName[];
 
-/** The faults of a service, and those that it cannot have, each with the reason. */
+/** The faults of a service, of all dialects, and those that this one cannot have, each with the reason. */
 export interface ServiceFaults extends FaultRegistry<ServiceContext> {
   readonly absent: ReadonlyMap<string, string>;
 }
@@ -135,11 +135,19 @@ export function serviceFaults(
     const why = typeof fault === 'string' ? absent.get(fault) : undefined;
     if (why !== undefined) throw new TypeError(why);
   }
-  const groups = Object.entries(SERVICE_FAULT_GROUPS).map(([group, faults]) => [
-    group,
-    Object.fromEntries(Object.entries(faults).filter(([name]) => !absent.has(name))),
-  ]);
-  return { ...registerFaults<ServiceContext>(Object.fromEntries(groups), given), absent };
+  const registry = registerFaults<ServiceContext>(SERVICE_FAULT_GROUPS, given);
+  const faults = new Map([...registry.faults].filter(([name]) => !absent.has(name)));
+  return { ...registry, faults, absent };
+}
+
+/** The faults of another dialect than that of the start: without those of the start that it has nothing for. */
+export function faultsIn(
+  given: readonly (string | ServiceFault)[],
+  dialect: DialectId,
+): FaultRegistry<ServiceContext>['faults'] {
+  const absent = absentIn(dialect);
+  const fitting = given.filter((each) => typeof each !== 'string' || !absent.has(each));
+  return serviceFaults(fitting, dialect).faults;
 }
 
 /** Each fault that a dialect has nothing for, with the sentence that says so. */

@@ -38,6 +38,7 @@ export type AuditAction =
   | 'keys.rotated'
   | 'clock.moved'
   | 'faults.set'
+  | 'dialect.set'
   | 'trust.added'
   | 'directory.added'
   | 'directory.changed'

@@ -37,8 +37,8 @@ export interface ControlsOptions {
   readonly issuer: string;
   /** Switched on at the start, and again after a reset. */
   readonly initialFaults: readonly string[];
-  /** Faults that other mocks of this kind have, each with the reason why this one has not. Default: none. */
-  readonly absentFaults?: ReadonlyMap<string, string>;
+  /** Faults that this mock does not have now, each with the reason. Default: none. */
+  readonly absentFaults?: () => ReadonlyMap<string, string>;
   /** What the mock was asked and answered. */
   readonly exchanges: ExchangeLog;
   /** Brings the mock's own tables back to how they were at the start. `now` in milliseconds. */
@@ -63,22 +63,26 @@ export class Controls {
 
   async state(): Promise<ControlState> {
     const { issuer, core } = this.options;
-    const { knownFaults, live, owner } = core;
+    const { live, owner } = core;
     await live.refresh();
+    const known = this.faults();
+    const names = known.map(({ name }) => name);
     return {
       mock: owner,
       issuer,
       now: live.clock.now(),
       clockOffset: live.offset,
-      faults: live.listFaults(),
-      knownFaults: knownFaults.map(({ name }) => name),
-      ownFaults: knownFaults.filter(({ group }) => group === null).map(({ name }) => name),
+      faults: live.listFaults().filter((name) => names.includes(name)),
+      knownFaults: names,
+      ownFaults: known.filter(({ group }) => group === null).map(({ name }) => name),
     };
   }
 
   /** Every fault there is, with what it is about and what it does, in the order in which they are folded. */
   faults(): readonly KnownFault[] {
-    return this.options.core.knownFaults;
+    const absent = this.options.absentFaults?.();
+    const { knownFaults } = this.options.core;
+    return absent === undefined ? knownFaults : knownFaults.filter(({ name }) => !absent.has(name));
   }
 
   /** Moves the clock of every mock on the store. */
@@ -108,10 +112,10 @@ export class Controls {
 
   /** Names as faults, in the order in which they are known. @throws WireProblem for another name. */
   readFaults(names: readonly string[]): readonly string[] {
-    const known = this.options.core.knownFaults.map(({ name }) => name);
+    const known = this.faults().map(({ name }) => name);
     const unknown = names.find((name) => !known.includes(name));
     if (unknown === undefined) return known.filter((name) => names.includes(name));
-    const absent = this.options.absentFaults?.get(unknown);
+    const absent = this.options.absentFaults?.().get(unknown);
     if (absent !== undefined) throw controlProblem('invalid_request', absent);
     const near = nearest(unknown, known);
     throw controlProblem(

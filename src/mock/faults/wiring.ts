@@ -34,6 +34,7 @@ export class Wiring<M extends Wired> {
     this.#options = options;
     this.#right = this.#wire([]);
     this.#current = this.#right;
+    this.fetch = followed(options.follow, () => this);
   }
 
   /** The mock as it is wired now, for parts that outlive a change of faults. */
@@ -41,17 +42,10 @@ export class Wiring<M extends Wired> {
     return this.#take().mock;
   }
 
-  readonly fetch: FetchHandler = (request) => {
-    const following = this.#options.follow();
-    return following === undefined
-      ? this.#answer(request)
-      : following.then(
-          () => this.#answer(request),
-          (error: unknown) => this.#answer(request, { error }),
-        );
-  };
+  readonly fetch: FetchHandler;
 
-  #answer(request: Request, failed?: { readonly error: unknown }): Promise<Response> {
+  /** @param failed why what was changed in the store could not be read: that is the answer. */
+  answer(request: Request, failed?: { readonly error: unknown }): Promise<Response> {
     const wired = this.#take();
     const handle =
       failed === undefined ? wired.app : this.#options.app(wired.mock, () => raise(failed.error));
@@ -82,6 +76,22 @@ export class Wiring<M extends Wired> {
     const assembled = assemble(right, chosen);
     return { ...assembled, app: app(assembled.mock) };
   }
+}
+
+/** Reads what was changed in the store before each request, and then chooses who answers it. */
+export function followed<M extends Wired>(
+  follow: WiringOptions<M>['follow'],
+  choose: () => Wiring<M>,
+): FetchHandler {
+  return (request) => {
+    const following = follow();
+    return following === undefined
+      ? choose().answer(request)
+      : following.then(
+          () => choose().answer(request),
+          (error: unknown) => choose().answer(request, { error }),
+        );
+  };
 }
 
 /** Faults may do with a request and its answer whatever can be done with those of `fetch`. */

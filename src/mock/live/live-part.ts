@@ -15,7 +15,11 @@ export interface LivePart {
 
 export interface LiveService {
   /** What it speaks now. */
-  dialect(): string;
+  dialect(): Promise<string>;
+  /** What it could speak. */
+  readonly dialects: readonly string[];
+  /** @throws WireProblem for a dialect that it cannot speak. */
+  speak(dialect: string): Promise<string>;
   /** A call that needs a token, for an example. */
   readonly call: { readonly method: string; readonly path: string };
   /** Newest first, a hundred at most. */

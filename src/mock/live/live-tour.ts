@@ -2,7 +2,8 @@ import type { LiveTourStep } from './model.ts';
 
 /** The flows, one button a step. */
 export interface LiveTour {
-  steps(): readonly LiveTourStep[];
+  /** @param dialect what the service speaks now, which the lines are written in. */
+  steps(dialect: string | null): readonly LiveTourStep[];
   /**
    * Takes a step.
    * @returns what came of it, a sentence.

@@ -4,7 +4,7 @@ import type { Clock, Sleep } from '../../runtime/index.ts';
 import { controlProblem } from '../controls/control-problem.ts';
 import { readDuration, readNames, readOptionalText } from '../controls/read-control.ts';
 import { Changes } from './changes.ts';
-import type { LiveDecision, LivePart } from './live-part.ts';
+import type { LiveDecision, LivePart, LiveService } from './live-part.ts';
 import { liveParty } from './live-party.ts';
 import type { LiveSource } from './live-source.ts';
 import type { LiveTour } from './live-tour.ts';
@@ -94,13 +94,15 @@ export class MocksSource implements LiveSource {
   async #take(): Promise<LiveSnapshot> {
     const parts = [...this.#parts];
     const service = parts.find((part) => part.service !== undefined)?.service;
+    const parties = await Promise.all(parts.map(liveParty));
+    const dialect = parties.find(({ role }) => role === 'service')?.dialect ?? null;
     return {
       version: 1,
       title: parts.map(({ name }) => name).join(' and '),
-      parties: await Promise.all(parts.map(liveParty)),
+      parties,
       registrations: (await service?.registrations()) ?? [],
       mails: (await service?.mails()) ?? [],
-      tour: this.#tour?.steps() ?? [],
+      tour: this.#tour?.steps(dialect) ?? [],
     };
   }
 
@@ -127,7 +129,7 @@ export class MocksSource implements LiveSource {
       case 'tour':
         return this.#step(readOptionalText(given, 'id') ?? '');
       case 'dialect':
-        throw controlProblem('not_found', 'Nothing here can speak another dialect.');
+        return this.#speak(readOptionalText(given, 'dialect') ?? '');
     }
   }
 
@@ -142,9 +144,17 @@ export class MocksSource implements LiveSource {
   }
 
   async #decide(decision: LiveDecision, id: string): Promise<string> {
+    return `The registration is ${await this.#service().decide(decision, id)} now.`;
+  }
+
+  async #speak(dialect: string): Promise<string> {
+    return `The service speaks ${await this.#service().speak(dialect)} now.`;
+  }
+
+  #service(): LiveService {
     const service = this.#parts.find((part) => part.service !== undefined)?.service;
-    if (service === undefined) throw controlProblem('not_found', 'There is no service here.');
-    return `The registration is ${await service.decide(decision, id)} now.`;
+    if (service !== undefined) return service;
+    throw controlProblem('not_found', 'There is no service here.');
   }
 
   async #step(id: string): Promise<string> {

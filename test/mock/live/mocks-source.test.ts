@@ -37,7 +37,11 @@ function setUp() {
     name: 'Example',
     controls: { state: async () => state, faults: () => [] } as unknown as Controls,
     service: {
-      dialect: () => 'flat',
+      dialect: async () => 'flat',
+      dialects: ['flat'],
+      speak: async (name) => {
+        throw new Error(name);
+      },
       call: { method: 'GET', path: '/' },
       registrations: async () => {
         queries += 1;

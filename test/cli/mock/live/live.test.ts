@@ -112,6 +112,25 @@ describe('the live view of the mocks', () => {
     });
   });
 
+  it('has the service speak another dialect', async () => {
+    await serving('mock up --port 0', async ({ live }) => {
+      const reader = await watching(live);
+      const { tour } = await reader.sees((now) => now.parties[0]?.dialect === 'flat');
+      expect(tour[1]?.curl).toContain('/agent/identity');
+      expect(await reader.press('dialect', { dialect: 'nested' })).toMatchObject({ status: 200 });
+      const nested = await reader.sees((now) => now.parties[0]?.dialect === 'nested');
+      expect(nested.tour[1]?.curl).toMatch(/\/auth\.md$/);
+      for (const { id } of nested.tour.filter(({ flow }) => flow === 'service_auth')) {
+        expect([id, await reader.press('tour', { id })]).toMatchObject([id, { status: 200 }]);
+      }
+      const { json } = await run('mock dialect --json');
+      expect(json()).toMatchObject([{ dialect: 'nested' }]);
+      await run('mock dialect first');
+      await reader.sees((now) => now.parties[0]?.dialect === 'first');
+      expect(await reader.press('dialect', { dialect: 'none' })).toMatchObject({ status: 400 });
+    });
+  });
+
   it('sees what a command of another terminal does', async () => {
     await serving('mock up --port 0', async ({ live }) => {
       const reader = await watching(live);

@@ -10,7 +10,7 @@ import type { Fetch, Sleep } from '../../../../runtime/ports.ts';
 import { silentLog } from '../../../../runtime/system.ts';
 import type { Context } from '../../../shell/context.ts';
 import { tourFlows } from './flows.ts';
-import type { TourFlow, TourStep } from './tour-flow.ts';
+import type { TourFlow, TourPlace, TourStep } from './tour-flow.ts';
 import { TourPlayer } from './tour-player.ts';
 
 /** A mock that the tour goes through, in this process. */
@@ -36,7 +36,7 @@ export class MockTour implements LiveTour {
   readonly #context: Context;
   readonly #visited: readonly Visited[];
   readonly #service: LiveService;
-  readonly #flows: readonly TourFlow[];
+  readonly #place: Omit<TourPlace, 'isFlat'>;
   readonly #played = new Map<string, Played>();
   #isTaking = false;
   #naps = 0;
@@ -46,12 +46,12 @@ export class MockTour implements LiveTour {
     context: Context,
     visited: readonly Visited[],
     service: LiveService,
-    flows: readonly TourFlow[],
+    place: Omit<TourPlace, 'isFlat'>,
   ) {
     this.#context = context;
     this.#visited = visited;
     this.#service = service;
-    this.#flows = flows;
+    this.#place = place;
   }
 
   /** Undefined without a service: there is nothing to register at. */
@@ -60,18 +60,17 @@ export class MockTour implements LiveTour {
     const issuer = at('service')?.issuer;
     const service = at('service')?.part.service;
     if (service === undefined || issuer === undefined) return undefined;
-    const flows = tourFlows({
+    const place = {
       service: issuer,
       provider: at('provider')?.issuer,
       call: service.call,
-      isFlat: service.dialect() === 'flat',
       line: context.line,
-    });
-    return new MockTour(context, visited, service, flows);
+    };
+    return new MockTour(context, visited, service, place);
   }
 
-  steps(): readonly LiveTourStep[] {
-    return this.#flows.flatMap(({ flow, steps }) => {
+  steps(dialect: string | null): readonly LiveTourStep[] {
+    return tourFlows({ ...this.#place, isFlat: dialect === 'flat' }).flatMap(({ flow, steps }) => {
       const taken = this.#played.get(flow)?.taken ?? 0;
       return steps.map(({ curl, id, line, text, title }, index) => ({
         ...{ id, flow, title, text, curl, line },
@@ -83,7 +82,8 @@ export class MockTour implements LiveTour {
   }
 
   async take(id: string): Promise<string> {
-    const flow = this.#flows.find(({ steps }) => steps.some((step) => step.id === id));
+    const flows = tourFlows({ ...this.#place, isFlat: true });
+    const flow = flows.find(({ steps }) => steps.some((step) => step.id === id));
     const index = flow?.steps.findIndex((step) => step.id === id) ?? -1;
     const step = flow?.steps[index];
     if (flow === undefined || step === undefined) {

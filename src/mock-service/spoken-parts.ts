@@ -1,0 +1,64 @@
+import { forBrowsers, type KeyRing, type Site } from '../mock/index.ts';
+import type { DialectId } from '../protocol/index.ts';
+import type { Clock, Random } from '../runtime/index.ts';
+import { claimSecrets } from './claim-attempt/attempt-secrets.ts';
+import type { ServiceContext } from './context/service-context.ts';
+import { DECISIONS } from './decisions.ts';
+import { fittingQuirks, speaking } from './dialects/index.ts';
+import { directoryEnvelope, isDirectoryPath } from './directory/index.ts';
+import { type MockServiceOptions, resolveOptions } from './options.ts';
+import { opaqueTokens } from './tokens/access-tokens.ts';
+import { IdentityAssertions, writtenAs } from './tokens/identity-assertion.ts';
+import { grantsOf } from './tokens/token-endpoint.ts';
+
+interface Shared {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly keys: KeyRing;
+  readonly site: Site;
+  readonly userCodeKey: string;
+}
+
+/** What of a service depends on what it speaks. */
+export type SpokenParts = Pick<
+  ServiceContext,
+  | 'accessTokens'
+  | 'assertions'
+  | 'config'
+  | 'decisions'
+  | 'dialect'
+  | 'fallback'
+  | 'grants'
+  | 'secrets'
+>;
+
+/** The options of a service that speaks another dialect, with the quirks that it can have there. */
+export function spokenAs(options: MockServiceOptions, dialect: DialectId): MockServiceOptions {
+  const { quirks } = options;
+  return { ...options, dialect, ...(quirks && { quirks: fittingQuirks(quirks, dialect) }) };
+}
+
+/** @throws TypeError for options that do not fit what is spoken. */
+export function spokenParts(
+  options: MockServiceOptions,
+  { clock, keys, random, site, userCodeKey }: Shared,
+): SpokenParts {
+  const config = resolveOptions(options);
+  const dialect = speaking(options);
+  const inDirectory = directoryEnvelope(clock);
+  const elsewhere = dialect.elsewhere ?? forBrowsers(site, dialect.problems.registration);
+  return {
+    config,
+    decisions: { ...DECISIONS, afterClaim: dialect.afterClaim ?? DECISIONS.afterClaim },
+    dialect,
+    fallback: (problem, request) =>
+      (isDirectoryPath(new URL(request.url).pathname) ? inDirectory : elsewhere)(problem, request),
+    assertions: writtenAs(
+      new IdentityAssertions(config.issuer, keys, clock),
+      dialect.assertionForm,
+    ),
+    accessTokens: opaqueTokens(random, dialect.tokenPrefix),
+    grants: grantsOf(dialect),
+    secrets: claimSecrets(random, userCodeKey, config.codeFormat, dialect.codes),
+  };
+}
