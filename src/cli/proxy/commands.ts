@@ -57,7 +57,7 @@ export function addProxyCommand(program: Command, run: Run): void {
     proxy,
     'proxy --to https://api.example.com',
     'proxy --to http://127.0.0.1:4800 --provider http://127.0.0.1:4801',
-    'proxy --to https://api.example.com --transcript run.json --json',
+    'proxy --to https://api.example.com --transcript run.json --fail-on must --json',
   );
 }
 

@@ -96,7 +96,7 @@ export function presentSummary(
     json: () => ({
       event: 'summary',
       exchanges: count,
-      findings: findings ?? null,
+      findings,
       registrations: [...registrations].map(([id, state]) => ({ registration_id: id, state })),
       transcript: transcript ?? null,
       failed,
@@ -118,7 +118,6 @@ export function presentSummary(
 }
 
 function brokenText(findings: Told['findings']): string {
-  if (findings === undefined) return '';
   const { may, must, should } = findings;
   const found =
     must + should + may === 0 ? 'none seen' : `MUST ${must}, SHOULD ${should}, MAY ${may}`;

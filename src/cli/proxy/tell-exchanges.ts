@@ -18,8 +18,7 @@ export interface Told {
   /** Prints what has come meanwhile. */
   tell(): void;
   readonly count: number;
-  /** `undefined`: nothing was judged. */
-  readonly findings: Readonly<Record<Finding['level'], number>> | undefined;
+  readonly findings: Readonly<Record<Finding['level'], number>>;
   /** The state of each registration, as far as the wire showed it. */
   readonly registrations: ReadonlyMap<string, State>;
 }
@@ -27,8 +26,7 @@ export interface Told {
 interface Teller {
   readonly log: ExchangeLog;
   readonly output: Output;
-  /** `undefined`: nothing is judged. */
-  readonly judge: Judge | undefined;
+  readonly judge: Judge;
   /** Columns of the terminal. */
   readonly width: number;
   readonly onFinding: (finding: Finding) => void;
@@ -50,7 +48,7 @@ export function tellExchanges({ judge, log, onFinding, output, width }: Teller):
         count += 1;
         note(explained);
         output.result(presentExchange(explained, width));
-        for (const finding of judge?.(explained) ?? []) {
+        for (const finding of judge(explained)) {
           findings[finding.level] += 1;
           onFinding(finding);
           output.result(presentFinding(finding));
@@ -60,7 +58,7 @@ export function tellExchanges({ judge, log, onFinding, output, width }: Teller):
     get count() {
       return count;
     },
-    findings: judge && findings,
+    findings,
     registrations,
   };
 

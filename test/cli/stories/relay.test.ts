@@ -87,7 +87,9 @@ describe('proxy', () => {
     });
     expect(run.code).toBe(0);
     expect(run.stdout).toMatch(/agent +POST \/agent\/identity +200 +unclaimed +registered/);
-    expect(run.stdout).toMatch(/Summary\n +reg_\S+ +unclaimed\n +Exchanges: \d+\.\n/);
+    expect(run.stdout).toMatch(
+      /Summary\n +reg_\S+ +unclaimed\n +Exchanges: \d+\. Requirements broken: none seen\./,
+    );
   });
 
   it('explains a port that is taken', async () => {
@@ -114,5 +116,30 @@ describe('proxy', () => {
   ])('refuses %j', async (flags, says) => {
     const run = await runCli(machine, ['proxy', ...flags]);
     expect(run).toMatchObject({ code: 2, stderr: expect.stringMatching(says) });
+  });
+
+  it('says what an agent did wrong, and exits 1 where that was asked for', async () => {
+    const asJson = async (url: string) => {
+      const body = JSON.stringify({ grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer' });
+      const headers = { 'content-type': 'application/json' };
+      await createSystemFetch()(`${url}/oauth2/token`, { method: 'POST', headers, body });
+    };
+    const run = await relaying(['--fail-on', 'must'], asJson);
+    expect(run.code).toBe(1);
+    const printed = run.json();
+    expect(printed).toContainEqual(
+      expect.objectContaining({
+        schema: 'agent-auth.proxy-finding/1',
+        requirement: 'AR-EP-7.agent',
+        level: 'must',
+        by: 'agent',
+        seq: 1,
+      }),
+    );
+    expect(printed.at(-1)).toMatchObject({
+      failed: true,
+      findings: { must: 1, should: 0, may: 0 },
+    });
+    expect((await relaying([], asJson)).code).toBe(0);
   });
 });
