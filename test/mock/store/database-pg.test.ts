@@ -393,7 +393,8 @@ describeWithPostgres('a PostgreSQL database in use', (server) => {
         }
       });
     await Promise.all([inOrder('x', 'y'), inOrder('y', 'x')]);
-    expect(runs).toBe(3);
+    // Each has run, and at least one of them once more; in other orders they may meet again.
+    expect(runs).toBeGreaterThanOrEqual(3);
     const rows = await db.read((reader) => reader.all('SELECT n FROM t'));
     expect(rows).toEqual([{ n: '2' }, { n: '2' }]);
   });
