@@ -11,6 +11,8 @@ export interface RecordedTime {
 
 /** Deeper, nobody has a time. */
 const MAX_DEPTH = 64;
+/** What was less long ago was now, in milliseconds. */
+const JUST_NOW = 60_000;
 /** A longer list of times is cut: no answer of the procedure has so many. */
 const MAX_TIMES = 1_000;
 
@@ -57,6 +59,7 @@ function timeOf(value: unknown, at: number): RecordedTime | undefined {
 function steady(ms: number): number {
   const seconds = Math.round(ms / 1_000);
   const tens = Math.round(ms / 10_000) * 10;
-  if (tens !== 0 && Math.abs(ms - tens * 1_000) < 1_500) return tens;
-  return Math.abs(ms) < 1_500 && seconds <= 0 ? 0 : seconds;
+  if (tens > 0 && Math.abs(ms - tens * 1_000) < 1_500) return tens;
+  // How long somebody took before is none either.
+  return ms < 500 && ms > -JUST_NOW ? 0 : seconds;
 }

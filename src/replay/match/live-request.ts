@@ -1,5 +1,6 @@
 import { isJsonMediaType, MEDIA_TYPE, mediaTypeOf } from '../../protocol/index.ts';
 import { readBody } from '../../runtime/index.ts';
+import { withoutOrigins } from './without-origins.ts';
 
 /** A request as it is compared with recorded ones. */
 export interface LiveRequest {
@@ -22,7 +23,8 @@ export async function liveRequest(
 ): Promise<LiveRequest | undefined> {
   const read = await readBody(request, MAX_BODY).catch(() => undefined);
   if (read?.ok !== true) return undefined;
-  const own = (text: string) => withoutOrigin(text, origin);
+  const origins = new Map([['{service}', origin]]);
+  const own = (text: string) => withoutOrigins(text, origins);
   const { pathname, search } = new URL(request.url);
   const headers = Object.fromEntries(
     [...request.headers].map(([name, value]) => [name, own(value)]),
@@ -34,14 +36,6 @@ export async function liveRequest(
     body: decode(own(read.text), mediaTypeOf(request)),
     wantsPage: /\btext\/html\b/.test(headers['accept'] ?? ''),
   };
-}
-
-/** As a transcript has it: `{service}` also where the URL stands escaped. */
-function withoutOrigin(text: string, origin: string): string {
-  const end = '(?![\\w.:-]|%3A)';
-  const plain = origin.replaceAll(/[.[\]]/g, '\\$&');
-  const escaped = encodeURIComponent(origin).replaceAll('.', '\\.');
-  return text.replace(new RegExp(`(?:${plain}|${escaped})${end}`, 'gi'), '{service}');
 }
 
 function decode(text: string, type: string): unknown {

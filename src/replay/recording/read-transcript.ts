@@ -17,7 +17,8 @@ const MAX_DEPTH = 80;
 const METHOD = /^[A-Z][A-Z-]{0,31}$/;
 const HEADER_NAME = /^[!#$%&'*+.^`|~\w-]{1,256}$/;
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
-const URL_START = /^(?:\{(?:service|provider)\}(?:[/?#]|$)|https?:\/\/)/;
+/** Nothing is ever sent to anybody that the file names. */
+const URL_START = /^\{(?:service|provider)\}(?:[/?#]|$)/;
 const RECEIVERS: readonly unknown[] = ['service', 'provider'] satisfies readonly Receiver[];
 const UNITS: readonly unknown[] = [
   'text',

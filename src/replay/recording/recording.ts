@@ -59,10 +59,19 @@ export function readRecording({ exchanges }: Transcript): readonly RecordedExcha
       response.status < 400;
     return { ...exchange, index, step, from, isTurn, gives, needs, all: [...sent, ...answered] };
   });
-  return noted.map(({ all, ...exchange }) => ({
+  return noted.map(({ all, ...exchange }, index) => ({
     ...exchange,
+    from: isKeySearch(exchange, noted[index + 1]) ? 'service' : exchange.from,
     group: groups.of(all.find(isOfRegistration)),
   }));
+}
+
+/** A service reads the provider's metadata to find its keys; an agent does not go on to those. */
+function isKeySearch(
+  { step, to }: Pick<RecordedExchange, 'step' | 'to'>,
+  next: Pick<RecordedExchange, 'step' | 'to'> | undefined,
+): boolean {
+  return to === 'provider' && step === 'server_metadata' && next?.to === to && next.step === 'keys';
 }
 
 /** Names that stand together in an exchange belong to one registration. */

@@ -1,0 +1,1 @@
+export { type ReplayedAgentOptions, type ReplayedStep, replayAgent } from './replay-agent.ts';
