@@ -1,7 +1,7 @@
 import {
   getEndpoint as get,
   html,
-  OPEN_LIVE_VIEW,
+  liveViewLine,
   postEndpoint as post,
   SIGN_IN_PATH,
   SIGN_OUT_PATH,
@@ -44,7 +44,7 @@ export function homeView(view: {
         line: `curl ${issuer}${AUTHORIZATION_SERVER_PATH}`,
         description: 'Read what this provider can do:',
       },
-      OPEN_LIVE_VIEW,
+      liveViewLine(issuer),
     ],
     endpoints: ENDPOINTS,
   };

@@ -1,7 +1,7 @@
 import {
   type Context,
   getEndpoint as get,
-  OPEN_LIVE_VIEW,
+  liveViewLine,
   postEndpoint as post,
   type Site,
   type StartEndpoint,
@@ -59,7 +59,7 @@ function describe(config: ServiceConfig, spoken: Spoken): StartView {
         line: `curl ${issuer}${PATHS.skill}`,
         description: 'Read every step as curl lines:',
       },
-      OPEN_LIVE_VIEW,
+      liveViewLine(issuer),
     ],
     endpoints: endpoints(config, spoken),
   };

@@ -15,7 +15,7 @@ export { type Site, START_PATH } from './site.ts';
 export { startPage } from './start-page.ts';
 export {
   getEndpoint,
-  OPEN_LIVE_VIEW,
+  liveViewLine,
   postEndpoint,
   type StartEndpoint,
   type StartView,

@@ -17,10 +17,12 @@ export interface StartView {
 }
 
 /** The page has neither codes nor buttons: whoever runs the mock opens the view that has. */
-export const OPEN_LIVE_VIEW = {
-  line: 'agent-auth mock open',
-  description: 'See what happens here while it happens, where agent-auth mock runs this:',
-} as const;
+export function liveViewLine(issuer: string): StartView['lines'][number] {
+  return {
+    line: `agent-auth mock open --service ${issuer}`,
+    description: 'See what happens here while it happens, where agent-auth mock runs this:',
+  };
+}
 
 interface StartAction {
   readonly path: string;
