@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ResultLine } from './actions/result-line.tsx';
 import { useActions } from './actions/use-actions.ts';
 import { Details } from './details/details.tsx';
@@ -22,7 +22,7 @@ export function App({ line }: { readonly line: number }) {
   const box = useRef<HTMLDivElement>(null);
   const wasOpen = useRef(false);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     // What is behind the details can take the focus only once they are gone.
     if (opened === undefined && wasOpen.current) box.current?.focus({ preventScroll: true });
     wasOpen.current = opened !== undefined;
@@ -51,7 +51,7 @@ export function App({ line }: { readonly line: number }) {
         setOpened(undefined);
       }}
     >
-      <div class="top-place" inert={isCovered}>
+      <header class="top-place" inert={isCovered}>
         <Header state={state} />
         {isNarrow && (
           <Tabs
@@ -61,7 +61,7 @@ export function App({ line }: { readonly line: number }) {
             choose={setChosen}
           />
         )}
-      </div>
+      </header>
       <main class="stage">
         <div
           class="exchanges"

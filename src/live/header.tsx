@@ -15,7 +15,7 @@ const SAID: Readonly<Record<Connection, string>> = {
 export function Header({ state }: { readonly state: ViewState }) {
   const { connection, snapshot } = state;
   return (
-    <header class="top">
+    <div class="top">
       <div class="title">
         <Mark />
         <h1>
@@ -39,7 +39,7 @@ export function Header({ state }: { readonly state: ViewState }) {
           </p>
         </div>
       )}
-    </header>
+    </div>
   );
 }
 

@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeWithChromium } from '../support/chromium.ts';
 import { until } from '../support/until.ts';
+import { tooWide, violations } from './judge-page.ts';
 import { FLAGS, play, SCENES, World } from './scenes/index.ts';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const NARROW = { width: 320, height: 640 };
 const WIDE = { width: 1920, height: 1000 };
 
@@ -146,26 +144,6 @@ describeWithChromium('the pages of the mocks', (executablePath) => {
       expect(response.headers()['content-type']).toBe('image/svg+xml');
     }));
 });
-
-/** What reaches beyond the window, so that one would have to scroll sideways. */
-function tooWide(page: Page): Promise<string[]> {
-  return page.evaluate(`(() => {
-    const { clientWidth, scrollWidth } = document.documentElement;
-    if (scrollWidth <= clientWidth) return [];
-    return [...document.querySelectorAll('body *')]
-      .filter((element) => element.getBoundingClientRect().right > clientWidth)
-      .map((element) => element.outerHTML.slice(0, 100));
-  })()`);
-}
-
-/** What axe-core finds. */
-async function violations(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
-  const isThere = await page.evaluate<boolean>('globalThis.axe !== undefined');
-  if (!isThere) await page.evaluate(AXE);
-  const options = JSON.stringify({ resultTypes: ['violations'], ...(rules && { runOnly: rules }) });
-  return page.evaluate<string[]>(`axe.run(${options}).then(({ violations }) =>
-    violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))`);
-}
 
 async function expectShown(page: Page, wanted: Readonly<Record<string, boolean>>): Promise<void> {
   const seen: Record<string, boolean> = {};

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ExchangeLog } from '../../src/exchanges/index.ts';
+import { type Exchange, ExchangeLog } from '../../src/exchanges/index.ts';
 import { serve } from '../../src/mock/index.ts';
-import { type LiveSnapshot, LiveView } from '../../src/mock/live/index.ts';
+import { LIVE_PATHS, type LiveSnapshot, LiveView } from '../../src/mock/live/index.ts';
 import { SeededRandom, silentLog, systemClock, systemSleep } from '../../src/runtime/index.ts';
 import { StagedSource } from './staged-source.ts';
 
@@ -20,6 +20,10 @@ export class LivePlace {
   readonly view: LiveView;
   readonly origin: string;
   readonly close: () => Promise<void>;
+  /** How many streams were begun. */
+  streams = 0;
+  #isDown = false;
+  #cut = new AbortController();
 
   private constructor(
     log: ExchangeLog,
@@ -41,6 +45,7 @@ export class LivePlace {
     const source = new StagedSource(snapshot);
     const asset = (name: string) => readFileSync(join(root, 'dist/live', name), 'utf8');
     let view: LiveView | undefined;
+    let place: LivePlace | undefined;
     const served = await serve({
       host: '127.0.0.1',
       port,
@@ -58,12 +63,13 @@ export class LivePlace {
           sleep: systemSleep,
           log: silentLog,
         });
-        return view.around(async () => new Response('plain'));
+        const handler = view.around(async () => new Response('plain'));
+        return (request) => place?.watched(request, handler) ?? handler(request);
       },
     });
     if (view === undefined) throw new Error('The server was not given an application.');
     const ready = view;
-    return new LivePlace(log, source, {
+    place = new LivePlace(log, source, {
       view: ready,
       origin: served.origin,
       close: async () => {
@@ -71,5 +77,52 @@ export class LivePlace {
         await served.close();
       },
     });
+    return place;
+  }
+
+  /** Adds an exchange to the log. */
+  add(more: Partial<Exchange> = {}): void {
+    const message = { headers: {}, body: null, bodyState: 'none', bytes: 0 } as const;
+    const exchange = {
+      to: 'service' as const,
+      at: Date.UTC(2026, 0, 5, 9, 30),
+      duration: 1,
+      method: 'GET',
+      url: `${this.origin}/api/resource`,
+      path: '/api/resource',
+      request: message,
+      status: 200,
+      response: message,
+      ...more,
+    };
+    this.log.add({ to: exchange.to, length: 500, redact: () => exchange });
+  }
+
+  /** Ends the streams, and refuses others until {@link comeBack}. */
+  goDown(): void {
+    this.#isDown = true;
+    this.#cut.abort();
+  }
+
+  comeBack(): void {
+    this.#isDown = false;
+    this.#cut = new AbortController();
+  }
+
+  async watched(
+    request: Request,
+    handler: (request: Request) => Promise<Response> | Response,
+  ): Promise<Response> {
+    if (new URL(request.url).pathname !== LIVE_PATHS.events) return handler(request);
+    if (this.#isDown) return new Response(null, { status: 503 });
+    const answer = await handler(request);
+    if (answer.body === null) return answer;
+    this.streams += 1;
+    const through = new TransformStream();
+    answer.body
+      .pipeTo(through.writable, { signal: this.#cut.signal, preventAbort: true })
+      .catch(() => through.writable.close())
+      .catch(() => {});
+    return new Response(through.readable, answer);
   }
 }

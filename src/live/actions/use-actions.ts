@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'preact/hooks';
+import { useCallback, useRef, useState } from 'preact/hooks';
 import type { LiveActionResult } from '../../mock/live/model.ts';
 import { type Act, act } from './act.ts';
 
@@ -15,10 +15,15 @@ export interface Actions {
 export function useActions(): Actions {
   const [result, setResult] = useState<LiveActionResult>();
   const [isBusy, setBusy] = useState(false);
+  const atWork = useRef(false);
   const acting: Act = useCallback(async (name, given) => {
+    // A button that is disabled meanwhile would lose the focus.
+    if (atWork.current) return { ok: false, message: 'Another button is still at work.' };
+    atWork.current = true;
     setBusy(true);
     setResult(undefined);
     const came = await act(name, given);
+    atWork.current = false;
     setBusy(false);
     setResult(came);
     return came;

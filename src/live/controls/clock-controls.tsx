@@ -19,7 +19,7 @@ export function ClockControls({ actions }: { readonly actions: Actions }) {
             key={step}
             type="button"
             class="secondary"
-            disabled={actions.isBusy}
+            aria-disabled={actions.isBusy}
             onClick={() => void advance(step)}
           >
             +{step}
@@ -40,7 +40,7 @@ export function ClockControls({ actions }: { readonly actions: Actions }) {
           maxLength={20}
           onInput={(event) => setOwn(event.currentTarget.value)}
         />
-        <button type="submit" class="secondary" disabled={actions.isBusy || own.trim() === ''}>
+        <button type="submit" class="secondary" disabled={own.trim() === ''}>
           Advance
         </button>
       </form>

@@ -39,7 +39,6 @@ export function Controls({ actions, can, parties, wasReset }: ControlsProps) {
             <SureButton
               text="Reset everything"
               question="All registrations end. Sure?"
-              isBusy={actions.isBusy}
               act={() => void reset()}
             />
           </p>
@@ -71,7 +70,7 @@ function PartyControls({
           Dialect
           <select
             value={dialect}
-            disabled={actions.isBusy}
+            aria-disabled={actions.isBusy}
             onChange={(event) =>
               void actions.act('dialect', { dialect: event.currentTarget.value })
             }
@@ -89,7 +88,7 @@ function PartyControls({
           <button
             type="button"
             class="secondary"
-            disabled={actions.isBusy}
+            aria-disabled={actions.isBusy}
             onClick={() => void actions.act('rotate', { role })}
           >
             Rotate its keys

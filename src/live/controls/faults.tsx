@@ -33,7 +33,12 @@ export function Faults({ actions, party: { faults, role } }: FaultsProps) {
           onInput={(event) => setText(event.currentTarget.value)}
         />
         {on > 0 && (
-          <button type="button" class="secondary" disabled={actions.isBusy} onClick={() => set([])}>
+          <button
+            type="button"
+            class="secondary"
+            aria-disabled={actions.isBusy}
+            onClick={() => set([])}
+          >
             All off
           </button>
         )}
@@ -45,7 +50,7 @@ export function Faults({ actions, party: { faults, role } }: FaultsProps) {
               <input
                 type="checkbox"
                 checked={isOn}
-                disabled={actions.isBusy}
+                aria-disabled={actions.isBusy}
                 onChange={(event) => set(switched(faults, name, event.currentTarget.checked))}
               />
               <span>

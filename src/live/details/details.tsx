@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { LiveExchange, LiveMessage } from '../../mock/live/model.ts';
 import type { ExchangeRow } from '../exchanges/rows.ts';
 import { StatusChip } from '../exchanges/status-chip.tsx';
@@ -22,7 +22,7 @@ export function Details({ close, row, showExchanges }: DetailsProps) {
   const [at, setAt] = useState(all.length - 1);
   const exchange = all[Math.min(at, all.length - 1)] ?? row.exchange;
   // Once for each line that is opened
-  useEffect(() => {
+  useLayoutEffect(() => {
     setAt(all.length - 1);
     heading.current?.focus();
   }, [row.key]);

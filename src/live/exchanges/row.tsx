@@ -4,7 +4,7 @@ import { StateBadge } from '../parts/state-badge.tsx';
 import { Line } from '../parts/text.tsx';
 import type { Actor } from '../state/view-state.ts';
 import { arrowOf } from './lanes.ts';
-import { countFindings, gapText, rowLabel } from './row-label.ts';
+import { countFindings, gapText } from './row-words.ts';
 import type { ExchangeRow, Row } from './rows.ts';
 import { StatusChip } from './status-chip.tsx';
 import { toneOf } from './tone.ts';
@@ -35,7 +35,6 @@ export function RowView({ choose, count, index, isActive, isChosen, lanes, line,
       role="option"
       tabIndex={-1}
       class={`row tone-${tone}${isActive ? ' active' : ''}`}
-      aria-label={rowLabel(row)}
       aria-selected={isChosen}
       aria-posinset={index + 1}
       aria-setsize={count}
@@ -93,8 +92,16 @@ function ExchangeLine({
       </span>
       <span class="words">
         <span class="facts">
+          <span class="aside">
+            {from} to {to}
+          </span>
           <StatusChip exchange={exchange} />
-          {all.length > 1 && <span class="times">× {all.length}</span>}
+          {all.length > 1 && (
+            <span class="times">
+              × {all.length}
+              <span class="aside"> times</span>
+            </span>
+          )}
           {mark !== undefined && <StateBadge state={mark} />}
           {findings.length > 0 && (
             <span class="badge finding">

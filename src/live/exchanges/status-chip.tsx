@@ -1,6 +1,6 @@
 import type { LiveExchange } from '../../mock/live/model.ts';
 import { Icon } from '../parts/icon.tsx';
-import { toneOf } from './tone.ts';
+import { TONE_WORDS, toneOf } from './tone.ts';
 
 /** How it was answered, by number, sign and colour. */
 export function StatusChip({ exchange }: { readonly exchange: LiveExchange }) {
@@ -9,6 +9,7 @@ export function StatusChip({ exchange }: { readonly exchange: LiveExchange }) {
     <span class={`status tone-${tone}`}>
       <Icon name={tone} />
       {exchange.status ?? 'no answer'}
+      <span class="aside"> {TONE_WORDS[tone]}</span>
     </span>
   );
 }

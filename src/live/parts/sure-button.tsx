@@ -1,19 +1,18 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 interface SureButtonProps {
   readonly text: string;
   readonly question: string;
-  readonly isBusy: boolean;
   readonly act: () => void;
 }
 
 /** What cannot be taken back: it asks once. */
-export function SureButton({ act, isBusy, question, text }: SureButtonProps) {
+export function SureButton({ act, question, text }: SureButtonProps) {
   const [isAsking, setAsking] = useState(false);
   const [wasAsked, setAsked] = useState(false);
   const first = useRef<HTMLButtonElement>(null);
   const sure = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     // The button that had the focus is gone.
     if (isAsking) sure.current?.focus();
     else if (wasAsked) first.current?.focus();
@@ -29,7 +28,7 @@ export function SureButton({ act, isBusy, question, text }: SureButtonProps) {
       setAsking(true);
     };
     return (
-      <button type="button" class="danger" ref={first} disabled={isBusy} onClick={ask}>
+      <button type="button" class="danger" ref={first} onClick={ask}>
         {text}…
       </button>
     );

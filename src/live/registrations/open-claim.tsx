@@ -59,7 +59,7 @@ export function OpenClaim({ actions, attempt, can, registration, state }: OpenCl
           <button
             type="button"
             class="secondary"
-            disabled={actions.isBusy}
+            aria-disabled={actions.isBusy}
             onClick={() => void actions.act('complete', given)}
           >
             Complete
@@ -69,7 +69,7 @@ export function OpenClaim({ actions, attempt, can, registration, state }: OpenCl
           <button
             type="button"
             class="danger"
-            disabled={actions.isBusy}
+            aria-disabled={actions.isBusy}
             onClick={() => void actions.act('deny', given)}
           >
             Deny

@@ -96,7 +96,6 @@ function Unfolded({ actions, can, registration, showExchanges, state }: Registra
           <SureButton
             text="Revoke"
             question="Revoke it?"
-            isBusy={actions.isBusy}
             act={() => void actions.act('revoke', { registration_id: id })}
           />
         )}

@@ -81,7 +81,7 @@ function Step({ actions, isNext, number, step }: StepProps) {
           <button
             type="button"
             class={isNext ? '' : 'secondary'}
-            disabled={!isReady || actions.isBusy}
+            disabled={!isReady}
             onClick={() => void actions.act('tour', { id })}
           >
             {isDone ? 'Do it again' : 'Do it'}

@@ -1,0 +1,263 @@
+import { join } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { ExchangeLog } from '../../src/exchanges/index.ts';
+import { LivePlace } from '../live/live-place.ts';
+import { stageMidFlow } from '../live/stage.ts';
+import { at, stagedRegistration, stagedSnapshot } from '../live/staged-snapshot.ts';
+import { describeWithChromium } from '../support/chromium.ts';
+import { until } from '../support/until.ts';
+import { tooWide, violations } from './judge-page.ts';
+import { describeAtDesk } from './with-browser.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const NARROW = { width: 320, height: 640 };
+const WIDE = { width: 1280, height: 800 };
+const TABS = ['registrations', 'mails', 'controls', 'tour'] as const;
+const NOW = Date.UTC(2026, 0, 5, 9, 30);
+/** Markup, an escape, an override of direction, and no place to break. */
+const HOSTILE = `<img src=x onerror="document.title='taken'">\u001b[31m\u202e${'w'.repeat(10_000)}`;
+
+describeAtDesk('the live view of both mocks', (desk) => {
+  it('shows a claim while it is made, with its code, and its buttons decide', async () => {
+    const { browser, terminal } = desk();
+    const mocks = terminal.start('mock', 'up', '--port', '0');
+    const { live, service } = (await mocks.next()) as { live: string; service: string };
+    const page = await browser.newPage();
+    await page.goto(live);
+    await page.getByText('Nothing has been sent yet.').waitFor();
+
+    const claim = terminal.start('connect', service, '--claim', '--email', 'alice@example.com');
+    await page.getByText('POST /agent/identity', { exact: true }).first().waitFor();
+    const code = page.locator('.user-code');
+    await code.waitFor();
+    expect(await code.innerText()).toMatch(/^\d{3} \d{3}$/);
+    const link = page.getByRole('link', { name: 'Open the page' });
+    expect(await link.getAttribute('rel')).toContain('noopener');
+
+    await page.getByRole('button', { name: 'Complete' }).click();
+    await page.getByText('The registration is claimed now.').waitFor();
+    expect(await claim.exitCode).toBe(0);
+    await page.locator('.registrations .state-claimed').waitFor();
+    await page.locator('.row .state-claimed').waitFor();
+    await code.waitFor({ state: 'detached' });
+  });
+});
+
+describeWithChromium('the page of the live view', (executablePath) => {
+  let browser: Browser;
+  let page: Page;
+  let close: (() => Promise<void>) | undefined;
+  const refused: string[] = [];
+
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  });
+  afterAll(() => browser.close());
+  afterEach(async () => {
+    await page.context().close();
+    await close?.();
+    close = undefined;
+    expect(refused.splice(0)).toEqual([]);
+  });
+
+  async function visit(place: LivePlace, viewport = WIDE): Promise<void> {
+    close = place.close;
+    const context = await browser.newContext({ viewport, reducedMotion: 'reduce' });
+    page = await context.newPage();
+    page.setDefaultTimeout(15_000);
+    page.on('console', (message) => {
+      if (message.text().includes('Content Security Policy')) refused.push(message.text());
+    });
+    page.on('pageerror', (error) => refused.push(String(error)));
+    await page.goto(place.view.link());
+    await page.getByText('Live', { exact: true }).waitFor();
+  }
+
+  const empty = () =>
+    LivePlace.open({
+      root: ROOT,
+      snapshot: stagedSnapshot({ now: NOW }),
+      log: new ExchangeLog(20_000),
+    });
+  const lines = () => page.getByRole('listbox');
+  const rows = () => page.locator('[role=option]');
+  const focused = () => page.evaluate<string>('document.activeElement?.textContent ?? ""');
+
+  it('is for everybody: light, dark, wide, and 320 pixels without scrolling sideways', async () => {
+    const { place } = await stageMidFlow(ROOT);
+    await visit(place);
+    for (const tab of TABS) {
+      await page.locator(`#tab-${tab}`).click();
+      if (tab === 'registrations') await page.locator('.unfold').first().click();
+      if (tab === 'controls') await page.getByText('Faults').first().click();
+      await page.emulateMedia({ colorScheme: 'light' });
+      expect(await violations(page)).toEqual([]);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      expect(await violations(page, ['color-contrast'])).toEqual([]);
+    }
+    await page.setViewportSize(NARROW);
+    for (const tab of ['exchanges', ...TABS]) {
+      await page.locator(`#tab-${tab}`).click();
+      expect(await tooWide(page)).toEqual([]);
+      expect(await violations(page)).toEqual([]);
+    }
+    await page.locator('#tab-exchanges').click();
+    await rows().last().click();
+    await page.getByRole('button', { name: 'Close the details' }).waitFor();
+    expect(await tooWide(page)).toEqual([]);
+    expect(await violations(page)).toEqual([]);
+  });
+
+  it('shows an exchange with what is known of it, by keyboard alone', async () => {
+    const { place, poll } = await stageMidFlow(ROOT);
+    await visit(place);
+    while ((await page.evaluate('document.activeElement?.getAttribute("role")')) !== 'listbox') {
+      await page.keyboard.press('Tab');
+    }
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowDown');
+    const active = await lines().getAttribute('aria-activedescendant');
+    expect(await page.locator(`#${active}`).ariaSnapshot()).toMatch(
+      /09:41:15 POST \/oauth2\/token agent to service 400 not yet × 7 times authorization_pending: /,
+    );
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'POST /oauth2/token' }).waitFor();
+    expect(await focused()).toBe('POST /oauth2/token');
+    const details = page.getByRole('region', { name: 'POST /oauth2/token' });
+    expect(await details.innerText()).toMatch(/7 of 7 alike[\s\S]*RFC 8628[\s\S]*secret~/);
+    await page.keyboard.press('Escape');
+    await details.waitFor({ state: 'detached' });
+    expect(await page.evaluate('document.activeElement?.getAttribute("role")')).toBe('listbox');
+    // One more of them comes while it is looked at.
+    await poll();
+    await page.getByText('× 8').waitFor();
+  });
+
+  it('shows a stranger’s text as text, cut, with a way to see all', async () => {
+    const place = await empty();
+    await visit(place, NARROW);
+    place.add({
+      method: HOSTILE,
+      path: HOSTILE,
+      url: `http://${HOSTILE}`,
+      response: {
+        headers: { 'x-odd': HOSTILE },
+        body: { [HOSTILE]: HOSTILE },
+        bodyState: 'whole',
+        bytes: 1,
+      },
+    });
+    place.source.found.set(2, [
+      { requirement: HOSTILE, level: 'must', by: 'agent', message: HOSTILE, seq: 2 },
+    ]);
+    place.add();
+    const attempt = {
+      user_code: HOSTILE,
+      page: 'javascript:alert(1)',
+      expires_at: at(NOW),
+      wrong_codes: 0,
+    };
+    const names = { email: HOSTILE, agent_name: HOSTILE, type: HOSTILE };
+    const [party] = stagedSnapshot({ now: NOW }).parties;
+    place.source.show({
+      title: HOSTILE,
+      parties: party === undefined ? [] : [{ ...party, name: HOSTILE, issuer: HOSTILE }],
+      registrations: [
+        stagedRegistration({
+          id: HOSTILE,
+          ...names,
+          state: 'pending',
+          attempt,
+          history: [{ at: HOSTILE, actor: HOSTILE, action: HOSTILE }],
+        }),
+      ],
+      mails: [{ at: HOSTILE, to: HOSTILE, subject: HOSTILE, text: HOSTILE }],
+    });
+    for (const tab of ['exchanges', ...TABS]) {
+      await page.locator(`#tab-${tab}`).click();
+      if (tab === 'registrations') await page.locator('.unfold').click();
+      expect([tab, await tooWide(page)]).toEqual([tab, []]);
+    }
+    expect(await page.locator('a[href^="javascript"]').count()).toBe(0);
+    await page.locator('#tab-exchanges').click();
+    await rows().first().click();
+    await page.locator('.details summary').last().click();
+    expect(await tooWide(page)).toEqual([]);
+    const body = page.locator('.json .value').nth(1);
+    expect(await body.innerText()).toContain('<img src=x onerror=');
+    expect(await body.innerText()).not.toContain('w'.repeat(1_000));
+    await body.getByRole('button', { name: /Show all 10,\d+ letters/ }).click();
+    expect(await body.innerText()).toContain('w'.repeat(10_000));
+    expect(await page.locator('img').count()).toBe(0);
+    expect(await page.title()).not.toBe('taken');
+  });
+
+  it('makes of ten thousand exchanges the lines that are seen, and stays where its reader is', async () => {
+    const place = await empty();
+    for (let count = 0; count < 10_500; count += 1) place.add({ path: `/api/${count + 1}` });
+    await visit(place);
+    await page.locator('[aria-posinset="10000"]').waitFor();
+    expect(await rows().last().innerText()).toContain('GET /api/10500');
+    expect(await rows().count()).toBeLessThan(60);
+
+    await page.evaluate("document.querySelector('.lines').scrollTop = 5_000 * 52");
+    const seen = rows().filter({ hasText: '/api/5505' });
+    await seen.waitFor();
+    const before = await seen.boundingBox();
+    for (let count = 0; count < 300; count += 1) place.add({ path: `/api/new-${count}` });
+    await page.getByRole('button', { name: '300 new' }).waitFor();
+    expect(await seen.boundingBox()).toEqual(before);
+    expect(await rows().count()).toBeLessThan(60);
+    await page.getByRole('button', { name: '300 new' }).click();
+    await rows().filter({ hasText: 'GET /api/new-299' }).waitFor();
+
+    await page.getByLabel('Find in exchanges').fill('/api/7777');
+    await page.locator('[aria-setsize="1"]').waitFor();
+  });
+
+  it('takes the stream up where it broke off, and says when it needs a new link', async () => {
+    const place = await empty();
+    place.add({ path: '/api/before' });
+    await visit(place);
+    place.goDown();
+    await page.getByText('Reconnecting…').waitFor();
+    place.add({ path: '/api/meanwhile' });
+    place.comeBack();
+    await rows().filter({ hasText: '/api/meanwhile' }).waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
+    expect(await rows().count()).toBe(2);
+    expect(place.streams).toBe(2);
+
+    await page.context().clearCookies();
+    place.goDown();
+    place.comeBack();
+    await page.getByRole('alert').getByText('agent-auth mock open').waitFor();
+    expect(await rows().count()).toBe(2);
+  });
+
+  it('does what its buttons say, and says what came of it; a reset asks once', async () => {
+    const place = await empty();
+    place.add();
+    await visit(place);
+    await page.locator('#tab-controls').click();
+    await page.getByRole('button', { name: '+11m' }).click();
+    await page.getByRole('status').getByText('clock: done.').waitFor();
+    place.source.answer = () => ({ ok: false, message: 'That cannot be.' });
+    await page.getByText('Faults').first().click();
+    await page.getByLabel('Find a fault of the service').fill('metadata unsigned');
+    await page.getByRole('checkbox').click();
+    await page.getByText('That cannot be.').waitFor();
+    await page.getByRole('button', { name: 'Reset everything…' }).click();
+    expect(place.source.acted.map(({ name }) => name)).toEqual(['clock', 'faults']);
+    place.source.answer = () => ({ ok: true, message: 'As at the start.' });
+    await page.keyboard.press('Enter');
+    await page.getByText('Nothing has been sent yet.').waitFor();
+    expect(place.source.acted).toEqual([
+      { name: 'clock', given: { advance: '11m' } },
+      { name: 'faults', given: { role: 'service', faults: ['slow-token', 'metadata-unsigned'] } },
+      { name: 'reset', given: {} },
+    ]);
+    await until(async () => (await focused()) === 'Reset everything…');
+  });
+});
