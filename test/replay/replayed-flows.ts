@@ -73,7 +73,7 @@ export async function replayOf(
 }
 
 /** Every flow of the specification, by our agent and a user at the pages, against a replay. */
-export async function runFlowsOn({ clock, fetch: toService }: Replay): Promise<void> {
+export async function runFlowsOn({ clock, fetch: toService, log }: Replay): Promise<void> {
   const fetch: Fetch = (url, init = {}) =>
     url.startsWith(SERVICE)
       ? toService(url, init)
@@ -98,6 +98,7 @@ export async function runFlowsOn({ clock, fetch: toService }: Replay): Promise<v
     random: new SeededRandom(5_432),
     fetch,
     transcript: SILENT,
+    exchanges: log,
     stateOf: async () => undefined,
   });
   for (const flow of [runAnonymous, runServiceAuth, runIdentityAssertion, runExistingAccount]) {

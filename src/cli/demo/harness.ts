@@ -1,15 +1,12 @@
 import { Agent } from '../../agent/agent.ts';
 import { createMemoryStore } from '../../agent/credentials/memory-store.ts';
 import type { TypeThereCeremony } from '../../agent/model.ts';
-import type { State } from '../../mock-service/claim-machine/state.ts';
+import { type ExchangeLog, type Explained, Explainer } from '../../exchanges/index.ts';
+import { isJsonObject } from '../../protocol/json.ts';
+import type { State } from '../../protocol/states.ts';
 import type { FakeClock } from '../../runtime/fake.ts';
 import type { Fetch, Random, Sleep } from '../../runtime/ports.ts';
 import { silentLog } from '../../runtime/system.ts';
-import type { Actor, Exchange } from './exchanges/exchange.ts';
-import { meaningOf } from './exchanges/meaning.ts';
-import { type RawExchange, recordFetch } from './exchanges/record-fetch.ts';
-import { showMembers, showPath, showText } from './exchanges/show-members.ts';
-import { showWire } from './exchanges/show-wire.ts';
 import { ScriptedUser } from './user/scripted-user.ts';
 
 /** What the demo prints, in order. */
@@ -20,7 +17,13 @@ export interface DemoTranscript {
   say(text: string): void;
   /** The code and the page, as the claim screen shows them. */
   ceremony(ceremony: TypeThereCeremony): void;
-  exchange(exchange: Exchange): void;
+  exchange(exchange: ToldExchange): void;
+}
+
+/** An exchange, and where the registration of its flow stands after it. */
+export interface ToldExchange extends Explained {
+  readonly registrationId: string | undefined;
+  readonly state: State | undefined;
 }
 
 /** The state in which a flow left its registration, for the summary. */
@@ -37,6 +40,8 @@ interface DemoHarnessSetup {
   readonly random: Random;
   readonly fetch: Fetch;
   readonly transcript: DemoTranscript;
+  /** Where both mocks record what they are asked. */
+  readonly exchanges: ExchangeLog;
   readonly stateOf: (registrationId: string) => Promise<State | undefined>;
 }
 
@@ -51,7 +56,10 @@ export class DemoHarness {
   #steps: (() => Promise<void>)[] = [];
   #title = '';
   #registrationId: string | undefined;
+  readonly #explainer = new Explainer();
   #exchanges = 0;
+  /** The last exchange that was told of. */
+  #told = 0;
 
   constructor(setup: DemoHarnessSetup) {
     this.#setup = setup;
@@ -71,7 +79,7 @@ export class DemoHarness {
     this.#registrationId = undefined;
     this.#setup.transcript.flow(title, subtitle);
     return new Agent({
-      fetch: this.fetchFor('agent'),
+      fetch: this.fetch,
       clock: this.clock,
       sleep: this.#sleep,
       random: this.#setup.random,
@@ -90,7 +98,7 @@ export class DemoHarness {
   }
 
   newUser(): ScriptedUser {
-    return new ScriptedUser(this.fetchFor('user'));
+    return new ScriptedUser(this.fetch);
   }
 
   say(text: string): void {
@@ -106,9 +114,12 @@ export class DemoHarness {
     this.#steps = [...steps];
   }
 
-  fetchFor(actor: Actor): Fetch {
-    return recordFetch(this.#setup.fetch, actor, (exchange) => this.#report(exchange));
-  }
+  /** Tells of what was said meanwhile before its caller sees the answer. */
+  readonly fetch: Fetch = async (url, init) => {
+    const response = await this.#setup.fetch(url, init);
+    await this.#report();
+    return response;
+  };
 
   readonly #sleep: Sleep = async (ms, signal) => {
     signal?.throwIfAborted();
@@ -121,26 +132,27 @@ export class DemoHarness {
     return id === undefined ? undefined : this.#setup.stateOf(id);
   }
 
-  async #report(raw: RawExchange): Promise<void> {
-    this.#exchanges += 1;
-    const receiver = raw.url.origin === this.provider ? 'provider' : 'service';
-    const id = raw.response['registration_id'];
-    if (receiver === 'service' && typeof id === 'string') this.#registrationId = id;
-    this.#setup.transcript.exchange({
-      actor: raw.actor,
-      receiver,
-      method: raw.method,
-      url: showText(raw.url.href),
-      path: showPath(raw.url),
-      status: raw.status,
-      request: showWire(raw.sent),
-      response: showWire(raw.answered),
-      sent: showMembers(raw.request),
-      received: showMembers(raw.response),
-      meaning: meaningOf(receiver, raw),
-      registrationId: this.#registrationId,
-      state: await this.#state(),
-      at: this.clock.now(),
-    });
+  async #report(): Promise<void> {
+    const { exchanges, latest } = this.#setup.exchanges.read({ since: this.#told });
+    this.#told = latest;
+    for (const [at, exchange] of exchanges.entries()) {
+      this.#exchanges += 1;
+      const explained = this.#explainer.explain(exchange);
+      if (explained.step === 'register') {
+        const id = registrationIn(exchange.response.body);
+        if (id !== undefined) this.#registrationId = id;
+      }
+      const registrationId = this.#registrationId;
+      const state = await this.#state();
+      // The last one is what was asked for here; those before it, a server asked for meanwhile.
+      const isOfServer = at < exchanges.length - 1 && explained.from === 'agent';
+      const from = isOfServer ? 'service' : explained.from;
+      this.#setup.transcript.exchange({ ...explained, from, registrationId, state });
+    }
   }
+}
+
+function registrationIn(body: unknown): string | undefined {
+  const id = isJsonObject(body) ? body['registration_id'] : undefined;
+  return typeof id === 'string' ? id : undefined;
 }

@@ -1,3 +1,4 @@
+import { ExchangeLog } from '../../exchanges/index.ts';
 import type { FetchHandler } from '../../mock/http/app.ts';
 import { type Served, serve } from '../../mock/http/serve.ts';
 import { openDatabase } from '../../mock/store/open-database.ts';
@@ -24,9 +25,8 @@ export async function startDemoMocks(
   const { world } = context;
   const clock = new FakeClock(world.clock.now());
   const network = await context.fetch();
-  const ports = { clock, random: world.random, log: silentLog };
-  // The harness, which records, needs the servers' URLs first.
-  let serviceFetch = network;
+  const exchanges = new ExchangeLog();
+  const ports = { clock, random: world.random, log: silentLog, exchanges };
   const db = await openDatabase();
   const servers: Served[] = [];
   const open = async (build: (origin: string) => Promise<FetchHandler>): Promise<string> => {
@@ -58,7 +58,7 @@ export async function startDemoMocks(
     const service = await open(async (baseUrl) => {
       const mock = await createMockService({
         ...ports,
-        fetch: (url, init) => serviceFetch(url, init),
+        fetch: network,
         baseUrl,
         db,
         trust: [{ issuer: provider, name: 'Example Provider' }],
@@ -73,9 +73,9 @@ export async function startDemoMocks(
       random: world.random,
       fetch: network,
       transcript,
+      exchanges,
       stateOf: async (id) => (await controls?.registration(id))?.state,
     });
-    serviceFetch = harness.fetchFor('service');
     return { harness, close };
   } catch (error) {
     await close();

@@ -1,13 +1,14 @@
 import type { TypeThereCeremony } from '../../agent/model.ts';
+import { exchangeJson } from '../../exchanges/index.ts';
 import { describeDuration } from '../../protocol/durations.ts';
+import { isJsonObject, type JsonObject } from '../../protocol/json.ts';
+import { maskTokens } from '../../protocol/mask-tokens.ts';
+import { displayText } from '../../protocol/text.ts';
 import { displayUserCode } from '../../protocol/user-code.ts';
 import type { JsonData, Output } from '../shell/output.ts';
 import { detailLine, exchangeLines } from '../terminal/exchange-line.ts';
 import type { Style } from '../terminal/style.ts';
-import { isoTime } from '../terminal/time.ts';
-import type { Exchange } from './exchanges/exchange.ts';
-import { type Shown, showText } from './exchanges/show-members.ts';
-import type { DemoTranscript } from './harness.ts';
+import type { DemoTranscript, ToldExchange } from './harness.ts';
 
 /** Prints the demo on stdout: sentences and exchanges as text; with `--json` the exchanges alone, one a line. */
 export function printTranscript(output: Output, width: number): DemoTranscript {
@@ -39,7 +40,7 @@ export function printTranscript(output: Output, width: number): DemoTranscript {
       isApart = false;
       output.result({
         schema: 'demoExchange',
-        json: () => exchangeJson(title, exchange),
+        json: () => toldJson(title, exchange),
         human: (style) => exchangeText(style, exchange, width),
       });
     },
@@ -59,38 +60,45 @@ function introduction({ bold, dim }: Style, service: string, provider: string): 
 function ceremonyText({ bold, cyan, dim }: Style, ceremony: TypeThereCeremony): string {
   const code = bold(cyan(displayUserCode(ceremony.userCode.reveal())));
   return [
-    `      ${showText(ceremony.verificationUri)}`,
+    `      ${linkText(ceremony.verificationUri)}`,
     `      Code  ${code}  ${dim(`valid for ${describeDuration(ceremony.remaining)}`)}`,
   ].join('\n');
 }
 
-function exchangeJson(title: string, exchange: Exchange): JsonData {
-  const { actor, receiver, method, url, path, request, status, response, meaning } = exchange;
+/** A link carries its token in the query or in the path. */
+function linkText(link: string): string {
+  return displayText(maskTokens(link.replace(/([?&][^=\s]+=)[^&\s]+/g, '$1…'), '…'));
+}
+
+function toldJson(title: string, told: ToldExchange): JsonData {
+  const { exchange, from, meaning, registrationId, section, state, step } = told;
   return {
     act: title,
-    at: isoTime(exchange.at),
-    from: actor,
-    to: receiver,
-    method,
-    url,
-    path,
-    request,
-    status,
-    response,
+    ...exchangeJson(exchange),
+    from,
+    step,
     meaning,
-    registration_id: exchange.registrationId ?? null,
-    state: exchange.state ?? null,
+    section,
+    registration_id: registrationId ?? null,
+    state: state ?? null,
   };
 }
 
-function exchangeText(style: Style, exchange: Exchange, width: number): string {
-  const details = detailsText(exchange);
+function exchangeText(style: Style, told: ToldExchange, width: number): string {
+  const { exchange, from, meaning, state } = told;
+  const { method, path, status } = exchange;
+  const details = detailsText(told);
   return [
-    ...exchangeLines(style, { ...exchange, from: exchange.actor }, width),
+    ...exchangeLines(style, { method, path: shownText(path), status, from, meaning, state }, width),
     ...(details === '' ? [] : [detailLine(style.dim(details))]),
   ]
     .map((line) => line.trimEnd())
     .join('\n');
+}
+
+/** Fingerprints as people read them. */
+function shownText(text: string): string {
+  return displayText(text.replaceAll('secret~', '#'), 120);
 }
 
 /** The members that show how one exchange leads to the next, and what they are called here. */
@@ -112,13 +120,25 @@ const RECEIVED = {
   id_token: 'id_token',
 } as const;
 
-function detailsText({ actor, sent, received }: Exchange): string {
-  if (actor === 'user') return '';
+function detailsText({ exchange, from }: ToldExchange): string {
+  if (from === 'user') return '';
+  const { request, response } = exchange;
+  const [, token] = / (\S+)$/.exec(request.headers['authorization'] ?? '') ?? [];
+  const sent = { ...membersOf(request.body), ...(token !== undefined && { authorization: token }) };
+  const received = membersOf(response.body);
   return [pick(sent, SENT), pick(received, RECEIVED)].filter((text) => text !== '').join(' → ');
 }
 
-function pick(shown: Shown, names: Readonly<Record<string, string>>): string {
+function membersOf(body: unknown): JsonObject {
+  return isJsonObject(body) ? body : {};
+}
+
+function pick(members: JsonObject, names: Readonly<Record<string, string>>): string {
   return Object.entries(names)
-    .flatMap(([name, label]) => (shown[name] === undefined ? [] : [`${label} ${shown[name]}`]))
+    .flatMap(([name, label]) => {
+      const value = members[name];
+      const text = isJsonObject(value) ? value['jwt'] : value;
+      return typeof text === 'string' ? [`${label} ${shownText(text)}`] : [];
+    })
     .join(', ');
 }

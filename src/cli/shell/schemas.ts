@@ -41,7 +41,7 @@ export const SCHEMAS = {
   mockReplayStep: 'agent-auth.mock-replay-step/1',
   mockReplayUser: 'agent-auth.mock-replay-user/1',
   mockReplaySummary: 'agent-auth.mock-replay-summary/1',
-  demoExchange: 'agent-auth.demo-exchange/1',
+  demoExchange: 'agent-auth.demo-exchange/2',
   demoSummary: 'agent-auth.demo-summary/1',
   proxyReady: 'agent-auth.proxy-ready/1',
   proxyOrigin: 'agent-auth.proxy-origin/1',

@@ -54,7 +54,10 @@ const RULES: Readonly<Record<Step, Rule>> = {
       method === 'POST'
         ? 'decided'
         : 'shows who asks and for which scopes, with a field for the code',
-    redirect: () => 'redirects to sign-in or to the claim page',
+    redirect: ({ path }) =>
+      path.startsWith('/c/')
+        ? 'the short link redirects to sign-in or to the claim page'
+        : 'redirects to sign-in or to the claim page',
   },
   complete_claim: {
     surface: 'complete',
@@ -105,10 +108,12 @@ const RULES: Readonly<Record<Step, Rule>> = {
   mint: { surface: 'provider', success: () => 'minted: an ID-JAG for this audience only' },
   user_info: { surface: 'provider', success: () => 'says who the user is' },
   consent: {
-    success: ({ method }) =>
-      method === 'GET'
-        ? 'asks whether the service may learn who the user is'
-        : 'the user decided on the consent',
+    success: ({ method, request }) => {
+      if (method === 'GET') return 'asks whether the service may learn who the user is';
+      const decision = member(request.body, 'decision');
+      if (decision === 'approve') return 'the user consented';
+      return decision === 'deny' ? 'the user did not consent' : 'the user decided on the consent';
+    },
     redirect: ({ method }) =>
       method === 'POST' ? 'the consent is changed' : 'redirects to sign-in',
   },

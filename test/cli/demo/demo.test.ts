@@ -85,9 +85,11 @@ describe('the demo', () => {
   it('shows consent before the first ID-JAG, and the service fetching the keys', () => {
     const errors = lines.map(({ response }) => response.body?.['error']);
     expect(errors.indexOf('consent_required')).toBeLessThan(errors.indexOf('interaction_required'));
-    expect(lines.some(({ from, path }) => from === 'service' && path.endsWith('jwks.json'))).toBe(
-      true,
-    );
+    const byService = lines.filter(({ from }) => from === 'service').map(({ path }) => path);
+    expect(byService).toEqual([
+      '/.well-known/oauth-authorization-server',
+      '/.well-known/jwks.json',
+    ]);
   });
 
   it('gives every exchange a meaning', () => {
@@ -104,14 +106,14 @@ describe('the demo', () => {
   it('shows as JSON what was on the wire: URLs, headers, bodies with their own structure', () => {
     const [registered] = exchanges('Anonymous', '/agent/identity');
     expect(registered?.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/agent\/identity$/);
-    expect(registered?.request).toEqual({
+    expect(registered?.request).toMatchObject({
       headers: expect.objectContaining({ 'content-type': 'application/json' }),
       body: { type: 'anonymous' },
     });
     expect(registered?.response.body).toMatchObject({
       pre_claim_scopes: ['api.read'],
       identity_assertion: {
-        jwt: expect.stringMatching(/^#/),
+        jwt: expect.stringMatching(/^secret~/),
         header: { typ: 'agent-identity+jwt' },
         claims: { sub: registered?.response.body?.['registration_id'] },
       },
@@ -125,7 +127,7 @@ describe('the demo', () => {
       grant_type: expect.stringMatching(/jwt-bearer$/),
     });
     const [, called] = exchanges('Anonymous', '/api/resource');
-    expect(called?.request.headers['authorization']).toMatch(/^Bearer #[\w-]+$/);
+    expect(called?.request.headers['authorization']).toMatch(/^Bearer secret~[\w-]+$/);
   });
 
   it('ends with a summary of where each registration stands', () => {
@@ -144,5 +146,6 @@ describe('the demo', () => {
       others: expect.arrayContaining([step('agent-auth connect')]),
     });
     expect(narrated.stdout).toContain('Summary');
+    expect(narrated.stdout).toMatch(/assertion #[\w-]{8} → token #[\w-]{8}/);
   });
 });

@@ -87,7 +87,7 @@ export async function runAllFlows(setup: Setup = {}): Promise<Flows> {
 
 /** The flows of the specification, each to be begun. */
 export function flowsOn(flows: Flows, setup: Setup = {}): readonly (() => Promise<void>)[] {
-  const { clock, fetch, provider, service } = flows;
+  const { clock, fetch, log, provider, service } = flows;
   const harness = new DemoHarness({
     service: service.issuer,
     provider: provider.issuer,
@@ -95,6 +95,7 @@ export function flowsOn(flows: Flows, setup: Setup = {}): readonly (() => Promis
     random: new SeededRandom((setup.seed ?? 1) + 2_000),
     fetch,
     transcript: SILENT,
+    exchanges: log,
     stateOf: async (id) => (await service.controls.registration(id)).state,
   });
   return [runAnonymous, runServiceAuth, runIdentityAssertion, runExistingAccount].map(

@@ -11,7 +11,7 @@ const RESOURCE = '/api/resource';
 /** Works at once, is claimed later: with a wrong code, an expired code, and what the claim changes. */
 export async function runAnonymous(harness: DemoHarness): Promise<void> {
   const agent = harness.startFlow('Anonymous', 'The agent works at once; a user claims it later.');
-  const bareFetch = harness.fetchFor('agent');
+  const bareFetch = harness.fetch;
   const probe = (token: string) =>
     bareFetch(harness.service + RESOURCE, { headers: { authorization: `Bearer ${token}` } });
 
