@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../protocol/index.ts';
 import type { RecordedExchange } from '../recording/index.ts';
 import type { Match, Run } from './run.ts';
 
@@ -34,7 +35,11 @@ export function choose(matches: readonly Match[], order: Order): Choice | Blocke
   const next = due.find(({ exchange }) => !isPast(exchange, order));
   const latest = fitting
     .filter(({ exchange }) => run.isUsed(exchange))
-    .sort((one, other) => run.lastUse(other.exchange) - run.lastUse(one.exchange))[0];
+    .sort(
+      (one, other) =>
+        Number(isSlowDown(one.exchange)) - Number(isSlowDown(other.exchange)) ||
+        run.lastUse(other.exchange) - run.lastUse(one.exchange),
+    )[0];
   if (next !== undefined) return { match: next, isRepeated: false };
   if (latest !== undefined) return { match: latest, isRepeated: true };
   const [late] = due.slice(-1);
@@ -42,6 +47,11 @@ export function choose(matches: readonly Match[], order: Order): Choice | Blocke
   const [blocked] = open;
   const waitsFor = blocked && turnBefore(blocked.exchange, order);
   return blocked && waitsFor && { match: blocked, waitsFor };
+}
+
+/** It is about one request that came too soon, and no state (RFC 8628 §3.5). */
+function isSlowDown({ response }: RecordedExchange): boolean {
+  return isJsonObject(response.body) && response.body['error'] === 'slow_down';
 }
 
 /** What has to happen first: a change of the same registration's state that was recorded before. */
