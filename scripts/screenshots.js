@@ -2,6 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
+import { liveView } from './screenshots/live-view.js';
 import { mockPages } from './screenshots/mock-pages.js';
 import { takePictures } from './screenshots/take-pictures.js';
 
@@ -19,7 +20,7 @@ const ROOT = join(import.meta.dirname, '..');
  *
  * @type {readonly Gallery[]}
  */
-const GALLERIES = [() => mockPages(ROOT)];
+const GALLERIES = [() => mockPages(ROOT), () => liveView(ROOT)];
 
 const { values } = parseArgs({
   options: {
@@ -33,8 +34,8 @@ const { values } = parseArgs({
 if (values.help) {
   process.stdout.write(`npm run screenshots -- [--out DIR] [--only TEXT] [--chromium FILE]
 
-Pictures of each page of the mocks in each of its outcomes: NAME-light.png, NAME-dark.png, and
-NAME-320.png, which is 320 pixels wide.
+Pictures of each page of the mocks in each of its outcomes, and of the live view of the
+built program: NAME-light.png, NAME-dark.png, and NAME-320.png, which is 320 pixels wide.
 
   --out DIR        where to (default: .cache/screenshots, which git ignores)
   --only TEXT      those alone whose name has it

@@ -56,6 +56,11 @@ const SHELL_HEADERS = {
   ...NO_STORE,
 } as const;
 
+/** In the page itself: no request for it comes between the exchanges. */
+const ICON = raw(
+  `<link rel="icon" href="data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#0b5cad"/><path d="M9 8v17M23 8v17M9 12h11M23 20H12" fill="none" stroke="#fff" stroke-width="2.5" stroke-linecap="round"/></svg>')}">`,
+);
+
 /** No part of a template: the build would take that apart, for whoever puts it into a page. */
 const SCRIPT = raw(`<script type="module" src="${LIVE_PATHS.script}"></script>`);
 
@@ -159,6 +164,7 @@ export class LiveView {
   <meta name="color-scheme" content="light dark">
   <meta name="csrf-token" content="${csrfToken}">
   <title>${this.#options.title} · live</title>
+  ${ICON}
   <link rel="stylesheet" href="${LIVE_PATHS.style}">
   ${SCRIPT}
 </head>
