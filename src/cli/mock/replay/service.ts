@@ -23,6 +23,9 @@ const OPTIONS = new Set([
   'allowRemotePasswordlessSignIn',
 ]);
 
+/** Commander has them without anybody having typed them. */
+const ON_BY_DEFAULT = new Set(['control', 'live']);
+
 /** Answers as the service of a transcript did, until it is stopped. */
 export async function replayService(
   context: Context,
@@ -68,7 +71,7 @@ function checkAlone(flags: MockOptions & ReplayedServiceFlags): void {
   const [other] =
     Object.entries(flags).find(
       ([name, value]) =>
-        !OPTIONS.has(name) && value !== undefined && !(name === 'control' && value === true),
+        !OPTIONS.has(name) && value !== undefined && !(ON_BY_DEFAULT.has(name) && value === true),
     ) ?? [];
   if (other === undefined) return;
   const flag = other.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
