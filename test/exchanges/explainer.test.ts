@@ -49,6 +49,15 @@ function exchange(url: string, given: Partial<Exchange> = {}): Exchange {
   return { ...base, url, path, request: MESSAGE, response: MESSAGE, ...given };
 }
 
+it('takes what a browser fetches for a page for the user’s, not for the agent’s', () => {
+  const style = exchange('https://service.example/style.css', {
+    request: { ...MESSAGE, headers: { 'sec-fetch-dest': 'style' } },
+  });
+  const explainer = new Explainer();
+  expect(explainer.explain(style).from).toBe('user');
+  expect(explainer.explain({ ...style, request: MESSAGE }).from).toBe('agent');
+});
+
 describe('a foreign service', () => {
   const metadata = exchange('https://other.example/.well-known/oauth-authorization-server', {
     response: {

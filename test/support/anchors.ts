@@ -13,12 +13,12 @@ export function anchorsIn(markdown: string): ReadonlySet<string> {
   return new Set([...slugs, ...explicit]);
 }
 
-/** The relative links of a page, as `path#anchor`. */
+/** The relative links of a page, those to its pictures too, as `path#anchor`. */
 export function relativeLinks(markdown: string): readonly string[] {
+  const prose = withoutBlocks(markdown).replace(/`[^`\n]*`/g, '');
   return [
-    ...withoutBlocks(markdown)
-      .replace(/`[^`\n]*`/g, '')
-      .matchAll(/\]\(([^)\s]+)\)/g),
+    ...prose.matchAll(/\]\(([^)\s]+)\)/g),
+    ...prose.matchAll(/<(?:img|source) [^>]*src(?:set)?="([^"]+)"/g),
   ]
     .map(([, target = '']) => target)
     .filter((target) => !/^[a-z]+:/.test(target));

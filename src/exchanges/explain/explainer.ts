@@ -64,8 +64,12 @@ export class Explainer {
   }
 }
 
+const OF_PAGES: ReadonlySet<string> = new Set(['document', 'font', 'image', 'script', 'style']);
+
 function senderOf(step: Step, { request, to }: Exchange): Actor {
   if (isOfUser(step)) return 'user';
+  // What a browser fetches for a page that its user looks at (Fetch Metadata, §2.1).
+  if (OF_PAGES.has(String(request.headers['sec-fetch-dest']))) return 'user';
   // The same address takes the code from the user's page and from an agent that was read it.
   if (step === 'complete_claim') return 'cookie' in request.headers ? 'user' : 'agent';
   if (step === 'event') return 'provider';
