@@ -53,4 +53,47 @@ describe('a replayed agent', () => {
     );
     expect(written(flows.log.read().exchanges)).toBe(recorded);
   });
+
+  it('tells each difference, and what cannot be sent without the answer', async () => {
+    const { log } = await runAllFlows();
+    const file = JSON.parse(written(log.read().exchanges)) as {
+      exchanges: { response: { status: number; body: Record<string, unknown> } }[];
+    };
+    const registered = file.exchanges.findIndex(
+      ({ response }) => 'claim_token' in (response.body ?? {}),
+    );
+    const pending = file.exchanges.findIndex(
+      ({ response }) => response.body?.['error'] === 'authorization_pending',
+    );
+    const [one, two] = [file.exchanges[registered], file.exchanges[pending]];
+    if (one === undefined || two === undefined) throw new Error('The recording lacks both.');
+    one.response.status = 201;
+    one.response.body['first_secret'] = '{first_secret_1}';
+    two.response.body['error'] = 'other_error';
+    const { steps } = await play(JSON.stringify(file));
+    expect(steps[registered]).toMatchObject({
+      outcome: 'different',
+      status: 200,
+      differences: [
+        { at: 'status', recorded: '201', got: '200' },
+        { at: 'body.first_secret', recorded: 'a string', got: 'nothing' },
+      ],
+    });
+    expect(steps[pending]?.differences).toEqual([
+      { at: 'body.error', recorded: 'other_error', got: 'authorization_pending' },
+    ]);
+  });
+
+  it('sends nothing that no answer gave, and leaves out what is not its own', async () => {
+    const { log } = await runAllFlows();
+    const file = JSON.parse(written(log.read().exchanges)) as { exchanges: { to: string }[] };
+    file.exchanges = file.exchanges.filter(({ to }) => to === 'service');
+    const { steps } = await play(JSON.stringify(file));
+    const [failed] = steps.filter(({ outcome }) => outcome === 'failed');
+    expect(failed).toMatchObject({
+      step: 'register',
+      status: null,
+      reason: expect.stringMatching(/^\{\w+_\d+\} is a JWT that was in no answer\.$/),
+    });
+  });
 });

@@ -4,7 +4,7 @@ import { CopyButton } from '../parts/copy-button.tsx';
 import { groupCode } from '../parts/group-code.ts';
 import { Icon } from '../parts/icon.tsx';
 import { pageUrl } from '../parts/page-url.ts';
-import { Line } from '../parts/text.tsx';
+import { LongText } from '../parts/text.tsx';
 import { Timer } from '../parts/timer.tsx';
 import { visibleLine } from '../parts/visible-text.ts';
 import type { ViewState } from '../state/view-state.ts';
@@ -27,10 +27,10 @@ export function OpenClaim({ actions, attempt, can, registration, state }: OpenCl
   return (
     <li class="claim">
       <p class="who">
-        <Line text={email ?? 'Any user'} />
+        <LongText text={email ?? 'Any user'} most={80} />
         {name !== null && (
           <span class="own-words" title="As the agent calls itself">
-            “<Line text={name} />”
+            “<LongText text={name} most={80} />”
           </span>
         )}
       </p>

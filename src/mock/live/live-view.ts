@@ -185,7 +185,7 @@ export class LiveView {
     if (cookie === undefined) {
       const text = await html`<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>This link is over</title></head>
+<head><meta charset="utf-8">${ICON}<meta name="color-scheme" content="light dark"><title>This link is over</title></head>
 <body>
   <h1>This link is over</h1>
   <p>A link to the live view is good once, and for 60 seconds. Get another one with:</p>

@@ -23,8 +23,8 @@ const OPTIONS = new Set([
   'allowRemotePasswordlessSignIn',
 ]);
 
-/** What commander says is on unless `--no-NAME` was typed. */
-const ON_UNLESS_NO = new Set(['control', 'live']);
+/** Commander has them without anybody having typed them. */
+const ON_BY_DEFAULT = new Set(['control', 'live']);
 
 /** Answers as the service of a transcript did, until it is stopped. */
 export async function replayService(
@@ -71,7 +71,7 @@ function checkAlone(flags: MockOptions & ReplayedServiceFlags): void {
   const [other] =
     Object.entries(flags).find(
       ([name, value]) =>
-        !OPTIONS.has(name) && value !== undefined && !(ON_UNLESS_NO.has(name) && value === true),
+        !OPTIONS.has(name) && value !== undefined && !(ON_BY_DEFAULT.has(name) && value === true),
     ) ?? [];
   if (other === undefined) return;
   const flag = other.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -8,9 +8,7 @@ import { serveMock } from '../../../../src/cli/mock/servers/serve-mock.ts';
 import { FakeClock } from '../../../../src/runtime/fake.ts';
 import { silentLog } from '../../../../src/runtime/system.ts';
 import { createSystemFetch } from '../../../../src/runtime/system-fetch.ts';
-import { runAllFlows } from '../../../mock/exchanges/all-flows.ts';
 import { FakeProvider } from '../../../mock-service/harness.ts';
-import { serviceTranscript } from '../../../replay/replayed-flows.ts';
 import { nextLike, step } from '../../../support/step.ts';
 import { TestUser } from '../../../support/test-user.ts';
 import { ALICE } from '../../support/mocks.ts';
@@ -63,16 +61,6 @@ describe('mock service', () => {
       status = (await network(`${service}/.well-known/oauth-authorization-server`)).status;
     });
     expect([code, status, stderr]).toEqual([0, 200, '']);
-  });
-
-  it('plays a transcript again with --from alone, and refuses what a recording cannot be told', async () => {
-    const file = join(runtime, 'run.json');
-    const { log } = await runAllFlows();
-    writeFileSync(file, serviceTranscript(log.read().exchanges));
-    const { code, stderr } = await serving(`mock service --from ${file} --port 0`, async () => {});
-    expect([code, stderr]).toEqual([0, '']);
-    const refused = await run(`mock service --from ${file} --no-live`);
-    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('--live')]);
   });
 
   it('hands the agent no dialect: it finds out by itself', async () => {

@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';
+import { createSystemForward } from '../../../src/runtime/system-forward.ts';
+import { type Machine, newMachine, runCli } from '../support/run-cli.ts';
+import { serving } from '../support/serving.ts';
+
+let folder: string;
+let file: string;
+
+const newOne = (): Machine => ({
+  ...newMachine(),
+  connect: createSystemFetch,
+  forward: createSystemForward(),
+});
+const urlOf = (ready: string) => String((JSON.parse(ready) as { service: unknown }).service);
+const FLAGS = ['--port', '0', '--json'];
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'agent-auth-test-'));
+  file = join(folder, 'run.json');
+  const machine = newOne();
+  // Recorded by the program itself, as in a bug report.
+  await serving(machine, ['mock', 'service', ...FLAGS], undefined, async (mock) => {
+    const proxy = ['proxy', '--to', urlOf(mock), '--transcript', file, ...FLAGS];
+    await serving(machine, proxy, undefined, async (ready) => {
+      const agent = await runCli(machine, ['connect', urlOf(ready), '--call', '/api/resource']);
+      expect(agent.code).toBe(0);
+    });
+  });
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('a transcript', () => {
+  it('is a service that an agent runs against', async () => {
+    const machine = newOne();
+    const run = await serving(
+      machine,
+      ['mock', 'service', '--from', file, ...FLAGS],
+      undefined,
+      async (ready) => {
+        const agent = await runCli(machine, ['connect', urlOf(ready), '--call', '/api/resource']);
+        expect(agent).toMatchObject({
+          code: 0,
+          stdout: expect.stringContaining('GET /api/resource answered 200.'),
+        });
+      },
+    );
+    expect(run.code).toBe(0);
+  });
+
+  it('is an agent that asks a service again, and tells what is answered otherwise', async () => {
+    const machine = newOne();
+    const agent = (ready: string) =>
+      runCli(machine, ['mock', 'agent', '--from', file, '--service', urlOf(ready), '--json']);
+    await serving(machine, ['mock', 'service', ...FLAGS], undefined, async (ready) => {
+      const run = await agent(ready);
+      expect(run.code).toBe(0);
+      expect(run.json().at(-1)).toMatchObject({ event: 'summary', different: 0, failed: 0 });
+    });
+    const other = ['mock', 'service', '--dialect', 'nested', ...FLAGS];
+    await serving(machine, other, undefined, async (ready) => {
+      const run = await agent(ready);
+      expect(run.code).toBe(1);
+      const registered = run.json().find(({ step }) => step === 'register');
+      expect(registered).toMatchObject({ outcome: 'different' });
+      expect(registered?.['differences']).toContainEqual({
+        at: 'body.registration_id',
+        recorded: 'a string',
+        got: 'nothing',
+      });
+    });
+  });
+
+  it('is refused with the place where it is none, and with options of another mock', async () => {
+    const wrong = join(folder, 'wrong.json');
+    writeFileSync(wrong, '{"transcript":2,"exchanges":[]}');
+    const refused = await runCli(newOne(), ['mock', 'service', '--from', wrong]);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('$.transcript') });
+    const both = await runCli(newOne(), ['mock', 'service', '--from', file, '--dialect', 'flat']);
+    expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('--dialect') });
+  });
+});
