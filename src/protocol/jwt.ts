@@ -33,10 +33,15 @@ let last: { readonly head: string; readonly header: JsonObject } | undefined;
 function decodeHeader(head: string): JsonObject | undefined {
   if (head === last?.head) return last.header;
   const header = decodePart(head);
-  if (header !== undefined && head.length <= MAX_KEPT_HEADER) {
+  if (header !== undefined && head.length <= MAX_KEPT_HEADER && isFlat(header)) {
     last = { head, header: Object.freeze(header) };
   }
   return header;
+}
+
+/** Whether freezing its top freezes it. */
+function isFlat(header: JsonObject): boolean {
+  return Object.values(header).every((value) => typeof value !== 'object' || value === null);
 }
 
 function decodePart(part: string): JsonObject | undefined {

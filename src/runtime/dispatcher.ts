@@ -5,6 +5,8 @@ export interface Dispatch {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | null;
+  /** None is followed, whatever is set for the whole process. */
+  readonly maxRedirections: 0;
 }
 
 /** A header's value, or those of each time it came. */

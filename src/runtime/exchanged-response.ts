@@ -8,8 +8,8 @@ interface Head {
   readonly url: string;
 }
 
-/** Lets go of the connection of an answer that nobody has any more. */
-const unread = new FinalizationRegistry((reader: ChunkReader) => {
+/** Lets go of the connection of an answer, or of its stream, that nobody has any more. */
+const unread = new FinalizationRegistry<ChunkReader>((reader) => {
   reader.cancel().catch(() => {});
 });
 
@@ -143,6 +143,8 @@ export class ExchangedResponse implements Response {
     const { headers, status, statusText } = this.#head;
     const reader = this[TAKE_READER]();
     const stream = reader === null ? null : streamOf(reader);
+    // From now on it may be had without this.
+    if (reader !== null && stream !== null) unread.register(stream, reader);
     const whole = new Response(stream, { headers, status: Math.min(status, 599), statusText });
     this.#isTaken = false;
     return whole;
@@ -158,7 +160,8 @@ function streamOf(reader: ChunkReader): ReadableStream<Uint8Array> {
       pull: async (controller) => {
         const { done, value } = await reader.read();
         if (done) controller.close();
-        else controller.enqueue(value);
+        // It may be a part of a larger buffer, which is nobody else's business.
+        else controller.enqueue(new Uint8Array(value));
       },
       cancel: () => reader.cancel(),
     },

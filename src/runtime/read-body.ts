@@ -85,8 +85,9 @@ async function next(
     signal?.throwIfAborted();
     return result;
   } catch (error) {
+    const cause: unknown = signal?.aborted ? signal.reason : error;
     const { start } = startOf(before, keepStart);
-    throw start === undefined ? error : new BrokenBody(start, { cause: error });
+    throw start === undefined ? cause : new BrokenBody(start, { cause });
   }
 }
 

@@ -31,9 +31,14 @@ function deflateOptions() {
   return { flush, finishFlush: flush };
 }
 
+export interface DecodedReader extends ChunkReader {
+  /** Ends it at once, for whoever reads or will read. */
+  fail(error: unknown): void;
+}
+
 /**
- * Reads a body without the codings of its `Content-Encoding` (RFC 9110 §8.4), as `fetch` does. One that is not known
- * is handed over as it is.
+ * Reads a body without the codings of its `Content-Encoding` (RFC 9110 §8.4), as `fetch` does. It cancels what
+ * it reads from when it has come to its end. `undefined`: one is not known, and the body is to be read as it is.
  * @param failure makes the error for what cannot be decoded.
  * @throws Error for too many codings.
  */
@@ -41,13 +46,13 @@ export function decodedReader(
   encoded: ChunkReader,
   contentEncoding: string,
   failure: (cause: unknown) => Error,
-): ChunkReader {
+): DecodedReader | undefined {
   const codings = contentEncoding.toLowerCase().split(',');
   if (codings.length > MOST_CODINGS) throw new Error('The body has too many content codings.');
   // The last one was put on last.
   const makers = codings.map((coding) => allDecoders().get(coding.trim())).reverse();
   const known = makers.filter((make) => make !== undefined);
-  if (known.length < makers.length) return encoded;
+  if (known.length < makers.length) return undefined;
   return throughDecoders(encoded, known, failure);
 }
 
@@ -55,7 +60,7 @@ function throughDecoders(
   encoded: ChunkReader,
   makers: readonly (() => Transform)[],
   failure: (cause: unknown) => Error,
-): ChunkReader {
+): DecodedReader {
   let broken: { readonly error: unknown } | undefined;
   async function* chunks() {
     for (;;) {
@@ -71,21 +76,29 @@ function throughDecoders(
   const made = makers.map((make) => make());
   const decoded = made.at(-1) ?? Readable.from([]);
   // What fails is told to whoever reads.
+  decoded.on('error', () => {});
   pipeline([Readable.from(chunks(), { objectMode: false, highWaterMark: 0 }), ...made], () => {});
+  const letGo = () => void encoded.cancel().catch(() => {});
   const iterator: AsyncIterator<Uint8Array> = decoded[Symbol.asyncIterator]();
   return {
     read: async () => {
       try {
         const { done, value } = await iterator.next();
-        return done ? { done } : { done: false, value };
+        if (!done) return { done: false, value };
+        letGo();
+        return { done };
       } catch (error) {
-        encoded.cancel().catch(() => {});
+        letGo();
         throw broken === undefined ? failure(error) : broken.error;
       }
     },
     cancel: async () => {
       decoded.destroy();
       await encoded.cancel();
+    },
+    fail: (error) => {
+      broken = { error };
+      decoded.destroy();
     },
   };
 }
@@ -95,22 +108,41 @@ function inflate(): Transform {
   const { Transform } = process.getBuiltinModule('node:stream');
   const { createInflate, createInflateRaw } = process.getBuiltinModule('node:zlib');
   let inner: Transform | undefined;
+  let hasEnded = false;
+  /** Of what is written: what stands behind the end is taken by nobody. */
+  let ended = () => {};
   const open = (start: Buffer): Transform => {
     const hasWrapper = ((start[0] ?? 0) & 0x0f) === 8;
     const opened = (hasWrapper ? createInflate : createInflateRaw)(deflateOptions());
     opened.on('data', (chunk: Buffer) => void outer.push(chunk));
     opened.on('error', (error) => outer.destroy(error));
+    opened.on('end', () => {
+      hasEnded = true;
+      outer.push(null);
+      ended();
+    });
     return opened;
   };
   const outer = new Transform({
     transform(chunk: Buffer, encoding, done) {
+      if (hasEnded) return done();
       inner ??= open(chunk);
-      inner.write(chunk, encoding, done);
+      ended = once(done);
+      inner.write(chunk, encoding, ended);
     },
     flush(done) {
-      if (inner === undefined) done();
-      else inner.once('end', done).end();
+      if (inner === undefined || hasEnded) return done();
+      ended = done;
+      inner.end();
     },
   });
   return outer;
+}
+
+function once(done: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) done();
+    isDone = true;
+  };
 }

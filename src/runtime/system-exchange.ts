@@ -4,7 +4,7 @@ import { ExchangedResponse } from './exchanged-response.ts';
 import { toNetworkError } from './network-error.ts';
 import { NetworkError } from './ports.ts';
 import { LONGEST_TIMER } from './system-deadline.ts';
-import { decodedReader } from './system-decode.ts';
+import { type DecodedReader, decodedReader } from './system-decode.ts';
 
 /** What is kept of a body that nobody reads, in bytes; then the sender waits. */
 const HIGH_WATER = 64 * 1024;
@@ -28,15 +28,19 @@ export async function exchange(
   url: string,
   options: ExchangeOptions,
 ): Promise<Response> {
-  const send = () =>
+  const send = (given: ExchangeOptions) =>
     new Promise<Response>((resolve, reject) => {
-      new Exchange(request.method, url, options, { resolve, reject }).start(dispatcher, request);
+      new Exchange(request.method, url, given, { resolve, reject }).start(dispatcher, request);
     });
-  const response = await send();
+  const { timeLimit } = options;
+  const startedAt = performance.now();
+  const response = await send(options);
   // As `fetch` does: another connection may lead to the right server (RFC 9110 §15.5.20).
   if (response.status !== 421) return response;
   response.body?.cancel().catch(() => {});
-  return send();
+  if (timeLimit === undefined) return send(options);
+  const left = Math.max(0, timeLimit - (performance.now() - startedAt));
+  return send({ ...options, timeLimit: left });
 }
 
 interface Settle {
@@ -49,7 +53,8 @@ class Exchange implements DispatchHandler, ChunkReader {
   readonly #method: string;
   readonly #url: string;
   readonly #options: ExchangeOptions;
-  readonly #settle: Settle;
+  /** Until it is used: what has the answer must not be reached from here, or nobody ever notices that it is lost. */
+  #settle: Settle | undefined;
   readonly #timer: NodeJS.Timeout | undefined;
   #stop: (() => void) | undefined;
   #abort: ((reason?: unknown) => void) | undefined;
@@ -62,6 +67,8 @@ class Exchange implements DispatchHandler, ChunkReader {
   readonly #chunks: Uint8Array[] = [];
   #size = 0;
   #isPaused = false;
+  /** Time and signal hold until it has come to its end; then it cancels what is left here. */
+  #decoded: DecodedReader | undefined;
   #waiting: { resolve: (chunk: Chunk) => void; reject: (error: unknown) => void } | undefined;
 
   constructor(method: string, url: string, options: ExchangeOptions, settle: Settle) {
@@ -119,9 +126,10 @@ class Exchange implements DispatchHandler, ChunkReader {
     const headers = toHeaders(rawHeaders);
     const reader = this.#hasNoBody ? null : this.#reader(headers.get('content-encoding'));
     if (reader === undefined) return true;
-    this.#settle.resolve(
+    this.#settle?.resolve(
       new ExchangedResponse({ status, statusText, headers, url: this.#url }, reader),
     );
+    this.#settle = undefined;
     return true;
   }
 
@@ -142,7 +150,7 @@ class Exchange implements DispatchHandler, ChunkReader {
   onComplete(): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#release();
+    if (this.#decoded === undefined) this.#release();
     this.#waiting?.resolve({ done: true });
     this.#waiting = undefined;
   }
@@ -176,26 +184,30 @@ class Exchange implements DispatchHandler, ChunkReader {
   /** Nobody wants the rest. */
   async cancel(): Promise<void> {
     this.#chunks.length = 0;
+    this.#release();
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#release();
     this.#waiting?.resolve({ done: true });
     this.#abort?.(new DOMException('The body was cancelled.', 'AbortError'));
   }
 
   /** @param isOurs it ends by our will, and what is left of the exchange with it. */
   #end(error: unknown, isOurs = false): void {
-    if (this.#isOver) return;
+    // What has come may still have to be decoded.
+    if (this.#isOver && !(isOurs && this.#decoded)) return;
     this.#isOver = true;
     const { signal, timeLimit } = this.#options;
     const told = timeLimit === undefined ? error : toNetworkError(error, signal);
     this.#failure = { error: told };
     this.#release();
     if (isOurs) this.#chunks.length = 0;
-    this.#settle.reject(told);
+    this.#settle?.reject(told);
+    this.#settle = undefined;
     this.#waiting?.reject(told);
     this.#waiting = undefined;
-    if (isOurs) this.#abort?.(error);
+    if (!isOurs) return;
+    this.#decoded?.fail(told);
+    this.#abort?.(error);
   }
 
   #refuse(cause: unknown): void {
@@ -207,10 +219,11 @@ class Exchange implements DispatchHandler, ChunkReader {
     if (contentEncoding === null) return this;
     const { signal, timeLimit } = this.#options;
     try {
-      return decodedReader(this, contentEncoding, (cause) => {
+      this.#decoded = decodedReader(this, contentEncoding, (cause) => {
         const error = new TypeError('terminated', { cause });
         return timeLimit === undefined ? error : toNetworkError(error, signal);
       });
+      return this.#decoded ?? this;
     } catch (error) {
       this.#refuse(error);
       return undefined;

@@ -45,6 +45,8 @@ const BLOCKED_PORTS: ReadonlySet<number> = new Set([
   6679, 6697, 10080,
 ]);
 
+type Untyped = { readonly [Member in keyof FetchInit]: unknown };
+
 /**
  * The request that the `fetch` of Node would send for these, byte by byte; `undefined` in any doubt: what is
  * unusual, or an error, is for `fetch` itself.
@@ -55,13 +57,25 @@ export function toDispatch(
   init: FetchInit,
   userAgent: 'node' | 'undici',
 ): Dispatch | undefined {
+  if (!isOfItsType(init)) return undefined;
   const { method = 'GET', body } = init;
   if (!isPlain(url) || !METHODS.has(method)) return undefined;
   if (body !== undefined && (method === 'GET' || method === 'HEAD')) return undefined;
   const headers = toHeaders(init, url.protocol, userAgent);
   if (headers === undefined) return undefined;
   const path = url.pathname + url.search;
-  return { origin: url.origin, path, method, headers, body: body ?? null };
+  return { origin: url.origin, path, method, headers, body: body ?? null, maxRedirections: 0 };
+}
+
+/** Callers in JavaScript may give whatever `fetch` takes. */
+function isOfItsType({ body, headers = {}, method, signal }: Untyped): boolean {
+  if (method !== undefined && typeof method !== 'string') return false;
+  if (body !== undefined && typeof body !== 'string' && !(body instanceof Uint8Array)) return false;
+  if (signal !== undefined && !(signal instanceof AbortSignal)) return false;
+  if (typeof headers !== 'object' || headers === null || Symbol.iterator in headers) return false;
+  const prototype: unknown = Object.getPrototypeOf(headers);
+  if (prototype !== Object.prototype && prototype !== null) return false;
+  return Object.values(headers).every((value) => typeof value === 'string');
 }
 
 function isPlain({ hash, href, password, port, protocol, search, username }: URL): boolean {

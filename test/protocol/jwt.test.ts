@@ -23,6 +23,17 @@ describe('decoding a JWT', () => {
     expect(decodeJwt(jwt(header, '{}'))?.header).toEqual({ alg: 'ES256' });
   });
 
+  it('lets nobody change what is deeper in a header either', () => {
+    const header = '{"alg":"ES256","jwk":{"kty":"EC"},"x5c":["a"]}';
+    const { jwk, x5c } = decodeJwt(jwt(header, '{}'))?.header ?? {};
+    for (const inner of [jwk, x5c]) {
+      try {
+        Object.assign(inner ?? {}, { 0: 'b', kty: 'RSA' });
+      } catch {}
+    }
+    expect(decodeJwt(jwt(header, '{}'))?.header).toEqual(JSON.parse(header));
+  });
+
   it.each([
     ['a member twice', '{"alg":"ES256","alg":"none"}', '{}'],
     ['no object', '[]', '{}'],

@@ -1,0 +1,58 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { limitFetch, systemFetch } from '../../src/runtime/index.ts';
+import { until } from '../support/until.ts';
+import { type RawServer, startRawServer } from './raw-server.ts';
+
+const BEGUN = 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nabc';
+const CODED = 'HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 9\r\n\r\nabc';
+
+let collect: () => void;
+let server: RawServer;
+let answer = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n';
+beforeAll(async () => {
+  setFlagsFromString('--expose-gc');
+  collect = runInNewContext('gc') as () => void;
+  server = await startRawServer((socket) => socket.write(answer));
+  await (await fetch(server.origin)).text();
+});
+afterAll(() => {
+  server.close();
+  setFlagsFromString('--no-expose-gc');
+});
+
+const looks: readonly [what: string, answer: string, look: (response: Response) => unknown][] = [
+  ['nobody looks at', BEGUN, () => {}],
+  ['somebody only looks at', BEGUN, (response) => response.body],
+  ['somebody holds a reader of', BEGUN, (response) => response.body?.getReader()],
+  ['somebody copies', BEGUN, (response) => response.clone()],
+  ['nobody decodes', CODED, () => {}],
+];
+it.each(looks)('an answer that %s lets its connection go', async (_what, given, look) => {
+  answer = given;
+  const before = server.ended;
+  for (const send of [systemFetch, limitFetch(systemFetch)]) {
+    await (async () => look(await send(server.origin, { redirect: 'manual' })))();
+  }
+  await until(() => {
+    collect();
+    return server.ended >= before + 2;
+  });
+});
+
+it('an answer of which somebody has the stream alone keeps it', async () => {
+  answer = BEGUN;
+  const before = server.ended;
+  const body = await (async () => {
+    const response = await systemFetch(server.origin, { redirect: 'manual' });
+    return response.body;
+  })();
+  for (let times = 0; times < 5; times += 1) {
+    collect();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  expect(server.ended).toBe(before);
+  const chunk = await body?.getReader().read();
+  expect(Buffer.from(chunk?.value ?? []).toString()).toBe('abc');
+});
