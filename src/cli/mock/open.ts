@@ -2,6 +2,8 @@ import { CliError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
 import type { Rendering } from '../shell/output.ts';
+import { facts } from '../terminal/facts.ts';
+import { liveLink } from '../terminal/live-link.ts';
 import { callControl } from './controls/call-control.ts';
 import { type ControlTarget, findMocks, type Part } from './controls/find-mocks.ts';
 
@@ -46,6 +48,6 @@ function presentLink({ issuer, part }: ControlTarget, url: string): Rendering {
   return {
     schema: 'mockOpen',
     json: () => ({ mock: part, issuer, url }),
-    human: (style) => `Live view  ${url} ${style.dim('(good once, for 60 s)')}`,
+    human: (style) => facts(style, [['live view', liveLink(style, url)]]),
   };
 }

@@ -4,6 +4,7 @@ import type { Context } from '../shell/context.ts';
 import { nextLine } from '../shell/next-line.ts';
 import type { Rendering } from '../shell/output.ts';
 import { facts } from '../terminal/facts.ts';
+import { liveLink } from '../terminal/live-link.ts';
 import { table } from '../terminal/table.ts';
 import { isoTime } from '../terminal/time.ts';
 import type { Told } from './tell-exchanges.ts';
@@ -15,6 +16,8 @@ interface ReadyProxy {
   /** Where agents find the provider. */
   readonly provider: string | undefined;
   readonly providerTo: string | undefined;
+  /** Opens the live view once: whoever has it is let in. */
+  readonly live: string | undefined;
   readonly remarks: readonly string[];
 }
 
@@ -22,7 +25,7 @@ interface ReadyProxy {
 const ALICE = 'alice@example.com';
 
 export function presentReady(typed: Context, ready: ReadyProxy): Rendering {
-  const { provider, providerTo, remarks, service, to } = ready;
+  const { live, provider, providerTo, remarks, service, to } = ready;
   // What was typed here is for the way to the service: the agent's own is plain and on this machine.
   const { ca: _ca, service: _service, ...options } = typed.options;
   const context: Context = { ...typed, argv: [], options };
@@ -42,6 +45,7 @@ export function presentReady(typed: Context, ready: ReadyProxy): Rendering {
       to,
       provider: provider ?? null,
       provider_to: providerTo ?? null,
+      live: live ?? null,
       pid: process.pid,
       remarks,
       next: next ?? null,
@@ -54,6 +58,7 @@ export function presentReady(typed: Context, ready: ReadyProxy): Rendering {
         facts(style, [
           ['service', `${style.bold(service)}  ${style.dim('→')}  ${to}`],
           ['provider', provider && `${style.bold(provider)}  ${style.dim('→')}  ${providerTo}`],
+          ['live view', live && liveLink(style, live)],
         ]),
         '',
         'In another terminal:',

@@ -10,10 +10,13 @@ import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
 import { PROXY_PORT } from '../shell/mock-ports.ts';
 import { readNetwork } from '../shell/network.ts';
+import { RuntimeFiles } from '../shell/runtime-files.ts';
 import { checkWritable } from '../shell/write-text.ts';
 import { isAtLeast, type Judge, type Level, trafficJudge } from './judge.ts';
 import { keepTranscript } from './keep-transcript.ts';
 import { presentEvent, presentOrigin, presentReady, presentSummary } from './present.ts';
+import { type ProxyLive, startProxyLive } from './proxy-live.ts';
+import { SeenTraffic } from './seen-traffic.ts';
 import { tellExchanges } from './tell-exchanges.ts';
 
 export interface ProxyFlags {
@@ -23,6 +26,9 @@ export interface ProxyFlags {
   readonly host?: string;
   readonly allowHost?: readonly string[];
   readonly transcript?: string;
+  readonly live?: boolean;
+  readonly livePort?: number;
+  readonly open?: true;
   readonly exchanges?: number;
   readonly failOn?: Level;
 }
@@ -39,8 +45,14 @@ export async function proxy(
 ): Promise<Outcome> {
   const { interrupt, output, world } = context;
   const { exchanges: kept = KEPT, failOn, transcript } = flags;
+  if (flags.live === false && (flags.open === true || flags.livePort !== undefined)) {
+    throw usageError('--no-live leaves nothing for --open and --live-port.', {
+      code: 'conflicting_options',
+    });
+  }
   if (transcript !== undefined) checkWritable(transcript);
   const log = new ExchangeLog(Math.max(kept, 1));
+  const seen = new SeenTraffic(log.kept);
   const { stdout } = world.streams;
   let isFailed = false;
   const told = tellExchanges({
@@ -48,18 +60,32 @@ export async function proxy(
     output,
     judge,
     width: stdout.isTTY ? stdout.columns : PIPED_WIDTH,
+    onExchange: (explained, found) => seen.note(explained, found),
     onFinding: (finding) => {
       isFailed ||= failOn !== undefined && isAtLeast(finding, failOn);
     },
   });
   const running = await start(context, flags, log);
+  // First in the line: whoever else follows finds each exchange judged.
   const stopFollowing = log.follow(() => told.tell());
+  const files = new RuntimeFiles(world.environment);
+  const live = await startLive(context, flags, { log, running, seen });
   try {
-    output.result(presentReady(context, readyOf(running, flags)));
+    if (live !== undefined) noteForOthers(context, files, live, flags);
+    output.result(presentReady(context, { ...readyOf(running, flags), live: live?.link() }));
     // The ready line did not get out: its reader would wait for ever.
     if ((await world.streams.flush()).stdout !== undefined) return 'failed';
+    if (flags.open === true) {
+      // A link of its own: the printed one is good once, too.
+      const url = live?.link() ?? '';
+      await world.openBrowser(url, () =>
+        output.warn('No browser could be opened. Open the URL yourself.'),
+      );
+    }
     await stopped(interrupt.signal);
   } finally {
+    files.removeProxy(process.pid);
+    await live?.close();
     await running.close();
     stopFollowing();
     told.tell();
@@ -125,6 +151,53 @@ async function start(
       hint: 'Name the service in --to, or another --port.',
       cause: error,
     });
+  }
+}
+
+interface Traffic {
+  readonly log: ExchangeLog;
+  readonly running: RunningProxy;
+  readonly seen: SeenTraffic;
+}
+
+async function startLive(
+  context: Context,
+  { live, livePort, port, provider, to }: ProxyFlags,
+  { log, running, seen }: Traffic,
+): Promise<ProxyLive | undefined> {
+  if (live === false) return undefined;
+  const last = Math.max(PROXY_PORT, ...running.fronts.map((front) => front.port));
+  try {
+    return await startProxyLive(context, {
+      to,
+      provider,
+      // Whoever wants any free port for the proxy wants one here, too.
+      place: {
+        port: livePort ?? (port === 0 ? 0 : undefined),
+        defaultPort: Math.min(last + 1, 65_535),
+      },
+      exchanges: log,
+      seen,
+      log: eventLog(context),
+    });
+  } catch (error) {
+    await running.close();
+    throw error;
+  }
+}
+
+/** Without this file `proxy open` finds nothing; the proxy runs anyway. */
+function noteForOthers(
+  { output, world }: Context,
+  files: RuntimeFiles,
+  { origin, token }: ProxyLive,
+  { to }: ProxyFlags,
+): void {
+  const { pid } = process;
+  try {
+    files.writeProxy({ pid, started: world.clock.now(), to, live: origin, token });
+  } catch {
+    output.warn(`${files.folder} cannot be used, so proxy open does not find this one.`);
   }
 }
 

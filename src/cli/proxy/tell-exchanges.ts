@@ -30,10 +30,19 @@ interface Teller {
   /** Columns of the terminal. */
   readonly width: number;
   readonly onFinding: (finding: Finding) => void;
+  /** Told of each exchange with what was found in it, before it is printed. */
+  readonly onExchange?: (explained: Explained, found: readonly Finding[]) => void;
 }
 
 /** Prints each exchange once, as soon as it is answered, and what is wrong with it. */
-export function tellExchanges({ judge, log, onFinding, output, width }: Teller): Told {
+export function tellExchanges({
+  judge,
+  log,
+  onExchange = () => {},
+  onFinding,
+  output,
+  width,
+}: Teller): Told {
   const explainer = new Explainer();
   const findings = { must: 0, should: 0, may: 0 };
   const registrations = new Map<string, State>();
@@ -47,8 +56,10 @@ export function tellExchanges({ judge, log, onFinding, output, width }: Teller):
         const explained = explainer.explain(exchange);
         count += 1;
         note(explained);
+        const found = judge(explained);
+        onExchange(explained, found);
         output.result(presentExchange(explained, width));
-        for (const finding of judge(explained)) {
+        for (const finding of found) {
           findings[finding.level] += 1;
           onFinding(finding);
           output.result(presentFinding(finding));

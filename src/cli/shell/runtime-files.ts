@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isJsonObject } from '../../protocol/json.ts';
+import { isJsonObject, type JsonObject } from '../../protocol/json.ts';
 import type { Environment } from './environment.ts';
 
 /** What a running mock records for other commands on this machine. */
@@ -25,6 +25,18 @@ export interface RunningMock {
   readonly ca: string | null;
   /** `null`: it cannot be controlled. */
   readonly control: RunningControl | null;
+}
+
+/** A proxy with a live view. */
+export interface RunningProxy {
+  readonly pid: number;
+  /** Milliseconds since the epoch. */
+  readonly started: number;
+  /** The service that it stands in front of. */
+  readonly to: string;
+  /** Where the view is, an origin, and the token for a link to it. */
+  readonly live: string;
+  readonly token: string;
 }
 
 /** Where each part listens, and what its controls ask for. */
@@ -64,6 +76,29 @@ export class RuntimeFiles {
     return path;
   }
 
+  /** @throws as {@link write}. */
+  writeProxy(proxy: RunningProxy): void {
+    this.#replace(this.#proxyPath(proxy.pid), JSON.stringify(proxy));
+  }
+
+  removeProxy(pid: number): void {
+    rmSync(this.#proxyPath(pid), { force: true });
+  }
+
+  /** The proxies whose process runs, newest first. Files that a killed one left are removed. */
+  listProxies(): readonly RunningProxy[] {
+    if (!this.isOurs()) return [];
+    const proxies: RunningProxy[] = [];
+    for (const name of readdirSync(this.folder)) {
+      const pid = Number(/^proxy-(\d+)\.json$/.exec(name)?.[1]);
+      if (!Number.isSafeInteger(pid)) continue;
+      const proxy = readProxy(join(this.folder, name), pid);
+      if (proxy !== undefined && isAlive(pid)) proxies.push(proxy);
+      else this.removeProxy(pid);
+    }
+    return proxies.sort((a, b) => b.started - a.started);
+  }
+
   remove(pid: number): void {
     rmSync(this.#path(pid), { force: true });
     rmSync(this.#authorityPath(pid), { force: true });
@@ -99,6 +134,10 @@ export class RuntimeFiles {
     return join(this.folder, `mock-${pid}-ca.pem`);
   }
 
+  #proxyPath(pid: number): string {
+    return join(this.folder, `proxy-${pid}.json`);
+  }
+
   #path(pid: number): string {
     return join(this.folder, `mock-${pid}.json`);
   }
@@ -121,21 +160,35 @@ export class RuntimeFiles {
 const LIMIT = 64 * 1024;
 
 function readMock(path: string, pid: number): RunningMock | undefined {
+  const value = readOwn(path, pid);
+  if (value === undefined) return undefined;
+  const { started, service, provider, ca, control } = value;
+  return {
+    pid,
+    started: typeof started === 'number' ? started : 0,
+    service: typeof service === 'string' ? service : null,
+    provider: typeof provider === 'string' ? provider : null,
+    ca: typeof ca === 'string' ? ca : null,
+    control: readControl(control),
+  };
+}
+
+function readProxy(path: string, pid: number): RunningProxy | undefined {
+  const { live, started, to, token } = readOwn(path, pid) ?? {};
+  if (typeof live !== 'string' || typeof to !== 'string' || typeof token !== 'string') {
+    return undefined;
+  }
+  return { pid, started: typeof started === 'number' ? started : 0, to, live, token };
+}
+
+/** What the process wrote; undefined for what it did not write, or not whole. */
+function readOwn(path: string, pid: number): JsonObject | undefined {
   try {
     // A FIFO would be waited for, and a link lead elsewhere.
     const about = lstatSync(path);
     if (!about.isFile() || about.size > LIMIT) return undefined;
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    if (!isJsonObject(value) || value['pid'] !== pid) return undefined;
-    const { started, service, provider, ca, control } = value;
-    return {
-      pid,
-      started: typeof started === 'number' ? started : 0,
-      service: typeof service === 'string' ? service : null,
-      provider: typeof provider === 'string' ? provider : null,
-      ca: typeof ca === 'string' ? ca : null,
-      control: readControl(control),
-    };
+    return isJsonObject(value) && value['pid'] === pid ? value : undefined;
   } catch {
     return undefined;
   }

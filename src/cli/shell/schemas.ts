@@ -44,6 +44,7 @@ export const SCHEMAS = {
   demoExchange: 'agent-auth.demo-exchange/2',
   demoSummary: 'agent-auth.demo-summary/1',
   proxyReady: 'agent-auth.proxy-ready/1',
+  proxyOpen: 'agent-auth.proxy-open/1',
   proxyOrigin: 'agent-auth.proxy-origin/1',
   proxyExchange: 'agent-auth.proxy-exchange/1',
   proxyFinding: 'agent-auth.proxy-finding/1',

@@ -30,6 +30,8 @@ const PAGE = 100;
 export const MOST_SENT = 10_000;
 /** So many that have not come to their end are told again when they have. */
 const MOST_OPEN = 1_000;
+/** So many of the last ones are told again when more is found wrong with them. */
+const MOST_JUDGED = 1_000;
 /** How long a reader waits before it comes back, in milliseconds. */
 const COME_BACK = 1_000;
 
@@ -57,7 +59,10 @@ export function eventStream(options: EventStreamOptions): ReadableStream<Uint8Ar
           reader.changed(seq);
           stir.now();
         });
-        const unwatch = source.follow(() => stir.now());
+        const unwatch = source.follow((seq) => {
+          if (seq !== undefined) reader.judged(seq);
+          stir.now();
+        });
         const run = async () => {
           send(`retry: ${COME_BACK}\n\n`);
           let told = '';
@@ -136,7 +141,9 @@ class LiveReader {
   readonly #source: LiveSource;
   readonly #explainer = new Explainer();
   /** What was told before all of it had come. */
-  readonly #open = new Map<number, Explained>();
+  readonly #open = new Map<number, Meant>();
+  /** What the last ones were explained as, to tell them again. */
+  readonly #meant = new Map<number, Meant>();
   readonly #changed = new Set<number>();
   latest: number;
 
@@ -152,9 +159,14 @@ class LiveReader {
     if (this.#open.has(seq)) this.#changed.add(seq);
   }
 
+  /** Something else was found in an exchange. One that was not told yet is told with it. */
+  judged(seq: number): void {
+    if (this.#meant.has(seq)) this.#changed.add(seq);
+  }
+
   next() {
     const { dropped, exchanges } = this.#log.read({ since: this.latest, limit: PAGE });
-    const again = this.#completed();
+    const again = this.#again();
     if (exchanges.length === 0 && again.length === 0) return undefined;
     this.latest = exchanges.at(-1)?.seq ?? this.latest;
     return {
@@ -168,25 +180,39 @@ class LiveReader {
 
   #explain(exchange: Exchange): Explained {
     const explained = this.#explainer.explain(exchange);
-    const { request, response } = exchange;
+    const { exchange: _, ...meant } = explained;
+    const { request, response, seq } = exchange;
+    keep(this.#meant, seq, meant, MOST_JUDGED);
     if ([request, response].some(({ bodyState }) => bodyState === 'incomplete')) {
-      this.#open.set(exchange.seq, explained);
-      const [oldest] = this.#open.size > MOST_OPEN ? this.#open.keys() : [];
-      if (oldest !== undefined) this.#open.delete(oldest);
+      keep(this.#open, seq, meant, MOST_OPEN);
     }
     return explained;
   }
 
-  #completed(): readonly Explained[] {
+  /** Those that are told again: as they are now, explained as they were. */
+  #again(): readonly Explained[] {
     const changed = [...this.#changed];
     this.#changed.clear();
     return changed.flatMap((seq) => {
-      const before = this.#open.get(seq);
-      this.#open.delete(seq);
+      const meant = this.#open.get(seq) ?? this.#meant.get(seq);
       const [exchange] = this.#log.read({ since: seq - 1, limit: 1 }).exchanges;
-      return before === undefined || exchange?.seq !== seq ? [] : [{ ...before, exchange }];
+      if (meant === undefined || exchange?.seq !== seq) return [];
+      const { request, response } = exchange;
+      if (![request, response].some(({ bodyState }) => bodyState === 'incomplete')) {
+        this.#open.delete(seq);
+      }
+      return [{ ...meant, exchange }];
     });
   }
+}
+
+/** An explanation without its exchange, which the log keeps. */
+type Meant = Omit<Explained, 'exchange'>;
+
+function keep<Value>(map: Map<number, Value>, key: number, value: Value, most: number): void {
+  map.set(key, value);
+  const [oldest] = map.size > most ? map.keys() : [];
+  if (oldest !== undefined) map.delete(oldest);
 }
 
 /** Something to wait for that may come before anybody waits. */

@@ -6,8 +6,11 @@ export interface LiveSource {
   snapshot(): Promise<LiveSnapshot>;
   /** What is wrong with an exchange; none where traffic is not judged. */
   findings(seq: number): readonly Finding[];
-  /** Calls `listener` when a snapshot or a finding may be another one. @returns ends it. */
-  follow(listener: () => void): () => void;
+  /**
+   * Calls `listener` when a snapshot may be another one; with its `seq` when the findings of an exchange are
+   * others. @returns ends it.
+   */
+  follow(listener: (seq?: number) => void): () => void;
   /**
    * Does what a button says.
    * @throws WireProblem for what cannot be done; its description is shown.

@@ -30,6 +30,10 @@ interface LiveViewOptions {
   readonly source: LiveSource;
   /** The page's own script and style sheet, as they are built; undefined where they were not. */
   readonly assets: () => Promise<LiveAssets | undefined>;
+  /** The command line for a new link. Default: that of a mock. */
+  readonly newLink?: string | undefined;
+  /** What shows exchanges without a script, after "Without it: ". Default: the command of a mock. */
+  readonly withoutScript?: string | undefined;
   /** With this token a program gets a new link, at {@link LIVE_CONTROL}. Default: none does. */
   readonly controlToken?: string | undefined;
   readonly isOurHost: HostCheck;
@@ -152,10 +156,11 @@ export class LiveView {
 
   async #shell(c: Context): Promise<Response> {
     const { csrfToken } = this.#door.demand(c);
+    const { withoutScript = 'agent-auth mock exchanges' } = this.#options;
     const said =
       (await this.#options.assets()) === undefined
         ? 'The page of the live view is missing from this installation. In a checkout: npm run build'
-        : 'The live view needs JavaScript. Without it: agent-auth mock exchanges';
+        : `The live view needs JavaScript. Without it: ${withoutScript}`;
     const text = await html`<!doctype html>
 <html lang="en">
 <head>
@@ -183,13 +188,14 @@ export class LiveView {
   async #open(c: Context): Promise<Response> {
     const cookie = this.#door.trade(c.req.query('ticket') ?? '');
     if (cookie === undefined) {
+      const { newLink = 'agent-auth mock open' } = this.#options;
       const text = await html`<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8">${ICON}<meta name="color-scheme" content="light dark"><title>This link is over</title></head>
 <body>
   <h1>This link is over</h1>
   <p>A link to the live view is good once, and for 60 seconds. Get another one with:</p>
-  <pre><code>agent-auth mock open</code></pre>
+  <pre><code>${newLink}</code></pre>
 </body>
 </html>
 `;

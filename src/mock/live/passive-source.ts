@@ -3,6 +3,7 @@ import { instant } from '../../protocol/index.ts';
 import type { Clock } from '../../runtime/index.ts';
 import { controlProblem } from '../controls/control-problem.ts';
 import type { LiveSource } from './live-source.ts';
+import type { LiveRegistration } from './model.ts';
 
 interface PassiveSourceOptions {
   readonly title: string;
@@ -15,8 +16,10 @@ interface PassiveSourceOptions {
   readonly clock: Clock;
   /** What is wrong with an exchange. Default: nothing, nobody judges. */
   readonly findings?: (seq: number) => readonly Finding[];
-  /** Calls `listener` when a finding may be another one. @returns ends it. Default: none ever is. */
-  readonly follow?: (listener: () => void) => () => void;
+  /** As far as the wire shows them, newest first. Default: none. */
+  readonly registrations?: () => readonly LiveRegistration[];
+  /** As {@link LiveSource.follow}. Default: nothing ever changes. */
+  readonly follow?: LiveSource['follow'];
 }
 
 /** Traffic to look at, of parties that nothing here controls: what stands behind a proxy. */
@@ -25,6 +28,7 @@ export function passiveSource({
   findings = () => [],
   follow = () => () => {},
   parties,
+  registrations = () => [],
   title,
 }: PassiveSourceOptions): LiveSource {
   return {
@@ -40,7 +44,7 @@ export function passiveSource({
         dialect: null,
         dialects: [],
       })),
-      registrations: [],
+      registrations: registrations(),
       mails: [],
       tour: [],
     }),

@@ -14,7 +14,7 @@ const LIMIT = 4 * 1024 * 1024;
  */
 export async function callControl(
   context: Context,
-  { origin, token, ca }: ControlTarget,
+  { origin, token, ca }: Pick<ControlTarget, 'origin' | 'token' | 'ca'>,
   path: string,
   body?: JsonObject,
 ): Promise<JsonObject> {

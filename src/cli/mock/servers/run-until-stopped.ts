@@ -7,6 +7,7 @@ import { nextLine } from '../../shell/next-line.ts';
 import type { Rendering } from '../../shell/output.ts';
 import { type RunningControl, RuntimeFiles } from '../../shell/runtime-files.ts';
 import { facts } from '../../terminal/facts.ts';
+import { liveLink } from '../../terminal/live-link.ts';
 import type { MockLive } from '../live/mock-live.ts';
 import type { MockTls } from './mock-tls.ts';
 
@@ -167,8 +168,8 @@ function presentReady(
           ['service', service && style.bold(service)],
           ['provider', provider && style.bold(provider)],
           ['CA file', ca],
+          ['live view', live && liveLink(style, live)],
         ]),
-        ...(live === undefined ? [] : [`Live view  ${live} ${style.dim('(good once, for 60 s)')}`]),
         '',
         'In another terminal:',
         ...steps.map(({ line }) => `  ${style.cyan(line)}`),
