@@ -128,10 +128,10 @@ export async function docsPictures(root) {
       {
         name: 'replay',
         open: async (page) => {
-          const replay = program.start('agent-auth mock service --from run.json --port 4900');
-          await replay.says(/Ready/);
+          const replay = program.start('agent-auth mock service --from run.json');
+          const local = plain(await replay.says(/service.*?(http:\/\/[\d.:]+)/));
           const connect = await program.run(
-            'agent-auth connect http://127.0.0.1:4900 --call /api/resource --leave',
+            `agent-auth connect ${local} --call /api/resource --leave`,
           );
           await show(page, [replay, connect]);
           await replay.interrupt();

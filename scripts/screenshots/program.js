@@ -110,11 +110,15 @@ export class Command {
     /** @type {NodeJS.Timeout | undefined} */
     let timer;
     /** @type {Promise<string>} */
-    const found = new Promise((resolve) => {
+    const found = new Promise((resolve, reject) => {
       const look = () => {
         const match = pattern.exec(this.output);
         if (match !== null) resolve(match[1] ?? match[0]);
       };
+      this.#exit.then(() => {
+        look();
+        reject(new Error(`${this.line} ended. It printed:\n${this.output}`));
+      });
       timer = setInterval(look, 50);
     });
     return this.#inTime(found, String(pattern)).finally(() => clearInterval(timer));
