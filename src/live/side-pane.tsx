@@ -43,7 +43,7 @@ export function SidePane({ actions, id, showExchanges, state, wasReset }: SidePa
       {id === 'registrations' && (
         <Registrations state={state} actions={actions} can={can} showExchanges={showExchanges} />
       )}
-      {id === 'mails' && <Mails mails={state.snapshot?.mails ?? []} />}
+      {id === 'mails' && <Mails mails={state.snapshot?.mails ?? []} can={can} />}
       {id === 'controls' && (
         <Controls parties={parties} actions={actions} can={can} wasReset={wasReset} />
       )}

@@ -25,7 +25,11 @@ export function Registrations({ actions, can, showExchanges, state }: Registrati
     return (
       <div class="nothing">
         <p>No agent has registered yet.</p>
-        <p>The tour registers one, or any agent that you point at the service.</p>
+        <p>
+          {can.size === 0
+            ? 'Any agent that you point at the proxy, and that registers, shows here.'
+            : 'The tour registers one, or any agent that you point at the service.'}
+        </p>
       </div>
     );
   }
