@@ -22,7 +22,7 @@ export async function mockOpen(
   const [target] = await findMocks(context, part && [part]);
   if (target === undefined) throw new Error('findMocks returned nothing');
   const url = await newLink(context, target);
-  output.result(presentLink(target, url));
+  output.result(presentLink(target, url, print === true));
   if (print === true || output.json || !world.streams.stdout.isTTY) return 'done';
   await world.openBrowser(url, () =>
     output.warn('No browser could be opened. Open the URL yourself.'),
@@ -44,10 +44,11 @@ async function newLink(context: Context, target: ControlTarget): Promise<string>
   });
 }
 
-function presentLink({ issuer, part }: ControlTarget, url: string): Rendering {
+/** @param alone for another program: nothing but the link. */
+function presentLink({ issuer, part }: ControlTarget, url: string, alone: boolean): Rendering {
   return {
     schema: 'mockOpen',
     json: () => ({ mock: part, issuer, url }),
-    human: (style) => facts(style, [['live view', liveLink(style, url)]]),
+    human: (style) => (alone ? url : facts(style, [['live view', liveLink(style, url)]])),
   };
 }
