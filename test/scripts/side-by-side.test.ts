@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { LIMITED } from '../support/limited.ts';
 
 const SCRIPT = join(import.meta.dirname, '../../scripts/build/side-by-side.js');
 
 function sideBySide(...lines: readonly string[]) {
-  return spawnSync(process.execPath, [SCRIPT, ...lines], { encoding: 'utf8' });
+  return spawnSync(process.execPath, [SCRIPT, ...lines], { encoding: 'utf8', ...LIMITED });
 }
 
 describe('command lines side by side', () => {
