@@ -5,6 +5,8 @@ import { expectAllEnded, type Race } from './claim-races.ts';
 import { AT_ONCE, having, mixed, taken, tally, times } from './tally.ts';
 
 const ALICE = 'alice@example.com';
+/** Of each kind; with the one before them not more than an hour admits. */
+const MIXED = 25;
 
 /** What races about ID-JAGs, events, tokens and limits. */
 export const GRANT_RACES: Readonly<Record<string, Race>> = {
@@ -123,7 +125,37 @@ export const LIMIT_RACES: Readonly<Record<string, Race>> = {
     expectAdmitted(arena, { type: 'anonymous' }, 5),
   'sixty others an hour are': (arena) =>
     expectAdmitted(arena, { type: 'service_auth', login_hint: ALICE }, 60),
+  'ID-JAGs and emails that name one account are registered side by side': expectNoneWaitsForEver,
 };
+
+/** Each of both kinds takes the account of the email, and counts. */
+async function expectNoneWaitsForEver(arena: Arena): Promise<void> {
+  const { now } = await arena.replicas.control('limited', '/clock', { advance: '1h' });
+  const iat = Math.floor(Date.parse(String(now)) / 1000);
+  const { email } = newUser(arena);
+  const register = (body: object) =>
+    arena.replicas.send('limited', {
+      method: 'POST',
+      path: '/agent/identity',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const idJags = await Promise.all(
+    times(MIXED + 1, () =>
+      arena.provider.idJag({ email, sub: arena.newName(), iat, exp: iat + 300, auth_time: iat }),
+    ),
+  );
+  const [first, ...others] = idJags.map(
+    (assertion) => () => register({ type: 'identity_assertion', assertion }),
+  );
+  if (first) await taken(first());
+  const [byEmail, byIdJag] = await mixed(
+    times(MIXED, () => () => register({ type: 'service_auth', login_hint: email })),
+    others,
+  );
+  expect(tally(byEmail)).toEqual({ 200: MIXED });
+  expect(tally(byIdJag)).toEqual({ '401 interaction_required': MIXED });
+}
 
 async function expectAdmitted(arena: Arena, body: object, admitted: number): Promise<void> {
   await arena.replicas.control('limited', '/clock', { advance: '1h' });

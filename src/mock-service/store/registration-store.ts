@@ -15,7 +15,6 @@ import {
   type StoredRegistration,
   toRegistration,
 } from './rows.ts';
-import { keepAccountOf } from './users.ts';
 
 /** By what a registration is found; secrets by their hash. */
 type Selector =
@@ -159,14 +158,15 @@ async function lockRegistration(
   return row && toRegistration(row);
 }
 
-/** Stores a registration and returns it as it is read from now on: to read it takes longer than to store it. */
+/**
+ * Stores a registration and returns it as it is read from now on: to read it takes longer than to store it. Whoever
+ * stores one that is to be claimed has taken the account of its email before ({@link keepAccountOf}).
+ */
 export async function insertRegistration(
   tx: Transaction,
   cause: Cause,
   registration: NewRegistration,
 ): Promise<StoredRegistration> {
-  const { email, needsClaim } = registration;
-  if (needsClaim && email !== undefined) await keepAccountOf(tx, email);
   await tx.run(
     `INSERT INTO registrations (id, type, needs_claim, created_at, window_ends_at, purge_at,
        claim_token_hash, email, user_id, version, pre_claim_scopes, post_claim_scopes, resource,
