@@ -196,8 +196,8 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
         await resetDirectory(tx, config.directory);
         await trust.clear(tx);
         await spoken.clear(tx);
-        right.shownAttempts.clear();
       },
+      afterReset: () => right.shownAttempts.clear(),
     },
     mock,
     {

@@ -16,16 +16,9 @@ interface AttemptSource {
   readonly random: Random;
   readonly secrets: Secrets;
   readonly userCodeKey: string;
-  /** Takes note of those that are stored. */
-  readonly shownAttempts: ShownAttempts;
 }
 
-export function freshAttempt({
-  random,
-  secrets,
-  shownAttempts,
-  userCodeKey,
-}: AttemptSource): FreshAttempt {
+export function freshAttempt({ random, secrets, userCodeKey }: AttemptSource): FreshAttempt {
   const id = randomToken(random, 'cla_');
   const token = secrets.attemptToken();
   const userCode = secrets.userCode(id);
@@ -33,7 +26,6 @@ export function freshAttempt({
   const stored: NewAttempt = {
     id,
     get tokenHash() {
-      shownAttempts.note(id, { userCode, token });
       return sha256(token);
     },
     get userCodeHmac() {
@@ -41,6 +33,14 @@ export function freshAttempt({
     },
   };
   return { stored, userCode, token };
+}
+
+/** Takes note of one that is stored for good: its transaction has ended, or it may not be. */
+export function noteOpened(
+  { shownAttempts }: { readonly shownAttempts: ShownAttempts },
+  { stored, token, userCode }: FreshAttempt,
+): void {
+  shownAttempts.note(stored.id, { userCode, token });
 }
 
 /** Names the attempt, never the code, and fits on a line (RFC 8628 §3.3). */

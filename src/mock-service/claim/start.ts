@@ -1,6 +1,6 @@
 import { type Context, readJsonObject, wireProblem } from '../../mock/index.ts';
 import { sha256 } from '../../runtime/index.ts';
-import { freshAttempt } from '../claim-attempt/fresh-attempt.ts';
+import { freshAttempt, noteOpened } from '../claim-attempt/fresh-attempt.ts';
 import { refusalProblem } from '../claim-machine/refusal-problem.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import { mailCode } from '../mails/mail-code.ts';
@@ -21,6 +21,7 @@ export async function startClaim(service: ServiceContext, c: Context): Promise<R
   const { facts, outcome } = decided;
   if (outcome.kind !== 'attempt_opened') throw refusalProblem(outcome);
   const { expiresAt, interval } = outcome;
+  noteOpened(service, fresh);
   const attempt = { ...fresh, expiresAt, interval };
   await mailCode(service, { facts, attempt, email: email ?? facts.email });
   const started = { facts, attempt };

@@ -1,7 +1,7 @@
 import { type WireProblem, wireProblem } from '../../mock/index.ts';
 import { SECOND } from '../../protocol/index.ts';
 import { randomToken, sha256 } from '../../runtime/index.ts';
-import { freshAttempt } from '../claim-attempt/fresh-attempt.ts';
+import { freshAttempt, noteOpened } from '../claim-attempt/fresh-attempt.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import type { Registered, RegistrationRequest } from '../dialects/dialect.ts';
 import type { IdJagRefusal } from '../id-jag/id-jag-checks.ts';
@@ -48,6 +48,7 @@ export async function registerByAssertion(
     }
     case 'confirm': {
       const { expiresAt, facts, interval } = accepted;
+      noteOpened(service, fresh);
       const attempt = { ...fresh, expiresAt, interval };
       await mailCode(service, { facts, attempt, email: facts.email });
       const speaker = { issuer: config.issuer, now: clock.now() };

@@ -1,7 +1,7 @@
 import { type Context, readJsonObject, remoteIp, wireProblem } from '../../mock/index.ts';
 import type { IdentityType } from '../../protocol/index.ts';
 import { randomToken, sha256 } from '../../runtime/index.ts';
-import { freshAttempt } from '../claim-attempt/fresh-attempt.ts';
+import { freshAttempt, noteOpened } from '../claim-attempt/fresh-attempt.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import type { Agent, Registered, RegistrationRequest } from '../dialects/dialect.ts';
 import { mailCode } from '../mails/mail-code.ts';
@@ -100,6 +100,7 @@ async function registerByEmail(
     },
     { attempt: fresh.stored, gate },
   );
+  noteOpened(service, fresh);
   const attempt = { ...fresh, ...opened };
   await mailCode(service, { facts, attempt, email });
   return { kind: 'to_be_claimed', facts, claimToken, attempt };

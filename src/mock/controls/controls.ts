@@ -43,6 +43,8 @@ export interface ControlsOptions {
   readonly exchanges: ExchangeLog;
   /** Brings the mock's own tables back to how they were at the start. `now` in milliseconds. */
   readonly reset: (tx: Transaction, now: number) => Promise<void>;
+  /** Forgets what this process alone knows, once a reset is stored. Default: nothing. */
+  readonly afterReset?: () => void;
 }
 
 /** Well within the range of dates (ECMA-262 §21.4.1.1). */
@@ -147,7 +149,7 @@ export class Controls {
 
   /** Resets to the start: no registration, no session, the configured users and faults, the machine's time. */
   async reset(): Promise<ControlState> {
-    const { core, exchanges, initialFaults, reset } = this.options;
+    const { afterReset, core, exchanges, initialFaults, reset } = this.options;
     const { keys, live, owner } = core;
     await core.follow();
     await this.change('reset', async (tx) => {
@@ -159,6 +161,7 @@ export class Controls {
       return {};
     });
     exchanges.empty(owner);
+    afterReset?.();
     await core.follow();
     return this.state();
   }
