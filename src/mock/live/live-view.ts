@@ -186,6 +186,8 @@ export class LiveView {
    * keep the cookie back (SameSite=Strict).
    */
   async #open(c: Context): Promise<Response> {
+    // Whoever only looks whether a link is good, as a mail reader does, leaves it good.
+    if (c.req.method === 'HEAD') return Reply.of({ status: 200, headers: SHELL_HEADERS, text: '' });
     const cookie = this.#door.trade(c.req.query('ticket') ?? '');
     if (cookie === undefined) {
       const { newLink = 'agent-auth mock open' } = this.#options;

@@ -141,6 +141,14 @@ describe('the door of the live view', () => {
     expect(await again.text()).toContain('agent-auth mock open');
   });
 
+  it('leaves a link good for whoever asks for the head alone', async () => {
+    const { ask, view } = setUp();
+    const { pathname, search } = new URL(view.link());
+    const head = await ask(pathname + search, { method: 'HEAD' });
+    expect([head.status, head.headers.get('set-cookie'), head.body]).toEqual([200, null, null]);
+    expect((await ask(pathname + search)).status).toBe(200);
+  });
+
   it('takes a link for 60 seconds', async () => {
     const { ask, clock, view } = setUp();
     const link = () => {
@@ -214,6 +222,8 @@ describe('the door of the live view', () => {
     expect(await press({ origin: ORIGIN, 'x-csrf-token': 'guess' })).toBe(403);
     expect(await press({ origin: 'http://evil.example', 'x-csrf-token': token })).toBe(403);
     expect(await press({ origin: 'null', 'x-csrf-token': token })).toBe(403);
+    expect(await press({ 'x-csrf-token': token })).toBe(403);
+    expect(await press({ 'sec-fetch-site': 'same-origin', 'x-csrf-token': token })).toBe(403);
     expect(acted).toEqual([]);
     expect(await press({ origin: ORIGIN, 'x-csrf-token': token })).toBe(200);
     expect(acted).toEqual([['clock', { advance: '11m' }]]);
