@@ -122,6 +122,8 @@ describe('readBody', () => {
       const init = { ...MANUAL, signal: aborter.signal };
       const text = readBody(await send(server.origin, init), 1_000, aborter.signal);
       const refused = expect(text).rejects.toBe(reason);
+      // What came is read, and the rest waited for.
+      await new Promise((resolve) => setTimeout(resolve, 20));
       aborter.abort(reason);
       await refused;
     }
