@@ -1,6 +1,7 @@
 import { column, on, replacing, type Tamper } from '../../mock/index.ts';
 import { MINUTE } from '../../protocol/index.ts';
 import { randomToken } from '../../runtime/index.ts';
+import { NEVER } from '../claim-machine/index.ts';
 import { PATHS } from '../config/paths.ts';
 import { TokenStore } from '../store/index.ts';
 import type { BuiltInServiceFault, Rewired } from './service-fault.ts';
@@ -99,7 +100,22 @@ export const ACCESS_TOKEN_FAULTS = {
   },
   endlessToken: {
     description: 'accepts access tokens after they have expired (RFC 6749 §4.2.2, expires_in)',
-    parts: judgedAt(() => Number.NEGATIVE_INFINITY),
+    // Stored so: a row that has ended may be gone with the next change.
+    parts: ({ effectWriters }) => ({
+      effectWriters: {
+        ...effectWriters,
+        deliver: (tx, registration, effect) =>
+          effectWriters.deliver(tx, registration, {
+            ...effect,
+            ...(effect.token && { token: { ...effect.token, expiresAt: NEVER } }),
+          }),
+        issue_token: (tx, registration, effect) =>
+          effectWriters.issue_token(tx, registration, {
+            ...effect,
+            token: { ...effect.token, expiresAt: NEVER },
+          }),
+      },
+    }),
     breaks: ['AR-ERR-1', 'W2-14'],
     fails: { 'token-expiry': ['token-over', 'told-alike'] },
   },
