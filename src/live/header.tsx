@@ -1,6 +1,7 @@
 import { CopyButton } from './parts/copy-button.tsx';
 import { describeOffset } from './parts/countdown.ts';
 import { Line } from './parts/text.tsx';
+import { isPassive } from './state/is-passive.ts';
 import { useNow } from './state/use-live.ts';
 import type { Connection, ViewState } from './state/view-state.ts';
 
@@ -14,6 +15,8 @@ const SAID: Readonly<Record<Connection, string>> = {
 /** Whose view it is, whether it is live, and what time it is there. */
 export function Header({ state }: { readonly state: ViewState }) {
   const { connection, snapshot } = state;
+  const program = isPassive(state) ? 'proxy' : 'mock';
+  const again = `agent-auth ${program} open`;
   return (
     <div class="top">
       <div class="title">
@@ -30,12 +33,12 @@ export function Header({ state }: { readonly state: ViewState }) {
       {connection === 'over' && (
         <div class="ended" role="alert">
           <p>
-            This view has ended: the mock was started anew, or its session is over. What was seen
-            stays here. To open it again:
+            This view has ended: the {program} was started anew, or its session is over. What was
+            seen stays here. To open it again:
           </p>
           <p class="line">
-            <code>agent-auth mock open</code>
-            <CopyButton label="Copy the line" text="agent-auth mock open" />
+            <code>{again}</code>
+            <CopyButton label="Copy the line" text={again} />
           </p>
         </div>
       )}
@@ -50,7 +53,7 @@ function ClockView({ state }: { readonly state: ViewState }) {
   const offset = describeOffset(party.clock_offset_ms);
   return (
     <p class="clock">
-      <span class="aside">The mock's clock: </span>
+      <span class="aside">{isPassive(state) ? 'The time: ' : "The mock's clock: "}</span>
       <time>{new Date(now).toISOString().slice(11, 19)}</time> UTC
       {offset !== undefined && <span class="offset">{offset}</span>}
     </p>

@@ -3,6 +3,7 @@ import { Controls } from './controls/controls.tsx';
 import { Mails } from './mails/mails.tsx';
 import { Pane, type Tab } from './parts/tabs.tsx';
 import { Registrations } from './registrations/registrations.tsx';
+import { isPassive } from './state/is-passive.ts';
 import type { ViewState } from './state/view-state.ts';
 import { Tour } from './tour/tour.tsx';
 
@@ -17,12 +18,14 @@ export type SideId = keyof typeof NAMES;
 
 const IDS = Object.keys(NAMES) as readonly SideId[];
 
-export function sideTabs({ snapshot }: ViewState): readonly Tab<SideId>[] {
+export function sideTabs(state: ViewState): readonly Tab<SideId>[] {
+  const { snapshot } = state;
   const counts: Partial<Record<SideId, number>> = {
     registrations: snapshot?.registrations.filter(({ attempt }) => attempt !== null).length ?? 0,
     mails: snapshot?.mails.length ?? 0,
   };
-  return IDS.map((id) => ({ id, name: NAMES[id], count: counts[id] }));
+  const ids = isPassive(state) ? IDS.slice(0, 1) : IDS;
+  return ids.map((id) => ({ id, name: NAMES[id], count: counts[id] }));
 }
 
 interface SidePaneProps {
@@ -43,7 +46,7 @@ export function SidePane({ actions, id, showExchanges, state, wasReset }: SidePa
       {id === 'registrations' && (
         <Registrations state={state} actions={actions} can={can} showExchanges={showExchanges} />
       )}
-      {id === 'mails' && <Mails mails={state.snapshot?.mails ?? []} can={can} />}
+      {id === 'mails' && <Mails mails={state.snapshot?.mails ?? []} />}
       {id === 'controls' && (
         <Controls parties={parties} actions={actions} can={can} wasReset={wasReset} />
       )}

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { type Exchange, transcript } from '../../exchanges/index.ts';
 import { CliError } from '../shell/cli-error.ts';
 
@@ -8,9 +8,15 @@ import { CliError } from '../shell/cli-error.ts';
  * @throws CliError when it cannot be written.
  */
 export function keepTranscript(file: string, exchanges: readonly Exchange[]): void {
+  const text = `${JSON.stringify(transcript(exchanges), null, 2)}\n`;
   const beside = `${file}.${randomUUID()}`;
   try {
-    const text = `${JSON.stringify(transcript(exchanges), null, 2)}\n`;
+    const there = statSync(file, { throwIfNoEntry: false });
+    // A device or a pipe is written to, and never replaced.
+    if (there !== undefined && !there.isFile()) {
+      writeFileSync(file, text);
+      return;
+    }
     writeFileSync(beside, text, { mode: 0o600, flag: 'wx' });
     renameSync(beside, file);
   } catch (error) {

@@ -89,17 +89,27 @@ export async function proxy(
     await running.close();
     stopFollowing();
     told.tell();
-    if (transcript !== undefined) {
-      const { dropped, exchanges } = log.read();
-      if (dropped > 0)
-        output.warn(
-          `The transcript begins late: ${dropped} exchanges are no longer kept. To keep more, use --exchanges.`,
-        );
-      keepTranscript(transcript, exchanges);
-    }
+  }
+  try {
+    if (transcript !== undefined) writeTranscript(context, transcript, log);
+  } catch (error) {
+    // What was counted is not lost with the file.
+    output.result(presentSummary(told, undefined, isFailed));
+    throw error;
   }
   output.result(presentSummary(told, transcript, isFailed));
   return isFailed ? 'failed' : 'done';
+}
+
+/** @throws CliError when the file cannot be written. */
+function writeTranscript({ output }: Context, file: string, log: ExchangeLog): void {
+  const { dropped, exchanges } = log.read();
+  if (dropped > 0) {
+    output.warn(
+      `The transcript begins late: ${dropped} exchanges are no longer kept. To keep more, use --exchanges.`,
+    );
+  }
+  keepTranscript(file, exchanges);
 }
 
 async function start(

@@ -1,17 +1,39 @@
-import { accessSync, constants, statSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, type Stats, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { CliError, usageError } from './cli-error.ts';
 
 /** @throws CliError (usage) when a file cannot be written where it is named. */
 export function checkWritable(file: string): void {
+  const problem = problemOf(file);
+  if (problem === undefined) return;
+  throw usageError(`${file} cannot be written: ${problem}.`, { code: 'file_unwritable' });
+}
+
+function problemOf(file: string): string | undefined {
+  const there = found(file);
+  if (file === '') return 'it has no name';
+  if (there?.isDirectory() || /[/\\]$/.test(file)) return 'it is a folder';
+  // A device or a pipe is written where it is, whatever its folder allows.
+  if (there !== undefined && !isWritable(file)) return 'it is not writable';
+  if (there !== undefined && !there.isFile()) return undefined;
+  if (!found(dirname(file))?.isDirectory()) return 'its folder does not exist';
+  return isWritable(dirname(file)) ? undefined : 'its folder is not writable';
+}
+
+function found(path: string): Stats | undefined {
   try {
-    if (!statSync(dirname(file)).isDirectory()) throw new Error('no folder');
-    accessSync(dirname(file), constants.W_OK);
-  } catch (error) {
-    throw usageError(`${file} cannot be written: its folder does not exist or is not writable.`, {
-      code: 'file_unwritable',
-      cause: error,
-    });
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -5,19 +5,14 @@ import { Line, LongText } from '../parts/text.tsx';
 
 interface MailsProps {
   readonly mails: readonly LiveMail[];
-  readonly can: ReadonlySet<string>;
 }
 
 /** What the service would have mailed, as text. Mails of others, behind a proxy, are not seen. */
-export function Mails({ can, mails }: MailsProps) {
+export function Mails({ mails }: MailsProps) {
   if (mails.length === 0) {
     return (
       <div class="nothing">
-        <p>
-          {can.size === 0
-            ? 'Only mocks show their mails. What stands behind a proxy sends its own.'
-            : 'No mail has been sent yet. Nothing leaves this machine: mails end here.'}
-        </p>
+        <p>No mail has been sent yet. Nothing leaves this machine: mails end here.</p>
       </div>
     );
   }
