@@ -27,7 +27,10 @@ export function Controls({ actions, can, parties, wasReset }: ControlsProps) {
       {can.has('reset') && (
         <section class="controls" aria-labelledby="reset-title">
           <h3 id="reset-title">Reset</h3>
-          <p class="fine">Registrations, users, keys, faults and the clock are as at the start.</p>
+          <p class="fine">
+            Registrations, users, mails, faults and the clock are as at the start. The signing keys
+            stay.
+          </p>
           <p class="buttons">
             <SureButton
               text="Reset everything"

@@ -30,7 +30,7 @@ export function Tour({ actions, steps }: TourProps) {
     <>
       <p class="fine">
         Each step is sent for real, and shows up among the exchanges. The lines do the same from a
-        shell.
+        shell; what a user does is done in a browser.
       </p>
       {flows.map((flow) => (
         <section key={flow} class="flow" aria-label={FLOWS[flow][0]}>

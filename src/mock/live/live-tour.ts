@@ -10,4 +10,6 @@ export interface LiveTour {
    * @throws WireProblem where it cannot be taken.
    */
   take(id: string): Promise<string>;
+  /** Forgets the steps that were taken: what they led to is gone. */
+  restart(): void;
 }

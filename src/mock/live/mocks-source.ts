@@ -1,8 +1,13 @@
 import type { ExchangeLog, Finding } from '../../exchanges/index.ts';
-import { describeDuration, displayText, type JsonObject } from '../../protocol/index.ts';
+import {
+  describeDuration,
+  displayText,
+  type JsonObject,
+  parseDurationOrZero,
+} from '../../protocol/index.ts';
 import type { Clock, Sleep } from '../../runtime/index.ts';
 import { controlProblem } from '../controls/control-problem.ts';
-import { readDuration, readNames, readOptionalText } from '../controls/read-control.ts';
+import { readNames, readOptionalText } from '../controls/read-control.ts';
 import { Changes } from './changes.ts';
 import type { LiveDecision, LivePart, LiveService } from './live-part.ts';
 import { liveParty } from './live-party.ts';
@@ -21,6 +26,12 @@ interface MocksSourceOptions {
 const PAUSE = 500;
 /** And at least this often while somebody looks: another process on the store changes it, too. */
 const BEAT = 2_000;
+
+const DECIDED: Readonly<Record<LiveDecision, string>> = {
+  complete: 'Completed.',
+  deny: 'Denied.',
+  revoke: 'Ended.',
+};
 
 /** One mock, or both, with all that their controls can do. */
 export class MocksSource implements LiveSource {
@@ -56,6 +67,13 @@ export class MocksSource implements LiveSource {
   /** Something may be otherwise than before, by no exchange. */
   changed(): void {
     this.#changes.changed();
+  }
+
+  /** A mock forgot what was, whoever had it do so: the tour begins anew. */
+  wasReset(): void {
+    this.#tour?.restart();
+    this.#taken = undefined;
+    this.changed();
   }
 
   follow(listener: () => void): () => void {
@@ -109,7 +127,7 @@ export class MocksSource implements LiveSource {
   async #act(name: LiveActionName, given: JsonObject): Promise<string> {
     switch (name) {
       case 'clock':
-        return this.#advance(readDuration(given, 'advance'));
+        return this.#advance(given['advance']);
       case 'complete':
       case 'deny':
       case 'revoke':
@@ -125,7 +143,8 @@ export class MocksSource implements LiveSource {
       }
       case 'reset':
         for (const { controls } of this.#parts) await controls.reset();
-        return 'Everything is as it was at the start.';
+        this.wasReset();
+        return 'All is as it was at the start, except the signing keys: they stay.';
       case 'tour':
         return this.#step(readOptionalText(given, 'id') ?? '');
       case 'dialect':
@@ -133,18 +152,20 @@ export class MocksSource implements LiveSource {
     }
   }
 
-  async #advance(by: number | undefined): Promise<string> {
+  async #advance(text: unknown): Promise<string> {
     // The mocks of a process have one store, and a store has one clock.
     const [part] = this.#parts;
+    const by = typeof text === 'string' ? parseDurationOrZero(text) : undefined;
     if (by === undefined || part === undefined) {
-      throw controlProblem('invalid_request', 'advance must be a duration like 90s or 11m.');
+      throw controlProblem('invalid_request', 'Say how far the clock goes: 90s, 11m or 1h30m.');
     }
     await part.controls.moveClock({ advance: by });
     return `The clock was moved by ${describeDuration(by)}.`;
   }
 
   async #decide(decision: LiveDecision, id: string): Promise<string> {
-    return `The registration is ${await this.#service().decide(decision, id)} now.`;
+    const state = await this.#service().decide(decision, id);
+    return `${DECIDED[decision]} The registration is ${state} now.`;
   }
 
   async #speak(dialect: string): Promise<string> {

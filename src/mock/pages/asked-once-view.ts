@@ -7,7 +7,7 @@ import { html, type View } from './html.ts';
 export function askedOnceView(view: {
   /** The first press, and the button that ends it: `End access`. */
   readonly verb: string;
-  /** What the first press says once the question is open: `Keep access`. */
+  /** What leaves all as it is, beside that button: `Keep access`. It goes to the page of `action`. */
   readonly keep: string;
   /** For who hears the page: which of several it is. */
   readonly ofWhich: string;
@@ -22,11 +22,11 @@ export function askedOnceView(view: {
   const { action, consequence, fields, keep, ofWhich, sends, verb } = view;
   const aside = html`<span class="aside"> ${ofWhich}</span>`;
   return html`<details>
-        <summary><span class="folded">${verb}…</span><span class="unfolded">${keep}</span>${aside}</summary>
+        <summary><span class="folded">${verb}…</span><span class="unfolded">Are you sure?</span>${aside}</summary>
         <form method="post" action="${action}" class="asked">
           ${fields}
           <p>${consequence}</p>
-          <p class="actions"><button${sends === undefined ? '' : html` name="${sends.name}" value="${sends.value}"`} class="danger">${verb}${aside}</button></p>
+          <p class="actions"><button${sends === undefined ? '' : html` name="${sends.name}" value="${sends.value}"`} class="danger">${verb}${aside}</button> <a class="button secondary" href="${action}">${keep}${aside}</a></p>
         </form>
       </details>`;
 }

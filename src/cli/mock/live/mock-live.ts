@@ -1,5 +1,5 @@
 import type { ExchangeLog } from '../../../exchanges/exchange-log.ts';
-import { isControlPath } from '../../../mock/controls/control-paths.ts';
+import { isControlPath, RESET_PATH } from '../../../mock/controls/control-paths.ts';
 import type { FetchHandler } from '../../../mock/http/app.ts';
 import { hostCheck } from '../../../mock/http/host-check.ts';
 import { pathOf } from '../../../mock/http/path-of.ts';
@@ -65,7 +65,11 @@ export class MockLive {
     this.#source.guide(MockTour.through(this.#context, this.#visited));
     const stirred: FetchHandler = async (request) => {
       const response = await handler(request);
-      if (request.method === 'POST' && isControlPath(pathOf(request.url))) this.#source.changed();
+      const path = pathOf(request.url);
+      if (request.method === 'POST' && isControlPath(path)) {
+        if (path === RESET_PATH && response.ok) this.#source.wasReset();
+        else this.#source.changed();
+      }
       return response;
     };
     if (part.role !== this.#options.at) {

@@ -96,18 +96,28 @@ describe('the live view of the mocks', () => {
       expect(await reader.press('complete', about)).toMatchObject({ status: 200 });
       await reader.sees((now) => now.registrations[0]?.state === 'claimed');
       expect(await reader.press('deny', about)).toMatchObject({ status: 409 });
+      await register('carol@example.com');
+      const [carol] = (await reader.sees((now) => now.registrations.length === 2)).registrations;
+      const denied = await reader.press('deny', { registration_id: carol?.id });
+      expect(denied.message).toBe('Denied. The registration is lapsed now.');
       expect(await reader.press('revoke', about)).toMatchObject({ status: 200 });
-      await reader.sees((now) => now.registrations[0]?.state === 'revoked');
+      await reader.sees((now) => now.registrations.some(({ state }) => state === 'revoked'));
       expect(await reader.press('clock', { advance: '11m' })).toMatchObject({ status: 200 });
       await reader.sees((now) => now.parties.every((party) => party.clock_offset_ms === 660_000));
-      expect(await reader.press('clock', { advance: 'soon' })).toMatchObject({ status: 400 });
+      expect(await reader.press('clock', { advance: 'soon' })).toEqual({
+        status: 400,
+        message: 'Say how far the clock goes: 90s, 11m or 1h30m.',
+      });
       expect(
         await reader.press('faults', { role: 'service', faults: ['noSlowDown'] }),
       ).toMatchObject({ status: 200 });
       await reader.sees((now) => now.parties[0]?.faults.some(({ on }) => on) === true);
       expect(await reader.press('rotate', { role: 'nobody' })).toMatchObject({ status: 404 });
       expect(await reader.press('rotate', { role: 'provider' })).toMatchObject({ status: 200 });
-      expect(await reader.press('reset', {})).toMatchObject({ status: 200 });
+      expect(await reader.press('reset', {})).toMatchObject({
+        status: 200,
+        message: expect.stringContaining('except the signing keys'),
+      });
       await reader.sees((now) => now.registrations.length === 0);
     });
   });
@@ -161,6 +171,61 @@ describe('the live view of the mocks', () => {
       expect(new Set(reader.exchanges.map(({ from }) => from))).toEqual(
         new Set(['agent', 'user', 'service']),
       );
+    });
+  });
+
+  it('begins the tour anew after a reset, whoever asked for it', async () => {
+    await serving('mock up --port 0', async ({ live }) => {
+      const reader = await watching(live);
+      for (const reset of [() => reader.press('reset', {}), () => run('mock reset')]) {
+        for (const step of ['discover', 'register']) {
+          const { status } = await reader.press('tour', { id: `anonymous.${step}` });
+          expect(status).toBe(200);
+        }
+        await reader.sees((now) => now.tour[1]?.is_done === true);
+        await reset();
+        await reader.sees((now) => now.tour.every(({ is_done }) => !is_done));
+        const third = await reader.press('tour', { id: 'anonymous.call' });
+        expect(third.message).toBe('Take the steps before this one first.');
+      }
+    });
+  });
+
+  it('begins a flow anew whose registration another process removed', async () => {
+    const line = `mock service --port 0 --db ${join(runtime, 'mock.db')}`;
+    await serving(line, async ({ live }) => {
+      await serving(line, async ({ service }) => {
+        const reader = await watching(live);
+        for (const step of ['discover', 'register']) {
+          const { status } = await reader.press('tour', { id: `anonymous.${step}` });
+          expect(status).toBe(200);
+        }
+        await run(`mock reset --service ${service}`);
+        const { message } = await reader.press('tour', { id: 'anonymous.call' });
+        expect(message).toContain('Begin the flow again.');
+        await reader.sees((now) => now.tour.every(({ is_done }) => !is_done));
+      });
+    });
+  });
+
+  it('shows a line for what a line does, and words for what is done in a browser', async () => {
+    await serving('mock up --port 0', async ({ live, service }) => {
+      const reader = await watching(live);
+      const { tour } = await reader.sees((now) => now.tour.length > 0);
+      const of = (id: string) => tour.find((step) => step.id === id);
+      for (const step of tour.filter(({ id }) => /\.(approve|consent|end)$/.test(id))) {
+        expect([step.id, step.curl]).toEqual([step.id, '']);
+      }
+      expect(of('service_auth.approve')?.line).toContain('mock complete');
+      expect(of('service_auth.end')).toMatchObject({
+        line: '',
+        text: expect.stringContaining(`open ${service}/connections`),
+      });
+      // As it stands it is refused for the one thing that it cannot know.
+      const [, url, ...words] = of('identity_assertion.ask')?.curl.split(' ') ?? [];
+      const form = words.filter((word) => word !== '-d').join('&');
+      const answer = await fetch(url ?? '', { method: 'POST', body: new URLSearchParams(form) });
+      expect(await answer.json()).toMatchObject({ error: 'invalid_grant' });
     });
   });
 

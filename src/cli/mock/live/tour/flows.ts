@@ -109,9 +109,9 @@ function serviceAuth(place: TourPlace): TourFlow {
       {
         id: 'service_auth.end',
         title: 'End it, as its user',
-        text: 'Bob sees the agent among his connections and ends its access: tokens and assertions are worth nothing any more.',
-        curl: `curl -L ${service}/connections`,
-        line: line('mock list'),
+        text: `Bob sees the agent among his connections and ends its access: tokens and assertions are worth nothing any more. This is done in a browser: open ${service}/connections, sign in as ${BOB} and press “End access”; or press the button, and it is done for you.`,
+        curl: '',
+        line: '',
         run: async (player) => {
           await player.revoke();
           return 'Bob has ended the access of the agent.';
@@ -124,7 +124,14 @@ function serviceAuth(place: TourPlace): TourFlow {
 /** The provider identifies the user. */
 function identityAssertion(place: TourPlace, provider: string): TourFlow {
   const { line, service } = place;
-  const exchange = `${provider}/oauth2/token -d grant_type=urn:ietf:params:oauth:grant-type:token-exchange`;
+  const exchange = [
+    `${provider}/oauth2/token -d client_id=agent-auth`,
+    'grant_type=urn:ietf:params:oauth:grant-type:token-exchange',
+    'requested_token_type=urn:ietf:params:oauth:token-type:id-jag',
+    'subject_token_type=urn:ietf:params:oauth:token-type:id_token',
+    'subject_token=$id_token',
+    `audience=${service}`,
+  ].join(' -d ');
   return {
     flow: 'identity_assertion',
     steps: [
@@ -145,8 +152,8 @@ function identityAssertion(place: TourPlace, provider: string): TourFlow {
       {
         id: 'identity_assertion.approve',
         title: 'Be the user',
-        text: `${DANA} signs in at the provider, types the code and approves.`,
-        curl: `curl -L ${provider}/device`,
+        text: `${DANA} opens ${provider}/device in a browser, signs in, types the code and approves; the line waits for that. Or press the button, and it is done for you.`,
+        curl: '',
         line: line(`provider login wait ${provider}`),
         run: async (player, patience) => {
           const { ceremony, user } = player;
@@ -180,8 +187,8 @@ function identityAssertion(place: TourPlace, provider: string): TourFlow {
       {
         id: 'identity_assertion.consent',
         title: 'Consent, as the user',
-        text: 'Dana allows the provider to tell this service who she is.',
-        curl: `curl -L ${provider}/consents`,
+        text: 'Dana allows the provider to tell this service who she is. This is done in a browser: the line shows the page and waits for her. Or press the button, and it is done for you.',
+        curl: '',
         line: line(`provider consent ${provider} --audience ${service}`),
         run: async (player) => {
           if (player.page === '') return 'She had consented already.';

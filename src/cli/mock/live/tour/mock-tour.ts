@@ -11,7 +11,7 @@ import { silentLog } from '../../../../runtime/system.ts';
 import type { Context } from '../../../shell/context.ts';
 import { tourFlows } from './flows.ts';
 import type { TourFlow, TourPlace, TourStep } from './tour-flow.ts';
-import { TourPlayer } from './tour-player.ts';
+import { GONE, TourPlayer } from './tour-player.ts';
 
 /** A mock that the tour goes through, in this process. */
 export interface Visited {
@@ -81,6 +81,11 @@ export class MockTour implements LiveTour {
     });
   }
 
+  restart(): void {
+    this.#played.clear();
+    this.#patience.abort();
+  }
+
   async take(id: string): Promise<string> {
     const flows = tourFlows({ ...this.#place, isFlat: true });
     const flow = flows.find(({ steps }) => steps.some((step) => step.id === id));
@@ -96,7 +101,7 @@ export class MockTour implements LiveTour {
       if (played?.taken !== index) {
         throw controlProblem('conflict', 'Take the steps before this one first.');
       }
-      const said = await this.#run(step, played.player);
+      const said = await this.#run(step, flow.flow, played.player);
       played.taken = index + 1;
       return said;
     } finally {
@@ -104,12 +109,17 @@ export class MockTour implements LiveTour {
     }
   }
 
-  async #run(step: TourStep, player: TourPlayer): Promise<string> {
+  async #run(step: TourStep, flow: TourFlow['flow'], player: TourPlayer): Promise<string> {
     this.#naps = 0;
     this.#patience = new AbortController();
     try {
       return await step.run(player, this.#patience.signal);
     } catch (error) {
+      // Another process on the store can have reset it.
+      if (player.registrationId !== '' && !(await player.isKnown())) {
+        this.#played.delete(flow);
+        throw controlProblem('conflict', GONE);
+      }
       if (error instanceof WireProblem) throw error;
       const said = error instanceof Error ? displayText(error.message, 300) : 'It did not work.';
       throw controlProblem('conflict', said);

@@ -7,6 +7,8 @@ import { Secret } from '../../../../runtime/secret.ts';
 import { ScriptedUser } from '../../../demo/user/scripted-user.ts';
 import { approveClaim } from '../../../demo/user/user-steps.ts';
 
+export const GONE = 'The registration is gone. Begin the flow again.';
+
 /** Plays the agent and its user in one flow, and keeps their secrets. */
 export class TourPlayer {
   readonly agent: Agent;
@@ -53,11 +55,20 @@ export class TourPlayer {
     await this.#service.decide('revoke', this.registrationId);
   }
 
+  /** Whether the registration of the flow is there still. */
+  async isKnown(): Promise<boolean> {
+    return (await this.#find()) !== undefined;
+  }
+
   async #registration(): Promise<LiveRegistration> {
-    const registrations = await this.#service.registrations();
-    const own = registrations.find(({ id }) => id === this.registrationId);
-    if (own === undefined) throw new Error('The registration is gone. Begin the flow again.');
+    const own = await this.#find();
+    if (own === undefined) throw new Error(GONE);
     return own;
+  }
+
+  async #find(): Promise<LiveRegistration | undefined> {
+    const registrations = await this.#service.registrations();
+    return registrations.find(({ id }) => id === this.registrationId);
   }
 }
 
