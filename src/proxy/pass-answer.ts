@@ -1,4 +1,4 @@
-import { maskPath, parseChallenges, parsedUrl, withoutQuery } from '../protocol/index.ts';
+import { maskPath, parseChallenges, parsedUrl } from '../protocol/index.ts';
 import { kindOfBody } from './bodies/kind-of-body.ts';
 import { dropDigests, responseHeaders } from './headers/response-headers.ts';
 import { namedOrigins } from './named-origins.ts';
@@ -11,7 +11,7 @@ import { mapJsonStrings } from './text/map-json-strings.ts';
 /** The answer of a server, with the proxy's URLs. */
 export async function passAnswer(sent: Sent, request: Request, place: Place): Promise<Response> {
   const { answer, text, why } = sent;
-  const { hostname } = new URL(request.url);
+  const { hostname, pathname } = new URL(request.url);
   const { status, statusText } = answer;
   const kind =
     text !== undefined && isDocument(text, kindOfBody(answer)) ? 'json' : kindOfBody(answer);
@@ -20,7 +20,9 @@ export async function passAnswer(sent: Sent, request: Request, place: Place): Pr
   // By what is known now: the answer itself may have named a further origin.
   const headers = responseHeaders(answer.headers, { ...place, hostname });
   if (why !== undefined) {
-    place.log.warn('proxy.not_rewritten', { url: maskPath(withoutQuery(request.url)), why });
+    // The service's own URL, as everywhere that is recorded.
+    const url = place.front.real + maskPath(pathname);
+    place.log.warn('proxy.not_rewritten', { url, why });
     const details = quoted(`The URLs in this body are not rewritten, because ${why}.`);
     headers.append('proxy-status', `${PROXY_NAME}; details=${details}`);
   }

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
+import { Explainer } from '../../src/exchanges/index.ts';
 import { NetworkError } from '../../src/runtime/index.ts';
 import { freePort } from '../support/free-port.ts';
 import { until } from '../support/until.ts';
@@ -20,8 +21,15 @@ async function problemAt(url: string): Promise<{ status: number; error: unknown;
 
 describe('a service that gives no answer', () => {
   it('is not there', async () => {
-    const { url } = await relayTo(`http://127.0.0.1:${await freePort()}`);
+    const to = `http://127.0.0.1:${await freePort()}`;
+    const { exchanges, url } = await relayTo(to);
     expect(await problemAt(url)).toMatchObject({ status: 502, error: 'connection_refused' });
+    const [exchange] = exchanges.read().exchanges;
+    if (exchange === undefined) expect.unreachable('nothing was recorded');
+    // Nobody refused anything.
+    expect(new Explainer().explain(exchange).meaning).toBe(
+      `connection_refused: ${to} does not listen there (ECONNREFUSED). The proxy goes on.`,
+    );
   });
 
   it('closes the connection, and answers the next request', async () => {
@@ -116,7 +124,7 @@ describe('an answer', () => {
     );
     expect(answer).toContain('packed');
     const said = log.entries.find(({ event }) => event === 'proxy.not_rewritten');
-    expect(said?.fields['url']).toBe(`${url}/c/***`);
+    expect(said?.fields['url']).toBe(`${to}/c/***`);
   });
 
   it('without an end flows by as fast as it is read', async () => {

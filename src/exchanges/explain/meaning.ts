@@ -132,12 +132,23 @@ export function meaningOf(step: Step, exchange: Exchange): string {
   }
   const error = member(response.body, 'error');
   if (typeof error === 'string') {
+    const code = displayText(error, 60);
+    const detail = member(response.body, 'detail');
+    // What a proxy says by itself: the server behind it refused nothing.
+    if (isOfProxy(exchange) && typeof detail === 'string') {
+      return `${code}: ${displayText(detail, 300)}`;
+    }
     const known = surface && wireCode(surfaceAt(to, surface), error);
-    return `${displayText(error, 60)}: ${lowerFirst(known?.description ?? 'refused')}`;
+    return `${code}: ${lowerFirst(known?.description ?? (status >= 500 ? 'failed' : 'refused'))}`;
   }
   if (status >= 300 && status < 400) return redirect?.(exchange) ?? 'redirects';
   if (status >= 400) return refused(step, status);
   return success(exchange);
+}
+
+/** An answer of a proxy's own (RFC 9209 §2.1.1). */
+function isOfProxy({ response }: Exchange): boolean {
+  return /;\s*error=/.test(response.headers['proxy-status'] ?? '');
 }
 
 /** A provider has one list of codes for all that it answers. */
@@ -149,7 +160,7 @@ function refused(step: Step, status: number): string {
   if (step === 'complete_claim' && status === 400) {
     return 'the code is wrong; the page says how many tries are left';
   }
-  return `refused (${status})`;
+  return status >= 500 ? `failed (${status})` : `refused (${status})`;
 }
 
 function lowerFirst(text: string): string {

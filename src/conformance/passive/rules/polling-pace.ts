@@ -1,6 +1,7 @@
 import type { Exchange } from '../../../exchanges/index.ts';
 import type { PassiveRule, Seen } from '../passive-rule.ts';
 import {
+  answeredAt,
   eachMember,
   errorOf,
   fingerprintOf,
@@ -26,6 +27,8 @@ interface Polling {
   /** In seconds; undefined where it is not known in which words it was given. */
   readonly interval: number | undefined;
   readonly slowDowns: number;
+  /** When the last of them was answered. */
+  readonly slowedAt: number;
   /** When the last poll of this attempt came. */
   readonly last: number | undefined;
   /** So many polls came early, with few in time between them. */
@@ -33,6 +36,8 @@ interface Polling {
   /** So many came in time since the last one that was early. */
   readonly inTime: number;
 }
+
+const UNPOLLED = { slowDowns: 0, slowedAt: 0, last: undefined, early: 0, inTime: 0 } as const;
 
 /**
  * Two early polls, shortly after each other: a single one may be a clock that was moved, or a machine that
@@ -51,39 +56,49 @@ export const pollingPace: PassiveRule = {
     const pollings = new RecentMap<string, Polling>();
     return ({ exchange, step }) => {
       for (const [token, interval] of startedIn(exchange)) {
-        pollings.set(token, { interval, slowDowns: 0, last: undefined, early: 0, inTime: 0 });
+        pollings.set(token, { ...UNPOLLED, interval });
       }
       if (step !== 'poll' && step !== 'device_poll') return [];
       const token = polledWith(exchange);
       const polling = token === undefined ? undefined : pollings.get(token);
       if (token === undefined || polling === undefined) return [];
       const found = judge(polling, exchange);
-      const error = errorOf(exchange);
       pollings.set(token, {
         ...polling,
-        slowDowns: polling.slowDowns + (error === 'slow_down' ? 1 : 0),
+        ...(errorOf(exchange) === 'slow_down' && {
+          slowDowns: polling.slowDowns + 1,
+          slowedAt: answeredAt(exchange),
+        }),
         last: exchange.at,
-        ...(found === undefined ? afterTimely(polling) : { early: polling.early + 1, inTime: 0 }),
+        ...(found.length === 0 ? afterTimely(polling) : { early: polling.early + 1, inTime: 0 }),
       });
-      return found === undefined || polling.early === 0 ? [] : [found];
+      return polling.early === 0 ? [] : found;
     };
   },
 };
 
-function judge({ interval, last, slowDowns }: Polling, exchange: Exchange): Seen | undefined {
+function judge(polling: Polling, exchange: Exchange): readonly Seen[] {
+  const { interval, last, slowedAt } = polling;
   const error = errorOf(exchange);
-  if (error !== 'authorization_pending' && error !== 'slow_down') return undefined;
-  if (interval === undefined || last === undefined || exchange.at < last) return undefined;
-  const waited = exchange.at - last;
-  const seconds = (waited / 1_000).toFixed(1);
-  if (waited < Math.min(interval, LONGEST) * 1_000 - TOLERANCE) {
-    const message = `Polled again after ${seconds} s, and not for the first time; the interval is ${interval} s.`;
-    return { requirement: 'DEV-03', message };
-  }
+  if (error !== 'authorization_pending' && error !== 'slow_down') return [];
+  if (interval === undefined || last === undefined || exchange.at < last) return [];
+  // A poll that was on its way before the last slow_down came knew nothing of that.
+  const slowDowns = polling.slowDowns - (exchange.at < slowedAt ? 1 : 0);
   const raised = Math.min(interval + slowDowns * SLOWER, LONGEST);
-  if (waited >= raised * 1_000 - TOLERANCE) return undefined;
-  const message = `Polled again after ${seconds} s, and not for the first time; each slow_down adds 5 s for good, now ${raised} s are to be waited.`;
-  return { requirement: 'DEV-04', message };
+  const waited = exchange.at - last;
+  const isSooner = (than: number) => waited < Math.min(than, LONGEST) * 1_000 - TOLERANCE;
+  const again = `Polled again after ${(waited / 1_000).toFixed(1)} s, and not for the first time`;
+  const seen: Seen[] = [];
+  if (isSooner(interval)) {
+    const now = raised > interval ? `, by now ${raised} s` : '';
+    const message = `${again}; the interval is ${interval} s${now}.`;
+    seen.push({ requirement: 'DEV-03', message });
+  }
+  if (slowDowns > 0 && isSooner(raised)) {
+    const message = `${again}; each slow_down adds 5 s for good, now ${raised} s are to be waited.`;
+    seen.push({ requirement: 'DEV-04', message });
+  }
+  return seen;
 }
 
 function afterTimely({ early, inTime }: Polling): Pick<Polling, 'early' | 'inTime'> {
