@@ -32,7 +32,6 @@ export function App({ line }: { readonly line: number }) {
     setFilter({ ...NO_FILTER, registration: id });
     setChosen('exchanges');
   };
-  const clear = () => tell({ kind: 'cleared' });
   const tabs = sideTabs(state);
   // Beside each other, or one at a time.
   const side = chosen === 'exchanges' ? 'registrations' : chosen;
@@ -80,7 +79,8 @@ export function App({ line }: { readonly line: number }) {
             chosen={opened?.exchange.seq}
             box={box}
             change={setFilter}
-            clear={clear}
+            clear={() => tell({ kind: 'cleared' })}
+            restore={() => tell({ kind: 'restored' })}
             open={setOpened}
           />
         </div>
@@ -94,7 +94,7 @@ export function App({ line }: { readonly line: number }) {
               state={state}
               actions={actions}
               showExchanges={showExchanges}
-              wasReset={clear}
+              wasReset={() => tell({ kind: 'reset' })}
             />
           </div>
         )}

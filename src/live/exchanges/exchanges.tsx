@@ -1,9 +1,10 @@
 import type { RefObject } from 'preact';
 import { useMemo } from 'preact/hooks';
-import type { ViewState } from '../state/view-state.ts';
+import { notCleared, type ViewState } from '../state/view-state.ts';
 import { Diagram } from './diagram.tsx';
 import { type Filter, isFiltering, NO_FILTER } from './filter.ts';
 import { lanesOf } from './lanes.ts';
+import { isPageFile } from './page-file.ts';
 import { type ExchangeRow, rowsOf } from './rows.ts';
 import { Toolbar } from './toolbar.tsx';
 
@@ -15,14 +16,19 @@ interface ExchangesProps {
   readonly box: RefObject<HTMLDivElement | null>;
   readonly change: (filter: Filter) => void;
   readonly clear: () => void;
+  /** Shows again what was cleared. */
+  readonly restore: () => void;
   readonly open: (row: ExchangeRow) => void;
 }
 
 const NOBODY: readonly never[] = [];
 
 export function Exchanges(props: ExchangesProps) {
-  const { box, change, chosen, clear, filter, line, open, state } = props;
-  const { actors, exchanges, gaps, marks, snapshot } = state;
+  const { box, change, chosen, clear, filter, line, open, restore, state } = props;
+  const { actors, clearedTo, exchanges: all, gaps, marks, snapshot } = state;
+  const exchanges = useMemo(() => notCleared({ clearedTo, exchanges: all }), [clearedTo, all]);
+  const hasPageFiles = useMemo(() => exchanges.some(isPageFile), [exchanges]);
+  const cleared = all.length - exchanges.length;
   const rows = useMemo(
     () => rowsOf({ exchanges, gaps, marks }, filter),
     [exchanges, gaps, marks, filter],
@@ -33,16 +39,35 @@ export function Exchanges(props: ExchangesProps) {
   const lanes = useMemo(() => lanesOf(actors, parties), [who]);
   return (
     <>
-      <Toolbar filter={filter} lanes={lanes} change={change} clear={clear} />
+      <Toolbar
+        filter={filter}
+        lanes={lanes}
+        cleared={cleared}
+        hasPageFiles={hasPageFiles}
+        change={change}
+        clear={clear}
+        restore={restore}
+      />
       {rows.length > 0 ? (
         <Diagram rows={rows} lanes={lanes} line={line} chosen={chosen} open={open} box={box} />
       ) : (
         <div class="nothing">
-          {isFiltering(filter) && exchanges.length > 0 ? (
+          {exchanges.length > 0 ? (
             <>
               <p>None of {exchanges.length.toLocaleString('en')} exchanges is like that.</p>
-              <button type="button" class="secondary" onClick={() => change(NO_FILTER)}>
+              <button
+                type="button"
+                class="secondary"
+                onClick={() => change({ ...NO_FILTER, pageFiles: !isFiltering(filter) })}
+              >
                 Show all
+              </button>
+            </>
+          ) : cleared > 0 ? (
+            <>
+              <p>Cleared. Exchanges show up here as they happen.</p>
+              <button type="button" class="secondary" onClick={restore}>
+                Show again
               </button>
             </>
           ) : (

@@ -10,9 +10,17 @@ export interface Filter {
   readonly party: Actor | null;
   readonly registration: string | null;
   readonly troubleOnly: boolean;
+  /** Also what a browser fetches beside a page. Words that are searched for find it anyway. */
+  readonly pageFiles: boolean;
 }
 
-export const NO_FILTER: Filter = { text: '', party: null, registration: null, troubleOnly: false };
+export const NO_FILTER: Filter = {
+  text: '',
+  party: null,
+  registration: null,
+  troubleOnly: false,
+  pageFiles: false,
+};
 
 export function isFiltering({ party, registration, text, troubleOnly }: Filter): boolean {
   return text.trim() !== '' || party !== null || registration !== null || troubleOnly;

@@ -1,6 +1,7 @@
 import type { LiveExchange } from '../../mock/live/model.ts';
 import type { State, ViewState } from '../state/view-state.ts';
 import { type Filter, isFiltering, matcher } from './filter.ts';
+import { isPageFile } from './page-file.ts';
 
 /** A line of the diagram. `key` grows from line to line and stays with what is shown. */
 export type Row = ExchangeRow | GapRow;
@@ -29,11 +30,12 @@ export function rowsOf(
   filter: Filter,
 ): readonly Row[] {
   const matches = isFiltering(filter) ? matcher(filter) : () => true;
+  const hidesFiles = !filter.pageFiles && filter.text.trim() === '';
   const rows: Row[] = [];
   for (const exchange of exchanges) {
     const gap = gaps.get(exchange.seq);
     if (gap !== undefined) rows.push({ kind: 'gap', key: exchange.seq * 2, count: gap });
-    if (!matches(exchange)) continue;
+    if (!matches(exchange) || (hidesFiles && isPageFile(exchange))) continue;
     const before = rows.at(-1);
     const mark = marks.get(exchange.seq);
     if (before?.kind === 'exchange' && mark === undefined && isSame(before.exchange, exchange)) {

@@ -8,11 +8,17 @@ interface ToolbarProps {
   readonly lanes: readonly Actor[];
   readonly change: (filter: Filter) => void;
   readonly clear: () => void;
+  readonly restore: () => void;
+  /** So many were put away. */
+  readonly cleared: number;
+  /** Whether a browser fetched something beside a page. */
+  readonly hasPageFiles: boolean;
 }
 
 /** Which exchanges are wanted. */
-export function Toolbar({ change, clear, filter, lanes }: ToolbarProps) {
-  const { party, registration, text, troubleOnly } = filter;
+export function Toolbar(props: ToolbarProps) {
+  const { change, clear, cleared, filter, hasPageFiles, lanes, restore } = props;
+  const { pageFiles, party, registration, text, troubleOnly } = filter;
   return (
     <search class="toolbar">
       <input
@@ -46,9 +52,25 @@ export function Toolbar({ change, clear, filter, lanes }: ToolbarProps) {
       >
         Errors only
       </button>
+      {hasPageFiles && (
+        <button
+          type="button"
+          class="quiet toggle"
+          aria-pressed={pageFiles}
+          title="Style sheets, pictures and the like that a browser fetches for a page"
+          onClick={() => change({ ...filter, pageFiles: !pageFiles })}
+        >
+          Page files
+        </button>
+      )}
       <button type="button" class="quiet" onClick={clear}>
         Clear
       </button>
+      {cleared > 0 && (
+        <button type="button" class="quiet" onClick={restore}>
+          Show {cleared.toLocaleString('en')} cleared
+        </button>
+      )}
       {registration !== null && (
         <button
           type="button"

@@ -8,6 +8,8 @@ export type State = NonNullable<LiveExchange['state']>;
 export interface ViewState {
   /** By `seq`, oldest first; {@link MOST_KEPT} at most. */
   readonly exchanges: readonly LiveExchange[];
+  /** Up to this `seq` the reader has put them away. */
+  readonly clearedTo: number;
   /** So many are missing before the exchange with that `seq`. */
   readonly gaps: ReadonlyMap<number, number>;
   /** So many are missing before whatever comes next. */
@@ -29,13 +31,17 @@ export type Told =
   | { readonly kind: 'dropped'; readonly count: number }
   | { readonly kind: 'snapshot'; readonly snapshot: LiveSnapshot; readonly at: number }
   | { readonly kind: 'connection'; readonly connection: Connection }
-  | { readonly kind: 'cleared' };
+  /** The reader puts away what is there, and may have it back. */
+  | { readonly kind: 'cleared' | 'restored' }
+  /** What is there means nothing any more. */
+  | { readonly kind: 'reset' };
 
 /** So many exchanges, and states of registrations, are kept. */
 export const MOST_KEPT = 10_000;
 
 export const EMPTY: ViewState = {
   exchanges: [],
+  clearedTo: 0,
   gaps: new Map(),
   missing: 0,
   marks: new Map(),
@@ -60,7 +66,18 @@ export function next(state: ViewState, told: Told): ViewState {
         ? state
         : { ...state, connection: told.connection };
     case 'cleared':
-      return { ...state, exchanges: [], gaps: new Map(), marks: new Map(), actors: new Set() };
+      return { ...state, clearedTo: state.exchanges.at(-1)?.seq ?? 0 };
+    case 'restored':
+      return { ...state, clearedTo: 0 };
+    case 'reset':
+      return {
+        ...state,
+        exchanges: [],
+        clearedTo: 0,
+        gaps: new Map(),
+        marks: new Map(),
+        actors: new Set(),
+      };
   }
 }
 
@@ -80,7 +97,7 @@ function withExchanges(state: ViewState, told: readonly LiveExchange[]): ViewSta
       missing = 0;
       exchanges.push(exchange);
     } else {
-      // One that was let go of already, or cleared.
+      // One that was let go of already.
       continue;
     }
     actors.add(exchange.from).add(exchange.to);
@@ -100,6 +117,14 @@ function withExchanges(state: ViewState, told: readonly LiveExchange[]): ViewSta
     states.delete(id);
   }
   return { ...state, exchanges, gaps, marks, states, actors, missing };
+}
+
+/** The exchanges that the reader has not put away. */
+export function notCleared({
+  clearedTo,
+  exchanges,
+}: Pick<ViewState, 'clearedTo' | 'exchanges'>): readonly LiveExchange[] {
+  return clearedTo === 0 ? exchanges : exchanges.slice(indexOf(exchanges, clearedTo + 1));
 }
 
 /** Where an exchange with that `seq` stands, or would. */

@@ -65,6 +65,23 @@ describe('the lines of the diagram', () => {
     expect(shape(rows(exchanges, { text: 'identity fast' }))).toEqual([]);
   });
 
+  it('leaves out what a browser fetches beside a page, until it is wanted or wrong', () => {
+    const request = (dest: string) => ({
+      request: { ...liveExchange(1).request, headers: { 'sec-fetch-dest': dest } },
+    });
+    const file = { from: 'user', step: 'other', path: '/style.css', ...request('style') } as const;
+    const exchanges = [
+      liveExchange(1, file),
+      liveExchange(2, { ...file, ...request('image'), path: '/favicon.svg' }),
+      liveExchange(3, { ...file, ...request('document'), step: 'page' }),
+      liveExchange(4, { ...file, status: 404 }),
+      liveExchange(5, { ...file, from: 'agent', request: liveExchange(1).request }),
+    ];
+    expect(shape(rows(exchanges))).toEqual(['3', '4', '5']);
+    expect(shape(rows(exchanges, { pageFiles: true }))).toEqual(['1', '2', '3', '4', '5']);
+    expect(shape(rows(exchanges, { text: 'favicon' }))).toEqual(['2']);
+  });
+
   it('finds by party and by registration', () => {
     const exchanges = [
       liveExchange(1, { to: 'provider' }),

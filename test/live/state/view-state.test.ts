@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { EMPTY, MOST_KEPT, next, type Told } from '../../../src/live/state/view-state.ts';
+import {
+  EMPTY,
+  MOST_KEPT,
+  next,
+  notCleared,
+  type Told,
+} from '../../../src/live/state/view-state.ts';
 import { liveExchange } from '../live-exchange.ts';
 
 const told = (...all: readonly Told[]) => all.reduce(next, EMPTY);
@@ -76,8 +82,24 @@ describe('what the live view was told', () => {
     expect(state.states.size).toBe(MOST_KEPT);
   });
 
-  it('is emptied, and goes on with what comes', () => {
-    const state = told(range(1, 100), { kind: 'cleared' }, exchanges([100]));
+  it('is emptied by a reset, and goes on with what comes', () => {
+    const state = told(range(1, 100), { kind: 'reset' }, exchanges([100]));
     expect(state.exchanges.map(({ seq }) => seq)).toEqual([100]);
+  });
+
+  it('is put away, goes on with what comes, and is there again when it is wanted', () => {
+    const state = told(range(1, 100), { kind: 'cleared' });
+    expect(notCleared(state)).toEqual([]);
+    // What is told again of one that was put away does not bring it back.
+    const more = next(state, exchanges([99, { meaning: 'whole' }], [120]));
+    expect(notCleared(more).map(({ seq }) => seq)).toEqual([120]);
+    const again = notCleared(next(more, { kind: 'restored' }));
+    expect([again.length, again[98]?.meaning]).toEqual([100, 'whole']);
+    expect(notCleared(told({ kind: 'cleared' }, exchanges([1])))).toHaveLength(1);
+  });
+
+  it('is put away for no longer than until a reset', () => {
+    const state = told(range(1, 100), { kind: 'cleared' }, { kind: 'reset' }, exchanges([3]));
+    expect(notCleared(state).map(({ seq }) => seq)).toEqual([3]);
   });
 });
