@@ -52,6 +52,8 @@ const LONGEST_KNOWN = 200;
 export class Redactor {
   readonly #fingerprint: Fingerprint;
   readonly #known = new Map<string, string>();
+  /** So many secrets became known. */
+  #learned = 0;
 
   constructor(fingerprint: Fingerprint) {
     this.#fingerprint = fingerprint;
@@ -88,7 +90,10 @@ export class Redactor {
    * @param issued as in {@link headers}.
    */
   body(value: unknown, issued: boolean): unknown {
-    return this.#value(value, { issued, isSecret: false, depth: 0 });
+    const before = this.#learned;
+    const shown = this.#value(value, { issued, isSecret: false, depth: 0 });
+    // What was shown before a secret was known may have it, such as a link before its code.
+    return this.#learned === before ? shown : this.#again(shown);
   }
 
   /** The fields of a form. */
@@ -170,6 +175,17 @@ export class Redactor {
         const isSecret = !isPublicMember(name) && (at.isSecret || isSecretMember(name, isKey));
         return [this.text(name), this.#value(each, { ...at, depth, isSecret })];
       }),
+    );
+  }
+
+  #again(shown: unknown): unknown {
+    if (typeof shown === 'string') {
+      return shown.includes('%') ? this.text(shown) : this.#issued(shown);
+    }
+    if (Array.isArray(shown)) return shown.map((each) => this.#again(each));
+    if (!isJsonObject(shown)) return shown;
+    return Object.fromEntries(
+      Object.entries(shown).map(([name, each]) => [this.#issued(name), this.#again(each)]),
     );
   }
 
@@ -256,7 +272,7 @@ export class Redactor {
 
   #know(secret: string, fingerprint: string): void {
     if (secret.length < SHORTEST_KNOWN || secret.length > LONGEST_KNOWN) return;
-    this.#known.delete(secret);
+    if (!this.#known.delete(secret)) this.#learned += 1;
     this.#known.set(secret, fingerprint);
     const [oldest] = this.#known.size > MAX_KNOWN ? this.#known.keys() : [];
     if (oldest !== undefined) this.#known.delete(oldest);

@@ -160,3 +160,32 @@ it.each([
   const headers = new Headers({ [name]: value });
   expectNone(new Redactor(processFingerprint).headers(headers, false));
 });
+
+describe('a secret that an answer gives out', () => {
+  const CODE = 'WDJB-MJHT';
+  const links = {
+    verification_uri: `https://service.example/device/${CODE}`,
+    short_uri: `https://service.example/device/${CODE.replace('-', '')}`,
+    escaped_uri: 'https://service.example/device/WDJB%2DMJHT',
+    note: `Type ${CODE} there.`,
+  };
+
+  it.each([
+    ['after', { ...links, user_code: CODE }],
+    ['before', { user_code: CODE, ...links }],
+    ['in a block of its own, after', { claim: links, codes: [{ user_code: CODE }] }],
+  ])('is hidden in members that its own stands %s', (_where, body) => {
+    const shown = new Redactor(processFingerprint).body(body, true);
+    const text = JSON.stringify(shown);
+    expect(text).not.toMatch(/WDJB|MJHT/);
+    expect(text.match(/secret~[\w-]{8}/g)).toHaveLength(5);
+    expect(new Set(text.match(/secret~[\w-]{8}/g)).size).toBe(1);
+    expect(text).toContain('https://service.example/device/');
+  });
+
+  it('changes nothing of what has none of it', () => {
+    const body = { registration_id: 'reg_1', note: '100%25 of it', list: [1, null, true, 'abc'] };
+    const shown = new Redactor(processFingerprint).body({ ...body, user_code: CODE }, true);
+    expect(shown).toMatchObject(body);
+  });
+});
