@@ -36,4 +36,16 @@ describeAtDesk('a claim through the proxy in a real browser', (desk) => {
     expect(new URL(page.url()).origin).toBe(url);
     expect(await claim.exitCode).toBe(0);
   });
+
+  it('has no tabs of mocks in its live view', async () => {
+    const { browser, terminal } = desk();
+    const proxy = terminal.start('proxy', '--to', 'http://127.0.0.1:1', '--port', '0');
+    const { live } = await proxy.next();
+    const page = await browser.newPage();
+    await page.goto(String(live));
+    await page.getByText('Any agent that you point at the proxy').waitFor();
+    await page.getByText('The time:').waitFor();
+    expect(await page.getByRole('tab').allTextContents()).toEqual(['Registrations']);
+    await page.close();
+  });
 });
