@@ -6,6 +6,7 @@ import { addControlCommands } from './control-commands.ts';
 import {
   addReplayedAgentOptions,
   addReplayedServiceOptions,
+  checkNoReplayOption,
   type ReplayedAgentFlags,
   type ReplayedServiceFlags,
 } from './replay/options.ts';
@@ -28,11 +29,14 @@ export function addMockCommands(program: Command, run: Run, isListed = false): v
     .summary('run the mock service')
     .description('Runs the mock service on 127.0.0.1:4800, or on the next free port.')
     .action((options: MockOptions & ReplayedServiceFlags) =>
-      run(async (context) =>
-        options.from === undefined
-          ? (await import('./service.ts')).mockService(context, options)
-          : (await import('./replay/service.ts')).replayService(context, options.from, options),
-      ),
+      run(async (context) => {
+        const { from } = options;
+        if (from !== undefined) {
+          return (await import('./replay/service.ts')).replayService(context, from, options);
+        }
+        checkNoReplayOption(options);
+        return (await import('./service.ts')).mockService(context, options);
+      }),
     );
   addServerOptions(service);
   addServiceOptions(service);

@@ -25,6 +25,8 @@ export interface RunningMock {
   readonly ca: string | null;
   /** `null`: it cannot be controlled. */
   readonly control: RunningControl | null;
+  /** It answers from a transcript: there is nothing to control. */
+  readonly isReplay?: boolean;
 }
 
 /** A proxy with a live view. */
@@ -162,7 +164,7 @@ const LIMIT = 64 * 1024;
 function readMock(path: string, pid: number): RunningMock | undefined {
   const value = readOwn(path, pid);
   if (value === undefined) return undefined;
-  const { started, service, provider, ca, control } = value;
+  const { started, service, provider, ca, control, isReplay } = value;
   return {
     pid,
     started: typeof started === 'number' ? started : 0,
@@ -170,6 +172,7 @@ function readMock(path: string, pid: number): RunningMock | undefined {
     provider: typeof provider === 'string' ? provider : null,
     ca: typeof ca === 'string' ? ca : null,
     control: readControl(control),
+    ...(isReplay === true && { isReplay }),
   };
 }
 

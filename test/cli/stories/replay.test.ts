@@ -82,4 +82,28 @@ describe('a transcript', () => {
     const both = await runCli(newOne(), ['mock', 'service', '--from', file, '--dialect', 'flat']);
     expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('--dialect') });
   });
+
+  it('is missed where an option of a replay is typed without it', async () => {
+    for (const option of [['--auto'], ['--provider', 'https://provider.example']]) {
+      const run = await runCli(newOne(), ['mock', 'service', ...option, '--port', '0']);
+      expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining('--from FILE') });
+    }
+  });
+
+  it('has no controls, and says so', async () => {
+    const machine = newOne();
+    await serving(
+      machine,
+      ['mock', 'service', '--from', file, ...FLAGS],
+      undefined,
+      async (ready) => {
+        const run = await runCli(machine, ['mock', 'list', '--service', urlOf(ready)]);
+        expect(run).toMatchObject({
+          code: 2,
+          stderr: expect.stringContaining('replays a transcript'),
+        });
+        expect(run.stderr).toContain('proxy --to');
+      },
+    );
+  });
 });

@@ -3,7 +3,7 @@ import { namedService } from '../../choose/service.ts';
 import { usageError } from '../../shell/cli-error.ts';
 import type { Context } from '../../shell/context.ts';
 import { type RunningMock, RuntimeFiles } from '../../shell/runtime-files.ts';
-import { chooseMock, noMock, otherMocks, partMissing } from './mock-errors.ts';
+import { chooseMock, noMock, otherMocks, partMissing, replayHasNone } from './mock-errors.ts';
 
 export type Part = 'service' | 'provider';
 
@@ -38,6 +38,7 @@ export async function findMocks(
   const mock = await chosen(context, running, parts);
   const targets = parts.flatMap((part) => toTarget(part, mock));
   if (targets.length > 0) return targets;
+  if (mock.isReplay) throw replayHasNone(context, mock);
   throw usageError(
     'The running mock cannot be controlled: it was started with --no-control, or does not listen on loopback.',
     { code: 'control_off', hint: 'Start it without --no-control, on 127.0.0.1.' },

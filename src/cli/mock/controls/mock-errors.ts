@@ -47,6 +47,18 @@ export function partMissing(
   });
 }
 
+/** A replay only answers: what it answers is seen by a proxy in front of it. */
+export function replayHasNone(context: Context, mock: RunningMock): CliError {
+  return usageError(
+    `${urlOf(mock)} replays a transcript: a replay has no controls and no live view.`,
+    {
+      code: 'control_off',
+      hint: 'To see what it is asked and answers, put a proxy before it, and let the agent go there.',
+      next: nextLine(context, 'proxy', '--to', urlOf(mock)),
+    },
+  );
+}
+
 /**
  * Several fit: the user at the terminal chooses.
  * @throws CliError (usage) where nobody can be asked: none is taken by chance, for a reset cannot be undone.

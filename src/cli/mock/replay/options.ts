@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { usageError } from '../../shell/cli-error.ts';
 import { duration, origin } from '../../shell/option-values.ts';
 
 export interface ReplayedServiceFlags {
@@ -22,6 +23,21 @@ export function addReplayedServiceOptions(command: Command): void {
       'with --from: where the provider of the transcript is now (default: the one that an agent names first)',
       origin,
     );
+}
+
+/** @throws CliError (usage) for an option that means nothing to a mock that replays nothing. */
+export function checkNoReplayOption({ auto, provider }: ReplayedServiceFlags): void {
+  if (provider !== undefined) {
+    throw usageError('--provider belongs to a replay, and --from names none.', {
+      code: 'option_conflict',
+      hint: `To replay, add --from FILE. For a mock that trusts this provider: --trust ${provider}`,
+    });
+  }
+  if (auto !== true) return;
+  throw usageError('--auto belongs to a replay, and --from names none.', {
+    code: 'option_conflict',
+    hint: 'To replay, add --from FILE. For a mock, leave it out: agent-auth mock complete plays its user.',
+  });
 }
 
 export interface ReplayedAgentFlags {

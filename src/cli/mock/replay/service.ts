@@ -62,6 +62,7 @@ export async function replayService(
     remarks: [...new Set(remarks)],
     control: undefined,
     live: undefined,
+    isReplay: true,
     open: false,
     close: () => served.close(),
   });

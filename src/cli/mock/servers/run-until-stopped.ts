@@ -28,6 +28,8 @@ export interface Running extends Ready {
   /** How control commands reach the servers; `undefined` with `--no-control`. */
   readonly control: RunningControl | undefined;
   readonly live: MockLive | undefined;
+  /** Whether it answers from a transcript. */
+  readonly isReplay?: true;
   /** Whether the first page is opened in the browser. */
   readonly open: boolean;
   readonly close: () => Promise<void>;
@@ -82,6 +84,7 @@ function noteForOthers(
       provider: ready.provider ?? null,
       ca: ca === undefined ? null : absolute(ca),
       control: ready.control ?? null,
+      ...(ready.isReplay === true && { isReplay: true }),
     });
     return true;
   } catch {
