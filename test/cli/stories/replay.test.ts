@@ -92,18 +92,14 @@ describe('a transcript', () => {
 
   it('has no controls, and says so', async () => {
     const machine = newOne();
-    await serving(
-      machine,
-      ['mock', 'service', '--from', file, ...FLAGS],
-      undefined,
-      async (ready) => {
-        const run = await runCli(machine, ['mock', 'list', '--service', urlOf(ready)]);
-        expect(run).toMatchObject({
-          code: 2,
-          stderr: expect.stringContaining('replays a transcript'),
-        });
-        expect(run.stderr).toContain('proxy --to');
-      },
-    );
+    const env = { XDG_RUNTIME_DIR: folder };
+    await serving(machine, ['mock', 'service', '--from', file, ...FLAGS], env, async (ready) => {
+      const run = await runCli(machine, ['mock', 'list', '--service', urlOf(ready)], { env });
+      expect(run).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('replays a transcript'),
+      });
+      expect(run.stderr).toContain('proxy --to');
+    });
   });
 });
