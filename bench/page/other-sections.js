@@ -35,7 +35,7 @@ export function librarySection({ rates }) {
   const { before, fetch: byFetch, library = [], undici = [] } = rates;
   return [
     '## The library',
-    '1,000 times register, exchange and call, 32 at a time: agents with a store in memory each, at a service that was discovered once, to a bare handler in another process; beside `Pool.request` of undici that sends the same three. The library sends with the global `fetch`, as `new Agent()` does. A process for each run.',
+    '1,000 times register, exchange and call, 32 at a time: agents with a store in memory each, at a service that was discovered once, to a bare handler in another process; beside `Pool.request` of undici that sends the same three. The library sends as `new Agent()` does: while the global `fetch` is the runtime’s own, straight to its dispatcher. A process for each run.',
     table(
       [
         'library, times a second',
