@@ -2,7 +2,7 @@ import { reachService } from '../discovery/reach-service.ts';
 import type { Registration } from '../model.ts';
 import type { ClaimOpen, ResumeClaimOutcome } from '../outcomes.ts';
 import { ceremonyOf } from '../records/ceremony-of.ts';
-import { type InUse, takeIntoUse } from '../records/in-use.ts';
+import { type InUse, keepClock, takeIntoUse } from '../records/in-use.ts';
 import { registrationState, userOf } from '../records/registration-state.ts';
 import type { ResumeClaimRequest } from '../requests.ts';
 import type { Tools } from '../tools.ts';
@@ -18,6 +18,7 @@ export async function resumeClaim(
   readClaimEmail(registration, email);
   // Its answer shows the server's time, by which the windows are judged.
   await reachService(tools, record, signal);
+  await keepClock(tools, inUse);
   switch (registrationState(registration, peer.now())) {
     case 'claimed':
       return { status: 'already_claimed', registration };

@@ -7,6 +7,7 @@ import {
   rememberService,
 } from '../credentials/change-credentials.ts';
 import type { Peer } from '../http/peer.ts';
+import { isNoise } from '../http/server-time.ts';
 import type { Credentials, KeptAnswer, Registration, ServiceRecord } from '../model.ts';
 import { peerOf, type Tools } from '../tools.ts';
 import {
@@ -42,6 +43,26 @@ async function remember(tools: Tools, resource: string): Promise<void> {
   } catch (error) {
     if (!(error instanceof AgentError)) throw error;
     tools.context.log.warn('the service used last was not stored', { code: error.code });
+  }
+}
+
+/**
+ * Stores what an answer showed of the server's clock, where that is another one than is stored: what is asked
+ * of nobody, such as a status, goes by it. A convenience, as the service used last.
+ */
+export async function keepClock(
+  tools: Tools,
+  { peer, record, registration }: InUse,
+): Promise<void> {
+  if (isNoise(peer.offset - record.clockOffset)) return;
+  try {
+    await tools.store.update((current) => [
+      changeRegistration(current, registration, peer.offset, (stored) => stored),
+      undefined,
+    ]);
+  } catch (error) {
+    if (!(error instanceof AgentError)) throw error;
+    tools.context.log.warn("the server's clock was not stored", { code: error.code });
   }
 }
 

@@ -52,7 +52,7 @@ const MAX_INTERVAL = 60;
 
 /**
  * Sends what the recorded agent sent, with the values of the live answers, and compares each answer.
- * @throws TranscriptError for a transcript without an exchange with a service.
+ * @throws TranscriptError for a transcript without an exchange with a service; NetworkError where nothing answers.
  */
 export async function replayAgent(options: ReplayedAgentOptions): Promise<void> {
   const { clock, fetch, onStep, onUser, provider, service, signal, sleep, timeout, transcript } =
@@ -70,6 +70,7 @@ export async function replayAgent(options: ReplayedAgentOptions): Promise<void> 
   let polled = Number.NEGATIVE_INFINITY;
   let code: string | undefined;
   let isWaiting = false;
+  let isReached = false;
 
   for (const exchange of exchanges) {
     signal?.throwIfAborted();
@@ -105,6 +106,7 @@ export async function replayAgent(options: ReplayedAgentOptions): Promise<void> 
   async function play(exchange: RecordedExchange): Promise<void> {
     try {
       const answer = await send(exchange);
+      isReached = true;
       bindAnswer(exchange, answer, bindings);
       if (/\bhtml\b/.test(answer.headers.get('content-type') ?? '')) fields = fieldsOf(answer.text);
       interval = intervalIn(answer.body) ?? interval;
@@ -114,8 +116,12 @@ export async function replayAgent(options: ReplayedAgentOptions): Promise<void> 
       onStep(report(exchange, outcome, { differences, status: answer.status }));
     } catch (error) {
       if (!(error instanceof MissingValue || error instanceof NetworkError)) throw error;
-      if (error instanceof NetworkError && exchange.response.status === null) {
+      const isLost = error instanceof NetworkError;
+      if (isLost && exchange.response.status === null) {
         onStep(report(exchange, 'same', {}));
+      } else if (isLost && !isReached) {
+        // Nothing answers there: each step after it would only say so again.
+        throw error;
       } else {
         onStep(report(exchange, 'failed', { reason: error.message }));
       }

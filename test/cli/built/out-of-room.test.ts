@@ -99,7 +99,6 @@ describe.runIf(isBuilt && process.platform === 'linux')('the built program', () 
       expect(all.filter(({ signal }) => signal === 'SIGKILL')).toEqual([]);
       // With fewer still, Node ends by itself before any line of the program has run: it cannot read that one either.
       const ours = all.filter(({ works, stderr }) => !works && /✗|dist\//.test(stderr));
-      expect(ours.length).toBeGreaterThan(0);
       for (const { files, code, stderr } of ours) {
         const named = `the limit of ${files} open files is too low[;:] ulimit -n 1024 allows more`;
         expect([code, stderr]).toEqual([
@@ -107,7 +106,10 @@ describe.runIf(isBuilt && process.platform === 'linux')('the built program', () 
           expect.stringMatching(new RegExp(`^✗ [^\\n]*${named}\\.?\\n$`, 'i')),
         ]);
       }
-      expect(ours).not.toEqual([]);
+      // A command that opens few files may need no more than Node does to start: then Node alone complains.
+      const ofNode = all.filter(({ works, stderr }) => !works && /^$|node:|node\[/.test(stderr));
+      expect(ours.length + ofNode.length).toBe(all.filter(({ works }) => !works).length);
+      if (line.startsWith('mock up')) expect(ours).not.toEqual([]);
     },
   );
 });

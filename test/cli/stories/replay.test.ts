@@ -51,6 +51,12 @@ describe('a transcript', () => {
     expect(run.code).toBe(0);
   });
 
+  it('is an agent that says once that nothing answers', async () => {
+    const line = ['mock', 'agent', '--from', file, '--service', 'http://127.0.0.1:9'];
+    const { code, stdout } = await runCli(newOne(), line);
+    expect([code, stdout]).toEqual([7, '']);
+  });
+
   it('is an agent that asks a service again, and tells what is answered otherwise', async () => {
     const machine = newOne();
     const agent = (ready: string) =>

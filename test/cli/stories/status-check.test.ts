@@ -65,6 +65,15 @@ describe('status', () => {
     expect(asked.length).toBeGreaterThan(0);
   });
 
+  it('agrees with what claim wait learned of the clock of the service', async () => {
+    const { server, run } = await registeredElsewhere();
+    expect((await run('claim --email alice@example.com --no-wait')).code).toBe(8);
+    server.advance(11 * 60_000);
+    expect((await run('claim wait')).code).toBe(6);
+    const { registrations } = stateIn((await run('status --json')).json());
+    expect(registrations[0].state).toBe('lapsed');
+  });
+
   it('with --check says nothing of clocks where each told its time', async () => {
     const { run } = await registeredElsewhere();
     const { code, stdout } = await run('status --check');
