@@ -3,8 +3,8 @@ import type { LogFields } from '../../runtime/ports.ts';
 import type { Context } from '../shell/context.ts';
 import { nextLine } from '../shell/next-line.ts';
 import type { Rendering } from '../shell/output.ts';
-import { facts } from '../terminal/facts.ts';
 import { liveLink } from '../terminal/live-link.ts';
+import { readyText } from '../terminal/ready-text.ts';
 import { table } from '../terminal/table.ts';
 import { isoTime } from '../terminal/time.ts';
 import type { Told } from './tell-exchanges.ts';
@@ -52,19 +52,15 @@ export function presentReady(typed: Context, ready: ReadyProxy): Rendering {
       others,
     }),
     human: (style) =>
-      [
-        ...remarks.map((remark) => `${style.yellow('!')} ${remark}`),
-        `${style.green('✓')} Ready. Press Ctrl-C to stop.`,
-        facts(style, [
+      readyText(style, {
+        remarks,
+        places: [
           ['service', `${style.bold(service)}  ${style.dim('→')}  ${to}`],
           ['provider', provider && `${style.bold(provider)}  ${style.dim('→')}  ${providerTo}`],
           ['live view', live && liveLink(style, live)],
-        ]),
-        '',
-        'In another terminal:',
-        ...steps.map(({ line }) => `  ${style.cyan(line)}`),
-        '',
-      ].join('\n'),
+        ],
+        steps,
+      }),
   };
 }
 

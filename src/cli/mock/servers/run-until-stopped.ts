@@ -6,8 +6,8 @@ import { SERVICE_PORT } from '../../shell/mock-ports.ts';
 import { nextLine } from '../../shell/next-line.ts';
 import type { Rendering } from '../../shell/output.ts';
 import { type RunningControl, RuntimeFiles } from '../../shell/runtime-files.ts';
-import { facts } from '../../terminal/facts.ts';
 import { liveLink } from '../../terminal/live-link.ts';
+import { readyText } from '../../terminal/ready-text.ts';
 import type { MockLive } from '../live/mock-live.ts';
 import type { MockTls } from './mock-tls.ts';
 
@@ -164,19 +164,15 @@ function presentReady(
       others,
     }),
     human: (style) =>
-      [
-        ...remarks.map((remark) => `${style.yellow('!')} ${remark}`),
-        `${style.green('✓')} Ready. Press Ctrl-C to stop.`,
-        facts(style, [
+      readyText(style, {
+        remarks,
+        places: [
           ['service', service && style.bold(service)],
           ['provider', provider && style.bold(provider)],
           ['CA file', ca],
           ['live view', live && liveLink(style, live)],
-        ]),
-        '',
-        'In another terminal:',
-        ...steps.map(({ line }) => `  ${style.cyan(line)}`),
-        '',
-      ].join('\n'),
+        ],
+        steps,
+      }),
   };
 }
