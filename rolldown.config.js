@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { defineConfig } from 'rolldown';
 import { parse } from 'yaml';
+import { BUILT_IN, builtInFile } from './scripts/build/built-in.js';
 
 /** @type {{ exports: Record<string, string | { default: string }> }} */
 const { exports: doors } = JSON.parse(
@@ -31,11 +32,12 @@ const TOGETHER = {
   line: sources(
     'cli/(run-line|program)',
     'cli/[a-z]+/commands',
+    'cli/mcp/host-names',
     'cli/agent/(registration-options|token-commands)',
     'cli/conformance/(collect-requests|diff-command|select-options)',
     'cli/(handover/browser-option|help/completion/shells)',
     'cli/mock/(control-commands|directory-commands|or-null|server-options)',
-    'cli/shell/(cli-error|context|debug|global-options|help-text|next|next-line|option-values|output|redact-url|typed-again|typed-line)',
+    'cli/shell/(cli-error|context|debug|docs-page|global-options|help-text|next|next-line|option-values|output|redact-url|typed-again|typed-line)',
     'cli/terminal/(browser|interrupted|network-spinner|spinner)',
   ),
   // What the options of commands take.
@@ -45,7 +47,7 @@ const TOGETHER = {
     'mock/store/pg-url',
     'mock-service/config/(code-format|link-existing|vendor-label)',
   ),
-  words: sources('protocol/(?!index)[a-z-]+', 'agent/next-step'),
+  words: sources('protocol/(?!index|directory-listing|wire-schemas)[a-z-]+', 'agent/next-step'),
   runtime: sources(
     'runtime/(?!index|exchanged-response|fake|guarded-lookup|random-token|system-(?:decode|exchange|fetch|fingerprint|forward|roots|undici))[a-z-]+',
   ),
@@ -66,7 +68,7 @@ const TOGETHER = {
   ),
   'credential-schema': sources('protocol/schemas/credential-file'),
   // With zod, which they are written in.
-  'wire-schemas': /\/protocol\/schemas\/|\/node_modules\/zod\//,
+  'wire-schemas': /\/protocol\/(?:schemas\/|wire-schemas)|\/node_modules\/zod\//,
   stored: sources(
     'cli/agent/(call|call-outcome|claim-steps|copy-body|kept-answers|registration-json|registration-lines|status|token)',
     'cli/choose/(absolute-url|known-registrations|one|open-tools|running-mocks|service)',
@@ -79,27 +81,6 @@ const TOGETHER = {
 function sources(/** @type {readonly string[]} */ ...paths) {
   return new RegExp(`/(?:${paths.join('|')})\\.(?:ts|json)$`);
 }
-
-/** A package whose many files a start would wait for is one file of `dist/packages`, with what is used of it. */
-const PACKAGES = {
-  commander: `export { Argument, Command, CommanderError, Help, InvalidArgumentError, Option } from 'commander';`,
-  // Its own entry loads all that it has.
-  undici: `
-    import { connect } from 'undici/lib/api/index.js';
-    import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
-    export { default as Agent } from 'undici/lib/dispatcher/agent.js';
-    export { default as Pool } from 'undici/lib/dispatcher/pool.js';
-    export { default as ProxyAgent } from 'undici/lib/dispatcher/proxy-agent.js';
-    export { fetch } from 'undici/lib/web/fetch/index.js';
-    Object.assign(Dispatcher.prototype, { connect });
-  `,
-  'zod-mini': `
-    export {
-      array, boolean, enum, literal, looseObject, minLength, nullable, number, optional, positive, record, string,
-      union, url,
-    } from 'zod/mini';
-  `,
-};
 
 /**
  * What commander takes of Node, without node:module. It starts other programs for commands in files of their
@@ -121,22 +102,6 @@ function liveStyle() {
   return names.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n');
 }
 
-/** Of everything in `dist` that others wrote. */
-function licenses() {
-  const files = {
-    commander: 'node_modules/commander/LICENSE',
-    // The HTTP parser within undici, as WebAssembly. Its package has no notice of it: this one is Node's.
-    llhttp: 'scripts/build/licenses/llhttp.txt',
-    undici: 'node_modules/undici/LICENSE',
-    zod: 'node_modules/zod/LICENSE',
-  };
-  const texts = Object.entries(files).map(
-    ([name, file]) =>
-      `${name}\n\n${readFileSync(join(import.meta.dirname, file), 'utf8').trim()}\n`,
-  );
-  return texts.join('\n---\n\n');
-}
-
 /** Those of `fixtures/requirements`, in the order of `readRequirements`. */
 function requirements() {
   const folder = join(import.meta.dirname, 'fixtures/requirements');
@@ -144,12 +109,10 @@ function requirements() {
   return names.sort().flatMap((name) => parse(readFileSync(join(folder, name), 'utf8')));
 }
 
-/** Its path in `dist`; the suite has an HTTP client of its own, and undici where it is installed. */
+/** Its path in `dist`, where the build holds it. */
 function packageFile(/** @type {string} */ id, /** @type {string} */ importer) {
-  const name = id.replace('/', '-');
-  const isBuiltIn =
-    Object.hasOwn(PACKAGES, name) && (name !== 'undici' || importer.includes('/src/runtime/'));
-  return isBuiltIn ? join(import.meta.dirname, 'dist/packages', `${name}.js`) : undefined;
+  const name = builtInFile(id, importer);
+  return name === undefined ? undefined : join(import.meta.dirname, 'dist/packages', `${name}.js`);
 }
 
 /** @type {import('rolldown').OutputOptions} */
@@ -173,14 +136,13 @@ export default defineConfig([
       {
         name: 'packages',
         resolveId: {
-          filter: { id: /^(commander|undici|zod\/mini)$/ },
+          filter: { id: /^@?[a-z]/ },
           handler: (id, importer = '') => {
             const file = packageFile(id, importer);
             return file === undefined ? undefined : { id: file, external: 'relative' };
           },
         },
         generateBundle() {
-          this.emitFile({ type: 'asset', fileName: 'packages/LICENSES.txt', source: licenses() });
           // Beside the chunk that reads them; the tests hold the form of what they are made of.
           const fileName = 'chunks/requirements.json';
           this.emitFile({ type: 'asset', fileName, source: JSON.stringify(requirements()) });
@@ -201,7 +163,7 @@ export default defineConfig([
       },
     },
   },
-  ...Object.entries(PACKAGES).map(([name, text]) => ({
+  ...Object.entries(BUILT_IN).map(([name, { text }]) => ({
     input: { [name]: `\0${name}` },
     plugins: [
       {

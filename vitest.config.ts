@@ -9,7 +9,12 @@ const APART = {
   faults: ['test/conformance/faults/**/*.test.ts'],
   judge: ['test/conformance/judged/*.test.ts', 'test/cli/built/conformance-agent.test.ts'],
   browser: ['test/browser/**/*.test.ts'],
-  package: ['test/package/snippets.test.ts'],
+  package: [
+    'test/package/snippets.test.ts',
+    'test/package/languages.test.ts',
+    'test/package/pages.test.ts',
+    'test/package/test-kits.test.ts',
+  ],
   hold: ['test/**/durability.test.ts', 'test/**/*.hold.test.ts'],
 } as const;
 

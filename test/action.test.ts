@@ -88,18 +88,20 @@ describe('the example workflow', () => {
   });
 
   it('is the one that the docs show', () => {
-    expect(readFileSync(join(root, 'docs/conformance.md'), 'utf8')).toContain(example.trim());
+    expect(readFileSync(join(root, 'docs/test-in-ci.md'), 'utf8')).toContain(example.trim());
   });
 });
 
 // COMMIT stands for one that the reader chooses: as it is, it names none.
 it.each([
   '.github/workflows/ci.yml',
+  '.github/workflows/release.yml',
   'action.yml',
   'docs/examples/conformance.yml',
   'docs/examples/mock.yml',
-  'docs/conformance.md',
+  'docs/examples/service-container.yml',
   'docs/mocks.md',
+  'docs/test-in-ci.md',
 ])('%s names other actions by their commit', (path) => {
   const used = [...readFileSync(join(root, path), 'utf8').matchAll(/\buses: *(\S+)/g)];
   const loose = used

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix, sep } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { BUILT_IN_PACKAGES } from '../scripts/build/built-in.js';
 import { type Architecture, check, type Rule } from './architecture/check.ts';
 import { idleRules } from './architecture/idle-rules.ts';
 import { readModule, type SourceFile } from './architecture/read-module.ts';
@@ -83,11 +84,40 @@ const architecture: Architecture = {
         'node:*': anywhere,
       },
     },
+    // A user at a browser, by script: the demo, the tour and the kits have the same one.
+    user: { folders: ['runtime'], packages: { 'node-html-parser': anywhere } },
     // Runs in a browser: of ours it takes types alone, and what the mocks name to it.
     live: { folders: ['mock'], packages: { preact: anywhere } },
     kits: {
-      folders: ['runtime', 'agent', 'mock-provider', 'mock-service'],
-      packages: { msw: anywhere },
+      // The suite for the matcher that runs it.
+      folders: [
+        'protocol',
+        'runtime',
+        'agent',
+        'mock-provider',
+        'mock-service',
+        'user',
+        'conformance',
+      ],
+      packages: {
+        msw: anywhere,
+        vitest: { in: /^src\/kits\/vitest\.ts$/ },
+        // The signature of an ID-JAG, where a test asks for it.
+        jose: { in: /^src\/kits\/matchers\/id-jag-for\.ts$/ },
+        // An application of somebody else's is served while it is judged.
+        'node:http': { in: /^src\/kits\/conform\/serve-app\.ts$/ },
+        'node:net': { in: /^src\/kits\/conform\/serve-app\.ts$/ },
+        '@hono/node-server': { in: /^src\/kits\/conform\/serve-app\.ts$/ },
+      },
+    },
+    // Another door to the agent, for the models of other people's programs.
+    mcp: {
+      folders: ['protocol', 'runtime', 'agent'],
+      packages: {
+        '@modelcontextprotocol/server': anywhere,
+        zod: anywhere,
+        'node:stream': { in: /^src\/mcp\/stdio-transport\.ts$/ },
+      },
     },
     cli: {
       folders: [
@@ -95,6 +125,7 @@ const architecture: Architecture = {
         'runtime',
         'exchanges',
         'agent',
+        'mcp',
         'mock',
         'mock-provider',
         'mock-service',
@@ -102,6 +133,7 @@ const architecture: Architecture = {
         'proxy',
         'recognise',
         'replay',
+        'user',
       ],
       packages: {
         commander: anywhere,
@@ -109,8 +141,6 @@ const architecture: Architecture = {
         inquirer: anywhere,
         open: anywhere,
         uqr: anywhere,
-        // The demo's scripted user reads pages as a browser would.
-        'node-html-parser': { in: /^src\/cli\/demo\// },
         // The configuration file; and where in a JSON text a member stands.
         yaml: { in: /^src\/cli\/(mock\/servers\/|lint\/find-line\.ts$)/ },
         // The authority of `--tls`.
@@ -120,13 +150,22 @@ const architecture: Architecture = {
       },
     },
   },
-  behindDoors: ['cli', 'kits', 'live'],
+  behindDoors: ['cli', 'kits', 'live', 'mcp'],
   oneFile: ['undici', 'libsql', 'pg', '@hono/node-server', 'node:http', 'xmlbuilder2'],
   names: [
     {
       from: 'runtime',
       // The kits are left out: they choose the system's ports where nobody chose others.
-      folders: ['agent', 'mock', 'proxy', 'replay', 'mock-provider', 'mock-service', 'conformance'],
+      folders: [
+        'agent',
+        'mcp',
+        'mock',
+        'proxy',
+        'replay',
+        'mock-provider',
+        'mock-service',
+        'conformance',
+      ],
       refused: /^(system|limitFetch$)/,
       why: 'the effects come in as ports',
     },
@@ -232,7 +271,7 @@ describe('the architecture', () => {
     expect(elsewhere).toEqual([]);
   });
 
-  it('declares each package that src imports, so that an installed copy has it', () => {
+  it('declares each package that src imports and the build does not hold, so that an installed copy has it', () => {
     const { dependencies, peerDependencies } = JSON.parse(
       readFileSync(join(root, 'package.json'), 'utf8'),
     ) as Record<'dependencies' | 'peerDependencies', Record<string, string>>;
@@ -243,7 +282,8 @@ describe('the architecture', () => {
       .flatMap((file) => readModule(file).imports)
       .map(({ specifier = '' }) => /^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? '')
       .filter((name) => !name.startsWith('.') && !name.startsWith('node:'));
-    expect([...new Set(imported)].filter((name) => !declared.has(name))).toEqual([]);
+    const missing = imported.filter((name) => !declared.has(name) && !BUILT_IN_PACKAGES.has(name));
+    expect([...new Set(missing)]).toEqual([]);
   });
 
   it('imports nothing from one role of the suite into another', () => {

@@ -73,7 +73,7 @@ Each server is a process of its own, started anew for each run and warmed up. wr
 
 A figure is the median of the runs, with the least and the most in brackets. A ratio is formed run by run.`;
 
-export const REPEAT = `\`\`\`
+export const REPEAT = `\`\`\`sh
 npm run build
 npm run bench                                        # the mocks beside their limits
 npm run bench -- --rows poll,exchange --runs 9       # some rows

@@ -28,7 +28,7 @@ export async function lintPage(root) {
     ([title, rules]) =>
       `**${title}**\n\n${table(
         ['rule', 'severity', 'holds'],
-        rules.map(([id, { severity, holds }]) => [`[${id}](#${id})`, severity, holds]),
+        rules.map(([id, rule]) => [`[${id}](#${id})`, severityText(rule), rule.holds]),
       )}`,
   );
   const sections = groups.map(
@@ -43,7 +43,7 @@ export async function lintPage(root) {
       'A folder is read as a static site: `.well-known/oauth-authorization-server`, `.well-known/oauth-protected-resource` (with a path behind them, or behind a path) and `auth.md`, in the folder itself or in one such as `public`. Nothing is read through a link that leads out of it. Each document is judged where it says that it is served, or below `--base URL`. A file may be named, too.',
       'A URL is asked by GET alone, without credentials: for itself (its 401 may name the metadata), for the metadata of the resource, for that of its authorization servers, for the skill file. Redirects are reported and not followed, answers are cut at 1 MiB, and a run ends after a minute.',
       '**Documents only.** A site that has nothing to register at may say so in `x-no-registration`, `registration_not_required` or `registration_required`. It then passes: the rules about a registration are not applied, and a note says what the documents amount to.',
-      '`--fix` prints the documents mended as far as that takes no more than they say: right names and places, names for scanners beside those for agents (`register_uri`, `claim_uri`), lists as lists, no member without its URL. It never makes up a URL; where none registers agents, it sets `x-no-registration`. What is left goes to stderr. `--report sarif=FILE` is for code scanning, `--json` for programs ([json.md](json.md#documents-that-were-checked)).',
+      '`--fix` prints the documents mended as far as that takes no more than they say: right names and places, names for scanners beside those for agents (`register_uri`, `claim_uri`), lists as lists, no member without its URL. It never makes up a URL in a document; where none registers agents, it sets `x-no-registration`. Where a document is missing, it prints a whole one to begin with, as the mock service writes its own (for a folder, with `--base URL`). What is left goes to stderr. `--report sarif=FILE` is for code scanning, `--json` for programs ([json.md](json.md#documents-that-were-checked)).',
       'In CI, the action of this repository takes the folder or the URL as its input `lint`: it fails as the command does, puts the findings into the job summary, and gives the path of the SARIF file as its output `sarif` ([conformance.md](conformance.md) shows the action):',
       '```yaml\n- id: lint\n  uses: OWNER/agent-auth@COMMIT\n  with:\n    lint: ./public\n    options: --base=https://www.example.com\n```',
       ...overview,
@@ -53,15 +53,21 @@ export async function lintPage(root) {
 }
 
 /** @param {string} id @param {Rule} rule @param {SourceLink} sourceLink */
-function section(id, { severity, holds, why, source, before, after }, sourceLink) {
+function section(id, rule, sourceLink) {
+  const { holds, why, source, before, after } = rule;
   const { href } = sourceLink(source, '');
   const cited = href === undefined ? source : `[${source}](${href.replace(/^docs\//, '')})`;
   return [
     `### ${id}`,
-    `${holds} ${why} (${severity}; ${cited})`,
+    `${holds} ${why} (${severityText(rule)}; ${cited})`,
     `Before:\n\n${block(before)}`,
     `After:\n\n${block(after)}`,
   ].join('\n\n');
+}
+
+/** @param {Rule} rule */
+function severityText({ severity, severityElsewhere }) {
+  return severityElsewhere === undefined ? severity : `${severity}; of v0.1 ${severityElsewhere}`;
 }
 
 /** @param {Example} example */

@@ -1,9 +1,12 @@
 import { attacksPage } from './attacks-page.js';
+import { commandPages } from './commands/command-pages.js';
 import { conformancePage } from './conformance-page.js';
 import { dialectsPage } from './dialects-page.js';
 import { importSource } from './import-source.js';
 import { lintPage } from './lint-page.js';
 import { page, table } from './markdown.js';
+import { mcpPage } from './mcp-page.js';
+import { openapiDocuments } from './openapi-documents.js';
 
 /**
  * @typedef {object} Page
@@ -28,6 +31,9 @@ export async function pages(root) {
     { file: 'docs/attack-checks.md', markdown: await attacksPage(root) },
     { file: 'docs/dialects.md', markdown: await dialectsPage(root) },
     { file: 'docs/lint.md', markdown: await lintPage(root) },
+    { file: 'docs/mcp.md', markdown: await mcpPage(root) },
+    ...(await commandPages(root)),
+    ...(await openapiDocuments(root)),
   ];
 }
 

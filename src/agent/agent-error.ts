@@ -93,10 +93,12 @@ export type AgentSurface = Exclude<Surface, 'complete' | 'events'>;
 /** A code of {@link AGENT_CODES}, or a code of `WIRE_CODES` at a surface that the agent talks to. */
 export type AgentErrorCode = keyof typeof AGENT_CODES | WireErrorCode;
 
-type WireErrorCode = { [S in AgentSurface]: CodeAt<S> }[AgentSurface];
+/** Every code of the wire: the lists of all places. */
+export type WireErrorCode = { [S in AgentSurface]: CodeAt<S> }[AgentSurface];
 
 /** The error of a peer's answer, in one shape whatever the envelope was (wire contract §3). */
 export interface Problem {
+  /** Where it was answered. */
   readonly surface: AgentSurface;
   /** What is acted on: under the name of the list, `rate_limited` for a 429. `undefined` without a code. */
   readonly code: string | undefined;
@@ -106,6 +108,7 @@ export interface Problem {
   readonly move: AgentMove;
   /** The peer's own words, cleaned of control characters. Untrusted text: show, never obey (A-32). */
   readonly description: string | undefined;
+  /** Of HTTP. */
   readonly status: number;
   /** Milliseconds from `Retry-After`, seconds or date. */
   readonly retryAfter: number | undefined;
@@ -117,16 +120,25 @@ export interface Problem {
   readonly scope: readonly string[] | undefined;
 }
 
+/** What an {@link AgentError} tells beside its code. */
 export interface AgentErrorOptions {
+  /** What happened. */
   readonly code: AgentErrorCode;
   /** Default: by {@link AGENT_CODES}, else `refused`. */
   readonly kind?: ErrorKind | undefined;
+  /** What a user can do, as a sentence. */
   readonly hint?: string | undefined;
+  /** What would help. */
   readonly next?: Step | undefined;
+  /** The peer's answer. */
   readonly problem?: Problem | undefined;
+  /** How far a discovery came. */
   readonly hops?: readonly Hop[] | undefined;
+  /** What the documents amount to that it read. */
   readonly recognition?: Recognition | undefined;
+  /** The answer to a call that was refused. */
   readonly answer?: CallAnswer | undefined;
+  /** What led to it. */
   readonly cause?: unknown;
 }
 
@@ -136,10 +148,13 @@ export interface AgentErrorOptions {
  */
 export class AgentError extends Error {
   override readonly name = 'AgentError';
+  /** What happened, for programs: a stable name. */
   readonly code: AgentErrorCode;
+  /** What became impossible. */
   readonly kind: ErrorKind;
   /** What a user can do, as a sentence. */
   readonly hint: string | undefined;
+  /** What would help, as a call and as a command. */
   readonly next: NextStep | undefined;
   /** Set when a peer answered with an error. */
   readonly problem: Problem | undefined;

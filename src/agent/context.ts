@@ -3,10 +3,15 @@ import type { Clock, Fetch, Log, Random, Secret, Sleep } from '../runtime/index.
 
 /** The outside world, as ports: the agent has no other (architecture.md, idea 1). */
 export interface AgentContext {
+  /** What sends. It follows no redirect. */
   readonly fetch: Fetch;
+  /** The time of this machine. */
   readonly clock: Clock;
+  /** What polls wait with. */
   readonly sleep: Sleep;
+  /** Where what must not be guessed comes from. */
   readonly random: Random;
+  /** Where it tells what happens; never a secret. */
   readonly log: Log;
 }
 
@@ -29,6 +34,7 @@ export interface AgentSettings {
   readonly environmentToken?: Secret | undefined;
 }
 
+/** What can be stopped by its caller. */
 export interface Abortable {
   /** Aborting rejects with `aborted`; a wait ends with the outcome `aborted` instead. */
   readonly signal?: AbortSignal | undefined;

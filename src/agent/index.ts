@@ -1,3 +1,4 @@
+export type { Recognition } from '../recognise/index.ts';
 export { Agent } from './agent.ts';
 export {
   AGENT_CODES,
@@ -7,6 +8,7 @@ export {
   type AgentSurface,
   type ErrorKind,
   type Problem,
+  type WireErrorCode,
 } from './agent-error.ts';
 export type * from './connect/connect-request.ts';
 export type { Abortable, AgentContext, AgentSettings } from './context.ts';

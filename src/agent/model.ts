@@ -6,10 +6,14 @@
 import type { CLAIM_FORMS, DialectId, IdentityType } from '../protocol/index.ts';
 import type { Recognition } from '../recognise/index.ts';
 import type { Secret } from '../runtime/index.ts';
+import type { KeptAnswer } from './kept-answer.ts';
+import type { PendingSignIn, ProviderSession } from './sign-ins.ts';
 
 /** One request of a discovery, in order. */
 export interface Hop {
+  /** What was asked for. */
   readonly step: 'challenge' | 'resource_metadata' | 'server_metadata' | 'skill_file';
+  /** The URL that was asked. */
   readonly url: string;
   /** `null` when no answer arrived. */
   readonly status: number | null;
@@ -17,6 +21,7 @@ export interface Hop {
   readonly learnt: string;
 }
 
+/** What is odd about a service and does not stop the agent. A stable name for programs. */
 export type WarningCode =
   | 'issuer_final_slash'
   | 'resource_final_slash'
@@ -36,27 +41,37 @@ export type WarningCode =
 
 /** Something wrong with a service that does not stop the agent (unless `strict`). */
 export interface Warning {
+  /** For programs. */
   readonly code: WarningCode;
+  /** For people. The wording may change. */
   readonly message: string;
 }
 
 /** A service that speaks the protocol; every URL in it was checked. */
 export interface Service {
+  /** Of its authorization server. */
   readonly issuer: string;
   /** The base of the protected resource, without a final slash unless the service writes one. */
   readonly resource: string;
   /** The service's own name, cleaned. */
   readonly name: string | undefined;
+  /** Where agents register. */
   readonly identityEndpoint: string;
+  /** Where claims are opened; `undefined` where it has none. */
   readonly claimEndpoint: string | undefined;
   /** `undefined` where the registration itself gives what calls are made with. */
   readonly tokenEndpoint: string | undefined;
+  /** Where tokens are revoked (RFC 7009). */
   readonly revocationEndpoint: string | undefined;
+  /** Where providers send security events. */
   readonly eventsEndpoint: string | undefined;
   /** Markdown for agents; untrusted, fetched only on request and without credentials. */
   readonly skill: string | undefined;
+  /** The types of registration that it offers. */
   readonly identityTypes: readonly IdentityType[];
+  /** The types of assertion that a registration by `identity_assertion` may hand over. */
   readonly assertionTypes: readonly string[];
+  /** What it offers; empty where it does not say. */
   readonly scopes: readonly string[];
   /** The claim grant to poll with; `undefined` when the service offers none (wire contract §1). */
   readonly claimGrantType: string | undefined;
@@ -80,13 +95,17 @@ export interface Service {
 /** How an email address is registered: as `service_auth`, or as the first versions did. */
 export type EmailForm = 'service_auth' | 'verified_email_assertion' | 'verified_email_type';
 
-export type { DialectId };
+export type { DialectId, KeptAnswer, PendingSignIn, ProviderSession };
 
+/** What a discovery found: the service, what its documents amount to, and each request on the way. */
 export interface Discovery {
+  /** The service itself. */
   readonly service: Service;
   /** What its documents amount to, and what is wrong in them. */
   readonly recognition: Recognition;
+  /** Each request, in order. */
   readonly hops: readonly Hop[];
+  /** What is odd and stops nothing. */
   readonly warnings: readonly Warning[];
 }
 
@@ -126,6 +145,7 @@ export type Ceremony = TypeThereCeremony | ReadBackCeremony;
 
 /** The service-signed assertion that is exchanged for access tokens. */
 export interface IdentityAssertion {
+  /** The assertion itself. */
   readonly value: Secret;
   /** `null`: the service did not say. */
   readonly expiresAt: number | null;
@@ -133,6 +153,7 @@ export interface IdentityAssertion {
 
 /** What calls are made with. */
 export interface AccessToken {
+  /** The token itself. */
   readonly value: Secret;
   /** `null`: the service did not say. */
   readonly scopes: readonly string[] | null;
@@ -189,6 +210,7 @@ export type ClaimForm = (typeof CLAIM_FORMS)[number];
 
 /** A claim that is not completed yet. */
 export interface OpenClaim {
+  /** What polls ask with. */
   readonly token: Secret;
   /** The URL to start an attempt at, when the registration's answer named one. */
   readonly url: string | null;
@@ -196,6 +218,7 @@ export interface OpenClaim {
   readonly expiresAt: number | null;
   /** Whom the open attempt, or the registration, names. */
   readonly email: string | null;
+  /** The attempt that is open, or was last. */
   readonly attempt: ClaimAttempt | null;
   /** The form that the service took last. Left out: none, or its dialect has one alone. */
   readonly form?: ClaimForm;
@@ -203,8 +226,11 @@ export interface OpenClaim {
 
 /** A registration as the credential store keeps it: facts; {@link RegistrationState} is derived. */
 export interface Registration {
+  /** The service's own. */
   readonly id: string;
+  /** How it was registered. */
   readonly type: IdentityType;
+  /** Of the authorization server. */
   readonly issuer: string;
   /** As in {@link ServiceRecord}: where its tokens are sent. */
   readonly resource: string;
@@ -212,9 +238,11 @@ export interface Registration {
   readonly dialect: DialectId;
   /** On this machine's clock. */
   readonly createdAt: number;
+  /** What tokens are exchanged for. */
   readonly assertion: IdentityAssertion | null;
   /** Left out: none was given. */
   readonly refresh?: RefreshToken | null;
+  /** What calls are made with. */
   readonly token: AccessToken | null;
   /** Members that the service demands of every request, by the user's word. Left out: none. */
   readonly members?: Readonly<Record<string, string>>;
@@ -222,7 +250,9 @@ export interface Registration {
   readonly preClaimScopes: readonly string[] | null;
   /** Scopes after a claim, or of an ID-JAG registration. `null`: the service did not say. */
   readonly postClaimScopes: readonly string[] | null;
+  /** The claim that is not completed yet. */
   readonly claim: OpenClaim | null;
+  /** Whether a user has claimed it. */
   readonly claimed: boolean;
   /** The user's email address, once one was named. */
   readonly email: string | null;
@@ -250,68 +280,18 @@ export type RegistrationState =
  * may do so for several APIs; each is a service of its own.
  */
 export interface ServiceRecord {
+  /** Of its authorization server. */
   readonly issuer: string;
+  /** The base of its protected resource. */
   readonly resource: string;
+  /** Its own name, cleaned. */
   readonly name: string | null;
   /** The server's clock minus ours, in milliseconds, as its last `Date` showed. */
   readonly clockOffset: number;
   /** The registration in use. */
   readonly current: string | null;
+  /** All that are kept. */
   readonly registrations: readonly Registration[];
-}
-
-/** A sign-in at an agent provider: the ID token that mints (RFC 8693). */
-export interface ProviderSession {
-  readonly issuer: string;
-  readonly idToken: Secret;
-  readonly expiresAt: number | null;
-  readonly clockOffset: number;
-  /** Who signed in, by the ID token; unverified, for display. */
-  readonly account: string | null;
-}
-
-/** A sign-in at a provider that nobody has completed yet (RFC 8628). */
-export interface PendingSignIn {
-  readonly issuer: string;
-  readonly deviceCode: Secret;
-  readonly userCode: Secret;
-  readonly verificationUri: string;
-  readonly expiresAt: number;
-  /** Grows by five seconds with each `slow_down`, for good (RFC 8628 §3.5). */
-  readonly interval: number;
-  /** When the next poll is due, where a wait was given up before it. */
-  readonly nextPollAt?: number;
-  readonly clockOffset: number;
-}
-
-/**
- * An answer of success that was not understood: the service did something, and this copy is the only
- * record of it. It may hold secrets.
- */
-export interface KeptAnswer {
-  /** `kept_` and eight characters: what `forgetKept` takes. */
-  readonly id: string;
-  readonly issuer: string;
-  readonly resource: string;
-  readonly name: string | null;
-  /** What was asked for: `claimed` is a poll of a claim, `sign_in` is at a provider. */
-  readonly of: 'registration' | 'claim' | 'claimed' | 'token' | 'refresh' | 'sign_in';
-  /** With `registration`: the type that was asked for, and for whom. */
-  readonly type: IdentityType | null;
-  readonly email: string | null;
-  /** With `identity_assertion`: issuer and subject of the ID-JAG. Left out: not known. */
-  readonly provider?: string | null;
-  readonly subject?: string | null;
-  /** The stored registration that it belongs to, where there is one. */
-  readonly registrationId: string | null;
-  /** On this machine's clock. */
-  readonly keptAt: number;
-  readonly status: number;
-  /** The body as it came, at most 64 KiB of it. */
-  readonly body: Secret;
-  readonly truncated: boolean;
-  /** Its members and their types, never a value: `registration_id: string`. */
-  readonly members: readonly string[];
 }
 
 /** Everything in a credential store. */

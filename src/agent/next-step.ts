@@ -21,7 +21,7 @@ export type NextCommand =
 /** A command that goes on from here: `{ command: 'claim', args: ['--email', 'EMAIL'] }`. */
 export interface Step {
   readonly command: NextCommand;
-  /** Not quoted for any shell. A {@link PLACEHOLDERS} stands alone in its element. */
+  /** Not quoted for any shell. A placeholder such as `EMAIL` stands alone in its element. */
   readonly args: readonly string[];
 }
 

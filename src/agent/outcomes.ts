@@ -18,8 +18,11 @@ export type * from './claim-outcomes.ts';
 /** The user has to agree at the provider first; then the same call again. */
 export interface ConsentRequired {
   readonly status: 'consent_required';
+  /** Where the user has to consent. */
   readonly provider: string;
+  /** The service that they would be identified to. */
   readonly audience: string;
+  /** The page where they do it. */
   readonly consentUri: string;
   /** As {@link Ceremony.openable}. */
   readonly openable: boolean;
@@ -101,11 +104,18 @@ export type WaitEvent =
 
 /** The token to use now. */
 export interface TokenInUse {
+  /** What goes behind `Bearer`, or into `header`. */
   readonly value: Secret;
   /** As in {@link AccessToken}. */
   readonly header?: string;
+  /** Where it comes from. */
   readonly source: 'environment' | 'store';
+  /** What it allows; `null`: the service did not say. */
   readonly scopes: readonly string[] | null;
+  /**
+   * On the server's clock, in milliseconds since the Unix epoch; `null`: it does not end, or the service
+   * did not say.
+   */
   readonly expiresAt: number | null;
   /** Milliseconds left, or `null` when it is not known. */
   readonly remaining: number | null;
@@ -119,8 +129,11 @@ export interface TokenInUse {
 
 /** The answer to a call, redirects included: they are reported, never followed. */
 export interface CallAnswer {
+  /** What was called. */
   readonly url: string;
+  /** Of HTTP. */
   readonly status: number;
+  /** Of the answer. */
   readonly headers: Headers;
   /** The body as a stream; not read, not capped. */
   readonly response: Response;
@@ -128,23 +141,30 @@ export interface CallAnswer {
   readonly warnings: readonly Warning[];
 }
 
+/** What `revoke` resolves with. The registration stays. */
 export interface RevokeOutcome {
   /** `no_token`: nothing was stored to revoke. */
   readonly status: 'revoked' | 'no_token';
+  /** Where the token came from. */
   readonly source: 'environment' | 'store';
+  /** Whose it was; `undefined` for a token of the environment. */
   readonly registration: Registration | undefined;
 }
 
 /** Another registration of this agent is in use now; nothing was sent. */
 export interface UseOutcome {
   readonly status: 'in_use';
+  /** Where it is registered. */
   readonly service: Pick<ServiceRecord, 'issuer' | 'name'>;
+  /** The one that is in use now. */
   readonly registration: Registration;
   /** The one of the same service that was in use until now, where it is another and still active. */
   readonly previous: Registration | undefined;
 }
 
+/** What `forget` resolves with: the registration is removed from this machine in any case. */
 export interface ForgetOutcome {
+  /** The one that was removed. */
   readonly registration: Registration;
   /** The one that is in use in its place, where it was in use and another is there. */
   readonly next: Registration | undefined;
@@ -157,9 +177,12 @@ export interface ForgetOutcome {
   readonly tokenRemaining: number | null;
 }
 
+/** A registration as it stands by the clock of its server. */
 export interface RegistrationStatus {
   readonly registration: Registration;
+  /** By what is stored and the clock of the server. */
   readonly state: RegistrationState;
+  /** Whether calls use it. */
   readonly current: boolean;
   /** The scopes of the state, or of the stored token. `null`: the service did not say. */
   readonly scopes: readonly string[] | null;
@@ -171,21 +194,29 @@ export interface RegistrationStatus {
   readonly attemptRemaining: number | null;
 }
 
+/** A service and its registrations on this machine. */
 export interface ServiceStatus {
+  /** Of its authorization server. */
   readonly issuer: string;
+  /** The base of its protected resource. */
   readonly resource: string;
+  /** Its own name, cleaned. */
   readonly name: string | null;
+  /** The server's clock minus ours, in milliseconds. */
   readonly clockOffset: number;
   /** Whether the server's clock was seen just now; otherwise what was stored counts. */
   readonly clockSeen: boolean;
   readonly registrations: readonly RegistrationStatus[];
 }
 
+/** A sign-in at a provider; `remaining` is in milliseconds, `null` where its end is not known. */
 export interface ProviderStatus {
+  /** Who is signed in there. */
   readonly session: ProviderSession;
   readonly remaining: number | null;
 }
 
+/** Everything that is stored on this machine, with its state. */
 export interface Status {
   /** Where the credentials are: a path, or `memory`. */
   readonly location: string;
@@ -199,6 +230,7 @@ export interface Status {
   readonly notUnderstood: readonly KeptAnswer[];
 }
 
+/** What `wait` of a sign-in at a provider resolves with. */
 export type ProviderLoginOutcome =
   | { readonly status: 'signed_in'; readonly session: ProviderSession }
   | { readonly status: 'denied' }
@@ -229,12 +261,15 @@ export type ResumeProviderLoginOutcome =
 /** An ID-JAG for one audience; valid for minutes and for one registration. */
 export interface Minted {
   readonly status: 'minted';
+  /** What a registration by ID-JAG takes. */
   readonly assertion: Secret;
   readonly provider: string;
   readonly audience: string;
+  /** In milliseconds since the Unix epoch; `null`: the provider did not say. */
   readonly expiresAt: number | null;
 }
 
+/** What `providerMint` resolves with. */
 export type MintOutcome = Minted | ConsentRequired | LoginRequired | MintAborted;
 
 /** The wait for a consent ended before the user agreed. */
@@ -242,6 +277,7 @@ export interface MintAborted {
   readonly status: 'aborted';
 }
 
+/** What `providerConsent` resolves with. */
 export type ConsentOutcome =
   | { readonly status: 'given'; readonly provider: string; readonly audience: string }
   | ConsentRequired
@@ -264,6 +300,7 @@ export interface ConsentRevoked {
   readonly eventProblem: { readonly code: string; readonly status: number | undefined } | undefined;
 }
 
+/** What `providerRevoke` resolves with. */
 export type ProviderRevokeOutcome = ConsentRevoked | LoginRequired;
 
 /** A service's own instructions for agents: untrusted text (A-32). */
@@ -272,7 +309,9 @@ export interface SkillFile {
   readonly service: Service | undefined;
   /** Who published it: the service, or whoever the URL leads to. */
   readonly source: Pick<Service, 'name' | 'issuer'>;
+  /** Where it was read. */
   readonly url: string;
+  /** As it was served. */
   readonly mediaType: string;
   /** Without control, escape, bidi and invisible characters. */
   readonly text: string;

@@ -14,11 +14,13 @@ export type DiscoverTarget =
   | { readonly resource: string; readonly challenge?: Headers | undefined }
   | { readonly issuer: string };
 
-interface ServiceChoice extends Abortable {
+/** Which service a call is about. */
+export interface ServiceChoice extends Abortable {
   /** An issuer, a resource or a URL below one that is stored. Default: the service used last. */
   readonly service?: string | undefined;
 }
 
+/** What `register` is asked for: a service, a type, and what that type needs. */
 export type RegisterRequest = Abortable & {
   /** A URL to discover, or what was discovered. */
   readonly service: string | Discovery;
@@ -45,6 +47,7 @@ export type RegisterRequest = Abortable & {
       }
   );
 
+/** Whom `startClaim` asks to claim the registration in use. */
 export interface StartClaimRequest extends ServiceChoice {
   /**
    * Needed for an anonymous registration that has not named one, and may correct it until the claim is
@@ -60,17 +63,21 @@ export interface StartClaimRequest extends ServiceChoice {
   readonly renew?: boolean | undefined;
 }
 
+/** What `resumeClaim` looks for: the open attempt of the registration in use. */
 export interface ResumeClaimRequest extends ServiceChoice {
   /** Whom `startClaim` is going to name: refused here already where that cannot be. Nothing is sent. */
   readonly email?: string | undefined;
 }
 
+/** How long `waitForClaim` waits. */
 export interface WaitForClaimRequest extends ServiceChoice {
   /** Milliseconds; then the outcome is `pending`. Default: until the attempt expires. */
   readonly timeout?: number | undefined;
+  /** Called before each wait, for a screen. */
   readonly onEvent?: ((event: WaitEvent) => void) | undefined;
 }
 
+/** What `submitCode` hands in. */
 export interface SubmitCodeRequest extends ServiceChoice {
   /** What the user read on the page or in the mail; how the page groups it does not matter. */
   readonly code: Secret;
@@ -85,6 +92,7 @@ export type AskForCode = (
   refused: CodeRefused | undefined,
 ) => Promise<Secret | undefined>;
 
+/** How fresh the token of `token` has to be. */
 export interface TokenRequest extends ServiceChoice {
   /** Exchange even if the stored token is good. */
   readonly renew?: boolean | undefined;
@@ -95,21 +103,26 @@ export interface TokenRequest extends ServiceChoice {
   readonly check?: boolean | undefined;
 }
 
+/** The request that `call` sends, but for its URL. */
 export interface CallRequest extends ServiceChoice {
   /** Default `GET`. */
   readonly method?: string | undefined;
   /** `Authorization` is refused: the agent sets it. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Sent as it is; say what it is in `headers`. */
   readonly body?: string | Uint8Array | undefined;
 }
 
+/** Whether `status` may ask the services. */
 export interface StatusRequest extends Abortable {
   /** Ask each service for the time first, so that a moved clock is seen. Default false: no request. */
   readonly checkClocks?: boolean | undefined;
 }
 
+/** Whose access token `revoke` ends. */
 export type RevokeRequest = ServiceChoice;
 
+/** The registration that later calls are to use. */
 export interface UseRequest {
   /** Its id, or the beginning of it where only one begins so. */
   readonly registrationId: string;
@@ -117,16 +130,19 @@ export interface UseRequest {
   readonly service?: string | undefined;
 }
 
+/** What `forget` removes. */
 export interface ForgetRequest extends ServiceChoice {
   /** A registration other than the current one: its id, or a beginning that no other has. */
   readonly registrationId?: string | undefined;
 }
 
+/** Which open sign-in `resumeProviderLogin` looks for. */
 export interface ResumeProviderLoginRequest extends Abortable {
   /** The provider's issuer. Default: the only one where a sign-in is open. */
   readonly provider?: string | undefined;
 }
 
+/** Which kept answers `forgetKept` removes. */
 export interface ForgetKeptRequest {
   /** One kept answer; left out, all of the service. */
   readonly id?: string | undefined;
@@ -134,6 +150,9 @@ export interface ForgetKeptRequest {
   readonly service?: string | undefined;
 }
 
+/**
+ * The sign-in that `providerLogin` opens (RFC 8628; OpenID Connect Core §3.1.2.1 for `prompt` and `maxAge`).
+ */
 export interface ProviderLoginRequest extends Abortable {
   /** The provider's issuer. */
   readonly provider: string;
@@ -143,12 +162,15 @@ export interface ProviderLoginRequest extends Abortable {
   readonly maxAge?: number | undefined;
 }
 
+/** The ID-JAG that `providerMint` asks for (RFC 8693). */
 export interface ProviderMintRequest extends Abortable {
   /** Default: the one provider where the user is signed in. */
   readonly provider?: string | undefined;
   /** The service's issuer. */
   readonly audience: string;
+  /** Binds it to one resource (RFC 8707). */
   readonly resource?: string | undefined;
+  /** The scopes that the ID-JAG is to name. Default: none. */
   readonly scopes?: readonly string[] | undefined;
   /**
    * Called when the user has to agree first; then the agent asks again every five seconds until the
@@ -158,11 +180,14 @@ export interface ProviderMintRequest extends Abortable {
   readonly onConsentRequired?:
     | ((consent: { readonly consentUri: string; readonly openable: boolean }) => void)
     | undefined;
+  /** Milliseconds to wait for a consent. Default: ten minutes. */
   readonly timeout?: number | undefined;
 }
 
+/** The consent that `providerConsent` asks for, in the form of a mint. */
 export type ProviderConsentRequest = ProviderMintRequest;
 
+/** The consent that `providerRevoke` ends. */
 export interface ProviderRevokeRequest extends Abortable {
   /** Default: the one provider where the user is signed in. */
   readonly provider?: string | undefined;

@@ -5,12 +5,15 @@ import { addDemoCommand } from './demo/commands.ts';
 import { addDoctorCommand } from './doctor/commands.ts';
 import { addHelpCommands } from './help/commands.ts';
 import { addLintCommand } from './lint/commands.ts';
+import { addMcpCommand } from './mcp/commands.ts';
 import { addMockCommands } from './mock/commands.ts';
 import { addProviderCommands } from './provider/commands.ts';
 import { addProxyCommand } from './proxy/commands.ts';
 import type { Run } from './shell/context.ts';
+import { docsPage, GROUPS } from './shell/docs-page.ts';
 import { addGlobalOptions } from './shell/global-options.ts';
 import { examples, HELP_FORM, helpWidth } from './shell/help-text.ts';
+import { installedPage } from './shell/installed-page.ts';
 import { readVersion } from './shell/version.ts';
 
 interface ProgramOutput {
@@ -21,9 +24,6 @@ interface ProgramOutput {
   /** Columns of the terminal that help is read on; `undefined` where it is none. */
   readonly columns?: number | undefined;
 }
-
-/** Commands that do nothing without one of theirs. */
-const GROUPS = ['provider', 'mock', 'conformance'];
 
 /**
  * The command tree: names, options and help. A command's own code is imported when it runs.
@@ -57,13 +57,16 @@ export function buildProgram(
 
   program.addHelpText(
     'afterAll',
-    '\nOptions of every command (--json, --service, …): agent-auth help options',
+    ({ command }) =>
+      '\nOptions of every command (--json, --service, …): agent-auth help options' +
+      `\nExit codes and JSON: ${installedPage(docsPage(wordsOf(command)), process.cwd())}`,
   );
   // A subcommand takes its settings from its parent when it is made: those above come first.
   if (addAgentCommand(program, run, argv[0])) return program;
   const isListed = argv.length === 1 && (argv[0] === '--help' || argv[0] === '-h');
   program.commandsGroup('Agent:');
   addAgentCommands(program, run);
+  addMcpCommand(program, run);
   program.commandsGroup('Provider:');
   addProviderCommands(program, run, isListed);
   program.commandsGroup('Servers:');
@@ -87,4 +90,9 @@ export function buildProgram(
     'connect --call /api/resource',
     'connect --scope api.write --email alice@example.com',
   );
+}
+
+/** Of a command, without the program. */
+function wordsOf(command: Command): readonly string[] {
+  return command.parent === null ? [] : [...wordsOf(command.parent), command.name()];
 }

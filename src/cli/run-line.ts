@@ -1,13 +1,15 @@
 import { CommanderError } from 'commander';
+import { urlProblem } from '../protocol/urls.ts';
 import { buildProgram } from './program.ts';
 import type { CliError } from './shell/cli-error.ts';
 import { type Context, createContext, type Run } from './shell/context.ts';
 import type { Ending } from './shell/exit-codes.ts';
 import type { GlobalOptions } from './shell/global-options.ts';
+import type { Next } from './shell/next.ts';
 import { Output } from './shell/output.ts';
 import type { OutputOptions } from './shell/output-options.ts';
 import type { StopSignal, Terminal } from './shell/system-terminal.ts';
-import { helpOf, readTypedLine, type TypedLine } from './shell/typed-line.ts';
+import { corrected, helpOf, readTypedLine, type TypedLine } from './shell/typed-line.ts';
 import { versionText } from './shell/version.ts';
 import type { World } from './shell/world.ts';
 import { Interrupted } from './terminal/interrupted.ts';
@@ -89,7 +91,16 @@ const MEND_THE_LINE =
 /** A wrong line that names no better one leads to the help of its command. */
 function withHelp(error: CliError, typed: TypedLine): CliError {
   const isLine = error.outcome === 'usage' || MEND_THE_LINE.test(error.code);
-  return isLine && error.next === undefined ? error.with(helpOf(typed)) : error;
+  if (!isLine || error.next !== undefined) return error;
+  return error.with((error.code === 'bad_address' ? overTls(typed) : undefined) ?? helpOf(typed));
+}
+
+/** The same line with https, where one of its words is an http URL of another machine. */
+function overTls(typed: TypedLine): Next | undefined {
+  const refused = typed.argv.filter((word) => urlProblem(word) === 'not_https');
+  const [url = '', ...others] = refused;
+  if (url === '' || others.length > 0) return undefined;
+  return corrected(typed, url, [url.replace(/^http:/i, 'https:')]);
 }
 
 /** Explained on the whole tree of commands, which refuses the line in the same way. */

@@ -30,14 +30,18 @@ export { TrafficJudge } from './passive/traffic-judge.ts';
 export { type JudgeProviderOptions, judgeProvider } from './provider/judge-provider.ts';
 export {
   type MockProviderTarget,
+  type MockProviderTargetOptions,
   startMockProviderTarget,
 } from './provider/mock-provider-target.ts';
 export { PROVIDER_SCENARIOS } from './provider/scenarios/index.ts';
 export { type JudgeServiceOptions, judgeService } from './service/judge-service.ts';
-export { type MockTarget, startMockTarget } from './service/mock-target.ts';
+export { type MockTarget, type MockTargetOptions, startMockTarget } from './service/mock-target.ts';
 export { SERVICE_SCENARIOS } from './service/scenarios/index.ts';
+export type { WriteRequest } from './service/write-request.ts';
 export { BadTarget } from './target/bad-target.ts';
+export type { ControlUrl } from './target/http-control.ts';
 export { BrowserUser, type BrowserUserOptions } from './user/browser-user.ts';
 export { CommandUser, type CommandUserOptions } from './user/command-user.ts';
 export { ManualUser, type ManualUserOptions } from './user/manual-user.ts';
 export type { ClaimReport, ClaimTask, User, UserTerminal } from './user/user.ts';
+export type { AccountsGiven } from './user/users-of.ts';

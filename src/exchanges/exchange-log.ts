@@ -6,6 +6,7 @@ import { RegistrationLinks } from './registration-links.ts';
 /** The exchanges are kept all together no longer than this, in characters: the first ones go first. */
 const MAX_LENGTH = 64 * 1024 * 1024;
 
+/** Which of the exchanges are wanted. */
 export interface ExchangeQuery {
   /** The `seq` of the last exchange that is known. Default: 0, from the first one that is kept. */
   readonly since?: number | undefined;
@@ -106,6 +107,7 @@ export class ExchangeLog {
     this.#tell(seq);
   }
 
+  /** The exchanges that are kept, oldest first. */
   read({ since = 0, limit = Number.POSITIVE_INFINITY }: ExchangeQuery = {}): ExchangePage {
     const begin = this.#find(since + 1);
     const end = Math.min(begin + limit, this.#ring.length);

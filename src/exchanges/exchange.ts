@@ -5,24 +5,29 @@ export type Receiver = 'service' | 'provider';
 export interface Exchange {
   /** Counts up from 1 in the order of the answers, also over a reset. */
   readonly seq: number;
+  /** Which mock it went to. */
   readonly to: Receiver;
   /** When the request came, on the clock of who answered, in milliseconds since the epoch. */
   readonly at: number;
   /** From the request to the beginning of its answer, in milliseconds. */
   readonly duration: number;
+  /** As it was sent. */
   readonly method: string;
   /** Absolute, with the query. */
   readonly url: string;
   /** Without origin and query. */
   readonly path: string;
+  /** What was sent. */
   readonly request: ExchangeMessage;
   /** `null`: the connection was closed without an answer. */
   readonly status: number | null;
+  /** What was answered. */
   readonly response: ExchangeMessage;
   /** The registration that it is about, where the exchange or an earlier one with the same secret names it. */
   readonly registrationId?: string;
 }
 
+/** A request or an answer, without secrets. */
 export interface ExchangeMessage {
   /** By their names in lower case; one that came several times is one text, joined with `, `. */
   readonly headers: Readonly<Record<string, string>>;
@@ -40,7 +45,7 @@ export interface ExchangeMessage {
  * How much of a body is shown:
  * - `none`: there was none
  * - `whole`
- * - `cut`: its beginning as text, because it is longer than {@link MAX_KEPT_BYTES}
+ * - `cut`: its beginning as text, because it is longer than 16 KiB
  * - `incomplete`: what came of it as text; it broke off, was not read further, or still comes
  * - `page`: HTML, by its title alone
  * - `binary`: nothing; it is no text, packed, or in several parts

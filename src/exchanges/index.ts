@@ -18,7 +18,7 @@ export {
 export { ACTORS, type Actor, type Explained } from './explain/explained.ts';
 export { Explainer } from './explain/explainer.ts';
 export { STEPS, type Step } from './explain/step.ts';
-export type { Finding } from './finding.ts';
+export { type Finding, mistakeOf } from './finding.ts';
 export type { RecordedTime } from './recorded-times.ts';
 export { Redactor } from './redactor.ts';
 export { isSecretName } from './secret-names.ts';

@@ -1,4 +1,5 @@
 import { decodeJwt, isJsonObject, maskPath, maskTokens } from '../protocol/index.ts';
+import { KnownSecrets } from './known-secrets.ts';
 import { isPublicMember, isSecretMember, isSecretName, isSecretParameter } from './secret-names.ts';
 
 /** What stands for a secret. The same for the same secret, and no way back. */
@@ -22,7 +23,6 @@ const LABELLED =
   /((?:\\*["'])?\s*(?:=>|[:=>])[\s\\"'[(]*(?:(?:bearer|basic|digest|dpop|token) +)?)([^\s"'<>&,;\]})\\]+)/iy;
 /** The escapes of JSON that could hide a name, or the beginning of a token. */
 const JSON_ESCAPE = /\\(?:u([\da-f]{4})|[bfnrt])/gi;
-const WORD = /[\w~-]{6,}/g;
 /** What every secret has that is known by its name or its form. Most texts have none of it. */
 const MAYBE_SECRET = /[=:"]\s*"|=|\/c\/|[a-z]_|eyJ|%|@/;
 /** As `maskPath` knows a part of a path that nobody chose by hand. */
@@ -40,10 +40,6 @@ const GROUPED_CODE = /^\w{2,4}(?:[ -]\w{2,4})+$/;
 const MAX_DEPTH = 64;
 /** A value in a value in a value: deeper, nobody writes a secret by chance. */
 const MAX_NESTED = 3;
-/** So many issued secrets are known again where nothing says that they are some. */
-const MAX_KNOWN = 5_000;
-const SHORTEST_KNOWN = 6;
-const LONGEST_KNOWN = 200;
 
 /**
  * Puts fingerprints in the place of secrets: by the names under which they travel, by their form, and, once
@@ -51,9 +47,7 @@ const LONGEST_KNOWN = 200;
  */
 export class Redactor {
   readonly #fingerprint: Fingerprint;
-  readonly #known = new Map<string, string>();
-  /** So many secrets became known. */
-  #learned = 0;
+  readonly #known = new KnownSecrets();
 
   constructor(fingerprint: Fingerprint) {
     this.#fingerprint = fingerprint;
@@ -70,9 +64,13 @@ export class Redactor {
     return cookies.length === 0 ? shown : { ...shown, 'set-cookie': cookies.join(', ') };
   }
 
-  /** Absolute, or as a path. */
+  /** Absolute, or as a path. A code is found within a longer word, too. */
   url(url: string): string {
-    if (!MAYBE_SECRET.test(url) && !LONG_PART.test(url)) return this.#issued(url);
+    return this.#known.replaceWithin(this.#shownUrl(url));
+  }
+
+  #shownUrl(url: string): string {
+    if (!MAYBE_SECRET.test(url) && !LONG_PART.test(url)) return this.#known.replaceIn(url);
     const [, start = '', path = '', rest = ''] =
       /^([a-z][a-z0-9+.-]*:\/\/[^/?#]*)?([^?#]*)(.*)$/is.exec(url) ?? [];
     const claimLink = path.replace(CLAIM_LINK, (_all, before: string, token: string) => {
@@ -90,10 +88,10 @@ export class Redactor {
    * @param issued as in {@link headers}.
    */
   body(value: unknown, issued: boolean): unknown {
-    const before = this.#learned;
+    const before = this.#known.learned;
     const shown = this.#value(value, { issued, isSecret: false, depth: 0 });
     // What was shown before a secret was known may have it, such as a link before its code.
-    return this.#learned === before ? shown : this.#again(shown);
+    return this.#known.learned === before ? shown : this.#again(shown);
   }
 
   /** The fields of a form. */
@@ -126,7 +124,7 @@ export class Redactor {
 
   /** A text with structure, such as a value of JSON or of a header. */
   text(text: string, nested = 0): string {
-    if (!MAYBE_SECRET.test(text)) return this.#issued(text);
+    if (!MAYBE_SECRET.test(text)) return this.#known.replaceIn(text);
     const shown = text
       .replace(PAIR, (all, name: string, value: string) => this.#pair(all, name, value, nested))
       .replace(QUOTED, (all, name: string, between: string, value: string) =>
@@ -137,7 +135,7 @@ export class Redactor {
       })
       .replace(USER_INFO, '$1…@')
       .replace(ESCAPED, (run) => this.#escaped(run, nested));
-    return this.#issued(maskTokens(shown, (token) => this.#token(token)));
+    return this.#known.replaceIn(maskTokens(shown, (token) => this.#token(token)));
   }
 
   /** A text that is a secret as a whole. */
@@ -180,12 +178,12 @@ export class Redactor {
 
   #again(shown: unknown): unknown {
     if (typeof shown === 'string') {
-      return shown.includes('%') ? this.text(shown) : this.#issued(shown);
+      return shown.includes('%') ? this.text(shown) : this.#known.replaceIn(shown);
     }
     if (Array.isArray(shown)) return shown.map((each) => this.#again(each));
     if (!isJsonObject(shown)) return shown;
     return Object.fromEntries(
-      Object.entries(shown).map(([name, each]) => [this.#issued(name), this.#again(each)]),
+      Object.entries(shown).map(([name, each]) => [this.#known.replaceIn(name), this.#again(each)]),
     );
   }
 
@@ -250,13 +248,6 @@ export class Redactor {
       : `${this.text(name)}=${this.#secret(value, issued)}${attributes}`;
   }
 
-  /** With the secrets that the mock gave out before. */
-  #issued(text: string): string {
-    return this.#known.size === 0
-      ? text
-      : text.replace(WORD, (word) => this.#known.get(word) ?? word);
-  }
-
   #token(token: string): string {
     return ATTEMPT_ID.test(token) ? token : this.#secret(token);
   }
@@ -266,16 +257,8 @@ export class Redactor {
     if (secret === '' || FINGERPRINT.test(secret)) return secret;
     const plain = GROUPED_CODE.test(secret) ? secret.replace(/[ -]/g, '') : secret;
     const fingerprint = this.#fingerprint(plain);
-    if (issued) for (const form of new Set([secret, plain])) this.#know(form, fingerprint);
+    if (issued) for (const form of new Set([secret, plain])) this.#known.add(form, fingerprint);
     return fingerprint;
-  }
-
-  #know(secret: string, fingerprint: string): void {
-    if (secret.length < SHORTEST_KNOWN || secret.length > LONGEST_KNOWN) return;
-    if (!this.#known.delete(secret)) this.#learned += 1;
-    this.#known.set(secret, fingerprint);
-    const [oldest] = this.#known.size > MAX_KNOWN ? this.#known.keys() : [];
-    if (oldest !== undefined) this.#known.delete(oldest);
   }
 }
 

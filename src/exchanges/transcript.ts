@@ -21,6 +21,7 @@ export interface TranscribedExchange {
   };
 }
 
+/** A request or an answer in a {@link Transcript}. */
 export interface TranscribedMessage {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;

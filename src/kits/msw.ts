@@ -1,20 +1,42 @@
-import { type HttpHandler, http } from 'msw';
+import { type HttpHandler, HttpResponse, http } from 'msw';
+import { ConnectionDropped } from '../mock-service/index.ts';
 
-/** Anything that answers for one origin: both mocks do. */
+/** Anything that answers for one origin: both mocks do, and an application of yours. */
 export interface MountedApp {
+  /** The origin that it answers for. */
   readonly issuer: string;
-  fetch(request: Request): Promise<Response>;
+  /** Answers one request. */
+  fetch(request: Request): Response | Promise<Response>;
+}
+
+/** A test world: its service, its provider, and what was added to it. */
+export interface MountedWorld {
+  readonly service: MountedApp;
+  readonly provider: MountedApp;
+  readonly apps: readonly MountedApp[];
 }
 
 /**
- * MSW handlers that let mocks answer `globalThis.fetch` in other people's tests:
+ * MSW handlers that let mocks, or a whole test world, answer `globalThis.fetch` in other people's tests:
  *
  * ```ts
- * const server = setupServer(...mswHandlers(service, provider));
+ * const server = setupServer(...mswHandlers(world));
  * ```
  *
- * MSW does not see `undici.fetch`.
+ * What throws `ConnectionDropped` (`agent-auth/mock-service`) is a network error. MSW does not see `undici.fetch`.
  */
-export function mswHandlers(...apps: readonly MountedApp[]): HttpHandler[] {
-  return apps.map(({ fetch, issuer }) => http.all(`${issuer}/*`, ({ request }) => fetch(request)));
+export function mswHandlers(...mounted: readonly (MountedApp | MountedWorld)[]): HttpHandler[] {
+  const apps = mounted.flatMap((each) =>
+    'issuer' in each ? [each] : [each.service, each.provider, ...each.apps],
+  );
+  return apps.map((app) =>
+    http.all(`${app.issuer}/*`, async ({ request }) => {
+      try {
+        return await app.fetch(request);
+      } catch (error) {
+        if (error instanceof ConnectionDropped) return HttpResponse.error();
+        throw error;
+      }
+    }),
+  );
 }

@@ -12,7 +12,16 @@ export {
   type Transcript,
   transcript,
 } from '../exchanges/index.ts';
-export type { DocumentMembers } from '../mock/index.ts';
+export type {
+  AuditRecord,
+  ClockMove,
+  ControlAccess,
+  ControlState,
+  Controls,
+  DocumentMembers,
+  KnownFault,
+  SigningAlgorithm,
+} from '../mock/index.ts';
 export type { Audience, ProviderConfig, ProviderDocument, ProviderUser } from './config/config.ts';
 export { DEFAULT_PROVIDER_LIFETIMES, type ProviderLifetimes } from './config/lifetimes.ts';
 export type { Decisions as ProviderDecisions } from './context/decisions.ts';

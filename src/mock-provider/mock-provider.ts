@@ -4,6 +4,7 @@ import {
   Controls,
   controlRoutes,
   createApp,
+  documentRoute,
   forBrowsers,
   hostCheck,
   isControlPath,
@@ -44,6 +45,7 @@ import { UserStore } from './users/user-store.ts';
 
 /** A running mock provider: a function from request to answer, to be served, mounted or called. */
 export interface MockProvider {
+  /** Its URL. */
   readonly issuer: string;
   /** Time, faults, keys and the audit trail, for tests. */
   readonly controls: Controls;
@@ -51,6 +53,7 @@ export interface MockProvider {
   readonly live: LivePart;
   /** The events for services: what was sent and what is still to be sent. */
   readonly outbox: Outbox;
+  /** Answers one request, as the provider at its URL. */
   fetch(request: Request): Promise<Response>;
   /** Stops sending events, and closes the database unless it was given. */
   close(): Promise<void>;
@@ -147,6 +150,11 @@ export async function createMockProvider(options: MockProviderOptions): Promise<
           isOurHost,
           own: providerControlRoutes(outbox),
         });
+  // What it should do, whatever it does now.
+  const itself = documentRoute(right.fallback, async () => {
+    const { providerControlOperations, providerDocument } = await import('./api-document/index.ts');
+    return providerDocument(right, options.control ? providerControlOperations() : []);
+  });
   const wiring = new Wiring({
     right,
     faults: known.faults,
@@ -158,7 +166,7 @@ export async function createMockProvider(options: MockProviderOptions): Promise<
     },
     app: (provider, prepare) =>
       createApp({
-        routes: [...ofControls, ...provider.routes(provider)],
+        routes: [...ofControls, ...provider.routes(provider), itself],
         fallback: provider.fallback,
         clock,
         log,

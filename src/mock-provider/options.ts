@@ -31,8 +31,11 @@ import { receiverGuard } from './outbox/refused-ip.ts';
 export interface MockProviderOptions {
   /** The provider's URL, an origin: its issuer, and what every published URL starts with. */
   readonly baseUrl: string;
+  /** On its pages. Default: `Example Provider`. */
   readonly name?: string;
+  /** The time that sign-ins, consents and ID-JAGs expire by; the controls move it further. */
   readonly clock: Clock;
+  /** Where ids, codes and secrets come from. */
   readonly random: Random;
   /** Reads the metadata of services, and notifies them of revoked consents. */
   readonly fetch: Fetch;
@@ -50,6 +53,7 @@ export interface MockProviderOptions {
    * out: an attempt lasts as long as `fetch` does, and only `outbox.deliverDue()` repeats one.
    */
   readonly sleep?: Sleep;
+  /** Where it tells what happens; never a secret. */
   readonly log: Log;
   /** Default: a fresh one in memory. A database that is given is not closed by the provider. */
   readonly db?: Database;
@@ -62,6 +66,7 @@ export interface MockProviderOptions {
   readonly clientId?: string;
   /** The name of the agent on pages. Default: `agent-auth`. */
   readonly clientName?: string;
+  /** The users that it knows from the start on; whoever else signs in becomes one. Default: none. */
   readonly users?: readonly ProviderUser[];
   /** Signs this user in, and consents for this user, without a page. */
   readonly autoApprove?: string;
@@ -91,10 +96,11 @@ export interface MockProviderOptions {
   /** Opens the controls at `/__mock` to callers with the token. Default: closed; the library calls stay. */
   readonly control?: ControlAccess;
   /**
-   * How many exchanges are kept for {@link Controls.exchanges}, in this process, from 0 (nothing is recorded)
+   * How many exchanges are kept for `controls.exchanges`, in this process, from 0 (nothing is recorded)
    * to 1,000,000; or a log that several mocks write to. Default: 1,000.
    */
   readonly exchanges?: number | ExchangeLog;
+  /** What signs its ID tokens and ID-JAGs. Default: `ES256`. */
   readonly algorithm?: SigningAlgorithm;
   /** Private signing keys, for repeatable transcripts. Default: made once and kept in the store. */
   readonly keys?: readonly Jwk[];

@@ -13,16 +13,24 @@ export {
   transcript,
 } from '../exchanges/index.ts';
 export {
+  type AuditRecord,
+  type ClockMove,
   ConnectionDropped,
+  type ControlAccess,
+  type ControlState,
   type Database,
   type DocumentMembers,
   type FetchHandler,
+  type KnownFault,
   ListenError,
+  type ListenErrorCode,
   openDatabase,
   type Served,
   type ServeOptions,
+  type SigningAlgorithm,
   StoreOpenError,
   serve,
+  type TlsFiles,
 } from '../mock/index.ts';
 export { DIALECT_IDS, type DialectId } from '../protocol/index.ts';
 export type { CodeFormat } from './config/code-format.ts';

@@ -5,6 +5,7 @@ import {
   CSRF_RULES,
   controlRoutes,
   createApp,
+  documentRoute,
   followed,
   hostCheck,
   isControlPath,
@@ -24,6 +25,7 @@ import type { DialectId } from '../protocol/index.ts';
 import { randomToken } from '../runtime/index.ts';
 import { ShownAttempts } from './claim-attempt/shown-attempts.ts';
 import type { DecisionContext } from './claim-machine/index.ts';
+import { describesItself } from './config/describes-itself.ts';
 import { PATHS } from './config/paths.ts';
 import type { ServiceContext } from './context/service-context.ts';
 import { serviceControlRoutes } from './controls/control-routes.ts';
@@ -71,11 +73,13 @@ import {
 
 /** A running mock service: a function from request to answer, to be served, mounted or called. */
 export interface MockService {
+  /** Its URL. */
   readonly issuer: string;
   /** Time, faults, keys, registrations and the audit trail, for tests. */
   readonly controls: ServiceControls;
   /** What the live view of the program shows of it. */
   readonly live: LivePart;
+  /** Answers one request, as the service at its URL. */
   fetch(request: Request): Promise<Response>;
   /** Closes the database, unless it was given. */
   close(): Promise<void>;
@@ -222,10 +226,18 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
           isOurHost,
           own: serviceControlRoutes(controls),
         });
+  // What it should do, whatever it does now.
+  const itself = (service: ServiceContext) =>
+    documentRoute(service.dialect.problems.registration, async () => {
+      const { serviceControlOperations, serviceDocument } = await import('./api-document/index.ts');
+      return serviceDocument(service, options.control ? serviceControlOperations() : []);
+    });
   const wirings = new Map<DialectId, Wiring<ServiceContext>>();
-  const wire = (dialect: DialectId): Wiring<ServiceContext> =>
-    new Wiring({
-      right: dialect === initial ? right : { ...right, ...partsIn(dialect) },
+  const wire = (dialect: DialectId): Wiring<ServiceContext> => {
+    const own = dialect === initial ? right : { ...right, ...partsIn(dialect) };
+    const document = describesItself(config) ? [itself(own)] : [];
+    return new Wiring({
+      right: own,
       faults: dialect === initial ? known.faults : faultsIn(options.faults ?? [], dialect),
       on: () => core.live.listFaults(),
       follow: () => core.follow(),
@@ -233,7 +245,7 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
         saying(
           service.dialect,
           createApp({
-            routes: [...ofControls, ...service.routes(service)],
+            routes: [...ofControls, ...service.routes(service), ...document],
             fallback: service.fallback,
             clock,
             log,
@@ -244,6 +256,7 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
           }),
         ),
     });
+  };
   const wiringIn = (dialect: DialectId): Wiring<ServiceContext> => {
     const made = wirings.get(dialect) ?? wire(dialect);
     wirings.set(dialect, made);

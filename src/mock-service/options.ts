@@ -55,18 +55,24 @@ import type { ServiceFault } from './faults/index.ts';
 export interface MockServiceOptions {
   /** The service's base URL, an origin: every published URL comes from it, never from `Host`. */
   readonly baseUrl: string;
+  /** On its pages and in its metadata. Default: `Example Service`. */
   readonly name?: string;
+  /** The time that tokens, codes and claims expire by; the controls move it further. */
   readonly clock: Clock;
+  /** Where ids, codes and secrets come from. */
   readonly random: Random;
   /**
    * Fetches the providers' key sets, and their metadata for where these are. Each is to end within
    * 5 seconds (`limitFetch` of `agent-auth/runtime`): whoever registers waits for it.
    */
   readonly fetch: Fetch;
+  /** Where it tells what happens; never a secret. */
   readonly log: Log;
   /** Default: a fresh one in memory. A database that is given is not closed by the service. */
   readonly db?: Database;
+  /** The providers whose ID-JAGs and events it accepts. Default: none. */
   readonly trust?: readonly TrustEntry[];
+  /** The users that it knows from the start on; whoever else signs in becomes one. Default: none. */
   readonly users?: readonly SeedUser[];
   /** The labels of the claim grants that are advertised and accepted. Default: `vendor`. */
   readonly vendor?: string | readonly string[];
@@ -132,10 +138,11 @@ export interface MockServiceOptions {
   /** Opens the controls at `/__mock` to callers with the token. Default: closed; the library calls stay. */
   readonly control?: ControlAccess;
   /**
-   * How many exchanges are kept for {@link Controls.exchanges}, in this process, from 0 (nothing is recorded)
+   * How many exchanges are kept for `controls.exchanges`, in this process, from 0 (nothing is recorded)
    * to 1,000,000; or a log that several mocks write to. Default: 1,000.
    */
   readonly exchanges?: number | ExchangeLog;
+  /** What signs its assertions. Default: `ES256`. */
   readonly algorithm?: 'ES256' | 'EdDSA';
   /** Private signing keys, for repeatable transcripts. Default: made once and kept in the store. */
   readonly keys?: readonly Jwk[];

@@ -89,7 +89,6 @@ function endpoints(service: ServiceContext): ServiceEndpoints {
       path: PATHS.challenge,
       handle: () => giveChallenge(service),
     },
-    mailbox: { method: 'GET', path: PATHS.mails, envelope, handle: (c) => showMails(service, c) },
     typeThere: {
       page: {
         method: 'GET',
@@ -189,6 +188,13 @@ function pageRoutes(service: ServiceContext, spoken: DialectRoutes): readonly Ro
       handle: (c) => followLink(service, c),
     },
     ...spoken.claimPages,
+    // In each dialect: a user who looks for a code here is told that none is mailed.
+    {
+      method: 'GET',
+      path: PATHS.mails,
+      envelope: forProgramsToo(service),
+      handle: (c) => showMails(service, c),
+    },
     {
       method: 'GET',
       path: PATHS.connections,

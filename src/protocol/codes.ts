@@ -21,10 +21,14 @@ export const AGENT_MOVES = {
   claim: 'claim the registration to get the missing scope',
   retry_later: 'wait as Retry-After says, then send the same request',
 } as const;
+/** What an agent does next: a key of {@link AGENT_MOVES}. */
 export type AgentMove = keyof typeof AGENT_MOVES;
 
+/** An error code in one place of the protocol. */
 export interface WireCode {
+  /** Of HTTP. */
   readonly status: number;
+  /** What the agent then does. */
   readonly next: AgentMove;
   /** Public text; printable ASCII without quotes or backslash (RFC 6749 §5.2). */
   readonly description: string;
@@ -381,6 +385,7 @@ const provider = {
   temporarily_unavailable: unavailable,
 } as const satisfies Record<string, WireCode>;
 
+/** Every error code, by the place where it appears. docs/wire-codes.md prints them all. */
 export const WIRE_CODES = {
   identity,
   claim,
@@ -396,6 +401,7 @@ export const WIRE_CODES = {
 
 /** Where a code appears. */
 export type Surface = keyof typeof WIRE_CODES;
+/** The codes that one place knows. */
 export type CodeAt<S extends Surface> = keyof (typeof WIRE_CODES)[S] & string;
 
 /** The entry of a code, or `undefined` for a code that this surface does not define. */

@@ -48,14 +48,18 @@ export const ACCEPTED_ALGORITHMS = ['ES256', 'EdDSA', 'RS256', 'PS256'] as const
 
 /** The families that published relatives of this protocol fall into; `flat` is the wire contract's own. */
 export const DIALECT_IDS = ['flat', 'nested', 'first'] as const;
+/** The name of a family of the protocol. */
 export type DialectId = (typeof DIALECT_IDS)[number];
 
 /** In which form a service takes the start of a claim by an email address, where its dialect has several. */
 export const CLAIM_FORMS = ['email', 'login_hint', 'typed', 'bare'] as const;
 
+/** The types of registration (wire contract §3). */
 export const IDENTITY_TYPES = ['anonymous', 'identity_assertion', 'service_auth'] as const;
+/** A type of registration. */
 export type IdentityType = (typeof IDENTITY_TYPES)[number];
 
+/** The media types that the protocol sends and takes. */
 export const MEDIA_TYPE = {
   json: 'application/json',
   form: 'application/x-www-form-urlencoded',

@@ -1,9 +1,13 @@
 const UNIT = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 type Unit = keyof typeof UNIT;
 
+/** Milliseconds of a second. */
 export const SECOND = UNIT.s;
+/** Milliseconds of a minute. */
 export const MINUTE = UNIT.m;
+/** Milliseconds of an hour. */
 export const HOUR = UNIT.h;
+/** Milliseconds of a day. */
 export const DAY = UNIT.d;
 
 /** Milliseconds of `90s`, `10m`, `1h30m`, `30d`, `500ms`; `undefined` for anything else, zero included. */

@@ -1,6 +1,7 @@
 import { MAX_JSON_DEPTH } from './constants.ts';
 import { isStorableText } from './text.ts';
 
+/** A JSON object of which nothing is known yet. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Why a text is not an acceptable JSON object. */
@@ -11,6 +12,7 @@ export type JsonProblem =
   | 'duplicate_member'
   | 'unstorable_text';
 
+/** What {@link parseJsonObject} gives: the object, or why there is none. */
 export type JsonResult =
   | { readonly ok: true; readonly value: JsonObject }
   | { readonly ok: false; readonly problem: JsonProblem };
@@ -40,6 +42,7 @@ export function parseJsonObject(text: string): JsonResult {
   return { ok: true, value };
 }
 
+/** Whether a value is an object of JSON: no array, not `null`. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

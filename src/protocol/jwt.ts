@@ -1,8 +1,11 @@
 import { SECOND } from './durations.ts';
 import { type JsonObject, parseJsonObject } from './json.ts';
 
+/** A JWT in its parts. Nothing in it is verified. */
 export interface DecodedJwt {
+  /** Its header, not verified. */
   readonly header: JsonObject;
+  /** Its claims, not verified. */
   readonly payload: JsonObject;
 }
 

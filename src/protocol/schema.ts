@@ -1,6 +1,8 @@
 /** What a value is not, and where in it. */
 export interface SchemaIssue {
+  /** Where it is: the members that lead to it. */
   readonly path: readonly PropertyKey[];
+  /** What is wrong there. */
   readonly message: string;
 }
 
@@ -8,6 +10,7 @@ export interface SchemaIssue {
 export interface Schema<T> {
   /** @throws an error with `issues`. */
   parse(value: unknown): T;
+  /** The same without throwing: `success` tells whether `data` or `error` is there. */
   safeParse(
     value: unknown,
   ):

@@ -1,6 +1,7 @@
 /** The states of a registration, as mock and agent name them (wire contract §8). */
 export const STATES = ['unclaimed', 'pending', 'lapsed', 'claimed', 'expired', 'revoked'] as const;
 
+/** The state of a registration: one of {@link STATES}. */
 export type State = (typeof STATES)[number];
 
 /**

@@ -1,8 +1,11 @@
 /** The well-known URLs of RFC 9728 §3.1 and RFC 8414 §3.1, and what makes a URL safe to use. */
 
 export const PROTECTED_RESOURCE_PATH = '/.well-known/oauth-protected-resource';
+/** Where the metadata of an authorization server lies (RFC 8414 §3). */
 export const AUTHORIZATION_SERVER_PATH = '/.well-known/oauth-authorization-server';
+/** Where a server that signs users in may publish the same (OpenID Connect Discovery §4). */
 export const OPENID_CONFIGURATION_PATH = '/.well-known/openid-configuration';
+/** Where a key set lies that no metadata names. */
 export const JWKS_PATH = '/.well-known/jwks.json';
 
 /** A URL in the one spelling that is compared. */
@@ -63,6 +66,7 @@ export function parsedUrl(text: string): URL | undefined {
   }
 }
 
+/** Why a URL may not be requested. */
 export type UrlProblem = 'not_a_url' | 'not_https' | 'has_userinfo' | 'has_fragment';
 
 /**
@@ -96,6 +100,7 @@ export function isHttpOrigin(url: string): boolean {
   return /^https?:/.test(url) && parsedUrl(url)?.origin === url;
 }
 
+/** Whether two URLs have the same scheme, host and port (RFC 6454 §4). What is no URL has no origin. */
 export function isSameOrigin(url: string, other: string): boolean {
   const [one, two] = [parsedUrl(url), parsedUrl(other)];
   return one !== undefined && two !== undefined && one.origin === two.origin;

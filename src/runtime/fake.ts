@@ -8,10 +8,12 @@ export class FakeClock implements Clock {
     this.#now = start;
   }
 
+  /** The time that was set last, in milliseconds since the Unix epoch. */
   now(): number {
     return this.#now;
   }
 
+  /** Moves on by so many milliseconds. */
   advance(ms: number): void {
     this.#now += ms;
   }
@@ -25,6 +27,7 @@ export class SeededRandom implements Random {
     this.#state = seed >>> 0;
   }
 
+  /** The next bytes of the stream. */
   bytes(length: number): Uint8Array {
     return Uint8Array.from({ length }, () => {
       this.#state = (this.#state + 0x6d2b79f5) >>> 0;
@@ -46,24 +49,32 @@ export function fakeSleep(clock: FakeClock, onSleep?: (ms: number) => void | Pro
   };
 }
 
+/** A line of a {@link MemoryLog}. */
 export interface LogEntry {
+  /** How urgent it is. */
   readonly level: keyof Log;
+  /** What happened. */
   readonly event: string;
+  /** What is told beside it. */
   readonly fields: LogFields;
 }
 
 /** Keeps what was logged. */
 export class MemoryLog implements Log {
+  /** Everything so far, oldest first. */
   readonly entries: LogEntry[] = [];
 
+  /** Keeps it at the level `debug`. */
   debug(event: string, fields: LogFields = {}): void {
     this.entries.push({ level: 'debug', event, fields });
   }
 
+  /** Keeps it at the level `info`. */
   info(event: string, fields: LogFields = {}): void {
     this.entries.push({ level: 'info', event, fields });
   }
 
+  /** Keeps it at the level `warn`. */
   warn(event: string, fields: LogFields = {}): void {
     this.entries.push({ level: 'warn', event, fields });
   }

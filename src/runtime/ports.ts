@@ -1,10 +1,12 @@
 /** Milliseconds since the Unix epoch. The one source of time; nothing else asks the machine. */
 export interface Clock {
+  /** Now, in milliseconds since the Unix epoch. */
   now(): number;
 }
 
 /** Cryptographically strong bytes in production, a seeded stream in tests. */
 export interface Random {
+  /** That many random bytes. */
   bytes(length: number): Uint8Array;
 }
 
@@ -13,9 +15,13 @@ export interface Random {
  * nothing that any `RequestInit` would not take, so that `fetch` itself is a port.
  */
 export interface FetchInit {
+  /** Default: `GET`. */
   readonly method?: string;
+  /** Names in any case. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as it is. */
   readonly body?: string | Uint8Array<ArrayBuffer>;
+  /** Aborting ends the request and the reading of its answer. */
   readonly signal?: AbortSignal;
   /** A redirect is never followed: required where secrets are sent or the answer decides. */
   readonly redirect?: 'manual';
@@ -29,10 +35,13 @@ export type Fetch = (url: string, init?: FetchInit) => Promise<Response>;
 
 /** A request that somebody else made, as it is passed on. */
 export interface ForwardedRequest {
+  /** Where it is passed on to. */
   readonly url: string;
+  /** As it was sent. */
   readonly method: string;
   /** With `Host`; without those of the connection (RFC 9110 §7.6.1). Nothing is added. */
   readonly headers: Headers;
+  /** As it comes. */
   readonly body: ReadableStream<Uint8Array> | Uint8Array | null;
   /** Aborted when nobody waits for the answer any more. */
   readonly signal?: AbortSignal | undefined;
@@ -51,14 +60,18 @@ export type ConnectGuard = (ip: string) => void;
 /** Resolves after `ms` milliseconds, rejects with the signal's reason when it is aborted first. */
 export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
 
+/** What is told beside the name of an event. */
 export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 /** Structured log; fields are printed after redaction, never a secret. */
 export interface Log {
   /** `false`: nobody reads what is logged with {@link debug}, so that nobody needs to put it together. */
   readonly debugs?: boolean;
+  /** What somebody needs who looks for a mistake. */
   debug(event: string, fields?: LogFields): void;
+  /** What an operator wants to see once. */
   info(event: string, fields?: LogFields): void;
+  /** What an operator should look at. */
   warn(event: string, fields?: LogFields): void;
 }
 
@@ -86,8 +99,10 @@ export function isLastingFailure(code: NetworkErrorCode): boolean {
   return LASTING.has(code);
 }
 
+/** No HTTP answer arrived; `code` says why. */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError';
+  /** Why, for programs. */
   readonly code: NetworkErrorCode;
 
   constructor(code: NetworkErrorCode, message: string, options?: ErrorOptions) {

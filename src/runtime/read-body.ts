@@ -1,5 +1,6 @@
 import { type Chunk, type ChunkReader, readerOf } from './chunk-reader.ts';
 
+/** What {@link readBody} gives: the text, or why it could not be read. */
 export type BodyResult =
   | { readonly ok: true; readonly text: string }
   | {

@@ -13,6 +13,7 @@ export class Secret {
     this.#value = value;
   }
 
+  /** The value itself: for the wire and the store, never for a log. */
   reveal(): string {
     return this.#value;
   }
@@ -22,14 +23,17 @@ export class Secret {
     return sha256(this.#value).slice(0, 8);
   }
 
+  /** The fingerprint, never the value. */
   toString(): string {
     return `[secret ${this.fingerprint}]`;
   }
 
+  /** The fingerprint, never the value. */
   toJSON(): string {
     return this.toString();
   }
 
+  /** The fingerprint, never the value: what `console.log` shows. */
   [INSPECT](): string {
     return this.toString();
   }

@@ -3,6 +3,7 @@ import type { Clock, Fetch, Log, Random, Sleep } from './ports.ts';
 import { randomInBlocks } from './random-in-blocks.ts';
 import { sendDirectly } from './send-directly.ts';
 
+/** The clock of this machine. */
 export const systemClock: Clock = { now: () => Date.now() };
 
 /** The most that `getRandomValues` fills at once, in bytes. */
@@ -24,6 +25,7 @@ export const systemFetch: Fetch = (url, init = {}) =>
   (isNativeFetch(globalThis.fetch) ? sendDirectly(url, init) : undefined) ??
   globalThis.fetch(url, init);
 
+/** Waits with the timers of this machine. */
 export const systemSleep: Sleep = (ms, signal) =>
   new Promise((resolve, reject) => {
     signal?.throwIfAborted();
@@ -38,6 +40,7 @@ export const systemSleep: Sleep = (ms, signal) =>
     signal?.addEventListener('abort', onAbort, { once: true });
   });
 
+/** Logs nothing. */
 export const silentLog: Log = {
   debugs: false,
   debug: () => {},

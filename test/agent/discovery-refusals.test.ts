@@ -159,9 +159,10 @@ describe('a newcomer is not sent the wrong way', () => {
   it('by a web site that is no service', async () => {
     const { agent, web } = new Bench();
     web.on(ENDPOINT.resourceMetadata, html()).on(ENDPOINT.serverMetadata, html());
-    expect((await failure(agent.discover({ address: SERVICE }))).hint).toBe(
-      'Check the URL, and whether this service supports agent registration.',
-    );
+    expect(await failure(agent.discover({ address: SERVICE }))).toMatchObject({
+      hint: 'Check the URL, and whether this service supports agent registration.',
+      next: { command: 'lint', args: [SERVICE] },
+    });
   });
 });
 

@@ -281,6 +281,13 @@ describe('minting', () => {
     expect(await made.store.read()).toEqual(before);
   });
 
+  it('leads to the provider, and says what it was asked for, where another audience came', async () => {
+    const made = await signedIn(json(minted({}, { aud: 'https://other.example' })));
+    const error = await failure(made.agent.providerMint(forService));
+    expect(error.hint).toContain(SERVICE);
+    expect(error.next).toMatchObject({ command: 'doctor', args: [PROVIDER] });
+  });
+
   it.each([
     ['calls it a bearer token', minted({ token_type: 'Bearer' }), 'unknown_token_type'],
     ['issues another type', minted({ issued_token_type: 'urn:x' }), 'bad_answer'],

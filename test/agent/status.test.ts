@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Agent } from '../../src/agent/index.ts';
+import { Agent, type CredentialStore } from '../../src/agent/index.ts';
 import { Secret } from '../../src/runtime/index.ts';
 import { Bench, ENDPOINT, failure, lost, SERVICE, serverMetadata } from './support/bench.ts';
 import { json } from './support/fake-web.ts';
@@ -55,6 +55,36 @@ describe('the status', () => {
     const [service] = (await bench.another().status({ checkClocks: true })).services;
     expect(service?.clockSeen).toBe(true);
     expect(service?.registrations[0]?.state).toBe('expired');
+  });
+
+  it('goes by the clock that a call saw last, which writes it once and where it was set alone', async () => {
+    const bench = new Bench();
+    await bench.anonymous();
+    let ahead = 0;
+    const date = () => new Date(bench.clock.now() + ahead).toUTCString();
+    bench.web.on(ENDPOINT.resource, () => json({}, 200, { date: date() }));
+    let writes = 0;
+    const { store } = bench;
+    const counting: CredentialStore = {
+      location: store.location,
+      read: () => store.read(),
+      probeWritable: () => store.probeWritable(),
+      update: (change) => {
+        writes += 1;
+        return store.update(change);
+      },
+    };
+    const stateAfter = async (ms: number) => {
+      ahead = ms;
+      await bench.another({ store: counting }).call('/api/resource');
+      return (await bench.another().status()).services[0]?.registrations[0]?.tokenRemaining;
+    };
+    // As far apart as machines behind one name may be.
+    expect(await stateAfter(4_000)).toBe(3_600_000);
+    expect(writes).toBe(0);
+    expect(await stateAfter(600_000)).toBe(3_000_000);
+    expect(await stateAfter(600_000)).toBe(3_000_000);
+    expect(writes).toBe(1);
   });
 
   it('goes by what it knows when the service cannot be reached', async () => {

@@ -149,7 +149,10 @@ describeWithChromium('the page of the live view', (executablePath) => {
       },
     });
     place.source.found.set(2, [
-      { requirement: HOSTILE, level: 'must', by: 'agent', message: HOSTILE, seq: 2 },
+      {
+        ...{ requirement: HOSTILE, also: [HOSTILE], level: 'must', by: 'agent' },
+        ...{ message: HOSTILE, seq: 2, times: 2 },
+      },
     ]);
     place.add();
     const attempt = {

@@ -91,6 +91,16 @@ describe('wrong usage', () => {
     ['an unknown command', 'registr', 'Did you mean register?'],
     ['an unknown command of a group', 'mock uup', 'Did you mean up?'],
     ['an unknown option', 'register --tpye anonymous', 'Did you mean --type?'],
+    [
+      'an option like no other, its help once',
+      'status --weather',
+      "Unknown option '--weather'.\n  Next: agent-auth help status\n",
+    ],
+    [
+      'an http URL of another machine',
+      'connect http://service.example --email a@example.com',
+      'Next: agent-auth connect https://service.example --email a@example.com\n',
+    ],
     ['a value out of the list', 'register --type nobody', 'anonymous'],
     ['an argument too many', 'status now', 'Too many arguments'],
     ['a missing argument', 'call', "The argument 'url|path' is missing"],

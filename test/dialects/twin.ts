@@ -1,4 +1,9 @@
-import { Agent, type Ceremony, createMemoryStore } from '../../src/agent/index.ts';
+import {
+  Agent,
+  type AgentOptions,
+  type Ceremony,
+  createMemoryStore,
+} from '../../src/agent/index.ts';
 import type { ClaimOutcome, RegisterOutcome } from '../../src/agent/outcomes.ts';
 import type { DialectId, QuirkName } from '../../src/mock-service/index.ts';
 import {
@@ -31,6 +36,8 @@ export interface Spoken {
 export class Twin {
   readonly harness: Harness;
   readonly agent: Agent;
+  /** What the agent is made of, for another door to it. */
+  readonly options: AgentOptions;
   readonly exchanges: readonly Exchange[];
   /** The one browser of the service's user. */
   readonly alice: TestUser;
@@ -58,7 +65,7 @@ export class Twin {
         }),
       );
     };
-    this.agent = new Agent({
+    this.options = {
       fetch,
       clock,
       sleep: fakeSleep(clock, async () => {
@@ -69,7 +76,8 @@ export class Twin {
       random: new SeededRandom(7),
       log: silentLog,
       store: createMemoryStore(),
-    });
+    };
+    this.agent = new Agent(this.options);
   }
 
   static async start(spoken: Spoken): Promise<Twin> {
@@ -103,14 +111,23 @@ export class Twin {
   /** The user agrees, and the agent finishes the claim, whichever way its code goes. */
   async approve(ceremony: Ceremony, email = ALICE): Promise<ClaimOutcome> {
     if (ceremony.kind === 'type_there') {
-      this.#meanwhile = async () => {
-        const page = await this.alice.openSignedIn(ceremony.verificationUri, email);
-        const fields = { user_code: ceremony.userCode.reveal(), decision: 'approve' };
-        await submitClaim(this.alice, page, fields);
-      };
+      this.meanwhile(() =>
+        this.typeCode(ceremony.verificationUri, ceremony.userCode.reveal(), email),
+      );
       return this.agent.waitForClaim();
     }
     return this.handIn(await this.codeFor(ceremony, email));
+  }
+
+  /** Done while the agent next waits. */
+  meanwhile(act: () => Promise<unknown>): void {
+    this.#meanwhile = act;
+  }
+
+  /** The user types the agent's code on its page. */
+  async typeCode(page: string, code: string, email = ALICE): Promise<void> {
+    const opened = await this.alice.openSignedIn(page, email);
+    await submitClaim(this.alice, opened, { user_code: code, decision: 'approve' });
   }
 
   /** Hands in a code that was read back; what is not an end is a failure of the test. */

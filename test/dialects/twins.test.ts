@@ -1,7 +1,10 @@
-import { readdirSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { Ajv2020 } from 'ajv-8/dist/2020.js';
 import { afterAll, describe, expect, it } from 'vitest';
+import { readable } from '../../scripts/docs/openapi-documents.js';
 import { DIALECT_ABOUT, DIALECT_FLOWS, type DialectFlow } from '../../src/agent/dialects/about.ts';
+import { transcript } from '../../src/exchanges/index.ts';
 import { DIALECT_IDS } from '../../src/protocol/index.ts';
 import { told } from '../conformance/passive/judge-exchanges.ts';
 import { transcriptFile } from '../contract/transcript.ts';
@@ -9,6 +12,9 @@ import { FLOWS } from './flows.ts';
 import { Twin } from './twin.ts';
 
 const DIALECTS = DIALECT_IDS;
+
+const DOCS = join(import.meta.dirname, '../../docs');
+const PUBLISHED = join(DOCS, 'transcripts');
 
 /** dialect → flow → what came of it. */
 const table = new Map<string, Map<DialectFlow, string>>();
@@ -33,6 +39,18 @@ function goldenOf(dialect: string, flow: DialectFlow): string {
   return transcriptFile(`${dialect} ${flow}`.toLowerCase(), 'dialects');
 }
 
+/** What the package publishes of a flow: a transcript, in which names stand for secrets. */
+function publishedOf(dialect: string, flow: DialectFlow): string {
+  return join(PUBLISHED, basename(goldenOf(dialect, flow)));
+}
+
+/** Why a value is no transcript by the published schema. */
+function transcriptProblem(value: object): string | undefined {
+  const ajv = new Ajv2020({ strict: false });
+  const schema: object = JSON.parse(readFileSync(join(DOCS, 'schemas/transcript.json'), 'utf8'));
+  return ajv.validate(schema, value) ? undefined : ajv.errorsText();
+}
+
 /** Before anything is written. */
 const KNOWN = readdirSync(dirname(CASES[0] ?? ''));
 
@@ -48,7 +66,11 @@ describe.each(DIALECTS)('the agent and the mock in %s', (dialect) => {
     try {
       await FLOWS[flow](twin);
       await expect(written(twin.exchanges)).toMatchFileSnapshot(goldenOf(dialect, flow));
-      expect(told(await twin.recorded())).toEqual([]);
+      const recorded = await twin.recorded();
+      expect(told(recorded)).toEqual([]);
+      const published = transcript(recorded);
+      expect(transcriptProblem(published)).toBeUndefined();
+      await expect(`${readable(published)}\n`).toMatchFileSnapshot(publishedOf(dialect, flow));
       cells.set(flow, 'yes');
     } finally {
       await twin.close();
@@ -73,6 +95,7 @@ describe.each(DIALECTS)('the agent and the mock in %s', (dialect) => {
 
 it('has a transcript of each flow, and no other', () => {
   expect(KNOWN.toSorted()).toEqual(CASES.map((golden) => basename(golden)).toSorted());
+  expect(readdirSync(PUBLISHED).toSorted()).toEqual(KNOWN.toSorted());
 });
 
 afterAll(() => {

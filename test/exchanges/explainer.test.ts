@@ -108,6 +108,14 @@ describe('a foreign service', () => {
     expect(meaning).toMatch(/^[ -~]+: refused$/);
   });
 
+  it('is not said to have got no token where one stood in the URL', () => {
+    const explain = (url: string) =>
+      new Explainer().explain(exchange(url, { status: 401 })).meaning;
+    const at = 'https://other.example/api/x';
+    expect(explain(at)).toBe('no token: the challenge points to the metadata');
+    expect(explain(`${at}?access_token=secret~abcdefgh`)).toBe('refused (401)');
+  });
+
   it('may give no answer, or what is no URL', () => {
     const explainer = new Explainer();
     expect(explainer.explain(exchange('https://other.example/x', { status: null })).meaning).toBe(

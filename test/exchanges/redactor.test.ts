@@ -122,6 +122,35 @@ describe('a body', () => {
   });
 });
 
+describe('a code that was given out', () => {
+  const redactorKnowing = (...codes: string[]) => {
+    const redactor = new Redactor(processFingerprint);
+    for (const code of codes) redactor.body({ user_code: code }, true);
+    return redactor;
+  };
+
+  it.each([
+    '/claimWDJBMJHT',
+    '/claim-WDJB-MJHT-now',
+    '/c_WDJBMJHT_012345_x?q=WDJBMJHTz#_WDJBMJHT',
+    'https://mock.test/device/xWDJBMJHTx',
+  ])('is shown in no longer word of %s, nor of the header that leads there', (url) => {
+    const redactor = redactorKnowing('WDJB-MJHT', '012345');
+    const { location } = redactor.headers(new Headers({ location: url }), true);
+    for (const shown of [redactor.url(url), location]) {
+      expect(shown).toContain(processFingerprint('WDJBMJHT'));
+      expect(shown).not.toMatch(/WDJB|MJHT|012345/);
+    }
+  });
+
+  it('is not seen in a longer number, nor in what stands for a secret', () => {
+    const redactor = redactorKnowing('012345');
+    for (const url of ['/orders/90123456', `/x/${processFingerprint('other')}`]) {
+      expect(redactor.url(url)).toBe(url);
+    }
+  });
+});
+
 describe('a URL', () => {
   it.each([
     `/a?%22${TOKEN}%22`,

@@ -25,7 +25,11 @@ const PORTS = ['clock', 'random', 'fetch', 'guardedFetch', 'sleep', 'log', 'db']
 
 /** No option of a mock: the other doors go through it, or it is about the program. */
 /** Those of a replay, which is no mock that is configured, have their tests in test/cli/stories/replay. */
-const PROGRAM_FLAGS = ['--config', '--help', '--from', '--auto', '--provider'];
+const PROGRAM_FLAGS = [
+  ...['--config', '--help', '--from', '--auto', '--provider'],
+  // test/cli/mock/servers/environment.test.ts
+  '--until-stdin-ends',
+];
 
 const commandsOf = ({ of, commands }: Row): readonly MockCommand[] => commands ?? [of, 'up'];
 const words = (row: Row) => (row.flag instanceof NoDoor ? [] : row.flag);

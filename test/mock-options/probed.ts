@@ -1,4 +1,5 @@
 import { get } from 'node:http';
+import { networkInterfaces } from 'node:os';
 import type { Fetch, FetchInit } from '../../src/runtime/index.ts';
 import type { FakeProvider } from '../mock-service/harness.ts';
 import { TestUser } from '../support/test-user.ts';
@@ -51,6 +52,23 @@ export class Probed {
     const response = await this.fetch(path, init);
     await response.arrayBuffer();
     return response.status;
+  }
+
+  /**
+   * Of a call with the control token whose peer is no loopback IP: what listens on loopback is called from another
+   * interface of this machine.
+   */
+  statusFromElsewhere(path: string): Promise<number | undefined> {
+    const localAddress = Object.values(networkInterfaces())
+      .flatMap((all) => all ?? [])
+      .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
+    if (localAddress === undefined) throw new Error('This machine has no interface but loopback.');
+    const headers = { authorization: `Bearer ${this.controlToken}` };
+    return new Promise((resolve, reject) => {
+      get(this.origin + path, { localAddress, headers }, (answer) => {
+        answer.resume().once('end', () => resolve(answer.statusCode));
+      }).once('error', reject);
+    });
   }
 
   /** Of a request that names another host, which `fetch` does not send. */

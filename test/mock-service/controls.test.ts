@@ -116,6 +116,24 @@ describe('who may control a mock', () => {
     }
   });
 
+  it('is open to a peer of the network where that is allowed, with the token and the host alone', async () => {
+    const { h } = await start({ control: { token: TOKEN, allowRemote: true } });
+    const call = async (headers: Record<string, string>) => {
+      const request = new Request(`${BASE}/__mock`, { headers });
+      recordRemoteIp(request, '172.17.0.1');
+      const bound = { host: '0.0.0.0', port: 4800, isTls: false };
+      recordReachedAt(request, { bound, host: headers['host'] ?? '', target: undefined });
+      return (await h.service.fetch(request)).status;
+    };
+    const right = { authorization: `Bearer ${TOKEN}`, host: '127.0.0.1:4800' };
+    expect(await call(right)).toBe(200);
+    expect(await call({ ...right, authorization: 'Bearer ctl_something-else-0123456789' })).toBe(
+      401,
+    );
+    expect(await call({ ...right, host: 'evil.example' })).toBe(421);
+    expect(await call({ ...right, origin: 'https://evil.example' })).toBe(403);
+  });
+
   it('takes no token that could be guessed', async () => {
     await expect(start({ control: { token: 'secret' } })).rejects.toThrow(TypeError);
   });

@@ -151,6 +151,16 @@ describe('the mailbox', () => {
     const asProgram = await h.send('GET', '/mails', { headers: { accept: 'application/json' } });
     expect([asProgram.status, asProgram.body['error']]).toEqual([401, 'login_required']);
   });
+
+  it.each(['flat', 'nested'] as const)(
+    'says in %s, which mails nothing, that it is so',
+    async (dialect) => {
+      const h = await Harness.start({ dialect });
+      const { text } = await h.user().openSignedIn(`${BASE}/mails`, ALICE);
+      expect(text).toContain('this service mails nothing');
+      expect(text).not.toContain('No mail yet');
+    },
+  );
 });
 
 describe('a claim in the dialect first', () => {

@@ -7,6 +7,7 @@ import { MANIFEST, ROOT } from './project.ts';
 /** Whose types a door shows on purpose: those of the peer that it is for, or of Node. */
 const SHOWN: Readonly<Record<string, readonly string[]>> = {
   './msw': ['msw'],
+  './vitest': ['vitest'],
   './conformance': ['node:crypto'],
 };
 

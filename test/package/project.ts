@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -8,8 +8,13 @@ export const ROOT = join(import.meta.dirname, '../..');
 const run = promisify(execFile);
 
 interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly files: readonly string[];
   readonly exports: Readonly<Record<string, string | { readonly types: string }>>;
+  readonly dependencies: Readonly<Record<string, string>>;
   readonly peerDependencies: Readonly<Record<string, string>>;
+  readonly repository: { readonly url: string };
 }
 
 export const MANIFEST: Manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
@@ -28,15 +33,15 @@ export class Project {
     this.folder = folder;
   }
 
-  /** Packs what was built, and installs it with the peer that its snippets need. */
-  static async create(): Promise<Project> {
+  /** Packs what was built, and installs it with the peer that its snippets need, and with `more`, such as `vitest@4`. */
+  static async create(...more: readonly string[]): Promise<Project> {
     const project = new Project(mkdtempSync(join(tmpdir(), 'agent-auth-package-')));
     const { folder } = project;
     const pack = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder];
     const { stdout } = await run('npm', pack, { cwd: ROOT });
     const [packed] = JSON.parse(stdout) as readonly { readonly filename: string }[];
     project.write('package.json', JSON.stringify({ name: 'somebody', type: 'module' }));
-    const packages = [`./${packed?.filename}`, `msw@${MANIFEST.peerDependencies['msw']}`];
+    const packages = [`./${packed?.filename}`, `msw@${MANIFEST.peerDependencies['msw']}`, ...more];
     // What `npm ci` fetched lies in the cache.
     const quick = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'];
     await run('npm', ['install', ...quick, ...packages], { cwd: folder });
@@ -58,37 +63,4 @@ export class Project {
       ({ code, stdout, stderr }) => ({ code: code ?? -1, output: `${stdout}${stderr}` }),
     );
   }
-}
-
-/** A piece of TypeScript that the documentation shows, by where it stands. */
-export interface Snippet {
-  /** `README-67`: the file and the line. */
-  readonly name: string;
-  readonly text: string;
-}
-
-/** Every TypeScript block of README and docs, and every example. */
-export function readSnippets(): readonly Snippet[] {
-  const pages = ['README.md', ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`)];
-  const blocks = pages
-    .filter((page) => page.endsWith('.md'))
-    .flatMap((page) => blocksOf(page, readFileSync(join(ROOT, page), 'utf8')));
-  const examples = readdirSync(join(ROOT, 'docs/examples'))
-    .filter((name) => name.endsWith('.ts'))
-    .map((name) => ({
-      name: `example-${name.slice(0, -3)}`,
-      text: readFileSync(join(ROOT, 'docs/examples', name), 'utf8'),
-    }));
-  return [...blocks, ...examples];
-}
-
-function blocksOf(page: string, text: string): readonly Snippet[] {
-  return [...text.matchAll(/^ *```(?:ts|typescript)\n([\s\S]*?)^ *```$/gm)].map((match) => ({
-    name: `${page.replace(/^docs\/|\.md$/g, '').replaceAll('/', '-')}-${lineOf(text, match.index)}`,
-    text: match[1] ?? '',
-  }));
-}
-
-function lineOf(text: string, index: number): number {
-  return text.slice(0, index).split('\n').length;
 }

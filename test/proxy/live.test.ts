@@ -68,6 +68,8 @@ async function watched() {
 
 const LATE: Finding = {
   requirement: 'X-1',
+  also: [],
+  times: 1,
   level: 'should',
   by: 'agent',
   message: 'It turned out to be wrong.',

@@ -18,7 +18,8 @@ export async function mixed<Few, Many>(
   few: readonly (() => Promise<Few>)[],
   many: readonly (() => Promise<Many>)[],
 ): Promise<readonly [readonly Few[], readonly Many[]]> {
-  const headStart = HEAD_STARTS[races++ % HEAD_STARTS.length] ?? 0;
+  // No more than there are: else the few would never be sent.
+  const headStart = Math.min(HEAD_STARTS[races++ % HEAD_STARTS.length] ?? 0, many.length);
   let answered = 0;
   let start = () => {};
   const started = new Promise<void>((resolve) => {
@@ -26,10 +27,13 @@ export async function mixed<Few, Many>(
   });
   if (headStart === 0) start();
   const manyAnswers = many.map(async (send) => {
-    const answer = await send();
-    answered += 1;
-    if (answered === headStart) start();
-    return answer;
+    try {
+      return await send();
+    } finally {
+      // One that fails counts too; it is told by `Promise.all` below.
+      answered += 1;
+      if (answered === headStart) start();
+    }
   });
   await started;
   return [await Promise.all(few.map((send) => send())), await Promise.all(manyAnswers)];

@@ -54,6 +54,30 @@ describe('a replayed agent', () => {
     expect(written(flows.log.read().exchanges)).toBe(recorded);
   });
 
+  it('leaves out what a browser loads by itself, however it was recorded', async () => {
+    const { log } = await runAllFlows();
+    const file = JSON.parse(written(log.read().exchanges)) as { exchanges: object[] };
+    const loaded = (path: string, accept: string, type: string) => ({
+      to: 'service',
+      request: { method: 'GET', url: `{service}${path}`, headers: { accept }, body: null },
+      response: { status: 200, headers: { 'content-type': type }, body: 'x' },
+    });
+    file.exchanges.unshift(
+      loaded('/style.css', 'text/css,*/*;q=0.1', 'text/plain'),
+      loaded('/app', '*/*', 'text/javascript'),
+      loaded('/favicon.ico', '*/*', 'application/octet-stream'),
+    );
+    const { flows, steps } = await play(JSON.stringify(file));
+    expect(steps.slice(0, 3)).toMatchObject(
+      Array(3).fill({ from: 'user', outcome: 'left_out', reason: 'loaded by a browser itself' }),
+    );
+    expect(steps.filter(({ outcome }) => outcome === 'left_out')).toHaveLength(
+      3 + steps.filter(({ reason }) => reason?.startsWith('sent by the')).length,
+    );
+    const asked = flows.log.read().exchanges.map(({ path }) => path);
+    expect(asked).not.toContain('/style.css');
+  });
+
   it('tells each difference, and what cannot be sent without the answer', async () => {
     const { log } = await runAllFlows();
     const file = JSON.parse(written(log.read().exchanges)) as {

@@ -1,9 +1,12 @@
 import { createPublicKey, type JsonWebKeyInput, verify } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { ScriptedUser } from '../../src/cli/demo/user/scripted-user.ts';
-import { openSignedIn } from '../../src/cli/demo/user/user-steps.ts';
 import { decodeJwt } from '../../src/protocol/index.ts';
-import { TranscriptError } from '../../src/replay/index.ts';
+import { createReplayedService, readTranscript, TranscriptError } from '../../src/replay/index.ts';
+import { readRecording } from '../../src/replay/recording/index.ts';
+import { connectWords, recordedStarts } from '../../src/replay/service/recorded-starts.ts';
+import { FakeClock, SeededRandom } from '../../src/runtime/index.ts';
+import { ScriptedUser } from '../../src/user/scripted-user.ts';
+import { openSignedIn } from '../../src/user/user-steps.ts';
 import { bothMocks, runAllFlows } from '../mock/exchanges/all-flows.ts';
 import { type Replay, replayOf, SERVICE, serviceTranscript } from './replayed-flows.ts';
 
@@ -68,6 +71,34 @@ async function denial(): Promise<string> {
 const all = runAllFlows().then(({ log }) => serviceTranscript(log.read().exchanges));
 
 describe('a replayed service', () => {
+  it('shows a browser what was recorded and how to begin, and tells programs that / never was', async () => {
+    const replay = await replayOf(await all);
+    const page = await send(replay, '/', undefined, { accept: 'text/html' });
+    expect(page.status).toBe(200);
+    expect(page.text).toContain(`<code>${SERVICE}</code>`);
+    expect(page.text).toContain('<code>POST /agent/identity</code>');
+    for (const start of recordedStarts(readRecording(readTranscript(await all)))) {
+      const words = connectWords(start, 'http://127.0.0.1:4801').join(' ');
+      expect(page.text).toContain(`<code>agent-auth connect ${SERVICE} ${words}</code>`);
+    }
+    const style = /<link rel="stylesheet" href="([^"]+)">/.exec(page.text)?.[1] ?? '';
+    expect((await send(replay, style)).text).toContain('.banner');
+    expect(await send(replay, '/')).toMatchObject({ status: 501, body: { error: 'not_recorded' } });
+    const other = await send(replay, '/nothing', undefined, { accept: 'text/html' });
+    expect(other).toMatchObject({ status: 501, text: expect.stringContaining('<h1>') });
+  });
+
+  it('names whom the recorded agents named, each way of beginning once', async () => {
+    expect(recordedStarts(readRecording(readTranscript(await all)))).toEqual([
+      { type: 'anonymous', email: 'alice@example.com', call: '/api/resource' },
+      { type: 'service_auth', email: 'bob@example.com' },
+      { type: 'identity_assertion', call: '/api/resource' },
+    ]);
+    expect(recordedStarts(readRecording(readTranscript(await denial())))).toEqual([
+      { type: 'service_auth', email: 'bob@example.com' },
+    ]);
+  });
+
   it('tells a request that was never recorded what is nearest and what differs', async () => {
     const replay = await replayOf(await all);
     const { body, status } = await send(replay, '/agent/identity', { type: 'other' });
@@ -225,6 +256,23 @@ describe('a replayed service', () => {
       Buffer.from(signature, 'base64url'),
     );
     expect(isSigned).toBe(true);
+  });
+
+  it('says at the start that a recording ends while a claim is open', async () => {
+    const { fetch, log } = await bothMocks({ port: 5800 });
+    const { body } = await registerByEmail({ fetch });
+    await poll({ fetch }, body['claim_token']);
+    const remarksOf = async (file: string) =>
+      (
+        await createReplayedService({
+          transcript: readTranscript(file),
+          baseUrl: SERVICE,
+          clock: new FakeClock(0),
+          random: new SeededRandom(1),
+        })
+      ).remarks.join();
+    expect(await remarksOf(serviceTranscript(log.read().exchanges))).toContain('told to wait');
+    expect(await remarksOf(await denial())).toBe('');
   });
 
   it('refuses a transcript without a service', async () => {

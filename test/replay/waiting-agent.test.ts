@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { ScriptedUser } from '../../src/cli/demo/user/scripted-user.ts';
-import { openClaimPage, tryCode } from '../../src/cli/demo/user/user-steps.ts';
 import { transcript } from '../../src/exchanges/index.ts';
 import { type ReplayedStep, replayAgent } from '../../src/replay/index.ts';
 import type { Fetch } from '../../src/runtime/index.ts';
 import { SeededRandom } from '../../src/runtime/index.ts';
+import { ScriptedUser } from '../../src/user/scripted-user.ts';
+import { openClaimPage, tryCode } from '../../src/user/user-steps.ts';
 import { bothMocks } from '../mock/exchanges/all-flows.ts';
 
 interface Registered {
@@ -62,4 +62,28 @@ it('polls until a user has decided, whom it tells page and code', async () => {
   expect(told?.[0]).toMatch(/^http:\/\/127\.0\.0\.1:6950\/c\//);
   expect(waits).toBe(2);
   expect(steps.at(-1)).toMatchObject({ step: 'poll', outcome: 'same', status: 200 });
+});
+
+it('says at the start that there is nobody to wait for', async () => {
+  const { fetch, log, service } = await bothMocks();
+  await fetch(`${service.issuer}/agent/identity`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ type: 'anonymous' }),
+  });
+  const said: string[] = [];
+  const live = await bothMocks({ seed: 12, port: 6970 });
+  await replayAgent({
+    transcript: transcript(log.read().exchanges),
+    service: live.service.issuer,
+    user: 'wait',
+    timeout: 1,
+    fetch: live.fetch,
+    clock: live.clock,
+    random: new SeededRandom(3),
+    onNobody: () => said.push('nobody'),
+    sleep: async () => {},
+    onStep: ({ outcome }) => said.push(outcome),
+  });
+  expect(said).toEqual(['nobody', 'same']);
 });

@@ -8,8 +8,8 @@ const root = join(import.meta.dirname, '../..');
 const pages = [
   'README.md',
   'CONTRIBUTING.md',
-  ...readdirSync(join(root, 'docs'))
-    .filter((name) => name.endsWith('.md'))
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md') && !/(^|\/)node_modules\//.test(name))
     .map((name) => `docs/${name}`),
 ].map((page) => join(root, page));
 

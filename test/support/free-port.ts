@@ -13,17 +13,24 @@ export function freePort(): Promise<number> {
   });
 }
 
+/** Two ports in a row that nobody listens on. */
+export function freePair(): Promise<number> {
+  return freePorts(2);
+}
+
 /**
- * Two ports in a row that nobody listens on. They are below those that systems hand out by themselves
- * (RFC 6335 §6, Linux from 32768 on), so that nobody is given one of them meanwhile.
+ * The first of `count` ports in a row that nobody listens on. They are below those that systems hand out by
+ * themselves (RFC 6335 §6, Linux from 32768 on), so that nobody is given one of them meanwhile.
  */
-export async function freePair(): Promise<number> {
+export async function freePorts(count: number): Promise<number> {
   // Two workers of one process must not look at the same ones.
   const first = 20_000 + ((process.pid * 7 + threadId) % 1_000) * 10;
-  for (let port = first; port < first + 2_000; port += 2) {
-    if ((await isFree(port)) && (await isFree(port + 1))) return port;
+  let free = 0;
+  for (let port = first; port < first + 2_000; port += 1) {
+    free = (await isFree(port)) ? free + 1 : 0;
+    if (free === count) return port - count + 1;
   }
-  throw new Error('There are no two free ports in a row.');
+  throw new Error(`There are no ${count} free ports in a row.`);
 }
 
 function isFree(port: number): Promise<boolean> {

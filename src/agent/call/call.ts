@@ -5,7 +5,7 @@ import { discard } from '../http/discard.ts';
 import { Peer } from '../http/peer.ts';
 import type { AccessToken, Warning } from '../model.ts';
 import type { CallAnswer } from '../outcomes.ts';
-import { takeIntoUse } from '../records/in-use.ts';
+import { keepClock, takeIntoUse } from '../records/in-use.ts';
 import { findServiceRecord, tokenWithoutService } from '../records/select-service.ts';
 import type { CallRequest } from '../requests.ts';
 import type { Rung } from '../token/rung.ts';
@@ -15,6 +15,12 @@ import { callTarget } from './call-target.ts';
 import { checkRequest } from './check-request.ts';
 import { credentialHeader } from './credential-header.ts';
 import { judgeCall } from './judge-call.ts';
+
+/**
+ * The clock of the server was set, in milliseconds: less is not worth a write. Machines that answer by one name
+ * may be seconds apart, and a call must not write the file each time that it meets another of them.
+ */
+const CLOCK_MOVED = 10_000;
 
 export async function call(
   tools: Tools,
@@ -39,7 +45,10 @@ export async function call(
     warnings.push(...rung.warnings);
     const sent = await send(peer, url, request, rung.token);
     const answer = { ...sent, warnings };
-    if (answer.status !== 401) return judgeCall(answer, rung.registration);
+    if (answer.status !== 401) {
+      if (peer === inUse.peer) await keepClock(tools, inUse, CLOCK_MOVED);
+      return judgeCall(answer, rung.registration);
+    }
     if (refused === undefined) {
       // Loaded when first needed, as what the ladder has further up.
       const { lookAgain } = await import('./look-again.ts');

@@ -18,6 +18,7 @@ import type {
 } from '../outcomes.ts';
 import type { AskForCode } from '../requests.ts';
 
+/** What `connect` is to reach, and whom it may ask on the way. */
 export interface ConnectRequest extends Abortable {
   /** A service, a protected URL or an issuer. */
   readonly service: string;
@@ -37,9 +38,11 @@ export interface ConnectRequest extends Abortable {
   readonly leave?: boolean | undefined;
   /** How the user is reached. Where a member is left out, `connect` stops instead. */
   readonly user?: ConnectUser | undefined;
+  /** Called with each step as soon as it is done, for a screen or a log. */
   readonly onStep?: ((step: ConnectStep) => void) | undefined;
 }
 
+/** How the user is reached while `connect` runs. Each member that is left out makes it stop there instead. */
 export interface ConnectUser {
   /**
    * Which of several types, where none is given and `anonymous` is not offered, and at which provider;
@@ -70,12 +73,15 @@ export type WaitForUser = (onEvent?: (event: WaitEvent) => void) => Promise<Clai
 
 /** A registration by ID-JAG. */
 export interface ConnectAttempt {
+  /** Where the agent registers. */
   readonly service: Service;
   /** What the provider is asked for. */
   readonly scopes: readonly string[] | undefined;
+  /** Registers once more: to be called again after the user has signed in or consented. */
   readonly attempt: () => Promise<RegisterOutcome>;
 }
 
+/** What a registration by ID-JAG ends in once the user has signed in and consented. */
 export type SettledRegistration = Registered | ClaimPending | ClaimNeeded;
 
 /** Reported as soon as it is done. */
@@ -120,22 +126,28 @@ export interface TokenFacts extends Omit<AccessToken, 'value'> {
   readonly remaining: number | null;
 }
 
+/** The call that proved the token: the answer is not kept. */
 export interface ProofCall {
+  /** What was called. */
   readonly url: string;
+  /** Of HTTP. */
   readonly status: number;
 }
 
+/** The agent has a token, and what was asked for is done. */
 export interface Connected {
   readonly status: 'connected';
   /** Nothing was registered or claimed in this run: it was all there. */
   readonly already: boolean;
   readonly service: Service;
   readonly registration: Registration;
+  /** What calls are made with, without the token itself. */
   readonly token: TokenFacts;
   /** What the agent may do now; `null`: the service did not say. */
   readonly scopes: readonly string[] | null;
   /** What a claim would add; empty where it can not be claimed, `null`: the service did not say. */
   readonly claimAdds: readonly string[] | null;
+  /** The call that proved it; `null` where none was asked for. */
   readonly call: ProofCall | null;
   /** What was left again, where that was asked for. */
   readonly left: readonly ForgetOutcome[];
@@ -147,9 +159,11 @@ export interface Connected {
 export interface ConnectPending {
   readonly status: 'claim_pending';
   readonly service: Service;
+  /** What the user needs. */
   readonly open: ClaimOpen;
 }
 
+/** What `connect` resolves with, told apart by `status`. */
 export type ConnectOutcome =
   | Connected
   | ConnectPending

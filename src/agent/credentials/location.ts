@@ -2,6 +2,7 @@ import { homedir, userInfo } from 'node:os';
 import { isAbsolute, posix, win32 } from 'node:path';
 import { AgentError } from '../agent-error.ts';
 
+/** What the place of the credential file depends on. */
 export interface CredentialFileOptions {
   /** Default: the process's own. Read: `AGENT_AUTH_HOME`, `XDG_CONFIG_HOME`, `APPDATA`. */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;

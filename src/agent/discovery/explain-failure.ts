@@ -25,7 +25,7 @@ export async function explainFailure(
   const found = step === undefined ? told : told.with({ next: step });
   if (!mayHaveSkill(found, hops)) return found;
   const skill = await probeSkill(tools.context, given, hops, signal);
-  if (skill === undefined) return found;
+  if (skill === undefined) return withoutDocuments(found, target, hops);
   hops.read.skill = skill;
   return withSkill(found, skill, recognised(tools, hops), printableUrl(given));
 }
@@ -56,6 +56,21 @@ function mayHaveSkill({ code, recognition }: AgentError, { read }: Hops): boolea
   if (recognition?.endpoints.skill !== undefined) return false;
   if (NO_REGISTRATION.includes(code) || code === 'metadata_not_found') return true;
   return code === 'bad_answer' && read.resource === undefined;
+}
+
+/** Where no document was found at all, whoever builds the service has to hear what to publish. */
+function withoutDocuments(error: AgentError, target: DiscoverTarget, { read }: Hops): AgentError {
+  if (!('address' in target) || (read.server ?? read.resource) !== undefined) return error;
+  const given = printableUrl(target.address);
+  const next: Step = { command: 'lint', args: [given] };
+  if (error.code !== 'metadata_not_found') return error.with({ next });
+  return new AgentError(`Nothing for agents is published at ${displayText(given, 100)} yet.`, {
+    code: error.code,
+    hint: 'Check the URL. If you build this service: docs/make-a-service-agent-ready.md says what to publish.',
+    next,
+    hops: error.hops,
+    cause: error,
+  });
 }
 
 function withSkill(

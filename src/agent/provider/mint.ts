@@ -144,6 +144,8 @@ function readMinted(provider: Provider, audience: string, answer: Answer, now: n
       'The provider answered with something that is not an ID-JAG for that audience.',
       {
         code: 'bad_answer',
+        hint: `It was asked for ${displayText(audience, 200)}: the mistake is the provider's.`,
+        next: { command: 'doctor', args: [provider.issuer] },
       },
     );
   }

@@ -49,12 +49,15 @@ async function remember(tools: Tools, resource: string): Promise<void> {
 /**
  * Stores what an answer showed of the server's clock, where that is another one than is stored: what is asked
  * of nobody, such as a status, goes by it. A convenience, as the service used last.
+ * @param least by how many milliseconds it has to differ. Default: more than rounding and travel time.
  */
 export async function keepClock(
   tools: Tools,
   { peer, record, registration }: InUse,
+  least = 0,
 ): Promise<void> {
-  if (isNoise(peer.offset - record.clockOffset)) return;
+  const difference = peer.offset - record.clockOffset;
+  if (isNoise(difference) || Math.abs(difference) < least) return;
   try {
     await tools.store.update((current) => [
       changeRegistration(current, registration, peer.offset, (stored) => stored),

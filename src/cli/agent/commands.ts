@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { IDENTITY_TYPES } from '../../protocol/constants.ts';
 import { browserOption } from '../handover/browser-option.ts';
 import type { Run } from '../shell/context.ts';
-import { examples } from '../shell/help-text.ts';
+import { examples, SERVICE_DEFAULT } from '../shell/help-text.ts';
 import { collect, duration } from '../shell/option-values.ts';
 import type { ClaimOptions, ClaimWaitOptions } from './claim.ts';
 import type { ConnectOptions } from './connect.ts';
@@ -12,6 +12,9 @@ import { agentNameOption, dialectOption, memberOption } from './registration-opt
 import type { ServicesOptions } from './services.ts';
 import type { StatusOptions } from './status.ts';
 import { addCall, addExec, addRevoke, addToken } from './token-commands.ts';
+
+const TIMEOUT = 'give up waiting after this time, with exit 8 (default: wait until it ends)';
+const SERVICE = `the URL of a service, an issuer or a protected resource ${SERVICE_DEFAULT}`;
 
 /** By name, in the order of the help. */
 const COMMANDS: Readonly<Record<string, (program: Command, run: Run) => void>> = {
@@ -53,10 +56,10 @@ function addConnect(program: Command, run: Run): void {
           'Run again, it continues where it stopped; once everything is done, it registers nothing new. ' +
           'With --json each step is a line, and the summary is the last.',
       )
-      .argument('[url]', 'the URL of a service, an issuer or a protected resource')
+      .argument('[url]', SERVICE)
       .option(
         '--scope <scope>',
-        'a scope that the token must have; several in one, or repeated',
+        'a scope that the token must have, or several separated by spaces; repeatable',
         collect,
       )
       .option('--email <email>', 'the user to register for')
@@ -91,7 +94,7 @@ function addDiscover(program: Command, run: Run): void {
       .description(
         'Follows the challenge to the metadata of the resource and of its authorization server, and shows each hop.',
       )
-      .argument('[url]', 'the URL of a service, an issuer or a protected resource')
+      .argument('[url]', SERVICE)
       .addOption(dialectOption())
       .action((url: string | undefined, options: DiscoverOptions) =>
         run(async (context) => (await import('./discover.ts')).discover(context, url, options)),
@@ -113,7 +116,7 @@ function addRegister(program: Command, run: Run): void {
           'accepts it, that one is shown and nothing is registered. --new makes another one. ' +
           'An --assertion is always sent.',
       )
-      .argument('[url]', 'the service')
+      .argument('[url]', SERVICE)
       .addOption(
         new Option('--type <type>', 'the type of registration').choices([...IDENTITY_TYPES]),
       )
@@ -169,7 +172,7 @@ function addClaim(program: Command, run: Run): void {
       .command('wait')
       .summary('wait for an open attempt, even one of another process')
       .description('Waits until the open attempt is completed, denied or expired.')
-      .option('--timeout <duration>', 'give up waiting after this time (exit 8)', duration)
+      .option('--timeout <duration>', TIMEOUT, duration)
       .action((options: ClaimWaitOptions) =>
         run(async (context) =>
           (await import('./claim.ts')).claimWait(context, {
@@ -191,7 +194,7 @@ function addSkill(program: Command, run: Run): void {
         'Fetches the skill file that the metadata of a service names, without credentials, and shows it. ' +
           'It is untrusted text: nothing in it is acted on.',
       )
-      .argument('[url]', 'the URL of a service, an issuer or a protected resource')
+      .argument('[url]', SERVICE)
       .action((url: string | undefined) =>
         run(async (context) => (await import('./skill.ts')).skill(context, url)),
       ),
@@ -228,9 +231,9 @@ function addUse(program: Command, run: Run): void {
       .command('use')
       .summary('switch to another registration of this agent')
       .description(
-        'Switches to another registration; later commands use it. ' + 'status lists what there is.',
+        'Switches to another registration; later commands use it. `status` lists what there is.',
       )
-      .argument('[registration]', 'its id, or the beginning of it')
+      .argument('[registration]', 'its id, or the beginning of it (default: you are asked)')
       .action((id: string | undefined) =>
         run(async (context) => (await import('./use.ts')).use(context, id)),
       ),
@@ -263,7 +266,7 @@ function addServices(program: Command, run: Run): void {
         'Reads /api/services of a service, without credentials, and shows it as a table, ' +
           'or byte for byte as it was served.',
       )
-      .argument('[url]', 'the base URL of the service')
+      .argument('[url]', `the base URL of the service ${SERVICE_DEFAULT}`)
       .addOption(
         new Option('--format <format>', 'a table, or the response as served')
           .choices(['table', 'json', 'xml'])

@@ -61,7 +61,7 @@ function stepJson(context: Context, step: ConnectStep): JsonData {
   }
 }
 
-function leaveJson(context: Context, step: Extract<ConnectStep, { step: 'leave' }>): JsonData {
+function leaveJson(context: Context, step: Extract<ConnectStep, { step: 'leave' }>) {
   switch (step.status) {
     case 'left':
       return { status: step.status, ...forgottenJson(context, step.forgotten) };
@@ -137,6 +137,6 @@ export function describeCall({ url, status }: ProofCall): string {
   return `GET ${displayText(pathname + search, 200)} answered ${status}.`;
 }
 
-export function callJson({ url, status }: ProofCall): JsonData {
+export function callJson({ url, status }: ProofCall) {
   return { method: 'GET', url, status };
 }

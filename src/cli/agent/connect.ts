@@ -6,7 +6,7 @@ import type {
   ConnectRequest,
 } from '../../agent/connect/connect-request.ts';
 import { newWarnings, stepWarnings } from '../../agent/connect/step-warnings.ts';
-import type { Warning } from '../../agent/model.ts';
+import type { Registration, Warning } from '../../agent/model.ts';
 import { userOf } from '../../agent/records/registration-state.ts';
 import type { IdentityType } from '../../protocol/constants.ts';
 import { absoluteUrl } from '../choose/absolute-url.ts';
@@ -199,7 +199,7 @@ function presentConnected(
       return [
         `${style.green('✓')} ${isLeft ? 'Connected to' : already ? 'Already connected to' : 'Connected to'} ${style.bold(service.name ?? service.resource)}${isLeft ? ', then left it' : ''}.`,
         facts(style, [
-          ['registration', `${registration.id} (${registration.type})`],
+          ['registration', `${registration.id} (${howRegistered(registration)})`],
           ['user', userOf(registration) ?? undefined],
           [
             isLeft ? 'could use' : 'scopes',
@@ -254,4 +254,12 @@ function presentConnectPending(
         ...(isReadBack ? [`  Others: ${style.cyan(again.line)}`] : []),
       ].join('\n'),
   };
+}
+
+/** Who claimed it is no contradiction to how it began. */
+function howRegistered(registration: Registration): string {
+  const { type, claimed } = registration;
+  const user = userOf(registration);
+  const isTheirs = type === 'anonymous' && claimed && user !== null;
+  return isTheirs ? `registered anonymously, claimed by ${user}` : type;
 }

@@ -1,4 +1,5 @@
 import { displayText } from '../../protocol/text.ts';
+import { textDecoder } from '../../protocol/text-decoder.ts';
 import { toNetworkError } from '../../runtime/network-error.ts';
 import { CliError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
@@ -33,7 +34,7 @@ export async function copyBody(
 }
 
 async function showText({ output }: Context, response: Response): Promise<CliError | undefined> {
-  const decoder = decoderOf(response);
+  const decoder = textDecoder(response.headers.get('content-type'));
   const harmless = new HarmlessText();
   let last = '\n';
   const show = (text: string) => {
@@ -53,17 +54,6 @@ async function showText({ output }: Context, response: Response): Promise<CliErr
     output.say('Control and invisible characters of the answer are not shown; > FILE keeps them.');
   }
   return undefined;
-}
-
-/** By the charset of its media type; UTF-8 where it names none that is known. */
-function decoderOf({ headers }: Response) {
-  const [, charset = 'utf-8'] =
-    /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(headers.get('content-type') ?? '') ?? [];
-  try {
-    return new TextDecoder(charset, { fatal: true });
-  } catch {
-    return new TextDecoder('utf-8', { fatal: true });
-  }
 }
 
 /** `undefined` for what is no text: wrong in its charset, or with U+0000 in it. */

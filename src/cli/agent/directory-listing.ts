@@ -1,10 +1,5 @@
-import { parseJsonObject } from '../../protocol/json.ts';
-import {
-  type DirectoryMeta,
-  type DirectoryServices,
-  directoryMeta,
-  directoryServices,
-} from '../../protocol/schemas/directory.ts';
+import { readDirectoryListing } from '../../protocol/directory-listing.ts';
+import type { DirectoryMeta, DirectoryServices } from '../../protocol/schemas/directory.ts';
 import { displayText } from '../../protocol/text.ts';
 import { CliError } from '../shell/cli-error.ts';
 
@@ -20,20 +15,20 @@ export interface DirectoryListing {
  * @throws CliError when it is none, or reports a status other than success.
  */
 export function readListing(url: string, text: string): DirectoryListing {
-  const body = parseJsonObject(text);
-  if (!body.ok) throw notADirectory(url, 'answered with something other than a JSON object');
-  const meta = directoryMeta.safeParse(body.value['meta']);
-  if (!meta.success) throw notADirectory(url, 'answered with JSON that is not a listing');
-  const { message, status } = meta.data;
-  if (status !== 200 && status !== 204) {
+  const read = readDirectoryListing(text);
+  if (read.ok) return { url, meta: read.meta, services: read.services };
+  if (read.problem === 'refused') {
+    const { message, status } = read;
     throw new CliError('refused', {
       code: 'directory_refused',
       message: `${displayText(url, 200)} refuses to list its services: ${status}${message === null ? '' : ` ${displayText(message, 200)}`}.`,
     });
   }
-  const services = directoryServices.safeParse(body.value['data'] ?? []);
-  if (!services.success) throw notADirectory(url, 'answered with JSON that is not a listing');
-  return { url, meta: meta.data, services: services.data };
+  const what =
+    read.problem === 'not_json'
+      ? 'something other than a JSON object'
+      : 'JSON that is not a listing';
+  throw notADirectory(url, `answered with ${what}`);
 }
 
 /** @param what it did instead, as the rest of a sentence. */

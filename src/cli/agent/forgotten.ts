@@ -1,10 +1,9 @@
 import type { ForgetOutcome } from '../../agent/outcomes.ts';
 import { describeDuration } from '../../protocol/durations.ts';
 import type { Context } from '../shell/context.ts';
-import type { JsonData } from '../shell/output.ts';
 import { endJson } from '../terminal/time.ts';
 
-export function forgottenJson({ clocks }: Context, outcome: ForgetOutcome): JsonData {
+export function forgottenJson({ clocks }: Context, outcome: ForgetOutcome) {
   const { registration, next, revocation, tokenRemaining } = outcome;
   return {
     registration_id: registration.id,

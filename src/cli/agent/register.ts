@@ -12,7 +12,7 @@ import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
 import type { Next } from '../shell/next.ts';
 import { nextLine } from '../shell/next-line.ts';
-import type { JsonData, Rendering } from '../shell/output.ts';
+import type { Rendering } from '../shell/output.ts';
 import { readFromSource } from '../shell/read-argument.ts';
 import { facts } from '../terminal/facts.ts';
 import type { Style } from '../terminal/style.ts';
@@ -216,7 +216,7 @@ const NEEDED_TEXT: Readonly<Record<ClaimNeeded['reason'], string>> = {
   not_started: 'it grants nothing until a user claims it.',
 };
 
-function outcomeJson(context: Context, outcome: RegisterOutcome): JsonData {
+function outcomeJson(context: Context, outcome: RegisterOutcome) {
   const { service, registration, warnings, already, ended, previous } = outcome;
   return {
     service: serviceJson(service),

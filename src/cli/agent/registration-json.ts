@@ -2,11 +2,10 @@ import type { AccessToken, Registration, Service } from '../../agent/model.ts';
 import { userOf } from '../../agent/records/registration-state.ts';
 import type { Context } from '../shell/context.ts';
 import { nextLine } from '../shell/next-line.ts';
-import type { JsonData } from '../shell/output.ts';
 import { endJson } from '../terminal/time.ts';
 
 /** A registration for programs: facts alone, no secret. */
-export function registrationJson({ clocks }: Context, registration: Registration): JsonData {
+export function registrationJson({ clocks }: Context, registration: Registration) {
   const now = clocks.now(registration.issuer);
   return {
     registration_id: registration.id,
@@ -27,11 +26,7 @@ export function registrationJson({ clocks }: Context, registration: Registration
 }
 
 /** A token of `issuer` for programs, without the token. */
-export function tokenJson(
-  { clocks }: Context,
-  issuer: string,
-  token: Omit<AccessToken, 'value'>,
-): JsonData {
+export function tokenJson({ clocks }: Context, issuer: string, token: Omit<AccessToken, 'value'>) {
   return {
     scopes: token.scopes,
     ...endJson('expires_at', token.expiresAt, clocks.now(issuer)),
@@ -42,15 +37,12 @@ export function tokenJson(
 }
 
 /** The registration that was in use before, and the way back to it, for programs. */
-export function previousJson(
-  context: Context,
-  previous: Registration | undefined,
-): JsonData | null {
+export function previousJson(context: Context, previous: Registration | undefined) {
   return previous === undefined
     ? null
     : { registration_id: previous.id, next: nextLine(context, 'use', previous.id) };
 }
 
-export function serviceJson({ issuer, resource, name }: Service): JsonData {
+export function serviceJson({ issuer, resource, name }: Service) {
   return { issuer, resource, name: name ?? null };
 }

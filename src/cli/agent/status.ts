@@ -2,7 +2,10 @@ import type { KeptAnswer, RegistrationState } from '../../agent/model.ts';
 import type { RegistrationStatus, ServiceStatus, Status } from '../../agent/outcomes.ts';
 import { userOf } from '../../agent/records/registration-state.ts';
 import { status as storedStatus } from '../../agent/records/status.ts';
+import { printableUrl } from '../../protocol/mask-tokens.ts';
 import { specificationState } from '../../protocol/states.ts';
+import { displayText } from '../../protocol/text.ts';
+import { absoluteFromTyped } from '../../protocol/typed-url.ts';
 import { isSameOrigin } from '../../protocol/urls.ts';
 import { STATE_TEXT } from '../choose/known-registrations.ts';
 import { openTools } from '../choose/open-tools.ts';
@@ -101,7 +104,7 @@ function presentStatus(context: Context, status: Status, checked: boolean): Rend
           ({ session, remaining }) =>
             `Signed in at ${style.bold(session.issuer)}${session.account === null ? '' : ` as ${session.account}`}${remaining === null ? '' : `, until ${endText(now, remaining)}`}\n`,
         ),
-        ...(empty ? [] : [style.dim(legend(context))]),
+        ...(empty ? [] : [style.dim(legend(context)), ...whereTo(context, style, status)]),
         ...clockTexts(context, style, status, checked),
         ...(empty || next === undefined ? [] : [`Next: ${style.cyan(next.line)}`]),
         style.dim(`Credential file: ${status.location}`),
@@ -153,6 +156,26 @@ function serviceJson(context: Context, service: ServiceStatus): JsonData {
 
 function legend(context: Context): string {
   return `● in use at its service · ○ not in use: ${nextLine(context, 'use', 'REGISTRATION').line}`;
+}
+
+/** Of several services, the one that a command without --service goes to. */
+function whereTo(
+  { world }: Context,
+  style: Style,
+  { services, lastService, environmentToken }: Status,
+): readonly string[] {
+  const registered = services.filter(({ registrations }) => registrations.length > 0);
+  if (registered.length < 2 || environmentToken) return [];
+  const { service: variable } = world.environment;
+  const begin = 'Calls without --service go to';
+  if (variable !== undefined) {
+    return [
+      `${begin}: ${displayText(printableUrl(absoluteFromTyped(variable)), 200)} (AGENT_AUTH_SERVICE)`,
+    ];
+  }
+  return lastService === null
+    ? [style.yellow('Calls need --service: none of these services was used last.')]
+    : [`${begin}: ${style.bold(lastService)} (used last)`];
 }
 
 /** Whose clock the times above go by: nobody takes them for what a server says now. */

@@ -13,6 +13,8 @@ interface OneOf {
   readonly message: string;
   /** The flag or argument that answers: `--service`. */
   readonly flag: string;
+  /** Where the values alone do not tell them apart. Default: the flag and the values. */
+  readonly hint?: string | undefined;
   readonly next?: Next | undefined;
   readonly details?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -22,12 +24,12 @@ interface OneOf {
  * @throws CliError (usage) where no user can be asked: it names the choices and the flag that answers.
  */
 export async function chooseOne(context: Context, one: OneOf): Promise<string> {
-  const { question, choices, code, message, flag, next, details } = one;
+  const { question, choices, code, message, flag, hint, next, details } = one;
   if (context.canAsk) return context.world.ask.select(question, choices);
   const values = choices.map(({ value }) => value);
   throw usageError(message, {
     code,
-    hint: `Name one with ${flag}: ${values.join(', ')}`,
+    hint: hint ?? `Name one with ${flag}: ${values.join(', ')}`,
     next,
     details: { choices: values, ...details },
   });

@@ -71,7 +71,7 @@ function addService(conformance: Command, run: Run): void {
       'the suite’s provider, as the service is configured to trust it',
     )
     .option('--provider-key <file>', 'its signing key: a private JWK or PEM, closed to others')
-    .option('--provider-port <port>', 'where it listens on 127.0.0.1', port)
+    .option('--provider-port <port>', 'where it listens on 127.0.0.1 (default: a free port)', port)
     .option('--mint-command <command>', 'prints an ID-JAG of a trusted provider; JSON on its stdin')
     .option(
       '--write-request <request>',
@@ -134,7 +134,11 @@ function addProvider(conformance: Command, run: Run): void {
       '--mint-command <command>',
       'prints an ID-JAG of a user for a service, where there is no token exchange; JSON on its stdin',
     )
-    .option('--service-port <port>', 'where the suite’s services listen on 127.0.0.1', port)
+    .option(
+      '--service-port <port>',
+      'where the suite’s services listen on 127.0.0.1 (default: a free port)',
+      port,
+    )
     .option('--service-url <url>', 'their URL, as the provider knows it')
     .option(
       '--audience <issuer>',
@@ -174,7 +178,11 @@ function addAgent(conformance: Command, run: Run): void {
     )
     .argument('[command...]', 'the command and its arguments, after --')
     .option('--watch', 'start no command: judge whichever agent comes to the service that is shown')
-    .option('--port <port>', 'with --watch: where the service listens on 127.0.0.1', port)
+    .option(
+      '--port <port>',
+      'with --watch: where the service listens on 127.0.0.1 (default: a free port)',
+      port,
+    )
     .allowUnknownOption();
   withReportOptions(agent)
     .addOption(
@@ -227,8 +235,12 @@ function addList(conformance: Command, run: Run): void {
       .description(
         'Lists every scenario with its checks, their levels and the requirements that they judge.',
       )
-      .addOption(new Option('--role <role>', 'only of this role').choices(ROLES))
-      .addOption(new Option('--level <level>', 'this level and the stronger ones').choices(LEVELS))
+      .addOption(new Option('--role <role>', 'only of this role (default: all)').choices(ROLES))
+      .addOption(
+        new Option('--level <level>', 'this level and the stronger ones (default: all)').choices(
+          LEVELS,
+        ),
+      )
       .action((options: ConformanceListOptions) =>
         run(async (context) => (await import('./list.ts')).conformanceList(context, options)),
       ),

@@ -34,7 +34,7 @@ export function addConformanceDiff(conformance: Command, run: Run): void {
   withAccounts(diff)
     .option('--provider-issuer <url>', 'the suite’s provider, as both services trust it')
     .option('--provider-key <file>', 'its signing key: a private JWK or PEM, closed to others')
-    .option('--provider-port <port>', 'where it listens on 127.0.0.1', port)
+    .option('--provider-port <port>', 'where it listens on 127.0.0.1 (default: a free port)', port)
     .option('--mint-command <command>', 'prints an ID-JAG of a trusted provider; JSON on its stdin')
     .option('--client-id <id>', 'the agent at a provider, a public client', 'agent-auth')
     .option('--no-control', 'do not use the control API of a running mock')

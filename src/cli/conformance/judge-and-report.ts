@@ -23,7 +23,6 @@ import { nearest } from '../../runtime/nearest.ts';
 import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
-import { nextLine } from '../shell/next-line.ts';
 import { readVersion } from '../shell/version.ts';
 import { writeText } from '../shell/write-text.ts';
 import { explainRun } from './explain-run.ts';
@@ -213,9 +212,7 @@ async function judgeWithProgress(
     );
     return { results };
   } catch (error) {
-    const { target } = judging;
-    const next = URL.canParse(target) ? nextLine(context, 'doctor', target) : undefined;
-    const broken = explainRun(error, next);
+    const broken = explainRun(error, context, judging.target);
     if (judged.length === 0) throw broken;
     return { results: judged, broken };
   } finally {

@@ -35,17 +35,20 @@ export function withSelectOptions(command: Command): Command {
       collectNames(NAME_A_CHECK),
     )
     .addOption(
-      new Option('--level <level>', 'judge this level and the stronger ones').choices(LEVELS),
+      new Option(
+        '--level <level>',
+        'judge this level and the stronger ones (default: all)',
+      ).choices(LEVELS),
     )
     .addOption(
       new Option(
         '--section <section>',
-        'judge this section alone: the rows of the specification, other standards, or attacks',
+        'judge this section alone: the rows of the specification, other standards, or attacks (default: all)',
       ).choices(SECTIONS),
     )
     .option(
       '--seed <number>',
-      'send the same names and values as the run that printed this number',
+      'send the same names and values as the run that printed this number (default: new ones)',
       seed,
     );
 }

@@ -7,7 +7,7 @@ import type { State } from '../../protocol/states.ts';
 import type { FakeClock } from '../../runtime/fake.ts';
 import type { Fetch, Random, Sleep } from '../../runtime/ports.ts';
 import { silentLog } from '../../runtime/system.ts';
-import { ScriptedUser } from './user/scripted-user.ts';
+import { ScriptedUser } from '../../user/scripted-user.ts';
 
 /** What the demo prints, in order. */
 export interface DemoTranscript {

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject } from '../../protocol/json.ts';
 import { maskTokens } from '../../protocol/mask-tokens.ts';
 import { displayText } from '../../protocol/text.ts';
 import { displayUserCode } from '../../protocol/user-code.ts';
-import type { JsonData, Output } from '../shell/output.ts';
+import type { Output } from '../shell/output.ts';
 import { detailLine, exchangeLines } from '../terminal/exchange-line.ts';
 import type { Style } from '../terminal/style.ts';
 import type { DemoTranscript, ToldExchange } from './harness.ts';
@@ -70,7 +70,7 @@ function linkText(link: string): string {
   return displayText(maskTokens(link.replace(/([?&][^=\s]+=)[^&\s]+/g, '$1…'), '…'));
 }
 
-function toldJson(title: string, told: ToldExchange): JsonData {
+function toldJson(title: string, told: ToldExchange) {
   const { exchange, from, meaning, registrationId, section, state, step } = told;
   return {
     act: title,

@@ -60,7 +60,7 @@ export async function checkService(
         chosen,
         // A failure is reported once, at the step that failed.
         ...(isReached
-          ? [...reach, ...hopChecks(hops, true), problem, checkClock(seen)]
+          ? [...reach, ...hopChecks(hops, !isNothingThere(error)), problem, checkClock(seen)]
           : reach.map((check) =>
               check.status === 'fail'
                 ? { ...problem, id: check.id, summary: `${check.summary} ${problem.summary}` }
@@ -118,6 +118,11 @@ function checkReach(url: string, seen: readonly Observed[], proxyFor: ProxyFor):
     );
   }
   return checks;
+}
+
+/** That no document is anywhere is one failure, and none of the place that was asked last. */
+function isNothingThere(error: unknown): boolean {
+  return error instanceof AgentError && error.code === 'metadata_not_found';
 }
 
 function hopChecks(hops: readonly Hop[], isEnd: boolean): readonly Check[] {

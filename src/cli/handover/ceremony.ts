@@ -1,14 +1,13 @@
 import type { Ceremony } from '../../agent/model.ts';
 import { displayUserCode } from '../../protocol/user-code.ts';
 import type { Context } from '../shell/context.ts';
-import type { JsonData } from '../shell/output.ts';
 import type { Style } from '../terminal/style.ts';
 import { endJson } from '../terminal/time.ts';
 import { mailedTo, validText } from './code-screen.ts';
 import { displayUrl, FOREIGN_PAGE } from './page-url.ts';
 
 /** What another program needs to hand a ceremony of `issuer` to a user. */
-export function ceremonyJson({ clocks }: Context, issuer: string, ceremony: Ceremony): JsonData {
+export function ceremonyJson({ clocks }: Context, issuer: string, ceremony: Ceremony) {
   const typed = ceremony.kind === 'type_there';
   return {
     kind: ceremony.kind,

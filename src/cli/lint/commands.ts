@@ -18,7 +18,10 @@ export function addLintCommand(program: Command, run: Run): void {
       'the URL of a service (default: the service named otherwise), the folder of a static site, or one document',
     )
     .option('--base <url>', 'of a folder: where it is served (default: where its documents say)')
-    .option('--fix', 'print the mended documents; no file is changed')
+    .option(
+      '--fix',
+      'print the mended documents, and whole ones to begin with for those that are missing; no file is changed',
+    )
     .option('--report <format=file>', 'write a report to a file: sarif=FILE; repeatable', collect)
     .action((target: string | undefined, options: LintOptions) =>
       run(async (context) => (await import('./lint.ts')).lint(context, target, options)),

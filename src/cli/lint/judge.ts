@@ -7,6 +7,9 @@ import { checkBlock, checkLists, checkPlaceholders } from './rules/block.ts';
 import { checkPlaces } from './rules/issuer.ts';
 import { type JsonDocument, sort } from './rules/judged.ts';
 import { checkMembersInPlace, checkNames } from './rules/names.ts';
+import { checkRequired } from './rules/required.ts';
+import { REQUIRED_RULES } from './rules/required-rules.ts';
+import { checkEmptyLists, checkPlainUrls, checkResourceMembers } from './rules/resource-members.ts';
 import { LINT_RULES, type LintRuleId } from './rules/rule-table.ts';
 import { checkServerMembers } from './rules/server-members.ts';
 
@@ -14,6 +17,9 @@ const CHECKS = [
   checkPlaces,
   checkAuthorizationServers,
   checkServerMembers,
+  checkResourceMembers,
+  checkEmptyLists,
+  checkPlainUrls,
   checkBlock,
   checkNames,
   checkMembersInPlace,
@@ -32,7 +38,7 @@ export interface Judgement {
 
 /** Judges documents. `found` is what was wrong already while they were collected. */
 export function judge(documents: readonly LintDocument[], found: readonly Finding[]): Judgement {
-  const findings: Finding[] = [...found];
+  const findings: Finding[] = [];
   const report = reporter(findings);
   const judged = sort(documents);
   for (const check of CHECKS) check(judged, report);
@@ -50,14 +56,17 @@ export function judge(documents: readonly LintDocument[], found: readonly Findin
   }));
   for (const { server, recognition } of recognised) {
     findings.push(...recognisedFindings(recognition, server, resource));
+    checkRequired(judged, server, recognition, report);
   }
   const best =
     recognised.find(({ recognition }) => recognition.verdict === 'usable') ?? recognised[0];
   const isHonest = findings.some(saysSo);
+  const all = [...found, ...findings];
+  const weighed = isOldest(best?.recognition) ? all.map(weighedElsewhere) : all;
   return {
     recognition: documents.length === 0 ? undefined : best?.recognition,
     isHonest,
-    findings: inOrder(documents, capped(withoutRepeats(isHonest ? forgiving(findings) : findings))),
+    findings: inOrder(documents, capped(withoutRepeats(isHonest ? forgiving(weighed) : weighed))),
   };
 }
 
@@ -68,23 +77,42 @@ export function reporter(findings: Finding[]): Report {
   };
 }
 
+function isOldest(recognition: Recognition | undefined): boolean {
+  return recognition?.families[0] === 'first';
+}
+
+/** Rules about members, each found by a rule here; what recognition finds has been weighed. */
+const OF_ITS_BLOCK: ReadonlySet<LintRuleId> = new Set(['skill-missing', 'assertion-types-missing']);
+
+function weighedElsewhere(finding: Finding): Finding {
+  const { severityElsewhere: severity } = LINT_RULES[finding.rule];
+  return severity === undefined || !OF_ITS_BLOCK.has(finding.rule)
+    ? finding
+    : { ...finding, severity };
+}
+
 function recognisedFindings(
-  { defects, verdict, reason, evidence, foundIn }: Recognition,
+  recognition: Recognition,
   server: JsonDocument | undefined,
   resource: JsonDocument | undefined,
 ): readonly Finding[] {
+  const { defects, verdict, reason, evidence, foundIn } = recognition;
   const nameOf = (document: Defect['document']) =>
     (document === 'resource' ? resource : (server ?? resource))?.name;
-  const findings = defects.map(
-    ({ rule, severity, document, member, message, fix }): Finding => ({
-      rule: rule.replaceAll('_', '-') as LintRuleId,
-      severity,
+  const findings = defects.map(({ document, member, message, fix, ...defect }): Finding => {
+    const rule = defect.rule.replaceAll('_', '-') as LintRuleId;
+    const { severity, severityElsewhere } = LINT_RULES[rule];
+    return {
+      rule,
+      // What an agent gets over may still be required.
+      severity:
+        severityElsewhere !== undefined && isOldest(recognition) ? defect.severity : severity,
       document: nameOf(document),
       path: pathOf(member),
       message,
       instead: fix,
-    }),
-  );
+    };
+  });
   if (verdict !== 'client_registration') return findings;
   const [first] = evidence;
   return [
@@ -119,16 +147,37 @@ function saysSo({ rule, path }: Finding): boolean {
 const ABOUT_REGISTRATION =
   /^(?:register-|identity-type|no-known-identity|claim-|token-endpoint|grants-|one-url|foreign-endpoint|own-members|assertion-types|misplaced|unknown-name)/;
 
+/** Required of a service; who has none to register at is only reminded. */
+const OF_SERVICES: ReadonlySet<LintRuleId> = new Set([
+  'skill-missing',
+  'skill-not-a-url',
+  'response-types-missing',
+  'authorization-servers-missing',
+  'scopes-missing',
+  'bearer-methods',
+  'empty-list',
+]);
+
 function forgiving(findings: readonly Finding[]): readonly Finding[] {
   return findings
     .filter(({ rule }) => !ABOUT_REGISTRATION.test(rule))
-    .map((finding) =>
-      finding.rule === 'says-no-registration' ? { ...finding, severity: 'note' } : finding,
-    );
+    .map((finding): Finding => {
+      if (finding.rule === 'says-no-registration') return { ...finding, severity: 'note' };
+      return OF_SERVICES.has(finding.rule) ? { ...finding, severity: 'warning' } : finding;
+    });
 }
 
 /** Rules about any URL, of which a rule about this one says more. */
 const ANY_URL: ReadonlySet<LintRuleId> = new Set(['not-a-url', 'url-template', 'relative-url']);
+
+/** Found by two, of which the first says more. */
+const ONCE: ReadonlySet<LintRuleId> = new Set([
+  'assertion-types-missing',
+  'authorization-server-unusable',
+  'claim-endpoint-missing',
+  'grants-unfit',
+  'skill-missing',
+]);
 
 /** Each thing once, by the rule that says most of it. */
 function withoutRepeats(findings: readonly Finding[]): readonly Finding[] {
@@ -138,7 +187,9 @@ function withoutRepeats(findings: readonly Finding[]): readonly Finding[] {
   );
   return findings.filter((finding) => {
     if (ANY_URL.has(finding.rule) && registers.has(whereOf(finding))) return false;
-    const key = `${finding.rule} ${whereOf(finding)} ${finding.message}`;
+    const key = ONCE.has(finding.rule)
+      ? `${finding.rule} ${whereOf(finding)}`
+      : `${finding.rule} ${whereOf(finding)} ${finding.message}`;
     if (seen.has(key)) return false;
     seen.add(key);
     return true;
@@ -178,5 +229,19 @@ function inOrder(
 ): readonly Finding[] {
   const names = documents.map(({ name }) => name);
   const at = ({ document }: Finding) => (document === undefined ? -1 : names.indexOf(document));
-  return [...findings].sort((a, b) => at(a) - at(b) || RANK[a.severity] - RANK[b.severity]);
+  return [...findings].sort(
+    (a, b) =>
+      at(a) - at(b) ||
+      RANK[a.severity] - RANK[b.severity] ||
+      Number(isRequiredAlone(a)) - Number(isRequiredAlone(b)),
+  );
+}
+
+/** Something is missing that is required; what misleads agents comes before it. */
+function isRequiredAlone({ rule }: Finding): boolean {
+  return (
+    OF_SERVICES.has(rule) ||
+    rule in REQUIRED_RULES ||
+    LINT_RULES[rule].severityElsewhere !== undefined
+  );
 }

@@ -1,4 +1,5 @@
 import { relative, resolve } from 'node:path';
+import { withoutFinalSlash } from '../../protocol/urls.ts';
 import { absoluteUrl } from '../choose/absolute-url.ts';
 import { namedService } from '../choose/service.ts';
 import { usageError } from '../shell/cli-error.ts';
@@ -7,12 +8,14 @@ import type { Outcome } from '../shell/exit-codes.ts';
 import { readVersion } from '../shell/version.ts';
 import { checkWritable, writeText } from '../shell/write-text.ts';
 import type { Collected } from './collect/collected.ts';
+import { serviceOf } from './collect/places.ts';
 import { readFolder } from './collect/read-folder.ts';
 import { readOneFile } from './collect/read-one-file.ts';
 import { visitService } from './collect/visit-service.ts';
 import type { Finding, Report } from './finding.ts';
 import { judge, reporter } from './judge.ts';
 import { mend } from './mend/mend.ts';
+import { missingKinds } from './mend/missing.ts';
 import { presentLint } from './present.ts';
 import { renderLintSarif } from './sarif.ts';
 import { showMended } from './show-mended.ts';
@@ -44,8 +47,21 @@ export async function lint(
   const collected = await collect(context, target, base, reporter(found));
   const { documents } = collected;
   const judgement = judge(documents, found);
-  const mended = mend(documents, judgement.isHonest);
-  const run = { typed, ...options, ...collected, ...judgement, mended };
+  const missing = judgement.isHonest ? [] : missingKinds(documents, judgement.findings);
+  const service = target.kind === 'url' ? serviceOf(target.url) : base;
+  const canBegin = service !== undefined && missing.length > 0;
+  const mended = [
+    ...(canBegin && options.fix
+      ? await (await import('./mend/begin-documents.ts')).beginDocuments(
+          context,
+          withoutFinalSlash(service),
+          documents,
+          missing,
+        )
+      : []),
+    ...mend(documents, judgement.isHonest),
+  ];
+  const run = { typed, ...options, ...collected, ...judgement, mended, canBegin };
   for (const file of reports) {
     writeText(file, renderLintSarif({ version: readVersion(), ...run }));
   }

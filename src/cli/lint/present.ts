@@ -24,6 +24,8 @@ export interface LintRun {
   readonly isHonest: boolean;
   readonly findings: readonly Finding[];
   readonly mended: readonly Mended[];
+  /** Whether `--fix` has documents to begin with, in the place of those that are missing. */
+  readonly canBegin: boolean;
 }
 
 export function presentLint(context: Context, run: LintRun): Rendering {
@@ -54,15 +56,18 @@ export function presentLint(context: Context, run: LintRun): Rendering {
       [
         ...sections(style, run),
         ending(style, run, counts),
+        ...(run.canBegin ? ['  --fix prints whole documents to begin with.'] : []),
         ...(next === null ? [] : [`  Next: ${style.cyan(next.line)}`]),
       ].join('\n'),
   };
 }
 
-/** Something is wrong, and some of it can be mended here. */
-function nextOf(context: Context, { typed, base, findings, mended }: LintRun): Next | null {
+/** Something is wrong, and some of it can be mended, or begun, here. */
+function nextOf(context: Context, run: LintRun): Next | null {
+  const { typed, base, findings, mended, canBegin } = run;
   const isWrong = findings.some(({ severity }) => severity !== 'note');
-  if (!isWrong || mended.every(({ changes }) => changes.length === 0)) return null;
+  const canMend = mended.some(({ changes }) => changes.length > 0);
+  if (!isWrong || !(canMend || canBegin)) return null;
   const served = base === undefined ? [] : ['--base', base];
   return nextLine(context, 'lint', typed, ...served, '--fix');
 }
@@ -148,7 +153,10 @@ function ending(
 }
 
 /** What the documents amount to. */
-function levelOf({ verdict, reason }: Recognition, isHonest: boolean): string {
+function levelOf({ verdict, reason, families }: Recognition, isHonest: boolean): string {
+  if (verdict === 'usable' && families.length > 1) {
+    return `${reason} What these families are: docs/dialects.md.`;
+  }
   if (isHonest) return `Documents only, and they say so. ${reason}`;
   return verdict === 'published_only' ? `Documents only. ${reason}` : reason;
 }

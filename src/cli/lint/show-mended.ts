@@ -1,7 +1,7 @@
 import { renderJsonValue } from '../../conformance/reporters/json.ts';
 import { displayText } from '../../protocol/text.ts';
 import type { Context } from '../shell/context.ts';
-import type { LintDocument } from './document.ts';
+import { kindOf, type LintDocument } from './document.ts';
 import { judge } from './judge.ts';
 import type { Mended } from './mend/mend.ts';
 import { findingJson, type LintRun } from './present.ts';
@@ -42,9 +42,18 @@ function withMended(
   documents: readonly LintDocument[],
   mended: readonly Mended[],
 ): readonly LintDocument[] {
-  return documents.map((document) => {
+  const isThere = new Set(documents.map(({ name }) => name));
+  const begun = mended.filter(({ document }) => !isThere.has(document));
+  const added = begun.map(
+    ({ document: name, json }): LintDocument => ({
+      kind: kindOf(json) ?? 'server',
+      ...{ name, file: undefined, url: name, json, text: JSON.stringify(json, null, 2) },
+    }),
+  );
+  const kept = documents.map((document) => {
     const its = mended.find((each) => each.document === document.name);
     if (its === undefined) return document;
     return { ...document, json: its.json, text: JSON.stringify(its.json, null, 2) };
   });
+  return [...added, ...kept];
 }

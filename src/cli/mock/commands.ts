@@ -38,7 +38,7 @@ export function addMockCommands(program: Command, run: Run, isListed = false): v
         return (await import('./service.ts')).mockService(context, options);
       }),
     );
-  addServerOptions(service);
+  addServerOptions(service, 4800);
   addServiceOptions(service);
   addReplayedServiceOptions(service);
   examples(
@@ -56,7 +56,7 @@ export function addMockCommands(program: Command, run: Run, isListed = false): v
     .action((options: MockOptions) =>
       run(async (context) => (await import('./provider.ts')).mockProvider(context, options)),
     );
-  addServerOptions(provider);
+  addServerOptions(provider, 4801);
   addProviderOptions(provider);
   examples(
     provider,
@@ -75,7 +75,7 @@ export function addMockCommands(program: Command, run: Run, isListed = false): v
     .action((options: MockOptions) =>
       run(async (context) => (await import('./up.ts')).mockUp(context, options)),
     );
-  addServerOptions(up);
+  addServerOptions(up, 4800);
   addServiceOptions(up);
   addProviderOptions(up);
   up.option(

@@ -51,13 +51,13 @@ async function onlyPending(
   if (another !== undefined) {
     return chooseOne(context, {
       question: 'Which claim?',
-      choices: pending.map(({ id: value, who }) => ({
-        value,
-        name: who ? `${value}  ${displayText(who, 100)}` : value,
-      })),
+      choices: pending.map((each) => ({ value: each.id, name: nameOf(each) })),
       code: 'registration_missing',
       message: 'Several claims are open.',
       flag: 'its registration',
+      hint: context.output.json
+        ? undefined
+        : ['Name one with its registration:', ...pending.map(nameOf)].join('\n  '),
       next: typedAgain(context, 'REGISTRATION'),
       details: { registrations: pending.map(({ body }) => body) },
     });
@@ -67,6 +67,15 @@ async function onlyPending(
     message: 'No claim is open at the mock.',
     ...wayToAClaim(context, target, all, email),
   });
+}
+
+/** What tells open claims apart: whose each is, and since when. */
+function nameOf({ id, who, createdAt }: MockRegistration): string {
+  return [
+    id,
+    who === undefined ? 'nobody named' : displayText(who, 100),
+    `since ${createdAt}`,
+  ].join('  ');
 }
 
 /** What the agent does so that a claim is open, by what is registered. */

@@ -54,7 +54,7 @@ export function addControlCommands(mock: Command, run: Run): void {
       .command('list')
       .summary('show what is registered at the running mock service')
       .description('Shows the registrations of the running mock service, or all details of one.')
-      .argument('[registration]', 'its id')
+      .argument('[registration]', 'its id (default: all)')
       .action((id: string | undefined) =>
         run(async (context) => (await import('./list.ts')).mockList(context, id)),
       ),
@@ -79,6 +79,20 @@ export function addControlCommands(mock: Command, run: Run): void {
       `mock ${decision}`,
     );
   }
+  examples(
+    mock
+      .command('revoke')
+      .summary('end a registration at the running mock service, as its user would')
+      .description(
+        'Ends a registration of the running mock service, as its user would on the page of connections: ' +
+          'its tokens are refused from then on.',
+      )
+      .argument('<registration>', 'its id')
+      .action((id: string) =>
+        run(async (context) => (await import('./revoke.ts')).mockRevoke(context, id)),
+      ),
+    'mock revoke reg_2pfk0c51',
+  );
   examples(
     mock
       .command('rotate')

@@ -1,6 +1,6 @@
 import { describeDuration } from '../../protocol/durations.ts';
 import type { JsonObject } from '../../protocol/json.ts';
-import type { JsonData, Rendering } from '../shell/output.ts';
+import type { Rendering } from '../shell/output.ts';
 import type { ControlTarget, Part } from './controls/find-mocks.ts';
 
 /** The state of a mock, as its controls report it. */
@@ -47,7 +47,7 @@ export function presentStates(states: readonly MockState[], change: 'clock' | 'r
   };
 }
 
-export function statesJson(states: readonly MockState[]): JsonData {
+export function statesJson(states: readonly MockState[]) {
   return {
     mocks: states.map((state) => ({
       mock: state.part,

@@ -26,7 +26,12 @@ import { movedRemark } from './servers/started-server.ts';
 
 /** Runs the mock provider until it is stopped. */
 export async function mockProvider(context: Context, flags: MockOptions): Promise<Outcome> {
-  const options = await readMockOptions(flags, 'provider', context.interrupt.signal);
+  const options = await readMockOptions(
+    flags,
+    'provider',
+    context.interrupt.signal,
+    context.world.environment.mockConfig,
+  );
   const place = { host: bindHost(options), port: options.port, defaultPort: PROVIDER_PORT };
   const lifetimes = readLifetimes(options.lifetime, PROVIDER_LIFETIMES);
   const known = audiences(options);
@@ -60,6 +65,7 @@ export async function mockProvider(context: Context, flags: MockOptions): Promis
       control: controlOf(token, { provider }),
       live,
       open: options.open === true,
+      untilStdinEnds: options.untilStdinEnds,
       close: () => provider.served.close(),
     });
   } finally {

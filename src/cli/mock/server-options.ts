@@ -7,9 +7,7 @@ import { isVendorLabel, VENDOR_LABEL } from '../../mock-service/config/vendor-la
 import { CLIENT_ID, isClientId } from '../../protocol/client-id.ts';
 import { DIALECT_IDS, IDENTITY_TYPES } from '../../protocol/constants.ts';
 import { CORS_ORIGINS, readCorsOrigin } from '../../protocol/cors-origin.ts';
-import { HOST_NAME, isHostName } from '../../protocol/host-name.ts';
 import { isShownName, SHOWN_NAME } from '../../protocol/shown-name.ts';
-import { urlProblem } from '../../protocol/urls.ts';
 import { notes } from '../shell/help-text.ts';
 
 import {
@@ -17,23 +15,14 @@ import {
   collectIdentityTypes,
   count,
   email,
+  fullUrl,
   origin,
-  port,
 } from '../shell/option-values.ts';
+import { addPlaceOptions } from '../shell/place-options.ts';
 
-/** What all three servers take. */
-export function addServerOptions(command: Command): void {
-  command
-    .option(
-      '--port <port>',
-      'the port; if it is taken, fail instead of using the next free one',
-      port,
-    )
-    .option(
-      '--host <host>',
-      'the host name or IP address to listen on (default: 127.0.0.1)',
-      hostName,
-    )
+/** What all three servers take. @param usualPort where it listens without `--port`. */
+export function addServerOptions(command: Command, usualPort: number): void {
+  addPlaceOptions(command, usualPort)
     .option(
       '--allow-remote-passwordless-sign-in',
       'allow a --host that others can reach, although sign-in asks for no password',
@@ -75,7 +64,7 @@ export function addServerOptions(command: Command): void {
     )
     .option(
       '--exchanges <number>',
-      'how many requests and answers are kept for mock exchanges; 0 for none (default: 1000)',
+      'how many requests and answers are kept for `mock exchanges`; 0 for none (default: 1000)',
       count(MOST_KEPT),
     )
     .option(
@@ -86,13 +75,18 @@ export function addServerOptions(command: Command): void {
     .option('--fault <name>', 'start with this fault on; repeatable', collect)
     .option(
       '--no-control',
-      'disable the control API: mock advance, mock list and so on, and the live view',
+      'disable the control API (`mock advance`, `mock list` and so on), and the live view',
     )
+    .option('--allow-remote-control', 'let other machines call the control API, with its token')
     .option('--no-live', 'disable the live view')
     .addOption(
       new Option('--algorithm <name>', 'what signs (default: ES256)').choices(['ES256', 'EdDSA']),
     )
-    .option('--open', 'open the live view in the browser');
+    .option('--open', 'open the live view in the browser')
+    .option(
+      '--until-stdin-ends',
+      'stop also when stdin ends, as it does when the program that holds it has gone',
+    );
   notes(command, CONFIG_HELP);
 }
 
@@ -130,7 +124,7 @@ export function addServiceOptions(command: Command): void {
     .option('--trust <issuer>', 'accept ID-JAGs of this provider; repeatable', collect)
     .option(
       '--service-name <name>',
-      'the name of the service on its pages and in its metadata',
+      'the name of the service on its pages and in its metadata (default: Example Service)',
       shownName,
     )
     .addOption(
@@ -188,11 +182,6 @@ function databasePlace(text: string): string {
   throw new InvalidArgumentError(`Use ${DATABASE_PLACE}.`);
 }
 
-function hostName(text: string): string {
-  if (isHostName(text)) return text;
-  throw new InvalidArgumentError(`Use ${HOST_NAME}.`);
-}
-
 function vendorLabel(text: string, previous: readonly string[] = []): readonly string[] {
   if (isVendorLabel(text)) return [...previous, text];
   throw new InvalidArgumentError(VENDOR_LABEL);
@@ -206,11 +195,6 @@ function shownName(text: string): string {
 function clientId(text: string): string {
   if (isClientId(text)) return text;
   throw new InvalidArgumentError(`Use ${CLIENT_ID}.`);
-}
-
-function fullUrl(text: string): string {
-  if (urlProblem(text) === undefined) return text;
-  throw new InvalidArgumentError('Use a full URL, https or on this machine.');
 }
 
 function corsOrigin(text: string, previous: readonly string[] = []): readonly string[] {
@@ -228,7 +212,7 @@ export function addProviderOptions(command: Command): void {
   command
     .option(
       '--audience <issuer>',
-      'mint ID-JAGs only for this service, and that of mock up; repeatable (default: for any)',
+      'mint ID-JAGs only for this service, and that of `mock up`; repeatable (default: for any)',
       collect,
     )
     .option(
@@ -236,7 +220,11 @@ export function addProviderOptions(command: Command): void {
       'sign in and consent as this user without a page, except after a revocation',
       email,
     )
-    .option('--provider-name <name>', 'the name of the provider on its pages', shownName)
+    .option(
+      '--provider-name <name>',
+      'the name of the provider on its pages (default: Example Provider)',
+      shownName,
+    )
     .option('--client-id <id>', 'the client identifier of agents (default: agent-auth)', clientId)
     .option(
       '--client-name <name>',

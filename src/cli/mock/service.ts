@@ -23,7 +23,12 @@ import { movedRemark } from './servers/started-server.ts';
 
 /** Runs the mock service until it is stopped. */
 export async function mockService(context: Context, flags: MockOptions): Promise<Outcome> {
-  const options = await readMockOptions(flags, 'service', context.interrupt.signal);
+  const options = await readMockOptions(
+    flags,
+    'service',
+    context.interrupt.signal,
+    context.world.environment.mockConfig,
+  );
   const place = { host: bindHost(options), port: options.port, defaultPort: SERVICE_PORT };
   const lifetimes = readLifetimes(options.lifetime, SERVICE_LIFETIMES);
   const trusted = trustedIssuers(options);
@@ -63,6 +68,7 @@ export async function mockService(context: Context, flags: MockOptions): Promise
       control: controlOf(token, { service }),
       live,
       open: options.open === true,
+      untilStdinEnds: options.untilStdinEnds,
       close: () => service.served.close(),
     });
   } finally {

@@ -29,7 +29,12 @@ import { movedRemark } from './servers/started-server.ts';
 
 /** Runs the mock service and the mock provider, each known to the other, until they are stopped. */
 export async function mockUp(context: Context, flags: MockOptions): Promise<Outcome> {
-  const options = await readMockOptions(flags, 'up', context.interrupt.signal);
+  const options = await readMockOptions(
+    flags,
+    'up',
+    context.interrupt.signal,
+    context.world.environment.mockConfig,
+  );
   const host = bindHost(options);
   checkBaseUrls(options);
   const lifetimes = readLifetimes(options.lifetime, [
@@ -83,6 +88,7 @@ export async function mockUp(context: Context, flags: MockOptions): Promise<Outc
       control: controlOf(token, { service, provider }),
       live,
       open: options.open === true,
+      untilStdinEnds: options.untilStdinEnds,
       close: async () => {
         await Promise.all([service.served.close(), provider.served.close()]);
       },

@@ -1,12 +1,15 @@
 import type { Command } from 'commander';
 import { browserOption } from '../handover/browser-option.ts';
 import type { Run } from '../shell/context.ts';
-import { examples } from '../shell/help-text.ts';
+import { examples, PROVIDER_DEFAULT } from '../shell/help-text.ts';
 import { duration } from '../shell/option-values.ts';
 import type { ProviderConsentOptions, ProviderConsentWaitOptions } from './consent.ts';
 import type { ProviderLoginOptions, ProviderLoginWaitOptions } from './login.ts';
 import type { ProviderMintOptions } from './mint.ts';
 import type { ProviderRevokeOptions } from './revoke.ts';
+
+const PROVIDER = `the provider ${PROVIDER_DEFAULT}`;
+const TIMEOUT = 'give up waiting after this time, with exit 8 (default: wait until it ends)';
 
 export function addProviderCommands(program: Command, run: Run, isListed = false): void {
   const provider = program
@@ -22,7 +25,7 @@ export function addProviderCommands(program: Command, run: Run, isListed = false
     .command('login')
     .summary('sign in at a provider')
     .description('Shows a code and the page to type it on, and waits for the sign-in.')
-    .argument('[url]', 'the provider')
+    .argument('[url]', PROVIDER)
     .option('--fresh', 'sign in again, even if the browser is already signed in')
     .option('--no-wait', 'show the code and return at once (exit 8)')
     .addOption(browserOption())
@@ -41,7 +44,7 @@ export function addProviderCommands(program: Command, run: Run, isListed = false
       .summary('wait for an open sign-in, even one of another process')
       .description('Waits until the open sign-in is completed, denied or expired. Never opens one.')
       .argument('[url]', 'the provider (default: the only one with an open sign-in)')
-      .option('--timeout <duration>', 'give up waiting after this time (exit 8)', duration)
+      .option('--timeout <duration>', TIMEOUT, duration)
       .action((url: string | undefined, options: ProviderLoginWaitOptions) =>
         run(async (context) =>
           (await import('./login.ts')).providerLoginWait(context, url, {
@@ -58,7 +61,7 @@ export function addProviderCommands(program: Command, run: Run, isListed = false
     .command('consent')
     .summary('ask the user to consent to being identified to a service')
     .description('Takes the user to the consent page of the provider, for one audience.')
-    .argument('[url]', 'the provider')
+    .argument('[url]', PROVIDER)
     .option('--audience <issuer>', 'the service (default: the service in use)')
     .option('--scope <scopes>', 'the scopes to consent to, separated by spaces')
     .option('--no-wait', 'show the page and return at once (exit 8)')
@@ -79,8 +82,8 @@ export function addProviderCommands(program: Command, run: Run, isListed = false
       .description(
         'Waits until the user has consented on the consent page. Give the same audience and scopes as before.',
       )
-      .argument('[url]', 'the provider')
-      .option('--timeout <duration>', 'give up waiting after this time (exit 8)', duration)
+      .argument('[url]', PROVIDER)
+      .option('--timeout <duration>', TIMEOUT, duration)
       .action((url: string | undefined, options: ProviderConsentWaitOptions) =>
         run(async (context) =>
           (await import('./consent.ts')).providerConsentWait(context, url, {
@@ -97,7 +100,7 @@ export function addProviderCommands(program: Command, run: Run, isListed = false
       .command('mint')
       .summary('print an ID-JAG for a service')
       .description('Mints an ID-JAG for one audience and prints nothing else.')
-      .argument('[url]', 'the provider')
+      .argument('[url]', PROVIDER)
       .option('--audience <issuer>', 'the service (default: the service in use)')
       .option('--scope <scopes>', 'the scopes to ask for, separated by spaces')
       .option('--resource <url>', 'bind it to one resource')
@@ -115,7 +118,7 @@ export function addProviderCommands(program: Command, run: Run, isListed = false
         'Revokes the consent for one audience, and reports whether the service was notified. ' +
           'Exit 8 when the service refused the notification; revoke again once it accepts events.',
       )
-      .argument('[url]', 'the provider')
+      .argument('[url]', PROVIDER)
       .option('--audience <issuer>', 'the service (default: the service in use)')
       .addOption(browserOption())
       .action((url: string | undefined, options: ProviderRevokeOptions) =>

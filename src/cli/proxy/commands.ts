@@ -1,10 +1,10 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { MOST_KEPT } from '../../exchanges/exchange.ts';
-import { HOST_NAME, isHostName } from '../../protocol/host-name.ts';
-import { urlProblem } from '../../protocol/urls.ts';
 import type { Run } from '../shell/context.ts';
 import { examples, notes } from '../shell/help-text.ts';
-import { collect, count, port } from '../shell/option-values.ts';
+import { PROXY_PORT } from '../shell/mock-ports.ts';
+import { collect, count, fullUrl, port } from '../shell/option-values.ts';
+import { addPlaceOptions } from '../shell/place-options.ts';
 import type { ProxyOpenFlags } from './open.ts';
 import type { ProxyFlags } from './proxy.ts';
 
@@ -15,21 +15,12 @@ export function addProxyCommand(program: Command, run: Run): void {
     .description(
       'Passes requests on to a service and its answers back, with its own URL in place of the ' +
         "service's, so that an unchanged agent talks through it; shows each exchange and what it means. " +
-        'Listens on 127.0.0.1:4840, or on the next free port.',
+        `Listens on 127.0.0.1:${PROXY_PORT}, or on the next free port.`,
     )
     // Not mandatory for commander: its commands would demand it, too.
     .option('--to <url>', 'the service (required)', fullUrl)
-    .option('--provider <url>', 'stand in front of this provider, too: ID-JAGs need it', fullUrl)
-    .option(
-      '--port <port>',
-      'the port; if it is taken, fail instead of using the next free one',
-      port,
-    )
-    .option(
-      '--host <host>',
-      'the host name or IP address to listen on (default: 127.0.0.1)',
-      hostName,
-    )
+    .option('--provider <url>', 'stand in front of this provider, too: ID-JAGs need it', fullUrl);
+  addPlaceOptions(proxy, PROXY_PORT)
     .option(
       '--allow-host <host>',
       'answer also requests to this HOST or HOST:PORT; repeatable',
@@ -40,7 +31,7 @@ export function addProxyCommand(program: Command, run: Run): void {
     .option('--open', 'open the live view in the browser')
     .option('--transcript <file>', 'at the end, write the exchanges to a file, without secrets')
     .option(
-      '--exchanges <count>',
+      '--exchanges <number>',
       'how many exchanges are kept for the transcript and the live view (default: 10000)',
       count(MOST_KEPT),
     )
@@ -80,7 +71,11 @@ function addOpenCommand(proxy: Command, run: Run): void {
       .command('open')
       .summary('open the live view of the running proxy in the browser')
       .description('Opens the live view. The link is good once, for 60 seconds.')
-      .option('--live <url>', 'where the view is, if several proxies run', fullUrl)
+      .option(
+        '--live <url>',
+        'where the view is (default: that of the only proxy that runs)',
+        fullUrl,
+      )
       .option('--print', 'print the link, open no browser')
       .action((options: ProxyOpenFlags) =>
         run(async (context) => (await import('./open.ts')).proxyOpen(context, options)),
@@ -88,14 +83,4 @@ function addOpenCommand(proxy: Command, run: Run): void {
     'proxy open',
     'proxy open --print',
   );
-}
-
-function fullUrl(text: string): string {
-  if (urlProblem(text) === undefined) return text;
-  throw new InvalidArgumentError('Use a full URL, https or on this machine.');
-}
-
-function hostName(text: string): string {
-  if (isHostName(text)) return text;
-  throw new InvalidArgumentError(`Use ${HOST_NAME}.`);
 }

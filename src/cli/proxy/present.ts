@@ -1,3 +1,4 @@
+import type { Finding } from '../../exchanges/index.ts';
 import { displayText } from '../../protocol/text.ts';
 import type { LogFields } from '../../runtime/ports.ts';
 import type { Context } from '../shell/context.ts';
@@ -7,7 +8,7 @@ import { liveLink } from '../terminal/live-link.ts';
 import { readyText } from '../terminal/ready-text.ts';
 import { table } from '../terminal/table.ts';
 import { isoTime } from '../terminal/time.ts';
-import type { Told } from './tell-exchanges.ts';
+import { findingLine, type Told } from './tell-exchanges.ts';
 
 interface ReadyProxy {
   /** Where agents find the service. */
@@ -88,7 +89,7 @@ export function presentEvent(at: number, event: string, fields: LogFields): Rend
 }
 
 export function presentSummary(
-  { count, findings, registrations }: Told,
+  { count, findings, mistakes, registrations }: Told,
   transcript: string | undefined,
   failed: boolean,
 ): Rendering {
@@ -98,6 +99,9 @@ export function presentSummary(
       event: 'summary',
       exchanges: count,
       findings,
+      mistakes: mistakes.map(({ also, by, level, message, requirement, seq, times }) => ({
+        ...{ requirement, also, level, by, message, seq, times },
+      })),
       registrations: [...registrations].map(([id, state]) => ({ registration_id: id, state })),
       transcript: transcript ?? null,
       failed,
@@ -109,7 +113,8 @@ export function presentSummary(
         ...(registrations.size === 0
           ? []
           : [table([...registrations].map(([id, state]) => [`  ${displayText(id, 80)}`, state]))]),
-        `  Exchanges: ${count}.${brokenText(findings)}`,
+        `  Exchanges: ${count}.${brokenText(mistakes)}`,
+        ...mistakes.filter(({ times }) => times > 1).map((each) => findingLine(style, each)),
         ...(transcript === undefined
           ? []
           : [`  The transcript is in ${displayText(transcript, 300)}.`]),
@@ -118,9 +123,12 @@ export function presentSummary(
   };
 }
 
-function brokenText(findings: Told['findings']): string {
-  const { may, must, should } = findings;
+/** Each mistake counts once. */
+function brokenText(mistakes: Told['mistakes']): string {
+  const of = (level: Finding['level']) => mistakes.filter((each) => each.level === level).length;
   const found =
-    must + should + may === 0 ? 'none seen' : `MUST ${must}, SHOULD ${should}, MAY ${may}`;
+    mistakes.length === 0
+      ? 'none seen'
+      : `MUST ${of('must')}, SHOULD ${of('should')}, MAY ${of('may')}`;
   return ` Requirements broken: ${found}.`;
 }

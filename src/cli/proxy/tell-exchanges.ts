@@ -4,21 +4,27 @@ import {
   Explainer,
   exchangeJson,
   type Finding,
+  mistakeOf,
 } from '../../exchanges/index.ts';
 import type { State } from '../../protocol/states.ts';
 import { displayText } from '../../protocol/text.ts';
 import type { Output, Rendering } from '../shell/output.ts';
 import { exchangeLines } from '../terminal/exchange-line.ts';
+import type { Style } from '../terminal/style.ts';
 import type { Judge } from './judge.ts';
 
 /** So many registrations are told of at the end. */
 const MOST_REGISTRATIONS = 1_000;
+/** So many mistakes are told of at the end. */
+const MOST_MISTAKES = 1_000;
 
 export interface Told {
   /** Prints what has come meanwhile. */
   tell(): void;
   readonly count: number;
   readonly findings: Readonly<Record<Finding['level'], number>>;
+  /** Each mistake as it was found first, and how often it was. */
+  readonly mistakes: readonly Finding[];
   /** The state of each registration, as far as the wire showed it. */
   readonly registrations: ReadonlyMap<string, State>;
 }
@@ -46,6 +52,7 @@ export function tellExchanges({
   const explainer = new Explainer();
   const findings = { must: 0, should: 0, may: 0 };
   const registrations = new Map<string, State>();
+  const mistakes = new Map<string, Finding>();
   let last = 0;
   let count = 0;
   return {
@@ -58,9 +65,10 @@ export function tellExchanges({
         note(explained);
         const found = judge(explained);
         onExchange(explained, found);
-        output.result(presentExchange(explained, width));
+        output.result(presentExchange(explained, width, found.filter(isRepeat)));
         for (const finding of found) {
           findings[finding.level] += 1;
+          noteMistake(finding);
           onFinding(finding);
           output.result(presentFinding(finding));
         }
@@ -70,8 +78,18 @@ export function tellExchanges({
       return count;
     },
     findings,
+    get mistakes() {
+      return [...mistakes.values()];
+    },
     registrations,
   };
+
+  function noteMistake(finding: Finding): void {
+    const key = mistakeOf(finding);
+    const first = mistakes.get(key) ?? finding;
+    if (mistakes.size >= MOST_MISTAKES && !mistakes.has(key)) return;
+    mistakes.set(key, { ...first, times: finding.times });
+  }
 
   function note({ registrationId, state }: Explained): void {
     if (registrationId === undefined || state === undefined) return;
@@ -80,7 +98,11 @@ export function tellExchanges({
   }
 }
 
-function presentExchange(explained: Explained, width: number): Rendering {
+function presentExchange(
+  explained: Explained,
+  width: number,
+  repeated: readonly Finding[],
+): Rendering {
   const { exchange, from, meaning, section, state, step } = explained;
   return {
     schema: 'proxyExchange',
@@ -96,23 +118,49 @@ function presentExchange(explained: Explained, width: number): Rendering {
       const { method, path, status } = exchange;
       // The path and the method are untrusted texts.
       const shown = { method: displayText(method, 20), path: displayText(path, 120), status };
-      return exchangeLines(style, { ...shown, from, meaning: displayText(meaning), state }, width)
+      const lines = exchangeLines(
+        style,
+        { ...shown, from, meaning: displayText(meaning), state },
+        width,
+      );
+      // What was told of in full stands behind it from the second time on.
+      const again = repeated.map(
+        (each) => ` ${paintOf(style, each)(`${idsOf(each)} ×${each.times}`)}`,
+      );
+      return `${lines
         .map((line) => line.trimEnd())
         .filter((line) => line !== '')
-        .join('\n');
+        .join('\n')}${again.join('')}`;
     },
   };
 }
 
 function presentFinding(finding: Finding): Rendering {
-  const { by, level, message, requirement, seq } = finding;
+  const { also, by, level, message, requirement, seq, times } = finding;
   return {
     schema: 'proxyFinding',
-    json: () => ({ requirement, level, by, message, seq }),
-    human: (style) => {
-      const paint = level === 'must' ? style.red : style.yellow;
-      const text = displayText(message, 500);
-      return `          ${paint(level.toUpperCase())} ${by}: ${text} ${style.dim(requirement)}`;
-    },
+    json: () => ({ requirement, also, level, by, message, seq, times }),
+    // Behind its exchange, where it was told of before.
+    human: (style) => (isRepeat(finding) ? '' : findingLine(style, finding)),
   };
+}
+
+/** One finding in full, with how often it was seen, where that was more than once. */
+export function findingLine(style: Style, finding: Finding): string {
+  const { by, level, message, times } = finding;
+  const text = displayText(message, 500);
+  const count = times > 1 ? ` ×${times}` : '';
+  return `          ${paintOf(style, finding)(level.toUpperCase())} ${by}: ${text} ${style.dim(idsOf(finding))}${count}`;
+}
+
+function isRepeat({ times }: Finding): boolean {
+  return times > 1;
+}
+
+function idsOf({ also, requirement }: Finding): string {
+  return [requirement, ...also].join(', ');
+}
+
+function paintOf(style: Style, { level }: Finding): (text: string) => string {
+  return level === 'must' ? style.red : style.yellow;
 }

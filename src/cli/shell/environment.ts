@@ -7,9 +7,11 @@ export const ENVIRONMENT_VARIABLES = {
   AGENT_AUTH_TOKEN: 'An access token to use instead of the credential file.',
   AGENT_AUTH_HOME: 'The folder of the credential file.',
   AGENT_AUTH_CONTROL_TOKEN:
-    'The token for the control API that --control of `conformance` names; a mock running on this machine needs none.',
+    'The token of the control API: that which mocks start with, in place of one made for each run, and that for --control of `conformance`; commands for a mock on this machine need none.',
   AGENT_AUTH_CONTEXT: 'The task of `conformance perform`; `conformance agent` sets it.',
   AGENT_AUTH_DB: 'The database of the mocks without --db. A URL here may contain a password.',
+  AGENT_AUTH_MOCK_CONFIG:
+    'The configuration of the mocks without --config: YAML, as it would stand in that file.',
   PGPASSWORD: 'The password for a PostgreSQL URL without one.',
   PGHOST: 'The host for a PostgreSQL URL without one; a folder is that of its socket.',
   PGPORT: 'The port for a PostgreSQL URL without one.',
@@ -51,6 +53,8 @@ export interface Environment {
   readonly runtimeDir: string | undefined;
   /** A secret: never shown. */
   readonly controlToken: string | undefined;
+  /** YAML. Unlike a file it may be seen by other programs of the user, so it holds no secret. */
+  readonly mockConfig: string | undefined;
   /** The task of `conformance perform`, as JSON. */
   readonly performContext: string | undefined;
   /** `undefined`: the terminal decides. */
@@ -78,6 +82,7 @@ export function readEnvironment(source: EnvironmentSource, machine: Machine): En
     database: read('AGENT_AUTH_DB'),
     runtimeDir: read('XDG_RUNTIME_DIR'),
     controlToken: read('AGENT_AUTH_CONTROL_TOKEN'),
+    mockConfig: read('AGENT_AUTH_MOCK_CONFIG'),
     performContext: read('AGENT_AUTH_CONTEXT'),
     color: readColor(read),
     dumbTerminal: read('TERM') === 'dumb',

@@ -25,7 +25,8 @@ export function explainUsage(error: CommanderError, typed: TypedLine): CliError 
     message: 'The command line is invalid.',
   };
   return usageError(displayText(message, 300), {
-    hint: hint ?? `See: ${helpOf(typed).line}`,
+    // Without another line to type, the help is the next step, and is named once.
+    hint: hint ?? (next === undefined ? undefined : `See: ${helpOf(typed).line}`),
     next: next ?? helpOf(typed),
     cause: error,
   });

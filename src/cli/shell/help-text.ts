@@ -23,6 +23,12 @@ function isOfTheProgramAlone({ long }: Option): boolean {
   return long === '--version' || long === '--help';
 }
 
+/** Of an argument that names a service: what `chooseService` takes without one. */
+export const SERVICE_DEFAULT = '(default: the one used last, or a running mock)';
+
+/** The same of a provider. */
+export const PROVIDER_DEFAULT = '(default: the one signed in at, or a running mock)';
+
 /** The lines at the end of a command's help, as they are typed: never wrapped, to be pasted. */
 export function examples(command: Command, ...lines: readonly string[]): Command {
   const list = lines.map((line) => `  $ agent-auth ${line}`).join('\n');

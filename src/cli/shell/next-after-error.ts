@@ -15,6 +15,9 @@ export function nextAfter(error: AgentError, context: Context): Next | undefined
   const step = error.next ?? steps[code] ?? undefined;
   if (code === 'credentials_open_to_others') return closeCredentials(context);
   if (code === 'foreign_origin') return allowOrigin(context);
+  if (code === 'bad_email' && error.next === undefined) {
+    return typedAgain(context, '--email', 'EMAIL');
+  }
   // Refused by the server for a reason without a step of ours: the same again later, or its metadata.
   const isProvider = problem?.surface === 'provider';
   if (step === undefined && problem !== undefined) {

@@ -2,7 +2,8 @@ import { InvalidArgumentError } from 'commander';
 import { IDENTITY_TYPES, type IdentityType } from '../../protocol/constants.ts';
 import { parseDuration, parseDurationOrZero } from '../../protocol/durations.ts';
 import { normalizeEmail } from '../../protocol/email.ts';
-import { isHttpOrigin, withoutFinalSlash } from '../../protocol/urls.ts';
+import { HOST_NAME, isHostName } from '../../protocol/host-name.ts';
+import { isHttpOrigin, urlProblem, withoutFinalSlash } from '../../protocol/urls.ts';
 
 /** Milliseconds of `60s`, `10m`. */
 export function duration(text: string): number {
@@ -38,6 +39,17 @@ export function count(most: number): (text: string) => number {
 export function origin(text: string): string {
   if (isHttpOrigin(withoutFinalSlash(text))) return text;
   throw new InvalidArgumentError('Use a URL without a path, such as http://127.0.0.1:4800.');
+}
+
+/** https, or plain http on this machine. */
+export function fullUrl(text: string): string {
+  if (urlProblem(text) === undefined) return text;
+  throw new InvalidArgumentError('Use a full URL, https or on this machine.');
+}
+
+export function hostName(text: string): string {
+  if (isHostName(text)) return text;
+  throw new InvalidArgumentError(`Use ${HOST_NAME}.`);
 }
 
 export function email(text: string): string {

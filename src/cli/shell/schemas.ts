@@ -18,6 +18,7 @@ export const SCHEMAS = {
   use: 'agent-auth.use/1',
   revoke: 'agent-auth.revoke/1',
   forget: 'agent-auth.forget/1',
+  mcpConfig: 'agent-auth.mcp-config/1',
   providerLogin: 'agent-auth.provider-login/1',
   providerConsent: 'agent-auth.provider-consent/1',
   providerMint: 'agent-auth.provider-mint/1',

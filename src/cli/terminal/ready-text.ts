@@ -17,8 +17,8 @@ export function readyText(style: Style, { places, remarks, steps }: ReadyText): 
     `${style.green('✓')} Ready. Press Ctrl-C to stop.`,
     facts(style, places),
     '',
-    'In another terminal:',
-    ...steps.map(({ line }) => `  ${style.cyan(line)}`),
-    '',
+    ...(steps.length === 0
+      ? []
+      : ['In another terminal:', ...steps.map(({ line }) => `  ${style.cyan(line)}`), '']),
   ].join('\n');
 }

@@ -45,18 +45,23 @@ export function isoTime(instant: number): string {
  * it, as it is stored, and beside it the whole seconds that are left there now. `null` where it is not
  * known. `expires_at` has `expires_in` beside it, `x_expires` has `x_expires_in`.
  */
-export function endJson(
-  name: 'expires_at' | `${string}_expires`,
+export function endJson<Name extends 'expires_at' | `${string}_expires`>(
+  name: Name,
   end: number | null | undefined,
   serverNow: number,
-): Readonly<Record<string, string | number | null>> {
+): EndJson<Name> {
   const known = end ?? null;
-  return {
+  const json = {
     [name]: isoOrNull(known),
     [name === 'expires_at' ? 'expires_in' : `${name}_in`]:
       known === null ? null : Math.max(0, Math.floor((known - serverNow) / 1000)),
   };
+  return json as EndJson<Name>;
 }
+
+/** `expires_at` and `expires_in`, or `NAME` and `NAME_in`. */
+type EndJson<Name extends string> = Readonly<Record<Name, string | null>> &
+  Readonly<Record<Name extends 'expires_at' ? 'expires_in' : `${Name}_in`, number | null>>;
 
 export function isoOrNull(instant: number | null | undefined): string | null {
   return instant === null || instant === undefined ? null : isoTime(instant);

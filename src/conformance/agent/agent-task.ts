@@ -12,6 +12,7 @@ export const AGENT_TASKS = {
   directory: 'Read the directory at `resource` and show its services.',
 } as const;
 
+/** A task that an adapter is given: a key of {@link AGENT_TASKS}. */
 export type AgentTask = keyof typeof AGENT_TASKS;
 
 /** The `client_id` of every agent at the provider of the suite. */
@@ -22,13 +23,17 @@ export const DECLINED = 77;
 
 /** `AGENT_AUTH_CONTEXT`, as JSON. Later versions may add members. */
 export interface AgentTaskContext {
+  /** The form of this object. */
   readonly schema: 'agent-auth.conformance-agent/1';
+  /** The scenario that asks, for logs. */
   readonly scenario: string;
+  /** What the agent has to do. */
   readonly task: AgentTask;
   /** The service's base URL; also `AGENT_AUTH_SERVICE`. */
   readonly service: string;
   /** The URL of the protected resource. */
   readonly resource: string;
+  /** How it registers, where it has to. */
   readonly type: IdentityType;
   /** The email of the agent's user. */
   readonly email: string;

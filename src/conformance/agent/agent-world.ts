@@ -99,10 +99,12 @@ export class AgentWorld implements PeerContext {
     return this.#beside(cases.map((one) => (world) => attempt(world, one)));
   }
 
+  /** A service of the suite, on an origin of its own. */
   service(options: ServicePeerOptions = {}): Promise<ServicePeer> {
     return startService(this, options, (close) => this.#closing.push(close));
   }
 
+  /** A provider of the suite, on an origin of its own; `idJag`: how long its ID-JAGs last, in milliseconds. */
   provider(options: { readonly idJag?: number } = {}): Promise<ProviderPeer> {
     const { email } = this;
     return startProvider(this, { email, ...options }, (close) => this.#closing.push(close));
@@ -200,6 +202,7 @@ export class AgentWorld implements PeerContext {
     return secretsIn(this.traffic);
   }
 
+  /** Ends what the scenario opened. */
   async close(): Promise<void> {
     await this.harness.close();
     for (const close of this.#closing) await close();

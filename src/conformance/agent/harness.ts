@@ -4,6 +4,7 @@ import type { AgentFile, AgentJob, AgentRun } from './agent-task.ts';
 /** Answers the requests of a server. Rejects with `ConnectionDropped` to close the connection instead. */
 export type Handler = (request: Request) => Promise<Response>;
 
+/** How a peer is hosted. */
 export interface HostOptions {
   /** With a self-signed certificate for another name. */
   readonly untrusted?: boolean;
@@ -31,6 +32,7 @@ export interface Harness {
   endRun(why: string): void;
   /** Kills the current run, and lets no other begin. */
   stop(): void;
+  /** Runs the command of the agent once, to its end or its limit. */
   run(job: AgentJob): Promise<AgentRun>;
   /** Empties the agent's folders: the next run knows nothing of the earlier ones. */
   forget(): Promise<void>;
@@ -40,5 +42,6 @@ export interface Harness {
   relink(path: string): Promise<() => Promise<string>>;
   /** Writes a file into the agent's working folder; resolves to its `file:` URL. */
   plant(name: string, text: string): Promise<string>;
+  /** Ends whatever still runs, and removes the folders of the agent. */
   close(): Promise<void>;
 }

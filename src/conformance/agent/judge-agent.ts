@@ -15,6 +15,7 @@ import type { Harness } from './harness.ts';
 import { ScenarioWorlds, type WorldsOptions } from './scenario-worlds.ts';
 import { AGENT_SCENARIOS } from './scenarios/index.ts';
 
+/** What {@link judgeAgent} needs. Durations are milliseconds. */
 export interface JudgeAgentOptions
   extends Pick<
     RunOptions<AgentWorld>,

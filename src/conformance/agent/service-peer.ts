@@ -1,9 +1,5 @@
-import { createMockProvider, type MockProvider } from '../../mock-provider/index.ts';
-import {
-  createMockService,
-  type MockService,
-  type MockServiceOptions,
-} from '../../mock-service/index.ts';
+import type { MockProvider } from '../../mock-provider/index.ts';
+import type { MockService, MockServiceOptions } from '../../mock-service/index.ts';
 import {
   CLAIM_GRANT_ENDINGS,
   DEVICE_CODE_GRANT,
@@ -116,6 +112,8 @@ export async function startService(
   closing: (close: () => Promise<void>) => void,
 ): Promise<ServicePeer> {
   const { harness } = context;
+  // Whoever lists the scenarios runs none, and needs no database.
+  const { createMockService } = await import('../../mock-service/index.ts');
   let peer: ServicePeer | undefined;
   await harness.host(async (origin) => {
     const service = await createMockService({
@@ -168,6 +166,7 @@ export async function startProvider(
   closing: (close: () => Promise<void>) => void,
 ): Promise<ProviderPeer> {
   const { harness } = context;
+  const { createMockProvider } = await import('../../mock-provider/index.ts');
   let peer: ProviderPeer | undefined;
   await harness.host(async (origin) => {
     const provider = await createMockProvider({

@@ -25,6 +25,7 @@ import type { Handler, Harness, HostOptions } from './harness.ts';
 import { leadInventedHosts, nodeOptions } from './lead-invented-hosts.ts';
 import { listenForOutside, type OutsideListener } from './outside-listener.ts';
 
+/** The command of an agent, and the ports of this machine. */
 export interface SystemHarnessOptions extends CommandPorts {
   readonly clock: Clock;
   readonly sleep: Sleep;
@@ -64,6 +65,7 @@ export class SystemHarness implements Harness {
     this.random = options.random;
   }
 
+  /** Makes the folders of the agent in the temporary folder of this machine. */
   static async open(options: SystemHarnessOptions): Promise<SystemHarness> {
     const folder = await mkdtemp(join(tmpdir(), 'agent-auth-conformance-'));
     for (const name of [...FOLDERS, 'bin']) await mkdir(join(folder, name), { mode: 0o700 });
@@ -123,6 +125,7 @@ export class SystemHarness implements Harness {
     }
   }
 
+  /** Runs the command of the agent once, to its end or its limit. */
   async run({ variables, limit, browser }: AgentJob): Promise<AgentRun> {
     if (this.#stopped) throw new CannotTest('The run was interrupted.');
     this.#running = new AbortController();
@@ -189,6 +192,7 @@ export class SystemHarness implements Harness {
     return pathToFileURL(path).href;
   }
 
+  /** Ends whatever still runs, and removes the folders of the agent. */
   async close(): Promise<void> {
     this.stop();
     // What does not end by itself is killed in a moment.

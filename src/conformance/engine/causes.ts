@@ -173,7 +173,7 @@ function missing(
   });
   const rank = ({ status, title }: Cause) =>
     status === 'skip' ? 2 : title.startsWith('Not judged: ') ? 0 : 1;
-  return causes.sort((a, b) => rank(a) - rank(b) || size(b) - size(a));
+  return causes.sort((a, b) => rank(a) - rank(b) || reach(b) - reach(a));
 }
 
 /** A longer line is a file of its own: nobody pastes it. */
@@ -205,9 +205,14 @@ function gainRank({ kind, section, attack }: Cause): number {
   return attack === undefined ? GAINS.length : GAINS.indexOf(attack.gain);
 }
 
+/** The same, but what is missing is in its order already. */
+function size(cause: Cause): number {
+  return cause.kind === 'missing' ? 0 : reach(cause);
+}
+
 /** How many checks it keeps from passing. */
-function size({ kind, checks, resting }: Cause): number {
-  return kind === 'missing' ? 0 : checks.length + resting.length;
+function reach({ checks, resting }: Cause): number {
+  return checks.length + resting.length;
 }
 
 type Group<T> = readonly [T, ...T[]];

@@ -3,6 +3,7 @@ import type { SourceLink } from './source-link.ts';
 
 /** Whose implementation is judged. */
 export const ROLES = ['service', 'agent', 'provider'] as const;
+/** Whose implementation is judged. */
 export type Role = (typeof ROLES)[number];
 
 /**
@@ -11,6 +12,7 @@ export type Role = (typeof ROLES)[number];
  * silent; `may`: an option of the source.
  */
 export const LEVELS = ['must', 'should', 'profile', 'may'] as const;
+/** How much a requirement demands: one of {@link LEVELS}. */
 export type Level = (typeof LEVELS)[number];
 
 /**
@@ -18,6 +20,7 @@ export type Level = (typeof LEVELS)[number];
  * RFC, or our wire contract, asks for beyond it. `attacks`: what must not succeed.
  */
 export const SECTIONS = ['protocol', 'standards', 'attacks'] as const;
+/** A part of a report: one of {@link SECTIONS}. */
 export type Section = (typeof SECTIONS)[number];
 
 /**
@@ -27,6 +30,7 @@ export type Section = (typeof SECTIONS)[number];
  * attack is easier.
  */
 export const GAINS = ['account', 'lure', 'information', 'outage', 'weakness'] as const;
+/** What an attacker gets: one of {@link GAINS}. */
 export type Gain = (typeof GAINS)[number];
 
 /** What an attacker can do where a check fails. */
@@ -42,6 +46,7 @@ export interface Attack {
  * a check that failed; the reason says which. `untestable`: it applies and could not be tested.
  */
 export const STATUSES = ['pass', 'fail', 'warn', 'skip', 'untestable'] as const;
+/** How a check ended: one of {@link STATUSES}. */
 export type Status = (typeof STATUSES)[number];
 
 /** One thing that is wrong. */
@@ -54,6 +59,7 @@ export interface Finding {
   readonly exchange?: number;
 }
 
+/** A check of a scenario, as it ended. */
 export interface CheckResult {
   /** `<scenario>.<name>`. */
   readonly id: string;
@@ -61,9 +67,11 @@ export interface CheckResult {
   readonly title: string;
   /** Of the strongest requirement that it judges. */
   readonly level: Level;
+  /** The part of the report that it stands in. */
   readonly section: Section;
   /** What an attacker can do where it fails. */
   readonly attack?: Attack;
+  /** How it ended. */
   readonly status: Status;
   /** Ids of requirements. */
   readonly requirements: readonly string[];
@@ -85,17 +93,21 @@ export interface CheckResult {
   readonly known?: string;
 }
 
+/** A scenario as it ended, with its checks and what was sent. */
 export interface ScenarioResult {
   readonly id: string;
   readonly title: string;
   /** Milliseconds. */
   readonly duration: number;
+  /** Its checks, in the order in which they were made. */
   readonly checks: readonly CheckResult[];
+  /** What was sent and answered, redacted. */
   readonly exchanges: readonly Exchange[];
   /** Set where the target stopped answering: a sentence that names the last request. */
   readonly died?: string;
 }
 
+/** How many checks ended in which way. */
 export type Counts = Readonly<Record<Status, number>>;
 
 /** Passed checks among those judged: passed, failed, warned or untestable. Level `profile` does not count. */
@@ -104,9 +116,13 @@ export interface Score {
   readonly judged: number;
 }
 
+/** The numbers of a report. */
 export interface Summary {
+  /** All checks by status. */
   readonly checks: Counts;
+  /** The same for each level. */
   readonly byLevel: Readonly<Record<Level, Counts>>;
+  /** How many of those judged passed, for each section. */
   readonly sections: Readonly<Record<Section, Score>>;
 }
 
@@ -126,12 +142,15 @@ export interface UnjudgedStory {
   readonly option?: string;
 }
 
+/** What a report amounts to. */
 export interface Verdict {
+  /** The whole in one word. */
   readonly outcome: (typeof OUTCOMES)[number];
   /** How many failures the baseline lists. */
   readonly known: number;
   /** Ids of checks that the baseline lists and that pass now, or only warn. */
   readonly fixed: readonly string[];
+  /** What has to be judged and was not. */
   readonly unjudged: readonly UnjudgedStory[];
   /** The user selected what is judged: the verdict is of that alone. */
   readonly selectedOnly: boolean;
@@ -155,6 +174,7 @@ export const CAUSE_KINDS = [
   'warning',
   'profile',
 ] as const;
+/** What kind of thing is wrong: one of {@link CAUSE_KINDS}. */
 export type CauseKind = (typeof CAUSE_KINDS)[number];
 
 /** One thing that is wrong, or was not judged, however many checks it keeps from passing. */
@@ -197,6 +217,7 @@ export interface Report {
   readonly schema: 'agent-auth.conformance/1';
   /** Version of this program. */
   readonly version: string;
+  /** Whose implementation was judged. */
   readonly role: Role;
   /** What was judged: a URL, or a command line. */
   readonly target: string;
@@ -206,9 +227,12 @@ export interface Report {
   readonly duration: number;
   /** Of the names and values that the suite invented: the same seed makes the same ones. */
   readonly seed: number;
+  /** What it amounts to. */
   readonly verdict: Verdict;
+  /** Its numbers. */
   readonly summary: Summary;
   /** What is wrong or missing, one entry a cause, in the order in which it matters. */
   readonly causes: readonly Cause[];
+  /** All that was run, with every check and every exchange. */
   readonly scenarios: readonly ScenarioResult[];
 }

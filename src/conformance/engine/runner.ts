@@ -30,8 +30,11 @@ export interface RunOptions<World> {
     scenario: Scenario<World>,
     waiter: Waiter,
   ) => World | Promise<World>;
+  /** The requirements, and which check judges which. */
   readonly catalog: Catalog;
+  /** What of them is judged. Default: all. */
   readonly selection?: Selection;
+  /** The time. */
   readonly clock: Clock;
   /** Milliseconds that one scenario may take, without its waits. Default: five minutes. */
   readonly limit?: number;
@@ -57,8 +60,11 @@ export interface RunOptions<World> {
   readonly onDeath?: (death: Death) => void;
 }
 
+/** How far a run is. */
 export interface Progress {
+  /** Scenarios that have ended. */
   readonly done: number;
+  /** Scenarios in all. */
   readonly total: number;
   /** Of the scenario that starts or, when all have, of one that waits; undefined at the end. */
   readonly title?: string;

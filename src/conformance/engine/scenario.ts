@@ -24,6 +24,7 @@ export interface Scenario<World> {
   readonly alone?: boolean;
   /** It waits for long where no clock can be moved: it begins before those that do not. */
   readonly waits?: boolean;
+  /** Does the work: sends what it needs, and tells `judge` what came. */
   run(judge: Judge, world: World): Promise<void>;
 }
 

@@ -1,5 +1,6 @@
 import { LEVELS, type Level, type Section } from './model.ts';
 
+/** What is judged of all scenarios. Left out: everything. */
 export interface Selection {
   /** Only these scenarios or checks; `*` for any letters. */
   readonly only?: readonly string[];

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { ownPackage, type PackageFile } from './own-package.ts';
 
 /** A source of a requirement and where it can be read. */
 export interface SourceLink {
@@ -90,21 +89,11 @@ function slug(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-/** What a `package.json` says about where its files are. */
-interface PackageFile {
-  readonly repository?: string | { readonly url: string };
-}
-
 let ownBase: string | undefined;
 
 function documentationBase(): string {
   ownBase ??= baseOf(ownPackage());
   return ownBase;
-}
-
-function ownPackage(): PackageFile {
-  const file = createRequire(import.meta.url).resolve('agent-auth/package.json');
-  return JSON.parse(readFileSync(file, 'utf8'));
 }
 
 /** Where the files of a package can be read on the web, with a final slash; empty if it does not say. */

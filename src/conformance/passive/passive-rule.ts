@@ -14,6 +14,8 @@ export interface JudgedRequirement {
 export interface Seen {
   /** One of the rule's. */
   readonly requirement: string;
+  /** Others of the rule's that the same mistake breaks. */
+  readonly also?: readonly string[];
   /** One sentence: what was seen, and what should be. */
   readonly message: string;
 }

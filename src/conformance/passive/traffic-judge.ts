@@ -1,7 +1,8 @@
-import type { Explained, Finding } from '../../exchanges/index.ts';
+import { type Explained, type Finding, mistakeOf } from '../../exchanges/index.ts';
 import { KnownTraffic } from './known-traffic.ts';
-import type { PassiveRule, Watch } from './passive-rule.ts';
+import type { PassiveRule, Seen, Watch } from './passive-rule.ts';
 import { PASSIVE_RULES } from './passive-rules.ts';
+import { RecentMap } from './recent-map.ts';
 
 /**
  * Judges traffic that others make, by what it shows alone. Whoever is right is never found wrong: where an
@@ -10,6 +11,8 @@ import { PASSIVE_RULES } from './passive-rules.ts';
 export class TrafficJudge {
   readonly #known = new KnownTraffic();
   readonly #watched: readonly (readonly [PassiveRule, Watch])[];
+  /** How often each mistake was seen. */
+  readonly #times = new RecentMap<string, number>();
 
   constructor(rules: readonly PassiveRule[] = PASSIVE_RULES) {
     this.#watched = rules.map((rule) => [rule, rule.watch()]);
@@ -19,14 +22,22 @@ export class TrafficJudge {
   judge(explained: Explained): readonly Finding[] {
     const { seq } = explained.exchange;
     const findings = this.#watched.flatMap(([rule, watch]) =>
-      watch(explained, this.#known).flatMap(({ requirement, message }): readonly Finding[] => {
+      watch(explained, this.#known).flatMap((seen): readonly Finding[] => {
+        const { requirement, also = [], message } = seen;
         const judged = rule.requirements.find(({ id }) => id === requirement);
-        return judged === undefined
-          ? []
-          : [{ requirement, message, seq, level: judged.level, by: judged.by }];
+        if (judged === undefined) return [];
+        const { by, level } = judged;
+        return [{ requirement, also, message, seq, level, by, times: this.#count(seen) }];
       }),
     );
     this.#known.learn(explained);
     return findings;
+  }
+
+  #count({ also = [], ...seen }: Seen): number {
+    const key = mistakeOf({ also, ...seen });
+    const times = (this.#times.get(key) ?? 0) + 1;
+    this.#times.set(key, times);
+    return times;
   }
 }

@@ -17,18 +17,23 @@ import { PROVIDER_SCENARIOS } from './scenarios/index.ts';
 import { FormProviderUser } from './sign-in.ts';
 import { TestServices } from './test-services.ts';
 
+/** What {@link judgeProvider} needs. Durations are milliseconds. */
 export interface JudgeProviderOptions
   extends Pick<
     RunOptions<ProviderWorld>,
     'catalog' | 'clock' | 'onProgress' | 'onResult' | 'repeat' | 'selection' | 'signal'
   > {
+  /** The issuer of the provider. */
   readonly target: string;
+  /** What waits are waited with. */
   readonly sleep: Sleep;
+  /** Where names and values come from that no seed decides. */
   readonly random: Random;
   /** Of the suite's random names and values. Default: a random one. */
   readonly seed?: number;
   /** Milliseconds without an answer. */
   readonly timeout: number;
+  /** Certificates of authorities to trust, too, as PEM. */
   readonly ca?: string | undefined;
   /** Through which proxy a URL is reached. Default: none. */
   readonly proxyFor?: ProxyFor | undefined;
@@ -50,6 +55,7 @@ export interface JudgeProviderOptions
   readonly accounts?: AccountsGiven;
   /** The text of the newest mail to a user, where a sign-in goes on in a mail; empty where there is none. */
   readonly readMail?: (email: string) => Promise<string>;
+  /** Gives an ID token of a user, where none can be had by a device sign-in. */
   readonly idTokenCommand?: ProviderRun['idTokenCommand'];
   readonly mintCommand?: ProviderRun['mintCommand'];
   /** Starts the provider anew where it has died; it is waited for within the patience. */
@@ -60,6 +66,7 @@ export interface JudgeProviderOptions
   readonly deliveryWindow?: number;
   /** How long the provider may keep an idle connection, in milliseconds. Default: 2 minutes. */
   readonly connectionLimit?: number;
+  /** Who signs in and consents. Default: somebody who fills in the forms of the pages. */
   readonly makeUser?: ProviderRun['makeUser'];
   readonly scenarios?: RunOptions<ProviderWorld>['scenarios'];
 }

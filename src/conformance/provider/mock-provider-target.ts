@@ -2,10 +2,12 @@ import { createMockProvider, type MockProviderOptions } from '../../mock-provide
 import { type Clock, type Fetch, type Sleep, silentLog } from '../../runtime/index.ts';
 import { type MockServing, type ServedMock, serveMock } from '../target/serve-mock.ts';
 
+/** A mock provider that is judged. */
 export interface MockProviderTarget extends ServedMock {
   readonly consentsUri: string;
 }
 
+/** What the mock provider is made of; `faults` are names, `mock` further options. */
 export interface MockProviderTargetOptions extends MockServing {
   readonly clock: Clock;
   readonly sleep: Sleep;

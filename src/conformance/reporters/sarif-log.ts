@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { ownPackage } from '../engine/own-package.ts';
 import { renderJsonValue } from './json.ts';
 
 const SCHEMA =
@@ -16,12 +17,20 @@ interface SarifRun {
 
 /** A log of one run in SARIF 2.1.0, for a place that keeps alerts, such as the code scanning of GitHub. */
 export function renderSarifLog(run: SarifRun): string {
+  const { homepage } = ownPackage();
   return renderJsonValue({
     $schema: SCHEMA,
     version: '2.1.0',
     runs: [
       {
-        tool: { driver: { name: run.tool, semanticVersion: run.version, rules: run.rules } },
+        tool: {
+          driver: {
+            name: run.tool,
+            semanticVersion: run.version,
+            ...(homepage === undefined ? {} : { informationUri: homepage }),
+            rules: run.rules,
+          },
+        },
         automationDetails: { id: run.category },
         invocations: [run.invocation],
         columnKind: 'utf16CodeUnits',

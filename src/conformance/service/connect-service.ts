@@ -7,7 +7,7 @@ import { recognise } from '../../recognise/index.ts';
 import { type Answer, isObject } from '../http/answer.ts';
 import { challengeParameter } from '../http/challenge.ts';
 import { NoAnswer } from '../http/no-answer.ts';
-import { BadTarget } from '../target/bad-target.ts';
+import { BadTarget, NothingPublished } from '../target/bad-target.ts';
 import { readFacts, type ServiceFacts } from './service-facts.ts';
 
 type Get = (url: string) => Promise<Answer>;
@@ -61,7 +61,7 @@ export async function connectService(
     ]),
   );
   if (resourceMetadata === undefined && metadata === undefined) {
-    throw new BadTarget('not_a_peer', `${target} is not a service: ${whatItIs(first)}.`);
+    throw nothingAt(target, first);
   }
   if (resourceMetadata === undefined && isProviderMetadata(metadata)) {
     throw new BadTarget(
@@ -116,11 +116,18 @@ async function firstDocument(get: Get, urls: readonly string[]): Promise<unknown
   return undefined;
 }
 
-function whatItIs(answer: Answer): string {
+function nothingAt(target: string, answer: Answer): BadTarget {
   const location = answer.header('location');
   if (answer.status >= 300 && answer.status < 400 && location !== undefined) {
-    return `it redirects to ${location}; name the URL that it redirects to`;
+    return new BadTarget(
+      'not_a_peer',
+      `${target} is not a service: it redirects to ${location}; name the URL that it redirects to.`,
+    );
   }
   const html = answer.mediaType === 'text/html' ? ', with a web page' : '';
-  return `it answers ${answer.status}${html}, and has no protected-resource or authorization-server metadata`;
+  const found = `it answers ${answer.status}${html}, and has no protected-resource or authorization-server metadata.`;
+  // What is out of order may publish all that it should when it is not.
+  return answer.status >= 500
+    ? new BadTarget('not_a_peer', `${target} is not a service: ${found}`)
+    : new NothingPublished(`Nothing for agents is published at ${target} yet: ${found}`);
 }

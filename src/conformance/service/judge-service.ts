@@ -22,20 +22,25 @@ import { type ServiceRun, ServiceWorld } from './service-world.ts';
 import { startTestProviders, type TestProviders } from './test-provider.ts';
 import type { WriteRequest } from './write-request.ts';
 
+/** What {@link judgeService} needs. Durations are milliseconds. */
 export interface JudgeServiceOptions
   extends Pick<
     RunOptions<ServiceWorld>,
     'catalog' | 'clock' | 'onProgress' | 'onResult' | 'repeat' | 'selection' | 'signal'
   > {
+  /** The base URL of the service, or a protected resource of it. */
   readonly target: string;
   /** A protected URL, absolute or relative to the target. Default: the target, or `/api/resource`. */
   readonly resource?: string | undefined;
+  /** What waits are waited with. */
   readonly sleep: Sleep;
+  /** Where names and values come from that no seed decides. */
   readonly random: Random;
   /** Of the names and values that the suite invents. Default: one that nobody has chosen. */
   readonly seed?: number;
   /** Milliseconds without an answer. */
   readonly timeout: number;
+  /** Certificates of authorities to trust, too, as PEM. */
   readonly ca?: string | undefined;
   /** Through which proxy a URL is reached. Default: none. */
   readonly proxyFor?: ProxyFor | undefined;
@@ -57,6 +62,7 @@ export interface JudgeServiceOptions
   };
   /** Served already, for a target that was configured with them. Not closed here. */
   readonly providers?: TestProviders;
+  /** Gives an ID-JAG of a provider that the service trusts, where that is not the one of the suite. */
   readonly mintCommand?: ServiceRun['mintCommand'];
   /** Starts the service anew where it has died; it is waited for within the patience. */
   readonly restart?: (() => Promise<void>) | undefined;
@@ -66,6 +72,7 @@ export interface JudgeServiceOptions
   readonly accounts?: AccountsGiven;
   /** The text of the newest mail to a user, where a sign-in goes on in a mail; empty where there is none. */
   readonly readMail?: (email: string) => Promise<string>;
+  /** Who claims. Default: somebody who fills in the forms of the pages. */
   readonly makeUser?: ServiceRun['makeUser'];
   /** Writes that the service takes with a token. Default: the usual ones at the protected resource are tried. */
   readonly writes?: readonly WriteRequest[];

@@ -3,10 +3,12 @@ import { type Clock, type Fetch, silentLog } from '../../runtime/index.ts';
 import { type MockServing, type ServedMock, serveMock } from '../target/serve-mock.ts';
 import { startTestProviders, type TestProviders } from './test-provider.ts';
 
+/** A mock service that is judged, with the providers that it trusts. */
 export interface MockTarget extends ServedMock {
   readonly providers: TestProviders;
 }
 
+/** What the mock service is made of; `faults` are names, `mock` further options. */
 export interface MockTargetOptions extends MockServing {
   readonly clock: Clock;
   readonly fetch: Fetch;

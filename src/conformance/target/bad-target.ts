@@ -7,3 +7,10 @@ export class BadTarget extends Error {
     this.kind = kind;
   }
 }
+
+/** The target answers, and has no document for agents: whoever builds it has yet to publish one. */
+export class NothingPublished extends BadTarget {
+  constructor(message: string) {
+    super('not_a_peer', message);
+  }
+}

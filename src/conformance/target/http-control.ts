@@ -5,6 +5,7 @@ import { Recorder } from '../http/recorder.ts';
 import { inSeconds } from './in-seconds.ts';
 import type { TargetControl } from './target-control.ts';
 
+/** Where a control API is, and what opens it. */
 export interface ControlUrl {
   /** Of the mock; its controls are below `/__mock`. */
   readonly url: string;

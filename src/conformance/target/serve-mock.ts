@@ -11,8 +11,11 @@ export interface MockServing {
 }
 
 export interface ServedMock {
+  /** Its URL. */
   readonly target: string;
+  /** What moves its clock. */
   readonly control: ControlUrl;
+  /** Ends the server and the mock. */
   close(): Promise<void>;
 }
 

@@ -6,6 +6,7 @@ import { NoDenial } from './own-reading.ts';
 import type { ClaimReport, ClaimTask, User } from './user.ts';
 import { CODE_WORDS, DENY_WORDS, LEAVE_WORDS } from './words.ts';
 
+/** Which browser, and how patient. */
 export interface BrowserUserOptions {
   /** A Chromium. Default: the first one on the search path. */
   readonly executable?: string | undefined;

@@ -3,6 +3,7 @@ import { CannotTest } from '../engine/judge.ts';
 import { closeOutputAfterExit } from './close-output.ts';
 import type { ClaimReport, ClaimTask, User } from './user.ts';
 
+/** Which command does the user's part. */
 export interface CommandUserOptions {
   /** The command and its arguments. No shell expands them. */
   readonly command: readonly [string, ...string[]];

@@ -2,6 +2,7 @@ import { MINUTE } from '../../protocol/index.ts';
 import { CannotTest } from '../engine/judge.ts';
 import type { ClaimReport, ClaimTask, User, UserTerminal } from './user.ts';
 
+/** Where the user is asked. */
 export interface ManualUserOptions {
   readonly terminal: UserTerminal;
   /** Milliseconds for one claim. Default: 5 minutes. */

@@ -1,6 +1,8 @@
 /** What the user has to do at a `verification_uri`. */
 export interface ClaimTask {
+  /** The page to go to. */
   readonly verificationUri: string;
+  /** The code to type there. */
   readonly userCode: string;
   /** The account to sign in with. */
   readonly email: string;
@@ -8,6 +10,7 @@ export interface ClaimTask {
   readonly password?: string;
   /** What is said about that account. */
   readonly notes?: string;
+  /** What the user decides. */
   readonly decision: 'approve' | 'deny';
 }
 

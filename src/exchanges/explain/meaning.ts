@@ -127,7 +127,8 @@ export function meaningOf(step: Step, exchange: Exchange): string {
   const { request, response, status, to } = exchange;
   if (status === null) return 'the connection ended without an answer';
   const { surface, success, redirect } = RULES[step];
-  if (step === 'call' && status === 401 && !('authorization' in request.headers)) {
+  const hasToken = 'authorization' in request.headers || /[?&]access_token=/.test(exchange.url);
+  if (step === 'call' && status === 401 && !hasToken) {
     return 'no token: the challenge points to the metadata';
   }
   const error = member(response.body, 'error');

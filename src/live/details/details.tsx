@@ -147,13 +147,14 @@ function Findings({ exchange }: { readonly exchange: LiveExchange }) {
     <section class="findings" aria-label="Findings">
       <h3>Findings</h3>
       <ul>
-        {exchange.findings.map(({ by, level, message, requirement }) => (
+        {exchange.findings.map(({ also, by, level, message, requirement, times }) => (
           <li key={`${requirement} ${message}`}>
             <p>
               <LongText text={message} />
             </p>
             <p class="fine">
-              {level.toUpperCase()} of the {by}, <code>{requirement}</code>
+              {level.toUpperCase()} of the {by}, <code>{[requirement, ...also].join(', ')}</code>
+              {times > 1 && <span title="So often until here"> ×{times}</span>}
             </p>
           </li>
         ))}

@@ -55,7 +55,9 @@ function searchable(exchange: LiveExchange): string {
     to,
     state,
     registration_id,
-    ...findings.map(({ message, requirement }) => `${requirement} ${message}`),
+    ...findings.map(
+      ({ also, message, requirement }) => `${[requirement, ...also].join(' ')} ${message}`,
+    ),
   ]
     .join(' ')
     .toLowerCase();

@@ -64,7 +64,9 @@ function isSame(one: LiveExchange, other: LiveExchange): boolean {
     one.to === other.to &&
     one.path === other.path &&
     one.registration_id === other.registration_id &&
-    one.findings.length === 0 &&
-    other.findings.length === 0
+    one.findings.length === other.findings.length &&
+    other.findings.every(
+      ({ requirement, times }, at) => times > 1 && requirement === one.findings[at]?.requirement,
+    )
   );
 }

@@ -14,9 +14,11 @@ export interface Audience {
 
 /** A user with more than an email address. Everybody else gets an account at the first sign-in. */
 export interface ProviderUser {
+  /** What they sign in with, and `email` of their ID token. */
   readonly email: string;
   /** Default: true. */
   readonly emailVerified?: boolean;
+  /** `name` of their ID token. */
   readonly name?: string;
   /** E.164, taken as verified. */
   readonly phone?: string;

@@ -20,6 +20,7 @@ export interface ProviderLifetimes {
   readonly consentRequest: number;
 }
 
+/** The lifetimes of a mock provider to which none is given. Milliseconds. */
 export const DEFAULT_PROVIDER_LIFETIMES: ProviderLifetimes = {
   idJag: 5 * MINUTE,
   deviceCode: 10 * MINUTE,

@@ -30,8 +30,10 @@ export const PROVIDER_FAULTS = {
 
 export type { ProviderFault };
 
+/** The name of a fault of the provider: docs/faults.md lists them. */
 export type ProviderFaultName = keyof typeof PROVIDER_FAULTS;
 
+/** The names of all faults of the provider. */
 export const PROVIDER_FAULT_NAMES = Object.keys(PROVIDER_FAULTS) as readonly ProviderFaultName[];
 
 /** The built-in faults, and those that an option brings along. */

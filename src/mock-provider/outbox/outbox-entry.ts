@@ -24,20 +24,25 @@ export interface OutboxEntry {
   readonly id: string;
   /** The issuer of the subject, and of the event. */
   readonly issuer: string;
+  /** The service that it goes to. */
   readonly audience: string;
+  /** The `sub` of the user at the provider. */
   readonly subject: string;
   /** Whose consent it was. */
   readonly email: string;
   /** The event's `toe`. */
   readonly revokedAt: number;
+  /** Delivered, pending or parked. */
   readonly state: EventState;
   /** Since it was queued, or sent again by hand. */
   readonly attempts: number;
+  /** Milliseconds since the Unix epoch. */
   readonly lastAttemptAt: number | undefined;
   /** Set while pending. While it is being sent: when another process may take over. */
   readonly nextAttemptAt: number | undefined;
   /** A process is sending it, or was when it was killed. */
   readonly isBeingSent: boolean;
+  /** What the last attempt met. */
   readonly problem: EventProblem | undefined;
 }
 

@@ -19,6 +19,7 @@ interface OutboxProvider extends Sender {
   readonly sendEvent: SendEvent;
 }
 
+/** What an {@link Outbox} is made of. */
 export interface OutboxOptions {
   /** Migrated. */
   readonly db: Database;
@@ -72,6 +73,7 @@ export class Outbox {
     return this.#store.list(LISTED);
   }
 
+  /** The events about one user, newest first, at most `limit`. */
   listOf(email: string, limit: number): Promise<readonly OutboxEntry[]> {
     return this.#store.listOf(email, limit);
   }

@@ -2,6 +2,7 @@ import {
   getEndpoint as get,
   html,
   liveViewLine,
+  OPENAPI_PATH,
   postEndpoint as post,
   SIGN_IN_PATH,
   SIGN_OUT_PATH,
@@ -59,4 +60,5 @@ const ENDPOINTS: readonly StartEndpoint[] = [
   post('token', PATHS.token, 'polls a sign-in, exchanges an ID token for an ID-JAG'),
   get('userinfo', PATHS.userInfo, 'who signed in; needs an access token'),
   post('consent_revocation', PATHS.consentRevocation, 'takes a consent back'),
+  get('openapi', OPENAPI_PATH, 'all of this as OpenAPI 3.1'),
 ];

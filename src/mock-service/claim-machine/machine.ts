@@ -7,6 +7,7 @@ import type { State } from './state.ts';
 
 /** The rules that decide about a registration. */
 export interface ClaimMachine {
+  /** The state of a registration, by its facts and the time in milliseconds. */
   readonly stateOf: (facts: RegistrationFacts, now: number) => State;
   readonly matrix: Matrix;
   readonly pace: Pace;

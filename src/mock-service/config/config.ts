@@ -9,6 +9,7 @@ import type { ServiceScopes } from './scopes.ts';
 
 /** A provider whose ID-JAGs and events are accepted. */
 export interface TrustEntry {
+  /** The `iss` of what the provider signs. */
   readonly issuer: string;
   /** Shown to people. Never taken from a token. Default: the issuer's host. */
   readonly name?: string;
@@ -23,8 +24,11 @@ export interface TrustEntry {
 /** A trust entry with every default filled in. */
 export type TrustedIssuer = TrustEntry & Required<Pick<TrustEntry, 'name' | 'clientIds'>>;
 
+/** A user that the service knows from the start on. */
 export interface SeedUser {
+  /** What they sign in with. */
   readonly email: string;
+  /** The name on pages. Default: the email address. */
   readonly name?: string;
   /** E.164. */
   readonly phone?: string;

@@ -12,6 +12,7 @@ export interface Lifetimes {
   readonly assertion: number;
   /** `identity_assertion` after a claim. */
   readonly claimedAssertion: number;
+  /** Of an access token (RFC 6749 §5.1, `expires_in`). */
   readonly accessToken: number;
   /** Oldest `auth_time` that is accepted. */
   readonly maxAuthAge: number;
@@ -23,6 +24,7 @@ export interface Lifetimes {
   readonly refreshToken: number;
 }
 
+/** The lifetimes of a mock service to which none is given. Milliseconds. */
 export const DEFAULT_LIFETIMES: Lifetimes = {
   userCode: 10 * MINUTE,
   claimWindow: DAY,

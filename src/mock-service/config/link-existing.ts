@@ -1,5 +1,6 @@
 /** What a service does with an ID-JAG whose verified email or phone belongs to an account already. */
 export const LINK_EXISTING = ['ask', 'silent'] as const;
+/** What happens to an ID-JAG that matches an existing account: its user is asked, or it is linked at once. */
 export type LinkExisting = (typeof LINK_EXISTING)[number];
 
 /** @throws TypeError for another word. */

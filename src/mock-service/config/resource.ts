@@ -4,6 +4,7 @@ import { type PathTemplate, readPathTemplate } from './path-template.ts';
 import { isScope, type ServiceScopes, splitScopes } from './scopes.ts';
 
 export const RESOURCE_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+/** The methods that a resource may be called by. */
 export type ResourceMethod = (typeof RESOURCE_METHODS)[number];
 
 /** What the service answers to a call with an access token. */

@@ -25,6 +25,7 @@ import type { Mail, StoredRegistration } from '../store/index.ts';
 
 /** A registration with the state that it is in now. */
 export interface InspectedRegistration extends StoredRegistration {
+  /** By its facts and the time of the service. */
   readonly state: State;
   /** The code that the claim page shows to the user who has confirmed; undefined where it shows none. */
   readonly userCode: string | undefined;
@@ -137,7 +138,10 @@ export class ServiceControls extends Controls {
     );
   }
 
-  /** @param key the id or the name of the service. */
+  /**
+   * Removes a service and its methods from the directory, and resolves with what was listed.
+   * @param key the id or the name of the service.
+   */
   async removeDirectoryService(key: ServiceKey): Promise<ListedService> {
     return this.#changeDirectory('directory.removed', (tx, issuer) =>
       removeService(tx, key, issuer),
@@ -164,6 +168,10 @@ export class ServiceControls extends Controls {
     return stored.map((registration) => this.#inspect(registration));
   }
 
+  /**
+   * A registration with its facts.
+   * @throws ControlError `not_found` when there is none of that id.
+   */
   async registration(id: string): Promise<InspectedRegistration> {
     await this.options.core.follow();
     const stored = await this.#mock().registrations.find({ by: 'id', value: id });

@@ -296,8 +296,6 @@ export interface ServiceEndpoints {
   readonly receiveEvent: Route;
   /** Where the challenge of a proof of work is asked for. */
   readonly challenge: Route;
-  /** Where a user reads the mails of this service. */
-  readonly mailbox: Route;
   /** The agent shows the code, and its user types it on a page. */
   readonly typeThere: {
     readonly page: Route;

@@ -2,6 +2,7 @@ export { CALLBACK_RULES, type CallbackRules } from './callback.ts';
 export { addService, removeService, type ServiceKey, setService } from './change-catalog.ts';
 export { directoryEnvelope } from './envelope.ts';
 export { readDirectoryService, resolveDirectory } from './read-entries.ts';
+export { directoryReply } from './reply.ts';
 export { countRequest } from './request-counter.ts';
 export { directoryRoutes } from './routes.ts';
 export { DIRECTORY_MIGRATIONS } from './schema.ts';

@@ -12,6 +12,7 @@ export type ListedService = {
   readonly methods: readonly ListedMethod[] | null;
 };
 
+/** A method as the directory lists it, in the names of the wire. */
 export type ListedMethod = {
   readonly method_id: number | null;
   readonly method_url: string | null;

@@ -2,6 +2,7 @@ import {
   type Context,
   getEndpoint as get,
   liveViewLine,
+  OPENAPI_PATH,
   postEndpoint as post,
   type Site,
   type StartEndpoint,
@@ -11,13 +12,14 @@ import {
 import { AUTHORIZATION_SERVER_PATH, PROTECTED_RESOURCE_PATH } from '../../protocol/index.ts';
 import { shellWord } from '../../runtime/index.ts';
 import type { ServiceConfig } from '../config/config.ts';
+import { describesItself } from '../config/describes-itself.ts';
 import { exampleResource } from '../config/example-resource.ts';
 import { PATHS } from '../config/paths.ts';
 import type { DialectRoutes, ServiceDialect } from '../dialects/dialect.ts';
 
 /** What a service has in its dialect. */
 interface Spoken {
-  readonly dialect: Pick<ServiceDialect, 'claimGrant'>;
+  readonly dialect: Pick<ServiceDialect, 'claimGrant' | 'letter'>;
   readonly routes: DialectRoutes;
 }
 
@@ -41,7 +43,7 @@ function describe(config: ServiceConfig, spoken: Spoken): StartView {
     issuer,
     actions: [
       { path: PATHS.connections, text: 'See which agents are connected to your account' },
-      ...(spoken.routes.claimPages.some(({ path }) => path === PATHS.mails)
+      ...(spoken.dialect.letter !== undefined
         ? [{ path: PATHS.mails, text: 'Read what this service mailed to you' }]
         : []),
       { path: PATHS.skill, text: 'Read what an agent reads' },
@@ -93,5 +95,8 @@ function endpoints(config: ServiceConfig, { dialect, routes }: Spoken): readonly
       description: `needs an access token${resource.scopes.length > 0 ? ` with ${resource.scopes.join(', ')}` : ''}`,
     },
     get('directory', '/api/services.json', 'the directory of services'),
+    ...(describesItself(config)
+      ? [get('openapi', OPENAPI_PATH, 'all of this as OpenAPI 3.1')]
+      : []),
   ];
 }

@@ -113,8 +113,10 @@ export const SERVICE_FAULTS = {
 
 export type { ServiceFault };
 
+/** The name of a fault of the service: docs/faults.md lists them. */
 export type ServiceFaultName = keyof typeof SERVICE_FAULTS;
 
+/** The names of all faults of the service. */
 export const SERVICE_FAULT_NAMES = Object.keys(SERVICE_FAULTS) as readonly ServiceFaultName[];
 
 /** The faults of a service, of all dialects, and those that this one cannot have, each with the reason. */

@@ -80,6 +80,7 @@ export function hearing<E extends EventName>(
   return (right) => (facts, input, context) => right(facts, hear(input, facts), context);
 }
 
+/** Decides by other lifetimes, in milliseconds. */
 export function withLifetimes<E extends EventName>(lifetimes: Partial<Lifetimes>): Change<E> {
   return (right) => (facts, input, context) =>
     right(facts, input, { ...context, lifetimes: { ...context.lifetimes, ...lifetimes } });
@@ -131,6 +132,7 @@ export function without<E extends EventName>(kind: EffectKind): Change<E> {
   return effecting(kind, () => []);
 }
 
+/** Changes a decision in two ways, one after the other. */
 export function both<E extends EventName>(first: Change<E>, second: Change<E>): Change<E> {
   return (right, event) => second(first(right, event), event);
 }

@@ -22,6 +22,7 @@ export async function showMails(service: ServiceContext, c: Context): Promise<Re
   const { csrfToken, visitor } = visit;
   const mails = await service.mails.list({ to: visitor.email, limit: SHOWN });
   if (asJson) return json({ mails: mails.map(mailJson) });
-  const body = service.views.mails({ signedInAs: visitor.email, csrfToken, mails });
+  const isMailing = service.dialect.letter !== undefined;
+  const body = service.views.mails({ signedInAs: visitor.email, csrfToken, mails, isMailing });
   return page(service.site, { title: 'Mails', body });
 }

@@ -16,11 +16,16 @@ export function mailsView(view: {
   readonly signedInAs: string;
   readonly csrfToken: string;
   readonly mails: readonly ShownMail[];
+  /** Whether the dialect has codes mailed at all. */
+  readonly isMailing: boolean;
 }) {
+  const none = view.isMailing
+    ? html`<p class="empty">No mail yet.</p>`
+    : html`<p class="empty">None: this service mails nothing. In the dialect that it speaks, the agent or the page of the claim shows the code.</p>`;
   return html`
     <h1>Mails</h1>
     <p>What this service sent to <strong>${view.signedInAs}</strong>. No mail server carries it: it ends here.</p>
-    ${view.mails.length === 0 ? html`<p class="empty">No mail yet.</p>` : view.mails.map(mailCard)}
+    ${view.mails.length === 0 ? none : view.mails.map(mailCard)}
     <form method="post" action="/logout">
       <input type="hidden" name="csrf_token" value="${view.csrfToken}">
       <input type="hidden" name="return_to" value="${PATHS.mails}">

@@ -20,11 +20,11 @@ interface ResourceRoutes {
 
 /** Every resource, and the path-inserted metadata of each (RFC 9728 §3.1); what fits a path best comes first. */
 export function resourceRoutes(service: ResourceParts): ResourceRoutes {
-  const groups = byShape(service.config.resources);
+  const paths = resourcePaths(service.config.resources);
   const routesOf = (isOpenEnded: boolean) =>
-    groups
+    paths
       .filter(({ template }) => template.isOpenEnded === isOpenEnded)
-      .flatMap((group) => routesAt(service, group, groups));
+      .flatMap((path) => routesAt(service, path));
   return { named: routesOf(false), openEnded: besideOwn(routesOf(true)) };
 }
 
@@ -74,21 +74,41 @@ function byShape(resources: readonly ServiceResource[]): readonly Group[] {
   );
 }
 
+/** What answers at a path, by its template. */
+export interface ResourcePath {
+  readonly template: PathTemplate;
+  /** One for each method. */
+  readonly resources: readonly ServiceResource[];
+  /** Whether none of its own resources takes a token. */
+  readonly isOpen: boolean;
+}
+
+/** Every path that a resource answers at; what fits a path best comes first. */
+export function resourcePaths(given: readonly ServiceResource[]): readonly ResourcePath[] {
+  const groups = byShape(given);
+  return groups.map(({ resources, template }) => {
+    // `GET /orders/{id}` answers at /orders/search too, where that path itself has POST alone.
+    const around = groups.filter(
+      (group) => group.template !== template && subsumes(group.template, template),
+    );
+    const methods = new Map<string, ServiceResource>();
+    for (const resource of [...resources, ...around.flatMap((group) => group.resources)]) {
+      if (!methods.has(resource.method)) methods.set(resource.method, resource);
+    }
+    return {
+      template,
+      resources: [...methods.values()],
+      isOpen: resources.every(({ open }) => open),
+    };
+  });
+}
+
 function routesAt(
   service: ResourceParts,
-  { resources, template }: Group,
-  groups: readonly Group[],
+  { isOpen, resources, template }: ResourcePath,
 ): readonly Route[] {
-  // `GET /orders/{id}` answers at /orders/search too, where that path itself has POST alone.
-  const around = groups.filter(
-    (group) => group.template !== template && subsumes(group.template, template),
-  );
-  const methods = new Map<string, ServiceResource>();
-  for (const resource of [...resources, ...around.flatMap((group) => group.resources)]) {
-    if (!methods.has(resource.method)) methods.set(resource.method, resource);
-  }
   const { pattern } = template;
-  const calls = [...methods.values()].map(
+  const calls = resources.map(
     (resource) =>
       ({
         method: resource.method,
@@ -98,7 +118,7 @@ function routesAt(
         handle: (c) => callResource(service, c, resource),
       }) satisfies Route,
   );
-  if (resources.every(({ open }) => open)) return calls;
+  if (isOpen) return calls;
   return [
     ...calls,
     {

@@ -43,7 +43,8 @@ export function callResource(
     : replyOf(resource, caller);
 }
 
-function replyOf(
+/** What a permitted call gets. */
+export function replyOf(
   { body, method, status }: ServiceResource,
   caller: LiveToken | undefined,
 ): Response {

@@ -46,16 +46,21 @@ export type AuditAction =
   | 'reset';
 
 export interface AuditEntry {
+  /** Whose change it is. */
   readonly owner: 'service' | 'provider';
   /** In milliseconds. */
   readonly at: number;
+  /** Who made it. */
   readonly actor: Actor;
+  /** What was done: `registration.created`, for one. */
   readonly action: AuditAction;
+  /** Which registration it is about, where it is about one. */
   readonly registrationId?: string | undefined;
   /** Facts beside it: scopes, an issuer, a time. Never a secret, never a whole email. */
   readonly detail?: Readonly<Record<string, string | number>>;
 }
 
+/** One change of state: when, by whom, of what. */
 export interface AuditRecord extends AuditEntry {
   /** Counts up from 1 for each owner, without a gap, also over a reset. */
   readonly seq: number;

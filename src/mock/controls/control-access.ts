@@ -5,6 +5,8 @@ import { controlProblem } from './control-problem.ts';
 
 interface ControlAccessRules {
   readonly token: string;
+  /** Whoever starts it vouches for the network, such as that of a CI job and its service container. */
+  readonly allowRemote?: boolean;
   /** The only `Origin` that a call may have. */
   readonly ownOrigin: string;
   /** The rule of all other paths, also while these take every host for theirs. */
@@ -12,17 +14,17 @@ interface ControlAccessRules {
 }
 
 /**
- * Admits only a program of this machine that has the token: a page in a browser, also one
+ * Admits only a program of this machine, or of any where that is allowed, that has the token: a page in a browser, also one
  * that a rebound name leads here, is refused before anything is looked at (A-42, A-44).
  * @throws WireProblem 421 for a host that is none of ours, 403 for another machine or an `Origin` that
  * is none of ours, 401 without the token.
  */
 export function checkControlAccess(
   c: Context,
-  { isOurHost, ownOrigin, token }: ControlAccessRules,
+  { isOurHost, ownOrigin, token, allowRemote = false }: ControlAccessRules,
 ): void {
   if (!isOurHost(c.req.raw)) throw controlProblem('misdirected_request', MISDIRECTED);
-  demandThisMachine(c);
+  if (!allowRemote) demandThisMachine(c);
   const origin = c.req.header('origin');
   if (origin !== undefined && origin !== ownOrigin) {
     throw controlProblem('forbidden', 'The controls accept no call from another origin.');

@@ -12,6 +12,8 @@ import { readControlBody, readCount, readDuration, readNames } from './read-cont
 export interface ControlAccess {
   /** What a call carries as `Authorization: Bearer`. At least 20 characters. */
   readonly token: string;
+  /** Calls from other machines are admitted, too. Default: only those from this one. */
+  readonly allowRemote?: boolean | undefined;
 }
 
 interface ControlRoutesOptions extends ControlAccess {
@@ -37,14 +39,15 @@ const MAX_PAGE = 1_000;
  */
 export function controlRoutes(
   controls: Controls,
-  { token, issuer, isOurHost, own }: ControlRoutesOptions,
+  { token, allowRemote = false, issuer, isOurHost, own }: ControlRoutesOptions,
 ): readonly Route[] {
   if (token.length < MIN_TOKEN_LENGTH) {
     throw new TypeError(`A control token must have at least ${MIN_TOKEN_LENGTH} characters.`);
   }
   const guarded = {
     envelope: controlEnvelope,
-    guard: (c: Context) => checkControlAccess(c, { token, ownOrigin: issuer, isOurHost }),
+    guard: (c: Context) =>
+      checkControlAccess(c, { token, allowRemote, ownOrigin: issuer, isOurHost }),
   };
   const routes = [...sharedControls(controls), ...own].map(
     ({ method, path, run }): Route => ({

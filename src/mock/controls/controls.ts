@@ -18,12 +18,17 @@ import type { MockCore } from './mock-core.ts';
 
 /** The state of a mock. Times in milliseconds. */
 export interface ControlState {
+  /** Which mock it is. */
   readonly mock: LiveOwner;
+  /** Its URL. */
   readonly issuer: string;
+  /** The mock's time, in milliseconds since the Unix epoch. */
   readonly now: number;
   /** How far its clock is ahead of the machine's. */
   readonly clockOffset: number;
+  /** The names of the faults that are on. */
   readonly faults: readonly string[];
+  /** The names of all faults that it has. */
   readonly knownFaults: readonly string[];
   /** Those of them that this process alone has: they were given as objects. */
   readonly ownFaults: readonly string[];
@@ -63,6 +68,7 @@ export class Controls {
     this.options = options;
   }
 
+  /** The time of the mock and the faults that are on. */
   async state(): Promise<ControlState> {
     const { issuer, core } = this.options;
     const { live, owner } = core;

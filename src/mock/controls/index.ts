@@ -1,3 +1,10 @@
+export {
+  CONTROL_SECURITY,
+  type ControlOperation,
+  controlOperations,
+  REGISTRATION_ID,
+  sharedControlOperations,
+} from './control-operations.ts';
 export { CONTROL_ROOT, isControlPath } from './control-paths.ts';
 export { controlProblem } from './control-problem.ts';
 export {
@@ -6,6 +13,8 @@ export {
   controlRoutes,
 } from './control-routes.ts';
 export {
+  type ClockMove,
+  type ControlState,
   Controls,
   type ControlsOptions,
 } from './controls.ts';

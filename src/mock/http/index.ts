@@ -14,7 +14,7 @@ export { eventEnvelope, oauthEnvelope, registrationEnvelope } from './envelopes.
 export type { Form } from './form.ts';
 export { type HostCheck, hostCheck, MISDIRECTED, readAllowedHost } from './host-check.ts';
 export { incomingOf } from './incoming.ts';
-export { ListenError } from './listen-error.ts';
+export { ListenError, type ListenErrorCode } from './listen-error.ts';
 export { pathOf } from './path-of.ts';
 export { transportProblem, WireProblem, wireProblem } from './problems.ts';
 export { readCookie } from './read-cookie.ts';
@@ -31,6 +31,6 @@ export {
 } from './replies.ts';
 export { headersOf, type PlainReply, Reply, wholeResponse } from './reply.ts';
 export type { Envelope, Route } from './route.ts';
-export { type Served, type ServeOptions, serve } from './serve.ts';
+export { type Served, type ServeOptions, serve, type TlsFiles } from './serve.ts';
 export { answerTo, atDoor, ServedRequest, wholeRequest } from './served-request.ts';
 export { wantsPage } from './wants-page.ts';

@@ -7,6 +7,7 @@ const TEXTS: Readonly<Record<ListenErrorCode, string>> = {
   unavailable: 'is not an address of this machine',
 };
 
+/** Why a server cannot listen where it was told to. */
 export class ListenError extends Error {
   override readonly name = 'ListenError';
   readonly code: ListenErrorCode;

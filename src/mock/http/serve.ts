@@ -24,12 +24,15 @@ import {
 import { writeAnswer } from './write-answers.ts';
 import { writePassedOn } from './write-passed-on.ts';
 
+/** Where a server listens, and how. */
 export interface ServeOptions {
+  /** The host name or the IP address to listen on. */
   readonly host: string;
   /** 0: any free one. */
   readonly port: number;
   /** Makes the application once its URL is known. */
   build(origin: string): Promise<FetchHandler>;
+  /** Where it tells that it listens, and of connections that it did not take. */
   readonly log: Log;
   /** The answers are somebody else's: they are written as they are. Default: they are the application's own. */
   readonly passesOn?: boolean | undefined;
@@ -51,15 +54,21 @@ interface ConnectionLimits {
   readonly connections: number;
 }
 
+/** The certificate and the key that a server shows, as PEM. */
 export interface TlsFiles {
+  /** The certificate and those that it leads to, as PEM. */
   readonly cert: string;
+  /** Its private key, as PEM, without a passphrase. */
   readonly key: string;
 }
 
+/** A server that listens. */
 export interface Served {
   /** `http://HOST:PORT`, or https; with a host that can be requested. */
   readonly origin: string;
+  /** The host that it listens on. */
   readonly host: string;
+  /** The port that it listens on. */
   readonly port: number;
   /** Ends idle and active connections; resolves when none is left. */
   close(): Promise<void>;

@@ -18,6 +18,7 @@ import {
 import { html, raw } from '../pages/html.ts';
 import { eventStream } from './event-stream.ts';
 import { LiveDoor } from './live-door.ts';
+import { LiveFeed } from './live-feed.ts';
 import type { LiveSource } from './live-source.ts';
 import type { LiveActionName, LiveActions } from './model.ts';
 import { LIVE_CONTROL, LIVE_PATHS, LIVE_ROOT } from './paths.ts';
@@ -88,6 +89,7 @@ export class LiveView {
   readonly #options: LiveViewOptions;
   readonly #door: LiveDoor;
   readonly #app: FetchHandler;
+  readonly #feed: LiveFeed;
   readonly #end = new AbortController();
   #readers = 0;
 
@@ -95,6 +97,7 @@ export class LiveView {
     const { clock, isOurHost, log } = options;
     this.#options = options;
     this.#door = new LiveDoor(options);
+    this.#feed = new LiveFeed(options.exchanges, options.source);
     this.#app = createApp({
       routes: this.#routes(),
       fallback: controlEnvelope,
@@ -218,7 +221,7 @@ export class LiveView {
 
   #events(c: Context): Response {
     this.#door.demand(c);
-    const { exchanges, sleep, source } = this.#options;
+    const { sleep } = this.#options;
     const headers = { 'content-type': 'text/event-stream; charset=utf-8', ...NO_STORE };
     // Nobody would read the stream.
     if (c.req.method === 'HEAD') return new Response(null, { headers });
@@ -228,8 +231,7 @@ export class LiveView {
     this.#readers += 1;
     const since = Number(c.req.header('last-event-id') ?? c.req.query('since') ?? 0);
     const stream = eventStream({
-      log: exchanges,
-      source,
+      feed: this.#feed,
       sleep,
       since: Number.isSafeInteger(since) && since > 0 ? since : 0,
       signal: this.#end.signal,

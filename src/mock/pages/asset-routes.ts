@@ -4,13 +4,23 @@ import { pageEnvelope } from './page-envelope.ts';
 import type { Site } from './site.ts';
 import { STYLE, STYLE_PATH } from './style.ts';
 
-/** Serves what every page links to: the style sheet and the icon. */
+interface Asset {
+  readonly path: string;
+  readonly answer: () => Response;
+}
+
+/** What every page links to: the style sheet and the icon. */
+export function pageAssets(site: Site): readonly Asset[] {
+  return [
+    { path: STYLE_PATH, answer: publicDocument(() => STYLE, 'text/css; charset=utf-8') },
+    { path: FAVICON_PATH, answer: publicDocument(() => faviconOf(site), 'image/svg+xml') },
+  ];
+}
+
+/** Serves them. */
 export function assetRoutes(site: Site): readonly Route[] {
   const envelope = pageEnvelope(site);
-  const style = publicDocument(() => STYLE, 'text/css; charset=utf-8');
-  const favicon = publicDocument(() => faviconOf(site), 'image/svg+xml');
-  return [
-    { method: 'GET', path: STYLE_PATH, envelope, handle: style },
-    { method: 'GET', path: FAVICON_PATH, envelope, handle: favicon },
-  ];
+  return pageAssets(site).map(({ answer, path }) => {
+    return { method: 'GET', path, envelope, handle: answer };
+  });
 }

@@ -10,6 +10,7 @@ const MARK =
 const COLOURS: Readonly<Record<Site['role'], string>> = {
   'Mock service': '#0b5cad',
   'Mock provider': '#6d3fb0',
+  Replay: '#0b5cad',
 };
 
 export function faviconOf({ role }: Pick<Site, 'role'>): string {

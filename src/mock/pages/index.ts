@@ -1,5 +1,5 @@
 export { askedOnceView } from './asked-once-view.ts';
-export { assetRoutes } from './asset-routes.ts';
+export { assetRoutes, pageAssets } from './asset-routes.ts';
 export { type CountdownView, countdownView } from './countdown-view.ts';
 export { FAVICON_PATH } from './favicon.ts';
 export { forBrowsers } from './for-browsers.ts';

@@ -23,6 +23,15 @@ const PAGE_HEADERS = {
   ...NO_STORE,
 } as const;
 
+const MOCK = html`<strong>Mock sign-in:</strong> any email, no password. For tests only.`;
+
+/** What no user may take for the real thing says so on each page. */
+const BANNERS: Readonly<Record<Site['role'], View>> = {
+  'Mock service': MOCK,
+  'Mock provider': MOCK,
+  Replay: html`<strong>Replay:</strong> a recorded service. Nothing here is real. For tests only.`,
+};
+
 /** A whole page around a view. */
 export async function page(
   site: Site,
@@ -40,7 +49,7 @@ export async function page(
 </head>
 <body class="${site.role === 'Mock provider' ? 'provider' : 'service'}">
   <header>
-    <p class="banner"><strong>Mock sign-in:</strong> any email, no password. For tests only.</p>
+    <p class="banner">${BANNERS[site.role]}</p>
     <p class="site"><a href="${START_PATH}">${markView(site)}<span>${site.name}</span></a>
       <span class="role">${site.role}</span></p>
   </header>

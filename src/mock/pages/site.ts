@@ -5,7 +5,7 @@ export const START_PATH = '/';
 export interface Site {
   /** Shown on every page. */
   readonly name: string;
-  readonly role: 'Mock service' | 'Mock provider';
+  readonly role: 'Mock service' | 'Mock provider' | 'Replay';
   /** Where a sign-in without another destination leads. */
   readonly homePath: string;
 }

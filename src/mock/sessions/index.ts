@@ -4,6 +4,7 @@ export { type ReturnTo, safeReturnTo } from './return-to.ts';
 export {
   type Session,
   Sessions,
+  sessionCookieName,
   type Visitor,
 } from './sessions.ts';
 export {

@@ -46,6 +46,11 @@ const SIGNED_IN_FOR = 12 * HOUR;
 const WAITING_FOR = 30 * MINUTE;
 const ID = /^[A-Za-z0-9_-]{27}$/;
 
+/** Another cookie for each role, and on https one that no other host can set (RFC 6265bis §4.1.3.2). */
+export function sessionCookieName(owner: SessionOwner, origin: string): string {
+  return `${new URL(origin).protocol === 'https:' ? '__Host-' : ''}agent-auth-${owner}`;
+}
+
 /** Browser sessions. An id that this store did not create, or that has expired, is never accepted. */
 export class Sessions {
   readonly origin: string;
@@ -64,7 +69,7 @@ export class Sessions {
     this.#clock = clock;
     this.#random = random;
     this.#csrfRules = options.csrfRules ?? (() => CSRF_RULES);
-    this.#cookieName = `${secure ? '__Host-' : ''}agent-auth-${owner}`;
+    this.#cookieName = sessionCookieName(owner, origin);
     this.#cookieFlags = `; Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
   }
 

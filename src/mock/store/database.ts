@@ -45,6 +45,7 @@ export interface Transaction extends Reader {
   lockTables(...tables: readonly string[]): Promise<void>;
 }
 
+/** Where a mock keeps its data: one for all replicas, in memory, a file or PostgreSQL. */
 export interface Database {
   /**
    * Runs `work` as one atomic change and commits it; a rejection of `work` undoes all of it. `work`

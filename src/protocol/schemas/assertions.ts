@@ -28,6 +28,7 @@ export const idJagClaims = z.object({
   agent_context_id: z.string().optional(),
   nbf: numericDate.optional(),
 });
+/** The claims of an ID-JAG. */
 export type IdJagClaims = z.infer<typeof idJagClaims>;
 
 /** Claims of the service-signed identity assertion (wire contract §3). */
@@ -42,6 +43,7 @@ export const identityAssertionClaims = z.object({
   email: z.string().optional(),
   email_verified: z.boolean().optional(),
 });
+/** The claims of a service's identity assertion. */
 export type IdentityAssertionClaims = z.infer<typeof identityAssertionClaims>;
 
 /** Claims of a security event token (RFC 8417 §2.2, wire contract §7): shape alone. */
@@ -55,4 +57,5 @@ export const securityEventClaims = z.object({
   sub_id: z.record(z.string(), z.unknown()).optional(),
   toe: numericDate.optional(),
 });
+/** The claims of a security event token (RFC 8417 §2.2). */
 export type SecurityEventClaims = z.infer<typeof securityEventClaims>;

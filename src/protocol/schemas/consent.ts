@@ -14,4 +14,5 @@ export const consentRevocationResponse = z.object({
     .optional()
     .catch(undefined),
 });
+/** What a provider answers to the revocation of a consent. */
 export type ConsentRevocationResponse = z.infer<typeof consentRevocationResponse>;

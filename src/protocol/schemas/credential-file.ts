@@ -35,6 +35,7 @@ const typeThereEntry = z.looseObject({
 
 const attemptEntry = z.union([readBackEntry, typeThereEntry]);
 
+/** A claim attempt in the credential file. */
 export type AttemptEntry = z.infer<typeof attemptEntry>;
 
 const openClaimEntry = z.looseObject({
@@ -78,6 +79,7 @@ const registrationEntry = z.looseObject({
   provider: z.nullable(z.string()),
   ended: z.nullable(z.enum(['revoked', 'expired'])),
 });
+/** A registration in the credential file. */
 export type RegistrationEntry = z.infer<typeof registrationEntry>;
 
 const serviceEntry = z.looseObject({
@@ -88,6 +90,7 @@ const serviceEntry = z.looseObject({
   current: z.nullable(z.string()),
   registrations: z.array(registrationEntry),
 });
+/** A service in the credential file. */
 export type ServiceEntry = z.infer<typeof serviceEntry>;
 
 const providerEntry = z.looseObject({
@@ -97,6 +100,7 @@ const providerEntry = z.looseObject({
   clock_offset: z.number(),
   account: z.nullable(z.string()),
 });
+/** A sign-in at a provider in the credential file. */
 export type ProviderEntry = z.infer<typeof providerEntry>;
 
 const signInEntry = z.looseObject({
@@ -109,6 +113,7 @@ const signInEntry = z.looseObject({
   next_poll_at: z.optional(instant),
   clock_offset: z.number(),
 });
+/** A sign-in that nobody has completed yet, in the credential file. */
 export type SignInEntry = z.infer<typeof signInEntry>;
 
 const keptAnswerEntry = z.looseObject({
@@ -128,8 +133,10 @@ const keptAnswerEntry = z.looseObject({
   truncated: z.boolean(),
   members: names,
 });
+/** An answer that was not understood, in the credential file. */
 export type KeptAnswerEntry = z.infer<typeof keptAnswerEntry>;
 
+/** The credential file, as it is written: `version` tells its form. */
 export const credentialFile = z.looseObject({
   schema: z.literal(CREDENTIALS_SCHEMA),
   last_service: z.nullable(z.string()),
@@ -138,4 +145,5 @@ export const credentialFile = z.looseObject({
   sign_ins: z.optional(z.array(signInEntry)),
   not_understood: z.optional(z.array(keptAnswerEntry)),
 });
+/** What the credential file holds. */
 export type CredentialFile = z.infer<typeof credentialFile>;

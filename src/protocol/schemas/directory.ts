@@ -27,6 +27,7 @@ export const directoryMeta = z.object({
   method_id: id,
   version: orNull(z.number()),
 });
+/** How long the listing of a directory holds, and of when it is. */
 export type DirectoryMeta = z.infer<typeof directoryMeta>;
 
 /** The `data` of `GET /api/services.{format}`: every value can be null. */
@@ -38,4 +39,5 @@ export const directoryServices = z.array(
     methods: orNull(z.array(z.object({ method_id: id, method_url: orNull(z.string()) }))),
   }),
 );
+/** The listing of a directory. */
 export type DirectoryServices = z.infer<typeof directoryServices>;

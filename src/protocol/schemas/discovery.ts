@@ -10,6 +10,7 @@ export const protectedResourceMetadata = z.object({
   scopes_supported: z.array(z.string()).optional(),
   bearer_methods_supported: z.array(z.string()).optional(),
 });
+/** The metadata of a resource (RFC 9728 §2). */
 export type ProtectedResourceMetadata = z.infer<typeof protectedResourceMetadata>;
 
 /** The profile's extension block inside the authorization server metadata. */
@@ -23,6 +24,7 @@ export const agentAuthMetadata = z.object({
   events_supported: z.array(z.string()).optional(),
   claim_grant_type: z.string().optional(),
 });
+/** The block `agent_auth` of server metadata (wire contract §1). */
 export type AgentAuthMetadata = z.infer<typeof agentAuthMetadata>;
 
 /** `GET /.well-known/oauth-authorization-server` (RFC 8414 §2) of a service or a provider. */
@@ -42,4 +44,5 @@ export const authorizationServerMetadata = z.object({
   response_types_supported: z.array(z.string()).optional(),
   agent_auth: agentAuthMetadata.optional(),
 });
+/** The metadata of an authorization server (RFC 8414 §2) with its block `agent_auth`. */
 export type AuthorizationServerMetadata = z.infer<typeof authorizationServerMetadata>;

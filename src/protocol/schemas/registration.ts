@@ -10,6 +10,7 @@ export const claimBlock = z.object({
   expires_in: z.number().int().positive(),
   interval: z.number().int().positive().optional(),
 });
+/** What an answer says of the claim that its user has to make. */
 export type ClaimBlock = z.infer<typeof claimBlock>;
 
 /** An interval as a careful reader takes it: 0 and fractions too, which no server should send. */
@@ -17,6 +18,7 @@ export const anyInterval = z.number().nonnegative().max(Number.MAX_SAFE_INTEGER)
 
 const scopes = z.array(z.string());
 
+/** The answer to a registration of type `anonymous` (wire contract §3). */
 export const anonymousRegistration = z.object({
   registration_id: z.string(),
   registration_type: z.literal('anonymous'),
@@ -28,8 +30,10 @@ export const anonymousRegistration = z.object({
   claim_token: z.string(),
   claim_token_expires: timestamp,
 });
+/** The answer to a registration of type `anonymous`. */
 export type AnonymousRegistration = z.infer<typeof anonymousRegistration>;
 
+/** The answer to a registration of type `service_auth` (wire contract §3). */
 export const serviceAuthRegistration = z.object({
   registration_id: z.string(),
   registration_type: z.literal('service_auth'),
@@ -39,8 +43,10 @@ export const serviceAuthRegistration = z.object({
   post_claim_scopes: scopes,
   claim: claimBlock,
 });
+/** The answer to a registration of type `service_auth`. */
 export type ServiceAuthRegistration = z.infer<typeof serviceAuthRegistration>;
 
+/** The answer to a registration of type `identity_assertion` (wire contract §3). */
 export const identityAssertionRegistration = z.object({
   registration_id: z.string(),
   registration_type: z.literal('identity_assertion'),
@@ -48,6 +54,7 @@ export const identityAssertionRegistration = z.object({
   assertion_expires: timestamp,
   scopes,
 });
+/** The answer to a registration of type `identity_assertion`. */
 export type IdentityAssertionRegistration = z.infer<typeof identityAssertionRegistration>;
 
 /** The body of `401 interaction_required` beside its error members (wire contract §3, outcome 3). */
@@ -60,6 +67,7 @@ export const interactionRequired = z.object({
   post_claim_scopes: scopes,
   claim: claimBlock,
 });
+/** The answer to an ID-JAG whose user has to confirm first. */
 export type InteractionRequired = z.infer<typeof interactionRequired>;
 
 /** `POST /agent/identity/claim`, 200. */
@@ -70,4 +78,5 @@ export const claimStarted = z.object({
   expires_at: timestamp,
   claim_attempt: claimBlock,
 });
+/** The answer to the start of a claim attempt (wire contract §4). */
 export type ClaimStarted = z.infer<typeof claimStarted>;

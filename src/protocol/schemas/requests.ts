@@ -10,6 +10,7 @@ export const identityRequest = z.object({
   client_name: z.string().optional(),
   agent_name: z.string().optional(),
 });
+/** The body of a registration (wire contract §3). */
 export type IdentityRequest = z.infer<typeof identityRequest>;
 
 /** `POST /agent/identity/claim`; `login_hint` is read as `email` (wire contract §4). */
@@ -18,6 +19,7 @@ export const claimRequest = z.object({
   email: z.string().optional(),
   login_hint: z.string().optional(),
 });
+/** The body that starts a claim attempt (wire contract §4). */
 export type ClaimRequest = z.infer<typeof claimRequest>;
 
 /** `POST /agent/identity/claim/complete` (wire contract §5). */
@@ -26,4 +28,5 @@ export const completeRequest = z.object({
   user_code: z.string().optional(),
   decision: z.enum(['approve', 'deny']).optional(),
 });
+/** The body by which a user completes a claim (wire contract §5). */
 export type CompleteRequest = z.infer<typeof completeRequest>;

@@ -10,6 +10,7 @@ export const tokenResponse = z.object({
   identity_assertion: z.string().optional(),
   assertion_expires: timestamp.optional(),
 });
+/** A token answer (RFC 6749 §5.1). */
 export type TokenResponse = z.infer<typeof tokenResponse>;
 
 /** A provider's token exchange (RFC 8693 §2.2.1); `access_token` is the ID-JAG. */
@@ -20,6 +21,7 @@ export const tokenExchangeResponse = z.object({
   expires_in: z.number().int().positive().optional(),
   scope: z.string().optional(),
 });
+/** The answer to a token exchange (RFC 8693 §2.2.1). */
 export type TokenExchangeResponse = z.infer<typeof tokenExchangeResponse>;
 
 /** RFC 8628 §3.2. */
@@ -31,6 +33,7 @@ export const deviceAuthorizationResponse = z.object({
   expires_in: z.number().int().positive(),
   interval: z.number().int().positive().optional(),
 });
+/** The answer that opens a sign-in by device code (RFC 8628 §3.2). */
 export type DeviceAuthorizationResponse = z.infer<typeof deviceAuthorizationResponse>;
 
 /** The device grant's success at a provider: the ID token is the session that mints. */
@@ -40,4 +43,5 @@ export const deviceTokenResponse = z.object({
   expires_in: z.number().int().positive().optional(),
   id_token: z.string().min(1),
 });
+/** The answer that ends one: with an ID token. */
 export type DeviceTokenResponse = z.infer<typeof deviceTokenResponse>;

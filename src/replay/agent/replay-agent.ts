@@ -24,6 +24,8 @@ export interface ReplayedAgentOptions {
   readonly onStep: (report: ReplayedStep) => void;
   /** Told where the user decides, before it is waited for them. */
   readonly onUser?: (page: string, code: string | undefined) => void;
+  /** Told at the start where `user` is `wait`, and no user did anything at the recorded service. */
+  readonly onNobody?: () => void;
   readonly fetch: Fetch;
   readonly sleep: Sleep;
   readonly clock: Clock;
@@ -72,6 +74,9 @@ export async function replayAgent(options: ReplayedAgentOptions): Promise<void> 
   let isWaiting = false;
   let isReached = false;
 
+  const isOfUser = ({ from, isLoaded, to }: RecordedExchange) =>
+    from === 'user' && to === 'service' && !isLoaded;
+  if (options.user === 'wait' && !exchanges.some(isOfUser)) options.onNobody?.();
   for (const exchange of exchanges) {
     signal?.throwIfAborted();
     const reason = leftOut(exchange);
@@ -81,6 +86,7 @@ export async function replayAgent(options: ReplayedAgentOptions): Promise<void> 
 
   function leftOut(exchange: RecordedExchange): string | undefined {
     const { from, request, to } = exchange;
+    if (exchange.isLoaded) return 'loaded by a browser itself';
     if (from === 'service' || from === 'provider') return `sent by the ${from}`;
     if (to === 'provider' && provider === undefined)
       return 'sent to the provider, and none was named';

@@ -18,6 +18,8 @@ export interface RecordedExchange extends TranscribedExchange {
   readonly from: Actor;
   /** Which of the recorded registrations it is about: any number. */
   readonly group: number | undefined;
+  /** Whether a browser fetched it by itself, for a page that its user looked at. */
+  readonly isLoaded: boolean;
   /** Whether others are answered otherwise after it. */
   readonly isTurn: boolean;
   /** What its answer is the first to have. */
@@ -57,13 +59,45 @@ export function readRecording({ exchanges }: Transcript): readonly RecordedExcha
       request.method !== 'GET' &&
       response.status !== null &&
       response.status < 400;
-    return { ...exchange, index, step, from, isTurn, gives, needs, all: [...sent, ...answered] };
+    const isLoaded = isLoadedByBrowser(exchange);
+    return {
+      ...exchange,
+      index,
+      step,
+      from,
+      isLoaded,
+      isTurn,
+      gives,
+      needs,
+      all: [...sent, ...answered],
+    };
   });
   return noted.map(({ all, ...exchange }, index) => ({
     ...exchange,
-    from: isKeySearch(exchange, noted[index + 1]) ? 'service' : exchange.from,
+    from: senderOf(exchange, noted[index + 1]),
     group: groups.of(all.find(isOfRegistration)),
   }));
+}
+
+const BROWSER_TYPE = /^(?:text\/css|image\/|font\/|(?:text|application)\/javascript)/;
+
+/** Styles, icons, scripts: what asked for them says a transcript by the types alone (Fetch §2.2.7). */
+function isLoadedByBrowser({ request, response }: TranscribedExchange): boolean {
+  if (request.method !== 'GET') return false;
+  if ('authorization' in request.headers) return false;
+  return (
+    BROWSER_TYPE.test(request.headers['accept'] ?? '') ||
+    BROWSER_TYPE.test(response.headers['content-type'] ?? '') ||
+    /\/favicon\.ico$/.test(request.url)
+  );
+}
+
+function senderOf(
+  exchange: Pick<RecordedExchange, 'from' | 'isLoaded' | 'step' | 'to'>,
+  next: Pick<RecordedExchange, 'step' | 'to'> | undefined,
+): Actor {
+  if (exchange.isLoaded) return 'user';
+  return isKeySearch(exchange, next) ? 'service' : exchange.from;
 }
 
 /** A service reads the provider's metadata to find its keys; an agent does not go on to those. */

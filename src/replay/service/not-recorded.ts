@@ -1,13 +1,15 @@
 import { maskPath } from '../../protocol/index.ts';
 import type { Difference, LiveRequest } from '../match/index.ts';
-import type { RecordedExchange } from '../recording/index.ts';
 import type { Blocked } from './choose.ts';
+import { recordedLine, replayProblemPage } from './pages.ts';
 import type { Match } from './run.ts';
 
 const MAX_SHOWN = 5;
 
+type Answer = Response | Promise<Response>;
+
 /** Says of a request that the recording has no answer for it, what it has, and what is nearest (RFC 9457). */
-export function notRecorded(live: LiveRequest, matches: readonly Match[]): Response {
+export function notRecorded(live: LiveRequest, matches: readonly Match[]): Answer {
   const request = lineOf(live);
   const nearest = [...matches]
     .sort((one, other) => farness(one) - farness(other))
@@ -17,7 +19,7 @@ export function notRecorded(live: LiveRequest, matches: readonly Match[]): Respo
     first === undefined
       ? 'The transcript has no exchange with the service.'
       : `The nearest that was recorded is exchange ${first.exchange.index + 1}, ${recordedLine(first.exchange)}: ${first.differences.map(sentence).join('; ')}.`;
-  return problem({
+  return problem(live, {
     title: 'This request was never recorded.',
     detail: `${request} was never recorded. ${what}`,
     request,
@@ -31,10 +33,10 @@ export function notRecorded(live: LiveRequest, matches: readonly Match[]): Respo
 }
 
 /** Says that an answer was recorded, but after something that has not happened here. */
-export function notYet(live: LiveRequest, { match, waitsFor }: Blocked): Response {
+export function notYet(live: LiveRequest, { match, waitsFor }: Blocked): Answer {
   const who = waitsFor.from === 'agent' ? 'the agent' : `the ${waitsFor.from}`;
   const hint = waitsFor.from === 'agent' ? '' : ' Do that first, or start the replay with --auto.';
-  return problem({
+  return problem(live, {
     title: 'This request was recorded later only.',
     detail: `${lineOf(live)} was recorded as exchange ${match.exchange.index + 1}, after ${who} had sent ${recordedLine(waitsFor)} (exchange ${waitsFor.index + 1}).${hint}`,
     request: lineOf(live),
@@ -46,19 +48,20 @@ export function notYet(live: LiveRequest, { match, waitsFor }: Blocked): Respons
   });
 }
 
-export function unreadable(): Response {
-  return problem({
+export function unreadable(): Answer {
+  return problem(undefined, {
     title: 'The body of this request cannot be read.',
     detail: 'It is longer than 1 MB, is no UTF-8, or broke off.',
   });
 }
 
-function problem(members: {
-  readonly title: string;
-  readonly detail: string;
-  readonly [name: string]: unknown;
-}) {
-  const { detail } = members;
+/** For programs as a problem, for browsers as a page. */
+function problem(
+  live: LiveRequest | undefined,
+  members: { readonly title: string; readonly detail: string; readonly [name: string]: unknown },
+): Answer {
+  const { detail, title } = members;
+  if (live?.wantsPage === true) return replayProblemPage(title, detail, 501);
   const body = {
     type: 'about:blank',
     status: 501,
@@ -86,8 +89,4 @@ function sentence({ at, got, recorded }: Difference): string {
 function lineOf({ method, target }: LiveRequest): string {
   const [path = ''] = target.split('?');
   return `${method} ${maskPath(path)}`;
-}
-
-function recordedLine({ request }: RecordedExchange): string {
-  return `${request.method} ${request.url.replace(/^\{service\}/, '').split('?')[0] || '/'}`;
 }

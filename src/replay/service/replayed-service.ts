@@ -4,10 +4,17 @@ import { isJsonObject } from '../../protocol/index.ts';
 import type { Clock, Random } from '../../runtime/index.ts';
 import { newValue, ReplayKeys, type Writing, writeResponse } from '../answer/index.ts';
 import { type LiveRequest, liveRequest, targetOf } from '../match/index.ts';
-import { type RecordedExchange, readRecording, TranscriptError } from '../recording/index.ts';
+import {
+  isPage,
+  type RecordedExchange,
+  readRecording,
+  TranscriptError,
+} from '../recording/index.ts';
 import { type Choice, choose } from './choose.ts';
 import { notRecorded, notYet, unreadable } from './not-recorded.ts';
 import { replayedPage } from './page.ts';
+import { replayAsset, replayStartPage } from './pages.ts';
+import { connectWords, recordedStarts } from './recorded-starts.ts';
 import { type Match, Run } from './run.ts';
 import { Runs } from './runs.ts';
 
@@ -31,6 +38,8 @@ export interface ReplayedService {
   readonly remarks: readonly string[];
   /** How many of the recorded exchanges with the service there are. */
   readonly recorded: number;
+  /** What is typed behind `agent-auth connect URL` to begin as a recorded agent did, for each way once. */
+  readonly connects: readonly (readonly string[])[];
 }
 
 /** Where no request named it, and nobody said it: that of the mock. */
@@ -56,14 +65,26 @@ export async function createReplayedService(
   const runs = new Runs(() => new Run(shared, given));
   const jwksPath = publishedAt(exchanges);
 
+  /** A page that was recorded there is the service's, and comes first. */
+  const hasStartPage = exchanges.some(({ request, response }) => {
+    return request.method === 'GET' && targetOf(request.url) === '/' && isPage(response);
+  });
+  const connects = recordedStarts(exchanges).map((start) =>
+    connectWords(start, provider ?? SOME_PROVIDER),
+  );
   const isOurHost = hostCheck({ issuer: origin, allowedHosts });
 
   const fetch: FetchHandler = async (request) => {
     if (!isOurHost(request)) return new Response(`${MISDIRECTED}\n`, { status: 421 });
     const live = await liveRequest(request, origin);
     if (live === undefined) return unreadable();
+    if (live.method === 'GET' && live.target === '/' && live.wantsPage && !hasStartPage) {
+      return replayStartPage(origin, exchanges, connects);
+    }
     const found = find(live);
     if (found === undefined) {
+      const asset = live.method === 'GET' ? replayAsset(live.target) : undefined;
+      if (asset !== undefined) return asset;
       if (live.method === 'GET' && live.target === jwksPath) return jwks(keys);
       const run = runs.of(live) ?? runs.first;
       return notRecorded(
@@ -144,9 +165,18 @@ export async function createReplayedService(
   return {
     fetch,
     recorded: exchanges.length,
-    remarks: keys.replaced.map(
-      (alg) => `The recorded service signed with ${alg}; the replay signs with ES256 in its place.`,
-    ),
+    connects,
+    remarks: [
+      ...keys.replaced.map(
+        (alg) =>
+          `The recorded service signed with ${alg}; the replay signs with ES256 in its place.`,
+      ),
+      ...(endsPending(exchanges)
+        ? [
+            'The recording ends before its user has decided: an agent that polls is told to wait for ever.',
+          ]
+        : []),
+    ],
   };
 }
 
@@ -160,6 +190,18 @@ function rank(choice: Choice | { readonly waitsFor: RecordedExchange }): number 
 function startsRun({ gives, group, needs, step }: RecordedExchange): boolean {
   if (group === undefined || needs.length > 0) return false;
   return step === 'register' || gives.length > 0;
+}
+
+const PENDING: ReadonlySet<unknown> = new Set(['authorization_pending', 'slow_down']);
+
+/** Whether the last poll of a claim was told to wait: the last answer is repeated. */
+function endsPending(exchanges: readonly RecordedExchange[]): boolean {
+  const last = new Map<number | undefined, unknown>();
+  for (const { group, isTurn, response, step } of exchanges) {
+    const error = isJsonObject(response.body) ? response.body['error'] : undefined;
+    if (step === 'poll' || isTurn) last.set(group, step === 'poll' ? error : undefined);
+  }
+  return [...last.values()].some((error) => PENDING.has(error));
 }
 
 /** Where agents look for the keys, by the recorded metadata. */

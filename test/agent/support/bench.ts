@@ -164,7 +164,9 @@ export class Bench {
   }
 
   /** Another process over the same store. */
-  another(options: AgentSettings & { readonly sleep?: Sleep } = {}): Agent {
+  another(
+    options: AgentSettings & { readonly sleep?: Sleep; readonly store?: CredentialStore } = {},
+  ): Agent {
     const { clock, log } = this;
     const sleep = fakeSleep(clock, async (ms) => {
       this.sleeps.push(ms);

@@ -256,6 +256,11 @@ export const OTHER_WAY_SCENES: readonly Scene[] = [
     heading: 'Mails',
     open: async ({ hands, world: { mailed } }) => hands.signIn(`${mailed.url}/mails`, ALICE),
   },
+  {
+    name: 'mails-never',
+    heading: 'Mails',
+    open: async ({ hands, world: { service } }) => hands.signIn(`${service.url}/mails`, ALICE),
+  },
 ];
 
 async function readBackLink({ readBack }: World): Promise<string> {

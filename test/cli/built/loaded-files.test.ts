@@ -11,11 +11,15 @@ beforeEach(() => {
 });
 afterEach(() => home.remove());
 
-/** The files that a line loads, as V8 counted them, from the root of the package. */
-async function loadedBy(line: string): Promise<readonly string[]> {
+/** The files that a line loads, as V8 counted them, from the root of the package; what runs on is ended once it is `ready`. */
+async function loadedBy(line: string, ready?: RegExp): Promise<readonly string[]> {
   const coverage = mkdtempSync(join(home.folder, 'coverage-'));
   const program = home.start(line, { NODE_V8_COVERAGE: coverage });
   program.child.stdin.end();
+  if (ready !== undefined) {
+    await program.until(ready);
+    program.child.kill('SIGTERM');
+  }
   await program.ended;
   const urls = readdirSync(coverage).flatMap((name) => {
     const { result } = JSON.parse(readFileSync(join(coverage, name), 'utf8')) as {
@@ -53,6 +57,14 @@ describe.runIf(isBuilt)('a start', () => {
     },
   );
 
+  it('of conformance list loads no database and no server', async () => {
+    const packages = packagesOf(await loadedBy('conformance list'));
+    expect(packages).toContain('commander');
+    for (const name of ['libsql', 'hono', '@hono/node-server', 'undici', 'msw']) {
+      expect(packages).not.toContain(name);
+    }
+  });
+
   it('of status with nothing stored reads one file without undici and the schemas of the wire', async () => {
     const files = await loadedBy('status');
     expect(packagesOf(files)).toEqual(['commander', 'zod-mini']);
@@ -77,5 +89,24 @@ describe.runIf(isBuilt)('a start', () => {
     expect(files.length).toBeLessThanOrEqual(20);
     mock.child.kill('SIGTERM');
     await mock.ended;
+  });
+
+  it.each([
+    ['doctor', ['commander', 'zod-mini']],
+    ['lint docs/examples/shop.yaml', ['commander', 'yaml']],
+    ['connect http://127.0.0.1:9', ['commander', 'undici', 'zod-mini']],
+  ])('of %s loads no package of a mock, of the suite or of a terminal', async (line, packages) => {
+    const locks = ['graceful-fs', 'proper-lockfile', 'retry', 'signal-exit'];
+    const loaded = packagesOf(await loadedBy(line)).filter((name) => !locks.includes(name));
+    expect(loaded.sort()).toEqual(packages);
+  });
+
+  it('of a mock loads nothing for https, OpenAPI, XML, YAML, PostgreSQL, questions or the suite', async () => {
+    const loaded = await loadedBy('mock up --port 0 --json', /"ready"/);
+    const heavy =
+      /selfsigned|openapi-sampler|xmlbuilder2|tough-cookie|saxes|yaml|undici|pg|inquirer|ora|open/;
+    const names = packagesOf(loaded);
+    expect(names).toContain('libsql');
+    expect(names.filter((name) => new RegExp(`^(?:${heavy.source})$`).test(name))).toEqual([]);
   });
 });

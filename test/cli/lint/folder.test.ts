@@ -28,7 +28,12 @@ const CLEAN = {
   },
 };
 
-const CLEAN_RESOURCE = { resource: ISSUER, authorization_servers: [ISSUER] };
+const CLEAN_RESOURCE = {
+  resource: ISSUER,
+  authorization_servers: [ISSUER],
+  scopes_supported: ['api.read'],
+  bearer_methods_supported: ['header'],
+};
 
 let folder: string;
 beforeEach(() => {

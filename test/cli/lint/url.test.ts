@@ -9,6 +9,7 @@ const RESOURCE = '/.well-known/oauth-protected-resource';
 const METADATA = {
   issuer: HOST,
   token_endpoint: `${HOST}/oauth2/token`,
+  revocation_endpoint: `${HOST}/oauth2/revoke`,
   response_types_supported: [],
   grant_types_supported: ['urn:ietf:params:oauth:grant-type:jwt-bearer'],
   agent_auth: {
@@ -17,6 +18,13 @@ const METADATA = {
     claim_endpoint: `${HOST}/agent/identity/claim`,
     identity_types_supported: ['anonymous'],
   },
+};
+
+const RESOURCE_METADATA = {
+  resource: HOST,
+  authorization_servers: [HOST],
+  scopes_supported: ['api.read'],
+  bearer_methods_supported: ['header'],
 };
 
 type Answer = {
@@ -48,7 +56,7 @@ function site(answers: Readonly<Record<string, Answer>>, fallback: Answer = { st
 }
 
 const CLEAN: Readonly<Record<string, Answer>> = {
-  [RESOURCE]: json({ resource: HOST, authorization_servers: [HOST] }),
+  [RESOURCE]: json(RESOURCE_METADATA),
   [SERVER]: json(METADATA),
   '/auth.md': skill,
 };
@@ -86,21 +94,82 @@ describe('a URL', () => {
     },
   );
 
-  it('without the metadata of a resource is warned', async () => {
+  it('without the metadata of a resource fails', async () => {
     const { code, rules } = await lint(site({ ...CLEAN, [RESOURCE]: { status: 404 } }).machine);
-    expect([code, rules]).toEqual([0, ['resource-metadata-missing']]);
+    expect([code, rules]).toEqual([1, ['resource-metadata-missing']]);
   });
 
   it('with nothing fails', async () => {
     const { code, rules } = await lint(site({}).machine);
-    expect([code, rules]).toEqual([1, ['server-metadata-missing', 'resource-metadata-missing']]);
+    expect([code, rules]).toEqual([1, ['resource-metadata-missing', 'server-metadata-missing']]);
+  });
+
+  it('with nothing but a 401 is led to what agents ask for first, and to one server for all paths', async () => {
+    const { findings, rules } = await lint(
+      site({ '/orders': { status: 401 } }).machine,
+      `${HOST}/orders`,
+    );
+    expect(rules).toEqual([
+      'challenge-without-metadata',
+      'resource-metadata-missing',
+      'server-metadata-missing',
+    ]);
+    const [, resource, server] = findings;
+    expect(resource).toMatchObject({ instead: `Serve it at ${HOST}${RESOURCE}/orders.` });
+    expect(server).toMatchObject({
+      instead: `Name the server in authorization_servers of the protected resource metadata first. For ${HOST} as the server, serve it at ${HOST}${SERVER}.`,
+    });
+    const named = json({ resource: `${HOST}/orders`, authorization_servers: [HOST] });
+    const later = await lint(site({ [`${RESOURCE}/orders`]: named }).machine, `${HOST}/orders`);
+    expect(later.findings.find(({ rule }) => rule === 'server-metadata-missing')).toMatchObject({
+      instead: `Serve it at ${HOST}${SERVER}: it is that of the server which the resource names in authorization_servers.`,
+    });
+  });
+
+  it('with nothing gets whole documents to begin with, in which lint finds nothing', async () => {
+    const { machine } = site({ '/orders': { status: 401 } });
+    const line = ['lint', `${HOST}/orders`];
+    const { stdout } = await runCli(machine, line);
+    expect(stdout).toContain(`--fix prints whole documents to begin with.`);
+    const { code, json: printed } = await runCli(machine, [...line, '--fix', '--json']);
+    const [fixed] = printed();
+    const documents = fixed?.['documents'] as readonly { name: string; json: unknown }[];
+    expect([code, documents.map(({ name }) => name), fixed?.['left']]).toEqual([
+      1,
+      [`${HOST}${RESOURCE}/orders`, `${HOST}${SERVER}`],
+      [],
+    ]);
+    const served = site({
+      '/orders': {
+        status: 401,
+        headers: { 'www-authenticate': `Bearer resource_metadata="${HOST}${RESOURCE}/orders"` },
+      },
+      ...Object.fromEntries(
+        documents.map((each) => [new URL(each.name).pathname, json(each.json)]),
+      ),
+      '/auth.md': skill,
+    });
+    const clean = await lint(served.machine, `${HOST}/orders`);
+    expect([clean.code, clean.rules, clean.result['verdict']]).toEqual([0, [], 'usable']);
+  });
+
+  it('with one of the documents gets the other, for that one', async () => {
+    const { machine } = site({ [SERVER]: json(METADATA), '/auth.md': skill });
+    const [fixed] = (await runCli(machine, ['lint', HOST, '--fix', '--json'])).json();
+    expect(fixed?.['documents']).toMatchObject([
+      { json: { resource: HOST, authorization_servers: [HOST] } },
+      { json: METADATA },
+    ]);
+    const elsewhere = json({ resource: HOST, authorization_servers: ['https://id.example.com'] });
+    const foreign = await runCli(site({ [RESOURCE]: elsewhere }).machine, ['lint', HOST, '--fix']);
+    expect(foreign.stdout).not.toContain('agent_auth');
   });
 
   it('where a single-page app answers everything fails, and names it', async () => {
     const { code, rules } = await lint(site({}, page).machine);
-    expect([code, rules]).toEqual([1, ['html-for-json', 'resource-metadata-missing']]);
+    expect([code, rules]).toEqual([1, ['resource-metadata-missing', 'html-for-json']]);
     const behind = await lint(site({ [SERVER]: json(METADATA), '/auth.md': skill }, page).machine);
-    expect([behind.code, behind.rules]).toEqual([0, ['resource-metadata-missing']]);
+    expect([behind.code, behind.rules]).toEqual([1, ['resource-metadata-missing']]);
   });
 
   it('that redirects is not followed', async () => {
@@ -169,7 +238,7 @@ describe('a URL', () => {
         status: 401,
         headers: { 'www-authenticate': `Bearer resource_metadata="${HOST}/metadata"` },
       },
-      '/metadata': json({ resource: `${HOST}/v1`, authorization_servers: [HOST] }),
+      '/metadata': json({ ...RESOURCE_METADATA, resource: `${HOST}/v1` }),
     });
     expect((await lint(machine, `${HOST}/v1`)).rules).toEqual([]);
     expect(seen.map(({ url }) => new URL(url).pathname)).toEqual([
@@ -187,7 +256,7 @@ describe('a URL', () => {
         status: 401,
         headers: { 'www-authenticate': `Bearer resource_metadata="${HOST}/metadata"` },
       },
-      '/metadata': json({ resource: 'https://b.example', authorization_servers: [HOST] }),
+      '/metadata': json({ ...RESOURCE_METADATA, resource: 'https://b.example' }),
     });
     expect((await lint(machine, `${HOST}/v1`)).rules).toEqual(['resource-differs']);
   });

@@ -30,16 +30,22 @@ const DOCUMENTS: readonly (readonly [
   [
     'agent-auth-canagentuse',
     'published_only',
-    ['no-known-identity-type', 'register-url-unusable'],
-    ['identity-type-unknown', 'identity-types-older-name', 'skill-missing', 'unknown-name'],
+    [
+      'identity-type-unknown',
+      'identity-types-older-name',
+      'no-known-identity-type',
+      'register-url-unusable',
+      'skill-missing',
+    ],
+    ['unknown-name'],
     [],
   ],
   ['agent-auth-monoes', 'usable', [], ['skill-missing'], []],
   [
     'agent-auth-null-none',
     'published_only',
-    ['no-known-identity-type', 'register-url-unusable'],
-    ['identity-type-unknown', 'says-no-registration', 'skill-missing', 'unknown-name'],
+    ['identity-type-unknown', 'no-known-identity-type', 'register-url-unusable', 'skill-missing'],
+    ['says-no-registration', 'unknown-name'],
     [],
   ],
   [
@@ -49,35 +55,41 @@ const DOCUMENTS: readonly (readonly [
     ['unknown-name'],
     [],
   ],
-  ['as-agentcommunity', 'usable', [], ['response-types-missing'], []],
-  ['as-algebraic-intelligence', 'published_only', [], [], ['says-no-registration']],
-  ['as-anir0y', 'published_only', ['not-a-url', 'register-url-unusable'], ['misplaced-member'], []],
+  ['as-agentcommunity', 'usable', ['response-types-missing'], [], []],
+  ['as-algebraic-intelligence', 'published_only', [], ['empty-list'], ['says-no-registration']],
+  [
+    'as-anir0y',
+    'published_only',
+    ['empty-list', 'not-a-url', 'register-url-unusable'],
+    ['misplaced-member'],
+    [],
+  ],
   [
     'as-arananet-auth-md-example',
     'usable',
-    [],
-    ['register-url-older-name', 'response-types-missing', 'token-endpoint-missing'],
+    ['response-types-missing'],
+    ['register-url-older-name', 'token-endpoint-missing'],
     [],
   ],
   [
     'as-beehivestrategy',
     'published_only',
-    ['one-url-for-all', 'register-url-unusable'],
-    ['response-types-missing'],
+    ['one-url-for-all', 'register-url-unusable', 'response-types-missing'],
+    [],
     [],
   ],
   ['as-boldbi', 'published_only', ['register-url-unusable'], ['unknown-name'], []],
   [
     'as-dermascope',
     'usable',
-    [],
-    ['events-url-is-revocation', 'response-types-missing', 'unknown-name'],
+    ['response-types-missing'],
+    ['events-url-is-revocation', 'unknown-name'],
     [],
   ],
   [
     'as-djzeneyer',
     'usable',
-    [],
+    ['response-types-missing'],
     [
       'assertion-types-missing',
       'claim-endpoint-missing',
@@ -85,7 +97,6 @@ const DOCUMENTS: readonly (readonly [
       'misplaced-member',
       'register-url-is-token-endpoint',
       'register-url-older-name',
-      'response-types-missing',
       'unknown-name',
     ],
     [],
@@ -101,15 +112,14 @@ const DOCUMENTS: readonly (readonly [
   [
     'as-mahadev',
     'published_only',
-    ['no-known-identity-type'],
     [
       'identity-type-unknown',
       'identity-types-older-name',
+      'no-known-identity-type',
       'response-types-missing',
-      'says-no-registration',
       'skill-missing',
-      'unknown-name',
     ],
+    ['says-no-registration', 'unknown-name'],
     [],
   ],
   [
@@ -142,28 +152,34 @@ const DOCUMENTS: readonly (readonly [
   [
     'as-quimeratech',
     'published_only',
-    ['not-a-url', 'register-url-unusable'],
-    ['identity-types-missing', 'says-no-registration', 'unknown-name'],
+    ['empty-list', 'identity-types-missing', 'not-a-url', 'register-url-unusable'],
+    ['says-no-registration', 'unknown-name'],
     [],
   ],
-  ['as-rodcast', 'usable', [], ['response-types-missing'], []],
+  ['as-rodcast', 'usable', ['response-types-missing'], [], []],
   [
     'as-swmansion',
     'published_only',
-    ['insecure-url', 'one-url-for-all', 'register-url-unusable'],
+    ['empty-list', 'insecure-url', 'one-url-for-all', 'register-url-unusable'],
     ['says-no-registration', 'unknown-name'],
     [],
   ],
   [
     'as-wetaego',
     'published_only',
-    ['no-known-identity-type', 'register-url-unusable'],
-    ['identity-type-unknown', 'identity-types-older-name', 'skill-missing', 'unknown-name'],
+    [
+      'identity-type-unknown',
+      'identity-types-older-name',
+      'no-known-identity-type',
+      'register-url-unusable',
+      'skill-missing',
+    ],
+    ['unknown-name'],
     [],
   ],
-  ['as-workos-reconciled', 'usable', [], ['issuer-final-slash', 'response-types-missing'], []],
-  ['as-workos-register-branch', 'usable', [], ['response-types-missing', 'unknown-name'], []],
-  ['as-workos-v06', 'usable', [], ['response-types-missing'], []],
+  ['as-workos-reconciled', 'usable', ['issuer-final-slash', 'response-types-missing'], [], []],
+  ['as-workos-register-branch', 'usable', ['response-types-missing'], ['unknown-name'], []],
+  ['as-workos-v06', 'usable', ['response-types-missing'], [], []],
   [
     'as-xmr402',
     'published_only',
@@ -217,9 +233,12 @@ describe('published documents', () => {
   ✗ line 4, agent_auth.identity_types_supported: No identity type of this protocol is listed, so no agent can register.
       Instead: List anonymous, identity_assertion or service_auth.
       no-known-identity-type (specification, Discovery metadata)
-  ! line 2, agent_auth.skill: It names no skill file.
+  ✗ line 2, agent_auth.skill: It names no skill file.
       Instead: "skill": the URL of auth.md
       skill-missing (specification, Discovery metadata)
+  ✗ line 4, agent_auth.identity_types_supported: The identity type none is not one of this protocol.
+      Instead: Use anonymous, identity_assertion or service_auth.
+      identity-type-unknown (specification, Discovery metadata)
   ! line 7, agent_auth.credential_types_supported: Most agents do not look for credential_types_supported in agent_auth.
       Instead: anonymous.credential_types_supported
       unknown-name (the published families, v0.1 to v0.7)
@@ -229,11 +248,8 @@ describe('published documents', () => {
   ! line 7, agent_auth.credential_types_supported: It says that nobody registers here: the credential type is none, so nothing is issued.
       Instead: Leave agent_auth out where there is nothing to register.
       says-no-registration (the published documents)
-  ! line 4, agent_auth.identity_types_supported: The identity type none is not one of this protocol.
-      Instead: Use anonymous, identity_assertion or service_auth.
-      identity-type-unknown (specification, Discovery metadata)
 
-✗ 2 errors, 5 warnings.
+✗ 4 errors, 3 warnings.
   Documents only. Nothing to register at: the identity types are none alone, and agent_auth.register_uri is null.
   Next: agent-auth lint ${file} --fix
 `);

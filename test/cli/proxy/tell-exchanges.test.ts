@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { isAtLeast, type Judge } from '../../../src/cli/proxy/judge.ts';
+import { presentSummary } from '../../../src/cli/proxy/present.ts';
 import { tellExchanges } from '../../../src/cli/proxy/tell-exchanges.ts';
 import { readEnvironment } from '../../../src/cli/shell/environment.ts';
 import { Output } from '../../../src/cli/shell/output.ts';
@@ -7,8 +8,10 @@ import type { Finding } from '../../../src/exchanges/index.ts';
 import { proxyTo } from '../../proxy/harness.ts';
 import { memoryStreams } from '../support/memory-streams.ts';
 
-const finding = (level: Finding['level'], seq = 1): Finding => ({
+const finding = (level: Finding['level'], seq = 1, times = 1): Finding => ({
   requirement: 'RFC6749-5.1',
+  also: [],
+  times,
   level,
   by: 'service',
   message: 'The answer may be stored.',
@@ -58,4 +61,47 @@ it('fails on a finding of the named level, and on a stricter one', () => {
     levels.filter((level) => isAtLeast(finding(level), failOn)),
   );
   expect(failing).toEqual([['must'], ['must', 'should'], ['must', 'should', 'may']]);
+});
+
+it('tells a person of a mistake once, and counts it behind its exchanges and at the end', async () => {
+  const { exchanges: log, fetch } = await proxyTo(
+    { 'https://api.example': async () => Response.json({}) },
+    { to: 'https://api.example' },
+  );
+  const environment = readEnvironment({}, { platform: 'linux', inContainer: () => false });
+  const memory = memoryStreams(false, environment);
+  const output = new Output(memory.streams, { json: false, quiet: false });
+  let times = 0;
+  const judge: Judge = ({ exchange }) => {
+    times += 1;
+    return [{ ...finding('must', exchange.seq, times), also: ['RFC6749-5.2'] }];
+  };
+  const found: Finding[] = [];
+  const told = tellExchanges({
+    log,
+    output,
+    judge,
+    width: 160,
+    onFinding: (each) => found.push(each),
+  });
+  for (const path of ['a', 'b', 'c']) await fetch(`http://127.0.0.1:4700/${path}`);
+  told.tell();
+  output.result(presentSummary(told, undefined, false));
+  const lines = memory.stdout.text
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.trim());
+  const full = 'MUST service: The answer may be stored. RFC6749-5.1, RFC6749-5.2';
+  expect(lines.map((line) => line.replace(/^.*?\/([abc]).*? (RFC.*)?$/, '$1 $2'))).toEqual([
+    expect.stringContaining('/a'),
+    full,
+    'b RFC6749-5.1, RFC6749-5.2 ×2',
+    'c RFC6749-5.1, RFC6749-5.2 ×3',
+    '',
+    'Summary',
+    'Exchanges: 3. Requirements broken: MUST 1, SHOULD 0, MAY 0.',
+    `${full} ×3`,
+  ]);
+  expect(found).toHaveLength(3);
+  expect(told.mistakes).toMatchObject([{ seq: 1, times: 3 }]);
 });

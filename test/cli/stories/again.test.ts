@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { openSignedIn } from '../../../src/cli/demo/user/user-steps.ts';
 import { createMockService } from '../../../src/mock-service/index.ts';
 import { SeededRandom } from '../../../src/runtime/fake.ts';
 import { silentLog } from '../../../src/runtime/system.ts';
+import { openSignedIn } from '../../../src/user/user-steps.ts';
 import {
   ALICE,
   ceremonyOf,
@@ -274,6 +274,31 @@ describe('use', () => {
 });
 
 describe('status', () => {
+  it('says where a call without --service goes, of several services', async () => {
+    const { machine, run } = await registered();
+    const begin = 'Calls without --service go to';
+    expect((await run('status')).stdout).not.toContain(begin);
+    const other = 'http://127.0.0.1:4900';
+    await machine.store.update((current) => {
+      const services = current.services.map((one) => ({ ...one, resource: other, issuer: other }));
+      return [{ ...current, services: [...current.services, ...services] }, undefined];
+    });
+    expect((await run('status')).stdout).toContain(`${begin}: ${SERVICE} (used last)`);
+    const env = { AGENT_AUTH_SERVICE: '127.0.0.1:4900' };
+    expect((await run('status', { env })).stdout).toContain(
+      `${begin}: ${other} (AGENT_AUTH_SERVICE)`,
+    );
+    await machine.store.update((current) => [{ ...current, lastService: null }, undefined]);
+    expect((await run('status')).stdout).toContain('Calls need --service');
+  });
+
+  it('keeps the line of an email address that is none, with another one to be filled in', async () => {
+    const { run } = await registered();
+    const { code, stderr } = await run(`connect ${SERVICE} --email nonsense`);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`Next: agent-auth connect ${SERVICE} --email EMAIL`);
+  });
+
   it('explains its two marks', async () => {
     const { run } = await registered(`register ${SERVICE} --email ${ALICE}`);
     const { stdout } = await run('status');

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ScriptedUser } from '../../../src/cli/demo/user/scripted-user.ts';
-import { openClaimPage, tryCode } from '../../../src/cli/demo/user/user-steps.ts';
 import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';
+import { ScriptedUser } from '../../../src/user/scripted-user.ts';
+import { openClaimPage, tryCode } from '../../../src/user/user-steps.ts';
 import { type Judged, judgedMachine, TOKEN } from '../support/judged.ts';
 import type { Live, Run } from '../support/run-cli.ts';
 

@@ -6,6 +6,7 @@ import { startMockProviderTarget } from '../../../src/conformance/index.ts';
 import { makeKey } from '../../../src/conformance/jwt/key.ts';
 import { systemClock, systemRandom, systemSleep } from '../../../src/runtime/index.ts';
 import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';
+import { step } from '../../support/step.ts';
 import { type Judged, judgedMachine, listening } from '../support/judged.ts';
 
 let folder: string;
@@ -361,7 +362,7 @@ describe('a target that is no service', () => {
     [
       'a web page',
       'HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 13\r\n\r\n<html></html>',
-      /is not a service: it answers 200, with a web page/,
+      /published at .* yet: it answers 200, with a web page/,
     ],
     [
       'a redirect',
@@ -371,7 +372,7 @@ describe('a target that is no service', () => {
     [
       'JSON that says 404',
       'HTTP/1.1 404 Not Found\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}',
-      /is not a service: it answers 404/,
+      /published at .* yet: it answers 404/,
     ],
   ])('is one line and exit 1 when it is %s', async (_what, answer, message) => {
     const peer = await listening((socket) => {
@@ -382,6 +383,26 @@ describe('a target that is no service', () => {
     expect([code, json()]).toMatchObject([
       1,
       [{ error: { code: 'bad_target', message: expect.stringMatching(message) } }],
+    ]);
+  });
+});
+
+describe('a service that publishes nothing yet', () => {
+  it('is told so, and what judges its first step', async () => {
+    judged = await judgedMachine();
+    const peer = await listening((socket) => {
+      socket.on('data', () => socket.write('HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n'));
+    });
+    const { json } = await judged.run(`conformance service ${peer.origin} --json`);
+    await peer.close();
+    expect(json()).toMatchObject([
+      {
+        error: {
+          message: expect.stringMatching(/^Nothing for agents is published at \S+ yet: /),
+          hint: expect.stringContaining('docs/make-a-service-agent-ready.md'),
+          next: step(`agent-auth lint ${peer.origin}`),
+        },
+      },
     ]);
   });
 });

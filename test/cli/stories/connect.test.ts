@@ -77,6 +77,8 @@ describe('connect', () => {
     machine.clock.advance(MINUTE);
     const done = await run(line);
     expect([done.code, summaryOf(done)['scopes']]).toEqual([0, ['api.read', 'api.write']]);
+    const { stdout } = await run(`connect ${SERVICE}`);
+    expect(stdout).toContain(`(registered anonymously, claimed by ${ALICE})`);
   });
 
   it('takes up what register made', async () => {

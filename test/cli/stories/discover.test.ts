@@ -52,6 +52,26 @@ describe('discover', () => {
     });
   });
 
+  it('leads whoever builds a service that publishes nothing yet to lint, from wherever they begin', async () => {
+    const { machine, run } = await registered();
+    const url = 'http://127.0.0.1:9';
+    machine.servers.set(url, () => new Response('no', { status: 404 }));
+    const said = {
+      code: 'metadata_not_found',
+      message: `Nothing for agents is published at ${url} yet.`,
+      hint: expect.stringContaining('docs/make-a-service-agent-ready.md'),
+      next: step(`agent-auth lint ${url}`),
+    };
+    expect((await run(`discover ${url} --json`)).json()[0]).toMatchObject({ error: said });
+    const checks = (await run(`doctor ${url} --json`)).json()[0]?.['checks'] as {
+      status: string;
+    }[];
+    // One fact is one failure, whatever was asked for.
+    expect(checks.filter(({ status }) => status === 'fail')).toEqual([
+      expect.objectContaining({ summary: said.message, hint: said.hint, next: said.next }),
+    ]);
+  });
+
   it('prints one line for each request with --debug, and no query value', async () => {
     const { run } = await registered();
     const { stderr } = await run(`discover ${SERVICE}/api/resource?key=value --debug`);

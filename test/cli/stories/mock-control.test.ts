@@ -104,6 +104,32 @@ describe('mock advance', () => {
   });
 });
 
+describe('mock revoke', () => {
+  it('ends a registration as its user would, and again changes nothing', async () => {
+    const { run } = await mockUp();
+    await run('register --type anonymous');
+    const id = String((await newest(run))?.['registration_id']);
+    const ended = await run(`mock revoke ${id} --json`);
+    expect(ended.json()).toMatchObject([
+      { schema: 'agent-auth.mock-registration/1', registration_id: id, state: 'revoked' },
+    ]);
+    expect((await run('call /api/resource')).code).not.toBe(0);
+
+    const again = await run(`mock revoke ${id}`);
+    expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('revoked') });
+  });
+
+  it('names the registration that was probably meant', async () => {
+    const { run } = await mockUp();
+    await run('register --type anonymous');
+    const id = String((await newest(run))?.['registration_id']);
+    const { code, stderr } = await run(`mock revoke ${id.slice(0, -1)}`);
+    expect(code).not.toBe(0);
+    expect(stderr).toContain(`agent-auth mock revoke ${id}`);
+    expect((await run('mock revoke')).code).toBe(2);
+  });
+});
+
 describe('mock list', () => {
   it('shows what is registered, and everything about one', async () => {
     const { run } = await mockUp();
@@ -192,7 +218,20 @@ describe('mock complete and mock deny', () => {
     await run('register --email bob@example.com');
     const which = await run('mock complete');
     expect([which.code, which.stderr]).toEqual([2, expect.stringContaining('reg_')]);
+    for (const who of [ALICE, 'bob@example.com']) {
+      expect(which.stderr).toMatch(new RegExp(`^ +reg_[\\w-]+  ${who}  since 2026-`, 'm'));
+    }
+    expect((await run('mock complete --json')).json()[0]).toMatchObject({
+      error: {
+        hint: expect.stringMatching(/^Name one with its registration: reg_[\w-]+, reg_[\w-]+$/),
+      },
+    });
     const id = String((await newest(run))?.['registration_id']);
+    // An id that any registration could have begun with names none of them.
+    const revoked = await run('mock revoke reg_x');
+    expect(revoked.stderr).toContain('Next: agent-auth mock list');
+    expect((await run(`mock revoke ${id.slice(0, 4)}`)).stderr).not.toContain('Did you mean');
+    expect((await run(`mock revoke ${id.slice(0, 12)}`)).stderr).toContain(`Did you mean ${id}?`);
     const stranger = await run(`mock complete ${id} --email eve@example.com`);
     expect([stranger.code, stranger.stderr]).toEqual([5, expect.stringContaining('wrong_account')]);
   });

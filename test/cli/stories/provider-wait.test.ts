@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  approveConsent,
-  approveSignIn,
-  openSignedIn,
-} from '../../../src/cli/demo/user/user-steps.ts';
 import { MINUTE } from '../../../src/protocol/durations.ts';
+import { approveConsent, approveSignIn, openSignedIn } from '../../../src/user/user-steps.ts';
 import { ALICE, machineWithBoth, newUser, PROVIDER, SERVICE, shell } from '../support/mocks.ts';
 import type { Run } from '../support/run-cli.ts';
 import { signedIn } from '../support/signed-in.ts';

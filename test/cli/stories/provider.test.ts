@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { approveConsent, openSignedIn } from '../../../src/cli/demo/user/user-steps.ts';
 import { MINUTE } from '../../../src/protocol/durations.ts';
+import { approveConsent, openSignedIn } from '../../../src/user/user-steps.ts';
 import { step } from '../../support/step.ts';
 import {
   ALICE,

@@ -41,6 +41,15 @@ describe('a transcript', () => {
       ['mock', 'service', '--from', file, ...FLAGS],
       undefined,
       async (ready) => {
+        // What is printed to be typed begins as the recorded agent did.
+        const { next, others } = JSON.parse(ready) as {
+          next: { argv: string[] };
+          others: unknown[];
+        };
+        expect(next.argv.slice(-4)).toEqual(['--type', 'anonymous', '--call', '/api/resource']);
+        expect(others).toEqual([]);
+        const printed = await runCli(machine, next.argv.slice(1));
+        expect(printed.code).toBe(0);
         const agent = await runCli(machine, ['connect', urlOf(ready), '--call', '/api/resource']);
         expect(agent).toMatchObject({
           code: 0,

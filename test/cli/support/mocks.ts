@@ -1,9 +1,9 @@
-import { ScriptedUser } from '../../../src/cli/demo/user/scripted-user.ts';
-import { openClaimPage, tryCode } from '../../../src/cli/demo/user/user-steps.ts';
 import { createMockProvider, type MockProviderOptions } from '../../../src/mock-provider/index.ts';
 import { createMockService, type MockServiceOptions } from '../../../src/mock-service/index.ts';
 import { SeededRandom } from '../../../src/runtime/fake.ts';
 import { silentLog } from '../../../src/runtime/system.ts';
+import { ScriptedUser } from '../../../src/user/scripted-user.ts';
+import { openClaimPage, tryCode } from '../../../src/user/user-steps.ts';
 import { type Machine, newMachine, type Run, type RunOptions, routeTo, runCli } from './run-cli.ts';
 
 export const SERVICE = 'http://127.0.0.1:4800';

@@ -10,7 +10,9 @@ import type { StartChild } from '../../../src/cli/terminal/child.ts';
 import { Interrupted } from '../../../src/cli/terminal/interrupted.ts';
 import { FakeClock, fakeSleep, SeededRandom } from '../../../src/runtime/fake.ts';
 import { type Fetch, type Forward, NetworkError } from '../../../src/runtime/ports.ts';
+import { checkDocumented } from './check-documented.ts';
 import { checkNextSteps } from './check-next-steps.ts';
+import { checkPublished } from './check-published.ts';
 import { type Broken, type MemoryStreams, memoryStreams } from './memory-streams.ts';
 
 export type Handler = (request: Request) => Promise<Response> | Response;
@@ -76,7 +78,8 @@ export interface Run {
 
 /**
  * Runs one command line inside this process: no port, no file, no clock of the machine. Rejects where it
- * prints a next step that this program would not understand.
+ * prints a next step that this program would not understand, and where it ends or prints in a way that the page of
+ * its command does not list.
  */
 export async function runCli(
   machine: Machine,
@@ -154,6 +157,8 @@ export async function runCli(
   const code = await running;
   const printed = { stdout: memory.stdout.text, stderr: memory.stderr.text };
   await checkNextSteps(printed, environment.programName);
+  checkDocumented(line, { code, stdout: printed.stdout });
+  checkPublished(printed.stdout);
   return {
     code,
     stdout: memory.stdout.text,

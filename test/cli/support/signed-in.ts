@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { approveConsent, approveSignIn } from '../../../src/cli/demo/user/user-steps.ts';
 import type { MockProviderOptions } from '../../../src/mock-provider/index.ts';
 import type { MockServiceOptions } from '../../../src/mock-service/index.ts';
+import { approveConsent, approveSignIn } from '../../../src/user/user-steps.ts';
 import { ALICE, machineWithBoth, newUser, PROVIDER, readScreen, SERVICE, shell } from './mocks.ts';
 import type { Live, Machine, RunOptions } from './run-cli.ts';
 

@@ -85,6 +85,12 @@ describe('the causes of a report', () => {
     expect(found.map(({ checks }) => checks[0])).toEqual(['s.open-door', 's.slow', 's.standard']);
   });
 
+  it('have what keeps most checks from being judged first of what is missing', () => {
+    const open = (id: string, reason: string) => check(id, { status: 'untestable', reason });
+    const checks = [open('a.one', 'Little.'), open('b.one', 'Much.'), open('b.two', 'Much.')];
+    expect(causes([scenario(checks)]).map(({ seen }) => seen)).toEqual(['Much.', 'Little.']);
+  });
+
   it('have the worst attack first, then what is missing, then what breaks agents', () => {
     const found = causes([
       scenario([

@@ -50,21 +50,22 @@ function found(...polls: readonly Poll[]): readonly (readonly string[])[] {
     findings
       .filter((each) => each.seq === seq)
       .map(
-        ({ message, requirement }) => `${requirement} ${/\d+ s(?=\.$| are)/.exec(message)?.[0]}`,
+        ({ also, message, requirement, times }) =>
+          `${[requirement, ...also].join('+')} ${/\d+ s(?=\.$| are)/.exec(message)?.[0]} ×${times}`,
       ),
   );
 }
 
 describe('the pace of polls', () => {
-  it('that no slow_down changes is found with the interval that each of them raised', () => {
+  it('that no slow_down changes is one mistake, counted, with the interval that each of them raised', () => {
     const polls = [PENDING, SLOW, SLOW, SLOW, SLOW, SLOW].map((error): Poll => [500, error]);
     expect(found(...polls)).toEqual([
       [],
       [],
-      ['DEV-03 10 s', 'DEV-04 10 s'],
-      ['DEV-03 15 s', 'DEV-04 15 s'],
-      ['DEV-03 20 s', 'DEV-04 20 s'],
-      ['DEV-03 25 s', 'DEV-04 25 s'],
+      ['DEV-03+DEV-04 10 s ×1'],
+      ['DEV-03+DEV-04 15 s ×2'],
+      ['DEV-03+DEV-04 20 s ×3'],
+      ['DEV-03+DEV-04 25 s ×4'],
     ]);
   });
 
@@ -73,12 +74,16 @@ describe('the pace of polls', () => {
       [],
       [],
       [],
-      ['DEV-04 15 s'],
+      ['DEV-04 15 s ×1'],
     ]);
   });
 
   it('that was too quick without any slow_down breaks the interval alone', () => {
-    expect(found([500, PENDING], [500, PENDING], [500, PENDING])).toEqual([[], [], ['DEV-03 5 s']]);
+    expect(found([500, PENDING], [500, PENDING], [500, PENDING])).toEqual([
+      [],
+      [],
+      ['DEV-03 5 s ×1'],
+    ]);
   });
 
   it('that grows with each slow_down is right', () => {

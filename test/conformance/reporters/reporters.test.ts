@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto';
 import { parse as parseHtml } from 'node-html-parser';
 import { describe, expect, it } from 'vitest';
 import { parse as parseYaml } from 'yaml';
+import { slugOf } from '../../../scripts/package/repository.js';
 import type { Report, ScenarioResult } from '../../../src/conformance/index.ts';
 import { SCRIPT } from '../../../src/conformance/reporters/html/script.ts';
 import { REPORTERS } from '../../../src/conformance/reporters/index.ts';
+import { MANIFEST } from '../../package/project.ts';
 import { judgeMock } from '../support/judge-mock.ts';
 import { attributeOf, elementsOf, readJunit } from '../support/read-junit.ts';
 import { REPORT } from '../support/report-schema.ts';
@@ -14,6 +16,11 @@ const PLAIN = { color: false, width: 100 };
 const names = Object.keys(REPORTERS) as (keyof typeof REPORTERS)[];
 const render = (name: keyof typeof REPORTERS, report = FULL_REPORT) =>
   REPORTERS[name].render(report, PLAIN);
+
+const PROJECT = `https://github.com/${slugOf(MANIFEST)}`;
+/** What a report may lead to: texts of others, and the pages of this project. */
+const isKnown = (url: string) =>
+  url.startsWith('https://www.rfc-editor.org/') || url.startsWith(`${PROJECT}/blob/HEAD/docs/`);
 
 function scenarioOf(id: string): ScenarioResult {
   const found = FULL_REPORT.scenarios.find((scenario) => scenario.id === id);
@@ -50,7 +57,9 @@ function hostileEverywhere(): Report {
 
 describe('each report', () => {
   it.each(names.filter((name) => name !== 'json'))('%s is as it was agreed', async (name) => {
-    await expect(render(name)).toMatchFileSnapshot(`golden/${name}.${REPORTERS[name].extension}`);
+    // The same wherever the project lives.
+    const text = render(name).replaceAll(PROJECT, 'https://github.com/OWNER/NAME');
+    await expect(text).toMatchFileSnapshot(`golden/${name}.${REPORTERS[name].extension}`);
   });
 
   it.each(names)('%s lets nothing through that steers a terminal or misleads a reader', (name) => {
@@ -102,6 +111,23 @@ describe('the terminal', () => {
       'Known failures',
       '! 2 warnings: all of our wire contract alone: --verbose',
     ]);
+  });
+
+  it('says the verdict once, and what its words for the rest mean', () => {
+    const text = render('terminal');
+    expect(text.match(/Does not conform/g)).toHaveLength(1);
+    expect(text).toContain('Untestable: it could not be judged. Skipped: not offered');
+    expect(render('terminal', GREEN_REPORT)).not.toContain('Untestable');
+  });
+
+  it('names what to read of a cause that says nothing more of what was expected', () => {
+    const causes = FULL_REPORT.causes.map((cause) => ({
+      ...cause,
+      ...(cause.kind === 'standards' && { expected: cause.title }),
+    }));
+    expect(render('terminal', { ...FULL_REPORT, causes })).toMatch(
+      /again {5}curl .*\n {4}read {6}RFC 9728 §3\.3 https:\/\/www\.rfc-editor\.org\/rfc\/rfc9728#section-3\.3\n/,
+    );
   });
 
   it('says of a run without a verdict which story, why, and what would judge it', () => {
@@ -182,7 +208,7 @@ describe('the terminal', () => {
 
   it('concludes that a report without failures conforms', () => {
     expect(lines(GREEN_REPORT)[0]).toBe('Conforms.');
-    expect(render('terminal', GREEN_REPORT)).toContain('Conforms. 1 passed');
+    expect(render('terminal', GREEN_REPORT)).toMatch(/^Conforms\.\n(?:.*\n)*1 passed/);
   });
 
   it('shows every check and every exchange of a finding when it is asked for', () => {
@@ -298,7 +324,8 @@ describe('Markdown', () => {
       new Set(['<details>', '</details>', '<summary>', '</summary>', '<code>', '</code>']),
     );
     expect(rest).not.toMatch(/(?<!\\)`/);
-    expect(rest.replace(/\]\(https:\/\/www\.rfc-editor\.org\/rfc\/[\w#.-]+\)/g, '')).not.toMatch(
+    const links = /\]\((https:[\w#./-]+)\)/g;
+    expect(rest.replace(links, (link, url: string) => (isKnown(url) ? '' : link))).not.toMatch(
       /:\/\//,
     );
   });
@@ -329,7 +356,7 @@ describe('HTML', () => {
       expect(policy).toContain("default-src 'none'");
       expect(policy).toContain(`script-src 'sha256-${hash}';`);
       const targets = root.querySelectorAll('a').map((link) => link.getAttribute('href') ?? '');
-      const foreign = targets.filter((href) => !/^(#|https:\/\/www\.rfc-editor\.org\/)/.test(href));
+      const foreign = targets.filter((href) => !href.startsWith('#') && !isKnown(href));
       expect(foreign).toEqual([]);
     }
   });

@@ -23,18 +23,19 @@ export interface App {
   readonly tokens: Tokens;
 }
 
+/** Everything but what it listens with. */
+interface AppOptions {
+  /** Where it is going to be reached. */
+  readonly url: string;
+  readonly trusted: NonNullable<ServiceOptions['trust']>;
+  readonly now: () => number;
+}
+
 export async function startExpressDefaults(options: ServiceOptions = {}): Promise<RunningService> {
-  const now = options.now ?? Date.now;
-  const app = express();
-  // What is thrown is answered by Express, and not printed into the output of a test.
-  app.set('env', 'test');
-  const { server, base } = await listening(app);
-  const keys = new KeySets(options.trust ?? [], now);
-  const accounts = new Accounts(now);
-  const shared: App = { base, now, keys, accounts, tokens: await Tokens.create(base, now) };
-  app.use(express.json(), express.urlencoded(), express.text({ type: 'application/secevent+jwt' }));
-  app.use(metadataRouter(shared), identityRouter(shared), pagesRouter(shared));
-  app.use(oauthRouter(shared), eventsRouter(shared));
+  const outer = express().set('env', 'test');
+  const { server, base } = await listening(outer);
+  const { now = Date.now, trust: trusted = [] } = options;
+  outer.use(await createApp({ url: base, trusted, now }));
   return {
     url: base,
     resource: `${base}/api/resource`,
@@ -44,6 +45,20 @@ export async function startExpressDefaults(options: ServiceOptions = {}): Promis
         server.closeAllConnections();
       }),
   };
+}
+
+/** The application, before it listens. */
+export async function createApp({ url: base, trusted, now }: AppOptions): Promise<Express> {
+  const app = express();
+  // What is thrown is answered by Express, and not printed into the output of a test.
+  app.set('env', 'test');
+  const keys = new KeySets(trusted, now);
+  const accounts = new Accounts(now);
+  const shared: App = { base, now, keys, accounts, tokens: await Tokens.create(base, now) };
+  app.use(express.json(), express.urlencoded(), express.text({ type: 'application/secevent+jwt' }));
+  app.use(metadataRouter(shared), identityRouter(shared), pagesRouter(shared));
+  app.use(oauthRouter(shared), eventsRouter(shared));
+  return app;
 }
 
 function listening(app: Express): Promise<{ readonly server: Server; readonly base: string }> {

@@ -16,6 +16,8 @@ const shape = (all: readonly Row[]) =>
   );
 const FINDING = {
   requirement: 'POLL-1',
+  also: [],
+  times: 1,
   level: 'must',
   by: 'agent',
   message: 'It polls too fast.',
@@ -26,6 +28,13 @@ describe('the lines of the diagram', () => {
   it('makes one line of polls that ask the same again', () => {
     const all = rows([liveExchange(1), pollExchange(2), pollExchange(3), pollExchange(4)]);
     expect(shape(all)).toEqual(['1', '2+3+4']);
+  });
+
+  it('makes one line of polls that make the same mistake again', () => {
+    const wrong = (seq: number, times: number) =>
+      pollExchange(seq, { findings: [{ ...FINDING, seq, times }] });
+    const all = rows([pollExchange(1), wrong(2, 1), wrong(3, 2), wrong(4, 3), pollExchange(5)]);
+    expect(shape(all)).toEqual(['1', '2+3+4', '5']);
   });
 
   it('keeps apart what only looks the same', () => {

@@ -333,6 +333,22 @@ export const serverRows: readonly Row[] = [
     ],
   }),
   ...both({
+    flag: ['--allow-remote-control'],
+    config: 'allow_remote_control: true',
+    library: none('there it is a member of `control`: test/mock-service/controls.test.ts'),
+    probe: (mock) => mock.statusFromElsewhere('/__mock'),
+    seen: 200,
+    bad: [
+      {
+        value: 'on',
+        config: [
+          'allow_remote_control: on',
+          '1:23  allow_remote_control: expected true or false, not "on"',
+        ],
+      },
+    ],
+  }),
+  ...both({
     flag: ['--no-live'],
     config: 'live: false',
     library: none('there is none: the program serves it around its mocks'),

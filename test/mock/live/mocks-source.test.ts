@@ -119,7 +119,15 @@ describe('what the live view reads of the mocks', () => {
 
 describe('a passive source', () => {
   it('has parties without controls, and findings', async () => {
-    const finding = { requirement: 'r', level: 'must', by: 'agent', message: 'm', seq: 3 } as const;
+    const finding = {
+      requirement: 'r',
+      also: [],
+      times: 1,
+      level: 'must',
+      by: 'agent',
+      message: 'm',
+      seq: 3,
+    } as const;
     const source = passiveSource({
       title: 'api.example',
       parties: [{ role: 'service', name: 'api.example', issuer: 'https://api.example' }],

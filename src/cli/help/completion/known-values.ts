@@ -44,6 +44,7 @@ export const KNOWN_VALUES: KnownValues = {
     'mock list': OF_MOCK,
     'mock complete': OF_MOCK,
     'mock deny': OF_MOCK,
+    'mock revoke': OF_MOCK,
     lint: { kind: 'file' },
     use: OF_AGENT,
     forget: OF_AGENT,

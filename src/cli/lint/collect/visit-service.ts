@@ -123,9 +123,26 @@ async function findDocument(
       first === undefined
         ? `There is no ${KIND_NAMES[kind]} at ${displayText(place)}.`
         : `There is an HTML page, and no ${KIND_NAMES[kind]}, at ${displayText(place)}.`,
-    instead: `Serve it at ${displayText(place)}.`,
+    instead: insteadOf(kind, place, service, documents),
   });
   return undefined;
+}
+
+/** Where to serve a document that is missing. A server has its own place, whatever resource was typed. */
+function insteadOf(
+  kind: 'resource' | 'server',
+  place: string,
+  service: string,
+  documents: Search['documents'],
+): string {
+  const here = `Serve it at ${displayText(place)}`;
+  if (kind === 'resource') return `${here}.`;
+  if (documents.some((document) => document.kind === 'resource')) {
+    return `${here}: it is that of the server which the resource names in authorization_servers.`;
+  }
+  const { origin, pathname } = new URL(service);
+  if (pathname === '/') return `${here}.`;
+  return `Name the server in authorization_servers of the protected resource metadata first. For ${origin} as the server, serve it at ${authorizationServerMetadataUrls(origin)[0]}.`;
 }
 
 /**

@@ -33,7 +33,7 @@ export const DOCUMENT_RULES = {
     after: { issuer: `${ISSUER}/tenants/1` },
   },
   'response-types-missing': {
-    severity: 'warning',
+    severity: 'error',
     holds: 'response_types_supported is a list, if only an empty one.',
     why: 'It is required of every server; libraries refuse metadata without it.',
     source: 'RFC 8414 §2',
@@ -57,7 +57,7 @@ export const DOCUMENT_RULES = {
     after: `${ISSUER}/.well-known/oauth-protected-resource/v2\n{"resource": "${ISSUER}/v2", …}`,
   },
   'authorization-servers-missing': {
-    severity: 'warning',
+    severity: 'error',
     holds: 'The metadata of a resource names its authorization servers.',
     why: 'Without them agents take the resource itself for one.',
     source: 'RFC 9728 §2',
@@ -162,7 +162,8 @@ export const DOCUMENT_RULES = {
     },
   },
   'assertion-types-missing': {
-    severity: 'warning',
+    severity: 'error',
+    severityElsewhere: 'warning',
     holds: 'Where identity_assertion is listed, so are the assertions that are taken.',
     why: 'An agent that has an ID-JAG, and one that has an email address, need to know whether theirs is.',
     source: 'specification, Discovery metadata',
@@ -177,7 +178,8 @@ export const DOCUMENT_RULES = {
     },
   },
   'skill-missing': {
-    severity: 'warning',
+    severity: 'error',
+    severityElsewhere: 'warning',
     holds: 'agent_auth names the skill file.',
     why: 'It tells a model what the metadata cannot: what the service is, and what to ask its user.',
     source: 'specification, Discovery metadata',

@@ -22,7 +22,8 @@ export const OTHER_RECOGNISED_RULES = {
     },
   },
   'skill-not-a-url': {
-    severity: 'warning',
+    severity: 'error',
+    severityElsewhere: 'warning',
     holds: 'skill is the URL of the skill file.',
     why: 'Agents fetch it; a sentence in its place is lost.',
     source: DISCOVERY,
@@ -59,7 +60,7 @@ export const OTHER_RECOGNISED_RULES = {
       'https://api.example.com/.well-known/oauth-authorization-server\n{"issuer": "https://api.example.com", …}',
   },
   'issuer-final-slash': {
-    severity: 'warning',
+    severity: 'error',
     holds: 'The resource names the issuer letter for letter, with or without a final slash.',
     why: 'Both are compared as strings.',
     source: 'RFC 9728 §3.3',

@@ -1,5 +1,5 @@
 import type { RuleId } from '../../../recognise/index.ts';
-import { CLAIM, IDENTITY, ISSUER, JWT_BEARER, SKILL, TOKEN } from './example-urls.ts';
+import { CLAIM, CLAIM_GRANT, IDENTITY, ISSUER, JWT_BEARER, SKILL, TOKEN } from './example-urls.ts';
 import { OTHER_RECOGNISED_RULES } from './other-recognised-rules.ts';
 import type { Rule } from './rule.ts';
 
@@ -46,21 +46,30 @@ export const RECOGNISED_RULES = {
     after: { agent_auth: { skill: SKILL, identity_endpoint: IDENTITY } },
   },
   'register-url-older-name': {
-    severity: 'warning',
+    severity: 'error',
+    severityElsewhere: 'warning',
     holds: 'The URL to register at is in identity_endpoint; register_uri may stand beside it.',
     why: 'register_uri alone is of v0.1; what came after reads identity_endpoint, scanners register_uri.',
     source: 'the published families: register_uri in v0.1, identity_endpoint since v0.2',
-    before: { agent_auth: { register_uri: IDENTITY, identity_types_supported: ['anonymous'] } },
+    before: {
+      agent_auth: {
+        register_uri: IDENTITY,
+        claim_grant_type: CLAIM_GRANT,
+        identity_types_supported: ['anonymous'],
+      },
+    },
     after: {
       agent_auth: {
         identity_endpoint: IDENTITY,
         register_uri: IDENTITY,
+        claim_grant_type: CLAIM_GRANT,
         identity_types_supported: ['anonymous'],
       },
     },
   },
   'register-url-unknown-name': {
-    severity: 'warning',
+    severity: 'error',
+    severityElsewhere: 'warning',
     holds: 'The URL to register at has a name that a published family uses.',
     why: 'A member of another name is not read.',
     source: DISCOVERY,
@@ -128,7 +137,8 @@ export const RECOGNISED_RULES = {
     after: { agent_auth: { identity_endpoint: IDENTITY, claim_endpoint: CLAIM } },
   },
   'claim-endpoint-missing': {
-    severity: 'warning',
+    severity: 'error',
+    severityElsewhere: 'warning',
     holds: 'Where users claim registrations, claim_endpoint says where a claim is started.',
     why: 'An agent that registered alone cannot bring in its user otherwise.',
     source: DISCOVERY,
@@ -171,7 +181,8 @@ export const RECOGNISED_RULES = {
     },
   },
   'identity-types-older-name': {
-    severity: 'warning',
+    severity: 'error',
+    severityElsewhere: 'warning',
     holds: 'The list of identity types is named identity_types_supported.',
     why: 'supported_identity_types is a word of scanners alone; no published family has it.',
     source: 'the published families, v0.1 to v0.7',
@@ -181,7 +192,8 @@ export const RECOGNISED_RULES = {
     after: { agent_auth: { identity_endpoint: IDENTITY, identity_types_supported: ['anonymous'] } },
   },
   'identity-type-unknown': {
-    severity: 'warning',
+    severity: 'error',
+    severityElsewhere: 'warning',
     holds: 'Each identity type is anonymous, identity_assertion or service_auth.',
     why: 'Agents do not know how to register by another.',
     source: DISCOVERY,
@@ -198,6 +210,7 @@ export const RECOGNISED_RULES = {
   },
   'token-endpoint-missing': {
     severity: 'error',
+    severityElsewhere: 'warning',
     holds:
       'Where the JWT-bearer grant or a claim grant is listed, token_endpoint says where it is used. Without them this is a warning: a registration may itself give a credential, as in v0.1.',
     why: 'Agents stop after the registration, without a token.',
@@ -215,7 +228,8 @@ export const RECOGNISED_RULES = {
     },
   },
   'grants-unfit': {
-    severity: 'warning',
+    severity: 'error',
+    severityElsewhere: 'warning',
     holds: 'grant_types_supported has a grant by which a registered agent gets a token.',
     why: 'By the list agents choose how to go on.',
     source: DISCOVERY,

@@ -5,6 +5,8 @@ export type Severity = 'error' | 'warning' | 'note';
 /** What the docs, SARIF and the terminal say of a rule. */
 export interface Rule {
   readonly severity: Severity;
+  /** In documents of the oldest family, v0.1, whose members are others; default: as everywhere. */
+  readonly severityElsewhere?: Severity;
   /** What holds where the rule is kept. A sentence. */
   readonly holds: string;
   /** Why. One or two sentences. */

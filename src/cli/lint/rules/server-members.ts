@@ -15,11 +15,12 @@ export const checkServerMembers: Check = ({ servers, blocks }, report) => {
       });
     }
     const hasBlock = blocks.some((block) => block.document === document);
-    if (!hasBlock && json['agent_auth'] === undefined) {
+    if (!hasBlock && (json['agent_auth'] ?? undefined) === undefined) {
       if (blocks.length > 0) continue;
       report({
         rule: 'agent-auth-missing',
         document: name,
+        path: ['agent_auth'],
         message: 'It has no agent_auth block: agents cannot see that they may register.',
         instead:
           '"agent_auth": { "skill": …, "identity_endpoint": …, "identity_types_supported": […] }',

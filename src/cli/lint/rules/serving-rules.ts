@@ -16,7 +16,7 @@ export const SERVING_RULES = {
     after: `${SERVER_PLACE}\n${JSON_ANSWER}`,
   },
   'resource-metadata-missing': {
-    severity: 'warning',
+    severity: 'error',
     holds: 'The resource publishes its metadata.',
     why: 'Agents start at the API, and learn from it which authorization server to ask.',
     source: 'RFC 9728 §3',
@@ -25,7 +25,7 @@ export const SERVING_RULES = {
       'GET /.well-known/oauth-protected-resource\nHTTP/1.1 200 OK\nContent-Type: application/json\n\n{"resource": …, "authorization_servers": […]}',
   },
   'challenge-without-metadata': {
-    severity: 'warning',
+    severity: 'error',
     holds: 'A 401 names the metadata of the resource.',
     why: 'An agent that calls the API without a token finds the way from there.',
     source: 'RFC 9728 §5.1',
@@ -82,7 +82,7 @@ export const SERVING_RULES = {
     after: 'auth.md: 20 KiB, with links to the rest',
   },
   'media-type': {
-    severity: 'warning',
+    severity: 'error',
     holds: 'Metadata is served as application/json.',
     why: 'A reader may refuse another type. Static hosts give files without an extension none, unless they are told.',
     source: 'RFC 8414 §3.2',

@@ -10,7 +10,7 @@ import type { ControlTarget } from './find-mocks.ts';
 interface RegistrationCall {
   readonly id: string;
   /** Its details, where it is left out. */
-  readonly decision?: 'complete' | 'deny' | undefined;
+  readonly decision?: 'complete' | 'deny' | 'revoke' | undefined;
   readonly body?: JsonObject;
 }
 
@@ -45,7 +45,7 @@ function unknownRegistration(
   known: readonly string[],
   { id, decision }: RegistrationCall,
 ): CliError {
-  const near = known.find((each) => each.startsWith(id)) ?? nearest(id, known);
+  const near = meantBy(id, known);
   return new CliError(outcome, {
     ...{ code, message },
     hint: near === undefined ? 'List the registrations to see their ids.' : `Did you mean ${near}?`,
@@ -54,4 +54,16 @@ function unknownRegistration(
         ? nextLine(context, 'mock list')
         : nextLine(context, `mock ${decision ?? 'list'}`, near),
   });
+}
+
+/** The letters that say which registration, behind `reg_`, without which any one would do. */
+const ENOUGH = 4;
+
+/** The one that begins like `id`, where no other does, or differs from it by a slip. */
+function meantBy(id: string, known: readonly string[]): string | undefined {
+  const own = id.replace(/^[a-z]+_/, '');
+  if (own.length < ENOUGH) return undefined;
+  const [only, another] = known.filter((each) => each.startsWith(id));
+  if (only !== undefined) return another === undefined ? only : undefined;
+  return nearest(id, known);
 }

@@ -1,15 +1,24 @@
 import { type CliError, usageError } from '../../shell/cli-error.ts';
 import type { Context } from '../../shell/context.ts';
 import { nextLine } from '../../shell/next-line.ts';
-import type { RunningMock } from '../../shell/runtime-files.ts';
+import { type RunningMock, RuntimeFiles } from '../../shell/runtime-files.ts';
 import { typedAgain } from '../../shell/typed-again.ts';
 
 export function noMock(context: Context, named: string | undefined): CliError {
+  const { folder } = new RuntimeFiles(context.world.environment);
   return usageError(
     named === undefined
       ? 'No mock is running on this machine.'
       : `No mock on this machine runs at ${named}.`,
-    { code: 'mock_missing', hint: 'Start one.', next: nextLine(context, 'mock up') },
+    {
+      code: 'mock_missing',
+      // Whoever names one may well see it answer.
+      hint:
+        named === undefined
+          ? 'Start one.'
+          : `Start one. One that runs already is found by its file in ${folder}: not if another user started it, or a shell with another XDG_RUNTIME_DIR.`,
+      next: nextLine(context, 'mock up'),
+    },
   );
 }
 

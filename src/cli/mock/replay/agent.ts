@@ -29,6 +29,8 @@ export async function replayAsAgent(
       output.result(presentStep(step));
     },
     onUser: (page, code) => output.event(presentUser(page, code)),
+    onNobody: () =>
+      output.warn('No user did anything at the recorded service: there is nobody to wait for.'),
     fetch: await context.fetch(),
     sleep: world.sleep,
     clock: world.clock,

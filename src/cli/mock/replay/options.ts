@@ -58,7 +58,7 @@ export function addReplayedAgentOptions(command: Command): void {
     .addOption(
       new Option(
         '--user <how>',
-        'recorded: send what the recorded user sent at the pages (default); wait: print the page and the code, and wait until a user has decided',
+        'recorded: send what the recorded user sent at the pages; wait: print the page and the code, and wait until a user has decided (default: recorded)',
       ).choices(['recorded', 'wait']),
     )
     .option('--timeout <duration>', 'how long to wait for that user (default: 10m)', duration);

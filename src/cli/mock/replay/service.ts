@@ -5,6 +5,7 @@ import { usageError } from '../../shell/cli-error.ts';
 import type { Context } from '../../shell/context.ts';
 import type { Outcome } from '../../shell/exit-codes.ts';
 import { SERVICE_PORT } from '../../shell/mock-ports.ts';
+import { nextLine } from '../../shell/next-line.ts';
 import { orExplain } from '../servers/explain-listen.ts';
 import { bindHost, type MockOptions } from '../servers/mock-options.ts';
 import { runUntilStopped } from '../servers/run-until-stopped.ts';
@@ -37,6 +38,7 @@ export async function replayService(
   const host = bindHost(flags);
   const log: Log = silentLog;
   const remarks: string[] = [];
+  let connects: readonly (readonly string[])[] = [];
   const build = async (origin: string) => {
     const { clock, random } = context.world;
     const { allowHost, auto, provider } = flags;
@@ -49,6 +51,12 @@ export async function replayService(
       clock,
       random,
     });
+    connects = service.connects;
+    if (provider === undefined && connects.some((words) => words.includes('--provider'))) {
+      remarks.push(
+        `A recorded agent was identified by a provider. For one: ${nextLine(context, 'mock provider', '--audience', origin).line}`,
+      );
+    }
     remarks.push(`A replay of ${service.recorded} recorded exchanges.`, ...service.remarks);
     return service.fetch;
   };
@@ -60,6 +68,7 @@ export async function replayService(
     tls: undefined,
     service: served.origin,
     remarks: [...new Set(remarks)],
+    connects,
     control: undefined,
     live: undefined,
     isReplay: true,

@@ -1,13 +1,26 @@
 import { isLoopbackHost } from '../../../protocol/urls.ts';
 import { randomToken } from '../../../runtime/random-token.ts';
+import { usageError } from '../../shell/cli-error.ts';
 import type { Context } from '../../shell/context.ts';
 import type { RunningControl } from '../../shell/runtime-files.ts';
 import type { MockOptions } from './mock-options.ts';
 import type { StartedServer } from './started-server.ts';
 
-/** A fresh control token for this run; `undefined` with `--no-control`. */
+/** What a header can carry as a bearer token (RFC 6750 §2.1), and nobody guesses. */
+const GIVEN = /^[\w.~+/-]{20,256}=*$/;
+
+/**
+ * That of AGENT_AUTH_CONTROL_TOKEN, else a fresh one for this run; `undefined` with `--no-control`.
+ * @throws CliError (usage) for a given one that could be guessed, or no header can carry.
+ */
 export function controlToken({ world }: Context, { control }: MockOptions): string | undefined {
-  return control === false ? undefined : randomToken(world.random, 'ctl_');
+  if (control === false) return undefined;
+  const given = world.environment.controlToken;
+  if (given === undefined) return randomToken(world.random, 'ctl_');
+  if (GIVEN.test(given)) return given;
+  throw usageError('AGENT_AUTH_CONTROL_TOKEN is not fit for a token of the controls.', {
+    hint: 'Use 20 to 256 letters and digits that nobody guesses, or unset it: then each run makes one.',
+  });
 }
 
 /**

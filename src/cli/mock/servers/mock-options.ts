@@ -30,6 +30,8 @@ export interface MockOptions {
   readonly db?: string;
   readonly lifetime?: readonly string[];
   readonly open?: boolean;
+  /** Of a command alone: it is about the process. */
+  readonly untilStdinEnds?: boolean;
   readonly tls?: boolean;
   readonly tlsCert?: string | undefined;
   readonly tlsKey?: string | undefined;
@@ -55,6 +57,7 @@ export interface MockOptions {
   readonly metadata?: readonly string[];
   /** `false` with `--no-control`. */
   readonly control?: boolean;
+  readonly allowRemoteControl?: boolean;
   /** `false` with `--no-live`. */
   readonly live?: boolean;
   readonly audience?: readonly (string | Audience)[];

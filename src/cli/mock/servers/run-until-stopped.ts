@@ -21,6 +21,8 @@ interface Ready {
   readonly ca?: string | undefined;
   /** What differs from the defaults, as sentences. */
   readonly remarks: readonly string[];
+  /** What is typed behind `connect URL` to begin as the agents of a replay did. */
+  readonly connects?: readonly (readonly string[])[];
 }
 
 export interface Running extends Ready {
@@ -32,12 +34,14 @@ export interface Running extends Ready {
   readonly isReplay?: true;
   /** Whether the first page is opened in the browser. */
   readonly open: boolean;
+  /** Whether the end of stdin stops it, too. */
+  readonly untilStdinEnds?: boolean | undefined;
   readonly close: () => Promise<void>;
 }
 
 /**
- * Prints that the servers are ready and runs them until Ctrl-C or SIGTERM, the normal end of a server:
- * the outcome is `done`.
+ * Prints that the servers are ready and runs them until Ctrl-C or SIGTERM, the normal end of a server, or where
+ * that was asked for the end of stdin: the outcome is `done`.
  */
 export async function runUntilStopped(context: Context, running: Running): Promise<Outcome> {
   const { output, world, interrupt } = context;
@@ -54,7 +58,11 @@ export async function runUntilStopped(context: Context, running: Running): Promi
         output.warn('No browser could be opened. Open the URL yourself.'),
       );
     }
-    await stopped(interrupt.signal);
+    const { stdin } = world.streams;
+    await Promise.race([
+      stopped(interrupt.signal),
+      ...(running.untilStdinEnds === true ? [ended(stdin.node, interrupt.signal)] : []),
+    ]);
     output.say();
     output.say('Stopping.');
   } finally {
@@ -116,6 +124,18 @@ function stopped(signal: AbortSignal): Promise<void> {
   });
 }
 
+/**
+ * Whoever started this process is gone, even by SIGKILL: the system closes its end of the pipe.
+ * @param signal lets go of the stream
+ */
+function ended(stdin: NodeJS.ReadStream, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    for (const event of ['end', 'close', 'error']) stdin.once(event, () => resolve());
+    signal.addEventListener('abort', () => stdin.pause(), { once: true });
+    stdin.resume();
+  });
+}
+
 /** Any email works: the mocks' sign-in asks for no password. */
 const ALICE = 'alice@example.com';
 
@@ -127,7 +147,7 @@ const USUAL_SERVICE = `http://127.0.0.1:${SERVICE_PORT}`;
  */
 function presentReady(
   typed: Context,
-  { service, provider, claimScope, ca, remarks }: Ready,
+  { service, provider, claimScope, ca, remarks, connects }: Ready,
   live: string | undefined,
   isNoted: boolean,
 ): Rendering {
@@ -138,17 +158,13 @@ function presentReady(
   const isUsual = service === undefined || (isNoted && service === USUAL_SERVICE);
   const at = isUsual ? [] : [service];
   const claiming = claimScope === undefined ? ['--claim'] : ['--scope', claimScope];
-  const steps = [
-    ...(service === undefined
-      ? []
-      : [
-          nextLine(context, 'connect', ...at, ...trust),
-          nextLine(context, 'connect', ...at, ...claiming, '--email', ALICE, ...trust),
-        ]),
-    ...(provider === undefined
-      ? []
-      : [nextLine(context, 'connect', ...at, '--provider', provider, ...trust)]),
+  const usual = [
+    ...(service === undefined ? [] : [[], [...claiming, '--email', ALICE]]),
+    ...(provider === undefined ? [] : [['--provider', provider]]),
   ];
+  const steps = (connects ?? usual).map((words) =>
+    nextLine(context, 'connect', ...at, ...words, ...trust),
+  );
   const [next, ...others] = steps;
   return {
     schema: 'mockReady',

@@ -1,3 +1,4 @@
+import { describesItself } from '../../../mock-service/config/describes-itself.ts';
 import {
   type ResourceMethod,
   type ResourceOptions,
@@ -28,6 +29,8 @@ export interface ServiceAccess {
 
 /** As somebody reads them who typed them. */
 const NAMES = { preClaim: '--pre-claim-scopes', postClaim: '--post-claim-scopes' } as const;
+
+const UNDESCRIBED = 'A resource is at /openapi.json, so the mock does not describe itself there.';
 
 const NOTHING: OpenapiResources = { resources: [], remarks: [] };
 
@@ -62,7 +65,10 @@ export async function readAccess(
     return {
       scopes,
       resources: resources.length === 0 ? undefined : resources,
-      remarks: described.remarks,
+      remarks: [
+        ...described.remarks,
+        ...(describesItself({ resources: read }) ? [] : [UNDESCRIBED]),
+      ],
       claimScope: postClaim.find((scope) => !preClaim.includes(scope)),
     };
   } catch (error) {

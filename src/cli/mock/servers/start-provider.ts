@@ -94,7 +94,9 @@ export async function startProvider(
             audiences: known,
             metadata: pickMetadata(metadata, 'provider'),
             exchanges,
-            ...(controlToken !== undefined && { control: { token: controlToken } }),
+            ...(controlToken !== undefined && {
+              control: { token: controlToken, allowRemote: options.allowRemoteControl },
+            }),
           }),
         );
         issuer = provider.issuer;

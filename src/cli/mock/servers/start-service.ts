@@ -88,7 +88,9 @@ export async function startService(
             ...(access.resources && { resources: access.resources }),
             metadata: pickMetadata(metadata, 'service'),
             exchanges,
-            ...(controlToken !== undefined && { control: { token: controlToken } }),
+            ...(controlToken !== undefined && {
+              control: { token: controlToken, allowRemote: options.allowRemoteControl },
+            }),
           }),
         );
         issuer = service.issuer;

@@ -88,17 +88,21 @@ function judge(polling: Polling, exchange: Exchange): readonly Seen[] {
   const waited = exchange.at - last;
   const isSooner = (than: number) => waited < Math.min(than, LONGEST) * 1_000 - TOLERANCE;
   const again = `Polled again after ${(waited / 1_000).toFixed(1)} s, and not for the first time`;
-  const seen: Seen[] = [];
-  if (isSooner(interval)) {
-    const now = raised > interval ? `, by now ${raised} s` : '';
-    const message = `${again}; the interval is ${interval} s${now}.`;
-    seen.push({ requirement: 'DEV-03', message });
-  }
+  const raises = `each slow_down adds 5 s for good, now ${raised} s are to be waited`;
   if (slowDowns > 0 && isSooner(raised)) {
-    const message = `${again}; each slow_down adds 5 s for good, now ${raised} s are to be waited.`;
-    seen.push({ requirement: 'DEV-04', message });
+    return isSooner(interval)
+      ? [
+          {
+            requirement: 'DEV-03',
+            also: ['DEV-04'],
+            message: `${again}; the interval is ${interval} s, and ${raises}.`,
+          },
+        ]
+      : [{ requirement: 'DEV-04', message: `${again}; ${raises}.` }];
   }
-  return seen;
+  return isSooner(interval)
+    ? [{ requirement: 'DEV-03', message: `${again}; the interval is ${interval} s.` }]
+    : [];
 }
 
 function afterTimely({ early, inTime }: Polling): Pick<Polling, 'early' | 'inTime'> {

@@ -61,11 +61,15 @@ export function detailedCause(cause: Cause, paint: Paint, width: number): readon
     ...tokenLines({ ...cause, tokens: cause.tokens?.slice(0, 1) ?? [] }, width, MOST_LINES),
     ...adviceLines(cause, width),
     ...(isShort ? [repeatText(repeat, paint)] : []),
+    // What was expected names its source already.
+    ...(cause.kind !== 'missing' && expectedOf(cause) === undefined
+      ? readLines(cause, paint, 1)
+      : []),
   ];
 }
 
 function whole(cause: Cause, paint: Paint, width: number): readonly string[] {
-  const { repeat, checks, resting, sources, moreFindings, known } = cause;
+  const { repeat, checks, resting, moreFindings, known } = cause;
   const others = [...checks.slice(1), ...resting];
   return [
     ...titleOfCause(cause, paint, width),
@@ -81,10 +85,15 @@ function whole(cause: Cause, paint: Paint, width: number): readonly string[] {
       ? []
       : wrap(`known     ${plainText(known) || 'no reason given'}`, width)),
     ...(others.length === 0 ? [] : wrap(`also      ${others.join(', ')}`, width)),
-    ...sources
-      .slice(0, 3)
-      .map(({ text, href = '' }) => paint('dim', `    read      ${text} ${href}`.trimEnd())),
+    ...readLines(cause, paint, 3),
   ];
+}
+
+/** Where it is written what has to be so. Never wrapped: it is there to be opened. */
+function readLines({ sources }: Cause, paint: Paint, most: number): readonly string[] {
+  return sources
+    .slice(0, most)
+    .map(({ text, href = '' }) => paint('dim', `    read      ${text} ${href}`.trimEnd()));
 }
 
 function expectedLines(cause: Cause, width: number): readonly string[] {

@@ -4,7 +4,7 @@ import { briefCause, detailedCause, titleOfCause } from './cause-lines.ts';
 import { type Paint, wrap } from './paint.ts';
 
 /** Lines of what is wrong or missing: with verdict and counts it is at most 40. */
-const ROOM = 30;
+const ROOM = 29;
 
 /** How many entries a section shows while there are others; it says how many more there are. */
 const SHOWN: Readonly<Record<CauseKind, number>> = {
@@ -37,7 +37,9 @@ interface Part {
 export function firstScreen(report: Report, paint: Paint, width: number): readonly string[] {
   const sections = causeSections(report).filter(({ kind }) => !isWarning(kind));
   const parts = sections.map((section): Part => {
-    const most = sections.length === 1 ? ROOM / 2 : SHOWN[section.kind];
+    const shown = sections.length === 1 ? ROOM / 2 : SHOWN[section.kind];
+    // One more takes no more room than the line that says so.
+    const most = section.causes.length === shown + 1 ? shown + 1 : shown;
     return { section, entries: section.causes.slice(0, most).map((cause) => ({ cause, form: 0 })) };
   });
   const draw = () => parts.flatMap((part) => partLines(part, paint, width));

@@ -59,17 +59,22 @@ function closing(
   isVerbose: boolean,
 ): readonly string[] {
   const good = isGood(report) ? 'pass' : 'fail';
+  const { skip, untestable } = report.summary.checks;
+  const words = [
+    ...(untestable > 0 ? ['Untestable: it could not be judged.'] : []),
+    ...(skip > 0 ? ['Skipped: not offered, or not asked for.'] : []),
+  ];
+  // At the end of a long text the verdict is said again.
+  const verdict = isVerbose ? `${headline(report)}. ` : '';
   const hints = [
+    ...(words.length > 0 ? [words.join(' ')] : []),
     `${isVerbose ? '' : 'All of it: --verbose. '}With the exchanges, for a browser: --report html=FILE`,
     seedLine(report),
   ];
   return [
-    ...wrap(
-      `${headline(report)}. ${verdictLine(report)} (${seconds(report.duration)})`,
-      width,
-      '',
-      '  ',
-    ).map((line) => paint(good, line)),
+    ...wrap(`${verdict}${verdictLine(report)} (${seconds(report.duration)})`, width, '', '  ').map(
+      (line) => paint(good, line),
+    ),
     ...hints.flatMap((hint) => wrap(hint, width, '', '  ')).map((line) => paint('dim', line)),
   ];
 }

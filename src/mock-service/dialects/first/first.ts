@@ -25,9 +25,9 @@ export const FIRST: ServiceDialect = {
   codes: randomCodes,
   approval: 'submit',
   givesForCode: true,
-  routes: ({ mailbox, mailed, readBack, receiveEvent, register, startClaim }) => ({
+  routes: ({ mailed, readBack, receiveEvent, register, startClaim }) => ({
     api: [register, startClaim, readBack.redeem(REDEMPTION), receiveEvent],
-    claimPages: [mailbox, mailed.page, mailed.deny],
+    claimPages: [mailed.page, mailed.deny],
   }),
   skill: firstSkill,
 };

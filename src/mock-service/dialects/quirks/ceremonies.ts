@@ -73,7 +73,7 @@ export const CEREMONY_QUIRKS = {
         letter: codeLetter,
         routes: (endpoints) => ({
           api: [...right.routes(endpoints).api, endpoints.readBack.redeem(MAILED)],
-          claimPages: [endpoints.mailbox, endpoints.mailed.page, endpoints.mailed.deny],
+          claimPages: [endpoints.mailed.page, endpoints.mailed.deny],
         }),
       }),
   },

@@ -22,8 +22,10 @@ export const QUIRKS = {
   ...ERROR_QUIRKS,
 } as const satisfies Readonly<Record<string, Quirk>>;
 
+/** The name of a way in which published services differ from their dialect. */
 export type QuirkName = keyof typeof QUIRKS;
 
+/** The names of all quirks. */
 export const QUIRK_NAMES = Object.keys(QUIRKS) as readonly QuirkName[];
 
 export type { Quirk };

@@ -354,7 +354,8 @@ users:
       const keys = (command?.options ?? [])
         .map(({ long }) => (long ?? '').slice(2).replaceAll('-', '_'))
         // A transcript is played again as it was recorded: `--from` takes no configuration.
-        .filter((key) => !['config', 'from', 'auto', 'provider'].includes(key))
+        // A process is started by whoever types its options.
+        .filter((key) => !['config', 'from', 'auto', 'provider', 'until_stdin_ends'].includes(key))
         .map((key) => plural[key] ?? key);
       const known = Object.keys(CONFIG_SCHEMAS[part].shape);
       expect(keys.filter((key) => !known.includes(key))).toEqual([]);

@@ -67,6 +67,16 @@ describe('what a mock service protects', () => {
     expect(claimScope).toBe('orders.put');
   });
 
+  it.each(['GET /openapi.json', 'POST /{file}', 'GET /*'])(
+    'says that %s is in the way of its own document',
+    async (one) => {
+      const { remarks } = await read({ protect: ['GET /orders', one] });
+      expect(remarks).toEqual([
+        'A resource is at /openapi.json, so the mock does not describe itself there.',
+      ]);
+    },
+  );
+
   it('takes scopes with commas and with spaces, and none', async () => {
     const { scopes } = await read({ preClaimScopes: '', postClaimScopes: 'a, b  c,a' });
     expect(scopes).toEqual({ preClaim: [], postClaim: ['a', 'b', 'c'] });

@@ -1,4 +1,4 @@
-import { approveConsent, approveSignIn } from '../../../demo/user/user-steps.ts';
+import { approveConsent, approveSignIn } from '../../../../user/user-steps.ts';
 import { approveStep, callStep, collectStep, curl } from './common-steps.ts';
 import type { TourFlow, TourPlace } from './tour-flow.ts';
 import { expectOutcome } from './tour-player.ts';

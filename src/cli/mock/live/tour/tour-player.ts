@@ -4,8 +4,8 @@ import type { LiveService } from '../../../../mock/live/live-part.ts';
 import type { LiveRegistration } from '../../../../mock/live/model.ts';
 import type { Fetch } from '../../../../runtime/ports.ts';
 import { Secret } from '../../../../runtime/secret.ts';
-import { ScriptedUser } from '../../../demo/user/scripted-user.ts';
-import { approveClaim } from '../../../demo/user/user-steps.ts';
+import { ScriptedUser } from '../../../../user/scripted-user.ts';
+import { approveClaim } from '../../../../user/user-steps.ts';
 
 export const GONE = 'The registration is gone. Begin the flow again.';
 

@@ -20,7 +20,16 @@ export async function readConfigFile(
   part: ConfigPart,
   signal: AbortSignal,
 ): Promise<Config> {
-  const parsed = parseYaml(await readText(path, signal));
+  return readConfigText(await readText(path, signal), path, part);
+}
+
+/**
+ * The same of a text.
+ * @param path where it stands, for the messages
+ * @throws CliError (usage) with the line, the column and what was expected, for each mistake.
+ */
+export function readConfigText(text: string, path: string, part: ConfigPart): Config {
+  const parsed = parseYaml(text);
   if (!parsed.ok) throw bad(path, parsed.mistakes);
   const result = CONFIG_SCHEMAS[part].safeParse(parsed.value);
   if (result.success) return result.data;

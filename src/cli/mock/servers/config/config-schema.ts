@@ -93,6 +93,7 @@ const server = {
   tls_cert: text('the path of a file').optional(),
   tls_key: text('the path of a file').optional(),
   control: flag().optional(),
+  allow_remote_control: flag().optional(),
   live: flag().optional(),
   exchanges: count(MOST_KEPT).optional(),
   open: flag().optional(),

@@ -2,22 +2,31 @@ import { dirname, resolve } from 'node:path';
 import { isDatabaseUrl } from '../../../../mock/store/pg-url.ts';
 import { metadataOptions } from '../metadata.ts';
 import type { MockOptions } from '../mock-options.ts';
-import { readConfigFile } from './config-file.ts';
 import type { Config, ConfigPart } from './config-schema.ts';
 import { resourceOptions } from './resource-values.ts';
 
+/** Where a service container has its configuration: its command and its files are not to be chosen. */
+const VARIABLE = 'AGENT_AUTH_MOCK_CONFIG';
+
 /**
- * The options of a `mock` command: those of the command line, and below them those of `--config`.
- * @throws CliError (usage) for a file with a mistake.
+ * The options of a `mock` command: those of the command line, and below them those of `--config`, or without
+ * it those of AGENT_AUTH_MOCK_CONFIG.
+ * @param mockConfig the value of that variable
+ * @throws CliError (usage) for a configuration with a mistake.
  */
 export async function readMockOptions(
   flags: MockOptions,
   part: ConfigPart,
   signal: AbortSignal,
+  mockConfig?: string,
 ): Promise<MockOptions> {
   const { config } = flags;
-  if (config === undefined) return flags;
-  const file = optionsOf(await readConfigFile(config, part, signal), dirname(config));
+  if (config === undefined && mockConfig === undefined) return flags;
+  const { readConfigFile, readConfigText } = await import('./config-file.ts');
+  const file =
+    config === undefined
+      ? optionsOf(readConfigText(mockConfig ?? '', VARIABLE, part), '.')
+      : optionsOf(await readConfigFile(config, part, signal), dirname(config));
   return {
     ...file,
     ...flags,
@@ -50,6 +59,7 @@ function optionsOf(config: Config, folder: string): MockOptions {
     tlsCert: path(config.tls_cert),
     tlsKey: path(config.tls_key),
     control: config.control,
+    allowRemoteControl: config.allow_remote_control,
     live: config.live,
     exchanges: config.exchanges,
     open: config.open,

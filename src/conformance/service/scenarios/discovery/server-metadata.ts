@@ -1,6 +1,6 @@
 import { ID_JAG_GRANT_PROFILE, JWT_BEARER_GRANT } from '../../../../protocol/index.ts';
 import { shown } from '../../../engine/judge.ts';
-import { has, is, matches, mediaType, member, not, when } from '../../../engine/rows.ts';
+import { has, is, isText, matches, mediaType, member, not, when } from '../../../engine/rows.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import {
   anyOrigin,
@@ -17,6 +17,8 @@ const AUTH_METHODS = [
   ['token_endpoint', 'token_endpoint_auth_methods_supported'],
   ['revocation_endpoint', 'revocation_endpoint_auth_methods_supported'],
 ] as const;
+
+const isListOfNames = (list: unknown) => Array.isArray(list) && list.every(isText);
 
 export const serverMetadata = serviceScenario({
   id: 'server-metadata',
@@ -77,7 +79,7 @@ export const serverMetadata = serviceScenario({
       'bearer-grant': member('grant_types_supported', has(JWT_BEARER_GRANT)),
       'claim-grant': member('grant_types_supported', when(offersClaim, has(claimGrant))),
       // RFC 8414 §2 requires it, though §3.2 has empty lists left out.
-      'response-types': member('response_types_supported', Array.isArray),
+      'response-types': member('response_types_supported', isListOfNames),
       'no-response-types': member('response_types_supported', isEmptyList),
       // RFC 8414 §2: without the member, clients have to authenticate.
       'public-clients': methods.map(([, name]) => member(name, has('none'))),

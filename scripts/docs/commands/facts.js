@@ -1,0 +1,331 @@
+/**
+ * What the tree of commands does not know of itself. `test/cli/support/run-cli.ts` holds each run of a command
+ * against it: an exit code or a JSON object that is not listed here fails that test.
+ *
+ * @typedef {keyof typeof import('../../../src/cli/shell/exit-codes.ts').EXIT_CODES} Outcome
+ * @typedef {keyof typeof import('../../../src/cli/shell/exit-codes.ts').EXEC_EXIT_CODES} ExecOutcome
+ * @typedef {import('../../../src/cli/shell/schemas.ts').SchemaName} SchemaName
+ *
+ * @typedef {object} CommandFacts
+ * @property {Partial<Record<Outcome | ExecOutcome, string>>} exits when it ends so, beside `COMMON`; an empty
+ *   text: as docs/exit-codes.md says it
+ * @property {{ code: number, meaning: string }} [declined] a code that no other command ends with
+ * @property {readonly SchemaName[]} json what it prints with `--json` when it did its work
+ * @property {readonly string[]} see pages of docs/
+ */
+
+/** How any command can end. @type {readonly Outcome[]} */
+export const COMMON = ['done', 'failed', 'usage', 'interrupted'];
+
+const AGENT = ['give-an-agent-access.md', 'test-an-agent.md'];
+const CONTROLS = ['controls.md', 'test-an-agent.md', 'mocks.md'];
+const JUDGE = ['make-a-service-agent-ready.md', 'test-in-ci.md', 'conformance.md'];
+
+const NETWORK = { network: '' };
+const FOREIGN = { refused: 'A document leads to another origin, and nothing was sent there.' };
+const TOKEN = {
+  unregistered: '',
+  refused: '',
+  expired: 'The claim or its code has expired: start again.',
+  network: '',
+  pending: 'A user has to claim the registration first.',
+};
+const SIGN_IN = {
+  refused: 'Refused by the provider or by the user.',
+  expired: 'The code or the page has expired: start again.',
+  network: '',
+  pending: 'The user has to act. The output says how to resume.',
+};
+const CONTROL = {
+  failed: 'The mock refused it, or knows no such thing.',
+  usage: 'Wrong usage, no mock runs, or it is not clear which one is meant.',
+  refused: 'It does not fit the state of what it is about.',
+  network: 'The mock does not answer.',
+};
+const SERVER = { done: 'Stopped.', failed: 'It could not start: the message says why.' };
+const JUDGED = {
+  done: 'It conforms, but for what a baseline lists.',
+  failed: 'A must failed, or nothing could be judged.',
+  stale: '',
+  inconclusive: '',
+};
+
+/** By the words of the command. @type {Readonly<Record<string, CommandFacts>>} */
+export const FACTS = {
+  connect: {
+    exits: {
+      ...TOKEN,
+      refused: 'Refused by the service, the provider or the user, or the scope is not to be had.',
+      pending: 'A user has to act. The output says how to resume.',
+    },
+    json: ['connect'],
+    see: [...AGENT, 'mcp.md', 'json.md'],
+  },
+  discover: {
+    exits: {
+      failed: 'Agents cannot register there, or a document is wrong.',
+      ...FOREIGN,
+      ...NETWORK,
+    },
+    json: ['discover'],
+    see: ['give-an-agent-access.md', 'make-a-service-agent-ready.md', 'dialects.md'],
+  },
+  register: {
+    exits: { ...SIGN_IN, refused: 'Refused by the service, the provider or the user.' },
+    json: ['register'],
+    see: [...AGENT, 'claim-machine.md'],
+  },
+  claim: {
+    exits: {
+      unregistered: '',
+      refused: 'The user denied it, or the code is wrong.',
+      expired: 'The code or the time to claim has expired: start again.',
+      network: '',
+      pending: 'Still open: the user has to act. The output says how to resume.',
+    },
+    json: ['claim'],
+    see: [...AGENT, 'claim-machine.md', 'json.md'],
+  },
+  token: { exits: TOKEN, json: ['token'], see: AGENT },
+  call: {
+    exits: {
+      ...TOKEN,
+      done: 'The answer has a status from 200 to 299.',
+      failed: 'Any other status, or no answer could be printed.',
+      unregistered: 'Not registered, or the token was refused (401).',
+      refused: 'Refused: 403 or 429, or the registration was.',
+    },
+    json: ['call'],
+    see: [...AGENT, 'debug-with-the-proxy.md'],
+  },
+  skill: {
+    exits: { failed: 'There is no skill file, or it cannot be shown.', ...FOREIGN, ...NETWORK },
+    json: ['skill'],
+    see: ['give-an-agent-access.md', 'make-a-service-agent-ready.md'],
+  },
+  exec: {
+    exits: { ...TOKEN, notRunnable: '', notFound: '', signalled: '' },
+    json: [],
+    see: ['give-an-agent-access.md', 'other-languages.md'],
+  },
+  status: {
+    exits: { unregistered: 'Nothing is registered on this machine.' },
+    json: ['status'],
+    see: ['give-an-agent-access.md', 'claim-machine.md', 'json.md'],
+  },
+  use: {
+    exits: { unregistered: 'There is no such registration.' },
+    json: ['use'],
+    see: ['give-an-agent-access.md'],
+  },
+  revoke: {
+    exits: { unregistered: '', refused: '', network: '' },
+    json: ['revoke'],
+    see: ['give-an-agent-access.md'],
+  },
+  forget: {
+    exits: { unregistered: 'There is no such registration.' },
+    json: ['forget'],
+    see: ['give-an-agent-access.md'],
+  },
+  services: {
+    exits: { refused: 'Refused by the service.', ...NETWORK },
+    json: ['services'],
+    see: ['give-an-agent-access.md', 'mocks.md'],
+  },
+  'provider login': { exits: SIGN_IN, json: ['providerLogin'], see: AGENT },
+  'provider consent': { exits: SIGN_IN, json: ['providerConsent'], see: AGENT },
+  'provider mint': { exits: SIGN_IN, json: ['providerMint'], see: [...AGENT, 'glossary.md'] },
+  'provider revoke': {
+    exits: {
+      ...SIGN_IN,
+      pending:
+        'The consent is revoked, but the service refused the notification, or a user has to act.',
+    },
+    json: ['providerRevoke'],
+    see: [...AGENT, 'glossary.md'],
+  },
+  'mock service': {
+    exits: SERVER,
+    json: ['mockReady', 'mockEvent'],
+    see: ['test-an-agent.md', 'mocks.md', 'replay.md', 'faults.md'],
+  },
+  'mock provider': {
+    exits: SERVER,
+    json: ['mockReady', 'mockEvent'],
+    see: ['stand-in-for-a-provider.md', 'mocks.md', 'faults.md'],
+  },
+  'mock up': {
+    exits: SERVER,
+    json: ['mockReady', 'mockEvent'],
+    see: ['test-an-agent.md', 'other-languages.md', 'mocks.md', 'faults.md'],
+  },
+  'mock agent': {
+    exits: {
+      done: 'Each answer is the same as the recorded one.',
+      failed: 'An answer differs, or a step could not be sent.',
+      ...NETWORK,
+    },
+    json: ['mockReplayStep', 'mockReplayUser', 'mockReplaySummary'],
+    see: ['replay.md', 'debug-with-the-proxy.md'],
+  },
+  'mock open': { exits: CONTROL, json: ['mockOpen'], see: ['mocks.md', 'controls.md'] },
+  'mock advance': { exits: CONTROL, json: ['mockState'], see: CONTROLS },
+  'mock list': { exits: CONTROL, json: ['mockList', 'mockRegistration'], see: CONTROLS },
+  'mock complete': { exits: CONTROL, json: ['mockRegistration'], see: CONTROLS },
+  'mock deny': { exits: CONTROL, json: ['mockRegistration'], see: CONTROLS },
+  'mock revoke': { exits: CONTROL, json: ['mockRegistration'], see: CONTROLS },
+  'mock rotate': { exits: CONTROL, json: ['mockRotate'], see: CONTROLS },
+  'mock fault': {
+    exits: CONTROL,
+    json: ['mockState', 'mockFaults'],
+    see: ['faults.md', 'own-faults.md', 'controls.md'],
+  },
+  'mock dialect': {
+    exits: CONTROL,
+    json: ['mockDialect'],
+    see: ['mocks.md', 'dialects.md', 'controls.md'],
+  },
+  'mock trust': {
+    exits: CONTROL,
+    json: ['mockTrust'],
+    see: ['stand-in-for-a-provider.md', 'controls.md', 'mocks.md'],
+  },
+  'mock directory': {
+    exits: CONTROL,
+    json: ['mockDirectory', 'mockDirectoryService'],
+    see: ['mocks.md', 'controls.md'],
+  },
+  'mock mails': { exits: CONTROL, json: ['mockMails'], see: CONTROLS },
+  'mock outbox': {
+    exits: { ...CONTROL, failed: 'The event could not be delivered, or the mock refused.' },
+    json: ['mockOutbox'],
+    see: ['controls.md', 'stand-in-for-a-provider.md'],
+  },
+  'mock audit': { exits: CONTROL, json: ['mockAudit'], see: CONTROLS },
+  'mock exchanges': {
+    exits: CONTROL,
+    json: ['mockExchanges'],
+    see: ['controls.md', 'replay.md', 'debug-with-the-proxy.md'],
+  },
+  'mock reset': { exits: CONTROL, json: ['mockState'], see: CONTROLS },
+  proxy: {
+    exits: {
+      done: 'Stopped.',
+      failed: 'It could not start, or a requirement of the level of --fail-on was broken.',
+      usage: 'Wrong usage; also: no proxy runs, or it is not clear which one is meant.',
+    },
+    json: [
+      'proxyReady',
+      'proxyOrigin',
+      'proxyExchange',
+      'proxyFinding',
+      'proxyEvent',
+      'proxySummary',
+      'proxyOpen',
+    ],
+    see: ['debug-with-the-proxy.md', 'proxy.md', 'replay.md'],
+  },
+  demo: {
+    exits: {},
+    json: ['demoExchange', 'demoSummary'],
+    see: ['README.md', 'give-an-agent-access.md'],
+  },
+  'conformance service': {
+    exits: { ...JUDGED, network: 'The service does not answer.' },
+    json: ['conformance'],
+    see: [...JUDGE, 'conformance-checks.md', 'attack-checks.md'],
+  },
+  'conformance agent': {
+    exits: JUDGED,
+    json: ['conformance'],
+    see: ['test-an-agent.md', 'test-in-ci.md', 'conformance-agent.md'],
+  },
+  'conformance perform': {
+    exits: TOKEN,
+    declined: { code: 77, meaning: 'It does not know this task: the scenario is skipped.' },
+    json: [],
+    see: ['conformance-agent.md'],
+  },
+  'conformance provider': {
+    exits: { ...JUDGED, network: 'The provider does not answer.' },
+    json: ['conformance'],
+    see: ['test-in-ci.md', 'conformance.md', 'conformance-checks.md'],
+  },
+  'conformance diff': {
+    exits: {
+      done: 'Nothing got worse.',
+      failed: 'A check that passed, or only warned, fails now or cannot be tested.',
+      network: 'A deployment does not answer.',
+    },
+    json: ['conformanceDiff'],
+    see: JUDGE,
+  },
+  'conformance list': {
+    exits: {},
+    json: ['conformanceList'],
+    see: ['conformance.md', 'conformance-checks.md', 'attack-checks.md'],
+  },
+  mcp: {
+    exits: {
+      done: 'The host closed the connection, or ended it.',
+      failed: 'It could not start: its package is not installed.',
+    },
+    json: ['mcpConfig'],
+    see: ['mcp.md', 'give-an-agent-access.md'],
+  },
+  lint: {
+    exits: {
+      done: 'There are at most warnings.',
+      failed: 'There is an error.',
+      usage: 'Wrong usage: also no such folder, and no URL.',
+      network: 'Nothing answers.',
+    },
+    json: ['lint', 'lintMended'],
+    see: ['lint.md', 'make-a-service-agent-ready.md', 'test-in-ci.md'],
+  },
+  doctor: {
+    exits: {
+      done: 'Nothing failed.',
+      failed: 'Something failed.',
+      network: 'Only the network failed.',
+    },
+    json: ['doctor'],
+    see: ['README.md', 'give-an-agent-access.md'],
+  },
+  completion: { exits: {}, json: ['completion'], see: ['README.md'] },
+  help: {
+    exits: {},
+    json: ['options', 'errorMembers', 'exitCodes', 'environment'],
+    see: ['exit-codes.md', 'json.md'],
+  },
+};
+
+/** What each page of docs/ is about, for "See also". @type {Readonly<Record<string, string>>} */
+export const PAGES = {
+  'README.md': 'The story, in pictures',
+  'attack-checks.md': 'Which attacks are tried',
+  'claim-machine.md': 'The states of a registration',
+  'conformance-agent.md': 'Judge an agent',
+  'conformance-checks.md': 'All that is judged',
+  'conformance.md': 'Judge a service or a provider',
+  'controls.md': 'Move time, complete claims, read what happened',
+  'debug-with-the-proxy.md': 'Debug with the proxy',
+  'dialects.md': 'What differs among published services',
+  'exit-codes.md': 'Exit codes',
+  'faults.md': 'What a mock does wrong when it is told to',
+  'give-an-agent-access.md': 'Give an agent access',
+  'glossary.md': 'Glossary',
+  'json.md': 'JSON',
+  'lint.md': 'The rules of lint',
+  'make-a-service-agent-ready.md': 'Make a service agent-ready',
+  'mcp.md': 'MCP',
+  'mocks.md': 'The mocks',
+  'other-languages.md': 'Other languages',
+  'own-faults.md': 'Faults of your own',
+  'proxy.md': 'The proxy in detail',
+  'replay.md': 'Replay',
+  'stand-in-for-a-provider.md': 'Stand in for a provider',
+  'test-an-agent.md': 'Test an agent',
+  'test-in-ci.md': 'Test in CI',
+};

@@ -1,0 +1,69 @@
+/** The sections of `CHANGELOG.md`, as Keep a Changelog has them: what is to come, then each version with its day. */
+
+const UNRELEASED = '## Unreleased';
+const HEADING = /^## .*$/gm;
+const VERSION = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/;
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+/** @returns {readonly { heading: string, body: string }[]} in the order of the file; bodies without the space around them */
+function sectionsOf(/** @type {string} */ changelog) {
+  const heads = [...changelog.matchAll(HEADING)];
+  return heads.map(([heading], index) => {
+    const from = (heads[index]?.index ?? 0) + heading.length;
+    return { heading, body: changelog.slice(from, heads[index + 1]?.index).trim() };
+  });
+}
+
+const hasEntries = (/** @type {string} */ body) => /^- \S/m.test(body);
+
+/**
+ * What is written of a version, without its heading.
+ * @returns {string | undefined} undefined where it has no section
+ */
+export function notesOf(/** @type {string} */ changelog, /** @type {string} */ version) {
+  const section = sectionsOf(changelog).find(({ heading }) => {
+    const [, of, day = ''] = /^## (\S+) - (\S+)$/.exec(heading) ?? [];
+    return of === version && DAY.test(day);
+  });
+  return section?.body;
+}
+
+/**
+ * Why a version cannot be released as the changelog stands.
+ * @returns {readonly string[]} a line each
+ */
+export function problemsOf(/** @type {string} */ changelog, /** @type {string} */ version) {
+  const again = `Type: npm run release:prepare -- ${version}`;
+  const notes = notesOf(changelog, version);
+  const toCome = sectionsOf(changelog).find(({ heading }) => heading === UNRELEASED);
+  const problems = [];
+  if (notes === undefined) {
+    problems.push(`CHANGELOG.md has no section "## ${version} - YYYY-MM-DD". ${again}`);
+  } else if (!hasEntries(notes)) problems.push(`CHANGELOG.md says nothing of ${version}.`);
+  if (toCome === undefined) problems.push(`CHANGELOG.md has no section "${UNRELEASED}".`);
+  else if (toCome.body !== '')
+    problems.push(`CHANGELOG.md has entries in "${UNRELEASED}". ${again}`);
+  return problems;
+}
+
+/**
+ * The changelog with what was to come as a version of its own.
+ * @param {string} changelog
+ * @param {string} version
+ * @param {string} day as `2026-01-31`
+ * @returns {string}
+ * @throws {Error} where there is nothing to release, the version is there, or is none
+ */
+export function released(changelog, version, day) {
+  if (!VERSION.test(version)) throw new Error(`${version} is no version, such as 1.2.3.`);
+  if (!DAY.test(day)) throw new Error(`${day} is no day, such as 2026-01-31.`);
+  const sections = sectionsOf(changelog);
+  if (sections.some(({ heading }) => heading.startsWith(`## ${version} `))) {
+    throw new Error(`CHANGELOG.md has a section of ${version}.`);
+  }
+  const toCome = sections.find(({ heading }) => heading === UNRELEASED);
+  if (toCome === undefined || !hasEntries(toCome.body)) {
+    throw new Error(`CHANGELOG.md has no entries in "${UNRELEASED}".`);
+  }
+  return changelog.replace(`${UNRELEASED}\n`, () => `${UNRELEASED}\n\n## ${version} - ${day}\n`);
+}

@@ -1,0 +1,110 @@
+import { absoluteUrl } from '../choose/absolute-url.ts';
+import { agentOptions, type RegistrationSettings } from '../choose/open-tools.ts';
+import { CliError } from '../shell/cli-error.ts';
+import type { Context } from '../shell/context.ts';
+import type { Outcome } from '../shell/exit-codes.ts';
+import { commandLine } from '../shell/next.ts';
+import { readVersion } from '../shell/version.ts';
+import type { HostName } from './host-names.ts';
+import { argsOf, HOSTS } from './hosts.ts';
+
+export interface McpCommandOptions extends RegistrationSettings {
+  readonly only?: readonly string[];
+  readonly readOnly?: true;
+  readonly printConfig?: HostName;
+}
+
+const PACKAGE = '@modelcontextprotocol/server';
+
+/** Serves the tools on stdin and stdout, until the host closes stdin or ends the program. */
+export async function mcp(context: Context, options: McpCommandOptions): Promise<Outcome> {
+  if (options.printConfig !== undefined) return printConfig(context, options.printConfig, options);
+  const { world, output, interrupt } = context;
+  const { stdin, stderr } = world.streams;
+  const { serveMcp, createStdioTransport } = await loadServer();
+  const service = context.options.service ?? world.environment.service;
+  const warn = (text: string) => stderr.write(`agent-auth mcp: ${text}\n`);
+  const transport = createStdioTransport(stdin.node, world.streams.stdout.node);
+  const ended = new Promise<void>((resolve) => {
+    stdin.node.once('close', resolve);
+    stdin.node.once('end', resolve);
+    world.streams.stdout.node.once('error', () => resolve());
+    interrupt.signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  const handle = serveMcp(
+    {
+      agent: await agentOptions(context, options),
+      version: readVersion(),
+      program: world.environment.programName,
+      service: service && absoluteUrl(service),
+      only: options.only,
+      readOnly: options.readOnly,
+      onError: (error) => warn(error.message),
+    },
+    transport,
+  );
+  if (stdin.isTTY) {
+    output.say(
+      'Speaking MCP on stdin and stdout: a host starts this program, and docs/mcp.md says how. Ctrl-C ends it.',
+    );
+  }
+  await ended;
+  await handle.close();
+  return 'done';
+}
+
+/** What a host starts is on stdout, to be pasted or piped; where it goes is on stderr. */
+function printConfig(context: Context, name: HostName, given: McpCommandOptions): Outcome {
+  const { output, options } = context;
+  const { title, file, write } = HOSTS[name];
+  const config = write(argsOf(optionsOf(options, given)));
+  output.result({
+    schema: 'mcpConfig',
+    json: () => ({ host: name, title, file, config }),
+    human: () => config,
+  });
+  output.say(`For ${title}, in ${file}. Where there are other servers, add this one to them.`);
+  return 'done';
+}
+
+/** What this command was given, for the command of the host. */
+function optionsOf(
+  { service, ca, strict, allowOrigin = [] }: Context['options'],
+  { only = [], readOnly, agentName, dialect, member = {} }: McpCommandOptions,
+): readonly string[] {
+  const option = (name: string, value: string | undefined) =>
+    value === undefined ? [] : [name, value];
+  return [
+    ...option('--service', service),
+    ...only.flatMap((origin) => ['--only', origin]),
+    ...allowOrigin.flatMap((origin) => ['--allow-origin', origin]),
+    ...option('--ca', ca),
+    ...(strict ? ['--strict'] : []),
+    ...option('--agent-name', agentName),
+    ...Object.entries(member).flatMap(([name, value]) => ['--member', `${name}=${value}`]),
+    ...option('--dialect', dialect),
+    ...(readOnly ? ['--read-only'] : []),
+  ];
+}
+
+/** @throws CliError `package_missing`. */
+async function loadServer() {
+  try {
+    return await import('../../mcp/index.ts');
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    throw new CliError('failed', {
+      code: 'package_missing',
+      message: `The package ${PACKAGE} is not installed, and agent-auth mcp needs it.`,
+      hint: `Install it beside agent-auth. With npx: npx -y -p agent-auth -p ${PACKAGE} agent-auth mcp`,
+      next: commandLine('npm', 'install', PACKAGE),
+      cause: error,
+    });
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  const isNotFound =
+    error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
+  return isNotFound && error.message.includes(PACKAGE);
+}

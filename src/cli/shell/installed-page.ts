@@ -1,0 +1,13 @@
+import { createRequire } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+
+/**
+ * Where a page of this package lies on this machine, as an editor opens it from `folder`: relative below it.
+ * @param page by its path in the package, such as `docs/commands/connect.md`.
+ */
+export function installedPage(page: string, folder: string): string {
+  const own = createRequire(import.meta.url).resolve('agent-auth/package.json');
+  const path = join(dirname(own), page);
+  const below = relative(folder, path);
+  return below.startsWith('..') ? path : below;
+}

@@ -1,0 +1,88 @@
+import type { Report } from '../../conformance/engine/model.ts';
+import {
+  causeSections,
+  scoreLine,
+  verdictLine,
+  verdictSentence,
+} from '../../conformance/reporters/report-view.ts';
+import { detailedCause, titleOfCause } from '../../conformance/reporters/terminal/cause-lines.ts';
+import { paintWith } from '../../conformance/reporters/terminal/paint.ts';
+import { parseDuration } from '../../protocol/index.ts';
+
+/** Columns. */
+const WIDTH = 100;
+/** What is told at length; of the rest of a section the titles, so many. */
+const MOST_DETAILED = 3;
+const MOST_TITLES = 7;
+
+/** What the suite asks for where something could not be judged, as `judge` takes it. */
+interface Advice {
+  readonly providers: string;
+  readonly clock: string;
+}
+
+const TO_URL: Advice = {
+  providers: 'see providerPort, control',
+  clock: 'move the clock (control)',
+};
+const TO_APP: Advice = {
+  providers: 'take `providers` from what the function that builds it is given',
+  clock: 'take `clock` from what the function that builds it is given',
+};
+
+/**
+ * For people: the verdict, and what is wrong or was not judged, what matters most first.
+ * @param isApp An application is judged, not a service that runs.
+ */
+export function judgementText(judged: Report, isApp: boolean): string {
+  const advice = isApp ? TO_APP : TO_URL;
+  const { causes: found, verdict } = rewritten(
+    { causes: judged.causes, verdict: judged.verdict },
+    (text, name) =>
+      // An application is given the providers: no port has anything judged.
+      isApp && name === 'option' && text === '--provider-port'
+        ? undefined
+        : inWordsOfOptions(text, advice),
+  );
+  const report = { ...judged, causes: found, verdict };
+  const paint = paintWith(false);
+  let detailed = 0;
+  const causes = causeSections(report)
+    .filter(({ kind }) => kind !== 'warning' && kind !== 'profile')
+    .flatMap(({ causes, heading }) => {
+      // What was served is gone: the line that repeats a request is of no use.
+      const shown = causes.slice(0, MOST_TITLES).flatMap(({ repeat: _, ...cause }) => {
+        detailed += 1;
+        const lines = detailed <= MOST_DETAILED ? detailedCause : titleOfCause;
+        return lines(cause, paint, WIDTH);
+      });
+      const left = causes.length - MOST_TITLES;
+      return ['', heading, ...shown, ...(left > 0 ? [`  and ${left} more: report.causes`] : [])];
+    });
+  return [
+    verdictSentence(report),
+    `${scoreLine(report)}. ${verdictLine(report)}.`,
+    ...causes,
+    '',
+    `Again with the same names and values: { seed: ${report.seed} }.`,
+  ].join('\n');
+}
+
+/** The suite names options of the program. */
+function inWordsOfOptions(text: string, { clock, providers }: Advice): string {
+  return text
+    .replace('see --provider-issuer, --provider-port, --control', providers)
+    .replace('move the clock (--control)', clock)
+    .replace(/--patience (\w+)/g, (_option, wait: string) => `patience: ${parseDuration(wait)}`)
+    .replace(/--([a-z]+(?:-[a-z]+)*)/g, (_flag, name: string) =>
+      name.replace(/-([a-z])/g, (_dash, letter: string) => letter.toUpperCase()),
+    );
+}
+
+/** The same with every text in it rewritten, or left out. */
+function rewritten<T>(value: T, rewrite: (text: string, name: string) => string | undefined): T {
+  const copy: unknown = JSON.parse(JSON.stringify(value), (name, each: unknown) =>
+    typeof each === 'string' ? rewrite(each, name) : each,
+  );
+  return copy as T;
+}

@@ -1,0 +1,62 @@
+import { LEVELS, SECTIONS } from '../../conformance/engine/model.ts';
+import { plainText } from '../../conformance/engine/plain-text.ts';
+import { checkIds } from '../../conformance/engine/scenario.ts';
+import { isNamedBy } from '../../conformance/engine/selection.ts';
+import { SERVICE_SCENARIOS } from '../../conformance/service/scenarios/index.ts';
+import { nearest } from '../../runtime/index.ts';
+import type { JudgeOptions } from './judged-app.ts';
+import { NO_APPLICATION } from './serve-app.ts';
+
+const OPTIONS: Readonly<Record<keyof JudgeOptions, true>> = {
+  ...{ control: true, level: true, only: true, patience: true, providerPort: true },
+  ...{ resource: true, safe: true, section: true, seed: true, skip: true, timeout: true },
+};
+
+/** @throws TypeError for what cannot be a service. */
+export function refuseNone(service: unknown): void {
+  if (typeof service === 'string' && !/^https?:$/.test(protocolOf(service))) {
+    throw new TypeError(`${plainText(service)} is no URL of a service: it begins with http.`);
+  }
+  const isSomething = typeof service === 'object' && service !== null;
+  if (isSomething || typeof service === 'string' || typeof service === 'function') return;
+  throw new TypeError(NO_APPLICATION);
+}
+
+function protocolOf(text: string): string {
+  return URL.canParse(text) ? new URL(text).protocol : '';
+}
+
+/** @throws TypeError for a name that there is not: a run without checks would pass; for what is no time. */
+export function refuseUnknown(options: JudgeOptions): void {
+  const { level, only = [], patience = 0, section, skip = [], timeout = 1 } = options;
+  for (const name of Object.keys(options)) {
+    if (name in OPTIONS) continue;
+    throw new TypeError(`There is no option "${name}".${meant(name, Object.keys(OPTIONS))}`);
+  }
+  for (const [name, ms] of Object.entries({ patience, timeout })) {
+    if (typeof ms === 'number' && ms >= 0) continue;
+    throw new TypeError(`${name} is a number of milliseconds, not ${ms}.`);
+  }
+  refuse('section', section, SECTIONS);
+  refuse('level', level, LEVELS);
+  const checks = SERVICE_SCENARIOS.flatMap((each) =>
+    checkIds(each).map((id) => ({ id, scenario: each.id })),
+  );
+  for (const pattern of [...only, ...skip]) {
+    if (checks.some(({ id, scenario }) => isNamedBy(pattern, id, scenario))) continue;
+    const names = checks.flatMap(({ id, scenario }) => [scenario, id]);
+    throw new TypeError(
+      `${pattern} is no scenario and no check of a service.${meant(pattern, names)} agent-auth conformance list --role service lists them.`,
+    );
+  }
+}
+
+function refuse(option: string, value: string | undefined, known: readonly string[]): void {
+  if (value === undefined || known.includes(value)) return;
+  throw new TypeError(`There is no ${option} "${value}". There are ${known.join(', ')}.`);
+}
+
+function meant(name: string, names: readonly string[]): string {
+  const near = nearest(name, names);
+  return near === undefined ? '' : ` Did you mean ${near}?`;
+}

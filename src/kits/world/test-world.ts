@@ -1,0 +1,104 @@
+import { Agent, createMemoryStore } from '../../agent/index.ts';
+import type { MockProvider } from '../../mock-provider/index.ts';
+import type { MockService } from '../../mock-service/index.ts';
+import { type Fetch, type Random, type Sleep, silentLog } from '../../runtime/index.ts';
+import type { PollWatch } from './poll-watch.ts';
+import type { TestClock } from './test-clock.ts';
+import type { TestApp, TestFetch } from './test-network.ts';
+import { TestUser } from './test-user.ts';
+import type { TestAgentOptions, TestWorldOptions } from './world-options.ts';
+
+declare global {
+  /** As of ES2026; a project whose `lib` has it declares the same. */
+  interface SymbolConstructor {
+    readonly asyncDispose: unique symbol;
+  }
+}
+
+/** What a world is put together from. */
+export interface WorldParts {
+  readonly service: MockService;
+  readonly provider: MockProvider;
+  readonly clock: TestClock;
+  readonly fetch: TestFetch;
+  /** What agents and browsers send with: follows no redirect. */
+  readonly port: Fetch;
+  readonly watch: PollWatch;
+  readonly random: Random;
+  readonly options: TestWorldOptions;
+  readonly close: () => Promise<void>;
+}
+
+/** A service, a provider, an agent and a user, on one clock. */
+export class TestWorld {
+  /** The mock service: `service.issuer` is its URL, `service.controls` what a test does to it. */
+  readonly service: MockService;
+  /** The mock provider. */
+  readonly provider: MockProvider;
+  /** An agent that knows nothing yet. What it waits moves the clock: no test waits. */
+  readonly agent: Agent;
+  /** The clock of everybody here. */
+  readonly clock: TestClock;
+  /** The user, who does nothing before the test says so. */
+  readonly user: TestUser;
+  /** For an agent of yours, in place of the global `fetch`. */
+  readonly fetch: TestFetch;
+  /** The applications that were added with the option `apps`. */
+  readonly apps: readonly TestApp[];
+  readonly #parts: WorldParts;
+  #closing: Promise<void> | undefined;
+
+  constructor(parts: WorldParts) {
+    const { clock, fetch, options, provider, service } = parts;
+    this.#parts = parts;
+    this.service = service;
+    this.provider = provider;
+    this.clock = clock;
+    this.fetch = fetch;
+    this.apps = options.apps ?? [];
+    this.user = this.newUser(options.email ?? 'alice@example.com');
+    this.agent = this.newAgent(options.agent);
+  }
+
+  /** For an agent of yours that takes what it waits with: moves the clock, and does not wait. Milliseconds. */
+  readonly sleep: Sleep = async (ms, signal) => {
+    signal?.throwIfAborted();
+    this.clock.advance(Math.max(0, Math.ceil(ms)));
+  };
+
+  /** Another agent, with a store of its own. @throws AgentError `bad_address` when an option is wrong. */
+  newAgent({ store = createMemoryStore(), ...settings }: TestAgentOptions = {}): Agent {
+    const { clock, port, random } = this.#parts;
+    return new Agent({
+      ...settings,
+      store,
+      fetch: port,
+      clock,
+      sleep: this.sleep,
+      random,
+      log: silentLog,
+    });
+  }
+
+  /** Another user, with a browser of their own. */
+  newUser(email: string): TestUser {
+    const { port, service, watch } = this.#parts;
+    return new TestUser(email, {
+      service,
+      waiting: watch.waiting,
+      fetch: port,
+      follow: (script) => watch.follow(script),
+    });
+  }
+
+  /** Ends both mocks: nobody answers any more. */
+  close(): Promise<void> {
+    this.#closing ??= this.#parts.close();
+    return this.#closing;
+  }
+
+  /** Closes it at the end of the block: `await using world = …`. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+}

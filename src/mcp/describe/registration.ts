@@ -1,0 +1,84 @@
+import type { Registration, Service, Warning } from '../../agent/index.ts';
+import { registrationState, userOf } from '../../agent/records/registration-state.ts';
+import { specificationState } from '../../protocol/index.ts';
+import type { JsonMembers, JsonValue } from '../answer/answer.ts';
+import { strangerLine, strangerToken, strangerWord } from '../answer/stranger.ts';
+import type { McpWorld } from '../world/mcp-world.ts';
+
+/** Words that a service makes up and that are named again later: ids, scopes, URLs. Characters. */
+const WORD = 200;
+const MOST_SCOPES = 60;
+
+/** A registration without a secret. */
+export function registrationJson(world: McpWorld, registration: Registration): JsonMembers {
+  const { agent } = world;
+  const state = registrationState(registration, agent.now(registration.issuer));
+  return {
+    registration_id: idText(world, registration),
+    type: registration.type,
+    state,
+    specification_state: specificationState(state, registration.type),
+    service: registration.resource,
+    issuer: registration.issuer,
+    user: userText(world, userOf(registration)),
+    provider: registration.provider,
+    claimed: registration.claimed,
+    scopes_before_claim: scopesJson(world, registration.preClaimScopes),
+    scopes_after_claim: scopesJson(world, registration.postClaimScopes),
+  };
+}
+
+/** A service makes it up. */
+export function idText({ mask }: McpWorld, { id }: Pick<Registration, 'id'>): string {
+  return strangerToken(id, WORD, mask);
+}
+
+/** An email address, which a service or a provider may have written. */
+export function userText({ mask }: McpWorld, user: string | null): string | null {
+  return user === null ? null : strangerWord(user, 254, mask);
+}
+
+/** `null`: the service did not say. */
+export function scopesJson({ mask }: McpWorld, scopes: readonly string[] | null): JsonValue {
+  if (scopes === null) return null;
+  const shown = scopes.slice(0, MOST_SCOPES).map((scope) => strangerToken(scope, WORD, mask));
+  const more = scopes.length - shown.length;
+  return more > 0 ? [...shown, `… and ${more} more`] : shown;
+}
+
+export function serviceJson(
+  { mask }: McpWorld,
+  {
+    issuer,
+    resource,
+    name,
+  }: Pick<Service, 'issuer' | 'resource'> & { name?: string | null | undefined },
+): JsonMembers {
+  return {
+    issuer,
+    resource,
+    untrusted_name: name == null ? null : strangerLine(name, 80, mask),
+  };
+}
+
+/** Sentences of ours that quote what a service published. */
+export function warningsJson({ mask }: McpWorld, warnings: readonly Warning[]): JsonValue {
+  return warnings
+    .slice(0, 20)
+    .map(({ code, message }) => ({ code, message: strangerLine(message, 300, mask) }));
+}
+
+/** Seconds that are left, rounded down; `null`: not known. */
+export function secondsLeft(remaining: number | null | undefined): number | null {
+  return remaining === null || remaining === undefined ? null : Math.floor(remaining / 1000);
+}
+
+/** Of an instant on the clock of `issuer`. */
+export function secondsUntil(
+  { agent }: McpWorld,
+  issuer: string,
+  instant: number | null | undefined,
+): number | null {
+  if (instant === null || instant === undefined) return null;
+  return secondsLeft(instant - agent.now(issuer));
+}

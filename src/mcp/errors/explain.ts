@@ -1,0 +1,215 @@
+import { NETWORK_HINTS } from '../../agent/http/network-hints.ts';
+import { AgentError, type AgentErrorCode, type Problem } from '../../agent/index.ts';
+import { displayText } from '../../protocol/index.ts';
+import { isLastingFailure, NetworkError, type NetworkErrorCode } from '../../runtime/index.ts';
+import type { JsonMembers, Quote } from '../answer/answer.ts';
+import { strangerLine } from '../answer/stranger.ts';
+import { fromStep } from '../next/from-step.ts';
+import { type Next, nextTool, userCommand } from '../next/next.ts';
+import { ElsewhereError } from '../world/allowed-fetch.ts';
+import type { McpWorld } from '../world/mcp-world.ts';
+import type { About } from '../world/tool-call.ts';
+import { notAllowed } from './not-allowed.ts';
+import { ToolError } from './tool-error.ts';
+
+/** Any error as one that says what to do next. */
+export function explain(error: unknown, world: McpWorld, about: About): ToolError {
+  if (error instanceof ToolError) return error;
+  const elsewhere = causesOf(error).find((cause) => cause instanceof ElsewhereError);
+  if (elsewhere !== undefined) return notAllowed(elsewhere.origin, world.only ?? []);
+  if (error instanceof AgentError) return explainAgent(error, world, about);
+  if (error instanceof NetworkError) {
+    return new ToolError(displayText(error.message), {
+      code: `network_${error.code}`,
+      hint: networkHint(error.code),
+      retryable: !isLastingFailure(error.code),
+      next: doctor(world, about),
+      cause: error,
+    });
+  }
+  const text = displayText(error instanceof Error ? error.message : String(error));
+  return new ToolError(`Unexpected error: ${text}`, {
+    code: 'unexpected',
+    hint: 'This is a bug in agent-auth, or an error that it should explain better.',
+    next: doctor(world, about),
+    cause: error,
+  });
+}
+
+/** It and what led to it. */
+function causesOf(error: unknown): readonly Error[] {
+  return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
+}
+
+function networkHint(code: NetworkErrorCode): string {
+  const hints: Partial<Readonly<Record<NetworkErrorCode, string>>> = NETWORK_HINTS;
+  return (
+    inArguments(hints[code]) ?? 'Ask the user whether the server is running, and try again later.'
+  );
+}
+
+function explainAgent(error: AgentError, world: McpWorld, about: About): ToolError {
+  const { code, problem } = error;
+  const next = nextAfter(error, world, about);
+  return new ToolError(ownWords(error, world), {
+    code,
+    hint: HINTS[code] ?? inArguments(error.hint),
+    next,
+    retryable: error.retryable,
+    details: {
+      ...(problem !== undefined && { untrusted_answer: answerJson(problem, world) }),
+      ...(error.hops !== undefined && {
+        untrusted_hops: error.hops.slice(0, 20).map(({ url, status, learnt }) => ({
+          url: strangerLine(url, 300, world.mask),
+          status,
+          learnt: strangerLine(learnt, 300, world.mask),
+        })),
+      }),
+    },
+    quotes: [...quotesOf(problem, world, about), ...offeredBy(error, world, about)],
+    cause: error,
+  });
+}
+
+/** Where the program's hint names a line or an option of it. */
+const HINTS: Partial<Readonly<Record<AgentErrorCode, string>>> = {
+  foreign_origin:
+    'If the user knows that this origin belongs to the service, they may add --allow-origin with it to the arguments of this server in the configuration of the host.',
+  registered_not_understood:
+    'Do not register again, unless the user wants another registration: register with new. get_status shows what is kept; leave removes it.',
+  answer_missing: 'Ask the user for what needs names, and call again with it.',
+  registration_unknown: 'get_status lists the registrations.',
+  registration_ambiguous: 'Give more of the registration_id; get_status lists the registrations.',
+  dialect_missing:
+    'The documents of the service leave two dialects open. The user may add --dialect to the arguments of this server in the configuration of the host.',
+  header_not_allowed: 'Leave that header out.',
+  credentials_open_to_others:
+    'Others on this machine may read the credential file. The user has to close it: its mode has to be 600.',
+};
+
+/** Options of the program that a tool has as an argument. */
+const ARGUMENTS = /--(provider|service|email|type|code|new|renew|fresh)\b/g;
+
+/** Those that only the configuration of the host can have: this server takes them at its start. */
+const AT_START = /--(?:ca|strict|dialect|member|agent-name|allow-origin)\b/;
+
+/** A hint of the program as one for a model, which types no options. */
+function inArguments(hint: string | undefined): string | undefined {
+  const own = hint?.replace(ARGUMENTS, 'the argument $1');
+  if (own === undefined || !AT_START.test(own)) return own;
+  return `${own} The user may change the arguments of this server in the configuration of the host.`;
+}
+
+/** Where the program's message begins with the name that a service gives itself. */
+const MESSAGES: Partial<Readonly<Record<AgentErrorCode, string>>> = {
+  no_skill: 'The service names no skill file.',
+};
+
+/** What follows in a message are scopes, as a service made them up. */
+const OFFERED = / It (?:offers|can get): (.*)\.$/s;
+
+/** The message without the words of a peer, which follow elsewhere, marked as a stranger's. */
+function ownWords({ code, message, problem }: AgentError, { sentences }: McpWorld): string {
+  const ours = MESSAGES[code];
+  if (ours !== undefined) return ours;
+  let own = problem === undefined ? message : message.replace(/ It says: ".*"\./s, '');
+  if (code === 'scope_not_offered') own = own.replace(OFFERED, '');
+  for (const id of sentences) own = own.replaceAll(id, id.replace(/\s+/gu, '_'));
+  return displayText(own, 600);
+}
+
+function answerJson(problem: Problem, { mask }: McpWorld): JsonMembers {
+  const { status, sent, description, retryAfter, attemptsRemaining, scope } = problem;
+  return {
+    status,
+    error: sent === undefined ? null : strangerLine(sent, 100, mask),
+    description: description === undefined ? null : strangerLine(description, 300, mask),
+    ...(retryAfter !== undefined && { retry_after_seconds: Math.ceil(retryAfter / 1000) }),
+    ...(attemptsRemaining !== undefined && { attempts_remaining: attemptsRemaining }),
+    ...(scope !== undefined && {
+      scope: scope.slice(0, 50).map((one) => strangerLine(one, 100, mask)),
+    }),
+  };
+}
+
+function quotesOf(
+  problem: Problem | undefined,
+  { mask }: McpWorld,
+  { service }: About,
+): readonly Quote[] {
+  const words = [problem?.sent, problem?.description].filter((text) => text !== undefined);
+  if (words.length === 0) return [];
+  const text = strangerLine(words.join(': '), 400, mask);
+  return [{ what: 'The reason that the answer gives', from: service ?? 'the peer', text }];
+}
+
+function offeredBy(
+  { code, message }: AgentError,
+  { mask }: McpWorld,
+  { service }: About,
+): readonly Quote[] {
+  const [, offered] = code === 'scope_not_offered' ? (OFFERED.exec(message) ?? []) : [];
+  if (offered === undefined) return [];
+  const text = strangerLine(offered, 1000, mask);
+  return [{ what: 'Scopes that there are', from: service ?? 'the service', text }];
+}
+
+/** What goes on after an error that names no step itself; the same table as the program's, in tools. */
+function nextAfter(error: AgentError, world: McpWorld, about: About): Next | undefined {
+  const { service } = about;
+  const { code, problem, next } = error;
+  if (code === 'foreign_origin' || code === 'credentials_open_to_others') return undefined;
+  if (code === 'login_needed' && next === undefined) return nextTool('sign_in', {}, ['provider']);
+  if (next !== undefined) return fromStep(next, { service, program: world.program });
+  const step = STEPS[code];
+  if (step !== undefined) {
+    const known = step.about === 'service' && service !== undefined ? { service } : {};
+    const needs = step.needs ?? [];
+    return nextTool(step.tool, known, [
+      ...needs,
+      ...(step.tool === 'register' && service === undefined ? ['service'] : []),
+    ]);
+  }
+  if (problem !== undefined) {
+    return error.retryable ? undefined : doctor(world, about);
+  }
+  const isLocal = error.kind === 'usage' || code === 'aborted';
+  return isLocal ? undefined : doctor(world, about);
+}
+
+interface StepAfter {
+  readonly tool: Parameters<typeof nextTool>[0];
+  readonly about?: 'service';
+  readonly needs?: readonly string[];
+}
+
+const STEPS: Partial<Readonly<Record<string, StepAfter>>> = {
+  service_unknown: { tool: 'get_status' },
+  provider_unknown: { tool: 'sign_in', needs: ['provider'] },
+  claim_not_started: { tool: 'start_claim', about: 'service' },
+  code_for_page: { tool: 'await_claim', about: 'service' },
+  email_fixed: { tool: 'register', about: 'service', needs: ['email'] },
+  registration_unknown: { tool: 'get_status' },
+  registration_ambiguous: { tool: 'get_status' },
+  not_registered: { tool: 'register', about: 'service' },
+  registration_over: { tool: 'register', about: 'service' },
+  registered_not_understood: { tool: 'get_status' },
+  token_refused: { tool: 'register', about: 'service' },
+  consent_needed: { tool: 'register', about: 'service', needs: ['provider'] },
+  type_not_supported: { tool: 'discover', about: 'service' },
+  scope_not_offered: { tool: 'discover', about: 'service' },
+  call_elsewhere: { tool: 'get_status' },
+  already_claimed: { tool: 'get_status' },
+  no_claim: { tool: 'get_status' },
+  window_over: { tool: 'register', about: 'service' },
+  attempt_expired: { tool: 'start_claim', about: 'service' },
+  claim_pending: { tool: 'await_claim', about: 'service' },
+  code_needed: { tool: 'complete_claim', about: 'service', needs: ['code'] },
+  bad_code: { tool: 'complete_claim', about: 'service', needs: ['code'] },
+  no_skill: { tool: 'discover', about: 'service' },
+  unknown_problem: { tool: 'get_status' },
+};
+
+function doctor({ program }: McpWorld, { service }: About): Next {
+  return userCommand(program, ['doctor', ...(service === undefined ? [] : [service])]);
+}

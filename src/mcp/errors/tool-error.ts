@@ -1,0 +1,37 @@
+import type { JsonMembers, Quote } from '../answer/answer.ts';
+import type { Next } from '../next/next.ts';
+
+interface ToolErrorOptions {
+  /** Stable and machine-readable, `snake_case`. */
+  readonly code: string;
+  /** What the model can do about it, as a sentence. */
+  readonly hint?: string | undefined;
+  readonly next?: Next | undefined;
+  /** Whether the same call can succeed later without a change. Default false. */
+  readonly retryable?: boolean | undefined;
+  /** Further members of the error. */
+  readonly details?: JsonMembers | undefined;
+  readonly quotes?: readonly Quote[] | undefined;
+  readonly cause?: unknown;
+}
+
+/** Why a tool has not done its work, and what goes on from there. Its message is ours alone. */
+export class ToolError extends Error {
+  override readonly name = 'ToolError';
+  readonly code: string;
+  readonly hint: string | undefined;
+  readonly next: Next | undefined;
+  readonly retryable: boolean;
+  readonly details: JsonMembers;
+  readonly quotes: readonly Quote[];
+
+  constructor(message: string, options: ToolErrorOptions) {
+    super(message, options.cause === undefined ? {} : { cause: options.cause });
+    this.code = options.code;
+    this.hint = options.hint;
+    this.next = options.next;
+    this.retryable = options.retryable ?? false;
+    this.details = options.details ?? {};
+    this.quotes = options.quotes ?? [];
+  }
+}

@@ -1,0 +1,94 @@
+import { ZodError } from 'zod';
+import { nearest } from '../runtime/index.ts';
+import type { Answer, JsonMembers } from './answer/answer.ts';
+import { explain } from './errors/explain.ts';
+import { ToolError } from './errors/tool-error.ts';
+import { nextJson, nextText, nextTool } from './next/next.ts';
+import { reachable } from './next/reachable.ts';
+import type { AnyTool, ToolAnswer } from './tool.ts';
+import type { McpWorld } from './world/mcp-world.ts';
+import type { ToolCall } from './world/tool-call.ts';
+
+/** Carries out a call; whatever goes wrong is an answer that says what to do next. */
+export async function runTool(world: McpWorld, tool: AnyTool, call: ToolCall): Promise<ToolAnswer> {
+  try {
+    // What another process has stored is a secret here, too.
+    await world.store.read().catch(() => {});
+    return await tool.run(world, call.given ?? {}, call);
+  } catch (error) {
+    const shown = error instanceof ZodError ? wrongArguments(tool, call.given, error) : error;
+    return errorAnswer(explain(shown, world, call.about), world);
+  }
+}
+
+function errorAnswer(error: ToolError, world: McpWorld): Answer {
+  const { code, message, hint, retryable, details, quotes } = error;
+  const next = error.next && reachable(error.next, world);
+  return {
+    isError: true,
+    lines: [
+      `Error (${code}): ${message}`,
+      ...(hint === undefined ? [] : [hint]),
+      ...(retryable ? ['The same call may succeed later.'] : []),
+      ...(next === undefined ? [] : [nextText(next)]),
+    ],
+    data: {
+      status: 'error',
+      error: { code, message, hint: hint ?? null, retryable, ...details },
+      next: next === undefined ? null : nextJson(next),
+    },
+    quotes,
+  };
+}
+
+/** What an argument is called by a model that means the service. */
+const NAMES_A_SERVICE =
+  /^(service_?|base_?|server_?|api_?)?(url|uri|origin|host|issuer|resource|site|server|endpoint)$/i;
+
+/** Every argument that is wrong, by its name, with what is asked for there. */
+function wrongArguments(tool: AnyTool, given: unknown, { issues }: ZodError): ToolError {
+  const known = argumentsOf(tool);
+  const ofService = known.find((name) => name === 'service');
+  const problems = issues.slice(0, 10).flatMap((issue): readonly JsonMembers[] => {
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.slice(0, 10).map((key) => {
+        const meant = nearest(key, known) ?? (NAMES_A_SERVICE.test(key) ? ofService : undefined);
+        return {
+          argument: key.slice(0, 60),
+          problem: `There is no such argument${meant === undefined ? '' : `; ${meant} is meant, perhaps`}.`,
+        };
+      });
+    }
+    const argument = issue.path.map(String).join('.').slice(0, 200);
+    const isMissing = issue.code === 'invalid_type' && !hasMember(given, argument);
+    return [{ argument, problem: isMissing ? 'It is missing.' : `${issue.message}.` }];
+  });
+  const wrong = problems.map(({ argument }) => String(argument).split('.')[0] ?? '');
+  const kept = Object.entries(typeof given === 'object' && given !== null ? given : {}).filter(
+    ([name]) => known.includes(name) && !wrong.includes(name),
+  );
+  const isNoArgument = wrong.some((name) => name !== '' && !known.includes(name));
+  // Without the service that was meant, the same call would go to the one used last.
+  const lost = isNoArgument && kept.length === 0 && ofService !== undefined ? [ofService] : [];
+  const needs = [...new Set([...wrong.filter((name) => known.includes(name)), ...lost])];
+  const text = problems.map(({ argument, problem }) => `${argument}: ${problem}`).join(' ');
+  return new ToolError(`The arguments of ${tool.name} are wrong. ${text}`, {
+    code: 'wrong_arguments',
+    hint: `Its arguments: ${known.join(', ') || 'none'}.`,
+    next: nextTool(tool.name, Object.fromEntries(kept) as JsonMembers, needs),
+    details: { arguments: problems },
+  });
+}
+
+function hasMember(given: unknown, name: string): boolean {
+  return (
+    typeof given === 'object' &&
+    given !== null &&
+    (Object.hasOwn(given, name) || name.includes('.'))
+  );
+}
+
+function argumentsOf({ input }: AnyTool): readonly string[] {
+  const shape: unknown = 'shape' in input ? input.shape : {};
+  return Object.keys(shape as object);
+}

@@ -1,0 +1,58 @@
+import type { Fetch, FetchInit } from '../../runtime/index.ts';
+import type { SecretMask } from './secret-mask.ts';
+
+/** Members of forms and JSON bodies that hold a secret which may never be stored, such as an ID-JAG. */
+const SECRET_MEMBERS =
+  /^(?:assertion|client_assertion|subject_token|actor_token|access_token|refresh_token|claim_token|id_token|device_code|token)$/;
+
+/**
+ * A shorter one is a setting, such as a language, and one without a digit is words, which stand elsewhere, too.
+ */
+const SECRET_COOKIE = /^(?=.*\d)(?!https?:)\S{12,}$/;
+
+/** Cookies are never sent back, and a service may make up as many as it likes: no more are remembered. */
+const MOST_COOKIES = 200;
+
+/** The same fetch; what is sent as a credential, and cookies that come, are known to the mask from then on. */
+export function watchFetch(fetch: Fetch, mask: SecretMask): Fetch {
+  const cookies = new Set<string>();
+  return async (url, init = {}) => {
+    for (const secret of secretsOf(init)) mask.add(secret);
+    const response = await fetch(url, init);
+    for (const cookie of response.headers.getSetCookie()) {
+      const [pair = ''] = cookie.split(';', 1);
+      const value = pair.slice(pair.indexOf('=') + 1).trim();
+      if (cookies.size >= MOST_COOKIES || !SECRET_COOKIE.test(value)) continue;
+      cookies.add(value);
+      mask.add(value);
+    }
+    return response;
+  };
+}
+
+function secretsOf({ headers = {}, body }: FetchInit): readonly string[] {
+  const sent = Object.entries(headers).flatMap(([name, value]) => {
+    const isCredential = /^(?:proxy-)?authorization$/i.test(name);
+    return isCredential ? [value.replace(/^\S+\s+/, '')] : [];
+  });
+  if (typeof body !== 'string') return sent;
+  return [
+    ...sent,
+    ...membersOf(body).flatMap(([name, value]) => (isSecret(name, value) ? [value] : [])),
+  ];
+}
+
+/** The first versions name a user as an assertion: an email address is no secret, and has to be shown. */
+function isSecret(name: string, value: unknown): value is string {
+  return typeof value === 'string' && SECRET_MEMBERS.test(name) && /^[^@\s]{16,}$/.test(value);
+}
+
+function membersOf(body: string): readonly (readonly [string, unknown])[] {
+  if (!body.startsWith('{')) return [...new URLSearchParams(body)];
+  try {
+    const parsed: unknown = JSON.parse(body);
+    return typeof parsed === 'object' && parsed !== null ? Object.entries(parsed) : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,166 @@
+import {
+  type CallToolResult,
+  CLIENT_CAPABILITIES_META_KEY,
+  type InputRequiredResult,
+  inputRequired,
+  inputResponse,
+  McpServer,
+  type ServerContext,
+  type StandardSchemaWithJSON,
+  type Transport,
+} from '@modelcontextprotocol/server';
+import { type StdioServerHandle, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { isJsonObject } from '../protocol/index.ts';
+import { randomToken } from '../runtime/index.ts';
+import type { Answer } from './answer/answer.ts';
+import { writeResult } from './answer/write-result.ts';
+import { INSTRUCTIONS } from './instructions.ts';
+import { runTool } from './run-tool.ts';
+import type { AnyTool, PageOffer, ToolAnswer } from './tool.ts';
+import { ALL_TOOLS } from './tools/all-tools.ts';
+import { createMcpWorld, type McpOptions, type McpWorld } from './world/mcp-world.ts';
+
+type Era = 'legacy' | 'modern';
+
+/** How long a host may take to show a page and say so, before its call is answered in words. Milliseconds. */
+const PAGE_PATIENCE = 40_000;
+
+/** Under this key a host answers what it was asked to show. */
+const PAGE = 'page';
+
+/** The tools that a server of these options has. */
+export function toolsOf({ readOnly = false }: Pick<McpOptions, 'readOnly'>): readonly AnyTool[] {
+  return ALL_TOOLS.filter(({ isReading }) => isReading || !readOnly);
+}
+
+/**
+ * Speaks MCP on a transport, to one host: revision 2026-07-28, and those before it with hosts that open by
+ * `initialize`. It ends when the host closes the transport.
+ */
+export function serveMcp(options: McpOptions, transport: Transport): StdioServerHandle {
+  const world = createMcpWorld(options);
+  const { version, onError } = options;
+  return serveStdio(
+    ({ era }) => {
+      const server = new McpServer(
+        { name: 'agent-auth', title: 'agent-auth', version },
+        { instructions: INSTRUCTIONS, capabilities: { tools: { listChanged: false } } },
+      );
+      for (const tool of toolsOf(options)) addTool(server, tool, world, era);
+      return server;
+    },
+    { transport, ...(onError && { onerror: onError }) },
+  );
+}
+
+const READS = { readOnlyHint: true, openWorldHint: true } as const;
+
+function addTool(server: McpServer, tool: AnyTool, world: McpWorld, era: Era): void {
+  const { name, title, description, input, output, annotations } = tool;
+  server.registerTool(
+    name,
+    {
+      title,
+      description,
+      inputSchema: unchecked(input),
+      outputSchema: output,
+      // Of a server that reads alone, a call does, too.
+      annotations: { title, ...(world.readOnly ? READS : annotations) },
+    },
+    async (given: unknown, context: ServerContext) => {
+      const response = inputResponse(context.mcpReq.inputResponses, PAGE);
+      const answer = await runTool(world, tool, {
+        tool: name,
+        given,
+        signal: context.mcpReq.signal,
+        progress: progressOf(context),
+        isReturn: response.kind !== 'missing',
+        about: { service: undefined },
+      });
+      return handOut(server, answer, { world, era, context });
+    },
+  );
+}
+
+/**
+ * The schema as it is listed, without its check: the tool checks by itself, so that a wrong argument is answered
+ * as any other error is, with what to do next.
+ */
+function unchecked(schema: AnyTool['input']): StandardSchemaWithJSON<unknown, unknown> {
+  const standard = schema['~standard'];
+  return {
+    '~standard': { ...standard, validate: (value: unknown) => ({ value }) },
+  } as StandardSchemaWithJSON<unknown, unknown>;
+}
+
+/** Notifications for the call, where its host asked for them. */
+function progressOf({ mcpReq }: ServerContext) {
+  const token = mcpReq._meta?.progressToken;
+  if (token === undefined) return () => {};
+  return (progress: { progress: number; total?: number; message: string }) => {
+    const params = { progressToken: token, ...progress };
+    // A host that does not listen any more misses nothing.
+    void mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
+  };
+}
+
+interface HandingOut {
+  readonly world: McpWorld;
+  readonly era: Era;
+  readonly context: ServerContext;
+}
+
+/** The answer; where the host can show a page to the user, it is asked to do that first. */
+async function handOut(
+  server: McpServer,
+  answer: ToolAnswer,
+  { world, era, context }: HandingOut,
+): Promise<CallToolResult | InputRequiredResult> {
+  const { page } = answer;
+  const words = (action?: 'decline' | 'cancel' | 'unanswered') =>
+    writeResult(action === 'decline' ? declined(answer) : answer, world);
+  if (page === undefined) return words();
+  const response = inputResponse(context.mcpReq.inputResponses, PAGE);
+  if (response.kind === 'elicit') {
+    return response.action === 'accept' ? writeResult(page.shown, world) : words(response.action);
+  }
+  if (!canShowPages(server, context)) return words();
+  if (era === 'modern') {
+    const { url, message } = page;
+    return inputRequired({ inputRequests: { [PAGE]: inputRequired.elicitUrl({ url, message }) } });
+  }
+  const action = await showPage(context, page, randomToken(world.random, 'el_'));
+  return action === 'accept' ? writeResult(page.shown, world) : words(action);
+}
+
+function declined(answer: Answer): Answer {
+  const line =
+    'The user declined to have the page opened. Nothing is lost: ask whether they want to go on, and only then show them what follows.';
+  return { ...answer, lines: [line, ...answer.lines] };
+}
+
+/** By what the host declared with this request, or when it opened the connection. */
+function canShowPages(server: McpServer, { mcpReq }: ServerContext): boolean {
+  const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {};
+  const declared = envelope[CLIENT_CAPABILITIES_META_KEY] ?? server.server.getClientCapabilities();
+  const elicitation = isJsonObject(declared) ? declared['elicitation'] : undefined;
+  return isJsonObject(elicitation) && isJsonObject(elicitation['url']);
+}
+
+/** Hosts of the revisions before 2026-07-28 are asked while their call waits. */
+async function showPage(
+  { mcpReq }: ServerContext,
+  { url, message }: PageOffer,
+  elicitationId: string,
+): Promise<'accept' | 'decline' | 'cancel' | 'unanswered'> {
+  try {
+    const { action } = await mcpReq.elicitInput(
+      { mode: 'url', url, message, elicitationId },
+      { timeout: PAGE_PATIENCE, signal: mcpReq.signal },
+    );
+    return action;
+  } catch {
+    // It does not know how, or nobody answered in time: words do it.
+    return 'unanswered';
+  }
+}

@@ -1,0 +1,91 @@
+import { URL_PROBLEMS } from '../../agent/http/url-problems.ts';
+import { findServiceRecord } from '../../agent/records/select-service.ts';
+import { absoluteFromTyped, isJsonObject, printableUrl, urlProblem } from '../../protocol/index.ts';
+import type { JsonMembers } from '../answer/answer.ts';
+import { notAllowed } from '../errors/not-allowed.ts';
+import { ToolError } from '../errors/tool-error.ts';
+import { nextTool } from '../next/next.ts';
+import type { McpWorld } from '../world/mcp-world.ts';
+import type { ToolCall } from '../world/tool-call.ts';
+
+/**
+ * A URL that a model or a user gave, made absolute as the command line does, and allowed here.
+ * @throws ToolError `bad_address` or `origin_not_allowed`.
+ */
+export function givenUrl(world: McpWorld, typed: string, argument: string): string {
+  const url = absoluteFromTyped(typed);
+  const problem = urlProblem(url);
+  if (problem !== undefined) {
+    throw new ToolError(`The argument ${argument} cannot be used: ${URL_PROBLEMS[problem]}.`, {
+      code: 'bad_address',
+      hint: 'Give a full URL, https or on this machine, without a user name, a password or a fragment.',
+    });
+  }
+  return requireAllowed(world, url);
+}
+
+/** @throws ToolError `origin_not_allowed`, where this server was started for other origins. */
+export function requireAllowed({ only }: McpWorld, url: string): string {
+  const { origin } = new URL(url);
+  if (only === undefined || only.includes(origin)) return url;
+  throw notAllowed(origin, only);
+}
+
+/**
+ * The service that a tool goes to: the one that was given, else the one that this server was started with, else
+ * the one used last, else the only one that is stored.
+ * @throws ToolError `service_missing` where there is none.
+ */
+export async function chooseService(
+  world: McpWorld,
+  { about, tool, given: all }: ToolCall,
+  given: string | undefined,
+): Promise<string> {
+  const named = given ?? world.service;
+  if (named !== undefined) {
+    const url = givenUrl(world, named, 'service');
+    about.service = printableUrl(url);
+    return url;
+  }
+  const { lastService, services } = await world.store.read();
+  const [first, another] = services;
+  const known = lastService ?? (another === undefined ? first?.resource : undefined);
+  if (known !== undefined) {
+    about.service = known;
+    return requireAllowed(world, known);
+  }
+  const isStored = another !== undefined;
+  throw new ToolError(
+    isStored
+      ? 'No service was given, and several are stored.'
+      : 'No service was given, and none is stored.',
+    {
+      code: 'service_missing',
+      hint: isStored
+        ? 'Name one of services.'
+        : 'Ask the user for the URL of the service, and name it.',
+      next: nextTool(tool, isJsonObject(all) ? (all as JsonMembers) : {}, ['service']),
+      details: isStored ? { services: services.map(({ resource }) => resource) } : {},
+    },
+  );
+}
+
+/** The same for tools that work with a registration: where it is stored has to be allowed, too. */
+export async function storedService(
+  world: McpWorld,
+  call: ToolCall,
+  given: string | undefined,
+): Promise<string> {
+  const credentials = await world.store.read();
+  if ((given ?? world.service) === undefined && credentials.services.length === 0) {
+    throw new ToolError('This agent is not registered at any service.', {
+      code: 'not_registered',
+      hint: 'Connect to a service first: ask the user for its URL.',
+      next: nextTool('connect', {}, ['service']),
+    });
+  }
+  const service = await chooseService(world, call, given);
+  const record = findServiceRecord(credentials, service);
+  if (record !== undefined) requireAllowed(world, record.resource);
+  return service;
+}

@@ -1,0 +1,35 @@
+import type { AnyTool } from '../tool.ts';
+import { TOOL_NAMES, type ToolName } from '../tool-names.ts';
+import { awaitClaim } from './await-claim.ts';
+import { call } from './call.ts';
+import { completeClaim } from './complete-claim.ts';
+import { connect } from './connect.ts';
+import { discover } from './discover.ts';
+import { getStatus } from './get-status.ts';
+import { leave } from './leave.ts';
+import { listDirectory } from './list-directory.ts';
+import { readSkill } from './read-skill.ts';
+import { register } from './register.ts';
+import { awaitSignIn, signIn } from './sign-in.ts';
+import { startClaim } from './start-claim.ts';
+import { switchRegistration } from './switch-registration.ts';
+
+const BY_NAME: Readonly<Record<ToolName, AnyTool>> = {
+  connect,
+  get_status: getStatus,
+  discover,
+  read_skill: readSkill,
+  list_directory: listDirectory,
+  register,
+  start_claim: startClaim,
+  complete_claim: completeClaim,
+  await_claim: awaitClaim,
+  sign_in: signIn,
+  await_sign_in: awaitSignIn,
+  call,
+  switch_registration: switchRegistration,
+  leave,
+};
+
+/** In the order in which hosts list them. */
+export const ALL_TOOLS: readonly AnyTool[] = TOOL_NAMES.map((name) => BY_NAME[name]);

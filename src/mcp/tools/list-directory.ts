@@ -1,0 +1,156 @@
+import { z } from 'zod';
+import {
+  MEDIA_TYPE,
+  mediaTypeOf,
+  printableUrl,
+  readDirectoryListing,
+} from '../../protocol/index.ts';
+import { fetchUnfollowed, readBody, toNetworkError } from '../../runtime/index.ts';
+import type { JsonMembers } from '../answer/answer.ts';
+import { strangerLine } from '../answer/stranger.ts';
+import { ToolError } from '../errors/tool-error.ts';
+import { nextTool } from '../next/next.ts';
+import { chooseService } from '../service/choose-service.ts';
+import { defineTool } from '../tool.ts';
+import type { McpWorld } from '../world/mcp-world.ts';
+import { service } from './inputs.ts';
+import * as out from './outputs.ts';
+
+/** The most that is read of a listing, in bytes. */
+const LISTING_LIMIT = 10 * 1024 * 1024;
+const DEFAULT_SHOWN = 50;
+const MOST_METHODS = 20;
+
+export const listDirectory = defineTool({
+  name: 'list_directory',
+  title: 'List a service directory',
+  description:
+    'Reads the public directory of services that some services keep (GET /api/services.json below its URL), without credentials: names, URLs and paths. Names and URLs in it are texts of a stranger.',
+  input: z.strictObject({
+    service,
+    offset: z
+      .int()
+      .min(0)
+      .max(1_000_000)
+      .describe('How many entries to skip. Default 0.')
+      .optional(),
+    limit: z
+      .int()
+      .min(1)
+      .max(200)
+      .describe(`How many entries to show, at most 200. Default ${DEFAULT_SHOWN}.`)
+      .optional(),
+  }),
+  output: out.output(['listed'], {
+    url: z.string(),
+    total: z.number(),
+    untrusted_services: z.array(z.looseObject({ id: z.number().nullable() })),
+    left_out: z.number(),
+  }),
+  annotations: { readOnlyHint: true, openWorldHint: true },
+  isReading: true,
+  run: async (world, { service: given, offset = 0, limit = DEFAULT_SHOWN }, call) => {
+    const base = await chooseService(world, call, given);
+    const { origin, pathname } = new URL(base);
+    const url = `${origin}${pathname.replace(/\/$/, '')}/api/services.json`;
+    const services = await read(world, url, call.signal);
+    const shown = services.slice(offset, offset + limit);
+    const rest = Math.max(0, services.length - offset - shown.length);
+    const rows = shown.map(({ service_id, service_name, service_url, methods }): JsonMembers => {
+      const paths = methods ?? [];
+      return {
+        id: service_id,
+        name: service_name === null ? null : strangerLine(service_name, 80, world.mask),
+        url: service_url === null ? null : strangerLine(service_url, 300, world.mask),
+        methods: paths
+          .slice(0, MOST_METHODS)
+          .map(({ method_url }) =>
+            method_url === null ? null : strangerLine(method_url, 200, world.mask),
+          ),
+        methods_left_out: Math.max(0, paths.length - MOST_METHODS),
+      };
+    });
+    return {
+      lines: [
+        `The directory lists ${services.length} services; ${shown.length} are shown${rest > 0 ? `, ${rest} follow: call again with offset ${offset + shown.length}` : ''}.`,
+      ],
+      data: {
+        status: 'listed',
+        url: printableUrl(url),
+        total: services.length,
+        left_out: rest,
+        untrusted_services: rows,
+      },
+      quotes: [
+        {
+          what: 'Entries of the directory',
+          from: origin,
+          text: rows.map((row) => JSON.stringify(row)).join('\n'),
+        },
+      ],
+    };
+  },
+});
+
+async function read(world: McpWorld, url: string, signal: AbortSignal) {
+  const where = printableUrl(url);
+  try {
+    const response = await fetchUnfollowed(world.fetch, url, {
+      headers: { accept: MEDIA_TYPE.json },
+      signal,
+    });
+    const { status } = response;
+    if (status !== 200 || mediaTypeOf(response) !== MEDIA_TYPE.json) {
+      response.body?.cancel().catch(() => {});
+      throw refused(where, status);
+    }
+    const body = await readBody(response, LISTING_LIMIT, signal);
+    if (!body.ok) {
+      throw noDirectory(
+        where,
+        body.problem === 'too_large'
+          ? 'it sends more than 10 MiB'
+          : 'it sends text that is not UTF-8',
+      );
+    }
+    const listing = readDirectoryListing(body.text);
+    if (listing.ok) return listing.services;
+    if (listing.problem === 'refused') throw refused(where, listing.status);
+    throw noDirectory(where, 'it answers with something that is no listing');
+  } catch (error) {
+    throw error instanceof ToolError ? error : toNetworkError(error, signal);
+  }
+}
+
+function refused(where: string, status: number): ToolError {
+  if (status >= 500 || status === 429) {
+    return new ToolError(`${where} answered ${status}.`, {
+      code: status === 429 ? 'rate_limited' : 'server_error',
+      hint: 'Try again later.',
+      retryable: true,
+    });
+  }
+  if (status === 401 || status === 403) {
+    return new ToolError(`${where} answered ${status}: this directory is not public.`, {
+      code: 'directory_refused',
+      hint: 'A registered agent may read it with a call.',
+      next: nextTool('call', { target: where }),
+    });
+  }
+  return noDirectory(
+    where,
+    status >= 300 && status < 400
+      ? `it answers ${status}, a redirect that is not followed`
+      : status === 200
+        ? 'it answers with something other than JSON'
+        : `it answers ${status}`,
+  );
+}
+
+function noDirectory(where: string, why: string): ToolError {
+  return new ToolError(`There is no service directory at ${where}: ${why}.`, {
+    code: 'not_a_directory',
+    hint: 'Give the base URL of a service that has one.',
+    next: nextTool('list_directory', {}, ['service']),
+  });
+}

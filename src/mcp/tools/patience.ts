@@ -1,0 +1,56 @@
+import type { WaitEvent } from '../../agent/index.ts';
+import { describeDuration } from '../../protocol/index.ts';
+import type { McpWorld } from '../world/mcp-world.ts';
+import type { ToolCall } from '../world/tool-call.ts';
+
+/** The time that one call waits for a user, and what its host hears of it. */
+export class Patience {
+  readonly #world: McpWorld;
+  readonly #call: ToolCall;
+  readonly #span: number;
+  readonly #end: number;
+  #told = -1;
+
+  /** @param span milliseconds. */
+  constructor(world: McpWorld, call: ToolCall, span: number) {
+    this.#world = world;
+    this.#call = call;
+    this.#span = span;
+    this.#end = world.clock.now() + span;
+  }
+
+  /** Milliseconds. */
+  left(): number {
+    return Math.max(0, this.#end - this.#world.clock.now());
+  }
+
+  /** Resolves when the time is over, or the call is, or what it is needed for. */
+  readonly over = (ended: AbortSignal): Promise<void> => {
+    const signal = AbortSignal.any([ended, this.#call.signal]);
+    return this.#world.sleep(this.left(), signal).catch(() => {});
+  };
+
+  readonly listener = (event: WaitEvent): void => {
+    const past = Math.round((this.#span - this.left()) / 1000);
+    // Each has to be more than the one before.
+    this.#told = Math.max(past, this.#told + 0.001);
+    this.#call.progress({
+      progress: this.#told,
+      total: Math.round(this.#span / 1000),
+      message: textOf(event),
+    });
+  };
+}
+
+function textOf(event: WaitEvent): string {
+  switch (event.type) {
+    case 'waiting':
+      return `Waiting for the user; the code is good for ${describeDuration(Math.max(0, event.remaining))} more.`;
+    case 'slow_down':
+      return 'The server asked for fewer polls: waiting longer between them.';
+    case 'trouble':
+      return event.status === null
+        ? 'No answer; trying again.'
+        : `The server answered ${event.status}; trying again.`;
+  }
+}

@@ -1,0 +1,68 @@
+import { Agent, type AgentOptions, type CredentialStore } from '../../agent/index.ts';
+import type { Clock, Fetch, Random, Sleep } from '../../runtime/index.ts';
+import { SecretMask } from '../secrets/secret-mask.ts';
+import { watchFetch } from '../secrets/watch-fetch.ts';
+import { watchStore } from '../secrets/watch-store.ts';
+import { allowedFetch } from './allowed-fetch.ts';
+import { Waits } from './waits.ts';
+
+/** What an MCP server of this agent is made of, and what it may do. */
+export interface McpOptions {
+  /** The outside world of the agent, and where it keeps things. */
+  readonly agent: AgentOptions;
+  /** Of this program, for the host. */
+  readonly version: string;
+  /** What a user types to start this program: `npx agent-auth`. */
+  readonly program: string;
+  /** The service of tools that are called without one. Default: the one used last. */
+  readonly service?: string | undefined;
+  /** Services and providers on these origins alone. Default: any. */
+  readonly only?: readonly string[] | undefined;
+  /** Nothing is registered, claimed or left, and calls are GET and HEAD alone. Default false. */
+  readonly readOnly?: boolean | undefined;
+  /** Told what went wrong that no answer shows, such as a message that cannot be read. */
+  readonly onError?: ((error: Error) => void) | undefined;
+}
+
+/** What the tools of one server share. */
+export interface McpWorld {
+  readonly agent: Agent;
+  readonly store: CredentialStore;
+  /** Without credentials: for documents that anybody may read. */
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly sleep: Sleep;
+  readonly waits: Waits;
+  readonly mask: SecretMask;
+  /** Ids of registrations that have spaces: what an error says of one could be read as ours. */
+  readonly sentences: ReadonlySet<string>;
+  readonly program: string;
+  readonly service: string | undefined;
+  /** Origins; `undefined`: any. */
+  readonly only: readonly string[] | undefined;
+  readonly readOnly: boolean;
+  /** Whether calls are made with a token of the environment: they need no registration. */
+  readonly hasToken: boolean;
+}
+
+export function createMcpWorld(options: McpOptions): McpWorld {
+  const mask = new SecretMask();
+  const sentences = new Set<string>();
+  const store = watchStore(options.agent.store, mask, sentences);
+  const { environmentToken, clock, random, sleep } = options.agent;
+  if (environmentToken !== undefined) mask.add(environmentToken.reveal());
+  const { program, service, readOnly = false } = options;
+  const only = options.only?.map((each) => new URL(each).origin);
+  const alsoNamed = (options.agent.allowOrigins ?? []).map((each) => new URL(each).origin);
+  const fetch = watchFetch(
+    allowedFetch(options.agent.fetch, only && [...only, ...alsoNamed]),
+    mask,
+  );
+  return {
+    agent: new Agent({ ...options.agent, store, fetch }),
+    ...{ store, fetch, clock, random, sleep, mask, sentences, program, service, only, readOnly },
+    waits: new Waits(),
+    hasToken: environmentToken !== undefined,
+  };
+}

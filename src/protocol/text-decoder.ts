@@ -1,0 +1,9 @@
+/** By the charset of a media type, refusing what is wrong in it; UTF-8 where it names none that is known. */
+export function textDecoder(mediaType: string | null) {
+  const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(mediaType ?? '') ?? [];
+  try {
+    return new TextDecoder(charset, { fatal: true });
+  } catch {
+    return new TextDecoder('utf-8', { fatal: true });
+  }
+}

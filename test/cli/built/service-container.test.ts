@@ -1,0 +1,160 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { readDockerfile } from '../../../scripts/docker/read-dockerfile.js';
+import { CONFIG_SCHEMAS } from '../../../src/cli/mock/servers/config/config-schema.ts';
+import { freePair } from '../../support/free-port.ts';
+import { LIMITED } from '../../support/limited.ts';
+import { until } from '../../support/until.ts';
+import { isBuilt, NOT_BUILT, PROGRAM } from './support.ts';
+
+if (!isBuilt) it('needs the built program', ({ skip }) => skip(NOT_BUILT));
+
+const ROOT = join(import.meta.dirname, '../../..');
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+
+interface Job {
+  readonly services: {
+    readonly mock: {
+      readonly image: string;
+      readonly ports: readonly string[];
+      readonly options: string;
+      readonly env: { readonly AGENT_AUTH_CONTROL_TOKEN: string; AGENT_AUTH_MOCK_CONFIG: string };
+    };
+  };
+  readonly env: { readonly AGENT_AUTH_CONTROL_TOKEN: string };
+  readonly steps: readonly { readonly run?: string }[];
+}
+
+interface GitlabJob {
+  readonly services?: readonly { readonly command: readonly string[]; readonly alias: string }[];
+  readonly script: readonly string[];
+  readonly before_script?: readonly string[];
+}
+
+const github = read('docs/examples/service-container.yml');
+const { agent } = (parse(github) as { jobs: { agent: Job } }).jobs;
+const { mock } = agent.services;
+const gitlab = read('docs/examples/gitlab-ci.yml');
+const gitlabJobs = parse(gitlab) as Readonly<Record<string, GitlabJob>>;
+
+const instructions = readDockerfile(read('Dockerfile'));
+const wordsOf = (name: string) => instructions.findLast((each) => each.name === name)?.words ?? [];
+/** What a token is while a job runs. */
+const TOKEN = mock.env.AGENT_AUTH_CONTROL_TOKEN.replace(/\$\{\{ github\.run_id \}\}/, '12345678901')
+  .replace(/\$\{\{ github\.run_attempt \}\}/, '1')
+  .trim();
+
+describe('the example with a service container', () => {
+  it('publishes each port of the image under its own number, for it is signed', () => {
+    expect(mock.ports).toEqual(wordsOf('EXPOSE').map((port) => `${port}:${port}`));
+  });
+
+  it('names an image of the reader, and leaves the health check to it', () => {
+    expect(mock.image).toBe('REGISTRY/agent-auth-mock:TAG');
+    expect(mock.options).toMatch(/^(--health-(interval|retries) \S+ ?)+$/);
+    expect(wordsOf('HEALTHCHECK')).toContain('list');
+  });
+
+  it('gives job and container the same token, and a configuration that is one', () => {
+    expect(agent.env.AGENT_AUTH_CONTROL_TOKEN).toBe(mock.env.AGENT_AUTH_CONTROL_TOKEN);
+    const config = CONFIG_SCHEMAS.up.parse(parse(mock.env.AGENT_AUTH_MOCK_CONFIG));
+    expect(config).toMatchObject({ allow_remote_control: true });
+  });
+
+  it('is the one that the page shows, and so are the jobs of GitLab', () => {
+    const page = read('docs/test-in-ci.md');
+    expect(page).toContain(github.trim());
+    const [service = '', ofAgent = ''] = gitlab.split('\nagent:\n');
+    expect(page).toContain(service.trim());
+    expect(page).toContain(`\`\`\`yaml\nagent:\n${ofAgent}\`\`\``);
+  });
+});
+
+describe('the jobs of GitLab', () => {
+  it('are made of lines, and reach both ports of the mock by its alias', () => {
+    for (const { script, before_script: before = [] } of Object.values(gitlabJobs)) {
+      expect([...script, ...before].filter((line) => typeof line !== 'string')).toEqual([]);
+    }
+    const [service] = gitlabJobs['agent']?.services ?? [];
+    const led = gitlabJobs['agent']?.before_script?.filter((line) => line.startsWith('socat'));
+    expect(led).toEqual(
+      wordsOf('EXPOSE').map((port) =>
+        expect.stringMatching(`TCP-LISTEN:${port},.*TCP:${service?.alias}:${port} &$`),
+      ),
+    );
+  });
+});
+
+describe.runIf(isBuilt)('the image, as such a job starts it', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'agent-auth-container-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  /** On loopback and free ports, with the words of the image; `during` with the port of the service. */
+  async function started(
+    variables: Readonly<Record<string, string>>,
+    command: readonly string[],
+    during: (port: number, env: NodeJS.ProcessEnv) => Promise<void>,
+  ): Promise<void> {
+    const [, , ...words] = wordsOf('ENTRYPOINT');
+    const port = await freePair();
+    const env = { PATH: process.env['PATH'], XDG_RUNTIME_DIR: folder, ...variables };
+    const own = ['--host', '127.0.0.1', '--port', String(port)];
+    const child = spawn(process.execPath, [PROGRAM, ...words, ...command, ...own], {
+      env,
+      stdio: 'ignore',
+    });
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    try {
+      const [, , ...check] = wordsOf('HEALTHCHECK');
+      await until(() => {
+        if (child.exitCode !== null) throw new Error(`It has ended with ${child.exitCode}.`);
+        return spawnSync(process.execPath, [PROGRAM, ...check], { ...LIMITED, env }).status === 0;
+      });
+      await during(port, env);
+    } finally {
+      child.kill('SIGTERM');
+    }
+    expect(await ended).toBe(0);
+  }
+
+  it('takes its configuration and its token from the environment, and the steps of the job work', async () => {
+    const variables = { ...mock.env, AGENT_AUTH_CONTROL_TOKEN: TOKEN };
+    await started(variables, [], async (port, env) => {
+      const lines = agent.steps.flatMap(({ run }) => (run?.startsWith('curl') ? [run] : []));
+      expect(lines).toHaveLength(2);
+      for (const line of lines) {
+        const there = line.replaceAll(
+          /127\.0\.0\.1:480(\d)/g,
+          (_, n) => `127.0.0.1:${port + Number(n)}`,
+        );
+        const { status, stdout } = spawnSync('bash', ['-e', '-c', there], {
+          ...LIMITED,
+          env,
+          encoding: 'utf8',
+        });
+        expect([status, stdout]).toEqual([0, expect.stringContaining(`127.0.0.1:${port}`)]);
+      }
+      const approved = await fetch(`http://127.0.0.1:${port + 1}/oauth2/device_authorization`, {
+        method: 'POST',
+        body: new URLSearchParams({ client_id: 'agent-auth', scope: 'openid' }),
+      });
+      expect(await approved.json()).toHaveProperty('device_code');
+    });
+  });
+
+  it('takes the command that GitLab passes', async () => {
+    const [service] = gitlabJobs['agent']?.services ?? [];
+    const variables = { AGENT_AUTH_CONTROL_TOKEN: TOKEN };
+    await started(variables, service?.command ?? [], async (port) => {
+      const headers = { authorization: `Bearer ${TOKEN}` };
+      expect((await fetch(`http://127.0.0.1:${port}/__mock`, { headers })).status).toBe(200);
+    });
+  });
+});

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { HOST_NAMES } from '../../../src/cli/mcp/host-names.ts';
+import { HOSTS } from '../../../src/cli/mcp/hosts.ts';
+import { shell } from '../support/mocks.ts';
+import { newMachine } from '../support/run-cli.ts';
+
+const page = readFileSync(join(import.meta.dirname, '../../../docs/mcp.md'), 'utf8');
+
+/** What a host starts, by the configuration as the host reads it. */
+function started(config: string, format: string): { command: string; args: string[] } {
+  if (format === 'toml') {
+    const [, command = '', args = '[]'] = /^command = (".*")\nargs = (\[.*\])$/m.exec(config) ?? [];
+    expect(config).toMatch(/^\[mcp_servers\.agent-auth\]\n/);
+    return { command: JSON.parse(command), args: JSON.parse(args) };
+  }
+  const read = format === 'json' ? JSON.parse(config) : parse(config);
+  const [servers] = Object.values(read) as Record<string, Record<string, unknown>>[];
+  const { command, cmd = command, args } = servers?.['agent-auth'] ?? {};
+  return { command: cmd as string, args: args as string[] };
+}
+
+const PACKAGES = ['-y', '-p', 'agent-auth', '-p', '@modelcontextprotocol/server'];
+
+describe.each(HOST_NAMES)('mcp --print-config %s', (name) => {
+  const { file, format, title } = HOSTS[name];
+
+  it('prints what the page of the docs shows, and where it goes', async () => {
+    const { code, stdout, stderr } = await shell(newMachine())(`mcp --print-config ${name}`);
+    expect(code).toBe(0);
+    expect(stderr).toContain(`For ${title}, in ${file}.`);
+    expect(page).toContain(`### ${title}\n`);
+    expect(page).toContain(`\`\`\`${format}\n${stdout.trimEnd()}\n\`\`\``);
+    expect(started(stdout, format)).toEqual({
+      command: 'npx',
+      args: [...PACKAGES, 'agent-auth', 'mcp'],
+    });
+  });
+
+  it('keeps the options of the line', async () => {
+    const { stdout } = await shell(newMachine())(
+      `mcp --service https://a.example --only https://a.example --only https://b.example/ --allow-origin https://c.example --ca ca.pem --strict --agent-name bot --member a=b=c --dialect nested --read-only --print-config ${name}`,
+    );
+    expect(started(stdout, format).args.slice(PACKAGES.length)).toEqual(
+      [
+        ['agent-auth', 'mcp', '--service', 'https://a.example'],
+        ['--only', 'https://a.example', '--only', 'https://b.example'],
+        ['--allow-origin', 'https://c.example', '--ca', 'ca.pem', '--strict'],
+        ['--agent-name', 'bot', '--member', 'a=b=c', '--dialect', 'nested', '--read-only'],
+      ].flat(),
+    );
+  });
+});
+
+describe('mcp --print-config', () => {
+  it('is what every configuration of the page shows: pages.test.ts leaves them to this file', () => {
+    expect(page.match(/^```(json|toml|yaml)$/gm)).toHaveLength(HOST_NAMES.length);
+  });
+
+  it('is an object with --json', async () => {
+    const { json } = await shell(newMachine())('mcp --print-config cursor --json');
+    expect(json()[0]).toMatchObject({ schema: 'agent-auth.mcp-config/1', host: 'cursor' });
+  });
+
+  it('knows no other host', async () => {
+    const { code, stderr } = await shell(newMachine())('mcp --print-config notepad');
+    expect(code).toBe(2);
+    expect(stderr).toContain('claude-desktop');
+  });
+});

@@ -1,0 +1,368 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createTestWorld, type TestWorld, type UserAct } from '../../src/kits/testing.ts';
+import { Secret, systemClock } from '../../src/runtime/index.ts';
+
+/** An agent of somebody else's: polls by the wire contract, with whatever it was given. */
+async function pollClaim(
+  { service }: Pick<TestWorld, 'service'>,
+  email: string,
+  ports: {
+    readonly fetch: typeof globalThis.fetch;
+    readonly sleep: (ms: number) => Promise<unknown>;
+  },
+): Promise<{ readonly polls: number; readonly last: Record<string, unknown> }> {
+  const post = async (path: string, type: string, body: string) => {
+    const headers = { 'content-type': type };
+    const response = await ports.fetch(service.issuer + path, { method: 'POST', headers, body });
+    return (await response.json()) as Record<string, unknown>;
+  };
+  const registered = await post(
+    '/agent/identity',
+    'application/json',
+    JSON.stringify({ type: 'service_auth', login_hint: email }),
+  );
+  const form = new URLSearchParams({
+    grant_type: 'urn:vendor:agent-auth:grant-type:claim',
+    claim_token: String(registered['claim_token']),
+  }).toString();
+  for (let polls = 1; ; polls += 1) {
+    await ports.sleep(5000);
+    const last = await post('/oauth2/token', 'application/x-www-form-urlencoded', form);
+    if (last['error'] !== 'authorization_pending' || polls > 200) return { polls, last };
+  }
+}
+
+const byEmail = ({ service, user }: TestWorld) =>
+  ({ service: service.issuer, type: 'service_auth', loginHint: user.email }) as const;
+
+describe.each(['flat', 'nested', 'first'] as const)('a test world that speaks %s', (dialect) => {
+  const open = async () => {
+    const world = await createTestWorld({ service: { dialect } });
+    return {
+      world,
+      ...world,
+      connect: (...acts: readonly UserAct[]) => {
+        world.user.whenAsked(...acts);
+        return world.agent.connect({
+          service: world.service.issuer,
+          email: world.user.email,
+          claim: true,
+          call: '/api/resource',
+          user: world.user.at(world.agent),
+        });
+      },
+    };
+  };
+
+  it('lets a user approve when the agent asks', async () => {
+    const { connect, world } = await open();
+    expect(await connect('approve')).toMatchObject({ status: 'connected', call: { status: 200 } });
+    expect(await world.service.controls.registrations()).toMatchObject([{ state: 'claimed' }]);
+  });
+
+  it('lets a user give a wrong code, take their time, and then the right one', async () => {
+    const { connect, world } = await open();
+    let looked = 0;
+    const look = () => {
+      looked += 1;
+    };
+    const before = world.clock.now();
+    // Where the agent asks for the code, a user without one is not asked again.
+    const acts = dialect === 'flat' ? (['wait', look] as const) : [];
+    expect(await connect(...acts, 'wrong_code', 'approve')).toMatchObject({ status: 'connected' });
+    expect(looked).toBe(acts.length / 2);
+    if (dialect === 'flat') expect(world.clock.now() - before).toBeGreaterThanOrEqual(20_000);
+  });
+
+  it('lets a user deny', async () => {
+    const { connect } = await open();
+    expect(await connect('deny')).toMatchObject({ status: 'denied' });
+  });
+
+  it('has a user act at once', async () => {
+    const { world } = await open();
+    const { agent, user } = world;
+    expect(await user.claim()).toBeUndefined();
+    const { ceremony } = (await agent.register(byEmail(world))) as {
+      ceremony: { kind: string; verificationUri: string | null };
+    };
+    expect(await user.claim()).toMatchObject({ verificationUri: ceremony.verificationUri });
+    if (ceremony.kind === 'type_there') {
+      expect(await user.typeCode('000000')).toContain('That code is wrong');
+      await user.approve();
+      expect(await agent.waitForClaim()).toMatchObject({ status: 'claimed' });
+    } else {
+      const code = await user.readCode();
+      expect(code).toMatch(/^\d{6}$/);
+      expect(await agent.submitCode({ code: new Secret(code) })).toMatchObject({
+        status: 'claimed',
+      });
+    }
+    expect(await user.mails()).toHaveLength(dialect === 'first' ? 1 : 0);
+    expect(await user.claim()).toBeUndefined();
+    await expect(user.approve()).rejects.toThrow('No claim waits for alice@example.com');
+  });
+
+  it('ends a claim that nobody approves by the clock, which no test waits for', async () => {
+    const { connect, world } = await open();
+    const before = world.clock.now();
+    const outcome = await connect();
+    expect(outcome.status).toBe(dialect === 'flat' ? 'attempt_expired' : 'claim_pending');
+    expect(world.clock.now() - before).toBe(dialect === 'flat' ? 10 * 60_000 : 0);
+  });
+
+  it('ends access on the page of connections', async () => {
+    const { connect, world } = await open();
+    await connect('approve');
+    const [registration] = await world.service.controls.registrations();
+    await world.user.endAccess(registration?.facts.id ?? '');
+    await expect(world.agent.call('/api/resource')).rejects.toMatchObject({
+      kind: 'not_registered',
+    });
+  });
+});
+
+describe('at the provider', () => {
+  const connect = ({ agent, provider, service, user }: TestWorld) =>
+    agent.connect({
+      service: service.issuer,
+      provider: provider.issuer,
+      scopes: ['api.write'],
+      user: user.at(agent),
+    });
+
+  it('signs the user in, has them consent, and confirm where they have an account', async () => {
+    const world = await createTestWorld({ service: { users: [{ email: 'alice@example.com' }] } });
+    world.user.whenAsked('approve');
+    expect(await connect(world)).toMatchObject({
+      status: 'connected',
+      scopes: ['api.read', 'api.write'],
+    });
+  });
+
+  it('refuses for the user', async () => {
+    const signIn = await createTestWorld();
+    signIn.user.whenAsked('deny');
+    await expect(connect(signIn)).rejects.toThrow('The sign-in at the provider ended: denied.');
+    const consent = await createTestWorld();
+    consent.user.whenAsked('approve', 'deny');
+    await expect(connect(consent)).rejects.toThrow('The user denied the request');
+  });
+
+  it('acts at once, too', async () => {
+    const { agent, provider, service, user } = await createTestWorld();
+    await expect(user.signIn()).rejects.toThrow('No sign-in waits');
+    await expect(user.consent()).rejects.toThrow('No consent waits');
+    const login = await agent.providerLogin({ provider: provider.issuer });
+    await user.signIn();
+    expect(await login.wait()).toMatchObject({ status: 'signed_in' });
+    const mint = () => agent.providerMint({ audience: service.issuer });
+    expect((await mint()).status).toBe('consent_required');
+    await user.consent();
+    expect((await mint()).status).toBe('minted');
+  });
+});
+
+/** What Vitest fakes unless it is told otherwise; our own configuration leaves the immediates out. */
+const FAKED = [
+  'setTimeout',
+  'clearTimeout',
+  'setInterval',
+  'clearInterval',
+  'setImmediate',
+  'clearImmediate',
+  'Date',
+  'performance',
+] as const;
+
+describe('an agent of somebody else', () => {
+  it('takes fetch and sleep of the world, and its user acts between polls', async () => {
+    const world = await createTestWorld();
+    world.user.whenAsked('wait', 'wrong_code', 'approve');
+    const { last, polls } = await pollClaim(world, world.user.email, world);
+    expect(last).toHaveProperty('access_token');
+    expect(polls).toBe(3);
+  });
+
+  it('works under the fake timers of Vitest, with the system’s clock below', async () => {
+    vi.useFakeTimers({ toFake: [...FAKED] });
+    const world = await createTestWorld({ clock: systemClock });
+    world.user.whenAsked('wait', 'approve');
+    const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+    const before = Date.now();
+    const running = pollClaim(world, world.user.email, { fetch: world.fetch, sleep });
+    let isDone = false;
+    void running.then(() => {
+      isDone = true;
+    });
+    while (!isDone) await vi.advanceTimersByTimeAsync(1000);
+    expect((await running).polls).toBe(2);
+    expect(Date.now() - before).toBeGreaterThanOrEqual(10_000);
+    expect(world.clock.now()).toBe(Date.now());
+  });
+
+  it('waits for nothing under fake timers with the agent of the world', async () => {
+    vi.useFakeTimers({ toFake: [...FAKED] });
+    const world = await createTestWorld();
+    world.user.whenAsked('wait', 'approve');
+    await world.agent.register(byEmail(world));
+    expect(await world.agent.waitForClaim()).toMatchObject({ status: 'claimed' });
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+});
+
+describe('the network of a world', () => {
+  it('reaches nobody else, and says who there is', async () => {
+    const { agent, fetch } = await createTestWorld();
+    await expect(fetch('https://api.example/x')).rejects.toMatchObject({
+      name: 'NetworkError',
+      code: 'not_found',
+      message:
+        'Nobody in the test world answers at https://api.example: there are https://service.example, https://provider.example. Add it with the option apps.',
+    });
+    await expect(agent.discover({ service: 'http://127.0.0.1:4800' } as never)).rejects.toThrow();
+    await expect(
+      agent.register({ service: 'https://api.example', type: 'anonymous' }),
+    ).rejects.toMatchObject({ code: 'unreachable' });
+  });
+
+  it('has the applications that were added', async () => {
+    const answer = (request: Request) => new Response(new URL(request.url).pathname);
+    const apps = [{ issuer: 'https://api.example', fetch: answer }];
+    const { fetch } = await createTestWorld({ apps });
+    expect(await (await fetch('https://api.example/x?y')).text()).toBe('/x');
+    expect(await (await fetch(new Request('https://api.example'))).text()).toBe('/');
+    await expect(createTestWorld({ apps: [...apps, ...apps] })).rejects.toThrow(
+      'There are two for https://api.example',
+    );
+    await expect(
+      createTestWorld({ apps: [{ issuer: 'https://api.example/x', fetch: answer }] }),
+    ).rejects.toThrow('https://api.example/x is no origin');
+  });
+
+  it('follows redirects as fetch does, and keeps credentials from another origin', async () => {
+    const seen: string[] = [];
+    const hop = (issuer: string, to: (path: string) => Response) => ({
+      issuer,
+      fetch: async (request: Request) => {
+        const { method, headers, url } = request;
+        seen.push(`${method} ${url} ${headers.get('authorization')} ${await request.text()}`);
+        return to(new URL(url).pathname);
+      },
+    });
+    const lead = (status: number, location: string) =>
+      new Response(null, { status, headers: { location } });
+    const apps = [
+      hop('https://a.example', (path) =>
+        path === '/loop'
+          ? lead(302, '/loop')
+          : lead(path === '/303' ? 303 : 307, 'https://b.example/'),
+      ),
+      hop('https://b.example', () => new Response('there')),
+    ];
+    const { fetch } = await createTestWorld({ apps });
+    const init = { method: 'POST', body: 'x', headers: { authorization: 'Bearer y' } };
+    expect(await (await fetch('https://a.example/303', init)).text()).toBe('there');
+    expect(await (await fetch('https://a.example/307', init)).text()).toBe('there');
+    expect(seen).toEqual([
+      'POST https://a.example/303 Bearer y x',
+      'GET https://b.example/ null ',
+      'POST https://a.example/307 Bearer y x',
+      'POST https://b.example/ null x',
+    ]);
+    const manual = await fetch('https://a.example/307', { ...init, redirect: 'manual' });
+    expect(manual.status).toBe(307);
+    for (const [path, redirect] of [
+      ['/307', 'error'],
+      ['/loop', 'follow'],
+    ] as const) {
+      await expect(fetch(`https://a.example${path}`, { redirect })).rejects.toMatchObject({
+        code: 'redirected',
+      });
+    }
+  });
+
+  it('ends what its caller aborts, and what a fault drops', async () => {
+    const world = await createTestWorld({ service: { faults: ['unavailable'] } });
+    const signal = AbortSignal.abort(new Error('enough'));
+    await expect(world.fetch(world.service.issuer, { signal })).rejects.toThrow('enough');
+    expect((await world.fetch(`${world.service.issuer}/api/resource`)).status).toBe(503);
+  });
+
+  it('is over once the world is closed, however often that is', async () => {
+    const world = await createTestWorld();
+    await world.agent.register({ service: world.service.issuer, type: 'anonymous' });
+    await Promise.all([world.close(), world[Symbol.asyncDispose]()]);
+    await world.close();
+    await expect(world.fetch(world.service.issuer)).rejects.toThrow(
+      'The test world is closed: nobody answers at https://service.example.',
+    );
+    await expect(world.agent.revoke()).rejects.toMatchObject({ code: 'unreachable' });
+  });
+});
+
+describe('worlds side by side', () => {
+  it('know nothing of each other, and are alike', async () => {
+    const [one, other] = await Promise.all([createTestWorld(), createTestWorld()]);
+    await one.agent.register({ service: one.service.issuer, type: 'anonymous' });
+    one.clock.advance('1h');
+    expect(other.clock.now()).toBe(Date.UTC(2026, 0, 1));
+    expect(await other.service.controls.registrations()).toEqual([]);
+    await other.agent.register({ service: other.service.issuer, type: 'anonymous' });
+    const ids = await Promise.all(
+      [one, other].map(
+        async ({ service }) => (await service.controls.registrations())[0]?.facts.id,
+      ),
+    );
+    expect(ids[0]).toBe(ids[1]);
+  });
+
+  it('have as many agents and users as a test wants, each on its own', async () => {
+    const world = await createTestWorld();
+    const bob = world.newUser('bob@example.com');
+    const second = world.newAgent({ name: 'Cleo' });
+    world.user.whenAsked('approve');
+    bob.whenAsked('deny');
+    await world.agent.register(byEmail(world));
+    await second.register({ ...byEmail(world), loginHint: bob.email });
+    const outcomes = [await world.agent.waitForClaim(), await second.waitForClaim()];
+    expect(outcomes.map(({ status }) => status)).toEqual(['claimed', 'denied']);
+    expect(
+      (await world.service.controls.registrations()).map(({ agentName }) => agentName),
+    ).toEqual(['Cleo', undefined]);
+  });
+});
+
+describe('the clock of a world', () => {
+  it('moves for all, by milliseconds or a duration, and never back', async () => {
+    const { agent, clock, provider, service } = await createTestWorld();
+    await agent.register({ service: service.issuer, type: 'anonymous' });
+    const before = clock.now();
+    clock.advance('11m');
+    clock.advance(1000);
+    const states = await Promise.all([service.controls.state(), provider.controls.state()]);
+    for (const { now } of states) expect(now).toBe(before + 661_000);
+    for (const by of [-1, 0.5, Number.NaN, '11', 'soon']) {
+      expect(() => clock.advance(by)).toThrow(TypeError);
+    }
+    expect(clock.now()).toBe(before + 661_000);
+  });
+
+  it('lets a token expire', async () => {
+    const { agent, clock, service } = await createTestWorld();
+    await agent.register({ service: service.issuer, type: 'anonymous' });
+    expect(await agent.token()).toMatchObject({ fresh: false });
+    clock.advance('1h');
+    expect(await agent.token()).toMatchObject({ fresh: true });
+  });
+});
+
+it('refuses a wrong option of a mock, and leaves nothing open', async () => {
+  await expect(createTestWorld({ service: { dialect: 'latin' as 'flat' } })).rejects.toThrow();
+  await expect(createTestWorld({ service: { faults: ['nothing'] } })).rejects.toThrow('nothing');
+  await expect(createTestWorld({ agent: { allowOrigins: ['x'] } })).rejects.toThrow();
+});

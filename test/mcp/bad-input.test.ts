@@ -1,0 +1,423 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { createMemoryStore } from '../../src/agent/index.ts';
+import { NetworkError } from '../../src/runtime/index.ts';
+import { ALICE, Twin } from '../dialects/twin.ts';
+import { BASE } from '../mock-service/harness.ts';
+import { Host } from './support/host.ts';
+import { startTwin } from './support/start-twin.ts';
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0).reverse()) await one.close();
+});
+
+describe('what bad input gets: an error that says what to do next', () => {
+  it.each<
+    [what: string, tool: string, given: Record<string, unknown>, error: object, next: object]
+  >([
+    [
+      'an argument that is missing',
+      'call',
+      {},
+      { code: 'wrong_arguments', arguments: [{ argument: 'target', problem: 'It is missing.' }] },
+      { tool: 'call', needs: ['target'] },
+    ],
+    [
+      'an argument that does not exist, with the one that is meant',
+      'call',
+      { target: '/x', metod: 'GET' },
+      {
+        code: 'wrong_arguments',
+        arguments: [
+          { argument: 'metod', problem: 'There is no such argument; method is meant, perhaps.' },
+        ],
+      },
+      { tool: 'call', arguments: { target: '/x' } },
+    ],
+    [
+      'a service by another name, which would otherwise be the one used last',
+      'connect',
+      { url: BASE },
+      {
+        code: 'wrong_arguments',
+        arguments: [
+          { argument: 'url', problem: 'There is no such argument; service is meant, perhaps.' },
+        ],
+      },
+      { tool: 'connect', arguments: {}, needs: ['service'] },
+    ],
+    [
+      'nothing but an argument that does not exist',
+      'leave',
+      { everything: true },
+      { code: 'wrong_arguments' },
+      { tool: 'leave', arguments: {}, needs: ['service'] },
+    ],
+    [
+      'an argument of another type',
+      'await_claim',
+      { timeout_seconds: 'long' },
+      { code: 'wrong_arguments' },
+      { tool: 'await_claim', needs: ['timeout_seconds'] },
+    ],
+    [
+      'a wait without end',
+      'await_claim',
+      { timeout_seconds: 1e9 },
+      { code: 'wrong_arguments' },
+      {},
+    ],
+    [
+      'an email address that is none',
+      'connect',
+      { service: BASE, email: 'alice' },
+      { code: 'wrong_arguments' },
+      { tool: 'connect', arguments: { service: BASE }, needs: ['email'] },
+    ],
+    ['a service that is no URL', 'discover', { service: 'ftp://x' }, { code: 'bad_address' }, {}],
+    [
+      'a service without TLS',
+      'discover',
+      { service: 'http://api.example.com' },
+      { code: 'bad_address' },
+      {},
+    ],
+    [
+      'a service that is down',
+      'connect',
+      { service: 'https://down.example' },
+      { code: 'unreachable', retryable: true },
+      { user_command: 'agent-auth doctor https://down.example' },
+    ],
+    [
+      'no service at all',
+      'connect',
+      {},
+      { code: 'service_missing' },
+      { tool: 'connect', needs: ['service'] },
+    ],
+    [
+      'a call before anything',
+      'call',
+      { target: '/x' },
+      { code: 'not_registered' },
+      { tool: 'connect', needs: ['service'] },
+    ],
+    ['a claim before anything', 'start_claim', {}, { code: 'not_registered' }, { tool: 'connect' }],
+    [
+      'a claim at a service without a registration',
+      'await_claim',
+      { service: BASE },
+      { code: 'not_registered' },
+      { tool: 'register', arguments: { service: BASE } },
+    ],
+    ['leaving without anything', 'leave', {}, { code: 'not_registered' }, { tool: 'connect' }],
+    [
+      'an unknown registration where there is none',
+      'switch_registration',
+      { registration: 'reg_x' },
+      { code: 'not_registered' },
+      { tool: 'register', needs: ['service'] },
+    ],
+    [
+      'a user and a provider at once',
+      'register',
+      { service: BASE, email: ALICE, provider: 'https://id.example.com' },
+      { code: 'wrong_arguments' },
+      { tool: 'register' },
+    ],
+    [
+      'a type without its user',
+      'register',
+      { service: BASE, type: 'service_auth' },
+      { code: 'answer_missing' },
+      { tool: 'register', needs: ['email'] },
+    ],
+    [
+      'a scope that the service does not offer',
+      'connect',
+      { service: BASE, scopes: ['rule.the.world'] },
+      { code: 'scope_not_offered' },
+      { tool: 'connect', arguments: { service: BASE } },
+    ],
+    [
+      'no sign-in',
+      'await_sign_in',
+      {},
+      { code: 'no_sign_in_open' },
+      { tool: 'sign_in', needs: ['provider'] },
+    ],
+    [
+      'a provider that is down',
+      'register',
+      { service: BASE, provider: 'https://id.example.com' },
+      { code: 'unreachable' },
+      { user_command: 'agent-auth doctor https://id.example.com' },
+    ],
+    [
+      'a directory that is none',
+      'list_directory',
+      { service: `${BASE}/nowhere` },
+      { code: 'not_a_directory' },
+      { tool: 'list_directory' },
+    ],
+  ])('%s', async (_what, tool, given, error, next) => {
+    const { host } = await startTwin();
+    const result = await host.call(tool, given);
+    expect(result.isError).toBe(true);
+    expect(result.data).toMatchObject({
+      status: 'error',
+      error,
+      ...(Object.keys(next).length > 0 && { next }),
+    });
+    expect(result.text).toMatch(/^Error \(\w+\): /);
+  });
+
+  it.each<
+    [what: string, tool: string, given: Record<string, unknown>, error: object, next: object]
+  >([
+    [
+      'an unknown registration, with those that there are',
+      'switch_registration',
+      { registration: 'nope' },
+      { code: 'registration_unknown', registrations: [{ type: 'anonymous', service: BASE }] },
+      { tool: 'switch_registration', needs: ['registration'] },
+    ],
+    [
+      'an unknown registration to leave',
+      'leave',
+      { registration: 'nope' },
+      { code: 'registration_unknown' },
+      { tool: 'leave', needs: ['registration'] },
+    ],
+    [
+      'a call elsewhere',
+      'call',
+      { service: BASE, target: 'https://evil.example/x' },
+      { code: 'call_elsewhere' },
+      { tool: 'get_status' },
+    ],
+    [
+      'a call to another host by slashes',
+      'call',
+      { target: '//evil.example/x' },
+      { code: 'call_elsewhere' },
+      { tool: 'get_status' },
+    ],
+    [
+      'a header that the agent sets',
+      'call',
+      { target: '/api', headers: { authorization: 'x' } },
+      { code: 'header_not_allowed' },
+      {},
+    ],
+    [
+      'a wait for a claim that was not opened',
+      'await_claim',
+      {},
+      { code: 'no_claim_open' },
+      { tool: 'start_claim', needs: ['email'] },
+    ],
+    [
+      'a claim of nobody',
+      'start_claim',
+      {},
+      { code: 'answer_missing' },
+      { tool: 'start_claim', needs: ['email'] },
+    ],
+    ['a code without a claim', 'complete_claim', { code: '123456' }, {}, { tool: 'start_claim' }],
+    [
+      'a scope that only a claim gives',
+      'call',
+      { target: '/api/resource', method: 'POST' },
+      { code: 'insufficient_scope' },
+      { tool: 'start_claim' },
+    ],
+  ])('%s', async (_what, tool, given, error, next) => {
+    const { host } = await startTwin();
+    await host.call('register', { service: BASE });
+    const result = await host.call(tool, given);
+    expect(result.data).toMatchObject({
+      status: 'error',
+      error,
+      ...(Object.keys(next).length > 0 && { next }),
+    });
+    expect(result.isError).toBe(true);
+  });
+
+  it('an unknown registration: the text lists the ids that there are', async () => {
+    const { host } = await startTwin();
+    const made = await host.call('register', { service: BASE });
+    const { text } = await host.call('switch_registration', { registration: 'nope' });
+    expect(text).toContain(`There are: ${made.data.registration.registration_id}.`);
+  });
+
+  it('a code for a registration that is claimed: it says that nobody checked it', async () => {
+    const { host, twin } = await startTwin();
+    const made = await twin.register({ type: 'service_auth', loginHint: ALICE });
+    if (made.status !== 'claim_pending') throw new Error(made.status);
+    expect((await twin.approve(made.ceremony)).status).toBe('claimed');
+    const { text, data } = await host.call('complete_claim', { code: '000000' });
+    expect(data).toMatchObject({ status: 'claimed', code_checked: false });
+    expect(text).toContain('claimed already: this code was not needed');
+    expect(text).not.toContain('The user has claimed');
+  });
+
+  it('a provider in the place of the service: the argument is named, no option', async () => {
+    const issuer = 'https://id.example.com';
+    const metadata = {
+      issuer,
+      token_endpoint: `${issuer}/token`,
+      grant_types_supported: ['urn:ietf:params:oauth:grant-type:token-exchange'],
+    };
+    const twin = await Twin.start({});
+    const provider = await Host.start({
+      ...twin.options,
+      fetch: async (url) =>
+        String(url).includes('/.well-known/oauth-authorization-server')
+          ? Response.json(metadata)
+          : new Response(null, { status: 404 }),
+    });
+    open.push(twin, provider);
+    const { text } = await provider.call('connect', { service: issuer });
+    expect(text).toContain('the provider with the argument provider.');
+    expect(text).not.toContain('--');
+  });
+
+  it('a line for the user begins with the program as it is typed, without quotes', async () => {
+    const { host } = await startTwin({ program: 'npx agent-auth' });
+    const { text, data } = await host.call('connect', { service: 'https://down.example' });
+    expect(data.next.user_command).toBe('npx agent-auth doctor https://down.example');
+    expect(text).toContain('terminal: npx agent-auth doctor https://down.example');
+  });
+
+  it('a service that goes down between two calls', async () => {
+    const twin = await Twin.start({});
+    let isDown = false;
+    const host = await Host.start({
+      ...twin.options,
+      fetch: async (url, init) => {
+        if (isDown) throw new NetworkError('refused', 'The connection was refused.');
+        return twin.options.fetch(url, init);
+      },
+    });
+    open.push(twin, host);
+    await host.call('connect', { service: BASE });
+    isDown = true;
+    const result = await host.call('call', { target: '/api/resource' });
+    expect(result.data).toMatchObject({
+      error: { code: 'unreachable', retryable: true },
+      next: { user_command: `agent-auth doctor ${BASE}` },
+    });
+    isDown = false;
+    expect((await host.call('call', { target: '/api/resource' })).data.ok).toBe(true);
+  });
+
+  it('a credential file that cannot be read', async () => {
+    const twin = await Twin.start({});
+    const store = createMemoryStore();
+    const broken = {
+      ...store,
+      location: 'x',
+      read: () => Promise.reject(new Error('Bad sector.')),
+    };
+    const host = await Host.start({ ...twin.options, store: broken });
+    open.push(twin, host);
+    const result = await host.call('get_status');
+    expect(result.data).toMatchObject({
+      error: { code: 'unexpected' },
+      next: { user_command: 'agent-auth doctor' },
+    });
+  });
+
+  it('several services and none named', async () => {
+    const { host, twin } = await startTwin();
+    await host.call('register', { service: BASE });
+    await twin.options.store.update((current) => {
+      const [service] = current.services;
+      if (service === undefined) throw new Error('Nothing is stored.');
+      const other = { ...service, resource: 'https://other.example' };
+      return [{ ...current, lastService: null, services: [service, other] }, undefined];
+    });
+    expect((await host.call('call', { target: '/x' })).data).toMatchObject({
+      error: { code: 'service_missing', services: [BASE, 'https://other.example'] },
+      next: { tool: 'call', arguments: { target: '/x' }, needs: ['service'] },
+    });
+  });
+});
+
+describe('a server that was limited', () => {
+  it('goes to its origins alone, whatever leads elsewhere', async () => {
+    const { host } = await startTwin({ only: ['https://other.example'] });
+    for (const [tool, given] of [
+      ['connect', { service: BASE }],
+      ['discover', { service: BASE }],
+      ['register', { service: BASE }],
+      ['list_directory', { service: BASE }],
+      ['read_skill', { service: BASE }],
+      ['call', { target: `${BASE}/api/resource` }],
+      ['sign_in', { provider: BASE }],
+    ] as const) {
+      expect((await host.call(tool, given)).data).toMatchObject({
+        error: { code: 'origin_not_allowed' },
+      });
+    }
+  });
+
+  it('uses no registration of another origin that is stored', async () => {
+    const { twin } = await startTwin();
+    const { registration } = await twin.register({ type: 'anonymous' }).then((made) => {
+      if (made.status !== 'registered') throw new Error(made.status);
+      return made;
+    });
+    const limited = await Host.start(twin.options, { only: ['https://other.example'] });
+    open.push(limited);
+    for (const [tool, given] of [
+      ['call', { target: '/api/resource' }],
+      ['start_claim', { email: ALICE }],
+      ['switch_registration', { registration: registration.id }],
+      ['leave', { registration: registration.id }],
+      ['leave', {}],
+    ] as const) {
+      expect((await limited.call(tool, given)).data).toMatchObject({
+        error: { code: 'origin_not_allowed' },
+      });
+    }
+  });
+
+  it('has reading tools alone, and reads alone, with readOnly', async () => {
+    const { twin } = await startTwin();
+    await twin.register({ type: 'anonymous' });
+    const host = await Host.start(twin.options, { readOnly: true });
+    open.push(host);
+    const { tools } = await host.client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual([
+      'get_status',
+      'discover',
+      'read_skill',
+      'list_directory',
+      'call',
+    ]);
+    expect((await host.call('call', { target: '/api/resource' })).data.ok).toBe(true);
+    expect(
+      (await host.call('call', { target: '/api/resource', method: 'post' })).data,
+    ).toMatchObject({
+      error: { code: 'read_only' },
+    });
+    await expect(host.call('leave')).rejects.toThrow('leave');
+    // What goes on is no tool of this server: the user does it.
+    expect((await host.call('call', { target: 'https://other.example/x' })).data.next.tool).toBe(
+      'get_status',
+    );
+    await twin.agent.forget();
+    expect((await host.call('call', { target: '/api/resource' })).data).toMatchObject({
+      error: { code: 'not_registered' },
+      next: { user_command: 'agent-auth connect URL', needs: ['URL'] },
+    });
+    expect(
+      (await host.call('call', { service: BASE, target: '/api/resource' })).data,
+    ).toMatchObject({
+      next: { user_command: `agent-auth register ${BASE}` },
+    });
+  });
+});

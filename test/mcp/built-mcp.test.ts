@@ -1,0 +1,190 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Home, isBuilt, NOT_BUILT, PROGRAM, type Program } from '../cli/built/support.ts';
+
+if (!isBuilt) it('needs the built program', ({ skip }) => skip(NOT_BUILT));
+
+let home: Home;
+const clients: Client[] = [];
+beforeEach(() => {
+  home = new Home();
+});
+afterEach(async () => {
+  for (const client of clients.splice(0)) await client.close();
+  await home.remove();
+});
+
+/** Starts the program as a host does, with the protocol's own client package. */
+async function host(mode: 'auto' | 'legacy', ...words: readonly string[]) {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [PROGRAM, 'mcp', ...words],
+    env: home.environment,
+    stderr: 'pipe',
+  });
+  let stderr = '';
+  transport.stderr?.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+  });
+  const client = new Client({ name: 'host', version: '1' }, { versionNegotiation: { mode } });
+  clients.push(client);
+  await client.connect(transport);
+  const call = async (name: string, given: Record<string, unknown> = {}) => {
+    const { structuredContent } = await client.callTool({ name, arguments: given });
+    // biome-ignore lint/suspicious/noExplicitAny: as a host sees it, by its schema
+    return structuredContent as any;
+  };
+  return { client, call, stderr: () => stderr };
+}
+
+async function mock(): Promise<{ program: Program; url: string }> {
+  const program = home.start('mock service --port 0 --json --lifetime interval=1s');
+  await program.until(/"ready".*\n/);
+  return { program, url: JSON.parse(program.stdout.split('\n')[0] ?? '').service };
+}
+
+const read = (path: string) => readFileSync(join(home.folder, path), 'utf8');
+
+describe.runIf(isBuilt)('agent-auth mcp, as a host starts it', () => {
+  it.each([
+    ['auto', '2026-07-28'],
+    ['legacy', '2025-11-25'],
+  ] as const)('goes from a URL to a claimed call (%s: %s)', async (mode, version) => {
+    const { url } = await mock();
+    const { client, call, stderr } = await host(mode);
+    expect(client.getNegotiatedProtocolVersion()).toBe(version);
+    expect(client.getServerVersion()).toMatchObject({ name: 'agent-auth' });
+    expect(client.getInstructions()).toContain('never shown');
+
+    const pending = await call('connect', { service: url, email: 'alice@example.com' });
+    expect(pending).toMatchObject({ status: 'pending', next: { tool: 'await_claim' } });
+    expect((await home.run('mock complete')).code).toBe(0);
+    const claimed = await call(pending.next.tool, pending.next.arguments);
+    expect(claimed).toMatchObject({ status: 'claimed', next: { tool: 'call' } });
+    const answer = await call('call', { ...claimed.next.arguments, target: '/api/resource' });
+    expect(answer).toMatchObject({ http_status: 200, ok: true });
+
+    // The program at a terminal goes on with the same registration.
+    expect((await home.run('call /api/resource')).code).toBe(0);
+    const stored = [...read('home/credentials.json').matchAll(/"((?:at_|clm_|eyJ)[^"]+)"/g)];
+    expect(stored.length).toBeGreaterThan(1);
+    const said = JSON.stringify([pending, claimed, answer]);
+    for (const [, secret = ''] of stored) expect(said).not.toContain(secret);
+    expect(stderr()).toBe('');
+  });
+
+  it('keeps what is pending when its process ends, for another one', async () => {
+    const { url } = await mock();
+    const one = await host('auto');
+    await one.call('connect', { service: url, email: 'alice@example.com' });
+    await one.client.close();
+    const two = await host('legacy');
+    expect(await two.call('get_status')).toMatchObject({
+      in_use: url,
+      next: { tool: 'await_claim', arguments: { service: url } },
+    });
+    await home.run('mock complete');
+    expect((await two.call('await_claim')).status).toBe('claimed');
+  });
+
+  it('shares one credential file with another server, at once', async () => {
+    const { url } = await mock();
+    const hosts = await Promise.all([host('auto'), host('legacy'), host('auto')]);
+    const made = await Promise.all(
+      hosts.map(({ call }) => call('register', { service: url, new: true })),
+    );
+    const ids = made.map(({ registration }) => registration.registration_id);
+    const { services } = await hosts[0].call('get_status');
+    const stored = services[0].registrations.map(
+      (one: { registration_id: string }) => one.registration_id,
+    );
+    expect(stored.toSorted()).toEqual(ids.toSorted());
+  });
+
+  it('ends cleanly when the host closes stdin, also while a call waits, and says nothing but protocol', async () => {
+    const { url } = await mock();
+    await home.run(`register ${url} --email alice@example.com`);
+    const program = home.start('mcp');
+    const send = (message: object) =>
+      program.child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+    const params = {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name: 'x', version: '1' },
+    };
+    send({ id: 1, method: 'initialize', params });
+    await program.until(/"id":1/);
+    send({ method: 'notifications/initialized' });
+    program.child.stdin.write('no JSON at all\n');
+    send({
+      id: 2,
+      method: 'tools/call',
+      params: { name: 'await_claim', arguments: {}, _meta: { progressToken: 'p' } },
+    });
+    await program.until(/notifications\/progress/);
+    program.child.stdin.end();
+    expect(await program.ended).toBe(0);
+    const lines = program.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines[0].result.protocolVersion).toBe('2025-06-18');
+    expect(lines.every(({ jsonrpc }) => jsonrpc === '2.0')).toBe(true);
+    expect(lines.some(({ id }) => id === 2)).toBe(false);
+    expect(program.stderr).toBe('');
+  });
+
+  it('ends cleanly on the signals of a host', async () => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      const program = home.start('mcp');
+      program.child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })}\n`);
+      await program.until(/"id":1/);
+      program.child.kill(signal);
+      expect(await program.ended).toBe(0);
+    }
+  });
+
+  it('takes --service, --only and --read-only from the configuration of the host', async () => {
+    const { url } = await mock();
+    const { client, call } = await host('auto', '--service', url, '--only', url);
+    expect(await call('connect')).toMatchObject({ status: 'connected' });
+    expect(await call('connect', { service: 'https://other.example' })).toMatchObject({
+      error: { code: 'origin_not_allowed' },
+    });
+    const { client: reader } = await host('auto', '--read-only');
+    const [all, some] = await Promise.all([client.listTools(), reader.listTools()]);
+    expect(some.tools.length).toBeLessThan(all.tools.length);
+    expect((await home.run('mcp --only https://x.example/path')).code).toBe(2);
+  });
+
+  it('says what to type where the package of the protocol is missing', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'agent-auth-hook-'));
+    const hook = join(folder, 'hook.mjs');
+    const code = `export async function resolve(name, context, next) {
+      if (!name.startsWith('@modelcontextprotocol/')) return next(name, context);
+      const error = new Error("Cannot find package '@modelcontextprotocol/server' imported from here");
+      throw Object.assign(error, { code: 'ERR_MODULE_NOT_FOUND' });
+    }`;
+    writeFileSync(
+      hook,
+      `import { register } from 'node:module';\nregister('data:text/javascript,' + encodeURIComponent(${JSON.stringify(code)}));\n`,
+    );
+    try {
+      const program = home.start('mcp', { NODE_OPTIONS: `--import=${hook}` });
+      program.child.stdin.end();
+      expect(await program.ended).toBe(1);
+      expect(program.stdout).toBe('');
+      expect(program.stderr).toContain('The package @modelcontextprotocol/server is not installed');
+      expect(program.stderr).toContain('Next: npm install @modelcontextprotocol/server');
+      expect(program.stderr).toContain(
+        'npx -y -p agent-auth -p @modelcontextprotocol/server agent-auth mcp',
+      );
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});

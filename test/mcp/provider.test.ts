@@ -1,0 +1,139 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { type AgentOptions, createMemoryStore } from '../../src/agent/index.ts';
+import { createMockProvider } from '../../src/mock-provider/index.ts';
+import { createMockService } from '../../src/mock-service/index.ts';
+import {
+  FakeClock,
+  type Fetch,
+  fakeSleep,
+  SeededRandom,
+  silentLog,
+} from '../../src/runtime/index.ts';
+import { TestUser } from '../support/test-user.ts';
+import { Host } from './support/host.ts';
+
+const PROVIDER = 'https://provider.test';
+const SERVICE = 'https://service.test';
+const ALICE = 'alice@example.com';
+
+const open: { close(): Promise<unknown> }[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0).reverse()) await one.close();
+});
+
+/** An agent between both mocks, and its user at the provider. */
+async function start(options: Parameters<typeof Host.start>[1] = {}) {
+  const clock = new FakeClock();
+  const network: Fetch = async (url, { method, headers, body } = {}) =>
+    (url.startsWith(`${PROVIDER}/`) ? provider : service).fetch(
+      new Request(url, {
+        ...(method !== undefined && { method }),
+        ...(headers !== undefined && { headers }),
+        ...(body !== undefined && { body: typeof body === 'string' ? body : new Uint8Array(body) }),
+      }),
+    );
+  const ports = { clock, fetch: network, log: silentLog };
+  const provider = await createMockProvider({
+    ...ports,
+    random: new SeededRandom(1),
+    baseUrl: PROVIDER,
+    audiences: [{ issuer: SERVICE, scopes: ['api.read', 'api.write'] }],
+  });
+  const service = await createMockService({
+    ...ports,
+    random: new SeededRandom(2),
+    baseUrl: SERVICE,
+    trust: [{ issuer: PROVIDER }],
+  });
+  const sent: string[] = [];
+  const agent: AgentOptions = {
+    ...ports,
+    fetch: (url, init) => {
+      if (typeof init?.body === 'string') sent.push(init.body);
+      return network(url, init);
+    },
+    sleep: fakeSleep(clock),
+    random: new SeededRandom(3),
+    store: createMemoryStore(),
+  };
+  const host = await Host.start(agent, options);
+  open.push(provider, service, host);
+  const user = new TestUser((request) => provider.fetch(request));
+  const approveSignIn = async (page: string, code: string) => {
+    const opened = await user.openSignedIn(page, ALICE);
+    const asked = await user.submit(opened, '/device', { user_code: code });
+    await user.submit(asked, '/device', { decision: 'approve' });
+  };
+  const approveConsent = async (page: string) => {
+    const asked = await user.openSignedIn(page, ALICE);
+    const form = asked.document.querySelector('form');
+    await user.submit(asked, form?.getAttribute('action') ?? '', { decision: 'approve' });
+  };
+  return { host, approveSignIn, approveConsent, sent };
+}
+
+describe.each(['legacy', 'modern'] as const)('a provider that vouches for the user (%s)', (era) => {
+  it('leads from the sign-in over the consent to a claimed registration', async () => {
+    const { host, approveSignIn, approveConsent, sent } = await start({ era });
+    const asked = await host.call('connect', { service: SERVICE, provider: PROVIDER });
+    expect(asked.data).toMatchObject({
+      error: { code: 'login_required' },
+      next: { tool: 'sign_in', arguments: { provider: PROVIDER } },
+    });
+
+    const signIn = await host.call(asked.data.next.tool, asked.data.next.arguments);
+    const { verification_uri, user_code } = signIn.data.sign_in;
+    expect(signIn.text).toContain(verification_uri);
+    expect(signIn.data).toMatchObject({ status: 'pending', next: { tool: 'await_sign_in' } });
+    expect((await host.call('await_sign_in', { timeout_seconds: 2 })).data).toMatchObject({
+      status: 'pending',
+      sign_in: { user_code: null },
+    });
+    await approveSignIn(verification_uri, user_code);
+    const signedIn = await host.call('await_sign_in', { timeout_seconds: 60 });
+    expect(signedIn.data).toMatchObject({ status: 'signed_in', untrusted_account: ALICE });
+
+    const consent = await host.call('connect', { service: SERVICE, provider: PROVIDER });
+    expect(consent.data).toMatchObject({
+      status: 'consent_required',
+      next: { tool: 'connect', arguments: { service: SERVICE, provider: PROVIDER } },
+    });
+    await approveConsent(consent.data.consent_uri);
+    const connected = await host.call(consent.data.next.tool, consent.data.next.arguments);
+    expect(connected.data).toMatchObject({
+      status: 'connected',
+      registration: { type: 'identity_assertion', provider: PROVIDER },
+    });
+    expect((await host.call('call', { target: '/api/resource' })).data.ok).toBe(true);
+
+    // What was sent to get there is in nothing that was said.
+    const said = [asked, signIn, signedIn, consent, connected].map(({ whole }) => whole).join('\n');
+    const secrets = sent.flatMap((body) => body.match(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g) ?? []);
+    expect(secrets.length).toBeGreaterThan(0);
+    for (const secret of secrets) expect(said).not.toContain(secret);
+  });
+
+  it('is asked for by the host, which shows the pages of the sign-in and the consent', async () => {
+    const { host, approveSignIn, approveConsent } = await start({ era, pages: 'accept' });
+    const signIn = await host.call('sign_in', { provider: PROVIDER });
+    expect(signIn.data).toMatchObject({ status: 'pending', sign_in: { shown_by_host: true } });
+    const [page] = host.pages;
+    const [, code = ''] = /Type this code there: (\S+)/.exec(page?.message ?? '') ?? [];
+    await approveSignIn(page?.url ?? '', code);
+    expect((await host.call('await_sign_in')).data.status).toBe('signed_in');
+    expect(
+      (await host.call('connect', { service: SERVICE, provider: PROVIDER })).data,
+    ).toMatchObject({
+      status: 'consent_required',
+    });
+    expect(host.pages.map(({ url }) => new URL(url).origin)).toEqual([PROVIDER, PROVIDER]);
+    // The page came before anything was registered: register goes on by registering.
+    expect(
+      (await host.call('register', { service: SERVICE, provider: PROVIDER })).data,
+    ).toMatchObject({ status: 'consent_required' });
+    await approveConsent(host.pages.at(-1)?.url ?? '');
+    expect(
+      (await host.call('register', { service: SERVICE, provider: PROVIDER })).data,
+    ).toMatchObject({ status: 'registered' });
+  });
+});

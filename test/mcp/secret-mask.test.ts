@@ -1,0 +1,122 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { SecretMask } from '../../src/mcp/secrets/secret-mask.ts';
+
+const TOKEN = 'at_9rX-b_Zk3+/QmT7vLw==';
+const JWT =
+  'eyJhbGciOiJFUzI1NiIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiJ1c3JfMSIsImV4cCI6MTc5MDAwMDAwMH0.kJ3v9Q2mZ8xW5rT1yU7iO0pA4sD6fG2h';
+
+function hidden(text: string, ...secrets: string[]): string {
+  const mask = new SecretMask();
+  for (const secret of secrets) mask.add(secret);
+  return mask.hide(text);
+}
+
+const percent = (text: string) => encodeURIComponent(text);
+const everyPercent = (text: string) =>
+  [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+const unicode = (text: string) =>
+  [...text].map((one) => `\\u00${one.charCodeAt(0).toString(16).padStart(2, '0')}`).join('');
+const entities = (text: string) => [...text].map((one) => `&#${one.charCodeAt(0)};`).join('');
+const hexEntities = (text: string) =>
+  [...text].map((one) => `&#x${one.charCodeAt(0).toString(16)};`).join('');
+
+/** Ways in which a token comes back. */
+const FORMS: Readonly<Record<string, (text: string) => string>> = {
+  plain: (text) => text,
+  'in a sentence': (text) => `The token ${text} is not valid.`,
+  'in JSON': (text) => JSON.stringify({ token: text }),
+  'in JSON within JSON': (text) => JSON.stringify({ body: JSON.stringify({ token: text }) }),
+  'with slashes escaped': (text) => text.replaceAll('/', '\\/'),
+  'in a query': (text) => `https://evil.example/?t=${percent(text)}&x=1`,
+  'in a query of a query': (text) => `https://evil.example/?u=${percent(percent(text))}`,
+  'every character in percent': everyPercent,
+  'every character as unicode': unicode,
+  'as entities': entities,
+  'as entities in hex': hexEntities,
+  base64: (text) => Buffer.from(text).toString('base64'),
+  base64url: (text) => Buffer.from(text).toString('base64url'),
+  'base64 of more, one byte before': (text) => Buffer.from(`x${text}yz`).toString('base64'),
+  'base64 of more, two bytes before': (text) => Buffer.from(`xx${text}y`).toString('base64'),
+  'base64 of a header': (text) => Buffer.from(`Bearer ${text}`).toString('base64url'),
+  'base64 in a query': (text) => `?t=${percent(Buffer.from(`: ${text}`).toString('base64'))}`,
+  hex: (text) => Buffer.from(text).toString('hex'),
+  'HEX in a link': (text) => `/x/${Buffer.from(text).toString('hex').toUpperCase()}`,
+};
+
+/** Whatever of it can still be used, read in every way that the mask knows. */
+function readings(text: string): readonly string[] {
+  const unescaped = text
+    .replaceAll(/%(?:25)*([0-9a-f]{2})/gi, (_, hex) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    )
+    .replaceAll(/\\+u00([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+    .replaceAll(/&#x([0-9a-f]+);/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+    .replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
+    .replaceAll(/\\+(["\\/])/g, '$1');
+  const words = unescaped.match(/[\w+/=-]{8,}/g) ?? [];
+  return [
+    text,
+    unescaped,
+    ...words.flatMap((word) => [
+      Buffer.from(word, 'base64').toString('latin1'),
+      Buffer.from(word, 'hex').toString('latin1'),
+    ]),
+  ];
+}
+
+describe('a secret in what is said', () => {
+  it.each(Object.entries(FORMS))('is hidden %s', (_form, write) => {
+    for (const secret of [TOKEN, JWT]) {
+      const text = hidden(write(secret), secret);
+      expect(readings(text).filter((one) => one.includes(secret))).toEqual([]);
+      expect(text).toContain('[secret removed]');
+    }
+  });
+
+  it('is hidden whatever it is made of and stands in', () => {
+    const secrets = fc
+      .string({ minLength: 12, maxLength: 60 })
+      .filter((text) => /^[\w.~+/=:|!@#$*-]+$/.test(text));
+    fc.assert(
+      fc.property(
+        secrets,
+        fc.string({ maxLength: 20 }),
+        fc.constantFrom(...Object.values(FORMS)),
+        (secret, around, write) => {
+          const text = hidden(`${around}${write(secret)}${around}`, secret);
+          expect(text).not.toContain(secret);
+          expect(text).toContain('[secret removed]');
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('is hidden in part where a JWT comes back without its signature', () => {
+    const [head, body] = JWT.split('.');
+    expect(hidden(`${head}.${body}.`, JWT)).toBe('[secret removed].[secret removed].');
+  });
+
+  it('leaves everything else as it is', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 300 }), (text) => {
+        fc.pre(!text.includes(TOKEN));
+        expect(hidden(text, TOKEN)).toBe(text);
+      }),
+    );
+    const text = '100%25 of &#65; \\u0041 \\"quoted\\" 7%';
+    expect(hidden(text, TOKEN)).toBe(text);
+  });
+
+  it('is no word of a few letters', () => {
+    expect(hidden('a cat sat', 'cat')).toBe('a cat sat');
+  });
+
+  it('takes time that grows with the text alone', () => {
+    const mask = new SecretMask();
+    for (let n = 0; n < 50; n += 1) mask.add(`secret-number-${n}-of-many-${'x'.repeat(500)}`);
+    const text = '%2525252525'.repeat(40_000);
+    expect(mask.hide(text)).toBe(text);
+  });
+});

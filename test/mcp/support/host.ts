@@ -1,0 +1,123 @@
+import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import type { AgentOptions } from '../../../src/agent/index.ts';
+import { type McpOptions, serveMcp, toolsOf } from '../../../src/mcp/index.ts';
+
+/** What a tool gave back. */
+export interface Result {
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: as a host sees it, by its schema
+  readonly data: any;
+  readonly isError: boolean;
+  /** All of it, as it went over the wire. */
+  readonly whole: string;
+}
+
+interface HostOptions extends Partial<Omit<McpOptions, 'agent'>> {
+  /** `legacy`: opens by `initialize`, as hosts before revision 2026-07-28 do. Default `modern`. */
+  readonly era?: 'legacy' | 'modern';
+  /** What the user does with a page that the host offers to open. Left out: the host cannot. */
+  readonly pages?: 'accept' | 'decline' | 'cancel' | 'fail';
+  readonly capabilities?: Record<string, unknown>;
+}
+
+export interface Page {
+  readonly url: string;
+  readonly message: string;
+}
+
+/** What a host fills in where an answer says that it is needed. */
+const FILLED: Readonly<Record<string, unknown>> = {
+  service: 'https://api.example.com',
+  provider: 'https://id.example.com',
+  email: 'alice@example.com',
+  code: '123456',
+  target: '/api',
+  registration: 'reg_1',
+  timeout_seconds: 45,
+};
+
+/** Whatever goes on names a tool that there is, with arguments that it takes. */
+function checkNext(data: unknown): void {
+  const { next, more } = (data ?? {}) as Record<'next' | 'more', Next | null | undefined>;
+  for (const step of [next, more]) {
+    if (step == null || step.user_command !== undefined) continue;
+    const tool = toolsOf({}).find(({ name }) => name === step.tool);
+    if (tool === undefined) throw new Error(`There is no tool ${step.tool}.`);
+    const filled = Object.fromEntries(step.needs.map((name) => [name, FILLED[name] ?? 'missing']));
+    const read = tool.input.safeParse({ ...step.arguments, ...filled });
+    if (!read.success) throw new Error(`${JSON.stringify(step)}: ${read.error.message}`);
+  }
+}
+
+interface Next {
+  readonly tool?: string;
+  readonly arguments?: Record<string, unknown>;
+  readonly user_command?: string;
+  readonly needs: readonly string[];
+}
+
+/** A host with the client package of the protocol, in memory. */
+export class Host {
+  readonly client: Client;
+  /** Pages that the user was asked to open. */
+  readonly pages: Page[] = [];
+  readonly #close: () => Promise<void>;
+
+  private constructor(client: Client, close: () => Promise<void>) {
+    this.client = client;
+    this.#close = close;
+  }
+
+  static async start(agent: AgentOptions, options: HostOptions = {}): Promise<Host> {
+    const { era = 'modern', pages, capabilities, ...rest } = options;
+    const [ours, theirs] = InMemoryTransport.createLinkedPair();
+    const server = serveMcp(
+      { agent, version: '0.0.0', program: 'agent-auth', ...rest },
+      // Two copies of the same interface.
+      theirs as Parameters<typeof serveMcp>[1],
+    );
+    const client = new Client(
+      { name: 'test host', version: '1' },
+      {
+        capabilities: capabilities ?? (pages === undefined ? {} : { elicitation: { url: {} } }),
+        versionNegotiation: { mode: era === 'modern' ? 'auto' : 'legacy' },
+      },
+    );
+    const host = new Host(client, async () => {
+      await client.close();
+      await server.close();
+    });
+    if (pages !== undefined) {
+      client.setRequestHandler('elicitation/create', async ({ params }) => {
+        if (params.mode !== 'url') throw new Error('No form is filled in here.');
+        host.pages.push({ url: params.url, message: params.message });
+        if (pages === 'fail') throw new Error('There is no window.');
+        return { action: pages };
+      });
+    }
+    await client.connect(ours);
+    return host;
+  }
+
+  async call(
+    name: string,
+    given: Record<string, unknown> = {},
+    options: Parameters<Client['callTool']>[1] = {},
+  ): Promise<Result> {
+    const result = await this.client.callTool({ name, arguments: given }, options);
+    const text = (result.content ?? [])
+      .map((block) => (block.type === 'text' ? block.text : ''))
+      .join('\n');
+    checkNext(result.structuredContent);
+    return {
+      text,
+      data: result.structuredContent,
+      isError: result.isError === true,
+      whole: JSON.stringify(result),
+    };
+  }
+
+  close(): Promise<void> {
+    return this.#close();
+  }
+}

@@ -1,0 +1,209 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { DIALECT_IDS, MINUTE } from '../../src/protocol/index.ts';
+import { ALICE, Twin } from '../dialects/twin.ts';
+import { BASE } from '../mock-service/harness.ts';
+import { until } from '../support/until.ts';
+import { Host } from './support/host.ts';
+import { startTwin } from './support/start-twin.ts';
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0).reverse()) await one.close();
+});
+
+async function start(options: Parameters<typeof Host.start>[1] = {}) {
+  const { twin, host } = await startTwin(options);
+  const pending = await host.call('connect', { service: BASE, email: ALICE });
+  return { twin, host, claim: pending.data.claim };
+}
+
+function untilAborted(signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((_, reject) => {
+    signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
+
+const polls = (twin: Twin) =>
+  twin.exchanges.filter(
+    ({ request, sent }) =>
+      request === 'POST /oauth2/token' && JSON.stringify(sent).includes('claim_token'),
+  ).length;
+
+describe.each(['legacy', 'modern'] as const)('a wait for the user, of a %s host', (era) => {
+  it('ends when the user has typed the code, with progress until then', async () => {
+    const { host, twin, claim } = await start({ era });
+    const told: { progress: number; total?: number | undefined; message?: string | undefined }[] =
+      [];
+    twin.meanwhile(() => twin.typeCode(claim.verification_uri, claim.user_code));
+    const ended = await host.call(
+      'await_claim',
+      { timeout_seconds: 60 },
+      { onprogress: (progress) => told.push(progress) },
+    );
+    expect(ended.data).toMatchObject({ status: 'claimed', next: { tool: 'call' } });
+    expect(told.length).toBeGreaterThan(0);
+    expect(told[0]).toMatchObject({
+      total: 60,
+      message: expect.stringContaining('Waiting for the user'),
+    });
+    const grown = told.map(({ progress }) => progress);
+    expect(grown).toEqual([...new Set(grown)].toSorted((a, b) => a - b));
+  });
+
+  it('ends by itself, keeps the claim, and polls no more often than the service allows', async () => {
+    const { host, twin, claim } = await start({ era });
+    for (let n = 0; n < 4; n += 1) {
+      const ended = await host.call('await_claim', { timeout_seconds: 2 });
+      expect(ended).toMatchObject({
+        isError: false,
+        data: { status: 'pending', claim: { user_code: null }, next: { tool: 'await_claim' } },
+      });
+    }
+    // Eight seconds at an interval of five: one poll.
+    expect(polls(twin)).toBe(1);
+    await twin.typeCode(claim.verification_uri, claim.user_code);
+    expect((await host.call('await_claim')).data.status).toBe('claimed');
+  });
+
+  it('says that the code has expired, and how to go on', async () => {
+    const { host, twin } = await start({ era });
+    twin.harness.clock.advance(10 * MINUTE);
+    expect((await host.call('await_claim')).data).toMatchObject({
+      error: { code: 'attempt_expired' },
+      next: { tool: 'start_claim', arguments: { service: BASE } },
+    });
+    const again = await host.call('start_claim');
+    expect(again.data).toMatchObject({ status: 'pending', resumed: false });
+  });
+
+  it('says that the user denied it, and asks again only on their word', async () => {
+    const { host, twin } = await start({ era });
+    const known = await twin.agent.resumeClaim();
+    if (known.status !== 'open') throw new Error(known.status);
+    await twin.deny(known.ceremony);
+    const ended = await host.call('await_claim');
+    expect(ended.data).toMatchObject({
+      error: { code: 'access_denied', retryable: false },
+      next: { tool: 'start_claim', arguments: { renew: true } },
+    });
+    expect((await host.call('start_claim')).data.error.code).toBe('access_denied');
+    expect((await host.call('start_claim', { renew: true })).data.status).toBe('pending');
+  });
+});
+
+describe('a wait that is cancelled', () => {
+  /** The clock stands still: whoever waits waits until they are cancelled. */
+  async function standing() {
+    const twin = await Twin.start({});
+    let waiting = 0;
+    const host = await Host.start({
+      ...twin.options,
+      sleep: (_ms, signal) =>
+        new Promise((_, reject) => {
+          waiting += 1;
+          const stop = () => {
+            waiting -= 1;
+            reject(signal?.reason);
+          };
+          signal?.addEventListener('abort', stop, { once: true });
+        }),
+    });
+    open.push(twin, host);
+    const { data } = await host.call('connect', { service: BASE, email: ALICE });
+    return { twin, host, claim: data.claim, waiting: () => waiting };
+  }
+
+  it('ends its polling, and the claim goes on', async () => {
+    const { host, twin, claim, waiting } = await standing();
+    const cancel = new AbortController();
+    const wait = host.call('await_claim', { timeout_seconds: 60 }, { signal: cancel.signal });
+    wait.catch(() => {});
+    await until(() => waiting() === 1);
+    cancel.abort();
+    await expect(wait).rejects.toThrow();
+    await until(() => waiting() === 0);
+    await twin.typeCode(claim.verification_uri, claim.user_code);
+    expect(polls(twin)).toBe(0);
+    expect(await twin.agent.waitForClaim()).toMatchObject({ status: 'claimed' });
+  });
+
+  it('ends when the host goes', async () => {
+    const { host, waiting } = await standing();
+    const wait = host.call('await_claim', { timeout_seconds: 60 });
+    wait.catch(() => {});
+    await until(() => waiting() === 1);
+    await host.close();
+    await until(() => waiting() === 0);
+    await expect(wait).rejects.toThrow();
+  });
+
+  it('leaves another call that waits for the same claim, which polls in its place', async () => {
+    const { host, waiting } = await standing();
+    const cancel = new AbortController();
+    const first = host.call('await_claim', { timeout_seconds: 60 }, { signal: cancel.signal });
+    first.catch(() => {});
+    await until(() => waiting() === 1);
+    const second = host.call('await_claim', { timeout_seconds: 60 });
+    second.catch(() => {});
+    // Its own patience: it does not poll beside the first.
+    await until(() => waiting() === 2);
+    cancel.abort();
+    await expect(first).rejects.toThrow();
+    // Now it polls by itself.
+    await until(() => waiting() === 1);
+    await host.close();
+    await until(() => waiting() === 0);
+  });
+});
+
+describe('two calls at once', () => {
+  it('of the same wait poll as one, and both hear of its end', async () => {
+    const twin = await Twin.start({});
+    const { sleep } = twin.options;
+    const host = await Host.start({
+      ...twin.options,
+      // The interval of a poll passes; the patience of the call that does not poll stands still.
+      sleep: (ms, signal) => (ms < 30_000 ? sleep(ms, signal) : untilAborted(signal)),
+    });
+    open.push(twin, host);
+    const { claim } = (await host.call('connect', { service: BASE, email: ALICE })).data;
+    await twin.typeCode(claim.verification_uri, claim.user_code);
+    const ended = await Promise.all([
+      host.call('await_claim', { timeout_seconds: 60 }),
+      host.call('await_claim', { timeout_seconds: 60 }),
+    ]);
+    expect(ended.map(({ data }) => data.status)).toEqual(['claimed', 'claimed']);
+    expect(polls(twin)).toBe(1);
+  });
+
+  it('of connect make one registration', async () => {
+    const twin = await Twin.start({});
+    const host = await Host.start(twin.options);
+    open.push(twin, host);
+    await host.call('connect', { service: BASE });
+    const both = await Promise.all([
+      host.call('connect', { service: BASE }),
+      host.call('call', { target: '/api/resource' }),
+      host.call('get_status'),
+    ]);
+    expect(both.map(({ isError }) => isError)).toEqual([false, false, false]);
+    const { services } = await twin.options.store.read();
+    expect(services.flatMap(({ registrations }) => registrations)).toHaveLength(1);
+  });
+
+  it.each(DIALECT_IDS)(
+    'of two servers on one store see what the other did: %s',
+    async (dialect) => {
+      const twin = await Twin.start({ dialect });
+      const hosts = [await Host.start(twin.options), await Host.start(twin.options)] as const;
+      open.push(twin, ...hosts);
+      const [one, two] = hosts;
+      await one.call('connect', { service: BASE });
+      expect((await two.call('call', { target: '/api/resource' })).data.ok).toBe(true);
+      await two.call('leave');
+      expect((await one.call('call', { target: '/api/resource' })).data.error.code).toBe(
+        'not_registered',
+      );
+    },
+  );
+});

@@ -1,0 +1,159 @@
+import type { Block } from './read-page.ts';
+
+/** What no test of the pages runs, and why. Each names what it is for; one that names nothing fails. */
+export interface NotRun {
+  /** `docs/proxy.md`, or a folder with its `/`. */
+  readonly page: string;
+  /** What a block or a command begins with; left out for all of the page of these kinds. */
+  readonly starts?: string;
+  /** Of blocks, where not all. */
+  readonly kinds?: readonly string[];
+  readonly reason: string;
+  /** The test that holds it in place of this one. */
+  readonly by?: string;
+}
+
+export const NOT_RUN: readonly NotRun[] = [
+  {
+    page: 'CONTRIBUTING.md',
+    starts: 'npm test',
+    reason: 'runs this very test among all others; .ci/run types it',
+  },
+  {
+    page: 'CONTRIBUTING.md',
+    starts: 'npm run bench',
+    reason: 'measures for minutes, on a machine that does nothing else',
+    by: 'test/bench/page.test.ts',
+  },
+  {
+    page: 'docs/performance.md',
+    kinds: ['sh'],
+    reason: 'measures for minutes, on a machine that does nothing else',
+    by: 'test/bench/page.test.ts',
+  },
+  {
+    page: 'docs/lint.md',
+    kinds: ['json', 'text'],
+    reason: 'generated from the table of rules, each example of which is broken and mended there',
+    by: 'test/cli/lint/rules.test.ts',
+  },
+  ...['agent-auth conformance agent -- COMMAND', 'agent-auth conformance agent --watch'].map(
+    (starts) => ({
+      page: 'docs/test-an-agent.md',
+      starts,
+      reason: 'needs an agent of the reader, and judges it for a minute',
+      by: 'test/conformance/agent/watch.test.ts',
+    }),
+  ),
+  {
+    page: 'docs/mcp.md',
+    kinds: ['json', 'toml', 'yaml'],
+    reason:
+      'configurations of hosts, which that test reads as they do; another one starts the server',
+    by: 'test/cli/mcp/hosts.test.ts',
+  },
+  {
+    page: 'docs/commands/',
+    kinds: ['text', 'sh'],
+    reason:
+      'generated from the command tree: usage lines, and examples that are run one by one there',
+    by: 'test/cli/help/run-examples.test.ts',
+  },
+  {
+    page: 'docs/reference/',
+    kinds: ['ts'],
+    reason: 'generated from docstrings: parts, which that test compiles and the pages show whole',
+    by: 'test/package/test-kits.test.ts',
+  },
+  {
+    page: 'README.md',
+    starts: "import { expect, test } from 'agent-auth/vitest'",
+    reason: 'a test, which is run in a project of somebody else with Vitest installed',
+    by: 'test/package/test-kits.test.ts',
+  },
+  {
+    page: 'docs/test-kits.md',
+    kinds: ['ts'],
+    reason: 'tests, which are run in a project of somebody else with Vitest installed',
+    by: 'test/package/test-kits.test.ts',
+  },
+  {
+    page: 'docs/test-kits.md',
+    starts: 'Does not conform',
+    kinds: ['text'],
+    reason: 'what a test says that fails, and none of the page does',
+    by: 'test/kits/judge.test.ts',
+  },
+  ...['python3', "SERVICE='python3", 'go test'].map((starts) => ({
+    page: 'docs/other-languages.md',
+    starts,
+    reason: 'needs Python or Go, and is run there where they are',
+    by: 'test/package/languages.test.ts',
+  })),
+  ...['.......', 'test_service.py::'].map((starts) => ({
+    page: 'docs/other-languages.md',
+    starts,
+    kinds: ['text'],
+    reason: 'is printed by Python, which is run there where it is',
+    by: 'test/package/languages.test.ts',
+  })),
+  {
+    page: 'docs/test-in-ci.md',
+    starts: 'docker',
+    reason: 'needs Docker; node scripts/docker/run-steps.js carries out the steps of the image',
+    by: 'test/scripts/dockerfile.test.ts',
+  },
+  {
+    page: 'docs/conformance.md',
+    starts: 'agent-auth conformance service http://127.0.0.1:8080 --provider-issuer',
+    reason: 'needs a service that was given the key in advance',
+    by: 'test/cli/stories/conformance.test.ts',
+  },
+  {
+    page: 'docs/conformance.md',
+    starts: 'agent-auth conformance provider https://id.example.test --mint-command',
+    reason: 'needs a provider that mints by an API of its own',
+    by: 'test/conformance/mint-command.test.ts',
+  },
+  {
+    page: 'docs/conformance-agent.md',
+    starts: 'agent-auth conformance agent -- COMMAND',
+    reason: 'stands for a command of the reader',
+    by: 'test/cli/built/conformance-agent.test.ts',
+  },
+  {
+    page: 'docs/conformance-agent.md',
+    starts: 'agent-auth conformance agent -- agent-auth conformance perform',
+    reason: 'judges by all scenarios, for a minute',
+    by: 'test/cli/built/conformance-agent.test.ts',
+  },
+  {
+    page: 'docs/conformance-agent.md',
+    starts: 'agent-auth conformance agent -- node docs/examples/agent-adapter/adapter.js',
+    reason: 'judges by all scenarios, for a minute',
+    by: 'test/conformance/agent/sample-adapter.test.ts',
+  },
+  {
+    page: 'docs/conformance-agent.md',
+    starts: 'agent-auth conformance agent --watch',
+    reason: 'waits for an agent of the reader',
+    by: 'test/conformance/agent/watch.test.ts',
+  },
+  {
+    page: 'docs/mocks.md',
+    starts: 'docker',
+    reason: 'needs Docker; node scripts/docker/run-steps.js carries out the steps of the image',
+    by: 'test/scripts/dockerfile.test.ts',
+  },
+];
+
+/** Whether an entry for `place`, a page or a folder, is about a page. */
+export function isAt(page: string, place: string): boolean {
+  return page === place || (place.endsWith('/') && page.startsWith(place));
+}
+
+/** Whether an entry of its page leaves out a block, and not one command of it alone. */
+export function leavesOut({ starts, kinds }: NotRun, { kind, text }: Block): boolean {
+  if (kinds !== undefined && !kinds.includes(kind)) return false;
+  return starts === undefined || (kind !== 'sh' && kind !== 'console' && text.startsWith(starts));
+}
