@@ -81,6 +81,7 @@ export class SystemHarness implements Harness {
     build: (origin: string) => Promise<Handler>,
     { untrusted }: HostOptions = {},
   ): Promise<string> {
+    this.#throwIfStopped();
     const served = await serve({
       host: '127.0.0.1',
       port: 0,
@@ -90,6 +91,11 @@ export class SystemHarness implements Harness {
       // An agent that waits for ever is not to be freed by a server that hangs up first.
       limits: { idle: 0 },
     });
+    if (this.#stopped) {
+      // Whoever stopped it may have closed the others already, and this one would keep the program alive.
+      await served.close();
+      this.#throwIfStopped();
+    }
     this.#servers.push(served);
     return served.origin;
   }
@@ -127,7 +133,7 @@ export class SystemHarness implements Harness {
 
   /** Runs the command of the agent once, to its end or its limit. */
   async run({ variables, limit, browser }: AgentJob): Promise<AgentRun> {
-    if (this.#stopped) throw new CannotTest('The run was interrupted.');
+    this.#throwIfStopped();
     this.#running = new AbortController();
     await rm(join(this.#folder, 'bin', 'opened'), { force: true });
     try {
@@ -203,6 +209,11 @@ export class SystemHarness implements Harness {
     await Promise.all(this.#servers.map((server) => server.close()));
     // A process of the agent that is ending may still write into it.
     await rm(this.#folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+  }
+
+  /** @throws CannotTest */
+  #throwIfStopped(): void {
+    if (this.#stopped) throw new CannotTest('The run was interrupted.');
   }
 
   /** Ends what the agent left running outside its process group. It is known by the agent's folder. */

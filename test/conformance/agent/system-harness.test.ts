@@ -108,6 +108,21 @@ describe('a run of a command', () => {
     await expect(run()).rejects.toThrow('The run was interrupted.');
   });
 
+  it('leaves no server behind that was starting when the harness was closed', async () => {
+    harness = await openHarness('');
+    let origin = '';
+    const hosting = harness.host(async (its) => {
+      origin = its;
+      return async () => new Response('it lives');
+    });
+    await Promise.all([
+      harness.close(),
+      expect(hosting).rejects.toThrow('The run was interrupted.'),
+    ]);
+    expect(origin).toMatch(/^http:/);
+    await expect(fetch(origin)).rejects.toThrow('fetch failed');
+  });
+
   it('cannot be had of a command that is not there', async () => {
     harness = await openHarness('', '/nonexistent/command');
     await expect(run()).rejects.toBeInstanceOf(BadCommand);
