@@ -68,7 +68,10 @@ async function ablateRow(root, row, report) {
   const after = await runWithout(root, row.id, [...new Set(named.map(({ file }) => file))]);
   const red = after.tests.filter(({ status }) => status === 'failed').map(({ title }) => title);
   if (after.brokenFiles.length > 0) {
-    return proofless(`${after.brokenFiles.join(', ')} did not even load`, red);
+    return proofless(
+      `${after.brokenFiles.map(({ file }) => file).join(', ')} did not even load`,
+      red,
+    );
   }
   return red.length > 0 ? { row, red } : proofless('every test stayed green');
 }

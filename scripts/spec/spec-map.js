@@ -22,7 +22,7 @@ export function specMap(rows, report, root, codes = new Set()) {
   const tests = report.tests.filter(({ file }) => !file.startsWith('test/browser/'));
   /** @type {Map<string, TestResult[]>} */
   const passed = new Map(rows.map(({ id }) => [id, []]));
-  const problems = report.brokenFiles.map((file) => `${file} did not run`);
+  const problems = report.brokenFiles.map(({ file }) => `${file} did not run`);
   for (const test of report.tests) {
     for (const id of rowIdsIn(test.title)) {
       if (!passed.has(id))

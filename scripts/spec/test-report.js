@@ -9,6 +9,7 @@ import { relative, sep } from 'node:path';
  * @property {string} name describe titles and its own, joined as vitest's `-t` sees them
  * @property {string} title the same, to be read by people
  * @property {'passed' | 'failed' | 'skipped'} status
+ * @property {string[]} messages why it failed; empty when it did not
  */
 
 /**
@@ -16,7 +17,7 @@ import { relative, sep } from 'node:path';
  *
  * @typedef {object} TestReport
  * @property {TestResult[]} tests
- * @property {string[]} brokenFiles files that failed without running a test
+ * @property {{ file: string, message: string }[]} brokenFiles that failed without running a test, and why
  */
 
 /** Where `npm test` leaves its report, from the project's root. */
@@ -37,7 +38,9 @@ export function readReport(path, root) {
     const failed = suite.assertionResults.some(
       (/** @type {{ status: string }} */ test) => test.status === 'failed',
     );
-    if (suite.status === 'failed' && !failed) report.brokenFiles.push(file);
+    if (suite.status === 'failed' && !failed) {
+      report.brokenFiles.push({ file, message: suite.message ?? '' });
+    }
     for (const test of suite.assertionResults) {
       const titles = [...test.ancestorTitles, test.title];
       report.tests.push({
@@ -45,6 +48,7 @@ export function readReport(path, root) {
         name: titles.join(' '),
         title: titles.join(' › '),
         status: test.status === 'passed' || test.status === 'failed' ? test.status : 'skipped',
+        messages: test.failureMessages ?? [],
       });
     }
   }

@@ -75,11 +75,14 @@ const passed = (title: string, more: Partial<TestResult> = {}): TestResult => ({
   name: title,
   title,
   status: 'passed',
+  messages: [],
   ...more,
 });
 
-const problems = (rows: Row[], tests: TestResult[], brokenFiles: string[] = []) =>
-  specMap(rows, { tests, brokenFiles }, toy, new Set(['late_code'])).problems;
+const problems = (rows: Row[], tests: TestResult[], broken: string[] = []) => {
+  const brokenFiles = broken.map((file) => ({ file, message: 'Cannot find package' }));
+  return specMap(rows, { tests, brokenFiles }, toy, new Set(['late_code'])).problems;
+};
 
 describe('the map of the specification', () => {
   it('prints a row with its file and the tests that passed for it, sorted', () => {

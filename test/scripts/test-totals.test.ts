@@ -19,7 +19,15 @@ describe('the totals of CI', () => {
     const suite = {
       name: join(folder, file),
       status: status === 'failed' ? 'failed' : 'passed',
-      assertionResults: [{ ancestorTitles: [], title: 'works', status }],
+      assertionResults: [
+        {
+          ancestorTitles: ['a page'],
+          title: 'works',
+          status,
+          failureMessages:
+            status === 'failed' ? [`\u001b[31mexpected 1${'\n    at the code'.repeat(40)}`] : [],
+        },
+      ],
     };
     const path = join(folder, `${file.replaceAll('/', '-')}.json`);
     writeFileSync(path, JSON.stringify({ testResults: [suite] }));
@@ -36,29 +44,53 @@ describe('the totals of CI', () => {
       encoding: 'utf8',
       ...LIMITED,
     });
-    return { status, last: stdout.trimEnd().split('\n').at(-1) };
+    const lines = stdout.trimEnd().split('\n');
+    return { status, last: lines.at(-1), before: lines.slice(0, -1) };
   };
 
   it('are the sums of all reports', () => {
-    expect(totals('passed', 'passed')).toEqual({ status: 0, last: '3 passed, 0 failed' });
+    expect(totals('passed', 'passed')).toMatchObject({ status: 0, last: '3 passed, 0 failed' });
   });
 
   it('are red when a test failed', () => {
-    expect(totals('passed', 'failed')).toEqual({ status: 1, last: '1 passed, 2 failed' });
+    expect(totals('passed', 'failed')).toMatchObject({ status: 1, last: '1 passed, 2 failed' });
+  });
+
+  it('come after what failed, and the beginning of why', () => {
+    const { before } = totals('passed', 'failed');
+    const [first, second] = before;
+    expect(first).toMatch(
+      /^failed, in .*test-b\.test\.ts\.json: test\/b\.test\.ts › a page › works$/,
+    );
+    expect(second).toBe('  expected 1');
+    expect(before).toHaveLength(2 * 13);
+  });
+
+  it('name a file that failed before its tests', () => {
+    const path = join(folder, 'broken.json');
+    const broken = { status: 'failed', message: 'Cannot find package', assertionResults: [] };
+    const testResults = [{ ...broken, name: join(folder, 'test/c.test.ts') }];
+    writeFileSync(path, JSON.stringify({ testResults }));
+    const { status, before } = run(report('test/browser/a.test.ts', 'passed'), path);
+    expect([status, ...before]).toEqual([
+      1,
+      `failed, in ${path}: test/c.test.ts`,
+      '  Cannot find package',
+    ]);
   });
 
   it('are red when a browser test was skipped', () => {
-    expect(totals('skipped', 'passed')).toEqual({ status: 1, last: '2 passed, 0 failed' });
+    expect(totals('skipped', 'passed')).toMatchObject({ status: 1, last: '2 passed, 0 failed' });
   });
 
   it('are red when no report has a browser test', () => {
     const others = report('test/b.test.ts', 'passed');
-    expect(run(others, others)).toEqual({ status: 1, last: '2 passed, 0 failed' });
+    expect(run(others, others)).toMatchObject({ status: 1, last: '2 passed, 0 failed' });
   });
 
   it('are red when a run left no report', () => {
     const browser = report('test/browser/a.test.ts', 'passed');
     const reports = [browser, join(folder, 'gone.json')];
-    expect(run(...reports)).toEqual({ status: 1, last: '1 passed, 0 failed' });
+    expect(run(...reports)).toMatchObject({ status: 1, last: '1 passed, 0 failed' });
   });
 });
