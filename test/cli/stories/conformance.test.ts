@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -216,6 +217,35 @@ process.stdout.write('no jwt');`,
     expect(checksOf(json()[0]).map(({ reason }) => reason)).toContain(
       'The command of --mint-command failed: it printed no JWT.',
     );
+  });
+
+  it('takes the place of a provider whose keys the service knows, with a key for that issuer', async () => {
+    const key = makeKey();
+    const jwk = (of: KeyObject) => ({
+      ...of.export({ format: 'jwk' }),
+      ...{ kid: 'conformance', alg: 'ES256', use: 'sig' },
+    });
+    writeFileSync(file('key.json'), JSON.stringify(jwk(key.privateKey)), { mode: 0o600 });
+    const keys = JSON.stringify({ keys: [jwk(key.publicKey)] });
+    const site = await listening((socket) => {
+      socket.once('data', () =>
+        socket.end(
+          `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${keys.length}\r\nconnection: close\r\n\r\n${keys}`,
+        ),
+      );
+    });
+    judged = await judgedMachine();
+    const issuer = 'https://provider.example';
+    const { target } = await judged.start([], { trust: [{ issuer, jwksUri: site.origin }] });
+    const { code, json } = await judged.run(
+      `conformance service ${target} --no-control --only id-jag --json --provider-issuer ${issuer} --provider-key`,
+      {},
+      file('key.json'),
+    );
+    await site.close();
+    const checks = checksOf(json()[0]);
+    expect(checks.filter(({ status }) => status !== 'pass')).toEqual([]);
+    expect([code, checks.length > 3]).toEqual([0, true]);
   });
 
   it('creates nothing with --safe, and lists what it skipped', async () => {

@@ -7,6 +7,7 @@ import { RuntimeFiles } from '../../../src/cli/shell/runtime-files.ts';
 import {
   createMockService,
   type MockService,
+  type MockServiceOptions,
   type ServiceFaultName,
   serve,
 } from '../../../src/mock-service/index.ts';
@@ -21,7 +22,10 @@ export interface Judged {
   /** One line, split at spaces; then words that have some. */
   run(line: string, options?: RunOptions, ...words: readonly string[]): Promise<Run>;
   /** Starts a mock service and notes it as running, as `mock service` does. */
-  start(faults?: readonly ServiceFaultName[]): Promise<{ readonly target: string }>;
+  start(
+    faults?: readonly ServiceFaultName[],
+    options?: Pick<MockServiceOptions, 'trust'>,
+  ): Promise<{ readonly target: string }>;
   setFaults(faults: readonly ServiceFaultName[]): Promise<void>;
   /** Of the started mock. Milliseconds. */
   clockOffset(): Promise<number>;
@@ -50,7 +54,7 @@ export async function judgedMachine(): Promise<Judged> {
         ...options,
         env: { XDG_RUNTIME_DIR: home, ...options.env },
       }),
-    start: async (faults = []) => {
+    start: async (faults = [], options = {}) => {
       const served = await serve({
         host: '127.0.0.1',
         port: 0,
@@ -64,6 +68,7 @@ export async function judgedMachine(): Promise<Judged> {
             log: silentLog,
             control: { token: TOKEN },
             faults,
+            ...options,
           });
           return mock.fetch;
         },
