@@ -15,10 +15,14 @@ it('keeps the pictures that its start page shows, and no other', () => {
   expect([...shown].sort()).toEqual(pictures.sort());
 });
 
-it('shows four of them in README, in light and dark where there are both', () => {
-  const shown = shownBy('README.md').filter((link) => !link.endsWith('-dark.png'));
-  expect(shown).toHaveLength(4);
-  expect(shown).toContain('docs/pictures/live.png');
+it('shows four of them in README', () => {
+  expect(shownBy('README.md')).toHaveLength(4);
+  expect(shownBy('README.md')).toContain('docs/pictures/live.png');
+});
+
+// The page of the package leads an image and a link of Markdown to the repository, and no `srcset`.
+it('has only images in README that the page of the package shows', () => {
+  expect(read('README.md')).not.toMatch(/<(picture|source|img)\b/);
 });
 
 it('describes each picture to whoever does not see it', () => {
