@@ -41,7 +41,18 @@ function escaped(text) {
 const INTRODUCTION = `Each is JSON Schema 2020-12 and comes with the package as \`agent-auth/schemas/NAME.json\`; its \`$id\` is \`urn:agent-auth:schema:NAME\`. They are generated from what the code checks and prints, so they change with it. Members that a schema does not name are allowed: a reader ignores what it does not know.
 
 \`\`\`js
+// schema.mjs
 import schema from 'agent-auth/schemas/token-response.json' with { type: 'json' };
+
+console.log(schema.$id, schema.required);
+\`\`\`
+
+\`\`\`sh
+node schema.mjs
+\`\`\`
+
+\`\`\`text
+urn:agent-auth:schema:token-response [ 'access_token', 'token_type' ]
 \`\`\`
 
 The messages are those of [the wire contract](wire-contract.md), as the dialect \`flat\` spells them; what another dialect sends is in the [OpenAPI document](mocks.md#openapi) of a mock that speaks it. Beside them, the package has:

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AGENT_TASKS } from '../../../src/conformance/agent/agent-task.ts';
+import { readPage } from '../../package/pages/read-page.ts';
 import { judgeCommand } from '../agents/judge-command.ts';
 import { withStatus } from '../support/failing-checks.ts';
 
@@ -37,5 +38,51 @@ describe('the sample adapter of the docs', () => {
     expect(Object.keys(AGENT_TASKS).filter((task) => !PAGE.includes(`| \`${task}\` |`))).toEqual(
       [],
     );
+  });
+});
+
+/** Members whose value says what a message is. */
+const TELLING = new Set(['type', 'assertion_type', 'error']);
+
+/** Every example of the mock's OpenAPI document; they are written by what answers in earnest. */
+function examplesIn(value: unknown): readonly unknown[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, each]) =>
+    name === 'examples'
+      ? Object.values(Object(each)).map((example) => Object(example)['value'])
+      : examplesIn(each),
+  );
+}
+
+/** Whether an example has each member of what the page shows of such a message. */
+function has(example: unknown, shown: unknown): boolean {
+  if (typeof shown !== 'object' || shown === null || Array.isArray(shown)) return true;
+  return Object.entries(shown).every(([name, value]) => {
+    const own: unknown = Object(example)[name];
+    return own !== undefined && (TELLING.has(name) ? own === value : has(own, value));
+  });
+}
+
+describe('what the page says that an agent meets', () => {
+  const examples = examplesIn(
+    JSON.parse(readFileSync(join(ROOT, 'docs/openapi/service.json'), 'utf8')),
+  );
+  const shown = readPage('docs/conformance-agent.md').blocks.flatMap(({ kind, text }) => {
+    if (kind === 'jsonc')
+      return [...text.matchAll(/\{.*\}/g)].map(([body]) => body.replace('{ … }', '{}'));
+    return kind === 'json' && !/"schema"|"service_id"/.test(text) ? [text] : [];
+  });
+
+  it.each(shown)('is a message of the mock: %s', (body) => {
+    const message: unknown = JSON.parse(body);
+    expect(examples.some((example) => has(example, message))).toBe(true);
+  });
+
+  it('is told from one that no mock sends', () => {
+    expect(shown.length).toBeGreaterThan(9);
+    const isSent = (message: unknown) => examples.some((example) => has(example, message));
+    expect(isSent({ registration_id: '…', claim_url: '…' })).toBe(true);
+    expect(isSent({ registration_id: '…', claim_uri: '…' })).toBe(false);
+    expect(isSent({ error: 'interaction_required', max_age: 60 })).toBe(false);
   });
 });
