@@ -17,7 +17,7 @@ export function mendPage(name, text) {
   const { about, guide } = DOORS[door];
   const lead =
     space === undefined
-      ? `${ORIGIN} ${about} The guide is [${guide}](../${guide}); all doors: [README.md](README.md).`
+      ? `${ORIGIN} ${about} The guide is [${guide}](../${guide}); every import: [README.md](README.md).`
       : `${ORIGIN} It is a member of [\`${door}\`](${page}.md).`;
   return linkSources(
     pageName(text)
@@ -63,9 +63,9 @@ export function indexPage(doors) {
     return `| [\`${door}\`](${page}) | ${about} | [${guide}](../${guide}) |`;
   });
   return [
-    '# The library, door by door',
+    '# The reference of the library',
     '',
-    `${ORIGIN} How to use it is told in [library.md](../library.md), a test in a few lines in [test-kits.md](../test-kits.md).`,
+    `${ORIGIN} How to use it: [library.md](../library.md). A test in a few lines: [test-kits.md](../test-kits.md).`,
     '',
     '| import | what is in it | guide |',
     '|---|---|---|',
