@@ -57,6 +57,11 @@ export const UNTRUE: readonly (readonly [string, Page, RegExp])[] = [
     /ts\.md:1: snippets\.test\.ts does not know/,
   ],
   [
+    'JavaScript that is part of no example',
+    page('js', '```js', 'const TASKS = {', '  fly: async () => {', '  // … more', '};', '```'),
+    /js\.md:1: Nobody runs or reads a block of js/,
+  ],
+  [
     'a configuration with an unknown key',
     page('config', '```yaml', 'no_such_key: 1', '```'),
     /config\.md:1: [\s\S]*no_such_key/,
