@@ -15,7 +15,7 @@ export const INSTALLED = {
   inquirer: { why: 'questions to a person in a terminal', loaded: 'when a question is asked' },
   'ipaddr.js': {
     why: 'tells whether an IP is public, private or of this machine, before the provider sends an event there',
-    loaded: 'the mock provider',
+    loaded: 'the mocks',
   },
   jose: {
     why: 'signs and verifies JWTs, reads and writes JWKs',
@@ -23,7 +23,7 @@ export const INSTALLED = {
   },
   libsql: {
     why: 'SQLite, in memory or in a file, on Node 20 too, which has none of its own',
-    loaded: 'the mocks',
+    loaded: 'the mocks, but for `--db postgres://…`, and the suite, which has mocks as peers',
   },
   open: { why: 'opens a page in the browser of the user', loaded: 'when a page is opened' },
   ora: { why: 'the spinner in a terminal', loaded: 'when a command waits in a terminal' },
@@ -80,7 +80,7 @@ export const BUILT = {
   undici: { why: 'the HTTP client', loaded: 'every command that sends something' },
   xmlbuilder2: {
     why: 'XML with every character escaped or replaced: the directory, and JUnit reports',
-    loaded: '`conformance --report junit`, the directory as XML',
+    loaded: '`conformance`, which runs it for `--report junit` alone, and the directory as XML',
   },
   zod: { why: 'the schemas of the wire', loaded: 'what reads an answer or a configuration' },
 };

@@ -34,7 +34,7 @@ Measured by \`npm run package:weight\`, which packs, installs into an empty proj
 
 ## What is installed
 
-A package counts with all that it brings; what several bring counts at each. No command loads what it does not use.
+A package counts with all that it brings; what several bring counts at each. The last column says which commands load it; no other does.
 
 ${installedTable(weight)}
 

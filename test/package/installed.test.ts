@@ -16,7 +16,7 @@ function imported(): ReadonlySet<string> {
   );
   const specifiers = files.flatMap((name) => [
     ...readFileSync(join(DIST, name), 'utf8').matchAll(
-      /^(?:import|export)\b[^'"\n]*["']([^."'\n][^"'\n]*)["'];?$|\bawait import\(["']([^."'\n][^"'\n]*)["']\)/gm,
+      /^(?:import|export)\b[^'"\n]*["']([^."'\n][^"'\n]*)["'];?$|\bimport\(["']([^."'\n][^"'\n]*)["']\)/gm,
     ),
   ]);
   const names = specifiers

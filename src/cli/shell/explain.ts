@@ -1,5 +1,6 @@
 import { AgentError, type ErrorKind, type Problem } from '../../agent/agent-error.ts';
 import { NETWORK_HINTS } from '../../agent/http/network-hints.ts';
+import { StoreOpenError } from '../../mock/store/errors.ts';
 import { displayText } from '../../protocol/text.ts';
 import { isLastingFailure, NetworkError, type NetworkErrorCode } from '../../runtime/ports.ts';
 import { Interrupted } from '../terminal/interrupted.ts';
@@ -24,6 +25,9 @@ export function explain(error: unknown, context: Context | undefined): CliError 
   if (tooFew !== undefined) return tooFew;
   if (error instanceof AgentError) return explainAgent(error, context);
   if (error instanceof NetworkError) return explainNetwork(error, context);
+  if (error instanceof StoreOpenError) {
+    return new CliError('failed', { code: 'database', message: error.message, cause: error });
+  }
   const doctor = context && nextLine(context, 'doctor');
   if (error instanceof Error && 'syscall' in error && 'code' in error) {
     return explainSystem(error, doctor);

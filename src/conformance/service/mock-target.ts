@@ -36,7 +36,10 @@ export async function startMockTarget(options: MockTargetOptions): Promise<MockT
       ...(options.faults && { faults: options.faults }),
       ...options.mock,
     }),
-  );
+  ).catch(async (error: unknown) => {
+    await providers.close();
+    throw error;
+  });
   return {
     ...served,
     providers,

@@ -1,5 +1,10 @@
 import type { Database, Reader, Row, Transaction, Value } from './database.ts';
-import { type Connection, connect, type Statement } from './libsql-connection.ts';
+import {
+  type Connection,
+  type ConnectOptions,
+  connect,
+  type Statement,
+} from './libsql-connection.ts';
 import { toFileError } from './libsql-errors.ts';
 import { LibsqlStatements } from './libsql-statements.ts';
 import { nextTurn } from './next-turn.ts';
@@ -42,14 +47,18 @@ export class LibsqlDatabase implements Database {
   #settingsCommits = 0;
   readonly #onIdle: (() => void)[] = [];
 
-  /** @throws StoreOpenError, StoreBusyError */
-  constructor(file: string | undefined, busyTimeout: number) {
-    this.#connection = connect(file, busyTimeout);
+  private constructor(connection: Connection, file: string | undefined) {
+    this.#connection = connection;
     this.#file = file;
     this.#statements = new LibsqlStatements(this.#connection, file);
     if (file === undefined) return;
     this.#watched = new WatchedFile(file);
     this.#dataVersion = this.#connection.prepare('PRAGMA data_version').raw();
+  }
+
+  /** @throws StoreOpenError, StoreBusyError */
+  static async open(options: ConnectOptions): Promise<LibsqlDatabase> {
+    return new LibsqlDatabase(await connect(options), options.file);
   }
 
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {

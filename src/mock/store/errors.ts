@@ -28,6 +28,8 @@ const TEXTS = {
   foreign: (place) => `${place} is the database of another program; name another database.`,
   newer: (place) =>
     `${place} was written by a newer version of agent-auth; update, or name another database.`,
+  no_sqlite: () =>
+    'SQLite cannot be loaded; type: npm install --include=optional. Where libsql has no build for this system, name a PostgreSQL database.',
   no_driver: () => 'PostgreSQL needs the package pg; type: npm install pg',
   bad_address: () =>
     'The URL of the database cannot be read; write it like postgres://user@host:5432/name.',

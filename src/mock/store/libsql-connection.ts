@@ -1,4 +1,4 @@
-import Libsql from 'libsql';
+import type Libsql from 'libsql';
 import type { Value } from './database.ts';
 import { prepareDatabaseFile } from './database-file.ts';
 import { StoreBusyError, StoreOpenError } from './errors.ts';
@@ -17,15 +17,28 @@ const ROOM = 16;
  */
 const CHECKPOINT = 200;
 
+export interface ConnectOptions {
+  /** Made when missing. `undefined`: in memory. */
+  readonly file: string | undefined;
+  /** In milliseconds. */
+  readonly busyTimeout: number;
+  /** Replaced in tests. */
+  readonly loadDriver?: () => Promise<{ readonly default: typeof Libsql }>;
+}
+
 /**
- * Opens a file, which is made when missing, or a database in memory.
- * @param busyTimeout in milliseconds.
+ * Opens a file, or a database in memory.
  * @throws StoreOpenError, StoreBusyError
  */
-export function connect(file: string | undefined, busyTimeout: number): Connection {
+export async function connect(options: ConnectOptions): Promise<Connection> {
+  const { file, busyTimeout, loadDriver = () => import('libsql') } = options;
   requireRoomForFiles(ROOM);
+  // Its compiled part is an optional dependency of its own: npm may leave it out, and not every system has one.
+  const { default: Driver } = await loadDriver().catch((error: unknown) => {
+    throw new StoreOpenError('no_sqlite', file, { cause: error });
+  });
   if (file !== undefined) prepareDatabaseFile(file);
-  const connection = open(file, busyTimeout);
+  const connection = open(Driver, file, busyTimeout);
   if (file === undefined) return connection;
   try {
     retryInPlace(() => connection.exec('PRAGMA journal_mode = WAL'));
@@ -46,9 +59,9 @@ export function connect(file: string | undefined, busyTimeout: number): Connecti
   }
 }
 
-function open(file: string | undefined, busyTimeout: number): Connection {
+function open(Driver: typeof Libsql, file: string | undefined, busyTimeout: number): Connection {
   try {
-    return new Libsql(file ?? ':memory:', { timeout: busyTimeout });
+    return new Driver(file ?? ':memory:', { timeout: busyTimeout });
   } catch (error) {
     // The driver's own error has no code. The file was looked at before, so its folder is what is wrong.
     throw new StoreOpenError('not_writable', file, { cause: error });

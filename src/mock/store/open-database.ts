@@ -26,7 +26,7 @@ export async function openDatabase({
   address: url,
   busyTimeout,
 }: OpenOptions = {}): Promise<Database> {
-  if (url === undefined) return new LibsqlDatabase(file, busyTimeout ?? 250);
+  if (url === undefined) return LibsqlDatabase.open({ file, busyTimeout: busyTimeout ?? 250 });
   if (file !== undefined) throw new TypeError('A database has a file or a URL, not both.');
   return PostgresDatabase.open({ url, busyTimeout: busyTimeout ?? 5000 });
 }

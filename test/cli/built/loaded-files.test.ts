@@ -101,12 +101,18 @@ describe.runIf(isBuilt)('a start', () => {
     expect(loaded.sort()).toEqual(packages);
   });
 
-  it('of a mock loads nothing for https, OpenAPI, XML, YAML, PostgreSQL, questions or the suite', async () => {
+  it('of a mock loads nothing for https, OpenAPI, XML, HTML, YAML, PostgreSQL, questions or the suite', async () => {
     const loaded = await loadedBy('mock up --port 0 --json', /"ready"/);
     const heavy =
-      /selfsigned|openapi-sampler|xmlbuilder2|tough-cookie|saxes|yaml|undici|pg|inquirer|ora|open/;
+      /selfsigned|openapi-sampler|xmlbuilder2|node-html-parser|tough-cookie|saxes|yaml|undici|pg|inquirer|ora|open/;
     const names = packagesOf(loaded);
     expect(names).toContain('libsql');
     expect(names.filter((name) => new RegExp(`^(?:${heavy.source})$`).test(name))).toEqual([]);
+  });
+
+  it('of a mock with its data in PostgreSQL loads no SQLite', async () => {
+    const names = packagesOf(await loadedBy('mock up --port 0 --db postgres://u@127.0.0.1:9/u'));
+    expect(names).toContain('hono');
+    expect(names.filter((name) => /libsql/.test(name))).toEqual([]);
   });
 });

@@ -10,7 +10,38 @@ beforeEach(() => {
 });
 afterEach(() => home.remove());
 
+/** A line in a Node in which this ran first. */
+async function after(script: string, line: string) {
+  const first = `--import=data:text/javascript,${encodeURIComponent(script)}`;
+  const program = home.start(line, { NODE_OPTIONS: first });
+  program.child.stdin.end();
+  return { code: await program.ended, stderr: program.stderr };
+}
+
+/** As `npm install --omit=optional` leaves it, and a lock file of another system. */
+const WITHOUT_COMPILED_LIBSQL = `
+  import Module from 'node:module';
+  const resolve = Module._resolveFilename;
+  Module._resolveFilename = function (name, ...more) {
+    if (!name.startsWith('@libsql/')) return resolve.call(this, name, ...more);
+    throw Object.assign(new Error('Cannot find module ' + name), { code: 'MODULE_NOT_FOUND' });
+  };`;
+
 describe.runIf(isBuilt)('the built program', () => {
+  it.each([
+    'demo',
+    'mock up --port 0',
+    'conformance service --mock',
+    'conformance provider --mock',
+  ])('says what to type, and no stack, where SQLite is not installed: %s', async (line) => {
+    expect(await after(WITHOUT_COMPILED_LIBSQL, line)).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^✗ SQLite cannot be loaded; type: npm install --include=optional\. [^\n]+\n$/,
+      ),
+    });
+  });
+
   it('prints its version', async () => {
     expect(await home.run('--version')).toEqual({
       code: 0,

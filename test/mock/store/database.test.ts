@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/mock/index.ts';
+import { LibsqlDatabase } from '../../../src/mock/store/database-libsql.ts';
 import { describeWithPostgres } from '../../support/postgres.ts';
 import { fileStores, postgresStores } from '../../support/stores.ts';
 import { itIsAStore } from './contract.ts';
@@ -36,5 +37,21 @@ describe('a store', () => {
   it('has a file or a URL, not both', async () => {
     const both = openDatabase({ file: at('x.db'), address: 'postgres://127.0.0.1/x' });
     await expect(both).rejects.toThrow(TypeError);
+  });
+
+  it('says what to type where npm left the compiled part of libsql out', async () => {
+    const missing = Object.assign(new Error("Cannot find module '@libsql/linux-x64-gnu'"), {
+      code: 'MODULE_NOT_FOUND',
+    });
+    const opening = LibsqlDatabase.open({
+      file: undefined,
+      busyTimeout: 1,
+      loadDriver: () => Promise.reject(missing),
+    });
+    await expect(opening).rejects.toMatchObject({
+      code: 'no_sqlite',
+      message: expect.stringContaining('npm install --include=optional'),
+      cause: missing,
+    });
   });
 });

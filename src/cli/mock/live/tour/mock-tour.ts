@@ -127,9 +127,10 @@ export class MockTour implements LiveTour {
   }
 
   async #begin({ flow }: TourFlow): Promise<Played> {
-    const [{ Agent }, { createMemoryStore }] = await Promise.all([
+    const [{ Agent }, { createMemoryStore }, { ScriptedUser }] = await Promise.all([
       import('../../../../agent/agent.ts'),
       import('../../../../agent/credentials/memory-store.ts'),
+      import('../../../../user/scripted-user.ts'),
     ]);
     const { clock, random } = this.#context.world;
     const agent = new Agent({
@@ -141,7 +142,8 @@ export class MockTour implements LiveTour {
       name: 'Tour of the live view',
       store: createMemoryStore(),
     });
-    const played = { player: new TourPlayer(agent, this.#fetch, this.#service), taken: 0 };
+    const user = new ScriptedUser(this.#fetch);
+    const played = { player: new TourPlayer(agent, user, this.#service), taken: 0 };
     this.#played.set(flow, played);
     return played;
   }

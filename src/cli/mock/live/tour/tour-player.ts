@@ -2,9 +2,8 @@ import type { Agent } from '../../../../agent/agent.ts';
 import type { Ceremony } from '../../../../agent/model.ts';
 import type { LiveService } from '../../../../mock/live/live-part.ts';
 import type { LiveRegistration } from '../../../../mock/live/model.ts';
-import type { Fetch } from '../../../../runtime/ports.ts';
 import { Secret } from '../../../../runtime/secret.ts';
-import { ScriptedUser } from '../../../../user/scripted-user.ts';
+import type { ScriptedUser } from '../../../../user/scripted-user.ts';
 import { approveClaim } from '../../../../user/user-steps.ts';
 
 export const GONE = 'The registration is gone. Begin the flow again.';
@@ -22,9 +21,9 @@ export class TourPlayer {
   signIn: ((patience: AbortSignal) => Promise<unknown>) | undefined;
   page = '';
 
-  constructor(agent: Agent, fetch: Fetch, service: LiveService) {
+  constructor(agent: Agent, user: ScriptedUser, service: LiveService) {
     this.agent = agent;
-    this.user = new ScriptedUser(fetch);
+    this.user = user;
     this.#service = service;
   }
 
