@@ -21,13 +21,11 @@ export function checkProgram(): CheckGroup {
   };
 }
 
-/** @param needed as in package.json: `>=20.19`. */
+/** @param needed as in package.json: `^20.19.0 || >=24`. */
 export function checkNode(version: string, needed: string): Check {
   const details = { version, needed };
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  const [neededMajor = 0, neededMinor = 0] = needed.replace(/^\D*/, '').split('.').map(Number);
-  const isEnough = major > neededMajor || (major === neededMajor && minor >= neededMinor);
-  if (isEnough) return ok('node', `Node ${version}.`, { details });
+  if (needed.split(' || ').some((range) => isWithin(version, range)))
+    return ok('node', `Node ${version}.`, { details });
   return {
     id: 'node',
     status: 'fail',
@@ -35,4 +33,12 @@ export function checkNode(version: string, needed: string): Check {
     hint: 'Install a newer Node.',
     details,
   };
+}
+
+/** @param range `^20.19.0`, of that major version alone, or `>=24`. */
+function isWithin(version: string, range: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [first = 0, least = 0] = range.replace(/^\D*/, '').split('.').map(Number);
+  if (major === first) return minor >= least;
+  return range.startsWith('>=') && major > first;
 }

@@ -13,7 +13,7 @@ export function versionText(json: boolean): string {
     : version;
 }
 
-/** The Node that is needed, as in `>=20.19`. */
+/** The Node that is needed, as in `^20.19.0 || >=24`. */
 export function readEngine(): string {
   return description.engines.node;
 }

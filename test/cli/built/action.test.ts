@@ -293,11 +293,11 @@ describe.runIf(isBuilt)('the script of the action', () => {
     },
   );
 
-  it('names the Node.js that is too old', async () => {
-    const { code, stdout } = await runAction({}, 'v18.20.8');
+  it.each(['v18.20.8', 'v22.2.0'])('names the Node.js that is too old: %s', async (version) => {
+    const { code, stdout } = await runAction({}, version);
     expect([code, stdout]).toEqual([
       2,
-      '::error title=agent-auth conformance::Node.js cannot be v18.20.8: set up 20.19 or newer before this step.\n',
+      `::error title=agent-auth conformance::Node.js cannot be ${version}: set up 20.19, 22.13, 24 or newer before this step.\n`,
     ]);
   });
 });

@@ -42,6 +42,13 @@ describe.runIf(isBuilt)('the built program', () => {
     });
   });
 
+  it('names the Node that it needs where this one is too old to load it', async () => {
+    expect(await after('delete process.getBuiltinModule', 'status')).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/^✗ [^\n]+ is too old; install one of \^20\.19\.0 [^\n]+\n$/),
+    });
+  });
+
   it('prints its version', async () => {
     expect(await home.run('--version')).toEqual({
       code: 0,

@@ -251,9 +251,12 @@ describe('doctor', () => {
   it.each([
     ['20.19.0', 'ok'],
     ['24.0.1', 'ok'],
+    ['22.13.0', 'ok'],
+    ['22.2.0', 'fail'],
+    ['21.7.3', 'fail'],
     ['20.18.9', 'fail'],
     ['18.20.0', 'fail'],
   ])('judges Node %s: %s', (version, status) => {
-    expect(checkNode(version, '>=20.19').status).toBe(status);
+    expect(checkNode(version, '^20.19.0 || ^22.13.0 || >=24').status).toBe(status);
   });
 });
