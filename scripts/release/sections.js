@@ -2,7 +2,8 @@
 
 const UNRELEASED = '## Unreleased';
 const HEADING = /^## .*$/gm;
-const VERSION = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/;
+/** No pre-release: npm publishes none without a tag of its own, which the workflow does not choose. */
+const VERSION = /^\d+\.\d+\.\d+$/;
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
 /** @returns {readonly { heading: string, body: string }[]} in the order of the file; bodies without the space around them */
@@ -13,6 +14,9 @@ function sectionsOf(/** @type {string} */ changelog) {
     return { heading, body: changelog.slice(from, heads[index + 1]?.index).trim() };
   });
 }
+
+const noVersion = (/** @type {string} */ version) =>
+  version === '' ? 'Name a version, such as 1.2.3.' : `${version} is no version, such as 1.2.3.`;
 
 const hasEntries = (/** @type {string} */ body) => /^- \S/m.test(body);
 
@@ -36,7 +40,7 @@ export function problemsOf(/** @type {string} */ changelog, /** @type {string} *
   const again = `Type: npm run release:prepare -- ${version}`;
   const notes = notesOf(changelog, version);
   const toCome = sectionsOf(changelog).find(({ heading }) => heading === UNRELEASED);
-  const problems = [];
+  const problems = VERSION.test(version) ? [] : [noVersion(version)];
   if (notes === undefined) {
     problems.push(`CHANGELOG.md has no section "## ${version} - YYYY-MM-DD". ${again}`);
   } else if (!hasEntries(notes)) problems.push(`CHANGELOG.md says nothing of ${version}.`);
@@ -55,7 +59,7 @@ export function problemsOf(/** @type {string} */ changelog, /** @type {string} *
  * @throws {Error} where there is nothing to release, the version is there, or is none
  */
 export function released(changelog, version, day) {
-  if (!VERSION.test(version)) throw new Error(`${version} is no version, such as 1.2.3.`);
+  if (!VERSION.test(version)) throw new Error(noVersion(version));
   if (!DAY.test(day)) throw new Error(`${day} is no day, such as 2026-01-31.`);
   const sections = sectionsOf(changelog);
   if (sections.some(({ heading }) => heading.startsWith(`## ${version} `))) {

@@ -21,6 +21,8 @@ describe('a release', () => {
     ['no entries', READY, '0.2.0', '2026-03-04', 'has no entries'],
     ['no part for what is to come', `${HEAD}${OLD}`, '0.2.0', '2026-03-04', 'has no entries'],
     ['what is no version', WITH_ENTRIES, 'v0.2.0', '2026-03-04', 'no version'],
+    ['what npm does not publish so', WITH_ENTRIES, '0.2.0-rc.1', '2026-03-04', 'no version'],
+    ['no version at all', WITH_ENTRIES, '', '2026-03-04', 'Name a version'],
     ['what is no day', WITH_ENTRIES, '0.2.0', 'today', 'no day'],
   ])('refuses %s', (_, changelog, version, day, message) => {
     expect(() => released(changelog, version, day)).toThrow(message);
@@ -29,6 +31,13 @@ describe('a release', () => {
   it('is right with entries of its own and nothing to come', () => {
     expect(problemsOf(READY, '0.1.0')).toEqual([]);
     expect(notesOf(READY, '0.1.0')).toBe('### Added\n\n- the first.');
+  });
+
+  it('is wrong as a pre-release, before anything is published', () => {
+    const changelog = `${HEAD}## Unreleased\n\n## 0.2.0-rc.1 - 2026-03-04\n\n- it.\n`;
+    expect(problemsOf(changelog, '0.2.0-rc.1')).toEqual([
+      '0.2.0-rc.1 is no version, such as 1.2.3.',
+    ]);
   });
 
   it.each([
