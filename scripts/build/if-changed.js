@@ -1,6 +1,6 @@
 /**
- * Builds, unless the last build is newer than everything that it was made of. `npm run build` leaves the time of
- * its end in `.cache/built`; `npm run build` itself always builds.
+ * Builds, unless the last build is newer than everything that it was made of: `npm ci` does, and each script of tests.
+ * `npm run build` leaves the time of its end in `.cache/built`; `npm run build` itself always builds.
  */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';

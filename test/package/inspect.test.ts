@@ -7,6 +7,13 @@ import { packedFiles } from '../../scripts/package/packed-files.js';
 import { isBuilt, NOT_BUILT } from '../cli/built/support.ts';
 import { MANIFEST, ROOT } from './project.ts';
 
+/** Asked of npm once: it takes seconds. */
+let packed: ReadonlyMap<string, Uint8Array> | undefined;
+function ownFiles(): ReadonlyMap<string, Uint8Array> {
+  packed ??= packedFiles(ROOT);
+  return packed;
+}
+
 if (!isBuilt) it('needs the built program', ({ skip }) => skip(NOT_BUILT));
 
 const manifest = {
@@ -85,7 +92,7 @@ describe('the check of a package', () => {
 });
 
 it.runIf(isBuilt)('finds nothing wrong with this package', async () => {
-  const files = packedFiles(ROOT);
+  const files = ownFiles();
   expect([...files.keys()]).toContain('dist/types/agent/index.d.ts');
   expect(await inspect(files)).toEqual([]);
 });
@@ -113,7 +120,7 @@ it('packs nothing that a run of the examples or the reference leaves behind', as
 });
 
 it('packs what its pages link to', () => {
-  const files = packedFiles(ROOT);
+  const files = ownFiles();
   const folders = new Set([...files.keys()].flatMap((path) => foldersOf(path)));
   const pages = [...files].filter(([path]) => /^(README|docs\/.*)\.md$/.test(path));
   const links = pages.flatMap(([path, data]) =>
