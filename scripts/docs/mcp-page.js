@@ -92,7 +92,9 @@ function toolSection({ name, description, input, output }) {
     required.includes(member) ? 'yes' : 'no',
     schema.description ?? '',
   ]);
+  // What an error has in their place stands above, once for all.
   const members = Object.keys(jsonSchema(output, 'output').properties)
+    .filter((member) => member !== 'error')
     .map((member) => `\`${member}\``)
     .join(', ');
   return [

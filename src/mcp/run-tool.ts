@@ -35,7 +35,7 @@ function errorAnswer(error: ToolError, world: McpWorld): Answer {
     data: {
       status: 'error',
       error: { code, message, hint: hint ?? null, retryable, ...details },
-      next: next === undefined ? null : nextJson(next),
+      ...(next !== undefined && { next: nextJson(next) }),
     },
     quotes,
   };

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 
 /**
- * The members of answers. A result that is an error has `error` and `next` in their place. Hosts hand these schemas
- * to models with every request: of what is inside, they say what goes on from it.
+ * The members of answers. A result that is an error has `error` and `next` in their place, and fits the schema, too:
+ * hosts with version 1 of the protocol's client package hold errors against it, and lose those that do not. Hosts hand
+ * these schemas to models with every request: of what is inside, they say what goes on from it.
  */
 
 export const next = z
@@ -39,8 +40,9 @@ export function output(
 ) {
   const optional = Object.entries(members).map(([name, member]) => [name, member.optional()]);
   return z.looseObject({
-    status: z.enum(statuses),
+    status: z.enum([...statuses, 'error']),
     ...(Object.fromEntries(optional) as Record<string, z.ZodOptional>),
     next: next.optional(),
+    error: z.looseObject({}).optional(),
   });
 }
