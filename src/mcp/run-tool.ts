@@ -1,9 +1,10 @@
 import { ZodError } from 'zod';
+import { isJsonObject } from '../protocol/index.ts';
 import { nearest } from '../runtime/index.ts';
 import type { Answer, JsonMembers } from './answer/answer.ts';
 import { explain } from './errors/explain.ts';
 import { ToolError } from './errors/tool-error.ts';
-import { nextJson, nextText, nextTool } from './next/next.ts';
+import { type Next, nextJson, nextText, nextTool } from './next/next.ts';
 import { reachable } from './next/reachable.ts';
 import type { AnyTool, ToolAnswer } from './tool.ts';
 import type { McpWorld } from './world/mcp-world.ts';
@@ -17,13 +18,21 @@ export async function runTool(world: McpWorld, tool: AnyTool, call: ToolCall): P
     return await tool.run(world, call.given ?? {}, call);
   } catch (error) {
     const shown = error instanceof ZodError ? wrongArguments(tool, call.given, error) : error;
-    return errorAnswer(explain(shown, world, call.about), world);
+    const explained = explain(shown, world, call.about);
+    const next = explained.next ?? withAnother(explained.argument, tool, call);
+    return errorAnswer(explained, next && reachable(next, world));
   }
 }
 
-function errorAnswer(error: ToolError, world: McpWorld): Answer {
+/** The same call, with another value of the argument that was wrong. */
+function withAnother(argument: string | undefined, tool: AnyTool, { given }: ToolCall) {
+  if (argument === undefined || !argumentsOf(tool).includes(argument)) return undefined;
+  const { [argument]: _, ...rest } = isJsonObject(given) ? given : {};
+  return nextTool(tool.name, rest as JsonMembers, [argument]);
+}
+
+function errorAnswer(error: ToolError, next: Next | undefined): Answer {
   const { code, message, hint, retryable, details, quotes } = error;
-  const next = error.next && reachable(error.next, world);
   return {
     isError: true,
     lines: [

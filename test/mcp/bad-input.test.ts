@@ -65,7 +65,7 @@ describe('what bad input gets: an error that says what to do next', () => {
       'await_claim',
       { timeout_seconds: 1e9 },
       { code: 'wrong_arguments' },
-      {},
+      { tool: 'await_claim', needs: ['timeout_seconds'] },
     ],
     [
       'an email address that is none',
@@ -74,13 +74,26 @@ describe('what bad input gets: an error that says what to do next', () => {
       { code: 'wrong_arguments' },
       { tool: 'connect', arguments: { service: BASE }, needs: ['email'] },
     ],
-    ['a service that is no URL', 'discover', { service: 'ftp://x' }, { code: 'bad_address' }, {}],
+    [
+      'a service that is no URL',
+      'discover',
+      { service: 'ftp://x' },
+      { code: 'bad_address' },
+      { tool: 'discover', arguments: {}, needs: ['service'] },
+    ],
     [
       'a service without TLS',
-      'discover',
-      { service: 'http://api.example.com' },
+      'connect',
+      { service: 'http://api.example.com', email: ALICE },
       { code: 'bad_address' },
-      {},
+      { tool: 'connect', arguments: { email: ALICE }, needs: ['service'] },
+    ],
+    [
+      'a provider that is no URL',
+      'sign_in',
+      { provider: 'of mine' },
+      { code: 'bad_address' },
+      { tool: 'sign_in', arguments: {}, needs: ['provider'] },
     ],
     [
       'a service that is down',
@@ -209,7 +222,21 @@ describe('what bad input gets: an error that says what to do next', () => {
       'call',
       { target: '/api', headers: { authorization: 'x' } },
       { code: 'header_not_allowed' },
-      {},
+      { tool: 'call', arguments: { target: '/api' }, needs: ['headers'] },
+    ],
+    [
+      'a header of the connection',
+      'call',
+      { target: '/api', headers: { host: 'x' } },
+      { code: 'header_not_allowed' },
+      { tool: 'call', arguments: { target: '/api' }, needs: ['headers'] },
+    ],
+    [
+      'a body without a method that carries one',
+      'call',
+      { target: '/api', method: 'GET', body: { a: 1 } },
+      { code: 'bad_call' },
+      { tool: 'call', arguments: { target: '/api', body: { a: 1 } }, needs: ['method'] },
     ],
     [
       'a wait for a claim that was not opened',
@@ -403,6 +430,7 @@ describe('a server that was limited', () => {
       (await host.call('call', { target: '/api/resource', method: 'post' })).data,
     ).toMatchObject({
       error: { code: 'read_only' },
+      next: { tool: 'call', arguments: { target: '/api/resource', method: 'GET' } },
     });
     await expect(host.call('leave')).rejects.toThrow('leave');
     // What goes on is no tool of this server: the user does it.

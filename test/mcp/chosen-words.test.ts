@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import type { DialectId } from '../../src/protocol/index.ts';
 import { ALICE, Twin } from '../dialects/twin.ts';
 import { BASE } from '../mock-service/harness.ts';
 import { Host, type Result } from './support/host.ts';
@@ -11,8 +12,8 @@ afterEach(async () => {
 
 type Answer = Parameters<typeof withHostileService>[1];
 
-async function start(answer: Answer, pages?: 'accept') {
-  const twin = await Twin.start({ dialect: 'flat' });
+async function start(answer: Answer, pages?: 'accept', dialect: DialectId = 'flat') {
+  const twin = await Twin.start({ dialect });
   const host = await Host.start(withHostileService(twin.options, answer), pages && { pages });
   open.push(twin, host);
   return host;
@@ -111,6 +112,20 @@ describe('what a service chooses', () => {
     );
     const result = await host.call('connect', { service: BASE });
     expect(result.data.error.message).toContain(WORDS.replaceAll(' ', '_'));
+    expect(ours(result)).not.toContain(WORDS);
+  });
+
+  it.each([
+    ['nested', 'id'],
+    ['first', 'registration_id'],
+  ] as const)('is one word in the error about a wrong code: %s', async (dialect, member) => {
+    const named = changing('/agent/identity', (body) => {
+      body[member] = WORDS;
+    });
+    const host = await start(named, undefined, dialect);
+    await host.call('connect', { service: BASE, email: ALICE });
+    const result = await host.call('complete_claim', { code: '000000' });
+    expect(result.data.error.registration_id).toBe(WORDS.replaceAll(' ', '_'));
     expect(ours(result)).not.toContain(WORDS);
   });
 

@@ -55,6 +55,7 @@ function explainAgent(error: AgentError, world: McpWorld, about: About): ToolErr
     code,
     hint: HINTS[code] ?? inArguments(error.hint),
     next,
+    argument: WRONG_ARGUMENT[code],
     retryable: error.retryable,
     details: {
       ...(problem !== undefined && { untrusted_answer: answerJson(problem, world) }),
@@ -85,6 +86,13 @@ const HINTS: Partial<Readonly<Record<AgentErrorCode, string>>> = {
   header_not_allowed: 'Leave that header out.',
   credentials_open_to_others:
     'Others on this machine may read the credential file. The user has to close it: its mode has to be 600.',
+};
+
+/** The argument of a tool that was wrong. */
+const WRONG_ARGUMENT: Partial<Readonly<Record<string, string>>> = {
+  bad_call: 'method',
+  bad_email: 'email',
+  header_not_allowed: 'headers',
 };
 
 /** Options of the program that a tool has as an argument. */

@@ -7,6 +7,8 @@ interface ToolErrorOptions {
   /** What the model can do about it, as a sentence. */
   readonly hint?: string | undefined;
   readonly next?: Next | undefined;
+  /** The argument that was wrong: without a `next`, the same tool goes on, with another one. */
+  readonly argument?: string | undefined;
   /** Whether the same call can succeed later without a change. Default false. */
   readonly retryable?: boolean | undefined;
   /** Further members of the error. */
@@ -21,6 +23,7 @@ export class ToolError extends Error {
   readonly code: string;
   readonly hint: string | undefined;
   readonly next: Next | undefined;
+  readonly argument: string | undefined;
   readonly retryable: boolean;
   readonly details: JsonMembers;
   readonly quotes: readonly Quote[];
@@ -30,6 +33,7 @@ export class ToolError extends Error {
     this.code = options.code;
     this.hint = options.hint;
     this.next = options.next;
+    this.argument = options.argument;
     this.retryable = options.retryable ?? false;
     this.details = options.details ?? {};
     this.quotes = options.quotes ?? [];

@@ -18,6 +18,7 @@ export function givenUrl(world: McpWorld, typed: string, argument: string): stri
   if (problem !== undefined) {
     throw new ToolError(`The argument ${argument} cannot be used: ${URL_PROBLEMS[problem]}.`, {
       code: 'bad_address',
+      argument,
       hint: 'Give a full URL, https or on this machine, without a user name, a password or a fragment.',
     });
   }

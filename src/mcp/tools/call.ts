@@ -75,6 +75,7 @@ export const call = defineTool({
     if (world.readOnly && method !== 'GET' && method !== 'HEAD') {
       throw new ToolError(`This server was started with --read-only: ${method} is not sent.`, {
         code: 'read_only',
+        next: nextTool('call', { service: input.service, target: input.target, method: 'GET' }),
         hint: 'Use GET or HEAD. The user may remove --read-only in the configuration of the host.',
       });
     }
@@ -117,6 +118,7 @@ function checkHeaders(headers: Readonly<Record<string, string>>): void {
   if (name === undefined) return;
   throw new ToolError(`The header ${displayText(name, 60)} is set by what sends the request.`, {
     code: 'header_not_allowed',
+    argument: 'headers',
     hint: 'Leave it out.',
   });
 }

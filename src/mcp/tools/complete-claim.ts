@@ -2,11 +2,12 @@ import { z } from 'zod';
 import type { CodeRefused } from '../../agent/outcomes.ts';
 import { Secret } from '../../runtime/index.ts';
 import { claimedAnswer, claimFailure } from '../describe/claim-end.ts';
-import { secondsLeft } from '../describe/registration.ts';
+import { idText, secondsLeft } from '../describe/registration.ts';
 import { ToolError } from '../errors/tool-error.ts';
 import { nextTool } from '../next/next.ts';
 import { storedService } from '../service/choose-service.ts';
 import { defineTool } from '../tool.ts';
+import type { McpWorld } from '../world/mcp-world.ts';
 import { ACTS_ONCE } from './annotations.ts';
 import { service } from './inputs.ts';
 import * as out from './outputs.ts';
@@ -60,7 +61,7 @@ export const completeClaim = defineTool({
         return claimedAnswer(world, outcome.registration, outcome.token, outcome.warnings);
       case 'not_confirmed':
       case 'wrong_code':
-        throw codeRefused(outcome);
+        throw codeRefused(world, outcome);
       default:
         throw claimFailure(world, outcome.status, outcome.registration);
     }
@@ -68,12 +69,12 @@ export const completeClaim = defineTool({
 });
 
 /** A code that was not taken. The claim is open still, unless that was the last try. */
-function codeRefused(refused: CodeRefused): ToolError {
+function codeRefused(world: McpWorld, refused: CodeRefused): ToolError {
   const { registration, ceremony } = refused;
   const service = registration.resource;
   const again = nextTool('complete_claim', { service }, ['code']);
   const details = {
-    registration_id: registration.id,
+    registration_id: idText(world, registration),
     code_expires_in_seconds: secondsLeft(ceremony.remaining),
   };
   if (refused.status === 'not_confirmed') {

@@ -36,6 +36,8 @@ const FILLED: Readonly<Record<string, unknown>> = {
   target: '/api',
   registration: 'reg_1',
   timeout_seconds: 45,
+  headers: {},
+  method: 'POST',
 };
 
 /** Whatever goes on names a tool that there is, with arguments that it takes. */
