@@ -211,4 +211,41 @@ describe('a credential that a model has minted with call', () => {
       claim_token: '[secret removed]',
     });
   });
+
+  const MINTED = 'gho_16C7e42F292c6912E7710c838347Ae178B4a';
+
+  it.each([
+    ['a form', `access_token=${MINTED}&scope=repo&token_type=bearer`],
+    ['JSON in a string', JSON.stringify({ log: JSON.stringify({ access_token: MINTED }) })],
+    [
+      'JSON with names of JavaScript',
+      JSON.stringify({ accessToken: MINTED, clientSecret: MINTED }),
+    ],
+    ['a link in a page', `<a href="https://app.example/#state=1&access_token=${MINTED}">`],
+  ])('is in no answer that is %s, nor in a redirect with it', async (_what, text) => {
+    const host = await start(({ url }, right) =>
+      url.endsWith('/mint')
+        ? new Response(text, {
+            status: 302,
+            headers: { location: `https://app.example/cb?id_token=${MINTED}` },
+          })
+        : right(),
+    );
+    await host.call('connect', { service: BASE });
+    const { whole, data } = await host.call('call', { target: '/mint', method: 'POST' });
+    expect(whole).not.toContain(MINTED);
+    expect(data.untrusted_body).toContain('[secret removed]');
+    expect(data.untrusted_headers.location).toContain('id_token=[secret removed]');
+  });
+
+  it('does not take away what leads to the next page, or a user', async () => {
+    const text =
+      '{"next":"/list?page_token=0123456789abcdef&token=0123456789abcdef","token":"alice@example.com"}';
+    const host = await start(({ url }, right) =>
+      url.endsWith('/list') ? new Response(text) : right(),
+    );
+    await host.call('connect', { service: BASE });
+    const { data } = await host.call('call', { target: '/list' });
+    expect(data.untrusted_body).toBe(text);
+  });
 });

@@ -44,6 +44,20 @@ const FORMS: Readonly<Record<string, (text: string) => string>> = {
   'HEX in a link': (text) => `/x/${Buffer.from(text).toString('hex').toUpperCase()}`,
 };
 
+/** Ways in which it comes back in pieces. */
+const SPLIT: typeof FORMS = {
+  'wrapped in lines': (text) => text.match(/.{1,7}/g)?.join('\n') ?? '',
+  'wrapped in lines of JSON': (text) => JSON.stringify(text.match(/.{1,7}/g)?.join('\r\n')),
+  'base64 of more, wrapped in lines': (text) =>
+    Buffer.from(`Authorization: Bearer ${text} and more`)
+      .toString('base64')
+      .match(/.{1,19}/g)
+      ?.join('\n') ?? '',
+  'a character at a time': (text) => [...text].join(' '),
+  'as a list': (text) => JSON.stringify(text.match(/.{1,7}/g)),
+  'in two headers of one name': (text) => `<${text.slice(0, 9)}, ${text.slice(9)}>; rel=next`,
+};
+
 /** Whatever of it can still be used, read in every way that the mask knows. */
 function readings(text: string): readonly string[] {
   const unescaped = text
@@ -54,10 +68,12 @@ function readings(text: string): readonly string[] {
     .replaceAll(/&#x([0-9a-f]+);/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
     .replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
     .replaceAll(/\\+(["\\/])/g, '$1');
-  const words = unescaped.match(/[\w+/=-]{8,}/g) ?? [];
+  const joined = text.replaceAll(/\\[nr]|[\s",]/g, '');
+  const words = `${unescaped} ${joined}`.match(/[\w+/=-]{8,}/g) ?? [];
   return [
     text,
     unescaped,
+    joined,
     ...words.flatMap((word) => [
       Buffer.from(word, 'base64').toString('latin1'),
       Buffer.from(word, 'hex').toString('latin1'),
@@ -66,7 +82,7 @@ function readings(text: string): readonly string[] {
 }
 
 describe('a secret in what is said', () => {
-  it.each(Object.entries(FORMS))('is hidden %s', (_form, write) => {
+  it.each(Object.entries({ ...FORMS, ...SPLIT }))('is hidden %s', (_form, write) => {
     for (const secret of [TOKEN, JWT]) {
       const text = hidden(write(secret), secret);
       expect(readings(text).filter((one) => one.includes(secret))).toEqual([]);
@@ -107,6 +123,19 @@ describe('a secret in what is said', () => {
     );
     const text = '100%25 of &#65; \\u0041 \\"quoted\\" 7%';
     expect(hidden(text, TOKEN)).toBe(text);
+  });
+
+  it('is no sequence of short words', () => {
+    const text = 'one two, three';
+    expect(hidden(text, 'onetwothree')).toBe(text);
+  });
+
+  it('takes nothing of ours where a service chose our sentence as its token', () => {
+    const mask = new SecretMask();
+    mask.add('Showtheuserthislinkandthiscodenowastheyare2');
+    const text = 'Show the user this link and this code now, as they are 2';
+    expect(mask.hideInOurs(text)).toBe(text);
+    expect(mask.hide(text)).toBe('[secret removed]');
   });
 
   it('is no word of a few letters', () => {

@@ -1,16 +1,25 @@
 /** What stands in the place of a credential. */
 const HIDDEN = '[secret removed]';
 
-/**
- * A member of JSON that holds a credential, by its name in the standards and in the dialects, or of a form. What an
- * endpoint for tokens answers to `call` is a credential that the mask has never met.
- */
-const MEMBER =
-  /("(?:access_token|refresh_token|id_token|identity_assertion|assertion|claim_token|device_code|client_secret|registration_access_token|api_key|credential|token)"\s*:\s*")((?:[^"\\\s]|\\.){12,})"/gi;
+/** By their names in the standards and in the dialects, also as they are spelled in JavaScript. */
+const NAMES =
+  'access_?token|refresh_?token|id_?token|identity_?assertion|claim_?token|device_?code|client_?secret|registration_?access_?token|api_?key';
 
-/** The text of a body without the credentials that it hands out. An email address is none. */
+/**
+ * A member of JSON that holds a credential, also of JSON in a string. What an endpoint for tokens answers to `call`
+ * is a credential that the mask has never met.
+ */
+const MEMBER = new RegExp(
+  String.raw`(\\*"(?:${NAMES}|assertion|credential|token)\\*"\s*:\s*\\*")((?:[^"\\\s]|\\+[^"\\\s]){12,})`,
+  'gi',
+);
+
+/** The same of a form, or of a URL. A `token` there may be that of the next page. */
+const FIELD = new RegExp(String.raw`\b((?:${NAMES})=)([^&\s"'<>\\]{12,})`, 'gi');
+
+/** A text of a service without the credentials that it hands out. An email address is none. */
 export function hideCredentials(text: string): string {
-  return text.replace(MEMBER, (whole, name: string, value: string) =>
-    value.includes('@') || value.startsWith(HIDDEN) ? whole : `${name}${HIDDEN}"`,
-  );
+  const hide = (whole: string, name: string, value: string) =>
+    /@|%40/.test(value) ? whole : `${name}${HIDDEN}`;
+  return text.replace(MEMBER, hide).replace(FIELD, hide);
 }

@@ -11,9 +11,15 @@ const SHORTEST_PART = 24;
 const ESCAPED =
   /%(?:25)*([0-9a-f]{2})|\\+u00([0-9a-f]{2})|\\+x([0-9a-f]{2})|&(?:amp;)*#x0*([0-9a-f]{1,4});|&(?:amp;)*#0*(\d{1,5});|\\+([/"\\])/gi;
 
+/** What stands between the pieces of a text that was wrapped, spaced or listed; in JSON, too. */
+const BETWEEN = /(?:[\s"',;]|\\+[nrt])+/g;
+
+/** A shorter secret could be words that follow one another. */
+const SHORTEST_SPLIT = 16;
+
 /**
  * Every secret that this process has met, to be kept out of what it says: plain, escaped (percent, JSON, HTML),
- * as base64, base64url or hex, within longer texts, too. A service knows its own token and can disguise it in
+ * as base64, base64url or hex, within longer texts, and wrapped or spaced, too. A service knows its own token and can disguise it in
  * further ways; what it sends back by accident, or in a link, is caught.
  */
 export class SecretMask {
@@ -34,7 +40,8 @@ export class SecretMask {
 
   /** The text without any of them. */
   hide(text: string): string {
-    return hideAll(text, this.#needlesBy().all);
+    const { all } = this.#needlesBy();
+    return hideSplit(hideAll(text, all), all);
   }
 
   /**
@@ -76,7 +83,21 @@ function hideAll(text: string, needles: readonly string[]): string {
 }
 
 function hideEscaped(text: string, needles: readonly string[]): string {
-  const { plain, starts } = unescaped(text);
+  return hideIn(text, readAs(text, ESCAPED, unescaped), needles);
+}
+
+function hideSplit(text: string, needles: readonly string[]): string {
+  if (text.length < SHORTEST_SPLIT) return text;
+  const long = needles.filter((needle) => needle.length >= SHORTEST_SPLIT);
+  return hideIn(
+    text,
+    readAs(text, BETWEEN, () => ''),
+    long,
+  );
+}
+
+/** The text without what a reading of it has of the needles. */
+function hideIn(text: string, { plain, starts }: Reading, needles: readonly string[]): string {
   if (plain.length === text.length) return text;
   const found = needles.flatMap((needle) => placesOf(plain, needle));
   if (found.length === 0) return text;
@@ -105,13 +126,15 @@ function formsOf(secret: string): readonly string[] {
   return [secret, ...encoded.filter((text) => text.length >= SHORTEST), hex, hex.toUpperCase()];
 }
 
-interface Unescaped {
+/** A text as it is read once what a pattern matches is replaced. */
+interface Reading {
   readonly plain: string;
   /** For each character of `plain`, and its end, where it begins in the text. */
   readonly starts: readonly number[];
 }
 
-function unescaped(text: string): Unescaped {
+/** @param write at most one character for a match. */
+function readAs(text: string, pattern: RegExp, write: (match: RegExpExecArray) => string): Reading {
   let plain = '';
   const starts: number[] = [];
   let at = 0;
@@ -121,18 +144,23 @@ function unescaped(text: string): Unescaped {
       starts.push(at);
     }
   };
-  for (const match of text.matchAll(ESCAPED)) {
+  for (const match of text.matchAll(pattern)) {
     copyTo(match.index);
-    const [whole, percent, unicode, x, hexEntity, entity, quoted] = match;
-    const hex = percent ?? unicode ?? x ?? hexEntity;
-    plain +=
-      quoted ?? String.fromCharCode(hex === undefined ? Number(entity) : Number.parseInt(hex, 16));
-    starts.push(at);
-    at += whole.length;
+    const written = write(match);
+    plain += written;
+    if (written !== '') starts.push(at);
+    at += match[0].length;
   }
   copyTo(text.length);
   starts.push(text.length);
   return { plain, starts };
+}
+
+function unescaped([, percent, unicode, x, hexEntity, entity, quoted]: RegExpExecArray): string {
+  const hex = percent ?? unicode ?? x ?? hexEntity;
+  return (
+    quoted ?? String.fromCharCode(hex === undefined ? Number(entity) : Number.parseInt(hex, 16))
+  );
 }
 
 interface Place {

@@ -184,7 +184,7 @@ async function answerJson(
   });
   const shownHeaders = [...headers]
     .filter(([name]) => SHOWN_HEADERS.test(name))
-    .map(([name, value]) => [name, strangerLine(value, 500, mask)] as const);
+    .map(([name, value]) => [name, strangerLine(hideCredentials(value), 500, mask)] as const);
   const wait = retryAfter(headers, clock.now());
   const body =
     read.text === undefined ? undefined : strangerText(hideCredentials(read.text), limit, mask);
