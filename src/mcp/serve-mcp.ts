@@ -38,9 +38,10 @@ export function toolsOf({ readOnly = false }: Pick<McpOptions, 'readOnly'>): rea
  * `initialize`. It ends when the host closes the transport.
  */
 export function serveMcp(options: McpOptions, transport: Transport): StdioServerHandle {
-  const world = createMcpWorld(options);
+  const closing = new AbortController();
+  const world = createMcpWorld(options, closing.signal);
   const { version, onError } = options;
-  return serveStdio(
+  const handle = serveStdio(
     ({ era }) => {
       const server = new McpServer(
         { name: 'agent-auth', title: 'agent-auth', version },
@@ -51,6 +52,12 @@ export function serveMcp(options: McpOptions, transport: Transport): StdioServer
     },
     { transport, ...(onError && { onerror: onError }) },
   );
+  return {
+    close: async () => {
+      closing.abort();
+      await handle.close();
+    },
+  };
 }
 
 const READS = { readOnlyHint: true, openWorldHint: true } as const;

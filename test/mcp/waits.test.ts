@@ -23,6 +23,14 @@ function untilAborted(signal: AbortSignal | undefined): Promise<void> {
   });
 }
 
+function deferred() {
+  let resolve = () => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
+
 const polls = (twin: Twin) =>
   twin.exchanges.filter(
     ({ request, sent }) =>
@@ -63,6 +71,54 @@ describe.each(['legacy', 'modern'] as const)('a wait for the user, of a %s host'
     expect(polls(twin)).toBe(1);
     await twin.typeCode(claim.verification_uri, claim.user_code);
     expect((await host.call('await_claim')).data.status).toBe('claimed');
+  });
+
+  it('ends within the minute that hosts give a call, also where a poll is not answered', async () => {
+    const twin = await Twin.start({});
+    const { fetch, sleep } = twin.options;
+    const asked = deferred();
+    const answered = deferred();
+    const limits: number[] = [];
+    let isSilent = false;
+    const agent = {
+      ...twin.options,
+      // The patience of a call that does not poll stands still.
+      sleep: (ms: number, signal?: AbortSignal) =>
+        ms < 30_000 ? sleep(ms, signal) : untilAborted(signal),
+      fetch: async (...[url, init]: Parameters<typeof fetch>) => {
+        if (isSilent && url.endsWith('/oauth2/token')) {
+          asked.resolve();
+          await answered.promise;
+        }
+        return fetch(url, init);
+      },
+    };
+    const limit = async (ms: number, signal?: AbortSignal) => {
+      limits.push(ms);
+      await (isSilent ? asked.promise : untilAborted(signal));
+      twin.harness.clock.advance(ms);
+    };
+    const host = await Host.start(agent, { era, limit });
+    open.push(twin, host);
+    const { claim } = (await host.call('connect', { service: BASE, email: ALICE })).data;
+    const before = twin.harness.clock.now();
+    expect((await host.call('await_claim')).data.status).toBe('pending');
+    expect(twin.harness.clock.now() - before).toBeLessThan(MINUTE);
+    isSilent = true;
+    expect((await host.call('await_claim')).data).toMatchObject({
+      status: 'pending',
+      next: { tool: 'await_claim' },
+    });
+    expect(Math.max(...limits)).toBeLessThan(MINUTE);
+
+    // The poll is not lost: its answer is what the next call has.
+    const polled = polls(twin);
+    await twin.typeCode(claim.verification_uri, claim.user_code);
+    isSilent = false;
+    const waiting = host.call('await_claim');
+    answered.resolve();
+    expect((await waiting).data.status).toBe('claimed');
+    expect(polls(twin)).toBe(polled + 1);
   });
 
   it('says that the code has expired, and how to go on', async () => {

@@ -61,10 +61,10 @@ export const awaitClaim = defineTool({
           world.agent.waitForClaim({
             service: named,
             timeout: patience.left(),
-            signal: call.signal,
+            signal: patience.signal,
             onEvent,
           }),
-        patience.over,
+        patience,
       );
       if (ended !== undefined) return endAnswer(world, ended);
       if (call.signal.aborted) throw claimFailure(world, 'aborted', registration);

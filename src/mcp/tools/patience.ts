@@ -1,7 +1,11 @@
 import type { WaitEvent } from '../../agent/index.ts';
 import { describeDuration } from '../../protocol/index.ts';
+import type { Sleep } from '../../runtime/index.ts';
 import type { McpWorld } from '../world/mcp-world.ts';
 import type { ToolCall } from '../world/tool-call.ts';
+
+/** A wait that ends by itself is given that much more to say so. Milliseconds. */
+const GRACE = 1000;
 
 /** The time that one call waits for a user, and what its host hears of it. */
 export class Patience {
@@ -24,11 +28,24 @@ export class Patience {
     return Math.max(0, this.#end - this.#world.clock.now());
   }
 
+  /** The wait goes on without its call, until the host goes. */
+  get signal(): AbortSignal {
+    return AbortSignal.any([this.#call.signal, this.#world.closed]);
+  }
+
   /** Resolves when the time is over, or the call is, or what it is needed for. */
-  readonly over = (ended: AbortSignal): Promise<void> => {
+  readonly over = (ended: AbortSignal): Promise<undefined> =>
+    this.#pass(this.#world.sleep, this.left(), ended);
+
+  /** Resolves when a wait that should have ended by itself has not. */
+  readonly limit = (ended: AbortSignal): Promise<undefined> =>
+    this.#pass(this.#world.limit, this.left() + GRACE, ended);
+
+  async #pass(sleep: Sleep, ms: number, ended: AbortSignal): Promise<undefined> {
     const signal = AbortSignal.any([ended, this.#call.signal]);
-    return this.#world.sleep(this.left(), signal).catch(() => {});
-  };
+    await sleep(ms, signal).catch(() => {});
+    return undefined;
+  }
 
   readonly listener = (event: WaitEvent): void => {
     const past = Math.round((this.#span - this.left()) / 1000);

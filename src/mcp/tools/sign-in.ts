@@ -92,8 +92,8 @@ export const awaitSignIn = defineTool({
       const ended = await world.waits.run(
         `sign-in ${login.provider}`,
         patience.listener,
-        (onEvent) => login.wait({ timeout: patience.left(), signal: call.signal, onEvent }),
-        patience.over,
+        (onEvent) => login.wait({ timeout: patience.left(), signal: patience.signal, onEvent }),
+        patience,
       );
       if (ended !== undefined) return endAnswer(world, login, ended);
       call.signal.throwIfAborted();

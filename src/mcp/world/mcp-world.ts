@@ -20,6 +20,8 @@ export interface McpOptions {
   readonly only?: readonly string[] | undefined;
   /** Nothing is registered, claimed or left, and calls are GET and HEAD alone. Default false. */
   readonly readOnly?: boolean | undefined;
+  /** Passes the time after which a call ends whose poll is not answered. Default: the sleep of `agent`. */
+  readonly limit?: Sleep | undefined;
   /** Told what went wrong that no answer shows, such as a message that cannot be read. */
   readonly onError?: ((error: Error) => void) | undefined;
 }
@@ -33,6 +35,9 @@ export interface McpWorld {
   readonly clock: Clock;
   readonly random: Random;
   readonly sleep: Sleep;
+  readonly limit: Sleep;
+  /** Aborted when the host has gone. */
+  readonly closed: AbortSignal;
   readonly waits: Waits;
   readonly mask: SecretMask;
   /** Ids of registrations that have spaces: what an error says of one could be read as ours. */
@@ -46,7 +51,7 @@ export interface McpWorld {
   readonly hasToken: boolean;
 }
 
-export function createMcpWorld(options: McpOptions): McpWorld {
+export function createMcpWorld(options: McpOptions, closed: AbortSignal): McpWorld {
   const mask = new SecretMask();
   const sentences = new Set<string>();
   const store = watchStore(options.agent.store, mask, sentences);
@@ -62,6 +67,7 @@ export function createMcpWorld(options: McpOptions): McpWorld {
   return {
     agent: new Agent({ ...options.agent, store, fetch }),
     ...{ store, fetch, clock, random, sleep, mask, sentences, program, service, only, readOnly },
+    ...{ closed, limit: options.limit ?? sleep },
     waits: new Waits(),
     hasToken: environmentToken !== undefined,
   };

@@ -2,6 +2,12 @@ import type { ClaimOutcome, ProviderLoginOutcome, WaitEvent } from '../../agent/
 
 type Ended = ClaimOutcome | ProviderLoginOutcome;
 
+/** How long a call waits. Each resolves when that is over, or its signal is aborted. */
+interface Patience {
+  readonly over: (signal: AbortSignal) => Promise<undefined>;
+  readonly limit: (signal: AbortSignal) => Promise<undefined>;
+}
+
 interface Wait {
   readonly ended: Promise<unknown>;
   readonly listeners: Set<(event: WaitEvent) => void>;
@@ -16,22 +22,23 @@ export class Waits {
 
   /**
    * @param key what is waited for.
-   * @param wait polls; called where nobody else does.
-   * @param patience resolves when the call waits no longer; called where somebody else polls. Its signal: the
-   *   other wait has ended.
-   * @returns `undefined` once another wait for the same has ended: look again.
+   * @param wait polls; called where nobody else does. A poll that is not answered goes on when the call has ended: its
+   *   answer may be the only one that holds the token.
+   * @param patience `over` is for a call that listens, `limit` for the one that polls: its wait ends by itself, unless
+   *   a poll is not answered.
+   * @returns `undefined` once another wait for the same has ended, or the time is over: look again.
    */
   async run<T extends Ended>(
     key: string,
     listener: (event: WaitEvent) => void,
     wait: (onEvent: (event: WaitEvent) => void) => Promise<T>,
-    patience: (signal: AbortSignal) => Promise<unknown>,
+    patience: Patience,
   ): Promise<T | undefined> {
+    const over = new AbortController();
     const running = this.#running.get(key);
     if (running !== undefined) {
-      const over = new AbortController();
       running.listeners.add(listener);
-      await Promise.race([running.ended, patience(over.signal)]);
+      await Promise.race([running.ended, patience.over(over.signal)]);
       running.listeners.delete(listener);
       over.abort();
       return undefined;
@@ -40,15 +47,13 @@ export class Waits {
     const outcome = wait((event) => {
       for (const each of listeners) each(event);
     });
-    const ended = outcome.then(
-      () => {},
-      () => {},
-    );
-    this.#running.set(key, { ended, listeners });
+    const end = () => void this.#running.delete(key);
+    this.#running.set(key, { ended: outcome.then(end, end), listeners });
     try {
-      return await outcome;
+      return await Promise.race([outcome, patience.limit(over.signal)]);
     } finally {
-      this.#running.delete(key);
+      over.abort();
+      listeners.delete(listener);
     }
   }
 }

@@ -78,6 +78,13 @@ interface Next {
   readonly needs: readonly string[];
 }
 
+/** The clock of most tests jumps: what limits a wait stands still beside it. */
+function untilAborted(_ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((_, reject) => {
+    signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
+
 /** A host with the client package of the protocol, in memory. */
 export class Host {
   readonly client: Client;
@@ -94,7 +101,7 @@ export class Host {
     const { era = 'modern', pages, capabilities, ...rest } = options;
     const [ours, theirs] = InMemoryTransport.createLinkedPair();
     const server = serveMcp(
-      { agent, version: '0.0.0', program: 'agent-auth', ...rest },
+      { agent, version: '0.0.0', program: 'agent-auth', limit: untilAborted, ...rest },
       // Two copies of the same interface.
       theirs as Parameters<typeof serveMcp>[1],
     );
