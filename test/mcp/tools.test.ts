@@ -34,6 +34,9 @@ describe.each(['legacy', 'modern'] as const)('the tools that a %s host lists', (
         expect(typeof annotations.idempotentHint, name).toBe('boolean');
       }
     }
+    // With check, get_status asks the services.
+    const stayHere = tools.filter(({ annotations }) => annotations?.openWorldHint === false);
+    expect(stayHere.map(({ name }) => name)).toEqual(['switch_registration']);
     const doHarm = tools.filter(({ annotations }) => annotations?.destructiveHint);
     expect(doHarm.map(({ name }) => name)).toEqual(['call', 'leave']);
   });

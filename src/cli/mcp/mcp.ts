@@ -45,7 +45,7 @@ export async function mcp(context: Context, options: McpCommandOptions): Promise
   );
   if (stdin.isTTY) {
     output.say(
-      'Speaking MCP on stdin and stdout: a host starts this program, and docs/mcp.md says how. Ctrl-C ends it.',
+      `Speaking MCP on stdin and stdout, for a host that starts this program. What its configuration needs: ${world.environment.programName} mcp --print-config HOST. Ctrl-C ends it.`,
     );
   }
   await ended;

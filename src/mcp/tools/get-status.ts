@@ -35,7 +35,8 @@ export const getStatus = defineTool({
     providers: z.array(z.looseObject({ issuer: z.string() })),
     read_only: z.boolean(),
   }),
-  annotations: { readOnlyHint: true, openWorldHint: false },
+  // With check, it asks the services.
+  annotations: { readOnlyHint: true, openWorldHint: true },
   isReading: true,
   run: async (world, { check = false }, call) => {
     const status = await world.agent.status({ checkClocks: check, signal: call.signal });

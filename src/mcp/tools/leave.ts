@@ -87,7 +87,7 @@ export const leave = defineTool({
 const REVOCATION_TEXT: Readonly<Record<ForgetOutcome['revocation'], string>> = {
   revoked: 'Its access token is revoked.',
   no_token: 'It had no access token.',
-  not_offered: 'The service offers no revocation.',
+  not_offered: 'The service offers no revocation, so its access token may still be valid.',
   refused: 'The server did not revoke its access token, which may still be valid.',
   unreachable: 'The server could not be reached, so its access token may still be valid.',
 };

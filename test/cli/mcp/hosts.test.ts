@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { HOST_NAMES } from '../../../src/cli/mcp/host-names.ts';
 import { HOSTS } from '../../../src/cli/mcp/hosts.ts';
 import { shell } from '../support/mocks.ts';
-import { newMachine } from '../support/run-cli.ts';
+import { newMachine, runCli } from '../support/run-cli.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../../docs/mcp.md'), 'utf8');
 
@@ -52,6 +52,15 @@ describe.each(HOST_NAMES)('mcp --print-config %s', (name) => {
       ].flat(),
     );
   });
+});
+
+it('mcp at a terminal says who starts it, and what to type', async () => {
+  const { stderr, stdout } = await runCli(newMachine(), ['mcp'], {
+    tty: true,
+    meanwhile: ({ stdin }) => stdin.end(),
+  });
+  expect(stderr).toContain('agent-auth mcp --print-config HOST');
+  expect(stdout).toBe('');
 });
 
 describe('mcp --print-config', () => {
