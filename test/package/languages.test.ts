@@ -1,6 +1,14 @@
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -70,6 +78,13 @@ function environment(own: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   return { ...process.env, AGENT_AUTH_HOME: folder, AGENT_AUTH, ...python, ...go, ...own };
 }
 
+/** As npm links the program of a project. */
+function installProgram(): void {
+  const bin = join(folder, 'node_modules/.bin');
+  mkdirSync(bin, { recursive: true });
+  symlinkSync(join(ROOT, 'bin/agent-auth.js'), join(bin, 'agent-auth'));
+}
+
 describe('the page', () => {
   it.each([
     ['python', 'test_agent.py'],
@@ -128,6 +143,24 @@ describeWith(
       ]);
     });
 
+    it('say what to install where there is no program, and have npx fetch none', async () => {
+      const script = 'from mocks import Mocks; Mocks()';
+      // No registry is asked: npx would run whatever has the name there.
+      const none = { AGENT_AUTH: '', npm_config_offline: 'true' };
+      const { code, output } = await run('python', [program, '-c', script], none);
+      expect([code, output.trim().split('\n').at(-1)]).toEqual([
+        1,
+        "RuntimeError: The mocks did not start: ['npx', '--no', '--', 'agent-auth'] printed nothing. Type npm install agent-auth here, or set AGENT_AUTH.",
+      ]);
+    });
+
+    it('run the program of the project that they were copied to', async () => {
+      installProgram();
+      const line = [program, '-m', 'pytest', '-q', 'test_agent.py', '-k', 'without_a_user'];
+      const { code, output } = await run('python', line, { AGENT_AUTH: '' });
+      expect([code, output]).toEqual([0, expect.stringContaining('1 passed')]);
+    });
+
     it('leave no mocks behind when the tests are killed', async () => {
       cpSync(join(ROOT, 'docs/examples/python'), folder, { recursive: true });
       const script = 'from mocks import Mocks; m = Mocks(); print(m.service, flush=True); input()';
@@ -162,6 +195,16 @@ describeWith(
       expect(readFileSync(join(folder, 'conformance.xml'), 'utf8')).toContain('<testsuites');
     });
 
+    it('end a service that does not end with its stdin: the run hung', async () => {
+      const stays = 'import time; print("http://127.0.0.1:2", flush=True); time.sleep(3600)';
+      const own = { ...judged, SERVICE: `${program} -c '${stays}'` };
+      const { code, output } = await run('python', [...pytest, 'test_service.py'], own);
+      expect([code, output]).toEqual([2, expect.stringContaining('Nothing listens at')]);
+      const silent = { ...judged, SERVICE: `${program} -c pass` };
+      const said = await run('python', [...pytest, 'test_service.py'], silent);
+      expect(said.output).toContain("'-c', 'pass'] printed no URL.");
+    });
+
     it('fail by the name of the check that a wrong service breaks', async () => {
       const wrong = { ...judged, SERVICE: `${SERVICE} --bug any-secret` };
       const { code, output } = await run('python', [...pytest, 'test_service.py'], wrong);
@@ -183,5 +226,19 @@ describeWith({ label: 'Go', variable: 'AGENT_AUTH_REQUIRE_GO', found: go }, (pro
     const { code, output } = await run('go', [program, 'test', '-count=1', '-v', '.']);
     const passed = output.match(/^--- PASS/gm) ?? [];
     expect([code, passed.length, code === 0 ? '' : output]).toEqual([0, 5, '']);
+  });
+
+  it('run the program of the project, and say why the mocks do not start', async () => {
+    const none = { AGENT_AUTH: '', npm_config_offline: 'true' };
+    const missing = await run('go', [program, 'test', '-count=1', '.'], none);
+    expect([missing.code, missing.output]).toEqual([
+      1,
+      expect.stringContaining(
+        'the mocks did not start: npx --no -- agent-auth printed nothing. Type npm install agent-auth here, or set AGENT_AUTH.',
+      ),
+    ]);
+    installProgram();
+    const { code, output } = await run('go', [program, 'test', '-count=1', '.'], none);
+    expect([code, output]).toEqual([0, expect.stringContaining('ok')]);
   });
 });

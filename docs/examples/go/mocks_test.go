@@ -31,11 +31,11 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// AGENT_AUTH is the command of the program, `npx agent-auth` by default.
+// AGENT_AUTH is the command of the program. Without it npx runs that of this project, and installs none.
 func startMocks() (stop func(), err error) {
 	program := os.Getenv("AGENT_AUTH")
 	if program == "" {
-		program = "npx agent-auth"
+		program = "npx --no -- agent-auth"
 	}
 	secret := make([]byte, 16)
 	if _, err := rand.Read(secret); err != nil {
@@ -70,7 +70,11 @@ func startMocks() (stop func(), err error) {
 	json.Unmarshal(said, &ready)
 	if ready.Event != "ready" {
 		stop()
-		return nil, fmt.Errorf("the mocks did not start: %s", ready.Error.Message)
+		why := ready.Error.Message
+		if why == "" {
+			why = program + " printed nothing. Type npm install agent-auth here, or set AGENT_AUTH."
+		}
+		return nil, fmt.Errorf("the mocks did not start: %s", why)
 	}
 	mocks.Service, mocks.Provider = ready.Service, ready.Provider
 	return stop, nil

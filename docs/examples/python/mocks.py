@@ -1,6 +1,6 @@
 """Starts the mocks of agent-auth for tests, and controls them. Standard library only.
 
-AGENT_AUTH is the command of the program, `npx agent-auth` by default.
+AGENT_AUTH is the command of the program. Without it npx runs that of this project, and installs none.
 """
 
 import json
@@ -11,7 +11,7 @@ import subprocess
 import urllib.error
 import urllib.request
 
-PROGRAM = shlex.split(os.environ.get("AGENT_AUTH", "npx agent-auth"))
+PROGRAM = shlex.split(os.environ.get("AGENT_AUTH") or "npx --no -- agent-auth")
 NOTHING = f"{PROGRAM} printed nothing. Type npm install agent-auth here, or set AGENT_AUTH."
 
 

@@ -1,6 +1,7 @@
 """Judges a service by the conformance suite of agent-auth; each check becomes a test of pytest.
 
-SERVICE is the command that starts yours. It prints its URL as its first line, and ends with its stdin.
+SERVICE is the command that starts yours. It prints its URL as its first line, and ends with its stdin, or is
+killed ten seconds later.
 CONFORMANCE holds options of the suite, such as `--patience 2m`; `--section protocol` by default.
 """
 
@@ -27,7 +28,17 @@ if not SERVICE:
 def service():
     pipe = subprocess.PIPE
     with subprocess.Popen(SERVICE, stdin=pipe, stdout=pipe, text=True) as process:
-        yield process.stdout.readline().strip()
+        url = process.stdout.readline().strip()
+        try:
+            if not url:
+                raise RuntimeError(f"{SERVICE} printed no URL.")
+            yield url
+        finally:
+            process.stdin.close()
+            try:
+                process.wait(timeout=10)
+            except subprocess.TimeoutExpired:
+                process.kill()
 
 
 @cache
