@@ -93,7 +93,23 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(project.folder, { recursive: true, force: true }));
 
-it('has a test of an agent and one of a service, in few lines', () => {
+it.each([
+  ['You build an agent', 10],
+  ['You build a service', 15],
+])(
+  'begins the part "%s" of the README with a test of %i lines at most, which is run',
+  (part, most) => {
+    const [, text = ''] = readFileSync(join(ROOT, 'README.md'), 'utf8').split(`\n## ${part}\n`);
+    const [, kind, first = ''] = /^```(\w*)\n([\s\S]*?)^```$/m.exec(text) ?? [];
+    expect(kind).toBe('ts');
+    expect(first.trim().split('\n').length).toBeLessThanOrEqual(most);
+    expect(OF_VITEST.map((each) => each.text.trim())).toContain(first.trim());
+    // The rest of the part comes after it: the test is what is seen first.
+    expect(text.indexOf('```')).toBeLessThan(text.indexOf('| you want |'));
+  },
+);
+
+it('runs every test that the page shows', () => {
   const shown = readPage('docs/test-kits.md').blocks.filter(
     ({ file, kind }) => kind === 'ts' && file !== 'own-agent.ts',
   );
