@@ -66,7 +66,7 @@ describe('toHaveState', () => {
       `Expected the registration reg_other of the agent to have the state claimed. There are: ${registration.id} is unclaimed.`,
     );
     expect(await failureOf(() => expect(agent).not.toHaveState('unclaimed'))).toContain(
-      'not the registration',
+      'of the agent not to have the state unclaimed. It is unclaimed.',
     );
   });
 
@@ -74,7 +74,7 @@ describe('toHaveState', () => {
     const none = 'There is no registration.';
     expect(await failureOf(() => expect(service).not.toHaveState('claimed'))).toContain(none);
     expect(await failureOf(() => expect(agent).not.toHaveState('claimed'))).toBe(
-      `Expected not the registration of the agent to have the state claimed. ${none}`,
+      `Expected the registration of the agent not to have the state claimed. ${none}`,
     );
     await agent.register({ service: service.issuer, type: 'anonymous' });
     const misspelt = () => expect(service).not.toHaveState('claimed', 'reg_other');
@@ -127,7 +127,9 @@ describe('toBeIdJagFor', () => {
     expect(await failureOf(() => expect(42).toBeIdJagFor(other))).toContain('type number');
     // What a step resolves with is not the token in it.
     const outcome = { status: 'minted', assertion: idJag };
-    expect(await failureOf(() => expect(outcome).not.toBeIdJagFor(other))).toContain('no text but');
+    expect(await failureOf(() => expect(outcome).not.toBeIdJagFor(other))).toBe(
+      `Expected not an ID-JAG for ${other}. But it is no text but an object: its assertion is one.`,
+    );
     const signed = () => expect(undefined).not.toBeIdJagFor(other, provider);
     expect(await failureOf(signed)).toContain('no text but undefined');
     expect([42, idJag]).toContainEqual(expect.toBeIdJagFor(service.issuer));
@@ -138,6 +140,18 @@ describe('toBeIdJagFor', () => {
     );
     expect(await failureOf(() => expect(`${empty.join('.')}.`).toBeIdJagFor(other))).toMatch(
       /its typ is missing, not "oauth-id-jag\+jwt"; its alg is "none"; its aud is missing; its iss is missing/,
+    );
+  });
+
+  test('refuses an audience that is none: under not, everything would pass', async () => {
+    const { idJag, provider, service } = await minted();
+    const misspelt = (service as { readonly isuer?: string }).isuer as string;
+    expect(await failureOf(() => expect(idJag).not.toBeIdJagFor(misspelt))).toBe(
+      'toBeIdJagFor(audience): audience is the issuer of the service, such as service.issuer.',
+    );
+    const by = { provider } as never;
+    expect(await failureOf(() => expect(idJag).toBeIdJagFor(service.issuer, by))).toBe(
+      'toBeIdJagFor(audience, by): by is a provider, with issuer and fetch.',
     );
   });
 });

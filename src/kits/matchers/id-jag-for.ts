@@ -6,7 +6,7 @@ import {
   type Jwk,
   SECOND,
 } from '../../protocol/index.ts';
-import { type Match, type MatcherCall, match, matchOfNothing } from './result.ts';
+import { type Expected, type Match, type MatcherCall, match, matchOfNothing } from './result.ts';
 
 /** Who has to have signed an ID-JAG: the mock provider is one, so is any that answers for its metadata and keys. */
 export interface IdJagSigner {
@@ -27,6 +27,7 @@ const ALGORITHMS: readonly unknown[] = ['ES256', 'EdDSA', 'RS256', 'PS256'];
  * `not` as well.
  */
 export function idJagFor(call: MatcherCall, received: unknown, audience: string): Match {
+  refuseNoAudience(audience);
   const token = textOf(received);
   if (token === undefined) return noText(call, received, audience);
   return matched(shapeProblems(token, audience), audience);
@@ -39,6 +40,10 @@ export async function idJagSignedBy(
   audience: string,
   by: IdJagSigner,
 ): Promise<Match> {
+  refuseNoAudience(audience);
+  if (typeof by?.issuer !== 'string' || typeof by.fetch !== 'function') {
+    throw new TypeError('toBeIdJagFor(audience, by): by is a provider, with issuer and fetch.');
+  }
   const token = textOf(received);
   if (token === undefined) return noText(call, received, audience, by);
   const problems = shapeProblems(token, audience);
@@ -66,8 +71,16 @@ function noText(call: MatcherCall, received: unknown, audience: string, by?: IdJ
   return matchOfNothing(call, wanted(audience, by), `But it is no text but ${kindOf(received)}.`);
 }
 
-function wanted(audience: string, by?: IdJagSigner): string {
-  return `an ID-JAG for ${audience}${by === undefined ? '' : `, signed by ${by.issuer}`}`;
+/** Under `not`, everything would pass. */
+function refuseNoAudience(audience: unknown): void {
+  if (typeof audience === 'string' && audience !== '') return;
+  throw new TypeError(
+    'toBeIdJagFor(audience): audience is the issuer of the service, such as service.issuer.',
+  );
+}
+
+function wanted(audience: string, by?: IdJagSigner): Expected {
+  return { verb: `an ID-JAG for ${audience}${by === undefined ? '' : `, signed by ${by.issuer}`}` };
 }
 
 /** A text, or a secret that has one. */
@@ -154,5 +167,7 @@ function shown(value: unknown): string {
 
 function kindOf(value: unknown): string {
   if (value === null) return 'null';
+  // What a mint resolves with.
+  if (typeof value === 'object' && 'assertion' in value) return 'an object: its assertion is one';
   return value === undefined ? 'undefined' : `a value of the type ${typeof value}`;
 }

@@ -10,12 +10,19 @@ export interface MatcherCall {
   readonly isNot: boolean;
 }
 
+/** What was expected: `Expected ${subject} ${verb}.`; without a subject, `Expected ${verb}.` */
+export interface Expected {
+  readonly subject?: string;
+  readonly verb: string;
+}
+
 /** A match with the sentence for either case: shown where it passes under `not`, or fails. */
-export function match(pass: boolean, expected: string, seen: string): Match {
-  return { pass, message: () => `Expected ${pass ? 'not ' : ''}${expected}. ${seen}` };
+export function match(pass: boolean, { subject, verb }: Expected, seen: string): Match {
+  const words = [subject, ...(pass ? ['not'] : []), verb].filter((word) => word !== undefined);
+  return { pass, message: () => `Expected ${words.join(' ')}. ${seen}` };
 }
 
 /** Fails with and without `not`: there was nothing to look at, so neither would say anything. */
-export function matchOfNothing({ isNot }: MatcherCall, expected: string, seen: string): Match {
+export function matchOfNothing({ isNot }: MatcherCall, expected: Expected, seen: string): Match {
   return match(isNot, expected, seen);
 }

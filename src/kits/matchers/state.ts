@@ -43,7 +43,8 @@ export function hasState(
   if (isService(received)) return ofService(call, received, state, id);
   if (isAgent(received)) return ofAgent(call, received, state, id);
   if (isObject(received) && typeof received['state'] === 'string') {
-    return match(received['state'] === state, `the state ${state}`, `It is ${received['state']}.`);
+    const expected = { verb: `the state ${state}` };
+    return match(received['state'] === state, expected, `It is ${received['state']}.`);
   }
   throw new TypeError(
     'toHaveState is for a registration of service.controls or of agent.status(), for a mock service, or for an agent.',
@@ -92,12 +93,12 @@ function told(
   state: State,
   { id, others }: { readonly id: string | undefined; readonly others: readonly string[] },
 ): Match {
-  const expected = `the registration ${id ?? found?.id ?? ''} of ${who} to have the state ${state}`;
-  const text = expected.replace('  ', ' ');
-  if (found !== undefined) return match(found.state === state, text, `It is ${found.state}.`);
+  const subject = ['the registration', id ?? found?.id, 'of', who].filter(Boolean).join(' ');
+  const expected = { subject, verb: `to have the state ${state}` };
+  if (found !== undefined) return match(found.state === state, expected, `It is ${found.state}.`);
   const seen =
     others.length === 0 ? 'There is no registration.' : `There are: ${others.join('; ')}.`;
-  return matchOfNothing(call, text, seen);
+  return matchOfNothing(call, expected, seen);
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
