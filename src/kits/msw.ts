@@ -24,11 +24,17 @@ export interface MountedWorld {
  * ```
  *
  * What throws `ConnectionDropped` (`agent-auth/mock-service`) is a network error. MSW does not see `undici.fetch`.
+ * @throws TypeError for anything else.
  */
 export function mswHandlers(...mounted: readonly (MountedApp | MountedWorld)[]): HttpHandler[] {
   const apps = mounted.flatMap((each) =>
-    'issuer' in each ? [each] : [each.service, each.provider, ...each.apps],
+    isWorld(each) ? [each.service, each.provider, ...each.apps] : [each],
   );
+  if (!apps.every(isApp)) {
+    throw new TypeError(
+      'mswHandlers takes mocks, applications with an issuer and a fetch, or a test world: mswHandlers(service, provider).',
+    );
+  }
   return apps.map((app) =>
     http.all(`${app.issuer}/*`, async ({ request }) => {
       try {
@@ -39,4 +45,20 @@ export function mswHandlers(...mounted: readonly (MountedApp | MountedWorld)[]):
       }
     }),
   );
+}
+
+function isWorld(given: unknown): given is MountedWorld {
+  return (
+    isObject(given) && 'service' in given && 'provider' in given && Array.isArray(given['apps'])
+  );
+}
+
+function isApp(given: unknown): given is MountedApp {
+  return (
+    isObject(given) && typeof given['issuer'] === 'string' && typeof given['fetch'] === 'function'
+  );
+}
+
+function isObject(given: unknown): given is Readonly<Record<string, unknown>> {
+  return typeof given === 'object' && given !== null;
 }

@@ -149,6 +149,16 @@ describe('judge', () => {
     await expect(judge(mock(), { patience: '61m' as never })).rejects.toThrow(
       'patience is a number of milliseconds, not 61m.',
     );
+    for (const [wrong, message] of [
+      [{ only: 'anonymous' }, 'only is a list of names, not "anonymous".'],
+      [{ providerPort: 99_999 }, 'providerPort is a port, not 99999.'],
+      [{ resource: 3 }, 'resource is a URL or a path, not 3.'],
+      [{ seed: 'x' }, 'seed is a whole number, not "x".'],
+      [{ control: 'tok' }, 'control is an object with url and token, not "string".'],
+    ] as const) {
+      await expect(judge(mock(), wrong as object)).rejects.toThrow(new TypeError(message));
+    }
+    await expect(judge(mock(), 'protocol' as never)).rejects.toThrow('Options are an object');
   });
 
   it('passes nothing of which nothing was judged', async () => {
@@ -173,6 +183,8 @@ describe('judge', () => {
     );
     await expect(judge({} as never)).rejects.toThrow(/^There is no application to judge: give/);
     await expect(judge(() => undefined as never)).rejects.toThrow(/no application to judge/);
+    const handler = async () => new Response();
+    await expect(judge(handler as never)).rejects.toThrow(/give it as \{ fetch: handler \}\.$/);
     await expect(
       judge(() => {
         throw new Error('The application needs a database.');

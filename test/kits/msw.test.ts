@@ -57,3 +57,9 @@ it('makes a network error of a connection that is dropped, as the network of the
     code: 'reset',
   });
 });
+
+it('refuses what is no mock and no world, and says what it takes', () => {
+  for (const wrong of [undefined, null, 'https://service.example', {}, { issuer: 'x' }]) {
+    expect(() => mswHandlers(wrong as never)).toThrow(/^mswHandlers takes mocks, applications/);
+  }
+});

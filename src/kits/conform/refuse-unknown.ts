@@ -3,11 +3,11 @@ import { plainText } from '../../conformance/engine/plain-text.ts';
 import { checkIds } from '../../conformance/engine/scenario.ts';
 import { isNamedBy } from '../../conformance/engine/selection.ts';
 import { SERVICE_SCENARIOS } from '../../conformance/service/scenarios/index.ts';
-import { nearest } from '../../runtime/index.ts';
+import { didYouMean, type OptionNames, refuseOptions } from '../refuse-options.ts';
 import type { JudgeOptions } from './judged-app.ts';
 import { NO_APPLICATION } from './serve-app.ts';
 
-const OPTIONS: Readonly<Record<keyof JudgeOptions, true>> = {
+const OPTIONS: OptionNames<JudgeOptions> = {
   ...{ control: true, level: true, only: true, patience: true, providerPort: true },
   ...{ resource: true, safe: true, section: true, seed: true, skip: true, timeout: true },
 };
@@ -28,14 +28,30 @@ function protocolOf(text: string): string {
 
 /** @throws TypeError for a name that there is not: a run without checks would pass; for what is no time. */
 export function refuseUnknown(options: JudgeOptions): void {
+  refuseOptions(options, OPTIONS);
   const { level, only = [], patience = 0, section, skip = [], timeout = 1 } = options;
-  for (const name of Object.keys(options)) {
-    if (name in OPTIONS) continue;
-    throw new TypeError(`There is no option "${name}".${meant(name, Object.keys(OPTIONS))}`);
-  }
   for (const [name, ms] of Object.entries({ patience, timeout })) {
     if (typeof ms === 'number' && ms >= 0) continue;
     throw new TypeError(`${name} is a number of milliseconds, not ${ms}.`);
+  }
+  const { control, providerPort = 0, resource = '', seed = 0 } = options;
+  refuseUnless(
+    'providerPort',
+    Number.isInteger(providerPort) && providerPort >= 0 && providerPort < 65_536,
+    'a port',
+    providerPort,
+  );
+  refuseUnless('seed', Number.isSafeInteger(seed), 'a whole number', seed);
+  refuseUnless('resource', typeof resource === 'string', 'a URL or a path', resource);
+  const isControl = typeof control?.url === 'string' && typeof control.token === 'string';
+  refuseUnless(
+    'control',
+    control === undefined || isControl,
+    'an object with url and token',
+    typeof control,
+  );
+  for (const [name, list] of Object.entries({ only, skip })) {
+    refuseUnless(name, Array.isArray(list), 'a list of names', list);
   }
   refuse('section', section, SECTIONS);
   refuse('level', level, LEVELS);
@@ -46,7 +62,7 @@ export function refuseUnknown(options: JudgeOptions): void {
     if (checks.some(({ id, scenario }) => isNamedBy(pattern, id, scenario))) continue;
     const names = checks.flatMap(({ id, scenario }) => [scenario, id]);
     throw new TypeError(
-      `${pattern} is no scenario and no check of a service.${meant(pattern, names)} agent-auth conformance list --role service lists them.`,
+      `${pattern} is no scenario and no check of a service.${didYouMean(pattern, names)} agent-auth conformance list --role service lists them.`,
     );
   }
 }
@@ -56,7 +72,7 @@ function refuse(option: string, value: string | undefined, known: readonly strin
   throw new TypeError(`There is no ${option} "${value}". There are ${known.join(', ')}.`);
 }
 
-function meant(name: string, names: readonly string[]): string {
-  const near = nearest(name, names);
-  return near === undefined ? '' : ` Did you mean ${near}?`;
+function refuseUnless(option: string, isRight: boolean, wanted: string, given: unknown): void {
+  if (isRight) return;
+  throw new TypeError(`${option} is ${wanted}, not ${JSON.stringify(given)}.`);
 }

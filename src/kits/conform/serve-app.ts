@@ -85,6 +85,11 @@ async function listenerOf(app: unknown): Promise<RequestListener> {
       overrideGlobalObjects: false,
     });
   }
+  if (app instanceof Response) {
+    throw new TypeError(
+      'The function answered a Response, and builds no application. To judge a function from Request to Response, give it as { fetch: handler }.',
+    );
+  }
   throw new TypeError(NO_APPLICATION);
 }
 
