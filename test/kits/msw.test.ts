@@ -53,8 +53,8 @@ it('makes a network error of a connection that is dropped, as the network of the
   await expect(fetch(dropping.issuer)).rejects.toThrow(TypeError);
   const { fetch: ofWorld } = await createTestWorld({ apps: [dropping] });
   await expect(ofWorld(dropping.issuer)).rejects.toMatchObject({
-    name: 'NetworkError',
-    code: 'reset',
+    name: 'TypeError',
+    cause: { code: 'reset' },
   });
 });
 

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -97,6 +98,27 @@ describe('a test world over HTTP', () => {
     });
     expect((await world.fetch(request)).status).toBe(200);
     expect(await world.service.controls.registrations()).toHaveLength(1);
+  });
+
+  it('refuses a redirect where the agent asks for that, which was followed', async () => {
+    await using world = await startTestWorld();
+    const { fetch, service } = world;
+    const url = `${service.issuer}/connections`;
+    expect((await fetch(url)).redirected).toBe(true);
+    expect((await fetch(url, { redirect: 'manual' })).status).toBe(303);
+    await expect(fetch(url, { redirect: 'error' })).rejects.toThrow(TypeError);
+  });
+
+  it('ends at once, with a request that hangs', async () => {
+    const world = await startTestWorld();
+    const { hostname, port } = new URL(world.service.issuer);
+    const socket = connect(Number(port), hostname);
+    const ended = once(socket, 'close');
+    socket.on('error', () => {}).resume();
+    socket.write('POST /agent/identity HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{');
+    await once(socket, 'connect');
+    await world.close();
+    await ended;
   });
 
   it('closes all that it opened, once, also where a port is taken', async () => {

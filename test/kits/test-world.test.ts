@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { Server, Socket } from 'node:net';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createTestWorld, type TestWorld, type UserAct } from '../../src/kits/testing.ts';
 import { Secret, systemClock } from '../../src/runtime/index.ts';
 
@@ -219,10 +220,10 @@ describe('the network of a world', () => {
   it('reaches nobody else, and says who there is', async () => {
     const { agent, fetch } = await createTestWorld();
     await expect(fetch('https://api.example/x')).rejects.toMatchObject({
-      name: 'NetworkError',
-      code: 'not_found',
+      name: 'TypeError',
       message:
         'Nobody in the test world answers at https://api.example: there are https://service.example, https://provider.example. Add it with the option apps.',
+      cause: { name: 'NetworkError', code: 'not_found' },
     });
     await expect(agent.discover({ service: 'http://127.0.0.1:4800' } as never)).rejects.toThrow();
     await expect(
@@ -281,9 +282,75 @@ describe('the network of a world', () => {
       ['/loop', 'follow'],
     ] as const) {
       await expect(fetch(`https://a.example${path}`, { redirect })).rejects.toMatchObject({
-        code: 'redirected',
+        name: 'TypeError',
+        cause: { code: 'redirected' },
       });
     }
+  });
+
+  it('says where an answer came from, as fetch does, for an agent that resolves links by it', async () => {
+    const lead = (location: string) => new Response(null, { status: 302, headers: { location } });
+    const answer = ({ url }: Request) =>
+      url.endsWith('/there') ? new Response('there') : lead('/there#part');
+    const { fetch } = await createTestWorld({
+      apps: [{ issuer: 'https://api.example', fetch: answer }],
+    });
+    const led = await fetch('https://api.example/here');
+    expect([led.url, led.redirected]).toEqual(['https://api.example/there', true]);
+    const straight = await fetch('https://api.example/there#part');
+    expect([straight.url, straight.redirected]).toEqual(['https://api.example/there', false]);
+  });
+
+  it('ends a request that its caller aborts, whether the application heeds it or not', async () => {
+    const never = new ReadableStream({ start: (body) => body.enqueue(new Uint8Array([1])) });
+    const answer = ({ url }: Request) =>
+      url.endsWith('/body') ? new Response(never) : new Promise<Response>(() => {});
+    const { fetch } = await createTestWorld({
+      apps: [{ issuer: 'https://api.example', fetch: answer }],
+    });
+    const headers = new AbortController();
+    const hanging = fetch('https://api.example/hang', { signal: headers.signal });
+    headers.abort(new Error('no answer'));
+    await expect(hanging).rejects.toThrow('no answer');
+    const body = new AbortController();
+    const { signal } = body;
+    const request = new Request('https://api.example/body', { signal });
+    const reading = (await fetch(request)).text();
+    body.abort(new Error('no end'));
+    await expect(reading).rejects.toThrow('no end');
+  });
+
+  it('says who answers with something else than a response', async () => {
+    const answer = () => 'hello' as unknown as Response;
+    const { fetch } = await createTestWorld({
+      apps: [{ issuer: 'https://api.example', fetch: answer }],
+    });
+    await expect(fetch('https://api.example')).rejects.toThrow(
+      'What answers for https://api.example resolved with hello, not a Response.',
+    );
+  });
+
+  it('opens no socket and sets no timer', async () => {
+    const spies = [
+      vi.spyOn(Socket.prototype, 'connect'),
+      vi.spyOn(Server.prototype, 'listen'),
+      vi.spyOn(globalThis, 'fetch'),
+      vi.spyOn(globalThis, 'setTimeout'),
+      vi.spyOn(globalThis, 'setInterval'),
+    ];
+    onTestFinished(() => {
+      for (const spy of spies) spy.mockRestore();
+    });
+    const world = await createTestWorld();
+    const { agent, provider, service, user } = world;
+    user.whenAsked('wait', 'wrong_code', 'approve');
+    await agent.register(byEmail(world));
+    expect(await agent.waitForClaim()).toMatchObject({ status: 'claimed' });
+    await agent.call('/api/resource');
+    await (await agent.providerLogin({ provider: provider.issuer })).wait();
+    const request = { audience: service.issuer, onConsentRequired: () => {} };
+    expect(await agent.providerMint(request)).toMatchObject({ status: 'minted' });
+    expect(spies.map(({ mock }) => mock.calls.length)).toEqual([0, 0, 0, 0, 0]);
   });
 
   it('ends what its caller aborts, and what a fault drops', async () => {

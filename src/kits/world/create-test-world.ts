@@ -1,10 +1,10 @@
 import { openDatabase } from '../../mock-service/index.ts';
-import { FakeClock, type Fetch, SeededRandom } from '../../runtime/index.ts';
+import { FakeClock, type Fetch, NetworkError, SeededRandom } from '../../runtime/index.ts';
 import { createMockProvider } from '../create-mock-provider.ts';
 import { createMockService } from '../create-mock-service.ts';
 import { PollWatch } from './poll-watch.ts';
 import { TestClock } from './test-clock.ts';
-import { TestNetwork } from './test-network.ts';
+import { type TestFetch, TestNetwork } from './test-network.ts';
 import { TestWorld } from './test-world.ts';
 import type { TestWorldOptions } from './world-options.ts';
 
@@ -49,12 +49,22 @@ export async function createTestWorld(options: TestWorldOptions = {}): Promise<T
       await provider.close();
       await close();
     };
-    const { fetch } = network;
+    const fetch: TestFetch = (input, init) => asGlobal(network.fetch(input, init));
     return new TestWorld({
       ...{ service, provider, clock, fetch, port, watch, random, options, close: closeAll },
     });
   } catch (error) {
     await close();
     throw error;
+  }
+}
+
+/** Rejects as the global `fetch` does, where there is no answer: with a TypeError. */
+async function asGlobal(sent: Promise<Response>): Promise<Response> {
+  try {
+    return await sent;
+  } catch (error) {
+    if (!(error instanceof NetworkError)) throw error;
+    throw new TypeError(error.message, { cause: error });
   }
 }

@@ -12,7 +12,7 @@ import { createMockProvider } from '../create-mock-provider.ts';
 import { createMockService } from '../create-mock-service.ts';
 import { PollWatch } from './poll-watch.ts';
 import { TestClock } from './test-clock.ts';
-import type { TestApp, TestFetch } from './test-network.ts';
+import { isRedirect, type TestApp, type TestFetch } from './test-network.ts';
 import { TestWorld, type WorldParts } from './test-world.ts';
 import type { TestWorldOptions } from './world-options.ts';
 
@@ -109,11 +109,13 @@ interface Given {
 /** The global `fetch`, whatever stands in its place when it is called. */
 const overNetwork: TestFetch = async (input, init) => {
   const { body, headers, method, redirect, signal, url } = new Request(input, init);
-  return systemFetch(url, {
+  const response = await systemFetch(url, {
     method,
     headers: Object.fromEntries(headers),
     signal,
     ...(body !== null && { body: new Uint8Array(await new Response(body).arrayBuffer()) }),
-    ...(redirect === 'manual' && { redirect }),
+    ...(redirect !== 'follow' && { redirect: 'manual' }),
   });
+  if (redirect === 'error' && isRedirect(response)) throw new TypeError('A redirect was refused.');
+  return response;
 };

@@ -9,12 +9,16 @@ export interface TestApp {
   fetch(request: Request): Response | Promise<Response>;
 }
 
-/** As the global `fetch`. */
+/** As the global `fetch`. What gets no answer rejects with a TypeError that says why. */
 export type TestFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /** As the Fetch Standard has it. */
 const MOST_REDIRECTS = 20;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+export function isRedirect({ headers, status }: Response): boolean {
+  return REDIRECTS.has(status) && headers.get('location') !== null;
+}
 
 /** A network without a socket: requests go to the applications of their origins, and nowhere else. */
 export class TestNetwork {
@@ -24,6 +28,9 @@ export class TestNetwork {
   /** @throws TypeError for what is no origin, or has an application already. */
   add(app: TestApp): void {
     const { issuer } = app;
+    if (typeof app.fetch !== 'function') {
+      throw new TypeError(`What answers for ${issuer} needs a fetch from Request to Response.`);
+    }
     if (!URL.canParse(issuer) || new URL(issuer).origin !== issuer) {
       throw new TypeError(`${issuer} is no origin, such as https://api.example.`);
     }
@@ -42,17 +49,18 @@ export class TestNetwork {
    */
   readonly fetch: TestFetch = async (input, init) => {
     let request = new Request(input, init);
+    const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
     for (let hop = 0; hop <= MOST_REDIRECTS; hop += 1) {
       const { redirect } = request;
       // What a redirect repeats has to be there again.
       const again = redirect === 'follow' ? request.clone() : undefined;
-      const response = await this.#send(request);
-      const location = response.headers.get('location');
-      if (!REDIRECTS.has(response.status) || location === null || redirect === 'manual') {
-        return response;
+      const response = await unlessAborted(this.#send(request), signal);
+      const { headers, status } = response;
+      if (!isRedirect(response) || redirect === 'manual') {
+        return received(response, { url: request.url, redirected: hop > 0 }, signal);
       }
       if (again === undefined) throw new NetworkError('redirected', 'A redirect was refused.');
-      request = redirected(again, response.status, new URL(location, request.url));
+      request = redirected(again, status, new URL(headers.get('location') ?? '', request.url));
     }
     throw new NetworkError('redirected', `There were more than ${MOST_REDIRECTS} redirects.`);
   };
@@ -71,7 +79,13 @@ export class TestNetwork {
       );
     }
     try {
-      return await app.fetch(request);
+      // A fragment is its user agent's affair: no server gets to see it.
+      const [sent] = request.url.split('#');
+      const response: unknown = await app.fetch(
+        sent === request.url ? request : new Request(sent ?? '', request),
+      );
+      if (isResponse(response)) return response;
+      throw new TypeError(`What answers for ${origin} resolved with ${response}, not a Response.`);
     } catch (error) {
       if (!(error instanceof ConnectionDropped)) throw error;
       throw new NetworkError('reset', `${origin} dropped the connection.`, { cause: error });
@@ -95,4 +109,42 @@ function redirected(request: Request, status: number, to: URL): Request {
   // Half duplex: what the Fetch Standard asks for where a body is a stream; the types of Node miss it.
   const init = { method, headers, signal, body: request.body, duplex: 'half' } as RequestInit;
   return new Request(to, init);
+}
+
+/** Also one of another realm or library. */
+function isResponse(given: unknown): given is Response {
+  return typeof given === 'object' && given !== null && 'status' in given && 'headers' in given;
+}
+
+/** Not every application heeds a signal. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal == null) return work;
+  let stop = () => {};
+  const aborted = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** The answer as `fetch` hands it over: it knows where it came from, and its body ends with the signal. */
+function received(
+  response: Response,
+  { redirected, url }: { readonly redirected: boolean; readonly url: string },
+  signal: AbortSignal | undefined,
+): Response {
+  const { body } = response;
+  const watched =
+    body === null || signal == null
+      ? response
+      : new Response(body.pipeThrough(new TransformStream(), { signal }), response);
+  const withoutHash = url.replace(/#.*$/s, '');
+  return Object.defineProperties(watched, {
+    redirected: { value: redirected, configurable: true },
+    url: { value: withoutHash, configurable: true },
+  });
 }
