@@ -121,6 +121,27 @@ describe('a test world over HTTP', () => {
     await ended;
   });
 
+  it('says at its end what an act threw while an agent elsewhere polled', async () => {
+    const world = await startTestWorld();
+    const { service, user } = world;
+    user.whenAsked(() => {
+      throw new Error('an assertion of the test');
+    });
+    const post = (path: string, body: string | URLSearchParams, headers = {}) =>
+      fetch(service.issuer + path, { method: 'POST', body, headers });
+    const json = { 'content-type': 'application/json' };
+    const asked = JSON.stringify({ type: 'service_auth', login_hint: user.email });
+    const { claim_token } = (await (await post('/agent/identity', asked, json)).json()) as {
+      claim_token: string;
+    };
+    const grant_type = 'urn:vendor:agent-auth:grant-type:claim';
+    const poll = await post('/oauth2/token', new URLSearchParams({ grant_type, claim_token }));
+    expect(poll.status).toBe(503);
+    const before = await openServers();
+    await expect(world.close()).rejects.toThrow('an assertion of the test');
+    expect(await openServers()).toBe(before - 2);
+  });
+
   it('closes all that it opened, once, also where a port is taken', async () => {
     const before = await openServers();
     const world = await startTestWorld();

@@ -428,6 +428,114 @@ describe('the clock of a world', () => {
   });
 });
 
+describe('a user who is asked', () => {
+  it('refuses an act that there is not: it was taken for another, or for a lost connection', async () => {
+    const { user } = await createTestWorld();
+    expect(() => user.whenAsked('aprove' as 'approve')).toThrow(
+      'whenAsked takes approve, deny, wrong_code, wait or a function, not aprove. Did you mean approve?',
+    );
+  });
+
+  it('fails the wait of the agent with what an act throws, which was lost as a broken connection', async () => {
+    const world = await createTestWorld();
+    const boom = new Error('an assertion of the test');
+    world.user.whenAsked(() => {
+      throw boom;
+    });
+    await world.agent.register(byEmail(world));
+    await expect(world.agent.waitForClaim()).rejects.toBe(boom);
+    world.user.whenAsked('approve');
+    expect(await world.agent.waitForClaim()).toMatchObject({ status: 'claimed' });
+    await world.close();
+  });
+
+  it('says what they could not do, to an agent that takes fetch alone, and else at the end', async () => {
+    const world = await createTestWorld();
+    const { clock, service } = world;
+    const bob = world.newUser('bob@example.com');
+    bob.approve = () => Promise.reject(new Error('The page answered 500.'));
+    bob.whenAsked('approve');
+    const sleep = async (ms: number) => clock.advance(ms);
+    const refused = 'When asked, bob@example.com could not approve. The page answered 500.';
+    await expect(pollClaim(world, bob.email, { ...world, sleep })).rejects.toThrow(refused);
+    const registered = await world.fetch(`${service.issuer}/agent/identity`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ type: 'service_auth', login_hint: bob.email }),
+    });
+    const { claim_token } = (await registered.json()) as { readonly claim_token: string };
+    const poll = new Request(`${service.issuer}/oauth2/token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'urn:vendor:agent-auth:grant-type:claim',
+        claim_token,
+      }),
+    });
+    await expect(service.fetch(poll)).rejects.toThrow(refused);
+    await expect(world.close()).rejects.toThrow(refused);
+  });
+
+  it('acts on the claim that is polled for, where another agent has a newer one', async () => {
+    const world = await createTestWorld();
+    const { agent, user } = world;
+    const second = world.newAgent();
+    await agent.register(byEmail(world));
+    await second.register(byEmail(world));
+    user.whenAsked('approve', 'deny');
+    expect(await agent.waitForClaim()).toMatchObject({ status: 'claimed' });
+    expect(await second.waitForClaim()).toMatchObject({ status: 'denied' });
+  });
+
+  it('does one thing at a time where two agents poll at once: their pages were out of date', async () => {
+    const world = await createTestWorld();
+    const agents = [world.agent, world.newAgent(), world.newAgent()];
+    world.user.whenAsked('approve');
+    for (const agent of agents) await agent.register(byEmail(world));
+    const outcomes = await Promise.all(agents.map((agent) => agent.waitForClaim()));
+    expect(outcomes.map(({ status }) => status)).toEqual(['claimed', 'claimed', 'claimed']);
+  });
+
+  it('is not asked by polls for the claim of another user', async () => {
+    const world = await createTestWorld();
+    const bob = world.newUser('bob@example.com');
+    const ofBob = world.newAgent();
+    await world.agent.register(byEmail(world));
+    await ofBob.register({ ...byEmail(world), loginHint: bob.email });
+    let asked = 0;
+    world.user.whenAsked(() => {
+      asked += 1;
+    });
+    bob.whenAsked('wait', 'approve');
+    expect(await ofBob.waitForClaim()).toMatchObject({ status: 'claimed' });
+    expect(asked).toBe(0);
+  });
+
+  it('is the same user however the email is spelt', async () => {
+    const world = await createTestWorld({ email: 'Alice@Example.com' });
+    world.user.whenAsked('approve');
+    await world.agent.register({ ...byEmail(world), loginHint: 'ALICE@example.com' });
+    expect(await world.agent.waitForClaim()).toMatchObject({ status: 'claimed' });
+    expect(() => world.newUser('alice')).toThrow(
+      'The email of a user cannot be "alice". Use one such as alice@example.com.',
+    );
+  });
+
+  it('says for whom a claim is open, and what is not theirs to end or to read', async () => {
+    const world = await createTestWorld();
+    const { agent, service, user } = world;
+    await agent.register({ ...byEmail(world), loginHint: 'bob@example.com' });
+    await expect(user.approve()).rejects.toThrow(
+      'No claim waits for alice@example.com at https://service.example. The open ones wait for bob@example.com.',
+    );
+    await expect(user.endAccess('reg_x')).rejects.toThrow(
+      `alice@example.com has no registration reg_x at ${service.issuer} to end.`,
+    );
+    await expect(world.newUser('bob@example.com').readCode()).rejects.toThrow(
+      'The code of this claim is typed on its page, and not read: use approve or typeCode.',
+    );
+  });
+});
+
 it('refuses a wrong option of a mock, and leaves nothing open', async () => {
   await expect(createTestWorld({ service: { dialect: 'latin' as 'flat' } })).rejects.toThrow();
   await expect(createTestWorld({ service: { faults: ['nothing'] } })).rejects.toThrow('nothing');

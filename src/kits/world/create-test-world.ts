@@ -49,7 +49,8 @@ export async function createTestWorld(options: TestWorldOptions = {}): Promise<T
       await provider.close();
       await close();
     };
-    const fetch: TestFetch = (input, init) => asGlobal(network.fetch(input, init));
+    const fetch: TestFetch = (input, init) =>
+      asGlobal(network.fetch(input, init), (error) => watch.forget(error));
     return new TestWorld({
       ...{ service, provider, clock, fetch, port, watch, random, options, close: closeAll },
     });
@@ -60,10 +61,14 @@ export async function createTestWorld(options: TestWorldOptions = {}): Promise<T
 }
 
 /** Rejects as the global `fetch` does, where there is no answer: with a TypeError. */
-async function asGlobal(sent: Promise<Response>): Promise<Response> {
+async function asGlobal(
+  sent: Promise<Response>,
+  told: (error: unknown) => void,
+): Promise<Response> {
   try {
     return await sent;
   } catch (error) {
+    told(error);
     if (!(error instanceof NetworkError)) throw error;
     throw new TypeError(error.message, { cause: error });
   }

@@ -10,9 +10,25 @@ export class PollWatch {
   readonly waiting = new Waiting();
   readonly #scripts: UserScript[] = [];
   #isActing = false;
+  #failure: { readonly error: unknown } | undefined;
 
   follow(script: UserScript): void {
     this.#scripts.push(script);
+  }
+
+  /**
+   * What a user could not do, or what an act of theirs threw, once: an agent takes the poll that it broke for one that
+   * was lost, and polls on. @throws that.
+   */
+  throwFailure(): void {
+    const failure = this.#failure;
+    this.#failure = undefined;
+    if (failure !== undefined) throw failure.error;
+  }
+
+  /** Whoever sent the poll was told. */
+  forget(error: unknown): void {
+    if (this.#failure?.error === error) this.#failure = undefined;
   }
 
   /** The same mock, watched. */
@@ -23,17 +39,17 @@ export class PollWatch {
       fetch: async (request: Request) => {
         await this.#letAct(role, request);
         const response = await fetch(request);
-        if (role === 'provider') await this.waiting.note(request, response);
+        await this.waiting.note(role, request, response);
         return response;
       },
     };
   }
 
   async #letAct(role: 'service' | 'provider', request: Request): Promise<void> {
-    // What users do is no poll; what an act of theirs has an agent do is not theirs again.
-    if (this.#isActing || this.#scripts.every(({ isEmpty }) => isEmpty)) return;
+    if (this.#scripts.every(({ isEmpty }) => isEmpty)) return;
     const poll = await this.waiting.pollOf(role, request);
-    if (poll === undefined) return;
+    // One thing at a time, in one browser; and what an act of theirs has an agent do is not theirs again.
+    if (poll === undefined || this.#isActing) return;
     this.#isActing = true;
     try {
       for (const script of this.#scripts.filter(({ isEmpty }) => !isEmpty)) {
@@ -41,6 +57,9 @@ export class PollWatch {
         // A claim names its user; a sign-in is anybody's.
         if (poll.kind !== 'claim') return;
       }
+    } catch (error) {
+      this.#failure ??= { error };
+      throw error;
     } finally {
       this.#isActing = false;
     }

@@ -1,7 +1,7 @@
 import type { Agent, ConnectUser } from '../../agent/index.ts';
 import type { MockService } from '../../mock-service/index.ts';
 import type { Mail } from '../../mock-service/store/index.ts';
-import { normalizeUserCode } from '../../protocol/index.ts';
+import { normalizeEmail, normalizeUserCode } from '../../protocol/index.ts';
 import type { Fetch } from '../../runtime/index.ts';
 import type { Page, ScriptedUser } from '../../user/index.ts';
 import { userAt } from './user-at.ts';
@@ -34,8 +34,16 @@ export class TestUser implements UserHands {
   readonly #script: UserScript;
   #browser: Promise<ScriptedUser> | undefined;
 
+  /** @throws TypeError for what is no email. */
   constructor(email: string, around: Surroundings) {
-    this.email = email;
+    const normalized = typeof email === 'string' ? normalizeEmail(email) : undefined;
+    if (normalized === undefined) {
+      throw new TypeError(
+        `The email of a user cannot be ${JSON.stringify(email)}. Use one such as alice@example.com.`,
+      );
+    }
+    // As services store and compare it.
+    this.email = normalized;
     this.#around = around;
     this.#script = new UserScript(this);
     around.follow(this.#script);
@@ -44,7 +52,8 @@ export class TestUser implements UserHands {
   /**
    * What they do from now on when an agent asks, one act each time that it polls for them (for a claim, for a sign-in
    * or a consent at the provider) or asks them for a code. The last act stays. Without any they do nothing, as from
-   * the start.
+   * the start. What an act throws, `sleep` of the world does, too, and so the wait of an agent.
+   * @throws TypeError for an act that there is not.
    */
   whenAsked(...acts: readonly UserAct[]): void {
     this.#script.write(acts);
@@ -55,13 +64,17 @@ export class TestUser implements UserHands {
     return userAt(this.#script, agent);
   }
 
-  /** The newest claim that waits for them at the service; `undefined`: none does. */
-  async claim(): Promise<ShownClaim | undefined> {
-    const registrations = (await this.#around.service.live.service?.registrations()) ?? [];
-    const found = registrations.find(({ attempt, email }) => attempt && email === this.email);
-    if (found?.attempt == null) return undefined;
+  /**
+   * The newest claim that waits for them at the service; `undefined`: none does.
+   * @param registrationId That of this registration.
+   */
+  async claim(registrationId?: string): Promise<ShownClaim | undefined> {
+    const found = (await this.#open()).find(
+      ({ email, id }) => email === this.email && id === (registrationId ?? id),
+    );
+    if (found === undefined) return undefined;
     const { page, user_code: userCode } = found.attempt;
-    const isMailed = (await this.mails()).some(({ registrationId }) => registrationId === found.id);
+    const isMailed = (await this.mails()).some((mail) => mail.registrationId === found.id);
     return { verificationUri: isMailed ? null : page, userCode: userCode ?? undefined };
   }
 
@@ -105,7 +118,7 @@ export class TestUser implements UserHands {
   async typeCode(code: string, claim?: ShownClaim): Promise<string> {
     const { verificationUri } = claim ?? (await this.#waiting());
     if (verificationUri === null) throw new Error('The code of this claim is typed on no page.');
-    const browser = await this.#open();
+    const browser = await this.#browse();
     const page = await this.#signedIn(verificationUri);
     return (await browser.submit(page, { user_code: code, decision: 'approve' })).text;
   }
@@ -120,10 +133,16 @@ export class TestUser implements UserHands {
     if (verificationUri === null) {
       return normalizeUserCode((await this.#newestMail()).userCode ?? '');
     }
-    await this.#submit(verificationUri, { decision: 'approve' });
-    const code = revealed((await this.#waiting()).userCode);
-    if (code === undefined) throw new Error('The page shows no code.');
-    return code;
+    const page = await this.#signedIn(verificationUri);
+    if (page.forms.some(({ controls }) => controls.includes('user_code'))) {
+      throw new Error(
+        'The code of this claim is typed on its page, and not read: use approve or typeCode.',
+      );
+    }
+    await this.#send(page, { decision: 'approve' });
+    const shown = (await this.#open()).find(({ attempt }) => attempt.page === verificationUri);
+    if (shown?.attempt.user_code == null) throw new Error('The page shows no code.');
+    return shown.attempt.user_code;
   }
 
   /** What the service mailed to them, newest first. */
@@ -141,7 +160,7 @@ export class TestUser implements UserHands {
     if (shown?.verificationUri == null || code === undefined) {
       throw new Error('No sign-in waits at the provider.');
     }
-    const browser = await this.#open();
+    const browser = await this.#browse();
     if (decision === 'approve') {
       const { approveSignIn } = await import('../../user/index.ts');
       await approveSignIn(browser, shown.verificationUri, code, this.email);
@@ -163,15 +182,30 @@ export class TestUser implements UserHands {
 
   /** Ends the access of a registration, at `/connections` of the service. */
   async endAccess(registrationId: string): Promise<void> {
-    await this.#submit(`${this.#around.service.issuer}/connections`, {
-      registration_id: registrationId,
-    });
+    const { issuer } = this.#around.service;
+    const page = await this.#signedIn(`${issuer}/connections`);
+    if (!page.forms.some(({ fields }) => fields['registration_id'] === registrationId)) {
+      throw new Error(`${this.email} has no registration ${registrationId} at ${issuer} to end.`);
+    }
+    await this.#send(page, { registration_id: registrationId });
   }
 
   async #waiting(): Promise<ShownClaim> {
     const claim = await this.claim();
     if (claim !== undefined) return claim;
-    throw new Error(`No claim waits for ${this.email} at ${this.#around.service.issuer}.`);
+    const others = (await this.#open()).map(({ email }) => email ?? 'anybody');
+    const elsewhere = others.length === 0 ? '' : ` The open ones wait for ${others.join(', ')}.`;
+    throw new Error(
+      `No claim waits for ${this.email} at ${this.#around.service.issuer}.${elsewhere}`,
+    );
+  }
+
+  /** The claims that are open at the service, newest first. */
+  async #open() {
+    const all = (await this.#around.service.live.service?.registrations()) ?? [];
+    return all.flatMap(({ attempt, email, id }) =>
+      attempt === null ? [] : [{ attempt, email, id }],
+    );
   }
 
   async #newestMail(): Promise<Mail> {
@@ -181,18 +215,21 @@ export class TestUser implements UserHands {
   }
 
   async #submit(uri: string, values: Readonly<Record<string, string>>): Promise<void> {
-    const browser = await this.#open();
-    const done = await browser.submit(await this.#signedIn(uri), values);
+    await this.#send(await this.#signedIn(uri), values);
+  }
+
+  async #send(page: Page, values: Readonly<Record<string, string>>): Promise<void> {
+    const done = await (await this.#browse()).submit(page, values);
     if (done.status >= 400) throw new Error(`The page answered ${done.status}: ${done.heading}`);
   }
 
   async #signedIn(uri: string): Promise<Page> {
     const { openSignedIn } = await import('../../user/index.ts');
-    return openSignedIn(await this.#open(), uri, this.email);
+    return openSignedIn(await this.#browse(), uri, this.email);
   }
 
   /** The HTML parser is loaded by the first page. */
-  #open(): Promise<ScriptedUser> {
+  #browse(): Promise<ScriptedUser> {
     this.#browser ??= import('../../user/index.ts').then(
       ({ ScriptedUser: Browser }) => new Browser(this.#around.fetch),
     );

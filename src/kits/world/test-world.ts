@@ -60,9 +60,13 @@ export class TestWorld {
     this.agent = this.newAgent(options.agent);
   }
 
-  /** For an agent of yours that takes what it waits with: moves the clock, and does not wait. Milliseconds. */
+  /**
+   * For an agent of yours that takes what it waits with: moves the clock, and does not wait. Milliseconds. Rejects with
+   * what an act of a user threw: it would be lost where an agent takes it for a connection that broke off.
+   */
   readonly sleep: Sleep = async (ms, signal) => {
     signal?.throwIfAborted();
+    this.#parts.watch.throwFailure();
     this.clock.advance(Math.max(0, Math.ceil(ms)));
   };
 
@@ -80,7 +84,7 @@ export class TestWorld {
     });
   }
 
-  /** Another user, with a browser of their own. */
+  /** Another user, with a browser of their own. @throws TypeError for what is no email. */
   newUser(email: string): TestUser {
     const { port, service, watch } = this.#parts;
     return new TestUser(email, {
@@ -91,9 +95,12 @@ export class TestWorld {
     });
   }
 
-  /** Ends both mocks: nobody answers any more. */
+  /**
+   * Ends both mocks: nobody answers any more. Rejects, once that is done, with what an act of a user threw, where nobody
+   * was told before.
+   */
   close(): Promise<void> {
-    this.#closing ??= this.#parts.close();
+    this.#closing ??= this.#parts.close().then(() => this.#parts.watch.throwFailure());
     return this.#closing;
   }
 

@@ -1,3 +1,4 @@
+import { nearest } from '../../runtime/index.ts';
 import type { Poll } from './waiting.ts';
 
 /**
@@ -5,6 +6,8 @@ import type { Poll } from './waiting.ts';
  * next time; or what a function does.
  */
 export type UserAct = 'approve' | 'deny' | 'wrong_code' | 'wait' | (() => unknown);
+
+const ACTS: readonly unknown[] = ['approve', 'deny', 'wrong_code', 'wait'] satisfies UserAct[];
 
 /** A claim as its user sees it. What an agent calls a ceremony is one. */
 export interface ShownClaim {
@@ -17,8 +20,8 @@ export interface ShownClaim {
 /** What a user can do at once. */
 export interface UserHands {
   readonly email: string;
-  /** The claim that waits for them at the service. */
-  claim(): Promise<ShownClaim | undefined>;
+  /** The newest claim that waits for them at the service, or that of a registration. */
+  claim(registrationId?: string): Promise<ShownClaim | undefined>;
   approve(claim?: ShownClaim): Promise<void>;
   deny(claim?: ShownClaim): Promise<void>;
   typeCode(code: string, claim?: ShownClaim): Promise<string>;
@@ -45,20 +48,44 @@ export class UserScript {
     return this.#acts.length === 0;
   }
 
+  /** @throws TypeError for an act that there is not. */
   write(acts: readonly UserAct[]): void {
+    for (const act of acts) {
+      if (typeof act === 'function' || ACTS.includes(act)) continue;
+      const near = nearest(String(act), ACTS.map(String));
+      throw new TypeError(
+        `whenAsked takes ${ACTS.join(', ')} or a function, not ${String(act)}.${near === undefined ? '' : ` Did you mean ${near}?`}`,
+      );
+    }
     this.#acts = acts;
   }
 
-  /** An agent polls for them. */
+  /** An agent polls for them. @throws what a function throws; Error where a page does not let them act. */
   async polled(poll: Poll): Promise<void> {
-    const hands = this.#hands;
-    const claim = poll.kind === 'claim' ? await hands.claim() : undefined;
+    const claim = poll.kind === 'claim' ? await this.#hands.claim(poll.registrationId) : undefined;
     if (poll.kind === 'claim' && claim === undefined) return;
     const act = this.#next();
     if (act === undefined || act === 'wait') return;
     if (typeof act === 'function') {
       await act();
-    } else if (act === 'wrong_code') {
+      return;
+    }
+    try {
+      await this.#act(act, poll, claim);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      const what = act === 'wrong_code' ? 'give a wrong code' : act;
+      throw new Error(`When asked, ${this.email} could not ${what}. ${why}`, { cause: error });
+    }
+  }
+
+  async #act(
+    act: Exclude<UserAct, 'wait' | (() => unknown)>,
+    poll: Poll,
+    claim: ShownClaim | undefined,
+  ): Promise<void> {
+    const hands = this.#hands;
+    if (act === 'wrong_code') {
       const code = revealed(claim?.userCode);
       if (code !== undefined) await hands.typeCode(otherCode(code), claim);
     } else if (poll.kind === 'consent') {
