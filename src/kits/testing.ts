@@ -5,7 +5,8 @@ import type {
   ServiceBuilder,
   ServiceToJudge,
 } from './conform/judged-app.ts';
-import type { StartedTestWorld, StartTestWorldOptions } from './world/start-test-world.ts';
+import type { StartedTestWorld } from './world/start-test-world.ts';
+import type { StartTestWorldOptions } from './world/world-options.ts';
 
 export type {
   AppToJudge,
@@ -17,13 +18,17 @@ export type {
   ServiceToJudge,
 } from './conform/judged-app.ts';
 export { createTestWorld } from './world/create-test-world.ts';
-export type { StartedTestWorld, StartTestWorldOptions } from './world/start-test-world.ts';
+export type { StartedTestWorld } from './world/start-test-world.ts';
 export type { TestClock } from './world/test-clock.ts';
 export type { TestApp, TestFetch } from './world/test-network.ts';
 export type { TestUser } from './world/test-user.ts';
 export type { TestWorld } from './world/test-world.ts';
 export type { ShownClaim, UserAct } from './world/user-script.ts';
-export type { TestAgentOptions, TestWorldOptions } from './world/world-options.ts';
+export type {
+  StartTestWorldOptions,
+  TestAgentOptions,
+  TestWorldOptions,
+} from './world/world-options.ts';
 
 /**
  * Judges a service by the conformance suite, which is loaded by the first call: as agent, as user and as provider,

@@ -121,6 +121,24 @@ describe('a test world over HTTP', () => {
     await ended;
   });
 
+  it('refuses what it has not, and says where it goes', async () => {
+    const refused = async (options: object, message: string) =>
+      expect(startTestWorld(options)).rejects.toThrow(new TypeError(message));
+    await refused(
+      { apps: [] },
+      'apps cannot be given: over HTTP, an application listens itself, and the agent is given its URL.',
+    );
+    await refused(
+      { service: { baseUrl: 'http://127.0.0.1:4800' } },
+      'service.baseUrl cannot be given: it is where the mock listens. ports chooses that.',
+    );
+    await refused({ ports: { agent: 1 } }, 'There is no option "ports.agent".');
+    await refused(
+      { ports: { service: 70_000 } },
+      'ports.service is a port, from 0 (a free one) to 65535, not 70000.',
+    );
+  });
+
   it('says at its end what an act threw while an agent elsewhere polled', async () => {
     const world = await startTestWorld();
     const { service, user } = world;

@@ -536,6 +536,58 @@ describe('a user who is asked', () => {
   });
 });
 
+it('refuses an option that there is not, and says which was meant or where it goes', async () => {
+  const refused = async (options: object, message: string) =>
+    expect(createTestWorld(options)).rejects.toThrow(new TypeError(message));
+  await refused({ servise: {} }, 'There is no option "servise". Did you mean service?');
+  await refused(
+    { service: { dialekt: 'flat' } },
+    'There is no option "service.dialekt". Did you mean dialect?',
+  );
+  await refused(
+    { provider: { clock: systemClock } },
+    'provider.clock cannot be given: the whole world has one. Give it beside service and provider.',
+  );
+  await refused(
+    { agent: { fetch: () => {} } },
+    'agent.fetch cannot be given: it is that of the world.',
+  );
+  await refused(
+    { email: 'alice' },
+    'The email of a user cannot be "alice". Use one such as alice@example.com.',
+  );
+  await refused(
+    { service: { users: ['alice@example.com'] } },
+    'users.email cannot be undefined. Use an email address.',
+  );
+  await refused(
+    { clock: Date.now },
+    'clock has now(), in milliseconds: systemClock of agent-auth/runtime does.',
+  );
+  await refused(
+    { random: Math.random },
+    'random has bytes(length): new SeededRandom(7) of agent-auth/runtime does.',
+  );
+  await refused(
+    { apps: [{ issuer: 'https://api.example' }] },
+    'What answers for https://api.example needs a fetch from Request to Response.',
+  );
+  await refused(
+    { apps: {} },
+    "apps is a list: [{ issuer: 'https://api.example', fetch: app.fetch }].",
+  );
+  await refused({ service: [] }, 'service is an object, such as {}, not a list.');
+  await expect(createTestWorld(null as never)).rejects.toThrow(
+    'Options are an object, such as {}, not null.',
+  );
+  const { newAgent } = await createTestWorld().then((world) => ({
+    newAgent: world.newAgent.bind(world),
+  }));
+  expect(() => newAgent({ nam: 'Cleo' } as object)).toThrow(
+    'There is no option "agent.nam". Did you mean name?',
+  );
+});
+
 it('refuses a wrong option of a mock, and leaves nothing open', async () => {
   await expect(createTestWorld({ service: { dialect: 'latin' as 'flat' } })).rejects.toThrow();
   await expect(createTestWorld({ service: { faults: ['nothing'] } })).rejects.toThrow('nothing');

@@ -3,6 +3,7 @@ import { FakeClock, type Fetch, NetworkError, SeededRandom } from '../../runtime
 import { createMockProvider } from '../create-mock-provider.ts';
 import { createMockService } from '../create-mock-service.ts';
 import { PollWatch } from './poll-watch.ts';
+import { refuseWorld } from './refuse-world.ts';
 import { TestClock } from './test-clock.ts';
 import { type TestFetch, TestNetwork } from './test-network.ts';
 import { TestWorld } from './test-world.ts';
@@ -20,6 +21,7 @@ import type { TestWorldOptions } from './world-options.ts';
  * @throws TypeError when an option is wrong.
  */
 export async function createTestWorld(options: TestWorldOptions = {}): Promise<TestWorld> {
+  refuseWorld(options);
   const clock = new TestClock(options.clock ?? new FakeClock());
   const network = new TestNetwork();
   const watch = new PollWatch();

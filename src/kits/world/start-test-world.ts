@@ -11,19 +11,11 @@ import {
 import { createMockProvider } from '../create-mock-provider.ts';
 import { createMockService } from '../create-mock-service.ts';
 import { PollWatch } from './poll-watch.ts';
+import { refuseStarted } from './refuse-world.ts';
 import { TestClock } from './test-clock.ts';
 import { isRedirect, type TestApp, type TestFetch } from './test-network.ts';
 import { TestWorld, type WorldParts } from './test-world.ts';
-import type { TestWorldOptions } from './world-options.ts';
-
-/** What a test world over HTTP is made of: all of it may be left out. */
-export interface StartTestWorldOptions
-  extends Omit<TestWorldOptions, 'apps' | 'service' | 'provider'> {
-  readonly service?: Omit<NonNullable<TestWorldOptions['service']>, 'baseUrl' | 'control'>;
-  readonly provider?: Omit<NonNullable<TestWorldOptions['provider']>, 'baseUrl' | 'control'>;
-  /** Where the mocks listen, on 127.0.0.1. Default: free ports. */
-  readonly ports?: { readonly service?: number; readonly provider?: number };
-}
+import type { StartTestWorldOptions } from './world-options.ts';
 
 /** A test world over HTTP. */
 export class StartedTestWorld extends TestWorld {
@@ -45,6 +37,7 @@ const HOST = '127.0.0.1';
 export async function startTestWorld(
   options: StartTestWorldOptions = {},
 ): Promise<StartedTestWorld> {
+  refuseStarted(options);
   const { ports, provider: ofProvider, service: ofService, ...rest } = options;
   const clock = new TestClock(options.clock ?? systemClock);
   const watch = new PollWatch();

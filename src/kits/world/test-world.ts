@@ -3,6 +3,7 @@ import type { MockProvider } from '../../mock-provider/index.ts';
 import type { MockService } from '../../mock-service/index.ts';
 import { type Fetch, type Random, type Sleep, silentLog } from '../../runtime/index.ts';
 import type { PollWatch } from './poll-watch.ts';
+import { refuseAgent } from './refuse-world.ts';
 import type { TestClock } from './test-clock.ts';
 import type { TestApp, TestFetch } from './test-network.ts';
 import { TestUser } from './test-user.ts';
@@ -70,8 +71,10 @@ export class TestWorld {
     this.clock.advance(Math.max(0, Math.ceil(ms)));
   };
 
-  /** Another agent, with a store of its own. @throws AgentError `bad_address` when an option is wrong. */
-  newAgent({ store = createMemoryStore(), ...settings }: TestAgentOptions = {}): Agent {
+  /** Another agent, with a store of its own. @throws TypeError, or AgentError `bad_address`, when an option is wrong. */
+  newAgent(options: TestAgentOptions = {}): Agent {
+    refuseAgent(options);
+    const { store = createMemoryStore(), ...settings } = options;
     const { clock, port, random } = this.#parts;
     return new Agent({
       ...settings,

@@ -40,3 +40,12 @@ export interface TestWorldOptions {
   /** More who answer, without a socket: a service of yours, as a function from `Request` to `Response`. */
   readonly apps?: readonly TestApp[];
 }
+
+/** What a test world over HTTP is made of: all of it may be left out. */
+export interface StartTestWorldOptions
+  extends Omit<TestWorldOptions, 'apps' | 'service' | 'provider'> {
+  readonly service?: Omit<NonNullable<TestWorldOptions['service']>, 'baseUrl' | 'control'>;
+  readonly provider?: Omit<NonNullable<TestWorldOptions['provider']>, 'baseUrl' | 'control'>;
+  /** Where the mocks listen, on 127.0.0.1. Default: free ports. */
+  readonly ports?: { readonly service?: number; readonly provider?: number };
+}

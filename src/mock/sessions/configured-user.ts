@@ -24,7 +24,8 @@ export function configuredUser<U extends ConfiguredUser>(user: U): U {
  * @throws TypeError when it is no email address.
  */
 export function configuredEmail(given: string, option: string): string {
-  const email = normalizeEmail(given);
+  // Without types, a list of emails is given where users are wanted.
+  const email = typeof given === 'string' ? normalizeEmail(given) : undefined;
   if (email === undefined) throw wrongOption(option, given, 'Use an email address.');
   return email;
 }
