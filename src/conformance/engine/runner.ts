@@ -86,22 +86,35 @@ export async function runScenarios<World>(
   const survival = new Survival({ isAlive: undefined, revival: undefined, ...options });
   // One key for the run, so that a secret has the same mark in each scenario.
   const common = { lane: new Lane(signal), key: randomBytes(32), survival };
-  const results = await runInLane({
-    ...common,
-    items,
-    placeOf: (scenario) => placeOf(scenario, options.together === true),
-    signal,
-    onProgress: (of, counts) => onProgress?.({ ...counts, ...(of && { title: of.title }) }),
-    onResult: options.onResult,
-    run: (scenario, left) => {
-      const run = (tell?: typeof left) => runOne(scenario, options, { ...common, left: tell });
-      // What an interrupted repetition has judged is less than what it repeats.
-      return judgedAlive(survival, () =>
-        repeat ? runConfirmed(scenario, () => run(left), run, left) : run(left),
-      );
-    },
-  });
-  return settle(results, scenarios);
+  const runAll = (of: readonly Scenario<World>[], settings: RunOptions<World>) =>
+    runInLane({
+      ...common,
+      items: of,
+      placeOf: (scenario) => placeOf(scenario, options.together === true),
+      signal,
+      onProgress: (begun, counts) =>
+        onProgress?.({ ...counts, ...(begun && { title: begun.title }) }),
+      onResult: options.onResult,
+      run: (scenario, left) => {
+        const run = (tell?: typeof left) => runOne(scenario, settings, { ...common, left: tell });
+        // What an interrupted repetition has judged is less than what it repeats.
+        return judgedAlive(survival, () =>
+          repeat ? runConfirmed(scenario, () => run(left), run, left) : run(left),
+        );
+      },
+    });
+  const results = await runAll(items, options);
+  if (survival.deaths === 0) return settle(results, scenarios);
+  // A death is told whatever was selected, unless by name it is not to be.
+  const { only: _only, level: _level, section: _section, ...kept } = selection;
+  const tellers = scenarios.filter(
+    (scenario) =>
+      scenario.evenWhenGone === true &&
+      !items.includes(scenario) &&
+      Object.keys(scenario.checks).some((name) => isSelected(scenario, name, catalog, kept)),
+  );
+  const told = await runAll(tellers, { ...options, selection: kept });
+  return settle([...results, ...told], scenarios);
 }
 
 /** Where the target died meanwhile and is back, the scenario is judged again: by a target that lives, if it can be. */

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { Catalog } from '../../../src/conformance/engine/catalog.ts';
 import { runScenarios } from '../../../src/conformance/engine/runner.ts';
 import { scenariosOf } from '../../../src/conformance/engine/scenario.ts';
+import type { Selection } from '../../../src/conformance/engine/selection.ts';
+import { STAYS_UP } from '../../../src/conformance/engine/stays-up.ts';
 import type { Death, Revival } from '../../../src/conformance/engine/survival.ts';
 import { verdictOf } from '../../../src/conformance/engine/verdict.ts';
 import { NoAnswer } from '../../../src/conformance/http/no-answer.ts';
@@ -84,6 +86,45 @@ async function run(deadly: readonly string[], revive: (target: Target) => Partia
     results.flatMap(({ checks }) => checks).map(({ id, status }) => [id, status]),
   );
   return { target, deaths, results, statuses };
+}
+
+/** Of one scenario that sends what may end the target, and the one that tells of it. */
+async function statusesOf(selection: Selection, deadly: readonly string[] = ['/attack']) {
+  const target = new Target();
+  const deaths: Death[] = [];
+  const told: string[] = [];
+  const results = await runScenarios<World>({
+    scenarios: [
+      scenario({
+        id: 'a',
+        title: 'An attack',
+        checks: { late: 'It holds.' },
+        run: async (judge, world) => {
+          world.send('/attack');
+          judge.expect('late', true, '');
+        },
+      }),
+      scenario({
+        ...STAYS_UP,
+        id: 'z',
+        run: async (judge) => {
+          for (const { sentence } of deaths) judge.expect('answers', false, sentence);
+        },
+      }),
+    ],
+    selection,
+    world: worldOf(target, deadly),
+    catalog: new Catalog([]),
+    clock: systemClock,
+    isAlive: async () => target.isUp,
+    origin: 'http://service.example',
+    onDeath: (death) => deaths.push(death),
+    onResult: ({ checks }) => told.push(...checks.map(({ id }) => id)),
+    revival: { sleep: () => Promise.resolve(), within: 20 },
+  });
+  const checks = results.flatMap((result) => result.checks);
+  expect(told).toEqual(checks.map(({ id }) => id));
+  return Object.fromEntries(checks.map(({ id, status }) => [id, status]));
 }
 
 const restarted = (target: Target) => ({ restart: async () => target.start() });
@@ -221,6 +262,16 @@ describe('a target that a request ends', () => {
       outcome: 'does_not_conform',
       died: reason,
     });
+  });
+
+  it('is told though only other checks were selected, unless it is skipped by name', async () => {
+    expect(await statusesOf({ only: ['a'] })).toEqual({
+      'a.late': 'untestable',
+      'z.answers': 'fail',
+    });
+    expect(await statusesOf({ section: 'standards', only: ['a'] })).toHaveProperty('z.answers');
+    expect(await statusesOf({ only: ['a'], skip: ['z'] })).toEqual({ 'a.late': 'untestable' });
+    expect(await statusesOf({ only: ['a'] }, [])).toEqual({ 'a.late': 'pass' });
   });
 
   it('names why it could not be started', async () => {
