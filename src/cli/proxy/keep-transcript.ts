@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { type Exchange, transcript } from '../../exchanges/index.ts';
 import { CliError } from '../shell/cli-error.ts';
+import { systemReason } from '../shell/system-reason.ts';
 
 /**
  * Writes the exchanges to a file that is whole whenever it is there. Only this user may read it.
@@ -23,7 +24,7 @@ export function keepTranscript(file: string, exchanges: readonly Exchange[]): vo
     rmSync(beside, { force: true });
     throw new CliError('failed', {
       code: 'file_unwritable',
-      message: `${file} cannot be written.`,
+      message: `${file} cannot be written: ${systemReason(error)}.`,
       cause: error,
     });
   }

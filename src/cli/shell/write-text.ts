@@ -1,6 +1,16 @@
-import { accessSync, constants, type Stats, statSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  openSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { CliError, usageError } from './cli-error.ts';
+import { systemReason } from './system-reason.ts';
 
 /** @throws CliError (usage) when a file cannot be written where it is named. */
 export function checkWritable(file: string): void {
@@ -17,7 +27,22 @@ function problemOf(file: string): string | undefined {
   if (there !== undefined && !isWritable(file)) return 'it is not writable';
   if (there !== undefined && !there.isFile()) return undefined;
   if (!found(dirname(file))?.isDirectory()) return 'its folder does not exist';
-  return isWritable(dirname(file)) ? undefined : 'its folder is not writable';
+  if (!isWritable(dirname(file))) return 'its folder is not writable';
+  return there === undefined ? whyNotMade(file) : undefined;
+}
+
+/** What a file system does not take though its modes allow it, as below /proc. Leaves nothing behind. */
+function whyNotMade(file: string): string | undefined {
+  try {
+    closeSync(openSync(file, 'wx'));
+    rmSync(file);
+    return undefined;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    // A link that leads to a file which is not there yet is written where it leads.
+    if (code === 'EEXIST') return undefined;
+    return code === 'ENOENT' ? 'its folder takes no files' : systemReason(error);
+  }
 }
 
 function found(path: string): Stats | undefined {
@@ -44,7 +69,7 @@ export function writeText(file: string, text: string): void {
   } catch (error) {
     throw new CliError('failed', {
       code: 'file_unwritable',
-      message: `${file} cannot be written.`,
+      message: `${file} cannot be written: ${systemReason(error)}.`,
       cause: error,
     });
   }
