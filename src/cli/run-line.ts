@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { urlProblem } from '../protocol/urls.ts';
+import { isNearby } from './choose/nearby-host.ts';
 import { buildProgram } from './program.ts';
 import type { CliError } from './shell/cli-error.ts';
 import { type Context, createContext, type Run } from './shell/context.ts';
@@ -97,7 +98,7 @@ function withHelp(error: CliError, typed: TypedLine): CliError {
 
 /** The same line with https, where one of its words is an http URL of another machine. */
 function overTls(typed: TypedLine): Next | undefined {
-  const refused = typed.argv.filter((word) => urlProblem(word) === 'not_https');
+  const refused = typed.argv.filter((word) => urlProblem(word) === 'not_https' && !isNearby(word));
   const [url = '', ...others] = refused;
   if (url === '' || others.length > 0) return undefined;
   return corrected(typed, url, [url.replace(/^http:/i, 'https:')]);

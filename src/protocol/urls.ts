@@ -67,7 +67,7 @@ export function parsedUrl(text: string): URL | undefined {
 }
 
 /** Why a URL may not be requested. */
-export type UrlProblem = 'not_a_url' | 'not_https' | 'has_userinfo' | 'has_fragment';
+export type UrlProblem = 'not_a_url' | 'not_http' | 'not_https' | 'has_userinfo' | 'has_fragment';
 
 /**
  * Whether a URL may be requested: absolute, `https` (plain `http` only for loopback), without
@@ -76,9 +76,8 @@ export type UrlProblem = 'not_a_url' | 'not_https' | 'has_userinfo' | 'has_fragm
 export function urlProblem(given: string): UrlProblem | undefined {
   const url = parsedUrl(given);
   if (url === undefined) return 'not_a_url';
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopbackHost(url.hostname))) {
-    return 'not_https';
-  }
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'not_http';
+  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) return 'not_https';
   if (url.username !== '' || url.password !== '') return 'has_userinfo';
   if (given.includes('#')) return 'has_fragment';
   return undefined;

@@ -101,6 +101,23 @@ describe('wrong usage', () => {
       'connect http://service.example --email a@example.com',
       'Next: agent-auth connect https://service.example --email a@example.com\n',
     ],
+    [
+      'a URL of another scheme, and not the line that just failed',
+      'conformance service ftp://service.example',
+      'it begins with neither https:// nor http://.\n  Next: agent-auth help conformance service\n',
+    ],
+    [
+      'a container beside this one, with the page that helps and without https',
+      'conformance service http://api:8080',
+      'docs/test-in-ci.md says how.\n  Next: agent-auth help conformance service\n',
+    ],
+    ['a container by its IP', 'discover http://172.18.0.2:8080', 'docs/test-in-ci.md says how.'],
+    [
+      'a comparison without its second part',
+      'conformance diff main.json',
+      "The argument 'after' is missing.\n  after: how it is now: a report (--report json=FILE), or a URL to judge\n  Next: agent-auth conformance diff main.json AFTER.json\n",
+    ],
+    ['a duration of nothing', 'claim wait --timeout 0s', 'It has to be longer than zero'],
     ['a value out of the list', 'register --type nobody', 'anonymous'],
     ['an argument too many', 'status now', 'Too many arguments'],
     ['a missing argument', 'call', "The argument 'url|path' is missing"],

@@ -2,6 +2,8 @@ import { URL_PROBLEMS } from '../../agent/http/url-problems.ts';
 import { absoluteFromTyped } from '../../protocol/typed-url.ts';
 import { urlProblem } from '../../protocol/urls.ts';
 import { usageError } from '../shell/cli-error.ts';
+import { installedPage } from '../shell/installed-page.ts';
+import { isNearby } from './nearby-host.ts';
 
 /**
  * The URL that a user typed, made absolute: a bare host such as `localhost:4800` gets `http`
@@ -12,7 +14,15 @@ export function absoluteUrl(typed: string, where = 'The service URL'): string {
   const absolute = absoluteFromTyped(typed);
   const problem = urlProblem(absolute);
   if (problem !== undefined) {
-    throw usageError(`${where} cannot be used: ${URL_PROBLEMS[problem]}.`, { code: 'bad_address' });
+    const isContainer = problem === 'not_https' && isNearby(absolute);
+    throw usageError(`${where} cannot be used: ${URL_PROBLEMS[problem]}.`, {
+      code: 'bad_address',
+      ...(isContainer && {
+        hint:
+          'Where it is another container, lead a port of this machine to it: ' +
+          `${installedPage('docs/test-in-ci.md', process.cwd())} says how.`,
+      }),
+    });
   }
   return absolute;
 }

@@ -11,12 +11,12 @@ export function addConformanceDiff(conformance: Command, run: Run): void {
     .command('diff')
     .summary('compare two reports, or two deployments judged now')
     .description(
-      'Says which checks changed from A to B, and in which status, headers and members the answers to the ' +
+      'Says which checks changed from the first to the second, and in which status, headers and members the answers to the ' +
         'same steps differ. Exit 0 when nothing got worse, 1 when a check that passed or only warned ' +
         'fails now or cannot be tested, 2 for a file that is no report or of another role.',
     )
-    .argument('<a>', 'a report (--report json=FILE), or a URL to judge: how it was')
-    .argument('<b>', 'the same: how it is')
+    .argument('<before>', 'how it was: a report (--report json=FILE), or a URL to judge')
+    .argument('<after>', 'how it is now: a report (--report json=FILE), or a URL to judge')
     .addOption(
       new Option(
         '--role <role>',
@@ -45,8 +45,10 @@ export function addConformanceDiff(conformance: Command, run: Run): void {
       'what else differs from run to run is not compared.',
   ]);
   examples(
-    diff.action((a: string, b: string, options: ConformanceDiffOptions) =>
-      run(async (context) => (await import('./diff.ts')).conformanceDiff(context, [a, b], options)),
+    diff.action((before: string, after: string, options: ConformanceDiffOptions) =>
+      run(async (context) =>
+        (await import('./diff.ts')).conformanceDiff(context, [before, after], options),
+      ),
     ),
     'conformance diff before.json after.json',
     'conformance diff main.json http://127.0.0.1:8080',

@@ -8,8 +8,13 @@ import { isHttpOrigin, urlProblem, withoutFinalSlash } from '../../protocol/urls
 /** Milliseconds of `60s`, `10m`. */
 export function duration(text: string): number {
   const ms = parseDuration(text);
-  if (ms === undefined) throw new InvalidArgumentError('Use a duration such as 90s, 10m or 1h30m.');
-  return ms;
+  if (ms !== undefined) return ms;
+  const isZero = /^(?:0+(?:ms|s|m|h|d))+$/.test(text);
+  throw new InvalidArgumentError(
+    isZero
+      ? 'It has to be longer than zero, such as 90s or 10m.'
+      : 'Use a duration such as 90s, 10m or 1h30m.',
+  );
 }
 
 /** The same, and `0s` for none. */
