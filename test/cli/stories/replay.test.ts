@@ -34,6 +34,37 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('a transcript', () => {
+  it('of the package was not found by the name that its pages give it', async () => {
+    const from = ['--from', 'agent-auth/transcripts/flat-claimed-afterwards.json'];
+    const machine = newOne();
+    const run = await serving(
+      machine,
+      ['mock', 'service', ...from, ...FLAGS],
+      undefined,
+      async (ready) => expect(urlOf(ready)).toMatch(/^http:/),
+    );
+    expect(run.code).toBe(0);
+    const slip = await runCli(machine, [
+      'mock',
+      'agent',
+      '--from',
+      'agent-auth/transcripts/flat-claimed.json',
+    ]);
+    expect([slip.code, slip.stderr]).toEqual([
+      2,
+      expect.stringMatching(
+        /agent-auth has no transcript flat-claimed\.json\.\n.*All of them: docs\/transcripts\n/,
+      ),
+    ]);
+    const near = await runCli(machine, [
+      'mock',
+      'agent',
+      '--from',
+      'agent-auth/transcripts/flat-denail.json',
+    ]);
+    expect(near.stderr).toContain('Did you mean agent-auth/transcripts/flat-denial.json?');
+  });
+
   it('is a service that an agent runs against', async () => {
     const machine = newOne();
     const run = await serving(
