@@ -30,10 +30,14 @@ export async function connectService(
   );
   let protectedUrl = resource && new URL(resource, target).href;
   let metadataUrl: string | undefined;
+  const open: string[] = [];
   for (const candidate of asked) {
     const url = new URL(candidate, target).href;
     const answer = url === target ? first : await get(url);
-    if (answer.status !== 401) continue;
+    if (answer.status !== 401) {
+      open.push(`${url} answered ${answer.status}`);
+      continue;
+    }
     protectedUrl ??= url;
     metadataUrl = challengeParameter(
       answer.header('www-authenticate'),
@@ -72,7 +76,11 @@ export async function connectService(
   const facts = readFacts(protectedUrl, resourceMetadata, metadata);
   const other = resourceMetadata === undefined && plainOauth(facts);
   if (other) throw new BadTarget('not_a_peer', `${target} is not a service: ${other}`);
-  return facts;
+  return protectedUrl === undefined ? { ...facts, noResource: noResource(open) } : facts;
+}
+
+function noResource(open: readonly string[]): string {
+  return `No protected URL is known: ${open.join(' and ')} without a token, not 401.`;
 }
 
 /** Why the metadata is that of an OAuth server for other purposes; `undefined` where it may be meant for agents. */

@@ -11,10 +11,9 @@ const JSON_BODY = [['content-type', 'application/json']] as const;
 const FORM_BODY = [['content-type', 'application/x-www-form-urlencoded']] as const;
 
 /** Why what needs a protected URL was left, where none is known. */
-export const NO_RESOURCE = {
-  reason: 'No protected URL is known: name one with --resource.',
-  needs: '--resource',
-} as const;
+export function noResource({ noResource: why = 'No protected URL is known.' }: ServiceFacts) {
+  return { reason: `${why} Name one with --resource.`, needs: '--resource' } as const;
+}
 
 /** How a claim token is polled. */
 interface Pace {
@@ -130,8 +129,9 @@ export class ServiceClient {
   /** @throws NeedsOption where none is known. */
   protectedUrl(): string {
     const { resource } = this.#facts;
-    if (resource === undefined) throw new NeedsOption(NO_RESOURCE.reason, NO_RESOURCE.needs);
-    return resource;
+    if (resource !== undefined) return resource;
+    const { reason, needs } = noResource(this.#facts);
+    throw new NeedsOption(reason, needs);
   }
 
   /** A call of the protected resource; without a token when it is undefined. */

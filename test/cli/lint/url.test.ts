@@ -104,6 +104,30 @@ describe('a URL', () => {
     expect([code, rules]).toEqual([1, ['resource-metadata-missing', 'server-metadata-missing']]);
   });
 
+  it.each([200, 404])(
+    'with a path that answers %i looked like one with a right challenge',
+    async (status) => {
+      const answers = { ...CLEAN, '/orders': { status } };
+      const { code, findings, stdout } = await lint(site(answers).machine, `${HOST}/orders`);
+      expect(code).toBe(0);
+      expect(findings).toMatchObject([
+        {
+          rule: 'no-challenge',
+          severity: 'note',
+          message: `${HOST}/orders answered ${status} without a token, so no challenge was judged.`,
+        },
+      ]);
+      expect(stdout).toContain('"notes":1');
+      const right = {
+        status: 401,
+        headers: { 'www-authenticate': `Bearer resource_metadata="${HOST}${RESOURCE}"` },
+      };
+      expect(
+        (await lint(site({ ...CLEAN, '/orders': right }).machine, `${HOST}/orders`)).rules,
+      ).toEqual([]);
+    },
+  );
+
   it('with nothing but a 401 is led to what agents ask for first, and to one server for all paths', async () => {
     const { findings, rules } = await lint(
       site({ '/orders': { status: 401 } }).machine,

@@ -32,7 +32,7 @@ export async function visitService(
   const visitor = await Visitor.start(context);
   const search: Search = { visitor, report, service: serviceOf(typed), documents: [] };
   try {
-    const challenged = await askForChallenge(search);
+    const challenged = await askForChallenge(search, typed);
     const places = resourceMetadataUrls(search.service);
     const resource =
       challenged === undefined
@@ -49,12 +49,25 @@ export async function visitService(
 }
 
 /** Asks for the service itself: a 401 says where its metadata lies (RFC 9728 §5.1). */
-async function askForChallenge({ visitor, report, service }: Search): Promise<string | undefined> {
+async function askForChallenge(
+  { visitor, report, service }: Search,
+  typed: string,
+): Promise<string | undefined> {
   const visit = await visitor.get(service, '*/*', DOCUMENT_LIMIT);
   if (!visit.ok) throw visit.error;
   const { status, headers } = visit.answer;
   if (status !== 401) {
     visitor.note(service, visit, 'asks for no token');
+    // The root is named for its documents, and so is the place of one.
+    const { pathname } = new URL(typed);
+    if (pathname !== '/' && pathname === new URL(service).pathname) {
+      report({
+        rule: 'no-challenge',
+        document: undefined,
+        message: `${displayText(service)} answered ${status} without a token, so no challenge was judged.`,
+        instead: 'Name a path that needs a token, or have this one answer 401.',
+      });
+    }
     return undefined;
   }
   const named = namedMetadata(headers);

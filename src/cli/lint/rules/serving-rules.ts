@@ -33,6 +33,15 @@ export const SERVING_RULES = {
     after:
       'HTTP/1.1 401 Unauthorized\nWWW-Authenticate: Bearer resource_metadata="https://api.example.com/.well-known/oauth-protected-resource"',
   },
+  'no-challenge': {
+    severity: 'note',
+    holds: 'A call without a token is answered 401, at a path that needs one.',
+    why: 'What a challenge says can be judged only where there is one; the path may need no token, or be none.',
+    source: 'RFC 9728 §5.1',
+    before: 'GET /orders\nHTTP/1.1 200 OK',
+    after:
+      'GET /orders\nHTTP/1.1 401 Unauthorized\nWWW-Authenticate: Bearer resource_metadata="https://api.example.com/.well-known/oauth-protected-resource"',
+  },
   'document-unreachable': {
     severity: 'error',
     holds: 'What one document names can be fetched.',

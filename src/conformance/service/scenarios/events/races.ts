@@ -1,4 +1,5 @@
 import { CannotTest } from '../../../engine/judge.ts';
+import { noResource } from '../../service-client.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { Subject } from '../../service-world.ts';
 import { notGranted, shownBy } from '../../steps/answers.ts';
@@ -33,9 +34,8 @@ export const eventRaces = serviceScenario({
 
     async function judgeExchanges(): Promise<void> {
       if (facts.resource === undefined) {
-        return judge.skip('exchange', 'No protected URL is known: name one with --resource.', {
-          needs: '--resource',
-        });
+        const none = noResource(facts);
+        return judge.skip('exchange', none.reason, none);
       }
       if ((await client.call(control.token)).status !== 401) {
         const reason = 'Access tokens outlive an event anyway: event-revocation.token-ended.';

@@ -1,4 +1,4 @@
-import { NO_RESOURCE } from '../../service-client.ts';
+import { noResource } from '../../service-client.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { scopesOf } from '../../steps/answers.ts';
 import {
@@ -45,7 +45,8 @@ export const idJagScope = serviceScenario({
       ['foreign-resource', foreign, { claims: { resource: foreign } }],
     ]);
     if (resource === undefined) {
-      return judge.skip(['own-resource', 'bound-resource'], NO_RESOURCE.reason, NO_RESOURCE);
+      const none = noResource(world.facts);
+      return judge.skip(['own-resource', 'bound-resource'], none.reason, none);
     }
     const { answer } = await presentNew(world, { claims: { resource } });
     judge.table(answer, { 'own-resource': accepted });

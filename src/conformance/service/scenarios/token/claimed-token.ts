@@ -1,6 +1,7 @@
 import { SECOND } from '../../../../protocol/index.ts';
 import { isNumber, isText, matches, member, refused, status } from '../../../engine/rows.ts';
 import { openJwt } from '../../../jwt/open.ts';
+import { noResource } from '../../service-client.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { isGranted, noRefreshToken } from '../../steps/answers.ts';
 import { mustOpen } from '../../steps/controls.ts';
@@ -52,9 +53,8 @@ export const claimedToken = serviceScenario({
       'no-refresh-token': noRefreshToken,
     });
     if (facts.resource === undefined) {
-      judge.skip(['revocable', 'stays-revoked', 'expires'], 'No protected URL is known.', {
-        needs: '--resource',
-      });
+      const none = noResource(facts);
+      judge.skip(['revocable', 'stays-revoked', 'expires'], none.reason, none);
     } else {
       await judgeRevocation();
     }

@@ -1,7 +1,7 @@
 import { header, isAbsent } from '../../../engine/rows.ts';
 import type { Answer } from '../../../http/answer.ts';
 import { readChallenges } from '../../../http/challenge.ts';
-import { NO_RESOURCE } from '../../service-client.ts';
+import { noResource } from '../../service-client.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 
 export const headerInjection = serviceScenario({
@@ -29,7 +29,8 @@ export const headerInjection = serviceScenario({
       expectWhole(await client.postForm(revocationEndpoint, form), 'token_type_hint');
     }
     if (resource === undefined) {
-      judge.skip('challenge', NO_RESOURCE.reason, NO_RESOURCE);
+      const none = noResource(world.facts);
+      judge.skip('challenge', none.reason, none);
       return;
     }
     for (const url of [`${resource}/${encoded}`, `${resource}?${invented.word()}=${encoded}`]) {
