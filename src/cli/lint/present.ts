@@ -1,6 +1,7 @@
 import { displayText } from '../../protocol/text.ts';
 import type { Recognition } from '../../recognise/index.ts';
 import type { Context } from '../shell/context.ts';
+import { withInstalledPages } from '../shell/installed-page.ts';
 import type { Next } from '../shell/next.ts';
 import { nextLine } from '../shell/next-line.ts';
 import type { Rendering } from '../shell/output.ts';
@@ -155,7 +156,9 @@ function ending(
 /** What the documents amount to. */
 function levelOf({ verdict, reason, families }: Recognition, isHonest: boolean): string {
   if (verdict === 'usable' && families.length > 1) {
-    return `${reason} What these families are: docs/dialects.md.`;
+    return withInstalledPages(
+      `${reason} These names are dialects of the protocol: docs/dialects.md.`,
+    );
   }
   if (isHonest) return `Documents only, and they say so. ${reason}`;
   return verdict === 'published_only' ? `Documents only. ${reason}` : reason;

@@ -11,3 +11,8 @@ export function installedPage(page: string, folder: string): string {
   const below = relative(folder, path);
   return below.startsWith('..') ? path : below;
 }
+
+/** The text with each page of this package that it names, such as `docs/mcp.md`, by a path that opens. */
+export function withInstalledPages(text: string, folder = process.cwd()): string {
+  return text.replace(/(?<![\w/.-])docs\/[\w/-]+\.md\b/g, (page) => installedPage(page, folder));
+}

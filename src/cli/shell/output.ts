@@ -3,6 +3,7 @@ import type { Streams } from '../terminal/streams.ts';
 import { PLAIN, type Style } from '../terminal/style.ts';
 import type { CliError } from './cli-error.ts';
 import { exitCode } from './exit-codes.ts';
+import { withInstalledPages } from './installed-page.ts';
 import type { OutputOptions } from './output-options.ts';
 import { SCHEMAS, type SchemaName } from './schemas.ts';
 
@@ -95,7 +96,7 @@ export class Output {
   #print(error: CliError): void {
     const { red, cyan } = this.style;
     const lines = [`${red('✗')} ${error.message}`];
-    if (error.hint !== undefined) lines.push(`  ${error.hint}`);
+    if (error.hint !== undefined) lines.push(`  ${withInstalledPages(error.hint)}`);
     if (error.next !== undefined) lines.push(`  Next: ${cyan(error.next.line)}`);
     this.#streams.stderr.write(`${lines.join('\n')}\n`);
   }
@@ -114,7 +115,7 @@ function describe(error: CliError): JsonData {
     error: {
       code: error.code,
       message: error.message,
-      hint: error.hint ?? null,
+      hint: error.hint === undefined ? null : withInstalledPages(error.hint),
       next: error.next ?? null,
       retryable: error.retryable,
       exit_code: exitCode(error.outcome),

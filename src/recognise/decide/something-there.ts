@@ -140,6 +140,6 @@ function reasonFor(
   const rest =
     others.length === 0
       ? ''
-      : `; the first answer shows whether it is ${others.join(' or ')} instead`;
+      : `; it may as well be ${others.join(' or ')}, which is no mistake: the first answer shows it`;
   return `Agents can register${but}: it looks like ${likely}${why}${rest}.`;
 }

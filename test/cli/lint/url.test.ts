@@ -74,6 +74,19 @@ describe('a URL', () => {
     expect([code, rules, result['verdict']]).toEqual([0, [], 'usable']);
   });
 
+  it('whose documents do not tell its dialect was said to be in doubt, as if that were wrong', async () => {
+    const { machine } = site({
+      ...CLEAN,
+      [SERVER]: json({ ...METADATA, grant_types_supported: undefined }),
+    });
+    const { result } = await lint(machine);
+    expect(result['reason']).toMatch(
+      /; it may as well be .*, which is no mistake: the first answer shows it\.$/,
+    );
+    const { stdout } = await runCli(machine, ['lint', HOST]);
+    expect(stdout).toContain('These names are dialects of the protocol: docs/dialects.md.');
+  });
+
   it('is asked by GET alone, without credentials, each place once', async () => {
     const { machine, seen } = site(CLEAN);
     await lint(machine, `${HOST}/v1?key=secret`);

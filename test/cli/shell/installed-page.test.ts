@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { installedPage } from '../../../src/cli/shell/installed-page.ts';
+import { installedPage, withInstalledPages } from '../../../src/cli/shell/installed-page.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const PAGE = 'docs/commands/connect.md';
@@ -12,6 +12,14 @@ describe('the page that a help names', () => {
     const below = installedPage(PAGE, dirname(ROOT));
     expect(isAbsolute(below)).toBe(false);
     expect(existsSync(join(dirname(ROOT), below))).toBe(true);
+  });
+
+  it('in a sentence was no path of the project that one is in', () => {
+    const said = `Read docs/mcp.md, docs/commands/connect.md or ${join(ROOT, 'docs/lint.md')}.`;
+    expect(withInstalledPages(said, join(ROOT, 'src/cli'))).toBe(
+      `Read ${join(ROOT, 'docs/mcp.md')}, ${join(ROOT, PAGE)} or ${join(ROOT, 'docs/lint.md')}.`,
+    );
+    expect(withInstalledPages(said, ROOT)).toBe(said);
   });
 
   it('is absolute anywhere else, and exists', () => {
