@@ -14,7 +14,7 @@ import { CHANGES, type CheckChange, type ReportDiff } from './report-diff.ts';
 /** What a comment of GitHub may hold is 65 536 characters; what is around this one has to fit, too. */
 const LONGEST = 60_000;
 
-/** How many lines of each list are shown, most first. */
+/** How many entries of each list are shown, most first. */
 const MOST = [200, 50, 20, 5] as const;
 
 /** For a job summary, or a comment on a pull request: what changed, worst first. */
@@ -36,9 +36,9 @@ function markdown(diff: ReportDiff, most: number): string {
       const found = checks.filter((check) => check.change === change);
       return found.length === 0
         ? []
-        : folded(HEADINGS[change], found.map(checkLine), most, change === 'worse');
+        : folded(HEADINGS[change], found.map(checkEntry), most, change === 'worse');
     }),
-    ...folded('Answers that differ', answerLines(diff), most, false),
+    ...folded('Answers that differ', answerEntries(diff), most, false),
   ];
   return `${lines.join('\n').trimEnd()}\n`;
 }
@@ -50,35 +50,43 @@ function sideRow(name: string, report: PastReport): string {
   return `| ${name} | ${judged.replaceAll(/(?<!\\)\|/g, '\\|')} | ${inline(standing(report))} |`;
 }
 
-function checkLine(check: CheckChange): string {
-  const why = check.why === undefined ? '' : `<br>${inline(check.why)}`;
-  return `- ${turned(check)} ${code(check.id)} ${inline(check.title)}${why}`;
+/** One thing that changed. */
+interface Entry {
+  readonly line: string;
+  /** What stands above it: it is no entry, and is not counted. */
+  readonly heading?: string;
 }
 
-function answerLines({ answers }: ReportDiff): readonly string[] {
-  return [...byRequest(answers)].flatMap(([request, found]) => [
-    `- ${code(request)}`,
-    ...found.map(
-      (each) =>
-        `  - ${inline(partOf(each))}: ${code(each.a)} → ${code(each.b)} (${inline(whereOf(each))})`,
-    ),
-  ]);
+function checkEntry(check: CheckChange): Entry {
+  const why = check.why === undefined ? '' : `<br>${inline(check.why)}`;
+  return { line: `- ${turned(check)} ${code(check.id)} ${inline(check.title)}${why}` };
+}
+
+function answerEntries({ answers }: ReportDiff): readonly Entry[] {
+  return [...byRequest(answers)].flatMap(([request, found]) =>
+    found.map((each, index) => ({
+      ...(index === 0 && { heading: `- ${code(request)}` }),
+      line: `  - ${inline(partOf(each))}: ${code(each.a)} → ${code(each.b)} (${inline(whereOf(each))})`,
+    })),
+  );
 }
 
 function folded(
   heading: string,
-  lines: readonly string[],
+  entries: readonly Entry[],
   most: number,
   open: boolean,
 ): readonly string[] {
-  if (lines.length === 0) return [];
-  const more = lines.length - most;
+  if (entries.length === 0) return [];
+  const more = entries.length - most;
   return [
     '',
     open ? '<details open>' : '<details>',
-    `<summary>${html(heading)} (${lines.length})</summary>`,
+    `<summary>${html(heading)} (${entries.length})</summary>`,
     '',
-    ...lines.slice(0, most),
+    ...entries
+      .slice(0, most)
+      .flatMap(({ heading, line }) => (heading === undefined ? [line] : [heading, line])),
     ...(more > 0 ? [`- and ${more} more`] : []),
     '',
     '</details>',

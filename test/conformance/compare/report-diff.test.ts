@@ -270,6 +270,23 @@ describe('the comparison as Markdown', () => {
     expect(rest).not.toMatch(/:\/\//);
   });
 
+  it('counted the requests above the answers as answers that differ', () => {
+    const before = [
+      { path: '/agent/identity', body: { expires_in: 1, scope: 'a' } },
+      { path: '/oauth2/token', body: { token_type: 'Bearer' } },
+    ];
+    const after = [
+      { path: '/agent/identity', body: { expires_in: 'soon', scope: 'b' } },
+      { path: '/oauth2/token', body: { token_type: 'bearer' } },
+    ];
+    const diff = diffReports(reportOf(A, before), reportOf(B, after));
+    const text = diffMarkdown(diff);
+    expect(diff.answers.length).toBe(3);
+    expect(text).toContain('Answers that differ (3)');
+    expect(text.match(/^- `[^`]*`$/gm)).toHaveLength(2);
+    expect(text.match(/^ {2}- /gm)).toHaveLength(3);
+  });
+
   it('stays short enough for a comment', () => {
     const many = (value: string) =>
       Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [`member_${i}x`, value]));
