@@ -45,7 +45,9 @@ const CONTROL = {
 const SERVER = { done: 'Stopped.', failed: 'It could not start: the message says why.' };
 const JUDGED = {
   done: 'It conforms, but for what a baseline lists.',
-  failed: 'A must failed, or nothing could be judged.',
+  failed: 'A must failed.',
+  usage:
+    'Wrong usage: an option, a file that cannot be read or written, a port that is in use. Nothing was judged, or a report is missing.',
   stale: '',
   inconclusive: '',
 };
@@ -232,7 +234,11 @@ export const FACTS = {
     see: ['README.md', 'give-an-agent-access.md'],
   },
   'conformance service': {
-    exits: { ...JUDGED, network: 'The service does not answer.' },
+    exits: {
+      ...JUDGED,
+      failed: 'A must failed, or nothing for agents is published at the URL.',
+      network: 'The service does not answer.',
+    },
     json: ['conformance'],
     see: [...JUDGE, 'conformance-checks.md', 'attack-checks.md'],
   },
@@ -248,7 +254,11 @@ export const FACTS = {
     see: ['conformance-agent.md'],
   },
   'conformance provider': {
-    exits: { ...JUDGED, network: 'The provider does not answer.' },
+    exits: {
+      ...JUDGED,
+      failed: 'A must failed, or what answers is no provider.',
+      network: 'The provider does not answer.',
+    },
     json: ['conformance'],
     see: ['test-in-ci.md', 'conformance.md', 'conformance-checks.md'],
   },

@@ -14,7 +14,7 @@ import { WATCHED_SCENARIOS } from '../../conformance/agent/watch/watched-scenari
 import { WATCHED } from '../../conformance/engine/model.ts';
 import { displayText } from '../../protocol/text.ts';
 import { orExplain } from '../mock/servers/explain-listen.ts';
-import { CliError, usageError } from '../shell/cli-error.ts';
+import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
 import { judgeAndReport, type ReportOptions } from './judge-and-report.ts';
@@ -71,11 +71,7 @@ async function judgeCommand(
         });
       } catch (error) {
         if (!(error instanceof BadCommand)) throw error;
-        throw new CliError('failed', {
-          code: 'bad_command',
-          message: displayText(error.message),
-          cause: error,
-        });
+        throw usageError(displayText(error.message), { code: 'bad_command', cause: error });
       }
     },
   });
@@ -114,6 +110,7 @@ function watched(
           onInvitation: (invitation) => show(() => output.say(invited(invitation, timeout))),
           onRequest: (request) => show(() => output.say(`  ${lineOf(request)}`)),
         }),
+        'usage',
       ),
   });
 }

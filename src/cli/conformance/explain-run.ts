@@ -2,7 +2,7 @@ import { CannotTest } from '../../conformance/engine/judge.ts';
 import { NoAnswer } from '../../conformance/http/no-answer.ts';
 import { BadTarget, NothingPublished } from '../../conformance/target/bad-target.ts';
 import { displayText } from '../../protocol/text.ts';
-import { CliError } from '../shell/cli-error.ts';
+import { CliError, usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import { nextLine } from '../shell/next-line.ts';
 
@@ -28,12 +28,9 @@ export function explainRun(error: unknown, context: Context, target: string): un
     const message = displayText(error.message);
     return new CliError('network', { code: 'target_unreachable', message, next });
   }
+  // What was to help with judging cannot be used: nothing was judged, so that it is no verdict.
   if (error instanceof CannotTest) {
-    return new CliError('failed', {
-      code: 'cannot_test',
-      message: displayText(error.message),
-      next,
-    });
+    return usageError(displayText(error.message), { code: 'cannot_test', next });
   }
   return error;
 }

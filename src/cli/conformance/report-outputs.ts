@@ -50,7 +50,10 @@ function parse(value: string): ReportOutput {
 /** Columns of a report that goes to a file or a pipe. */
 const PIPED_WIDTH = 120;
 
-/** Writes every report that was asked for. */
+/**
+ * Writes every report that was asked for: one that cannot be written takes none of the others along.
+ * @throws CliError (usage) for the first of those.
+ */
 export function writeReports(
   { output, world }: Context,
   report: Report,
@@ -58,6 +61,14 @@ export function writeReports(
   verbose: boolean,
 ): void {
   const { stdout } = world.streams;
+  const problems: unknown[] = [];
+  const attempt = (write: () => void) => {
+    try {
+      write();
+    } catch (problem) {
+      problems.push(problem);
+    }
+  };
   for (const { format, file } of outputs) {
     const isScreen = file === undefined;
     const text = () =>
@@ -66,13 +77,14 @@ export function writeReports(
         width: isScreen && stdout.isTTY ? stdout.columns : PIPED_WIDTH,
         verbose,
       });
-    if (file !== undefined) writeText(file, text());
+    if (file !== undefined) attempt(() => writeText(file, text()));
     else if (!output.json) output.raw(withFinalBreak(text()));
   }
   if (output.json) {
     const { schema, ...data } = report;
     output.result({ schema: 'conformance', json: () => ({ ...data }), human: () => schema });
   }
+  if (problems.length > 0) throw problems[0];
 }
 
 function withFinalBreak(text: string): string {

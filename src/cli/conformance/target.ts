@@ -100,6 +100,7 @@ export function withUser(
         return await orExplain(
           context,
           judge({ ...run, ...(restart && { restart: restart.start }) }, user),
+          'usage',
         );
       } finally {
         restart?.end();

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { type Exchange, transcript } from '../../exchanges/index.ts';
-import { CliError } from '../shell/cli-error.ts';
 import { systemReason } from '../shell/system-reason.ts';
+import { unwritable } from '../shell/write-text.ts';
 
 /**
  * Writes the exchanges to a file that is whole whenever it is there. Only this user may read it.
- * @throws CliError when it cannot be written.
+ * @throws CliError (usage) when it cannot be written.
  */
 export function keepTranscript(file: string, exchanges: readonly Exchange[]): void {
   const text = `${JSON.stringify(transcript(exchanges), null, 2)}\n`;
@@ -22,10 +22,6 @@ export function keepTranscript(file: string, exchanges: readonly Exchange[]): vo
     renameSync(beside, file);
   } catch (error) {
     rmSync(beside, { force: true });
-    throw new CliError('failed', {
-      code: 'file_unwritable',
-      message: `${file} cannot be written: ${systemReason(error)}.`,
-      cause: error,
-    });
+    throw unwritable(file, systemReason(error), error);
   }
 }

@@ -2,21 +2,29 @@ import {
   accessSync,
   closeSync,
   constants,
+  lstatSync,
   openSync,
-  rmSync,
   type Stats,
   statSync,
+  unlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { CliError, usageError } from './cli-error.ts';
+import { type CliError, usageError } from './cli-error.ts';
 import { systemReason } from './system-reason.ts';
 
-/** @throws CliError (usage) when a file cannot be written where it is named. */
+/**
+ * Opens the file as far as that changes nothing: what is in it stays, and where there was none there is none after.
+ * @throws CliError (usage) when a file cannot be written where it is named.
+ */
 export function checkWritable(file: string): void {
   const problem = problemOf(file);
-  if (problem === undefined) return;
-  throw usageError(`${file} cannot be written: ${problem}.`, { code: 'file_unwritable' });
+  if (problem !== undefined) throw unwritable(file, problem);
+}
+
+/** A file that was named and cannot be written: with 1 it would be taken for a verdict. */
+export function unwritable(file: string, problem: string, cause?: unknown): CliError {
+  return usageError(`${file} cannot be written: ${problem}.`, { code: 'file_unwritable', cause });
 }
 
 function problemOf(file: string): string | undefined {
@@ -28,26 +36,26 @@ function problemOf(file: string): string | undefined {
   if (there !== undefined && !there.isFile()) return undefined;
   if (!found(dirname(file))?.isDirectory()) return 'its folder does not exist';
   if (!isWritable(dirname(file))) return 'its folder is not writable';
-  return there === undefined ? whyNotMade(file) : undefined;
+  return openingProblem(file, there !== undefined);
 }
 
-/** What a file system does not take though its modes allow it, as below /proc. Leaves nothing behind. */
-function whyNotMade(file: string): string | undefined {
+/** What only the attempt shows: a folder that takes no files, such as one of `/proc`, a disk that is full. */
+function openingProblem(file: string, isThere: boolean): string | undefined {
+  // A link to nothing would be followed, and what it leads to left behind.
+  if (!isThere && found(file, lstatSync) !== undefined) return undefined;
   try {
-    closeSync(openSync(file, 'wx'));
-    rmSync(file);
+    closeSync(openSync(file, isThere ? 'a' : 'ax'));
+    if (!isThere) unlinkSync(file);
     return undefined;
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    // A link that leads to a file which is not there yet is written where it leads.
-    if (code === 'EEXIST') return undefined;
     return code === 'ENOENT' ? 'its folder takes no files' : systemReason(error);
   }
 }
 
-function found(path: string): Stats | undefined {
+function found(path: string, stat: (path: string) => Stats = statSync): Stats | undefined {
   try {
-    return statSync(path);
+    return stat(path);
   } catch {
     return undefined;
   }
@@ -62,15 +70,11 @@ function isWritable(path: string): boolean {
   }
 }
 
-/** @throws CliError when it cannot be written after all. */
+/** @throws CliError (usage) when it cannot be written after all. */
 export function writeText(file: string, text: string): void {
   try {
     writeFileSync(file, text);
   } catch (error) {
-    throw new CliError('failed', {
-      code: 'file_unwritable',
-      message: `${file} cannot be written: ${systemReason(error)}.`,
-      cause: error,
-    });
+    throw unwritable(file, systemReason(error), error);
   }
 }

@@ -34,7 +34,7 @@ describe.runIf(isBuilt)('agent-auth, judged as an agent', () => {
     const home = new Home();
     try {
       const judged = await home.run('conformance agent -- /nonexistent/agent');
-      expect([judged.code, judged.stdout]).toEqual([1, '']);
+      expect([judged.code, judged.stdout]).toEqual([2, '']);
       expect(judged.stderr).toContain(
         '/nonexistent/agent cannot be run: there is no such command.',
       );

@@ -57,10 +57,10 @@ describe('the transcript of the proxy', () => {
   it('that cannot be written after all leaves the summary, and fails', async () => {
     const file = join(folder, 'run.json');
     const { code, json } = await proxying(file, () => mkdirSync(file));
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(json().slice(-2)).toMatchObject([
       { event: 'summary', exchanges: 0, transcript: null },
-      { error: { code: 'file_unwritable' } },
+      { error: { code: 'file_unwritable', message: `${file} cannot be written: it is a folder.` } },
     ]);
   });
 });

@@ -1,4 +1,12 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -10,18 +18,33 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-describe('a file that will be written', () => {
-  it.runIf(existsSync('/proc/self'))('was refused after the run, where no file can be made', () => {
-    expect(() => checkWritable('/proc/agent-auth.xml')).toThrow(
-      /^\/proc\/agent-auth\.xml cannot be written: its folder /,
-    );
+describe('a file that is to be written later', () => {
+  it('is as it was, or not there, after it was tried', () => {
+    const [there, missing] = [join(folder, 'there.xml'), join(folder, 'missing.xml')];
+    writeFileSync(there, 'of an earlier run');
+    const { mtimeMs } = statSync(there);
+    checkWritable(there);
+    checkWritable(missing);
+    expect([readFileSync(there, 'utf8'), statSync(there).mtimeMs, existsSync(missing)]).toEqual([
+      'of an earlier run',
+      mtimeMs,
+      false,
+    ]);
   });
 
-  it('is not there before it is written, nor is one that a link leads to', () => {
-    symlinkSync(join(folder, 'later.xml'), join(folder, 'link.xml'));
-    checkWritable(join(folder, 'report.xml'));
-    checkWritable(join(folder, 'link.xml'));
-    expect(readdirSync(folder)).toEqual(['link.xml']);
+  it('may be a link to one that is not there yet, and neither is made or removed', () => {
+    const [link, behind] = [join(folder, 'link.xml'), join(folder, 'behind.xml')];
+    symlinkSync(behind, link);
+    checkWritable(link);
+    writeFileSync(link, 'new');
+    expect(readFileSync(behind, 'utf8')).toBe('new');
+  });
+
+  it('was taken for writable in a folder that takes no files', () => {
+    // Of root everything is writable, by its mode; and elsewhere there is no such folder.
+    expect(() => checkWritable('/proc/agent-auth-test.xml')).toThrow(
+      expect.objectContaining({ outcome: 'usage', code: 'file_unwritable' }),
+    );
   });
 
   it('was refused without a reason after all', () => {

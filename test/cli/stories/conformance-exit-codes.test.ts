@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -130,6 +130,47 @@ describe('the exit code of a run', () => {
     expect((await judged.run(`${line} --only nothing-such`)).code).toBe(2);
     expect((await judged.run(line)).code).toBe(7);
   });
+
+  it('was 1, as of a service that fails, where the port of --provider-port was in use', async () => {
+    const { target } = await judged.start();
+    const taken = await listening(() => undefined);
+    const { port } = new URL(taken.origin);
+    try {
+      const { code, stdout, stderr } = await judged.run(
+        `conformance service ${target} --only anonymous --provider-port ${port}`,
+      );
+      expect([code, stdout]).toEqual([2, '']);
+      expect(stderr).toContain(`127.0.0.1 port ${port} is in use`);
+    } finally {
+      await taken.close();
+    }
+  });
+
+  it('was 1 after the whole run where a report could not be written, and said no reason', async () => {
+    const { target } = await judged.start();
+    const { code, stdout, stderr } = await judged.run(
+      `conformance service ${target} --only anonymous --report junit=/proc/agent-auth-test.xml`,
+    );
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(
+      /\/proc\/agent-auth-test\.xml cannot be written: it|\/proc.*: its folder/,
+    );
+    expect(await judged.registrations()).toBe(0);
+  });
+
+  it.runIf(existsSync('/dev/full'))(
+    'is 2 where a report cannot be written after all, and the other reports are there',
+    async () => {
+      const { target } = await judged.start();
+      const file = join(folder, 'report.json');
+      const { code, stdout, stderr } = await judged.run(
+        `conformance service ${target} --only anonymous --report junit=/dev/full --report json=${file}`,
+      );
+      expect([code, stdout]).toEqual([2, expect.stringMatching(/^Conforms/)]);
+      expect(stderr).toContain('/dev/full cannot be written: the disk is full.');
+      expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ role: 'service' });
+    },
+  );
 
   it('is 1 where the target answered and then stopped for good, and every report says so', async () => {
     const { target } = await judged.start();

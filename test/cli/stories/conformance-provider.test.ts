@@ -82,7 +82,7 @@ describe('conformance provider', () => {
       `conformance provider ${mock.target} --service-port ${taken} --json`,
     );
     await mock.close();
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(json()[0]).toMatchObject({
       error: { code: 'listen_in_use' },
       port: Number(taken),

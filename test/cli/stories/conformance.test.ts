@@ -344,7 +344,7 @@ describe('the options of conformance service', () => {
       `conformance service ${target} --only anonymous --control ${target}`,
       { env: { AGENT_AUTH_CONTROL_TOKEN: 'ctl_wrong' } },
     );
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(stderr).toMatch(/The control API refused \/__mock: 401/);
     expect(stderr).not.toContain('ctl_wrong');
   });

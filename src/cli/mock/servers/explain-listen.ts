@@ -8,23 +8,34 @@ import { type RunningMock, RuntimeFiles } from '../../shell/runtime-files.ts';
 /** How many ports after the one that is taken are tried. */
 const TRIES = 20;
 
-/** @throws CliError for a port that is not available; whatever else `serving` throws. */
-export async function orExplain<T>(context: Context, serving: Promise<T>): Promise<T> {
+/**
+ * @param outcome How the command ends for it: `usage` where `failed` would be taken for a verdict.
+ * @throws CliError for a port that is not available; whatever else `serving` throws.
+ */
+export async function orExplain<T>(
+  context: Context,
+  serving: Promise<T>,
+  outcome: 'failed' | 'usage' = 'failed',
+): Promise<T> {
   try {
     return await serving;
   } catch (error) {
-    throw error instanceof ListenError ? await explainListen(context, error) : error;
+    throw error instanceof ListenError ? await explainListen(context, error, outcome) : error;
   }
 }
 
 /** Which mock of this user has the port, and the command line with a free one. */
-async function explainListen(context: Context, error: ListenError): Promise<CliError> {
+async function explainListen(
+  context: Context,
+  error: ListenError,
+  outcome: 'failed' | 'usage',
+): Promise<CliError> {
   const { code, host, port } = error;
   const free =
     code === 'unavailable' ? undefined : await freePort(host, port, isPair(context) ? 2 : 1);
   const mock = code === 'in_use' ? mockAt(context, port) : undefined;
   const owner = mock === undefined ? undefined : `Your mock (process ${mock.pid}) is using it.`;
-  return new CliError('failed', {
+  return new CliError(outcome, {
     code: `listen_${code}`,
     message: [error.message, owner].filter(Boolean).join(' '),
     hint: free === undefined ? undefined : freeText(free, isPair(context)),
