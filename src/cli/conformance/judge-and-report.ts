@@ -1,5 +1,5 @@
 import type { ScenarioOutline } from '../../conformance/all-scenarios.ts';
-import type { Baseline } from '../../conformance/engine/baseline.ts';
+import { type Baseline, readBaseline } from '../../conformance/engine/baseline.ts';
 import { Catalog } from '../../conformance/engine/catalog.ts';
 import type { CoreStory } from '../../conformance/engine/core.ts';
 import { drawSeed } from '../../conformance/engine/invented.ts';
@@ -19,6 +19,7 @@ import { isNamedBy, isNarrowed, type Selection } from '../../conformance/engine/
 import { settle } from '../../conformance/engine/settle.ts';
 import { isRed } from '../../conformance/engine/verdict.ts';
 import { writeBaseline } from '../../conformance/engine/write-baseline.ts';
+import { listOfIds } from '../../conformance/reporters/report-view.ts';
 import { nearest } from '../../runtime/nearest.ts';
 import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
@@ -26,7 +27,7 @@ import type { Outcome } from '../shell/exit-codes.ts';
 import { readVersion } from '../shell/version.ts';
 import { writeText } from '../shell/write-text.ts';
 import { explainRun } from './explain-run.ts';
-import { openBaseline, openReplaced } from './open-baseline.ts';
+import { checksOf, openBaseline, openReplaced } from './open-baseline.ts';
 import { readReportOutputs, writeReports } from './report-outputs.ts';
 import { showProgress } from './show-progress.ts';
 import { untilInterrupted } from './until-interrupted.ts';
@@ -90,10 +91,15 @@ export async function judgeAndReport(
   writeReports(context, report, outputs, options.verbose === true);
   if (broken !== undefined) throw broken;
   if (options.writeBaseline !== undefined) {
-    writeText(options.writeBaseline, writeBaseline(report, replaced));
+    const text = writeBaseline(report, replaced, await checksOf(judging.role));
+    writeText(options.writeBaseline, text);
+    tellOfWritten(context, options.writeBaseline, replaced, text);
     if (baseline === undefined) return 'done';
   }
-  tellOfBaseline(context, report, baseline);
+  if (baseline !== undefined) {
+    const isTold = outputs.some(({ format, file }) => format === 'terminal' && file === undefined);
+    tellOfBaseline(context, report, isTold);
+  }
   return outcomeOf(report.verdict);
 }
 
@@ -227,26 +233,36 @@ function outcomeOf({ outcome, fixed }: Verdict): Outcome {
   return outcome === 'inconclusive' ? 'inconclusive' : 'done';
 }
 
+/** @param isTold The report on stdout says what makes the baseline stale. */
 function tellOfBaseline(
   { output }: Context,
   { verdict, scenarios }: Report,
-  baseline: Baseline | undefined,
+  isTold: boolean,
 ): void {
-  if (baseline === undefined) return;
   const unlisted = scenarios
     .flatMap(({ checks }) => checks)
     .filter((check) => isRed(check) && check.known === undefined);
   if (unlisted.length > 0) {
-    output.warn(`Not in the baseline: ${listOf(unlisted.map(({ id }) => id))}`);
+    output.warn(`Not in the baseline: ${listOfIds(unlisted.map(({ id }) => id))}`);
   }
-  if (verdict.fixed.length > 0) {
-    output.warn(`In the baseline, but not failing any more: ${listOf(verdict.fixed)}`);
+  if (verdict.fixed.length > 0 && !isTold) {
+    output.warn(`In the baseline, but not failing any more: ${listOfIds(verdict.fixed)}`);
   }
 }
 
-const MAX_LISTED = 20;
-
-function listOf(ids: readonly string[]): string {
-  const more = ids.length - MAX_LISTED;
-  return more > 0 ? `${ids.slice(0, MAX_LISTED).join(', ')} and ${more} more` : ids.join(', ');
+/** `Wrote known.yaml: 2 known failures (new: …; taken out: …).` */
+function tellOfWritten({ output }: Context, file: string, before: string, after: string): void {
+  const idsOf = (text: string) =>
+    text.trim() === '' ? [] : readBaseline(text).known.map(({ check }) => check);
+  const [old, now] = [idsOf(before), idsOf(after)];
+  const added = now.filter((id) => !old.includes(id));
+  const gone = old.filter((id) => !now.includes(id));
+  const changes = [
+    ...(old.length > 0 && added.length > 0 ? [`new: ${listOfIds(added)}`] : []),
+    ...(gone.length > 0 ? [`taken out: ${listOfIds(gone)}`] : []),
+  ];
+  const told = changes.length === 0 ? '' : ` (${changes.join('; ')})`;
+  output.say(
+    `Wrote ${file}: ${now.length} known ${now.length === 1 ? 'failure' : 'failures'}${told}.`,
+  );
 }

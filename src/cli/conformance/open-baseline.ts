@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Baseline, readBaseline } from '../../conformance/engine/baseline.ts';
 import type { Role } from '../../conformance/engine/model.ts';
+import { checkIds } from '../../conformance/engine/scenario.ts';
 import { displayText } from '../../protocol/text.ts';
 import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
@@ -8,14 +9,25 @@ import { readNamedFile } from '../shell/read-named-file.ts';
 import { checkWritable } from '../shell/write-text.ts';
 import { articled } from './articled.ts';
 
-/** The file of `--baseline`. @throws CliError (usage) when it is none, or of another role. */
+/** The ids of all that a role is judged by, whatever of it this run may run. */
+export async function checksOf(role: Role): Promise<readonly string[]> {
+  const { ALL_SCENARIOS } = await import('../../conformance/all-scenarios.ts');
+  return ALL_SCENARIOS[role].flatMap((scenario) => checkIds(scenario));
+}
+
+/**
+ * The file of `--baseline`.
+ * @throws CliError (usage) when it is none, is of another role, or lists what is no check: with a slip in its name,
+ * a failure that is known is new, and one that is mended is never seen.
+ */
 export async function openBaseline(
   { interrupt }: Context,
   path: string | undefined,
   role: Role,
 ): Promise<Baseline | undefined> {
   if (path === undefined) return undefined;
-  return parseBaseline(path, (await readNamedFile(path, interrupt.signal)).toString('utf8'), role);
+  const text = (await readNamedFile(path, interrupt.signal)).toString('utf8');
+  return parseBaseline(path, text, role, await checksOf(role));
 }
 
 /**
@@ -35,20 +47,25 @@ export async function openReplaced(
   return text;
 }
 
-function parseBaseline(path: string, text: string, role: Role): Baseline {
+function parseBaseline(
+  path: string,
+  text: string,
+  role: Role,
+  checks?: readonly string[],
+): Baseline {
   const baseline = parse(path, text);
-  if (baseline.role === role) return baseline;
-  throw usageError(
-    `The baseline ${path} is for ${articled(baseline.role)}, not for ${articled(role)}.`,
-    {
-      code: 'bad_baseline',
-    },
-  );
+  if (baseline.role !== role) {
+    throw usageError(
+      `The baseline ${path} is for ${articled(baseline.role)}, not for ${articled(role)}.`,
+      { code: 'bad_baseline' },
+    );
+  }
+  return checks === undefined ? baseline : parse(path, text, checks);
 }
 
-function parse(path: string, text: string): Baseline {
+function parse(path: string, text: string, checks?: readonly string[]): Baseline {
   try {
-    return readBaseline(text);
+    return readBaseline(text, checks);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw usageError(`The baseline ${path} cannot be read: ${displayText(why)}`, {

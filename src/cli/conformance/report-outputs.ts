@@ -62,6 +62,7 @@ export function writeReports(
 ): void {
   const { stdout } = world.streams;
   const problems: unknown[] = [];
+  const written: string[] = [];
   const attempt = (write: () => void) => {
     try {
       write();
@@ -76,14 +77,21 @@ export function writeReports(
         color: isScreen && stdout.style.bold('x') !== 'x',
         width: isScreen && stdout.isTTY ? stdout.columns : PIPED_WIDTH,
         verbose,
+        html: outputs.some((each) => each.format === 'html'),
       });
-    if (file !== undefined) attempt(() => writeText(file, text()));
-    else if (!output.json) output.raw(withFinalBreak(text()));
+    if (file !== undefined) {
+      attempt(() => {
+        writeText(file, text());
+        written.push(`${file} (${format})`);
+      });
+    }
+    if (file === undefined && !output.json) output.raw(withFinalBreak(text()));
   }
   if (output.json) {
     const { schema, ...data } = report;
     output.result({ schema: 'conformance', json: () => ({ ...data }), human: () => schema });
   }
+  if (written.length > 0) output.say(`Wrote ${written.join(', ')}.`);
   if (problems.length > 0) throw problems[0];
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nearest } from '../../runtime/index.ts';
 import { ROLES } from './model.ts';
 import { readChecked } from './read-checked.ts';
 
@@ -15,14 +16,24 @@ export type Baseline = z.infer<typeof BASELINE>;
 
 /**
  * Reads a baseline, YAML or JSON.
+ * @param checks The ids that it may list. Default: any.
  * @throws TypeError with a sentence that names the line.
  */
-export function readBaseline(text: string): Baseline {
+export function readBaseline(text: string, checks?: readonly string[]): Baseline {
   const { lineOf, value } = readChecked(text, BASELINE);
   const names = value.known.map(({ check }) => check);
   const again = names.findIndex((name, index) => names.indexOf(name) !== index);
   if (again >= 0) {
     throw new TypeError(`line ${lineOf(['known', again])}: ${names[again]} is listed twice.`);
+  }
+  const strange = checks === undefined ? -1 : names.findIndex((name) => !checks.includes(name));
+  if (checks !== undefined && strange >= 0) {
+    const name = names[strange] ?? '';
+    const near = nearest(name, checks);
+    throw new TypeError(
+      `line ${lineOf(['known', strange])}: there is no check ${name}. ` +
+        (near === undefined ? 'Take it out.' : `Did you mean ${near}?`),
+    );
   }
   return value;
 }

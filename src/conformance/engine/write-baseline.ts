@@ -7,30 +7,35 @@ import { isRed } from './verdict.ts';
 
 /**
  * A baseline of what fails now, as YAML. Of the one that is there stays what this run did not judge, and what
- * its user wrote: reasons and comments. What was judged and does not fail is taken out. What could not be tested
- * is not added: once it can be, nobody knows whether it fails.
+ * its user wrote: reasons and comments. What was judged and does not fail is taken out, and what is no check. What
+ * could not be tested is not added: once it can be, nobody knows whether it fails.
  * @param before The text of the file that is replaced: a baseline, or empty.
+ * @param ids Of the checks that there are. Default: any.
  */
-export function writeBaseline(report: Report, before = ''): string {
+export function writeBaseline(report: Report, before = '', ids?: readonly string[]): string {
   const kept = before.trim() === '' ? undefined : readBaseline(before);
-  if (kept === undefined) return textOf(newDocument(report, []));
+  if (kept === undefined) return textOf(newDocument(report, [], ids));
   const document = parseDocument(before);
   if (isMap(document.contents) && document.contents.flow !== true) {
-    update(document, report);
+    update(document, report, ids);
     try {
       return textOf(document);
     } catch {
       // What was taken out had an anchor that something else names.
     }
   }
-  return textOf(newDocument(report, kept.known));
+  return textOf(newDocument(report, kept.known, ids));
 }
 
-function newDocument(report: Report, known: Baseline['known']): Document {
+function newDocument(
+  report: Report,
+  known: Baseline['known'],
+  ids: readonly string[] | undefined,
+): Document {
   const document = new Document({ schema: BASELINE_SCHEMA, role: report.role, known });
   document.commentBefore =
     ' Known failures: a run with --baseline fails for others alone. Say why in reason.';
-  update(document, report);
+  update(document, report, ids);
   return document;
 }
 
@@ -39,7 +44,7 @@ function textOf(document: Document): string {
   return document.toString({ lineWidth: 0 });
 }
 
-function update(document: Document, report: Report): void {
+function update(document: Document, report: Report, ids: readonly string[] | undefined): void {
   const checks = new Map(
     report.scenarios.flatMap(({ checks: all }) => all.map((check) => [check.id, check])),
   );
@@ -47,8 +52,10 @@ function update(document: Document, report: Report): void {
   if (!isSeq(entries)) return;
   entries.flow = false;
   entries.items = entries.items.filter((item) => {
-    const check = checks.get(nameOf(item) ?? '');
-    return check === undefined || !isJudged(check) || isRed(check);
+    const name = nameOf(item) ?? '';
+    const check = checks.get(name);
+    if (check === undefined) return ids?.includes(name) !== false;
+    return !isJudged(check) || isRed(check);
   });
   const listed = new Set(entries.items.map((item) => nameOf(item)));
   for (const item of entries.items) {

@@ -16,6 +16,7 @@ import {
   isGood,
   levelRows,
   scoreLine,
+  staleText,
   tokenText,
   verdictLine,
   verdictSentence,
@@ -52,11 +53,13 @@ export function renderMarkdown(report: Report): string {
 
 function markdown(report: Report, detail: Detail): string {
   const { verdict } = report;
+  const stale = staleText(report);
   const lines = [
     `## ${isGood(report) ? '✅' : '❌'} ${headline(report)}: ${report.role} ${code(report.target)}`,
     '',
     ...(verdict.outcome === 'inconclusive' ? [inline(verdictSentence(report)), ''] : []),
     ...(verdict.died === undefined ? [] : [inline(verdict.died), '']),
+    ...(stale === undefined ? [] : [inline(stale), '']),
     `${scoreLine(report)}. ${verdictLine(report)}. Seed ${report.seed}.`,
     ...causeSections(report).flatMap((section) => sectionBlock(report, section, detail)),
     ...countsTable(report),

@@ -85,12 +85,29 @@ export function headline({ verdict, target }: Report): string {
     inconclusive: 'Inconclusive',
   }[verdict.outcome];
   const seen = target === WATCHED ? ', by what its traffic showed' : '';
-  return `${words}${seen}${verdict.selectedOnly ? ', of what you selected' : ''}${verdict.interrupted ? ', until it was interrupted' : ''}`;
+  const stale = verdict.fixed.length > 0 ? ', and the baseline is stale' : '';
+  return `${words}${stale}${seen}${verdict.selectedOnly ? ', of what you selected' : ''}${verdict.interrupted ? ', until it was interrupted' : ''}`;
 }
 
-/** Whether the verdict is good. */
+/** Whether the verdict is good. A run with a stale baseline fails. */
 export function isGood({ verdict }: Report): boolean {
-  return verdict.outcome === 'conforms' || verdict.outcome === 'conforms_but';
+  const conforms = verdict.outcome === 'conforms' || verdict.outcome === 'conforms_but';
+  return conforms && verdict.fixed.length === 0;
+}
+
+const MAX_LISTED = 20;
+
+/** `anonymous.claimed, anonymous.registered and 3 more`. */
+export function listOfIds(ids: readonly string[]): string {
+  const more = ids.length - MAX_LISTED;
+  return more > 0 ? `${ids.slice(0, MAX_LISTED).join(', ')} and ${more} more` : ids.join(', ');
+}
+
+/** What makes a baseline stale: a sentence that names the checks. Undefined where nothing does. */
+export function staleText({ verdict: { fixed } }: Report): string | undefined {
+  if (fixed.length === 0) return undefined;
+  const pronoun = fixed.length === 1 ? 'it' : 'them';
+  return `In the baseline, but not failing any more: ${listOfIds(fixed)}. Take ${pronoun} out: --write-baseline FILE does.`;
 }
 
 /** The first line of a report: of a run without a verdict also what keeps it from one, and what would help. */
@@ -101,17 +118,6 @@ export function verdictSentence(report: Report): string {
   const judgedBy = first.option === undefined ? '' : ` ${first.option} has it judged.`;
   const more = others.length === 0 ? '' : ` So with ${others.length} more of the core.`;
   return `${headline(report)}. Not judged: ${plainText(first.story)}. ${plainText(first.why)}${judgedBy}${more}`;
-}
-
-/** Why the verdict is what it is, beyond the counts: a sentence each. */
-export function verdictReasons({ verdict }: Report): readonly string[] {
-  return [
-    ...(verdict.died === undefined ? [] : [plainText(verdict.died)]),
-    ...verdict.unjudged.map(({ story, why, option }) => {
-      const judgedBy = option === undefined ? '' : ` ${option} has it judged.`;
-      return `Not judged: ${story}. ${plainText(why)}${judgedBy}`;
-    }),
-  ];
 }
 
 /** The sections with their scores. */

@@ -3,6 +3,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readBaseline } from '../../../src/conformance/engine/baseline.ts';
 import { startMockProviderTarget } from '../../../src/conformance/index.ts';
 import { makeKey } from '../../../src/conformance/jwt/key.ts';
 import { systemClock, systemRandom, systemSleep } from '../../../src/runtime/index.ts';
@@ -91,13 +92,58 @@ describe('conformance service', () => {
     judged = await judgedMachine();
     const { target } = await judged.start(['noDelivery']);
     const line = `conformance service ${target} --only anonymous`;
-    expect((await judged.run(`${line} --write-baseline ${file('known')}`)).code).toBe(0);
+    const wrote = await judged.run(`${line} --write-baseline ${file('known')}`);
+    expect(wrote.code).toBe(0);
     expect(read('known')).toContain('anonymous.claimed');
+    const { length } = readBaseline(read('known')).known;
+    expect(wrote.stderr).toContain(
+      `Wrote ${file('known')}: ${length} known failure${length === 1 ? '' : 's'}.\n`,
+    );
     expect((await judged.run(`${line} --baseline ${file('known')}`)).code).toBe(0);
     await judged.setFaults([]);
     const stale = await judged.run(`${line} --baseline ${file('known')}`);
     expect(stale.code).toBe(3);
-    expect(stale.stderr).toMatch(/In the baseline, but not failing any more: .*anonymous\.claimed/);
+    expect(stale.stderr).not.toContain('In the baseline');
+    expect(stale.stdout).toMatch(/^Conforms, and the baseline is stale, of what you selected\.$/m);
+    expect(stale.stdout).toMatch(/In the baseline, but not failing any more: .*anonymous\.claimed/);
+    const piped = await judged.run(`${line} --baseline ${file('known')} --report tap`);
+    expect(piped.stderr).toMatch(/In the baseline, but not failing any more: .*anonymous\.claimed/);
+    const again = await judged.run(`${line} --write-baseline ${file('known')}`);
+    expect(again.stderr).toMatch(/: 0 known failures \(taken out: .*anonymous\.claimed.*\)\.$/m);
+  });
+
+  it('took a check that there is not in a baseline for one that was not run', async () => {
+    judged = await judgedMachine();
+    const { target } = await judged.start(['noDelivery']);
+    const head = 'schema: agent-auth.conformance-baseline/1\nrole: service\nknown:\n';
+    const line = `conformance service ${target} --only anonymous`;
+    for (const [check, hint] of [
+      ['anonymous.claimd', 'Did you mean anonymous.claimed?'],
+      ['nothing-of-the-kind.whatsoever', 'Take it out.'],
+    ] as const) {
+      writeFileSync(file('known'), `${head}  - check: anonymous.registered\n  - check: ${check}\n`);
+      const { code, stderr } = await judged.run(`${line} --baseline ${file('known')}`);
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringContaining(`line 5: there is no check ${check}. ${hint}`),
+      ]);
+      expect(await judged.registrations()).toBe(0);
+    }
+    const { stderr } = await judged.run(`${line} --write-baseline ${file('known')}`);
+    expect(stderr).toContain('taken out: ');
+    expect(read('known')).not.toContain('whatsoever');
+    expect((await judged.run(`${line} --baseline ${file('known')}`)).code).toBe(0);
+  });
+
+  it('named no report that it wrote, and went on to advise the HTML that was asked for', async () => {
+    judged = await judgedMachine();
+    const { target } = await judged.start();
+    const line = `conformance service ${target} --only skill-file`;
+    const with2 = `--report html=${file('html')} --report junit=${file('junit')}`;
+    const { stderr, stdout } = await judged.run(`${line} ${with2}`);
+    expect(stderr).toContain(`Wrote ${file('html')} (html), ${file('junit')} (junit).`);
+    expect(stdout).not.toContain('html=FILE');
+    expect((await judged.run(line)).stdout).toContain('html=FILE');
   });
 
   it('writes a baseline over no other file, and says so before it judges', async () => {

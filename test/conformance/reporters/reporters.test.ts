@@ -72,6 +72,23 @@ describe('each report', () => {
   });
 });
 
+describe('a stale baseline', () => {
+  const stale: Report = {
+    ...GREEN_REPORT,
+    verdict: { ...GREEN_REPORT.verdict, outcome: 'conforms_but', known: 1, fixed: ['keys.public'] },
+  };
+
+  it.each(['terminal', 'markdown', 'html'] as const)(
+    'left %s with a good headline, and a job that fails',
+    (name) => {
+      const text = render(name, stale).replaceAll(/\s+/g, ' ');
+      expect(text).toContain('Conforms but for 1 known failure, and the baseline is stale');
+      expect(text).toContain('In the baseline, but not failing any more: keys.public. Take it out');
+      expect(text).not.toMatch(/✅|"verdict pass"/);
+    },
+  );
+});
+
 describe('a finding that expects no more than its check', () => {
   const sentence = 'A refusal says in words what is wrong.';
 

@@ -14,6 +14,7 @@ import {
   SYMBOL,
   scoreLine,
   seconds,
+  staleText,
   tally,
   tokenText,
   verdictLine,
@@ -34,9 +35,11 @@ import { STYLE } from './style.ts';
 export function renderHtml(report: Report): string {
   const scenarios = inCauseOrder(report);
   const { verdict } = report;
+  const stale = staleText(report);
   const remarks = [
     ...(verdict.outcome === 'inconclusive' ? [verdictSentence(report)] : []),
     ...(verdict.died === undefined ? [] : [verdict.died]),
+    ...(stale === undefined ? [] : [stale]),
   ];
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8">

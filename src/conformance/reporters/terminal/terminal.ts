@@ -6,6 +6,7 @@ import {
   scoreLine,
   seconds,
   seedLine,
+  staleText,
   verdictLine,
   verdictSentence,
 } from '../report-view.ts';
@@ -20,13 +21,16 @@ export interface TerminalOptions {
   readonly width: number;
   /** Every cause in full, then every check with the exchanges of its findings. */
   readonly verbose?: boolean;
+  /** The report is written as HTML, too. */
+  readonly html?: boolean;
 }
 
 /**
  * For people: one screen is enough. The verdict and the scores, then what is wrong, one entry a cause, what
  * matters most first; then the counts, and how to see the rest.
  */
-export function renderTerminal(report: Report, { color, width, verbose }: TerminalOptions): string {
+export function renderTerminal(report: Report, options: TerminalOptions): string {
+  const { color, width, verbose } = options;
   const paint = paintWith(color);
   const lines = [
     ...opening(report, paint, width),
@@ -34,7 +38,7 @@ export function renderTerminal(report: Report, { color, width, verbose }: Termin
       ? [...allCauses(report, paint, width), '', ...everyCheck(report, paint, width)]
       : firstScreen(report, paint, width)),
     '',
-    ...closing(report, paint, width, verbose === true),
+    ...closing(report, paint, options),
   ];
   const isSecondBlank = (line: string, index: number) => line === '' && lines[index - 1] === '';
   return `${lines.filter((line, index) => !isSecondBlank(line, index)).join('\n')}\n`;
@@ -43,11 +47,13 @@ export function renderTerminal(report: Report, { color, width, verbose }: Termin
 function opening(report: Report, paint: Paint, width: number): readonly string[] {
   const { role, target, verdict } = report;
   const [first = '', ...rest] = wrap(verdictSentence(report), width, '', '  ');
+  const stale = staleText(report);
   return [
     ...[first, ...rest].map((line) => paint('bold', paint(isGood(report) ? 'pass' : 'fail', line))),
     scoreLine(report),
     paint('dim', `${role} ${plainText(target, 200)}`),
     ...(verdict.died === undefined ? [] : wrap(plainText(verdict.died), width, '', '  ')),
+    ...(stale === undefined ? [] : wrap(stale, width, '', '  ')),
     '',
   ];
 }
@@ -55,8 +61,7 @@ function opening(report: Report, paint: Paint, width: number): readonly string[]
 function closing(
   report: Report,
   paint: Paint,
-  width: number,
-  isVerbose: boolean,
+  { width, verbose: isVerbose = false, html: hasHtml = false }: TerminalOptions,
 ): readonly string[] {
   const good = isGood(report) ? 'pass' : 'fail';
   const { skip, untestable } = report.summary.checks;
@@ -66,9 +71,13 @@ function closing(
   ];
   // At the end of a long text the verdict is said again.
   const verdict = isVerbose ? `${headline(report)}. ` : '';
+  const more = [
+    ...(isVerbose ? [] : ['All of it: --verbose.']),
+    ...(hasHtml ? [] : ['With the exchanges, for a browser: --report html=FILE']),
+  ];
   const hints = [
     ...(words.length > 0 ? [words.join(' ')] : []),
-    `${isVerbose ? '' : 'All of it: --verbose. '}With the exchanges, for a browser: --report html=FILE`,
+    ...(more.length > 0 ? [more.join(' ')] : []),
     seedLine(report),
   ];
   return [
