@@ -72,8 +72,8 @@ import { type AgentOptions, createTools, nowAt, type Tools } from './tools.ts';
  * with an {@link AgentError} when it reaches no such end: wrong usage, nothing stored to act on, a refusal,
  * no connection, an answer that cannot be read; `code` names the reason, `next` a command that helps. So
  * `waitForClaim` resolves with `attempt_expired`, an end of a claim; `call` and `token`, which end in an
- * answer or a token alone, reject with that code when a claim is what they lack. A peer causes no other
- * error.
+ * answer or a token alone, reject with that code when a claim is what they lack, and with `access_denied`
+ * after a denial. A peer causes no other error.
  */
 export class Agent {
   readonly #tools: Tools;
@@ -178,8 +178,8 @@ export class Agent {
    * A valid access token: of the environment, else the stored one, else a fresh exchange. A stored one with
    * more than five minutes left, by the server's time as it was seen last, is taken without a request; else,
    * and with `check`, the server is asked for its time first. It has this one end: it rejects with
-   * `claim_pending`, `attempt_expired`, `window_over`, `registration_over`, `login_needed` or
-   * `consent_needed` when something has to happen first.
+   * `claim_pending`, `access_denied` (the user denied the claim), `attempt_expired`, `window_over`,
+   * `registration_over`, `login_needed` or `consent_needed` when something has to happen first.
    */
   token(request: TokenRequest = {}): Promise<TokenInUse> {
     return token(this.#tools, request);
@@ -188,7 +188,7 @@ export class Agent {
   /**
    * One call with the token, to the service's own origin alone. On 401 the rule of wire contract §6: exchange
    * once, poll an open claim once, mint and register once; then `token_refused`. A 403
-   * `insufficient_scope` rejects with the claim as the next step. Both errors carry the `answer`, whose
+   * `insufficient_scope` rejects with the claim as the next step, unless its user denied it. Both errors carry the `answer`, whose
    * body is unread. Any other answer is returned, whatever its status. Rejects as {@link token} does.
    */
   call(target: string, request: CallRequest = {}): Promise<CallAnswer> {

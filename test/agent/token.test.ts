@@ -144,7 +144,7 @@ describe('a token', () => {
 
   it.each([
     ['expired_token', 'attempt_expired', 'expired', 'claim'],
-    ['access_denied', 'attempt_expired', 'expired', 'claim'],
+    ['access_denied', 'access_denied', 'refused', 'status'],
     ['invalid_grant', 'registration_over', 'not_registered', 'register'],
   ])(
     'of a claim that ended in %s is an error with the next command',

@@ -145,6 +145,20 @@ describe.each(['legacy', 'modern'] as const)('a wait for the user, of a %s host'
     expect((await host.call('start_claim')).data.error.code).toBe('access_denied');
     expect((await host.call('start_claim', { renew: true })).data.status).toBe('pending');
   });
+
+  it('says so to a call, too, which told of an expired code and led to another claim', async () => {
+    const { host, twin } = await start({ era });
+    const known = await twin.agent.resumeClaim();
+    if (known.status !== 'open') throw new Error(known.status);
+    await twin.deny(known.ceremony);
+    await host.call('await_claim');
+    const called = await host.call('call', { target: '/api/resource' });
+    expect(called.data).toMatchObject({
+      error: { code: 'access_denied', retryable: false },
+      next: { tool: 'get_status' },
+    });
+    expect(called.text).toContain('Ask nobody again.');
+  });
 });
 
 describe('a wait that is cancelled', () => {

@@ -1,9 +1,10 @@
 import { displayText } from '../../protocol/index.ts';
-import { AgentError, type Problem } from '../agent-error.ts';
+import { AgentError, type AgentErrorOptions, type Problem } from '../agent-error.ts';
+import { AFTER_DENIAL } from '../claim/no-claim.ts';
 import type { Registration } from '../model.ts';
 import type { CallAnswer } from '../outcomes.ts';
 import { readProblem } from '../problems/read-problem.ts';
-import { stateScopes, userOf } from '../records/registration-state.ts';
+import { stateScopes, userOf, wasDenied } from '../records/registration-state.ts';
 
 /**
  * Any answer but a 401 is the caller's, except a 403 `insufficient_scope`: the same token
@@ -21,19 +22,28 @@ export function judgeCall(answer: CallAnswer, registration: Registration | undef
       : `the scope ${displayText(problem.scope.join(' '), 200)}`;
   const scopes = registration && (registration.token?.scopes ?? stateScopes(registration));
   const has = scopes ? ` The token has ${listed(scopes)}.` : '';
-  const canClaim = registration !== undefined && !registration.claimed;
-  throw new AgentError(`The call needs ${needed}.${has}`, {
+  const isDenied = registration !== undefined && wasDenied(registration);
+  const denied = isDenied ? ' Its user denied the claim that could add scopes.' : '';
+  throw new AgentError(`The call needs ${needed}.${has}${denied}`, {
     code: 'insufficient_scope',
     kind: 'refused',
-    hint: canClaim
-      ? 'A user who claims the registration can add scopes.'
-      : 'This registration cannot get that scope.',
-    next: canClaim
-      ? { command: 'claim', args: ['--email', userOf(registration) ?? 'EMAIL'] }
-      : undefined,
+    ...(isDenied ? AFTER_DENIAL : howToWiden(registration)),
     problem,
     answer,
   });
+}
+
+/** By a claim, where the registration has one that is not complete. */
+function howToWiden(
+  registration: Registration | undefined,
+): Pick<AgentErrorOptions, 'hint' | 'next'> {
+  if (registration === undefined || registration.claimed || registration.claim === null) {
+    return { hint: 'This registration cannot get that scope.' };
+  }
+  return {
+    hint: 'A user who claims the registration can add scopes.',
+    next: { command: 'claim', args: ['--email', userOf(registration) ?? 'EMAIL'] },
+  };
 }
 
 /** The problem in the head of an answer; its body is the caller's. */

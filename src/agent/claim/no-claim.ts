@@ -47,6 +47,20 @@ export function codeNeeded({ verificationUri }: ReadBackAttempt): AgentError {
   });
 }
 
+/** What follows a denial: a look at what there is. No step asks a user again who said no. */
+export const AFTER_DENIAL = {
+  hint: 'Ask nobody again. Only if the user says that it was a mistake, claim again with --renew.',
+  next: { command: 'status', args: [] },
+} as const;
+
+/** The registration stays, and its user has decided. */
+export function claimDenied(): AgentError {
+  return new AgentError('The user denied the claim, so there is no token.', {
+    code: 'access_denied',
+    ...AFTER_DENIAL,
+  });
+}
+
 /** The user types the code on its page; the agent has nothing to hand in. */
 export function codeForPage(): AgentError {
   return new AgentError('The user types this code on its page: it is not to be handed in here.', {

@@ -3,7 +3,7 @@ import type { Registration } from '../model.ts';
 import type { ClaimOpen, ResumeClaimOutcome } from '../outcomes.ts';
 import { ceremonyOf } from '../records/ceremony-of.ts';
 import { type InUse, keepClock, takeIntoUse } from '../records/in-use.ts';
-import { registrationState, userOf } from '../records/registration-state.ts';
+import { registrationState, userOf, wasDenied } from '../records/registration-state.ts';
 import type { ResumeClaimRequest } from '../requests.ts';
 import type { Tools } from '../tools.ts';
 import { readClaimEmail } from './claim-email.ts';
@@ -34,11 +34,6 @@ export async function resumeClaim(
       if (registration.claim === null) throw noClaim(registration);
       return { status: 'not_started', registration };
   }
-}
-
-/** The user denied the last attempt: that user is not asked again by accident. */
-export function wasDenied({ claim }: Registration): boolean {
-  return claim?.attempt?.ended === 'denied';
 }
 
 /** The open attempt of a registration, for a screen; `undefined` when there is none. */

@@ -20,7 +20,7 @@ import type { EndedClaim } from '../outcomes.ts';
 import type { FinalPoll } from '../polling/next-poll.ts';
 import { problemError } from '../problems/problem-error.ts';
 import { saveRegistration } from '../records/in-use.ts';
-import { isOver } from '../records/registration-state.ts';
+import { isOver, wasDenied } from '../records/registration-state.ts';
 import { peerOf, type Tools } from '../tools.ts';
 
 export interface ClaimedNow {
@@ -175,8 +175,8 @@ export function overByTime(
   return { status, registration };
 }
 
-function endOfAttempt({ claim }: Registration): 'attempt_expired' | 'denied' {
-  return claim?.attempt?.ended === 'denied' ? 'denied' : 'attempt_expired';
+function endOfAttempt(registration: Registration): 'attempt_expired' | 'denied' {
+  return wasDenied(registration) ? 'denied' : 'attempt_expired';
 }
 
 /** An attempt, the dialect of the answer that it came in, and the form that was asked in. */

@@ -6,7 +6,7 @@ import type { StartClaimOutcome } from '../outcomes.ts';
 import { problemError, wordsBeside } from '../problems/problem-error.ts';
 import { type InUse, takeIntoUse } from '../records/in-use.ts';
 import { registerAnew } from '../records/register-step.ts';
-import { isOver, registrationState } from '../records/registration-state.ts';
+import { isOver, registrationState, wasDenied } from '../records/registration-state.ts';
 import type { StartClaimRequest } from '../requests.ts';
 import type { Tools } from '../tools.ts';
 import { claimByIdJag } from './claim-by-id-jag.ts';
@@ -15,7 +15,7 @@ import { collect, saysClaimed, settleAlready } from './collect-claim.ts';
 import { endedClaim, noClaim } from './no-claim.ts';
 import { canPoll, pollOnce } from './poll-claim.ts';
 import { type AttemptResult, requestAttempt } from './request-attempt.ts';
-import { openClaim, wasDenied } from './resume-claim.ts';
+import { openClaim } from './resume-claim.ts';
 import {
   saveAttempt,
   settleClaimed,

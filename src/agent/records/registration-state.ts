@@ -18,6 +18,11 @@ function endOf({ claim, refresh, assertion }: Registration): number | null | und
   return (claim ?? refresh ?? assertion)?.expiresAt;
 }
 
+/** The user denied the last attempt: that user is not asked again by accident. */
+export function wasDenied({ claim }: Pick<Registration, 'claim'>): boolean {
+  return claim?.attempt?.ended === 'denied';
+}
+
 /** Whether an instant is reached; an end is exclusive (wire contract §0). An unknown end is never reached. */
 export function isOver(instant: number | null | undefined, now: number): boolean {
   return instant !== null && instant !== undefined && now >= instant;

@@ -1,7 +1,7 @@
 import { WIRE_CODES } from '../../protocol/index.ts';
 import { AgentError, type Problem } from '../agent-error.ts';
 import { collect } from '../claim/collect-claim.ts';
-import { claimNotStarted, codeNeeded } from '../claim/no-claim.ts';
+import { claimDenied, claimNotStarted, codeNeeded } from '../claim/no-claim.ts';
 import { reachService } from '../discovery/reach-service.ts';
 import { exchange } from '../exchange/exchange.ts';
 import { renewByRefresh } from '../exchange/refresh.ts';
@@ -9,7 +9,7 @@ import type { AccessToken, OpenClaim, Registration } from '../model.ts';
 import { wordsBeside } from '../problems/problem-error.ts';
 import { type InUse, saveRegistration } from '../records/in-use.ts';
 import { registerAnew } from '../records/register-step.ts';
-import { isOver } from '../records/registration-state.ts';
+import { isOver, wasDenied } from '../records/registration-state.ts';
 import { registerAgain } from '../register/register-again.ts';
 import type { Tools } from '../tools.ts';
 import type { LadderOptions, Rung } from './rung.ts';
@@ -72,6 +72,10 @@ export async function* furtherTokens(
     const again = await registerAgain(tools, service, registration, signal);
     if (again !== undefined) yield { ...again, fresh: true };
   }
+  // It is active, and nothing but its claim is left to come to a token.
+  if (!freshRefused && polled !== undefined && registration.claim?.attempt) {
+    throw claimPending(registration);
+  }
   if (refusal !== undefined && registration.claim === null) {
     registration = await saveRegistration(tools, registration, (stored) => ({
       ...stored,
@@ -85,9 +89,11 @@ export async function* furtherTokens(
 }
 
 /** A registration that has nothing to exchange before its claim is complete. */
-function claimPending({ claim, email }: Registration): AgentError {
+function claimPending(registration: Registration): AgentError {
+  const { claim, email } = registration;
   const attempt = claim?.attempt;
   if (!attempt) return claimNotStarted();
+  if (wasDenied(registration)) return claimDenied();
   if (attempt.ended === null) {
     if (attempt.kind === 'read_back') return codeNeeded(attempt);
     return new AgentError('The user has not completed the claim yet, so there is no token.', {

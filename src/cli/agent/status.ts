@@ -1,13 +1,13 @@
 import type { KeptAnswer, RegistrationState } from '../../agent/model.ts';
 import type { RegistrationStatus, ServiceStatus, Status } from '../../agent/outcomes.ts';
-import { userOf } from '../../agent/records/registration-state.ts';
+import { userOf, wasDenied } from '../../agent/records/registration-state.ts';
 import { status as storedStatus } from '../../agent/records/status.ts';
 import { printableUrl } from '../../protocol/mask-tokens.ts';
 import { specificationState } from '../../protocol/states.ts';
 import { displayText } from '../../protocol/text.ts';
 import { absoluteFromTyped } from '../../protocol/typed-url.ts';
 import { isSameOrigin } from '../../protocol/urls.ts';
-import { STATE_TEXT } from '../choose/known-registrations.ts';
+import { stateText } from '../choose/known-registrations.ts';
 import { openTools } from '../choose/open-tools.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
@@ -121,7 +121,9 @@ function claimStep(context: Context, { services, lastService }: Status): Next | 
   const current = service?.registrations.find((each) => each.current);
   const kind = current?.registration.claim?.attempt?.kind;
   if (current?.state === 'pending' && kind !== undefined) return goOnLine(context, { kind });
-  return current?.state === 'lapsed' ? nextLine(context, 'claim', '--renew') : undefined;
+  // A user who said no is asked again on their own word alone.
+  if (current?.state !== 'lapsed' || wasDenied(current.registration)) return undefined;
+  return nextLine(context, 'claim', '--renew');
 }
 
 const REVOKED = { token: null, assertion: null, refresh: null } as const;
@@ -218,9 +220,9 @@ function registrationText(style: Style, status: RegistrationStatus, now: number)
   const isOver = state === 'revoked' || state === 'expired';
   const nothing = isOver ? 'nothing any more' : 'nothing yet';
   return [
-    `  ${status.current ? paint('●') : paint('○')} ${registration.id}  ${registration.type}  ${paint(STATE_TEXT[state])}`,
+    `  ${status.current ? paint('●') : paint('○')} ${registration.id}  ${registration.type}  ${paint(stateText(state, registration))}`,
     facts(style, [
-      ['  state', stateText(state, registration.type)],
+      ['  state', specifiedText(state, registration.type)],
       ['  user', userOf(registration) ?? undefined],
       ['  scopes', scopesText(scopes, nothing)],
       ['  dialect', registration.dialect],
@@ -237,7 +239,7 @@ function registrationText(style: Style, status: RegistrationStatus, now: number)
 }
 
 /** Our name and the specification's, where that is another one. */
-function stateText(state: RegistrationState, type: string): string | undefined {
+function specifiedText(state: RegistrationState, type: string): string | undefined {
   const specified = specificationState(state, type);
   const isOther = specified !== null && specified !== state;
   return isOther ? `${state} (specification: ${specified})` : undefined;

@@ -1,6 +1,6 @@
 import type { Registration, RegistrationState } from '../../agent/model.ts';
 import type { Status } from '../../agent/outcomes.ts';
-import { userOf } from '../../agent/records/registration-state.ts';
+import { userOf, wasDenied } from '../../agent/records/registration-state.ts';
 import type { JsonData } from '../shell/output.ts';
 
 interface KnownRegistration {
@@ -10,7 +10,7 @@ interface KnownRegistration {
   readonly json: JsonData;
 }
 
-export const STATE_TEXT: Readonly<Record<RegistrationState, string>> = {
+const STATE_TEXT: Readonly<Record<RegistrationState, string>> = {
   unclaimed: 'not claimed yet',
   pending: 'waiting for its user',
   lapsed: 'not claimed; the last code has expired',
@@ -18,6 +18,12 @@ export const STATE_TEXT: Readonly<Record<RegistrationState, string>> = {
   expired: 'expired',
   revoked: 'revoked',
 };
+
+/** Its state in a few words; a denial is told as one, though the state is the same as after an expiry. */
+export function stateText(state: RegistrationState, registration: Registration): string {
+  const isDenied = state === 'lapsed' && wasDenied(registration);
+  return isDenied ? 'not claimed; its user denied it' : STATE_TEXT[state];
+}
 
 /** What it is, in a few words: its type and its user. */
 export function kindOf(registration: Registration): string {
@@ -31,7 +37,7 @@ export function knownRegistrations({ services }: Status): readonly KnownRegistra
     registrations.map(({ registration, state, current }) => ({
       id: registration.id,
       resource,
-      line: `${current ? '●' : '○'} ${registration.id}  ${kindOf(registration)}  ${STATE_TEXT[state]}  ${resource}`,
+      line: `${current ? '●' : '○'} ${registration.id}  ${kindOf(registration)}  ${stateText(state, registration)}  ${resource}`,
       json: { registration_id: registration.id, issuer, resource, state, current },
     })),
   );

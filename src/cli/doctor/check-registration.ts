@@ -3,7 +3,7 @@ import type { KeptAnswer, Registration, RegistrationState, Service } from '../..
 import type { Step } from '../../agent/next-step.ts';
 import type { RegistrationStatus } from '../../agent/outcomes.ts';
 import { registerStep } from '../../agent/records/register-step.ts';
-import { userOf } from '../../agent/records/registration-state.ts';
+import { userOf, wasDenied } from '../../agent/records/registration-state.ts';
 import { findServiceRecord } from '../../agent/records/select-service.ts';
 import { describeDuration } from '../../protocol/durations.ts';
 import { covers } from '../../protocol/urls.ts';
@@ -59,13 +59,16 @@ export async function checkRegistration(
       });
     }
     const { registration, state, scopes } = current;
-    const [worst, text] = STATES[state];
+    const [worst] = STATES[state];
     const steps: Readonly<Partial<Record<RegistrationState, Step | undefined>>> = {
       pending:
         registration.claim?.attempt?.kind === 'read_back'
           ? { command: 'claim', args: ['--code', 'CODE'] }
           : { command: 'claim wait', args: [] },
-      lapsed: { command: 'claim', args: ['--email', userOf(registration) ?? 'EMAIL'] },
+      // A user who said no is asked again on their own word alone.
+      lapsed: wasDenied(registration)
+        ? undefined
+        : { command: 'claim', args: ['--email', userOf(registration) ?? 'EMAIL'] },
       expired: register,
       revoked: register,
     };
@@ -73,7 +76,7 @@ export async function checkRegistration(
     return {
       ...ok(
         'registration',
-        `The registration ${registration.id} ${state === 'pending' ? waitingText(registration) : text}.${credentialText(registration)}${renewable(current)}`,
+        `The registration ${registration.id} ${stateText(state, registration)}.${credentialText(registration)}${renewable(current)}`,
       ),
       status: worst,
       next: step && nextStepLine(context, step),
@@ -91,6 +94,12 @@ export async function checkRegistration(
   } catch (error) {
     return failed('registration', error, context);
   }
+}
+
+function stateText(state: RegistrationState, registration: Registration): string {
+  if (state === 'pending') return waitingText(registration);
+  if (state === 'lapsed' && wasDenied(registration)) return 'is not claimed: its user denied it';
+  return STATES[state][1];
 }
 
 /** Which way the code of its claim goes. */
