@@ -12,6 +12,14 @@ export type EndedClaim<
   S extends string = 'attempt_expired' | 'denied' | 'window_over' | 'revoked',
 > = S extends string ? { readonly status: S; readonly registration: Registration } : never;
 
+/** Polls at the end of a wait that did not tell whether the user has acted. */
+export interface UnansweredPolls {
+  /** How many in a row, the last one of the wait among them. */
+  readonly polls: number;
+  /** What the last one was answered with: 5xx or 429. `null`: no answer came. */
+  readonly status: number | null;
+}
+
 /** What a claim has come to. Each carries the registration as stored now. */
 export type ClaimOutcome =
   | {
@@ -23,7 +31,16 @@ export type ClaimOutcome =
     }
   | EndedClaim
   /** The caller's time limit passed first; the claim stays stored. */
-  | { readonly status: 'pending'; readonly registration: Registration; readonly ceremony: Ceremony }
+  | {
+      readonly status: 'pending';
+      readonly registration: Registration;
+      readonly ceremony: Ceremony;
+      /**
+       * The service did not answer the last polls: the claim may be complete, denied or ended meanwhile. Left
+       * out: it answered the last one, or none was due before the time limit passed.
+       */
+      readonly unanswered?: UnansweredPolls;
+    }
   /** The caller's signal came first; the claim stays stored. */
   | { readonly status: 'aborted'; readonly registration: Registration };
 

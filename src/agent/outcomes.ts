@@ -1,5 +1,6 @@
 /** What the agent's methods end in: closed unions, told apart by `status`. */
 import type { Secret } from '../runtime/index.ts';
+import type { UnansweredPolls } from './claim-outcomes.ts';
 import type {
   AccessToken,
   Ceremony,
@@ -236,7 +237,12 @@ export type ProviderLoginOutcome =
   | { readonly status: 'denied' }
   | { readonly status: 'expired' }
   /** The caller's time limit passed first; the sign-in stays stored. */
-  | { readonly status: 'pending'; readonly ceremony: TypeThereCeremony }
+  | {
+      readonly status: 'pending';
+      readonly ceremony: TypeThereCeremony;
+      /** The provider did not answer the last polls. Left out: as with a claim that is `pending`. */
+      readonly unanswered?: UnansweredPolls;
+    }
   /** The caller's signal came first; the sign-in stays stored. */
   | { readonly status: 'aborted' };
 

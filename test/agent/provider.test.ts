@@ -132,6 +132,15 @@ describe('signing in at a provider', () => {
     expect(made.clock.now()).toBe((START + 900) * 1000);
   });
 
+  it('says of a wait that is given up that no poll was answered', async () => {
+    const made = bench(lost());
+    const started = await login(made);
+    expect(await started.wait({ timeout: 20_000 })).toMatchObject({
+      status: 'pending',
+      unanswered: { polls: 2, status: null },
+    });
+  });
+
   it('is resumed by another process, with the interval that slow_down left it', async () => {
     const made = bench(refusal('slow_down'), pending(), json(session()));
     const started = await login(made);

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { DIALECT_IDS, MINUTE } from '../../src/protocol/index.ts';
+import { NetworkError } from '../../src/runtime/index.ts';
 import { ALICE, Twin } from '../dialects/twin.ts';
 import { BASE } from '../mock-service/harness.ts';
 import { until } from '../support/until.ts';
@@ -158,6 +159,32 @@ describe.each(['legacy', 'modern'] as const)('a wait for the user, of a %s host'
       next: { tool: 'get_status' },
     });
     expect(called.text).toContain('Ask nobody again.');
+  });
+});
+
+describe('a wait whose polls nobody answers', () => {
+  it('says so, where it said that the user had not acted', async () => {
+    const twin = await Twin.start({});
+    let isDown = false;
+    const host = await Host.start({
+      ...twin.options,
+      fetch: (url, init) => {
+        if (isDown) return Promise.reject(new NetworkError('refused', 'Nobody listens there.'));
+        return twin.options.fetch(url, init);
+      },
+    });
+    open.push(twin, host);
+    await host.call('connect', { service: BASE, email: ALICE });
+    expect((await host.call('await_claim')).text).toContain(
+      'The service has not said yet that the user has acted',
+    );
+    isDown = true;
+    const { data, text, isError } = await host.call('await_claim');
+    expect(isError).toBe(false);
+    expect(data).toMatchObject({ status: 'pending', next: { tool: 'await_claim' } });
+    expect(data.unanswered_polls).toBeGreaterThan(1);
+    expect(text).toContain(`The service did not answer the last ${data.unanswered_polls} polls`);
+    expect(text).not.toContain('has not acted');
   });
 });
 

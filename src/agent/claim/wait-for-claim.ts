@@ -105,6 +105,7 @@ async function wait(
         status: 'pending',
         registration,
         ceremony: ceremonyNow(inUse, registration, attempt),
+        ...(end.unanswered !== undefined && { unanswered: end.unanswered }),
       };
   }
 }

@@ -1,7 +1,7 @@
 import { AgentError } from '../agent-error.ts';
 import type { AgentContext } from '../context.ts';
 import { pause } from '../http/send-patiently.ts';
-import type { WaitEvent } from '../outcomes.ts';
+import type { UnansweredPolls, WaitEvent } from '../outcomes.ts';
 import { type FinalPoll, firstPoll, nextPoll, type PollOutcome } from './next-poll.ts';
 
 interface PollLoop<T> {
@@ -24,8 +24,13 @@ export type PollEnd<T> =
   | FinalPoll<T>
   | { readonly kind: 'deadline' }
   | { readonly kind: 'aborted' }
-  /** `nextPollIn`: milliseconds that were left to the next poll. */
-  | { readonly kind: 'timeout'; readonly nextPollIn: number };
+  | {
+      readonly kind: 'timeout';
+      /** Milliseconds that were left to the next poll. */
+      readonly nextPollIn: number;
+      /** Set where the last poll was not answered. */
+      readonly unanswered?: UnansweredPolls;
+    };
 
 /** Polls until something final happens. The first poll comes one interval after the call. */
 export async function runPollLoop<T>(
@@ -40,19 +45,30 @@ export async function runPollLoop<T>(
   const remaining = () => Math.min(loop.remaining(), budget - (clock.now() - started));
   const patience = () => (loop.timeout ?? Number.POSITIVE_INFINITY) - (clock.now() - started);
 
+  let unanswered: UnansweredPolls | undefined;
   let step = firstPoll(loop.interval, remaining(), loop.firstWait);
   try {
     for (;;) {
       const wait = Math.min(step.wait, Math.max(0, patience()));
       onEvent({ type: 'waiting', nextPollIn: wait, remaining: Math.max(0, remaining()) });
       await pause(context, wait, loop.signal);
-      if (wait < step.wait) return { kind: 'timeout', nextPollIn: step.wait - wait };
+      if (wait < step.wait) {
+        return {
+          kind: 'timeout',
+          nextPollIn: step.wait - wait,
+          ...(unanswered !== undefined && { unanswered }),
+        };
+      }
       if (step.do === 'stop_after') return { kind: 'deadline' };
 
       const outcome = await loop.poll();
       if (outcome.kind === 'done') return outcome;
       const next = nextPoll(step.state, outcome, remaining());
       if (next.do === 'stop') return { kind: next.reason };
+      unanswered =
+        outcome.kind === 'trouble'
+          ? { polls: next.state.troubles, status: outcome.status }
+          : undefined;
       if (outcome.kind === 'slow_down') {
         await loop.onSlowDown?.(next.state.interval);
         onEvent({ type: 'slow_down', interval: next.state.interval });

@@ -107,7 +107,11 @@ async function waitForSignIn(
     case 'timeout':
       // Short waits in a row must come to a poll, too.
       await keep({ nextPollAt: peer.now() + end.nextPollIn });
-      return { status: 'pending', ceremony: ceremonyNow(tools, signIn) };
+      return {
+        status: 'pending',
+        ceremony: ceremonyNow(tools, signIn),
+        ...(end.unanswered !== undefined && { unanswered: end.unanswered }),
+      };
     case 'denied':
     case 'expired':
     case 'deadline':

@@ -1,4 +1,6 @@
 import type { AccessToken, Ceremony, Registration, Warning } from '../../agent/model.ts';
+import type { UnansweredPolls } from '../../agent/outcomes.ts';
+import { unansweredText } from '../../agent/polling/unanswered.ts';
 import { userOf } from '../../agent/records/registration-state.ts';
 import { ceremonyJson, ceremonyText } from '../handover/ceremony.ts';
 import type { Context } from '../shell/context.ts';
@@ -43,6 +45,7 @@ export function presentClaimOpen(
   context: Context,
   registration: Registration,
   ceremony: Ceremony,
+  unanswered?: UnansweredPolls,
 ): Rendering {
   const next = goOnLine(context, ceremony);
   return {
@@ -51,6 +54,7 @@ export function presentClaimOpen(
       status: 'pending',
       registration: registrationJson(context, registration),
       claim: ceremonyJson(context, registration.issuer, ceremony),
+      ...(unanswered !== undefined && { unanswered: { ...unanswered } }),
       next,
     }),
     human: (style) =>
@@ -59,6 +63,9 @@ export function presentClaimOpen(
         '',
         ceremonyText(context, style, ceremony),
         '',
+        ...(unanswered === undefined
+          ? []
+          : [`  ${style.yellow('!')} ${unansweredText('The service', unanswered)}`, '']),
         `  Next: ${style.cyan(next.line)}`,
       ].join('\n'),
   };

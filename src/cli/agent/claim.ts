@@ -178,7 +178,8 @@ function endClaim(context: Context, ended: ClaimOutcome): Outcome {
     return 'done';
   }
   if (ended.status === 'pending') {
-    context.output.result(presentClaimOpen(context, ended.registration, ended.ceremony));
+    const { registration, ceremony, unanswered } = ended;
+    context.output.result(presentClaimOpen(context, registration, ceremony, unanswered));
     return 'pending';
   }
   throw claimFailure(context, ended.status, ended.registration);

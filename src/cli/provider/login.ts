@@ -1,4 +1,6 @@
 import type { ProviderSession, TypeThereCeremony } from '../../agent/model.ts';
+import type { UnansweredPolls } from '../../agent/outcomes.ts';
+import { unansweredText } from '../../agent/polling/unanswered.ts';
 import { absoluteUrl } from '../choose/absolute-url.ts';
 import { openAgent } from '../choose/open-agent.ts';
 import { chooseProvider } from '../choose/service.ts';
@@ -74,7 +76,8 @@ export async function providerLoginWait(
   const { login } = known;
   const ended = await waitForSignIn(context, login, { browser, timeout });
   if (ended.status === 'pending') {
-    output.result(presentSigningIn(context, login.provider, ended.ceremony));
+    const { ceremony, unanswered } = ended;
+    output.result(presentSigningIn(context, login.provider, ceremony, unanswered));
     return 'pending';
   }
   output.result(presentSignedIn(context, ended.session));
@@ -85,6 +88,7 @@ function presentSigningIn(
   context: Context,
   provider: string,
   ceremony: TypeThereCeremony,
+  unanswered?: UnansweredPolls,
 ): Rendering {
   const next = nextLine(context, 'provider login', 'wait', provider);
   return {
@@ -93,6 +97,7 @@ function presentSigningIn(
       status: 'pending',
       provider,
       sign_in: ceremonyJson(context, provider, ceremony),
+      ...(unanswered !== undefined && { unanswered: { ...unanswered } }),
       next,
     }),
     human: (style) =>
@@ -101,6 +106,9 @@ function presentSigningIn(
         '',
         ceremonyText(context, style, ceremony),
         '',
+        ...(unanswered === undefined
+          ? []
+          : [`  ${style.yellow('!')} ${unansweredText('The provider', unanswered)}`, '']),
         `  Next: ${style.cyan(next.line)}`,
       ].join('\n'),
   };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ClaimOutcome } from '../../agent/index.ts';
+import { unansweredText } from '../../agent/polling/unanswered.ts';
 import { stillWaiting } from '../describe/ceremony.ts';
 import { claimedAnswer, claimFailure } from '../describe/claim-end.ts';
 import { registrationJson } from '../describe/registration.ts';
@@ -24,6 +25,7 @@ export const awaitClaim = defineTool({
     registration: out.registration,
     claim: out.claim,
     scopes: out.scopes,
+    unanswered_polls: out.unansweredPolls,
   }),
   annotations: ACTS_ONCE,
   isReading: false,
@@ -80,12 +82,18 @@ function endAnswer(world: McpWorld, ended: ClaimOutcome) {
     return claimedAnswer(world, registration, ended.token, ended.warnings);
   }
   if (ended.status !== 'pending') throw claimFailure(world, ended.status, registration);
+  const { unanswered } = ended;
   return stillWaiting(world, 'claim', {
     ceremony: ended.ceremony,
     lines: [
-      'The user has not acted yet; the claim stays open. Where they no longer have link and code, start_claim shows them again.',
+      unanswered === undefined
+        ? 'The service has not said yet that the user has acted; the claim stays open. Where they no longer have link and code, start_claim shows them again.'
+        : `${unansweredText('The service', unanswered)} The claim stays open. Tell the user that the service does not answer, and wait again once it does.`,
     ],
-    data: { registration: registrationJson(world, registration) },
+    data: {
+      registration: registrationJson(world, registration),
+      ...(unanswered !== undefined && { unanswered_polls: unanswered.polls }),
+    },
     next: nextTool('await_claim', { service: registration.resource }),
   });
 }

@@ -33,6 +33,10 @@ export const claim = z
 
 export const scopes = z.array(z.string()).nullable().describe('null: not said.');
 
+export const unansweredPolls = z
+  .number()
+  .describe('Of the end of the wait: it is not known whether the user has acted.');
+
 /** @param members beside `status` and `next`; each may be missing, by the status. */
 export function output(
   statuses: readonly [string, ...string[]],

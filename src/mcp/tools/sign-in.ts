@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import type { Ceremony, ProviderLogin, ProviderLoginOutcome } from '../../agent/index.ts';
+import type {
+  Ceremony,
+  ProviderLogin,
+  ProviderLoginOutcome,
+  UnansweredPolls,
+} from '../../agent/index.ts';
+import { unansweredText } from '../../agent/polling/unanswered.ts';
 import { strangerLine } from '../answer/stranger.ts';
 import { handOver, stillWaiting } from '../describe/ceremony.ts';
 import { ToolError } from '../errors/tool-error.ts';
@@ -72,6 +78,7 @@ export const awaitSignIn = defineTool({
     provider: z.string(),
     sign_in: signInMember,
     untrusted_account: z.string().nullable(),
+    unanswered_polls: out.unansweredPolls,
   }),
   annotations: ACTS_ONCE,
   isReading: false,
@@ -102,11 +109,23 @@ export const awaitSignIn = defineTool({
   },
 });
 
-function stillOpen(world: McpWorld, at: string, ceremony: Ceremony): ToolAnswer {
+function stillOpen(
+  world: McpWorld,
+  at: string,
+  ceremony: Ceremony,
+  unanswered?: UnansweredPolls,
+): ToolAnswer {
   return stillWaiting(world, 'sign_in', {
     ceremony,
-    lines: ['The user has not signed in yet; the sign-in stays open.'],
-    data: { provider: at },
+    lines: [
+      unanswered === undefined
+        ? 'The provider has not said yet that the user has signed in; the sign-in stays open.'
+        : `${unansweredText('The provider', unanswered)} The sign-in stays open. Tell the user that the provider does not answer, and wait again once it does.`,
+    ],
+    data: {
+      provider: at,
+      ...(unanswered !== undefined && { unanswered_polls: unanswered.polls }),
+    },
     next: nextTool('await_sign_in', { provider: at }),
   });
 }
@@ -155,7 +174,7 @@ function endAnswer(world: McpWorld, login: ProviderLogin, ended: ProviderLoginOu
     case 'signed_in':
       return signedIn(world, ended.session);
     case 'pending':
-      return stillOpen(world, at, ended.ceremony);
+      return stillOpen(world, at, ended.ceremony, ended.unanswered);
     case 'denied':
       throw new ToolError('The user denied the sign-in.', {
         code: 'access_denied',

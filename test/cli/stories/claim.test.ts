@@ -236,6 +236,27 @@ describe('claim wait', () => {
     expect(stderr.match(/No answer from the server/g)).toHaveLength(1);
     expect(stderr.match(/The server answers again/g)).toHaveLength(1);
   });
+
+  it('says at its end that no poll was answered, which it told as a user who had not acted', async () => {
+    const { machine, run } = await registered(`${claim} --no-wait`);
+    const silent = () => {
+      machine.servers.clear();
+    };
+    const service = new Map(machine.servers);
+    machine.onSleep = silent;
+    const { code, stdout } = await run('claim wait --timeout 20s');
+    expect(code).toBe(8);
+    expect(stdout).toContain(
+      'The service did not answer the last 2 polls, so it is not known whether the user has acted.',
+    );
+    for (const [origin, serve] of service) machine.servers.set(origin, serve);
+    const { json } = await run('claim wait --timeout 20s --json');
+    expect(json()[0]).toMatchObject({
+      status: 'pending',
+      unanswered: { polls: 2, status: null },
+      next: step('agent-auth claim wait'),
+    });
+  });
 });
 
 describe('Ctrl-C', () => {
