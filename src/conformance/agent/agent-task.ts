@@ -21,6 +21,10 @@ export const AGENT_CLIENT_ID = 'agent-auth';
 /** The exit code of an adapter for a task that its agent does not support. */
 export const DECLINED = 77;
 
+/** Said of a command that sends nothing. */
+export const READS_ITS_TASK =
+  'The command has to read its task, with the URL to call, from the variable AGENT_AUTH_CONTEXT: docs/conformance-agent.md.';
+
 /** `AGENT_AUTH_CONTEXT`, as JSON. Later versions may add members. */
 export interface AgentTaskContext {
   /** The form of this object. */

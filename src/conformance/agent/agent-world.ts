@@ -4,6 +4,7 @@ import { CannotTest, NeedsOption, NotApplicable } from '../engine/judge.ts';
 import type { Recorder } from '../http/recorder.ts';
 import {
   AGENT_CLIENT_ID,
+  type AgentJob,
   type AgentRun,
   type AgentTask,
   type AgentTaskContext,
@@ -131,10 +132,13 @@ export class AgentWorld implements PeerContext {
     return new Peer(name, this, async () => new Response(null, { status: 404 }), classifyOther);
   }
 
+  noteRequest(): void {
+    this.controls.noteRequest();
+  }
+
   /** Runs the agent once. @throws NotApplicable when its adapter declines the task. */
   async run(task: AgentTask, facts: RunFacts): Promise<ObservedRun> {
     const { service, provider } = facts;
-    this.controls.needLife();
     const limit = Math.min(facts.limit ?? this.#limit, this.#limit);
     const context: AgentTaskContext = {
       schema: 'agent-auth.conformance-agent/1',
@@ -150,7 +154,7 @@ export class AgentWorld implements PeerContext {
       timeout_seconds: Math.floor(limit / 1000),
     };
     this.runBegan = this.traffic.length;
-    const run = await this.harness.run({
+    const job: AgentJob = {
       variables: {
         AGENT_AUTH_SERVICE: service.origin,
         AGENT_AUTH_SCENARIO: this.#scenario,
@@ -158,9 +162,12 @@ export class AgentWorld implements PeerContext {
       },
       limit,
       browser: facts.browser ?? false,
-    });
+    };
+    const run = await this.controls.run(
+      () => this.harness.run(job),
+      () => this.traffic.length - this.runBegan,
+    );
     const traffic = this.traffic.slice(this.runBegan);
-    this.controls.noteRun({ killed: run.killed, requests: traffic.length });
     if (run.timedOut === true && limit === this.#limit && limit < LEAST_LIMIT) {
       throw new NeedsOption(
         `The task “${task}” ${run.killedFor ?? 'had not ended in time'}; an agent may take as long as ${LEAST_LIMIT / 1000} s.`,

@@ -1,3 +1,4 @@
+import type { AgentRun } from './agent-task.ts';
 import type { Place } from './service-peer.ts';
 
 /** What the agent is asked to do at a service where everything is right. */
@@ -24,8 +25,14 @@ export interface ControlRuns {
    * @throws CannotTest when an https request that a right agent may send was not seen.
    */
   needSight(): Promise<void>;
-  /** @throws CannotTest when the last runs all hung and sent nothing: no other one is begun. */
-  needLife(): void;
-  /** Told of each run. */
-  noteRun(run: { readonly killed: boolean; readonly requests: number }): void;
+  /**
+   * Runs the command. Until a run has sent a request, or ended by itself, there is one at a time.
+   * @param requests How many this run has sent.
+   * @throws CannotTest when runs before hung and sent nothing: no other one is begun.
+   */
+  run<Run extends CommandEnd>(begin: () => Promise<Run>, requests: () => number): Promise<Run>;
+  /** Told of each request, of whichever run. */
+  noteRequest(): void;
 }
+
+export type CommandEnd = Pick<AgentRun, 'exitCode' | 'killed' | 'killedFor' | 'stderr'>;

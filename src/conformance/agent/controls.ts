@@ -1,8 +1,8 @@
 import type { IdentityType } from '../../protocol/index.ts';
 import { CannotTest } from '../engine/judge.ts';
-import type { AgentTask } from './agent-task.ts';
+import { type AgentTask, READS_ITS_TASK } from './agent-task.ts';
 import { type AgentWorld, ending, type ObservedRun, ofKind } from './agent-world.ts';
-import type { ControlName, ControlRuns, ControlStep } from './control-runs.ts';
+import type { CommandEnd, ControlName, ControlRuns, ControlStep } from './control-runs.ts';
 import type { ReceivedRequest } from './received-request.ts';
 import { PLACES, type Place } from './service-peer.ts';
 import { publishDiscovery } from './steps/publish-discovery.ts';
@@ -60,10 +60,22 @@ function isPage(word: string): boolean {
 
 const MOST_HUNG = 3;
 
+function ignore(): void {}
+
 /** Each control is run at most once in a run of the suite, in folders of its own. */
 export class Controls implements ControlRuns {
+  isHeard = false;
+  #tellHeard: () => void = ignore;
   /** How many of the last runs hung without a request. */
   #hung = 0;
+  /** The first of those. */
+  #silent: CommandEnd | undefined;
+  /** When the first run of all has sent a request or ended. */
+  #first: Promise<void> | undefined;
+  /** The first of all requests. */
+  readonly heard = new Promise<void>((resolve) => {
+    this.#tellHeard = resolve;
+  });
   readonly #runs = new Map<ControlName, Promise<ControlRun>>();
   readonly #within: <T>(use: (world: AgentWorld) => Promise<T>) => Promise<T>;
 
@@ -76,8 +88,9 @@ export class Controls implements ControlRuns {
     const run = await this.#run(name);
     const [did, isReached] = STEPS[step];
     if (isReached(run)) return;
+    const hint = run.traffic.length === 0 ? ` ${READS_ITS_TASK}` : '';
     throw new CannotTest(
-      `At a right service this agent did not ${did} either: ${listed(run.traffic)} (${ending(run)}). So nothing is shown by what it did not do here.`,
+      `At a right service this agent did not ${did} either: ${listed(run.traffic)} (${ending(run)}). So nothing is shown by what it did not do here.${hint}`,
     );
   }
 
@@ -106,15 +119,43 @@ export class Controls implements ControlRuns {
     );
   }
 
-  needLife(): void {
+  async run<Run extends CommandEnd>(
+    begin: () => Promise<Run>,
+    requests: () => number,
+  ): Promise<Run> {
+    if (this.#first === undefined) {
+      const first = begin();
+      this.#first = Promise.race([first.then(ignore, ignore), this.heard]);
+      return this.#note(await first, requests());
+    }
+    await this.#first;
+    this.#needLife();
+    return this.#note(await begin(), requests());
+  }
+
+  noteRequest(): void {
+    this.isHeard = true;
+    this.#tellHeard();
+  }
+
+  /** @throws CannotTest */
+  #needLife(): void {
+    if (this.#silent !== undefined && !this.isHeard) {
+      throw new CannotTest(
+        `The first run of the command sent no request (${ending(this.#silent)}), so no other was begun. ${READS_ITS_TASK}`,
+      );
+    }
     if (this.#hung < MOST_HUNG) return;
     throw new CannotTest(
       `${MOST_HUNG} runs of the command had to be killed before they sent a request, so no other was begun. Does it wait for something?`,
     );
   }
 
-  noteRun({ killed, requests }: { readonly killed: boolean; readonly requests: number }): void {
-    this.#hung = killed && requests === 0 ? this.#hung + 1 : 0;
+  #note<Run extends CommandEnd>(run: Run, requests: number): Run {
+    const isHung = run.killed && requests === 0;
+    this.#hung = isHung ? this.#hung + 1 : 0;
+    if (isHung) this.#silent ??= run;
+    return run;
   }
 
   #run(name: ControlName): Promise<ControlRun> {

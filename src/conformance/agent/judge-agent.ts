@@ -4,7 +4,7 @@ import { runConfirmed } from '../engine/confirm.ts';
 import { drawSeed, Invented } from '../engine/invented.ts';
 import { Lane, runInLane } from '../engine/lane.ts';
 import type { ScenarioResult } from '../engine/model.ts';
-import { type RunOptions, runScenarios } from '../engine/runner.ts';
+import { type Progress, type RunOptions, runScenarios } from '../engine/runner.ts';
 import { checkIds, type Scenario } from '../engine/scenario.ts';
 import { type Selection, selects } from '../engine/selection.ts';
 import { settle } from '../engine/settle.ts';
@@ -35,6 +35,9 @@ export interface JudgeAgentOptions
   readonly signal?: AbortSignal | undefined;
 }
 
+/** What a run waits for at its beginning, whichever scenario it is of. */
+const FIRST_REQUEST = 'The command reads AGENT_AUTH_CONTEXT and sends its first request';
+
 /** Judges an agent by its requests to servers that the suite runs. Results are in the scenarios' order. */
 export async function judgeAgent(options: JudgeAgentOptions): Promise<readonly ScenarioResult[]> {
   const { catalog, selection = {}, onProgress, onResult, repeat = true, signal } = options;
@@ -49,6 +52,13 @@ export async function judgeAgent(options: JudgeAgentOptions): Promise<readonly S
       broken ??= error;
     }),
   );
+  let latest: Progress | undefined;
+  const show = (progress: Progress) => {
+    latest = progress;
+    const isEarly = progress.title !== undefined && !controls.isHeard;
+    onProgress?.(isEarly ? { ...progress, title: FIRST_REQUEST } : progress);
+  };
+  void controls.heard.then(() => latest && show(latest));
   const one: OneRun = { ...options, seed, controls, lane };
   const results = await runInLane({
     lane,
@@ -56,8 +66,7 @@ export async function judgeAgent(options: JudgeAgentOptions): Promise<readonly S
     placeOf: ({ waits }) => (waits === true ? 'soon' : 'between'),
     signal,
     // Which of them wait, the suite cannot see: those are runs of the agent like the others.
-    onProgress: (of, { done, total }) =>
-      onProgress?.({ done, total, ...(of && { title: of.title }) }),
+    onProgress: (of, { done, total }) => show({ done, total, ...(of && { title: of.title }) }),
     onResult,
     run: async (scenario, left) => {
       const once = () => runOne(scenario, { ...one, onResult: left });

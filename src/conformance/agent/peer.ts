@@ -28,6 +28,8 @@ export interface PeerContext {
   readonly traffic: ReceivedRequest[];
   /** How many requests came before the current run. */
   readonly runBegan: number;
+  /** Told of each request. */
+  noteRequest?(): void;
 }
 
 export type Classify = (request: { method: string; url: URL; body: string }) => RequestKind;
@@ -101,6 +103,7 @@ export class Peer {
       body,
     });
     traffic.push(received);
+    this.#context.noteRequest?.();
     this.#requests.push(received);
     const reply = await this.#answer(received);
     if (reply === 'silence') {

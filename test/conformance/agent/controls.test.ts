@@ -49,12 +49,58 @@ describe('what an agent does where everything is right', () => {
   });
 });
 
-describe('an agent that hangs without a request', () => {
-  it('is given up after three runs', async () => {
+describe('a command that hangs and never sent a request', () => {
+  it('is told within the time of one run that it has to read its task', async () => {
     let runs = 0;
     const agent: InProcessAgent = async ({ sleep }) => {
       runs += 1;
       await sleep(1_000_000);
+      return 0;
+    };
+    const titles = new Set<string | undefined>();
+    const results = await judgeInProcess(agent, ['agent-call', 'agent-slow-down'], {
+      parallel: 2,
+      onProgress: ({ title }) => titles.add(title),
+    });
+    const reasons = results.flatMap(({ checks }) => checks).map(({ reason }) => reason);
+    expect(runs).toBe(1);
+    expect(titles).toEqual(
+      new Set(['The command reads AGENT_AUTH_CONTEXT and sends its first request', undefined]),
+    );
+    expect(reasons).toContain(
+      'The first run of the command sent no request (killed: it had not ended in time), so no other was begun. The command has to read its task, with the URL to call, from the variable AGENT_AUTH_CONTEXT: docs/conformance-agent.md.',
+    );
+  });
+
+  it('is not waited for by others once it has sent one', async () => {
+    const right = makeAgent();
+    let runs = 0;
+    let goOn: () => void = () => {};
+    const another = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const agent: InProcessAgent = async (tools) => {
+      runs += 1;
+      if (runs > 1) goOn();
+      if (runs === 1) {
+        await tools.send(contextOf(tools).resource);
+        await another;
+      }
+      return right(tools);
+    };
+    const results = await judgeInProcess(agent, ['agent-secrets', 'agent-call'], { parallel: 2 });
+    const { checks = [] } = results.find(({ id }) => id === 'agent-call') ?? {};
+    expect(new Set(checks.map(({ status }) => status))).toEqual(new Set(['pass']));
+  });
+});
+
+describe('an agent that hangs without a request later on', () => {
+  it('is given up after three runs', async () => {
+    let runs = 0;
+    const agent: InProcessAgent = async (tools) => {
+      runs += 1;
+      if (runs === 1) await tools.send(contextOf(tools).resource);
+      else await tools.sleep(1_000_000);
       return 0;
     };
     const results = await judgeInProcess(agent, [
@@ -65,7 +111,7 @@ describe('an agent that hangs without a request', () => {
       'agent-slow-down',
     ]);
     const checks = results.flatMap((result) => result.checks);
-    expect(runs).toBe(3);
+    expect(runs).toBe(1 + 3);
     expect(checks.map(({ status }) => status)).not.toContain('pass');
     expect(checks.map(({ status }) => status)).not.toContain('fail');
     expect(

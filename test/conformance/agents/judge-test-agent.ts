@@ -1,6 +1,7 @@
 import {
   AGENT_SCENARIOS,
   Catalog,
+  type JudgeAgentOptions,
   judgeAgent,
   readRequirements,
   type ScenarioResult,
@@ -18,6 +19,7 @@ const LIMIT = 90_000;
 export function judgeInProcess(
   agent: InProcessAgent,
   scenarios?: readonly string[],
+  options: Partial<Pick<JudgeAgentOptions, 'onProgress' | 'parallel'>> = {},
 ): Promise<readonly ScenarioResult[]> {
   return judgeAgent({
     openHarness: async () => new MemoryHarness(agent),
@@ -27,6 +29,7 @@ export function judgeInProcess(
     limit: LIMIT,
     parallel: 1,
     repeat: false,
+    ...options,
     ...(scenarios && {
       scenarios: AGENT_SCENARIOS.filter(({ id }) => scenarios.includes(id)),
     }),

@@ -1,4 +1,5 @@
 import { CannotTest } from '../../engine/judge.ts';
+import { READS_ITS_TASK } from '../agent-task.ts';
 import { ending, type ObservedRun, ofKind } from '../agent-world.ts';
 import type { ReceivedRequest } from '../received-request.ts';
 
@@ -43,7 +44,7 @@ export function seconds(ms: number): string {
 /** Without a request, no refusal is proven. @throws CannotTest */
 export function needTraffic({ traffic, ...run }: ObservedRun): void {
   if (traffic.length === 0) {
-    throw new CannotTest(`The agent sent no request (${ending({ ...run })}).`);
+    throw new CannotTest(`The agent sent no request (${ending({ ...run })}). ${READS_ITS_TASK}`);
   }
 }
 
