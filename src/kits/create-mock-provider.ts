@@ -4,6 +4,8 @@ import {
   type MockProviderOptions as ProviderOptions,
 } from '../mock-provider/index.ts';
 import { mockDefaults } from './mock-defaults.ts';
+import { PROVIDER_OPTIONS } from './mock-options.ts';
+import { refuseOptions } from './refuse-options.ts';
 
 /**
  * As the mock takes them, but what it is made of may be left out: `baseUrl` is `https://provider.example`,
@@ -16,8 +18,9 @@ export interface MockProviderOptions extends Partial<ProviderOptions> {}
 /**
  * An agent provider, in this process: signs users in by device code, asks for their consent, and mints
  * ID-JAGs.
- * @throws TypeError when an option is wrong; StoreOpenError when the database cannot be used.
+ * @throws TypeError when an option is wrong, or there is none of that name; StoreOpenError when the database cannot be used.
  */
-export function createMockProvider(options: MockProviderOptions = {}): Promise<MockProvider> {
+export async function createMockProvider(options: MockProviderOptions = {}): Promise<MockProvider> {
+  refuseOptions(options, PROVIDER_OPTIONS);
   return createProvider({ ...options, ...mockDefaults('https://provider.example', options) });
 }

@@ -6,6 +6,8 @@ import {
 } from '../mock-service/index.ts';
 import { limitFetch, systemFetch } from '../runtime/index.ts';
 import { mockDefaults } from './mock-defaults.ts';
+import { SERVICE_OPTIONS } from './mock-options.ts';
+import { refuseOptions } from './refuse-options.ts';
 
 /**
  * As the mock takes them, but what it is made of may be left out: `baseUrl` is `https://service.example`,
@@ -17,9 +19,10 @@ export interface MockServiceOptions extends Partial<ServiceOptions> {}
 /**
  * The service side of agentic registration, in this process: discovery, registration, claim, tokens,
  * revocation, events and the pages of its user.
- * @throws TypeError when an option is wrong; StoreOpenError when the database cannot be used.
+ * @throws TypeError when an option is wrong, or there is none of that name; StoreOpenError when the database cannot be used.
  */
-export function createMockService(options: MockServiceOptions = {}): Promise<MockService> {
+export async function createMockService(options: MockServiceOptions = {}): Promise<MockService> {
+  refuseOptions(options, SERVICE_OPTIONS);
   return createService({
     ...options,
     ...mockDefaults('https://service.example', options),

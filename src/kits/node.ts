@@ -14,6 +14,7 @@ import {
   systemRandom,
   systemSleep,
 } from '../runtime/index.ts';
+import { type OptionNames, refuseOptions } from './refuse-options.ts';
 
 export { openCredentialFile } from '../agent/credentials/credential-file.ts';
 export { environmentToken } from '../agent/credentials/environment-token.ts';
@@ -47,17 +48,32 @@ export interface AgentOptions {
   readonly dialect?: DialectId | undefined;
   /** What the agent calls itself at registration, sent as `client_name` (RFC 7591 §2). Default: it does not say. */
   readonly name?: string | undefined;
+  /**
+   * Members that a service demands of its own, as `{ client_id: 'my-agent' }`: sent in every JSON body and form of what
+   * is registered with them, and remembered. Default: none.
+   */
+  readonly members?: Readonly<Record<string, string>> | undefined;
   /** A token that beats the store, for example `environmentToken()`. Default: none. */
   readonly environmentToken?: Secret | undefined;
 }
+
+const OPTIONS: OptionNames<AgentOptions> = {
+  ...{ allowOrigins: true, clock: true, dialect: true, environmentToken: true, fetch: true },
+  ...{ log: true, members: true, name: true, random: true, sleep: true, store: true },
+  ...{ strict: true, timeLimit: true },
+};
 
 /**
  * The agent with the defaults of Node: `new Agent()` works. `agent-auth/agent` has the class that it
  * extends, without a default.
  */
 export class Agent extends PlainAgent {
-  /** @throws AgentError `bad_address` when an entry of `allowOrigins` is no origin. */
+  /**
+   * @throws TypeError for an option that there is not; AgentError `bad_address` when an entry of `allowOrigins` is no
+   * origin, `bad_member` when `members` cannot be sent.
+   */
   constructor(options: AgentOptions = {}) {
+    refuseOptions(options, OPTIONS);
     const { fetch = systemFetch, timeLimit } = options;
     super({
       store: options.store ?? openCredentialFile(),
@@ -70,6 +86,7 @@ export class Agent extends PlainAgent {
       allowOrigins: options.allowOrigins,
       dialect: options.dialect,
       name: options.name,
+      members: options.members,
       environmentToken: options.environmentToken,
     });
   }

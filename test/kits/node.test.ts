@@ -97,6 +97,56 @@ describe('new Agent(), with nothing given', () => {
   });
 });
 
+describe('an option that there is not', () => {
+  const refused = /^There is no option "/;
+
+  it('is refused, and the one that was meant is named', async () => {
+    const wrong: object = { dialct: 'nested' };
+    const misspelt: object = { baseURL: 'https://idp.example' };
+    const ofService: object = { vendor: 'acme' };
+    const meant = 'There is no option "dialct". Did you mean dialect?';
+    expect(() => new Agent(wrong)).toThrow(meant);
+    await expect(createMockService(wrong)).rejects.toThrow(meant);
+    await expect(createMockProvider(misspelt)).rejects.toThrow(
+      /^There is no option "baseURL"\. Did you mean baseUrl\?$/,
+    );
+    await expect(createMockProvider(ofService)).rejects.toThrow(refused);
+  });
+
+  it('may be there without a value', async () => {
+    const without: object = { dialct: undefined };
+    service = await createMockService(without);
+    expect(service.issuer).toBe('https://service.example');
+  });
+
+  it('says of faults that they are a list, where one name was read letter by letter', async () => {
+    const wrong: object = { faults: 'unavailable' };
+    const isList = "faults is a list, such as ['unavailable'].";
+    await expect(createMockService(wrong)).rejects.toThrow(isList);
+    await expect(createMockProvider(wrong)).rejects.toThrow(isList);
+  });
+});
+
+it('sends the members that it was given, which `new Agent()` left out', async () => {
+  service = await createMockService();
+  const bodies: unknown[] = [];
+  const agent = new Agent({
+    store: createMemoryStore(),
+    members: { client_id: 'my-agent' },
+    fetch: async (input, init) => {
+      const request = new Request(input, init);
+      if (request.method === 'POST') bodies.push(await request.clone().text());
+      return service.fetch(request);
+    },
+  });
+  await agent.register({ service: service.issuer, type: 'anonymous' });
+  expect(bodies).toHaveLength(2);
+  for (const body of bodies) expect(body).toMatch(/client_id("?[:=]"?)my-agent/);
+  expect(() => new Agent({ members: { type: 'mine' } })).toThrow(
+    expect.objectContaining({ code: 'bad_member' }),
+  );
+});
+
 describe('the mocks, with nothing given', () => {
   it('find each other by the global fetch, so that MSW carries what they say', async () => {
     service = await createMockService({ trust: [{ issuer: 'https://provider.example' }] });

@@ -1,3 +1,4 @@
+import { PROVIDER_OPTIONS, SERVICE_OPTIONS } from '../mock-options.ts';
 import { type OptionNames, refuseOptions } from '../refuse-options.ts';
 import type { StartTestWorldOptions, TestAgentOptions, TestWorldOptions } from './world-options.ts';
 
@@ -11,20 +12,9 @@ const AGENT: OptionNames<TestAgentOptions> = {
   ...{ allowOrigins: true, dialect: true, environmentToken: true },
   ...{ members: true, name: true, store: true, strict: true },
 };
-const SERVICE: OptionNames<NonNullable<TestWorldOptions['service']>> = {
-  ...{ acceptResourceAudience: true, algorithm: true, allowedHosts: true, baseUrl: true },
-  ...{ codeFormat: true, control: true, cors: true, dialect: true, directory: true },
-  ...{ eventBase: true, exchanges: true, faults: true, identityTypes: true, keys: true },
-  ...{ lifetimes: true, linkExisting: true, log: true, metadata: true, name: true },
-  ...{ quirks: true, random: true, rateLimit: true, resources: true, scopes: true },
-  ...{ trust: true, users: true, vendor: true },
-};
-const PROVIDER: OptionNames<NonNullable<TestWorldOptions['provider']>> = {
-  ...{ algorithm: true, allowedHosts: true, audiences: true, autoApprove: true, baseUrl: true },
-  ...{ clientId: true, clientName: true, control: true, cors: true, exchanges: true },
-  ...{ faults: true, guardedFetch: true, keys: true, lifetimes: true, log: true },
-  ...{ metadata: true, name: true, random: true, sleep: true, users: true },
-};
+// A world has these of its own.
+const { clock: _sc, db: _sd, fetch: _sf, ...SERVICE } = SERVICE_OPTIONS;
+const { clock: _pc, db: _pd, fetch: _pf, ...PROVIDER } = PROVIDER_OPTIONS;
 
 const OF_WORLD = 'the whole world has one. Give it beside service and provider.';
 const FIXED = {

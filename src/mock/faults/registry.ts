@@ -34,6 +34,8 @@ export function registerFaults<M extends Wired>(
   }
   const builtIn = [...faults.keys()];
   const on = new Set<string>();
+  // A single name would be read letter by letter.
+  if (!Array.isArray(given)) throw new TypeError("faults is a list, such as ['unavailable'].");
   for (const fault of given) {
     if (typeof fault === 'string') {
       if (!builtIn.includes(fault)) {
