@@ -1,4 +1,5 @@
 import { SECTIONS } from '../engine/model.ts';
+import { scoreText } from '../reporters/report-view.ts';
 import type { PastReport } from './past-report.ts';
 import type { AnswerChange, Change, CheckChange } from './report-diff.ts';
 
@@ -25,7 +26,7 @@ export function standing({ outcome, sections, interrupted, selectedOnly }: PastR
   const scores = SECTIONS.map((section) => {
     const score = sections?.[section];
     const name = `${section[0]?.toUpperCase()}${section.slice(1)}`;
-    return `${name} ${score === undefined ? 'unknown' : `${score.passed}/${score.judged}`}`;
+    return `${name} ${score === undefined ? 'unknown' : scoreText(score)}`;
   });
   const only = selectedOnly ? ', of what was selected' : '';
   const until = interrupted ? ', until it was interrupted' : '';

@@ -10,6 +10,7 @@ import {
   STATUSES,
 } from '../engine/model.ts';
 import { plainText } from '../engine/plain-text.ts';
+import { isOwed, score } from '../engine/summary.ts';
 import type { PastReport } from './past-report.ts';
 import { whatItIs } from './what-it-is.ts';
 
@@ -41,10 +42,12 @@ const CHECK = z.object({
   ),
   reason: z.string().exactOptional(),
   restsOn: z.string().exactOptional(),
+  ownStatus: z.enum(['fail', 'warn', 'untestable']).exactOptional(),
   known: z.string().exactOptional(),
 });
 
-const SCORE = z.object({ passed: z.int(), judged: z.int() });
+/** A score without `untestable` counts those among the judged ones: it is counted anew. */
+const SCORE = z.object({ passed: z.int(), judged: z.int(), untestable: z.int().exactOptional() });
 
 /** Members that a later version may add are left out; those that an earlier one lacks are optional. */
 const REPORT = z.object({
@@ -130,7 +133,7 @@ function withDerived({ verdict, summary, ...report }: Parsed, catalog: Catalog):
     section ?? catalog.basis(id)?.section;
   const failed = checks.some(({ status }) => status === 'fail');
   const outcome = verdict?.outcome ?? (failed ? 'does_not_conform' : undefined);
-  const sections = summary.sections ?? scoresOf(checks, sectionOf);
+  const sections = scoresIn(summary.sections) ?? scoresOf(checks, sectionOf);
   return {
     ...report,
     ...(outcome && { outcome }),
@@ -149,6 +152,19 @@ function withDerived({ verdict, summary, ...report }: Parsed, catalog: Catalog):
 
 type ParsedCheck = Parsed['scenarios'][number]['checks'][number];
 
+function scoresIn(
+  sections: Parsed['summary']['sections'],
+): Readonly<Record<Section, Score>> | undefined {
+  if (sections === undefined) return undefined;
+  const whole = SECTIONS.flatMap((section) => {
+    const { untestable, ...counts } = sections[section];
+    return untestable === undefined ? [] : [[section, { ...counts, untestable }] as const];
+  });
+  return whole.length === SECTIONS.length
+    ? (Object.fromEntries(whole) as Record<Section, Score>)
+    : undefined;
+}
+
 function scoresOf(
   checks: readonly ParsedCheck[],
   sectionOf: (check: ParsedCheck) => Section | undefined,
@@ -156,12 +172,8 @@ function scoresOf(
   if (checks.some((check) => sectionOf(check) === undefined)) return undefined;
   return Object.fromEntries(
     SECTIONS.map((section) => {
-      const judged = checks.filter(
-        (check) =>
-          sectionOf(check) === section && check.level !== 'profile' && check.status !== 'skip',
-      );
-      const passed = judged.filter(({ status }) => status === 'pass').length;
-      return [section, { passed, judged: judged.length }];
+      const own = checks.filter((check) => sectionOf(check) === section && isOwed(check));
+      return [section, score(own)];
     }),
   ) as Record<Section, Score>;
 }

@@ -87,6 +87,8 @@ export interface CheckResult {
   readonly needs?: string;
   /** The failed check that it rests on: it was not right either, of the same cause. */
   readonly restsOn?: string;
+  /** How it ended by itself, where it was skipped afterwards because it rests on another one. */
+  readonly ownStatus?: Exclude<Status, 'pass' | 'skip'>;
   /** The user did not want it judged: `--safe`. */
   readonly deselected?: true;
   /** The baseline lists it: the reason that stands there, which may be empty. */
@@ -110,10 +112,16 @@ export interface ScenarioResult {
 /** How many checks ended in which way. */
 export type Counts = Readonly<Record<Status, number>>;
 
-/** Passed checks among those judged: passed, failed, warned or untestable. Level `profile` does not count. */
+/**
+ * Passed checks among those judged: passed, failed or warned, also where they were skipped because of a failure
+ * that they rest on. So the score of a section is the same whether the others run or not. The levels `profile`
+ * and `may` do not count.
+ */
 export interface Score {
   readonly passed: number;
   readonly judged: number;
+  /** Those that should have been judged and could not be. */
+  readonly untestable: number;
 }
 
 /** The numbers of a report. */

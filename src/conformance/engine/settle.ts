@@ -14,7 +14,8 @@ export function settle(
     results.flatMap(({ checks }) => checks.filter(isWrong).map((check) => [check.id, check])),
   );
   const settled = (check: CheckResult): CheckResult => {
-    const cause = isWrong(check) ? rootOf(check.id, causes, wrong) : undefined;
+    if (!isWrong(check)) return check;
+    const cause = rootOf(check.id, causes, wrong);
     if (cause === undefined || cause.id === check.id) return check;
     return {
       ...check,
@@ -22,6 +23,7 @@ export function settle(
       findings: [],
       moreFindings: 0,
       restsOn: cause.id,
+      ownStatus: check.status,
       reason: `It rests on ${cause.id}, which ${ENDED[cause.status]}.`,
     };
   };

@@ -6,6 +6,7 @@ import {
   type Score,
   SECTIONS,
   STATUSES,
+  type Status,
   type Summary,
 } from './model.ts';
 
@@ -25,7 +26,8 @@ export function summarize(scenarios: readonly Pick<ScenarioResult, 'checks'>[]):
 }
 
 /** Neither what our wire contract alone asks for nor an option of a standard is owed to anybody. */
-const isOwed = ({ level }: CheckResult) => level === 'must' || level === 'should';
+export const isOwed = ({ level }: { readonly level: string }) =>
+  level === 'must' || level === 'should';
 
 function count(checks: readonly CheckResult[]): Counts {
   return Object.fromEntries(
@@ -33,7 +35,13 @@ function count(checks: readonly CheckResult[]): Counts {
   ) as Counts;
 }
 
-function score(checks: readonly CheckResult[]): Score {
-  const judged = checks.filter(({ status }) => status !== 'skip');
-  return { passed: judged.filter(({ status }) => status === 'pass').length, judged: judged.length };
+/** The score of checks that are owed. */
+export function score(checks: readonly Pick<CheckResult, 'status' | 'ownStatus'>[]): Score {
+  const count = (...statuses: readonly Status[]) =>
+    checks.filter(({ status, ownStatus = status }) => statuses.includes(ownStatus)).length;
+  return {
+    passed: count('pass'),
+    judged: count('pass', 'fail', 'warn'),
+    untestable: count('untestable'),
+  };
 }

@@ -20,14 +20,13 @@ const WORDS = {
 
 /** `conforms 96/96 · 210/214 · 88/88`: the verdict, and the scores of protocol, standards and attacks. */
 function messageOf({ verdict, summary }: Report): string {
-  const scores = SECTIONS.map((section) => {
-    const { passed, judged } = summary.sections[section];
-    return `${passed}/${judged}`;
-  });
+  const all = SECTIONS.map((section) => summary.sections[section]);
+  const scores = all.map(({ passed, judged }) => `${passed}/${judged}`);
+  const left = all.reduce((sum, { untestable }) => sum + untestable, 0);
   const words = WORDS[verdict.outcome];
   const known = verdict.outcome === 'conforms_but' ? ` ${verdict.known}` : '';
   const partly = verdict.selectedOnly || verdict.interrupted ? ' (in part)' : '';
-  return `${words}${known}${partly} ${scores.join(' · ')}`;
+  return `${words}${known}${partly} ${scores.join(' · ')}${left > 0 ? ` (${left} not judged)` : ''}`;
 }
 
 /** For a page that draws badges itself, in the form that shields.io reads from a URL. */

@@ -1,3 +1,4 @@
+import { isJudged } from '../engine/core.ts';
 import type {
   Cause,
   CauseKind,
@@ -6,6 +7,7 @@ import type {
   Level,
   Report,
   ScenarioResult,
+  Score,
   Status,
 } from '../engine/model.ts';
 import { CAUSE_KINDS, LEVELS, SECTIONS, WATCHED } from '../engine/model.ts';
@@ -50,7 +52,7 @@ export function exchangesOf(
 
 /** Passed checks of the judged ones: `7/9`. */
 export function tally(scenario: ScenarioResult): string {
-  const judged = scenario.checks.length - withStatus(scenario, 'skip').length;
+  const judged = scenario.checks.filter(isJudged).length;
   return `${withStatus(scenario, 'pass').length}/${judged}`;
 }
 
@@ -120,12 +122,17 @@ export function verdictSentence(report: Report): string {
   return `${headline(report)}. Not judged: ${plainText(first.story)}. ${plainText(first.why)}${judgedBy}${more}`;
 }
 
+/** `20/23`, or `20/23 (4 could not be judged)`. */
+export function scoreText({ passed, judged, untestable }: Score): string {
+  return `${passed}/${judged}${untestable > 0 ? ` (${untestable} could not be judged)` : ''}`;
+}
+
 /** The sections with their scores. */
 export function scoreLine({ summary }: Report): string {
-  return SECTIONS.map((section) => {
-    const { passed, judged } = summary.sections[section];
-    return `${section[0]?.toUpperCase()}${section.slice(1)} ${passed}/${judged}`;
-  }).join(' · ');
+  return SECTIONS.map(
+    (section) =>
+      `${section[0]?.toUpperCase()}${section.slice(1)} ${scoreText(summary.sections[section])}`,
+  ).join(' · ');
 }
 
 /** The counts in one line, without those that are 0. */

@@ -5,9 +5,9 @@ import { REPORTERS } from '../../../src/conformance/reporters/index.ts';
 import { SAMPLE_REPORT } from '../support/sample-report.ts';
 
 const sections = {
-  protocol: { passed: 96, judged: 96 },
-  standards: { passed: 210, judged: 214 },
-  attacks: { passed: 88, judged: 88 },
+  protocol: { passed: 96, judged: 96, untestable: 0 },
+  standards: { passed: 210, judged: 214, untestable: 0 },
+  attacks: { passed: 88, judged: 88, untestable: 0 },
 };
 
 function reportOf(verdict: Partial<Verdict>): Report {
@@ -40,6 +40,14 @@ const WORDS: readonly [verdict: Partial<Verdict>, message: string, color: string
 ];
 
 describe('the badge', () => {
+  it('was as good where nothing could be judged as where all was', () => {
+    const report = reportOf({ outcome: 'conforms' });
+    const attacks = { passed: 1, judged: 1, untestable: 32 };
+    const summary = { ...report.summary, sections: { ...sections, attacks } };
+    const text = REPORTERS['badge-json'].render({ ...report, summary });
+    expect(text).toContain('conforms 96/96 · 210/214 · 1/1 (32 not judged)');
+  });
+
   it.each(WORDS)('of %j says %j', (verdict, message, color) => {
     const report = reportOf(verdict);
     expect(JSON.parse(REPORTERS['badge-json'].render(report))).toEqual({

@@ -119,7 +119,7 @@ describe('the terminal', () => {
     const [verdict, scores] = lines(FULL_REPORT);
     expect([verdict, scores]).toEqual([
       'Does not conform.',
-      'Protocol 0/1 · Standards 3/6 · Attacks 0/1',
+      'Protocol 0/1 · Standards 3/4 (2 could not be judged) · Attacks 0/1',
     ]);
     expect(headings(render('terminal'))).toEqual([
       'What an attacker can do now',

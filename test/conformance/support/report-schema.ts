@@ -89,6 +89,7 @@ const CHECK = z.strictObject({
   reason: z.string().optional(),
   needs: z.string().optional(),
   restsOn: z.string().optional(),
+  ownStatus: z.enum(['fail', 'warn', 'untestable']).optional(),
   deselected: z.literal(true).optional(),
   known: z.string().optional(),
 });
@@ -118,7 +119,11 @@ export const REPORT = z.strictObject({
     byLevel: z.record(z.enum(LEVELS), COUNTS),
     sections: z.record(
       z.enum(SECTIONS),
-      z.strictObject({ passed: z.int().min(0), judged: z.int().min(0) }),
+      z.strictObject({
+        passed: z.int().min(0),
+        judged: z.int().min(0),
+        untestable: z.int().min(0),
+      }),
     ),
   }),
   causes: z.array(CAUSE),

@@ -123,7 +123,7 @@ function skipReasons({ scenarios }: Report, paint: Paint, width: number): readon
 
 function levelLines(report: Report, paint: Paint): readonly string[] {
   return levelRows(report).map(({ level, counts }) => {
-    const judged = counts.pass + counts.fail + counts.warn + counts.untestable;
+    const judged = counts.pass + counts.fail + counts.warn;
     const rest = [
       counts.fail > 0 ? paint('fail', `${counts.fail} failed`) : '',
       counts.untestable > 0 ? paint('untestable', `${counts.untestable} untestable`) : '',

@@ -50,7 +50,7 @@ function opening(report: Report, paint: Paint, width: number): readonly string[]
   const stale = staleText(report);
   return [
     ...[first, ...rest].map((line) => paint('bold', paint(isGood(report) ? 'pass' : 'fail', line))),
-    scoreLine(report),
+    ...wrap(scoreLine(report), width, '', '  '),
     paint('dim', `${role} ${plainText(target, 200)}`),
     ...(verdict.died === undefined ? [] : wrap(plainText(verdict.died), width, '', '  ')),
     ...(stale === undefined ? [] : wrap(stale, width, '', '  ')),
