@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { freePort } from '../support/free-port.ts';
 import { LIMITED } from '../support/limited.ts';
 import { findOnPath } from '../support/on-path.ts';
 import { until } from '../support/until.ts';
@@ -200,9 +201,6 @@ describeWith(
       const own = { ...judged, SERVICE: `${program} -c '${stays}'` };
       const { code, output } = await run('python', [...pytest, 'test_service.py'], own);
       expect([code, output]).toEqual([2, expect.stringContaining('Nothing listens at')]);
-      const silent = { ...judged, SERVICE: `${program} -c pass` };
-      const said = await run('python', [...pytest, 'test_service.py'], silent);
-      expect(said.output).toContain("'-c', 'pass'] printed no URL.");
     });
 
     it('fail by the name of the check that a wrong service breaks', async () => {
@@ -212,9 +210,46 @@ describeWith(
         1,
         ['test_conforms[service-auth.nothing-before]'],
       ]);
+    });
+
+    const notes = { CONFORMANCE: '--section protocol --resource /api/notes' };
+
+    it('judge the service that lies beside them, as the page shows, each sentence once', async () => {
+      const own = { ...notes, SERVICE: 'python3 my_service.py' };
+      const { code, output } = await run('python', [...pytest, 'test_service.py'], own);
+      expect([code, resultsOf(output, 'FAILED')]).toEqual([
+        1,
+        ['test_conforms[agent-auth.claim-endpoint]'],
+      ]);
       const start = 'test_service.py::';
       expect(shown(start)).toHaveLength(3);
       expect(output.split('\n').map(steady)).toEqual(expect.arrayContaining([...shown(start)]));
+      expect(output.match(/^(?:Seen: )?"claim_endpoint": nothing/gm)).toHaveLength(1);
+    });
+
+    it('judge a server that neither prints its URL nor ends with its stdin', async () => {
+      const port = await freePort();
+      const script = `from http.server import ThreadingHTTPServer; from my_service import Handler; ThreadingHTTPServer(('127.0.0.1', ${port}), Handler).serve_forever()`;
+      const { code, output } = await run('python', [...pytest, 'test_service.py'], {
+        CONFORMANCE: '--only anonymous',
+        SERVICE: `python3 -c "${script}"`,
+        SERVICE_URL: `http://127.0.0.1:${port}`,
+      });
+      expect([code, resultsOf(output, 'FAILED')]).toEqual([0, []]);
+      expect(resultsOf(output, 'PASSED')).toContain('test_conforms[anonymous.registered]');
+      await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow();
+    });
+
+    it.each([
+      ['python3 nowhere.py', {}, 'SERVICE printed nothing, and not its URL: python3 nowhere.py.'],
+      ['echo hello', {}, "SERVICE printed 'hello' first, and not its URL: echo hello."],
+      ['no-such-command', {}, 'SERVICE cannot be started: '],
+      ['false', { SERVICE_URL: 'http://127.0.0.1:9' }, 'SERVICE has ended, at http://127.0.0.1:9'],
+    ])('blamed the URL where the start command is wrong: %s', async (SERVICE, more, said) => {
+      const own = { SERVICE, ...more };
+      const { output } = await run('python', [...pytest, 'test_service.py'], own);
+      expect(output).toContain(`RuntimeError: ${said}`);
+      expect(output).not.toContain('The service URL');
     });
   },
 );

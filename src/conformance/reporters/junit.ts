@@ -100,7 +100,6 @@ function messageOf(check: CheckResult): string {
 function details(check: CheckResult): string {
   const { findings, moreFindings, reason, sources } = check;
   return [
-    plainText(sources.join(', ')),
     ...(reason === undefined ? [] : [plainText(reason)]),
     ...findings.map((finding) => {
       const expected = expectedBeyond(check, finding);
@@ -108,6 +107,7 @@ function details(check: CheckResult): string {
       return expected === undefined ? seen : `Expected: ${plainText(expected)}\n${seen}`;
     }),
     ...(moreFindings > 0 ? [`and ${moreFindings} more like it`] : []),
+    plainText(sources.join(', ')),
   ].join('\n\n');
 }
 

@@ -84,7 +84,7 @@ export const NOT_RUN: readonly NotRun[] = [
     reason: 'what a test says that fails, and none of the page does',
     by: 'test/kits/judge.test.ts',
   },
-  ...['python3', "SERVICE='python3", 'go test'].map((starts) => ({
+  ...['python3', "SERVICE='python3", 'SERVICE_URL=', 'go test'].map((starts) => ({
     page: 'docs/other-languages.md',
     starts,
     reason: 'needs Python or Go, and is run there where they are',
