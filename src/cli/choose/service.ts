@@ -113,6 +113,14 @@ export async function chooseService(
   });
 }
 
+/** Whether a command that names no service has one to go to, or some to choose from. */
+export async function isServiceKnown(context: Context, store: CredentialStore): Promise<boolean> {
+  if (namedService(context, undefined) !== undefined) return true;
+  const { lastService, services } = await store.read();
+  if (lastService !== null || services.length > 0) return true;
+  return (await runningMocks(context, 'service')).length > 0;
+}
+
 /** The provider to go to, by the same rule: the one named, the one signed in at, a mock that runs. */
 export async function chooseProvider(
   context: Context,

@@ -3,7 +3,7 @@ import type { UnansweredPolls } from '../../agent/outcomes.ts';
 import { unansweredText } from '../../agent/polling/unanswered.ts';
 import { absoluteUrl } from '../choose/absolute-url.ts';
 import { openAgent } from '../choose/open-agent.ts';
-import { chooseProvider } from '../choose/service.ts';
+import { chooseProvider, isServiceKnown } from '../choose/service.ts';
 import { ceremonyJson, ceremonyText } from '../handover/ceremony.ts';
 import { openSignIn, signIn, waitForSignIn } from '../handover/sign-in.ts';
 import { CliError } from '../shell/cli-error.ts';
@@ -42,7 +42,7 @@ export async function providerLogin(
       if (output.json) output.result(presentSigningIn(context, issuer, ceremony));
     },
   });
-  output.result(presentSignedIn(context, session));
+  output.result(presentSignedIn(context, session, await isServiceKnown(context, store)));
   return 'done';
 }
 
@@ -59,7 +59,7 @@ export async function providerLoginWait(
   { browser, timeout }: ProviderLoginWaitOptions,
 ): Promise<Outcome> {
   const { interrupt, output } = context;
-  const { agent } = await openAgent(context);
+  const { agent, store } = await openAgent(context);
   const provider = url === undefined ? undefined : absoluteUrl(url);
   const known = await agent.resumeProviderLogin({ provider, signal: interrupt.signal });
   if (known.status === 'not_started') {
@@ -70,7 +70,7 @@ export async function providerLoginWait(
         next: nextLine(context, 'provider login', provider ?? 'URL'),
       });
     }
-    output.result(presentSignedIn(context, known.session));
+    output.result(presentSignedIn(context, known.session, await isServiceKnown(context, store)));
     return 'done';
   }
   const { login } = known;
@@ -80,7 +80,7 @@ export async function providerLoginWait(
     output.result(presentSigningIn(context, login.provider, ceremony, unanswered));
     return 'pending';
   }
-  output.result(presentSignedIn(context, ended.session));
+  output.result(presentSignedIn(context, ended.session, await isServiceKnown(context, store)));
   return 'done';
 }
 
@@ -114,8 +114,14 @@ function presentSigningIn(
   };
 }
 
-function presentSignedIn(context: Context, session: ProviderSession): Rendering {
-  const next = nextLine(context, 'register', '--provider', session.issuer);
+/** @param hasService whether `register` finds a service by itself. */
+function presentSignedIn(
+  context: Context,
+  session: ProviderSession,
+  hasService: boolean,
+): Rendering {
+  const where = hasService ? [] : ['URL'];
+  const next = nextLine(context, 'register', ...where, '--provider', session.issuer);
   return {
     schema: 'providerLogin',
     json: () => ({

@@ -25,7 +25,7 @@ describe('provider login', () => {
     const { code, stdout, stderr } = await shell(machine)(login, attentiveUser(machine));
     expect(code).toBe(0);
     expect(stdout).toContain(`Signed in at ${PROVIDER} as ${ALICE}.`);
-    expect(stdout).toContain(`Next: agent-auth register --provider ${PROVIDER}`);
+    expect(stdout).toContain(`Next: agent-auth register URL --provider ${PROVIDER}`);
     expect(stderr).toMatch(/^Code {2}\S+/m);
   });
 
@@ -48,9 +48,22 @@ describe('provider login', () => {
         account: ALICE,
         expires_at: expect.stringMatching(/Z$/),
         expires_in: expect.any(Number),
-        next: step(`agent-auth register --provider ${PROVIDER}`),
+        next: {
+          ...step(`agent-auth register URL --provider ${PROVIDER}`),
+          needs: ['URL'],
+        },
       },
     ]);
+  });
+
+  it('led to a line without a service where none is known, and leaves it out where one is', async () => {
+    const machine = await machineWithBoth({ provider: { autoApprove: ALICE } });
+    const env = { AGENT_AUTH_SERVICE: SERVICE };
+    const named = await runCli(machine, login.split(' '), { env });
+    expect(named.stdout).toContain(`Next: agent-auth register --provider ${PROVIDER}`);
+    expect((await shell(machine)(register, attentiveUser(machine))).code).toBe(0);
+    const stored = await shell(machine)(login);
+    expect(stored.stdout).toContain(`Next: agent-auth register --provider ${PROVIDER}`);
   });
 
   it('exits 5 when the user refuses', async () => {
