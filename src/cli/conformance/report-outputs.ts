@@ -1,7 +1,10 @@
 import type { Report } from '../../conformance/engine/model.ts';
+import { ownPackage } from '../../conformance/engine/own-package.ts';
+import { baseOf } from '../../conformance/engine/source-link.ts';
 import { REPORTERS } from '../../conformance/reporters/index.ts';
 import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
+import { installedPage } from '../shell/installed-page.ts';
 import { checkWritable, writeText } from '../shell/write-text.ts';
 
 type ReportFormat = keyof typeof REPORTERS;
@@ -84,8 +87,10 @@ export function writeReports(
         writeText(file, text());
         written.push(`${file} (${format})`);
       });
+    } else if (!output.json) {
+      const isRead = format === 'terminal' && stdout.isTTY;
+      output.raw(withFinalBreak(isRead ? withOwnPages(text()) : text()));
     }
-    if (file === undefined && !output.json) output.raw(withFinalBreak(text()));
   }
   if (output.json) {
     const { schema, ...data } = report;
@@ -93,6 +98,16 @@ export function writeReports(
   }
   if (written.length > 0) output.say(`Wrote ${written.join(', ')}.`);
   if (problems.length > 0) throw problems[0];
+}
+
+/**
+ * Whoever sits at the terminal has our pages on this machine, as they are of this version. A log and a file are
+ * read elsewhere, and keep the links. The name of the source says the section, so that the path opens as it is.
+ */
+export function withOwnPages(text: string, folder = process.cwd()): string {
+  const base = baseOf(ownPackage()).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const link = new RegExp(`${base}(docs/[\\w-]+\\.md)(?:#[\\w.-]+)?`, 'g');
+  return text.replace(link, (_link, page: string) => installedPage(page, folder));
 }
 
 function withFinalBreak(text: string): string {
