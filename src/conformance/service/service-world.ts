@@ -221,10 +221,15 @@ export class ServiceWorld {
     return { subject: `user-${Buffer.from(this.#run.random.bytes(6)).toString('hex')}`, email };
   }
 
-  /** An ID-JAG of the suite's own provider. @throws NeedsOption when the service does not trust it. */
+  /**
+   * An ID-JAG of the suite's own provider.
+   * @throws NeedsOption when the service does not trust it, NotApplicable when it does not offer to take any.
+   */
   idJag(whom: Subject, options: MintOptions = {}, provider = this.providers.provider): string {
-    if (this.#run.distrust !== undefined)
+    if (this.#run.distrust !== undefined) {
+      this.needType('identity_assertion');
       throw new NeedsOption(this.#run.distrust, '--provider-port');
+    }
     const { issuer: audience } = this.facts;
     return provider.mintIdJag({ audience, now: this.time.now(), ...whom }, options);
   }
@@ -244,18 +249,21 @@ export class ServiceWorld {
     return { email, idJag: await mintCommand(email) };
   }
 
-  /** An event of the suite's own provider that revokes a subject. */
+  /**
+   * An event of the suite's own provider that revokes a subject.
+   * @throws NotApplicable when the service lists none, NeedsOption when it does not trust the provider.
+   */
   revokedEvent(
     subject: string,
     options: MintOptions = {},
     provider = this.providers.provider,
   ): string {
-    if (this.#run.distrust !== undefined)
-      throw new NeedsOption(this.#run.distrust, '--provider-port');
     const { issuer: audience, revokedEvent: eventType } = this.facts;
     if (eventType === undefined) {
       throw new NotApplicable('The service lists no revocation event in events_supported.');
     }
+    if (this.#run.distrust !== undefined)
+      throw new NeedsOption(this.#run.distrust, '--provider-port');
     return provider.mintSet({ audience, now: this.time.now(), subject, eventType }, options);
   }
 
