@@ -19,6 +19,9 @@ const STEP = 1000;
 /** The longest of them is this part of the patience: what many wait for is not there for all at once. */
 const PART = 6;
 
+/** A look at what cannot be waited for to its end. Milliseconds. */
+const LOOK = 1000;
+
 const NOBODY_ELSE: Waiter = { away: (wait) => wait() };
 
 /** The time at the judged service or provider. */
@@ -54,13 +57,15 @@ export class TargetTime {
   }
 
   /**
-   * How long something may take to end that only waiting shows, once the patience is over it needs more.
+   * How long to look at something that has to end within a time, which only waiting shows. With less patience no
+   * look finds that it does not: a short one sees what ends at once, or ends the target, and costs nobody a wait.
    * @throws NeedsOption where the clock can be moved, so that nobody counts on waits, and the patience is less.
    */
   within(ms: number): number {
     const { control, patience } = this.#options;
+    if (ms <= patience) return ms;
     if (control !== undefined || patience === 0) this.needPatience(ms);
-    return Math.min(ms, patience);
+    return Math.min(LOOK, patience);
   }
 
   /** Learns the target's time from the `Date` of an answer, to the second. */

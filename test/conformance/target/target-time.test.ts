@@ -46,6 +46,15 @@ describe('the time at the target', () => {
     await expect(waiting).rejects.toMatchObject({ option: `--patience ${option}` });
   });
 
+  it('was waited for as long as the patience, where only more of it could find anything', () => {
+    const clock = new FakeClock();
+    expect(timeOf(30_000, clock).within(120_000)).toBe(1000);
+    expect(timeOf(120_000, clock).within(120_000)).toBe(120_000);
+    expect(timeOf(500, clock).within(120_000)).toBe(500);
+    expect(() => timeOf(0, clock).within(120_000)).toThrow('--patience 2m');
+    expect(() => timeOf(30_000, clock, control()).within(120_000)).toThrow('--patience 2m');
+  });
+
   it('is moved where it can be, and known to be ahead then', async () => {
     const clock = new FakeClock();
     const moved = control();
