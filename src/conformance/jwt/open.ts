@@ -44,10 +44,19 @@ export function isType(typ: unknown, kind: string): boolean {
 export function signatureProblem(jwt: OpenedJwt, keys: readonly unknown[]): string | undefined {
   const { alg, kid } = jwt.header;
   const candidates = keys.filter(isObject).filter((key) => kid === undefined || key['kid'] === kid);
+  if (keys.length === 0) return 'the set has no keys';
   if (candidates.length === 0) return `no key of the set has its kid ${JSON.stringify(kid)}`;
-  return candidates.some((jwk) => verifies(String(alg), jwt, jwk))
-    ? undefined
-    : `its signature (${String(alg)}) is not by the published key ${JSON.stringify(kid)}`;
+  if (candidates.some((jwk) => verifies(String(alg), jwt, jwk))) return undefined;
+  const by = kid === undefined ? 'any published key' : `the published key ${JSON.stringify(kid)}`;
+  return `its signature (${String(alg)}) is not by ${by}`;
+}
+
+/** Bytes of the MAC that each algorithm makes (RFC 7518 §3.2). */
+const MACS: Readonly<Record<string, number>> = { HS256: 32, HS384: 48, HS512: 64 };
+
+/** Whether it is signed with a secret key, as far as that can be seen: what only says so has another length. */
+export function hasMac({ header, signature }: OpenedJwt): boolean {
+  return MACS[String(header['alg'])] === signature.length;
 }
 
 function verifies(alg: string, jwt: OpenedJwt, jwk: Readonly<Record<string, unknown>>): boolean {

@@ -149,7 +149,7 @@ export const ASSERTION_FAULTS = {
         sign: async (facts, times) => withChangedSignature(await assertions.sign(facts, times)),
       }),
     }),
-    breaks: ['AR-OBJ-2'],
+    breaks: ['AR-OBJ-2', 'ASM-08-SIGNS'],
     fails: { 'identity-assertion': ['signed'] },
   },
   staleDeliveredAssertion: {

@@ -51,7 +51,7 @@ export const LATER_FAULTS = {
   wrongClaimedSignature: {
     description: 'delivers a claim with an assertion whose signature is wrong',
     parts: signingClaimed(withChangedSignature),
-    breaks: ['AR-OBJ-2'],
+    breaks: ['AR-OBJ-2', 'ASM-08-SIGNS'],
     fails: { 'later-assertions': ['signed'] },
   },
   wrongClaimedTyp: {

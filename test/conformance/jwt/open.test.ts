@@ -53,6 +53,8 @@ describe('a signature that is judged', () => {
     expect(signatureProblem(named, [key.jwk, other.jwk])).toContain('is not by the published key');
     const nameless = opened(forgeJwt({ alg: 'ES256' }, CLAIMS, key));
     expect(signatureProblem(nameless, [other.jwk, key.jwk])).toBeUndefined();
+    expect(signatureProblem(nameless, [other.jwk])).toContain('is not by any published key');
+    expect(signatureProblem(nameless, [])).toBe('the set has no keys');
   });
 
   it('of ES256 is by no other curve (RFC 7518 §3.4)', () => {

@@ -2,7 +2,7 @@ import { JWT_TYPE } from '../../../../protocol/index.ts';
 import { shown } from '../../../engine/judge.ts';
 import { is, isNumber, member } from '../../../engine/rows.ts';
 import { isObject } from '../../../http/answer.ts';
-import { openJwt, signatureProblem } from '../../../jwt/open.ts';
+import { hasMac, openJwt, signatureProblem } from '../../../jwt/open.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { someAssertion } from '../../steps/new-registration.ts';
 
@@ -15,6 +15,12 @@ const KEPT_APART = 'RFC 8725 §3.12 lets other rules than the type keep two kind
 /** RFC 7523 §2.1 */
 const OPAQUE =
   'The specification shows no format: a service that alone reads its assertions may keep them opaque.';
+
+/** specification, Protocol objects */
+const SECRET_KEY =
+  'The specification asks that the service signs it, not how: a service that alone reads its assertions may use a secret key.';
+
+const PUBLISH = `The service signs it with an asymmetric algorithm (${ALGORITHMS.join(', ')}), and the set at jwks_uri has the public key, under the kid of the assertion.`;
 
 export const identityAssertion = serviceScenario({
   id: 'identity-assertion',
@@ -41,7 +47,12 @@ export const identityAssertion = serviceScenario({
       const set = await world.send(facts.jwksUri);
       const keys = set.member('keys');
       const problem = signatureProblem(jwt, Array.isArray(keys) ? keys.filter(isObject) : []);
-      judge.expect('signed', problem === undefined, problem ?? '', { exchange: set.exchange });
+      const seen = hasMac(jwt) ? `alg: ${shown(jwt.header['alg'])}` : problem;
+      judge.expect('signed', problem === undefined, seen ?? '', {
+        exchange: set.exchange,
+        expected: PUBLISH,
+        ...(hasMac(jwt) && { reading: SECRET_KEY }),
+      });
     }
     const { header, claims } = jwt;
     const type = String(header['typ'])
