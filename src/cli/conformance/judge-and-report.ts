@@ -29,6 +29,7 @@ import { writeText } from '../shell/write-text.ts';
 import { explainRun } from './explain-run.ts';
 import { checksOf, openBaseline, openReplaced } from './open-baseline.ts';
 import { readReportOutputs, writeReports } from './report-outputs.ts';
+import { reportUnjudged } from './report-unjudged.ts';
 import { showProgress } from './show-progress.ts';
 import { untilInterrupted } from './until-interrupted.ts';
 
@@ -87,7 +88,11 @@ export async function judgeAndReport(
   const baseline = await openBaseline(context, options.baseline, judging.role);
   const replaced = await openReplaced(context, options.writeBaseline, judging.role);
   const seed = options.seed ?? drawSeed(context.world.random);
-  const { report, broken } = await reportOf(context, judging, { selection, seed, baseline });
+  const run = reportOf(context, judging, { selection, seed, baseline });
+  const { report, broken } = await run.catch((error: unknown) => {
+    reportUnjudged(context, judging, outputs, error);
+    throw error;
+  });
   writeReports(context, report, outputs, options.verbose === true);
   if (broken !== undefined) throw broken;
   if (options.writeBaseline !== undefined) {

@@ -10,7 +10,7 @@ import { checkWritable, writeText } from '../shell/write-text.ts';
 type ReportFormat = keyof typeof REPORTERS;
 
 /** A report that was asked for. */
-interface ReportOutput {
+export interface ReportOutput {
   readonly format: ReportFormat;
   /** Undefined: stdout. */
   readonly file: string | undefined;
@@ -92,7 +92,7 @@ export function writeReports(
       output.raw(withFinalBreak(isRead ? withOwnPages(text()) : text()));
     }
   }
-  if (output.json) {
+  if (output.json && outputs.some(({ file }) => file === undefined)) {
     const { schema, ...data } = report;
     output.result({ schema: 'conformance', json: () => ({ ...data }), human: () => schema });
   }

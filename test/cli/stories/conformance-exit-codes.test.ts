@@ -131,6 +131,24 @@ describe('the exit code of a run', () => {
     expect((await judged.run(line)).code).toBe(7);
   });
 
+  it('left no file for the list of tests where it is 7, and the one of an earlier run is none', async () => {
+    const peer = await listening((socket) => socket.destroy());
+    await peer.close();
+    const [junit, html, json] = ['x.xml', 'x.html', 'x.json'].map((name) => join(folder, name));
+    writeFileSync(String(junit), 'of an earlier run');
+    const reports = `--report junit=${junit} --report html=${html} --report json=${json}`;
+    const { code, stdout } = await judged.run(`conformance service ${peer.origin} ${reports}`);
+    expect([code, stdout, existsSync(String(json))]).toEqual([7, '', false]);
+    const text = readFileSync(String(junit), 'utf8');
+    expect(text).toMatch(/<testsuites [^>]*tests="1" failures="0" errors="1"/);
+    expect(text).toMatch(/<error message="[^"]*127\.0\.0\.1/);
+    expect(readFileSync(String(html), 'utf8')).toContain('Inconclusive');
+    const printed = await judged.run(
+      `conformance service ${peer.origin} --report junit=${junit} --json`,
+    );
+    expect(printed.json()).toMatchObject([{ error: { exit_code: 7 } }]);
+  });
+
   it('was 1, as of a service that fails, where the port of --provider-port was in use', async () => {
     const { target } = await judged.start();
     const taken = await listening(() => undefined);
