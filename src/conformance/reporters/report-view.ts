@@ -148,6 +148,31 @@ export function verdictLine(report: Report): string {
   return parts.join(', ');
 }
 
+/** Why passed checks are more than the scores have; undefined where they are not. */
+export function unscoredText({ summary }: Report): string | undefined {
+  const scored = SECTIONS.reduce((sum, section) => sum + summary.sections[section].passed, 0);
+  const left = summary.checks.pass - scored;
+  if (left <= 0) return undefined;
+  return `Passed, and in no score: ${left}, which our wire contract alone or an option of a standard asks for.`;
+}
+
+/** Why checks were skipped, with how many for each reason: `Skipped: 8 not offered or not asked for, 2 for want of an option.` */
+export function skippedText({ scenarios }: Report): string | undefined {
+  const skipped = scenarios.flatMap((scenario) => withStatus(scenario, 'skip'));
+  if (skipped.length === 0) return undefined;
+  const resting = skipped.filter(({ restsOn }) => restsOn !== undefined).length;
+  const needy = skipped.filter(
+    ({ needs, restsOn }) => needs !== undefined && restsOn === undefined,
+  ).length;
+  const other = skipped.length - resting - needy;
+  const parts = [
+    ...(other > 0 ? [`${other} not offered or not asked for`] : []),
+    ...(needy > 0 ? [`${needy} for want of an option`] : []),
+    ...(resting > 0 ? [`${resting} because of what they rest on`] : []),
+  ];
+  return `Skipped: ${parts.join(', ')}.`;
+}
+
 /** How to repeat the run with the same names and values. */
 export function seedLine({ seed }: Report): string {
   return `Seed ${seed}: --seed ${seed} sends the same names and values again.`;

@@ -7,6 +7,7 @@ import type { Report, ScenarioResult } from '../../../src/conformance/index.ts';
 import { SCRIPT } from '../../../src/conformance/reporters/html/script.ts';
 import { REPORTERS } from '../../../src/conformance/reporters/index.ts';
 import { MANIFEST } from '../../package/project.ts';
+import { checkResult as check } from '../support/check-result.ts';
 import { judgeMock } from '../support/judge-mock.ts';
 import { attributeOf, elementsOf, readJunit } from '../support/read-junit.ts';
 import { REPORT } from '../support/report-schema.ts';
@@ -72,6 +73,55 @@ describe('each report', () => {
   });
 });
 
+describe('the counts of the terminal', () => {
+  const checks = [
+    check('a.must', 'pass'),
+    check('a.own', 'pass', { level: 'profile' }),
+    check('a.option', 'pass', { level: 'may' }),
+    check('a.wait', 'skip', { reason: 'Needs a wait.', needs: '--patience 2m' }),
+    check('a.absent', 'skip', { reason: 'The service does not offer it.' }),
+    check('a.resting', 'skip', { reason: 'It rests on a.must.', restsOn: 'a.must' }),
+  ];
+  const report = reportOf([{ id: 'a', title: 'A', duration: 1, checks, exchanges: [] }]);
+  const text = (verbose: boolean) => REPORTERS.terminal.render(report, { ...PLAIN, verbose });
+
+  it('left open why more passed than the scores have', () => {
+    expect(text(false)).toContain('Standards 1/1');
+    expect(text(false)).toContain('3 passed');
+    expect(text(false)).toContain('Passed, and in no score: 2, which our wire contract alone or');
+  });
+
+  it('called what needs an option not offered, or not asked for', () => {
+    expect(text(false)).toContain(
+      'Skipped: 1 not offered or not asked for, 1 for want of an option, 1 because of what they rest on.',
+    );
+  });
+
+  it('named a skipped check without its id and its reason in every check', () => {
+    const [, every = ''] = text(true).split('Every check');
+    expect(every).toMatch(
+      /– a\.absent holds\.\n {4}a\.absent · must .*\n {4}skipped {3}The service does/,
+    );
+  });
+});
+
+it('a finding named the source twice that its sentence names already', () => {
+  const twice = reportOf([
+    {
+      ...{ id: 'a', title: 'A', duration: 1, exchanges: [] },
+      checks: [
+        check('a.b', 'fail', {
+          sources: ['RFC 7638 §3'],
+          findings: [{ expected: 'x, the thumbprint (RFC 7638 §3)', seen: 'y' }],
+        }),
+      ],
+    },
+  ]);
+  const text = REPORTERS.terminal.render(twice, { ...PLAIN, verbose: true });
+  expect(text).toContain('(RFC 7638 §3)\n');
+  expect(text).not.toContain('(RFC 7638 §3) (RFC 7638 §3)');
+});
+
 describe('a stale baseline', () => {
   const stale: Report = {
     ...GREEN_REPORT,
@@ -133,7 +183,7 @@ describe('the terminal', () => {
   it('says the verdict once, and what its words for the rest mean', () => {
     const text = render('terminal');
     expect(text.match(/Does not conform/g)).toHaveLength(1);
-    expect(text).toContain('Untestable: it could not be judged. Skipped: not offered');
+    expect(text).toContain('Untestable: it could not be judged. Skipped: ');
     expect(render('terminal', GREEN_REPORT)).not.toContain('Untestable');
   });
 

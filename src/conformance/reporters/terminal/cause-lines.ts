@@ -100,7 +100,8 @@ function expectedLines(cause: Cause, width: number): readonly string[] {
   const expected = expectedOf(cause);
   const [first] = cause.sources;
   if (expected === undefined) return [];
-  return wrap(`expected  ${plainText(expected)}${first ? ` (${first.text})` : ''}`, width);
+  const source = first === undefined || expected.includes(first.text) ? '' : ` (${first.text})`;
+  return wrap(`expected  ${plainText(expected)}${source}`, width);
 }
 
 function seenLines({ kind, seen }: Cause, width: number, most: number): readonly string[] {

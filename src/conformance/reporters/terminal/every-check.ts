@@ -32,8 +32,8 @@ function scenarioLines(scenario: ScenarioResult, paint: Paint, width: number): r
   const status = worst(scenario);
   const lines = ORDER.flatMap((each) => {
     const checks = withStatus(scenario, each);
-    return each === 'untestable'
-      ? untestableLines(checks, paint, width)
+    return each === 'untestable' || each === 'skip'
+      ? unjudgedLines(each, checks, paint, width)
       : checks.flatMap((check) => checkLines(scenario, check, paint, width));
   });
   return [
@@ -44,17 +44,18 @@ function scenarioLines(scenario: ScenarioResult, paint: Paint, width: number): r
 }
 
 /** One cause often keeps many checks from being judged, so it is shown once. */
-function untestableLines(
+function unjudgedLines(
+  status: 'untestable' | 'skip',
   checks: readonly CheckResult[],
   paint: Paint,
   width: number,
 ): readonly string[] {
   return [...byReason(checks)].flatMap(([reason, group]) => [
     ...group.flatMap((check) => [
-      `  ${paint('untestable', SYMBOL.untestable)} ${check.title}`,
+      `  ${paint(status, SYMBOL[status])} ${check.title}`,
       labelOf(check, paint),
     ]),
-    ...wrap(`untested  ${plainText(reason)}`, width),
+    ...wrap(`${status === 'skip' ? 'skipped ' : 'untested'}  ${plainText(reason)}`, width),
     '',
   ]);
 }
@@ -71,7 +72,7 @@ function checkLines(
 ): readonly string[] {
   const { status, known, findings, moreFindings } = check;
   const title = `  ${paint(status, SYMBOL[status])} ${check.title}`;
-  if (status === 'pass' || status === 'skip') return [title];
+  if (status === 'pass') return [title];
   return [
     title,
     labelOf(check, paint),

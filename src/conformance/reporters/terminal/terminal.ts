@@ -6,7 +6,9 @@ import {
   scoreLine,
   seconds,
   seedLine,
+  skippedText,
   staleText,
+  unscoredText,
   verdictLine,
   verdictSentence,
 } from '../report-view.ts';
@@ -64,10 +66,12 @@ function closing(
   { width, verbose: isVerbose = false, html: hasHtml = false }: TerminalOptions,
 ): readonly string[] {
   const good = isGood(report) ? 'pass' : 'fail';
-  const { skip, untestable } = report.summary.checks;
+  const { untestable } = report.summary.checks;
+  const skipped = skippedText(report);
+  const unscored = unscoredText(report);
   const words = [
     ...(untestable > 0 ? ['Untestable: it could not be judged.'] : []),
-    ...(skip > 0 ? ['Skipped: not offered, or not asked for.'] : []),
+    ...(skipped === undefined ? [] : [skipped]),
   ];
   // At the end of a long text the verdict is said again.
   const verdict = isVerbose ? `${headline(report)}. ` : '';
@@ -76,6 +80,7 @@ function closing(
     ...(hasHtml ? [] : ['With the exchanges, for a browser: --report html=FILE']),
   ];
   const hints = [
+    ...(unscored === undefined ? [] : [unscored]),
     ...(words.length > 0 ? [words.join(' ')] : []),
     ...(more.length > 0 ? [more.join(' ')] : []),
     seedLine(report),
