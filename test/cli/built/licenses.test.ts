@@ -15,7 +15,7 @@ function bundledIn(text: string): readonly string[] {
 }
 
 describe.runIf(isBuilt)('LICENSES.txt', () => {
-  it('has the notice of each package that is in the build, of what it brings, and of llhttp', () => {
+  it('has the notice of each package that is in the build, of what it brings, and of what lies within', () => {
     const files = readdirSync(DIST, { recursive: true, encoding: 'utf8' }).filter((name) =>
       /\.c?js$/.test(name),
     );
@@ -26,9 +26,13 @@ describe.runIf(isBuilt)('LICENSES.txt', () => {
     const named = notices.map((notice) => notice.trim().split('\n')[0]);
     expect([...names].filter((name) => !named.includes(name))).toEqual([]);
     // A package that is a bundle itself does not say what is in it.
-    expect(named).toEqual(expect.arrayContaining(['llhttp', 'css-select', 'tldts-core']));
+    expect(named).toEqual(
+      expect.arrayContaining(['llhttp', 'css-select', 'tldts-core', 'public-suffix-list']),
+    );
     expect(named).toEqual([...new Set(named)].sort());
     for (const notice of notices)
-      expect(notice).toMatch(/copyright .*[A-Z][\s\S]*(?:permission|permitted)/i);
+      expect(notice).toMatch(
+        /copyright .*[A-Z][\s\S]*(?:permission|permitted)|terms of the Mozilla Public\s+License/i,
+      );
   });
 });
