@@ -2,7 +2,8 @@ import { useState } from 'preact/hooks';
 import type { LiveMessage } from '../../mock/live/model.ts';
 import { LongText } from '../parts/text.tsx';
 import { visibleLine } from '../parts/visible-text.ts';
-import { type JsonLine, jsonLines } from './json-lines.ts';
+import { type FormLine, formLines, isForm } from './form-lines.ts';
+import { isFingerprint, type JsonLine, jsonLines } from './json-lines.ts';
 
 /** What is said of a body that is not shown whole. */
 const STATES: Readonly<Record<LiveMessage['body_state'], string>> = {
@@ -17,14 +18,22 @@ const STATES: Readonly<Record<LiveMessage['body_state'], string>> = {
 /** So many lines are shown at first. */
 const MOST = 120;
 
-/** The body of a message: JSON with its structure, other text as it is. */
+/** The body of a message: JSON with its structure, a form by its pairs, other text as it is. */
 export function BodyView({ message }: { readonly message: LiveMessage }) {
-  const { body, body_state: state } = message;
+  const { body, body_state: state, headers } = message;
   const isShown = state !== 'none' && state !== 'binary';
+  const form = isForm(headers) ? formLines(body) : undefined;
   return (
     <>
       {STATES[state] !== '' && <p class="fine">{STATES[state]}</p>}
-      {isShown && (typeof body === 'string' ? <PlainText text={body} /> : <Json value={body} />)}
+      {isShown &&
+        (typeof body === 'string' ? (
+          <PlainText text={body} />
+        ) : form !== undefined ? (
+          <Form lines={form} />
+        ) : (
+          <Json value={body} />
+        ))}
     </>
   );
 }
@@ -37,12 +46,44 @@ function PlainText({ text }: { readonly text: string }) {
   );
 }
 
+/** As it goes over the wire, a pair a line and decoded. */
+function Form({ lines }: { readonly lines: readonly FormLine[] }) {
+  return (
+    <div class="code">
+      {lines.map(({ name, value }, index) => (
+        <div key={index} class="json">
+          {index > 0 && <span class="value mark">&amp;</span>}
+          <span class="name">
+            <bdi>{visibleLine(name, 120)}</bdi>
+          </span>
+          <span class="value mark">=</span>
+          {typeof value === 'object' ? (
+            <JsonLines value={value} />
+          ) : (
+            <span class={isFingerprint(String(value)) ? 'value secret' : 'value text'}>
+              <LongText text={String(value)} />
+            </span>
+          )}
+        </div>
+      ))}
+    </div>
+  );
+}
+
 export function Json({ value }: { readonly value: unknown }) {
+  return (
+    <div class="code">
+      <JsonLines value={value} />
+    </div>
+  );
+}
+
+function JsonLines({ value }: { readonly value: unknown }) {
   const [isOpen, setOpen] = useState(false);
   const lines = jsonLines(value);
   const shown = isOpen ? lines : lines.slice(0, MOST);
   return (
-    <div class="code">
+    <>
       {shown.map((line, index) => (
         <JsonLineView key={index} line={line} />
       ))}
@@ -51,7 +92,7 @@ export function Json({ value }: { readonly value: unknown }) {
           Show all {lines.length.toLocaleString('en')} lines
         </button>
       )}
-    </div>
+    </>
   );
 }
 

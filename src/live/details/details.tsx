@@ -6,8 +6,9 @@ import { CopyButton } from '../parts/copy-button.tsx';
 import { timeOfDay } from '../parts/countdown.ts';
 import { Icon } from '../parts/icon.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
-import { LongText } from '../parts/text.tsx';
+import { Line, LongText } from '../parts/text.tsx';
 import { BodyView } from './body-view.tsx';
+import { contentType } from './form-lines.ts';
 
 interface DetailsProps {
   readonly row: ExchangeRow;
@@ -165,10 +166,20 @@ function Findings({ exchange }: { readonly exchange: LiveExchange }) {
 
 function Message({ message, title }: { readonly message: LiveMessage; readonly title: string }) {
   const headers = Object.entries(message.headers);
+  const type = message.bytes > 0 ? contentType(message.headers) : undefined;
   return (
     <section class="message" aria-label={title}>
       <h3>
-        {title} <span class="fine">{message.bytes.toLocaleString('en')} bytes</span>
+        {title}{' '}
+        <span class="fine">
+          {message.bytes.toLocaleString('en')} bytes
+          {type !== undefined && (
+            <>
+              {' of '}
+              <Line text={type} />
+            </>
+          )}
+        </span>
       </h3>
       <BodyView message={message} />
       {headers.length > 0 && (
