@@ -9,6 +9,7 @@ interface Staged {
   readonly offset?: number;
   readonly registrations?: readonly LiveRegistration[];
   readonly mails?: LiveSnapshot['mails'];
+  readonly changes?: LiveSnapshot['changes'];
 }
 
 export function at(ms: number): string {
@@ -34,6 +35,7 @@ export function stagedRegistration(
 
 /** Both mocks with all their buttons. */
 export function stagedSnapshot({
+  changes = [],
   mails = [],
   now,
   offset = 0,
@@ -70,6 +72,7 @@ export function stagedSnapshot({
     ],
     registrations,
     mails,
+    changes,
     tour: TOUR,
   };
 }

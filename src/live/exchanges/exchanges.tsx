@@ -1,6 +1,7 @@
 import type { RefObject } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { notCleared, type ViewState } from '../state/view-state.ts';
+import { changesOf, notCleared, type ViewState } from '../state/view-state.ts';
+import { changeWords } from './change-words.ts';
 import { Diagram } from './diagram.tsx';
 import { type Filter, isFiltering, NO_FILTER } from './filter.ts';
 import { lanesOf } from './lanes.ts';
@@ -25,18 +26,25 @@ const NOBODY: readonly never[] = [];
 
 export function Exchanges(props: ExchangesProps) {
   const { box, change, chosen, clear, filter, line, open, restore, state } = props;
-  const { actors, clearedTo, exchanges: all, gaps, marks, snapshot } = state;
+  const { actors, clearedAt, clearedTo, exchanges: all, gaps, marks, snapshot } = state;
   const exchanges = useMemo(() => notCleared({ clearedTo, exchanges: all }), [clearedTo, all]);
   const hasPageFiles = useMemo(() => exchanges.some(isPageFile), [exchanges]);
   const cleared = all.length - exchanges.length;
+  const changes = useMemo(() => changesOf({ clearedAt, snapshot }), [clearedAt, snapshot]);
   const rows = useMemo(
-    () => rowsOf({ exchanges, gaps, marks }, filter),
-    [exchanges, gaps, marks, filter],
+    () => rowsOf({ changes, exchanges, gaps, marks }, filter),
+    [changes, exchanges, gaps, marks, filter],
+  );
+  const changed = useMemo(
+    () => changes.flatMap((change) => changeWords(change)?.lane ?? []),
+    [changes],
   );
   const parties = snapshot?.parties ?? NOBODY;
-  const who = [...actors, ...parties.map(({ role }) => role)].sort().join();
+  const who = [...new Set([...actors, ...parties.map(({ role }) => role), ...changed])]
+    .sort()
+    .join();
   // `who` says all that is asked of both.
-  const lanes = useMemo(() => lanesOf(actors, parties), [who]);
+  const lanes = useMemo(() => lanesOf(actors, parties, changed), [who]);
   return (
     <>
       <Toolbar

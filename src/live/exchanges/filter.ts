@@ -1,5 +1,6 @@
-import type { LiveExchange } from '../../mock/live/model.ts';
+import type { LiveChange, LiveExchange } from '../../mock/live/model.ts';
 import type { Actor } from '../state/view-state.ts';
+import type { ChangeWords } from './change-words.ts';
 import { isTrouble } from './tone.ts';
 
 /** Which exchanges are wanted. */
@@ -34,6 +35,24 @@ export function matcher(filter: Filter): (exchange: LiveExchange) => boolean {
     (registration === null || exchange.registration_id === registration) &&
     (!troubleOnly || isTrouble(exchange)) &&
     words.every((word) => words.length === 0 || searchable(exchange).includes(word));
+}
+
+/** Whether a change by a control is wanted. */
+export function matchesChange(
+  { party, registration, text, troubleOnly }: Filter,
+  { registration_id: id, role }: LiveChange,
+  { done, lane, meaning }: ChangeWords,
+): boolean {
+  const shown = `control ${done} ${meaning} ${lane} ${role} ${id ?? ''}`.toLowerCase();
+  return (
+    !troubleOnly &&
+    (party === null || party === lane || party === role) &&
+    (registration === null || registration === id) &&
+    text
+      .toLowerCase()
+      .split(/\s+/)
+      .every((word) => shown.includes(word))
+  );
 }
 
 const texts = new WeakMap<LiveExchange, string>();

@@ -4,13 +4,20 @@ import type { Actor } from '../state/view-state.ts';
 /** From left to right. */
 const ORDER: readonly Actor[] = ['agent', 'provider', 'service', 'user'];
 
-/** The lanes of those who take part: who is there, who came, and the agent that is waited for. */
+/**
+ * The lanes of those who take part: who is there, who came, who a control stood in for, and the agent that is
+ * waited for.
+ */
 export function lanesOf(
   actors: ReadonlySet<Actor>,
   parties: LiveSnapshot['parties'],
+  changed: readonly Actor[] = [],
 ): readonly Actor[] {
   const roles = new Set<Actor>(parties.map(({ role }) => role));
-  return ORDER.filter((actor) => actor === 'agent' || actors.has(actor) || roles.has(actor));
+  return ORDER.filter(
+    (actor) =>
+      actor === 'agent' || actors.has(actor) || roles.has(actor) || changed.includes(actor),
+  );
 }
 
 export interface Arrow {

@@ -1,11 +1,12 @@
 import { timeOfDay } from '../parts/countdown.ts';
 import { Icon } from '../parts/icon.tsx';
+import { shortId } from '../parts/short-id.ts';
 import { StateBadge } from '../parts/state-badge.tsx';
 import { Line } from '../parts/text.tsx';
 import type { Actor } from '../state/view-state.ts';
-import { arrowOf } from './lanes.ts';
+import { arrowOf, middleOf } from './lanes.ts';
 import { countFindings, gapText } from './row-words.ts';
-import type { ExchangeRow, Row } from './rows.ts';
+import type { ChangeRow, ExchangeRow, Row } from './rows.ts';
 import { StatusChip } from './status-chip.tsx';
 import { toneOf } from './tone.ts';
 
@@ -27,7 +28,7 @@ export function rowId(key: number): string {
 
 /** A line of the diagram. */
 export function RowView({ choose, count, index, isActive, isChosen, lanes, line, row }: RowProps) {
-  const tone = row.kind === 'gap' ? 'gap' : toneOf(row.exchange);
+  const tone = row.kind === 'exchange' ? toneOf(row.exchange) : row.kind;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list has the focus and the keys
     <div
@@ -46,6 +47,8 @@ export function RowView({ choose, count, index, isActive, isChosen, lanes, line,
           <Icon name="gap" />
           {gapText(row.count)}
         </span>
+      ) : row.kind === 'change' ? (
+        <ChangeLine row={row} lanes={lanes} />
       ) : (
         <ExchangeLine row={row} lanes={lanes} />
       )}
@@ -109,13 +112,62 @@ function ExchangeLine({
               {countFindings(findings.length)}
             </span>
           )}
+          <RegistrationId id={exchange.registration_id} />
           <span class="call beside">{call}</span>
         </span>
-        <span class="meaning">
+        <span class="meaning" title={meaning}>
           <Line text={meaning} />
         </span>
       </span>
     </>
+  );
+}
+
+/** What was done with no message: a mark in the lane of whoever would do it, and words. */
+function ChangeLine({ lanes, row }: { readonly row: ChangeRow; readonly lanes: readonly Actor[] }) {
+  const { change, words } = row;
+  const middle = middleOf(lanes.indexOf(words.lane), lanes.length);
+  const call = (
+    <b>
+      <Line text={words.done} />
+    </b>
+  );
+  return (
+    <>
+      <span class="time">{timeOfDay(change.at)}</span>
+      <span class="track">
+        {middle > 0 && (
+          <>
+            <span class="call" style={{ right: percent(1 - middle), maxWidth: percent(middle) }}>
+              {call}
+            </span>
+            <span class="change-mark" style={{ left: percent(middle) }} />
+          </>
+        )}
+      </span>
+      <span class="words">
+        <span class="facts">
+          <span class="badge control">control</span>
+          {words.state !== undefined && <StateBadge state={words.state} />}
+          <RegistrationId id={change.registration_id} />
+          <span class="call beside">{call}</span>
+        </span>
+        <span class="meaning" title={words.meaning}>
+          <Line text={words.meaning} />
+        </span>
+      </span>
+    </>
+  );
+}
+
+/** Enough of an id to tell one registration from another; the whole of it is in the details. */
+function RegistrationId({ id }: { readonly id: string | null }) {
+  if (id === null) return null;
+  return (
+    <span class="of-registration" title={id}>
+      <span class="aside">registration </span>
+      <Line text={shortId(id)} />
+    </span>
   );
 }
 

@@ -1,10 +1,11 @@
-import type { LiveExchange } from '../../mock/live/model.ts';
+import type { LiveChange, LiveExchange } from '../../mock/live/model.ts';
 import type { State, ViewState } from '../state/view-state.ts';
-import { type Filter, isFiltering, matcher } from './filter.ts';
+import { type ChangeWords, changeWords } from './change-words.ts';
+import { type Filter, isFiltering, matcher, matchesChange } from './filter.ts';
 import { isPageFile } from './page-file.ts';
 
 /** A line of the diagram. `key` grows from line to line and stays with what is shown. */
-export type Row = ExchangeRow | GapRow;
+export type Row = ExchangeRow | GapRow | ChangeRow;
 
 export interface ExchangeRow {
   readonly kind: 'exchange';
@@ -23,27 +24,62 @@ export interface GapRow {
   readonly count: number;
 }
 
+/** A control changed something beside the protocol. */
+export interface ChangeRow {
+  readonly kind: 'change';
+  readonly key: number;
+  readonly change: LiveChange;
+  readonly words: ChangeWords;
+}
+
+/** So many keys has an exchange: of the gap before it, its own, and of the changes after it. */
+const KEYS = 1_000;
+
 const POLLS: ReadonlySet<string> = new Set(['poll', 'device_poll']);
 
-export function rowsOf(
-  { exchanges, gaps, marks }: Pick<ViewState, 'exchanges' | 'gaps' | 'marks'>,
-  filter: Filter,
-): readonly Row[] {
+interface Shown extends Pick<ViewState, 'exchanges' | 'gaps' | 'marks'> {
+  /** Oldest first. */
+  readonly changes: readonly LiveChange[];
+}
+
+export function rowsOf({ changes, exchanges, gaps, marks }: Shown, filter: Filter): readonly Row[] {
   const matches = isFiltering(filter) ? matcher(filter) : () => true;
   const hidesFiles = !filter.pageFiles && filter.text.trim() === '';
   const rows: Row[] = [];
+  let told = 0;
+  let after = 0;
+  /** Adds what controls changed before then. */
+  const tellChanges = (until: number) => {
+    for (let nth = 2; told < changes.length; told += 1) {
+      const change = changes[told];
+      if (change === undefined || Date.parse(change.at) >= until) return;
+      const words = changeWords(change);
+      if (words === undefined || !matchesChange(filter, change, words)) continue;
+      rows.push({ kind: 'change', key: after * KEYS + nth, change, words });
+      nth += 1;
+    }
+  };
   for (const exchange of exchanges) {
+    tellChanges(Date.parse(exchange.at));
+    after = exchange.seq;
     const gap = gaps.get(exchange.seq);
-    if (gap !== undefined) rows.push({ kind: 'gap', key: exchange.seq * 2, count: gap });
+    if (gap !== undefined) rows.push({ kind: 'gap', key: exchange.seq * KEYS, count: gap });
     if (!matches(exchange) || (hidesFiles && isPageFile(exchange))) continue;
     const before = rows.at(-1);
     const mark = marks.get(exchange.seq);
     if (before?.kind === 'exchange' && mark === undefined && isSame(before.exchange, exchange)) {
       rows[rows.length - 1] = { ...before, exchange, all: add(before.all, exchange) };
     } else {
-      rows.push({ kind: 'exchange', key: exchange.seq * 2 + 1, exchange, all: [exchange], mark });
+      rows.push({
+        kind: 'exchange',
+        key: exchange.seq * KEYS + 1,
+        exchange,
+        all: [exchange],
+        mark,
+      });
     }
   }
+  if (exchanges.length > 0) tellChanges(Number.POSITIVE_INFINITY);
   return rows;
 }
 

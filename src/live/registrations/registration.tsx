@@ -3,6 +3,7 @@ import type { Actions } from '../actions/use-actions.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { timeOfDay } from '../parts/countdown.ts';
 import { Icon } from '../parts/icon.tsx';
+import { shortId } from '../parts/short-id.ts';
 import { StateBadge } from '../parts/state-badge.tsx';
 import { SureButton } from '../parts/sure-button.tsx';
 import { Line, LongText } from '../parts/text.tsx';
@@ -29,8 +30,15 @@ export function Registration(props: RegistrationProps) {
     <li class={isOpen ? 'registration open' : 'registration'}>
       <button type="button" class="quiet unfold" aria-expanded={isOpen} onClick={toggle}>
         <StateBadge state={state} />
-        <span class="cut">
-          <Line text={email ?? name ?? id} />
+        <span class="who">
+          <span class="cut">
+            <Line text={email ?? name ?? id} />
+          </span>
+          {(email ?? name) !== null && (
+            <span class="of-registration" title={id}>
+              <Line text={shortId(id)} />
+            </span>
+          )}
         </span>
         <span class="fine">{type.replaceAll('_', ' ')}</span>
         <Icon name="behind" />

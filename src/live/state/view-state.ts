@@ -10,6 +10,8 @@ export interface ViewState {
   readonly exchanges: readonly LiveExchange[];
   /** Up to this `seq` the reader has put them away. */
   readonly clearedTo: number;
+  /** And what controls changed up to then, in milliseconds. */
+  readonly clearedAt: number;
   /** So many are missing before the exchange with that `seq`. */
   readonly gaps: ReadonlyMap<number, number>;
   /** So many are missing before whatever comes next. */
@@ -42,6 +44,7 @@ export const MOST_KEPT = 10_000;
 export const EMPTY: ViewState = {
   exchanges: [],
   clearedTo: 0,
+  clearedAt: 0,
   gaps: new Map(),
   missing: 0,
   marks: new Map(),
@@ -66,14 +69,19 @@ export function next(state: ViewState, told: Told): ViewState {
         ? state
         : { ...state, connection: told.connection };
     case 'cleared':
-      return { ...state, clearedTo: state.exchanges.at(-1)?.seq ?? 0 };
+      return {
+        ...state,
+        clearedTo: state.exchanges.at(-1)?.seq ?? 0,
+        clearedAt: Date.parse(state.snapshot?.changes.at(-1)?.at ?? '') || 0,
+      };
     case 'restored':
-      return { ...state, clearedTo: 0 };
+      return { ...state, clearedTo: 0, clearedAt: 0 };
     case 'reset':
       return {
         ...state,
         exchanges: [],
         clearedTo: 0,
+        clearedAt: 0,
         gaps: new Map(),
         marks: new Map(),
         actors: new Set(),
@@ -125,6 +133,17 @@ export function notCleared({
   exchanges,
 }: Pick<ViewState, 'clearedTo' | 'exchanges'>): readonly LiveExchange[] {
   return clearedTo === 0 ? exchanges : exchanges.slice(indexOf(exchanges, clearedTo + 1));
+}
+
+const NO_CHANGES: readonly never[] = [];
+
+/** What controls changed, but for what the reader has put away. */
+export function changesOf({
+  clearedAt,
+  snapshot,
+}: Pick<ViewState, 'clearedAt' | 'snapshot'>): LiveSnapshot['changes'] {
+  const changes = snapshot?.changes ?? NO_CHANGES;
+  return clearedAt === 0 ? changes : changes.filter(({ at }) => Date.parse(at) > clearedAt);
 }
 
 /** Where an exchange with that `seq` stands, or would. */

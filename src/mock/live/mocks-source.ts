@@ -9,6 +9,7 @@ import type { Clock, Sleep } from '../../runtime/index.ts';
 import { controlProblem } from '../controls/control-problem.ts';
 import { readNames, readOptionalText } from '../controls/read-control.ts';
 import { Changes } from './changes.ts';
+import { ControlChanges } from './control-changes.ts';
 import type { LiveDecision, LivePart, LiveService } from './live-part.ts';
 import { liveParty } from './live-party.ts';
 import type { LiveSource } from './live-source.ts';
@@ -38,6 +39,7 @@ export class MocksSource implements LiveSource {
   readonly #options: MocksSourceOptions;
   readonly #changes: Changes;
   readonly #parts: LivePart[] = [];
+  readonly #controlChanges = new Map<LivePart, ControlChanges>();
   #tour: LiveTour | undefined;
   #taken: { readonly at: number; readonly snapshot: Promise<LiveSnapshot> } | undefined;
 
@@ -55,6 +57,7 @@ export class MocksSource implements LiveSource {
 
   /** Adds a mock once it is there. The service comes first, whichever was ready first. */
   join(part: LivePart): void {
+    this.#controlChanges.set(part, new ControlChanges(part));
     if (part.role === 'service') this.#parts.unshift(part);
     else this.#parts.push(part);
     this.changed();
@@ -113,6 +116,9 @@ export class MocksSource implements LiveSource {
     const parts = [...this.#parts];
     const service = parts.find((part) => part.service !== undefined)?.service;
     const parties = await Promise.all(parts.map(liveParty));
+    const changes = await Promise.all(
+      parts.map(async (part) => (await this.#controlChanges.get(part)?.read()) ?? []),
+    );
     const dialect = parties.find(({ role }) => role === 'service')?.dialect ?? null;
     return {
       version: 1,
@@ -120,6 +126,7 @@ export class MocksSource implements LiveSource {
       parties,
       registrations: (await service?.registrations()) ?? [],
       mails: (await service?.mails()) ?? [],
+      changes: changes.flat().sort((a, b) => Date.parse(a.at) - Date.parse(b.at)),
       tour: this.#tour?.steps(dialect) ?? [],
     };
   }

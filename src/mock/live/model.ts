@@ -55,6 +55,8 @@ export interface LiveSnapshot {
   readonly registrations: readonly LiveRegistration[];
   /** Newest first, codes and links in them. */
   readonly mails: readonly LiveMail[];
+  /** What controls changed, oldest first: no exchange shows it. */
+  readonly changes: readonly LiveChange[];
   /** The lines of the tour: which there are depends on who is there. */
   readonly tour: readonly LiveTourStep[];
 }
@@ -105,6 +107,19 @@ export interface LiveAttempt {
   readonly page: string | null;
   readonly expires_at: string;
   readonly wrong_codes: number;
+}
+
+/** A change that no party made by the protocol, but a control, beside it. */
+export interface LiveChange {
+  /** Counts up at each mock. */
+  readonly seq: number;
+  readonly at: string;
+  /** At which mock. */
+  readonly role: Receiver;
+  /** As the audit trail names it. */
+  readonly action: string;
+  readonly registration_id: string | null;
+  readonly detail: Readonly<Record<string, string | number>>;
 }
 
 export interface LiveMail {

@@ -46,6 +46,7 @@ export function passiveSource({
       })),
       registrations: registrations(),
       mails: [],
+      changes: [],
       tour: [],
     }),
     findings,

@@ -2,17 +2,29 @@ import { describe, expect, it } from 'vitest';
 import { type Filter, NO_FILTER } from '../../../src/live/exchanges/filter.ts';
 import { gapText } from '../../../src/live/exchanges/row-words.ts';
 import { type Row, rowsOf } from '../../../src/live/exchanges/rows.ts';
-import type { LiveExchange } from '../../../src/mock/live/index.ts';
+import type { LiveChange, LiveExchange } from '../../../src/mock/live/index.ts';
 import { liveExchange, pollExchange } from '../live-exchange.ts';
 
 const rows = (
   exchanges: readonly LiveExchange[],
   filter: Partial<Filter> = {},
-  more: { gaps?: ReadonlyMap<number, number>; marks?: ReadonlyMap<number, 'claimed'> } = {},
-) => rowsOf({ exchanges, gaps: new Map(), marks: new Map(), ...more }, { ...NO_FILTER, ...filter });
+  more: {
+    changes?: readonly LiveChange[];
+    gaps?: ReadonlyMap<number, number>;
+    marks?: ReadonlyMap<number, 'claimed'>;
+  } = {},
+) =>
+  rowsOf(
+    { changes: [], exchanges, gaps: new Map(), marks: new Map(), ...more },
+    { ...NO_FILTER, ...filter },
+  );
 const shape = (all: readonly Row[]) =>
   all.map((row) =>
-    row.kind === 'gap' ? `gap ${row.count}` : row.all.map(({ seq }) => seq).join('+'),
+    row.kind === 'gap'
+      ? `gap ${row.count}`
+      : row.kind === 'change'
+        ? `${row.words.lane}: ${row.words.done}`
+        : row.all.map(({ seq }) => seq).join('+'),
   );
 const FINDING = {
   requirement: 'POLL-1',
@@ -113,5 +125,49 @@ describe('the lines of the diagram', () => {
       liveExchange(7, { findings: [FINDING] }),
     ];
     expect(shape(rows(exchanges, { troubleOnly: true }))).toEqual(['4', '5', '6', '7']);
+  });
+});
+
+describe('what a control did in the place of a user', () => {
+  const change = (at: string, more: Partial<LiveChange> = {}): LiveChange => ({
+    seq: 1,
+    at,
+    role: 'service',
+    action: 'claim.completed',
+    registration_id: 'reg_1',
+    detail: {},
+    ...more,
+  });
+  const at = (second: number) => `2026-03-01T09:30:0${second}.000Z`;
+  const polls = [1, 2, 3, 4].map((seq) => pollExchange(seq, { at: at(seq) }));
+
+  it('has a line of its own between the polls that it came between', () => {
+    const all = rows(polls, {}, { changes: [change(at(2)), change(at(9))] });
+    expect(shape(all)).toEqual(['1+2', 'user: approve', '3+4', 'user: approve']);
+    const keys = all.map(({ key }) => key);
+    expect(keys).toEqual(keys.toSorted((a, b) => a - b));
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  it('does not part the polls where a filter hides it', () => {
+    const changes = [change(at(2))];
+    expect(shape(rows(polls, { troubleOnly: true }, { changes }))).toEqual([]);
+    expect(shape(rows(polls, { registration: 'reg_9' }, { changes }))).toEqual([]);
+    expect(shape(rows(polls, { text: 'pending' }, { changes }))).toEqual(['1+2+3+4']);
+    expect(shape(rows(polls, { party: 'user' }, { changes }))).toEqual(['user: approve']);
+  });
+
+  it('says what a mock does from then on in the lane of the mock', () => {
+    const moved = { action: 'clock.moved', registration_id: null, detail: { offset_ms: 660_000 } };
+    const all = rows(polls, {}, { changes: [change(at(2), moved)] });
+    expect(shape(all)).toEqual(['1+2', 'service: move clock', '3+4']);
+    expect(all[1]).toMatchObject({
+      words: { meaning: "the clock is at +11 min from the machine's" },
+    });
+  });
+
+  it('leaves out what only goes along with it', () => {
+    const also = change(at(2), { action: 'user.created' });
+    expect(shape(rows(polls, {}, { changes: [also] }))).toEqual(['1+2+3+4']);
   });
 });

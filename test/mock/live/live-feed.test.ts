@@ -31,6 +31,7 @@ function setUp(kept = 1_000) {
     parties: [],
     registrations: [],
     mails: [],
+    changes: [],
     tour: [],
   };
   const feed = new LiveFeed(log, {

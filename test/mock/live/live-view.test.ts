@@ -61,6 +61,7 @@ function setUp({ controlToken, kept = 1_000, isOurHost = true }: Setup = {}) {
       parties: [],
       registrations: [],
       mails: [],
+      changes: [],
       tour: [],
     }),
     findings: () => [],

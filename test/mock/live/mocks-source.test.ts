@@ -35,7 +35,11 @@ function setUp() {
   const part: LivePart = {
     role: 'service',
     name: 'Example',
-    controls: { state: async () => state, faults: () => [] } as unknown as Controls,
+    controls: {
+      state: async () => state,
+      faults: () => [],
+      audit: async () => [],
+    } as unknown as Controls,
     service: {
       dialect: async () => 'flat',
       dialects: ['flat'],
