@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { BadCommand } from '../../conformance/agent/agent-command.ts';
-import { AGENT_CORE } from '../../conformance/agent/core.ts';
+import { AGENT_CORE, WATCHED_CORE } from '../../conformance/agent/core.ts';
 import { judgeAgent } from '../../conformance/agent/judge-agent.ts';
 import { AGENT_SCENARIOS } from '../../conformance/agent/scenarios/index.ts';
 import { SystemHarness } from '../../conformance/agent/system-harness.ts';
@@ -96,7 +96,7 @@ function watched(
     role: 'agent',
     target: WATCHED,
     scenarios: WATCHED_SCENARIOS,
-    core: AGENT_CORE,
+    core: WATCHED_CORE,
     judge: async ({ show, onProgress: _progress, ...run }) =>
       orExplain(
         context,

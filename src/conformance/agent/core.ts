@@ -25,3 +25,13 @@ export const AGENT_CORE: readonly CoreStory[] = [
     required: true,
   },
 ];
+
+/** The same of an agent that is watched: where it registers by email, the claim is that of its registration. */
+export const WATCHED_CORE: readonly CoreStory[] = AGENT_CORE.map((each) =>
+  each.story === 'a claim'
+    ? {
+        ...each,
+        checks: [...each.checks, 'agent-service-auth.registers', 'agent-service-auth.calls'],
+      }
+    : each,
+);

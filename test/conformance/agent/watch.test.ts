@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { WATCHED_CORE } from '../../../src/conformance/agent/core.ts';
 import {
   type AnsweredRequest,
   type WatchAgentOptions,
@@ -7,6 +8,7 @@ import {
 import { Catalog } from '../../../src/conformance/engine/catalog.ts';
 import type { ScenarioResult } from '../../../src/conformance/engine/model.ts';
 import { readRequirements } from '../../../src/conformance/engine/read-requirements.ts';
+import { verdictOf } from '../../../src/conformance/engine/verdict.ts';
 import { systemRandom } from '../../../src/runtime/index.ts';
 import { failingChecks, withStatus } from '../support/failing-checks.ts';
 import { WatchedAgent as Agent, Time } from './watched-agent.ts';
@@ -56,6 +58,9 @@ async function honest(agent: Agent): Promise<void> {
   await agent.revoke();
 }
 
+const verdictFor = (scenarios: readonly ScenarioResult[]) =>
+  verdictOf({ scenarios, core: WATCHED_CORE, selectedOnly: false, interrupted: false });
+
 describe('an agent that is watched', () => {
   it('passes what its traffic shows, and the rest is skipped by name', async () => {
     const requests: AnsweredRequest[] = [];
@@ -103,6 +108,39 @@ describe('an agent that is watched', () => {
       ]),
     );
     expect(failingChecks(results)).toEqual([]);
+  });
+
+  it('is not inconclusive where it registered by email, and did all of the core', async () => {
+    const results = await watch(async (agent) => {
+      await agent.discover();
+      await agent.register({ type: 'service_auth', login_hint: agent.email });
+      await agent.poll(DUE);
+      expect(await agent.call()).toBe(200);
+      expect(await agent.call()).toBe(401);
+      await agent.exchange();
+      expect(await agent.call()).toBe(200);
+      await agent.revoke();
+    });
+    expect(verdictFor(results)).toMatchObject({
+      outcome: 'conforms',
+      unjudged: [],
+    });
+  });
+
+  it('is told what was not seen where it called once and exchanged nothing', async () => {
+    const results = await watch(async (agent) => {
+      await agent.discover();
+      await agent.register({ type: 'service_auth', login_hint: agent.email });
+      await agent.poll(DUE);
+      expect(await agent.call()).toBe(200);
+    });
+    const { outcome, unjudged } = verdictFor(results);
+    expect(outcome).toBe('inconclusive');
+    expect(unjudged).toContainEqual({
+      story: 'an exchange',
+      why: expect.stringContaining('exchanged no assertion'),
+    });
+    expect(unjudged.map(({ story }) => story)).not.toContain('a call with the access token');
   });
 
   it.each([

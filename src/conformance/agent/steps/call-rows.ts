@@ -71,7 +71,11 @@ export function tokenRows({
   needless,
   ended,
 }: Omit<CallStory, 'service'>): Rows<'exchanges' | 'calls' | 'least-scope' | 'one-method'> {
-  const assertions = registrations(traffic).map((each) => each.answered?.['identity_assertion']);
+  // A claim brings both, too.
+  const claims = ofKind(traffic, 'poll').filter(wasAnswered);
+  const assertions = [...registrations(traffic), ...claims].map(
+    (each) => each.answered?.['identity_assertion'],
+  );
   const exchanges = ofKind(traffic, 'exchange');
   const exchanged = goodExchange(traffic);
   const type = exchanged?.headers.get('content-type')?.toLowerCase() ?? '';
@@ -80,7 +84,7 @@ export function tokenRows({
   );
   const call = goodCall(traffic);
   const calls = ofKind(traffic, 'resource');
-  const tokens = exchanges.flatMap(({ answered }) => {
+  const tokens = [...exchanges, ...claims].flatMap(({ answered }) => {
     const token = answered?.['access_token'];
     return typeof token === 'string' ? [token] : [];
   });

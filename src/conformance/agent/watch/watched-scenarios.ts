@@ -44,6 +44,9 @@ const UNSEEN =
 const GUIDED =
   'The agent did not begin at the protected URL, or read the skill file, which names the endpoints.';
 
+const NO_EXCHANGE =
+  'The claim brought an access token, and the agent exchanged no assertion for another, not even after the first one was refused.';
+
 const NOBODY = 'No request came.';
 
 const CUT = 'The watch was interrupted before it was seen.';
@@ -161,16 +164,23 @@ function judgeEnd(
   else judge.table(traffic, { [check]: row });
 }
 
-/** The token before the claim, where the agent had one: the claim brings another, without an exchange. */
+/**
+ * The token before the claim, where the agent had one: the claim brings another, without an exchange. Whoever
+ * registers by email has its first exchange after that.
+ */
 function judgeFirstToken(judge: Judge, seen: Seen): void {
   const claimed = seen.traffic.findIndex(
     ({ kind, answer }) => kind === 'poll' && answer?.status === 200,
   );
-  const traffic = claimed === -1 ? seen.traffic : seen.traffic.slice(0, claimed);
-  if (ofKind(traffic, 'exchange').length === 0) return;
-  const { exchanges, calls } = tokenRows({ ...seen, traffic, ended: ENDED });
-  judgeEnd(judge, seen, 'exchanges', goodExchange(traffic) !== undefined, exchanges);
+  const before = claimed === -1 ? seen.traffic : seen.traffic.slice(0, claimed);
+  const traffic = ofKind(before, 'exchange').length > 0 ? before : seen.traffic;
+  const hasExchanged = ofKind(traffic, 'exchange').length > 0;
   const hasCalled = ofKind(traffic, 'resource').some(({ bearer }) => bearer !== undefined);
+  if (!hasExchanged && claimed === -1) return;
+  const { exchanges, calls } = tokenRows({ ...seen, traffic, ended: ENDED });
+  if (hasExchanged) {
+    judgeEnd(judge, seen, 'exchanges', goodExchange(traffic) !== undefined, exchanges);
+  } else judge.skip('exchanges', NO_EXCHANGE);
   if (claimed === -1 || hasCalled) {
     judgeEnd(judge, seen, 'calls', goodCall(traffic) !== undefined, calls);
   }
