@@ -142,6 +142,7 @@ async function reportOf(
   const { results, broken } = await judgeWithProgress(context, judging, chosen);
   const report = buildReport({
     version: readVersion(),
+    program: context.world.environment.programName,
     role: judging.role,
     target: judging.target,
     startedAt,

@@ -15,7 +15,10 @@ import { plainText } from './plain-text.ts';
 import { repeatLine } from './repeat-line.ts';
 import { sourceLink } from './source-link.ts';
 
-type Run = Pick<Report, 'role' | 'target' | 'seed' | 'scenarios' | 'verdict'>;
+interface Run extends Pick<Report, 'role' | 'target' | 'seed' | 'scenarios' | 'verdict'> {
+  /** As the reader types it: `npx agent-auth`. Default: `agent-auth`. */
+  readonly program?: string;
+}
 
 /** A check that is not right, and what shows it. */
 interface Found {
@@ -87,7 +90,11 @@ function causeOf(
   const { check, scenario, exchange } = lead;
   const [finding] = check.findings;
   const kind = kindOf(check);
-  const repeat = repeatOf(lead, run);
+  const repeat = repeatOf(sorted, run);
+  const also = sorted.slice(1).flatMap(({ check: { findings, id } }) => {
+    const [first] = findings;
+    return first === undefined ? [] : [{ check: id, seen: first.seen }];
+  });
   const broken = group.length > 1 ? brokenEndpoint(exchange) : undefined;
   const findings = group.reduce(
     (sum, each) => sum + each.check.findings.length + each.check.moreFindings,
@@ -103,6 +110,7 @@ function causeOf(
     checks: sorted.map((each) => each.check.id),
     resting: sorted.flatMap((each) => resting.get(each.check.id) ?? []),
     ...(finding && kind !== 'profile' && { expected: finding.expected, seen: finding.seen }),
+    ...(also.length > 0 && kind !== 'profile' && { also }),
     moreFindings: Math.max(0, findings - 1),
     ...(exchange?.tokens && { tokens: exchange.tokens }),
     ...(exchange && { exchange: { scenario: scenario.id, number: exchange.number } }),
@@ -178,17 +186,24 @@ function missing(
 
 /** A longer line is a file of its own: nobody pastes it. */
 const LONGEST = 2000;
+/** So many checks of a cause are judged again by one line. */
+const MOST_REPEATED = 4;
 
 /** The line that shows it again. An agent's request is its own: what repeats that is a run. */
-function repeatOf({ check, exchange }: Found, { role, target, seed }: Run): string | undefined {
+function repeatOf(
+  found: readonly Found[],
+  { program = 'agent-auth', role, target, seed }: Run,
+): string | undefined {
+  const exchange = found[0]?.exchange;
   const line = exchange === undefined || exchange.from === role ? undefined : repeatLine(exchange);
   if (line !== undefined && line.length <= LONGEST) return line;
   const judged = role === 'agent' && target !== WATCHED ? `-- ${target}` : shellWord(target);
   if (plainText(judged, Number.POSITIVE_INFINITY) !== judged) return undefined;
-  const chosen = `--only ${shellWord(check.id)} --seed ${seed}`;
+  const ids = found.slice(0, MOST_REPEATED).map(({ check }) => check.id);
+  const chosen = `--only ${shellWord(ids.join(','))} --seed ${seed}`;
   return role === 'agent'
-    ? `agent-auth conformance agent ${chosen} ${judged}`
-    : `agent-auth conformance ${role} ${judged} ${chosen}`;
+    ? `${program} conformance agent ${chosen} ${judged}`
+    : `${program} conformance ${role} ${judged} ${chosen}`;
 }
 
 /** Of checks with one cause, the one that tells of it: the worst attack, or what breaks agents. */

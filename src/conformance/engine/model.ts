@@ -201,6 +201,8 @@ export interface Cause {
   readonly expected?: string;
   /** What was seen, or why it was not judged. */
   readonly seen?: string;
+  /** The other checks that found it, each with what it saw first. */
+  readonly also?: readonly { readonly check: string; readonly seen: string }[];
   /** How many findings there are beyond this one. */
   readonly moreFindings: number;
   /** The JWTs of the exchange that shows it. */

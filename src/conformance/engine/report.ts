@@ -10,6 +10,8 @@ interface RunFacts extends Pick<Report, 'version' | 'role' | 'target' | 'duratio
   readonly startedAt: number;
   readonly scenarios: readonly ScenarioResult[];
   readonly core: readonly CoreStory[];
+  /** As whoever reads it types this program. Default: `agent-auth`. */
+  readonly program?: string;
   readonly baseline?: Baseline | undefined;
   /** The user left something out. Default: no. */
   readonly selectedOnly?: boolean;
@@ -21,6 +23,7 @@ interface RunFacts extends Pick<Report, 'version' | 'role' | 'target' | 'duratio
 export function buildReport({
   startedAt,
   core,
+  program = 'agent-auth',
   baseline,
   selectedOnly = false,
   interrupted = false,
@@ -38,7 +41,7 @@ export function buildReport({
     seed: facts.seed,
     verdict,
     summary: summarize(scenarios),
-    causes: causesOf({ ...facts, scenarios, verdict }),
+    causes: causesOf({ ...facts, program, scenarios, verdict }),
     scenarios,
   };
 }

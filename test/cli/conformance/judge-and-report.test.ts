@@ -24,8 +24,8 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const FORMATS = ['json', 'junit', 'tap', 'markdown', 'html', 'sarif', 'badge', 'badge-json'];
 
 /** Judges by two scenarios, and returns what was thrown and what was written. */
-async function judge(run: Judging['judge']) {
-  const environment = readEnvironment({}, { platform: 'linux', inContainer: () => false });
+async function judge(run: Judging['judge'], variables: Readonly<Record<string, string>> = {}) {
+  const environment = readEnvironment(variables, { platform: 'linux', inContainer: () => false });
   const { streams } = memoryStreams(false, environment);
   const context = {
     world: { clock: new FakeClock(), random: new SeededRandom(), streams, environment },
@@ -52,6 +52,24 @@ const scenario = (id: string, broken?: Error): Scenario<object> => ({
 });
 
 const SCENARIOS = { first: scenario('first'), second: scenario('second') };
+
+describe('the line that repeats a finding', () => {
+  it('begins with npx where the program was typed with it', async () => {
+    const { report } = await judge(
+      async ({ catalog, onResult }) =>
+        runScenarios({
+          ...{ catalog, onResult, repeat: false, clock: new FakeClock(), world: () => ({}) },
+          scenarios: [
+            { ...SCENARIOS.first, run: async (each) => void each.expect('works', false, 'no') },
+          ],
+        }),
+      { npm_command: 'exec' },
+    );
+    expect(report.causes[0]?.repeat).toMatch(
+      /^npx agent-auth conformance agent --only first\.works --seed \d+ -- a command$/,
+    );
+  });
+});
 
 describe('a run that breaks off by a defect', () => {
   const run = (

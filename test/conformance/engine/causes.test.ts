@@ -208,4 +208,25 @@ describe('the causes of a report', () => {
       'agent-auth conformance agent --only s.one --seed 7 -- ./adapter.sh',
     );
   });
+
+  it('have what each further check saw, and all of them in the line that repeats them', () => {
+    const can = 'Has the agent send its token elsewhere.';
+    const saw = (id: string, seen: string) => ({
+      ...attack(id, 'account', can),
+      findings: [{ expected: 'no token', seen, exchange: 1 }],
+    });
+    const own = { ...exchange(1, 200), from: 'agent' };
+    const [cause] = causesOf({
+      role: 'agent',
+      target: './adapter.sh',
+      program: 'npx agent-auth',
+      seed: 7,
+      scenarios: [scenario([saw('s.plain', 'by http'), saw('s.redirect', 'a redirect')], [own])],
+      verdict: VERDICT,
+    });
+    expect(cause?.also).toEqual([{ check: 's.redirect', seen: 'a redirect' }]);
+    expect(cause?.repeat).toBe(
+      'npx agent-auth conformance agent --only s.plain,s.redirect --seed 7 -- ./adapter.sh',
+    );
+  });
 });

@@ -236,6 +236,27 @@ describe('the terminal', () => {
     expect(text('')).not.toContain('Known:');
   });
 
+  it('names the other checks of a cause, each with what it saw', () => {
+    const [first, ...rest] = FULL_REPORT.causes;
+    if (first === undefined) throw new Error('The sample report has no cause.');
+    const also = [1, 2, 3, 4, 5].map((n) => ({ check: `some.check-${n}`, seen: `it was ${n}` }));
+    const text = lines({ ...FULL_REPORT, causes: [{ ...first, also }, ...rest] }).join('\n');
+    expect(text).toContain('    also      some.check-1: it was 1\n');
+    expect(text).toContain(
+      '    also      some.check-4: it was 4\n              and 1 more: --verbose\n',
+    );
+  });
+
+  it('names the warnings, and how to see one without all that was passed', () => {
+    const warned = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+    const [cause] = FULL_REPORT.causes;
+    if (cause === undefined) throw new Error('The sample report has no cause.');
+    const causes = [{ ...cause, kind: 'warning', status: 'warn', checks: warned } as const];
+    expect(lines({ ...FULL_REPORT, causes }, 200).join('\n')).toContain(
+      '! 8 warnings (a, b, c, d, e, f and 2 more): --verbose, of one alone: --only ID --verbose',
+    );
+  });
+
   it('says that a verdict is of what was selected', () => {
     const verdict = { ...GREEN_REPORT.verdict, selectedOnly: true };
     expect(lines({ ...GREEN_REPORT, verdict })[0]).toBe('Conforms, of what you selected.');

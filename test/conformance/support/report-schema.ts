@@ -60,6 +60,7 @@ const CAUSE = z.strictObject({
   resting: z.array(z.string()),
   expected: z.string().optional(),
   seen: z.string().optional(),
+  also: z.array(z.strictObject({ check: z.string(), seen: z.string() })).optional(),
   moreFindings: z.int().min(0),
   tokens: z.array(TOKEN).optional(),
   exchange: z.strictObject({ scenario: z.string(), number: z.int().min(1) }).optional(),

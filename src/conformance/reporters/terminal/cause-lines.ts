@@ -41,11 +41,31 @@ export function titleOfCause(cause: Cause, paint: Paint, width: number): readonl
   return [...lines, `    ${paint('dim', label)}`];
 }
 
+/** Of the other checks of a cause, so many say what they saw while the rest is left to `--verbose`. */
+const MOST_ALSO = 4;
+
+/** The other checks that found it, a line each. */
+function alsoLines({ also = [] }: Cause, width: number, most: number): readonly string[] {
+  const left = also.length - most;
+  const shown = also
+    .slice(0, most)
+    .map(({ check, seen }) => wrap(`also      ${check}: ${plainText(seen)}`, width));
+  return [
+    ...(most === Number.POSITIVE_INFINITY ? shown.flat() : shown.map((lines) => oneLine(lines))),
+    ...(left > 0 ? [`${HANGING}and ${left} more: --verbose`] : []),
+  ];
+}
+
+function oneLine([first = '', ...rest]: readonly string[]): string {
+  return rest.length > 0 ? `${first}…` : first;
+}
+
 /** Title, and a line of what was seen. */
 export function briefCause(cause: Cause, paint: Paint, width: number): readonly string[] {
   return [
     ...titleOfCause(cause, paint, width),
     ...seenLines(cause, width, 1),
+    ...alsoLines(cause, width, MOST_ALSO),
     ...adviceLines(cause, width),
   ];
 }
@@ -58,6 +78,7 @@ export function detailedCause(cause: Cause, paint: Paint, width: number): readon
     ...titleOfCause(cause, paint, width),
     ...expectedLines(cause, width),
     ...seenLines(cause, width, MOST_LINES),
+    ...alsoLines(cause, width, MOST_ALSO),
     ...tokenLines({ ...cause, tokens: cause.tokens?.slice(0, 1) ?? [] }, width, MOST_LINES),
     ...adviceLines(cause, width),
     ...(isShort ? [repeatText(repeat, paint)] : []),
@@ -69,8 +90,9 @@ export function detailedCause(cause: Cause, paint: Paint, width: number): readon
 }
 
 function whole(cause: Cause, paint: Paint, width: number): readonly string[] {
-  const { repeat, checks, resting, moreFindings, known } = cause;
-  const others = [...checks.slice(1), ...resting];
+  const { repeat, checks, resting, moreFindings, known, also = [] } = cause;
+  const told = new Set(also.map(({ check }) => check));
+  const others = [...checks.slice(1).filter((id) => !told.has(id)), ...resting];
   return [
     ...titleOfCause(cause, paint, width),
     ...expectedLines(cause, width),
@@ -78,6 +100,7 @@ function whole(cause: Cause, paint: Paint, width: number): readonly string[] {
     ...(moreFindings > 0 && cause.kind !== 'profile'
       ? [`              and ${moreFindings} more like it`]
       : []),
+    ...alsoLines(cause, width, Number.POSITIVE_INFINITY),
     ...tokenLines(cause, width),
     ...adviceLines(cause, width),
     ...(repeat === undefined ? [] : [repeatText(repeat, paint)]),

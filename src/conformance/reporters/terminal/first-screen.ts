@@ -75,24 +75,30 @@ function partLines(
   ];
 }
 
-/** One line: how many, and of what. */
+/** So many warnings are named; one of them alone is judged in a moment. */
+const MOST_NAMED = 6;
+
+/** How many, which, and how to see one. */
 function warningLines({ causes }: Report, paint: Paint, width: number): readonly string[] {
   const warnings = causes.filter(({ kind }) => kind === 'warning');
   const own = causes
     .filter(({ kind }) => kind === 'profile')
     .flatMap(({ checks }) => checks).length;
-  const count = warnings.flatMap(({ checks }) => checks).length;
+  const ids = warnings.flatMap(({ checks }) => checks);
+  const count = ids.length;
   if (count + own === 0) return [];
-  const first = warnings[0];
+  const left = ids.length - MOST_NAMED;
+  const named = `${ids.slice(0, MOST_NAMED).join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
   const text = [
-    ...(count > 0 ? [`${counted(count)}${first ? ` (first: ${first.checks[0]})` : ''}`] : []),
+    ...(count > 0 ? [`${counted(count)} (${named})`] : []),
     ...(own > 0
       ? [
           `${count > 0 ? '' : `${counted(own)}: `}${count > 0 ? `${own} more` : 'all'} of our wire contract alone`,
         ]
       : []),
   ].join(', ');
-  return wrap(`${text}: --verbose`, width, `${paint('warn', '!')} `, '  ');
+  const one = count > 0 ? ', of one alone: --only ID --verbose' : '';
+  return wrap(`${text}: --verbose${one}`, width, `${paint('warn', '!')} `, '  ');
 }
 
 function counted(warnings: number): string {
