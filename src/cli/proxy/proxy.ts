@@ -60,6 +60,7 @@ export async function proxy(
     output,
     judge,
     width: stdout.isTTY ? stdout.columns : PIPED_WIDTH,
+    collapse: stdout.isTTY && !output.json,
     onExchange: (explained, found) => seen.note(explained, found),
     onFinding: (finding) => {
       isFailed ||= failOn !== undefined && isAtLeast(finding, failOn);
@@ -89,6 +90,7 @@ export async function proxy(
     await running.close();
     stopFollowing();
     told.tell();
+    told.end();
   }
   try {
     if (transcript !== undefined) writeTranscript(context, transcript, log);

@@ -21,6 +21,8 @@ const MOST_MISTAKES = 1_000;
 export interface Told {
   /** Prints what has come meanwhile. */
   tell(): void;
+  /** Prints what is held back: nothing comes any more. */
+  end(): void;
   readonly count: number;
   readonly findings: Readonly<Record<Finding['level'], number>>;
   /** Each mistake as it was found first, and how often it was. */
@@ -35,6 +37,8 @@ interface Teller {
   readonly judge: Judge;
   /** Columns of the terminal. */
   readonly width: number;
+  /** Polls with the same answer are counted in one line. Default: each has its own. */
+  readonly collapse?: boolean;
   readonly onFinding: (finding: Finding) => void;
   /** Told of each exchange with what was found in it, before it is printed. */
   readonly onExchange?: (explained: Explained, found: readonly Finding[]) => void;
@@ -42,6 +46,7 @@ interface Teller {
 
 /** Prints each exchange once, as soon as it is answered, and what is wrong with it. */
 export function tellExchanges({
+  collapse = false,
   judge,
   log,
   onExchange = () => {},
@@ -55,7 +60,14 @@ export function tellExchanges({
   const mistakes = new Map<string, Finding>();
   let last = 0;
   let count = 0;
+  let shown: Explained | undefined;
+  let repeated = 0;
+  const end = () => {
+    if (repeated > 0) output.raw(`          and ${repeated} more, answered alike\n`);
+    repeated = 0;
+  };
   return {
+    end,
     tell: () => {
       const { exchanges, latest } = log.read({ since: last });
       last = latest;
@@ -65,6 +77,12 @@ export function tellExchanges({
         note(explained);
         const found = judge(explained);
         onExchange(explained, found);
+        if (collapse && found.length === 0 && shown !== undefined && isAlike(shown, explained)) {
+          repeated += 1;
+          continue;
+        }
+        end();
+        shown = found.length === 0 ? explained : undefined;
         output.result(presentExchange(explained, width, found.filter(isRepeat)));
         for (const finding of found) {
           findings[finding.level] += 1;
@@ -96,6 +114,20 @@ export function tellExchanges({
     if (registrations.size >= MOST_REGISTRATIONS && !registrations.has(registrationId)) return;
     registrations.set(registrationId, state);
   }
+}
+
+const POLLS: ReadonlySet<string> = new Set(['poll', 'device_poll']);
+
+/** Whether it is the same poll with the same answer. */
+function isAlike(one: Explained, other: Explained): boolean {
+  return (
+    POLLS.has(one.step) &&
+    one.step === other.step &&
+    one.exchange.status === other.exchange.status &&
+    one.meaning === other.meaning &&
+    one.registrationId === other.registrationId &&
+    one.state === other.state
+  );
 }
 
 function presentExchange(

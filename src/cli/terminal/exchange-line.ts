@@ -17,14 +17,24 @@ export interface ListedExchange {
 const WIDE = 120;
 const INDENT = ' '.repeat(10);
 const ROUTE_WIDTH = 44;
+/** From this width on, it does where it fits: in columns of these widths. */
+const MEDIUM = 96;
+const SHORT_ROUTE_WIDTH = 30;
 const STATE_WIDTH = 9;
 
-/** Sender, request, status, state of the registration, and what it means: one line, or two where it is narrow. */
+/**
+ * Sender, request, status, state of the registration, and what it means: one line, or two where the terminal is
+ * too narrow for it.
+ */
 export function exchangeLines(style: Style, shown: ListedExchange, width: number): string[] {
   const { from, meaning, method, path, state, status } = shown;
-  const route = `${method.padEnd(4)} ${path}`.padEnd(ROUTE_WIDTH);
+  const isMedium = width >= MEDIUM && width < WIDE;
+  const route = `${method.padEnd(4)} ${path}`.padEnd(isMedium ? SHORT_ROUTE_WIDTH : ROUTE_WIDTH);
   const head = `  ${style.dim(from.padEnd(8))} ${route} ${statusText(style, status)}  ${stateText(style, state)}`;
-  return width >= WIDE ? [`${head}  ${meaning}`] : [head, detailLine(meaning)];
+  const length = 11 + route.length + 6 + STATE_WIDTH + 2 + meaning.length;
+  return width >= WIDE || (isMedium && length <= width)
+    ? [`${head}  ${meaning}`]
+    : [head, detailLine(meaning)];
 }
 
 /** A line below one. */

@@ -55,6 +55,44 @@ it('prints each exchange once, with what is wrong with it, and counts that', asy
   expect(found.map(({ seq }) => seq)).toEqual([1, 2]);
 });
 
+it('does not fill a terminal with polls that are answered alike', async () => {
+  let polls = 0;
+  const { exchanges: log, fetch } = await proxyTo(
+    {
+      'https://api.example': async (request) => {
+        await request.text();
+        polls += 1;
+        return polls < 5
+          ? Response.json({ error: 'authorization_pending' }, { status: 400 })
+          : Response.json({ access_token: 'at_0123456789abcdef' });
+      },
+    },
+    { to: 'https://api.example' },
+  );
+  const lines = async (collapse: boolean) => {
+    const environment = readEnvironment({}, { platform: 'linux', inContainer: () => false });
+    const memory = memoryStreams(true, environment);
+    const output = new Output(memory.streams, { json: false, quiet: false });
+    const judge: Judge = () => [];
+    const told = tellExchanges({ log, output, judge, collapse, width: 80, onFinding: () => {} });
+    told.tell();
+    told.end();
+    const text = memory.stdout.text;
+    return [
+      text.match(/\/oauth2\/token/g)?.length,
+      /and (\d+) more, answered alike/.exec(text)?.[1],
+    ];
+  };
+  const body =
+    'grant_type=urn%3Avendor%3Aagent-auth%3Agrant-type%3Aclaim&claim_token=clt_0123456789';
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  for (let nth = 0; nth < 5; nth += 1) {
+    await fetch('http://127.0.0.1:4700/oauth2/token', { method: 'POST', headers, body });
+  }
+  expect(await lines(true)).toEqual([2, '3']);
+  expect(await lines(false)).toEqual([5, undefined]);
+});
+
 it('fails on a finding of the named level, and on a stricter one', () => {
   const levels = ['must', 'should', 'may'] as const;
   const failing = levels.map((failOn) =>
