@@ -59,19 +59,26 @@ export class Reader {
   async type(script: string, isRun: (command: string) => boolean = () => true): Promise<Printed> {
     let all = '';
     let stdout = '';
+    let stays: string | undefined;
     rmSync(this.#state, { force: true });
     for (const command of splitCommands(script)) {
       if (!isRun(command)) continue;
+      const before = this.#running.at(-1);
+      if (stays !== undefined) {
+        throw new Error(`What follows needs another terminal, for this stays in its own: ${stays}`);
+      }
       const printed = await this.#run(command);
+      const last = this.#running.at(-1);
+      if (last !== before) stays = last?.command;
       all += `${printed.all}\n`;
       stdout += `${printed.stdout}\n`;
     }
     return { all, stdout };
   }
 
-  /** Ctrl-C for the program that was started last. */
-  async interrupt(): Promise<void> {
-    const last = this.#running.at(-1);
+  /** Ctrl-C for the program that was started last, of those that are called so: the service, the proxy. */
+  async interrupt(name = ''): Promise<void> {
+    const last = this.#running.findLast(({ command }) => command.includes(name));
     if (last === undefined) throw new Error('Nothing runs that Ctrl-C could stop.');
     await this.#stop(last);
   }
@@ -127,8 +134,13 @@ export class Reader {
   }
 
   #spawn(command: string): Running {
+    // The examples of the package, as this page has them: with its ports.
+    const typed = command.replaceAll(
+      'node_modules/agent-auth/docs/examples',
+      `${this.folder}/docs/examples`,
+    );
     const script = `[ -e "$READER_STATE" ] && . "$READER_STATE"
-${this.#ports.there(command)}
+${this.#ports.there(typed)}
 reader_code=$?
 { ${assigned(command)} echo "cd $(printf %q "$PWD")"; } >>"$READER_STATE"
 exit $reader_code`;

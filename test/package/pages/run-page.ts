@@ -41,7 +41,8 @@ export async function runPage(
   try {
     for (const [index, block] of page.blocks.entries()) {
       try {
-        if (/Press Ctrl-C/.test(block.before)) await reader.interrupt();
+        const stop = /Press Ctrl-C(?: in the terminal of the (\w+))?/.exec(block.before);
+        if (stop !== null) await reader.interrupt(stop[1]);
         // What a section shows was printed by its own commands.
         if (/^#+ /m.test(block.before)) printed = undefined;
         const entry = entries.find((each) => leavesOut(each, block));

@@ -97,6 +97,11 @@ export const UNTRUE: readonly (readonly [string, Page, RegExp])[] = [
     /transcript\.md:1: A transcript begins with/,
   ],
   [
+    'a command behind one that stays in the terminal',
+    page('stays', '```sh', 'agent-auth mock service', 'agent-auth status', '```'),
+    /stays\.md:1: What follows needs another terminal/,
+  ],
+  [
     'Ctrl-C where nothing runs',
     page('ctrl-c', 'Press Ctrl-C.', '```sh', 'true', '```'),
     /ctrl-c\.md:2: Nothing runs/,
