@@ -50,10 +50,10 @@ export async function dialectsPage(root) {
       'Which one a service speaks is told by its documents and then by its answers, never by a version number: two versions call themselves the same. Discovery yields candidates, the first answer to a registration settles the family, and a later answer in another one corrects it. `agent-auth discover URL` says what was recognised and by what; `--dialect NAME` answers where two are as likely.',
       ...families,
       '## What is possible where',
-      'Each cell is a test of the agent against the mock (`npx vitest run --project unit test/dialects`), with a golden transcript in `fixtures/transcripts/dialects`.',
+      'Each cell is a test of the agent against the mock; most have a [golden transcript](schemas.md).',
       matrix,
       '## Quirks',
-      'Published services differ from their family, each in its own way. The agent reads these differences wherever it meets them, whatever the family; `agent-auth mock service --quirk NAME` ([mocks.md](mocks.md#what-it-speaks)) has the mock service differ so. Each goes through six flows of a claim in each of its dialects, in the same tests, with a golden transcript in `fixtures/transcripts/quirks`. A member that a service demands has to be told to the agent with `--member`.',
+      'Published services differ from their family, each in its own way. The agent reads these differences wherever it meets them, whatever the family; `agent-auth mock service --quirk NAME` ([mocks.md](mocks.md#what-it-speaks)) has the mock service differ so. Each goes through six flows of a claim in each of its dialects, in the same tests. A member that a service demands has to be told to the agent with `--member`.',
       table(
         ['quirk', ...all.map(([name]) => `\`${name}\``), 'what a service that has it does'],
         Object.entries(QUIRKS).map(([name, { description, fits }]) => [
