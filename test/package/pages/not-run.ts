@@ -129,7 +129,8 @@ export const NOT_RUN: readonly NotRun[] = [
   },
   {
     page: 'docs/conformance-agent.md',
-    starts: 'agent-auth conformance agent -- node docs/examples/agent-adapter/adapter.js',
+    starts:
+      'agent-auth conformance agent -- node node_modules/agent-auth/docs/examples/agent-adapter/adapter.js',
     reason: 'judges by all scenarios, for a minute',
     by: 'test/conformance/agent/sample-adapter.test.ts',
   },
