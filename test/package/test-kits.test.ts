@@ -23,12 +23,8 @@ const OF_VITEST = SNIPPETS.filter(({ isOfNode }) => !isOfNode);
 const OF_NODE = SNIPPETS.filter(({ isOfNode }) => isOfNode);
 
 /** What a test of a service imports: a right service on Express. */
-const APP_TYPES = `
-export function createApp(options: {
-  readonly url: string;
-  readonly trusted: readonly { readonly issuer: string; readonly jwksUri: string }[];
-  readonly now: () => number;
-}): Promise<(request: never, response: never, next: never) => void>;
+const APP_TYPES = `${BLOCKS.find(({ file }) => file === 'app.ts')?.text ?? ''}
+export function createApp(options: AppOptions): Promise<(request: never, response: never, next: never) => void>;
 `;
 
 /** The parts that docstrings show, each with what stands around it. */
@@ -111,7 +107,7 @@ it.each([
 
 it('runs every test that the page shows', () => {
   const shown = readPage('docs/test-kits.md').blocks.filter(
-    ({ file, kind }) => kind === 'ts' && file !== 'own-agent.ts',
+    ({ file, kind }) => kind === 'ts' && file === undefined,
   );
   const taken = SNIPPETS.filter(({ name }) => name.startsWith('test-kits-'));
   // pages.test.ts leaves them all to this file; the agent that is shown whole is held below.

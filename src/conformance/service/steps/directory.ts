@@ -39,7 +39,7 @@ export class Directory {
     // A service may answer every unknown path with a page, or ask for a token at it.
     if (!isListing(listing)) {
       throw new NotApplicable(
-        `No service directory is at ${url}.json (${listing.describe()}); the protocol does not need one.`,
+        `A service directory is optional, and there is none at ${url}.json (${listing.describe()}).`,
       );
     }
     return new Directory(world, url, listing);
