@@ -2,6 +2,7 @@ import { attacksPage } from './attacks-page.js';
 import { commandPages } from './commands/command-pages.js';
 import { conformancePage } from './conformance-page.js';
 import { dialectsPage } from './dialects-page.js';
+import { errorCodesPage } from './error-codes-page.js';
 import { importSource } from './import-source.js';
 import { lintPage } from './lint-page.js';
 import { page, table } from './markdown.js';
@@ -26,6 +27,7 @@ export async function pages(root) {
     { file: 'docs/checks.md', markdown: await checks(root) },
     { file: 'docs/faults.md', markdown: await faults(root) },
     { file: 'docs/exit-codes.md', markdown: await exitCodes(root) },
+    { file: 'docs/error-codes.md', markdown: await errorCodesPage(root) },
     { file: 'docs/wire-codes.md', markdown: await wireCodes(root) },
     { file: 'docs/conformance-checks.md', markdown: await conformancePage(root) },
     { file: 'docs/attack-checks.md', markdown: await attacksPage(root) },

@@ -15,7 +15,10 @@ export type ErrorKind =
   | 'pending'
   | 'failed';
 
-/** Every code that the agent itself gives, and its kind. Codes of the wire keep their own names. */
+/**
+ * Every code that the agent itself gives, and its kind. Codes of the wire keep their own names. What each means and
+ * what to do: docs/error-codes.md.
+ */
 export const AGENT_CODES = {
   bad_address: 'usage',
   bad_email: 'usage',
@@ -154,7 +157,10 @@ export class AgentError extends Error {
   readonly kind: ErrorKind;
   /** What a user can do, as a sentence. */
   readonly hint: string | undefined;
-  /** What would help, as a call and as a command. */
+  /**
+   * What would help, as a command of the program with its arguments; `undefined`: no step does. docs/error-codes.md
+   * names the method that does what a command does.
+   */
   readonly next: NextStep | undefined;
   /** Set when a peer answered with an error. */
   readonly problem: Problem | undefined;
