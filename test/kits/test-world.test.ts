@@ -588,6 +588,13 @@ it('refuses an option that there is not, and says which was meant or where it go
   );
 });
 
+it('says what was wrong with a control in its message, which was a bare code', async () => {
+  const { service } = await createTestWorld();
+  await expect(service.controls.setFaults(['unavailble'])).rejects.toThrow(
+    /^invalid_request: There is no fault "unavailble"\. Did you mean "unavailable"\?/,
+  );
+});
+
 it('refuses a wrong option of a mock, and leaves nothing open', async () => {
   await expect(createTestWorld({ service: { dialect: 'latin' as 'flat' } })).rejects.toThrow();
   await expect(createTestWorld({ service: { faults: ['nothing'] } })).rejects.toThrow('nothing');

@@ -17,7 +17,8 @@ export class WireProblem extends Error {
   readonly headers: Headers;
 
   constructor(problem: Omit<WireProblem, keyof Error>) {
-    super(problem.code);
+    // For who calls a control in a test: the code alone says neither what was wrong nor what is right.
+    super(`${problem.code}: ${problem.description}`);
     this.surface = problem.surface;
     this.code = problem.code;
     this.status = problem.status;

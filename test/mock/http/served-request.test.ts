@@ -7,6 +7,7 @@ import {
   incomingOf,
   ServedRequest,
   serve,
+  type WireProblem,
   wholeRequest,
 } from '../../../src/mock/index.ts';
 import { silentLog } from '../../../src/runtime/index.ts';
@@ -43,7 +44,7 @@ function copyOf({ body, headers, method }: Request): RequestInit {
 }
 
 const textOf = (request: Request, limit = 100) =>
-  bodyReader.text(request, limit).catch((problem: Error) => problem.message);
+  bodyReader.text(request, limit).catch((problem: WireProblem) => problem.code);
 
 describe('a request over the wire', () => {
   it('has its body read once, without a stream', async () => {
