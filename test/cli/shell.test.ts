@@ -97,6 +97,21 @@ describe('wrong usage', () => {
       "Unknown option '--weather'.\n  Next: agent-auth help status\n",
     ],
     [
+      'an option that another command has, which named none',
+      'connect https://service.example --new',
+      "Unknown option '--new'.\n  It is an option of 'register'.\n  Next: agent-auth help register\n",
+    ],
+    [
+      'an option of another command of the group first',
+      'mock list --since 1',
+      "It is an option of 'mock",
+    ],
+    [
+      'an option that many others have',
+      'status --email a@example.com',
+      "It is an option of 'connect', 'register', 'claim' and 5 more.\n  Next: agent-auth help status\n",
+    ],
+    [
       'an http URL of another machine',
       'connect http://service.example --email a@example.com',
       'Next: agent-auth connect https://service.example --email a@example.com\n',

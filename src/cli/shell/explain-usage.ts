@@ -55,6 +55,10 @@ const EXPLANATIONS: Readonly<Record<string, (text: string, typed: TypedLine) => 
       };
     }
     const near = flag.startsWith('--') ? nearest(flag, flags(typed.command)) : undefined;
+    if (near === undefined && flag.startsWith('--')) {
+      const others = commandsWith(typed.root, flag, typed.path[0]);
+      if (others.length > 0) return optionElsewhere(flag, others, typed);
+    }
     const right = meant(typed, flag, near);
     // Without its value the corrected line would fail as well.
     const isBare = typed.argv.at(-1) === flag && takesValue(typed.command, near);
@@ -153,6 +157,36 @@ function flags(command: Command | null): readonly string[] {
   if (command === null) return [];
   const own = command.options.flatMap(({ hidden, long }) => (hidden || !long ? [] : [long]));
   return [...own, '--help', ...flags(command.parent)];
+}
+
+/** At most so many commands are named as those that have an option. */
+const MOST_NAMED = 3;
+
+/** The commands that have this option of their own: those of the same group, where there are some. */
+function commandsWith(root: Command, flag: string, group: string | undefined): readonly string[] {
+  const paths = (command: Command, path: readonly string[]): readonly string[] => [
+    ...(path.length > 0 && command.options.some(({ hidden, long }) => !hidden && long === flag)
+      ? [path.join(' ')]
+      : []),
+    ...command.commands.flatMap((each) => paths(each, [...path, each.name()])),
+  ];
+  const all = paths(root, []);
+  const near = all.filter((path) => path.split(' ')[0] === group);
+  return near.length > 0 ? near : all;
+}
+
+function optionElsewhere(flag: string, others: readonly string[], typed: TypedLine): Words {
+  const [first = '', another] = others;
+  const named = others.slice(0, MOST_NAMED).map((path) => `'${path}'`);
+  const more = others.length > MOST_NAMED ? ` and ${others.length - MOST_NAMED} more` : '';
+  return {
+    message: `Unknown option '${flag}'.`,
+    hint: `It is an option of ${named.join(', ')}${more}.`,
+    next:
+      another === undefined
+        ? commandLine(...typed.program, 'help', ...first.split(' '))
+        : helpOf(typed),
+  };
 }
 
 function takesValue(command: Command | null, flag: string | undefined): boolean {

@@ -727,6 +727,15 @@ describe('several mocks that run', () => {
     expect(stderr).not.toContain('--service http://127.0.0.1:9');
   });
 
+  it('are not acted on in place of the one that was named, as the only line told was', async () => {
+    const { run } = await mockUp();
+    const { code, stderr } = await run('mock deny --service http://127.0.0.1:9');
+    expect(code).toBe(2);
+    expect(stderr).toContain(`Another one runs at ${SERVICE}.`);
+    expect(stderr).toContain('Next: agent-auth mock up\n');
+    expect(stderr).not.toContain('mock deny');
+  });
+
   it('are not mistaken where AGENT_AUTH_SERVICE is a service that is no mock', async () => {
     const { run, other } = await two();
     const env = { AGENT_AUTH_SERVICE: 'https://service.example' };

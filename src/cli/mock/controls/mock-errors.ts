@@ -28,10 +28,20 @@ export function otherMocks(
   mocks: readonly RunningMock[],
   named: string,
 ): CliError {
-  const source = context.options.service === undefined ? ' (from AGENT_AUTH_SERVICE)' : '';
-  return usageError(`No mock on this machine runs at ${named}${source}.`, {
+  const isTyped = context.options.service !== undefined;
+  const message = `No mock on this machine runs at ${named}${isTyped ? '' : ' (from AGENT_AUTH_SERVICE)'}.`;
+  const [only, another] = mocks;
+  if (only === undefined || another !== undefined) {
+    return usageError(message, { code: 'mock_missing', ...choices(context, mocks) });
+  }
+  // What was meant for the mock that was typed is not done to another one by the next line.
+  return usageError(message, {
     code: 'mock_missing',
     ...choices(context, mocks),
+    hint: isTyped
+      ? `Another one runs at ${urlOf(only)}. Name that one, or start the one that you mean.`
+      : `Another one runs at ${urlOf(only)}.`,
+    ...(isTyped && { next: nextLine(context, 'mock up') }),
   });
 }
 
@@ -98,9 +108,11 @@ function choices(context: Context, mocks: readonly RunningMock[]) {
   const [only, another] = urls;
   return {
     hint:
-      lines.length === 0
-        ? `Name one with --service: ${urls.join(', ')}`
-        : `Type${another === undefined ? '' : ' one of'}:\n    ${lines.join('\n    ')}`,
+      another === undefined
+        ? `The mock at ${only ?? 'URL'} has one.`
+        : lines.length === 0
+          ? `Name one with --service: ${urls.join(', ')}`
+          : `Type one of:\n    ${lines.join('\n    ')}`,
     next: typedAgain(context, '--service', another === undefined ? (only ?? 'URL') : 'URL'),
     details: { mocks: mocks.map(({ pid, service, provider }) => ({ pid, service, provider })) },
   };
