@@ -3,6 +3,7 @@ import { isJsonObject } from '../protocol/index.ts';
 import { nearest } from '../runtime/index.ts';
 import type { Answer, JsonMembers } from './answer/answer.ts';
 import { explain } from './errors/explain.ts';
+import { suitTool } from './errors/suit-tool.ts';
 import { ToolError } from './errors/tool-error.ts';
 import { type Next, nextJson, nextText, nextTool } from './next/next.ts';
 import { reachable } from './next/reachable.ts';
@@ -18,7 +19,7 @@ export async function runTool(world: McpWorld, tool: AnyTool, call: ToolCall): P
     return await tool.run(world, call.given ?? {}, call);
   } catch (error) {
     const shown = error instanceof ZodError ? wrongArguments(tool, call.given, error) : error;
-    const explained = explain(shown, world, call.about);
+    const explained = await suitTool(explain(shown, world, call.about), world, call);
     const next = explained.next ?? withAnother(explained.argument, tool, call);
     return errorAnswer(explained, next && reachable(next, world));
   }
@@ -54,6 +55,9 @@ function errorAnswer(error: ToolError, next: Next | undefined): Answer {
 const NAMES_A_SERVICE =
   /^(service_?|base_?|server_?|api_?)?(url|uri|origin|host|issuer|resource|site|server|endpoint)$/i;
 
+/** What an argument is called by a model that means what a call goes to. */
+const NAMES_A_TARGET = /^(request_?)?(path|pathname|route)$/i;
+
 /** Every argument that is wrong, by its name, with what is asked for there. */
 function wrongArguments(tool: AnyTool, given: unknown, { issues }: ZodError): ToolError {
   const known = argumentsOf(tool);
@@ -61,7 +65,7 @@ function wrongArguments(tool: AnyTool, given: unknown, { issues }: ZodError): To
   const problems = issues.slice(0, 10).flatMap((issue): readonly JsonMembers[] => {
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.slice(0, 10).map((key) => {
-        const meant = nearest(key, known) ?? (NAMES_A_SERVICE.test(key) ? ofService : undefined);
+        const meant = meantBy(key, known);
         return {
           argument: key.slice(0, 60),
           problem: `There is no such argument${meant === undefined ? '' : `; ${meant} is meant, perhaps`}.`,
@@ -76,7 +80,11 @@ function wrongArguments(tool: AnyTool, given: unknown, { issues }: ZodError): To
   const kept = Object.entries(typeof given === 'object' && given !== null ? given : {}).filter(
     ([name]) => known.includes(name) && !wrong.includes(name),
   );
-  const isNoArgument = wrong.some((name) => name !== '' && !known.includes(name));
+  // A name that means another argument is no service.
+  const mayBeService = (name: string) => ['service', undefined].includes(meantBy(name, known));
+  const isNoArgument = wrong.some(
+    (name) => name !== '' && !known.includes(name) && mayBeService(name),
+  );
   // Without the service that was meant, the same call would go to the one used last.
   const lost = isNoArgument && kept.length === 0 && ofService !== undefined ? [ofService] : [];
   const needs = [...new Set([...wrong.filter((name) => known.includes(name)), ...lost])];
@@ -87,6 +95,15 @@ function wrongArguments(tool: AnyTool, given: unknown, { issues }: ZodError): To
     next: nextTool(tool.name, Object.fromEntries(kept) as JsonMembers, needs),
     details: { arguments: problems },
   });
+}
+
+function meantBy(name: string, known: readonly string[]): string | undefined {
+  const of = (argument: string) => known.find((one) => one === argument);
+  return (
+    nearest(name, known) ??
+    (NAMES_A_TARGET.test(name) ? of('target') : undefined) ??
+    (NAMES_A_SERVICE.test(name) ? of('service') : undefined)
+  );
 }
 
 function hasMember(given: unknown, name: string): boolean {

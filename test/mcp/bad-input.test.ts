@@ -122,15 +122,15 @@ describe('what bad input gets: an error that says what to do next', () => {
       'await_claim',
       { service: BASE },
       { code: 'not_registered' },
-      { tool: 'register', arguments: { service: BASE } },
+      { tool: 'connect', arguments: { service: BASE }, needs: [] },
     ],
-    ['leaving without anything', 'leave', {}, { code: 'not_registered' }, { tool: 'connect' }],
+    ['leaving without anything', 'leave', {}, { code: 'not_registered' }, { tool: 'get_status' }],
     [
       'an unknown registration where there is none',
       'switch_registration',
       { registration: 'reg_x' },
       { code: 'not_registered' },
-      { tool: 'register', needs: ['service'] },
+      { tool: 'connect', needs: ['service'] },
     ],
     [
       'a user and a provider at once',
@@ -445,7 +445,59 @@ describe('a server that was limited', () => {
     expect(
       (await host.call('call', { service: BASE, target: '/api/resource' })).data,
     ).toMatchObject({
-      next: { user_command: `agent-auth register ${BASE}` },
+      next: { user_command: `agent-auth connect ${BASE}` },
     });
+  });
+});
+
+describe('what a newcomer typed', () => {
+  it('connect with another name of this machine led to discover', async () => {
+    const url = 'http://127.0.0.1:4800';
+    const host = await Host.start({
+      ...(await startTwin()).twin.options,
+      fetch: async (asked) =>
+        asked.endsWith('/.well-known/oauth-protected-resource')
+          ? Response.json({ resource: url, authorization_servers: [url] })
+          : new Response(null, { status: 404 }),
+    });
+    open.push(host);
+    const { data } = await host.call('connect', { service: 'localhost:4800', email: ALICE });
+    expect(data).toMatchObject({
+      error: { code: 'resource_mismatch' },
+      next: { tool: 'connect', arguments: { service: url, email: ALICE }, needs: [] },
+    });
+  });
+
+  it('a path under another name asked for the service, too', async () => {
+    const { host } = await startTwin();
+    const { data } = await host.call('call', { path: '/x' });
+    expect(data).toMatchObject({
+      error: {
+        message: expect.stringContaining('path: There is no such argument; target is meant'),
+      },
+      next: { tool: 'call', arguments: {}, needs: ['target'] },
+    });
+    const elsewhere = await host.call('call', { base_url: 'https://other.example' });
+    expect(elsewhere.data.next.needs).toEqual(['target', 'service']);
+  });
+
+  it('a method that is none was not told which are', async () => {
+    const { host } = await startTwin();
+    const { text } = await host.call('call', { target: '/x', method: 'FETCH IT' });
+    expect(text).toContain('GET, HEAD, POST, PUT, PATCH, DELETE');
+  });
+
+  it('a user who is missing was asked for in riddles, and a registration made in silence', async () => {
+    const { host } = await startTwin();
+    const { data, text } = await host.call('connect', { service: BASE, scopes: ['api.write'] });
+    expect(text).toContain('The email address of the user is missing.\n');
+    expect(text).toContain(
+      'Ask the user for their email address, then call connect again with it.',
+    );
+    expect(text).toContain('This agent has registered anonymously at the service meanwhile');
+    const { services } = (await host.call('get_status')).data;
+    expect(data.error.registered).toBe(services[0].registrations[0].registration_id);
+    const again = await host.call('connect', { service: BASE, scopes: ['api.write'] });
+    expect(again.text).not.toContain('has registered');
   });
 });

@@ -141,7 +141,7 @@ describe.each(['legacy', 'modern'] as const)('a wait for the user, of a %s host'
     const ended = await host.call('await_claim');
     expect(ended.data).toMatchObject({
       error: { code: 'access_denied', retryable: false },
-      next: { tool: 'start_claim', arguments: { renew: true } },
+      next: { tool: 'start_claim', arguments: { service: BASE }, needs: ['renew'] },
     });
     expect((await host.call('start_claim')).data.error.code).toBe('access_denied');
     expect((await host.call('start_claim', { renew: true })).data.status).toBe('pending');

@@ -62,7 +62,7 @@ export function claimFailure(
       return new ToolError('The user denied the claim.', {
         code: 'access_denied',
         hint: 'Respect that. Only if the user says that it was a mistake, ask for a new code.',
-        next: nextTool('start_claim', { service, renew: true }),
+        next: nextTool('start_claim', { service }, ['renew']),
         details,
       });
     case 'window_over':

@@ -28,6 +28,12 @@ export function registrationJson(world: McpWorld, registration: Registration): J
   };
 }
 
+/** Registrations that the service no longer had when it was asked. */
+export function endedLine(world: McpWorld, ended: readonly Registration[]): string {
+  const ids = ended.slice(0, 10).map((one) => strangerWord(one.id, 100, world.mask));
+  return `The service no longer has the earlier registration ${ids.join(', ')}: the user or the service has ended it. Tell the user.`;
+}
+
 /** A service makes it up. */
 export function idText({ mask }: McpWorld, { id }: Pick<Registration, 'id'>): string {
   return strangerToken(id, WORD, mask);

@@ -53,7 +53,7 @@ function explainAgent(error: AgentError, world: McpWorld, about: About): ToolErr
   const next = nextAfter(error, world, about);
   return new ToolError(ownWords(error, world), {
     code,
-    hint: HINTS[code] ?? inArguments(error.hint),
+    hint: HINTS[code] ?? askFor(error.code, next) ?? inArguments(error.hint),
     next,
     argument: WRONG_ARGUMENT[code],
     retryable: error.retryable,
@@ -78,7 +78,6 @@ const HINTS: Partial<Readonly<Record<AgentErrorCode, string>>> = {
     'If the user knows that this origin belongs to the service, they may add --allow-origin with it to the arguments of this server in the configuration of the host.',
   registered_not_understood:
     'Do not register again, unless the user wants another registration: register with new. get_status shows what is kept; leave removes it.',
-  answer_missing: 'Ask the user for what needs names, and call again with it.',
   registration_unknown: 'get_status lists the registrations.',
   registration_ambiguous: 'Give more of the registration_id; get_status lists the registrations.',
   dialect_missing:
@@ -87,6 +86,15 @@ const HINTS: Partial<Readonly<Record<AgentErrorCode, string>>> = {
   credentials_open_to_others:
     'Others on this machine may read the credential file. The user has to close it: its mode has to be 600.',
 };
+
+/** What is missing, as a model asks its user for it. */
+function askFor(code: AgentErrorCode, next: Next | undefined): string | undefined {
+  if (code !== 'answer_missing' || next === undefined || !('tool' in next)) return undefined;
+  const [what = ''] = next.needs;
+  const named =
+    { email: 'their email address', provider: 'the URL of their provider' }[what] ?? what;
+  return `Ask the user for ${named}, then call ${next.tool} again with it.`;
+}
 
 /** The argument of a tool that was wrong. */
 const WRONG_ARGUMENT: Partial<Readonly<Record<string, string>>> = {
@@ -122,6 +130,7 @@ function ownWords({ code, message, problem }: AgentError, { sentences }: McpWorl
   if (ours !== undefined) return ours;
   let own = problem === undefined ? message : message.replace(/ It says: ".*"\./s, '');
   if (code === 'scope_not_offered') own = own.replace(OFFERED, '');
+  if (code === 'answer_missing') own = own.replace(', and there is no user to ask', '');
   for (const id of sentences) own = own.replaceAll(id, id.replace(/\s+/gu, '_'));
   return displayText(own, 600);
 }

@@ -38,4 +38,11 @@ export class ToolError extends Error {
     this.details = options.details ?? {};
     this.quotes = options.quotes ?? [];
   }
+
+  /** The same error, with another way to go on. */
+  with(changes: Pick<ToolErrorOptions, 'hint' | 'next' | 'details'>): ToolError {
+    const { code, hint, next, argument, retryable, details, quotes, cause } = this;
+    const same = { code, hint, next, argument, retryable, details, quotes, cause };
+    return new ToolError(this.message, { ...same, ...changes });
+  }
 }

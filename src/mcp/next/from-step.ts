@@ -39,11 +39,12 @@ const OPTIONS: Readonly<Record<string, string>> = {
 };
 
 const FLAGS: Readonly<Record<string, readonly [name: string, value: boolean]>> = {
-  '--new': ['new', true],
-  '--renew': ['renew', true],
   '--claim': ['claim', true],
   '--fresh': ['fresh', true],
 };
+
+/** Flags that say what the user has agreed to: nobody sets them on the word of an error. */
+const CONSENTS: Readonly<Record<string, string>> = { '--new': 'new', '--renew': 'renew' };
 
 /** Tools that work with what is stored: another service than the one used last has to be named. */
 const TAKES_SERVICE: readonly ToolName[] = [
@@ -87,8 +88,10 @@ function read(args: readonly string[], first: string | undefined) {
   for (let at = 0; at < args.length; at += 1) {
     const arg = args[at] ?? '';
     const flag = FLAGS[arg];
+    const consent = CONSENTS[arg];
     const option = OPTIONS[arg];
-    if (flag !== undefined) given[flag[0]] = flag[1];
+    if (consent !== undefined) needs.push(consent);
+    else if (flag !== undefined) given[flag[0]] = flag[1];
     else if (arg.startsWith('--')) {
       at += 1;
       const value = args[at] ?? '';

@@ -64,4 +64,6 @@ const NEEDED: Readonly<Record<string, string>> = {
   service: 'service (the URL of the service)',
   target: 'target (a path of the service)',
   provider: 'provider (the URL of the provider)',
+  new: 'new (true, only if the user agrees to another registration)',
+  renew: 'renew (true, only if the user wants to be asked again)',
 };

@@ -37,7 +37,10 @@ export const call = defineTool({
       ),
     method: z
       .string()
-      .regex(/^(?!(?:connect|trace|track)$)[A-Za-z]{1,20}$/i, 'This is no method that is sent')
+      .regex(
+        /^(?!(?:connect|trace|track)$)[A-Za-z]{1,20}$/i,
+        'It is none of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS or another word of letters; CONNECT, TRACE and TRACK are not sent',
+      )
       .describe('The HTTP method. Default: GET, or POST with a body.')
       .optional(),
     headers: z
@@ -65,6 +68,7 @@ export const call = defineTool({
     url: z.string(),
     untrusted_headers: z.record(z.string(), z.string()),
     untrusted_body: z.string().nullable().describe('null: it is no text.'),
+    untrusted_warnings: out.warnings,
     left_out_characters: z.number().nullable(),
   }),
   annotations: { ...ACTS, destructiveHint: true },

@@ -1,16 +1,21 @@
 import { z } from 'zod';
 import { connectArgs } from '../../agent/connect/connect-args.ts';
-import type { Connected, ConnectRequest, ConnectStep } from '../../agent/index.ts';
+import type { Connected, ConnectRequest, ConnectStep, Registration } from '../../agent/index.ts';
 import { needsUser } from '../describe/at-provider.ts';
 import { claimOpenAnswer } from '../describe/ceremony.ts';
 import { claimFailure } from '../describe/claim-end.ts';
 import {
+  endedLine,
+  idText,
   registrationJson,
   scopesJson,
   secondsLeft,
   serviceJson,
   warningsJson,
 } from '../describe/registration.ts';
+import { requireConsent } from '../errors/access-ended.ts';
+import { explain } from '../errors/explain.ts';
+import type { ToolError } from '../errors/tool-error.ts';
 import { fromStep } from '../next/from-step.ts';
 import { nextJson, nextText, nextTool } from '../next/next.ts';
 import { chooseService, givenUrl } from '../service/choose-service.ts';
@@ -37,6 +42,10 @@ export const connect = defineTool({
         'true: let the user claim the registration, whatever it may do without. Needs email or provider.',
       )
       .optional(),
+    new: z
+      .boolean()
+      .describe('true: register again after the access was ended. Only when the user agreed to it.')
+      .optional(),
     prove_with: z
       .string()
       .min(1)
@@ -53,6 +62,7 @@ export const connect = defineTool({
     scopes: out.scopes,
     claim_adds: out.scopes,
     claim: out.claim,
+    untrusted_warnings: out.warnings,
     more: out.next.nullable().describe('What a claim by the user would add, and the tool for it.'),
   }),
   annotations: ACTS_ONCE,
@@ -67,15 +77,23 @@ export const connect = defineTool({
       claim: input.claim,
       call: input.prove_with,
     };
+    const over = await requireConsent(world, request.service, input);
     let steps = 0;
-    const outcome = await world.agent.connect({
-      ...request,
-      signal: call.signal,
-      onStep: (step) => {
-        steps += 1;
-        call.progress({ progress: steps, message: STEP_TEXT[step.step] });
-      },
-    });
+    const seen: { registered?: RegisterStep } = {};
+    const outcome = await world.agent
+      .connect({
+        ...request,
+        signal: call.signal,
+        onStep: (step) => {
+          steps += 1;
+          if (step.step === 'register') seen.registered = step;
+          call.progress({ progress: steps, message: STEP_TEXT[step.step] });
+        },
+      })
+      .catch((error: unknown) => {
+        throw stillRegistered(world, explain(error, world, call.about), seen.registered);
+      });
+    const before = endedLines(world, over, seen.registered);
     const args = [request.service, ...connectArgs(request)];
     const again = fromStep(
       { command: 'connect', args },
@@ -83,12 +101,17 @@ export const connect = defineTool({
     );
     switch (outcome.status) {
       case 'connected':
-        return connectedAnswer(world, outcome);
+        return connectedAnswer(world, outcome, before);
       case 'claim_pending': {
         const { open } = outcome;
         const { registration, ceremony } = open;
         return claimOpenAnswer(world, {
-          lines: ['Registered; a user has to agree before the agent gets the access.'],
+          lines: [
+            ...before,
+            seen.registered?.already
+              ? 'Registered before; a user has to agree before the agent gets the access.'
+              : 'Registered; a user has to agree before the agent gets the access.',
+          ],
           data: {
             service: serviceJson(world, outcome.service),
             registration: registrationJson(world, registration),
@@ -105,6 +128,34 @@ export const connect = defineTool({
   },
 });
 
+type RegisterStep = Extract<ConnectStep, { step: 'register' }>;
+
+/** What became of earlier registrations, which a user may not know of. */
+function endedLines(
+  world: McpWorld,
+  over: Registration | undefined,
+  step: RegisterStep | undefined,
+): readonly string[] {
+  const ended = [...(over === undefined ? [] : [over]), ...(step?.ended ?? [])];
+  return ended.length === 0 ? [] : [endedLine(world, ended)];
+}
+
+/** An error after which there is a registration that was not there before says so. */
+function stillRegistered(
+  world: McpWorld,
+  error: ToolError,
+  step: RegisterStep | undefined,
+): ToolError {
+  if (step === undefined || step.already) return error;
+  const { registration } = step;
+  const how = registration.type === 'anonymous' ? 'anonymously ' : '';
+  const says = `This agent has registered ${how}at the service meanwhile: the next call goes on with that registration.`;
+  return error.with({
+    hint: error.hint === undefined ? says : `${error.hint} ${says}`,
+    details: { ...error.details, registered: idText(world, registration) },
+  });
+}
+
 const STEP_TEXT: Readonly<Record<ConnectStep['step'], string>> = {
   discover: 'Found the service.',
   register: 'Registered.',
@@ -114,7 +165,11 @@ const STEP_TEXT: Readonly<Record<ConnectStep['step'], string>> = {
   leave: 'Left the service.',
 };
 
-function connectedAnswer(world: McpWorld, connected: Connected): ToolAnswer {
+function connectedAnswer(
+  world: McpWorld,
+  connected: Connected,
+  before: readonly string[],
+): ToolAnswer {
   const { already, service, registration, token, claimAdds, call, warnings } = connected;
   const next = nextTool('call', { service: service.resource }, ['target']);
   const adds = claimAdds === null || claimAdds.length > 0;
@@ -128,6 +183,7 @@ function connectedAnswer(world: McpWorld, connected: Connected): ToolAnswer {
     : undefined;
   return {
     lines: [
+      ...before,
       already
         ? 'Already connected: nothing was registered.'
         : 'Connected: there is a working token.',

@@ -9,6 +9,7 @@ import {
   serviceJson,
   userText,
 } from '../describe/registration.ts';
+import { connectAnew } from '../errors/access-ended.ts';
 import { type Next, nextJson, nextText, nextTool } from '../next/next.ts';
 import { defineTool } from '../tool.ts';
 import type { McpWorld } from '../world/mcp-world.ts';
@@ -99,8 +100,9 @@ function statusJson(world: McpWorld, service: ServiceStatus): JsonMembers {
 
 function lineOf(world: McpWorld, { registration, state, current }: RegistrationStatus): string {
   const user = userText(world, registration.claim?.email ?? registration.email);
+  const denied = registration.claim?.attempt?.ended === 'denied' ? ', denied by its user' : '';
   const id = strangerWord(registration.id, 100, world.mask);
-  return `- ${id} at ${registration.resource}: ${registration.type}, ${state}${user === null ? '' : `, user ${user}`}${current ? ', in use there' : ''}`;
+  return `- ${id} at ${registration.resource}: ${registration.type}, ${state}${denied}${user === null ? '' : `, user ${user}`}${current ? ', in use there' : ''}`;
 }
 
 /** What the registration in use waits for. */
@@ -117,10 +119,15 @@ function goOn({ services, lastService }: Status): Next | undefined {
         ? nextTool('complete_claim', at, ['code'])
         : nextTool('await_claim', at);
     case 'lapsed':
-      return nextTool('start_claim', { ...at, email: user });
+      return nextTool(
+        'start_claim',
+        { ...at, email: user },
+        registration.claim?.attempt?.ended === 'denied' ? ['renew'] : [],
+      );
     case 'expired':
+      return nextTool('connect', { ...at, email: user });
     case 'revoked':
-      return nextTool('connect', at);
+      return connectAnew(registration);
     default:
       return nextTool('call', at, ['target']);
   }

@@ -31,6 +31,8 @@ export const claim = z
     'What the user has to do. Show link and code to the user unless shown_by_host is true.',
   );
 
+export const warnings = z.array(z.unknown());
+
 export const scopes = z.array(z.string()).nullable().describe('null: not said.');
 
 export const unansweredPolls = z

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RegisterOutcome, RegisterRequest } from '../../agent/index.ts';
+import type { RegisterOutcome, RegisterRequest, Registration } from '../../agent/index.ts';
 import { findServiceRecord } from '../../agent/records/select-service.ts';
 import type { IdentityType } from '../../protocol/index.ts';
 import type { JsonMembers } from '../answer/answer.ts';
@@ -7,6 +7,7 @@ import { needsUser } from '../describe/at-provider.ts';
 import { claimOpenAnswer } from '../describe/ceremony.ts';
 import { claimedAnswer, claimFailure } from '../describe/claim-end.ts';
 import {
+  endedLine,
   idText,
   registrationJson,
   scopesJson,
@@ -14,6 +15,7 @@ import {
   serviceJson,
   warningsJson,
 } from '../describe/registration.ts';
+import { requireConsent } from '../errors/access-ended.ts';
 import { ToolError } from '../errors/tool-error.ts';
 import { nextJson, nextText, nextTool } from '../next/next.ts';
 import { chooseService, givenUrl } from '../service/choose-service.ts';
@@ -49,6 +51,7 @@ export const register = defineTool({
     registration: out.registration,
     scopes: out.scopes,
     claim: out.claim.nullable(),
+    untrusted_warnings: out.warnings,
     previous_registration_id: z.string().nullable(),
   }),
   annotations: ACTS,
@@ -59,6 +62,7 @@ export const register = defineTool({
     if (call.isReturn && !(await isBefore(world, call, named, given))) {
       return goOn(world, call, named);
     }
+    const over = await requireConsent(world, named, given);
     const request = await requestOf(world, call, named, given);
     const outcome = await world.agent.register({
       ...request,
@@ -70,7 +74,7 @@ export const register = defineTool({
       const { provider: at } = given;
       return needsUser(world, outcome, nextTool('register', { service: named, provider: at }));
     }
-    return registeredAnswer(world, outcome);
+    return registeredAnswer(world, outcome, over);
   },
 });
 
@@ -124,6 +128,7 @@ async function requestOf(
 function registeredAnswer(
   world: McpWorld,
   outcome: Exclude<RegisterOutcome, { status: 'login_required' | 'consent_required' }>,
+  over: Registration | undefined,
 ): ToolAnswer {
   const { registration, service: at, already, warnings, previous } = outcome;
   const resource = registration.resource;
@@ -137,10 +142,13 @@ function registeredAnswer(
   const made = already
     ? 'Already registered: nothing new was registered.'
     : 'Registered at the service.';
+  const ended = [...(over === undefined ? [] : [over]), ...outcome.ended];
+  const gone = ended.length > 0 ? [endedLine(world, ended)] : [];
   switch (outcome.status) {
     case 'claim_pending':
       return claimOpenAnswer(world, {
         lines: [
+          ...gone,
           made,
           outcome.reason === 'interaction_required'
             ? 'The service has an account with that email address: its user has to confirm the link.'
@@ -152,13 +160,12 @@ function registeredAnswer(
       });
     case 'claim_needed': {
       const user = registration.claim?.email ?? registration.email ?? undefined;
-      const next = nextTool(
-        'start_claim',
-        { service: resource, email: user, ...(outcome.reason === 'denied' && { renew: true }) },
-        user === undefined ? ['email'] : [],
-      );
+      const next = nextTool('start_claim', { service: resource, email: user }, [
+        ...(user === undefined ? ['email'] : []),
+        ...(outcome.reason === 'denied' ? ['renew'] : []),
+      ]);
       return {
-        lines: [made, NEEDED_TEXT[outcome.reason], nextText(next)],
+        lines: [...gone, made, NEEDED_TEXT[outcome.reason], nextText(next)],
         data: {
           status: 'pending',
           ...data,
@@ -172,7 +179,7 @@ function registeredAnswer(
       const { token } = outcome;
       const next = nextTool('call', { service: resource }, ['target']);
       return {
-        lines: [made, nextText(next)],
+        lines: [...gone, made, nextText(next)],
         data: {
           status: 'registered',
           ...data,

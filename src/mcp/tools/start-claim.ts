@@ -35,6 +35,7 @@ export const startClaim = defineTool({
     registration: out.registration,
     claim: out.claim,
     resumed: z.boolean(),
+    untrusted_warnings: out.warnings,
     scopes: out.scopes,
   }),
   annotations: ACTS,

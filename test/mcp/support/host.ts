@@ -38,6 +38,8 @@ const FILLED: Readonly<Record<string, unknown>> = {
   timeout_seconds: 45,
   headers: {},
   method: 'POST',
+  new: true,
+  renew: true,
 };
 
 /** Whatever goes on names a tool that there is, with arguments that it takes. */

@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { ALICE, type Twin } from '../dialects/twin.ts';
+import { BASE } from '../mock-service/harness.ts';
+import type { Host } from './support/host.ts';
+import { startTwin } from './support/start-twin.ts';
+
+/** Alice has claimed a registration, which the service then revokes. */
+async function revoked({ twin, host }: { twin: Twin; host: Host }, first: object): Promise<string> {
+  const pending = await host.call('connect', { service: BASE, ...first });
+  const { claim, registration } =
+    pending.data.status === 'pending'
+      ? pending.data
+      : (await host.call('start_claim', { email: ALICE })).data;
+  await twin.typeCode(claim.verification_uri, claim.user_code.replace(/\D/g, ''));
+  expect((await host.call('await_claim')).data.status).toBe('claimed');
+  await twin.harness.service.controls.revoke(registration.registration_id);
+  return registration.registration_id;
+}
+
+/** Tells the model of the user, and lacks the user's word. */
+const ASKS_FIRST = {
+  isError: true,
+  text: expect.stringContaining('register again only if they agree'),
+  data: {
+    error: { code: 'registration_over' },
+    next: { tool: 'connect', arguments: { service: BASE, email: ALICE }, needs: ['new'] },
+  },
+};
+
+async function registrations(host: Host): Promise<number> {
+  const { services } = (await host.call('get_status')).data;
+  return services[0].registrations.length;
+}
+
+describe('an access that was revoked', () => {
+  it.each([
+    ['for a user', { email: ALICE }],
+    ['anonymously, and claimed', {}],
+  ])(
+    'led to a new registration without a word to the user (registered %s)',
+    async (_how, first) => {
+      const both = await startTwin();
+      const { host } = both;
+      const id = await revoked(both, first);
+      expect(await host.call('call', { target: '/api/resource' })).toMatchObject(ASKS_FIRST);
+      for (const [tool, given] of [
+        ['await_claim', {}],
+        ['start_claim', {}],
+        ['register', {}],
+        ['connect', {}],
+        ['connect', { email: ALICE }],
+      ] as const) {
+        expect(await host.call(tool, given), tool).toMatchObject(ASKS_FIRST);
+      }
+      expect((await host.call('get_status')).data.next).toEqual(ASKS_FIRST.data.next);
+      expect(await registrations(host)).toBe(1);
+
+      const again = await host.call('connect', { service: BASE, email: ALICE, new: true });
+      expect(again.data.status).toBe('pending');
+      expect(again.text).toContain(`no longer has the earlier registration ${id}`);
+      expect(await registrations(host)).toBe(2);
+    },
+  );
+
+  it('was not mentioned by the connect that found out', async () => {
+    const both = await startTwin();
+    const id = await revoked(both, { email: ALICE });
+    const again = await both.host.call('connect', { service: BASE, email: ALICE });
+    expect(again.data.status).toBe('pending');
+    expect(again.text).toContain(`no longer has the earlier registration ${id}`);
+  });
+
+  it('does not keep another user from connecting', async () => {
+    const both = await startTwin();
+    await revoked(both, { email: ALICE });
+    await both.host.call('call', { target: '/api/resource' });
+    const other = await both.host.call('connect', { service: BASE, email: 'bob@example.com' });
+    expect(other.data.status).toBe('pending');
+  });
+});
+
+describe('a claim that its user denied', () => {
+  it('was asked for again by what the answers named next', async () => {
+    const { twin, host } = await startTwin();
+    await host.call('connect', { service: BASE });
+    await host.call('start_claim', { email: ALICE });
+    const known = await twin.agent.resumeClaim();
+    if (known.status !== 'open') throw new Error(known.status);
+    await twin.deny(known.ceremony);
+    await host.call('await_claim');
+    const next = { tool: 'start_claim', arguments: { service: BASE }, needs: ['renew'] };
+    for (const [tool, given] of [
+      ['await_claim', {}],
+      ['start_claim', {}],
+      ['connect', { email: ALICE }],
+      ['call', { target: '/api/resource', method: 'POST' }],
+    ] as const) {
+      const { data, text } = await host.call(tool, given);
+      expect(data.next, tool).toEqual(next);
+      expect(text, tool).toContain('Respect that.');
+    }
+    const status = await host.call('get_status');
+    expect(status.data.next).toMatchObject({ tool: 'start_claim', needs: ['renew'] });
+    expect(status.text).toContain('denied by its user');
+  });
+});
+
+describe('a service without a registration', () => {
+  it.each(['await_claim', 'start_claim', 'complete_claim', 'call'])(
+    '%s led past connect',
+    async (tool) => {
+      const { host } = await startTwin();
+      const given = {
+        ...(tool === 'call' && { target: '/x' }),
+        ...(tool === 'complete_claim' && { code: '123456' }),
+      };
+      const { data } = await host.call(tool, { service: BASE, ...given });
+      expect(data).toMatchObject({
+        error: { code: 'not_registered' },
+        next: { tool: 'connect', arguments: { service: BASE }, needs: [] },
+      });
+    },
+  );
+
+  it.each([{}, { keep_registration: true }])('leave %o told to register first', async (given) => {
+    const { host } = await startTwin();
+    const { data } = await host.call('leave', { service: BASE, ...given });
+    expect(data).toMatchObject({
+      error: { code: 'not_registered', hint: 'There is nothing to leave.' },
+      next: { tool: 'get_status' },
+    });
+  });
+});
