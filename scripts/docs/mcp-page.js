@@ -28,20 +28,20 @@ export async function mcpPage(root) {
   const { toolsOf } = /** @type {typeof import('../../src/mcp/index.ts')} */ (
     await importSource(root, 'src/mcp/index.ts')
   );
-  const { argsOf, HOSTS } = /** @type {typeof import('../../src/cli/mcp/hosts.ts')} */ (
+  const { publishedStart, HOSTS } = /** @type {typeof import('../../src/cli/mcp/hosts.ts')} */ (
     await importSource(root, 'src/cli/mcp/hosts.ts')
   );
   const tools = toolsOf({});
   const grouped = Object.values(GROUPS).flat();
   const missing = tools.filter(({ name }) => !grouped.includes(name)).map(({ name }) => name);
   if (missing.length > 0) throw new Error(`scripts/docs/mcp-page.js has no group for ${missing}`);
-  const args = argsOf([]);
+  const start = publishedStart([]);
   const hosts = Object.entries(HOSTS).map(([name, { title, file, format, write, command }]) =>
     [
       `### ${title}`,
-      `In ${file} (\`agent-auth mcp --print-config ${name}\` prints it):`,
-      `\`\`\`${format}\n${write(args)}\n\`\`\``,
-      ...(command === undefined ? [] : [`Or type: \`${command(args)}\``]),
+      `In ${file} (published; \`agent-auth mcp --print-config ${name}\` prints what fits where it is typed):`,
+      `\`\`\`${format}\n${write(start)}\n\`\`\``,
+      ...(command === undefined ? [] : [`Or type: \`${command(start)}\``]),
     ].join('\n\n'),
   );
   const reference = Object.entries(GROUPS).map(
@@ -56,7 +56,9 @@ export async function mcpPage(root) {
       '`agent-auth mcp` is a server of the [Model Context Protocol](https://modelcontextprotocol.io) on stdin and stdout. A host starts it; its tools connect to a service, let the user claim the registration, and call the service. It works on the same credential file as every other command, so that what a model has begun can be finished at a terminal, and the other way round.',
       START,
       '## Set it up in a host',
-      "Hosts start a command and pass it arguments. `npx` fetches the package and, beside it, the package of the protocol, which is an optional peer. Where both are installed already (`npm install -g agent-auth @modelcontextprotocol/server`), the command is `agent-auth` with the one argument `mcp`; where they are installed in the project that the host works in, `npx` with the arguments `agent-auth`, `mcp`. On Windows some hosts cannot start `npx` by itself: then the command is `cmd`, and the arguments begin with `/c`, `npx`. A host of your own starts the same, by `StdioClientTransport` of `@modelcontextprotocol/client/stdio`: `{ command: 'npx', args: ['agent-auth', 'mcp'] }`.",
+      'Hosts start a command and pass it arguments. The server needs the package of the protocol, `@modelcontextprotocol/server`, beside this one.',
+      "- **From a clone, or a project that has it installed:** a clone has both packages after `npm ci`, and needs no published version; a project needs `npm install @modelcontextprotocol/server`, too. `npx agent-auth mcp --print-config HOST` then prints a block that starts this very installation, `node` with the whole path, from any folder; so it does where both are installed globally.\n- **From the registry, once a version is published:** the blocks below. `npx` fetches both packages. `--print-config` prints these where npx has fetched the program.\n- **A host of your own:** `StdioClientTransport` of `@modelcontextprotocol/client/stdio` with `{ command: 'npx', args: ['agent-auth', 'mcp'] }`, in a project with `agent-auth`, `@modelcontextprotocol/server` and `@modelcontextprotocol/client` installed. Where the server ends at once (`Connection closed`), its stderr says why.",
+      'On Windows some hosts cannot start `npx` by itself: then the command is `cmd`, and the arguments begin with `/c`, `npx`.',
       ...hosts,
       OPTIONS,
       SEES,

@@ -1,3 +1,4 @@
+import { shellWord } from '../../runtime/index.ts';
 import type { HostName } from './host-names.ts';
 
 /** How a host is told to start this server. */
@@ -7,25 +8,37 @@ export interface Host {
   readonly file: string;
   readonly format: 'json' | 'toml' | 'yaml';
   /** The configuration, or the part of it that is about this server. */
-  readonly write: (args: readonly string[]) => string;
+  readonly write: (start: Start) => string;
   /** A command of the host that writes it. */
-  readonly command?: (args: readonly string[]) => string;
+  readonly command?: (start: Start) => string;
 }
 
 const NAME = 'agent-auth';
 
-/** What every host starts: the package and its optional peer, installed by npx where they are not there. */
-export const COMMAND = 'npx';
+/** What a host starts. */
+export interface Start {
+  readonly command: string;
+  readonly args: readonly string[];
+}
 
-/** @param options of `agent-auth mcp`. */
-export function argsOf(options: readonly string[]): readonly string[] {
-  return ['-y', '-p', NAME, '-p', '@modelcontextprotocol/server', NAME, 'mcp', ...options];
+/**
+ * The published package and its optional peer, which npx installs where they are not there.
+ * @param options of `agent-auth mcp`.
+ */
+export function publishedStart(options: readonly string[]): Start {
+  const packages = ['-y', '-p', NAME, '-p', '@modelcontextprotocol/server'];
+  return { command: 'npx', args: [...packages, NAME, 'mcp', ...options] };
+}
+
+/** A program that is installed on this machine, whatever folder the host works in. */
+export function installedStart(file: string, options: readonly string[]): Start {
+  return { command: 'node', args: [file, 'mcp', ...options] };
 }
 
 const json = (value: unknown) => JSON.stringify(value, null, 2);
-const server = (args: readonly string[]) => ({ command: COMMAND, args });
-const mcpServers = (args: readonly string[]) => json({ mcpServers: { [NAME]: server(args) } });
-const shellLine = (words: readonly string[]) => words.join(' ');
+const server = ({ command, args }: Start) => ({ command, args });
+const mcpServers = (start: Start) => json({ mcpServers: { [NAME]: server(start) } });
+const shellLine = (words: readonly string[]) => words.map(shellWord).join(' ');
 
 export const HOSTS: Readonly<Record<HostName, Host>> = {
   'claude-code': {
@@ -33,7 +46,8 @@ export const HOSTS: Readonly<Record<HostName, Host>> = {
     file: '.mcp.json in the project',
     format: 'json',
     write: mcpServers,
-    command: (args) => shellLine(['claude', 'mcp', 'add', NAME, '--', COMMAND, ...args]),
+    command: ({ command, args }) =>
+      shellLine(['claude', 'mcp', 'add', NAME, '--', command, ...args]),
   },
   'claude-desktop': {
     title: 'Claude Desktop',
@@ -45,13 +59,14 @@ export const HOSTS: Readonly<Record<HostName, Host>> = {
     title: 'Codex CLI',
     file: '~/.codex/config.toml',
     format: 'toml',
-    write: (args) =>
+    write: ({ command, args }) =>
       [
         `[mcp_servers.${NAME}]`,
-        `command = ${JSON.stringify(COMMAND)}`,
+        `command = ${JSON.stringify(command)}`,
         `args = [${args.map((arg) => JSON.stringify(arg)).join(', ')}]`,
       ].join('\n'),
-    command: (args) => shellLine(['codex', 'mcp', 'add', NAME, '--', COMMAND, ...args]),
+    command: ({ command, args }) =>
+      shellLine(['codex', 'mcp', 'add', NAME, '--', command, ...args]),
   },
   cursor: {
     title: 'Cursor',
@@ -69,14 +84,14 @@ export const HOSTS: Readonly<Record<HostName, Host>> = {
     title: 'Goose',
     file: '~/.config/goose/config.yaml',
     format: 'yaml',
-    write: (args) =>
+    write: ({ command, args }) =>
       [
         'extensions:',
         `  ${NAME}:`,
         `    name: ${NAME}`,
         '    type: stdio',
         '    enabled: true',
-        `    cmd: ${COMMAND}`,
+        `    cmd: ${command}`,
         '    args:',
         ...args.map((arg) => `      - ${JSON.stringify(arg)}`),
         '    timeout: 300',
@@ -86,7 +101,7 @@ export const HOSTS: Readonly<Record<HostName, Host>> = {
     title: 'VS Code',
     file: '.vscode/mcp.json in the project',
     format: 'json',
-    write: (args) => json({ servers: { [NAME]: { type: 'stdio', ...server(args) } } }),
+    write: (start) => json({ servers: { [NAME]: { type: 'stdio', ...server(start) } } }),
   },
   windsurf: {
     title: 'Windsurf',
@@ -98,6 +113,6 @@ export const HOSTS: Readonly<Record<HostName, Host>> = {
     title: 'Zed',
     file: 'settings.json',
     format: 'json',
-    write: (args) => json({ context_servers: { [NAME]: { ...server(args), env: {} } } }),
+    write: (start) => json({ context_servers: { [NAME]: { ...server(start), env: {} } } }),
   },
 };

@@ -6,7 +6,7 @@ import type { Outcome } from '../shell/exit-codes.ts';
 import { commandLine } from '../shell/next.ts';
 import { readVersion } from '../shell/version.ts';
 import type { HostName } from './host-names.ts';
-import { argsOf, HOSTS } from './hosts.ts';
+import { HOSTS, installedStart, publishedStart } from './hosts.ts';
 
 export interface McpCommandOptions extends RegistrationSettings {
   readonly only?: readonly string[];
@@ -21,7 +21,7 @@ export async function mcp(context: Context, options: McpCommandOptions): Promise
   if (options.printConfig !== undefined) return printConfig(context, options.printConfig, options);
   const { world, output, interrupt } = context;
   const { stdin, stderr } = world.streams;
-  const { serveMcp, createStdioTransport } = await loadServer();
+  const { serveMcp, createStdioTransport } = await loadServer(world.environment.programFile);
   const service = context.options.service ?? world.environment.service;
   const warn = (text: string) => stderr.write(`agent-auth mcp: ${text}\n`);
   const transport = createStdioTransport(stdin.node, world.streams.stdout.node);
@@ -55,15 +55,19 @@ export async function mcp(context: Context, options: McpCommandOptions): Promise
 
 /** What a host starts is on stdout, to be pasted or piped; where it goes is on stderr. */
 function printConfig(context: Context, name: HostName, given: McpCommandOptions): Outcome {
-  const { output, options } = context;
-  const { title, file, write } = HOSTS[name];
-  const config = write(argsOf(optionsOf(options, given)));
+  const { output, options, world } = context;
+  const file = world.environment.programFile;
+  const { title, file: place, write } = HOSTS[name];
+  const words = optionsOf(options, given);
+  const config = write(file === undefined ? publishedStart(words) : installedStart(file, words));
   output.result({
     schema: 'mcpConfig',
-    json: () => ({ host: name, title, file, config }),
+    json: () => ({ host: name, title, file: place, config }),
     human: () => config,
   });
-  output.say(`For ${title}, in ${file}. Where there are other servers, add this one to them.`);
+  output.say(
+    `For ${title}, in ${place}. Where there are other servers, add this one to them.${file === undefined ? '' : ' It starts the program that is installed here; docs/mcp.md has the lines that fetch the published package.'}`,
+  );
   return 'done';
 }
 
@@ -88,7 +92,7 @@ function optionsOf(
 }
 
 /** @throws CliError `package_missing`. */
-async function loadServer() {
+async function loadServer(file: string | undefined) {
   try {
     return await import('../../mcp/index.ts');
   } catch (error) {
@@ -96,7 +100,10 @@ async function loadServer() {
     throw new CliError('failed', {
       code: 'package_missing',
       message: `The package ${PACKAGE} is not installed, and agent-auth mcp needs it.`,
-      hint: `Install it beside agent-auth. With npx: npx -y -p agent-auth -p ${PACKAGE} agent-auth mcp`,
+      hint:
+        file === undefined
+          ? `Install it beside agent-auth. With npx: npx -y -p agent-auth -p ${PACKAGE} agent-auth mcp`
+          : 'Install it in the project in which agent-auth is installed.',
       next: commandLine('npm', 'install', PACKAGE),
       cause: error,
     });

@@ -64,6 +64,8 @@ export interface Environment {
   readonly headless: () => HeadlessReason | undefined;
   /** How the user called the program: what a printed command starts with. */
   readonly programName: string;
+  /** Where this program is installed, unless npx keeps it in its cache for a while; `undefined`: not known. */
+  readonly programFile: string | undefined;
   /** For the library, which reads the places of its credential file by itself. */
   readonly source: EnvironmentSource;
 }
@@ -73,6 +75,8 @@ export type HeadlessReason = 'ci' | 'ssh' | 'container' | 'no_display';
 export interface Machine {
   readonly platform: NodeJS.Platform;
   readonly inContainer: () => boolean;
+  /** The file that Node was started with, without links. Left out: not known. */
+  readonly programFile?: () => string | undefined;
 }
 
 export function readEnvironment(source: EnvironmentSource, machine: Machine): Environment {
@@ -88,8 +92,14 @@ export function readEnvironment(source: EnvironmentSource, machine: Machine): En
     dumbTerminal: read('TERM') === 'dumb',
     headless: () => readHeadless(read, machine),
     programName: read('npm_command') === undefined ? 'agent-auth' : 'npx agent-auth',
+    programFile: lastingFile(machine.programFile?.()),
     source,
   };
+}
+
+/** npx empties its cache at will. */
+function lastingFile(file: string | undefined): string | undefined {
+  return file === undefined || /[\\/]_npx[\\/]/.test(file) ? undefined : file;
 }
 
 type Read = (name: VariableName) => string | undefined;

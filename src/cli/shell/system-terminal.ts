@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { createStreams, type Streams } from '../terminal/streams.ts';
 import { type Environment, readEnvironment } from './environment.ts';
 import { exitCode } from './exit-codes.ts';
@@ -21,6 +21,10 @@ export function systemTerminal(): Terminal {
   const environment = readEnvironment(process.env, {
     platform: process.platform,
     inContainer: () => existsSync('/.dockerenv') || existsSync('/run/.containerenv'),
+    programFile: () => {
+      const [, file] = process.argv;
+      return file !== undefined && existsSync(file) ? realpathSync(file) : undefined;
+    },
   });
   return {
     environment,

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { HOST_NAMES } from '../../../src/cli/mcp/host-names.ts';
-import { HOSTS } from '../../../src/cli/mcp/hosts.ts';
+import { HOSTS, installedStart } from '../../../src/cli/mcp/hosts.ts';
+import { readEnvironment } from '../../../src/cli/shell/environment.ts';
 import { shell } from '../support/mocks.ts';
 import { newMachine, runCli } from '../support/run-cli.ts';
 
@@ -52,6 +53,23 @@ describe.each(HOST_NAMES)('mcp --print-config %s', (name) => {
       ].flat(),
     );
   });
+});
+
+it('a configuration that was printed in a project or a clone fetched a package that is not published', () => {
+  const file = '/a project/node_modules/agent-auth/bin/agent-auth.js';
+  const machine = { platform: 'linux', inContainer: () => false } as const;
+  const at = (programFile: string) =>
+    readEnvironment({}, { ...machine, programFile: () => programFile }).programFile;
+  expect(at(file)).toBe(file);
+  expect(at('/home/a/.npm/_npx/1f/node_modules/agent-auth/bin/agent-auth.js')).toBe(undefined);
+  for (const { write, format, command } of Object.values(HOSTS)) {
+    const start = installedStart(file, ['--read-only']);
+    expect(started(write(start), format)).toEqual({
+      command: 'node',
+      args: [file, 'mcp', '--read-only'],
+    });
+    if (command !== undefined) expect(command(start)).toContain(`'${file}'`);
+  }
 });
 
 it('mcp at a terminal says who starts it, and what to type', async () => {
