@@ -70,6 +70,16 @@ describe('an access that was revoked', () => {
     expect(again.text).toContain(`no longer has the earlier registration ${id}`);
   });
 
+  it('was said to leave a token that may still be valid', async () => {
+    const both = await startTwin();
+    await revoked(both, { email: ALICE });
+    await both.host.call('call', { target: '/api/resource' });
+    const { data, text } = await both.host.call('leave');
+    expect(text).toContain('Its access had been ended before.');
+    expect(text).not.toContain('may still be valid');
+    expect(data).toMatchObject({ status: 'left', token_expires_in_seconds: null });
+  });
+
   it('does not keep another user from connecting', async () => {
     const both = await startTwin();
     await revoked(both, { email: ALICE });
@@ -102,6 +112,22 @@ describe('a claim that its user denied', () => {
     const status = await host.call('get_status');
     expect(status.data.next).toMatchObject({ tool: 'start_claim', needs: ['renew'] });
     expect(status.text).toContain('denied by its user');
+  });
+});
+
+describe('a claim by email that its user denied', () => {
+  it('is not asked for again by a call that finds out', async () => {
+    const { twin, host } = await startTwin();
+    await host.call('connect', { service: BASE, email: ALICE });
+    const known = await twin.agent.resumeClaim();
+    if (known.status !== 'open') throw new Error(known.status);
+    await twin.deny(known.ceremony);
+    const { data, text } = await host.call('call', { target: '/api/resource' });
+    expect(data).toMatchObject({
+      error: { code: 'access_denied' },
+      next: { tool: 'start_claim', arguments: { service: BASE }, needs: ['renew'] },
+    });
+    expect(text).toContain('Respect that.');
   });
 });
 

@@ -156,9 +156,9 @@ describe.each(['legacy', 'modern'] as const)('a wait for the user, of a %s host'
     const called = await host.call('call', { target: '/api/resource' });
     expect(called.data).toMatchObject({
       error: { code: 'access_denied', retryable: false },
-      next: { tool: 'get_status' },
+      next: { tool: 'start_claim', needs: ['renew'] },
     });
-    expect(called.text).toContain('Ask nobody again.');
+    expect(called.text).toContain('Respect that.');
   });
 });
 

@@ -1,10 +1,9 @@
 import { displayText } from '../../protocol/index.ts';
 import { AgentError, type AgentErrorOptions, type Problem } from '../agent-error.ts';
-import { AFTER_DENIAL } from '../claim/no-claim.ts';
 import type { Registration } from '../model.ts';
 import type { CallAnswer } from '../outcomes.ts';
 import { readProblem } from '../problems/read-problem.ts';
-import { stateScopes, userOf, wasDenied } from '../records/registration-state.ts';
+import { AFTER_DENIAL, stateScopes, userOf, wasDenied } from '../records/registration-state.ts';
 
 /**
  * Any answer but a 401 is the caller's, except a 403 `insufficient_scope`: the same token

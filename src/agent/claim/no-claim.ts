@@ -2,6 +2,7 @@ import { AgentError } from '../agent-error.ts';
 import type { ReadBackAttempt, Registration } from '../model.ts';
 import type { EndedClaim } from '../outcomes.ts';
 import { registerStep } from '../records/register-step.ts';
+import { AFTER_DENIAL } from '../records/registration-state.ts';
 
 /** The end of a claim as it is stored: the outcome of every later request. */
 export function endedClaim(
@@ -46,12 +47,6 @@ export function codeNeeded({ verificationUri }: ReadBackAttempt): AgentError {
     next: { command: 'claim', args: ['--code', 'CODE'] },
   });
 }
-
-/** What follows a denial: a look at what there is. No step asks a user again who said no. */
-export const AFTER_DENIAL = {
-  hint: 'Ask nobody again. Only if the user says that it was a mistake, claim again with --renew.',
-  next: { command: 'status', args: [] },
-} as const;
 
 /** The registration stays, and its user has decided. */
 export function claimDenied(): AgentError {

@@ -23,6 +23,12 @@ export function wasDenied({ claim }: Pick<Registration, 'claim'>): boolean {
   return claim?.attempt?.ended === 'denied';
 }
 
+/** What follows a denial: a look at what there is. No step asks a user again who said no. */
+export const AFTER_DENIAL = {
+  hint: 'Ask nobody again. Only if the user says that it was a mistake, claim again with --renew.',
+  next: { command: 'status', args: [] },
+} as const;
+
 /** Whether an instant is reached; an end is exclusive (wire contract §0). An unknown end is never reached. */
 export function isOver(instant: number | null | undefined, now: number): boolean {
   return instant !== null && instant !== undefined && now >= instant;

@@ -19,8 +19,10 @@ export async function suitTool(
     case 'resource_mismatch':
       return withOtherUrl(error, tool, given);
     case 'registration_over':
+    case 'token_refused':
       return afterTheEnd(error, world, about);
     case 'insufficient_scope':
+    case 'access_denied':
     case 'attempt_expired':
       return afterDenial(error, world, about);
     default:
@@ -60,9 +62,7 @@ async function afterTheEnd(error: ToolError, world: McpWorld, { service }: About
 
 /** A user who denied the claim is not asked again for want of a scope. */
 async function afterDenial(error: ToolError, world: McpWorld, { service }: About) {
-  const { next } = error;
-  const isClaim = next !== undefined && 'tool' in next && next.tool === 'start_claim';
-  const current = isClaim ? await inUseAt(world, service) : undefined;
+  const current = await inUseAt(world, service);
   if (current?.claim?.attempt?.ended !== 'denied') return error;
   return error.with({
     hint: 'The user denied the claim that would allow it. Respect that. Only if the user says that it was a mistake, ask for a new code.',

@@ -161,11 +161,7 @@ async function refused(
 ): Promise<ToolError> {
   const explained = explain(error, world, toolCall.about);
   const { data, quotes } = await answerJson(world, answer, 4000, toolCall);
-  const { message, code, hint, retryable, details } = explained;
-  const next =
-    code === 'token_refused'
-      ? nextTool('connect', { service: toolCall.about.service })
-      : explained.next;
+  const { message, code, hint, next, retryable, details } = explained;
   return new ToolError(message, {
     ...{ code, hint, next, retryable, quotes, cause: error },
     details: { ...details, answer: data },

@@ -96,14 +96,15 @@ function left(
   world: McpWorld,
   { registration, next, revocation, tokenRemaining }: ForgetOutcome,
 ): ToolAnswer {
-  const isOpen = revocation !== 'revoked' && revocation !== 'no_token';
+  const wasEnded = registration.ended === 'revoked';
+  const isOpen = !wasEnded && revocation !== 'revoked' && revocation !== 'no_token';
   const ends =
     isOpen && tokenRemaining !== null && tokenRemaining > 0
       ? ` It expires in ${describeDuration(tokenRemaining)}.`
       : '';
   return {
     lines: [
-      `The registration is removed from this machine. ${REVOCATION_TEXT[revocation]}${ends}`,
+      `The registration is removed from this machine. ${wasEnded ? 'Its access had been ended before.' : REVOCATION_TEXT[revocation]}${ends}`,
       ...(next === undefined ? [] : ['Another registration is in use there now: in_use.']),
     ],
     data: {

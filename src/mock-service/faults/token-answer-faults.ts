@@ -100,7 +100,7 @@ export const TOKEN_ANSWER_FAULTS = {
         return Response.json({ ...rest, identity_assertion: [other, ...others].join('.') });
       },
     ),
-    breaks: ['AR-OBJ-2', 'W2-08'],
+    breaks: ['AR-OBJ-2', 'W2-08', 'ASM-08-SIGNS'],
     fails: { 'identity-assertion': ['signed', 'algorithm'] },
   },
   wrongBadTokenStatus403: {
