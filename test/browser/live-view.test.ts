@@ -39,7 +39,9 @@ describeAtDesk('the live view of both mocks', (desk) => {
     await page.getByText('The registration is claimed now.').waitFor();
     expect(await claim.exitCode).toBe(0);
     await page.locator('.registrations .state-claimed').waitFor();
-    await page.locator('.row .state-claimed').waitFor();
+    // What the button did stands in the lane of the user, before the poll that tells the agent.
+    await page.locator('.row.tone-change .state-claimed').waitFor();
+    await page.locator('.row.tone-done .state-claimed').waitFor();
     await code.waitFor({ state: 'detached' });
   });
 });
@@ -119,13 +121,15 @@ describeWithChromium('the page of the live view', (executablePath) => {
     await page.keyboard.press('ArrowDown');
     const active = await lines().getAttribute('aria-activedescendant');
     expect(await page.locator(`#${active}`).ariaSnapshot()).toMatch(
-      /09:41:15 POST \/oauth2\/token agent to service 400 not yet × 7 times authorization_pending: /,
+      /09:41:15 POST \/oauth2\/token agent to service 400 not yet × 7 times registration reg_\S+… authorization_pending: /,
     );
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'POST /oauth2/token' }).waitFor();
     expect(await focused()).toBe('POST /oauth2/token');
     const details = page.getByRole('region', { name: 'POST /oauth2/token' });
     expect(await details.innerText()).toMatch(/7 of 7 alike[\s\S]*RFC 8628[\s\S]*secret~/);
+    // A form, not JSON.
+    expect(await details.innerText()).toMatch(/urlencoded\s+grant_type=.*\s+&claim_token=secret~/);
     await page.keyboard.press('Escape');
     await details.waitFor({ state: 'detached' });
     expect(await page.evaluate('document.activeElement?.getAttribute("role")')).toBe('listbox');
@@ -204,7 +208,7 @@ describeWithChromium('the page of the live view', (executablePath) => {
     expect(await rows().last().innerText()).toContain('GET /api/10500');
     expect(await rows().count()).toBeLessThan(60);
 
-    await page.evaluate("document.querySelector('.lines').scrollTop = 5_000 * 52");
+    await page.evaluate("document.querySelector('.lines').scrollTop = 5_000 * 60");
     const seen = rows().filter({ hasText: '/api/5505' });
     await seen.waitFor();
     const before = await seen.boundingBox();

@@ -23,7 +23,7 @@ export const DECLINED = 77;
 
 /** Said of a command that sends nothing. */
 export const READS_ITS_TASK =
-  'The command has to read its task, with the URL to call, from the variable AGENT_AUTH_CONTEXT: docs/conformance-agent.md.';
+  'The command has to read its task from AGENT_AUTH_CONTEXT: docs/conformance-agent.md.';
 
 /** `AGENT_AUTH_CONTEXT`, as JSON. Later versions may add members. */
 export interface AgentTaskContext {

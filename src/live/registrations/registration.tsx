@@ -30,7 +30,7 @@ export function Registration(props: RegistrationProps) {
     <li class={isOpen ? 'registration open' : 'registration'}>
       <button type="button" class="quiet unfold" aria-expanded={isOpen} onClick={toggle}>
         <StateBadge state={state} />
-        <span class="who">
+        <span class="known-as">
           <span class="cut">
             <Line text={email ?? name ?? id} />
           </span>

@@ -68,7 +68,7 @@ describe('a command that hangs and never sent a request', () => {
       new Set(['The command reads AGENT_AUTH_CONTEXT and sends its first request', undefined]),
     );
     expect(reasons).toContain(
-      'The first run of the command sent no request (killed: it had not ended in time), so no other was begun. The command has to read its task, with the URL to call, from the variable AGENT_AUTH_CONTEXT: docs/conformance-agent.md.',
+      'The first run of the command sent no request (killed: it had not ended in time), so no other was begun. The command has to read its task from AGENT_AUTH_CONTEXT: docs/conformance-agent.md.',
     );
   });
 
