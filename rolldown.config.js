@@ -37,7 +37,7 @@ const TOGETHER = {
     'cli/conformance/(collect-requests|diff-command|select-options)',
     'cli/(handover/browser-option|help/completion/shells)',
     'cli/mock/(control-commands|directory-commands|or-null|server-options)',
-    'cli/shell/(cli-error|context|debug|docs-page|global-options|help-text|next|next-line|option-values|output|redact-url|typed-again|typed-line)',
+    'cli/shell/(cli-error|context|debug|docs-page|global-options|help-text|installed-page|nearby-host|next|next-line|option-values|output|redact-url|typed-again|typed-line)',
     'cli/terminal/(browser|interrupted|network-spinner|spinner)',
   ),
   // What the options of commands take.

@@ -1,11 +1,11 @@
 import { CommanderError } from 'commander';
 import { urlProblem } from '../protocol/urls.ts';
-import { isNearby } from './choose/nearby-host.ts';
 import { buildProgram } from './program.ts';
 import type { CliError } from './shell/cli-error.ts';
 import { type Context, createContext, type Run } from './shell/context.ts';
 import type { Ending } from './shell/exit-codes.ts';
 import type { GlobalOptions } from './shell/global-options.ts';
+import { isNearby } from './shell/nearby-host.ts';
 import type { Next } from './shell/next.ts';
 import { Output } from './shell/output.ts';
 import type { OutputOptions } from './shell/output-options.ts';

@@ -130,7 +130,7 @@ describe('wrong usage', () => {
     [
       'a comparison without its second part',
       'conformance diff main.json',
-      "The argument 'after' is missing.\n  after: how it is now: a report (--report json=FILE), or a URL to judge\n  Next: agent-auth conformance diff main.json AFTER.json\n",
+      "The argument 'new' is missing.\n  new: how it is now: a report (--report json=FILE), or a URL to judge\n  Next: agent-auth conformance diff main.json NEW.json\n",
     ],
     ['a duration of nothing', 'claim wait --timeout 0s', 'It has to be longer than zero'],
     ['a value out of the list', 'register --type nobody', 'anonymous'],

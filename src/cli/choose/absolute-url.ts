@@ -2,7 +2,7 @@ import { URL_PROBLEMS } from '../../agent/http/url-problems.ts';
 import { absoluteFromTyped } from '../../protocol/typed-url.ts';
 import { urlProblem } from '../../protocol/urls.ts';
 import { usageError } from '../shell/cli-error.ts';
-import { isNearby } from './nearby-host.ts';
+import { isNearby } from '../shell/nearby-host.ts';
 
 /**
  * The URL that a user typed, made absolute: a bare host such as `localhost:4800` gets `http`

@@ -15,8 +15,8 @@ export function addConformanceDiff(conformance: Command, run: Run): void {
         'same steps differ. Exit 0 when nothing got worse, 1 when a check that passed or only warned ' +
         'fails now or cannot be tested, 2 for a file that is no report or of another role.',
     )
-    .argument('<before>', 'how it was: a report (--report json=FILE), or a URL to judge')
-    .argument('<after>', 'how it is now: a report (--report json=FILE), or a URL to judge')
+    .argument('<old>', 'how it was: a report (--report json=FILE), or a URL to judge')
+    .argument('<new>', 'how it is now: a report (--report json=FILE), or a URL to judge')
     .addOption(
       new Option(
         '--role <role>',
@@ -45,9 +45,9 @@ export function addConformanceDiff(conformance: Command, run: Run): void {
       'what else differs from run to run is not compared.',
   ]);
   examples(
-    diff.action((before: string, after: string, options: ConformanceDiffOptions) =>
+    diff.action((was: string, now: string, options: ConformanceDiffOptions) =>
       run(async (context) =>
-        (await import('./diff.ts')).conformanceDiff(context, [before, after], options),
+        (await import('./diff.ts')).conformanceDiff(context, [was, now], options),
       ),
     ),
     'conformance diff before.json after.json',
