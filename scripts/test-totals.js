@@ -1,5 +1,5 @@
 // `node scripts/test-totals.js REPORT…` sums vitest JSON reports and prints `N passed, N failed` as its last line,
-// after what failed and why: the end of a log is what is kept of it.
+// after what was skipped, and what failed and why: the end of a log is what is kept of it.
 // Exit 1 when a report is missing, a test failed, or the browser tests, which one of them holds, did not all run.
 import { stripVTControlCharacters } from 'node:util';
 import { readReport } from './spec/test-report.js';
@@ -21,6 +21,8 @@ function tell(report, test, message) {
 
 let passed = 0;
 let failed = 0;
+/** How many tests of a file were skipped. @type {Map<string, number>} */
+const skipped = new Map();
 /** Of the browser tests. */
 const ran = { passed: 0, skipped: 0 };
 for (const path of process.argv.slice(2)) {
@@ -33,6 +35,7 @@ for (const path of process.argv.slice(2)) {
       tell(path, `${file} › ${title}`, messages.join('\n'));
     for (const { file, message } of brokenFiles) tell(path, file, message);
     for (const { file, status } of tests) {
+      if (status === 'skipped') skipped.set(file, (skipped.get(file) ?? 0) + 1);
       if (file.startsWith('test/browser/') && status !== 'failed') ran[status] += 1;
     }
   } catch (error) {
@@ -40,6 +43,7 @@ for (const path of process.argv.slice(2)) {
     process.exitCode = 1;
   }
 }
+for (const [file, count] of skipped) process.stdout.write(`skipped, ${count}: ${file}\n`);
 if (ran.passed === 0 || ran.skipped > 0) {
   process.stdout.write('browser tests were skipped\n');
   process.exitCode = 1;

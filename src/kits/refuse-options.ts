@@ -20,8 +20,8 @@ export function refuseOptions<Options extends object>(
     throw new TypeError(`${what} an object, such as {}, not ${shown(options)}.`);
   }
   for (const [name, value] of Object.entries(options)) {
-    if (value === undefined || name in known) continue;
-    const reason = fixed[name];
+    if (value === undefined || Object.hasOwn(known, name)) continue;
+    const reason = Object.hasOwn(fixed, name) ? fixed[name] : undefined;
     if (reason !== undefined) throw new TypeError(`${names}${name} cannot be given: ${reason}`);
     throw new TypeError(
       `There is no option "${names}${name}".${didYouMean(name, Object.keys(known))}`,

@@ -66,6 +66,15 @@ describe('the totals of CI', () => {
     expect(before).toHaveLength(2 * 13);
   });
 
+  it('name what was skipped, which no line told', () => {
+    const { status, last, before } = totals('passed', 'skipped');
+    expect([status, last, before]).toEqual([
+      0,
+      '1 passed, 0 failed',
+      ['skipped, 2: test/b.test.ts'],
+    ]);
+  });
+
   it('name a file that failed before its tests', () => {
     const path = join(folder, 'broken.json');
     const broken = { status: 'failed', message: 'Cannot find package', assertionResults: [] };

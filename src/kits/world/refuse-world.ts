@@ -36,7 +36,7 @@ export function refuseWorld(options: TestWorldOptions): void {
   if (!Array.isArray(apps)) {
     throw new TypeError("apps is a list: [{ issuer: 'https://api.example', fetch: app.fetch }].");
   }
-  refusePorts(options);
+  refuseClockAndRandom(options);
 }
 
 /** @throws TypeError for a wrong option of `startTestWorld`, and how to give it. */
@@ -54,7 +54,7 @@ export function refuseStarted(options: StartTestWorldOptions): void {
     if (port === undefined || (Number.isInteger(port) && port >= 0 && port < 65_536)) continue;
     throw new TypeError(`ports.${name} is a port, from 0 (a free one) to 65535, not ${port}.`);
   }
-  refusePorts(options);
+  refuseClockAndRandom(options);
 }
 
 /** @throws TypeError for an option of an agent that there is not. */
@@ -65,7 +65,7 @@ export function refuseAgent(options: TestAgentOptions): void {
 }
 
 /** What the world calls of what it is given. */
-function refusePorts({ clock, random }: Pick<TestWorldOptions, 'clock' | 'random'>): void {
+function refuseClockAndRandom({ clock, random }: Pick<TestWorldOptions, 'clock' | 'random'>): void {
   if (clock !== undefined && typeof clock?.now !== 'function') {
     throw new TypeError(
       'clock has now(), in milliseconds: systemClock of agent-auth/runtime does.',

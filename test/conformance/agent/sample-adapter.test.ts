@@ -67,7 +67,7 @@ describe('what the page says that an agent meets', () => {
   const examples = examplesIn(
     JSON.parse(readFileSync(join(ROOT, 'docs/openapi/service.json'), 'utf8')),
   );
-  const shown = readPage('docs/conformance-agent.md').blocks.flatMap(({ kind, text }) => {
+  const shown = readPage('docs/write-an-agent.md').blocks.flatMap(({ kind, text }) => {
     if (kind === 'jsonc')
       return [...text.matchAll(/\{.*\}/g)].map(([body]) => body.replace('{ … }', '{}'));
     return kind === 'json' && !/"schema"|"service_id"/.test(text) ? [text] : [];

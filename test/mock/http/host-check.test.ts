@@ -107,7 +107,8 @@ afterEach(async () => {
 
 const MOCKS = {
   service: createMockService,
-  provider: createMockProvider,
+  provider: (options: { baseUrl: string }) =>
+    createMockProvider({ autoApprove: 'a@b.example', ...options }),
 } as const;
 
 async function start(mock: keyof typeof MOCKS, options: { baseUrl?: string } = {}, isTls = false) {
@@ -118,11 +119,7 @@ async function start(mock: keyof typeof MOCKS, options: { baseUrl?: string } = {
     log: silentLog,
     tls: authority?.files,
     build: async (origin) => {
-      const created = await MOCKS[mock]({
-        baseUrl: origin,
-        autoApprove: 'a@b.example',
-        ...options,
-      });
+      const created = await MOCKS[mock]({ baseUrl: origin, ...options });
       open.push(() => created.close());
       return created.fetch;
     },
