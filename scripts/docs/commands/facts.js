@@ -206,7 +206,11 @@ export const FACTS = {
   },
   'mock audit': { exits: CONTROL, json: ['mockAudit'], see: CONTROLS },
   'mock exchanges': {
-    exits: CONTROL,
+    exits: {
+      ...CONTROL,
+      usage:
+        'Wrong usage, no mock runs, it is not clear which one is meant, or the file cannot be written.',
+    },
     json: ['mockExchanges'],
     see: ['controls.md', 'replay.md', 'debug-with-the-proxy.md'],
   },
@@ -215,7 +219,8 @@ export const FACTS = {
     exits: {
       done: 'Stopped.',
       failed: 'It could not start, or a requirement of the level of --fail-on was broken.',
-      usage: 'Wrong usage; also: no proxy runs, or it is not clear which one is meant.',
+      usage:
+        'Wrong usage; also: no proxy runs, it is not clear which one is meant, or the transcript cannot be written.',
     },
     json: [
       'proxyReady',
@@ -266,6 +271,7 @@ export const FACTS = {
     exits: {
       done: 'Nothing got worse.',
       failed: 'A check that passed, or only warned, fails now or cannot be tested.',
+      usage: 'Wrong usage; also: a file that cannot be read or written.',
       network: 'A deployment does not answer.',
     },
     json: ['conformanceDiff'],
@@ -288,7 +294,7 @@ export const FACTS = {
     exits: {
       done: 'There are at most warnings.',
       failed: 'There is an error.',
-      usage: 'Wrong usage: also no such folder, and no URL.',
+      usage: 'Wrong usage: also no such folder, no URL, and a file that cannot be written.',
       network: 'Nothing answers.',
     },
     json: ['lint', 'lintMended'],
