@@ -128,10 +128,10 @@ describe('toBeIdJagFor', () => {
     // What a step resolves with is not the token in it.
     const outcome = { status: 'minted', assertion: idJag };
     expect(await failureOf(() => expect(outcome).not.toBeIdJagFor(other))).toBe(
-      `Expected not an ID-JAG for ${other}. But it is no text but an object: its assertion is one.`,
+      `Expected no ID-JAG for ${other}. It is an object. Give its member \`assertion\`.`,
     );
     const signed = () => expect(undefined).not.toBeIdJagFor(other, provider);
-    expect(await failureOf(signed)).toContain('no text but undefined');
+    expect(await failureOf(signed)).toContain('It is undefined.');
     expect([42, idJag]).toContainEqual(expect.toBeIdJagFor(service.issuer));
     expect('x').not.toBeIdJagFor(other);
     expect(await failureOf(() => expect('x').toBeIdJagFor(other))).toContain('no JWT');

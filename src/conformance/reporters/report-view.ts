@@ -153,7 +153,7 @@ export function unscoredText({ summary }: Report): string | undefined {
   const scored = SECTIONS.reduce((sum, section) => sum + summary.sections[section].passed, 0);
   const left = summary.checks.pass - scored;
   if (left <= 0) return undefined;
-  return `Passed, and in no score: ${left}, which our wire contract alone or an option of a standard asks for.`;
+  return `${left} of those that passed ${left === 1 ? 'counts' : 'count'} in no score: only our wire contract, or an option of a standard, asks for ${left === 1 ? 'it' : 'them'}.`;
 }
 
 /** Why checks were skipped, with how many for each reason: `Skipped: 8 not offered or not asked for, 2 for want of an option.` */

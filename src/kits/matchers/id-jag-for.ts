@@ -68,7 +68,7 @@ function matched(problems: readonly string[], audience: string, by?: IdJagSigner
 }
 
 function noText(call: MatcherCall, received: unknown, audience: string, by?: IdJagSigner): Match {
-  return matchOfNothing(call, wanted(audience, by), `But it is no text but ${kindOf(received)}.`);
+  return matchOfNothing(call, wanted(audience, by), `It is ${kindOf(received)}.`);
 }
 
 /** Under `not`, everything would pass. */
@@ -80,7 +80,8 @@ function refuseNoAudience(audience: unknown): void {
 }
 
 function wanted(audience: string, by?: IdJagSigner): Expected {
-  return { verb: `an ID-JAG for ${audience}${by === undefined ? '' : `, signed by ${by.issuer}`}` };
+  const what = `ID-JAG for ${audience}${by === undefined ? '' : `, signed by ${by.issuer}`}`;
+  return { verb: `an ${what}`, opposite: `no ${what}` };
 }
 
 /** A text, or a secret that has one. */
@@ -168,6 +169,7 @@ function shown(value: unknown): string {
 function kindOf(value: unknown): string {
   if (value === null) return 'null';
   // What a mint resolves with.
-  if (typeof value === 'object' && 'assertion' in value) return 'an object: its assertion is one';
-  return value === undefined ? 'undefined' : `a value of the type ${typeof value}`;
+  if (typeof value === 'object' && 'assertion' in value)
+    return 'an object. Give its member `assertion`';
+  return value === undefined ? 'undefined' : `a value of the type ${typeof value}, not a text`;
 }

@@ -14,11 +14,14 @@ export interface MatcherCall {
 export interface Expected {
   readonly subject?: string;
   readonly verb: string;
+  /** The verb of the opposite, where that is not `not ${verb}`. */
+  readonly opposite?: string;
 }
 
 /** A match with the sentence for either case: shown where it passes under `not`, or fails. */
-export function match(pass: boolean, { subject, verb }: Expected, seen: string): Match {
-  const words = [subject, ...(pass ? ['not'] : []), verb].filter((word) => word !== undefined);
+export function match(pass: boolean, { subject, verb, opposite }: Expected, seen: string): Match {
+  const said = pass ? (opposite ?? `not ${verb}`) : verb;
+  const words = [subject, said].filter((word) => word !== undefined);
   return { pass, message: () => `Expected ${words.join(' ')}. ${seen}` };
 }
 

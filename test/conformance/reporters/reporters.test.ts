@@ -88,7 +88,9 @@ describe('the counts of the terminal', () => {
   it('left open why more passed than the scores have', () => {
     expect(text(false)).toContain('Standards 1/1');
     expect(text(false)).toContain('3 passed');
-    expect(text(false)).toContain('Passed, and in no score: 2, which our wire contract alone or');
+    expect(text(false)).toContain(
+      '2 of those that passed count in no score: only our wire contract',
+    );
   });
 
   it('called what needs an option not offered, or not asked for', () => {
@@ -176,7 +178,7 @@ describe('the terminal', () => {
       'What is missing',
       'What else breaks a standard',
       'Known failures',
-      '! 2 warnings: all of our wire contract alone: --verbose',
+      '! 2 warnings, which only our wire contract asks for. See all with --verbose.',
     ]);
   });
 
@@ -239,12 +241,16 @@ describe('the terminal', () => {
   it('names the other checks of a cause, each with what it saw', () => {
     const [first, ...rest] = FULL_REPORT.causes;
     if (first === undefined) throw new Error('The sample report has no cause.');
-    const also = [1, 2, 3, 4, 5].map((n) => ({ check: `some.check-${n}`, seen: `it was ${n}` }));
-    const text = lines({ ...FULL_REPORT, causes: [{ ...first, also }, ...rest] }).join('\n');
-    expect(text).toContain('    also      some.check-1: it was 1\n');
-    expect(text).toContain(
-      '    also      some.check-4: it was 4\n              and 1 more: --verbose\n',
+    const others = [1, 2, 3, 4, 5, 6].map((n) => ({ check: `c.${n}`, seen: `it was ${n}` }));
+    const text = (also: typeof others) =>
+      lines({ ...FULL_REPORT, causes: [{ ...first, also }, ...rest] }).join('\n');
+    expect(text(others)).toContain('    also      c.1: it was 1\n');
+    expect(text(others)).toContain(
+      '    also      c.4: it was 4\n              and 2 more: --verbose\n',
     );
+    // The last takes no more room than the line that says so.
+    expect(text(others.slice(1))).toContain('    also      c.6: it was 6\n');
+    expect(text(others.slice(1))).not.toContain('1 more: --verbose');
   });
 
   it('names the warnings, and how to see one without all that was passed', () => {
@@ -253,7 +259,7 @@ describe('the terminal', () => {
     if (cause === undefined) throw new Error('The sample report has no cause.');
     const causes = [{ ...cause, kind: 'warning', status: 'warn', checks: warned } as const];
     expect(lines({ ...FULL_REPORT, causes }, 200).join('\n')).toContain(
-      '! 8 warnings (a, b, c, d, e, f and 2 more): --verbose, of one alone: --only ID --verbose',
+      '! 8 warnings: a, b, c, d, e, f and 2 more. See all with --verbose, or one with --only ID --verbose.',
     );
   });
 

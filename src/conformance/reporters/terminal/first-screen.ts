@@ -89,16 +89,13 @@ function warningLines({ causes }: Report, paint: Paint, width: number): readonly
   if (count + own === 0) return [];
   const left = ids.length - MOST_NAMED;
   const named = `${ids.slice(0, MOST_NAMED).join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
-  const text = [
-    ...(count > 0 ? [`${counted(count)} (${named})`] : []),
-    ...(own > 0
-      ? [
-          `${count > 0 ? '' : `${counted(own)}: `}${count > 0 ? `${own} more` : 'all'} of our wire contract alone`,
-        ]
-      : []),
-  ].join(', ');
-  const one = count > 0 ? ', of one alone: --only ID --verbose' : '';
-  return wrap(`${text}: --verbose${one}`, width, `${paint('warn', '!')} `, '  ');
+  const text =
+    count === 0
+      ? `${counted(own)}, which only our wire contract asks for.`
+      : `${counted(count)}: ${named}${own > 0 ? `; and ${own} that only our wire contract asks for` : ''}.`;
+  const how = `See ${count + own === 1 ? 'it' : 'all'} with --verbose`;
+  const one = count > 1 ? ', or one with --only ID --verbose' : '';
+  return wrap(`${text} ${how}${one}.`, width, `${paint('warn', '!')} `, '  ');
 }
 
 function counted(warnings: number): string {
