@@ -46,9 +46,10 @@ const MOST_ALSO = 4;
 
 /** The other checks that found it, a line each. */
 function alsoLines({ also = [] }: Cause, width: number, most: number): readonly string[] {
-  const left = also.length - most;
+  // One more takes no more room than the line that says so.
+  const left = also.length === most + 1 ? 0 : also.length - most;
   const shown = also
-    .slice(0, most)
+    .slice(0, also.length - Math.max(left, 0))
     .map(({ check, seen }) => wrap(`also      ${check}: ${plainText(seen)}`, width));
   return [
     ...(most === Number.POSITIVE_INFINITY ? shown.flat() : shown.map((lines) => oneLine(lines))),
