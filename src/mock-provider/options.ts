@@ -3,7 +3,7 @@ import {
   addedMembers,
   type ControlAccess,
   configuredEmail,
-  configuredUser,
+  configuredUsers,
   type Database,
   type DocumentMembers,
   readCorsOrigins,
@@ -127,7 +127,7 @@ export function resolveOptions(options: Settings): ProviderConfig {
     name: shownName(options.name ?? 'Example Provider', 'name'),
     clientId: clientIdOf(options),
     clientName: shownName(options.clientName ?? 'agent-auth', 'clientName'),
-    users: (options.users ?? []).map(configuredUser),
+    users: configuredUsers(options.users),
     autoApprove:
       options.autoApprove === undefined
         ? undefined

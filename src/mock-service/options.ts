@@ -2,7 +2,7 @@ import type { ExchangeLog } from '../exchanges/index.ts';
 import {
   addedMembers,
   type ControlAccess,
-  configuredUser,
+  configuredUsers,
   type Database,
   type DocumentMembers,
   readCorsOrigins,
@@ -179,7 +179,7 @@ export function resolveOptions(options: Settings): ServiceConfig {
     allowedHosts: options.allowedHosts ?? [],
     name: shownName(options.name ?? 'Example Service', 'name'),
     trust: (options.trust ?? []).map(resolveTrust),
-    users: (options.users ?? []).map(configuredUser),
+    users: configuredUsers(options.users),
     vendors,
     eventBase,
     lifetimes: resolveLifetimes({ ...DEFAULT_LIFETIMES, ...dialect.lifetimes }, options.lifetimes),

@@ -558,7 +558,7 @@ it('refuses an option that there is not, and says which was meant or where it go
   );
   await refused(
     { service: { users: ['alice@example.com'] } },
-    'users.email cannot be undefined. Use an email address.',
+    'users cannot be ["alice@example.com"]. Use a list of { email }, such as [{ email: \'alice@example.com\' }].',
   );
   await refused(
     { clock: Date.now },

@@ -9,10 +9,23 @@ interface ConfiguredUser {
 }
 
 /**
- * A configured user with the email normalized: emails are compared in that form alone.
+ * The configured users.
  * @throws TypeError that says what is wrong with the configuration.
  */
-export function configuredUser<U extends ConfiguredUser>(user: U): U {
+export function configuredUsers<U extends ConfiguredUser>(users: readonly U[] = []): readonly U[] {
+  // Without types, an email is given where a user is wanted.
+  if (!Array.isArray(users) || users.some((user) => typeof user !== 'object' || user === null)) {
+    throw wrongOption(
+      'users',
+      users,
+      "Use a list of { email }, such as [{ email: 'alice@example.com' }].",
+    );
+  }
+  return users.map(configuredUser);
+}
+
+/** With the email normalized: emails are compared in that form alone. */
+function configuredUser<U extends ConfiguredUser>(user: U): U {
   if (user.phone !== undefined && !isPhoneNumber(user.phone)) {
     throw wrongOption('users.phone', user.phone, 'Use a number like +15551234567.');
   }
@@ -24,7 +37,6 @@ export function configuredUser<U extends ConfiguredUser>(user: U): U {
  * @throws TypeError when it is no email address.
  */
 export function configuredEmail(given: string, option: string): string {
-  // Without types, a list of emails is given where users are wanted.
   const email = typeof given === 'string' ? normalizeEmail(given) : undefined;
   if (email === undefined) throw wrongOption(option, given, 'Use an email address.');
   return email;

@@ -1,4 +1,4 @@
-export { configuredEmail, configuredUser } from './configured-user.ts';
+export { configuredEmail, configuredUsers } from './configured-user.ts';
 export { CSRF_RULES, type CsrfRules } from './csrf-rules.ts';
 export { type ReturnTo, safeReturnTo } from './return-to.ts';
 export {
