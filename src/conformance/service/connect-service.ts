@@ -76,10 +76,10 @@ export async function connectService(
   const facts = readFacts(protectedUrl, resourceMetadata, metadata);
   const other = resourceMetadata === undefined && plainOauth(facts);
   if (other) throw new BadTarget('not_a_peer', `${target} is not a service: ${other}`);
-  return protectedUrl === undefined ? { ...facts, noResource: noResource(open) } : facts;
+  return protectedUrl === undefined ? { ...facts, resourceMissing: notProtected(open) } : facts;
 }
 
-function noResource(open: readonly string[]): string {
+function notProtected(open: readonly string[]): string {
   return `No protected URL is known: ${open.join(' and ')} without a token, not 401.`;
 }
 

@@ -11,7 +11,9 @@ const JSON_BODY = [['content-type', 'application/json']] as const;
 const FORM_BODY = [['content-type', 'application/x-www-form-urlencoded']] as const;
 
 /** Why what needs a protected URL was left, where none is known. */
-export function noResource({ noResource: why = 'No protected URL is known.' }: ServiceFacts) {
+export function whyNoResource({
+  resourceMissing: why = 'No protected URL is known.',
+}: ServiceFacts) {
   return { reason: `${why} Name one with --resource.`, needs: '--resource' } as const;
 }
 
@@ -130,7 +132,7 @@ export class ServiceClient {
   protectedUrl(): string {
     const { resource } = this.#facts;
     if (resource !== undefined) return resource;
-    const { reason, needs } = noResource(this.#facts);
+    const { reason, needs } = whyNoResource(this.#facts);
     throw new NeedsOption(reason, needs);
   }
 

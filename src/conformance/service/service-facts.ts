@@ -8,7 +8,7 @@ export interface ServiceFacts {
   /** A protected URL that answered 401, when there is one. */
   readonly resource: string | undefined;
   /** Why there is none, as a sentence that names what was asked. */
-  readonly noResource?: string;
+  readonly resourceMissing?: string;
   readonly resourceMetadata: Json;
   readonly metadata: Json;
   readonly agentAuth: Json;

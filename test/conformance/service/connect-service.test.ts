@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { NoAnswer } from '../../../src/conformance/http/no-answer.ts';
 import { connectService } from '../../../src/conformance/service/connect-service.ts';
-import { noResource } from '../../../src/conformance/service/service-client.ts';
+import { whyNoResource } from '../../../src/conformance/service/service-client.ts';
 import { TOKEN_EXCHANGE_GRANT } from '../../../src/protocol/index.ts';
 import { ASM, naming, PRM, service, TARGET, web } from '../support/scripted-target.ts';
 
@@ -38,7 +38,7 @@ describe('what there is to judge of a service', () => {
       [`${TARGET}${ASM}`]: [200, service()],
     });
     const facts = await connectService(get, `${TARGET}/nothere`, undefined);
-    expect(noResource(facts)).toEqual({
+    expect(whyNoResource(facts)).toEqual({
       reason:
         `No protected URL is known: ${TARGET}/nothere answered 404 and ${TARGET}/api/resource ` +
         'answered 200 without a token, not 401. Name one with --resource.',

@@ -1,7 +1,7 @@
 import { CannotTest } from '../../engine/judge.ts';
 import type { Answer } from '../../http/answer.ts';
 import { challengeParameter } from '../../http/challenge.ts';
-import { noResource } from '../service-client.ts';
+import { whyNoResource } from '../service-client.ts';
 import type { ServiceWorld } from '../service-world.ts';
 
 /** Absolute, https (http on loopback alone), without user, password and fragment. */
@@ -25,7 +25,7 @@ export function insertedUrl(url: string, wellKnown: string): string {
 /** @throws CannotTest when none is known. */
 export function protectedUrl({ facts }: ServiceWorld): string {
   if (facts.resource !== undefined) return facts.resource;
-  throw new CannotTest(noResource(facts).reason);
+  throw new CannotTest(whyNoResource(facts).reason);
 }
 
 /** The `resource_metadata` of a 401: quoted, or bare as the specification writes it. */

@@ -4,7 +4,7 @@ import { errorCode } from '../../../engine/rows.ts';
 import type { Answer } from '../../../http/answer.ts';
 import { type OpenedJwt, openJwt } from '../../../jwt/open.ts';
 import { judgeInTime } from '../../../target/timeline.ts';
-import { noResource } from '../../service-client.ts';
+import { whyNoResource } from '../../service-client.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { granted, isGranted, shownBy } from '../../steps/answers.ts';
 import { decideClaim } from '../../steps/decide-claim.ts';
@@ -112,7 +112,7 @@ export const collection = serviceScenario({
     /** The last one delivered has to work, and no other. */
     async function judgeTokens(answers: readonly Answer[]): Promise<void> {
       if (world.facts.resource === undefined) {
-        const none = noResource(world.facts);
+        const none = whyNoResource(world.facts);
         return judge.skip('one-token', none.reason, none);
       }
       const tokens = [...new Set(answers.map((answer) => answer.string('access_token') ?? ''))];

@@ -3,7 +3,7 @@ import { asksForCode } from '../../../user/form-fields.ts';
 import { decide } from '../../../user/form-user.ts';
 import { NoDenial } from '../../../user/own-reading.ts';
 import { readClaimBlock } from '../../claim-block.ts';
-import { noResource } from '../../service-client.ts';
+import { whyNoResource } from '../../service-client.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { hasAccessOf } from '../../steps/account-access.ts';
 import { isGranted, isPending, shownBy } from '../../steps/answers.ts';
@@ -122,7 +122,7 @@ export const ownerRaces = serviceScenario({
 
     async function approveOrExchange(): Promise<void> {
       if (world.facts.resource === undefined) {
-        const none = noResource(world.facts);
+        const none = whyNoResource(world.facts);
         return judge.skip('exchange', none.reason, none);
       }
       const { assertion, claimToken } = await world.anonymous();

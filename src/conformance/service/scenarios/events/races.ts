@@ -1,5 +1,5 @@
 import { CannotTest } from '../../../engine/judge.ts';
-import { noResource } from '../../service-client.ts';
+import { whyNoResource } from '../../service-client.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { Subject } from '../../service-world.ts';
 import { notGranted, shownBy } from '../../steps/answers.ts';
@@ -34,7 +34,7 @@ export const eventRaces = serviceScenario({
 
     async function judgeExchanges(): Promise<void> {
       if (facts.resource === undefined) {
-        const none = noResource(facts);
+        const none = whyNoResource(facts);
         return judge.skip('exchange', none.reason, none);
       }
       if ((await client.call(control.token)).status !== 401) {

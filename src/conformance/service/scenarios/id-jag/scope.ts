@@ -1,4 +1,4 @@
-import { noResource } from '../../service-client.ts';
+import { whyNoResource } from '../../service-client.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { scopesOf } from '../../steps/answers.ts';
 import {
@@ -45,7 +45,7 @@ export const idJagScope = serviceScenario({
       ['foreign-resource', foreign, { claims: { resource: foreign } }],
     ]);
     if (resource === undefined) {
-      const none = noResource(world.facts);
+      const none = whyNoResource(world.facts);
       return judge.skip(['own-resource', 'bound-resource'], none.reason, none);
     }
     const { answer } = await presentNew(world, { claims: { resource } });

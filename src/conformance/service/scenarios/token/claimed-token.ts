@@ -1,7 +1,7 @@
 import { SECOND } from '../../../../protocol/index.ts';
 import { isNumber, isText, matches, member, refused, status } from '../../../engine/rows.ts';
 import { openJwt } from '../../../jwt/open.ts';
-import { noResource } from '../../service-client.ts';
+import { whyNoResource } from '../../service-client.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { isGranted, noRefreshToken } from '../../steps/answers.ts';
 import { mustOpen } from '../../steps/controls.ts';
@@ -53,7 +53,7 @@ export const claimedToken = serviceScenario({
       'no-refresh-token': noRefreshToken,
     });
     if (facts.resource === undefined) {
-      const none = noResource(facts);
+      const none = whyNoResource(facts);
       judge.skip(['revocable', 'stays-revoked', 'expires'], none.reason, none);
     } else {
       await judgeRevocation();

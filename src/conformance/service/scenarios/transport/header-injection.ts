@@ -1,7 +1,7 @@
 import { header, isAbsent } from '../../../engine/rows.ts';
 import type { Answer } from '../../../http/answer.ts';
 import { readChallenges } from '../../../http/challenge.ts';
-import { noResource } from '../../service-client.ts';
+import { whyNoResource } from '../../service-client.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 
 export const headerInjection = serviceScenario({
@@ -29,7 +29,7 @@ export const headerInjection = serviceScenario({
       expectWhole(await client.postForm(revocationEndpoint, form), 'token_type_hint');
     }
     if (resource === undefined) {
-      const none = noResource(world.facts);
+      const none = whyNoResource(world.facts);
       judge.skip('challenge', none.reason, none);
       return;
     }
