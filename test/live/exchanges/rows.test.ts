@@ -149,6 +149,17 @@ describe('what a control did in the place of a user', () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
+  it('was not shown before the first exchange, and not after all were cleared', () => {
+    const faulty = {
+      action: 'faults.set',
+      registration_id: null,
+      detail: { faults: 'unavailable' },
+    };
+    const changes = [change(at(2), faulty)];
+    expect(shape(rows([], {}, { changes }))).toEqual(['service: set faults']);
+    expect(shape(rows([], { text: 'nothing like it' }, { changes }))).toEqual([]);
+  });
+
   it('does not part the polls where a filter hides it', () => {
     const changes = [change(at(2))];
     expect(shape(rows(polls, { troubleOnly: true }, { changes }))).toEqual([]);
