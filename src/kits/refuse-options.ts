@@ -1,4 +1,4 @@
-import { nearest } from '../runtime/index.ts';
+import { didYouMean } from '../runtime/index.ts';
 
 /** The names of all options of a type: one that is missing here does not compile. */
 export type OptionNames<Options> = Readonly<Record<keyof Options, true>>;
@@ -27,12 +27,6 @@ export function refuseOptions<Options extends object>(
       `There is no option "${names}${name}".${didYouMean(name, Object.keys(known))}`,
     );
   }
-}
-
-/** ` Did you mean dialect?`, or nothing. */
-export function didYouMean(name: string, names: readonly string[]): string {
-  const near = nearest(name, names);
-  return near === undefined ? '' : ` Did you mean ${near}?`;
 }
 
 function shown(value: unknown): string {

@@ -10,6 +10,12 @@ export function nearest(name: string, known: readonly string[]): string | undefi
   return best !== undefined && best.distance <= most ? best.each : undefined;
 }
 
+/** ` Did you mean dialect?`, to go on after a sentence, or nothing. */
+export function didYouMean(name: string, known: readonly string[]): string {
+  const near = nearest(name, known);
+  return near === undefined ? '' : ` Did you mean ${near}?`;
+}
+
 function simplify(name: string): string {
   return name.slice(0, 60).toLowerCase().replaceAll(/[-_ ]/g, '');
 }

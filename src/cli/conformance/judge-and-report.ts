@@ -20,7 +20,7 @@ import { settle } from '../../conformance/engine/settle.ts';
 import { isRed } from '../../conformance/engine/verdict.ts';
 import { writeBaseline } from '../../conformance/engine/write-baseline.ts';
 import { listOfIds } from '../../conformance/reporters/report-view.ts';
-import { nearest } from '../../runtime/nearest.ts';
+import { didYouMean } from '../../runtime/nearest.ts';
 import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
@@ -168,15 +168,11 @@ function readSelection(
   for (const [flag, patterns] of Object.entries({ only, skip })) {
     for (const pattern of patterns ?? []) {
       if (!namesSome(pattern, scenarios)) {
-        const near = nearest(
-          pattern,
-          scenarios.flatMap((each) => [each.id, ...checkIds(each)]),
-        );
+        const names = scenarios.flatMap((each) => [each.id, ...checkIds(each)]);
+        const hint = `${didYouMean(pattern, names)} See: agent-auth conformance list --role ${role}`;
         throw usageError(`--${flag} ${pattern} matches no scenario and no check of a ${role}.`, {
           code: 'unknown_check',
-          hint:
-            (near === undefined ? '' : `Did you mean ${near}? `) +
-            `See: agent-auth conformance list --role ${role}`,
+          hint: hint.trimStart(),
         });
       }
     }

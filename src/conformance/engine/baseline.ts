@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nearest } from '../../runtime/index.ts';
+import { didYouMean } from '../../runtime/index.ts';
 import { ROLES } from './model.ts';
 import { readChecked } from './read-checked.ts';
 
@@ -29,10 +29,9 @@ export function readBaseline(text: string, checks?: readonly string[]): Baseline
   const strange = checks === undefined ? -1 : names.findIndex((name) => !checks.includes(name));
   if (checks !== undefined && strange >= 0) {
     const name = names[strange] ?? '';
-    const near = nearest(name, checks);
     throw new TypeError(
-      `line ${lineOf(['known', strange])}: there is no check ${name}. ` +
-        (near === undefined ? 'Take it out.' : `Did you mean ${near}?`),
+      `line ${lineOf(['known', strange])}: there is no check ${name}.` +
+        (didYouMean(name, checks) || ' Take it out.'),
     );
   }
   return value;

@@ -3,7 +3,8 @@ import { plainText } from '../../conformance/engine/plain-text.ts';
 import { checkIds } from '../../conformance/engine/scenario.ts';
 import { isNamedBy } from '../../conformance/engine/selection.ts';
 import { SERVICE_SCENARIOS } from '../../conformance/service/scenarios/index.ts';
-import { didYouMean, type OptionNames, refuseOptions } from '../refuse-options.ts';
+import { didYouMean } from '../../runtime/index.ts';
+import { type OptionNames, refuseOptions } from '../refuse-options.ts';
 import type { JudgeOptions } from './judged-app.ts';
 import { NO_APPLICATION } from './serve-app.ts';
 

@@ -1,4 +1,4 @@
-import { nearest } from '../../runtime/index.ts';
+import { didYouMean } from '../../runtime/index.ts';
 import type { Poll } from './waiting.ts';
 
 /**
@@ -52,9 +52,8 @@ export class UserScript {
   write(acts: readonly UserAct[]): void {
     for (const act of acts) {
       if (typeof act === 'function' || ACTS.includes(act)) continue;
-      const near = nearest(String(act), ACTS.map(String));
       throw new TypeError(
-        `whenAsked takes ${ACTS.join(', ')} or a function, not ${String(act)}.${near === undefined ? '' : ` Did you mean ${near}?`}`,
+        `whenAsked takes ${ACTS.join(', ')} or a function, not ${String(act)}.${didYouMean(String(act), ACTS.map(String))}`,
       );
     }
     this.#acts = acts;

@@ -1,5 +1,5 @@
 import { DIALECT_IDS, type DialectId } from '../../protocol/index.ts';
-import { nearest } from '../../runtime/index.ts';
+import { didYouMean } from '../../runtime/index.ts';
 import type { ServiceDialect } from './dialect.ts';
 import { FIRST } from './first/first.ts';
 import { FLAT } from './flat/flat.ts';
@@ -32,16 +32,16 @@ export function spokenProblem({
   quirks = [],
 }: Spoken): SpokenProblem | undefined {
   const wrong = (value: string, description: string) =>
-    ({ option: 'quirks', value, description }) as const;
+    ({ option: 'quirks', value, description: description.trimStart() }) as const;
   if (!isDialect(dialect)) {
-    const description = `${meant(dialect, DIALECT_IDS)}Use ${DIALECT_IDS.join(', ')}.`;
-    return { option: 'dialect', value: dialect, description };
+    const description = `${didYouMean(dialect, DIALECT_IDS)} Use ${DIALECT_IDS.join(', ')}.`;
+    return { option: 'dialect', value: dialect, description: description.trimStart() };
   }
   const unknown = quirks.find((name) => !isQuirk(name));
   if (unknown !== undefined) {
     return wrong(
       unknown,
-      `${meant(unknown, QUIRK_NAMES)}docs/mocks.md lists them: ${QUIRK_NAMES.join(', ')}.`,
+      `${didYouMean(unknown, QUIRK_NAMES)} docs/mocks.md lists them: ${QUIRK_NAMES.join(', ')}.`,
     );
   }
   const chosen = QUIRK_NAMES.filter((name) => quirks.includes(name));
@@ -83,11 +83,6 @@ export function isDialect(name: string): name is DialectId {
 
 function isQuirk(name: string): name is QuirkName {
   return Object.hasOwn(QUIRKS, name);
-}
-
-function meant(name: string, known: readonly string[]): string {
-  const near = nearest(name, known);
-  return near === undefined ? '' : `Did you mean ${near}? `;
 }
 
 export { QUIRK_NAMES, QUIRKS, type Quirk, type QuirkName };

@@ -1,5 +1,5 @@
 import { column, controlProblem, type Reader, type Transaction } from '../../mock/index.ts';
-import { nearest } from '../../runtime/index.ts';
+import { didYouMean } from '../../runtime/index.ts';
 import type { DirectoryService } from '../config/directory.ts';
 import {
   deleteMethods,
@@ -81,8 +81,7 @@ async function seqOf(reader: Reader, key: ServiceKey): Promise<number> {
         ]);
   const [row, another] = found;
   if (row === undefined) {
-    const near = nearest(String(key), await namesOf(reader));
-    const meant = near === undefined ? '' : ` Did you mean ${near}?`;
+    const meant = didYouMean(String(key), await namesOf(reader));
     throw controlProblem(
       'not_found',
       `The directory has no service ${JSON.stringify(key)}.${meant}`,

@@ -10,7 +10,7 @@ import type { DialectId, IdentityType } from '../../../protocol/constants.ts';
 import { parseDurationOrZero } from '../../../protocol/durations.ts';
 import { displayText } from '../../../protocol/text.ts';
 import { isLoopbackHost, urlProblem, withoutFinalSlash } from '../../../protocol/urls.ts';
-import { nearest } from '../../../runtime/nearest.ts';
+import { didYouMean } from '../../../runtime/nearest.ts';
 import { type CliError, usageError } from '../../shell/cli-error.ts';
 import { redactTyped } from '../../shell/redact-url.ts';
 
@@ -103,9 +103,8 @@ export function readLifetimes(
     const [, name = '', text = ''] = /^([^=]*)(?:=(.*))?$/s.exec(option) ?? [];
     const ms = parseDurationOrZero(text);
     if (!names.includes(name)) {
-      const near = nearest(name, names);
-      const hint = `${near === undefined ? '' : `Did you mean ${near}? `}Names: ${names.join(', ')}.`;
-      throw invalid('--lifetime', option, hint);
+      const hint = `${didYouMean(name, names)} Names: ${names.join(', ')}.`;
+      throw invalid('--lifetime', option, hint.trimStart());
     }
     if (!isLifetime(name, ms)) {
       throw usageError(`--lifetime ${name} cannot be "${text}".`, {
@@ -188,9 +187,8 @@ export function spokenOptions({ dialect, quirk }: MockOptions): {
 export function checkFaults({ fault }: MockOptions, known: readonly string[]): void {
   const unknown = fault?.find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  const near = nearest(unknown, known);
-  const meant = near === undefined ? '' : `Did you mean ${near}? `;
-  throw invalid('--fault', unknown, `${meant}agent-auth mock fault --list lists them.`);
+  const hint = `${didYouMean(unknown, known)} agent-auth mock fault --list lists them.`;
+  throw invalid('--fault', unknown, hint.trimStart());
 }
 
 /** The faults that this mock has; `undefined` leaves those of the store as they are. */
