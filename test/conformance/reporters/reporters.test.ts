@@ -263,6 +263,18 @@ describe('the terminal', () => {
     );
   });
 
+  it('says of how many warnings only our wire contract asks', () => {
+    const [cause] = FULL_REPORT.causes;
+    if (cause === undefined) throw new Error('The sample report has no cause.');
+    const warned = (kind: 'warning' | 'profile', checks: readonly string[]) =>
+      ({ ...cause, kind, status: 'warn', checks }) as const;
+    const text = (...causes: (typeof cause)[]) => lines({ ...FULL_REPORT, causes }, 200).join('\n');
+    expect(text(warned('warning', ['a']))).toContain('! 1 warning: a. See it with --verbose.');
+    expect(text(warned('warning', ['a', 'b']), warned('profile', ['c', 'd', 'e']))).toContain(
+      '! 2 warnings: a, b; and 3 that only our wire contract asks for. See all with --verbose, or one with --only ID --verbose.',
+    );
+  });
+
   it('says that a verdict is of what was selected', () => {
     const verdict = { ...GREEN_REPORT.verdict, selectedOnly: true };
     expect(lines({ ...GREEN_REPORT, verdict })[0]).toBe('Conforms, of what you selected.');
