@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { hideCredentials } from '../../src/mcp/secrets/hide-credentials.ts';
 import { SecretMask } from '../../src/mcp/secrets/secret-mask.ts';
 
 const TOKEN = 'at_9rX-b_Zk3+/QmT7vLw==';
@@ -147,5 +148,80 @@ describe('a secret in what is said', () => {
     for (let n = 0; n < 50; n += 1) mask.add(`secret-number-${n}-of-many-${'x'.repeat(500)}`);
     const text = '%2525252525'.repeat(40_000);
     expect(mask.hide(text)).toBe(text);
+  });
+});
+
+describe('a text that a hostile service chose', () => {
+  const LENGTH = 512 * 1024;
+  const long = (unit: string) => unit.repeat(LENGTH / unit.length);
+
+  /** Milliseconds to take from a text what may not be shown, of an agent whose token is also the service's choice. */
+  function timeOf(text: string): number {
+    const mask = new SecretMask();
+    mask.add(TOKEN);
+    mask.add('a'.repeat(64_000));
+    const start = performance.now();
+    mask.hide(hideCredentials(text));
+    return performance.now() - start;
+  }
+
+  it.each(
+    [
+      ...[
+        '\\',
+        ' \\',
+        '"\\',
+        '"',
+        "'",
+        ' ',
+        '\n',
+        ',',
+        ';',
+        '%',
+        '%25',
+        '%61',
+        ' a',
+        '25',
+        '&',
+        '&amp;',
+      ],
+      ...[
+        '&#',
+        '&#0',
+        '&#x0',
+        '\\u00',
+        '\\x',
+        '"token',
+        '"token"',
+        '"token":',
+        '"token":"',
+        'access_token=',
+      ],
+    ].map((unit) => [unit]),
+  )('of %j again and again froze the server', (unit) => {
+    const plain = Math.max(20, timeOf(long('b')));
+    expect(timeOf(long(unit)) / plain).toBeLessThan(30);
+  });
+
+  it.each([
+    ['"token', '\\'],
+    ['"token', ' '],
+    ['"token":"', '\\'],
+    ['"token":"a', 'a\\'],
+    ['&#x', '0'],
+    ['&', 'amp;'],
+    ['%', '25'],
+  ])('that begins with %j, and goes on with %j, did', (first, unit) => {
+    const plain = Math.max(20, timeOf(long('b')));
+    expect(timeOf(first + long(unit)) / plain).toBeLessThan(30);
+  });
+
+  it('hides a credential in JSON within JSON, however deep', () => {
+    let text = JSON.stringify({ access_token: TOKEN });
+    for (let depth = 0; depth < 6; depth += 1) {
+      expect(hideCredentials(text)).not.toContain(TOKEN);
+      expect(hideCredentials(text)).toContain('[secret removed]');
+      text = JSON.stringify({ body: text });
+    }
   });
 });

@@ -7,10 +7,11 @@ const NAMES =
 
 /**
  * A member of JSON that holds a credential, also of JSON in a string. What an endpoint for tokens answers to `call`
- * is a credential that the mask has never met.
+ * is a credential that the mask has never met. It begins with the quote: one that began with the backslashes before
+ * it would be tried at each of a long run of them.
  */
 const MEMBER = new RegExp(
-  String.raw`(\\*"(?:${NAMES}|assertion|credential|token)\\*"\s*:\s*\\*")((?:[^"\\\s]|\\+[^"\\\s]){12,})`,
+  String.raw`("(?:${NAMES}|assertion|credential|token)\\*"\s*:\s*\\*")((?:[^"\\\s]|\\+[^"\\\s]){12,})`,
   'gi',
 );
 

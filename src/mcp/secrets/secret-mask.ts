@@ -11,8 +11,11 @@ const SHORTEST_PART = 24;
 const ESCAPED =
   /%(?:25)*([0-9a-f]{2})|\\+u00([0-9a-f]{2})|\\+x([0-9a-f]{2})|&(?:amp;)*#x0*([0-9a-f]{1,4});|&(?:amp;)*#0*(\d{1,5});|\\+([/"\\])/gi;
 
-/** What stands between the pieces of a text that was wrapped, spaced or listed; in JSON, too. */
-const BETWEEN = /(?:[\s"',;]|\\+[nrt])+/g;
+/**
+ * What stands between the pieces of a text that was wrapped, spaced or listed; in JSON, too. A run of backslashes is
+ * tried from its first alone: from each of them, a long one would take hours.
+ */
+const BETWEEN = /(?:[\s"',;]|(?<!\\)\\+[nrt])+/g;
 
 /** A shorter secret could be words that follow one another. */
 const SHORTEST_SPLIT = 16;
@@ -168,10 +171,13 @@ interface Place {
   readonly to: number;
 }
 
+/** As replaceAll finds them, none within another: one character many times would be one at every place. */
 function placesOf(text: string, needle: string): readonly Place[] {
   const places: Place[] = [];
-  for (let from = text.indexOf(needle); from >= 0; from = text.indexOf(needle, from + 1)) {
-    places.push({ from, to: from + needle.length });
+  let to = 0;
+  for (let from = text.indexOf(needle); from >= 0; from = text.indexOf(needle, to)) {
+    to = from + needle.length;
+    places.push({ from, to });
   }
   return places;
 }
