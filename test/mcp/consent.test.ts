@@ -87,6 +87,44 @@ describe('an access that was revoked', () => {
     const other = await both.host.call('connect', { service: BASE, email: 'bob@example.com' });
     expect(other.data.status).toBe('pending');
   });
+
+  it('took the same user for another, who was written otherwise', async () => {
+    const both = await startTwin();
+    await revoked(both, { email: ALICE });
+    await both.host.call('call', { target: '/api/resource' });
+    for (const tool of ['connect', 'register']) {
+      const again = await both.host.call(tool, { service: BASE, email: 'Alice@Example.COM' });
+      expect(again, tool).toMatchObject(ASKS_FIRST);
+    }
+    expect(await registrations(both.host)).toBe(1);
+  });
+
+  it('took any user for another, where nobody was known', async () => {
+    const { twin, host } = await startTwin();
+    const { registration } = (await host.call('connect', { service: BASE })).data;
+    await twin.harness.service.controls.revoke(registration.registration_id);
+    await host.call('call', { target: '/api/resource' });
+    for (const tool of ['connect', 'register']) {
+      const { data } = await host.call(tool, { service: BASE, email: ALICE });
+      expect(data, tool).toMatchObject({
+        error: { code: 'registration_over' },
+        next: { tool: 'connect', needs: ['new'] },
+      });
+    }
+    expect(await registrations(host)).toBe(1);
+  });
+
+  it.each(['connect', 'register'])(
+    'led %s to one that is for nobody, by the email address of another user',
+    async (tool) => {
+      const both = await startTwin();
+      await revoked(both, { email: ALICE });
+      await both.host.call('call', { target: '/api/resource' });
+      const given = { service: BASE, type: 'anonymous', email: 'bob@example.com' };
+      expect(await both.host.call(tool, given)).toMatchObject(ASKS_FIRST);
+      expect(await registrations(both.host)).toBe(1);
+    },
+  );
 });
 
 describe('a claim that its user denied', () => {

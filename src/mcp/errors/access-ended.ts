@@ -1,15 +1,23 @@
 import type { Registration } from '../../agent/index.ts';
 import { userOf } from '../../agent/records/registration-state.ts';
 import { findServiceRecord } from '../../agent/records/select-service.ts';
+import { type IdentityType, normalizeEmail } from '../../protocol/index.ts';
 import { strangerToken } from '../answer/stranger.ts';
 import { type Next, nextTool } from '../next/next.ts';
 import type { McpWorld } from '../world/mcp-world.ts';
 import { ToolError } from './tool-error.ts';
 
+type Stored = Pick<McpWorld, 'store'>;
+
 /** What is stored of the registration in use at a service; `undefined`: there is none. */
-export async function inUseAt({ store }: Pick<McpWorld, 'store'>, service: string | undefined) {
+export async function inUseAt(world: Stored, service: string | undefined) {
+  return (await storedAt(world, service)).current;
+}
+
+async function storedAt({ store }: Stored, service: string | undefined) {
   const record = findServiceRecord(await store.read(), service);
-  return record?.registrations.find(({ id }) => id === record.current);
+  const registrations = record?.registrations ?? [];
+  return { registrations, current: registrations.find(({ id }) => id === record?.current) };
 }
 
 /** To register again after the access was ended: for the same user, and only once they have agreed (`new`). */
@@ -23,25 +31,29 @@ export function connectAnew(registration: Registration): Next {
 export const ASK_BEFORE_NEW =
   'The user or the service may have ended the access on purpose. Tell the user, and register again only if they agree.';
 
+interface Asked {
+  readonly type?: IdentityType | undefined;
+  readonly email?: string | undefined;
+  readonly provider?: string | undefined;
+  readonly new?: boolean | undefined;
+}
+
 /**
- * Where the service has ended the registration in use, another one needs the consent of the user.
- * @returns the one that was ended, where the user has agreed to another.
+ * Where the service has ended the registration in use, another one needs the consent of the user. One for another
+ * user does not: that user is asked by the service.
+ * @returns the one that was ended, where another may be registered all the same.
  * @throws ToolError `registration_over`.
  */
 export async function requireConsent(
   world: McpWorld,
   service: string,
-  {
-    email,
-    new: agreed,
-  }: { readonly email?: string | undefined; readonly new?: boolean | undefined },
+  asked: Asked,
 ): Promise<Registration | undefined> {
-  const record = findServiceRecord(await world.store.read(), service);
-  const current = record?.registrations.find(({ id }) => id === record.current);
-  if (record === undefined || current?.ended !== 'revoked') return undefined;
-  // Another one that still works is used as it is; another user is asked anyway.
-  if (record.registrations.some(({ ended }) => ended === null)) return undefined;
-  if (agreed || (email !== undefined && email !== userOf(current))) return current;
+  const { registrations, current } = await storedAt(world, service);
+  if (current?.ended !== 'revoked') return undefined;
+  // Another one that still works is used as it is.
+  if (registrations.some(({ ended }) => ended === null)) return undefined;
+  if (asked.new || isForAnother(asked, userOf(current))) return current;
   throw new ToolError(
     'The access of this agent at the service was ended: its registration was revoked.',
     {
@@ -51,4 +63,12 @@ export async function requireConsent(
       details: { registration_id: strangerToken(current.id, 200, world.mask) },
     },
   );
+}
+
+/** Only where it is known who lost the access, and the email address decides for whom another is registered. */
+function isForAnother({ type = 'service_auth', email, provider }: Asked, user: string | null) {
+  if (type !== 'service_auth' || provider !== undefined) return false;
+  if (email === undefined || user === null) return false;
+  const plain = (text: string) => normalizeEmail(text) ?? text;
+  return plain(email) !== plain(user);
 }

@@ -68,16 +68,18 @@ export const connect = defineTool({
   annotations: ACTS_ONCE,
   isReading: false,
   run: async (world, input, call) => {
+    const named = await chooseService(world, call, input.service);
+    const over = await requireConsent(world, named, input);
     const request: ConnectRequest = {
-      service: await chooseService(world, call, input.service),
+      service: named,
       type: input.type,
       email: input.email,
       provider: input.provider && givenUrl(world, input.provider, 'provider'),
       scopes: input.scopes,
-      claim: input.claim,
+      // Nobody has agreed to another one but the user who is named: it is for them, whatever it may do without.
+      claim: over === undefined || input.new ? input.claim : true,
       call: input.prove_with,
     };
-    const over = await requireConsent(world, request.service, input);
     let steps = 0;
     const seen: { registered?: RegisterStep } = {};
     const outcome = await world.agent
