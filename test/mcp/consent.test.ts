@@ -1,7 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { suitTool } from '../../src/mcp/errors/suit-tool.ts';
+import { ToolError } from '../../src/mcp/errors/tool-error.ts';
+import type { McpWorld } from '../../src/mcp/world/mcp-world.ts';
+import { Secret } from '../../src/runtime/index.ts';
 import { ALICE, type Twin } from '../dialects/twin.ts';
 import { BASE } from '../mock-service/harness.ts';
-import type { Host } from './support/host.ts';
+import { Host } from './support/host.ts';
 import { startTwin } from './support/start-twin.ts';
 
 /** Alice has claimed a registration, which the service then revokes. */
@@ -145,7 +149,9 @@ describe('a claim that its user denied', () => {
     ] as const) {
       const { data, text } = await host.call(tool, given);
       expect(data.next, tool).toEqual(next);
-      expect(text, tool).toContain('Respect that.');
+      expect(text.match(/Respect that\./g), tool).toHaveLength(1);
+      expect(text.match(/denied the claim/g), tool).toHaveLength(1);
+      expect(text, tool).not.toContain('Ask nobody again');
     }
     const status = await host.call('get_status');
     expect(status.data.next).toMatchObject({ tool: 'start_claim', needs: ['renew'] });
@@ -154,6 +160,40 @@ describe('a claim that its user denied', () => {
 });
 
 describe('a claim by email that its user denied', () => {
+  it('was blamed for what a token of the environment may not do', async () => {
+    const { twin, host } = await startTwin();
+    await twin.register({ type: 'anonymous' });
+    const environmentToken = new Secret((await twin.agent.token()).value.reveal());
+    const { registration } = (await host.call('start_claim', { email: ALICE })).data;
+    await twin.harness.service.controls.deny(registration.registration_id);
+    await host.call('await_claim');
+    const other = await Host.start({ ...twin.options, environmentToken }, { service: BASE });
+    onTestFinished(() => other.close());
+    const { data, text } = await other.call('call', { target: '/api/resource', method: 'POST' });
+    expect(data.error.code).toBe('insufficient_scope');
+    expect(data.next?.tool).not.toBe('start_claim');
+    expect(text).not.toContain('denied');
+  });
+
+  it('took away what an error said beside', async () => {
+    const { twin, host } = await startTwin();
+    const { registration } = (await host.call('connect', { service: BASE, email: ALICE })).data;
+    await twin.harness.service.controls.deny(registration.registration_id);
+    await host.call('await_claim');
+    const hint = 'This agent has registered meanwhile.';
+    const error = new ToolError('The call needs another scope.', {
+      code: 'insufficient_scope',
+      hint,
+    });
+    const world = { store: twin.options.store, hasToken: false } as McpWorld;
+    const suited = await suitTool(error, world, {
+      tool: 'connect',
+      given: {},
+      about: { service: BASE },
+    });
+    expect(suited.hint).toMatch(/^Respect that\..* This agent has registered meanwhile\.$/);
+  });
+
   it('is not asked for again by a call that finds out', async () => {
     const { twin, host } = await startTwin();
     await host.call('connect', { service: BASE, email: ALICE });

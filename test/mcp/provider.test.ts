@@ -59,17 +59,19 @@ async function start(options: Parameters<typeof Host.start>[1] = {}) {
   const host = await Host.start(agent, options);
   open.push(provider, service, host);
   const user = new TestUser((request) => provider.fetch(request));
-  const approveSignIn = async (page: string, code: string) => {
+  const decideSignIn = (decision: string) => async (page: string, code: string) => {
     const opened = await user.openSignedIn(page, ALICE);
     const asked = await user.submit(opened, '/device', { user_code: code });
-    await user.submit(asked, '/device', { decision: 'approve' });
+    await user.submit(asked, '/device', { decision });
   };
+  const approveSignIn = decideSignIn('approve');
+  const denySignIn = decideSignIn('deny');
   const approveConsent = async (page: string) => {
     const asked = await user.openSignedIn(page, ALICE);
     const form = asked.document.querySelector('form');
     await user.submit(asked, form?.getAttribute('action') ?? '', { decision: 'approve' });
   };
-  return { host, approveSignIn, approveConsent, sent };
+  return { host, service, approveSignIn, denySignIn, approveConsent, sent };
 }
 
 describe.each(['legacy', 'modern'] as const)('a provider that vouches for the user (%s)', (era) => {
@@ -135,5 +137,23 @@ describe.each(['legacy', 'modern'] as const)('a provider that vouches for the us
     expect(
       (await host.call('register', { service: SERVICE, provider: PROVIDER })).data,
     ).toMatchObject({ status: 'registered' });
+  });
+});
+
+describe('a sign-in that its user denied', () => {
+  it('was told as a denied claim where a claim had been denied before', async () => {
+    const { host, service, denySignIn } = await start();
+    const { registration } = (await host.call('connect', { service: SERVICE, email: ALICE })).data;
+    await service.controls.deny(registration.registration_id);
+    expect((await host.call('await_claim')).data.error.code).toBe('access_denied');
+    const { verification_uri, user_code } = (await host.call('sign_in', { provider: PROVIDER }))
+      .data.sign_in;
+    await denySignIn(verification_uri, user_code);
+    const { data, text } = await host.call('await_sign_in');
+    expect(data).toMatchObject({
+      error: { code: 'access_denied', hint: expect.stringContaining('begin another') },
+      next: { tool: 'sign_in', arguments: { provider: PROVIDER } },
+    });
+    expect(text).not.toContain('claim');
   });
 });

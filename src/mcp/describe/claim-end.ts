@@ -1,6 +1,7 @@
 import type { AccessToken, EndedClaim, Registration, Warning } from '../../agent/index.ts';
 import { registerAnew } from '../../agent/records/register-step.ts';
 import type { Answer } from '../answer/answer.ts';
+import { claimAgain, RESPECT_DENIAL } from '../errors/access-ended.ts';
 import { ToolError } from '../errors/tool-error.ts';
 import { fromStep } from '../next/from-step.ts';
 import { nextJson, nextText, nextTool } from '../next/next.ts';
@@ -61,8 +62,8 @@ export function claimFailure(
     case 'denied':
       return new ToolError('The user denied the claim.', {
         code: 'access_denied',
-        hint: 'Respect that. Only if the user says that it was a mistake, ask for a new code.',
-        next: nextTool('start_claim', { service }, ['renew']),
+        hint: RESPECT_DENIAL,
+        next: claimAgain(service),
         details,
       });
     case 'window_over':

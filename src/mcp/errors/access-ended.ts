@@ -31,6 +31,15 @@ export function connectAnew(registration: Registration): Next {
 export const ASK_BEFORE_NEW =
   'The user or the service may have ended the access on purpose. Tell the user, and register again only if they agree.';
 
+/** What follows a denied claim; that it was denied is in the message. */
+export const RESPECT_DENIAL =
+  'Respect that. Only if the user says that it was a mistake, ask for a new code.';
+
+/** A user who denied the claim is asked again only on their word (`renew`). */
+export function claimAgain(service: string): Next {
+  return nextTool('start_claim', { service }, ['renew']);
+}
+
 interface Asked {
   readonly type?: IdentityType | undefined;
   readonly email?: string | undefined;

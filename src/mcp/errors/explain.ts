@@ -1,5 +1,6 @@
 import { NETWORK_HINTS } from '../../agent/http/network-hints.ts';
 import { AgentError, type AgentErrorCode, type Problem } from '../../agent/index.ts';
+import { AFTER_DENIAL } from '../../agent/records/registration-state.ts';
 import { displayText } from '../../protocol/index.ts';
 import { isLastingFailure, NetworkError, type NetworkErrorCode } from '../../runtime/index.ts';
 import type { JsonMembers, Quote } from '../answer/answer.ts';
@@ -9,6 +10,7 @@ import { type Next, nextTool, userCommand } from '../next/next.ts';
 import { ElsewhereError } from '../world/allowed-fetch.ts';
 import type { McpWorld } from '../world/mcp-world.ts';
 import type { About } from '../world/tool-call.ts';
+import { RESPECT_DENIAL } from './access-ended.ts';
 import { notAllowed } from './not-allowed.ts';
 import { ToolError } from './tool-error.ts';
 
@@ -111,6 +113,7 @@ const AT_START = /--(?:ca|strict|dialect|member|agent-name|allow-origin)\b/;
 
 /** A hint of the program as one for a model, which types no options. */
 function inArguments(hint: string | undefined): string | undefined {
+  if (hint === AFTER_DENIAL.hint) return RESPECT_DENIAL;
   const own = hint?.replace(ARGUMENTS, 'the argument $1');
   if (own === undefined || !AT_START.test(own)) return own;
   return `${own} The user may change the arguments of this server in the configuration of the host.`;

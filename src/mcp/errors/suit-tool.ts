@@ -4,7 +4,13 @@ import { nextTool } from '../next/next.ts';
 import type { ToolName } from '../tool-names.ts';
 import type { McpWorld } from '../world/mcp-world.ts';
 import type { About, ToolCall } from '../world/tool-call.ts';
-import { ASK_BEFORE_NEW, connectAnew, inUseAt } from './access-ended.ts';
+import {
+  ASK_BEFORE_NEW,
+  claimAgain,
+  connectAnew,
+  inUseAt,
+  RESPECT_DENIAL,
+} from './access-ended.ts';
 import type { ToolError } from './tool-error.ts';
 
 /** What goes on after an error by the tool that failed, and by what the user has said before. */
@@ -24,7 +30,7 @@ export async function suitTool(
     case 'insufficient_scope':
     case 'access_denied':
     case 'attempt_expired':
-      return afterDenial(error, world, about);
+      return afterDenial(error, world, tool, about);
     default:
       return error;
   }
@@ -60,12 +66,30 @@ async function afterTheEnd(error: ToolError, world: McpWorld, { service }: About
     : error.with({ hint: ASK_BEFORE_NEW, next: connectAnew(current) });
 }
 
+/** Those that go by the registration in use. */
+const BY_REGISTRATION: readonly ToolName[] = [
+  'connect',
+  'register',
+  'call',
+  'start_claim',
+  'await_claim',
+  'complete_claim',
+];
+
 /** A user who denied the claim is not asked again for want of a scope. */
-async function afterDenial(error: ToolError, world: McpWorld, { service }: About) {
+async function afterDenial(
+  error: ToolError,
+  world: Pick<McpWorld, 'store' | 'hasToken'>,
+  tool: ToolName,
+  { service }: About,
+) {
+  // The token of the environment is of no registration that is stored.
+  if (world.hasToken || !BY_REGISTRATION.includes(tool)) return error;
   const current = await inUseAt(world, service);
   if (current?.claim?.attempt?.ended !== 'denied') return error;
+  const { hint = '' } = error;
   return error.with({
-    hint: 'The user denied the claim that would allow it. Respect that. Only if the user says that it was a mistake, ask for a new code.',
-    next: nextTool('start_claim', { service: current.resource }, ['renew']),
+    hint: hint.includes(RESPECT_DENIAL) ? hint : `${RESPECT_DENIAL} ${hint}`.trim(),
+    next: claimAgain(current.resource),
   });
 }
