@@ -99,7 +99,7 @@ function askFor(code: AgentErrorCode, next: Next | undefined): string | undefine
 }
 
 /** The argument of a tool that was wrong. */
-const WRONG_ARGUMENT: Partial<Readonly<Record<string, string>>> = {
+const WRONG_ARGUMENT: Partial<Readonly<Record<AgentErrorCode, string>>> = {
   bad_call: 'method',
   bad_email: 'email',
   header_not_allowed: 'headers',
