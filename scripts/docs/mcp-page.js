@@ -39,7 +39,7 @@ export async function mcpPage(root) {
   const hosts = Object.entries(HOSTS).map(([name, { title, file, format, write, command }]) =>
     [
       `### ${title}`,
-      `In ${file} (published; \`agent-auth mcp --print-config ${name}\` prints what fits where it is typed):`,
+      `In ${file} (\`--print-config ${name}\`):`,
       `\`\`\`${format}\n${write(start)}\n\`\`\``,
       ...(command === undefined ? [] : [`Or type: \`${command(start)}\``]),
     ].join('\n\n'),
@@ -59,6 +59,7 @@ export async function mcpPage(root) {
       'Hosts start a command and pass it arguments. The server needs the package of the protocol, `@modelcontextprotocol/server`, beside this one.',
       "- **From a clone, or a project that has it installed:** a clone has both packages after `npm ci`, and needs no published version; a project needs `npm install @modelcontextprotocol/server`, too. `npx agent-auth mcp --print-config HOST` then prints a block that starts this very installation, `node` with the whole path, from any folder; so it does where both are installed globally.\n- **From the registry, once a version is published:** the blocks below. `npx` fetches both packages. `--print-config` prints these where npx has fetched the program.\n- **A host of your own:** `StdioClientTransport` of `@modelcontextprotocol/client/stdio` with `{ command: 'npx', args: ['agent-auth', 'mcp'] }`, in a project with `agent-auth`, `@modelcontextprotocol/server` and `@modelcontextprotocol/client` installed. Where the server ends at once (`Connection closed`), its stderr says why.",
       'On Windows some hosts cannot start `npx` by itself: then the command is `cmd`, and the arguments begin with `/c`, `npx`.',
+      'The blocks below fetch the published package. `agent-auth mcp --print-config HOST`, with the name beside each, prints one that starts the program that prints it: that of a clone or a project by its whole path, or this one where npx has fetched it.',
       ...hosts,
       OPTIONS,
       SEES,
