@@ -224,6 +224,46 @@ describe('a wait that is cancelled', () => {
     expect(await twin.agent.waitForClaim()).toMatchObject({ status: 'claimed' });
   });
 
+  it('lost the answer to a poll under way, which may be the only one with the token', async () => {
+    const twin = await Twin.start({});
+    const { fetch } = twin.options;
+    let isSent = false;
+    let answer = () => {};
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const host = await Host.start({
+      ...twin.options,
+      fetch: async (url, init) => {
+        const response = await fetch(url, init);
+        if (!/grant_type=[^&]*claim/.test(String(init?.body))) return response;
+        isSent = true;
+        const { signal } = init ?? {};
+        const cut = new Promise<never>((_, reject) => {
+          signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+        });
+        await Promise.race([answered, cut]);
+        return response;
+      },
+    });
+    open.push(twin, host);
+    const { claim } = (await host.call('connect', { service: BASE, email: ALICE })).data;
+    await twin.typeCode(claim.verification_uri, claim.user_code);
+    const cancel = new AbortController();
+    const wait = host.call('await_claim', { timeout_seconds: 60 }, { signal: cancel.signal });
+    wait.catch(() => {});
+    await until(() => isSent);
+    cancel.abort();
+    await expect(wait).rejects.toThrow();
+    // The server hears of it a little later.
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    answer();
+    expect((await host.call('await_claim')).data.status).toBe('claimed');
+    // A service may refuse a second one: it has handed the token out.
+    expect(polls(twin)).toBe(1);
+    expect((await host.call('call', { target: '/api/resource' })).data.ok).toBe(true);
+  });
+
   it('ends when the host goes', async () => {
     const { host, waiting } = await standing();
     const wait = host.call('await_claim', { timeout_seconds: 60 });

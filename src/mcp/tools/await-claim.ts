@@ -64,7 +64,7 @@ export const awaitClaim = defineTool({
             service: named,
             timeout: patience.left(),
             signal: patience.signal,
-            onEvent,
+            onEvent: patience.watch(onEvent),
           }),
         patience,
       );

@@ -13,6 +13,10 @@ export class Patience {
   readonly #call: ToolCall;
   readonly #span: number;
   readonly #end: number;
+  /** Stops the polling. */
+  readonly #stop = new AbortController();
+  /** The next poll is sent then; once it is past, one may be under way. */
+  #pollAt = Number.NEGATIVE_INFINITY;
   #told = -1;
 
   /** @param span milliseconds. */
@@ -21,6 +25,10 @@ export class Patience {
     this.#call = call;
     this.#span = span;
     this.#end = world.clock.now() + span;
+    const stop = () => {
+      if (world.clock.now() < this.#pollAt) this.#stop.abort();
+    };
+    call.signal.addEventListener('abort', stop, { once: true });
   }
 
   /** Milliseconds. */
@@ -28,10 +36,24 @@ export class Patience {
     return Math.max(0, this.#end - this.#world.clock.now());
   }
 
-  /** The wait goes on without its call, until the host goes. */
+  /**
+   * Ends the polling of a call that is cancelled, between two polls: the answer to one that is under way may be the
+   * only one that holds the token. Only where the host goes, that ends, too.
+   */
   get signal(): AbortSignal {
-    return AbortSignal.any([this.#call.signal, this.#world.closed]);
+    return AbortSignal.any([this.#stop.signal, this.#world.closed]);
   }
+
+  /** What the polling has to tell its events to, so that it is known when it polls. */
+  readonly watch =
+    (listener: (event: WaitEvent) => void) =>
+    (event: WaitEvent): void => {
+      if (event.type === 'waiting') {
+        this.#pollAt = this.#world.clock.now() + event.nextPollIn;
+        if (this.#call.signal.aborted) this.#stop.abort();
+      }
+      listener(event);
+    };
 
   /** Resolves when the time is over, or the call is, or what it is needed for. */
   readonly over = (ended: AbortSignal): Promise<undefined> =>

@@ -99,7 +99,12 @@ export const awaitSignIn = defineTool({
       const ended = await world.waits.run(
         `sign-in ${login.provider}`,
         patience.listener,
-        (onEvent) => login.wait({ timeout: patience.left(), signal: patience.signal, onEvent }),
+        (onEvent) =>
+          login.wait({
+            timeout: patience.left(),
+            signal: patience.signal,
+            onEvent: patience.watch(onEvent),
+          }),
         patience,
       );
       if (ended !== undefined) return endAnswer(world, login, ended);
