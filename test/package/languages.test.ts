@@ -200,7 +200,8 @@ describeWith(
       const stays = 'import time; print("http://127.0.0.1:2", flush=True); time.sleep(3600)';
       const own = { ...judged, SERVICE: `${program} -c '${stays}'` };
       const { code, output } = await run('python', [...pytest, 'test_service.py'], own);
-      expect([code, output]).toEqual([2, expect.stringContaining('Nothing listens at')]);
+      expect([code, output]).toEqual([1, expect.stringContaining('Nothing listens at')]);
+      expect(resultsOf(output, 'FAILED')).toContain('test_conforms[run.begun]');
     });
 
     it('fail by the name of the check that a wrong service breaks', async () => {
