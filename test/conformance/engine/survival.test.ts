@@ -46,6 +46,18 @@ function worldOf(target: Target, deadly: readonly string[]): (recorder: Recorder
   });
 }
 
+/** Of every run here: the target, and who is told of its deaths. */
+function around(target: Target, deaths: Death[], deadly: readonly string[]) {
+  return {
+    world: worldOf(target, deadly),
+    catalog: new Catalog([]),
+    clock: systemClock,
+    isAlive: async () => target.isUp,
+    origin: 'http://service.example',
+    onDeath: (death: Death) => deaths.push(death),
+  };
+}
+
 /** One scenario that sends a path before what is judged, and one after it; then a second scenario. */
 async function run(deadly: readonly string[], revive: (target: Target) => Partial<Revival>) {
   const target = new Target();
@@ -74,12 +86,7 @@ async function run(deadly: readonly string[], revive: (target: Target) => Partia
         },
       }),
     ],
-    world: worldOf(target, deadly),
-    catalog: new Catalog([]),
-    clock: systemClock,
-    isAlive: async () => target.isUp,
-    origin: 'http://service.example',
-    onDeath: (death) => deaths.push(death),
+    ...around(target, deaths, deadly),
     revival: { sleep: () => Promise.resolve(), within: 20, ...revive(target) },
   });
   const statuses = Object.fromEntries(
@@ -113,12 +120,7 @@ async function statusesOf(selection: Selection, deadly: readonly string[] = ['/a
       }),
     ],
     selection,
-    world: worldOf(target, deadly),
-    catalog: new Catalog([]),
-    clock: systemClock,
-    isAlive: async () => target.isUp,
-    origin: 'http://service.example',
-    onDeath: (death) => deaths.push(death),
+    ...around(target, deaths, deadly),
     onResult: ({ checks }) => told.push(...checks.map(({ id }) => id)),
     revival: { sleep: () => Promise.resolve(), within: 20 },
   });
