@@ -77,8 +77,6 @@ export interface Service {
   readonly claimGrantType: string | undefined;
   /** Where a code is handed in, where the metadata names it. */
   readonly codeEndpoint?: string | undefined;
-  /** Where the proof of work for a registration is asked for, where it wants one. */
-  readonly challengeEndpoint?: string | undefined;
   /** How it takes an email address, where its metadata shows that. */
   readonly emailForm?: EmailForm | undefined;
   /** The kinds of credential that a registration may ask for. Left out: it does not say. */

@@ -29,7 +29,6 @@ import { authorizationServerDocument, resourceDocument } from './discovery/metad
 import { showStart } from './discovery/start-page.ts';
 import { showMails } from './mailbox/mailbox.ts';
 import { register } from './registration/register.ts';
-import { giveChallenge } from './registration/require-work.ts';
 import { resourceRoutes } from './resource/resource-routes.ts';
 import { receiveEvent } from './security-events/receive-event.ts';
 import { revoke } from './tokens/revocation.ts';
@@ -84,11 +83,6 @@ function endpoints(service: ServiceContext): ServiceEndpoints {
     token: { ...oauth, path: PATHS.token, handle: tokenEndpoint(service) },
     revoke: { ...oauth, path: PATHS.revocation, handle: (c) => revoke(service, c) },
     receiveEvent: { ...event, path: PATHS.events, handle: (c) => receiveEvent(service, c) },
-    challenge: {
-      ...registration,
-      path: PATHS.challenge,
-      handle: () => giveChallenge(service),
-    },
     typeThere: {
       page: {
         method: 'GET',

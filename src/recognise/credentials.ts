@@ -63,7 +63,6 @@ export const MEMBERS_OF_THE_PROTOCOL: ReadonlySet<string> = new Set([
   'email',
   'login_hint',
   'otp',
-  'proof_of_work',
   'refresh_token',
   'requested_credential_type',
   'token',

@@ -54,7 +54,6 @@ export function readEndpoints(found: Found, register: string | undefined): Endpo
       found.at === '' && server === block ? undefined : memberOf(server, 'registration_endpoint'),
     ),
     deviceAuthorization: first(memberOf(server, 'device_authorization_endpoint')),
-    challenge: first(memberOf(block, 'challenge_endpoint'), memberOf(block, 'challenge_uri')),
     jwks: first(memberOf(server, 'jwks_uri')),
   };
 }

@@ -116,8 +116,6 @@ export interface Endpoints {
   /** RFC 7591. */
   readonly clientRegistration: string | undefined;
   readonly deviceAuthorization: string | undefined;
-  /** Where the proof of work for a registration is asked for. */
-  readonly challenge: string | undefined;
   readonly jwks: string | undefined;
 }
 

@@ -5,9 +5,9 @@ export function sha256(text: string): string {
   return nodeCrypto().hash('sha256', text, 'base64url');
 }
 
-/** The hash of a text, in bytes (FIPS 180-4, FIPS 202). */
-export function hashOf(algorithm: 'sha-256' | 'sha3-256', text: string): Uint8Array {
-  return nodeCrypto().hash(algorithm === 'sha-256' ? 'sha256' : algorithm, text, 'buffer');
+/** SHA-256 of a text, in bytes (FIPS 180-4). */
+export function sha256Bytes(text: string): Uint8Array {
+  return nodeCrypto().hash('sha256', text, 'buffer');
 }
 
 /** HMAC-SHA-256 of a text under a key, base64url. */

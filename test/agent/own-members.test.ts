@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { leadingZeros } from '../../src/agent/dialects/parts/proof-of-work.ts';
-import { hashOf, Secret } from '../../src/runtime/index.ts';
+import { Secret } from '../../src/runtime/index.ts';
 import { ANSWER, Bench, ENDPOINT, failure, SERVICE } from './support/bench.ts';
 import { json, members } from './support/fake-web.ts';
 
@@ -87,54 +86,19 @@ describe('members that a service demands', () => {
 });
 
 describe('a service that wants work before it registers', () => {
-  const challenge = (nonce: string) => ({ algorithm: 'sha3-256', bits: 8, nonce });
-  const demand = (nonce: string) =>
-    json({ error: 'proof_of_work_required', challenge: challenge(nonce) }, 400);
-
-  function workIn(sent: unknown): { readonly nonce: string; readonly zeros: number } {
-    const { nonce, solution } = (sent as { proof_of_work: Record<string, string> }).proof_of_work;
-    return {
-      nonce: String(nonce),
-      zeros: leadingZeros(hashOf('sha3-256', `${nonce}:${solution}`)),
-    };
-  }
-
-  it('gets it for the challenge of its refusal', async () => {
+  it.each<[string, object]>([
+    ['a challenge', { error: 'invalid_request', challenge: { bits: 20, nonce: 'n' } }],
+    ['a challenge in an error object', { error: { code: 'no', challenge: { bits: 20 } } }],
+    ['a code', { error: 'proof_of_work_required' }],
+    ['its words', { error: 'invalid_request', error_description: 'A proof of work is missing.' }],
+  ])('is not asked again, and %s says why', async (_what, refusal) => {
     const bench = new Bench();
-    bench.web.on(ENDPOINT.identity, demand('n-1'), demand('n-2'), json(ANSWER.anonymous()));
-    const outcome = await bench.agent.register({ service: SERVICE, type: 'anonymous' });
-    expect(outcome.status).toBe('registered');
-    const [bare, ...others] = bench.web.sent(ENDPOINT.identity).map(members);
-    expect(bare).toEqual({ type: 'anonymous' });
-    const worked = others.map(workIn);
-    expect(worked.map(({ nonce }) => nonce)).toEqual(['n-1', 'n-2']);
-    expect(Math.min(...worked.map(({ zeros }) => zeros))).toBeGreaterThanOrEqual(8);
-  });
-
-  it('is given up where it is never content', async () => {
-    const bench = new Bench();
-    bench.web.on(ENDPOINT.identity, demand('n-1'));
+    const words = { error_description: 'Solve this first: a proof of work.' };
+    bench.web.on(ENDPOINT.identity, json({ ...words, ...refusal }, 400));
     const error = await failure(bench.agent.register({ service: SERVICE, type: 'anonymous' }));
-    expect(error.problem?.sent).toBe('proof_of_work_required');
-    expect(bench.web.sent(ENDPOINT.identity)).toHaveLength(3);
-  });
-
-  it.each(['POST', 'GET'])('gets it for the challenge of its endpoint (%s)', async (method) => {
-    const bench = new Bench();
-    const discovered = await bench.agent.discover({ address: SERVICE });
-    const service = { ...discovered.service, challengeEndpoint: `${SERVICE}/agent/challenge` };
-    bench.web
-      .on(`${method} ${SERVICE}/agent/challenge`, json({ challenge: challenge('n-9') }))
-      .on(ENDPOINT.identity, json(ANSWER.anonymous()));
-    await bench.agent.register({ service: { ...discovered, service }, type: 'anonymous' });
-    expect(workIn(members(bench.web.sent(ENDPOINT.identity)[0]))).toMatchObject({ nonce: 'n-9' });
-  });
-
-  it('gets none for a challenge elsewhere', async () => {
-    const bench = new Bench();
-    const discovered = await bench.agent.discover({ address: SERVICE });
-    const service = { ...discovered.service, challengeEndpoint: 'https://other.example/challenge' };
-    const asked = bench.agent.register({ service: { ...discovered, service }, type: 'anonymous' });
-    expect((await failure(asked)).code).toBe('foreign_origin');
+    expect(error).toMatchObject({ code: 'not_offered', kind: 'refused' });
+    expect(error.message).toContain('asks for a proof of work');
+    expect(error.message).toMatch(/It says: ".*proof of work/i);
+    expect(bench.web.sent(ENDPOINT.identity)).toHaveLength(1);
   });
 });

@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { QUIRK_NAMES, QUIRKS } from '../../src/mock-service/dialects/index.ts';
 import type { MockServiceOptions, QuirkName } from '../../src/mock-service/index.ts';
 import { DIALECT_IDS, HOUR } from '../../src/protocol/index.ts';
-import { solveWork } from '../support/solve-work.ts';
 import { BASE, Harness } from './harness.ts';
 
 const ALICE = 'alice@example.com';
@@ -238,32 +237,5 @@ describe('the quirks', () => {
       ]);
     }
     expect((await h.register({ type: 'nothing' })).status).toBe(400);
-  });
-
-  it('ask for a proof of work, which is good for one registration', async () => {
-    for (const [dialect, body] of [
-      ['flat', { type: 'anonymous' }],
-      ['first', { type: 'anonymous', requested_credential_type: 'api_key' }],
-    ] as const) {
-      const h = await start('proof-of-work', { dialect });
-      const metadata = await h.send('GET', '/.well-known/oauth-authorization-server');
-      const { challenge_endpoint: url } = metadata.body['agent_auth'] as Record<string, string>;
-      expect(url).toBe(`${BASE}/agent/challenge`);
-      const refused = await h.register(body);
-      expect([refused.status, refused.body['error']]).toEqual([400, 'invalid_request']);
-      const given = (await h.post('/agent/challenge', {})).body as Readonly<
-        Record<string, unknown>
-      >;
-      for (const challenge of [given, refused.body['challenge'] as typeof given]) {
-        const proof_of_work = solveWork(challenge);
-        const wrong = { ...proof_of_work, solution: `${proof_of_work.solution}0` };
-        expect((await h.register({ ...body, proof_of_work: wrong })).status).toBe(400);
-        expect((await h.register({ ...body, proof_of_work })).status).toBe(200);
-        expect((await h.register({ ...body, proof_of_work })).status).toBe(400);
-      }
-      const late = solveWork((await h.post('/agent/challenge', {})).body);
-      h.clock.advance(HOUR / 12);
-      expect((await h.register({ ...body, proof_of_work: late })).status).toBe(400);
-    }
   });
 });

@@ -4,7 +4,7 @@ import { BASE, Harness } from './harness.ts';
 
 const SPOKEN: readonly (readonly [dialect: DialectId, quirks: readonly QuirkName[]])[] = [
   ['flat', []],
-  ['flat', ['mailed-code', 'proof-of-work']],
+  ['flat', ['mailed-code']],
   ['nested', []],
   ['first', []],
 ];

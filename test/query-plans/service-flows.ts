@@ -15,7 +15,6 @@ import {
   refresh,
 } from '../mock-service/dialects/nested-harness.ts';
 import { BASE, Harness } from '../mock-service/harness.ts';
-import { solveWork } from '../support/solve-work.ts';
 
 const KNOWN = 'known@example.com';
 
@@ -30,7 +29,6 @@ export async function useService(db: Database): Promise<void> {
   await useFlat(await start({ rateLimit: true }));
   await useNested(await start({ dialect: 'nested' }));
   await useFirst(await start({ dialect: 'first', linkExisting: 'ask' }));
-  await useWork(await start({ quirks: ['proof-of-work'] }));
   await useControls(await start());
 }
 
@@ -106,12 +104,6 @@ async function useFirst(h: Harness): Promise<void> {
   });
   await h.service.controls.mails();
   await h.user().openSignedIn(`${BASE}/mails`, ALICE);
-}
-
-async function useWork(h: Harness): Promise<void> {
-  const refused = await h.register({ type: 'anonymous' });
-  const proof_of_work = solveWork(refused.body['challenge'] as Record<string, unknown>);
-  await h.register({ type: 'anonymous', proof_of_work });
 }
 
 async function useControls(h: Harness): Promise<void> {

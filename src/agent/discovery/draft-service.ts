@@ -12,7 +12,6 @@ export function draftService(recognition: Recognition, register: string): Servic
     identityEndpoint: register,
     claimEndpoint: endpoints.claim,
     codeEndpoint: endpoints.complete,
-    challengeEndpoint: endpoints.challenge,
     tokenEndpoint: isOfSignIn(recognition) ? undefined : endpoints.token,
     revocationEndpoint: endpoints.revocation,
     eventsEndpoint: endpoints.events,

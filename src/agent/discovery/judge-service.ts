@@ -42,7 +42,6 @@ export function judgeService(policy: UrlPolicy, claimed: Claimed, hops: Hops): S
     identityEndpoint: endpoint(draft.identityEndpoint, 'The identity endpoint'),
     claimEndpoint: optional(draft.claimEndpoint, 'The claim endpoint'),
     codeEndpoint: optional(draft.codeEndpoint, 'The endpoint for codes'),
-    challengeEndpoint: optional(draft.challengeEndpoint, 'The challenge endpoint'),
     tokenEndpoint: optional(draft.tokenEndpoint, 'The token endpoint'),
     revocationEndpoint: optional(draft.revocationEndpoint, 'The revocation endpoint'),
     identityTypes: IDENTITY_TYPES.filter((type) => draft.identityTypes.includes(type)),

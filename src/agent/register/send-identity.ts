@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../protocol/index.ts';
 import { AgentError, type Problem } from '../agent-error.ts';
 import { type IdJagUser, idJagUser } from '../dialects/id-jag-user.ts';
 import {
@@ -8,15 +9,13 @@ import {
 } from '../dialects/index.ts';
 import { requireGrant } from '../dialects/no-grant.ts';
 import { inHeaderOf } from '../dialects/parts/direct-credential.ts';
-import { addMembers } from '../dialects/parts/own-members.ts';
-import { type ProofOfWork, solve } from '../dialects/parts/proof-of-work.ts';
 import type { Answer } from '../http/answer.ts';
 import { sendPatiently } from '../http/send-patiently.ts';
 import { requireEndpoint, type UrlPolicy } from '../http/url-policy.ts';
 import type { DialectId, Service } from '../model.ts';
+import { wordsBeside } from '../problems/problem-error.ts';
 import { keepIfLost, readOrKeep } from '../records/keep-answer.ts';
 import { peerOf, type Tools } from '../tools.ts';
-import { workBefore, workIn } from './prove-work.ts';
 
 /** What was given, and the dialect that the answer is written in. */
 export interface Granted {
@@ -50,22 +49,13 @@ export async function sendIdentity(
   const { issuer, resource, name } = service;
   const origin = { issuer, resource, name, of: 'registration', type, ...userOf(proof) } as const;
   const likely = dialectOf({ dialect: service.candidates[0], members: tools.members });
-  const bare = likely.encodeIdentity(service, proof, tools.name);
-  const post = (work: ProofOfWork | undefined) => {
-    const request = work === undefined ? bare : addMembers(bare, { proof_of_work: work });
-    const send = () =>
-      sendPatiently(tools.context, peer, request, {
-        signal,
-        repeatAfterLoss: type !== 'identity_assertion',
-      });
-    return isLast ? keepIfLost(tools, origin, send) : send();
-  };
-  let answer = await post(await workBefore(tools, service, signal));
-  for (let left = MOST_CHALLENGES; left > 0; left -= 1) {
-    const challenge = workIn(answer);
-    if (challenge === undefined) break;
-    answer = await post(await solve(tools.context, challenge, signal));
-  }
+  const request = likely.encodeIdentity(service, proof, tools.name);
+  const send = () =>
+    sendPatiently(tools.context, peer, request, {
+      signal,
+      repeatAfterLoss: type !== 'identity_assertion',
+    });
+  const answer = await (isLast ? keepIfLost(tools, origin, send) : send());
   return readOrKeep(
     tools,
     answer,
@@ -74,9 +64,6 @@ export async function sendIdentity(
     ({ kind }) => kind !== 'registered' && kind !== 'interaction_required',
   );
 }
-
-/** A refusal may carry the next challenge; a service that is never content is given up. */
-const MOST_CHALLENGES = 2;
 
 function userOf(proof: IdentityProof): Partial<IdJagUser> {
   switch (proof.type) {
@@ -119,7 +106,21 @@ function processIdentity(
   }
   if (problem.move === 'sign_in') return { kind: 'login_required', maxAge: problem.maxAge };
   if (problem.move === 'mint') return { kind: 'mint_again', problem };
+  if (asksForWork(answer, problem)) {
+    throw new AgentError(
+      `The service asks for a proof of work before it registers, which this agent does not do.${wordsBeside(problem, '')}`,
+      { code: 'not_offered', hint: 'Ask the service for another way to register.', problem },
+    );
+  }
   return { kind: 'refused', problem };
+}
+
+/** Services that want work were only ever described: a challenge in the refusal, or a code that says so. */
+function asksForWork({ body }: Answer, { description, sent }: Problem): boolean {
+  if (/proof.?of.?work|\bpow[_ -]/i.test(`${sent} ${description}`)) return true;
+  if (!body.ok) return false;
+  const { challenge, error } = body.json;
+  return isJsonObject(challenge) || (isJsonObject(error) && isJsonObject(error['challenge']));
 }
 
 /** The claim token will be posted there: with a URL elsewhere, the whole answer is refused. */

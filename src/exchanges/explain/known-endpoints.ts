@@ -20,7 +20,6 @@ const PLACES: Readonly<Record<Receiver, readonly Place[]>> = {
     [/^\/agent\/identity\/claim$/, 'open_claim'],
     [/^\/agent\/identity\/claim\/complete$/, 'complete_claim'],
     [/^\/agent\/event\/notify$/, 'event'],
-    [/^\/agent\/challenge$/, 'challenge'],
     [/^\/oauth2\/token$/, 'token'],
     [/^\/oauth2\/revoke$/, 'revoke'],
     [/^\/(auth|skill)\.md$/i, 'skill'],
@@ -66,7 +65,6 @@ export class KnownEndpoints {
     this.#add(endpoints.revocation, 'revoke');
     this.#add(endpoints.events, 'event');
     this.#add(endpoints.skill, 'skill');
-    this.#add(endpoints.challenge, 'challenge');
     this.#add(endpoints.jwks, 'keys');
     this.#add(endpoints.deviceAuthorization, 'device_authorization');
   }

@@ -37,7 +37,6 @@ const RULES: Readonly<Record<Step, Rule>> = {
     },
   },
   skill: { success: () => 'tells agents in words how to register' },
-  challenge: { success: () => 'gives the proof of work that a registration needs' },
   register: {
     surface: 'identity',
     success: ({ response }) =>

@@ -7,7 +7,6 @@ export const STEPS = {
   resource_metadata: 'wire contract §2.1, RFC 9728 §3',
   server_metadata: 'wire contract §2.1, RFC 8414 §3',
   skill: 'wire contract §11',
-  challenge: 'wire contract §3',
   register: 'wire contract §3.1',
   open_claim: 'wire contract §4',
   claim_page: 'wire contract §5.2',

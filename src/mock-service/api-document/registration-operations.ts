@@ -1,10 +1,4 @@
-import {
-  json,
-  type Operation,
-  type SampleAnswer,
-  sampleToken,
-  unavailable,
-} from '../../mock/index.ts';
+import type { Operation, SampleAnswer } from '../../mock/index.ts';
 import { type JsonObject, MEDIA_TYPE, SECOND } from '../../protocol/index.ts';
 import { PATHS } from '../config/paths.ts';
 import type { RedemptionWire } from '../dialects/dialect.ts';
@@ -33,7 +27,7 @@ export function register(teller: EndpointTeller): Operation {
     ...teller.endpoint(PATHS.identity, 'register'),
     tag: 'registration',
     summary: 'Register an agent',
-    description: `Registers an agent: for itself (\`anonymous\`), for a user whose email it names, or for a user whom a trusted provider vouches for with an ID-JAG.${dialect.work ? ` A registration needs a proof of work: \`proof_of_work\` with the solution of a challenge of \`POST ${PATHS.challenge}\`.` : ''}`,
+    description: `Registers an agent: for itself (\`anonymous\`), for a user whose email it names, or for a user whom a trusted provider vouches for with an ID-JAG.`,
     bodies: [{ mediaType: MEDIA_TYPE.json, examples }],
     answers: teller.spelled(PATHS.identity, [
       ...(isOn('anonymous')
@@ -145,22 +139,6 @@ export function redeem(teller: EndpointTeller, wire: RedemptionWire): Operation 
         invalid_user_code: { members: { attempts_remaining: 4 } },
       }),
       ...teller.transport(PATHS.complete, dialect.problems.registration),
-    ]),
-  };
-}
-
-export function challenge(teller: EndpointTeller): Operation {
-  const { dialect } = teller.service;
-  const challenge = { algorithm: 'sha3-256', bits: 12, nonce: sampleToken('1767268800000.') };
-  return {
-    ...teller.endpoint(PATHS.challenge, 'getChallenge'),
-    tag: 'registration',
-    summary: 'Ask for work to prove',
-    description:
-      'What is to be solved before a registration: a number, as text, with which the hash of `nonce:solution` begins with `bits` zero bits. It goes into `proof_of_work`: `{ nonce, solution }`.',
-    answers: teller.spelled(PATHS.challenge, [
-      { name: 'challenge', description: 'A fresh challenge.', response: json(challenge) },
-      unavailable(dialect.problems.registration, teller.request(PATHS.challenge)),
     ]),
   };
 }

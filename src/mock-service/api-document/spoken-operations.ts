@@ -1,7 +1,7 @@
 import { empty, type Operation, type Route } from '../../mock/index.ts';
 import type { ServiceEndpoints } from '../dialects/dialect.ts';
 import { EndpointTeller } from './endpoint-teller.ts';
-import { challenge, redeem, register, startClaim } from './registration-operations.ts';
+import { redeem, register, startClaim } from './registration-operations.ts';
 import type { DescribedService, ServiceSamples } from './samples.ts';
 import type { ServicePages } from './service-pages.ts';
 import { receiveEvent, revoke, token } from './token-operations.ts';
@@ -30,7 +30,6 @@ export function spokenOperations(
     token: told(() => token(teller)),
     revoke: told(() => revoke(teller)),
     receiveEvent: told(() => receiveEvent(teller)),
-    challenge: told(() => challenge(teller)),
     typeThere: {
       page: told(() => pages.claimPage('type')),
       complete: told(() => pages.complete()),

@@ -7,7 +7,6 @@ export const PATHS = {
   claim: '/agent/identity/claim',
   complete: '/agent/identity/claim/complete',
   events: '/agent/event/notify',
-  challenge: '/agent/challenge',
   token: '/oauth2/token',
   revocation: '/oauth2/revoke',
   jwks: JWKS_PATH,

@@ -1,6 +1,5 @@
 import type { Envelope, Route, Tamper } from '../../mock/index.ts';
 import type { IdentityRequest, IdentityType, JsonObject } from '../../protocol/index.ts';
-import type { Random } from '../../runtime/index.ts';
 import type { CodeSource } from '../claim-attempt/code-source.ts';
 import type { FreshAttempt } from '../claim-attempt/fresh-attempt.ts';
 import type { AfterClaim, RegistrationFacts } from '../claim-machine/index.ts';
@@ -42,8 +41,6 @@ export interface ServiceDialect {
    * @param trusted the issuers of the providers that are trusted now.
    */
   skill(config: ServiceConfig, trusted: readonly string[]): string;
-  /** Work that a registration has to prove. Left out: none. */
-  readonly work?: WorkDemand;
   /** How its assertions are written. Left out: as the JWTs that they are. */
   readonly assertionForm?: AssertionForm;
   /** What its access tokens begin with. Left out: `at_`. */
@@ -129,25 +126,6 @@ export interface Renewed {
 /** An assertion, signed, and when it ends. */
 export interface SignedAssertion {
   readonly jwt: string;
-  readonly expiresAt: number;
-}
-
-export interface WorkDemand {
-  /** A fresh challenge, which is stored nowhere. */
-  challenge(parts: WorkParts): JsonObject;
-  /** The challenge that a registration has solved, to be spent; undefined where it proves nothing. */
-  solved(members: JsonObject, parts: WorkParts): SolvedChallenge | undefined;
-}
-
-export interface WorkParts {
-  /** Known to every process that serves the same store. */
-  readonly key: string;
-  readonly random: Random;
-  readonly now: number;
-}
-
-export interface SolvedChallenge {
-  readonly nonce: string;
   readonly expiresAt: number;
 }
 
@@ -294,8 +272,6 @@ export interface ServiceEndpoints {
   readonly token: Route;
   readonly revoke: Route;
   readonly receiveEvent: Route;
-  /** Where the challenge of a proof of work is asked for. */
-  readonly challenge: Route;
   /** The agent shows the code, and its user types it on a page. */
   readonly typeThere: {
     readonly page: Route;

@@ -75,7 +75,6 @@ function endpoints(config: ServiceConfig, { dialect, routes }: Spoken): readonly
     get('authorization_server_metadata', AUTHORIZATION_SERVER_PATH, 'RFC 8414, with agent_auth'),
     get('jwks', PATHS.jwks, 'the keys of identity assertions'),
     ...[
-      post('challenge', PATHS.challenge, 'gives what a registration has to solve'),
       post('identity', PATHS.identity, 'registers an agent'),
       post('claim', PATHS.claim, 'opens a claim attempt'),
       post('claim_complete', PATHS.complete, 'takes the code that a user read to the agent'),

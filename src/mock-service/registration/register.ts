@@ -9,7 +9,6 @@ import { countRegistration, enroll, type Gate } from '../store/index.ts';
 import { issueDirect } from '../tokens/direct-credential.ts';
 import { registerByAssertion } from './register-by-assertion.ts';
 import { renew } from './renew.ts';
-import { workGate } from './require-work.ts';
 
 /** `POST /agent/identity` (wire contract §3). */
 export async function register(service: ServiceContext, c: Context): Promise<Response> {
@@ -27,10 +26,7 @@ export async function register(service: ServiceContext, c: Context): Promise<Res
   if (request.type === 'refresh') {
     return request.write(await renew(service, request.refreshToken), speaker());
   }
-  const gate = inTurn(
-    config.rateLimit ? limit(request.type, remoteIp(c)) : undefined,
-    workGate(service, members),
-  );
+  const gate = config.rateLimit ? limit(request.type, remoteIp(c)) : undefined;
   const made = await make(service, request, gate);
   return dialect.registration.write(made, speaker());
 }
@@ -104,15 +100,6 @@ async function registerByEmail(
   const attempt = { ...fresh, ...opened };
   await mailCode(service, { facts, attempt, email });
   return { kind: 'to_be_claimed', facts, claimToken, attempt };
-}
-
-/** One after the other; undefined where there is none. */
-function inTurn(...gates: readonly (Gate | undefined)[]): Gate | undefined {
-  const given = gates.filter((gate) => gate !== undefined);
-  if (given.length === 0) return undefined;
-  return async (tx, now) => {
-    for (const gate of given) await gate(tx, now);
-  };
 }
 
 function limit(type: IdentityType, ip: string | undefined): Gate {

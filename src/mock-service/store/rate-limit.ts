@@ -36,21 +36,6 @@ export async function countRegistration(
   return tooMany ? Math.ceil((endsAt - now) / 1000) : undefined;
 }
 
-/** Whether this was the first time; it is remembered until it expires. */
-export async function spendOnce(
-  tx: Transaction,
-  kind: string,
-  id: string,
-  expiresAt: number,
-): Promise<boolean> {
-  const inserted = await tx.run(
-    `INSERT INTO used_jtis (kind, issuer, jti, expires_at) VALUES (?, '', ?, ?)
-     ON CONFLICT DO NOTHING`,
-    [kind, id, expiresAt],
-  );
-  return inserted === 1;
-}
-
 async function count(tx: Transaction, bucket: string, expiresAt: number): Promise<number> {
   await tx.run(
     `INSERT INTO rate_counters (bucket, count, expires_at) VALUES (?, 1, ?)

@@ -1,10 +1,10 @@
-import { hashOf } from '../../runtime/index.ts';
+import { sha256Bytes } from '../../runtime/index.ts';
 import { MISDIRECTED, NO_STORE, Reply } from '../http/index.ts';
 
 const STYLE =
   'html{color-scheme:light dark}body{max-width:36rem;margin:12vh auto;padding:0 1.25rem;font:1rem/1.55 system-ui,sans-serif;overflow-wrap:anywhere}p:first-child{font-weight:600}';
 
-const HASH = btoa(String.fromCharCode(...hashOf('sha-256', STYLE)));
+const HASH = btoa(String.fromCharCode(...sha256Bytes(STYLE)));
 
 /**
  * What a browser is shown that came by a host that is none of ours: whose page it would be is not said, and nothing

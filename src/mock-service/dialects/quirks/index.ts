@@ -7,7 +7,6 @@ import { METADATA_QUIRKS } from './metadata.ts';
 import type { Quirk } from './quirk.ts';
 import { STATUS_QUIRKS } from './statuses.ts';
 import { TIME_QUIRKS } from './times.ts';
-import { WORK_QUIRKS } from './work.ts';
 
 /** Every quirk by its name, in the order in which they are composed. */
 export const QUIRKS = {
@@ -15,7 +14,6 @@ export const QUIRKS = {
   ...CEREMONY_QUIRKS,
   ...CLAIM_BODY_QUIRKS,
   ...DEMAND_QUIRKS,
-  ...WORK_QUIRKS,
   ...METADATA_QUIRKS,
   ...STATUS_QUIRKS,
   ...TIME_QUIRKS,
