@@ -274,7 +274,7 @@ function withReportOptions(command: Command): Command {
   return withSelectOptions(command)
     .option(
       '--report <format>',
-      'terminal, json, junit, tap, markdown, html, sarif, badge or badge-json; FORMAT=FILE writes a file; repeatable',
+      'terminal, json, junit, markdown or html; FORMAT=FILE writes a file; repeatable',
       collect,
     )
     .option(

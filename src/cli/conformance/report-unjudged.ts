@@ -10,7 +10,7 @@ import { type ReportOutput, writeReports } from './report-outputs.ts';
  * What somebody reads. An empty file for programs would say that nothing is wrong: a comparison would find nothing
  * worse, code scanning would close its alerts.
  */
-const READ_BY_PEOPLE: readonly ReportOutput['format'][] = ['junit', 'tap', 'markdown', 'html'];
+const READ_BY_PEOPLE: readonly ReportOutput['format'][] = ['junit', 'markdown', 'html'];
 
 /**
  * Where nothing could be judged at all, the files of reports say so: a job that collects them finds the reason

@@ -1,11 +1,11 @@
 import { sep } from 'node:path';
 import { plainText } from '../../conformance/engine/plain-text.ts';
 import { sourceLink } from '../../conformance/engine/source-link.ts';
-import { fingerprint, renderSarifLog } from '../../conformance/reporters/sarif-log.ts';
 import { type LintDocument, pointerOf, shownPath } from './document.ts';
 import { lineOf } from './find-line.ts';
 import type { Finding } from './finding.ts';
 import { LINT_RULES, type LintRuleId } from './rules/rule-table.ts';
+import { fingerprint, renderSarifLog } from './sarif-log.ts';
 
 interface SarifSubject {
   readonly version: string;

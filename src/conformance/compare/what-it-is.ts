@@ -5,10 +5,8 @@ export function whatItIs(text: string): string {
   const start = text.trimStart();
   if (start === '') return 'empty';
   if (/^<!doctype html|^<html/i.test(start)) return 'a page of HTML';
-  if (/^<svg/.test(start)) return 'an image';
   if (/^(<\?xml[^>]*>\s*)?<testsuites?\b/.test(start)) return 'a JUnit report';
   if (start.startsWith('<')) return 'XML';
-  if (/^TAP version/.test(start)) return 'a TAP report';
   if (/^schema: *agent-auth\.conformance-baseline\//m.test(start)) return 'a baseline';
   try {
     return whatValue(JSON.parse(start));
@@ -29,9 +27,8 @@ function whatLine(text: string): string | undefined {
 function whatValue(value: unknown): string {
   if (typeof value !== 'object' || value === null) return 'JSON, but no object';
   if (Array.isArray(value)) return 'a list';
-  const { schema, version, runs, schemaVersion } = value as Readonly<Record<string, unknown>>;
+  const { schema, version, runs } = value as Readonly<Record<string, unknown>>;
   if (version === '2.1.0' && Array.isArray(runs)) return 'a SARIF report';
-  if (schemaVersion === 1) return 'a badge';
   if (typeof schema !== 'string') return 'JSON of something else';
   if (schema.startsWith('agent-auth.conformance-baseline/')) return 'a baseline';
   if (schema.startsWith('agent-auth.conformance-diff/')) return 'the output of a comparison';

@@ -1,11 +1,8 @@
 import type { Report } from '../engine/model.ts';
-import { renderBadge, renderBadgeJson } from './badge.ts';
 import { renderHtml } from './html/page.ts';
 import { renderJson } from './json.ts';
 import { renderJunit } from './junit.ts';
 import { renderMarkdown } from './markdown.ts';
-import { renderSarif } from './sarif.ts';
-import { renderTap } from './tap.ts';
 import { renderTerminal, type TerminalOptions } from './terminal/terminal.ts';
 
 interface Reporter {
@@ -21,10 +18,6 @@ export const REPORTERS = {
   terminal: { extension: 'txt', mediaType: 'text/plain', render: renderTerminal },
   json: { extension: 'json', mediaType: 'application/json', render: renderJson },
   junit: { extension: 'xml', mediaType: 'application/xml', render: renderJunit },
-  tap: { extension: 'tap', mediaType: 'text/plain', render: renderTap },
   markdown: { extension: 'md', mediaType: 'text/markdown', render: renderMarkdown },
   html: { extension: 'html', mediaType: 'text/html', render: renderHtml },
-  sarif: { extension: 'sarif', mediaType: 'application/sarif+json', render: renderSarif },
-  badge: { extension: 'svg', mediaType: 'image/svg+xml', render: renderBadge },
-  'badge-json': { extension: 'json', mediaType: 'application/json', render: renderBadgeJson },
 } as const satisfies Readonly<Record<string, Reporter>>;

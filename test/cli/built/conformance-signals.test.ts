@@ -9,7 +9,7 @@ import { Home, isBuilt, NOT_BUILT, type Program } from './support.ts';
 
 if (!isBuilt) it('needs the built program', ({ skip }) => skip(NOT_BUILT));
 
-const FORMATS = ['json', 'junit', 'tap', 'markdown', 'html', 'sarif', 'badge', 'badge-json'];
+const FORMATS = ['json', 'junit', 'markdown', 'html'];
 
 /** Without a request for so long, nothing runs but a wait. Milliseconds. */
 const QUIET = 1_000;

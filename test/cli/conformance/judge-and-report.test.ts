@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const FORMATS = ['json', 'junit', 'tap', 'markdown', 'html', 'sarif', 'badge', 'badge-json'];
+const FORMATS = ['json', 'junit', 'markdown', 'html'];
 
 /** Judges by two scenarios, and returns what was thrown and what was written. */
 async function judge(run: Judging['judge'], variables: Readonly<Record<string, string>> = {}) {

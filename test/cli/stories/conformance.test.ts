@@ -74,7 +74,7 @@ describe('conformance service', () => {
   it('exits 1 when a must is broken, and writes every report that was asked for', async () => {
     judged = await judgedMachine();
     const { target } = await judged.start(['noDelivery']);
-    const reports = ['json', 'junit', 'tap', 'markdown', 'html'].map(
+    const reports = ['json', 'junit', 'markdown', 'html'].map(
       (format) => `--report ${format}=${file(format)}`,
     );
     const { code, stdout } = await judged.run(
@@ -82,7 +82,7 @@ describe('conformance service', () => {
     );
     expect(code).toBe(1);
     expect(stdout).toContain('anonymous.claimed');
-    for (const name of ['json', 'junit', 'tap', 'markdown', 'html']) {
+    for (const name of ['json', 'junit', 'markdown', 'html']) {
       expect([name, read(name)]).toEqual([name, expect.stringContaining('anonymous.claimed')]);
     }
     expect(JSON.parse(read('json'))).toMatchObject({ target });
@@ -106,7 +106,7 @@ describe('conformance service', () => {
     expect(stale.stderr).not.toContain('In the baseline');
     expect(stale.stdout).toMatch(/^Conforms, and the baseline is stale, of what you selected\.$/m);
     expect(stale.stdout).toMatch(/In the baseline, but not failing any more: .*anonymous\.claimed/);
-    const piped = await judged.run(`${line} --baseline ${file('known')} --report tap`);
+    const piped = await judged.run(`${line} --baseline ${file('known')} --report junit`);
     expect(piped.stderr).toMatch(/In the baseline, but not failing any more: .*anonymous\.claimed/);
     const again = await judged.run(`${line} --write-baseline ${file('known')}`);
     expect(again.stderr).toMatch(/: 0 known failures \(taken out: .*anonymous\.claimed.*\)\.$/m);
@@ -345,8 +345,8 @@ describe('the options of conformance service', () => {
     ['a format that is none', '--mock --report pdf', /--report pdf/],
     ['a report without its file', '--mock --report html=', /--report html=/],
     ['a report into no folder', '--mock --report html=/nonexistent/x.html', /cannot be written/],
-    ['two reports on stdout', '--mock --report tap --report json', /Only one --report/],
-    ['--json and a report on stdout', '--mock --report tap --json', /--json prints the report/],
+    ['two reports on stdout', '--mock --report junit --report json', /Only one --report/],
+    ['--json and a report on stdout', '--mock --report junit --json', /--json prints the report/],
     ['a baseline that is not there', '--mock --baseline /nonexistent', /it does not exist/],
     ['a level that is none', '--mock --level most', /must, should, profile, may/],
     ['a command without its driver', '--mock --user-command true', /belong together/],

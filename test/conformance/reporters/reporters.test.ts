@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { parse as parseHtml } from 'node-html-parser';
 import { describe, expect, it } from 'vitest';
-import { parse as parseYaml } from 'yaml';
 import { slugOf } from '../../../scripts/package/repository.js';
 import type { Report, ScenarioResult } from '../../../src/conformance/index.ts';
 import { SCRIPT } from '../../../src/conformance/reporters/html/script.ts';
@@ -144,8 +143,8 @@ describe('a stale baseline', () => {
 describe('a finding that expects no more than its check', () => {
   const sentence = 'A refusal says in words what is wrong.';
 
-  /** JSON and SARIF have a member for each; a badge has neither. */
-  const forPeople = ['terminal', 'junit', 'tap', 'markdown', 'html'] as const;
+  /** JSON has a member for each. */
+  const forPeople = ['terminal', 'junit', 'markdown', 'html'] as const;
 
   it.each(forPeople)('does not say so again in %s', (name) => {
     const text = REPORTERS[name].render(FULL_REPORT, { ...PLAIN, verbose: true });
@@ -337,7 +336,7 @@ describe('a cause', () => {
     },
   );
 
-  it.each(['terminal', 'json', 'markdown', 'html', 'junit', 'tap'] as const)(
+  it.each(['terminal', 'json', 'markdown', 'html', 'junit'] as const)(
     'has in %s what its baseline says',
     (name) => expect(render(name)).toContain('The next release mends it.'),
   );
@@ -386,34 +385,6 @@ describe('JUnit', () => {
     expect(outputs.filter((text) => text.includes('GET https://service.example/api'))).toHaveLength(
       1,
     );
-  });
-});
-
-describe('TAP', () => {
-  it('has a point for each check, and diagnostics that are YAML', () => {
-    const text = render('tap');
-    expect(text.match(/^(not )?ok \d+/gm)).toHaveLength(14);
-    expect(text.match(/^not ok/gm)).toHaveLength(5);
-    expect(text.match(/^not ok .* # TODO The next release mends it\.$/gm)).toHaveLength(1);
-    expect(text.match(/^ok .* # SKIP /gm)).toHaveLength(4);
-    const blocks = [...text.matchAll(/^ {2}---\n([\s\S]*?)^ {2}\.\.\.$/gm)].map(([, yaml = '']) =>
-      parseYaml(yaml),
-    );
-    expect(blocks.map(({ status }) => status).sort()).toEqual([
-      'fail',
-      'fail',
-      'fail',
-      'untestable',
-      'untestable',
-      'warn',
-      'warn',
-    ]);
-  });
-
-  it('lets no directive in by what a peer wrote', () => {
-    const directives = render('tap', hostileEverywhere()).match(/^(not )?ok .*[^\\]# /gm) ?? [];
-    expect(directives).toHaveLength(5);
-    expect(directives.filter((line) => line.startsWith('not ok '))).toHaveLength(1);
   });
 });
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { ownPackage } from '../engine/own-package.ts';
-import { renderJsonValue } from './json.ts';
+import { ownPackage } from '../../conformance/engine/own-package.ts';
+import { renderJsonValue } from '../../conformance/reporters/json.ts';
 
 const SCHEMA =
   'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
