@@ -84,7 +84,7 @@ const architecture: Architecture = {
         'node:*': anywhere,
       },
     },
-    // A user at a browser, by script: the demo, the tour and the kits have the same one.
+    // A user at a browser, by script: the demo and the kits have the same one.
     user: { folders: ['runtime'], packages: { 'node-html-parser': anywhere } },
     // Runs in a browser: of ours it takes types alone, and what the mocks name to it.
     live: { folders: ['mock'], packages: { preact: anywhere } },

@@ -62,7 +62,7 @@ export const BUILT = {
   },
   'node-html-parser': {
     why: 'reads pages and their forms as a user of the suite and of the demo',
-    loaded: '`conformance`, `demo`, the tour of the live view',
+    loaded: '`conformance`, `demo`',
   },
   'openapi-sampler': {
     why: 'an example of an answer that an OpenAPI description gives only a schema for',

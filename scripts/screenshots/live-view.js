@@ -87,7 +87,6 @@ export async function liveView(root) {
         },
       },
       { name: 'live-controls', open: at('controls') },
-      { name: 'live-tour', open: at('tour') },
     ],
     close,
   };

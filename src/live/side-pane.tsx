@@ -5,13 +5,11 @@ import { Pane, type Tab } from './parts/tabs.tsx';
 import { Registrations } from './registrations/registrations.tsx';
 import { isPassive } from './state/is-passive.ts';
 import type { ViewState } from './state/view-state.ts';
-import { Tour } from './tour/tour.tsx';
 
 const NAMES = {
   registrations: 'Registrations',
   mails: 'Mails',
   controls: 'Controls',
-  tour: 'Tour',
 } as const;
 
 export type SideId = keyof typeof NAMES;
@@ -50,7 +48,6 @@ export function SidePane({ actions, id, showExchanges, state, wasReset }: SidePa
       {id === 'controls' && (
         <Controls parties={parties} actions={actions} can={can} wasReset={wasReset} />
       )}
-      {id === 'tour' && <Tour steps={state.snapshot?.tour ?? []} actions={actions} />}
     </Pane>
   );
 }

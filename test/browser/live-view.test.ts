@@ -13,7 +13,7 @@ import { describeAtDesk } from './with-browser.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const NARROW = { width: 320, height: 640 };
 const WIDE = { width: 1280, height: 800 };
-const TABS = ['registrations', 'mails', 'controls', 'tour'] as const;
+const TABS = ['registrations', 'mails', 'controls'] as const;
 const NOW = Date.UTC(2026, 0, 5, 9, 30);
 /** Markup, an escape, an override of direction, and no place to break. */
 const HOSTILE = `<img src=x onerror="document.title='taken'">\u001b[31m\u202e${'w'.repeat(10_000)}`;

@@ -73,7 +73,6 @@ export function stagedSnapshot({
     registrations,
     mails,
     changes,
-    tour: TOUR,
   };
 }
 
@@ -85,37 +84,4 @@ const FAULTS = [
         (way) => `${noun}-${way}`,
       ),
   ),
-];
-
-const TOUR: LiveSnapshot['tour'] = [
-  {
-    id: 'discover',
-    flow: 'anonymous',
-    title: 'Find out how to register',
-    text: 'The agent calls the API without a token. The challenge leads it to the metadata.',
-    curl: `curl -i ${SERVICE}/api/resource`,
-    line: `agent-auth discover ${SERVICE}`,
-    is_ready: false,
-    is_done: true,
-  },
-  {
-    id: 'register',
-    flow: 'anonymous',
-    title: 'Register without a user',
-    text: 'One request gives the agent a registration, an assertion, and a token to claim it with later.',
-    curl: `curl -s ${SERVICE}/agent/identity -H 'content-type: application/json' -d '{"type":"anonymous"}'`,
-    line: `agent-auth register ${SERVICE} --type anonymous`,
-    is_ready: true,
-    is_done: false,
-  },
-  {
-    id: 'claim',
-    flow: 'service_auth',
-    title: 'Open a claim',
-    text: 'The service makes a code. The user types it on a page, and the agent polls meanwhile.',
-    curl: `curl -s ${SERVICE}/agent/identity/claim -d claim_token=…`,
-    line: 'agent-auth claim --email alice@example.com',
-    is_ready: false,
-    is_done: false,
-  },
 ];

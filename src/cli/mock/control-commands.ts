@@ -20,8 +20,8 @@ export function addControlCommands(mock: Command, run: Run): void {
       .command('open')
       .summary('open the live view of the running mocks in the browser')
       .description(
-        'Opens the live view: exchanges as they happen, registrations with their codes, mails, the controls as ' +
-          'buttons, and a tour. The link is good once, for 60 seconds.',
+        'Opens the live view: exchanges as they happen, registrations with their codes, mails, and the controls as ' +
+          'buttons. The link is good once, for 60 seconds.',
       )
       .addArgument(
         new Argument('[part]', 'of which mock (default: the one that runs)').choices([

@@ -28,7 +28,7 @@ export function Registrations({ actions, can, showExchanges, state }: Registrati
         <p>
           {can.size === 0
             ? 'Any agent that you point at the proxy, and that registers, shows here.'
-            : 'The tour registers one, or any agent that you point at the service.'}
+            : 'Point an agent at the service: agent-auth connect.'}
         </p>
       </div>
     );

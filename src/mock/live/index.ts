@@ -1,6 +1,5 @@
 export type { LiveDecision, LivePart, LiveService } from './live-part.ts';
 export type { LiveSource } from './live-source.ts';
-export type { LiveTour } from './live-tour.ts';
 export { type LiveAssets, LiveView } from './live-view.ts';
 export { MocksSource } from './mocks-source.ts';
 export * from './model.ts';

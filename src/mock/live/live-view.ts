@@ -78,7 +78,6 @@ const ACTIONS: ReadonlySet<string> = new Set<LiveActionName>([
   'faults',
   'dialect',
   'reset',
-  'tour',
 ]);
 
 /** So many streams go on at once. */

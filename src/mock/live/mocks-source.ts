@@ -13,7 +13,6 @@ import { ControlChanges } from './control-changes.ts';
 import type { LiveDecision, LivePart, LiveService } from './live-part.ts';
 import { liveParty } from './live-party.ts';
 import type { LiveSource } from './live-source.ts';
-import type { LiveTour } from './live-tour.ts';
 import type { LiveActionName, LiveActionResult, LiveActions, LiveSnapshot } from './model.ts';
 
 interface MocksSourceOptions {
@@ -40,7 +39,6 @@ export class MocksSource implements LiveSource {
   readonly #changes: Changes;
   readonly #parts: LivePart[] = [];
   readonly #controlChanges = new Map<LivePart, ControlChanges>();
-  #tour: LiveTour | undefined;
   #taken: { readonly at: number; readonly snapshot: Promise<LiveSnapshot> } | undefined;
 
   constructor(options: MocksSourceOptions) {
@@ -63,18 +61,13 @@ export class MocksSource implements LiveSource {
     this.changed();
   }
 
-  guide(tour: LiveTour | undefined): void {
-    this.#tour = tour;
-  }
-
   /** Something may be otherwise than before, by no exchange. */
   changed(): void {
     this.#changes.changed();
   }
 
-  /** A mock forgot what was, whoever had it do so: the tour begins anew. */
+  /** A mock forgot what was, whoever had it do so. */
   wasReset(): void {
-    this.#tour?.restart();
     this.#taken = undefined;
     this.changed();
   }
@@ -119,7 +112,6 @@ export class MocksSource implements LiveSource {
     const changes = await Promise.all(
       parts.map(async (part) => (await this.#controlChanges.get(part)?.read()) ?? []),
     );
-    const dialect = parties.find(({ role }) => role === 'service')?.dialect ?? null;
     return {
       version: 1,
       title: parts.map(({ name }) => name).join(' and '),
@@ -127,7 +119,6 @@ export class MocksSource implements LiveSource {
       registrations: (await service?.registrations()) ?? [],
       mails: (await service?.mails()) ?? [],
       changes: changes.flat().sort((a, b) => Date.parse(a.at) - Date.parse(b.at)),
-      tour: this.#tour?.steps(dialect) ?? [],
     };
   }
 
@@ -152,8 +143,6 @@ export class MocksSource implements LiveSource {
         for (const { controls } of this.#parts) await controls.reset();
         this.wasReset();
         return 'All is as it was at the start, except the signing keys: they stay.';
-      case 'tour':
-        return this.#step(readOptionalText(given, 'id') ?? '');
       case 'dialect':
         return this.#speak(readOptionalText(given, 'dialect') ?? '');
     }
@@ -183,11 +172,6 @@ export class MocksSource implements LiveSource {
     const service = this.#parts.find((part) => part.service !== undefined)?.service;
     if (service !== undefined) return service;
     throw controlProblem('not_found', 'There is no service here.');
-  }
-
-  async #step(id: string): Promise<string> {
-    if (this.#tour === undefined) throw controlProblem('not_found', 'There is no tour here.');
-    return this.#tour.take(id);
   }
 
   #part(given: JsonObject): LivePart {

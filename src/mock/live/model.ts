@@ -57,8 +57,6 @@ export interface LiveSnapshot {
   readonly mails: readonly LiveMail[];
   /** What controls changed, oldest first: no exchange shows it. */
   readonly changes: readonly LiveChange[];
-  /** The lines of the tour: which there are depends on who is there. */
-  readonly tour: readonly LiveTourStep[];
 }
 
 export interface LiveParty {
@@ -129,20 +127,6 @@ export interface LiveMail {
   readonly text: string;
 }
 
-/** One button of the tour, with the same as a line for the shell. */
-export interface LiveTourStep {
-  readonly id: string;
-  readonly flow: 'anonymous' | 'service_auth' | 'identity_assertion';
-  readonly title: string;
-  /** What happens, in a sentence or two. */
-  readonly text: string;
-  readonly curl: string;
-  readonly line: string;
-  /** Whether it can be taken now: the steps before it were. */
-  readonly is_ready: boolean;
-  readonly is_done: boolean;
-}
-
 /** What a button asks for. Durations as `11m`. */
 export interface LiveActions {
   clock: { readonly advance: string };
@@ -153,7 +137,6 @@ export interface LiveActions {
   faults: { readonly role: Receiver; readonly faults: readonly string[] };
   dialect: { readonly dialect: string };
   reset: Readonly<Record<string, never>>;
-  tour: { readonly id: string };
 }
 export type LiveActionName = keyof LiveActions;
 

@@ -47,7 +47,6 @@ export function passiveSource({
       registrations: registrations(),
       mails: [],
       changes: [],
-      tour: [],
     }),
     findings,
     follow,

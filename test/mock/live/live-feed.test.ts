@@ -32,7 +32,6 @@ function setUp(kept = 1_000) {
     registrations: [],
     mails: [],
     changes: [],
-    tour: [],
   };
   const feed = new LiveFeed(log, {
     snapshot: async () => snapshot,

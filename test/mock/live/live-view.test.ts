@@ -62,7 +62,6 @@ function setUp({ controlToken, kept = 1_000, isOurHost = true }: Setup = {}) {
       registrations: [],
       mails: [],
       changes: [],
-      tour: [],
     }),
     findings: () => [],
     follow: (listener) => {

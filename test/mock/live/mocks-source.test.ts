@@ -110,7 +110,6 @@ describe('what the live view reads of the mocks', () => {
 
   it.each([
     ['rotate', { role: 'provider' }],
-    ['tour', { id: 'x' }],
     ['dialect', { dialect: 'nested' }],
     ['clock', {}],
     ['faults', { role: 'service' }],

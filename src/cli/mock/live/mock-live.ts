@@ -11,7 +11,6 @@ import type { Context } from '../../shell/context.ts';
 import type { MockOptions } from '../servers/mock-options.ts';
 import { eventLog } from '../servers/watch.ts';
 import { liveAssets } from './read-assets.ts';
-import { MockTour, type Visited } from './tour/mock-tour.ts';
 
 interface MockLiveOptions {
   /** The mock on whose origin the view is. */
@@ -34,7 +33,6 @@ export class MockLive {
   readonly #context: Context;
   readonly #options: MockLiveOptions;
   readonly #source: MocksSource;
-  readonly #visited: Visited[] = [];
   #view: LiveView | undefined;
 
   private constructor(context: Context, options: MockLiveOptions) {
@@ -61,8 +59,6 @@ export class MockLive {
   /** The application of a mock with the view, if it is there or leads to it. */
   around(handler: FetchHandler, { issuer, origin, part }: Built): FetchHandler {
     this.#source.join(part);
-    this.#visited.push({ part, issuer, handler });
-    this.#source.guide(MockTour.through(this.#context, this.#visited));
     const stirred: FetchHandler = async (request) => {
       const response = await handler(request);
       const path = pathOf(request.url);

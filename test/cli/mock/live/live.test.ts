@@ -125,14 +125,9 @@ describe('the live view of the mocks', () => {
   it('has the service speak another dialect', async () => {
     await serving('mock up --port 0', async ({ live }) => {
       const reader = await watching(live);
-      const { tour } = await reader.sees((now) => now.parties[0]?.dialect === 'flat');
-      expect(tour[1]?.curl).toContain('/agent/identity');
+      await reader.sees((now) => now.parties[0]?.dialect === 'flat');
       expect(await reader.press('dialect', { dialect: 'nested' })).toMatchObject({ status: 200 });
-      const nested = await reader.sees((now) => now.parties[0]?.dialect === 'nested');
-      expect(nested.tour[1]?.curl).toMatch(/\/auth\.md$/);
-      for (const { id } of nested.tour.filter(({ flow }) => flow === 'service_auth')) {
-        expect([id, await reader.press('tour', { id })]).toMatchObject([id, { status: 200 }]);
-      }
+      await reader.sees((now) => now.parties[0]?.dialect === 'nested');
       const { json } = await run('mock dialect --json');
       expect(json()).toMatchObject([{ dialect: 'nested' }]);
       await run('mock dialect first');
@@ -149,98 +144,6 @@ describe('the live view of the mocks', () => {
       await reader.sees((now) => now.parties[0]?.clock_offset_ms === 3_600_000);
     });
   });
-
-  it('walks a newcomer through every flow, one button a step', async () => {
-    await serving('mock up --port 0', async ({ live }) => {
-      const reader = await watching(live);
-      const { tour } = await reader.sees((now) => now.tour.length > 0);
-      expect(new Set(tour.map(({ flow }) => flow))).toEqual(
-        new Set(['anonymous', 'service_auth', 'identity_assertion']),
-      );
-      // Nobody takes the second step first.
-      expect(await reader.press('tour', { id: tour[1]?.id })).toMatchObject({ status: 409 });
-      for (const { id } of tour) {
-        expect([id, await reader.press('tour', { id })]).toMatchObject([id, { status: 200 }]);
-      }
-      const done = await reader.sees((now) => now.tour.every((step) => step.is_done));
-      expect(done.registrations.map(({ state }) => state).sort()).toEqual([
-        'claimed',
-        'claimed',
-        'revoked',
-      ]);
-      expect(new Set(reader.exchanges.map(({ from }) => from))).toEqual(
-        new Set(['agent', 'user', 'service']),
-      );
-    });
-  });
-
-  it('begins the tour anew after a reset, whoever asked for it', async () => {
-    await serving('mock up --port 0', async ({ live }) => {
-      const reader = await watching(live);
-      for (const reset of [() => reader.press('reset', {}), () => run('mock reset')]) {
-        for (const step of ['discover', 'register']) {
-          const { status } = await reader.press('tour', { id: `anonymous.${step}` });
-          expect(status).toBe(200);
-        }
-        await reader.sees((now) => now.tour[1]?.is_done === true);
-        await reset();
-        await reader.sees((now) => now.tour.every(({ is_done }) => !is_done));
-        const third = await reader.press('tour', { id: 'anonymous.call' });
-        expect(third.message).toBe('Take the steps before this one first.');
-      }
-    });
-  });
-
-  it('begins a flow anew whose registration another process removed', async () => {
-    const line = `mock service --port 0 --db ${join(runtime, 'mock.db')}`;
-    await serving(line, async ({ live }) => {
-      await serving(line, async ({ service }) => {
-        const reader = await watching(live);
-        for (const step of ['discover', 'register']) {
-          const { status } = await reader.press('tour', { id: `anonymous.${step}` });
-          expect(status).toBe(200);
-        }
-        await run(`mock reset --service ${service}`);
-        const { message } = await reader.press('tour', { id: 'anonymous.call' });
-        expect(message).toContain('Begin the flow again.');
-        await reader.sees((now) => now.tour.every(({ is_done }) => !is_done));
-      });
-    });
-  });
-
-  it('shows a line for what a line does, and words for what is done in a browser', async () => {
-    await serving('mock up --port 0', async ({ live, service }) => {
-      const reader = await watching(live);
-      const { tour } = await reader.sees((now) => now.tour.length > 0);
-      const of = (id: string) => tour.find((step) => step.id === id);
-      for (const step of tour.filter(({ id }) => /\.(approve|consent|end)$/.test(id))) {
-        expect([step.id, step.curl]).toEqual([step.id, '']);
-      }
-      expect(of('service_auth.approve')?.line).toContain('mock complete');
-      expect(of('service_auth.end')).toMatchObject({
-        line: '',
-        text: expect.stringContaining(`open ${service}/connections`),
-      });
-      // As it stands it is refused for the one thing that it cannot know.
-      const [, url, ...words] = of('identity_assertion.ask')?.curl.split(' ') ?? [];
-      const form = words.filter((word) => word !== '-d').join('&');
-      const answer = await fetch(url ?? '', { method: 'POST', body: new URLSearchParams(form) });
-      expect(await answer.json()).toMatchObject({ error: 'invalid_grant' });
-    });
-  });
-
-  for (const dialect of ['nested', 'first']) {
-    it(`has a tour through the dialect ${dialect}, too`, async () => {
-      await serving(`mock service --port 0 --dialect ${dialect}`, async ({ live }) => {
-        const reader = await watching(live);
-        const { parties, tour } = await reader.sees((now) => now.tour.length > 0);
-        expect(parties).toMatchObject([{ role: 'service', dialect }]);
-        for (const { id } of tour) {
-          expect([id, await reader.press('tour', { id })]).toMatchObject([id, { status: 200 }]);
-        }
-      });
-    });
-  }
 
   it('answers by a name that was allowed, and by no other', async () => {
     await serving('mock service --port 0 --allow-host mock.internal', async ({ service }) => {
