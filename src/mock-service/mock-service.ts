@@ -6,7 +6,6 @@ import {
   controlRoutes,
   createApp,
   documentRoute,
-  followed,
   hostCheck,
   isControlPath,
   type LivePart,
@@ -21,7 +20,6 @@ import {
   sharedSetting,
   Wiring,
 } from '../mock/index.ts';
-import type { DialectId } from '../protocol/index.ts';
 import { randomToken } from '../runtime/index.ts';
 import { ShownAttempts } from './claim-attempt/shown-attempts.ts';
 import type { DecisionContext } from './claim-machine/index.ts';
@@ -37,15 +35,14 @@ import {
   resetDirectory,
   seedDirectory,
 } from './directory/index.ts';
-import { absentIn, faultsIn, serviceFaults } from './faults/index.ts';
+import { serviceFaults } from './faults/index.ts';
 import { verifyIdJag } from './id-jag/verify-id-jag.ts';
 import { liveService } from './live/live-service.ts';
 import { type MockServiceOptions, resolveOptions } from './options.ts';
 import { VIEWS } from './pages/views.ts';
 import { challengeTo } from './resource/protected-call.ts';
 import { serviceRoutes } from './routes.ts';
-import { SpokenDialect } from './spoken-dialect.ts';
-import { spokenAs, spokenParts } from './spoken-parts.ts';
+import { spokenParts } from './spoken-parts.ts';
 import {
   EFFECT_WRITERS,
   EventStore,
@@ -92,9 +89,9 @@ export interface MockService {
  */
 export async function createMockService(options: MockServiceOptions): Promise<MockService> {
   const config = resolveOptions(options);
-  const initial = options.dialect ?? 'flat';
   const isOurHost = hostCheck(config);
-  const known = serviceFaults(options.faults ?? [], initial);
+  const { dialect = 'flat' } = options;
+  const known = serviceFaults(options.faults ?? [], dialect);
   const { random, log } = options;
   const { lifetimes } = config;
   const exchanges = exchangeLog(options.exchanges);
@@ -113,8 +110,7 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
     keys: options.keys,
   });
   const { clock, keys } = core;
-  const spoken = await SpokenDialect.open({ db, live: core.live, initial, given: options.dialect });
-  const mock = (): ServiceContext => wiring().now();
+  const mock = (): ServiceContext => wiring.now();
   const decisionContext = (): DecisionContext => {
     const { config, decisions } = mock();
     return { now: clock.now(), lifetimes: config.lifetimes, ...decisions };
@@ -138,10 +134,8 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
   });
   const userCodeKey = await sharedSetting(db, 'service', 'user_code_key', randomToken(random, ''));
   const site: Site = { name: config.name, role: 'Mock service', homePath: PATHS.connections };
-  const partsIn = (dialect: DialectId) =>
-    spokenParts(spokenAs(options, dialect), { clock, keys, random, site, userCodeKey });
   const right: ServiceContext = {
-    ...partsIn(initial),
+    ...spokenParts(options, { clock, keys, random, site, userCodeKey }),
     routes: serviceRoutes,
     reader: bodyReader,
     isOurHost,
@@ -192,30 +186,17 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
       core,
       issuer: config.issuer,
       initialFaults: known.initial,
-      absentFaults: () => absentIn(spoken.now()),
+      absentFaults: () => known.absent,
       exchanges,
       reset: async (tx, now) => {
         for (const table of SERVICE_TABLES) await tx.run(`DELETE FROM ${table}`);
         await users.seedWithin(tx, config.users, now);
         await resetDirectory(tx, config.directory);
         await trust.clear(tx);
-        await spoken.clear(tx);
       },
       afterReset: () => right.shownAttempts.clear(),
     },
     mock,
-    {
-      now: () => spoken.now(),
-      write: async (tx, dialect) => {
-        // Options that do not fit it are told before anything is changed.
-        wiringIn(dialect);
-        await spoken.write(tx, dialect);
-        const absent = absentIn(dialect);
-        const on = core.live.listFaults();
-        const left = on.filter((name) => !absent.has(name));
-        if (left.length < on.length) await core.live.writeFaults(tx, left);
-      },
-    },
   );
   const ofControls =
     options.control === undefined
@@ -227,42 +208,36 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
           own: serviceControlRoutes(controls),
         });
   // What it should do, whatever it does now.
-  const itself = (service: ServiceContext) =>
-    documentRoute(service.dialect.problems.registration, async () => {
-      const { serviceControlOperations, serviceDocument } = await import('./api-document/index.ts');
-      return serviceDocument(service, options.control ? serviceControlOperations() : []);
-    });
-  const wirings = new Map<DialectId, Wiring<ServiceContext>>();
-  const wire = (dialect: DialectId): Wiring<ServiceContext> => {
-    const own = dialect === initial ? right : { ...right, ...partsIn(dialect) };
-    const document = describesItself(config) ? [itself(own)] : [];
-    return new Wiring({
-      right: own,
-      faults: dialect === initial ? known.faults : faultsIn(options.faults ?? [], dialect),
-      on: () => core.live.listFaults(),
-      follow: () => core.follow(),
-      app: (service, prepare) =>
-        saying(
-          service.dialect,
-          createApp({
-            routes: [...ofControls, ...service.routes(service), ...document],
-            fallback: service.fallback,
-            clock,
-            log,
-            isOurHost: service.isOurHost,
-            misdirectedPage,
-            cors: config.cors,
-            ...(prepare && { prepare }),
-          }),
-        ),
-    });
-  };
-  const wiringIn = (dialect: DialectId): Wiring<ServiceContext> => {
-    const made = wirings.get(dialect) ?? wire(dialect);
-    wirings.set(dialect, made);
-    return made;
-  };
-  const wiring = () => wiringIn(spoken.now());
+  const document = describesItself(config)
+    ? [
+        documentRoute(right.dialect.problems.registration, async () => {
+          const { serviceControlOperations, serviceDocument } = await import(
+            './api-document/index.ts'
+          );
+          return serviceDocument(right, options.control ? serviceControlOperations() : []);
+        }),
+      ]
+    : [];
+  const wiring = new Wiring<ServiceContext>({
+    right,
+    faults: known.faults,
+    on: () => core.live.listFaults(),
+    follow: () => core.follow(),
+    app: (service, prepare) =>
+      saying(
+        service.dialect,
+        createApp({
+          routes: [...ofControls, ...service.routes(service), ...document],
+          fallback: service.fallback,
+          clock,
+          log,
+          isOurHost: service.isOurHost,
+          misdirectedPage,
+          cors: config.cors,
+          ...(prepare && { prepare }),
+        }),
+      ),
+  });
   // A fault that cannot be wired fails now, not at the first request.
   mock();
   return {
@@ -272,20 +247,16 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
       role: 'service',
       name: config.name,
       controls,
-      service: liveService(controls, mock),
+      service: liveService(controls, mock, dialect),
     },
-    // What is spoken may have changed: the wiring that answers is chosen after that was read.
-    fetch: recordExchanges(
-      followed(() => core.follow(), wiring),
-      {
-        to: 'service',
-        log: exchanges,
-        clock,
-        machineClock: options.clock,
-        report: log,
-        isOutside: isControlPath,
-      },
-    ),
+    fetch: recordExchanges(wiring.fetch, {
+      to: 'service',
+      log: exchanges,
+      clock,
+      machineClock: options.clock,
+      report: log,
+      isOutside: isControlPath,
+    }),
     close: async () => {
       if (options.db === undefined) await db.close();
     },

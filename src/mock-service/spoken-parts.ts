@@ -1,10 +1,9 @@
 import { forBrowsers, type KeyRing, type Site } from '../mock/index.ts';
-import type { DialectId } from '../protocol/index.ts';
 import type { Clock, Random } from '../runtime/index.ts';
 import { claimSecrets } from './claim-attempt/attempt-secrets.ts';
 import type { ServiceContext } from './context/service-context.ts';
 import { DECISIONS } from './decisions.ts';
-import { fittingQuirks, speaking } from './dialects/index.ts';
+import { speaking } from './dialects/index.ts';
 import { directoryEnvelope, isDirectoryPath } from './directory/index.ts';
 import { type MockServiceOptions, resolveOptions } from './options.ts';
 import { opaqueTokens } from './tokens/access-tokens.ts';
@@ -31,12 +30,6 @@ export type SpokenParts = Pick<
   | 'grants'
   | 'secrets'
 >;
-
-/** The options of a service that speaks another dialect, with the quirks that it can have there. */
-export function spokenAs(options: MockServiceOptions, dialect: DialectId): MockServiceOptions {
-  const { quirks } = options;
-  return { ...options, dialect, ...(quirks && { quirks: fittingQuirks(quirks, dialect) }) };
-}
 
 /** @throws TypeError for options that do not fit what is spoken. */
 export function spokenParts(

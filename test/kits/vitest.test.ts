@@ -36,7 +36,11 @@ describe('the fixtures', () => {
 
   test.override({ worldOptions: { service: { dialect: 'nested' } } });
   test('take the options of their suite', async ({ service }) => {
-    expect(await service.controls.dialect()).toBe('nested');
+    const metadata = await service.fetch(
+      new Request(`${service.issuer}/.well-known/oauth-authorization-server`),
+    );
+    // Where the agent hands the code in, there is no grant to poll with.
+    expect(JSON.stringify(await metadata.json())).not.toContain('grant-type:claim');
   });
 });
 

@@ -56,9 +56,8 @@ export function stagedSnapshot({
         role: 'service',
         name: 'Tern Notes',
         issuer: SERVICE,
-        controls: ['clock', 'complete', 'deny', 'revoke', 'rotate', 'faults', 'dialect', 'reset'],
+        controls: ['clock', 'complete', 'deny', 'revoke', 'rotate', 'faults', 'reset'],
         dialect: 'flat',
-        dialects: ['flat', 'nested', 'first'],
       },
       {
         ...shared,
@@ -67,7 +66,6 @@ export function stagedSnapshot({
         issuer: PROVIDER,
         controls: ['clock', 'rotate', 'faults', 'reset'],
         dialect: null,
-        dialects: [],
       },
     ],
     registrations,

@@ -183,11 +183,6 @@ export const FACTS = {
     json: ['mockState', 'mockFaults'],
     see: ['faults.md', 'own-faults.md', 'controls.md'],
   },
-  'mock dialect': {
-    exits: CONTROL,
-    json: ['mockDialect'],
-    see: ['mocks.md', 'dialects.md', 'controls.md'],
-  },
   'mock trust': {
     exits: CONTROL,
     json: ['mockTrust'],

@@ -1,5 +1,4 @@
 import { Argument, type Command } from 'commander';
-import { DIALECT_IDS } from '../../protocol/constants.ts';
 import type { Run } from '../shell/context.ts';
 import { examples } from '../shell/help-text.ts';
 import { collect, count, duration, durationOrZero, email } from '../shell/option-values.ts';
@@ -132,21 +131,6 @@ export function addControlCommands(mock: Command, run: Run): void {
     'mock fault noSlowDown acceptedReplay',
     'mock fault --search audience',
     'mock fault --clear',
-  );
-  examples(
-    mock
-      .command('dialect')
-      .summary('have the running mock service speak another dialect')
-      .description(
-        'Has the running mock service speak another family of the protocol until it is reset. Registrations ' +
-          'stay, agents discover anew. Without a name, shows what it speaks.',
-      )
-      .addArgument(new Argument('[name]', 'the dialect').choices([...DIALECT_IDS]))
-      .action((name: string | undefined) =>
-        run(async (context) => (await import('./dialect.ts')).mockDialect(context, name)),
-      ),
-    'mock dialect',
-    'mock dialect nested',
   );
   examples(
     mock

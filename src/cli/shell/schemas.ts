@@ -24,7 +24,6 @@ export const SCHEMAS = {
   providerMint: 'agent-auth.provider-mint/1',
   providerRevoke: 'agent-auth.provider-revoke/1',
   mockReady: 'agent-auth.mock-ready/1',
-  mockDialect: 'agent-auth.mock-dialect/1',
   mockOpen: 'agent-auth.mock-open/1',
   mockEvent: 'agent-auth.mock-event/1',
   mockState: 'agent-auth.mock-state/2',

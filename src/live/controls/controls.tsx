@@ -51,7 +51,7 @@ function PartyControls({
   readonly party: LiveParty;
   readonly actions: Actions;
 }) {
-  const { controls, dialect, dialects, issuer, name, role } = party;
+  const { controls, dialect, issuer, name, role } = party;
   const title = `party-${role}`;
   return (
     <section class="controls" aria-labelledby={title}>
@@ -61,24 +61,7 @@ function PartyControls({
       <p class="fine mono">
         <LongText text={issuer} most={200} />
       </p>
-      {controls.includes('dialect') && dialect !== null && (
-        <label class="choice">
-          Dialect
-          <select
-            value={dialect}
-            aria-disabled={actions.isBusy}
-            onChange={(event) =>
-              void actions.act('dialect', { dialect: event.currentTarget.value })
-            }
-          >
-            {dialects.map((each) => (
-              <option key={each} value={each}>
-                {each}
-              </option>
-            ))}
-          </select>
-        </label>
-      )}
+      {dialect !== null && <p class="fine">It speaks the dialect {dialect}.</p>}
       {controls.includes('rotate') && (
         <p class="buttons">
           <button

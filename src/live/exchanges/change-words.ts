@@ -54,7 +54,6 @@ const MOCKS: Readonly<Record<string, (detail: LiveChange['detail']) => readonly 
       'set faults',
       faults ? `faults are on: ${faults}` : 'no fault is on',
     ],
-    'dialect.set': ({ dialect }) => ['set dialect', `the service speaks ${dialect} now`],
     'keys.rotated': () => ['rotate keys', 'there is a next signing key'],
     'trust.added': ({ issuer }) => ['add trust', `the service trusts ${issuer}`],
     'event.requeued': () => ['send again', 'an event is sent again'],

@@ -5,7 +5,7 @@ import {
   SAMPLE_TIME,
   sharedControlOperations,
 } from '../../mock/index.ts';
-import { DIALECT_IDS, instant } from '../../protocol/index.ts';
+import { instant } from '../../protocol/index.ts';
 
 const NOW = instant(SAMPLE_TIME);
 
@@ -102,17 +102,6 @@ export function serviceControlOperations(): readonly ControlOperation[] {
         mail_domains: jwks_uri === null ? null : ['example.com'],
         trust: ['https://provider.example'],
       })),
-    },
-    {
-      ...{ id: 'getDialect', method: 'GET', path: '/dialect', summary: 'Ask what is spoken' },
-      description: 'What the service speaks, and what it could.',
-      answers: [{ dialect: 'flat', dialects: DIALECT_IDS }],
-    },
-    {
-      ...{ id: 'setDialect', method: 'POST', path: '/dialect', summary: 'Speak another dialect' },
-      description: 'From the next request on, until the reset. This document is another one then.',
-      bodies: { nested: { dialect: 'nested' } },
-      answers: [{ dialect: 'nested', dialects: DIALECT_IDS }],
     },
     {
       ...{ id: 'getDirectory', method: 'GET', path: '/directory', summary: 'List the directory' },

@@ -6,7 +6,7 @@ import {
   readOptionalText,
   readPathText,
 } from '../../mock/index.ts';
-import { DIALECT_IDS, instant, isStorableText, type JsonObject } from '../../protocol/index.ts';
+import { instant, isStorableText, type JsonObject } from '../../protocol/index.ts';
 import type { ServiceKey } from '../directory/index.ts';
 import { mailJson } from '../mails/mail-json.ts';
 import { readTrust } from '../trust/index.ts';
@@ -19,19 +19,6 @@ export function serviceControlRoutes(controls: ServiceControls): readonly Contro
       method: 'POST',
       path: '/trust',
       run: async (c) => trustBody(await controls.trust(readTrust(await readControlBody(c)))),
-    },
-    {
-      method: 'GET',
-      path: '/dialect',
-      run: async () => ({ dialect: await controls.dialect(), dialects: DIALECT_IDS }),
-    },
-    {
-      method: 'POST',
-      path: '/dialect',
-      run: async (c) => {
-        const name = readOptionalText(await readControlBody(c), 'dialect') ?? '';
-        return { dialect: await controls.setDialect(name), dialects: DIALECT_IDS };
-      },
     },
     {
       method: 'GET',

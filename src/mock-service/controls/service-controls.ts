@@ -6,12 +6,11 @@ import {
   type Transaction,
   type WireProblem,
 } from '../../mock/index.ts';
-import { type DialectId, normalizeEmail, wireCode } from '../../protocol/index.ts';
+import { normalizeEmail, wireCode } from '../../protocol/index.ts';
 import { decide, type Outcome, type State } from '../claim-machine/index.ts';
 import { resolveTrust, type TrustEntry, type TrustedIssuer } from '../config/config.ts';
 import type { DirectoryService } from '../config/directory.ts';
 import type { ServiceContext } from '../context/service-context.ts';
-import { isDialect, spokenProblem } from '../dialects/index.ts';
 import {
   addService,
   type ListedService,
@@ -43,52 +42,14 @@ interface MailsOfUser {
   readonly limit?: number | undefined;
 }
 
-/** What the service speaks, as it is stored. */
-interface SpokenSetting {
-  now(): DialectId;
-  /** @throws TypeError where the options of the service do not fit it. */
-  write(tx: Transaction, dialect: DialectId): Promise<void>;
-}
-
 /** The controls that a service has beside those of every mock. */
 export class ServiceControls extends Controls {
   /** As it is wired now. */
   readonly #mock: () => ServiceContext;
-  readonly #spoken: SpokenSetting;
 
-  constructor(options: ControlsOptions, mock: () => ServiceContext, spoken: SpokenSetting) {
+  constructor(options: ControlsOptions, mock: () => ServiceContext) {
     super(options);
     this.#mock = mock;
-    this.#spoken = spoken;
-  }
-
-  /** The family of this protocol that it speaks now. */
-  async dialect(): Promise<DialectId> {
-    await this.options.core.follow();
-    return this.#spoken.now();
-  }
-
-  /**
-   * Speaks another family from the next request on, until the reset. Registrations stay; what an agent has
-   * learned of the endpoints is over. Quirks, and what is switched on of what it does wrong, go with the
-   * dialect where the other one does not have them.
-   */
-  async setDialect(name: string): Promise<DialectId> {
-    const problem = spokenProblem({ dialect: name });
-    if (problem !== undefined || !isDialect(name)) {
-      throw controlProblem('invalid_request', problem?.description ?? 'There is no such dialect.');
-    }
-    await this.options.core.follow();
-    await this.change('dialect.set', async (tx) => {
-      try {
-        await this.#spoken.write(tx, name);
-      } catch (error) {
-        if (error instanceof TypeError) throw controlProblem('invalid_request', error.message);
-        throw error;
-      }
-      return { dialect: name };
-    });
-    return this.dialect();
   }
 
   /**

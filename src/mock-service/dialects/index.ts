@@ -69,15 +69,7 @@ export function speaking({ dialect = 'flat', quirks = [] }: Spoken): ServiceDial
   );
 }
 
-/** Those of the quirks that can be had in this dialect. */
-export function fittingQuirks(
-  quirks: readonly QuirkName[],
-  dialect: DialectId,
-): readonly QuirkName[] {
-  return quirks.filter((name) => (QUIRKS[name] as Quirk).fits.includes(dialect));
-}
-
-export function isDialect(name: string): name is DialectId {
+function isDialect(name: string): name is DialectId {
   return (DIALECT_IDS as readonly string[]).includes(name);
 }
 

@@ -142,16 +142,6 @@ export function serviceFaults(
   return { ...registry, faults, absent };
 }
 
-/** The faults of another dialect than that of the start: without those of the start that it has nothing for. */
-export function faultsIn(
-  given: readonly (string | ServiceFault)[],
-  dialect: DialectId,
-): FaultRegistry<ServiceContext>['faults'] {
-  const absent = absentIn(dialect);
-  const fitting = given.filter((each) => typeof each !== 'string' || !absent.has(each));
-  return serviceFaults(fitting, dialect).faults;
-}
-
 /** Each fault that a dialect has nothing for, with the sentence that says so. */
 export function absentIn(dialect: DialectId): ReadonlyMap<string, string> {
   const entries = (NOT_IN[dialect] ?? []).flatMap(({ faults, reason }) =>

@@ -1,7 +1,6 @@
 import type { AuditRecord, LiveMail, LiveRegistration, LiveService } from '../../mock/index.ts';
-import { DIALECT_IDS, instant, specificationState } from '../../protocol/index.ts';
+import { type DialectId, instant, specificationState } from '../../protocol/index.ts';
 import { claimLink } from '../claim-attempt/fresh-attempt.ts';
-import { exampleResource } from '../config/example-resource.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import type { InspectedRegistration, ServiceControls } from '../controls/service-controls.ts';
 import { Histories } from './histories.ts';
@@ -10,14 +9,14 @@ import { Histories } from './histories.ts';
 const SHOWN = 100;
 
 /** A service as the live view shows it: with the codes and links of its open claims. */
-export function liveService(controls: ServiceControls, mock: () => ServiceContext): LiveService {
-  const { path, resource } = exampleResource(mock().config);
+export function liveService(
+  controls: ServiceControls,
+  mock: () => ServiceContext,
+  dialect: DialectId,
+): LiveService {
   const histories = new Histories((after) => controls.audit({ after, limit: 1_000 }));
   return {
-    dialect: () => controls.dialect(),
-    dialects: DIALECT_IDS,
-    speak: (dialect) => controls.setDialect(dialect),
-    call: { method: resource.method, path },
+    dialect,
     registrations: async () => {
       await histories.readOn();
       const latest = await controls.registrations(SHOWN);

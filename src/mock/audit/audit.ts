@@ -38,7 +38,6 @@ export type AuditAction =
   | 'keys.rotated'
   | 'clock.moved'
   | 'faults.set'
-  | 'dialect.set'
   | 'trust.added'
   | 'directory.added'
   | 'directory.changed'

@@ -19,5 +19,5 @@ export {
   withStatus,
   withText,
 } from './tamper.ts';
-export { followed, Wiring } from './wiring.ts';
+export { Wiring } from './wiring.ts';
 export { withoutCsrf } from './without-csrf.ts';

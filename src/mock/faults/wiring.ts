@@ -34,7 +34,6 @@ export class Wiring<M extends Wired> {
     this.#options = options;
     this.#right = this.#wire([]);
     this.#current = this.#right;
-    this.fetch = followed(options.follow, () => this);
   }
 
   /** The mock as it is wired now, for parts that outlive a change of faults. */
@@ -42,10 +41,19 @@ export class Wiring<M extends Wired> {
     return this.#take().mock;
   }
 
-  readonly fetch: FetchHandler;
+  /** Reads what was changed in the store before each request, and then answers as the mock is wired. */
+  readonly fetch: FetchHandler = (request) => {
+    const following = this.#options.follow();
+    return following === undefined
+      ? this.#answer(request)
+      : following.then(
+          () => this.#answer(request),
+          (error: unknown) => this.#answer(request, { error }),
+        );
+  };
 
   /** @param failed why what was changed in the store could not be read: that is the answer. */
-  answer(request: Request, failed?: { readonly error: unknown }): Promise<Response> {
+  #answer(request: Request, failed?: { readonly error: unknown }): Promise<Response> {
     const wired = this.#take();
     const handle =
       failed === undefined ? wired.app : this.#options.app(wired.mock, () => raise(failed.error));
@@ -76,22 +84,6 @@ export class Wiring<M extends Wired> {
     const assembled = assemble(right, chosen);
     return { ...assembled, app: app(assembled.mock) };
   }
-}
-
-/** Reads what was changed in the store before each request, and then chooses who answers it. */
-export function followed<M extends Wired>(
-  follow: WiringOptions<M>['follow'],
-  choose: () => Wiring<M>,
-): FetchHandler {
-  return (request) => {
-    const following = follow();
-    return following === undefined
-      ? choose().answer(request)
-      : following.then(
-          () => choose().answer(request),
-          (error: unknown) => choose().answer(request, { error }),
-        );
-  };
 }
 
 /** Faults may do with a request and its answer whatever can be done with those of `fetch`. */

@@ -14,14 +14,8 @@ export interface LivePart {
 }
 
 export interface LiveService {
-  /** What it speaks now. */
-  dialect(): Promise<string>;
-  /** What it could speak. */
-  readonly dialects: readonly string[];
-  /** @throws WireProblem for a dialect that it cannot speak. */
-  speak(dialect: string): Promise<string>;
-  /** A call that needs a token, for an example. */
-  readonly call: { readonly method: string; readonly path: string };
+  /** What it speaks. */
+  readonly dialect: string;
   /** Newest first, a hundred at most. */
   registrations(): Promise<readonly LiveRegistration[]>;
   /** Newest first, a hundred at most. */

@@ -3,7 +3,7 @@ import type { LivePart } from './live-part.ts';
 import type { LiveActionName, LiveParty } from './model.ts';
 
 const OF_BOTH: readonly LiveActionName[] = ['clock', 'rotate', 'faults', 'reset'];
-const OF_A_SERVICE: readonly LiveActionName[] = ['complete', 'deny', 'revoke', 'dialect'];
+const OF_A_SERVICE: readonly LiveActionName[] = ['complete', 'deny', 'revoke'];
 
 /** A mock as the page is told it. */
 export async function liveParty({ controls, name, role, service }: LivePart): Promise<LiveParty> {
@@ -21,7 +21,6 @@ export async function liveParty({ controls, name, role, service }: LivePart): Pr
       description: fault.description,
       on: on.has(fault.name),
     })),
-    dialect: (await service?.dialect()) ?? null,
-    dialects: service?.dialects ?? [],
+    dialect: service?.dialect ?? null,
   };
 }

@@ -76,7 +76,6 @@ const ACTIONS: ReadonlySet<string> = new Set<LiveActionName>([
   'revoke',
   'rotate',
   'faults',
-  'dialect',
   'reset',
 ]);
 

@@ -143,8 +143,6 @@ export class MocksSource implements LiveSource {
         for (const { controls } of this.#parts) await controls.reset();
         this.wasReset();
         return 'All is as it was at the start, except the signing keys: they stay.';
-      case 'dialect':
-        return this.#speak(readOptionalText(given, 'dialect') ?? '');
     }
   }
 
@@ -162,10 +160,6 @@ export class MocksSource implements LiveSource {
   async #decide(decision: LiveDecision, id: string): Promise<string> {
     const state = await this.#service().decide(decision, id);
     return `${DECIDED[decision]} The registration is ${state} now.`;
-  }
-
-  async #speak(dialect: string): Promise<string> {
-    return `The service speaks ${await this.#service().speak(dialect)} now.`;
   }
 
   #service(): LiveService {

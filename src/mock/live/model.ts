@@ -72,9 +72,8 @@ export interface LiveParty {
     readonly description: string;
     readonly on: boolean;
   }[];
-  /** What it speaks, and could speak; null for a provider. */
+  /** What it speaks; null for a provider. */
   readonly dialect: string | null;
-  readonly dialects: readonly string[];
 }
 
 export interface LiveRegistration {
@@ -135,7 +134,6 @@ export interface LiveActions {
   revoke: { readonly registration_id: string };
   rotate: { readonly role: Receiver };
   faults: { readonly role: Receiver; readonly faults: readonly string[] };
-  dialect: { readonly dialect: string };
   reset: Readonly<Record<string, never>>;
 }
 export type LiveActionName = keyof LiveActions;

@@ -42,7 +42,6 @@ export function passiveSource({
         controls: [],
         faults: [],
         dialect: null,
-        dialects: [],
       })),
       registrations: registrations(),
       mails: [],

@@ -41,12 +41,7 @@ function setUp() {
       audit: async () => [],
     } as unknown as Controls,
     service: {
-      dialect: async () => 'flat',
-      dialects: ['flat'],
-      speak: async (name) => {
-        throw new Error(name);
-      },
-      call: { method: 'GET', path: '/' },
+      dialect: 'flat',
       registrations: async () => {
         queries += 1;
         return [];
@@ -110,7 +105,6 @@ describe('what the live view reads of the mocks', () => {
 
   it.each([
     ['rotate', { role: 'provider' }],
-    ['dialect', { dialect: 'nested' }],
     ['clock', {}],
     ['faults', { role: 'service' }],
     ['complete', { registration_id: 7 }],

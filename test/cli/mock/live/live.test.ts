@@ -122,20 +122,6 @@ describe('the live view of the mocks', () => {
     });
   });
 
-  it('has the service speak another dialect', async () => {
-    await serving('mock up --port 0', async ({ live }) => {
-      const reader = await watching(live);
-      await reader.sees((now) => now.parties[0]?.dialect === 'flat');
-      expect(await reader.press('dialect', { dialect: 'nested' })).toMatchObject({ status: 200 });
-      await reader.sees((now) => now.parties[0]?.dialect === 'nested');
-      const { json } = await run('mock dialect --json');
-      expect(json()).toMatchObject([{ dialect: 'nested' }]);
-      await run('mock dialect first');
-      await reader.sees((now) => now.parties[0]?.dialect === 'first');
-      expect(await reader.press('dialect', { dialect: 'none' })).toMatchObject({ status: 400 });
-    });
-  });
-
   it('sees what a command of another terminal does', async () => {
     await serving('mock up --port 0', async ({ live }) => {
       const reader = await watching(live);
