@@ -64,9 +64,6 @@ const architecture: Architecture = {
         jose: anywhere,
         zod: { in: /^src\/mock-service\/directory\// },
         xmlbuilder2: { in: /^src\/mock-service\/directory\// },
-        // A description of somebody's API: loaded when there is one.
-        yaml: { in: /^src\/mock-service\/openapi\// },
-        'openapi-sampler': { in: /^src\/mock-service\/openapi\// },
       },
     },
     conformance: {

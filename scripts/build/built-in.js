@@ -25,7 +25,6 @@ export const BUILT_IN = {
     text: `export { getRequestListener, RequestError } from '@hono/node-server';`,
   },
   'node-html-parser': { text: later('node-html-parser', 'parse') },
-  'openapi-sampler': { text: `export { sample } from 'openapi-sampler';` },
   selfsigned: { text: `export { generate } from 'selfsigned';` },
   'tough-cookie': { text: `export { Cookie, CookieJar } from 'tough-cookie';` },
   // Its own entry loads all that it has.

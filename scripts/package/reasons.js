@@ -44,8 +44,8 @@ export const INSTALLED = {
     loaded: 'the key `q` while a claim waits',
   },
   yaml: {
-    why: 'configurations, OpenAPI descriptions, requirements and baselines, with the line of a mistake',
-    loaded: '`mock` with `--config` or `--openapi`, `conformance`, `lint`',
+    why: 'configurations, requirements and baselines, with the line of a mistake',
+    loaded: '`mock` with `--config`, `conformance`, `lint`',
   },
 };
 
@@ -63,10 +63,6 @@ export const BUILT = {
   'node-html-parser': {
     why: 'reads pages and their forms as a user of the suite and of the demo',
     loaded: '`conformance`, `demo`',
-  },
-  'openapi-sampler': {
-    why: 'an example of an answer that an OpenAPI description gives only a schema for',
-    loaded: '`mock service --openapi`',
   },
   preact: { why: 'the page of the live view', loaded: 'in the browser' },
   selfsigned: {

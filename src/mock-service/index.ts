@@ -68,6 +68,4 @@ export {
 } from './faults/index.ts';
 export * as rewire from './faults/rewire.ts';
 export { createMockService, type MockService } from './mock-service.ts';
-export type { OpenapiResources } from './openapi/openapi-resources.ts';
-export { resourcesFromOpenapi } from './openapi/resources-from-openapi.ts';
 export type { MockServiceOptions } from './options.ts';

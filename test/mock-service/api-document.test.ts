@@ -5,7 +5,6 @@ import { controlRoutes } from '../../src/mock/index.ts';
 import type { ServiceContext } from '../../src/mock-service/context/service-context.ts';
 import { serviceControlRoutes } from '../../src/mock-service/controls/control-routes.ts';
 import { QUIRK_NAMES, QUIRKS } from '../../src/mock-service/dialects/index.ts';
-import { resourcesFromOpenapi } from '../../src/mock-service/openapi/resources-from-openapi.ts';
 import { DIALECT_IDS, type JsonObject } from '../../src/protocol/index.ts';
 import { ApiDocument, documentProblem, shapeOf, type Traffic } from '../support/api-document.ts';
 import { BASE, Harness } from './harness.ts';
@@ -217,41 +216,6 @@ describe('GET /openapi.json of a service', () => {
     });
     expect(JSON.stringify(document)).toContain('"expires_in":60');
     expect(document).not.toHaveProperty(['paths', '/__mock']);
-  });
-
-  it('tells the operations of somebody’s own description, and answers as it tells', async () => {
-    const shop = readFileSync(join(import.meta.dirname, '../../docs/examples/shop.yaml'), 'utf8');
-    const { resources } = await resourcesFromOpenapi(shop);
-    const harness = await Harness.start({ resources });
-    const { body } = await harness.send('GET', '/openapi.json');
-    expect(await documentProblem(body)).toBeUndefined();
-    const document = new ApiDocument(body);
-    const { body: made } = await harness.register({ type: 'anonymous' });
-    const { body: token } = await harness.exchange(made['identity_assertion']);
-    const differences: string[] = [];
-    const statuses: number[] = [];
-    for (const { method = 'GET', path, scope = '' } of resources) {
-      const told = document.find(method, path.replaceAll(/\{[^}]+\}/g, '1'));
-      const scopes = scope.split(' ').filter(Boolean);
-      expect(told?.operation['security']).toEqual(
-        scopes.length > 0 ? [{ accessToken: scopes }] : [],
-      );
-      for (const authorization of ['', 'Bearer none', `Bearer ${String(token['access_token'])}`]) {
-        const request = `${method} ${path.replaceAll(/\{[^}]+\}/g, '1')}`;
-        const init = authorization === '' ? {} : { headers: { authorization } };
-        const answer = await harness.send(method, request.split(' ')[1] ?? '', init);
-        statuses.push(answer.status);
-        const headers = Object.fromEntries(answer.headers);
-        // The harness gives a text as a member.
-        const said = headers['content-type']?.includes('json') ? answer.body : answer.body['text'];
-        differences.push(
-          ...document.disagreements({ ...answer, body: said ?? null, headers, request }),
-        );
-      }
-    }
-    expect(differences).toEqual([]);
-    expect(new Set(statuses)).toEqual(new Set([200, 401, 403]));
-    await harness.service.close();
   });
 
   it('is there whatever bodies were configured: no JSON, a large one', async () => {

@@ -165,10 +165,6 @@ export function addServiceOptions(command: Command): void {
       'protect this instead of /api/resource: "METHOD PATH=SCOPE", for example "GET /orders=read"; repeatable',
       collect,
     )
-    .option(
-      '--openapi <file>',
-      'protect what this OpenAPI 3 description lists, and answer with its examples',
-    )
     .option('--rate-limit', 'limit registrations per IP address')
     .option('--event-base <url>', 'what the types of security events begin with', fullUrl)
     .option(

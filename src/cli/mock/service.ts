@@ -34,7 +34,7 @@ export async function mockService(context: Context, flags: MockOptions): Promise
   const trusted = trustedIssuers(options);
   checkFaults(options, SERVICE_FAULT_NAMES);
   await checkServiceOptions(options, lifetimes);
-  const access = await readAccess(options, context.interrupt.signal);
+  const access = readAccess(options);
   const token = controlToken(context, options);
   const exchanges = new ExchangeLog(options.exchanges);
   const live = MockLive.of(context, { at: 'service', exchanges, controlToken: token, options });

@@ -50,7 +50,7 @@ export async function mockUp(context: Context, flags: MockOptions): Promise<Outc
   checkFaults(options, [...SERVICE_FAULT_NAMES, ...PROVIDER_FAULT_NAMES]);
   await checkServiceOptions(options, lifetimes);
   await checkProviderOptions(forProvider(options), lifetimes);
-  const access = await readAccess(options, context.interrupt.signal);
+  const access = readAccess(options);
   const token = controlToken(context, options);
   const exchanges = new ExchangeLog(options.exchanges);
   const live = MockLive.of(context, { at: 'service', exchanges, controlToken: token, options });

@@ -93,7 +93,7 @@ describe.runIf(isBuilt)('a start', () => {
 
   it.each([
     ['doctor', ['commander', 'zod-mini']],
-    ['lint docs/examples/shop.yaml', ['commander', 'yaml']],
+    ['lint docs/examples/imitated-service.yaml', ['commander', 'yaml']],
     ['connect http://127.0.0.1:9', ['commander', 'undici', 'zod-mini']],
   ])('of %s loads no package of a mock, of the suite or of a terminal', async (line, packages) => {
     const locks = ['graceful-fs', 'proper-lockfile', 'retry', 'signal-exit'];
@@ -104,7 +104,7 @@ describe.runIf(isBuilt)('a start', () => {
   it('of a mock loads nothing for https, OpenAPI, XML, HTML, YAML, PostgreSQL, questions or the suite', async () => {
     const loaded = await loadedBy('mock up --port 0 --json', /"ready"/);
     const heavy =
-      /selfsigned|openapi-sampler|xmlbuilder2|node-html-parser|tough-cookie|saxes|yaml|undici|pg|inquirer|ora|open/;
+      /selfsigned|xmlbuilder2|node-html-parser|tough-cookie|saxes|yaml|undici|pg|inquirer|ora|open/;
     const names = packagesOf(loaded);
     expect(names).toContain('libsql');
     expect(names.filter((name) => new RegExp(`^(?:${heavy.source})$`).test(name))).toEqual([]);

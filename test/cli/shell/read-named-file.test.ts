@@ -34,8 +34,8 @@ describe('a file that the user named', () => {
   });
 
   it.runIf(process.platform === 'linux')('was read for ever where it has no end', async () => {
-    await expect(readNamedFile('/dev/zero', signal, '--openapi')).rejects.toThrow(
-      'The file /dev/zero of --openapi is larger than 16 MiB.',
+    await expect(readNamedFile('/dev/zero', signal, '--config')).rejects.toThrow(
+      'The file /dev/zero of --config is larger than 16 MiB.',
     );
   });
 

@@ -1,27 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Probed } from '../probed.ts';
-import { none, type ServiceRow } from '../row.ts';
-
-const folder = mkdtempSync(join(tmpdir(), 'agent-auth-rows-'));
-process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-const openapi = join(folder, 'openapi.yaml');
-writeFileSync(
-  openapi,
-  `openapi: 3.0.3
-info: { title: Orders, version: "1" }
-paths:
-  /v1/orders:
-    get:
-      security: [{ oauth: [orders.read] }]
-      responses: { "200": { description: all, content: { application/json: { example: [7] } } } }
-components:
-  securitySchemes:
-    oauth: { type: oauth2, flows: { clientCredentials: { tokenUrl: "https://a.example/t", scopes: { orders.read: r } } } }
-`,
-);
-const missing = join(folder, 'missing.yaml');
+import type { ServiceRow } from '../row.ts';
 
 const NO_SCOPE =
   '"scöpe" is no scope: printable ASCII without spaces, quotes and backslashes (RFC 6749 §3.3).';
@@ -96,24 +74,6 @@ export const resourceRows: readonly ServiceRow[] = [
           'resources: GET /agent/identity: the mock answers /agent/identity itself.',
         ],
       },
-    ],
-  },
-  {
-    of: 'service',
-    flag: ['--openapi', openapi],
-    config: `openapi: ${openapi}`,
-    library: none('resourcesFromOpenapi() reads a description into `resources`, the row above'),
-    probe: (mock) => mock.status('/v1/orders'),
-    seen: 401,
-    bad: [
-      {
-        value: missing,
-        flag: [
-          ['--openapi', missing],
-          `The file ${missing} of --openapi cannot be read: it does not exist.`,
-        ],
-      },
-      { value: '""', flag: [['--openapi', ''], '--openapi cannot be "". Name a file.'] },
     ],
   },
 ];

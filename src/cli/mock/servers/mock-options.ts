@@ -48,7 +48,6 @@ export interface MockOptions {
   /** `METHOD PATH=SCOPE` each. */
   readonly protect?: readonly string[];
   readonly resources?: readonly ResourceOptions[];
-  readonly openapi?: string;
   readonly codeFormat?: string;
   readonly exchanges?: number;
   readonly fault?: readonly string[];

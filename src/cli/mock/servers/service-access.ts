@@ -10,10 +10,7 @@ import {
   type ScopeOptions,
   splitScopes,
 } from '../../../mock-service/config/scopes.ts';
-import type { OpenapiResources } from '../../../mock-service/openapi/openapi-resources.ts';
-import { resourcesFromOpenapi } from '../../../mock-service/openapi/resources-from-openapi.ts';
 import { usageError } from '../../shell/cli-error.ts';
-import { readNamedFile } from '../../shell/read-named-file.ts';
 import type { MockOptions } from './mock-options.ts';
 
 /** What a mock service protects, by which scopes. */
@@ -21,7 +18,7 @@ export interface ServiceAccess {
   readonly scopes: ScopeOptions;
   /** Undefined: the specification's. */
   readonly resources: readonly ResourceOptions[] | undefined;
-  /** What of an OpenAPI description is served in another way, as sentences. */
+  /** What the mock leaves out for them, as sentences. */
   readonly remarks: readonly string[];
   /** What only a claim gives; undefined when it adds nothing. */
   readonly claimScope: string | undefined;
@@ -32,29 +29,18 @@ const NAMES = { preClaim: '--pre-claim-scopes', postClaim: '--post-claim-scopes'
 
 const UNDESCRIBED = 'A resource is at /openapi.json, so the mock does not describe itself there.';
 
-const NOTHING: OpenapiResources = { resources: [], remarks: [] };
-
 /**
  * The scopes and the resources of all options. They add up: of the same calls `--protect` has the word
- * before the configuration file, and that before the OpenAPI description.
+ * before the configuration file.
  * @throws CliError (usage) that names the option and the value.
  */
-export async function readAccess(
-  options: MockOptions,
-  signal: AbortSignal,
-): Promise<ServiceAccess> {
+export function readAccess(options: MockOptions): ServiceAccess {
   const lists = { preClaim: options.preClaimScopes, postClaim: options.postClaimScopes };
   const scopes = {
     ...(lists.preClaim !== undefined && { preClaim: scopeList(lists.preClaim) }),
     ...(lists.postClaim !== undefined && { postClaim: scopeList(lists.postClaim) }),
   };
-  const described =
-    options.openapi === undefined ? NOTHING : await readOpenapi(options.openapi, signal);
-  const resources = unite(
-    readProtected(options.protect ?? []),
-    options.resources ?? [],
-    described.resources,
-  );
+  const resources = unite(readProtected(options.protect ?? []), options.resources ?? []);
   const read = resources.map(readResource).filter((each) => typeof each !== 'string');
   try {
     const { preClaim, postClaim } = resolveScopes(
@@ -65,31 +51,11 @@ export async function readAccess(
     return {
       scopes,
       resources: resources.length === 0 ? undefined : resources,
-      remarks: [
-        ...described.remarks,
-        ...(describesItself({ resources: read }) ? [] : [UNDESCRIBED]),
-      ],
+      remarks: describesItself({ resources: read }) ? [] : [UNDESCRIBED],
       claimScope: postClaim.find((scope) => !preClaim.includes(scope)),
     };
   } catch (error) {
     throw error instanceof TypeError ? usageError(error.message, { cause: error }) : error;
-  }
-}
-
-async function readOpenapi(path: string, signal: AbortSignal): Promise<OpenapiResources> {
-  const bytes = await readNamedFile(path, signal, '--openapi');
-  const wrong = (why: string, cause: unknown) =>
-    usageError(`--openapi ${path}: ${why}`, { code: 'bad_openapi', cause });
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (error) {
-    throw wrong('The file is not UTF-8 text.', error);
-  }
-  try {
-    return await resourcesFromOpenapi(text);
-  } catch (error) {
-    throw error instanceof TypeError ? wrong(error.message, error) : error;
   }
 }
 

@@ -64,7 +64,6 @@ post_claim_scopes: [orders.read, orders.write]
 resources:
   - { path: "/v1/orders/{id}", scope: orders.read, body: { id: 7 } }
   - { path: /v1/export, method: POST, open: true, status: 202, body: late, content_type: text/csv }
-openapi: shop.yaml
 cors: [http://localhost:5173, '*']
 metadata: { server: { service_documentation: https://d.example }, client: { contacts: [a] } }
 vendor: [acme, vendor]
@@ -121,7 +120,6 @@ users:
           contentType: 'text/csv',
         },
       ],
-      openapi: join(folder, 'shop.yaml'),
       cors: ['http://localhost:5173', '*'],
       metadata: ['server.service_documentation="https://d.example"', 'client.contacts=["a"]'],
       vendor: ['acme', 'vendor'],

@@ -116,7 +116,6 @@ const service = {
   pre_claim_scopes: list(scope()).optional(),
   post_claim_scopes: list(scope()).optional(),
   resources: resources().optional(),
-  openapi: text('the path of a file').optional(),
   code_format: codeFormat().optional(),
   event_base: url().optional(),
   accept_resource_audience: flag().optional(),

@@ -89,7 +89,6 @@ function optionsOf(config: Config, folder: string): MockOptions {
     preClaimScopes: config.pre_claim_scopes,
     postClaimScopes: config.post_claim_scopes,
     resources: config.resources?.map(resourceOptions),
-    openapi: path(config.openapi),
     codeFormat: config.code_format,
     eventBase: config.event_base,
     acceptResourceAudience: config.accept_resource_audience,
