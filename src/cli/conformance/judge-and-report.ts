@@ -31,6 +31,7 @@ import { checksOf, openBaseline, openReplaced } from './open-baseline.ts';
 import { readReportOutputs, writeReports } from './report-outputs.ts';
 import { reportUnjudged } from './report-unjudged.ts';
 import { showProgress } from './show-progress.ts';
+import { typedAgain } from './typed-again.ts';
 import { untilInterrupted } from './until-interrupted.ts';
 
 /** What `conformance service`, `agent` and `provider` take alike: what is judged, and how it is reported. */
@@ -88,7 +89,8 @@ export async function judgeAndReport(
   const baseline = await openBaseline(context, options.baseline, judging.role);
   const replaced = await openReplaced(context, options.writeBaseline, judging.role);
   const seed = options.seed ?? drawSeed(context.world.random);
-  const run = reportOf(context, judging, { selection, seed, baseline });
+  const typed = typedAgain(context.argv);
+  const run = reportOf(context, judging, { selection, seed, baseline, typed });
   const { report, broken } = await run.catch((error: unknown) => {
     reportUnjudged(context, judging, outputs, error);
     throw error;
@@ -129,13 +131,14 @@ export async function judgeWhole(
 
 interface Chosen extends Pick<JudgeRun, 'selection' | 'seed'> {
   readonly baseline?: Baseline | undefined;
+  readonly typed?: readonly string[];
 }
 
 /** The report of a run, also of one that broke off. */
 async function reportOf(
   context: Context,
   judging: Judging,
-  { baseline, ...chosen }: Chosen,
+  { baseline, typed, ...chosen }: Chosen,
 ): Promise<{ readonly report: Report; readonly broken?: unknown }> {
   const { clock } = context.world;
   const startedAt = clock.now();
@@ -143,6 +146,7 @@ async function reportOf(
   const report = buildReport({
     version: readVersion(),
     program: context.world.environment.programName,
+    typed,
     role: judging.role,
     target: judging.target,
     startedAt,

@@ -12,12 +12,14 @@ import {
   WATCHED,
 } from './model.ts';
 import { plainText } from './plain-text.ts';
-import { repeatLine } from './repeat-line.ts';
+import { repeatLine, SECRET_MARK } from './repeat-line.ts';
 import { sourceLink } from './source-link.ts';
 
 interface Run extends Pick<Report, 'role' | 'target' | 'seed' | 'scenarios' | 'verdict'> {
   /** As the reader types it: `npx agent-auth`. Default: `agent-auth`. */
   readonly program?: string;
+  /** The words that were typed after it, without what selects, seeds and reports. Default: role and target alone. */
+  readonly typed?: readonly string[] | undefined;
 }
 
 /** A check that is not right, and what shows it. */
@@ -189,21 +191,36 @@ const LONGEST = 2000;
 /** So many checks of a cause are judged again by one line. */
 const MOST_REPEATED = 4;
 
-/** The line that shows it again. An agent's request is its own: what repeats that is a run. */
+/** The line that shows it again: a request that stands alone, or else a run. */
 function repeatOf(
   found: readonly Found[],
-  { program = 'agent-auth', role, target, seed }: Run,
+  { program = 'agent-auth', role, target, seed, typed }: Run,
 ): string | undefined {
-  const exchange = found[0]?.exchange;
-  const line = exchange === undefined || exchange.from === role ? undefined : repeatLine(exchange);
+  const line = found[0] && requestAlone(found[0], role);
   if (line !== undefined && line.length <= LONGEST) return line;
   const judged = role === 'agent' && target !== WATCHED ? `-- ${target}` : shellWord(target);
-  if (plainText(judged, Number.POSITIVE_INFINITY) !== judged) return undefined;
+  const words = typed?.map(shellWord).join(' ') ?? `conformance ${role} ${judged}`;
+  if (plainText(words, Number.POSITIVE_INFINITY) !== words) return undefined;
   const ids = found.slice(0, MOST_REPEATED).map(({ check }) => check.id);
   const chosen = `--only ${shellWord(ids.join(','))} --seed ${seed}`;
-  return role === 'agent'
-    ? `${program} conformance agent ${chosen} ${judged}`
-    : `${program} conformance ${role} ${judged} ${chosen}`;
+  const [own, ...command] = words.split(/ (?=-- )/);
+  return [program, own, chosen, ...command].join(' ');
+}
+
+/**
+ * The request that shows it, where that is the cause: the suite sent it, and neither it nor what came before needed or
+ * gave a secret. In a story of tokens and cookies, the request that shows a finding is often not the one to blame.
+ */
+function requestAlone(
+  { exchange: guilty, scenario }: Found,
+  role: Report['role'],
+): string | undefined {
+  if (guilty === undefined || guilty.from === role) return undefined;
+  const before = scenario.exchanges.filter(({ number }) => number <= guilty.number);
+  const hasSecret = before.some(({ request, response }) =>
+    SECRET_MARK.test(JSON.stringify([request, response])),
+  );
+  return hasSecret ? undefined : repeatLine(guilty);
 }
 
 /** Of checks with one cause, the one that tells of it: the worst attack, or what breaks agents. */

@@ -209,7 +209,7 @@ export interface Cause {
   readonly tokens?: readonly ShownToken[];
   /** The exchange that shows it: `anonymous`, 3. */
   readonly exchange?: { readonly scenario: string; readonly number: number };
-  /** The line that repeats it in a POSIX shell: a request, or where it is none of the suite's, a run. */
+  /** The line that repeats it in a POSIX shell: a request that stands alone, or a run. */
   readonly repeat?: string;
   /** Where what is broken can be read. */
   readonly sources: readonly SourceLink[];

@@ -11,19 +11,12 @@ const OWN_HEADERS = new Set([
   'user-agent',
 ]);
 
-const MARK = /‹[0-9a-f]{8}›/;
+/** What stands in a report for a secret. */
+export const SECRET_MARK = /‹[0-9a-f]{8}›/;
 
 /**
- * The name before a mark, by which its variable is called: that of a member, a parameter, a cookie, a field
- * or a header.
- */
-const NAMED_MARK =
-  /(?:"([\w-]+)\\*"\s*:\s*\\*"?|([\w-]+)(?:=|%3D)|\b(Bearer) |^([\w-]+): )?(‹[0-9a-f]{8}›)/gi;
-
-/**
- * One line for a POSIX shell that sends a request again. Its secrets are variables, which the reader sets, and
- * reach curl through a pipe: nobody else on the machine sees them among the arguments. Undefined for what curl
- * cannot send, or what the report shows only in part.
+ * One line for a POSIX shell that sends a request again. Undefined for what curl cannot send, what the report shows
+ * only in part, and what needs a secret of the run.
  */
 export function repeatLine({ request }: Exchange): string | undefined {
   const { method, url, body = '' } = request;
@@ -39,12 +32,11 @@ export function repeatLine({ request }: Exchange): string | undefined {
     ...(body === '' ? [] : [['data-raw', '--data-raw', body] as const]),
     ['url', '', url] as const,
   ];
-  const variables = new Variables();
   const piped: string[] = [];
   const args: string[] = [];
   for (const [option, flag, value] of settings) {
-    if (MARK.test(value) || /[\r\n\t]/.test(value)) {
-      piped.push(variables.word(`${option} = ${quoted(value)}`));
+    if (/[\r\n\t]/.test(value)) {
+      piped.push(shellWord(`${option} = ${quoted(value)}`));
     } else {
       args.push(`${flag === '' ? '' : `${flag} `}${shellWord(value)}`);
     }
@@ -54,13 +46,14 @@ export function repeatLine({ request }: Exchange): string | undefined {
   return `printf '%s\\n' ${piped.join(' ')} | ${[...curl, '-K -'].join(' ')}`;
 }
 
-/** A method of HTTP, text that a terminal shows as it is, and nothing that was cut. */
+/** A method of HTTP, text that a terminal shows as it is, nothing that was cut, and no secret. */
 function isSendable({ method, url, headers, body = '' }: Exchange['request']): boolean {
   const texts = [url, ...headers.flat(), ...body.split(/[\r\n\t]/)];
   return (
     /^[A-Z]{3,10}$/.test(method) &&
     URL.canParse(url) &&
     texts.every((text) => plainText(text, Number.POSITIVE_INFINITY) === text) &&
+    !texts.some((text) => SECRET_MARK.test(text)) &&
     !body.endsWith('…') &&
     !body.startsWith('As raw bytes:') &&
     !hasHeader(headers, 'transfer-encoding') &&
@@ -93,40 +86,4 @@ function quoted(value: string): string {
     .replaceAll('\r', '\\r')
     .replaceAll('\t', '\\t');
   return `"${text}"`;
-}
-
-/** The variables of one line: each secret has one, whatever it is called where it occurs. */
-class Variables {
-  readonly #byMark = new Map<string, string>();
-
-  /** A text as one word of a shell, in which each mark is the value of its variable. */
-  word(text: string): string {
-    let at = 0;
-    const parts: string[] = [];
-    for (const found of text.matchAll(NAMED_MARK)) {
-      const [all, member, parameter, scheme, header, mark = ''] = found;
-      const name = scheme === undefined ? (member ?? parameter ?? header) : 'access_token';
-      const begin = found.index + all.length - mark.length;
-      if (begin > at) parts.push(shellWord(text.slice(at, begin)));
-      parts.push(`"$${this.#variable(mark, name)}"`);
-      at = begin + mark.length;
-    }
-    return [...parts, ...(at < text.length ? [shellWord(text.slice(at))] : [])].join('');
-  }
-
-  #variable(mark: string, name = 'secret'): string {
-    const known = this.#byMark.get(mark);
-    if (known !== undefined) return known;
-    const plain = name
-      .toUpperCase()
-      .replaceAll('-', '_')
-      .replace(/^[\d_]+/, '');
-    const taken = new Set(this.#byMark.values());
-    // What a shell gives a meaning: PATH, IFS, HOME …
-    const base = plain.length < 5 ? `SECRET_${plain}`.replace(/_$/, '') : plain;
-    const free = [base, ...Array.from({ length: taken.size }, (_, n) => `${base}_${n + 2}`)];
-    const variable = free.find((each) => !taken.has(each)) ?? base;
-    this.#byMark.set(mark, variable);
-    return variable;
-  }
 }

@@ -12,6 +12,8 @@ interface RunFacts extends Pick<Report, 'version' | 'role' | 'target' | 'duratio
   readonly core: readonly CoreStory[];
   /** As whoever reads it types this program. Default: `agent-auth`. */
   readonly program?: string;
+  /** The words that were typed after it: see the causes. */
+  readonly typed?: readonly string[] | undefined;
   readonly baseline?: Baseline | undefined;
   /** The user left something out. Default: no. */
   readonly selectedOnly?: boolean;
@@ -24,6 +26,7 @@ export function buildReport({
   startedAt,
   core,
   program = 'agent-auth',
+  typed,
   baseline,
   selectedOnly = false,
   interrupted = false,
@@ -41,7 +44,7 @@ export function buildReport({
     seed: facts.seed,
     verdict,
     summary: summarize(scenarios),
-    causes: causesOf({ ...facts, program, scenarios, verdict }),
+    causes: causesOf({ ...facts, program, typed, scenarios, verdict }),
     scenarios,
   };
 }

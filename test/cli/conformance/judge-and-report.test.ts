@@ -25,6 +25,8 @@ const FORMATS = ['json', 'junit', 'markdown', 'html'];
 
 /** Judges by two scenarios, and returns what was thrown and what was written. */
 async function judge(run: Judging['judge'], variables: Readonly<Record<string, string>> = {}) {
+  const typed =
+    'conformance agent --report html=a.html --only=first --seed 3 --timeout 9s --verbose';
   const environment = readEnvironment(variables, { platform: 'linux', inContainer: () => false });
   const { streams } = memoryStreams(false, environment);
   const context = {
@@ -32,6 +34,7 @@ async function judge(run: Judging['judge'], variables: Readonly<Record<string, s
     output: new Output(streams, { json: false, quiet: true }),
     interrupt: new AbortController(),
     options: {},
+    argv: [...typed.split(' '), '--', './adapter', '--seed', '9'],
   } as unknown as Context;
   const file = (format: string) => join(folder, format);
   const report = FORMATS.map((format) => `${format}=${file(format)}`);
@@ -54,7 +57,7 @@ const scenario = (id: string, broken?: Error): Scenario<object> => ({
 const SCENARIOS = { first: scenario('first'), second: scenario('second') };
 
 describe('the line that repeats a finding', () => {
-  it('begins with npx where the program was typed with it', async () => {
+  it('has the words that were typed, and begins with npx where they did', async () => {
     const { report } = await judge(
       async ({ catalog, onResult }) =>
         runScenarios({
@@ -66,7 +69,7 @@ describe('the line that repeats a finding', () => {
       { npm_command: 'exec' },
     );
     expect(report.causes[0]?.repeat).toMatch(
-      /^npx agent-auth conformance agent --only first\.works --seed \d+ -- a command$/,
+      /^npx agent-auth conformance agent --timeout 9s --only first\.works --seed \d+ -- \.\/adapter --seed 9$/,
     );
   });
 });

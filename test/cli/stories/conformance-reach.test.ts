@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Report } from '../../../src/conformance/index.ts';
 import { type Judged, judgedMachine } from '../support/judged.ts';
 
 let folder: string;
@@ -104,6 +105,22 @@ process.exitCode = isRight && !process.argv.join().includes(password) ? 0 : 5;`,
       `conformance service ${target} ${ONLY} --email a@example.com,b@example.com --email c-{n}@example.com`,
     );
     expect([code, stdout]).toEqual([0, expect.stringContaining('3 passed')]);
+  });
+});
+
+describe('the line that says again', () => {
+  it.each([
+    ['trustedTokenTypeHint', 'revocation'],
+    ['uncheckedUserCode', 'wrong-codes'],
+  ] as const)('fails the same check when it is typed: %s', async (fault, scenario) => {
+    const { target } = await judged.start([fault]);
+    const line = `conformance service ${target} --email u{n}@example.com`;
+    const before = await judged.run(`${line} --json --only ${scenario} --patience 0s`);
+    const [cause] = (before.json() as Report[])[0]?.causes ?? [];
+    const typed = cause?.repeat?.replace(/^agent-auth /, '').replaceAll("'", '') ?? '';
+    expect(typed).toContain(`${line} --patience 0s --only ${cause?.checks[0]}`);
+    const again = await judged.run(`${typed} --json`);
+    expect((again.json() as Report[])[0]?.causes[0]?.checks).toContain(cause?.checks[0]);
   });
 });
 

@@ -209,6 +209,20 @@ describe('the causes of a report', () => {
     );
   });
 
+  it('are repeated by a run, as it was typed, where a secret came before the request that shows it', () => {
+    const findings = [{ expected: 'the old token refused', seen: 'a hint', exchange: 2 }];
+    const secret = { status: 200, headers: [], body: '{"access_token":"‹0a0a0a0a›"}', duration: 1 };
+    const story = [{ ...exchange(1, 200), response: secret }, exchange(2, 400)];
+    const [cause] = causesOf({
+      ...{ role: 'service', target: 'https://service.example', seed: 7, verdict: VERDICT },
+      typed: ['conformance', 'service', 'https://service.example', '--accounts', 'my users.yaml'],
+      scenarios: [scenario([check('s.one', { findings })], story)],
+    });
+    expect(cause?.repeat).toBe(
+      "agent-auth conformance service https://service.example --accounts 'my users.yaml' --only s.one --seed 7",
+    );
+  });
+
   it('have what each further check saw, and all of them in the line that repeats them', () => {
     const can = 'Has the agent send its token elsewhere.';
     const saw = (id: string, seen: string) => ({
