@@ -116,11 +116,11 @@ describe('the line that says again', () => {
     const { target } = await judged.start([fault]);
     const line = `conformance service ${target} --email u{n}@example.com`;
     const before = await judged.run(`${line} --json --only ${scenario} --patience 0s`);
-    const [cause] = (before.json() as Report[])[0]?.causes ?? [];
+    const [cause] = (before.json() as unknown as Report[])[0]?.causes ?? [];
     const typed = cause?.repeat?.replace(/^agent-auth /, '').replaceAll("'", '') ?? '';
     expect(typed).toContain(`${line} --patience 0s --only ${cause?.checks[0]}`);
     const again = await judged.run(`${typed} --json`);
-    expect((again.json() as Report[])[0]?.causes[0]?.checks).toContain(cause?.checks[0]);
+    expect((again.json() as unknown as Report[])[0]?.causes[0]?.checks).toContain(cause?.checks[0]);
   });
 });
 
