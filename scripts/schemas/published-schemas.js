@@ -192,8 +192,7 @@ async function fileSchemas(root, types) {
     }),
     published('transcript', 'file', {
       title: 'Transcript',
-      description:
-        'What went over the wire, without secrets: it runs again as either side (docs/replay.md).',
+      description: 'What went over the wire, without secrets: it runs again (docs/replay.md).',
       ...given('transcript'),
     }),
     published('requirements', 'file', {

@@ -1,5 +1,3 @@
-export { type ReplayedAgentOptions, type ReplayedStep, replayAgent } from './agent/index.ts';
-export type { Difference } from './match/index.ts';
 export { MAX_TRANSCRIPT, readTranscript, TranscriptError } from './recording/index.ts';
 export {
   createReplayedService,

@@ -42,14 +42,13 @@ export interface Replay {
 /** A replayed service whose exchanges are recorded again. */
 export async function replayOf(
   file: string | Transcript,
-  { auto = false, seed = 99 }: { readonly auto?: boolean; readonly seed?: number } = {},
+  { seed = 99 }: { readonly seed?: number } = {},
 ): Promise<Replay> {
   const clock = new FakeClock(Date.UTC(2033, 1, 2, 3, 4, 5, 678));
   const log = new ExchangeLog();
   const service = await createReplayedService({
     transcript: typeof file === 'string' ? readTranscript(file) : file,
     baseUrl: SERVICE,
-    auto,
     clock,
     random: new SeededRandom(seed),
   });

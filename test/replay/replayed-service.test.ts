@@ -183,13 +183,6 @@ describe('a replayed service', () => {
     expect((await poll(replay, body['claim_token'])).body['error']).toBe('access_denied');
   });
 
-  it('lets the recorded user act by itself with auto, at their place in the order', async () => {
-    const replay = await replayOf(await denial(), { auto: true });
-    const { body } = await registerByEmail(replay);
-    expect((await poll(replay, body['claim_token'])).body['error']).toBe('authorization_pending');
-    expect((await poll(replay, body['claim_token'])).body['error']).toBe('access_denied');
-  });
-
   it('says who has to act first where nothing was recorded for before', async () => {
     const file = JSON.parse(await denial()) as { exchanges: unknown[] };
     file.exchanges.splice(1, 1);

@@ -162,15 +162,6 @@ export const FACTS = {
     json: ['mockReady', 'mockEvent'],
     see: ['test-an-agent.md', 'other-languages.md', 'mocks.md', 'faults.md'],
   },
-  'mock agent': {
-    exits: {
-      done: 'Each answer is the same as the recorded one.',
-      failed: 'An answer differs, or a step could not be sent.',
-      ...NETWORK,
-    },
-    json: ['mockReplayStep', 'mockReplayUser', 'mockReplaySummary'],
-    see: ['replay.md', 'debug-with-the-proxy.md'],
-  },
   'mock open': { exits: CONTROL, json: ['mockOpen'], see: ['mocks.md', 'controls.md'] },
   'mock advance': { exits: CONTROL, json: ['mockState'], see: CONTROLS },
   'mock list': { exits: CONTROL, json: ['mockList', 'mockRegistration'], see: CONTROLS },

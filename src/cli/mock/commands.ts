@@ -4,10 +4,8 @@ import { examples } from '../shell/help-text.ts';
 import { origin } from '../shell/option-values.ts';
 import { addControlCommands } from './control-commands.ts';
 import {
-  addReplayedAgentOptions,
   addReplayedServiceOptions,
   checkNoReplayOption,
-  type ReplayedAgentFlags,
   type ReplayedServiceFlags,
 } from './replay/options.ts';
 import { addProviderOptions, addServerOptions, addServiceOptions } from './server-options.ts';
@@ -46,7 +44,7 @@ export function addMockCommands(program: Command, run: Run, isListed = false): v
     'mock service',
     'mock service --port 9000 --db service.db --trust https://provider.example',
     'mock service --lifetime userCode=30s --lifetime interval=1s',
-    'mock service --from transcript.json --auto',
+    'mock service --from transcript.json',
   );
 
   const provider = mock
@@ -89,23 +87,6 @@ export function addMockCommands(program: Command, run: Run, isListed = false): v
     'mock up --lifetime userCode=30s',
     'mock up --db postgres://me@127.0.0.1/agent_auth',
     'mock up --json',
-  );
-
-  const agent = mock
-    .command('agent')
-    .summary('send what the agent of a transcript sent')
-    .description(
-      'Sends to --service what the recorded agent sent, with the values of the live answers, and says in ' +
-        'what each answer differs from the recorded one: status, error code, members. Exit 1 on a difference.',
-    )
-    .action((options: ReplayedAgentFlags) =>
-      run(async (context) => (await import('./replay/agent.ts')).replayAsAgent(context, options)),
-    );
-  addReplayedAgentOptions(agent);
-  examples(
-    agent,
-    'mock agent --from transcript.json --service http://127.0.0.1:4800',
-    'mock agent --from transcript.json --service https://api.example.com --user wait --timeout 10m',
   );
 
   addControlCommands(mock, run);

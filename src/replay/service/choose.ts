@@ -17,8 +17,6 @@ export interface Blocked {
 interface Order {
   readonly run: Run;
   readonly exchanges: readonly RecordedExchange[];
-  /** Whether what others than the agent did happens by itself. */
-  readonly auto: boolean;
 }
 
 /**
@@ -57,21 +55,12 @@ function isSlowDown({ response }: RecordedExchange): boolean {
 /** What has to happen first: a change of the same registration's state that was recorded before. */
 function turnBefore(
   { group, index }: RecordedExchange,
-  { auto, exchanges, run }: Order,
+  { exchanges, run }: Order,
 ): RecordedExchange | undefined {
   if (group === undefined) return undefined;
-  let before: RecordedExchange | undefined;
-  for (const each of exchanges) {
-    if (each.index >= index) return undefined;
-    if (each.group !== group) continue;
-    if (each.isTurn && !run.isUsed(each)) {
-      const happens = auto && each.from !== 'agent' && (before === undefined || run.isUsed(before));
-      if (!happens) return each;
-    }
-    // Where the agent was when others acted: a poll, or its own last turn.
-    if (each.from === 'agent' && (each.isTurn || each.step === 'poll')) before = each;
-  }
-  return undefined;
+  return exchanges.find(
+    (each) => each.index < index && each.group === group && each.isTurn && !run.isUsed(each),
+  );
 }
 
 function isPast({ group, index, step }: RecordedExchange, { exchanges, run }: Order): boolean {

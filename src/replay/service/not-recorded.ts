@@ -35,7 +35,7 @@ export function notRecorded(live: LiveRequest, matches: readonly Match[]): Answe
 /** Says that an answer was recorded, but after something that has not happened here. */
 export function notYet(live: LiveRequest, { match, waitsFor }: Blocked): Answer {
   const who = waitsFor.from === 'agent' ? 'the agent' : `the ${waitsFor.from}`;
-  const hint = waitsFor.from === 'agent' ? '' : ' Do that first, or start the replay with --auto.';
+  const hint = waitsFor.from === 'agent' ? '' : ' Do that first.';
   return problem(live, {
     title: 'This request was recorded later only.',
     detail: `${lineOf(live)} was recorded as exchange ${match.exchange.index + 1}, after ${who} had sent ${recordedLine(waitsFor)} (exchange ${waitsFor.index + 1}).${hint}`,

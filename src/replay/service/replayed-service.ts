@@ -24,8 +24,6 @@ export interface ReplayedServiceOptions {
   readonly baseUrl: string;
   /** Where the provider of the recording is now. Default: the one that a request names first. */
   readonly provider?: string | undefined;
-  /** What the recorded user and provider did happens by itself, at its place in the order. */
-  readonly auto?: boolean | undefined;
   /** Further names of its host: `HOST` or `HOST:PORT`. */
   readonly allowedHosts?: readonly string[] | undefined;
   readonly clock: Clock;
@@ -52,7 +50,7 @@ const SOME_PROVIDER = 'http://127.0.0.1:4801';
 export async function createReplayedService(
   options: ReplayedServiceOptions,
 ): Promise<ReplayedService> {
-  const { allowedHosts = [], auto = false, baseUrl, clock, provider, random, transcript } = options;
+  const { allowedHosts = [], baseUrl, clock, provider, random, transcript } = options;
   const origin = new URL(baseUrl).origin;
   const exchanges = readRecording(transcript).filter(({ to }) => to === 'service');
   if (exchanges.length === 0) {
@@ -105,14 +103,14 @@ export async function createReplayedService(
         .map((each) => run.match(each, live))
         .filter(({ differences }) => differences.length === 0);
     if (own !== undefined) {
-      const choice = choose(fitting(own, exchanges), { run: own, exchanges, auto });
+      const choice = choose(fitting(own, exchanges), { run: own, exchanges });
       return choice && { run: own, choice };
     }
     const fresh = runs.fresh();
     // What needs nothing that was given out fits the same in every run.
     const free = fitting(fresh, exchanges).map(({ exchange }) => exchange);
     const candidates = [...runs.all(), fresh].flatMap((run) => {
-      const choice = choose(fitting(run, free), { run, exchanges, auto });
+      const choice = choose(fitting(run, free), { run, exchanges });
       return choice === undefined ? [] : [{ run, choice }];
     });
     const [best] = candidates.sort(

@@ -52,7 +52,6 @@ const ELSEWHERE_RUN: Readonly<Record<string, string>> = {
   'mock up': 'test/cli/mock/servers/mock.test.ts',
   'mock service': 'test/cli/mock/servers/mock.test.ts',
   'mock provider': 'test/cli/mock/servers/mock.test.ts',
-  'mock agent': 'test/cli/stories/replay.test.ts',
   'mock open': 'test/cli/mock/live/live.test.ts',
   proxy: 'test/cli/stories/proxy.test.ts',
   mcp: 'test/mcp',

@@ -46,7 +46,7 @@ describe('a transcript', () => {
     expect(run.code).toBe(0);
     const slip = await runCli(machine, [
       'mock',
-      'agent',
+      'service',
       '--from',
       'agent-auth/transcripts/flat-claimed.json',
     ]);
@@ -58,7 +58,7 @@ describe('a transcript', () => {
     ]);
     const near = await runCli(machine, [
       'mock',
-      'agent',
+      'service',
       '--from',
       'agent-auth/transcripts/flat-denail.json',
     ]);
@@ -91,35 +91,6 @@ describe('a transcript', () => {
     expect(run.code).toBe(0);
   });
 
-  it('is an agent that says once that nothing answers', async () => {
-    const line = ['mock', 'agent', '--from', file, '--service', 'http://127.0.0.1:9'];
-    const { code, stdout } = await runCli(newOne(), line);
-    expect([code, stdout]).toEqual([7, '']);
-  });
-
-  it('is an agent that asks a service again, and tells what is answered otherwise', async () => {
-    const machine = newOne();
-    const agent = (ready: string) =>
-      runCli(machine, ['mock', 'agent', '--from', file, '--service', urlOf(ready), '--json']);
-    await serving(machine, ['mock', 'service', ...FLAGS], undefined, async (ready) => {
-      const run = await agent(ready);
-      expect(run.code).toBe(0);
-      expect(run.json().at(-1)).toMatchObject({ event: 'summary', different: 0, failed: 0 });
-    });
-    const other = ['mock', 'service', '--dialect', 'nested', ...FLAGS];
-    await serving(machine, other, undefined, async (ready) => {
-      const run = await agent(ready);
-      expect(run.code).toBe(1);
-      const registered = run.json().find(({ step }) => step === 'register');
-      expect(registered).toMatchObject({ outcome: 'different' });
-      expect(registered?.['differences']).toContainEqual({
-        at: 'body.registration_id',
-        recorded: 'a string',
-        got: 'nothing',
-      });
-    });
-  });
-
   it('is refused with the place where it is none, and with options of another mock', async () => {
     const wrong = join(folder, 'wrong.json');
     writeFileSync(wrong, '{"transcript":2,"exchanges":[]}');
@@ -130,10 +101,9 @@ describe('a transcript', () => {
   });
 
   it('is missed where an option of a replay is typed without it', async () => {
-    for (const option of [['--auto'], ['--provider', 'https://provider.example']]) {
-      const run = await runCli(newOne(), ['mock', 'service', ...option, '--port', '0']);
-      expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining('--from FILE') });
-    }
+    const option = ['--provider', 'https://provider.example', '--port', '0'];
+    const run = await runCli(newOne(), ['mock', 'service', ...option]);
+    expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining('--from FILE') });
   });
 
   it('has no controls, and says so', async () => {

@@ -16,7 +16,6 @@ import { noTranscript, readTranscriptFile } from './read-file.ts';
 /** What a recorded service cannot be told otherwise is refused. */
 const OPTIONS = new Set([
   'from',
-  'auto',
   'provider',
   'port',
   'host',
@@ -41,12 +40,11 @@ export async function replayService(
   let connects: readonly (readonly string[])[] = [];
   const build = async (origin: string) => {
     const { clock, random } = context.world;
-    const { allowHost, auto, provider } = flags;
+    const { allowHost, provider } = flags;
     const service = await createReplayedService({
       transcript,
       baseUrl: origin,
       provider,
-      auto,
       allowedHosts: allowHost,
       clock,
       random,

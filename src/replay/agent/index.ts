@@ -1,1 +1,0 @@
-export { type ReplayedAgentOptions, type ReplayedStep, replayAgent } from './replay-agent.ts';
