@@ -13,7 +13,7 @@ export {
 export type * from './connect/connect-request.ts';
 export type { Abortable, AgentContext, AgentSettings } from './context.ts';
 export { createMemoryStore } from './credentials/memory-store.ts';
-export type { CredentialStore } from './credentials/store.ts';
+export type { CredentialStore, LockWait, ReleaseLock } from './credentials/store.ts';
 export type * from './model.ts';
 export type { NextCommand, NextStep, Step } from './next-step.ts';
 export type * from './outcomes.ts';

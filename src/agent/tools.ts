@@ -1,5 +1,6 @@
 import type { Secret } from '../runtime/index.ts';
 import type { AgentContext, AgentSettings } from './context.ts';
+import { type LockingStore, withLock } from './credentials/process-lock.ts';
 import type { CredentialStore } from './credentials/store.ts';
 import { type OwnMembers, requireOwnMembers } from './dialects/parts/own-members.ts';
 import { Peer } from './http/peer.ts';
@@ -14,7 +15,7 @@ export interface AgentOptions extends AgentContext, AgentSettings {
 /** What the functions behind `Agent` share. */
 export interface Tools {
   readonly context: AgentContext;
-  readonly store: CredentialStore;
+  readonly store: LockingStore;
   readonly policy: UrlPolicy;
   /** What the agent calls itself. */
   readonly name: string | undefined;
@@ -33,7 +34,7 @@ export function createTools(options: AgentOptions): Tools {
   const { fetch, clock, sleep, random, log, store } = options;
   return {
     context: { fetch, clock, sleep, random, log },
-    store,
+    store: withLock(store),
     policy: createUrlPolicy(options),
     name: options.name,
     dialect: options.dialect,

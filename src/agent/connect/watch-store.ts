@@ -1,15 +1,16 @@
-import type { CredentialStore } from '../credentials/store.ts';
+import type { LockingStore } from '../credentials/process-lock.ts';
 import type { Credentials, Registration } from '../model.ts';
 
 /** The same store; `onAdded` gets each registration that a change made through it adds. */
 export function watchStore(
-  store: CredentialStore,
+  store: LockingStore,
   onAdded: (registration: Registration) => void,
-): CredentialStore {
+): LockingStore {
   return {
     location: store.location,
     read: () => store.read(),
     probeWritable: () => store.probeWritable(),
+    lock: (name, waiting) => store.lock(name, waiting),
     update: async (change) => {
       let added: readonly Registration[] = [];
       const result = await store.update((before) => {

@@ -8,7 +8,7 @@ import { AgentError } from '../agent-error.ts';
 import type { Credentials } from '../model.ts';
 import { decodeCredentials } from './decode-credentials.ts';
 import { encodeCredentials } from './encode-credentials.ts';
-import { LockLost, lockedByAnother, withFileLock } from './file-lock.ts';
+import { LockLost, lockedByAnother, takeNamedLock, withFileLock } from './file-lock.ts';
 import { type CredentialFileOptions, credentialFolder, credentialPath } from './location.ts';
 import { NO_CREDENTIALS } from './no-credentials.ts';
 import {
@@ -46,6 +46,10 @@ export function openCredentialFile(options: CredentialFileOptions = {}): Credent
         await readFile(path);
         await tryPrivateFile(path);
       });
+    },
+    lock: async (name, waiting = {}) => {
+      await preparePrivateFolder(path);
+      return takeNamedLock(path, name, waiting);
     },
   };
 }

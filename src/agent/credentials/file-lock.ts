@@ -1,5 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sha256 } from '../../runtime/index.ts';
 import { AgentError } from '../agent-error.ts';
 import { notWritable, systemCode } from './file-problem.ts';
+import type { LockWait, ReleaseLock } from './store.ts';
 
 /** A lock this old belongs to a process that died. Milliseconds. */
 export const STALE = 5000;
@@ -39,6 +42,41 @@ export async function withFileLock<T>(
     // Releasing a lost lock fails: another process holds it.
     await release().catch(() => {});
   }
+}
+
+/** Between two looks at a lock that somebody holds. Milliseconds. */
+const LOOK_AGAIN = 50;
+
+/**
+ * Takes a lock beside the file at `path`, by its name, and waits for it as long as its holder lives.
+ * @throws AgentError `aborted` or `credentials_not_writable`.
+ */
+export async function takeNamedLock(
+  path: string,
+  name: string,
+  { signal, onWait }: LockWait,
+): Promise<ReleaseLock> {
+  const { lock } = await import('proper-lockfile');
+  const place = lockedPath(path, name);
+  for (let tries = 1; ; tries += 1) {
+    try {
+      // One that is lost, because the machine slept, is another's: there is nothing to undo.
+      const options = { realpath: false, stale: STALE, onCompromised: () => {} };
+      const release = await lock(place, options);
+      return () => release().catch(() => {});
+    } catch (error) {
+      if (systemCode(error) !== 'ELOCKED') throw notWritable(place, error);
+    }
+    if (tries === 1) onWait?.();
+    await sleep(LOOK_AGAIN, undefined, { signal }).catch((cause) => {
+      throw new AgentError('The wait was interrupted.', { code: 'aborted', cause });
+    });
+  }
+}
+
+/** A name may hold a URL, which is no name of a file. */
+export function lockedPath(path: string, name: string): string {
+  return `${path}.${sha256(name).slice(0, 16)}`;
 }
 
 /** Another process has taken the lock. Nothing was written, so the work can be repeated. */

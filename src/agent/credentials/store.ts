@@ -1,3 +1,4 @@
+import type { Abortable } from '../context.ts';
 import type { Credentials } from '../model.ts';
 
 /** Where credentials live. One contract suite runs over every implementation. */
@@ -19,4 +20,19 @@ export interface CredentialStore {
    * @throws AgentError `credentials_not_writable`, or why the present file cannot be used.
    */
   probeWritable(): Promise<void>;
+
+  /**
+   * Takes the lock of that name, once nobody else holds it; resolves with what releases it. One whose holder
+   * died is taken over. Two that register at one service at once would register twice. Left out: such locks
+   * hold within this process.
+   * @throws AgentError `aborted`, or why no lock can be made.
+   */
+  lock?(name: string, waiting?: LockWait): Promise<ReleaseLock>;
 }
+
+export interface LockWait extends Abortable {
+  /** Called once, where somebody else holds the lock. */
+  readonly onWait?: (() => void) | undefined;
+}
+
+export type ReleaseLock = () => Promise<void>;

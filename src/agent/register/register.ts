@@ -1,6 +1,6 @@
 import type { IdentityProof } from '../dialects/index.ts';
 import { requireOwnMembers } from '../dialects/parts/own-members.ts';
-import type { Service, Warning } from '../model.ts';
+import type { Discovery, Registration, Service, Warning } from '../model.ts';
 import type { ConsentRequired, LoginRequired, RegisterOutcome } from '../outcomes.ts';
 import { checkIdJag } from '../provider/check-id-jag.ts';
 import { requireUnderstood } from '../records/not-understood.ts';
@@ -29,15 +29,35 @@ export async function register(
       ? await discoverAgain(tools, request.service, request.signal)
       : request.service;
   const { anew = false, reuse = false } = request;
-  const known = reuse && !anew ? await reuseRegistration(tools, found, request, among) : undefined;
-  if (known?.outcome !== undefined) return known.outcome;
-  requireType(found.service, request);
-  if (!anew) requireUnderstood(await tools.store.read(), found.service, request);
-  const result = await identify(tools, found.service, request);
+  if (!reuse || anew) return registerNow(tools, found, request, []);
+  const known = await reuseRegistration(tools, found, request, among);
+  if (known.outcome !== undefined) return known.outcome;
+  const { issuer, resource } = found.service;
+  const { signal, type } = request;
+  const release = await tools.store.lock(JSON.stringify([issuer, resource, type]), { signal });
+  try {
+    // Whoever held the lock may have registered: what they stored is asked about as any other.
+    const { ended, outcome } = await reuseRegistration(tools, found, request, among);
+    const gone = [...known.ended, ...ended];
+    if (outcome !== undefined) return { ...outcome, ended: gone };
+    return await registerNow(tools, found, request, gone);
+  } finally {
+    await release();
+  }
+}
+
+async function registerNow(
+  tools: Tools,
+  { service, warnings: found }: Discovery,
+  request: RegisterRequest,
+  ended: readonly Registration[],
+): Promise<RegisterOutcome> {
+  requireType(service, request);
+  if (!request.anew) requireUnderstood(await tools.store.read(), service, request);
+  const result = await identify(tools, service, request);
   if ('status' in result) return result;
-  const warnings = [...found.warnings, ...result.warnings];
-  const identified = { ...result, warnings, ended: known?.ended };
-  return settleRegistration(tools, found.service, identified, request.signal);
+  const identified = { ...result, warnings: [...found, ...result.warnings], ended };
+  return settleRegistration(tools, service, identified, request.signal);
 }
 
 async function identify(

@@ -1,4 +1,5 @@
 import { environmentToken } from '../../agent/credentials/environment-token.ts';
+import type { CredentialStore } from '../../agent/credentials/store.ts';
 import type { DialectId } from '../../agent/model.ts';
 import { type AgentOptions, createTools, nowAt, type Tools } from '../../agent/tools.ts';
 import { silentLog } from '../../runtime/system.ts';
@@ -16,11 +17,11 @@ export interface RegistrationSettings {
 
 /** This machine's credential file, network and clock, for the agent of the library. */
 export async function agentOptions(
-  { world, options, fetch }: Context,
+  { world, options, fetch, output }: Context,
   { agentName, dialect, member }: RegistrationSettings = {},
 ): Promise<AgentOptions> {
   return {
-    store: await world.openStore(),
+    store: tellWaits(await world.openStore(), output),
     fetch: await fetch(),
     clock: world.clock,
     sleep: world.sleep,
@@ -33,6 +34,14 @@ export async function agentOptions(
     members: member,
     environmentToken: environmentToken(world.environment.source),
   };
+}
+
+/** The same store; who waits for another's registration is told. */
+function tellWaits(store: CredentialStore, output: Context['output']): CredentialStore {
+  const { lock } = store;
+  if (lock === undefined) return store;
+  const onWait = () => output.say('Another command registers there now: waiting for it.');
+  return { ...store, lock: (name, waiting) => lock(name, { ...waiting, onWait }) };
 }
 
 /** What the acts of the agent take: for commands that load one act, not the whole agent. */

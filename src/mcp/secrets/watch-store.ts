@@ -20,6 +20,7 @@ export function watchStore(
   return {
     location: store.location,
     probeWritable: () => store.probeWritable(),
+    ...(store.lock && { lock: store.lock.bind(store) }),
     read: async () => {
       const credentials = await store.read();
       note(credentials);

@@ -1,0 +1,63 @@
+import { AgentError } from '../agent-error.ts';
+import type { CredentialStore, LockWait, ReleaseLock } from './store.ts';
+
+/** A store whose locks hold at least within this process. */
+export type LockingStore = CredentialStore & Required<Pick<CredentialStore, 'lock'>>;
+
+/** By store, then by name: when whoever came last will have released it. */
+const queues = new WeakMap<CredentialStore, Map<string, Promise<void>>>();
+
+/** The same store, with locks: its own, else those that all who have this very store share. */
+export function withLock(store: CredentialStore): LockingStore {
+  const queue = queues.get(store) ?? new Map<string, Promise<void>>();
+  queues.set(store, queue);
+  return {
+    location: store.location,
+    read: () => store.read(),
+    update: (change) => store.update(change),
+    probeWritable: () => store.probeWritable(),
+    lock: (name, waiting = {}) =>
+      store.lock === undefined ? enqueue(queue, name, waiting) : store.lock(name, waiting),
+  };
+}
+
+async function enqueue(
+  queue: Map<string, Promise<void>>,
+  name: string,
+  { signal, onWait }: LockWait,
+): Promise<ReleaseLock> {
+  const before = queue.get(name);
+  const { promise: released, resolve } = deferred();
+  const turn = Promise.all([before, released]).then(() => {
+    if (queue.get(name) === turn) queue.delete(name);
+  });
+  queue.set(name, turn);
+  if (before !== undefined) {
+    onWait?.();
+    await Promise.race([before, aborted(signal)]).catch((error) => {
+      resolve();
+      throw error;
+    });
+  }
+  return async () => resolve();
+}
+
+function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = () => {};
+  const promise = new Promise<void>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}
+
+/** Rejects when the signal is aborted, and never resolves. */
+function aborted(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_, reject) => {
+    const stop = () =>
+      reject(
+        new AgentError('The wait was interrupted.', { code: 'aborted', cause: signal?.reason }),
+      );
+    if (signal?.aborted) stop();
+    signal?.addEventListener('abort', stop, { once: true });
+  });
+}
