@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import express from 'express';
 import fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
+import { judgementText } from '../../src/kits/conform/judgement-text.ts';
 import { createMockService } from '../../src/kits/mock-service.ts';
 import {
   createTestWorld,
@@ -200,6 +201,30 @@ describe('toConform', () => {
     const failing = extended(mock(['uncheckedUserCode'])).toConform(wrong);
     await expect(failing).rejects.toThrow(/A wrong code completes nothing/);
     await extended(mock(['uncheckedUserCode'])).not.toConform(wrong);
+  });
+
+  it('tells expected and seen of each finding, and where the rest is', async () => {
+    const { report } = await judge(mock(['uncheckedUserCode']), { only: ['wrong-codes'] });
+    const many = report.causes.flatMap((cause) => Array.from({ length: 9 }, () => cause));
+    const text = judgementText({ ...report, causes: many }, true);
+    expect(text.match(/^ {4}seen {2}/gm)?.length).toBe(7 * report.causes.length);
+    expect(text).toContain(
+      'and 2 more: report.causes of what `judge` of agent-auth/testing returns',
+    );
+  });
+
+  it('takes a baseline, which is stale when what it lists passes', async () => {
+    const known = (check: string) =>
+      `schema: agent-auth.conformance-baseline/1\nrole: service\nknown:\n  - check: ${check}\n`;
+    const wrong = { only: ['wrong-codes.nothing-claimed'] };
+    const baseline = known('wrong-codes.nothing-claimed');
+    await extended(mock(['uncheckedUserCode'])).toConform({ ...wrong, baseline });
+    const stale = extended(mock()).toConform({ ...wrong, baseline });
+    await expect(stale).rejects.toThrow(
+      'In the baseline, but not failing any more: wrong-codes.nothing-claimed. Take it out.',
+    );
+    const misspelt = judge(mock(), { baseline: known('wrong-codes.nothing') });
+    await expect(misspelt).rejects.toThrow(/^The baseline cannot be read: line 4: there is no/);
   });
 
   it('fails under not, too, where it was not found out', async () => {

@@ -83,7 +83,10 @@ function addService(conformance: Command, run: Run): void {
       'a member by which agents name themselves at it, beside the usual ones; repeatable',
       collectNamingMembers,
     );
-  withControl(service);
+  withControl(service).option(
+    '--rerun',
+    'judge again each time the service has restarted, until Ctrl-C',
+  );
   notes(service, SERVICE_HELP);
   examples(
     service.action((url: string | undefined, options: ConformanceServiceOptions) =>
@@ -260,8 +263,8 @@ function withTargetOptions(command: Command): Command {
   return withTimes(withReportOptions(command));
 }
 
-function withControl(command: Command): void {
-  command
+function withControl(command: Command): Command {
+  return command
     .option(
       '--control <url>',
       'the control API that moves the clock (default: that of a running mock)',
@@ -274,7 +277,7 @@ function withReportOptions(command: Command): Command {
   return withSelectOptions(command)
     .option(
       '--report <format>',
-      'terminal, json, junit, markdown or html; FORMAT=FILE writes a file; repeatable',
+      'terminal, json, junit, markdown or html; FORMAT=FILE writes a file, FORMAT=- to stdout; repeatable',
       collect,
     )
     .option(

@@ -41,7 +41,8 @@ export function readReportOutputs(
 function parse(value: string): ReportOutput {
   const [name = '', ...rest] = value.split('=');
   const format = FORMATS.find((each) => each === name);
-  const file = rest.length === 0 ? undefined : rest.join('=');
+  const place = rest.length === 0 ? '-' : rest.join('=');
+  const file = place === '-' ? undefined : place;
   if (format === undefined || file === '') {
     throw usageError(`--report ${value} is neither FORMAT nor FORMAT=FILE.`, {
       hint: `Formats: ${FORMATS.join(', ')}.`,

@@ -10,6 +10,7 @@ import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
 import { findControl } from './find-control.ts';
+import { judgeAfterRestarts } from './judge-after-restarts.ts';
 import type { JudgeRun } from './judge-and-report.ts';
 import { jwtCommand } from './jwt-command.ts';
 import { readProviderKey } from './provider-key.ts';
@@ -30,6 +31,7 @@ export interface ConformanceServiceOptions extends TargetOptions {
   readonly mintCommand?: string;
   readonly writeRequest?: readonly WriteRequest[];
   readonly namingMember?: readonly string[];
+  readonly rerun?: true;
 }
 
 /** What a run is made of, but for what `judgeAndReport` adds. */
@@ -52,10 +54,13 @@ export async function conformanceService(
     'providerPort',
     'mintCommand',
     'restartCommand',
+    'rerun',
   ]);
-  return options.mock === true
-    ? judgeMock(context, options)
-    : judgePrepared(context, options, await prepare(context, options, targetOf(context, url)));
+  if (options.mock === true) return judgeMock(context, options);
+  const target = targetOf(context, url);
+  const judge = async () =>
+    judgePrepared(context, options, await prepare(context, options, target));
+  return options.rerun === true ? judgeAfterRestarts(context, target, judge) : judge();
 }
 
 function targetOf(context: Context, url: string | undefined): string {

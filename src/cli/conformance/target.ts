@@ -39,15 +39,15 @@ export function checkMock<Options extends TargetOptions>(
   if (options.mock !== true) return;
   const clash = (text: string) => usageError(text, { code: 'options_clash' });
   if (url !== undefined) throw clash('--mock judges a mock of its own; leave the URL out.');
-  const needless = reaching.find((name) => isGiven(options[name]));
+  const needless = reaching.find((name) => isGiven(name, options[name]));
   if (needless === undefined) return;
   const flag = needless.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   throw clash(`--mock judges a mock of its own; leave --${flag} out.`);
 }
 
-/** commander sets a negatable option to a boolean: `--no-control` works with a mock, too. */
-function isGiven(value: unknown): boolean {
-  return value !== undefined && typeof value !== 'boolean';
+/** commander sets a negatable option to false, or by default to true: `--no-control` works with a mock, too. */
+function isGiven(name: string, value: unknown): boolean {
+  return value !== undefined && (typeof value !== 'boolean' || name === 'rerun');
 }
 
 /** The settings of a run that both judges take. */

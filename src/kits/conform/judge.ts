@@ -1,9 +1,12 @@
+import { type Baseline, readBaseline } from '../../conformance/engine/baseline.ts';
 import { Catalog } from '../../conformance/engine/catalog.ts';
 import { drawSeed } from '../../conformance/engine/invented.ts';
 import { readRequirements } from '../../conformance/engine/read-requirements.ts';
 import { buildReport } from '../../conformance/engine/report.ts';
+import { checkIds } from '../../conformance/engine/scenario.ts';
 import { isNarrowed } from '../../conformance/engine/selection.ts';
 import { settle } from '../../conformance/engine/settle.ts';
+import { isGood } from '../../conformance/reporters/report-view.ts';
 import { SERVICE_CORE } from '../../conformance/service/core.ts';
 import { judgeService } from '../../conformance/service/judge-service.ts';
 import { SERVICE_SCENARIOS } from '../../conformance/service/scenarios/index.ts';
@@ -46,6 +49,7 @@ export async function judge(
 ): Promise<Judgement> {
   refuseUnknown(options);
   refuseNone(service);
+  const baseline = baselineOf(options);
   const clock = new TestClock(systemClock);
   const seed = options.seed ?? drawSeed(systemRandom);
   const providers = await startTestProviders({
@@ -56,7 +60,7 @@ export async function judge(
   try {
     const target = await targetOf(service, providers, clock, options);
     try {
-      return await judgeTarget(target, { options, providers, clock, seed });
+      return await judgeTarget(target, { options, providers, clock, seed, baseline });
     } catch (error) {
       const thrown = target.thrown();
       if (!(error instanceof BadTarget) || thrown === undefined) throw error;
@@ -74,10 +78,23 @@ interface Run {
   readonly providers: TestProviders;
   readonly clock: TestClock;
   readonly seed: number;
+  readonly baseline: Baseline | undefined;
+}
+
+/** @throws TypeError when it is none of a service, or lists what is no check. */
+function baselineOf({ baseline }: JudgeOptions): Baseline | undefined {
+  if (baseline === undefined) return undefined;
+  try {
+    const read = readBaseline(baseline, SERVICE_SCENARIOS.flatMap(checkIds));
+    if (read.role === 'service') return read;
+    throw new TypeError(`it is for the role ${read.role}.`);
+  } catch (error) {
+    throw new TypeError(`The baseline cannot be read: ${(error as Error).message}`);
+  }
 }
 
 async function judgeTarget(target: Target, run: Run): Promise<Judgement> {
-  const { clock, options, providers, seed } = run;
+  const { baseline, clock, options, providers, seed } = run;
   const { control, level, only, patience, resource, safe, section, skip = [], timeout } = options;
   const chosen = {
     ...(only && { only }),
@@ -114,14 +131,14 @@ async function judgeTarget(target: Target, run: Run): Promise<Judgement> {
     seed,
     scenarios: settle(results, SERVICE_SCENARIOS),
     core: SERVICE_CORE,
+    baseline,
     selectedOnly: isNarrowed(chosen),
   });
-  const { outcome } = report.verdict;
   const thrown = target.thrown();
   const { skip: _skipped, ...counts } = report.summary.checks;
   const isJudged = Object.values(counts).some((count) => count > 0);
   return {
-    conforms: isJudged && outcome === 'conforms',
+    conforms: isJudged && isGood(report),
     text:
       (isJudged ? '' : 'Nothing was judged of what was selected.\n') +
       judgementText(report, target.isApp) +

@@ -57,15 +57,19 @@ export interface JudgeOptions {
   readonly patience?: number;
   /** How long an answer may take, in milliseconds. Default: 10 000. */
   readonly timeout?: number;
+  /** Known failures, which do not fail it until they pass: the text of a file of `--write-baseline`. Default: none. */
+  readonly baseline?: string;
   /** Of the names and values that the suite invents, to repeat a run. Default: another one each time. */
   readonly seed?: number;
 }
 
 /** What came of it. */
 export interface Judgement {
-  /** Nothing that has to hold fails, and what has to be judged was judged. */
+  /**
+   * Nothing that has to hold fails but for known failures, what has to be judged was judged, and no known failure passes.
+   */
   readonly conforms: boolean;
-  /** For people, 40 lines at most: what is wrong, what matters most first. */
+  /** For people: what is wrong, with what was expected and seen, what matters most first. */
   readonly text: string;
   /** All of it. */
   readonly report: Report;

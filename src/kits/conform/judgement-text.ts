@@ -2,18 +2,21 @@ import type { Report } from '../../conformance/engine/model.ts';
 import {
   causeSections,
   scoreLine,
+  staleText,
   verdictLine,
   verdictSentence,
 } from '../../conformance/reporters/report-view.ts';
-import { detailedCause, titleOfCause } from '../../conformance/reporters/terminal/cause-lines.ts';
+import { detailedCause } from '../../conformance/reporters/terminal/cause-lines.ts';
 import { paintWith } from '../../conformance/reporters/terminal/paint.ts';
 import { parseDuration } from '../../protocol/index.ts';
 
 /** Columns. */
 const WIDTH = 100;
-/** What is told at length; of the rest of a section the titles, so many. */
-const MOST_DETAILED = 3;
-const MOST_TITLES = 7;
+/** So many of a section are told. */
+const MOST_TOLD = 7;
+
+/** A matcher hands over a text alone. */
+const REST = 'report.causes of what `judge` of agent-auth/testing returns, with the same options';
 
 /** What the suite asks for where something could not be judged, as `judge` takes it. */
 interface Advice {
@@ -45,22 +48,21 @@ export function judgementText(judged: Report, isApp: boolean): string {
         : inWordsOfOptions(text, advice),
   );
   const report = { ...judged, causes: found, verdict };
+  const stale = staleText(report)?.replace(/: --write-baseline .*/, '.');
   const paint = paintWith(false);
-  let detailed = 0;
   const causes = causeSections(report)
     .filter(({ kind }) => kind !== 'warning' && kind !== 'profile')
     .flatMap(({ causes, heading }) => {
       // What was served is gone: the line that repeats a request is of no use.
-      const shown = causes.slice(0, MOST_TITLES).flatMap(({ repeat: _, ...cause }) => {
-        detailed += 1;
-        const lines = detailed <= MOST_DETAILED ? detailedCause : titleOfCause;
-        return lines(cause, paint, WIDTH);
-      });
-      const left = causes.length - MOST_TITLES;
-      return ['', heading, ...shown, ...(left > 0 ? [`  and ${left} more: report.causes`] : [])];
+      const shown = causes
+        .slice(0, MOST_TOLD)
+        .flatMap(({ repeat: _, ...cause }) => detailedCause(cause, paint, WIDTH));
+      const left = causes.length - MOST_TOLD;
+      return ['', heading, ...shown, ...(left > 0 ? [`  and ${left} more: ${REST}`] : [])];
     });
   return [
     verdictSentence(report),
+    ...(stale === undefined ? [] : [stale]),
     `${scoreLine(report)}. ${verdictLine(report)}.`,
     ...causes,
     '',

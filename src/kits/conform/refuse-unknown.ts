@@ -9,7 +9,7 @@ import type { JudgeOptions } from './judged-app.ts';
 import { NO_APPLICATION } from './serve-app.ts';
 
 const OPTIONS: OptionNames<JudgeOptions> = {
-  ...{ control: true, level: true, only: true, patience: true, providerPort: true },
+  ...{ baseline: true, control: true, level: true, only: true, patience: true, providerPort: true },
   ...{ resource: true, safe: true, section: true, seed: true, skip: true, timeout: true },
 };
 
