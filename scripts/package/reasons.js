@@ -14,8 +14,8 @@ export const INSTALLED = {
   },
   inquirer: { why: 'questions to a person in a terminal', loaded: 'when a question is asked' },
   'ipaddr.js': {
-    why: 'tells whether an IP is public, private or of this machine, before the provider sends an event there',
-    loaded: 'the mocks',
+    why: 'tells whether an IP is public, private or of this machine, before anything is asked of it that a service named',
+    loaded: 'the agent, the mocks, the proxy and the suite',
   },
   jose: {
     why: 'signs and verifies JWTs, reads and writes JWKs',

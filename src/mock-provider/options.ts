@@ -14,9 +14,11 @@ import {
 } from '../mock/index.ts';
 import {
   CLIENT_ID,
+  hostReach,
   isClientId,
   isHttpOrigin,
   type Jwk,
+  mayReach,
   withoutFinalSlash,
 } from '../protocol/index.ts';
 import type { Clock, ConnectGuard, Fetch, Log, Random, Sleep } from '../runtime/index.ts';
@@ -25,7 +27,6 @@ import type { Audience, ProviderConfig, ProviderDocument, ProviderUser } from '.
 import { DEFAULT_PROVIDER_LIFETIMES, type ProviderLifetimes } from './config/lifetimes.ts';
 import { ownMembers } from './discovery/metadata.ts';
 import type { ProviderFault } from './faults/index.ts';
-import { hostReach, mayReach } from './outbox/host-reach.ts';
 import { receiverGuard } from './outbox/refused-ip.ts';
 
 export interface MockProviderOptions {

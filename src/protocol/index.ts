@@ -6,6 +6,7 @@ export * from './cors-origin.ts';
 export * from './directory-listing.ts';
 export * from './durations.ts';
 export * from './email.ts';
+export * from './host-reach.ts';
 export * from './http-date.ts';
 export * from './instant.ts';
 export * from './json.ts';

@@ -70,14 +70,18 @@ export function parsedUrl(text: string): URL | undefined {
 export type UrlProblem = 'not_a_url' | 'not_http' | 'not_https' | 'has_userinfo' | 'has_fragment';
 
 /**
- * Whether a URL may be requested: absolute, `https` (plain `http` only for loopback), without
- * userinfo or fragment. `undefined` when it may.
+ * Whether a URL may be requested: absolute, `https` (plain `http` only for loopback and for the origins that
+ * a user allowed), without userinfo or fragment. `undefined` when it may.
  */
-export function urlProblem(given: string): UrlProblem | undefined {
+export function urlProblem(
+  given: string,
+  allowed?: ReadonlySet<string | undefined>,
+): UrlProblem | undefined {
   const url = parsedUrl(given);
   if (url === undefined) return 'not_a_url';
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'not_http';
-  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) return 'not_https';
+  const isPlain = url.protocol === 'http:' && !isLoopbackHost(url.hostname);
+  if (isPlain && !allowed?.has(url.origin)) return 'not_https';
   if (url.username !== '' || url.password !== '') return 'has_userinfo';
   if (given.includes('#')) return 'has_fragment';
   return undefined;

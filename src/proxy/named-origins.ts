@@ -1,4 +1,4 @@
-import { isJsonObject, isLoopbackHost, parsedUrl, urlProblem } from '../protocol/index.ts';
+import { isJsonObject, mayReach, parsedUrl, urlProblem } from '../protocol/index.ts';
 
 /** Members of discovery documents that an agent calls: RFC 9728 §2, RFC 8414 §2, and those of this protocol. */
 const CALLED = new Set([
@@ -51,9 +51,9 @@ function isWeb(url: string): boolean {
 
 /**
  * Whether the proxy stands in front of an origin because a document names it. A server of the internet leads
- * nobody to this machine, where its agent would not go either (A-09).
+ * nobody to this machine or its network, where its agent would not go either (A-09).
  */
 export function mayFront(origin: string, target: string): boolean {
   if (urlProblem(origin) !== undefined) return false;
-  return !isLoopbackHost(new URL(origin).hostname) || isLoopbackHost(new URL(target).hostname);
+  return mayReach(new URL(target).hostname, new URL(origin).hostname);
 }

@@ -19,6 +19,8 @@ export interface Found {
   readonly unread: string | undefined;
   /** Where a URL without a host belongs. */
   readonly base: string | undefined;
+  /** Where the document was asked for. */
+  readonly askedAt: string | undefined;
 }
 
 /** By which a document is told for the block itself. `registration_endpoint` is RFC 7591's there. */
@@ -39,6 +41,7 @@ export function findBlock(documents: {
     unread: whyUnread(documents.server) ?? whyUnread(documents.resource),
     base:
       textOf(memberOf(server, 'issuer')) ?? documents.at ?? textOf(memberOf(resource, 'resource')),
+    askedAt: documents.at,
   };
   const named = [
     { document: 'server', object: server },

@@ -1,7 +1,7 @@
-import { isLoopbackHost, PROTECTED_RESOURCE_PATH } from '../protocol/index.ts';
+import { mayReach, PROTECTED_RESOURCE_PATH } from '../protocol/index.ts';
 import type { Found } from './find-block.ts';
 import { memberOf, namesOf, shown, textOf } from './read.ts';
-import { absolute, isRelative, isSamePlace, webUrl } from './url.ts';
+import { absolute, isInsecure, isRelative, isSamePlace, webUrl } from './url.ts';
 
 /** Whether agents can register at a URL, as far as documents tell. */
 export type UrlJudgement =
@@ -69,7 +69,7 @@ export function judgeUrl(found: Found, given: unknown): UrlJudgement {
   if (text.includes('#')) return { is: 'nothing', why: 'is a place in a page (it has a fragment)' };
   const elsewhere = sameAs(found, text);
   if (elsewhere !== undefined) return { is: 'nothing', why: `is ${elsewhere}` };
-  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) {
+  if (isInsecure(url, found.askedAt)) {
     return { is: 'nothing', why: 'is of plain http, over which no agent may send a secret' };
   }
   const last = url.pathname
@@ -144,8 +144,8 @@ function looksLikeApi({ hostname, pathname }: URL): boolean {
   return /^api\./i.test(hostname) || /\/(api|agents?|v\d+)\//i.test(pathname);
 }
 
-/** A URL of a developer's machine, in a document that is not from there. */
+/** A URL of a developer's machine or network, in a document that is not from there. */
 function isOnCallersMachine({ hostname }: URL, base: string | undefined): boolean {
   const home = webUrl(base);
-  return home !== undefined && isLoopbackHost(hostname) && !isLoopbackHost(home.hostname);
+  return home !== undefined && !mayReach(home.hostname, hostname);
 }

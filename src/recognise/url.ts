@@ -1,4 +1,4 @@
-import { displayText, parsedUrl, withoutFinalSlash } from '../protocol/index.ts';
+import { displayText, isLoopbackHost, parsedUrl, withoutFinalSlash } from '../protocol/index.ts';
 
 /** A URL of http or https; `undefined` for anything else: templates as `/agents/{id}`, invisible characters. */
 export function webUrl(text: string | undefined): URL | undefined {
@@ -6,6 +6,11 @@ export function webUrl(text: string | undefined): URL | undefined {
   if (displayText(text, Number.POSITIVE_INFINITY) !== text) return undefined;
   const url = parsedUrl(text);
   return url?.protocol === 'https:' || url?.protocol === 'http:' ? url : undefined;
+}
+
+/** Plain http elsewhere; not of the origin that a document came from so, as its user allowed that. */
+export function isInsecure({ hostname, origin, protocol }: URL, at: string | undefined): boolean {
+  return protocol === 'http:' && !isLoopbackHost(hostname) && webUrl(at)?.origin !== origin;
 }
 
 /** Whether two URLs lead to one place: query, fragment and final slash aside. */

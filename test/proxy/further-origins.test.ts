@@ -50,6 +50,8 @@ describe('an authorization server on another origin', () => {
     const named = [
       'http://127.0.0.1:22',
       'https://localhost',
+      'https://0.0.0.0:22',
+      'https://10.0.0.5',
       'http://plain.example',
       'ftp://a.example',
     ];

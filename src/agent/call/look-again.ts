@@ -41,9 +41,9 @@ async function currentServers(
   if (named === undefined) return undefined;
   const { origin, pathname } = new URL(url);
   const expected = { url: origin + pathname, through: 'challenge' } as const;
-  const hops = new Hops(tools.policy.strict);
+  const hops = new Hops(tools.policy);
   try {
-    const metadataUrl = requirePeerUrl(named, 'The URL in the challenge', url);
+    const metadataUrl = requirePeerUrl(tools.policy, named, 'The URL in the challenge', url);
     const peer = new Peer(tools.context);
     const metadata = await readResourceMetadata(peer, metadataUrl, expected, hops, signal);
     return metadata?.authorization_servers;

@@ -24,7 +24,7 @@ export async function discover(
   target: DiscoverTarget,
   signal?: AbortSignal,
 ): Promise<Discovery> {
-  const hops = new Hops(tools.policy.strict);
+  const hops = new Hops(tools.policy);
   try {
     const { service, recognition } = await walk(tools, target, hops, signal);
     return { service, recognition, hops: hops.list, warnings: hops.warnings };
@@ -50,7 +50,7 @@ async function walk(
 ): Promise<FoundService> {
   if ('issuer' in target) return readService(tools, { issuer: target.issuer }, hops, signal);
   const given = 'resource' in target ? target.resource : target.address;
-  requireUrl(given, 'The URL');
+  requireUrl(tools.policy, given, 'The URL');
   const isResource = 'resource' in target;
   const requested = identifierOf(given);
   const metadata = await findResourceMetadata(tools, target, hops, signal);
@@ -100,7 +100,7 @@ async function findResourceMetadata(
         ? await askForChallenge(peer, url.href, hops, signal)
         : readChallenge(url.href, challenge, hops);
     if (named !== undefined) {
-      const metadataUrl = requirePeerUrl(named, 'The URL in the challenge', given);
+      const metadataUrl = requirePeerUrl(tools.policy, named, 'The URL in the challenge', given);
       const challenged = url.origin + url.pathname;
       const expected = { url: challenged, through: 'challenge', typed } as const;
       const found = await readResourceMetadata(peer, metadataUrl, expected, hops, signal);

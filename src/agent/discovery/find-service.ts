@@ -63,7 +63,7 @@ export async function findService(
   let first: unknown;
   for (const issuer of servers.slice(0, MOST_SERVERS)) {
     try {
-      requirePeerUrl(issuer, 'The authorization server', namedBy.resource);
+      requirePeerUrl(tools.policy, issuer, 'The authorization server', namedBy.resource);
       return await readService(tools, { issuer, by: namedBy }, hops, signal);
     } catch (error) {
       if (!(error instanceof AgentError) || error.code === 'aborted') throw error;
@@ -86,7 +86,7 @@ export async function readService(
   hops: Hops,
   signal?: AbortSignal,
 ): Promise<FoundService> {
-  requireUrl(issuer, 'The issuer');
+  requireUrl(tools.policy, issuer, 'The issuer');
   const peer = peerOf(tools, issuer);
   const namedBy = by === 'user' ? undefined : by;
   if (namedBy !== undefined) peer.serves(namedBy.resource);

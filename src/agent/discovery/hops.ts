@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../protocol/index.ts';
 import { AgentError, type AgentErrorCode } from '../agent-error.ts';
+import type { UrlPolicy } from '../http/url-policy.ts';
 import type { Hop, Warning, WarningCode } from '../model.ts';
 
 /** What a discovery has read so far, for whoever judges it. */
@@ -16,10 +17,10 @@ export class Hops {
   readonly list: Hop[] = [];
   readonly warnings: Warning[] = [];
   readonly read: Read = {};
-  readonly #strict: boolean;
+  readonly policy: UrlPolicy;
 
-  constructor(strict: boolean) {
-    this.#strict = strict;
+  constructor(policy: UrlPolicy) {
+    this.policy = policy;
   }
 
   hop(step: Hop['step'], url: string, status: number | null, learnt: string): void {
@@ -32,7 +33,7 @@ export class Hops {
 
   /** A difference that a standard forbids: a warning, or with `strict` an error. */
   tolerate(warning: WarningCode, error: AgentErrorCode, message: string): void {
-    if (this.#strict) {
+    if (this.policy.strict) {
       throw new AgentError(message, {
         code: error,
         hint: 'Without --strict this difference is tolerated.',

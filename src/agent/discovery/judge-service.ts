@@ -37,7 +37,7 @@ export function judgeService(policy: UrlPolicy, claimed: Claimed, hops: Hops): S
     ...draft,
     issuer,
     candidates: claimed.candidates,
-    resource: chooseResource(claimed),
+    resource: chooseResource(policy, claimed),
     name: claimed.name ?? draft.name,
     identityEndpoint: endpoint(draft.identityEndpoint, 'The identity endpoint'),
     claimEndpoint: optional(draft.claimEndpoint, 'The claim endpoint'),
@@ -52,10 +52,10 @@ export function judgeService(policy: UrlPolicy, claimed: Claimed, hops: Hops): S
  * The resource that tokens are for. Where the server metadata names a resource, it must cover the one that
  * discovery began at: otherwise a foreign resource could name that server and collect its tokens (A-11).
  */
-function chooseResource({ draft, issuer, resource }: Claimed): string {
+function chooseResource(policy: UrlPolicy, { draft, issuer, resource }: Claimed): string {
   const named = draft.resource;
   if (named === undefined) return resource ?? issuer;
-  requirePeerUrl(named, 'The resource in the server metadata', issuer);
+  requirePeerUrl(policy, named, 'The resource in the server metadata', issuer);
   const reached = resource ?? issuer;
   if (resource === undefined ? isSameOrigin(named, issuer) : covers(named, resource)) return named;
   throw new AgentError(

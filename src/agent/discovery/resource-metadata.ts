@@ -103,7 +103,7 @@ function judgeResource(resource: string, expected: Expectation, hops: Hops): voi
   if (expected.typed && `${resource}/` === expected.url) return;
   const shown = displayText(resource, 100);
   const asked = displayText(expected.url, 100);
-  requirePeerUrl(resource, 'The resource in the metadata', expected.url);
+  requirePeerUrl(hops.policy, resource, 'The resource in the metadata', expected.url);
   if (withoutFinalSlash(resource) === withoutFinalSlash(expected.url)) {
     hops.tolerate(
       'resource_final_slash',

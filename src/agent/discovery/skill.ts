@@ -20,7 +20,7 @@ export async function skill(
   signal: AbortSignal | undefined,
 ): Promise<SkillFile> {
   const { service, source, named, home } = await findSkill(tools, target, signal);
-  const url = requirePeerUrl(named, 'The URL of the skill file', home);
+  const url = requirePeerUrl(tools.policy, named, 'The URL of the skill file', home);
   const peer = new Peer(tools.context);
   const answer = await peer.readText(url, SKILL_HEADERS, SKILL_LIMIT, signal);
   const limited = tooManyRequests('The skill file', answer, peer.now());

@@ -1,4 +1,11 @@
-import { displayText, isLoopbackHost, urlProblem } from '../../protocol/index.ts';
+import {
+  displayText,
+  hostReach,
+  mayReach,
+  parsedUrl,
+  type UrlProblem,
+  urlProblem,
+} from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
 import type { AgentSettings } from '../context.ts';
 import { URL_PROBLEMS } from './url-problems.ts';
@@ -6,49 +13,70 @@ import { URL_PROBLEMS } from './url-problems.ts';
 /** Which URLs of a peer the agent may use. */
 export interface UrlPolicy {
   readonly strict: boolean;
-  /** Origins that may be posted to besides the issuer's own. */
+  /**
+   * Origins that may be posted to besides the issuer's own, however near they are, and by plain http where a
+   * user named them so.
+   */
   readonly allowedOrigins: ReadonlySet<string>;
 }
 
-export function createUrlPolicy({ strict, allowOrigins = [] }: AgentSettings): UrlPolicy {
-  return {
-    strict: strict === true,
-    allowedOrigins: new Set(
-      allowOrigins.map((given) => new URL(requireUrl(given, 'The allowed origin')).origin),
-    ),
-  };
+export function createUrlPolicy({
+  strict,
+  allowOrigins = [],
+}: Pick<AgentSettings, 'strict' | 'allowOrigins'>): UrlPolicy {
+  const allowedOrigins = new Set(allowOrigins.map((given) => parsedUrl(given)?.origin ?? ''));
+  const policy = { strict: strict === true, allowedOrigins };
+  for (const given of allowOrigins) requireUrl(policy, given, 'The allowed origin');
+  return policy;
 }
 
-/** @throws AgentError `bad_address` for what a user gave, `metadata_invalid` with `fromPeer`. */
-export function requireUrl(url: string, what: string, fromPeer = false): string {
-  const problem = urlProblem(url);
+/** @throws AgentError `bad_address` for what a user gave. */
+export function requireUrl(policy: UrlPolicy, url: string, what: string): string {
+  const problem = urlProblem(url, policy.allowedOrigins);
   if (problem === undefined) return url;
-  throw new AgentError(
-    `${what} cannot be used (${displayText(url, 100)}): ${URL_PROBLEMS[problem]}.`,
-    {
-      code: fromPeer ? 'metadata_invalid' : 'bad_address',
-    },
-  );
+  throw new AgentError(unusable(url, what, problem), { code: 'bad_address' });
 }
 
 /**
- * A URL of a peer that the agent will request. One on this machine, named by another machine, is
- * refused: a service must not make the agent send requests to local servers (A-09).
- * @throws AgentError `metadata_invalid`.
+ * A URL of a peer that the agent will request. Of a narrower reach than the URL that named it, it is refused: a
+ * service must not make the agent send requests to this machine or its network (A-09).
+ * @throws AgentError `metadata_invalid`, or `foreign_origin` where the user may allow it.
  */
-export function requirePeerUrl(url: string, what: string, namedBy: string): string {
-  requireUrl(url, what, true);
-  if (isOnThisMachine(url) && !isOnThisMachine(namedBy)) {
-    throw new AgentError(
-      `${what} (${displayText(url, 100)}) is on this machine, but ${displayText(namedBy, 100)} is not.`,
-      { code: 'metadata_invalid' },
+export function requirePeerUrl(
+  { allowedOrigins }: UrlPolicy,
+  url: string,
+  what: string,
+  namedBy: string,
+): string {
+  const problem = urlProblem(url, allowedOrigins);
+  // Whoever was not allowed plain http before is not led to allow it now.
+  if (problem === 'not_https' && new URL(namedBy).protocol === 'http:') {
+    throw foreignOrigin(unusable(url, what, problem), url);
+  }
+  if (problem !== undefined) {
+    throw new AgentError(unusable(url, what, problem), { code: 'metadata_invalid' });
+  }
+  const { href, hostname, origin } = new URL(url);
+  if (!allowedOrigins.has(origin) && !mayReach(new URL(namedBy).hostname, hostname)) {
+    const where = hostReach(hostname) === 'machine' ? 'on this machine' : 'in a private network';
+    throw foreignOrigin(
+      `${what} (${displayText(url, 100)}) is ${where}, but ${displayText(namedBy, 100)} is not.`,
+      url,
     );
   }
-  return new URL(url).href;
+  return href;
 }
 
-function isOnThisMachine(url: string): boolean {
-  return isLoopbackHost(new URL(url).hostname);
+function unusable(url: string, what: string, problem: UrlProblem): string {
+  return `${what} cannot be used (${displayText(url, 100)}): ${URL_PROBLEMS[problem]}.`;
+}
+
+function foreignOrigin(message: string, url: string): AgentError {
+  const { origin } = new URL(url);
+  return new AgentError(message, {
+    code: 'foreign_origin',
+    hint: `If you know that ${origin} belongs to the service, allow it with --allow-origin ${origin}.`,
+  });
 }
 
 /**
@@ -61,28 +89,25 @@ export function requireEndpoint(
   url: string,
   what: string,
 ): string {
-  const endpoint = requirePeerUrl(url, what, issuer);
+  const endpoint = requirePeerUrl(policy, url, what, issuer);
   const { origin } = new URL(endpoint);
   if (origin !== new URL(issuer).origin && !policy.allowedOrigins.has(origin)) {
-    throw new AgentError(
+    throw foreignOrigin(
       `${what} is on ${origin}, not on the issuer's own origin ${new URL(issuer).origin}.`,
-      {
-        code: 'foreign_origin',
-        hint: `If you know that ${origin} belongs to the service, allow it with --allow-origin ${origin}.`,
-      },
+      origin,
     );
   }
   return endpoint;
 }
 
 /**
- * Whether a page may be opened or linked: https (or loopback), no userinfo, on the origin of one of
+ * Whether a page may be opened or linked: https (or loopback, or allowed), no userinfo, on the origin of one of
  * `homes` (A-48).
  */
 export function isOpenable(url: string, homes: readonly string[]): boolean {
-  if (urlProblem(url) !== undefined) return false;
-  const { origin } = new URL(url);
-  return homes.some((home) => URL.canParse(home) && new URL(home).origin === origin);
+  const origins = new Set(homes.map((home) => parsedUrl(home)?.origin));
+  // A home of plain http is one that the user allowed.
+  return urlProblem(url, origins) === undefined && origins.has(new URL(url).origin);
 }
 
 /**

@@ -33,9 +33,9 @@ export async function discoverProvider(
   given: string,
   signal: AbortSignal | undefined,
 ): Promise<Provider> {
-  const issuer = requireUrl(given, 'The provider');
+  const issuer = requireUrl(tools.policy, given, 'The provider');
   const peer = peerOf(tools, issuer);
-  const hops = new Hops(tools.policy.strict);
+  const hops = new Hops(tools.policy);
   const question = {
     issuer,
     typed: true,

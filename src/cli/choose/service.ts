@@ -20,10 +20,10 @@ export function namedService(
 ): string | undefined {
   const { options, world } = context;
   const typed = argument ?? options.service;
-  if (typed !== undefined) return rememberService(context, absoluteUrl(typed));
+  if (typed !== undefined) return rememberService(context, absoluteUrl(typed, undefined, options));
   const service = use.environment ? world.environment.service : undefined;
   if (service === undefined) return undefined;
-  return rememberService(context, absoluteUrl(service, 'AGENT_AUTH_SERVICE'));
+  return rememberService(context, absoluteUrl(service, 'AGENT_AUTH_SERVICE', options));
 }
 
 /** Remembers the service of this run for the command that is named as the next step. @returns `url`. */

@@ -84,6 +84,7 @@ async function prepare(
     target,
     control,
     ca,
+    allowOrigins: context.options.allowOrigin,
     proxyFor,
     services: {
       ...(servicePort !== undefined && { port: servicePort }),

@@ -85,6 +85,7 @@ async function prepare(
     target,
     control,
     ca,
+    allowOrigins: context.options.allowOrigin,
     proxyFor,
     provider: {
       ...(providerPort !== undefined && { port: providerPort }),

@@ -25,7 +25,7 @@ export function addGlobalOptions(program: Command): Command {
     .option('--ca <file>', 'also trust the CA certificates in this PEM file')
     .option(
       '--allow-origin <url>',
-      'also send requests to this origin, not only to the issuer; repeatable',
+      'also send requests to this origin, however near it is and by plain http; repeatable',
       collect,
     );
 }

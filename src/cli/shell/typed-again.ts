@@ -20,9 +20,12 @@ export function typedAgain({ argv, world }: Typed, ...more: readonly string[]): 
   return commandLine(...program, ...without(ours, more), ...more, ...theirs);
 }
 
+/** Another value of these adds to those that were typed. */
+const REPEATABLE: readonly string[] = ['--allow-origin'];
+
 /** The words without the options of `more` and without their values. */
 function without(argv: readonly string[], more: readonly string[]): readonly string[] {
-  const flags = more.filter((word) => word.startsWith('--'));
+  const flags = more.filter((word) => word.startsWith('--') && !REPEATABLE.includes(word));
   const takesValue = (flag: string) => more[more.indexOf(flag) + 1]?.startsWith('--') === false;
   return argv.filter((word, index) => {
     const before = argv[index - 1];

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { Agent, Client, type Dispatcher, errors, ProxyAgent, request } from 'undici';
+import { mayReach } from '../../protocol/index.ts';
 import type { Clock, ProxyFor, ProxyServer } from '../../runtime/index.ts';
 import { Answer } from './answer.ts';
 import { codeOf } from './error-code.ts';
@@ -35,6 +36,10 @@ interface HttpClientOptions {
   readonly ca?: string | undefined;
   /** Through which proxy a URL is reached. Default: none. */
   readonly proxyFor?: ProxyFor | undefined;
+  /** What is judged: nothing that is nearer to this machine is asked because it names that (A-09). */
+  readonly target?: string;
+  /** Origins that a user allowed, however near they are. */
+  readonly allowOrigins?: readonly string[] | undefined;
 }
 
 /**
@@ -54,6 +59,7 @@ export class HttpClient {
   /** @throws NoAnswer when none came. */
   async send(url: string, sending: Sending, recorder: Recorder): Promise<Answer> {
     const { body, headers = [] } = sending;
+    this.#requireReach(url);
     const method = sending.method ?? (body === undefined ? 'GET' : 'POST');
     const began = this.#options.clock.now();
     const proxy = this.#options.proxyFor?.(url);
@@ -87,13 +93,26 @@ export class HttpClient {
   }
 
   /** Bytes as they are. @throws NoAnswer when there is no connection. */
-  raw(url: string, sending: RawSending, recorder: Recorder): Promise<RawReply> {
+  async raw(url: string, sending: RawSending, recorder: Recorder): Promise<RawReply> {
+    this.#requireReach(url);
     return sendRaw(url, sending, recorder, { ...this.#options, through: (to) => this.#tunnel(to) });
   }
 
   /** Ends every connection. */
   async close(): Promise<void> {
     for (const each of [this.#direct, ...this.#byProxy.values()]) await each.destroy();
+  }
+
+  /** Names are not resolved. @throws NoAnswer */
+  #requireReach(url: string): void {
+    const { target, allowOrigins = [] } = this.#options;
+    const { hostname, origin } = new URL(url);
+    if (target === undefined || mayReach(new URL(target).hostname, hostname)) return;
+    if (allowOrigins.some((each) => URL.canParse(each) && new URL(each).origin === origin)) return;
+    throw new NoAnswer(
+      'too_near',
+      `${url} was not asked: it is nearer to this machine than ${target}. If it belongs to it, add --allow-origin ${origin}.`,
+    );
   }
 
   #dispatcher(proxy: ProxyServer | undefined): Dispatcher {

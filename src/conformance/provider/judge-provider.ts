@@ -35,6 +35,8 @@ export interface JudgeProviderOptions
   readonly timeout: number;
   /** Certificates of authorities to trust, too, as PEM. */
   readonly ca?: string | undefined;
+  /** Origins that may be asked, however near they are. */
+  readonly allowOrigins?: readonly string[] | undefined;
   /** Through which proxy a URL is reached. Default: none. */
   readonly proxyFor?: ProxyFor | undefined;
   /** Where the provider's clock can be moved and its keys rotated. */

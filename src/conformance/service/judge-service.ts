@@ -42,6 +42,8 @@ export interface JudgeServiceOptions
   readonly timeout: number;
   /** Certificates of authorities to trust, too, as PEM. */
   readonly ca?: string | undefined;
+  /** Origins that may be asked, however near they are. */
+  readonly allowOrigins?: readonly string[] | undefined;
   /** Through which proxy a URL is reached. Default: none. */
   readonly proxyFor?: ProxyFor | undefined;
   /** Where the service's clock can be moved, and its trust list extended. */

@@ -1,9 +1,8 @@
 import { type Database, retryWhileBusy } from '../../mock/index.ts';
-import { MINUTE, SECOND } from '../../protocol/index.ts';
+import { describeHost, MINUTE, SECOND } from '../../protocol/index.ts';
 import { type Clock, type Log, type Random, randomToken, type Sleep } from '../../runtime/index.ts';
 import type { ProviderConfig } from '../config/config.ts';
 import type { Attempt, afterAttempt } from './after-attempt.ts';
-import { describeHost } from './host-reach.ts';
 import { inSlots } from './in-slots.ts';
 import type { Leased, OutboxEntry } from './outbox-entry.ts';
 import { OutboxStore, type SentAgainBy } from './outbox-store.ts';

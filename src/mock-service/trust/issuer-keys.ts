@@ -1,9 +1,9 @@
 import {
   authorizationServerMetadataUrls,
-  isLoopbackHost,
   type JsonObject,
   JWKS_PATH,
   type JwkSet,
+  mayReach,
   openidConfigurationUrls,
   urlProblem,
   withoutFinalSlash,
@@ -138,13 +138,10 @@ function readJwksUri(document: JsonObject, issuer: string): ReadJwksUri {
   const { issuer: named, jwks_uri: jwksUri } = document;
   if (named !== issuer) return { ok: false, problem: 'issuer_mismatch' };
   if (typeof jwksUri !== 'string') return { ok: false, problem: 'no_jwks_uri' };
-  if (urlProblem(jwksUri) !== undefined || (isLocal(jwksUri) && !isLocal(issuer))) {
+  // A provider elsewhere has no keys on this machine or its network.
+  const isNear = () => !mayReach(new URL(issuer).hostname, new URL(jwksUri).hostname);
+  if (urlProblem(jwksUri) !== undefined || isNear()) {
     return { ok: false, problem: 'bad_jwks_uri' };
   }
   return { ok: true, jwksUri };
-}
-
-/** A provider elsewhere has no keys on this machine. */
-function isLocal(url: string): boolean {
-  return isLoopbackHost(new URL(url).hostname);
 }

@@ -1,7 +1,6 @@
-import { isLoopbackHost } from '../../protocol/index.ts';
 import type { Defect, DocumentName } from '../model.ts';
 import { memberOf, objectOf, shown } from '../read.ts';
-import { isRelative, webUrl } from '../url.ts';
+import { isInsecure, isRelative, webUrl } from '../url.ts';
 import { defect, type Place, type Read } from './read.ts';
 
 const URL_NAMES = /(_endpoint|_uri|_url)$|^skill$/;
@@ -74,7 +73,7 @@ function urlDefect(where: Place, value: unknown, at: string | undefined): Defect
           'Give a URL that an agent can call, or leave it out.',
         );
   }
-  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) {
+  if (isInsecure(url, at)) {
     const here = webUrl(at)?.protocol === 'https:' ? ', in a document that came by https' : '';
     return defect(
       'insecure_url',

@@ -1,6 +1,6 @@
 import { AgentError } from '../../../agent/agent-error.ts';
 import { namedMetadata } from '../../../agent/discovery/ask-for-challenge.ts';
-import { requirePeerUrl } from '../../../agent/http/url-policy.ts';
+import { createUrlPolicy, requirePeerUrl, type UrlPolicy } from '../../../agent/http/url-policy.ts';
 import { MEDIA_TYPE } from '../../../protocol/constants.ts';
 import type { JsonObject } from '../../../protocol/json.ts';
 import { displayText } from '../../../protocol/text.ts';
@@ -30,7 +30,8 @@ export async function visitService(
   report: Report,
 ): Promise<Collected> {
   const visitor = await Visitor.start(context);
-  const search: Search = { visitor, report, service: serviceOf(typed), documents: [] };
+  const policy = createUrlPolicy({ allowOrigins: context.options.allowOrigin });
+  const search: Search = { visitor, report, policy, service: serviceOf(typed), documents: [] };
   try {
     const challenged = await askForChallenge(search, typed);
     const places = resourceMetadataUrls(search.service);
@@ -50,7 +51,7 @@ export async function visitService(
 
 /** Asks for the service itself: a 401 says where its metadata lies (RFC 9728 §5.1). */
 async function askForChallenge(
-  { visitor, report, service }: Search,
+  { visitor, report, service, policy }: Search,
   typed: string,
 ): Promise<string | undefined> {
   const visit = await visitor.get(service, '*/*', DOCUMENT_LIMIT);
@@ -72,7 +73,8 @@ async function askForChallenge(
   }
   const named = namedMetadata(headers);
   visitor.note(service, visit, named === undefined ? 'names no metadata' : 'names its metadata');
-  const problem = named === undefined ? 'names no resource_metadata' : urlProblemOf(named, service);
+  const problem =
+    named === undefined ? 'names no resource_metadata' : urlProblemOf(policy, named, service);
   if (named !== undefined && problem === undefined) return named;
   report({
     rule: 'challenge-without-metadata',
@@ -83,10 +85,10 @@ async function askForChallenge(
   return undefined;
 }
 
-/** As agents see a URL that a service names: one on this machine, named by another machine, is not asked. */
-function urlProblemOf(url: string, namedBy: string): string | undefined {
+/** As agents see a URL that a service names: one that is nearer than what named it is not asked. */
+function urlProblemOf(policy: UrlPolicy, url: string, namedBy: string): string | undefined {
   try {
-    requirePeerUrl(url, 'It', namedBy);
+    requirePeerUrl(policy, url, 'It', namedBy);
     return undefined;
   } catch (error) {
     if (!(error instanceof AgentError)) throw error;
@@ -170,14 +172,14 @@ function placeOf(json: JsonObject | undefined, service: string, url: string): st
 
 /** Those that the resource names; without its metadata the service itself. */
 function issuersOf(
-  { service, report, documents }: Search,
+  { service, report, documents, policy }: Search,
   resource: JsonObject | undefined,
 ): readonly string[] {
   const listed = resource?.['authorization_servers'];
   const named = (Array.isArray(listed) ? listed : []).filter((each) => typeof each === 'string');
   if (named.length === 0) return [service];
   return named.slice(0, MOST_SERVERS).filter((issuer) => {
-    const problem = urlProblemOf(issuer, service);
+    const problem = urlProblemOf(policy, issuer, service);
     if (problem !== undefined) {
       report({
         rule: 'authorization-server-unusable',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { resolveOptions } from '../../src/mock-provider/options.ts';
-import { hostReach, mayReach } from '../../src/mock-provider/outbox/host-reach.ts';
+import { hostReach, mayReach } from '../../src/protocol/index.ts';
 
 const reachOf = (url: string) => hostReach(new URL(url).hostname);
 

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { isLoopbackHost } from '../../protocol/index.ts';
+import { isLoopbackHost } from './urls.ts';
 
 /** From where a host can be reached: this machine and its link, one's own network, everywhere. */
 const REACHES = ['machine', 'network', 'world'] as const;
