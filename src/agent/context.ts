@@ -30,8 +30,15 @@ export interface AgentSettings {
    * form, and remembered with what is registered. Default: none.
    */
   readonly members?: Readonly<Record<string, string>> | undefined;
-  /** A token that beats the store; see `environmentToken`. */
+  /** A token that beats the store at its own service; see `environmentToken`. */
   readonly environmentToken?: Secret | undefined;
+  /** The service that `environmentToken` is for, where the store does not have it. */
+  readonly environmentService?: string | undefined;
+  /**
+   * What becomes of an `environmentToken` that is for no known service: it belongs to the one that a request names,
+   * it is left alone, or the request is refused. Default: `refused`.
+   */
+  readonly unownedToken?: 'named' | 'unused' | 'refused' | undefined;
 }
 
 /** What can be stopped by its caller. */

@@ -37,7 +37,8 @@ export type WarningCode =
   | 'unknown_identity_type'
   | 'audience_is_resource'
   | 'token_type_missing'
-  | 'not_renewable';
+  | 'not_renewable'
+  | 'environment_token_unused';
 
 /** Something wrong with a service that does not stop the agent (unless `strict`). */
 export interface Warning {

@@ -24,6 +24,8 @@ export interface Tools {
   /** As in {@link AgentSettings}, for a new registration; an existing one has its own. */
   readonly members: OwnMembers | undefined;
   readonly environmentToken: Secret | undefined;
+  readonly environmentService: string | undefined;
+  readonly unownedToken: NonNullable<AgentSettings['unownedToken']>;
   /** By issuer. */
   readonly peers: Map<string, Peer>;
   /** Services met in this process, by issuer, with the local time at which their metadata was read. */
@@ -40,6 +42,8 @@ export function createTools(options: AgentOptions): Tools {
     dialect: options.dialect,
     members: options.members && requireOwnMembers(options.members),
     environmentToken: options.environmentToken,
+    environmentService: options.environmentService,
+    unownedToken: options.unownedToken ?? 'refused',
     peers: new Map(),
     known: new Map(),
   };

@@ -1,4 +1,5 @@
 import { openCredentialFile } from '../agent/credentials/credential-file.ts';
+import { environmentService } from '../agent/credentials/environment-token.ts';
 import { type CredentialStore, type DialectId, Agent as PlainAgent } from '../agent/index.ts';
 import {
   type Clock,
@@ -53,12 +54,18 @@ export interface AgentOptions {
    * is registered with them, and remembered. Default: none.
    */
   readonly members?: Readonly<Record<string, string>> | undefined;
-  /** A token that beats the store, for example `environmentToken()`. Default: none. */
+  /** A token that beats the store at its own service, for example `environmentToken()`. Default: none. */
   readonly environmentToken?: Secret | undefined;
+  /**
+   * The service that `environmentToken` is for, where the store does not have it; it is sent to no other. Default:
+   * `AGENT_AUTH_SERVICE`.
+   */
+  readonly environmentService?: string | undefined;
 }
 
 const OPTIONS: OptionNames<AgentOptions> = {
-  ...{ allowOrigins: true, clock: true, dialect: true, environmentToken: true, fetch: true },
+  ...{ allowOrigins: true, clock: true, dialect: true, environmentToken: true },
+  ...{ environmentService: true, fetch: true },
   ...{ log: true, members: true, name: true, random: true, sleep: true, store: true },
   ...{ strict: true, timeLimit: true },
 };
@@ -88,6 +95,7 @@ export class Agent extends PlainAgent {
       name: options.name,
       members: options.members,
       environmentToken: options.environmentToken,
+      environmentService: options.environmentService ?? environmentService(),
     });
   }
 }

@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../../src/runtime/index.ts';
-import { ANSWER, Bench, ENDPOINT, failure, pending, refusal, SERVICE } from './support/bench.ts';
+import {
+  ANSWER,
+  Bench,
+  ENDPOINT,
+  failure,
+  pending,
+  refusal,
+  SERVICE,
+  serverMetadata,
+} from './support/bench.ts';
 import { json, members, type Reply, type SeenRequest } from './support/fake-web.ts';
 
 const unauthorized = () =>
@@ -238,13 +247,26 @@ describe('a call that needs more scope', () => {
 });
 
 describe('a call with a token of the environment', () => {
-  const given = { environmentToken: new Secret('at_env') };
+  const given = { environmentToken: new Secret('at_env'), environmentService: SERVICE };
 
-  it('uses it for the service that was named, registered or not', async () => {
+  it('uses it for its own service, registered or not', async () => {
     const bench = new Bench(given);
     bench.web.on(ENDPOINT.resource, takes('at_env'));
     const answer = await bench.agent.call('/api/resource', { service: SERVICE });
     expect(answer.status).toBe(200);
+  });
+
+  it('goes to the API that the metadata of its service names', async () => {
+    const api = 'https://api.example';
+    const bench = new Bench(given);
+    bench.web.on(ENDPOINT.resourceMetadata, new Response(null, { status: 404 }));
+    bench.web.on(ENDPOINT.serverMetadata, json(serverMetadata({ resource: api })));
+    bench.web.on(
+      `GET ${api}/.well-known/oauth-protected-resource`,
+      json({ resource: api, authorization_servers: [SERVICE] }),
+    );
+    bench.web.on(`GET ${api}/orders`, takes('at_env'));
+    expect((await bench.agent.call(`${api}/orders`)).status).toBe(200);
   });
 
   it('tries nothing else when it is refused', async () => {
@@ -262,7 +284,11 @@ describe('a call with a token of the environment', () => {
     const bench = new Bench(given);
     const elsewhere = bench.agent.call('https://evil.example/', { service: SERVICE });
     expect((await failure(elsewhere)).code).toBe('call_elsewhere');
-    expect((await failure(bench.agent.call('/api/resource'))).code).toBe('service_unknown');
+    const unowned = new Bench({ environmentToken: given.environmentToken });
+    expect((await failure(unowned.agent.call('/api/resource'))).code).toBe('service_unknown');
+    const named = unowned.agent.call('/api/resource', { service: SERVICE });
+    expect((await failure(named)).code).toBe('call_elsewhere');
+    expect(unowned.web.requests).toEqual([]);
   });
 });
 

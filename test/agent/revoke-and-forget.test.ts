@@ -83,7 +83,10 @@ describe('revoking', () => {
 
   it('takes the token of the environment when there is one', async () => {
     const bench = await registered();
-    const agent = bench.another({ environmentToken: new Secret('at_env') });
+    const agent = bench.another({
+      environmentToken: new Secret('at_env'),
+      environmentService: SERVICE,
+    });
     expect(await agent.revoke()).toMatchObject({ status: 'revoked', source: 'environment' });
     expect(members(bench.web.sent(ENDPOINT.revoke)[0])['token']).toBe('at_env');
     expect((await bench.stored()).token).not.toBeNull();

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import type { AgentOptions } from '../../src/agent/index.ts';
 import { toolsOf } from '../../src/mcp/index.ts';
 import { TOOL_NAMES } from '../../src/mcp/tool-names.ts';
 import { Secret } from '../../src/runtime/index.ts';
@@ -123,5 +124,38 @@ describe('a call of a service', () => {
     expect(answer.data.ok).toBe(true);
     expect(answer.whole).not.toContain(token);
     expect((await host.call('get_status')).data.environment_token).toBe(true);
+  });
+
+  it.each([
+    { service: undefined, readOnly: true },
+    { service: 'https://own.example', readOnly: false },
+    { service: 'https://own.example', readOnly: true },
+  ])('sent a token of the environment to whichever service a model named: %j', async (given) => {
+    const twin = await Twin.start({});
+    const sent: string[] = [];
+    const options: AgentOptions = {
+      ...twin.options,
+      environmentToken: new Secret('at_of-another'),
+      fetch: (url, init) => {
+        if (JSON.stringify(init ?? {}).includes('at_of-another')) sent.push(url);
+        // The service that the token is for is asked for its metadata, and has none.
+        return url.startsWith('https://own.example')
+          ? Promise.resolve(new Response(null, { status: 404 }))
+          : twin.options.fetch(url, init);
+      },
+    };
+    const host = await Host.start(options, given);
+    open.push(twin, host);
+    const named = { service: BASE };
+    const call = await host.call('call', { ...named, target: '/api/resource' });
+    expect(call.isError).toBe(true);
+    if (!given.readOnly) {
+      const left = await host.call('leave', { ...named, keep_registration: true });
+      expect(left.isError).toBe(true);
+      expect((await host.call('connect', named)).data.status).toBe('connected');
+      const own = await host.call('call', { ...named, target: '/api/resource' });
+      expect(own.data.ok).toBe(true);
+    }
+    expect(sent).toEqual([]);
   });
 });

@@ -6,8 +6,9 @@ import { Peer } from '../http/peer.ts';
 import type { AccessToken, Warning } from '../model.ts';
 import type { CallAnswer } from '../outcomes.ts';
 import { keepClock, takeIntoUse } from '../records/in-use.ts';
-import { findServiceRecord, tokenWithoutService } from '../records/select-service.ts';
+import { findServiceRecord } from '../records/select-service.ts';
 import type { CallRequest } from '../requests.ts';
+import { type Owner, type TokenSource, tokenSource } from '../token/given-token.ts';
 import type { Rung } from '../token/rung.ts';
 import { tokenLadder } from '../token/token-ladder.ts';
 import type { Tools } from '../tools.ts';
@@ -28,15 +29,14 @@ export async function call(
   request: CallRequest,
 ): Promise<CallAnswer> {
   checkRequest(request);
-  if (tools.environmentToken !== undefined) {
-    return callWithGivenToken(tools, target, request, tools.environmentToken);
-  }
+  const source = await tokenSource(tools, request.service ?? absolute(target));
+  if (source.from === 'environment') return callWithGivenToken(tools, target, request, source);
   const inUse = await takeIntoUse(tools, request.service ?? (await serviceOf(tools, target)));
   const url = callTarget(target, inUse.record.resource);
   // The times that are stored are on the clock of the server, which an API elsewhere does not show.
   const peer = isSameOrigin(url, inUse.record.issuer) ? inUse.peer : new Peer(tools.context);
   const ladder = tokenLadder(tools, inUse, request);
-  const warnings: Warning[] = [];
+  const warnings: Warning[] = [...source.warnings];
   let refused: CallAnswer | undefined;
   for (;;) {
     // It throws when no token is left, and each kind of token comes once: no loop (BRR-11).
@@ -75,18 +75,18 @@ async function nextRung(
 
 /** The service that an absolute URL belongs to, when it is one of ours; else the one used last. */
 async function serviceOf(tools: Tools, target: string): Promise<string | undefined> {
-  if (!URL.canParse(target)) return undefined;
-  return findServiceRecord(await tools.store.read(), target)?.resource;
+  const url = absolute(target);
+  return url && findServiceRecord(await tools.store.read(), url)?.resource;
 }
 
 async function callWithGivenToken(
   tools: Tools,
   target: string,
   request: CallRequest,
-  token: Secret,
+  { owner, value }: Extract<TokenSource, { from: 'environment' }>,
 ): Promise<CallAnswer> {
-  const url = callTarget(target, await resourceFor(tools, target, request));
-  const sentAs = await storedAs(tools, url, token);
+  const url = callTarget(target, await resourceOf(tools, owner, request));
+  const sentAs = storedAs(owner, value);
   const answer = await send(new Peer(tools.context), url, request, sentAs);
   if (answer.status !== 401) return judgeCall(answer, undefined);
   throw new AgentError('The service refuses the token in AGENT_AUTH_TOKEN.', {
@@ -97,8 +97,7 @@ async function callWithGivenToken(
 }
 
 /** A token that is stored here, too, as in a command that `exec` runs, goes in the header of its service. */
-async function storedAs({ store }: Tools, url: string, value: Secret): Promise<GivenToken> {
-  const record = findServiceRecord(await store.read(), url);
+function storedAs({ record }: Owner, value: Secret): GivenToken {
   const stored = record?.registrations.find(({ token }) => {
     return token?.value.reveal() === value.reveal();
   });
@@ -107,21 +106,19 @@ async function storedAs({ store }: Tools, url: string, value: Secret): Promise<G
 
 type GivenToken = Pick<AccessToken, 'value' | 'header'>;
 
-/** A token from outside belongs to the named service, which need not be registered with. */
-async function resourceFor(
+/** A token from outside belongs to a service that need not be registered with. */
+async function resourceOf(
   tools: Tools,
-  target: string,
-  { service, signal }: CallRequest,
+  { record, url }: Owner,
+  { signal }: CallRequest,
 ): Promise<string> {
-  const credentials = await tools.store.read();
-  const named = service ?? (URL.canParse(target) ? target : undefined);
-  const record = findServiceRecord(credentials, named) ?? findServiceRecord(credentials, service);
   if (record !== undefined) return record.resource;
-  if (service !== undefined) {
-    const { discover } = await import('../discovery/discover.ts');
-    return (await discover(tools, { address: service }, signal)).service.resource;
-  }
-  throw tokenWithoutService();
+  const { discover } = await import('../discovery/discover.ts');
+  return (await discover(tools, { address: url }, signal)).service.resource;
+}
+
+function absolute(target: string): string | undefined {
+  return URL.canParse(target) ? target : undefined;
 }
 
 async function send(

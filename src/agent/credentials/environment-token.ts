@@ -18,3 +18,10 @@ export function environmentToken(
   }
   return new Secret(value);
 }
+
+/** `AGENT_AUTH_SERVICE`: the service that a token of the environment is for; `undefined` when it is not set or empty. */
+export function environmentService(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): string | undefined {
+  return environment['AGENT_AUTH_SERVICE']?.trim() || undefined;
+}

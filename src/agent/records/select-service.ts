@@ -75,11 +75,3 @@ export function notRegistered(service: string): AgentError {
     next: { command: 'register', args: [service] },
   });
 }
-
-/** A token of the environment names no service. */
-export function tokenWithoutService(): AgentError {
-  return new AgentError('It is not clear which service the token in AGENT_AUTH_TOKEN is for.', {
-    code: 'service_unknown',
-    hint: 'Name the service.',
-  });
-}

@@ -1,4 +1,3 @@
-import type { Secret } from '../../runtime/index.ts';
 import { AgentError } from '../agent-error.ts';
 import { type Dialect, dialectOf } from '../dialects/index.ts';
 import { discover } from '../discovery/discover.ts';
@@ -8,13 +7,13 @@ import type { AccessToken, Registration, Service } from '../model.ts';
 import type { RevokeOutcome } from '../outcomes.ts';
 import { problemError } from '../problems/problem-error.ts';
 import { saveRegistration, takeIntoUse } from '../records/in-use.ts';
-import { findServiceRecord, tokenWithoutService } from '../records/select-service.ts';
 import type { RevokeRequest } from '../requests.ts';
+import { type TokenSource, tokenSource } from '../token/given-token.ts';
 import { peerOf, type Tools } from '../tools.ts';
 
 export async function revoke(tools: Tools, request: RevokeRequest): Promise<RevokeOutcome> {
-  const { environmentToken } = tools;
-  if (environmentToken !== undefined) return revokeGiven(tools, request, environmentToken);
+  const source = await tokenSource(tools, request.service, true);
+  if (source.from === 'environment') return revokeGiven(tools, request, source);
   const { record, registration } = await takeIntoUse(tools, request.service);
   const { token } = registration;
   if (token === null) return { status: 'no_token', source: 'store', registration };
@@ -30,21 +29,15 @@ export async function revoke(tools: Tools, request: RevokeRequest): Promise<Revo
 
 async function revokeGiven(
   tools: Tools,
-  { service: named, signal }: RevokeRequest,
-  token: Secret,
+  { signal }: RevokeRequest,
+  { owner: { record, url }, value }: Extract<TokenSource, { from: 'environment' }>,
 ): Promise<RevokeOutcome> {
-  const record = findServiceRecord(await tools.store.read(), named);
   const service =
     record === undefined
-      ? (await discover(tools, { address: requireNamed(named) }, signal)).service
+      ? (await discover(tools, { address: url }, signal)).service
       : await reachService(tools, record, signal);
-  await requestRevocation(tools, service, { value: token }, signal);
+  await requestRevocation(tools, service, { value }, signal);
   return { status: 'revoked', source: 'environment', registration: undefined };
-}
-
-function requireNamed(service: string | undefined): string {
-  if (service === undefined) throw tokenWithoutService();
-  return service;
 }
 
 type Revocable = Pick<AccessToken, 'value'> & Partial<AccessToken>;

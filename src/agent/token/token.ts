@@ -5,6 +5,7 @@ import { type InUse, takeIntoUse } from '../records/in-use.ts';
 import { isOver } from '../records/registration-state.ts';
 import type { TokenRequest } from '../requests.ts';
 import type { Tools } from '../tools.ts';
+import { tokenSource } from './given-token.ts';
 import type { Rung } from './rung.ts';
 import { storedToken } from './stored-token.ts';
 import { tokenLadder } from './token-ladder.ts';
@@ -14,9 +15,14 @@ const PLENTY = 5 * MINUTE;
 
 export async function token(tools: Tools, request: TokenRequest): Promise<TokenInUse> {
   const { environmentToken } = tools;
-  if (environmentToken !== undefined) {
+  const source =
+    environmentToken === undefined || request.service !== undefined
+      ? await tokenSource(tools, request.service)
+      : // Shown to whoever asks; it is sent to nobody.
+        { from: 'environment' as const, value: environmentToken };
+  if (source.from === 'environment') {
     return {
-      value: environmentToken,
+      value: source.value,
       source: 'environment',
       scopes: null,
       expiresAt: null,
@@ -28,7 +34,8 @@ export async function token(tools: Tools, request: TokenRequest): Promise<TokenI
   }
   const inUse = await takeIntoUse(tools, request.service);
   const lasting = request.check || request.renew ? undefined : lastingToken(inUse);
-  return ofStore(inUse, lasting ?? (await checkedToken(tools, inUse, request)));
+  const rung = lasting ?? (await checkedToken(tools, inUse, request));
+  return ofStore(inUse, { ...rung, warnings: [...source.warnings, ...rung.warnings] });
 }
 
 /** The stored token, if it does not end soon. */

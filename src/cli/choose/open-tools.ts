@@ -4,6 +4,7 @@ import type { DialectId } from '../../agent/model.ts';
 import { type AgentOptions, createTools, nowAt, type Tools } from '../../agent/tools.ts';
 import { silentLog } from '../../runtime/system.ts';
 import type { Context } from '../shell/context.ts';
+import { absoluteUrl } from './absolute-url.ts';
 
 /** What only a new registration is made with. */
 export interface RegistrationSettings {
@@ -20,6 +21,7 @@ export async function agentOptions(
   { world, options, fetch, output }: Context,
   { agentName, dialect, member }: RegistrationSettings = {},
 ): Promise<AgentOptions> {
+  const { service } = world.environment;
   return {
     store: tellWaits(await world.openStore(), output),
     fetch: await fetch(),
@@ -33,6 +35,8 @@ export async function agentOptions(
     dialect,
     members: member,
     environmentToken: environmentToken(world.environment.source),
+    environmentService: service && absoluteUrl(service, 'AGENT_AUTH_SERVICE'),
+    unownedToken: 'named',
   };
 }
 

@@ -4,7 +4,9 @@
  */
 export const ENVIRONMENT_VARIABLES = {
   AGENT_AUTH_SERVICE: 'The service to use when no argument and no --service names one.',
-  AGENT_AUTH_TOKEN: 'An access token to use instead of the credential file.',
+  AGENT_AUTH_TOKEN:
+    'An access token to use instead of the credential file, at the service that it is for alone: the one that the ' +
+    'file has it for, else AGENT_AUTH_SERVICE, else the one that the command names.',
   AGENT_AUTH_HOME: 'The folder of the credential file.',
   AGENT_AUTH_CONTROL_TOKEN:
     'The token of the control API: that which mocks start with, in place of one made for each run, and that for --control of `conformance`; commands for a mock on this machine need none.',

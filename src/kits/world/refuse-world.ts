@@ -9,8 +9,8 @@ const WORLD: OptionNames<TestWorldOptions> = {
 const { apps: _apps, ...OVER_HTTP } = WORLD;
 const STARTED: OptionNames<StartTestWorldOptions> = { ...OVER_HTTP, ports: true };
 const AGENT: OptionNames<TestAgentOptions> = {
-  ...{ allowOrigins: true, dialect: true, environmentToken: true },
-  ...{ members: true, name: true, store: true, strict: true },
+  ...{ allowOrigins: true, dialect: true, environmentToken: true, environmentService: true },
+  ...{ members: true, name: true, store: true, strict: true, unownedToken: true },
 };
 // A world has these of its own.
 const { clock: _sc, db: _sd, fetch: _sf, ...SERVICE } = SERVICE_OPTIONS;

@@ -47,7 +47,7 @@ export interface McpWorld {
   /** Origins; `undefined`: any. */
   readonly only: readonly string[] | undefined;
   readonly readOnly: boolean;
-  /** Whether calls are made with a token of the environment: they need no registration. */
+  /** Whether calls to `service` are made with a token of the environment: they need no registration. */
   readonly hasToken: boolean;
 }
 
@@ -65,10 +65,13 @@ export function createMcpWorld(options: McpOptions, closed: AbortSignal): McpWor
     mask,
   );
   return {
-    agent: new Agent({ ...options.agent, store, fetch }),
+    agent: new Agent({
+      ...options.agent,
+      ...{ store, fetch, environmentService: service, unownedToken: 'unused' },
+    }),
     ...{ store, fetch, clock, random, sleep, mask, sentences, program, service, only, readOnly },
     ...{ closed, limit: options.limit ?? sleep },
     waits: new Waits(),
-    hasToken: environmentToken !== undefined,
+    hasToken: environmentToken !== undefined && service !== undefined,
   };
 }
