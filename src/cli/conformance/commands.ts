@@ -254,12 +254,7 @@ function addList(conformance: Command, run: Run): void {
 
 /** What `service` and `provider` take alike; their work is `judgeTarget`. */
 function withTargetOptions(command: Command): Command {
-  command
-    .option('--safe', 'send only what creates nothing')
-    .option(
-      '--restart-command <command>',
-      'starts the target again where a request has ended it; it may go on running',
-    );
+  command.option('--safe', 'send only what creates nothing');
   return withTimes(withReportOptions(command));
 }
 

@@ -60,8 +60,6 @@ export interface JudgeRun {
   readonly signal: AbortSignal;
   /** Prints something for the user above the line of progress. */
   readonly show: (print: () => void) => void;
-  /** Starts the target anew. */
-  readonly restart?: () => Promise<void>;
 }
 
 export interface Judging {

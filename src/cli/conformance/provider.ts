@@ -54,7 +54,6 @@ export async function conformanceProvider(
     'servicePort',
     'serviceUrl',
     'audience',
-    'restartCommand',
   ]);
   return options.mock === true
     ? judgeMock(context, options)

@@ -53,7 +53,6 @@ export async function conformanceService(
     'providerKey',
     'providerPort',
     'mintCommand',
-    'restartCommand',
     'rerun',
   ]);
   if (options.mock === true) return judgeMock(context, options);

@@ -12,7 +12,6 @@ import {
   judgeAndReport,
   type ReportOptions,
 } from './judge-and-report.ts';
-import { restartBy } from './restart-command.ts';
 import type { AccountOptions } from './users.ts';
 
 /** What `conformance service` and `conformance provider` take alike. */
@@ -23,7 +22,6 @@ export interface TargetOptions extends ReportOptions, UserOptions, AccountOption
   readonly timeout: number;
   readonly patience: number;
   readonly control?: string | false;
-  readonly restartCommand?: string;
 }
 
 /**
@@ -85,25 +83,18 @@ export function judgeTarget(
 /** The chosen user does the user's part. @throws CliError (usage) when the choice is none. */
 export function withUser(
   context: Context,
-  options: UserOptions & Pick<TargetOptions, 'safe' | 'restartCommand'>,
+  options: UserOptions & Pick<TargetOptions, 'safe'>,
   { judge, ...judging }: TargetJudging,
 ): Judging {
   const makeUser = chooseUser(context, options);
-  const { restartCommand } = options;
-  const restart = restartCommand === undefined ? undefined : restartBy(context, restartCommand);
   return {
     ...judging,
     ...(options.safe === true && { safe: true }),
     judge: async (run) => {
       const user = makeUser?.(run.show);
       try {
-        return await orExplain(
-          context,
-          judge({ ...run, ...(restart && { restart: restart.start }) }, user),
-          'usage',
-        );
+        return await orExplain(context, judge(run, user), 'usage');
       } finally {
-        restart?.end();
         // A browser that did not start has nothing to close; its scenario reported that.
         await user?.close?.().catch(() => {});
       }

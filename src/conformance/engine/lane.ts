@@ -47,8 +47,8 @@ interface Counts {
   readonly waiting?: number;
 }
 
-/** Those that wait begin soon, so that the others run meanwhile; the last ones when all others have ended. */
-const PLACES = ['first', 'soon', 'between', 'last'] as const;
+/** Those that wait begin soon, so that the others run meanwhile; late and last ones when all before them have ended. */
+const PLACES = ['first', 'soon', 'between', 'late', 'last'] as const;
 
 type Place = (typeof PLACES)[number];
 
@@ -108,7 +108,7 @@ export async function runInLane<Item, Result>(
     isWaiting = false;
   };
   for (const place of PLACES) {
-    if (place === 'last') await wait();
+    if (place === 'late' || place === 'last') await wait();
     for (const item of items.filter((each) => placeOf(each) === place)) {
       if (isOver()) break;
       await Promise.race([lane.enter(), interrupted]);

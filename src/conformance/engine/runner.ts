@@ -6,6 +6,7 @@ import { Redactor } from '../http/redact.ts';
 import type { Catalog, CheckBasis } from './catalog.ts';
 import { conclude } from './conclude.ts';
 import { runConfirmed } from './confirm.ts';
+import { type Death, DeathWatch, type Revival } from './death-watch.ts';
 import {
   CannotTest,
   Judge,
@@ -19,7 +20,6 @@ import type { ScenarioResult } from './model.ts';
 import type { Scenario } from './scenario.ts';
 import { type Selection, selects } from './selection.ts';
 import { settle } from './settle.ts';
-import { type Death, type Revival, Survival } from './survival.ts';
 import { Turn, type Waiter } from './turn.ts';
 
 export interface RunOptions<World> {
@@ -83,9 +83,9 @@ export async function runScenarios<World>(
   const items = scenarios.filter((scenario) =>
     Object.keys(scenario.checks).some((name) => isSelected(scenario, name, catalog, selection)),
   );
-  const survival = new Survival({ isAlive: undefined, revival: undefined, ...options });
+  const deathWatch = new DeathWatch({ isAlive: undefined, revival: undefined, ...options });
   // One key for the run, so that a secret has the same mark in each scenario.
-  const common = { lane: new Lane(signal), key: randomBytes(32), survival };
+  const common = { lane: new Lane(signal), key: randomBytes(32), deathWatch };
   const runAll = (of: readonly Scenario<World>[], settings: RunOptions<World>) =>
     runInLane({
       ...common,
@@ -98,13 +98,13 @@ export async function runScenarios<World>(
       run: (scenario, left) => {
         const run = (tell?: typeof left) => runOne(scenario, settings, { ...common, left: tell });
         // What an interrupted repetition has judged is less than what it repeats.
-        return judgedAlive(survival, () =>
+        return judgedAlive(scenario, deathWatch, () =>
           repeat ? runConfirmed(scenario, () => run(left), run, left) : run(left),
         );
       },
     });
   const results = await runAll(items, options);
-  if (survival.deaths === 0) return settle(results, scenarios);
+  if (deathWatch.deaths === 0) return settle(results, scenarios);
   // A death is told whatever was selected, unless by name it is not to be.
   const { only: _only, level: _level, section: _section, ...kept } = selection;
   const tellers = scenarios.filter(
@@ -117,20 +117,30 @@ export async function runScenarios<World>(
   return settle([...results, ...told], scenarios);
 }
 
-/** Where the target died meanwhile and is back, the scenario is judged again: by a target that lives, if it can be. */
+/**
+ * Where the target died meanwhile of what another scenario sent, and is back, this one is judged again. One that ended it
+ * is not: it would end it again, and what it has judged stays.
+ */
 async function judgedAlive(
-  survival: Survival,
+  { id }: { readonly id: string },
+  deathWatch: DeathWatch,
   once: () => Promise<ScenarioResult>,
 ): Promise<ScenarioResult> {
-  const before = survival.deaths;
+  const before = deathWatch.deaths;
   const first = await once();
-  if (survival.deaths === before || survival.gone !== undefined) return first;
+  const isDisturbed = deathWatch.deaths > before && deathWatch.killer !== id;
+  if (!isDisturbed || deathWatch.gone !== undefined) return first;
   const second = await once();
-  return first.died === undefined ? second : { ...second, died: first.died };
+  const { died = first.died } = second;
+  return { ...(second.died === undefined ? second : first), ...(died !== undefined && { died }) };
 }
 
-function placeOf<World>({ alone, evenWhenGone, waits }: Scenario<World>, together: boolean) {
+function placeOf<World>(
+  { alone, dangerous, evenWhenGone, waits }: Scenario<World>,
+  together: boolean,
+) {
   if (evenWhenGone === true) return 'last';
+  if (dangerous === true) return 'late';
   if (!together) return 'between';
   return alone === true ? 'first' : waits === true ? 'soon' : 'between';
 }
@@ -139,7 +149,7 @@ function placeOf<World>({ alone, evenWhenGone, waits }: Scenario<World>, togethe
 interface Common {
   readonly lane: Lane;
   readonly key: Uint8Array;
-  readonly survival: Survival;
+  readonly deathWatch: DeathWatch;
   /** Called with what it has judged when the run is interrupted. */
   readonly left: ((result: ScenarioResult) => void) | undefined;
 }
@@ -147,18 +157,18 @@ interface Common {
 async function runOne<World>(
   scenario: Scenario<World>,
   options: RunOptions<World>,
-  { lane, key, survival, left }: Common,
+  { lane, key, deathWatch, left }: Common,
 ): Promise<ScenarioResult> {
   const { clock, signal, after, limit = LIMIT, selection = {}, together } = options;
   const began = clock.now();
   const recorder = new Recorder(clock, new Redactor(key));
-  survival.follow(recorder);
+  deathWatch.follow(recorder, scenario.id);
   const judge = new Judge(scenario.checks, recorder.redactor);
   const deselected = selection.safe === true && !scenario.safe;
   const alone = together !== true || scenario.alone === true;
   const turn = new Turn(lane, { clock, limit, signal, alone });
   const made: { world?: World } = {};
-  const gone = survival.gone;
+  const gone = deathWatch.gone;
   const open: () => Unjudged = deselected
     ? () => ({ status: 'skip', reason: 'It creates something, and --safe was given.' })
     : gone === undefined || scenario.evenWhenGone === true
@@ -169,7 +179,7 @@ async function runOne<World>(
   const verdicts = judge.copyVerdicts();
   const names = selectedNames(scenario, options);
   const unjudged = names.every((name) => verdicts.has(name)) ? undefined : open();
-  const death = signal?.aborted === true ? undefined : await survival.look(recorder);
+  const death = signal?.aborted === true ? undefined : await deathWatch.look(recorder);
   const result: ScenarioResult = {
     id: scenario.id,
     title: scenario.title,
@@ -178,7 +188,7 @@ async function runOne<World>(
       scenario,
       options,
       verdicts,
-      unjudged && afterDeath(unjudged, death ?? survival.gone),
+      unjudged && afterDeath(unjudged, death ?? deathWatch.gone),
     ).map((check) => (deselected ? { ...check, deselected } : check)),
     exchanges: recorder.exchanges(),
     ...(death !== undefined && { died: death }),

@@ -18,6 +18,8 @@ export interface Scenario<World> {
    * such as a fetch whose answer the peer keeps, a random sample, or a text that an agent obeyed.
    */
   readonly costly?: boolean;
+  /** A fragile peer may die of what it sends: it begins when those that are not have ended. */
+  readonly dangerous?: boolean;
   /** It is run also where the target is gone: it tells of that. */
   readonly evenWhenGone?: boolean;
   /** It changes what others rely on: it begins before them, and they do not run while it waits. */
@@ -36,6 +38,7 @@ export interface ScenarioDefinition<World, Name extends string> {
   readonly restsOn?: Readonly<Partial<Record<Name, string | readonly string[]>>>;
   readonly blockedBy?: readonly string[];
   readonly costly?: boolean;
+  readonly dangerous?: boolean;
   readonly evenWhenGone?: boolean;
   readonly alone?: boolean;
   readonly waits?: boolean;

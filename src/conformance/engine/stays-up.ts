@@ -1,7 +1,7 @@
 import type { Answer } from '../http/answer.ts';
 import type { Recorder } from '../http/recorder.ts';
+import type { Death } from './death-watch.ts';
 import type { Judge } from './judge.ts';
-import type { Death } from './survival.ts';
 
 /** The deaths of a target, as a scenario tells of them. */
 export class ToldDeaths {

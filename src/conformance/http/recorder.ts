@@ -26,11 +26,14 @@ export interface Taken {
   readonly at: number;
   readonly begun: Begun;
   readonly isAnswered: boolean;
+  /** What was odd in it: `email 1`. */
+  readonly odd: string | undefined;
 }
 
 interface Entry {
   readonly at: number;
   readonly begun: Begun;
+  readonly odd: string | undefined;
   ended?: Ended;
   problem?: string;
   /** Nobody took the connection. */
@@ -44,6 +47,9 @@ export class Recorder {
   readonly #entries: Entry[] = [];
   readonly #clock: Clock;
   readonly #start: number;
+
+  /** What is odd in the requests that follow. A target may die of it. */
+  odd: string | undefined;
 
   /** Has learned the secrets of the answers. */
   readonly redactor: Redactor;
@@ -73,8 +79,8 @@ export class Recorder {
         begun.to === to && isRefused !== true && this.#start + at <= until,
     );
     if (entry === undefined) return undefined;
-    const { at, begun, ended } = entry;
-    return { at: this.#start + at, begun, isAnswered: ended !== undefined };
+    const { at, begun, ended, odd } = entry;
+    return { at: this.#start + at, begun, isAnswered: ended !== undefined, odd };
   }
 
   /** Whether nobody took a connection at an origin. */
@@ -89,7 +95,7 @@ export class Recorder {
     end(ended: Ended): void;
     fail(problem: string, isRefused?: boolean): void;
   } {
-    const entry: Entry = { at: this.#clock.now() - this.#start, begun };
+    const entry: Entry = { at: this.#clock.now() - this.#start, begun, odd: this.odd };
     const number = this.#entries.push(entry);
     return {
       number,

@@ -1,9 +1,9 @@
 import { MINUTE } from '../../protocol/index.ts';
 import type { ProxyFor, Random, Sleep } from '../../runtime/index.ts';
+import type { Death } from '../engine/death-watch.ts';
 import { drawSeed, Invented } from '../engine/invented.ts';
 import type { ScenarioResult } from '../engine/model.ts';
 import { type RunOptions, runScenarios } from '../engine/runner.ts';
-import type { Death } from '../engine/survival.ts';
 import { HttpClient } from '../http/http-client.ts';
 import { Recorder } from '../http/recorder.ts';
 import { answers } from '../target/answers.ts';
@@ -60,8 +60,6 @@ export interface JudgeProviderOptions
   /** Gives an ID token of a user, where none can be had by a device sign-in. */
   readonly idTokenCommand?: ProviderRun['idTokenCommand'];
   readonly mintCommand?: ProviderRun['mintCommand'];
-  /** Starts the provider anew where it has died; it is waited for within the patience. */
-  readonly restart?: (() => Promise<void>) | undefined;
   /** The page where a user revokes consents. */
   readonly consentsUri?: string;
   /** How long to wait for an event, in milliseconds. Default: the timeout. */
@@ -135,7 +133,6 @@ export async function judgeProvider(
       revival: {
         sleep,
         within: options.patience ?? 0,
-        restart: options.restart,
         onBack: async () => time.learn((await get(facts.metadataUrl)).header('date')),
       },
     });

@@ -1,5 +1,5 @@
 import type { Random, Sleep } from '../../runtime/index.ts';
-import type { Death } from '../engine/survival.ts';
+import type { Death } from '../engine/death-watch.ts';
 import type { HttpClient } from '../http/http-client.ts';
 import type { Visitor } from '../pages/visitor.ts';
 import type { TargetControl } from '../target/target-control.ts';

@@ -1,9 +1,9 @@
 import { MEDIA_TYPE, MINUTE } from '../../protocol/index.ts';
 import type { ProxyFor, Random, Sleep } from '../../runtime/index.ts';
+import type { Death } from '../engine/death-watch.ts';
 import { drawSeed, Invented } from '../engine/invented.ts';
 import type { ScenarioResult } from '../engine/model.ts';
 import { type RunOptions, runScenarios } from '../engine/runner.ts';
-import type { Death } from '../engine/survival.ts';
 import { HttpClient } from '../http/http-client.ts';
 import { Recorder } from '../http/recorder.ts';
 import type { TestKey } from '../jwt/key.ts';
@@ -66,8 +66,6 @@ export interface JudgeServiceOptions
   readonly providers?: TestProviders;
   /** Gives an ID-JAG of a provider that the service trusts, where that is not the one of the suite. */
   readonly mintCommand?: ServiceRun['mintCommand'];
-  /** Starts the service anew where it has died; it is waited for within the patience. */
-  readonly restart?: (() => Promise<void>) | undefined;
   /** `{n}` becomes a random number. */
   readonly emailPattern?: string;
   /** The users, in place of a pattern. */
@@ -162,7 +160,6 @@ export async function judgeService(
       revival: {
         sleep: options.sleep,
         within: options.patience ?? 0,
-        restart: options.restart,
         onBack: async () => {
           time.learn((await get(options.target)).header('date'));
           await distrust(options, control, providers);

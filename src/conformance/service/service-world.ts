@@ -1,8 +1,8 @@
 import type { Random } from '../../runtime/index.ts';
+import type { Death } from '../engine/death-watch.ts';
 import type { Invented } from '../engine/invented.ts';
 import { CannotTest, NeedsOption, NotApplicable } from '../engine/judge.ts';
 import { ToldDeaths } from '../engine/stays-up.ts';
-import type { Death } from '../engine/survival.ts';
 import type { Answer } from '../http/answer.ts';
 import type { HttpClient, Sending } from '../http/http-client.ts';
 import type { RawReply, RawSending } from '../http/raw-reply.ts';
@@ -78,7 +78,7 @@ export class ServiceWorld {
   /** The host of foreign pages, to which no redirect may lead. */
   readonly elsewhere: string;
   readonly #run: ServiceRun;
-  readonly #recorder: Recorder;
+  readonly recorder: Recorder;
   readonly #published: (() => void)[] = [];
 
   /** How the target died so far. */
@@ -87,7 +87,7 @@ export class ServiceWorld {
 
   constructor(run: ServiceRun, recorder: Recorder, invented: Invented) {
     this.#run = run;
-    this.#recorder = recorder;
+    this.recorder = recorder;
     this.deaths = new ToldDeaths(run.deaths, recorder);
     this.invented = invented;
     this.elsewhere = invented.host();
@@ -159,13 +159,13 @@ export class ServiceWorld {
 
   /** Any request, as it is given. */
   send(url: string, sending: Sending = {}): Promise<Answer> {
-    const send = () => this.#run.http.send(url, sending, this.#recorder);
+    const send = () => this.#run.http.send(url, sending, this.recorder);
     return isTry(sending) ? send() : whenAllowed(this.time, send);
   }
 
   /** Bytes as they are, over a connection of their own. */
   raw(url: string, sending: RawSending): Promise<RawReply> {
-    return this.#run.http.raw(url, sending, this.#recorder);
+    return this.#run.http.raw(url, sending, this.recorder);
   }
 
   /** Milliseconds within which a connection that trickles has to end. */

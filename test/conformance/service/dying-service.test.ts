@@ -16,7 +16,10 @@ import { withStatus } from '../support/failing-checks.ts';
 const ports = { clock: systemClock, random: systemRandom, sleep: systemSleep };
 
 /** A mock whose server is gone with the first request that it is told to die of, judged by one scenario. */
-async function judgeDying(scenario: string, deadly: (body: string) => boolean) {
+async function judgeDying(
+  scenarios: string | readonly string[],
+  deadly: (body: string) => boolean,
+) {
   const dying: typeof serve = async ({ host, port, build }) => {
     let handle: (request: Request) => Promise<Response> | Response;
     const listener = getRequestListener(
@@ -54,7 +57,7 @@ async function judgeDying(scenario: string, deadly: (body: string) => boolean) {
       timeout: 30_000,
       patience: 2_000,
       connectionLimit: 1_500,
-      scenarios: SERVICE_SCENARIOS.filter(({ id }) => id === scenario),
+      scenarios: SERVICE_SCENARIOS.filter(({ id }) => scenarios.includes(id)),
     });
   } finally {
     await mock.close();
@@ -66,11 +69,36 @@ const isUnsigned = (body: string) => {
   return /"alg":"none"/i.test(Buffer.from(head, 'base64url').toString('utf8'));
 };
 
+const hasNumberForEmail = (body: string) => {
+  const claims = /\beyJ[\w-]+\.([\w-]+)\./.exec(body)?.[1] ?? '';
+  return /"email":1\b/.test(Buffer.from(claims, 'base64url').toString('utf8'));
+};
+
+describe('a service that dies of "email": 1 in a signed ID-JAG', () => {
+  it('has been judged of all else, and its death names what was odd', async () => {
+    const scenarios = ['anonymous', 'id-jag', 'id-jag-claims', 'id-jag-audience', 'events'];
+    const results = await judgeDying([...scenarios, 'stays-up'], hasNumberForEmail);
+    const passed = withStatus(results, ['pass']).map(({ id }) => id);
+    for (const scenario of ['anonymous', 'id-jag', 'id-jag-audience']) {
+      expect(passed.some((id) => id.startsWith(`${scenario}.`))).toBe(true);
+    }
+    expect(passed).toContain('id-jag-claims.required');
+    expect(passed).toContain('id-jag-claims.types');
+    const open = withStatus(results, ['untestable', 'fail', 'skip']);
+    expect(open.map(({ id }) => id)).toEqual(['id-jag-claims.storable-text', 'stays-up.answers']);
+    for (const { reason, findings } of open) {
+      expect(reason ?? findings[0]?.seen).toMatch(
+        /^The target stopped answering after POST http:\S+ \(an ID-JAG: email 1\), and was not back/,
+      );
+    }
+  });
+});
+
 describe('a service that dies of an attack', () => {
   it.each(['id-jag-headers', 'event-headers'])(
     'has refused nothing by that: %s',
     async (scenario) => {
-      const results = await judgeDying(scenario, isUnsigned);
+      const results = await judgeDying([scenario], isUnsigned);
       const passed = withStatus(results, ['pass']).map(({ id }) => id);
       expect(passed.filter((id) => !id.endsWith('.alg-none'))).toEqual([]);
       expect(withStatus(results, ['untestable']).length).toBeGreaterThan(10);
@@ -80,7 +108,7 @@ describe('a service that dies of an attack', () => {
   it.each(['id-jag-headers', 'event-headers'])(
     'has not refused what was too large for it: %s',
     async (scenario) => {
-      const results = await judgeDying(scenario, (body) => body.length > 100_000);
+      const results = await judgeDying([scenario], (body) => body.length > 100_000);
       expect(withStatus(results, ['pass']).map(({ id }) => id)).not.toContain(`${scenario}.size`);
       expect(withStatus(results, ['untestable']).map(({ id }) => id)).toContain(`${scenario}.size`);
     },

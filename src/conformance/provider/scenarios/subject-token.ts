@@ -22,6 +22,7 @@ export const subjectToken = providerScenario({
   },
   restsOn: { unsigned: 'subject-token.forged', 'odd-members': 'subject-token.forged' },
   blockedBy: ['mint.minted'],
+  dangerous: true,
   async run(judge, world) {
     const { invented } = world;
     world.client.needExchange();

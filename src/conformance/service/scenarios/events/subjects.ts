@@ -27,6 +27,7 @@ export const eventSubjects = serviceScenario({
     'iss-sub': 'event-revocation.assertion-ended',
     agreeing: 'event-revocation.assertion-ended',
   },
+  dangerous: true,
   async run(judge, world) {
     world.needType('identity_assertion');
     await mustAcceptEvents(world);

@@ -65,6 +65,7 @@ export const idJagClaims = serviceScenario({
     'optional-absent': 'An ID-JAG may leave out optional claims, and have unknown ones.',
   },
   restsOn: { required: 'id-jag-audience.other-service', types: 'id-jag-audience.other-service' },
+  dangerous: true,
   async run(judge, world) {
     world.needType('identity_assertion');
     const { invented } = world;
@@ -73,12 +74,6 @@ export const idJagClaims = serviceScenario({
     await expectEachRefused(judge, world, [
       ...REQUIRED.map((claim) => without('required', claim)),
       ...REQUIRED_BY_THE_DRAFT.map((claim) => without('required-by-draft', claim)),
-      // Nothing is lost where jti or client_id is compared as it is: only sub and aud decide.
-      ...WRONG_TYPES.map(([claim, value]) =>
-        wrong('types', claim, value, /^(jti|client_id)$/.test(claim) ? COMPARED : undefined),
-      ),
-      ...WRONG_OPTIONAL_TYPES.map(([claim, value]) => wrong('optional-types', claim, value)),
-      ...unstorable(invented.word()).map((text) => wrong('storable-text', 'sub', text)),
       ...clients.map((id) => wrong('client-id', 'client_id', id, UNAUTHENTICATED)),
     ]);
     const further = {
@@ -89,6 +84,15 @@ export const idJagClaims = serviceScenario({
     };
     const { answer } = await presentNew(world, { claims: further });
     judge.table(answer, { 'optional-absent': accepted });
+    // At the end: a fragile service dies of these.
+    await expectEachRefused(judge, world, [
+      // Nothing is lost where jti or client_id is compared as it is: only sub and aud decide.
+      ...WRONG_TYPES.map(([claim, value]) =>
+        wrong('types', claim, value, /^(jti|client_id)$/.test(claim) ? COMPARED : undefined),
+      ),
+      ...WRONG_OPTIONAL_TYPES.map(([claim, value]) => wrong('optional-types', claim, value)),
+      ...unstorable(invented.word()).map((text) => wrong('storable-text', 'sub', text)),
+    ]);
   },
 });
 

@@ -47,6 +47,7 @@ export const registrationTypes = serviceScenario({
     'older-form': 'A verified_email assertion is accepted as a login_hint.',
     'other-assertion-type': 'Any other assertion_type is refused.',
   },
+  dangerous: true,
   async run(judge, world) {
     const { identityTypes } = world.facts;
     const { invented } = world;

@@ -34,6 +34,7 @@ export const hostileJson = serviceScenario({
     'unknown-members': 'Unknown members are ignored.',
   },
   restsOn: { survives: 'stays-up.answers' },
+  dangerous: true,
   async run(judge, world) {
     const { client, invented } = world;
     await mustTakeRegistrations(world);
@@ -46,6 +47,7 @@ export const hostileJson = serviceScenario({
     );
     const isLenient = judge.table(unknown, { 'unknown-members': status(200) });
     for (const [what, member] of harmless(invented.member())) {
+      world.recorder.odd = what;
       try {
         const answer = await client.postJson(url, withMember(member));
         const isUp = answer.status < 500 || (await client.postJson(url, right())).ok;
@@ -60,6 +62,7 @@ export const hostileJson = serviceScenario({
         if (error.kind !== 'timeout') throw error;
       }
     }
+    world.recorder.odd = undefined;
     for (const body of [...PROTOTYPES, '{}']) {
       const answer = await client.postJson(url, body);
       judge.expect('prototypes', !answer.ok, answer, { case: body });

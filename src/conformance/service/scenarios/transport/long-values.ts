@@ -18,10 +18,12 @@ export const longValues = serviceScenario({
     answered: 'A long value is taken or refused, never answered 5xx.',
   },
   costly: true,
+  dangerous: true,
   async run(judge, world) {
     // What is refused at once is not slow.
     await mustTakeRegistrations(world);
     for (const [what, send] of requestsOf(world)) {
+      world.recorder.odd = `${what} of ${LENGTH} letters`;
       let pair = await sendBoth(send);
       for (let tries = 1; tries < TRIES && isSlow(pair) && pair.long !== undefined; tries += 1) {
         pair = await sendBoth(send);

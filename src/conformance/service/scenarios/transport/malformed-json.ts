@@ -30,6 +30,7 @@ export const malformedJson = serviceScenario({
     code: 'A malformed JSON body is answered 400 invalid_request.',
   },
   restsOn: { code: 'malformed-json.refused' },
+  dangerous: true,
   async run(judge, world) {
     const { client } = world;
     await mustTakeRegistrations(world);

@@ -26,6 +26,7 @@ export const oversized = serviceScenario({
     addresses: 'A request with a URL of a megabyte is refused, or its connection closed.',
   },
   costly: true,
+  dangerous: true,
   async run(judge, world) {
     const { client, facts } = world;
     await mustTakeRegistrations(world);

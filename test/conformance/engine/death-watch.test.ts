@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { Catalog } from '../../../src/conformance/engine/catalog.ts';
+import type { Death, Revival } from '../../../src/conformance/engine/death-watch.ts';
 import { runScenarios } from '../../../src/conformance/engine/runner.ts';
 import { scenariosOf } from '../../../src/conformance/engine/scenario.ts';
 import type { Selection } from '../../../src/conformance/engine/selection.ts';
 import { STAYS_UP } from '../../../src/conformance/engine/stays-up.ts';
-import type { Death, Revival } from '../../../src/conformance/engine/survival.ts';
 import { verdictOf } from '../../../src/conformance/engine/verdict.ts';
 import { NoAnswer } from '../../../src/conformance/http/no-answer.ts';
 import type { Recorder } from '../../../src/conformance/http/recorder.ts';
@@ -32,6 +32,7 @@ function worldOf(target: Target, deadly: readonly string[]): (recorder: Recorder
     send: (path) => {
       const url = `http://service.example${path}`;
       const begun = { from: 'suite', to: 'service', method: 'POST', url };
+      recorder.odd = path === '/attack' ? 'an odd path' : undefined;
       const entry = recorder.begin({ ...begun, headers: [], body: undefined });
       const kind = !target.isUp ? 'refused' : deadly.includes(path) ? 'broken' : undefined;
       if (kind === undefined) {
@@ -129,16 +130,15 @@ async function statusesOf(selection: Selection, deadly: readonly string[] = ['/a
   return Object.fromEntries(checks.map(({ id, status }) => [id, status]));
 }
 
-const restarted = (target: Target) => ({ restart: async () => target.start() });
+const restarted = (target: Target) => ({ sleep: async () => target.start() });
 
 describe('a target that a request ends', () => {
-  it('is started again, the scenario judged once more, and the rest as ever', async () => {
+  it('is waited for, what was judged stays judged, and the rest is judged as ever', async () => {
     const { target, deaths, statuses } = await run(['/attack'], restarted);
     expect(statuses).toEqual({ 'a.early': 'pass', 'a.late': 'untestable', 'b.works': 'pass' });
-    expect(target.starts).toBe(2);
+    expect(target.starts).toBe(1);
     expect(deaths.map(({ sentence }) => sentence)).toEqual([
-      'The target stopped answering after POST http://service.example/attack, and came back.',
-      'The target stopped answering after POST http://service.example/attack, and came back.',
+      'The target stopped answering after POST http://service.example/attack (an odd path), and came back.',
     ]);
     expect(deaths[0]?.request?.url).toBe('http://service.example/attack');
   });
@@ -161,7 +161,7 @@ describe('a target that a request ends', () => {
         if (told === 1) throw new NoAnswer('refused', 'Nothing listens.');
       },
     }));
-    expect(told).toBe(3);
+    expect(told).toBe(2);
     expect(target.isUp).toBe(true);
     expect(statuses['b.works']).toBe('pass');
   });
@@ -174,7 +174,7 @@ describe('a target that a request ends', () => {
         told += 1;
       },
     }));
-    expect(told).toBe(2);
+    expect(told).toBe(1);
   });
 
   it('is judged as its scenario left it, whatever that goes on with while it comes back', async () => {
@@ -202,9 +202,8 @@ describe('a target that a request ends', () => {
       isAlive: async () => target.isUp,
       origin: 'http://service.example',
       revival: {
-        sleep: () => Promise.resolve(),
+        sleep: async () => target.start(),
         within: 1000,
-        restart: async () => target.start(),
         onBack: async () => goOn(),
       },
     });
@@ -255,7 +254,7 @@ describe('a target that a request ends', () => {
       'b.works': 'untestable',
     });
     const reason =
-      'The target stopped answering after POST http://service.example/attack, and was not back within 0.02 s.';
+      'The target stopped answering after POST http://service.example/attack (an odd path), and was not back within 0.02 s.';
     expect(new Set(results.flatMap(({ checks }) => checks.map((each) => each.reason)))).toEqual(
       new Set([undefined, reason]),
     );
@@ -276,18 +275,30 @@ describe('a target that a request ends', () => {
     expect(await statusesOf({ only: ['a'] }, [])).toEqual({ 'a.late': 'pass' });
   });
 
-  it('names why it could not be started', async () => {
-    const { deaths } = await run(['/attack'], () => ({
-      restart: () => Promise.reject(new Error('There is no such command.')),
-    }));
-    expect(deaths[0]?.sentence).toContain(
-      ', and could not be started again (There is no such command).',
-    );
-  });
-
   it('is seen to have died where it is back already, by a connection that nobody took', async () => {
     const { deaths } = await run(['/attack'], (target) => ({ sleep: async () => target.start() }));
-    expect(deaths).toHaveLength(2);
+    expect(deaths).toHaveLength(1);
+  });
+
+  it('has judged all else first: what a fragile one may die of comes last', async () => {
+    const target = new Target();
+    const simple = (id: string, path: string, dangerous: boolean) =>
+      scenario({
+        ...{ id, title: id, checks: { works: 'It works.' }, dangerous },
+        run: async (judge, world) => {
+          world.send(path);
+          judge.expect('works', true, '');
+        },
+      });
+    const results = await runScenarios<World>({
+      scenarios: [simple('a', '/attack', true), simple('b', '/right', false)],
+      ...around(target, [], ['/attack']),
+      revival: { sleep: () => Promise.resolve(), within: 20 },
+    });
+    expect(results.flatMap(({ checks }) => checks.map(({ status }) => status))).toEqual([
+      'untestable',
+      'pass',
+    ]);
   });
 
   it('is not dead because one connection broke', async () => {

@@ -9,18 +9,16 @@ export interface Death {
   readonly sentence: string;
 }
 
-/** How a target that stopped listening comes back. */
+/** How a target that stopped listening is waited for: its supervisor, or its developer, starts it again. */
 export interface Revival {
   readonly sleep: Sleep;
   /** How long it is waited for. Milliseconds. */
   readonly within: number;
-  /** Starts it anew. Default: somebody else does. */
-  readonly restart?: (() => Promise<void>) | undefined;
   /** Called when it listens again: a new process has forgotten what it was told. */
   readonly onBack?: () => Promise<void>;
 }
 
-interface SurvivalOptions {
+interface DeathWatchOptions {
   readonly clock: Clock;
   /** Whether the target listens. */
   readonly isAlive: (() => Promise<boolean>) | undefined;
@@ -35,14 +33,15 @@ interface SurvivalOptions {
 const FIRST_LOOK = 100;
 const LONGEST_PAUSE = 1000;
 
-/** Sees when the target stops listening, and has it come back. */
-export class Survival {
-  readonly #options: SurvivalOptions;
-  readonly #recorders: Recorder[] = [];
+/** Sees when the target stops listening, and waits until it is back. */
+export class DeathWatch {
+  readonly #options: DeathWatchOptions;
+  readonly #recorders = new Map<Recorder, string>();
   #deaths = 0;
+  #killer: string | undefined;
   #gone: string | undefined;
 
-  constructor(options: SurvivalOptions) {
+  constructor(options: DeathWatchOptions) {
     this.#options = options;
   }
 
@@ -56,9 +55,14 @@ export class Survival {
     return this.#deaths;
   }
 
+  /** The id of the scenario that sent the request of the last death. */
+  get killer(): string | undefined {
+    return this.#killer;
+  }
+
   /** What a scenario sends may end the target when another one has its turn. */
-  follow(recorder: Recorder): void {
-    this.#recorders.push(recorder);
+  follow(recorder: Recorder, id: string): void {
+    this.#recorders.set(recorder, id);
   }
 
   /**
@@ -72,7 +76,8 @@ export class Survival {
     if (unanswered === undefined) return undefined;
     if ((await isAlive()) && !recorder.wasRefusedAt(origin)) return undefined;
     this.#deaths += 1;
-    const taken = this.#lastTaken(unanswered);
+    const { taken, id } = this.#lastTaken(unanswered) ?? {};
+    this.#killer = id;
     const what = `The target stopped answering after ${named(taken)}`;
     const failure = await this.#whyNotBack(isAlive);
     const sentence = failure === undefined ? `${what}, and came back.` : `${what}${failure}.`;
@@ -81,25 +86,21 @@ export class Survival {
     return sentence;
   }
 
-  #lastTaken({ at, to }: { readonly at: number; readonly to: string }): Taken | undefined {
-    return this.#recorders
-      .flatMap((each) => each.lastTaken(to, at) ?? [])
-      .reduce<Taken | undefined>(
-        (last, each) => (last !== undefined && last.at > each.at ? last : each),
-        undefined,
-      );
+  #lastTaken({ at, to }: { readonly at: number; readonly to: string }) {
+    return [...this.#recorders]
+      .flatMap(([recorder, id]) => {
+        const taken = recorder.lastTaken(to, at);
+        return taken === undefined ? [] : [{ taken, id }];
+      })
+      .toSorted((a, b) => a.taken.at - b.taken.at)
+      .at(-1);
   }
 
   /** What follows the sentence of a death; undefined where the target is back. */
   async #whyNotBack(isAlive: () => Promise<boolean>): Promise<string | undefined> {
     const { clock, revival, signal } = this.#options;
     if (revival === undefined) return '';
-    const { sleep, within, restart, onBack } = revival;
-    try {
-      await restart?.();
-    } catch (error) {
-      return `, and could not be started again (${error instanceof Error ? error.message.replace(/\.$/, '') : error})`;
-    }
+    const { sleep, within, onBack } = revival;
     const late = `, and was not back within ${within / 1000} s`;
     const end = clock.now() + within;
     for (let pause = FIRST_LOOK; clock.now() < end; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
@@ -125,7 +126,7 @@ async function succeeds(tell: (() => Promise<void>) | undefined): Promise<boolea
 /** A process may still answer others before it ends of what a request began. */
 function named(taken: Taken | undefined): string {
   if (taken === undefined) return 'what prepared the run';
-  const { begun, isAnswered } = taken;
-  const request = `${begun.method} ${begun.url}`;
+  const { begun, isAnswered, odd } = taken;
+  const request = `${begun.method} ${begun.url}${odd === undefined ? '' : ` (${odd})`}`;
   return isAnswered ? `it answered ${request}, of that or of a request just before it` : request;
 }
