@@ -2,6 +2,7 @@ import { drawSeed } from '../../conformance/engine/invented.ts';
 import type { Report, ScenarioResult } from '../../conformance/engine/model.ts';
 import { buildReport } from '../../conformance/engine/report.ts';
 import { displayText } from '../../protocol/text.ts';
+import { CliError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import { readVersion } from '../shell/version.ts';
 import { type ReportOutput, writeReports } from './report-outputs.ts';
@@ -23,8 +24,10 @@ export function reportUnjudged(
   why: unknown,
 ): void {
   const { clock, random } = context.world;
+  // What answered was looked at: that it can be judged no further is a result.
+  const hasAnswered = why instanceof CliError && why.outcome === 'failed';
   const files = outputs.filter(
-    ({ format, file }) => file !== undefined && READ_BY_PEOPLE.includes(format),
+    ({ format, file }) => file !== undefined && (hasAnswered || READ_BY_PEOPLE.includes(format)),
   );
   if (files.length === 0 || context.interrupt.signal.aborted) return;
   const report = buildReport({

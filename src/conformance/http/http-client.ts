@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { Agent, Client, type Dispatcher, errors, ProxyAgent, request } from 'undici';
 import { mayReach } from '../../protocol/index.ts';
 import type { Clock, ProxyFor, ProxyServer } from '../../runtime/index.ts';
@@ -80,9 +81,10 @@ export class HttpClient {
         responseHeaders: 'raw',
       });
       const isLate = () => this.#options.clock.now() - began > this.#options.timeout;
-      const text = await readText(reply.body, isLate, url);
+      const bytes = await readBytes(reply.body, isLate, url);
       const duration = this.#options.clock.now() - began;
       const received = pairs(reply.headers as unknown as readonly string[]);
+      const text = decoded(bytes, received);
       entry.end({ status: reply.statusCode, headers: received, body: text, duration });
       return new Answer(reply.statusCode, received, text, duration, entry.number);
     } catch (error) {
@@ -186,11 +188,11 @@ function messagesOf(error: unknown): string {
 }
 
 /** undici's limits are for silence, so a body that trickles gets a limit of its own. */
-async function readText(
+async function readBytes(
   body: AsyncIterable<Uint8Array>,
   isLate: () => boolean,
   url: string,
-): Promise<string> {
+): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {
@@ -201,7 +203,32 @@ async function readText(
     }
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
+}
+
+const DECODERS = new Map([
+  ['gzip', gunzipSync],
+  ['x-gzip', gunzipSync],
+  ['deflate', inflateSync],
+  ['br', brotliDecompressSync],
+]);
+
+/** RFC 9110 §8.4. What cannot be decoded is named in its place, so that each finding says why nothing was read. */
+function decoded(bytes: Buffer, headers: readonly (readonly [string, string])[]): string {
+  const coding = headers
+    .find(([name]) => name === 'content-encoding')?.[1]
+    .trim()
+    .toLowerCase();
+  if (bytes.length === 0 || coding === undefined || coding === '' || coding === 'identity') {
+    return bytes.toString('utf8');
+  }
+  try {
+    const decode = DECODERS.get(coding);
+    if (decode) return decode(bytes, { maxOutputLength: MAX_ANSWER_BYTES }).toString('utf8');
+  } catch {
+    // Damaged, or larger than what is read.
+  }
+  return `(a body with Content-Encoding: ${coding}, which could not be decoded and was not asked for)`;
 }
 
 /** `responseHeaders: 'raw'` gives `{ '0': name, '1': value, … }` or a list, by version of undici. */

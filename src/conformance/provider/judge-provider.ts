@@ -84,7 +84,7 @@ export async function judgeProvider(
   const closing = [() => http.close()];
   try {
     const get = (url: string) => http.send(url, {}, new Recorder(clock));
-    const facts = await connectProvider(get, options.target);
+    const facts = await connectProvider(get, options.target, options.mintCommand !== undefined);
     const services = await TestServices.start({
       clock,
       random,

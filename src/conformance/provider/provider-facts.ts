@@ -28,11 +28,13 @@ export function clientDocumentUrl({ issuer }: ProviderFacts): string {
 
 /**
  * Reads the metadata of a provider (RFC 8414 §3.1, and where OpenID Connect has it).
+ * @param isMintedFor A command mints for it: a key set alone is enough then.
  * @throws BadTarget when there is none.
  */
 export async function connectProvider(
   get: (url: string) => Promise<Answer>,
   target: string,
+  isMintedFor = false,
 ): Promise<ProviderFacts> {
   const { origin, pathname } = new URL(target);
   const path = pathname.replace(/\/$/, '');
@@ -55,7 +57,27 @@ export async function connectProvider(
       return readFacts(origin + path, place, answer.json);
     }
   }
-  throw new BadTarget('not_a_peer', `${target} is not a provider: ${whatItIs(first)}.`);
+  const jwksUri = await keySetOf(get, origin + path);
+  if (jwksUri !== undefined && isMintedFor) {
+    return readFacts(origin + path, jwksUri, { issuer: origin + path, jwks_uri: jwksUri });
+  }
+  const keys = jwksUri && ` It publishes keys at ${jwksUri}: with --mint-command they are judged.`;
+  throw new BadTarget(
+    'not_a_peer',
+    `${target} is not a provider: ${whatItIs(first)}.${keys ?? ''}`,
+  );
+}
+
+/** Of a provider that publishes nothing else. */
+async function keySetOf(
+  get: (url: string) => Promise<Answer>,
+  base: string,
+): Promise<string | undefined> {
+  for (const path of ['/.well-known/jwks.json', '/jwks.json', '/jwks', '/oauth/jwks']) {
+    const answer = await reach(get, base + path, false);
+    if (answer?.status === 200 && Array.isArray(answer.member('keys'))) return base + path;
+  }
+  return undefined;
 }
 
 function isServiceMetadata(metadata: Json): boolean {
