@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../protocol/json.ts';
 import { displayText } from '../../protocol/text.ts';
-import { urlProblem, withoutFinalSlash } from '../../protocol/urls.ts';
+import { urlProblem } from '../../protocol/urls.ts';
 import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
@@ -38,8 +38,8 @@ export async function mockTrust(
   if (clientId?.includes('')) throw usageError('--client-id must not be empty.');
   const target = await findMock(context, 'service');
   const body = await callControl(context, target, '/trust', {
-    // As `--trust` of `mock service` has it.
-    issuer: withoutFinalSlash(checkedUrl(issuer, 'The issuer')),
+    // As it is spelled: `iss` is compared character for character.
+    issuer: checkedUrl(issuer, 'The issuer'),
     ...(name !== undefined && { name }),
     ...(jwksUri !== undefined && { jwks_uri: checkedUrl(jwksUri, '--jwks-uri') }),
     ...(clientId && { client_ids: clientId }),

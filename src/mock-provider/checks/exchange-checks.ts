@@ -55,11 +55,12 @@ export const EXCHANGE_CHECKS: readonly Check<ExchangeFacts>[] = [
   {
     name: 'resource',
     description:
-      'The resource is absolute, has no fragment, and belongs to the audience (RFC 8707 §2).',
-    check: ({ form }) => {
-      const resource = form.get('resource');
-      if (resource === undefined || belongsTo(resource, form.get('audience') ?? ''))
-        return undefined;
+      'Each resource is absolute, has no fragment, and belongs to the audience (RFC 8707 §2).',
+    check: ({ config, form }) => {
+      const audience = form.get('audience') ?? '';
+      const paired = config.audience(audience)?.resources ?? [];
+      const isOfIt = (one: string) => paired.includes(one) || belongsTo(one, audience);
+      if (form.getAll('resource').every(isOfIt)) return undefined;
       return {
         code: 'invalid_target',
         description: 'The resource does not belong to the audience.',

@@ -7,7 +7,7 @@ export const SHORT_PARAMETERS: Check<{ readonly form: Form }> = {
   name: 'length',
   description: `\`resource\` and each scope have at most ${MAX_TEXT_BYTES} bytes.`,
   check: ({ form }) => {
-    if (!isShortText(form.get('resource') ?? '')) return tooLong('resource');
+    if (!form.getAll('resource').every(isShortText)) return tooLong('resource');
     const scopes = form.get('scope')?.split(' ') ?? [];
     return scopes.every(isShortText) ? undefined : tooLong('A scope');
   },

@@ -10,6 +10,8 @@ export interface Audience {
   readonly name?: string;
   /** What it can be asked for. Default: unknown, so no scope is named. */
   readonly scopes?: readonly string[];
+  /** Its APIs on other origins than its own, as `resource` names them. Default: none. */
+  readonly resources?: readonly string[];
 }
 
 /** A user with more than an email address. Everybody else gets an account at the first sign-in. */

@@ -1,4 +1,4 @@
-import { atEndpoint, type BodyReader, type FormResult } from '../../mock/index.ts';
+import { atEndpoint, type BodyReader, type FormResult, singleValues } from '../../mock/index.ts';
 import { type JsonObject, MEDIA_TYPE } from '../../protocol/index.ts';
 import { PATHS } from '../config/paths.ts';
 import type { BuiltInProviderFault, Rewired } from './provider-fault.ts';
@@ -14,7 +14,7 @@ function reading(change: (right: BodyReader) => Partial<BodyReader>): Rewired {
 /** A form of plain pairs, the last of two winning. */
 function formOf(pairs: Iterable<readonly [string, string]>): FormResult {
   const values = new Map(pairs);
-  return { ok: true, form: { get: (name) => values.get(name) || undefined } };
+  return { ok: true, form: singleValues((name) => values.get(name) || undefined) };
 }
 
 function pairsOf(json: string): readonly (readonly [string, string])[] {

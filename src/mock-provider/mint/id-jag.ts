@@ -9,7 +9,7 @@ import type { Scopes } from './scopes.ts';
 export interface IdJagContent {
   readonly user: User;
   readonly audience: string;
-  readonly resource: string | undefined;
+  readonly resources: readonly string[];
   readonly scopes: Scopes;
   /** In seconds, as the session has it. */
   readonly authTime: number;
@@ -26,7 +26,7 @@ export interface IdJagFacts extends IdJagContent {
 
 /** What an ID-JAG says (wire contract §3; draft-ietf-oauth-identity-assertion-authz-grant §3.1). */
 export function idJagOf(facts: IdJagFacts): JwtContent {
-  const { audience, authTime, config, decidedAt, expiresIn, jti, resource, scopes, user } = facts;
+  const { audience, authTime, config, decidedAt, expiresIn, jti, resources, scopes, user } = facts;
   const iat = Math.floor(decidedAt / SECOND);
   return {
     typ: JWT_TYPE.idJag,
@@ -40,7 +40,7 @@ export function idJagOf(facts: IdJagFacts): JwtContent {
       exp: iat + expiresIn,
       auth_time: authTime,
       ...userClaims(user),
-      ...(resource !== undefined && { resource }),
+      ...(resources.length > 0 && { resource: resources.length === 1 ? resources[0] : resources }),
       ...(scopes !== undefined && { scope: scopes.join(' ') }),
     },
   };

@@ -13,7 +13,7 @@ export const tokenExchangeGrant: Grant = async (provider, form) => {
   const { config, consents, decisions, idTokens, log, random, users } = provider;
   requireAll(decisions.exchangeChecks, { form, config });
   const audience = requireParameter(form, 'audience');
-  const resource = form.get('resource');
+  const resources = form.getAll('resource');
   const session = await idTokens.verify(requireParameter(form, 'subject_token'));
   const user = session && (await users.find(session.email));
   if (session === undefined || user === undefined) throw wireProblem('provider', 'invalid_grant');
@@ -25,7 +25,7 @@ export const tokenExchangeGrant: Grant = async (provider, form) => {
       audience,
       requested: parseScope(form.get('scope') ?? ''),
       offered: config.audience(audience)?.scopes,
-      resource,
+      resource: resources.join(' ') || undefined,
       authTime: session.authTime * SECOND,
       autoApproved: user.email === config.autoApprove,
       freshId: randomToken(random, 'csr_'),
@@ -47,7 +47,7 @@ export const tokenExchangeGrant: Grant = async (provider, form) => {
   const { idJag, expiresIn } = await signIdJag(provider, {
     user,
     audience,
-    resource,
+    resources,
     scopes,
     authTime,
     decidedAt,

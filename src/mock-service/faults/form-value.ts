@@ -1,4 +1,4 @@
-import type { BodyReader, Context } from '../../mock/index.ts';
+import { type BodyReader, type Context, singleValues } from '../../mock/index.ts';
 
 /** A value of the posted form, for who looks at it before the endpoint does. */
 export async function formValue(c: Context, name: string): Promise<string | undefined> {
@@ -16,9 +16,12 @@ export function withFormValue(
     form: (text) => {
       const result = reader.form(text);
       if (!result.ok) return result;
-      const { get } = result.form;
+      const { get, getAll } = result.form;
+      const changed = singleValues((name) => change(get(name)));
+      const of = (name: string) => (name === field ? changed : { get, getAll });
       const form = {
-        get: (name: string) => (name === field ? change(get(name)) : get(name)),
+        get: (name: string) => of(name).get(name),
+        getAll: (name: string) => of(name).getAll(name),
       };
       return { ok: true, form };
     },

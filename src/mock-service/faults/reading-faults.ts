@@ -1,4 +1,4 @@
-import type { BodyReader, FormResult } from '../../mock/index.ts';
+import { type BodyReader, type FormResult, singleValues } from '../../mock/index.ts';
 import { type JsonObject, type JsonResult, MEDIA_TYPE } from '../../protocol/index.ts';
 import type { BuiltInServiceFault, Rewired } from './service-fault.ts';
 
@@ -30,7 +30,7 @@ function breakingOn(problem: 'not_json' | 'too_deep', error: () => Error): Rewir
 /** A form of plain pairs, the last of two winning. */
 function formOf(pairs: Iterable<readonly [string, string]>): FormResult {
   const values = new Map(pairs);
-  return { ok: true, form: { get: (name) => values.get(name) || undefined } };
+  return { ok: true, form: singleValues((name) => values.get(name) || undefined) };
 }
 
 function pairsOf(json: string): readonly (readonly [string, string])[] {
@@ -153,7 +153,7 @@ export const READING_FAULTS = {
         const result = form(text);
         const sent = new URLSearchParams(text);
         return result.ok
-          ? { ok: true, form: { get: (name) => sent.get(name) ?? undefined } }
+          ? { ok: true, form: singleValues((name) => sent.get(name) ?? undefined) }
           : result;
       },
     })),

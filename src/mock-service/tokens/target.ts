@@ -19,9 +19,11 @@ export const targetReader: TargetReader = {
     return scopes;
   },
   resource: (form, config) => {
-    const resource = form.get('resource');
-    requireShort('resource', resource === undefined ? [] : [resource]);
-    if (resource === undefined || config.isResource(resource)) return resource;
+    const [resource, another] = form.getAll('resource');
+    requireShort('resource', form.getAll('resource'));
+    // A token is for one resource.
+    const isOne = another === undefined && (resource === undefined || config.isResource(resource));
+    if (isOne) return resource;
     throw wireProblem('token', 'invalid_target');
   },
 };

@@ -55,15 +55,18 @@ function bodyOf(request: Request, maxBytes: number): Promise<BodyResult> {
     : readBody(request, maxBytes);
 }
 
-/** RFC 6749 appendix B. A parameter given twice is refused, known or not. */
+/** RFC 6749 appendix B. A parameter given twice is refused, known or not; a token may be for several resources. */
 function parseForm(text: string): FormResult {
-  const values = new Map<string, string>();
+  const values = new Map<string, readonly string[]>();
   for (const [name, value] of new URLSearchParams(text)) {
-    if (values.has(name)) return { ok: false, problem: 'repeated_parameter' };
+    const before = values.get(name) ?? [];
+    if (before.length > 0 && name !== 'resource')
+      return { ok: false, problem: 'repeated_parameter' };
     if (!isStorableText(name) || !isStorableText(value)) {
       return { ok: false, problem: 'unstorable_parameter' };
     }
-    values.set(name, value);
+    values.set(name, [...new Set([...before, value])]);
   }
-  return { ok: true, form: { get: (name) => values.get(name) || undefined } };
+  const getAll = (name: string) => values.get(name)?.filter(Boolean) ?? [];
+  return { ok: true, form: { get: (name) => getAll(name)[0], getAll } };
 }

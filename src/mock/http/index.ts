@@ -11,7 +11,7 @@ export { copyRequest } from './copy-request.ts';
 export { readCorsOrigins } from './cors-origins.ts';
 export { addedMembers, type DocumentMembers, memberProblem } from './document-members.ts';
 export { eventEnvelope, oauthEnvelope, registrationEnvelope } from './envelopes.ts';
-export type { Form } from './form.ts';
+export { type Form, singleValues } from './form.ts';
 export { type HostCheck, hostCheck, MISDIRECTED, readAllowedHost } from './host-check.ts';
 export { incomingOf } from './incoming.ts';
 export { ListenError, type ListenErrorCode } from './listen-error.ts';

@@ -9,7 +9,7 @@ import { type QuirkName, spokenProblem } from '../../../mock-service/dialects/in
 import type { DialectId, IdentityType } from '../../../protocol/constants.ts';
 import { parseDurationOrZero } from '../../../protocol/durations.ts';
 import { displayText } from '../../../protocol/text.ts';
-import { isLoopbackHost, urlProblem, withoutFinalSlash } from '../../../protocol/urls.ts';
+import { isLoopbackHost, urlProblem } from '../../../protocol/urls.ts';
 import { didYouMean } from '../../../runtime/nearest.ts';
 import { type CliError, usageError } from '../../shell/cli-error.ts';
 import { redactTyped } from '../../shell/redact-url.ts';
@@ -131,7 +131,7 @@ function invalid(flag: string, value: string, hint: string): CliError {
 
 /** An issuer is compared character for character, so nothing is added to what was typed. */
 function issuerUrl(issuer: string, flag: string): string {
-  if (urlProblem(issuer) === undefined && !issuer.includes('?')) return withoutFinalSlash(issuer);
+  if (urlProblem(issuer) === undefined && !issuer.includes('?')) return issuer;
   throw invalid(
     flag,
     redactTyped(issuer),

@@ -51,7 +51,12 @@ const trusted = orText(
 
 const audience = orText(
   'issuer',
-  map({ issuer: urlOrAny(), name: text().optional(), scopes: list(text()).optional() }),
+  map({
+    issuer: urlOrAny(),
+    name: text().optional(),
+    scopes: list(text()).optional(),
+    resources: list(url()).optional(),
+  }),
 );
 
 const user = {
