@@ -40,7 +40,8 @@ export const ENVIRONMENT_VARIABLES = {
   DISPLAY: 'On Linux, a browser needs this or WAYLAND_DISPLAY.',
   WAYLAND_DISPLAY: 'On Linux, a browser needs this or DISPLAY.',
   container: 'When set, no browser is opened by itself.',
-  npm_command: 'When set, npm runs the program: suggested commands start with npx.',
+  npm_command:
+    'When set, npm runs the program: suggested commands start with npx, as they do in an installation of a project.',
 } as const satisfies Record<string, string>;
 
 type VariableName = keyof typeof ENVIRONMENT_VARIABLES;
@@ -93,10 +94,18 @@ export function readEnvironment(source: EnvironmentSource, machine: Machine): En
     color: readColor(read),
     dumbTerminal: read('TERM') === 'dumb',
     headless: () => readHeadless(read, machine),
-    programName: read('npm_command') === undefined ? 'agent-auth' : 'npx agent-auth',
+    programName:
+      read('npm_command') !== undefined || isOfProject(machine.programFile?.())
+        ? 'npx agent-auth'
+        : 'agent-auth',
     programFile: lastingFile(machine.programFile?.()),
     source,
   };
+}
+
+/** Below the `node_modules` of a project no PATH leads here; a global installation is below `lib` or `npm`. */
+function isOfProject(file: string | undefined): boolean {
+  return file !== undefined && /(?<![\\/](?:lib|npm))[\\/]node_modules[\\/]/.test(file);
 }
 
 /** npx empties its cache at will. */

@@ -43,4 +43,19 @@ describe('the name of the program', () => {
   it('is agent-auth otherwise', () => {
     expect(read({}).programName).toBe('agent-auth');
   });
+
+  it.each([
+    ['/home/a/shop/node_modules/agent-auth/bin/agent-auth.js', 'npx agent-auth'],
+    ['C:\\shop\\node_modules\\agent-auth\\bin\\agent-auth.js', 'npx agent-auth'],
+    ['/usr/local/lib/node_modules/agent-auth/bin/agent-auth.js', 'agent-auth'],
+    ['C:\\Users\\a\\npm\\node_modules\\agent-auth\\bin\\agent-auth.js', 'agent-auth'],
+    ['/opt/agent-auth/bin/agent-auth.js', 'agent-auth'],
+  ])('of %s is %s, as no PATH leads into a project', (file, name) => {
+    const machine = {
+      platform: 'linux',
+      inContainer: () => false,
+      programFile: () => file,
+    } as const;
+    expect(readEnvironment({}, machine).programName).toBe(name);
+  });
 });

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readConfigText } from '../../../../src/cli/mock/servers/config/config-file.ts';
 import {
   CONFIG_SCHEMAS,
   type ConfigPart,
@@ -289,6 +290,12 @@ users:
     ['a tag that there is not', 'port: !number 1'],
   ])('says that it is not YAML, and where: %s', async (_what, text) => {
     expect((await mistakes(text))[0]).toMatch(/^\d+:\d+ {2}not YAML: /);
+  });
+
+  it('calls a broken .json file no JSON, not no YAML', () => {
+    const read = () => readConfigText('{"port": [1', 'mock.json', 'up');
+    expect(read).toThrow(/not JSON: /);
+    expect(read).not.toThrow(/YAML/);
   });
 
   it('does not unfold aliases without end', async () => {

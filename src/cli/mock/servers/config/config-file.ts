@@ -29,7 +29,7 @@ export async function readConfigFile(
  * @throws CliError (usage) with the line, the column and what was expected, for each mistake.
  */
 export function readConfigText(text: string, path: string, part: ConfigPart): Config {
-  const parsed = parseYaml(text);
+  const parsed = parseYaml(text, /\.json$/i.test(path) ? 'JSON' : 'YAML');
   if (!parsed.ok) throw bad(path, parsed.mistakes);
   const result = CONFIG_SCHEMAS[part].safeParse(parsed.value);
   if (result.success) return result.data;

@@ -39,8 +39,11 @@ const START: Position = { line: 1, column: 1 };
 /** A limit against files that expand without bound. */
 const MOST_ALIASES = 100;
 
-/** Reads YAML, and keeps where everything was. */
-export function parseYaml(text: string): YamlResult {
+/**
+ * Reads YAML, and keeps where everything was. JSON is YAML, too.
+ * @param format what the user takes the text for, in messages.
+ */
+export function parseYaml(text: string, format: 'YAML' | 'JSON' = 'YAML'): YamlResult {
   const counter = new LineCounter();
   try {
     const document = parseDocument(text, { lineCounter: counter, prettyErrors: false });
@@ -50,14 +53,18 @@ export function parseYaml(text: string): YamlResult {
     };
     const mistakes = [...document.errors, ...document.warnings].map(({ code, message, pos }) => ({
       ...positionOf(pos[0]),
-      message: code === 'DUPLICATE_KEY' ? 'duplicate key' : `not YAML: ${displayText(message)}`,
+      message:
+        code === 'DUPLICATE_KEY' ? 'duplicate key' : `not ${format}: ${displayText(message)}`,
     }));
     mistakes.push(...brokenAliases(document, positionOf));
     if (mistakes.length > 0) return { ok: false, mistakes };
     return { ok: true, value: document.toJS() ?? {}, ...finders(document, positionOf) };
   } catch {
     // A stack overflow: brackets nested without end.
-    return { ok: false, mistakes: [{ ...START, message: 'not YAML: it is nested too deeply' }] };
+    return {
+      ok: false,
+      mistakes: [{ ...START, message: `not ${format}: it is nested too deeply` }],
+    };
   }
 }
 
