@@ -85,10 +85,16 @@ const options = (env['INPUT_OPTIONS'] ?? '')
 // Its own words stay out of the way of the runner's commands.
 const installed = spawnSync(
   'npm',
-  ['ci', '--prefix', ROOT, '--include=dev', '--no-audit', '--no-fund'],
+  ['ci', '--prefix', ROOT, '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund'],
   { stdio: ['ignore', 2, 2], shell: process.platform === 'win32' },
 );
 if (installed.status !== 0) fail('npm ci failed: its output is above.', 1);
+// No install script of others ran, so nothing is built yet.
+const built = spawnSync('npm', ['run', '--prefix', ROOT, 'build'], {
+  stdio: ['ignore', 2, 2],
+  shell: process.platform === 'win32',
+});
+if (built.status !== 0) fail('npm run build failed: its output is above.', 1);
 
 const folder = mkdtempSync(join(env['RUNNER_TEMP'] ?? tmpdir(), 'agent-auth-mock-'));
 const log = join(folder, 'mock.log');

@@ -56,6 +56,11 @@ describe('action.yml', () => {
     }
   });
 
+  it('took a path from an output, which whoever is judged could have set', () => {
+    const values = steps.flatMap(({ env = {} }) => Object.values(env));
+    expect(values.filter((value) => value.includes('steps.'))).toEqual([]);
+  });
+
   it('has outputs that a step of it writes', () => {
     for (const [name, { value }] of Object.entries(action.outputs)) {
       const [, id, output] = /^\$\{\{ steps\.(\w+)\.outputs\.([\w-]+) \}\}$/.exec(value) ?? [];

@@ -15,9 +15,23 @@ export async function main(argv: readonly string[], given?: World): Promise<numb
   // What may be a secret no longer stands in the list of processes: it was there until now.
   if (given === undefined && hasSecret(argv)) process.title = terminal.environment.programName;
   const form = typedOutputOptions(argv);
-  return exitCode(
-    await flushOutput(await run(argv, form, terminal, given), terminal.streams, form),
+  const log =
+    terminal.environment.source['GITHUB_ACTIONS'] === undefined
+      ? undefined
+      : (await import('./shell/actions-log.ts')).actionsLog(
+          argv,
+          form,
+          terminal.streams,
+          terminal.environment.source,
+        );
+  const ending = await run(
+    argv,
+    form,
+    log === undefined ? terminal : { ...terminal, streams: log.streams },
+    log === undefined ? given : given && { ...given, streams: log.streams },
   );
+  log?.end();
+  return exitCode(await flushOutput(ending, terminal.streams, form));
 }
 
 /** Loads no more than the line needs: what is imported above is all that every line waits for. */

@@ -76,7 +76,7 @@ async function runAction(given: Readonly<Record<string, string>>, oldNode?: stri
     Object.entries(step?.env ?? {}).map(([name, text]) => [name, value(text)]),
   );
   // What it installs is built here already. Its words are written down, and those of the program.
-  stub('npm', `printf '%s\\n' "$@" > ${folder}/npm-words`);
+  stub('npm', `printf '%s\\n' "$*" >> ${folder}/npm-words`);
   stub(
     'node',
     `case "$1" in *agent-auth.js) printf '%s\\n' "$@" > ${folder}/words;; esac; exec '${process.execPath}' "$@"`,
@@ -85,7 +85,8 @@ async function runAction(given: Readonly<Record<string, string>>, oldNode?: stri
     stub('node', `[ "$1" = --version ] && echo ${oldNode} || exit 1`);
   }
   writeFileSync(join(folder, 'script.sh'), step?.run ?? '');
-  for (const name of ['output', 'summary']) rmSync(join(folder, name), { force: true });
+  for (const name of ['npm-words', 'output', 'summary'])
+    rmSync(join(folder, name), { force: true });
   const child = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', 'script.sh'], {
     cwd: folder,
     env: {
@@ -135,7 +136,11 @@ describe.runIf(isBuilt)('the script of the action', () => {
       options: '  --only=anonymous  \n\n--level=must',
     });
     expect([code, stderr]).toEqual([0, expect.stringContaining('Judging')]);
-    expect(npm).toEqual(['ci', '--prefix', ROOT, '--include=dev', '--no-audit', '--no-fund', '']);
+    expect(npm).toEqual([
+      `ci --prefix ${ROOT} --include=dev --ignore-scripts --no-audit --no-fund`,
+      `run --prefix ${ROOT} build`,
+      '',
+    ]);
     expect(words[0]).toBe(PROGRAM);
     expect(words).toContain('--mock');
     expect(words).toEqual(expect.arrayContaining(['--only=anonymous', '--level=must']));
@@ -241,7 +246,9 @@ describe.runIf(isBuilt)('the script of the action', () => {
     expect(bad.read('summary')).toContain('      ✗ line 1: agent_auth.register_uri is null.');
     const lines = bad.stdout.split('\n').filter((line) => line !== '');
     expect(lines.length).toBeGreaterThan(3);
-    expect(lines.every((line) => line.startsWith('| '))).toBe(true);
+    const [begin = '', ...between] = lines;
+    expect(begin).toMatch(/^::stop-commands::\S+$/);
+    expect(between.at(-1)).toBe(`${begin.replace('stop-commands::', '')}::`);
     writeFileSync(
       file,
       '{"issuer": "https://a.example", "agent_auth": {"x-no-registration": true}}',

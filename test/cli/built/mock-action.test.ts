@@ -27,7 +27,7 @@ let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'agent-auth-action-'));
   // What it installs is built here already; its words are written down.
-  writeFileSync(join(folder, 'npm'), `#!/bin/bash\nprintf '%s\\n' "$@" > ${folder}/words\n`);
+  writeFileSync(join(folder, 'npm'), `#!/bin/bash\nprintf '%s\\n' "$*" >> ${folder}/words\n`);
   chmodSync(join(folder, 'npm'), 0o755);
 });
 afterEach(() => rmSync(folder, { recursive: true }));
@@ -102,12 +102,8 @@ describe.runIf(isBuilt)('the action mock', () => {
     ).text();
     expect(metadata).toContain('urn:acme:');
     expect(readFileSync(join(folder, 'words'), 'utf8').split('\n')).toEqual([
-      'ci',
-      '--prefix',
-      `${ROOT}/`,
-      '--include=dev',
-      '--no-audit',
-      '--no-fund',
+      `ci --prefix ${ROOT}/ --include=dev --ignore-scripts --no-audit --no-fund`,
+      `run --prefix ${ROOT}/ build`,
       '',
     ]);
 
