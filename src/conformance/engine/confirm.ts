@@ -40,13 +40,13 @@ export async function runConfirmed(
 }
 
 /**
- * A check that failed, and passed on fresh state, only warns, and says so. What the first run left because of
- * it was judged by the second: that counts, with its exchanges.
+ * A check that failed, and passed on fresh state, only warns, and says so: but no attack that succeeded once. What
+ * the first run left because of it was judged by the second: that counts, with its exchanges.
  */
 export function confirm(first: ScenarioResult, second: ScenarioResult): ScenarioResult {
   const now = new Map(second.checks.map((check) => [check.id, check]));
-  const isUnrepeatable = (check: CheckResult) =>
-    check.status === 'fail' && now.get(check.id)?.status === 'pass';
+  const isUnrepeatable = ({ id, status, attack }: CheckResult) =>
+    status === 'fail' && attack === undefined && now.get(id)?.status === 'pass';
   const gone = new Set(first.checks.filter(isUnrepeatable).map(({ id }) => id));
   const last = Math.max(0, ...first.exchanges.map(({ number }) => number));
   let isJoined = false;

@@ -64,6 +64,22 @@ describe('a failed scenario', () => {
     });
   });
 
+  it('stays failed where an attack succeeded once, though it is refused when tried again', async () => {
+    const attack = { gain: 'account', can: 'Reads what is not its own.' } as const;
+    const attacks = asked.map((each) => ({ ...each, section: 'attacks' as const, ...attack }));
+    const [result] = await run(
+      (judge, world) => {
+        judge.expect('must', world.run > 1, '200, with data');
+        judge.expect('profile', true, '');
+      },
+      { catalog: new Catalog(attacks) },
+    );
+    expect(result?.checks[0]).toMatchObject({
+      status: 'fail',
+      findings: [{ seen: '200, with data' }],
+    });
+  });
+
   it('is judged by the second run in what the first one left because of it', async () => {
     const [result] = await run((judge, world) => {
       judge.expect('must', world.run > 1, 'a flicker');
