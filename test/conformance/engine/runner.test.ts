@@ -68,7 +68,7 @@ describe('a failed scenario', () => {
     const attack = { gain: 'account', can: 'Reads what is not its own.' } as const;
     const attacks = asked.map((each) => ({ ...each, section: 'attacks' as const, ...attack }));
     const [result] = await run(
-      (judge, world) => {
+      async (judge, world) => {
         judge.expect('must', world.run > 1, '200, with data');
         judge.expect('profile', true, '');
       },
