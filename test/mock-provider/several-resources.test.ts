@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import {
   decodeJwt,
   ID_JAG_TOKEN_TYPE,
@@ -9,11 +9,23 @@ import { Harness as ServiceHarness } from '../mock-service/harness.ts';
 import { Harness, ISSUER, SERVICE } from './harness.ts';
 
 const API = 'https://api.elsewhere.test';
+/** Its metadata names the server. */
+const NAMING = 'https://api.naming.test';
+let asked: string[] = [];
+beforeEach(() => {
+  asked = [];
+});
 
 /** What the provider answers to a request for so many resources. */
 async function mintFor(...resources: readonly string[]) {
   const harness = await Harness.start({
-    audiences: [{ issuer: SERVICE, resources: [API] }],
+    audiences: ['any', { issuer: SERVICE, resources: [API] }],
+    fetch: async (url) => {
+      asked.push(url);
+      const { origin } = new URL(url);
+      const servers = origin === NAMING ? [SERVICE] : [origin];
+      return Response.json({ resource: origin, authorization_servers: servers });
+    },
     autoApprove: 'alice@example.com',
   });
   const body = new URLSearchParams({
@@ -36,6 +48,16 @@ it('could not mint for an API on another origin than its server, nor for two res
   expect((await mintFor(API, `${SERVICE}/api`)).jwt).toContain(
     `"resource":["${API}","${SERVICE}/api"]`,
   );
+});
+
+it('mints for the resource whose metadata names the audience', async () => {
+  expect((await mintFor(NAMING)).jwt).toContain(`"resource":"${NAMING}"`);
+  expect(asked).toEqual([`${NAMING}/.well-known/oauth-protected-resource`]);
+});
+
+it('asks nothing of a network or machine that a request names', async () => {
+  expect((await mintFor('https://10.0.0.5', 'https://[::]:9200')).error).toBe('invalid_target');
+  expect(asked).toEqual([]);
 });
 
 it('refuses several resources where one is of another audience', async () => {

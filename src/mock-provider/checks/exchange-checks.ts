@@ -14,6 +14,8 @@ import { SHORT_PARAMETERS } from './short-parameters.ts';
 export interface ExchangeFacts {
   readonly form: Form;
   readonly config: Pick<ProviderConfig, 'audience'>;
+  /** The resources whose own metadata names the audience. */
+  readonly named: readonly string[];
 }
 
 /**
@@ -56,9 +58,9 @@ export const EXCHANGE_CHECKS: readonly Check<ExchangeFacts>[] = [
     name: 'resource',
     description:
       'Each resource is absolute, has no fragment, and belongs to the audience (RFC 8707 §2).',
-    check: ({ config, form }) => {
+    check: ({ config, form, named }) => {
       const audience = form.get('audience') ?? '';
-      const paired = config.audience(audience)?.resources ?? [];
+      const paired = [...named, ...(config.audience(audience)?.resources ?? [])];
       const isOfIt = (one: string) => paired.includes(one) || belongsTo(one, audience);
       if (form.getAll('resource').every(isOfIt)) return undefined;
       return {
@@ -98,7 +100,7 @@ function notSupported(what: string): Refusal {
   return { code: 'invalid_request', description: `${what} is not supported.` };
 }
 
-/** A resource belongs to the audience of its origin. */
+/** A resource belongs to the audience of its origin, whatever its metadata says. */
 function belongsTo(resource: string, issuer: string): boolean {
   return urlProblem(resource) === undefined && isSameOrigin(resource, issuer);
 }

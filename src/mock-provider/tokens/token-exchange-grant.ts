@@ -7,11 +7,16 @@ import { PATHS } from '../config/paths.ts';
 import type { Grant } from '../context/provider-context.ts';
 import { parseScope } from '../mint/scopes.ts';
 import { signIdJag } from '../mint/sign-id-jag.ts';
+import { namedResources } from './named-resources.ts';
 
 /** Token exchange: an ID token for an ID-JAG (RFC 8693 §2, ID-JAG §4.3). */
 export const tokenExchangeGrant: Grant = async (provider, form) => {
   const { config, consents, decisions, idTokens, log, random, users } = provider;
-  requireAll(decisions.exchangeChecks, { form, config });
+  requireAll(decisions.exchangeChecks, {
+    form,
+    config,
+    named: await namedResources(provider, form),
+  });
   const audience = requireParameter(form, 'audience');
   const resources = form.getAll('resource');
   const session = await idTokens.verify(requireParameter(form, 'subject_token'));

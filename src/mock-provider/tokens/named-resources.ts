@@ -1,0 +1,48 @@
+import type { Form } from '../../mock/index.ts';
+import {
+  isSameOrigin,
+  MEDIA_TYPE,
+  parseJsonObject,
+  protectedResourceMetadataUrl,
+  urlProblem,
+} from '../../protocol/index.ts';
+import { readBody } from '../../runtime/index.ts';
+import type { ProviderContext } from '../context/provider-context.ts';
+import { ANSWER_LIMIT, receiveAnswer } from '../outbox/receive-answer.ts';
+
+type Reading = Pick<ProviderContext, 'clock' | 'config' | 'fetch' | 'idTokens'>;
+
+/** More than these are not looked at: a request must not make the provider walk a list. */
+const MOST_RESOURCES = 5;
+
+/**
+ * The resources on other origins whose own metadata names the audience among its authorization servers
+ * (RFC 9728 §2). Nothing is asked for a request without a user, nor where no event would be sent.
+ */
+export async function namedResources(provider: Reading, form: Form): Promise<readonly string[]> {
+  const { config, idTokens } = provider;
+  const audience = form.get('audience') ?? '';
+  const elsewhere = form
+    .getAll('resource')
+    .filter((each) => urlProblem(each) === undefined && !isSameOrigin(each, audience))
+    .filter((each) => config.mayNotify(each));
+  if (elsewhere.length === 0 || config.audience(audience) === undefined) return [];
+  if ((await idTokens.verify(form.get('subject_token') ?? '')) === undefined) return [];
+  const looked = elsewhere.slice(0, MOST_RESOURCES);
+  const servers = await Promise.all(looked.map((each) => serversOf(provider, each)));
+  return looked.filter((_, index) => servers[index]?.includes(audience));
+}
+
+async function serversOf(provider: Reading, resource: string): Promise<readonly unknown[]> {
+  const headers = { accept: MEDIA_TYPE.json };
+  const received = await receiveAnswer(provider, protectedResourceMetadataUrl(resource), {
+    headers,
+  });
+  if (!received.ok) return [];
+  // An answer that breaks off names nobody.
+  const body = await readBody(received.response, ANSWER_LIMIT).catch(() => undefined);
+  const document = body?.ok ? parseJsonObject(body.text) : undefined;
+  if (received.response.status !== 200 || !document?.ok) return [];
+  const { resource: own, authorization_servers: servers } = document.value;
+  return own === resource && Array.isArray(servers) ? servers : [];
+}
