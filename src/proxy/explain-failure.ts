@@ -32,6 +32,11 @@ const FAILURES: Readonly<Record<NetworkErrorCode, Explained>> = {
     error: 'connection_terminated',
     what: 'closed the connection before it had answered',
   },
+  large_head: {
+    status: 502,
+    error: 'http_protocol_error',
+    what: 'answered with headers that are too large',
+  },
   redirected: { status: 502, error: 'http_protocol_error', what: 'answered from elsewhere' },
   aborted: { status: 502, error: 'connection_terminated', what: 'was not waited for' },
   unknown: { status: 502, error: 'destination_unavailable', what: 'cannot be reached' },

@@ -87,6 +87,8 @@ export type NetworkErrorCode =
   | 'not_tls'
   | 'proxy'
   | 'reset'
+  /** An answer came whose headers exceed what Node reads. */
+  | 'large_head'
   /** An answer came, but by a redirect: from elsewhere, or hidden by the port. */
   | 'redirected'
   | 'aborted'

@@ -9,6 +9,7 @@ const WHY = {
   tls: 'its certificate is not trusted',
   not_tls: 'it does not speak TLS',
   reset: 'the connection broke off',
+  large_head: 'the headers of its answer are too large',
   redirected: 'it answered with a redirect',
   aborted: 'the request was aborted',
   proxy: 'the connection failed',

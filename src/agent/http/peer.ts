@@ -31,6 +31,7 @@ const NO_ANSWER = {
   tls: 'its certificate is not trusted',
   not_tls: 'it does not speak TLS there',
   reset: 'the connection broke off',
+  large_head: 'the headers of its answer are too large',
   unknown: 'the connection failed',
 } as const satisfies Record<Exclude<NetworkErrorCode, 'aborted' | 'proxy' | 'redirected'>, string>;
 

@@ -2,11 +2,15 @@ import type { AGENT_CODES, AgentError } from '../../agent/agent-error.ts';
 import { credentialFolder, credentialPath } from '../../agent/credentials/location.ts';
 import type { NextCommand, Step } from '../../agent/next-step.ts';
 import { printableUrl } from '../../protocol/mask-tokens.ts';
+import { isLoopbackHost } from '../../protocol/urls.ts';
+import { NetworkError } from '../../runtime/ports.ts';
 import type { Context } from './context.ts';
 import { PROVIDER_PORT, SERVICE_PORT } from './mock-ports.ts';
 import { commandLine, type Next } from './next.ts';
 import { nextLine, nextStepLine } from './next-line.ts';
+import { RuntimeFiles } from './runtime-files.ts';
 import { typedAgain } from './typed-again.ts';
+import { corrected } from './typed-line.ts';
 
 /** The command to type after an error of the agent; `undefined` where there is none. */
 export function nextAfter(error: AgentError, context: Context): Next | undefined {
@@ -18,6 +22,12 @@ export function nextAfter(error: AgentError, context: Context): Next | undefined
   if (code === 'bad_email' && error.next === undefined) {
     return typedAgain(context, '--email', 'EMAIL');
   }
+  // Of the environment's token alone no step is known: whoever registers would register twice.
+  if (code === 'token_refused' && error.next === undefined) {
+    return commandLine('unset', 'AGENT_AUTH_TOKEN');
+  }
+  const mended = error.cause instanceof NetworkError ? mendedLine(context, error.cause) : undefined;
+  if (mended !== undefined) return mended;
   // Refused by the server for a reason without a step of ours: the same again later, or its metadata.
   const isProvider = problem?.surface === 'provider';
   if (step === undefined && problem !== undefined) {
@@ -26,6 +36,27 @@ export function nextAfter(error: AgentError, context: Context): Next | undefined
   if (step === undefined) return undefined;
   if (isUsualMock(step)) return nextLine(context, 'mock up');
   return nextStepLine(context, stepAbout(context, step, isProvider));
+}
+
+/** The typed line, changed where that is what the connection failed for; `undefined` where it is not. */
+function mendedLine(context: Context, { code }: NetworkError): Next | undefined {
+  const { argv, options, world } = context;
+  if (code === 'tls') {
+    const running = new RuntimeFiles(world.environment).list().find(({ ca }) => ca !== null);
+    const file = running?.ca ?? 'FILE';
+    return options.ca === undefined ? typedAgain(context, '--ca', file) : undefined;
+  }
+  const schemes = { not_tls: ['https:', 'http:'], reset: ['http:', 'https:'] } as const;
+  const [from, to] = code === 'not_tls' || code === 'reset' ? schemes[code] : [];
+  const typed = argv.filter(
+    (word) => from !== undefined && word.toLowerCase().startsWith(`${from}//`),
+  );
+  const [url = '', ...others] = typed;
+  // Plain http is for this machine alone.
+  if (from === undefined || others.length > 0 || !URL.canParse(url)) return undefined;
+  if (!isLoopbackHost(new URL(url).hostname)) return undefined;
+  const program = world.environment.programName.split(' ');
+  return corrected({ program, argv }, url, [`${to}${url.slice(from.length)}`]);
 }
 
 /** @param isProvider the failure was a provider's. */

@@ -5,7 +5,7 @@ import { quote } from '../../../src/cli/shell/next.ts';
 import { isJsonObject, type JsonObject } from '../../../src/protocol/json.ts';
 
 /** Programs that a next step may name beside this one. */
-const OTHERS: ReadonlySet<string> = new Set(['chmod']);
+const OTHERS: ReadonlySet<string> = new Set(['chmod', 'unset']);
 
 /** Topics of `help` that are no commands. */
 const TOPICS: ReadonlySet<string> = new Set(['options', 'errors', 'exit-codes', 'environment']);

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { type Fetch, NetworkError, type NetworkErrorCode } from '../../../src/runtime/ports.ts';
+import { registered, SERVICE } from '../support/mocks.ts';
+import { newMachine, runCli } from '../support/run-cli.ts';
+
+/** A network in which one scheme alone is answered; what else is asked fails with `code`. */
+function answersTo(scheme: string, code: NetworkErrorCode): { network: Fetch; asked: string[] } {
+  const asked: string[] = [];
+  const network: Fetch = async (input) => {
+    const url = String(input);
+    asked.push(url);
+    if (!url.startsWith(scheme)) throw new NetworkError(code, 'no');
+    return new Response('not found', { status: 404 });
+  };
+  return { network, asked };
+}
+
+interface Printed {
+  readonly error: {
+    readonly code: string;
+    readonly next: { readonly argv: string[]; line: string };
+  };
+}
+
+const nextOf = (stdout: string) => (JSON.parse(stdout) as Printed).error.next;
+
+describe('the line that is proposed, typed as it stands', () => {
+  it.each([
+    ['https://localhost:4801', 'http://', 'not_tls'],
+    ['http://localhost:4801', 'https://', 'reset'],
+  ] as const)('%s where %s answers', async (typed, scheme, code) => {
+    const { network, asked } = answersTo(scheme, code);
+    const machine = { ...newMachine(), network };
+    const first = await runCli(machine, ['discover', typed, '--json']);
+    const { argv } = nextOf(first.stdout);
+    expect(argv).toEqual([
+      'agent-auth',
+      'discover',
+      typed.replace(/^https?:\/\//, scheme),
+      '--json',
+    ]);
+    asked.length = 0;
+    await runCli(machine, argv.slice(1));
+    expect(asked.every((url) => url.startsWith(scheme))).toBe(true);
+    expect(asked).not.toEqual([]);
+  });
+
+  it('names --ca for a certificate that is not trusted', async () => {
+    const machine = { ...newMachine(), network: answersTo('none', 'tls').network };
+    const { stdout } = await runCli(machine, ['discover', 'https://localhost:4801', '--json']);
+    expect(nextOf(stdout).line).toBe('agent-auth discover https://localhost:4801 --json --ca FILE');
+  });
+
+  it('unsets a refused AGENT_AUTH_TOKEN, and registers no second time', async () => {
+    const { machine, run } = await registered();
+    const env = { AGENT_AUTH_TOKEN: 'at_old', AGENT_AUTH_SERVICE: SERVICE };
+    const { stdout } = await run(`call ${SERVICE}/api/resource --json`, { env });
+    expect(nextOf(stdout)).toMatchObject({ argv: ['unset', 'AGENT_AUTH_TOKEN'] });
+    // Typed: the same line without the variable, by the registration that there is.
+    expect((await runCli(machine, ['call', `${SERVICE}/api/resource`])).code).toBe(0);
+  });
+});
