@@ -11,16 +11,20 @@ afterEach(async () => {
   for (const end of ending.splice(0)) await end();
 });
 
-/** A mock service at a real port. */
-async function serveMock(options: Partial<MockServiceOptions>): Promise<Harness> {
+/** A mock service at a real port. What `before` gives is answered in its place. */
+async function serveMock(
+  options: Partial<MockServiceOptions>,
+  before: (request: Request) => Response | undefined = () => undefined,
+): Promise<Harness> {
   let h: Harness | undefined;
   const served: Served = await serve({
     host: '127.0.0.1',
     port: 0,
     log: silentLog,
     build: async (origin) => {
-      h = await Harness.start({ ...options, baseUrl: origin });
-      return h.service.fetch;
+      const started = await Harness.start({ ...options, baseUrl: origin });
+      h = started;
+      return async (request) => before(request) ?? started.service.fetch(request);
     },
   });
   ending.push(() => served.close());
@@ -116,9 +120,9 @@ async function follow(
     const code = /while sleep|USER_CODE=/.test(lines) ? await completeOpenClaim(h) : undefined;
     const seen = await shell.paste(lines.replace(/USER_CODE=\S+/, `USER_CODE=${code}`));
     printed[section] = (printed[section] ?? '') + seen.printed;
-    if (lines.endsWith('member verification_uri; member user_code')) {
+    if (lines.endsWith('member verification_uri; member user_code; member error')) {
       expect(seen.printed).toMatch(/^\n?http\S+\/c\/cat_[\w-]{27}\n[\dA-Z-]{6,9}\n$/);
-    } else if (lines.endsWith('member verification_uri')) {
+    } else if (lines.endsWith('member verification_uri; member error')) {
       expect(seen.printed).toMatch(/^\n?http\S+\/c\/cat_[\w-]{27}\n$/);
     }
     if (sample === undefined) continue;
@@ -217,6 +221,68 @@ describe('the lines of /auth.md', () => {
     const h = await serveMock({ dialect });
     const all = blocksOf(await documentOf(h)).map(({ lines }) => lines);
     expect(all.join('\n').match(/curl[^|\n]*\$(?!ANSWER)[A-Z_]+/g)).toBe(null);
+  });
+});
+
+describe('the anonymous access, with the lines of /auth.md typed in sh', () => {
+  const DOWN = () => new Response('<h1>down</h1>', { status: 503 });
+  const BUSY = () => Response.json({ error: 'temporarily_unavailable' }, { status: 429 });
+
+  it.each<[string, (h: Harness, id: string) => unknown, (() => Response)[], string, string]>([
+    ['approve', (h, id) => h.service.controls.complete(id), [], '[7]', ''],
+    ['deny', (h, id) => h.service.controls.deny(id), [], '[7]', 'access_denied'],
+    ['expiry', ({ clock }) => clock.advance(601_000), [], '[7]', 'expired_token'],
+    [
+      'a service that is down or busy, then approve',
+      (h, id) => h.service.controls.complete(id),
+      [DOWN, BUSY],
+      '[7][12][17]',
+      '',
+    ],
+  ])('is still there after %s', async (_what, decide, failing, waits, error) => {
+    let polling = false;
+    const isPoll = ({ url }: Request) => polling && url.endsWith('/oauth2/token');
+    const h = await serveMock({ lifetimes: { interval: 7_000 } }, (request) =>
+      isPoll(request) ? failing.shift()?.() : undefined,
+    );
+    const shell = new Shell('sh', {});
+    await shell.paste('sleep() { printf \'[%s]\' "$1"; }');
+    const blocks = blocksOf(await documentOf(h));
+    const typed = async (wanted: (block: Block) => boolean) => {
+      const block = blocks.find(wanted);
+      if (block === undefined) throw new Error('There is no such block.');
+      return shell.paste(block.lines);
+    };
+    await typed(({ lines }) => lines.includes('member()'));
+    await typed(({ lines }) => lines.includes('"anonymous"'));
+    await typed(({ lines }) => lines.includes('verification_uri'));
+    await typed(({ lines }) => lines.includes('/agent/identity/claim'));
+    const [registration] = await h.service.controls.registrations();
+    await decide(h, registration?.facts.id ?? '');
+    polling = true;
+    const polled = await typed(({ lines }) => lines.includes('while sleep'));
+    expect(polled.printed.replaceAll('\n', '')).toBe(waits + error);
+    const { answer, printed } = await typed(({ section }) => section === 'Exchange');
+    expect(printed.trim()).toBe('');
+    expect(JSON.parse(answer)).toHaveProperty('access_token');
+  });
+
+  it('is not lost to a failed exchange, and a link that a user has to confirm shows page and code', async () => {
+    const text = await documentOf(await serveMock({}));
+    expect(text).toContain('It works at once: go on at Exchange.');
+    const h = await serveMock({ users: [{ email: 'alice@example.com' }] });
+    const idJag = await h.provider.idJag({ aud: h.service.issuer, email: 'alice@example.com' });
+    const shell = new Shell('sh', { ID_JAG: idJag });
+    const [variables, ...blocks] = blocksOf(await documentOf(h));
+    await shell.paste(variables?.lines ?? '');
+    const block = blocks.find(({ lines }) => lines.includes('$ID_JAG'));
+    expect((await shell.paste(block?.lines ?? '')).printed).toMatch(
+      /\/c\/cat_[\w-]{27}\n[\dA-Z-]{6,9}\ninteraction_required\n/,
+    );
+    const exchange = blocks.find(({ section }) => section === 'Exchange');
+    await shell.paste('ACCESS_TOKEN=kept ASSERTION=wrong');
+    expect((await shell.paste(exchange?.lines ?? '')).printed).toContain('invalid_grant');
+    expect((await shell.paste('printf %s "$ACCESS_TOKEN"')).printed.trim()).toBe('kept');
   });
 });
 

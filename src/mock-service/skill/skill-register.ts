@@ -2,7 +2,7 @@ import { ID_JAG_TOKEN_TYPE, type IdentityType } from '../../protocol/index.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import { PATHS } from '../config/paths.ts';
 import { idJagNeeds } from './skill-id-jag.ts';
-import { answer, lines, post } from './skill-text.ts';
+import { answer, lines, post, showing } from './skill-text.ts';
 
 /** What the answers to registrations are like in a dialect: the names of their members, and an example of each. */
 export interface RegistrationSpelling {
@@ -36,10 +36,12 @@ const TEXTS: Readonly<Record<IdentityType, Text>> = {
 
 ${lines(
   `ANSWER=$(${post(config.issuer + PATHS.identity, '{"type":"anonymous"}')})`,
-  `CLAIM_TOKEN=$(member ${claimToken}) ASSERTION=$(member ${assertion})`,
+  `keep CLAIM_TOKEN ${claimToken}; keep ASSERTION ${assertion}; member error`,
 )}
 
-${answer(samples.anonymous(config))}`,
+${answer(samples.anonymous(config))}
+
+It works at once: go on at Exchange. Claim is for later, when your user wants more of it.`,
 
   service_auth: (
     config,
@@ -48,8 +50,8 @@ ${answer(samples.anonymous(config))}`,
 
 ${lines(
   `ANSWER=$(${post(config.issuer + PATHS.identity, '{"type":"service_auth","login_hint":"%s"}', 'USER_EMAIL')})`,
-  `CLAIM_TOKEN=$(member ${claimToken})`,
-  shown.map((name) => `member ${name}`).join('; '),
+  `keep CLAIM_TOKEN ${claimToken}`,
+  showing(shown),
 )}
 
 ${answer(samples.service_auth(config))}
@@ -58,7 +60,7 @@ Its claim is open: go on at Claim, step 2.`,
 
   identity_assertion: (
     config,
-    { claimToken, assertion, samples },
+    { claimToken, assertion, shown, samples },
     trusted,
   ) => `### identity_assertion: your provider vouches for the user
 
@@ -67,7 +69,8 @@ ${idJagNeeds(config, trusted)}
 ${lines(
   'if [ -n "$ID_JAG" ]; then',
   `  ANSWER=$(${post(config.issuer + PATHS.identity, `{"type":"identity_assertion","assertion_type":"${ID_JAG_TOKEN_TYPE}","assertion":"%s"}`, 'ID_JAG')})`,
-  `  CLAIM_TOKEN=$(member ${claimToken}) ASSERTION=$(member ${assertion})`,
+  `  keep CLAIM_TOKEN ${claimToken}; keep ASSERTION ${assertion}`,
+  `  ${showing(shown)}`,
   'fi',
 )}
 

@@ -14,6 +14,11 @@ export function lines(...commands: readonly string[]): string {
   return `\`\`\`sh\n${commands.join('\n')}\n\`\`\``;
 }
 
+/** A line that prints what an answer has of these, and the error, where it is one. */
+export function showing(members: readonly string[]): string {
+  return [...members, 'error'].map((name) => `member ${name}`).join('; ');
+}
+
 /** A sample answer. */
 export function answer(body: object): string {
   return `\`\`\`json\n${JSON.stringify(body)}\n\`\`\``;

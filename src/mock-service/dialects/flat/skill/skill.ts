@@ -14,7 +14,15 @@ import {
   revokeSection,
   useSection,
 } from '../../../skill/skill-sections.ts';
-import { answer, code, codeList, lines, post, postForm } from '../../../skill/skill-text.ts';
+import {
+  answer,
+  code,
+  codeList,
+  lines,
+  post,
+  postForm,
+  showing,
+} from '../../../skill/skill-text.ts';
 import { REGISTRATIONS } from './registration-spelling.ts';
 import { claimSample, collectedSample } from './skill-samples.ts';
 
@@ -42,7 +50,7 @@ A user can claim a registration within ${describeDuration(lifetimes.claimWindow)
 
 ${lines(
   `ANSWER=$(${post(issuer + PATHS.claim, '{"claim_token":"%s","email":"%s"}', 'CLAIM_TOKEN', 'USER_EMAIL')})`,
-  'member verification_uri; member user_code',
+  showing(REGISTRATIONS.shown),
 )}
 
 ${answer(claimSample(config))}
@@ -51,16 +59,17 @@ ${answer(claimSample(config))}
 3. Poll meanwhile. \`expired_token\`: back to step 1, if the user still wants it.
 
 ${lines(
-  `WAIT=${seconds(lifetimes.interval)}`,
+  `WAIT=$(member interval); WAIT=\${WAIT:-${seconds(lifetimes.interval)}}`,
   'while sleep "$WAIT"; do',
   `  ANSWER=$(${postForm(issuer + PATHS.token, `grant_type=${claimGrantTypes(config)[0]}&claim_token=%s`, 'CLAIM_TOKEN')})`,
   '  case $(member error) in',
   '    authorization_pending) ;;',
-  '    slow_down) WAIT=$((WAIT + 5)) ;;',
+  '    slow_down | rate_limited | temporarily_unavailable | server_error) WAIT=$((WAIT + 5)) ;;',
+  '    "") [ -z "$(member access_token)" ] || break; WAIT=$((WAIT + 5)) ;; # a 429 or 503 of a gateway',
   '    *) break ;;',
   '  esac',
   'done',
-  'ACCESS_TOKEN=$(member access_token) ASSERTION=$(member identity_assertion)',
+  'keep ACCESS_TOKEN access_token; keep ASSERTION identity_assertion; member error',
 )}
 
 ${answer(collectedSample(config))}
@@ -73,7 +82,7 @@ An access token is valid for ${describeDuration(lifetimes.accessToken)}. Exchang
 
 ${lines(
   `ANSWER=$(${postForm(issuer + PATHS.token, `grant_type=${JWT_BEARER_GRANT}&assertion=%s`, 'ASSERTION')})`,
-  'ACCESS_TOKEN=$(member access_token)',
+  'keep ACCESS_TOKEN access_token; member error',
 )}
 
 ${answer(tokenSample(config))}

@@ -13,7 +13,15 @@ import {
   revokeSection,
   useSection,
 } from '../../../skill/skill-sections.ts';
-import { answer, code, codeList, lines, post, postForm } from '../../../skill/skill-text.ts';
+import {
+  answer,
+  code,
+  codeList,
+  lines,
+  post,
+  postForm,
+  showing,
+} from '../../../skill/skill-text.ts';
 import { spellingOf } from '../problems.ts';
 import { REGISTRATIONS } from './registration-spelling.ts';
 import { claimedSample, refreshedSample, startedSample } from './skill-samples.ts';
@@ -43,7 +51,7 @@ A user can claim a registration within ${describeDuration(lifetimes.claimWindow)
 
 ${lines(
   `ANSWER=$(${post(issuer + PATHS.claim, '{"type":"service_auth","claim_token":"%s","login_hint":"%s"}', 'CLAIM_TOKEN', 'USER_EMAIL')})`,
-  'member verification_uri',
+  showing(REGISTRATIONS.shown),
 )}
 
 ${answer(startedSample(config))}
@@ -54,7 +62,7 @@ ${answer(startedSample(config))}
 ${lines(
   `USER_CODE=${sampleCode.replaceAll(' ', '')} # the code that your user read to you`,
   `ANSWER=$(${post(issuer + PATHS.complete, '{"claim_token":"%s","user_code":"%s"}', 'CLAIM_TOKEN', 'USER_CODE')})`,
-  'ASSERTION=$(member assertion) REFRESH_TOKEN=$(member value)',
+  'keep ASSERTION assertion; keep REFRESH_TOKEN value; member error',
 )}
 
 ${answer(claimedSample())}
@@ -67,7 +75,7 @@ An access token is valid for ${describeDuration(lifetimes.accessToken)}. Exchang
 
 ${lines(
   `ANSWER=$(${postForm(issuer + PATHS.token, `grant_type=${JWT_BEARER_GRANT}&assertion=%s`, 'ASSERTION')})`,
-  'ACCESS_TOKEN=$(member access_token)',
+  'keep ACCESS_TOKEN access_token; member error',
 )}
 
 ${answer(tokenSample(config))}
@@ -79,7 +87,7 @@ After a claim it is valid for ${describeDuration(lifetimes.assertion)}. The refr
 ${lines(
   'if [ -n "$REFRESH_TOKEN" ]; then',
   `  ANSWER=$(${post(issuer + PATHS.identity, '{"type":"refresh","refresh_token":"%s"}', 'REFRESH_TOKEN')})`,
-  '  ASSERTION=$(member assertion) REFRESH_TOKEN=$(member value)',
+  '  keep ASSERTION assertion; keep REFRESH_TOKEN value; member error',
   'fi',
 )}
 
