@@ -31,15 +31,25 @@ const another = agentScenario({
   },
 });
 
-/** Counts the runs of an agent that are under way at once. */
-function crowd(work: InProcessAgent) {
+/**
+ * Counts the runs of an agent that are under way at once.
+ * @param together how many have to be, before the first may end: a barrier, so that none is gone before the next begins.
+ */
+function crowd(work: InProcessAgent, together = 1) {
   const seen = { now: 0, most: 0, begun: [] as string[] };
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
   const agent: InProcessAgent = async (tools) => {
     seen.begun.push(String(tools.variables['AGENT_AUTH_SCENARIO']));
     seen.now += 1;
     seen.most = Math.max(seen.most, seen.now);
+    if (seen.most >= together) open();
     try {
-      return await work(tools);
+      const code = await work(tools);
+      await opened;
+      return code;
     } finally {
       seen.now -= 1;
     }
@@ -77,7 +87,7 @@ describe('cases side by side', () => {
     [2, 2],
     [9, 4],
   ])('are as many at once as there are places: of %i, %i are taken', async (parallel, most) => {
-    const { agent, seen } = crowd(ask);
+    const { agent, seen } = crowd(ask, most);
     const results = await judge(agent, parallel);
     expect(statusesOf(results)).toEqual(['pass', 'pass', 'pass', 'pass']);
     expect(seen.most).toBe(most);
