@@ -255,7 +255,6 @@ describe('the anonymous access, with the lines of /auth.md typed in sh', () => {
     };
     await typed(({ lines }) => lines.includes('member()'));
     await typed(({ lines }) => lines.includes('"anonymous"'));
-    await typed(({ lines }) => lines.includes('verification_uri'));
     await typed(({ lines }) => lines.includes('/agent/identity/claim'));
     const [registration] = await h.service.controls.registrations();
     await decide(h, registration?.facts.id ?? '');
