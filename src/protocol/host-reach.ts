@@ -2,9 +2,10 @@ import ipaddr from 'ipaddr.js';
 import { isLoopbackHost } from './urls.ts';
 
 /** From where a host can be reached: this machine and its link, one's own network, everywhere. */
-const REACHES = ['machine', 'network', 'world'] as const;
+export type HostReach = 'machine' | 'network' | 'world';
 
-export type HostReach = (typeof REACHES)[number];
+/** From the narrowest on. */
+const REACHES: readonly HostReach[] = ['machine', 'network', 'world'];
 
 /** Of the special-purpose ranges (RFC 6890); of a name, as far as its spelling tells. */
 interface Place {

@@ -30,9 +30,11 @@ export interface CredentialStore {
   lock?(name: string, waiting?: LockWait): Promise<ReleaseLock>;
 }
 
+/** How a lock is waited for. */
 export interface LockWait extends Abortable {
   /** Called once, where somebody else holds the lock. */
   readonly onWait?: (() => void) | undefined;
 }
 
+/** Ends a lock that was taken. */
 export type ReleaseLock = () => Promise<void>;

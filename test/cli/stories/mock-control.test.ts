@@ -376,7 +376,7 @@ describe('mock trust', () => {
     await otherProvider(machine);
     const register = `register ${SERVICE} --provider ${OTHER} --yes`;
     expect((await run(register)).code).toBe(5);
-    const trusted = await run(`mock trust ${OTHER}/ --name Second`);
+    const trusted = await run(`mock trust ${OTHER} --name Second`);
     expect(trusted.code).toBe(0);
     expect(trusted.stdout).toContain(`trusts ${OTHER} until it is reset`);
     expect(trusted.stdout).toMatch(/shown as +Second/);
