@@ -47,7 +47,10 @@ const TOGETHER = {
     'mock/store/pg-url',
     'mock-service/config/(code-format|link-existing|vendor-label)',
   ),
-  words: sources('protocol/(?!index|directory-listing|wire-schemas)[a-z-]+', 'agent/next-step'),
+  words: sources(
+    'protocol/(?!index|directory-listing|host-reach|wire-schemas)[a-z-]+',
+    'agent/next-step',
+  ),
   runtime: sources(
     'runtime/(?!index|exchanged-response|fake|guarded-lookup|random-token|system-(?:decode|exchange|fetch|fingerprint|forward|roots|undici))[a-z-]+',
   ),
