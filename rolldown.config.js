@@ -37,7 +37,7 @@ const TOGETHER = {
     'cli/conformance/(collect-requests|diff-command|select-options)',
     'cli/(handover/browser-option|help/completion/shells)',
     'cli/mock/(control-commands|directory-commands|or-null|server-options)',
-    'cli/shell/(cli-error|context|debug|docs-page|global-options|help-text|installed-page|nearby-host|next|next-line|option-values|output|redact-url|typed-again|typed-line)',
+    'cli/shell/(cli-error|context|debug|docs-page|global-options|help-text|installed-page|mock-ports|nearby-host|next|next-line|option-values|output|redact-url|typed-again|typed-line)',
     'cli/terminal/(browser|interrupted|network-spinner|spinner)',
   ),
   // What the options of commands take.
@@ -51,6 +51,8 @@ const TOGETHER = {
     'protocol/(?!index|directory-listing|host-reach|wire-schemas)[a-z-]+',
     'agent/next-step',
   ),
+  // With ipaddr.js, which no start needs that judges no URL.
+  'host-reach': sources('protocol/host-reach'),
   runtime: sources(
     'runtime/(?!index|exchanged-response|fake|guarded-lookup|random-token|system-(?:decode|exchange|fetch|fingerprint|forward|roots|undici))[a-z-]+',
   ),
@@ -58,7 +60,7 @@ const TOGETHER = {
   acts: sources(
     'agent/(agent-error|tools)',
     'agent/call/(?!look-again)[a-z-]+',
-    'agent/credentials/(change-credentials|environment-token|no-credentials)',
+    'agent/credentials/(change-credentials|environment-token|no-credentials|process-lock)',
     'agent/dialects/(id-jag-user|parts/own-members)',
     'agent/http/(answer|discard|lost-answer|network-hints|peer|server-time|url-policy|url-problems)',
     'agent/problems/(moves|read-problem)',
