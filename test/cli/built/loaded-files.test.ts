@@ -68,7 +68,7 @@ describe.runIf(isBuilt)('a start', () => {
   it('of status with nothing stored reads one file without undici and the schemas of the wire', async () => {
     const files = await loadedBy('status');
     // ipaddr tells how far a host reaches.
-    expect(packagesOf(files).sort()).toEqual(['commander', 'ipaddr', 'zod-mini']);
+    expect(packagesOf(files).toSorted()).toEqual(['commander', 'ipaddr', 'zod-mini']);
     expect(files).not.toContain(SCHEMAS);
     expect(files.length).toBeLessThanOrEqual(16);
   });
@@ -79,7 +79,7 @@ describe.runIf(isBuilt)('a start', () => {
     expect((await home.run('register')).code).toBe(0);
     for (const line of ['status', 'token']) {
       const loaded = await loadedBy(line);
-      expect([line, packagesOf(loaded).sort()]).toEqual([
+      expect([line, packagesOf(loaded).toSorted()]).toEqual([
         line,
         ['commander', 'ipaddr', 'zod-mini'],
       ]);
@@ -88,7 +88,7 @@ describe.runIf(isBuilt)('a start', () => {
     }
     expect(packagesOf(await loadedBy('status --check'))).toContain('undici');
     const files = await loadedBy('call /api/resource');
-    expect(packagesOf(files).sort()).toEqual(['commander', 'ipaddr', 'undici', 'zod-mini']);
+    expect(packagesOf(files).toSorted()).toEqual(['commander', 'ipaddr', 'undici', 'zod-mini']);
     expect(files).not.toContain(SCHEMAS);
     expect(files.length).toBeLessThanOrEqual(20);
     mock.child.kill('SIGTERM');

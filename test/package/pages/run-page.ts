@@ -119,19 +119,28 @@ export async function runPage(
       /^\$ (.+(?:\\\n.+)*)\n((?!\$ )(?:(?!\$ ).*\n)*)/gm,
     )) {
       const { all } = await reader.type(command, isRun);
-      const missing = output.trim() === '' ? undefined : missingLine(output, all);
+      const missing =
+        output.trim() === '' ? undefined : missingLine(asInPages(output), asInPages(all));
       if (missing !== undefined) throw new Error(`${command} does not print: ${missing}\n${all}`);
     }
   }
 
   function compare({ kind, text }: Block, { all, stdout }: Printed): void {
-    const places = [all, ...reader.elsewhere];
-    if (kind === 'json' && [stdout, ...places].some((each) => hasJson(JSON.parse(text), each)))
-      return;
-    const missing = places.map((each) => missingLine(text, each));
+    const places = [all, ...reader.elsewhere].map(asInPages);
+    const expected = asInPages(text);
+    const jsons = [asInPages(stdout), ...places];
+    if (kind === 'json' && jsons.some((each) => hasJson(JSON.parse(expected), each))) return;
+    const missing = places.map((each) => missingLine(expected, each));
     if (missing.includes(undefined)) return;
     throw new Error(`This was not printed: ${missing[0]}\nBut this:\n${places.join('\n---\n')}`);
   }
+}
+
+/** Pages say `agent-auth` where a project prints and types `npx agent-auth`. */
+function asInPages(text: string): string {
+  return text.replaceAll(/npx agent-auth|"npx",\s*"agent-auth"/g, (words) =>
+    words.replace(/^npx |"npx",\s*/, ''),
+  );
 }
 
 function uses(commands: string, file: string): boolean {
