@@ -130,12 +130,15 @@ describe('a call of a service', () => {
     { service: undefined, readOnly: true },
     { service: 'https://own.example', readOnly: false },
     { service: 'https://own.example', readOnly: true },
+    { service: BASE, readOnly: false, environmentService: 'https://own.example' },
+    { service: BASE, readOnly: true, environmentService: 'https://own.example' },
   ])('sent a token of the environment to whichever service a model named: %j', async (given) => {
     const twin = await Twin.start({});
     const sent: string[] = [];
     const options: AgentOptions = {
       ...twin.options,
       environmentToken: new Secret('at_of-another'),
+      environmentService: given.environmentService,
       fetch: (url, init) => {
         if (JSON.stringify(init ?? {}).includes('at_of-another')) sent.push(url);
         // The service that the token is for is asked for its metadata, and has none.
@@ -144,7 +147,8 @@ describe('a call of a service', () => {
           : twin.options.fetch(url, init);
       },
     };
-    const host = await Host.start(options, given);
+    const { service, readOnly } = given;
+    const host = await Host.start(options, { service, readOnly });
     open.push(twin, host);
     const named = { service: BASE };
     const call = await host.call('call', { ...named, target: '/api/resource' });

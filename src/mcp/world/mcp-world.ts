@@ -47,7 +47,7 @@ export interface McpWorld {
   /** Origins; `undefined`: any. */
   readonly only: readonly string[] | undefined;
   readonly readOnly: boolean;
-  /** Whether calls to `service` are made with a token of the environment: they need no registration. */
+  /** Whether a token of the environment is for a known service: calls there need no registration. */
   readonly hasToken: boolean;
 }
 
@@ -58,6 +58,8 @@ export function createMcpWorld(options: McpOptions, closed: AbortSignal): McpWor
   const { environmentToken, clock, random, sleep } = options.agent;
   if (environmentToken !== undefined) mask.add(environmentToken.reveal());
   const { program, service, readOnly = false } = options;
+  // AGENT_AUTH_SERVICE says whose the token is; --service may name another service.
+  const environmentService = options.agent.environmentService ?? service;
   const only = options.only?.map((each) => new URL(each).origin);
   const alsoNamed = (options.agent.allowOrigins ?? []).map((each) => new URL(each).origin);
   const fetch = watchFetch(
@@ -67,11 +69,11 @@ export function createMcpWorld(options: McpOptions, closed: AbortSignal): McpWor
   return {
     agent: new Agent({
       ...options.agent,
-      ...{ store, fetch, environmentService: service, unownedToken: 'unused' },
+      ...{ store, fetch, environmentService, unownedToken: 'unused' },
     }),
     ...{ store, fetch, clock, random, sleep, mask, sentences, program, service, only, readOnly },
     ...{ closed, limit: options.limit ?? sleep },
     waits: new Waits(),
-    hasToken: environmentToken !== undefined && service !== undefined,
+    hasToken: environmentToken !== undefined && environmentService !== undefined,
   };
 }
