@@ -9,8 +9,8 @@ const SHOWING_STRANGERS = new Set(['conformance', 'lint', 'discover', 'doctor'])
 /**
  * Streams whose text gives the runner of GitHub Actions no command. In its log `::cmd` counts at the beginning of a
  * line, and `##[cmd]` anywhere in one: whoever is judged could set the outputs of the step. Text on stdout stands
- * between `::stop-commands::TOKEN` and `::TOKEN::`. On stderr, whose lines come in any order beside it, and in JSON, which
- * stays JSON, what would be a command is spelled otherwise. A file is no log: it is written as it is.
+ * between `::stop-commands::TOKEN` and `::TOKEN::`. On stderr, whose lines come in any order beside it, and in JSON and
+ * JUnit, which stay what they are, what would be a command is spelled otherwise. A file is no log: it is written as it is.
  * @returns undefined where no log of Actions is written.
  */
 export function actionsLog(
@@ -28,9 +28,9 @@ export function actionsLog(
     if (!isStopped) stdout.write(`::stop-commands::${token}\n`);
     isStopped = true;
   };
-  const plain = respelled(stdout, (text) => text.replaceAll('##[', '#\\u0023['));
+  const spell = SPELLED[json ? 'json' : reportOnStdout(argv)];
   const between: Sink = { ...stdout, ...writing(stdout, (text) => text, stop) };
-  const safe = json ? plain : between;
+  const safe = spell === undefined ? between : respelled(stdout, spell);
   return {
     streams: {
       stdin,
@@ -44,6 +44,19 @@ export function actionsLog(
       if (isStopped) stdout.write(`\n::${token}::\n`);
     },
   };
+}
+
+/** Forms that a program reads on from a pipe: they say the same, and hold nothing that is a command. */
+const SPELLED: Readonly<Record<string, (text: string) => string>> = {
+  json: (text) => text.replaceAll('##[', '#\\u0023['),
+  junit: (text) => text.replaceAll('##[', '&#35;#[').replaceAll(/^(\s*)::/gm, '$1&#58;:'),
+};
+
+/** The form of `--report FORMAT` or `--report FORMAT=-`; empty where there is none. */
+function reportOnStdout(argv: readonly string[]): string {
+  const words = argv.flatMap((word) => word.replace(/^--report=/, '--report\n').split('\n'));
+  const reports = words.filter((_, index) => words[index - 1] === '--report');
+  return reports.find((each) => /^\w+(?:=-)?$/.test(each))?.replace('=-', '') ?? '';
 }
 
 function respelled(sink: Sink, spell: (text: string) => string): Sink {

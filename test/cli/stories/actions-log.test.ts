@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { actionsLog } from '../../../src/cli/shell/actions-log.ts';
+import { readEnvironment } from '../../../src/cli/shell/environment.ts';
+import { memoryStreams } from '../support/memory-streams.ts';
 import { machineWithService, SERVICE, shell } from '../support/mocks.ts';
 
 /** What the runner takes for commands in a log, as it reads it: line by line, until it is told to stop. */
@@ -53,6 +56,34 @@ describe('the log of a runner', () => {
     expect(commandsIn(stdout)).toEqual([]);
     expect(commandsIn(stderr)).toEqual([]);
     if (line.endsWith('--json')) for (const each of stdout.trim().split('\n')) JSON.parse(each);
+  });
+
+  it.each([
+    ['--json', JSON.stringify({ seen: ATTACK })],
+    ['--report json=-', JSON.stringify({ seen: ATTACK })],
+    ['--report=json', JSON.stringify({ seen: ATTACK })],
+    ['--report junit=-', `<failure>${ATTACK}</failure>`],
+    ['--report terminal=-', ATTACK],
+  ])('stays what a program reads behind a pipe: conformance %s', async (options, text) => {
+    const memory = memoryStreams(
+      false,
+      readEnvironment({}, { platform: 'linux', inContainer: () => false }),
+    );
+    const argv = ['conformance', 'service', SERVICE, ...options.split(' ')];
+    const environment = { GITHUB_ACTIONS: 'true' };
+    const log = actionsLog(
+      argv,
+      { json: argv.includes('--json'), quiet: false },
+      memory.streams,
+      environment,
+    );
+    log?.streams.stdout.write(text);
+    log?.end();
+    await memory.streams.flush();
+    const { raw } = memory.stdout;
+    expect(commandsIn(raw)).toEqual([]);
+    if (text.startsWith('{')) expect(JSON.parse(raw)).toEqual({ seen: ATTACK });
+    if (text.startsWith('<')) expect(raw).toMatch(/^<failure>[\s\S]*<\/failure>$/);
   });
 
   it('would be given one without that', () => {
