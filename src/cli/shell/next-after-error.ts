@@ -42,9 +42,8 @@ export function nextAfter(error: AgentError, context: Context): Next | undefined
 function mendedLine(context: Context, { code }: NetworkError): Next | undefined {
   const { argv, options, world } = context;
   if (code === 'tls') {
-    const running = new RuntimeFiles(world.environment).list().find(({ ca }) => ca !== null);
-    const file = running?.ca ?? 'FILE';
-    return options.ca === undefined ? typedAgain(context, '--ca', file) : undefined;
+    if (options.ca !== undefined) return undefined;
+    return typedAgain(context, '--ca', authorityOfMock(context) ?? 'FILE');
   }
   const schemes = { not_tls: ['https:', 'http:'], reset: ['http:', 'https:'] } as const;
   const [from, to] = code === 'not_tls' || code === 'reset' ? schemes[code] : [];
@@ -57,6 +56,26 @@ function mendedLine(context: Context, { code }: NetworkError): Next | undefined 
   if (!isLoopbackHost(new URL(url).hostname)) return undefined;
   const program = world.environment.programName.split(' ');
   return corrected({ program, argv }, url, [`${to}${url.slice(from.length)}`]);
+}
+
+/** The certificate of the running mock that the line is about: a URL of this machine, with its port. */
+function authorityOfMock({ about, argv, world }: Context): string | undefined {
+  const meant = [...argv, about.service ?? ''].map(portHere).filter((port) => port !== undefined);
+  const running = new RuntimeFiles(world.environment).list();
+  return (
+    running
+      .filter(({ ca }) => ca !== null)
+      .find(({ provider, service }) =>
+        [service, provider].some((url) => url !== null && meant.includes(portHere(url) ?? '')),
+      )?.ca ?? undefined
+  );
+}
+
+/** The port of a URL on this machine, by whichever of its names. */
+function portHere(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { hostname, port } = new URL(text);
+  return isLoopbackHost(hostname) ? port : undefined;
 }
 
 /** @param isProvider the failure was a provider's. */

@@ -1,4 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { readEnvironment } from '../../../src/cli/shell/environment.ts';
+import { RuntimeFiles } from '../../../src/cli/shell/runtime-files.ts';
 import { type Fetch, NetworkError, type NetworkErrorCode } from '../../../src/runtime/ports.ts';
 import { registered, SERVICE } from '../support/mocks.ts';
 import { newMachine, runCli } from '../support/run-cli.ts';
@@ -49,6 +54,24 @@ describe('the line that is proposed, typed as it stands', () => {
     const machine = { ...newMachine(), network: answersTo('none', 'tls').network };
     const { stdout } = await runCli(machine, ['discover', 'https://localhost:4801', '--json']);
     expect(nextOf(stdout).line).toBe('agent-auth discover https://localhost:4801 --json --ca FILE');
+  });
+
+  it.each([
+    ['https://localhost:4801', 'mock-ca.pem'],
+    ['https://localhost:9999', 'FILE'],
+    ['https://other.example', 'FILE'],
+  ])('names the authority of a mock for that mock alone: %s', async (typed, file) => {
+    const runtime = mkdtempSync(join(tmpdir(), 'agent-auth-next-'));
+    onTestFinished(() => rmSync(runtime, { recursive: true }));
+    const env = { XDG_RUNTIME_DIR: runtime };
+    const environment = readEnvironment(env, { platform: 'linux', inContainer: () => false });
+    new RuntimeFiles(environment).write({
+      ...{ pid: process.pid, started: 0, ca: 'mock-ca.pem', control: null },
+      ...{ service: 'https://127.0.0.1:4800', provider: 'https://127.0.0.1:4801' },
+    });
+    const machine = { ...newMachine(), network: answersTo('none', 'tls').network };
+    const { stdout } = await runCli(machine, ['discover', typed, '--json'], { env });
+    expect(nextOf(stdout).argv.slice(-2)).toEqual(['--ca', file]);
   });
 
   it('unsets a refused AGENT_AUTH_TOKEN, and registers no second time', async () => {
