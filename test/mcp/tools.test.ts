@@ -126,6 +126,16 @@ describe('a call of a service', () => {
     expect((await host.call('get_status')).data.environment_token).toBe(true);
   });
 
+  it('proposed a second registration where a token of the environment was refused', async () => {
+    const twin = await Twin.start({});
+    const given = { ...twin.options, environmentToken: new Secret('at_old') };
+    const host = await Host.start(given, { service: BASE });
+    open.push(twin, host);
+    const { data } = await host.call('call', { target: '/api/resource' });
+    expect(data.error.code).toBe('token_refused');
+    expect(data.next ?? null).toBeNull();
+  });
+
   it.each([
     { service: undefined, readOnly: true },
     { service: 'https://own.example', readOnly: false },

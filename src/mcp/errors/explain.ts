@@ -180,6 +180,8 @@ function nextAfter(error: AgentError, world: McpWorld, about: About): Next | und
   const { code, problem, next } = error;
   if (code === 'foreign_origin' || code === 'credentials_open_to_others') return undefined;
   if (code === 'login_needed' && next === undefined) return nextTool('sign_in', {}, ['provider']);
+  // Of the environment's token no tool is a way on: whoever registers would register twice.
+  if (code === 'token_refused' && next === undefined) return undefined;
   if (next !== undefined) return fromStep(next, { service, program: world.program });
   const step = STEPS[code];
   if (step !== undefined) {
@@ -214,7 +216,6 @@ const STEPS: Partial<Readonly<Record<string, StepAfter>>> = {
   not_registered: { tool: 'register', about: 'service' },
   registration_over: { tool: 'register', about: 'service' },
   registered_not_understood: { tool: 'get_status' },
-  token_refused: { tool: 'register', about: 'service' },
   consent_needed: { tool: 'register', about: 'service', needs: ['provider'] },
   type_not_supported: { tool: 'discover', about: 'service' },
   scope_not_offered: { tool: 'discover', about: 'service' },
