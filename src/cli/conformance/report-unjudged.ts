@@ -7,10 +7,7 @@ import type { Context } from '../shell/context.ts';
 import { readVersion } from '../shell/version.ts';
 import { type ReportOutput, writeReports } from './report-outputs.ts';
 
-/**
- * What somebody reads. An empty file for programs would say that nothing is wrong: a comparison would find nothing
- * worse, code scanning would close its alerts.
- */
+/** What somebody reads. An empty file for programs would say that nothing is wrong: a comparison would find nothing worse. */
 const READ_BY_PEOPLE: readonly ReportOutput['format'][] = ['junit', 'markdown', 'html'];
 
 /**
