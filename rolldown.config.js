@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { defineConfig } from 'rolldown';
 import { parse } from 'yaml';
-import { BUILT_IN, builtInFile } from './scripts/build/built-in.js';
+import { BUILT_IN, builtInFile, INLINED } from './scripts/build/built-in.js';
 
 /** @type {{ exports: Record<string, string | { default: string }> }} */
 const { exports: doors } = JSON.parse(
@@ -51,8 +51,8 @@ const TOGETHER = {
     'protocol/(?!index|directory-listing|host-reach|wire-schemas)[a-z-]+',
     'agent/next-step',
   ),
-  // With ipaddr.js, which no start needs that judges no URL.
-  'host-reach': sources('protocol/host-reach'),
+  // With ipaddr.js in it, which no start needs that judges no URL.
+  'host-reach': /\/protocol\/host-reach\.ts$|\/node_modules\/ipaddr\.js\//,
   runtime: sources(
     'runtime/(?!index|exchanged-response|fake|guarded-lookup|random-token|system-(?:decode|exchange|fetch|fingerprint|forward|roots|undici))[a-z-]+',
   ),
@@ -135,7 +135,7 @@ export default defineConfig([
     external: (id, importer = '') =>
       !id.startsWith('.') &&
       !isAbsolute(id) &&
-      !/^zod(\/|$)/.test(id) &&
+      !INLINED.some((name) => id === name || id.startsWith(`${name}/`)) &&
       packageFile(id, importer) === undefined,
     plugins: [
       {
@@ -158,6 +158,8 @@ export default defineConfig([
     preserveEntrySignatures: 'allow-extension',
     // The agent runs elsewhere, too: nothing of Node comes in that it does not import.
     platform: 'neutral',
+    // ipaddr.js names its one file so.
+    resolve: { mainFields: ['main'] },
     transform: { target },
     output: {
       ...output,

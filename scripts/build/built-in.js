@@ -72,9 +72,12 @@ export function builtInFile(/** @type {string} */ specifier, /** @type {string} 
   return files.get(specifier);
 }
 
+/** Packages that stand within the chunks that import them. */
+export const INLINED = ['zod', 'ipaddr.js'];
+
 /** Whose code the build holds wherever it is imported: an installed copy of the program needs none of them. */
 export const BUILT_IN_PACKAGES = new Set(
-  ['zod', ...files.keys()]
+  [...INLINED, ...files.keys()]
     .map((specifier) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier)
     .filter((name) => name !== 'undici'),
 );

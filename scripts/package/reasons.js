@@ -13,10 +13,6 @@ export const INSTALLED = {
       'never: the build holds what is used of it; it is installed so that `npm ls` and audits name it',
   },
   inquirer: { why: 'questions to a person in a terminal', loaded: 'when a question is asked' },
-  'ipaddr.js': {
-    why: 'tells whether an IP is public, private or of this machine, before anything is asked of it that a service named',
-    loaded: 'the agent, the mocks, the proxy and the suite',
-  },
   jose: {
     why: 'signs and verifies JWTs, reads and writes JWKs',
     loaded: 'the mocks, and the suite, which judges against them',
@@ -59,6 +55,10 @@ export const BUILT = {
   hono: {
     why: 'routes, cookies, CORS and escaped HTML of the mocks',
     loaded: 'the mocks and the proxy',
+  },
+  'ipaddr.js': {
+    why: 'tells whether an IP is public, private or of this machine, before anything is asked of it that a service named',
+    loaded: 'what judges a URL that somebody else named',
   },
   'node-html-parser': {
     why: 'reads pages and their forms as a user of the suite and of the demo',
