@@ -1,6 +1,8 @@
-/** The sections of `CHANGELOG.md`, as Keep a Changelog has them: what is to come, then each version with its day. */
+/** The sections of `CHANGELOG.md`: the open one, which has no day yet, then each version with its day. */
 
 const UNRELEASED = '## Unreleased';
+/** `## 0.1.0, the first release` is open as well, until that version is released. */
+const DATED = /^## (\S+) - (\d{4}-\d\d-\d\d)$/;
 const HEADING = /^## .*$/gm;
 /** No pre-release: npm publishes none without a tag of its own, which the workflow does not choose. */
 const VERSION = /^\d+\.\d+\.\d+$/;
@@ -15,6 +17,9 @@ function sectionsOf(/** @type {string} */ changelog) {
   });
 }
 
+const openSectionOf = (/** @type {string} */ changelog) =>
+  sectionsOf(changelog).find(({ heading }) => !DATED.test(heading));
+
 const noVersion = (/** @type {string} */ version) =>
   version === '' ? 'Name a version, such as 1.2.3.' : `${version} is no version, such as 1.2.3.`;
 
@@ -25,11 +30,7 @@ const hasEntries = (/** @type {string} */ body) => /^- \S/m.test(body);
  * @returns {string | undefined} undefined where it has no section
  */
 export function notesOf(/** @type {string} */ changelog, /** @type {string} */ version) {
-  const section = sectionsOf(changelog).find(({ heading }) => {
-    const [, of, day = ''] = /^## (\S+) - (\S+)$/.exec(heading) ?? [];
-    return of === version && DAY.test(day);
-  });
-  return section?.body;
+  return sectionsOf(changelog).find(({ heading }) => DATED.exec(heading)?.[1] === version)?.body;
 }
 
 /**
@@ -39,14 +40,14 @@ export function notesOf(/** @type {string} */ changelog, /** @type {string} */ v
 export function problemsOf(/** @type {string} */ changelog, /** @type {string} */ version) {
   const again = `Type: npm run release:prepare -- ${version}`;
   const notes = notesOf(changelog, version);
-  const toCome = sectionsOf(changelog).find(({ heading }) => heading === UNRELEASED);
+  const open = openSectionOf(changelog);
   const problems = VERSION.test(version) ? [] : [noVersion(version)];
   if (notes === undefined) {
     problems.push(`CHANGELOG.md has no section "## ${version} - YYYY-MM-DD". ${again}`);
   } else if (!hasEntries(notes)) problems.push(`CHANGELOG.md says nothing of ${version}.`);
-  if (toCome === undefined) problems.push(`CHANGELOG.md has no section "${UNRELEASED}".`);
-  else if (toCome.body !== '')
-    problems.push(`CHANGELOG.md has entries in "${UNRELEASED}". ${again}`);
+  if (open !== undefined && open.body !== '') {
+    problems.push(`CHANGELOG.md has entries in "${open.heading}". ${again}`);
+  }
   return problems;
 }
 
@@ -61,13 +62,13 @@ export function problemsOf(/** @type {string} */ changelog, /** @type {string} *
 export function released(changelog, version, day) {
   if (!VERSION.test(version)) throw new Error(noVersion(version));
   if (!DAY.test(day)) throw new Error(`${day} is no day, such as 2026-01-31.`);
-  const sections = sectionsOf(changelog);
-  if (sections.some(({ heading }) => heading.startsWith(`## ${version} `))) {
+  if (notesOf(changelog, version) !== undefined) {
     throw new Error(`CHANGELOG.md has a section of ${version}.`);
   }
-  const toCome = sections.find(({ heading }) => heading === UNRELEASED);
-  if (toCome === undefined || !hasEntries(toCome.body)) {
-    throw new Error(`CHANGELOG.md has no entries in "${UNRELEASED}".`);
+  const open = openSectionOf(changelog);
+  if (open === undefined || !hasEntries(open.body)) {
+    throw new Error('CHANGELOG.md has no entries that are not released yet.');
   }
-  return changelog.replace(`${UNRELEASED}\n`, () => `${UNRELEASED}\n\n## ${version} - ${day}\n`);
+  const dated = `${UNRELEASED}\n\n## ${version} - ${day}\n`;
+  return changelog.replace(`${open.heading}\n`, () => dated);
 }

@@ -103,14 +103,6 @@ describe('a tag', () => {
   });
 });
 
-it('has no entry of the changelog twice', () => {
-  const entries = read('CHANGELOG.md')
-    .split('\n')
-    .filter((line) => line.startsWith('- '));
-  expect(entries.length).toBeGreaterThan(100);
-  expect(entries.filter((entry, index) => entries.indexOf(entry) !== index)).toEqual([]);
-});
-
 describe('the audit of a release', () => {
   const advisory = (severity: string) => ({ title: 'Bad', url: 'https://example.com/1', severity });
   const report = {

@@ -16,6 +16,16 @@ describe('a release', () => {
     expect(notesOf(changelog, '0.2.0')).toBe('### Added\n\n- costs $& and $1.');
   });
 
+  it('gives the first release, which has a heading of its own, its day', () => {
+    const changelog = released(
+      `${HEAD}## 0.1.0, the first release\n\n- it.\n`,
+      '0.1.0',
+      '2026-03-04',
+    );
+    expect(changelog).toBe(`${HEAD}## Unreleased\n\n## 0.1.0 - 2026-03-04\n\n- it.\n`);
+    expect(problemsOf(changelog, '0.1.0')).toEqual([]);
+  });
+
   it.each([
     ['a version that is there', WITH_ENTRIES, '0.1.0', '2026-03-04', 'has a section of 0.1.0'],
     ['no entries', READY, '0.2.0', '2026-03-04', 'has no entries'],
@@ -45,7 +55,6 @@ describe('a release', () => {
     ['no section', READY, '0.2.0', 'has no section "## 0.2.0 - '],
     ['a section without a day', `${READY}\n## 0.0.9\n\n- it.\n`, '0.0.9', 'has no section'],
     ['a section without entries', `${READY}\n## 0.0.9 - 2026-01-01\n`, '0.0.9', 'says nothing of'],
-    ['no part for what is to come', `${HEAD}${OLD}`, '0.1.0', 'has no section "## Unreleased"'],
   ])('is wrong with %s', (_, changelog, version, message) => {
     expect(problemsOf(changelog, version)).toEqual([expect.stringContaining(message)]);
   });

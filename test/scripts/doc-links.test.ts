@@ -32,6 +32,24 @@ it('has no link between its pages that leads nowhere', () => {
   expect(links.flatMap(({ page, link }) => problem(page, link) ?? [])).toEqual([]);
 });
 
+it('names no file to contributors that is not there', () => {
+  const here = ['src', 'fixtures', 'test', 'scripts', 'docs'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(
+      (name) => `${folder}/${name}`,
+    ),
+  );
+  const isHere = (name: string) => here.some((path) => `/${path}`.endsWith(`/${name}`));
+  const rooms = here.filter((path) => /^(src|fixtures|test|scripts)\/.*\bREADME\.md$/.test(path));
+  const missing = ['CONTRIBUTING.md', ...rooms].flatMap((page) =>
+    [...readFileSync(join(root, page), 'utf8').matchAll(/`([\w./-]+(?:\/|\.(?:ts|js|ya?ml)))`/g)]
+      .map(([, name = '']) => name.replace(/\/$/, ''))
+      .filter((name) => !isHere(name) && !existsSync(join(root, name)))
+      .map((name) => `${page}: ${name}`),
+  );
+  expect(rooms.length).toBeGreaterThan(15);
+  expect(missing).toEqual([]);
+});
+
 it('tells an anchor from one that is missing', () => {
   const page =
     '# A title\n\n## Sub-heading, with `code`\n\n```\n# no heading\n```\n<a id="x-1"></a>\n## A title\n';

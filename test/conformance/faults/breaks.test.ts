@@ -9,7 +9,7 @@ type Faults = Readonly<Record<string, BuiltInFault<Wired>>>;
 const requirements = readRequirements();
 const catalog = new Catalog(requirements);
 
-/** CONTRIBUTING.md, "How a fault is named". */
+/** src/mock-service/faults/README.md says which prefix is for what. */
 const NAME =
   /^(?:unavailable|(?:accepted|crashing|endless|exposed|extra|ignored|long|missing|no|racy|refused|repeated|shared|short|slow|stale|trusted|unchecked|unescaped|wrong)(?:[A-Z][a-z0-9]*)+)$/;
 

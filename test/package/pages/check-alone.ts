@@ -35,7 +35,7 @@ function refusal({ kind, file }: Block): string {
   if (kind === '') return 'A block has to say what it is: ```sh, ```text and so on.';
   if (file !== undefined) return `No command of the page uses ${file}.`;
   if (kind === 'text') return 'A text shows what the commands above it print: there are none.';
-  return `Nobody runs or reads a block of ${kind}: see "A page of docs" in CONTRIBUTING.md.`;
+  return `Nobody runs or reads a block of ${kind}: see test/package/pages/README.md.`;
 }
 
 function isSnippet({ place, text }: Block): void {

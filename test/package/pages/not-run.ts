@@ -16,14 +16,8 @@ export interface NotRun {
 export const NOT_RUN: readonly NotRun[] = [
   {
     page: 'CONTRIBUTING.md',
-    starts: 'npm test',
-    reason: 'runs this very test among all others; .ci/run types it',
-  },
-  {
-    page: 'CONTRIBUTING.md',
-    starts: 'npm run bench',
-    reason: 'measures for minutes, on a machine that does nothing else',
-    by: 'test/bench/page.test.ts',
+    kinds: ['sh'],
+    reason: 'is for a clone, and runs this very test among others; .ci/run types it there',
   },
   {
     page: 'docs/performance.md',
