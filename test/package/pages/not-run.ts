@@ -15,11 +15,6 @@ export interface NotRun {
 
 export const NOT_RUN: readonly NotRun[] = [
   {
-    page: 'CONTRIBUTING.md',
-    kinds: ['sh'],
-    reason: 'is for a clone, and runs this very test among others; .ci/run types it there',
-  },
-  {
     page: 'docs/performance.md',
     kinds: ['sh'],
     reason: 'measures for minutes, on a machine that does nothing else',

@@ -24,12 +24,12 @@ export interface Page {
   readonly prose: string;
 }
 
-/** README, CONTRIBUTING and every page of docs/, its folders included, but for examples and what a tool of its own needs. */
+/** README and every page of docs/, its folders included, but for examples and what a tool of its own needs. */
 export function pageNames(): readonly string[] {
   const docs = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md') && !/(^|\/)node_modules\//.test(name))
     .map((name) => `docs/${name}`);
-  return ['README.md', 'CONTRIBUTING.md', ...docs.sort()];
+  return ['README.md', ...docs.sort()];
 }
 
 export function readPage(name: string): Page {
