@@ -86,7 +86,7 @@ export const AGENT_CODES = {
   credentials_open_to_others: 'failed',
   credentials_not_a_file: 'failed',
   credentials_broken: 'failed',
-  credentials_newer: 'failed',
+  credentials_version: 'usage',
   credentials_locked: 'failed',
 } as const satisfies Record<string, ErrorKind>;
 

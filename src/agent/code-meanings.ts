@@ -257,9 +257,9 @@ export const CODE_MEANINGS: Readonly<Record<keyof typeof AGENT_CODES, CodeMeanin
     means: 'The credential file cannot be understood. It was left as it is.',
     advice: 'Repair it, or move it away and register again.',
   },
-  credentials_newer: {
-    means: 'A newer version of agent-auth wrote the credential file.',
-    advice: 'Update, or name another folder in `AGENT_AUTH_HOME`.',
+  credentials_version: {
+    means: 'Another version of agent-auth wrote the credential file.',
+    advice: 'Name another folder in `AGENT_AUTH_HOME`, or move the file away and register again.',
   },
   credentials_locked: {
     means: 'Another process keeps the credential file locked.',

@@ -4,13 +4,13 @@ import {
   Controls,
   controlRoutes,
   createApp,
+  createTables,
   documentRoute,
   forBrowsers,
   hostCheck,
   isControlPath,
   type LivePart,
   MockCore,
-  migrate,
   misdirectedPage,
   oauthEnvelope,
   openDatabase,
@@ -38,7 +38,7 @@ import { providerRoutes } from './routes.ts';
 import { ConsentStore } from './store/consent-store.ts';
 import { DeviceStore } from './store/device-store.ts';
 import { expiredRows } from './store/expired-rows.ts';
-import { PROVIDER_MIGRATIONS, PROVIDER_TABLES } from './store/schema.ts';
+import { PROVIDER_SCHEMA, PROVIDER_TABLES } from './store/schema.ts';
 import { SignInTokens } from './store/sign-in-tokens.ts';
 import { GRANTS } from './tokens/token-endpoint.ts';
 import { UserStore } from './users/user-store.ts';
@@ -74,7 +74,7 @@ export async function createMockProvider(options: MockProviderOptions): Promise<
     (guarded === undefined || config.isListed(url) ? options.fetch : guarded)(url, init);
   const exchanges = exchangeLog(options.exchanges);
   const db = options.db ?? (await openDatabase());
-  await migrate(db, PROVIDER_MIGRATIONS);
+  await createTables(db, [PROVIDER_SCHEMA]);
   const core = await MockCore.open({
     db,
     owner: 'provider',

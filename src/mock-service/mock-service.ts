@@ -5,12 +5,12 @@ import {
   CSRF_RULES,
   controlRoutes,
   createApp,
+  createTables,
   documentRoute,
   hostCheck,
   isControlPath,
   type LivePart,
   MockCore,
-  migrate,
   misdirectedPage,
   openDatabase,
   recordExchanges,
@@ -31,7 +31,7 @@ import { ServiceControls } from './controls/service-controls.ts';
 import { saying } from './dialects/says.ts';
 import {
   countRequest,
-  DIRECTORY_MIGRATIONS,
+  DIRECTORY_SCHEMA,
   resetDirectory,
   seedDirectory,
 } from './directory/index.ts';
@@ -52,7 +52,7 @@ import {
   IdJagStore,
   MailStore,
   RegistrationStore,
-  SERVICE_MIGRATIONS,
+  SERVICE_SCHEMA,
   SERVICE_TABLES,
   TokenStore,
   UserStore,
@@ -96,7 +96,7 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
   const { lifetimes } = config;
   const exchanges = exchangeLog(options.exchanges);
   const db = options.db ?? (await openDatabase({}));
-  await migrate(db, [...SERVICE_MIGRATIONS, ...DIRECTORY_MIGRATIONS]);
+  await createTables(db, [SERVICE_SCHEMA, DIRECTORY_SCHEMA]);
   await seedDirectory(db, config.directory);
   const core = await MockCore.open({
     db,

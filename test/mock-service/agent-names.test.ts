@@ -1,10 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { migrate } from '../../src/mock/index.ts';
-import { DIRECTORY_MIGRATIONS } from '../../src/mock-service/directory/index.ts';
-import { SERVICE_MIGRATIONS } from '../../src/mock-service/store/index.ts';
-import { describeWithPostgres } from '../support/postgres.ts';
-import { fileStores, type NewStore, postgresStores } from '../support/stores.ts';
-import { BASE, ceremonyOf, Harness, PROVIDER } from './harness.ts';
+import { BASE, ceremonyOf, Harness } from './harness.ts';
 
 const ALICE = 'alice@example.com';
 const NAME = 'Cleo, a coding agent';
@@ -114,27 +109,3 @@ describe('the name that an agent gives itself', () => {
     }
   });
 });
-
-describe('a store of an earlier version, in a file', () => itIsMigrated(fileStores()));
-describeWithPostgres('a store of an earlier version, in PostgreSQL', (server) => {
-  itIsMigrated(postgresStores(server));
-});
-
-function itIsMigrated(newStore: NewStore): void {
-  it('keeps its registrations, which have no name, and takes named ones', async () => {
-    const db = await (await newStore())();
-    await migrate(db, [...SERVICE_MIGRATIONS.slice(0, 2), ...DIRECTORY_MIGRATIONS]);
-    await db.transaction((tx) =>
-      tx.run(
-        `INSERT INTO registrations (id, type, needs_claim, created_at, window_ends_at, version,
-           pre_claim_scopes, post_claim_scopes, wrong_codes, issuer)
-         VALUES ('reg_old', 'anonymous', 1, 1, 2, 1, 'api.read', 'api.read', 0, ?)`,
-        [PROVIDER],
-      ),
-    );
-    h = await Harness.start({ db });
-    await h.register({ type: 'anonymous', client_name: NAME });
-    const all = await h.service.controls.registrations();
-    expect(all.map(({ agentName }) => agentName)).toEqual([NAME, undefined]);
-  });
-}

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { recordAudit } from '../../src/mock/audit/index.ts';
-import { type Database, migrate, type Transaction } from '../../src/mock/index.ts';
+import { createTables, type Database, type Transaction } from '../../src/mock/index.ts';
 import { describeWithPostgres } from '../support/postgres.ts';
 import { postgresStores } from '../support/stores.ts';
 import { until } from '../support/until.ts';
@@ -118,7 +118,7 @@ describeWithPostgres('transactions that wait for each other', (server) => {
 
   it('the audit trail is pruned by two at once, whatever else they wait for: none runs twice', async () => {
     const db = await (await newStore())();
-    await migrate(db, []);
+    await createTables(db, []);
     await db.transaction(async (tx) => {
       await tx.run('CREATE TABLE t (id INTEGER PRIMARY KEY)');
       await tx.run('INSERT INTO t VALUES (1), (2)');

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { type Database, migrate } from '../../src/mock/index.ts';
-import { PROVIDER_MIGRATIONS } from '../../src/mock-provider/store/schema.ts';
-import { DIRECTORY_MIGRATIONS, DIRECTORY_TABLES } from '../../src/mock-service/directory/schema.ts';
-import { SERVICE_MIGRATIONS } from '../../src/mock-service/store/index.ts';
+import { createTables, type Database } from '../../src/mock/index.ts';
+import { PROVIDER_SCHEMA } from '../../src/mock-provider/store/schema.ts';
+import { DIRECTORY_SCHEMA, DIRECTORY_TABLES } from '../../src/mock-service/directory/schema.ts';
+import { SERVICE_SCHEMA } from '../../src/mock-service/store/index.ts';
 import { type Explain, QueryPlans } from '../support/query-plans.ts';
 import { useProvider } from './provider-flows.ts';
 import { useService } from './service-flows.ts';
@@ -18,7 +18,7 @@ const PAGE =
 /** Empties a table, as a reset does. */
 const EMPTIES = /^DELETE FROM \w+$/;
 /** Read whole, once at the start, or when a key is rotated: a handful of rows. */
-const AT_START = /FROM (?:migrations|signing_keys)\b/;
+const AT_START = /FROM (?:table_sets|signing_keys)\b/;
 
 interface Given {
   /** What is listed may be sorted: an index of PostgreSQL has NULL at its other end. */
@@ -33,9 +33,9 @@ export async function expectIndexesUsed(
   explain: Explain,
   { sortsListings, before }: Given = {},
 ): Promise<void> {
-  // Before anybody watches: what a migration moves is gone after it.
-  await migrate(db, [...SERVICE_MIGRATIONS, ...DIRECTORY_MIGRATIONS]);
-  await migrate(db, PROVIDER_MIGRATIONS);
+  // Before anybody watches: tables are made once.
+  await createTables(db, [SERVICE_SCHEMA, DIRECTORY_SCHEMA]);
+  await createTables(db, [PROVIDER_SCHEMA]);
   const plans = new QueryPlans(db, explain);
   await useService(plans.watched);
   await useProvider(plans.watched);

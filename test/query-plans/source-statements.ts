@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const STATEMENT = /(['"`])((?:SELECT|INSERT|UPDATE|DELETE|WITH)\s(?:(?!\1)[\s\S])*)\1/g;
 /** Faults ask what they like; what opens a store asks it about itself, once. */
 const LEFT_OUT =
-  /\/faults\/|\/schema\.ts$|\/shared-migrations\.ts$|\/store\/(?:pg-|libsql-|migrate)/;
+  /\/faults\/|\/schema\.ts$|\/shared-tables\.ts$|\/store\/(?:pg-|libsql-|create-tables)/;
 
 /** A statement in the source of the mocks. */
 export interface SourceStatement {

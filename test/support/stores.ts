@@ -27,7 +27,9 @@ export function fileStores(): NewStore {
     const file = join(folder, 'store.db');
     // A file with other tables in it is refused, so this one says that it is ours.
     const first = await openDatabase({ file });
-    await first.transaction((tx) => tx.run('CREATE TABLE migrations (id TEXT PRIMARY KEY)'));
+    await first.transaction((tx) =>
+      tx.run('CREATE TABLE table_sets (name TEXT PRIMARY KEY, form TEXT NOT NULL)'),
+    );
     await first.close();
     return async (busyTimeout) =>
       opened(await openDatabase({ file, ...(busyTimeout !== undefined && { busyTimeout }) }));

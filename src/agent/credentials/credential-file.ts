@@ -94,12 +94,12 @@ async function readFile(path: string): Promise<CredentialFile | null> {
   const result = credentialFile.safeParse(value);
   if (result.success) return result.data;
   const schema = schemaOf(value);
-  if (isNewer(schema)) {
+  if (isOtherVersion(schema)) {
     throw new AgentError(
-      `The credential file ${path} was written by a newer version (${displayText(schema, 60)}).`,
+      `The credential file ${path} was written by another version (${displayText(schema, 60)}).`,
       {
-        code: 'credentials_newer',
-        hint: 'Update agent-auth, or name another folder in AGENT_AUTH_HOME.',
+        code: 'credentials_version',
+        hint: 'Name another folder in AGENT_AUTH_HOME, or move the file away and register again.',
       },
     );
   }
@@ -116,12 +116,9 @@ function schemaOf(value: unknown): string {
     : '';
 }
 
-function isNewer(schema: string): boolean {
-  const [name, major] = CREDENTIALS_SCHEMA.split('/');
-  const [itsName, itsMajor = ''] = schema.split('/');
-  return (
-    itsName === name && /^\d+(\.|$)/.test(itsMajor) && Number.parseInt(itsMajor, 10) > Number(major)
-  );
+function isOtherVersion(schema: string): boolean {
+  const [name] = CREDENTIALS_SCHEMA.split('/');
+  return schema !== CREDENTIALS_SCHEMA && schema.startsWith(`${name}/`);
 }
 
 function broken(path: string, why: string): AgentError {

@@ -65,7 +65,7 @@ function decodeRegistration(
     type: entry.type,
     issuer,
     resource,
-    dialect: entry.dialect === 'specification' ? 'flat' : entry.dialect,
+    dialect: entry.dialect,
     createdAt: entry.created_at_local,
     assertion: assertion && {
       value: new Secret(assertion.value),

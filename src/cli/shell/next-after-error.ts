@@ -212,6 +212,6 @@ export const STEP_BY_CODE: Readonly<Record<keyof typeof AGENT_CODES, Step | null
   credentials_open_to_others: stepTo('doctor'),
   credentials_not_a_file: stepTo('doctor'),
   credentials_broken: stepTo('doctor'),
-  credentials_newer: stepTo('doctor'),
+  credentials_version: stepTo('doctor'),
   credentials_locked: stepTo('doctor'),
 };

@@ -20,7 +20,7 @@ interface OutboxProvider extends Sender {
 
 /** What an {@link Outbox} is made of. */
 export interface OutboxOptions {
-  /** Migrated. */
+  /** With its tables. */
   readonly db: Database;
   /** Whose events are sent from here. */
   readonly issuer: string;

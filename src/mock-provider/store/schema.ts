@@ -1,14 +1,13 @@
-import type { Migration } from '../../mock/index.ts';
+import type { TableSet } from '../../mock/index.ts';
 
 /**
  * The provider's tables. Instants are milliseconds, lists are separated by spaces, codes are hashes.
  * A list that is NULL is open: whatever the service grants.
  */
-export const PROVIDER_MIGRATIONS: readonly Migration[] = [
-  {
-    id: 'provider-1',
-    statements: [
-      `CREATE TABLE provider_users (
+export const PROVIDER_SCHEMA: TableSet = {
+  name: 'provider',
+  statements: [
+    `CREATE TABLE provider_users (
         email TEXT PRIMARY KEY,
         email_verified INTEGER NOT NULL,
         name TEXT,
@@ -16,7 +15,7 @@ export const PROVIDER_MIGRATIONS: readonly Migration[] = [
         tenant TEXT,
         created_at BIGINT NOT NULL
       )`,
-      `CREATE TABLE device_codes (
+    `CREATE TABLE device_codes (
         device_code_hash TEXT PRIMARY KEY,
         user_code_hmac TEXT NOT NULL UNIQUE,
         scopes TEXT NOT NULL,
@@ -30,24 +29,26 @@ export const PROVIDER_MIGRATIONS: readonly Migration[] = [
         auth_time BIGINT,
         approved_at BIGINT,
         denied_at BIGINT,
-        collected_at BIGINT
+        collected_at BIGINT,
+        -- set when the sign-in must be later than this instant
+        signed_in_after BIGINT
       )`,
-      'CREATE INDEX device_codes_purge ON device_codes (purge_at)',
-      // Wrong user codes by the account that typed them, so that a new session gives no new attempts.
-      `CREATE TABLE code_tries (
+    'CREATE INDEX device_codes_purge ON device_codes (purge_at)',
+    // Wrong user codes by the account that typed them, so that a new session gives no new attempts.
+    `CREATE TABLE code_tries (
         email TEXT PRIMARY KEY,
         count INTEGER NOT NULL,
         expires_at BIGINT NOT NULL
       )`,
-      'CREATE INDEX code_tries_expiry ON code_tries (expires_at)',
-      `CREATE TABLE consents (
+    'CREATE INDEX code_tries_expiry ON code_tries (expires_at)',
+    `CREATE TABLE consents (
         email TEXT NOT NULL,
         audience TEXT NOT NULL,
         scopes TEXT,
         granted_at BIGINT NOT NULL,
         PRIMARY KEY (email, audience)
       )`,
-      `CREATE TABLE consent_requests (
+    `CREATE TABLE consent_requests (
         id TEXT PRIMARY KEY,
         email TEXT NOT NULL,
         audience TEXT NOT NULL,
@@ -58,17 +59,10 @@ export const PROVIDER_MIGRATIONS: readonly Migration[] = [
         denied_at BIGINT,
         UNIQUE (email, audience)
       )`,
-      'CREATE INDEX consent_requests_expiry ON consent_requests (expires_at)',
-    ],
-  },
-  {
-    id: 'provider-2',
-    statements: [
-      // Set when the sign-in must be later than this instant.
-      'ALTER TABLE device_codes ADD COLUMN signed_in_after BIGINT',
-      // Events to be sent. `next_at` is set while one is pending: when it is due, or while it is being
-      // sent (`lease`), when another process may take over.
-      `CREATE TABLE outbox (
+    'CREATE INDEX consent_requests_expiry ON consent_requests (expires_at)',
+    // Events to be sent. `next_at` is set while one is pending: when it is due, or while it is being
+    // sent (`lease`), when another process may take over.
+    `CREATE TABLE outbox (
         id TEXT PRIMARY KEY,
         issuer TEXT NOT NULL,
         audience TEXT NOT NULL,
@@ -86,38 +80,28 @@ export const PROVIDER_MIGRATIONS: readonly Migration[] = [
         problem_text TEXT,
         purge_at BIGINT NOT NULL
       )`,
-      'CREATE INDEX outbox_due ON outbox (issuer, next_at)',
-      'CREATE INDEX outbox_user ON outbox (email, audience, toe)',
-      'CREATE INDEX outbox_time ON outbox (toe)',
-      'CREATE INDEX outbox_purge ON outbox (purge_at)',
-    ],
-  },
-  {
-    id: 'provider-3',
-    statements: [
-      // As whom the provider has named a user by a consent: a subject is of one issuer alone, and the
-      // provider may have had another URL then.
-      `CREATE TABLE consent_issuers (
+    'CREATE INDEX outbox_due ON outbox (issuer, next_at)',
+    'CREATE INDEX outbox_user ON outbox (email, audience, toe)',
+    'CREATE INDEX outbox_time ON outbox (toe)',
+    'CREATE INDEX outbox_purge ON outbox (purge_at)',
+    // As whom the provider has named a user by a consent: a subject is of one issuer alone, and the
+    // provider may have had another URL then.
+    `CREATE TABLE consent_issuers (
         email TEXT NOT NULL,
         audience TEXT NOT NULL,
         issuer TEXT NOT NULL,
         PRIMARY KEY (email, audience, issuer)
       )`,
-      // What its user took back, and has not given again since: not to be given by anything but a page.
-      `CREATE TABLE withdrawals (
+    // What its user took back, and has not given again since: not to be given by anything but a page.
+    `CREATE TABLE withdrawals (
         email TEXT NOT NULL,
         audience TEXT NOT NULL,
         PRIMARY KEY (email, audience)
       )`,
-      'CREATE INDEX outbox_leased ON outbox (issuer, next_at) WHERE lease IS NOT NULL',
-    ],
-  },
-  {
-    id: 'provider-4',
-    statements: [
-      // The access token of each sign-in: one, a repeated poll replaces it. `audience` is that of a
-      // consent that was given with the sign-in, and takes the token with it when it is revoked.
-      `CREATE TABLE sign_in_tokens (
+    'CREATE INDEX outbox_leased ON outbox (issuer, next_at) WHERE lease IS NOT NULL',
+    // The access token of each sign-in: one, a repeated poll replaces it. `audience` is that of a
+    // consent that was given with the sign-in, and takes the token with it when it is revoked.
+    `CREATE TABLE sign_in_tokens (
         device_code_hash TEXT PRIMARY KEY,
         token_hash TEXT NOT NULL UNIQUE,
         email TEXT NOT NULL,
@@ -125,11 +109,10 @@ export const PROVIDER_MIGRATIONS: readonly Migration[] = [
         audience TEXT,
         expires_at BIGINT NOT NULL
       )`,
-      'CREATE INDEX sign_in_tokens_consent ON sign_in_tokens (email, audience)',
-      'CREATE INDEX sign_in_tokens_expiry ON sign_in_tokens (expires_at)',
-    ],
-  },
-];
+    'CREATE INDEX sign_in_tokens_consent ON sign_in_tokens (email, audience)',
+    'CREATE INDEX sign_in_tokens_expiry ON sign_in_tokens (expires_at)',
+  ],
+};
 
 /** Every table of the provider that fills with what agents and users do. */
 export const PROVIDER_TABLES = [

@@ -5,7 +5,7 @@ export { readDirectoryService, resolveDirectory } from './read-entries.ts';
 export { directoryReply } from './reply.ts';
 export { countRequest } from './request-counter.ts';
 export { directoryRoutes } from './routes.ts';
-export { DIRECTORY_MIGRATIONS } from './schema.ts';
+export { DIRECTORY_SCHEMA } from './schema.ts';
 export { resetDirectory, seedDirectory } from './seed.ts';
 export { type ListedMethod, type ListedService, readServices } from './service-listing.ts';
 export { CATALOG_ROOT, isDirectoryPath } from './url.ts';

@@ -11,7 +11,7 @@ import {
 export type LiveOwner = 'service' | 'provider';
 
 interface LiveStateOptions {
-  /** Migrated. */
+  /** With its tables. */
   readonly db: Database;
   readonly owner: LiveOwner;
   /** The time that the offset is added to. */

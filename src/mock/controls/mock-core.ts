@@ -6,7 +6,7 @@ import type { KnownFault } from './known-fault.ts';
 import { type LiveOwner, LiveState } from './live-state.ts';
 
 interface MockCoreOptions {
-  /** Migrated. */
+  /** With its tables. */
   readonly db: Database;
   readonly owner: LiveOwner;
   /** The machine's; the mock's own may be ahead of it. */

@@ -22,7 +22,7 @@ import { SigningKey } from './signing-key.ts';
 import { type InLine, publishedOf, signerOf, spanOf } from './succession.ts';
 
 interface KeyRingOptions {
-  /** Migrated. */
+  /** With its tables. */
   readonly db: Database;
   readonly owner: KeyOwner;
   readonly clock: Clock;

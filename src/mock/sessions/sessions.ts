@@ -27,7 +27,7 @@ export interface Session {
 }
 
 interface SessionsOptions {
-  /** Migrated. */
+  /** With its tables. */
   readonly db: Database;
   /** Also names the cookie: cookies do not know ports, and both mocks may run on one host. */
   readonly owner: SessionOwner;

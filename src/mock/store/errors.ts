@@ -26,8 +26,8 @@ const TEXTS = {
   disk_failed: (file) =>
     `The disk of the database file ${file} failed to read or write; check the system log.`,
   foreign: (place) => `${place} is the database of another program; name another database.`,
-  newer: (place) =>
-    `${place} was written by a newer version of agent-auth; update, or name another database.`,
+  other_version: (place) =>
+    `${place} was made by another version of agent-auth; name another database.`,
   no_sqlite: () =>
     'SQLite cannot be loaded; type: npm install --include=optional. Where libsql has no build for this system, name a PostgreSQL database.',
   no_driver: () => 'PostgreSQL needs the package pg; type: npm install pg',

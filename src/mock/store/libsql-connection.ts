@@ -86,7 +86,7 @@ function refuseForeign(connection: Connection, file: string): void {
     .raw()
     .all()
     .map((row) => (row as readonly Value[])[0]);
-  if (tables.length > 0 && !tables.includes('migrations')) {
+  if (tables.length > 0 && !tables.includes('table_sets')) {
     throw new StoreOpenError('foreign', file);
   }
 }

@@ -80,7 +80,7 @@ export function isConflict(error: unknown): boolean {
   return CONFLICTS.has(sqlState(error));
 }
 
-/** Whether a prepared statement returns other columns by now: another process migrated. */
+/** Whether a prepared statement returns other columns by now: another process changed a table. */
 export function isStalePlan(error: unknown): boolean {
   return (
     sqlState(error) === '0A000' &&

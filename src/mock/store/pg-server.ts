@@ -1,6 +1,6 @@
 import type { Row } from './database.ts';
 import { StoreOpenError } from './errors.ts';
-import { SHARED_MIGRATIONS } from './shared-migrations.ts';
+import { SHARED_TABLES } from './shared-tables.ts';
 
 /** Tables of extensions belong to no program. */
 const TABLES = `SELECT COUNT(*) FROM pg_class c
@@ -13,11 +13,11 @@ const SERVER = `SELECT current_setting('server_encoding') AS encoding,
   pg_is_in_recovery() AS is_standby,
   COALESCE(has_schema_privilege(current_schema(), 'CREATE'), FALSE) AS may_create,
   (${TABLES}) AS tables,
-  (SELECT COUNT(*) FROM pg_attribute WHERE attname = 'id' AND atttypid = 'text'::regtype
-    AND attrelid = to_regclass(quote_ident(current_schema()) || '.migrations')) AS migrations`;
+  (SELECT COUNT(*) FROM pg_attribute WHERE attname = 'form' AND atttypid = 'text'::regtype
+    AND attrelid = to_regclass(quote_ident(current_schema()) || '.table_sets')) AS table_sets`;
 
 /** Every store of ours has this table, from its first transaction on. */
-const OURS = `SELECT id FROM migrations WHERE id = '${SHARED_MIGRATIONS[0]?.id ?? ''}'`;
+const OURS = `SELECT name FROM table_sets WHERE name = '${SHARED_TABLES.name}'`;
 
 /**
  * Whether a server and its database can hold a store.
@@ -33,7 +33,7 @@ export async function checkPgServer(
   if (server['is_standby'] === 1) throw new StoreOpenError('read_only', at);
   if (server['may_create'] !== 1) throw new StoreOpenError('no_rights', at);
   if (server['tables'] === '0') return;
-  if (server['migrations'] === '0' || (await ask(OURS)) === undefined) {
+  if (server['table_sets'] === '0' || (await ask(OURS)) === undefined) {
     throw new StoreOpenError('foreign', at);
   }
 }

@@ -22,8 +22,7 @@ const readBackEntry = z.looseObject({
 });
 
 const typeThereEntry = z.looseObject({
-  // Earlier versions wrote no other kind, and so no `kind`.
-  kind: z.optional(z.literal('type_there')),
+  kind: z.literal('type_there'),
   user_code: secret,
   verification_uri: z.string(),
   expires_at: z.number(),
@@ -51,8 +50,7 @@ const openClaimEntry = z.looseObject({
 const registrationEntry = z.looseObject({
   registration_id: z.string().check(z.minLength(1)),
   type: z.enum(IDENTITY_TYPES),
-  // Earlier versions called `flat` so.
-  dialect: z.enum([...DIALECT_IDS, 'specification']),
+  dialect: z.enum(DIALECT_IDS),
   created_at_local: z.number(),
   identity_assertion: z.nullable(z.looseObject({ value: secret, expires_at: instant })),
   access_token: z.nullable(

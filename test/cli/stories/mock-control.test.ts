@@ -349,7 +349,7 @@ describe('mock fault', () => {
       const { run } = await mockUp();
       const { code, stdout, json } = await run(`mock ${line} --json`);
       expect(code).toBe(0);
-      expect(json()).toMatchObject([{ schema: 'agent-auth.mock-state/2' }]);
+      expect(json()).toMatchObject([{ schema: 'agent-auth.mock-state/1' }]);
       expect(stdout.length).toBeLessThan(1000);
     },
   );

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { migrate, openDatabase } from '../../../src/mock/index.ts';
+import { createTables, openDatabase } from '../../../src/mock/index.ts';
 import {
   type RegistrationFacts,
   type State,
@@ -11,7 +11,7 @@ import {
   enroll,
   expiredRows,
   RegistrationStore,
-  SERVICE_MIGRATIONS,
+  SERVICE_SCHEMA,
 } from '../../../src/mock-service/store/index.ts';
 import type { IdentityType } from '../../../src/protocol/index.ts';
 import { FakeClock } from '../../../src/runtime/index.ts';
@@ -77,7 +77,7 @@ class Registration {
   static async open(type: IdentityType): Promise<Registration> {
     const self = new Registration();
     const db = await openDatabase();
-    await migrate(db, SERVICE_MIGRATIONS);
+    await createTables(db, [SERVICE_SCHEMA]);
     self.#close = () => db.close();
     const decisionContext = () => ({ ...DECISION_CONTEXT, now: self.#clock.now() });
     const expired = expiredRows();

@@ -35,20 +35,6 @@ describe('the directory of a database', () => {
     expect(meta.requests).toBe(2);
   });
 
-  it('is brought to the path of the specification where it was filled before that was listed', async () => {
-    const before = await onFile();
-    await before.write("DELETE FROM migrations WHERE id = 'directory-2'");
-    await before.write('ALTER TABLE directory_methods DROP COLUMN alias_url');
-    await before.write(
-      "UPDATE directory_methods SET method_url = '/watcard.{format}' WHERE method_id = 1289",
-    );
-    await open.pop()?.close();
-
-    const after = await onFile();
-    expect((await after.services()).text).toContain('/card.{format}');
-    expect((await after.ask('/v2/foodservices/watcard.json')).meta.method_id).toBe(1289);
-  });
-
   it('is filled once by processes that start in the same moment, and counted in common', async () => {
     const replicas = await Promise.all([onFile(), onFile(), onFile()]);
     for (const [at, replica] of replicas.entries()) {

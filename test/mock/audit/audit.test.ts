@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type AuditEntry, readAudit, recordAudit } from '../../../src/mock/audit/index.ts';
-import { type Database, migrate, type Transaction } from '../../../src/mock/index.ts';
+import { createTables, type Database, type Transaction } from '../../../src/mock/index.ts';
 import { describeWithPostgres } from '../../support/postgres.ts';
 import { fileStores, type NewStore, postgresStores } from '../../support/stores.ts';
 
@@ -18,7 +18,7 @@ async function trail(db: Database, after = 0): Promise<readonly (readonly number
 async function start(newStore: NewStore): Promise<readonly [Database, Database]> {
   const open = await newStore();
   const [one, two] = [await open(), await open()];
-  await migrate(one, []);
+  await createTables(one, []);
   return [one, two];
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
+  createTables,
   type Database,
   MockCore,
-  migrate,
   openDatabase,
   replacing,
 } from '../../../src/mock/index.ts';
@@ -13,7 +13,7 @@ const HOUR = 3_600_000;
 /** A store that tells when its settings may have changed, and counts how often they are read. */
 async function watched() {
   const db = await openDatabase();
-  await migrate(db, []);
+  await createTables(db, []);
   const seen = { version: 1 as number | undefined, reads: 0 };
   const counted: Database = replacing(db, {
     settingsVersion: () => {

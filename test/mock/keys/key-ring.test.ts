@@ -12,7 +12,7 @@ import {
   SignJWT,
 } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { type Database, KeyRing, migrate, openDatabase } from '../../../src/mock/index.ts';
+import { createTables, type Database, KeyRing, openDatabase } from '../../../src/mock/index.ts';
 import { FakeClock, SeededRandom } from '../../../src/runtime/index.ts';
 import { ed25519Key } from '../../support/ed25519.ts';
 import { useFolder } from '../store/folder.ts';
@@ -22,7 +22,7 @@ const clock = new FakeClock();
 
 async function store(file?: string): Promise<Database> {
   const db = await openDatabase(file === undefined ? {} : { file, busyTimeout: 1 });
-  await migrate(db, []);
+  await createTables(db, []);
   return db;
 }
 

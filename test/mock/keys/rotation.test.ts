@@ -1,6 +1,6 @@
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { KeyRing, migrate, openDatabase } from '../../../src/mock/index.ts';
+import { createTables, KeyRing, openDatabase } from '../../../src/mock/index.ts';
 import { FakeClock, SeededRandom } from '../../../src/runtime/index.ts';
 import { ed25519Key } from '../../support/ed25519.ts';
 
@@ -11,7 +11,7 @@ const KEEP = 60 * MINUTE;
 async function start(options: Partial<Parameters<typeof KeyRing.open>[0]> = {}) {
   const clock = new FakeClock();
   const db = await openDatabase();
-  await migrate(db, []);
+  await createTables(db, []);
   const open = (seed: number) =>
     KeyRing.open({
       db,

@@ -3,9 +3,9 @@ import {
   assetRoutes,
   bodyReader,
   createApp,
+  createTables,
   type Database,
   json,
-  migrate,
   openDatabase,
   pageEnvelope,
   type Route,
@@ -33,7 +33,7 @@ async function open(
 ) {
   const clock = new FakeClock();
   const db = shared ?? (await openDatabase());
-  await migrate(db, []);
+  await createTables(db, []);
   const sessions = new Sessions({
     db,
     owner,

@@ -23,9 +23,9 @@ async function fill(file: string): Promise<void> {
   const made = `${file}.made`;
   const db = await openDatabase({ file: made });
   await db.transaction(async (tx) => {
-    await tx.run('CREATE TABLE migrations (id TEXT)');
+    await tx.run('CREATE TABLE table_sets (id TEXT)');
     for (let row = 0; row < 600; row += 1) {
-      await tx.run('INSERT INTO migrations VALUES (?)', [`${row}`.padEnd(PAGE, 'x')]);
+      await tx.run('INSERT INTO table_sets VALUES (?)', [`${row}`.padEnd(PAGE, 'x')]);
     }
   });
   await db.close();
@@ -56,7 +56,7 @@ async function refusal(work: Promise<unknown>): Promise<StoreOpenError> {
   return error;
 }
 
-const count = (db: Database) => db.read((reader) => reader.all('SELECT id FROM migrations'));
+const count = (db: Database) => db.read((reader) => reader.all('SELECT id FROM table_sets'));
 
 describe('a damaged database file', () => {
   it.each<[string, (file: string) => void, string]>([
@@ -112,7 +112,7 @@ describe('a database file that goes away in use', () => {
     const db = await filled(file);
     take(file);
     const error = await refusal(
-      db.transaction((tx) => tx.run("INSERT INTO migrations VALUES ('x')")),
+      db.transaction((tx) => tx.run("INSERT INTO table_sets VALUES ('x')")),
     );
     expect([error.code, error.message]).toEqual(['gone', expect.stringContaining(file)]);
   });

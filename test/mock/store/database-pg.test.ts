@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { generate } from 'selfsigned';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
+  createTables,
   type Database,
-  migrate,
   openDatabase,
   StoreBusyError,
   StoreOpenError,
@@ -116,7 +116,7 @@ describeWithPostgres('opening a PostgreSQL database', (server) => {
       'foreign',
       async (s) => {
         const url = await s.newDatabase();
-        await s.sql('CREATE TABLE migrations (id TEXT, name TEXT)', url);
+        await s.sql('CREATE TABLE table_sets (form TEXT, name TEXT)', url);
         return url;
       },
       'another program',
@@ -153,7 +153,7 @@ describeWithPostgres('opening a PostgreSQL database', (server) => {
 
   it('takes a database that agent-auth made', async () => {
     const url = await server.newDatabase();
-    await migrate(await open(url), []);
+    await createTables(await open(url), []);
     await open(url);
   });
 
@@ -407,7 +407,7 @@ describeWithPostgres('settings in a PostgreSQL database', (server) => {
   async function twoProcesses(): Promise<readonly [Database, Database, string]> {
     const url = await server.newDatabase();
     const [one, two] = [await open(url), await open(url)];
-    await migrate(one, []);
+    await createTables(one, []);
     for (const db of [one, two]) await until(() => db.settingsVersion() !== undefined);
     return [one, two, url];
   }

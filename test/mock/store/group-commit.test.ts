@@ -19,12 +19,12 @@ async function fresh(name: string): Promise<{ readonly db: Database; readonly fi
   const file = at(`${name}.db`);
   const db = await openDatabase({ file });
   opened.push(db);
-  await db.transaction((tx) => tx.run('CREATE TABLE migrations (id TEXT PRIMARY KEY)'));
+  await db.transaction((tx) => tx.run('CREATE TABLE table_sets (id TEXT PRIMARY KEY)'));
   return { db, file };
 }
 
 const insert = (db: Database, id: Value) =>
-  db.transaction((tx) => tx.run('INSERT INTO migrations VALUES (?)', [id]));
+  db.transaction((tx) => tx.run('INSERT INTO table_sets VALUES (?)', [id]));
 
 /** In memory, and on a file. */
 const PLACES = ['memory', 'file'] as const;
@@ -33,7 +33,7 @@ async function freshAt(place: (typeof PLACES)[number], name: string): Promise<Da
   if (place === 'file') return (await fresh(name)).db;
   const db = await openDatabase();
   opened.push(db);
-  await db.transaction((tx) => tx.run('CREATE TABLE migrations (id TEXT PRIMARY KEY)'));
+  await db.transaction((tx) => tx.run('CREATE TABLE table_sets (id TEXT PRIMARY KEY)'));
   return db;
 }
 
@@ -41,7 +41,7 @@ const settled = async (work: readonly Promise<unknown>[]) =>
   (await Promise.allSettled(work)).map(({ status }) => status);
 
 async function stored(db: Database): Promise<readonly string[]> {
-  const rows = await db.read((reader) => reader.all('SELECT id FROM migrations ORDER BY id'));
+  const rows = await db.read((reader) => reader.all('SELECT id FROM table_sets ORDER BY id'));
   return rows.map(({ id }) => column.text(id));
 }
 
@@ -100,7 +100,7 @@ describe('transactions of one turn', () => {
     const results = await settled(
       names.map((name, n) =>
         db.transaction(async (tx) => {
-          await tx.run('INSERT INTO migrations VALUES (?)', [name]);
+          await tx.run('INSERT INTO table_sets VALUES (?)', [name]);
           if (failing.includes(n)) throw new RangeError('no');
         }),
       ),
@@ -121,9 +121,9 @@ describe('transactions of one turn', () => {
           return work(tx);
         });
       const inserting = (name: keyof typeof runs) =>
-        count(name, (tx) => tx.run('INSERT INTO migrations VALUES (?)', [name]));
+        count(name, (tx) => tx.run('INSERT INTO table_sets VALUES (?)', [name]));
       const refused = count('refused', async (tx) => {
-        await tx.get('SELECT id FROM migrations');
+        await tx.get('SELECT id FROM table_sets');
         throw new RangeError('no');
       });
       expect(await settled([inserting('a'), refused, inserting('b')])).toContain('rejected');
@@ -155,8 +155,8 @@ describe('transactions of one turn', () => {
     const counts = await Promise.all(
       ['a', 'b', 'c'].map((name) =>
         db.transaction(async (tx) => {
-          await tx.run('INSERT INTO migrations VALUES (?)', [name]);
-          return (await tx.all('SELECT id FROM migrations')).length;
+          await tx.run('INSERT INTO table_sets VALUES (?)', [name]);
+          return (await tx.all('SELECT id FROM table_sets')).length;
         }),
       ),
     );
@@ -166,9 +166,9 @@ describe('transactions of one turn', () => {
   it('are all refused when their commit fails, and none is kept', async () => {
     const { db } = await fresh('refused');
     await db.transaction((tx) =>
-      tx.run('CREATE TABLE t (a TEXT REFERENCES migrations DEFERRABLE INITIALLY DEFERRED)'),
+      tx.run('CREATE TABLE t (a TEXT REFERENCES table_sets DEFERRABLE INITIALLY DEFERRED)'),
     );
-    const reading = db.read((reader) => reader.all('SELECT id FROM migrations'));
+    const reading = db.read((reader) => reader.all('SELECT id FROM table_sets'));
     const results = await settled([
       insert(db, 'a'),
       db.transaction((tx) => tx.run("INSERT INTO t VALUES ('nobody')")),
@@ -187,7 +187,7 @@ describe('transactions of one turn', () => {
       insert(db, 'a'),
       db.transaction(async (tx) => {
         await tx.get('PRAGMA max_page_count = 1');
-        await tx.run('INSERT INTO migrations VALUES (?)', ['x'.repeat(100_000)]);
+        await tx.run('INSERT INTO table_sets VALUES (?)', ['x'.repeat(100_000)]);
       }),
     ]);
     expect(results).toEqual(['rejected', 'rejected']);
@@ -200,7 +200,7 @@ describe('transactions of one turn', () => {
     const { db } = await fresh('reader');
     let reading: Promise<readonly string[]> | undefined;
     const writing = db.transaction(async (tx) => {
-      await tx.run("INSERT INTO migrations VALUES ('a')");
+      await tx.run("INSERT INTO table_sets VALUES ('a')");
       reading = stored(db);
       throw new RangeError('no');
     });
@@ -216,7 +216,7 @@ describe('the version of the settings', () => {
     );
 
   async function withSettings(db: Database): Promise<Database> {
-    await db.transaction((tx) => tx.run('CREATE TABLE migrations (id TEXT PRIMARY KEY)'));
+    await db.transaction((tx) => tx.run('CREATE TABLE table_sets (id TEXT PRIMARY KEY)'));
     await db.transaction((tx) => tx.run('CREATE TABLE settings (v TEXT PRIMARY KEY)'));
     opened.push(db);
     return db;

@@ -40,7 +40,7 @@ export async function openMockDatabase(
   }
 }
 
-/** Explains a database that cannot be used, whether it fails on opening or on migrating. */
+/** Explains a database that cannot be used, whether it fails on opening or on making its tables. */
 export async function explainStore<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -54,6 +54,10 @@ export async function explainStore<T>(work: () => Promise<T>): Promise<T> {
       });
     }
     if (!(error instanceof StoreOpenError)) throw error;
+    if (error.code === 'other_version') {
+      const hint = 'Type: agent-auth mock up --db FILE, with a file that is not there yet.';
+      throw usageError(error.message, { code: 'database', hint, cause: error });
+    }
     throw new CliError('failed', { code: 'database', message: error.message, cause: error });
   }
 }

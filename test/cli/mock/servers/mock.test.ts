@@ -438,7 +438,7 @@ describe('mock exchanges', () => {
       const [{ exchanges, ...page } = { exchanges: [] }] = json();
       expect([code, page]).toEqual([
         0,
-        { schema: 'agent-auth.mock-exchanges/2', dropped: 0, transcript: null },
+        { schema: 'agent-auth.mock-exchanges/1', dropped: 0, transcript: null },
       ]);
       const seen = exchanges as Record<string, Record<string, unknown>>[];
       expect(seen.map(({ seq }) => seq)).toEqual(seen.map((_, at) => at + 1));

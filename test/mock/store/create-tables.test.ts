@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { createTables, StoreOpenError, type TableSet } from '../../../src/mock/index.ts';
+import { describeWithPostgres } from '../../support/postgres.ts';
+import { fileStores, type NewStore, postgresStores } from '../../support/stores.ts';
+
+const TABLES: TableSet = {
+  name: 'test',
+  statements: ['CREATE TABLE a (x TEXT)', `INSERT INTO a VALUES ('1')`],
+};
+
+describe('making the tables of a file', () => itMakesTables(fileStores(), 1));
+describeWithPostgres('making the tables of a PostgreSQL database', (server) => {
+  itMakesTables(postgresStores(server));
+});
+
+function itMakesTables(newStore: NewStore, busyTimeout?: number): void {
+  it('makes each set once, and the shared tables with it', async () => {
+    const db = await (await newStore())();
+    await createTables(db, [TABLES]);
+    await createTables(db, [TABLES]);
+    expect(await db.transaction((tx) => tx.all('SELECT * FROM a'))).toEqual([{ x: '1' }]);
+    await db.transaction((tx) => tx.all('SELECT owner FROM signing_keys'));
+  });
+
+  it('lets two owners live in one database', async () => {
+    const db = await (await newStore())();
+    await createTables(db, [TABLES]);
+    await createTables(db, [{ name: 'other', statements: ['CREATE TABLE b (x TEXT)'] }]);
+    await expect(createTables(db, [TABLES])).resolves.toBeUndefined();
+  });
+
+  it('refuses tables of another form, and knows the same ones indented otherwise', async () => {
+    const db = await (await newStore())();
+    await createTables(db, [TABLES]);
+    const [first = '', second = ''] = TABLES.statements;
+    const indented = { name: 'test', statements: [first.replaceAll(' ', '\n  '), second] };
+    await createTables(db, [indented]);
+    const wider = { name: 'test', statements: ['CREATE TABLE a (x TEXT, y TEXT)', second] };
+    const error = await createTables(db, [wider]).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(StoreOpenError);
+    expect(error).toMatchObject({ code: 'other_version' });
+    expect(await db.transaction((tx) => tx.all('SELECT * FROM a'))).toEqual([{ x: '1' }]);
+  });
+
+  it('leaves nothing behind when a statement fails', async () => {
+    const db = await (await newStore())();
+    const broken = { name: 'test', statements: ['CREATE TABLE a (x TEXT)', 'NONSENSE'] };
+    await expect(createTables(db, [broken])).rejects.toThrow();
+    await createTables(db, [TABLES]);
+    expect(await db.transaction((tx) => tx.all('SELECT x FROM a'))).toEqual([{ x: '1' }]);
+  });
+
+  it('makes each once when several processes start at the same moment', async () => {
+    const open = await newStore();
+    const opened = await Promise.all(Array.from({ length: 4 }, () => open(busyTimeout)));
+    await Promise.all(opened.map((db) => createTables(db, [TABLES])));
+    const [db] = opened;
+    expect(await db?.transaction((tx) => tx.all('SELECT x FROM a'))).toEqual([{ x: '1' }]);
+  });
+}
