@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
-import { ablationFromEnvironment } from './scripts/spec/ablation-plugin.js';
 import { nameWhatRuns } from './test/support/name-what-runs.ts';
 
 /** What `npm test` leaves out, by name: `npm run test:<name>` runs it. CONTRIBUTING says which is for what. */
@@ -41,7 +40,7 @@ export default defineConfig({
       'agent-auth/runtime': source('runtime/index.ts'),
     },
   },
-  plugins: [ablationFromEnvironment(import.meta.dirname), nameWhatRuns()],
+  plugins: [nameWhatRuns()],
   test: {
     projects: [
       project('unit', ['test/**/*.test.ts'], Object.values(APART).flat()),

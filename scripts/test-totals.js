@@ -2,7 +2,7 @@
 // after what was skipped, and what failed and why: the end of a log is what is kept of it.
 // Exit 1 when a report is missing, a test failed, or the browser tests, which one of them holds, did not all run.
 import { stripVTControlCharacters } from 'node:util';
-import { readReport } from './spec/test-report.js';
+import { readReport } from './test-report.js';
 
 /** Shown of what a test said. */
 const MOST_LINES = 12;

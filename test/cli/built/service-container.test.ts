@@ -1,15 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { readDockerfile } from '../../../scripts/docker/read-dockerfile.js';
 import { CONFIG_SCHEMAS } from '../../../src/cli/mock/servers/config/config-schema.ts';
 import { freePair } from '../../support/free-port.ts';
 import { LIMITED } from '../../support/limited.ts';
 import { until } from '../../support/until.ts';
-import { isBuilt, NOT_BUILT, PROGRAM } from './support.ts';
+import { isBuilt, NOT_BUILT } from './support.ts';
 
 if (!isBuilt) it('needs the built program', ({ skip }) => skip(NOT_BUILT));
 
@@ -41,8 +40,18 @@ const { mock } = agent.services;
 const gitlab = read('docs/examples/gitlab-ci.yml');
 const gitlabJobs = parse(gitlab) as Readonly<Record<string, GitlabJob>>;
 
-const instructions = readDockerfile(read('Dockerfile'));
-const wordsOf = (name: string) => instructions.findLast((each) => each.name === name)?.words ?? [];
+/** Of the image itself: the last stage of the Dockerfile. */
+const instructions = read('Dockerfile')
+  .split(/^FROM .*$/m)
+  .at(-1)
+  ?.split('\n') as readonly string[];
+const linesOf = (name: string) => instructions.filter((line) => line.startsWith(`${name} `));
+/** The words of an instruction; of a program, those of its JSON form. */
+function wordsOf(name: string): readonly string[] {
+  const line = linesOf(name).at(-1) ?? '';
+  const json = line.indexOf('[');
+  return json === -1 ? line.split(' ').slice(1) : (JSON.parse(line.slice(json)) as string[]);
+}
 /** What a token is while a job runs. */
 const TOKEN = mock.env.AGENT_AUTH_CONTROL_TOKEN.replace(/\$\{\{ github\.run_id \}\}/, '12345678901')
   .replace(/\$\{\{ github\.run_attempt \}\}/, '1')
@@ -89,10 +98,29 @@ describe('the jobs of GitLab', () => {
   });
 });
 
+describe('the image', () => {
+  it('is nothing but what another stage made, for a user without rights', () => {
+    expect(linesOf('COPY').filter((line) => !line.startsWith('COPY --from=build '))).toEqual([]);
+    expect([linesOf('RUN'), linesOf('USER')]).toEqual([[], ['USER node']]);
+  });
+
+  it('is checked and run by node itself, so that signals reach it and no other program is needed', () => {
+    expect([wordsOf('HEALTHCHECK')[0], wordsOf('ENTRYPOINT')[0]]).toEqual(['node', 'node']);
+  });
+});
+
 describe.runIf(isBuilt)('the image, as such a job starts it', () => {
   let folder: string;
+  /** With what the image copies, and no other file of ours. */
+  let image: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'agent-auth-container-'));
+    image = join(folder, 'app');
+    const copied = linesOf('COPY').flatMap((line) => line.match(/(?<= \/src\/)\S+/g) ?? []);
+    for (const path of copied) {
+      if (path !== 'node_modules') cpSync(join(ROOT, path), join(image, path), { recursive: true });
+      else symlinkSync(join(ROOT, path), join(image, path));
+    }
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
@@ -102,20 +130,21 @@ describe.runIf(isBuilt)('the image, as such a job starts it', () => {
     command: readonly string[],
     during: (port: number, env: NodeJS.ProcessEnv) => Promise<void>,
   ): Promise<void> {
-    const [, , ...words] = wordsOf('ENTRYPOINT');
+    const [, ...words] = wordsOf('ENTRYPOINT');
     const port = await freePair();
     const env = { PATH: process.env['PATH'], XDG_RUNTIME_DIR: folder, ...variables };
     const own = ['--host', '127.0.0.1', '--port', String(port)];
-    const child = spawn(process.execPath, [PROGRAM, ...words, ...command, ...own], {
+    const child = spawn(process.execPath, [...words, ...command, ...own], {
+      cwd: image,
       env,
       stdio: 'ignore',
     });
     const ended = new Promise((resolve) => child.once('exit', resolve));
     try {
-      const [, , ...check] = wordsOf('HEALTHCHECK');
+      const [, ...check] = wordsOf('HEALTHCHECK');
       await until(() => {
         if (child.exitCode !== null) throw new Error(`It has ended with ${child.exitCode}.`);
-        return spawnSync(process.execPath, [PROGRAM, ...check], { ...LIMITED, env }).status === 0;
+        return spawnSync(process.execPath, check, { ...LIMITED, cwd: image, env }).status === 0;
       });
       await during(port, env);
     } finally {

@@ -89,8 +89,8 @@ export const NOT_RUN: readonly NotRun[] = [
   {
     page: 'docs/test-in-ci.md',
     starts: 'docker',
-    reason: 'needs Docker; node scripts/docker/run-steps.js carries out the steps of the image',
-    by: 'test/scripts/dockerfile.test.ts',
+    reason: 'needs Docker; what the image holds and starts is started without it',
+    by: 'test/cli/built/service-container.test.ts',
   },
   {
     page: 'docs/conformance.md',
@@ -132,8 +132,8 @@ export const NOT_RUN: readonly NotRun[] = [
   {
     page: 'docs/mocks.md',
     starts: 'docker',
-    reason: 'needs Docker; node scripts/docker/run-steps.js carries out the steps of the image',
-    by: 'test/scripts/dockerfile.test.ts',
+    reason: 'needs Docker; what the image holds and starts is started without it',
+    by: 'test/cli/built/service-container.test.ts',
   },
 ];
 

@@ -20,9 +20,6 @@ import { relative, sep } from 'node:path';
  * @property {{ file: string, message: string }[]} brokenFiles that failed without running a test, and why
  */
 
-/** Where `npm test` leaves its report, from the project's root. */
-export const REPORT_FILE = '.cache/test-report.json';
-
 /**
  * @param {string} path of the report
  * @param {string} root of the project
@@ -53,16 +50,4 @@ export function readReport(path, root) {
     }
   }
   return report;
-}
-
-/**
- * Row ids that a title names in square brackets: `[AR-EP-2]`, `[AR-EP-2, AR-DISC-1]`.
- *
- * @param {string} title
- * @returns {string[]}
- */
-export function rowIdsIn(title) {
-  return [...title.matchAll(/\[([^\]]*)\]/g)]
-    .flatMap(([, inner = '']) => inner.split(/[\s,]+/))
-    .filter((word) => /^(AR|SD)-/.test(word));
 }
