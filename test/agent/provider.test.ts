@@ -308,6 +308,30 @@ describe('minting', () => {
     expect((await failure(made.agent.providerMint(forService))).code).toBe(code);
   });
 
+  const RESOURCE = `${SERVICE}/api`;
+  const claims = { aud: SERVICE, client_id: 'agent-auth', resource: RESOURCE };
+
+  it.each([
+    ['another resource', claims, { ...claims, resource: 'https://other.example/api' }],
+    ['one resource more', claims, { ...claims, resource: [RESOURCE, `${SERVICE}/other`] }],
+    ['another client', claims, { ...claims, client_id: 'another-client' }],
+  ])('hands on no ID-JAG for %s than it asked for', async (_what, right, wrong) => {
+    const ask = async (payload: object) => {
+      const made = await signedIn(json(minted({}, payload)));
+      return made.agent.providerMint({ ...forService, resource: RESOURCE });
+    };
+    expect(await ask(right)).toMatchObject({ status: 'minted' });
+    expect(await failure(ask(wrong))).toMatchObject({ code: 'bad_answer' });
+  });
+
+  it('hands on no JWT that does not call itself an ID-JAG', async () => {
+    for (const header of [{ alg: 'ES256' }, { alg: 'ES256', typ: 'JWT' }]) {
+      const made = await signedIn(json(minted({ access_token: jwt(claims, header) })));
+      const error = await failure(made.agent.providerMint(forService));
+      expect(error.message).toContain('its type is not oauth-id-jag+jwt');
+    }
+  });
+
   it('leads to an ID-JAG from elsewhere where the provider signs in but mints nothing', async () => {
     const made = await signedIn(refusal('unsupported_grant_type'));
     const { next } = await failure(made.agent.providerMint(forService));

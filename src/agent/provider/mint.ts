@@ -1,8 +1,11 @@
 import {
+  type DecodedJwt,
   decodeJwt,
   displayText,
   ID_JAG_TOKEN_TYPE,
   ID_TOKEN_TYPE,
+  isJwtType,
+  JWT_TYPE,
   MINUTE,
   NOT_A_BEARER,
   SECOND,
@@ -94,12 +97,13 @@ function mintRequest(provider: Provider, idToken: Secret, mint: Mint): WireReque
 /** @throws AgentError of a refusal that no user at the provider can lift, or of an unusable answer. */
 function processMint(
   provider: Provider,
-  { audience }: Mint,
+  asked: Mint,
   answer: Answer,
   now: number,
 ): Minted | ConsentRequired | LoginRequired {
+  const { audience } = asked;
   const problem = readProblem(answer, 'provider', now);
-  if (problem === undefined) return readMinted(provider, audience, answer, now);
+  if (problem === undefined) return readMinted(provider, asked, answer, now);
   switch (problem.move) {
     case 'consent':
       return readConsent(provider, audience, answer);
@@ -127,7 +131,7 @@ function stepAfter({ code }: Problem, { issuer }: Provider, audience: string): S
   }
 }
 
-function readMinted(provider: Provider, audience: string, answer: Answer, now: number): Minted {
+function readMinted(provider: Provider, asked: Mint, answer: Answer, now: number): Minted {
   const members = readMembers(answer, WHO, tokenExchangeResponse);
   // What comes back is no access token; an answer that calls it one is not an ID-JAG's (RFC 8693 §2.2.1).
   if (members.token_type.toLowerCase() !== NOT_A_BEARER.toLowerCase()) {
@@ -137,14 +141,17 @@ function readMinted(provider: Provider, audience: string, answer: Answer, now: n
     );
   }
   const assertion = readSecret(answer, WHO, 'access_token', members.access_token);
-  const payload = decodeJwt(assertion.reveal())?.payload;
-  const aud: readonly unknown[] = [payload?.['aud']].flat();
-  if (members.issued_token_type !== ID_JAG_TOKEN_TYPE || aud.length !== 1 || aud[0] !== audience) {
+  const { audience } = asked;
+  const problem =
+    members.issued_token_type === ID_JAG_TOKEN_TYPE
+      ? mistakeOf(decodeJwt(assertion.reveal()), asked)
+      : 'its issued_token_type is another one';
+  if (problem !== undefined) {
     throw new AgentError(
-      'The provider answered with something that is not an ID-JAG for that audience.',
+      `The provider answered with an ID-JAG that was not asked for: ${problem}.`,
       {
         code: 'bad_answer',
-        hint: `It was asked for ${displayText(audience, 200)}: the mistake is the provider's.`,
+        hint: `It was asked for ${displayText(audience, 200)}: the mistake is the provider's. Nothing was sent there.`,
         next: { command: 'doctor', args: [provider.issuer] },
       },
     );
@@ -158,6 +165,32 @@ function readMinted(provider: Provider, audience: string, answer: Answer, now: n
     expiresAt: seconds === undefined ? null : now + seconds * 1000,
   };
 }
+
+/**
+ * What an ID-JAG says otherwise than it was asked to. A service could be fooled by one that names another service,
+ * resource or client (draft-ietf-oauth-identity-assertion-authz-grant §3.1, §9.8.1.1). A claim that is left out
+ * says nothing false, and a `client_id` that is a URL names the provider or its document: the service, whose list
+ * of providers has it (wire contract §3), judges both.
+ */
+function mistakeOf(jwt: DecodedJwt | undefined, { audience, resource }: Mint): string | undefined {
+  if (jwt === undefined || !isJwtType(jwt.header['typ'], JWT_TYPE.idJag)) {
+    return `its type is not ${JWT_TYPE.idJag}`;
+  }
+  const { aud, client_id: clientId = AGENT_CLIENT_ID, resource: named = resource } = jwt.payload;
+  if (!isOnly(aud, audience)) return 'its aud is not that audience alone';
+  if (clientId !== AGENT_CLIENT_ID && !isUrl(clientId)) return 'its client_id is another client';
+  if (resource !== undefined && !isOnly(named, resource)) {
+    return `its resource is not ${displayText(resource, 200)} alone`;
+  }
+  return undefined;
+}
+
+const isUrl = (claim: unknown) => typeof claim === 'string' && /^https?:\/\//.test(claim);
+
+const isOnly = (claim: unknown, value: string) => {
+  const values: readonly unknown[] = [claim].flat();
+  return values.length === 1 && values[0] === value;
+};
 
 function readConsent(provider: Provider, audience: string, answer: Answer): ConsentRequired {
   const page = answer.body.ok ? answer.body.json['consent_uri'] : undefined;
