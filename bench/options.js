@@ -1,20 +1,9 @@
-import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ROWS } from './rows/rows.js';
 
 /** @typedef {ReturnType<typeof readOptions>} Options */
 
-export const PART_NAMES = /** @type {const} */ ([
-  'mocks',
-  'against',
-  'file',
-  'postgres',
-  'settings',
-  'program',
-  'library',
-  'suite',
-  'million',
-]);
+export const PART_NAMES = /** @type {const} */ (['mocks', 'against', 'program', 'suite']);
 
 /** @typedef {(typeof PART_NAMES)[number]} PartName */
 
@@ -24,19 +13,16 @@ export const HELP = `npm run bench -- [options]
 
 What the mocks answer in a second, beside bare handlers that do only what each cannot do without. Build first.
 
-  --parts NAME,...      of ${PART_NAMES.join(', ')}. Default: mocks
-  --rows ID,...         of ${IDS.join(', ')}. Default: all
-  --runs N              default: 5
-  --seconds S           of each run, after two to warm up. Default: 5
-  --connections N       at once, where a part does not say how many. Default: 32
-  --before DIR          another checkout of this project, built, in the same runs
-  --against URL         another service of this protocol, in the same runs. Start it on another core than wrk's
-  --label TEXT          what that service is, for the page
-  --provider-port PORT  serves the keys of a provider there, which that service has to trust, for the row id-jag
-  --resource PATH       what is called with a token. Default: /api/resource
-  --json FILE           adds all figures to a file
-  --write               all parts but against, into bench/figures.json, and docs/performance.md from it
-  --quick               one run of a second: to see that it works, not to be quoted
+  --parts NAME,... of ${PART_NAMES.join(', ')}. Default: mocks
+  --rows ID,...    of ${IDS.join(', ')}. Default: all
+  --runs N         default: 5
+  --seconds S      of each run, after two to warm up. Default: 5
+  --connections N  at once. Default: 32
+  --against URL    another service of this protocol, in the same runs. Start it on another core than wrk's
+  --resource PATH  what is called with a token. Default: /api/resource
+  --quick          one run of a second: to see that it works, not to be quoted
+
+It needs wrk (Debian: apt-get install wrk), and taskset to give server and client a core each.
 `;
 
 /** @param {readonly string[]} args */
@@ -50,46 +36,29 @@ export function readOptions(args) {
       runs: { type: 'string', default: '5' },
       seconds: { type: 'string', default: '5' },
       connections: { type: 'string', default: '32' },
-      before: { type: 'string' },
       against: { type: 'string' },
-      label: { type: 'string' },
-      'provider-port': { type: 'string' },
       resource: { type: 'string', default: '/api/resource' },
-      json: { type: 'string' },
-      write: { type: 'boolean', default: false },
       quick: { type: 'boolean', default: false },
     },
   });
-  const { before, quick, write } = values;
+  const { against, quick } = values;
   const ids = readNames('rows', values.rows, IDS) ?? IDS;
-  const port = values['provider-port'];
+  const parts = readNames('parts', values.parts, PART_NAMES);
+  if (against === undefined && parts?.includes('against')) {
+    throw new TypeError('--parts against: name the other service with --against URL.');
+  }
   return {
     help: values.help,
-    parts: readNames('parts', values.parts, PART_NAMES) ?? defaultParts(values),
+    parts: parts ?? [against === undefined ? 'mocks' : 'against'],
     rows: ROWS.filter(({ id }) => ids.includes(id)),
     runs: quick ? 1 : readNumber('runs', values.runs),
     seconds: quick ? 1 : readNumber('seconds', values.seconds),
     warmUp: quick ? 1 : 2,
     connections: readNumber('connections', values.connections),
-    /** The built project in it. */
-    before: before === undefined ? undefined : join(resolve(before), 'dist'),
-    against: values.against,
-    label: values.label,
-    providerPort: port === undefined ? undefined : readNumber('provider-port', port),
+    against,
     resource: values.resource,
-    json: write ? (values.json ?? join(import.meta.dirname, 'figures.json')) : values.json,
-    write,
     quick,
   };
-}
-
-/**
- * @param {{ against?: string, write: boolean }} values
- * @returns {readonly PartName[]}
- */
-function defaultParts({ against, write }) {
-  if (write) return PART_NAMES.filter((name) => name !== 'against' || against !== undefined);
-  return against === undefined ? ['mocks'] : ['against'];
 }
 
 /**

@@ -1,6 +1,17 @@
 import { median, ratios, spread } from './measure/statistics.js';
 
 /**
+ * Whether each row has a result: a rate of wrong answers is none.
+ * @param {readonly import('./measure/compare.js').RowResult[]} results
+ */
+export function hasResults(results) {
+  return results.every(
+    ({ cannot, sides }) =>
+      cannot === undefined && Object.values(sides).every(({ errors }) => errors === 0),
+  );
+}
+
+/**
  * @param {readonly import('./measure/compare.js').RowResult[]} results
  * @returns {string} a line for each side of each row, for a terminal
  */

@@ -17,17 +17,11 @@ import { pinned } from './machine.js';
  * @param {string} file in `bench/servers`
  * @param {object} settings what it is given, as JSON
  * @param {number | undefined} core
- * @param {readonly string[]} [before] a program that runs it, with its arguments
  * @returns {Promise<Child>}
  */
-export async function startServer(file, settings, core, before = []) {
+export async function startServer(file, settings, core) {
   const script = fileURLToPath(new URL(`../servers/${file}`, import.meta.url));
-  const [program, args] = pinned(core, [
-    ...before,
-    process.execPath,
-    script,
-    JSON.stringify(settings),
-  ]);
+  const [program, args] = pinned(core, [process.execPath, script, JSON.stringify(settings)]);
   const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = once(child, 'close');
   const origin = await Promise.race([

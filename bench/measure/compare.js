@@ -3,10 +3,10 @@ import { shuffled } from './statistics.js';
 import { runWrk } from './wrk.js';
 
 /**
- * What serves a row, ready for its load. Each origin gets its share of the connections.
+ * What serves a row, ready for its load.
  * @typedef {object} Running
- * @property {readonly string[]} origins
- * @property {readonly number[]} pids of the servers; none where they are somebody else's
+ * @property {string} origin
+ * @property {number | undefined} pid of the server; none where it is somebody else's
  * @property {import('../rows/rows.js').Prepared} prepared
  * @property {() => Promise<void>} close
  *
@@ -26,10 +26,8 @@ import { runWrk } from './wrk.js';
  * What a side came to.
  * @typedef {object} Result
  * @property {number[]} rates answers a second, run by run
- * @property {number[]} p99 microseconds, run by run
  * @property {number[]} cpu of the server for an answer, in microseconds, run by run; where it can be read
  * @property {number} errors of all runs
- * @property {number} size of an answer's body, in bytes
  *
  * @typedef {object} RowResult
  * @property {string} id
@@ -67,9 +65,7 @@ export async function compare(rows, sides, pace, tell) {
 
 /** @param {readonly Side[]} sides @returns {Record<string, Result>} */
 function emptySides(sides) {
-  return Object.fromEntries(
-    sides.map(({ name }) => [name, { rates: [], p99: [], cpu: [], errors: 0, size: 0 }]),
-  );
+  return Object.fromEntries(sides.map(({ name }) => [name, { rates: [], cpu: [], errors: 0 }]));
 }
 
 /**
@@ -86,15 +82,13 @@ async function measureOnce(row, sides, pace, result) {
       started.push({ name, running: await start(row, started[0]?.running) });
     }
     for (const { name, running } of shuffled(started)) {
-      const warm = await shoot(running, pace, pace.warmUp, 0);
-      const shot = await shoot(running, pace, pace.seconds, warm.answers + pace.connections);
+      const warm = await shoot(running, pace, pace.warmUp);
+      const shot = await shoot(running, pace, pace.seconds);
       const side = result.sides[name];
       if (side === undefined) continue;
       side.rates.push(Math.round(shot.rate));
-      side.p99.push(shot.p99);
       if (shot.cpu !== undefined) side.cpu.push(Math.round(shot.cpu));
       side.errors += warm.errors + shot.errors;
-      side.size = running.prepared.load.size;
     }
   } finally {
     for (const { running } of started) await running.close();
@@ -105,28 +99,25 @@ async function measureOnce(row, sides, pace, result) {
  * @param {Running} running
  * @param {Pace} pace
  * @param {number} seconds
- * @param {number} skip
  */
-async function shoot({ origins, pids, prepared }, { client, connections }, seconds, skip) {
-  const share = Math.ceil(connections / origins.length);
+async function shoot({ origin, pid, prepared }, pace, seconds) {
+  const { client: core, connections } = pace;
   const { load } = prepared;
-  const before = pids.length === 0 ? undefined : cpuTime(pids);
-  const outcomes = await Promise.all(
-    origins.map((origin) =>
-      runWrk({ origin, load, connections: share, seconds, skip, core: client }),
-    ),
-  );
-  const sum = (/** @type {'rate' | 'answers' | 'errors'} */ member) =>
-    outcomes.reduce((total, outcome) => total + outcome[member], 0);
-  const answers = sum('answers');
-  const after = before === undefined ? undefined : cpuTime(pids);
+  const before = cpuTime(pid);
+  const { answers, errors, rate } = await runWrk({
+    origin,
+    load,
+    connections,
+    seconds,
+    core,
+  });
+  const after = cpuTime(pid);
   return {
-    rate: sum('rate'),
+    rate,
     answers,
     cpu: before === undefined || after === undefined ? undefined : (after - before) / answers,
     // A server that answered nothing is no slow one.
-    errors: sum('errors') + (answers === 0 ? 1 : 0),
-    p99: Math.max(...outcomes.map(({ p99 }) => p99)),
+    errors: errors + (answers === 0 ? 1 : 0),
   };
 }
 

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { cpus, release, totalmem } from 'node:os';
+import { cpus } from 'node:os';
 
 /**
  * Which core does what. `undefined`: the system decides.
@@ -8,17 +8,6 @@ import { cpus, release, totalmem } from 'node:os';
  * @property {number | undefined} server
  * @property {number | undefined} client
  * @property {string} description
- */
-
-/**
- * The machine that figures come from.
- * @typedef {object} Machine
- * @property {string} processor
- * @property {number} cores that this process may use
- * @property {number} memory in GiB
- * @property {string} system
- * @property {string} node
- * @property {string} cpus who runs where
  */
 
 /** @returns {Cores} */
@@ -55,16 +44,10 @@ export function isThere(program) {
   return spawnSync(program, ['--version'], { stdio: 'ignore' }).error === undefined;
 }
 
-/** @param {Cores} cores @returns {Machine} */
+/** @param {Cores} cores */
 export function describeMachine({ description }) {
-  return {
-    processor: cpus()[0]?.model.trim() ?? 'unknown',
-    cores: allowedCores().length,
-    memory: Math.round(totalmem() / 2 ** 30),
-    system: `${process.platform} ${/^\d+\.\d+/.exec(release())?.[0] ?? ''}`,
-    node: process.version,
-    cpus: description,
-  };
+  const processor = cpus()[0]?.model.trim() ?? 'unknown';
+  return `node ${process.version}, ${allowedCores().length} cores of ${processor}, ${description}`;
 }
 
 /** The numbers of the cores that this process may run on. */

@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { discover } from '../rows/peer.js';
 import { startServer } from './child.js';
-import { writeLines } from './write-lines.js';
 
 /**
  * @typedef {import('./compare.js').Side} Side
@@ -11,17 +10,16 @@ import { writeLines } from './write-lines.js';
  *
  * @typedef {object} Bench
  * @property {import('./machine.js').Cores} cores
+ * @property {string} dist the built project
  * @property {import('./compare.js').Pace} pace
- * @property {import('../rows/id-jags.js').BenchProvider} provider
- * @property {string} folder for what is sent and stored, gone at the end
+ * @property {string} folder for what is sent, gone at the end
  * @property {string} resource the path that is called with a token
  *
- * How one of our mocks is run.
- * @typedef {object} Setup
- * @property {string} dist the built project
- * @property {number} [replicas] Default: 1
- * @property {() => Promise<Partial<import('../servers/mock.js').MockSettings>>} [settings] of each start
- * @property {readonly string[]} [under] a program that runs it, with its arguments
+ * What each part of the bench is given. It resolves to whether all that it measured has a result.
+ * @typedef {object} Work
+ * @property {Bench} bench
+ * @property {import('../options.js').Options} options
+ * @property {(text: string) => void} tell
  */
 
 /** @returns {string} */
@@ -30,36 +28,23 @@ export function makeFolder() {
 }
 
 /**
- * One of our mocks, each replica in a process of its own.
+ * Our mock, in a process of its own.
  *
  * @param {Bench} bench
- * @param {string} name
- * @param {Setup} setup
  * @returns {Side}
  */
-export function mockSide(bench, name, { dist, replicas = 1, settings = async () => ({}), under }) {
-  const { cores, provider } = bench;
+export function mockSide(bench) {
+  const { cores, dist } = bench;
   return {
-    name,
+    name: 'mock',
     start: async (row) => {
-      const own = await settings();
-      const { issuer, jwks } = provider;
-      const options = { ...row.options, ...own.options };
-      const shared = { dist, role: row.role, port: 0, trust: { issuer, jwks }, ...own, options };
-      /** @type {import('./child.js').Child[]} */
-      const servers = [];
-      const stop = async () => {
-        for (const server of servers) await server.close();
-      };
+      const { options, role } = row;
+      const settings = { dist, role, options };
+      const server = await startServer('mock.js', settings, cores.server);
       try {
-        while (servers.length < replicas) {
-          const [first] = servers;
-          const replica = first === undefined ? shared : { ...shared, issuer: first.origin };
-          servers.push(await startServer('mock.js', replica, cores.server, under));
-        }
-        return await running(bench, row, { servers, stop });
+        return await running(bench, row, server, server.close);
       } catch (error) {
-        await stop();
+        await server.close();
         throw error;
       }
     },
@@ -82,7 +67,7 @@ export function limitSide({ cores }) {
       const { key, tokens = [] } = prepared;
       const settings = { row: row.id, method, path, size, key, tokens };
       const { close, origin, pid } = await startServer('limit.js', settings, cores.server);
-      return { origins: [origin], pids: [pid], prepared, close };
+      return { origin, pid, prepared, close };
     },
   };
 }
@@ -96,32 +81,29 @@ export function limitSide({ cores }) {
  * @returns {Side}
  */
 export function runningSide(bench, name, server) {
-  return {
-    name,
-    start: (row) => running(bench, row, { servers: [server], stop: async () => {} }),
-  };
+  return { name, start: (row) => running(bench, row, server, async () => {}) };
 }
 
 /**
  * @param {Bench} bench
  * @param {Row} row
- * @param {{ servers: readonly { origin: string, pid?: number }[], stop: () => Promise<void> }} started
+ * @param {{ origin: string, pid?: number }} server
+ * @param {() => Promise<void>} stop
  * @returns {Promise<import('./compare.js').Running>}
  */
-async function running({ folder, pace, provider, resource }, row, { servers, stop }) {
+async function running({ folder, resource }, row, { origin, pid }, stop) {
   const file = join(mkdtempSync(join(folder, 'load-')), 'bodies');
-  const origins = servers.map(({ origin }) => origin);
-  const peer = await discover(origins[0] ?? '');
   const prepared = await row.prepare({
-    keep: (bodies) => writeLines(file, bodies),
-    peer,
-    provider,
+    keep: (bodies) => {
+      writeFileSync(file, [...bodies, ''].join('\n'));
+      return file;
+    },
+    peer: await discover(origin),
     resource,
-    seconds: pace.warmUp + pace.seconds,
   });
   return {
-    origins,
-    pids: servers.flatMap(({ pid }) => pid ?? []),
+    origin,
+    pid,
     prepared,
     close: async () => {
       await stop();

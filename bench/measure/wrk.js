@@ -15,7 +15,6 @@ export const WRK_MISSING = 'The bench needs wrk. Debian and Ubuntu: apt-get inst
  * @property {string} [contentType]
  * @property {string} [authorization]
  * @property {string} [bodies] the file of bodies, one a line
- * @property {boolean} [once] each body can be sent only once
  * @property {'ok' | 'pending'} answers
  * @property {number} size of an answer's body, in bytes
  */
@@ -26,7 +25,6 @@ export const WRK_MISSING = 'The bench needs wrk. Debian and Ubuntu: apt-get inst
  * @property {number} rate answers a second
  * @property {number} answers
  * @property {number} errors answers that are not what was asked for, and requests without one
- * @property {number} p99 of the time to an answer, in microseconds
  */
 
 /**
@@ -35,7 +33,6 @@ export const WRK_MISSING = 'The bench needs wrk. Debian and Ubuntu: apt-get inst
  * @property {Load} load
  * @property {number} connections
  * @property {number} seconds
- * @property {number} skip how many of the bodies are used up
  * @property {number | undefined} core
  */
 
@@ -44,13 +41,13 @@ export function isWrkThere() {
 }
 
 /** @param {Shot} shot @returns {Promise<Outcome>} */
-export async function runWrk({ origin, load, connections, seconds, skip, core }) {
+export async function runWrk({ origin, load, connections, seconds, core }) {
   const [program, args] = pinned(core, [
     'wrk',
     ...['-t', '1', '-c', String(connections), '-d', `${seconds}s`, '--timeout', '10s'],
     ...['-s', SCRIPT, origin + load.path, '--', load.method],
     ...[load.contentType ?? '', load.authorization ?? '', load.answers],
-    ...[load.bodies ?? '', String(skip), load.once === true ? 'once' : 'again'],
+    load.bodies ?? '',
   ]);
   return readWrk(await output(program, args), load.answers);
 }
@@ -65,13 +62,12 @@ export function readWrk(text, answers) {
   if (line === undefined) throw new Error(`wrk printed no result:\n${text}`);
   /** @type {Record<string, number>} */
   const counted = JSON.parse(line);
-  const { requests = 0, microseconds = 0, refused = 0, wrong = 0, spent = 0, broken = 0 } = counted;
+  const { requests = 0, microseconds = 0, refused = 0, wrong = 0, broken = 0 } = counted;
   const unwanted = answers === 'pending' ? wrong : refused;
   return {
     rate: microseconds === 0 ? 0 : (requests * 1_000_000) / microseconds,
     answers: requests,
-    errors: unwanted + spent + broken,
-    p99: counted['p99'] ?? 0,
+    errors: unwanted + broken,
   };
 }
 

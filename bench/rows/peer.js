@@ -1,7 +1,7 @@
 /**
  * What a service or provider says of itself, and how it is asked.
  * @typedef {object} Peer
- * @property {string} origin that is asked: for a replica not its issuer's
+ * @property {string} origin that is asked
  * @property {Record<string, any>} metadata of the authorization server (RFC 8414)
  */
 

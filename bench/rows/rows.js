@@ -4,10 +4,8 @@ import { CannotError, pathOf, postForm, postJson, request, requireMember } from 
  * What a row makes its load from.
  * @typedef {object} Kit
  * @property {import('./peer.js').Peer} peer
- * @property {import('./id-jags.js').BenchProvider} provider
  * @property {string} resource the path that is called with a token
- * @property {number} seconds that a load lasts, warming up included
- * @property {(bodies: Iterable<string>) => string} keep writes them to a file, one a line
+ * @property {(bodies: readonly string[]) => string} keep writes them to a file, one a line
  *
  * What a row sends, and what its limit has to know of it.
  * @typedef {object} Prepared
@@ -18,8 +16,6 @@ import { CannotError, pathOf, postForm, postJson, request, requireMember } from 
  * @typedef {object} Row
  * @property {string} id
  * @property {string} name
- * @property {string} limit what the limit does
- * @property {number} wanted the least ratio to the limit
  * @property {'service' | 'provider'} role
  * @property {(kit: Kit) => Promise<Prepared>} prepare
  * @property {object} [options] of the mock
@@ -36,16 +32,12 @@ const USER = 'alice@example.com';
 const CLIENT = 'agent-auth';
 /** So many poll and exchange, each in its turn: what is locked for one of them holds up no other. */
 const AGENTS = 256;
-/** More than a server on one core can use up in a second. */
-const ID_JAGS_A_SECOND = 12_000;
 
 /** @type {readonly Row[]} */
 export const ROWS = [
   {
     id: 'metadata',
     name: 'authorization-server metadata',
-    limit: 'empty GET handler',
-    wanted: 0.7,
     role: 'service',
     prepare: async ({ peer }) => {
       const path = '/.well-known/oauth-authorization-server';
@@ -56,8 +48,6 @@ export const ROWS = [
   {
     id: 'call',
     name: 'protected GET with a token',
-    limit: 'empty GET handler + one select',
-    wanted: 0.5,
     role: 'service',
     prepare: async ({ peer, resource: path }) => {
       const assertion = requireMember(await register(peer), 'identity_assertion');
@@ -70,8 +60,6 @@ export const ROWS = [
   {
     id: 'poll',
     name: 'claim poll, pending, its write included',
-    limit: 'form handler + one update',
-    wanted: 0.5,
     role: 'service',
     // None is too early: each poll is answered authorization_pending, and written down.
     options: { lifetimes: { interval: 1 } },
@@ -94,8 +82,6 @@ export const ROWS = [
   {
     id: 'register',
     name: 'anonymous registration',
-    limit: 'JSON body + one ES256 signature + one insert',
-    wanted: 0.7,
     role: 'service',
     prepare: async ({ keep, peer }) => {
       const { size } = await expectOk(register(peer));
@@ -109,8 +95,6 @@ export const ROWS = [
   {
     id: 'exchange',
     name: 'jwt-bearer exchange',
-    limit: 'form + one ES256 verification + one insert',
-    wanted: 0.7,
     role: 'service',
     prepare: async ({ keep, peer }) => {
       let size = 0;
@@ -130,37 +114,8 @@ export const ROWS = [
     },
   },
   {
-    id: 'id-jag',
-    name: 'ID-JAG registration',
-    limit: 'JSON body + one verification by jose + one ES256 signature + two inserts',
-    wanted: 0.6,
-    role: 'service',
-    prepare: async ({ keep, peer, provider, seconds }) => {
-      const count = Math.ceil(seconds * ID_JAGS_A_SECOND);
-      const path = identityPath(peer);
-      const idJags = provider.idJags(peer.metadata['issuer'], count);
-      const first = idJagBody(idJags.next().value ?? '');
-      const { size } = await expectOk(postJson(peer, path, first));
-      const bodies = keep(map(idJags, (idJag) => JSON.stringify(idJagBody(idJag))));
-      return {
-        load: {
-          method: 'POST',
-          path,
-          contentType: JSON_TYPE,
-          bodies,
-          once: true,
-          answers: 'ok',
-          size,
-        },
-        key: provider.jwk,
-      };
-    },
-  },
-  {
     id: 'mint',
     name: 'mint at the provider',
-    limit: 'form + one verification + one signature + one read',
-    wanted: 0.6,
     role: 'provider',
     options: { autoApprove: USER },
     prepare: async ({ keep, peer }) => {
@@ -229,11 +184,6 @@ function claimGrant({ metadata }) {
   return grant;
 }
 
-/** @param {string} assertion */
-function idJagBody(assertion) {
-  return { type: 'identity_assertion', assertion_type: ID_JAG, assertion };
-}
-
 /**
  * Signs the user in who approves everything, and resolves to the ID token.
  * @param {import('./peer.js').Peer} peer
@@ -261,13 +211,4 @@ async function expectOk(answer) {
   const { status, body } = await answer;
   if (status >= 200 && status < 300) return answer;
   throw new CannotError(`it answered ${status} ${body['error'] ?? ''}`);
-}
-
-/**
- * @template T, U
- * @param {Iterable<T>} items
- * @param {(item: T) => U} change
- */
-function* map(items, change) {
-  for (const item of items) yield change(item);
 }

@@ -10,7 +10,7 @@ const limit = LIMITS[settings.row];
 if (limit === undefined) throw new Error(`There is no limit for ${settings.row}.`);
 
 const app = new Hono();
-app.on(settings.method, settings.path, await limit(settings));
+app.on(settings.method, settings.path, limit(settings));
 
 const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, ({ port }) => {
   serveUntilEnd(

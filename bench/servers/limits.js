@@ -1,5 +1,4 @@
 import { createPublicKey, generateKeyPairSync, randomUUID, sign, verify } from 'node:crypto';
-import { importJWK, jwtVerify } from 'jose';
 import Libsql from 'libsql';
 
 /**
@@ -19,7 +18,7 @@ const HOUR = 3600;
 
 /**
  * The least that a server has to do for each row, by its id. Nothing is checked that the row does not name.
- * @type {Record<string, (settings: LimitSettings) => Handler | Promise<Handler>>}
+ * @type {Record<string, (settings: LimitSettings) => Handler>}
  */
 export const LIMITS = {
   metadata: ({ size }) => {
@@ -67,22 +66,6 @@ export const LIMITS = {
     };
   },
 
-  'id-jag': async ({ key, size }) => {
-    const store = storeWith([]);
-    const insert = insertInto(store);
-    const spend = store.prepare('INSERT INTO spent (id, at) VALUES (?, ?)');
-    const trusted = await importJWK(key, 'ES256');
-    const signed = signer();
-    return async (c) => {
-      const { assertion } = await c.req.json();
-      const { payload } = await jwtVerify(assertion, trusted);
-      spend.run(payload.jti, payload.exp);
-      const id = randomUUID();
-      insert.run(id, payload.sub, Date.now());
-      return answer(c, 200, { identity_assertion: signed(id) }, size);
-    };
-  },
-
   mint: ({ key, size, tokens }) => {
     const select = storeWith(tokens).prepare('SELECT id, scope FROM tokens WHERE id = ?');
     const isAuthentic = verifier(key);
@@ -100,7 +83,6 @@ export const LIMITS = {
 function storeWith(tokens) {
   const store = new Libsql(':memory:');
   store.exec('CREATE TABLE tokens (id TEXT PRIMARY KEY, scope TEXT, at BIGINT) WITHOUT ROWID');
-  store.exec('CREATE TABLE spent (id TEXT PRIMARY KEY, at BIGINT) WITHOUT ROWID');
   const insert = insertInto(store);
   for (const token of tokens) insert.run(token, 'api.read', 0);
   return store;

@@ -23,15 +23,13 @@ const AT_START = /FROM (?:table_sets|signing_keys)\b/;
 interface Given {
   /** What is listed may be sorted: an index of PostgreSQL has NULL at its other end. */
   readonly sortsListings?: boolean;
-  /** Before the plans are made. */
-  readonly before?: () => Promise<void>;
 }
 
 /** Has both mocks send every statement that is in their source, and the database explain each. */
 export async function expectIndexesUsed(
   db: Database,
   explain: Explain,
-  { sortsListings, before }: Given = {},
+  { sortsListings }: Given = {},
 ): Promise<void> {
   // Before anybody watches: tables are made once.
   await createTables(db, [SERVICE_SCHEMA, DIRECTORY_SCHEMA]);
@@ -44,7 +42,6 @@ export async function expectIndexesUsed(
   const unsent = sourceStatements().filter(({ isIn }) => !sent.some(isIn));
   expect(unsent.map(({ file, sql }) => `${file}: ${sql}`)).toEqual([]);
 
-  await before?.();
   const whole = await plans.wholeReads(({ inOrder, table }, sql) => {
     if (EMPTIES.test(sql) || AT_START.test(sql)) return true;
     if (LISTED.includes(table)) return inOrder || sortsListings === true;

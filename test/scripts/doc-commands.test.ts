@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { pageNames, readPage } from '../package/pages/read-page.ts';
 import { EVERY_OPTION, problemOf } from '../support/command-tree.ts';
 
-/** Options of others that pages name: of Docker, and of our benchmark. */
-const OF_OTHERS: ReadonlySet<string> = new Set(['--health-interval', '--parts']);
+/** Options of others that pages name: of Docker. */
+const OF_OTHERS: ReadonlySet<string> = new Set(['--health-interval']);
 
 describe('what pages name in a sentence or a table', () => {
   const spans = pageNames().flatMap((page) =>

@@ -15,12 +15,6 @@ export interface NotRun {
 
 export const NOT_RUN: readonly NotRun[] = [
   {
-    page: 'docs/performance.md',
-    kinds: ['sh'],
-    reason: 'measures for minutes, on a machine that does nothing else',
-    by: 'test/bench/page.test.ts',
-  },
-  {
     page: 'docs/lint.md',
     kinds: ['json', 'text'],
     reason: 'generated from the table of rules, each example of which is broken and mended there',
