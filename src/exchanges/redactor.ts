@@ -1,4 +1,12 @@
-import { decodeJwt, isJsonObject, maskPath, maskTokens } from '../protocol/index.ts';
+import {
+  decodeJwt,
+  IDENTITY_TYPES,
+  isJsonObject,
+  maskPath,
+  maskTokens,
+  NOT_A_BEARER,
+  STATES,
+} from '../protocol/index.ts';
 import { KnownSecrets } from './known-secrets.ts';
 import { isPublicMember, isSecretMember, isSecretName, isSecretParameter } from './secret-names.ts';
 
@@ -31,6 +39,8 @@ const LONG_PART = /[\w~.-]{20}/;
 const CREDENTIALS = /^(bearer|basic|digest|dpop|negotiate|token) +(.*)$/i;
 /** What stands for a secret already stays. */
 const FINGERPRINT = /^secret~[\w-]{8}$/;
+/** Words of the protocol: nobody's secret, under whatever name they come. */
+const WORDS: ReadonlySet<string> = new Set([...IDENTITY_TYPES, ...STATES, NOT_A_BEARER, 'Bearer']);
 /** Names a claim attempt, and opens nothing. */
 const ATTEMPT_ID = /^cla_/;
 
@@ -254,7 +264,7 @@ export class Redactor {
 
   #secret(secret: string, issued = false): string {
     // Deleting a cookie sends an empty one.
-    if (secret === '' || FINGERPRINT.test(secret)) return secret;
+    if (secret === '' || FINGERPRINT.test(secret) || WORDS.has(secret)) return secret;
     const plain = GROUPED_CODE.test(secret) ? secret.replace(/[ -]/g, '') : secret;
     const fingerprint = this.#fingerprint(plain);
     if (issued) for (const form of new Set([secret, plain])) this.#known.add(form, fingerprint);

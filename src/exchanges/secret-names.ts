@@ -34,6 +34,10 @@ const OF_A_PRIVATE_KEY = /^(?:d|k|p|q|dp|dq|qi|oth)$/;
 /** The list of what a server takes is none of what it was given (RFC 8414 §2). */
 const OF_METADATA = /_supported$/;
 
+/** What says something of the secret that it lies beside: `{"source": "anonymous", "value": …}`. */
+const OF_A_SECRET =
+  /^(?:alg|algorithm|(?:expires|issued|created)(?:_?(?:at|in|on))?|header|kid|kind|name|scheme|scopes?|source|state|status|token_?type|type)$/i;
+
 /** Longer names are compared by their ends. */
 const LONGEST_NAME = 64;
 
@@ -55,7 +59,7 @@ export function isSecretMember(name: string, isKey: boolean): boolean {
 
 /** Whether a member is no secret wherever it lies. */
 export function isPublicMember(name: string): boolean {
-  return OF_METADATA.test(name);
+  return OF_METADATA.test(name) || OF_A_SECRET.test(name);
 }
 
 /** `user[clientSecret]`, `user.client_secret` and `X-Client-Secret` are one name. */

@@ -47,14 +47,22 @@ export function displayLines(text: string): string {
     .trimEnd();
 }
 
-/** The same JSON; what {@link displayText} drops stands in it as `\u` escapes. */
+/** As `JSON.stringify` writes a surrogate without its other half: no Unicode, which readers refuse (RFC 8259 §8.2). */
+const UNPAIRED = /(?<!\\)((?:\\\\)*)\\ud[89a-f][\da-f]{2}/g;
+
+/**
+ * JSON of `JSON.stringify` for a terminal, a file or a program: what {@link displayText} drops stands in it as `\u`
+ * escapes, and U+FFFD in the place of what is no Unicode.
+ */
 export function displayJson(json: string): string {
-  return json.replace(HOSTILE, (character) =>
-    Array.from({ length: character.length }, (_, at) => {
+  return json.replace(UNPAIRED, '$1\\ufffd').replace(HOSTILE, (character) => {
+    // JSON has a line break as an escape, but between its members.
+    if (character === '\n') return character;
+    return Array.from({ length: character.length }, (_, at) => {
       const unit = character.charCodeAt(at).toString(16).padStart(4, '0');
       return `\\u${unit}`;
-    }).join(''),
-  );
+    }).join('');
+  });
 }
 
 /** A description that may travel in `error_description` and in a header (RFC 6749 §5.2: no quotes, no backslash). */

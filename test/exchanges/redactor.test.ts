@@ -218,3 +218,20 @@ describe('a secret that an answer gives out', () => {
     expect(shown).toMatchObject(body);
   });
 });
+
+describe('a registration that says how it was made', () => {
+  const body = { type: 'anonymous', credential: { source: 'anonymous', value: OPAQUE } };
+
+  it('keeps the words of the protocol, there and wherever they come again', () => {
+    const redactor = new Redactor(processFingerprint);
+    expect(redactor.body(body, true)).toMatchObject({
+      type: 'anonymous',
+      credential: { source: 'anonymous', value: expect.stringContaining('secret~') },
+    });
+    expect(redactor.body({ type: 'anonymous', credential: 'anonymous' }, true)).toEqual({
+      type: 'anonymous',
+      credential: 'anonymous',
+    });
+    expectNone(redactor.text(`seen: ${OPAQUE}`));
+  });
+});

@@ -40,4 +40,12 @@ describe('a token in a path', () => {
       maskTokens('Open https://a.example/c/cat_X5hLimyzYSwu2q, then call with at_12345678.'),
     ).toBe('Open https://a.example/c/***, then call with ***.');
   });
+
+  it.each([
+    ['padded', 'eyJhbGciOiJFUzI1NiIsInR5cCI6IkoifQ==.eyJzdWIiOiJhIn0=.c2lnbmF0dXJl=='],
+    ['in plain base64', 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJ+P34vIn0.c2ln/bmF0+dXJl'],
+    ['in a form', 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhIn0.c2ln%2FbmF0%2BdXJl%3D%3D'],
+  ])('is masked whole where it is a JWT, %s', (_how, jwt) => {
+    expect(maskTokens(`{"a":"${jwt}"}`)).toBe('{"a":"***"}');
+  });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  displayJson,
   displayLines,
   displayText,
   displayUserCode,
@@ -126,5 +127,14 @@ describe('user codes', () => {
     expect(displayUserCode('WDJBMJ', '-')).toBe('WDJ-BMJ');
     expect(normalizeUserCode(' 012-345 ')).toBe('012345');
     expect(normalizeUserCode('wdjb–mjht')).toBe('WDJBMJHT');
+  });
+});
+
+describe('JSON that is printed', () => {
+  it('is Unicode, shows no control and no bidi character, and says the same', () => {
+    const value = { a: 'x\ud800y', b: '\u202e\u009b\u2066', c: '\\ud800 \u{1f600}' };
+    const text = displayJson(JSON.stringify(value));
+    expect(JSON.parse(text)).toEqual({ ...value, a: 'x\ufffdy' });
+    expect(text).not.toMatch(/[\u202e\u009b\u2066]|\\ud800y/);
   });
 });

@@ -6,7 +6,7 @@ import {
   transcript,
 } from '../../exchanges/index.ts';
 import { isJsonObject } from '../../protocol/json.ts';
-import { displayText } from '../../protocol/text.ts';
+import { displayJson, displayText } from '../../protocol/text.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
 import type { Rendering } from '../shell/output.ts';
@@ -50,7 +50,7 @@ export async function mockExchanges(
     );
   }
   if (file !== undefined) {
-    writeText(file, `${JSON.stringify(transcript(exchanges), null, 2)}\n`);
+    writeText(file, `${displayJson(JSON.stringify(transcript(exchanges), null, 2))}\n`);
   }
   context.output.result(presentExchanges(exchanges, dropped, file));
   return 'done';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { type Exchange, transcript } from '../../exchanges/index.ts';
+import { displayJson } from '../../protocol/text.ts';
 import { systemReason } from '../shell/system-reason.ts';
 import { unwritable } from '../shell/write-text.ts';
 
@@ -9,7 +10,7 @@ import { unwritable } from '../shell/write-text.ts';
  * @throws CliError (usage) when it cannot be written.
  */
 export function keepTranscript(file: string, exchanges: readonly Exchange[]): void {
-  const text = `${JSON.stringify(transcript(exchanges), null, 2)}\n`;
+  const text = `${displayJson(JSON.stringify(transcript(exchanges), null, 2))}\n`;
   const beside = `${file}.${randomUUID()}`;
   try {
     const there = statSync(file, { throwIfNoEntry: false });

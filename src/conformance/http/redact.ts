@@ -10,8 +10,10 @@ const PARAMETER = new RegExp(
   `((?:^|[?&;\\s]|%3F|%26)(?:${[...SECRET_NAMES, ...FIELD_NAMES].join('|')})(?:=|%3D))([^&\\s"'<>%]+)`,
   'gi',
 );
-/** A JWT: three or five base64url parts (RFC 7515 §7.1, RFC 7516 §7.1). */
-export const JWT = /\beyJ[\w-]{5,}\.[\w-]*(?:\.[\w-]*){1,3}/g;
+/** A part of a JWT, in base64url or, as some attacks have it, in base64, padded or within a form. */
+const PART = '(?:[\\w+/=-]|%2[BbFf]|%3[Dd])';
+/** A JWT: three or five parts (RFC 7515 §7.1, RFC 7516 §7.1). */
+export const JWT = new RegExp(`\\beyJ${PART}{5,}\\.${PART}*(?:\\.${PART}*){1,3}`, 'g');
 /** Long random words with a prefix: `at_…`, `clm_…`. */
 const PREFIXED = /\b(?:at|clm|cla|cat|ctl|dc|pat|atk|tok|sk|sess)_[\w-]{20,}/g;
 /** A word, or a character of a URL as it is encoded, once or more, which would stick to the word after it. */

@@ -21,6 +21,14 @@ describe('a text of a report', () => {
     expect(shown).toMatch(/‹[0-9a-f]{8}›/);
   });
 
+  it.each([
+    ['padded', 'eyJhbGciOiJFUzI1NiIsInR5cCI6IkoifQ==.eyJzdWIiOiJhIn0=.c2lnbmF0dXJl=='],
+    ['in plain base64', 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJ+P34vIn0.c2ln/bmF0+dXJl'],
+    ['in a form', 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhIn0.c2ln%2FbmF0%2BdXJl%3D%3D'],
+  ])('shows no signature of a JWT that is %s', (_how, jwt) => {
+    expect(new Redactor().text(`It sent ${jwt}`)).toMatch(/^It sent ‹[0-9a-f]{8}›$/);
+  });
+
   it('hides a user_code that is a number', () => {
     expect(new Redactor().text('{"user_code": 123456, "interval": 5}')).toMatch(
       /^\{"user_code": "‹[0-9a-f]{8}›", "interval": 5\}$/,
