@@ -168,4 +168,4 @@ const SECURITY = `## Security
 - **A page is offered to the user only on the origin of the service or the provider.** Where it is elsewhere, the model is told to warn the user.
 - **The user decides.** A code or an email address is asked of the user, never guessed; after a denial, only \`renew\` asks again; after the service has ended a registration, only \`new\` makes another for that user. Neither is set in \`next\`: it is among the \`needs\`. Hosts ask before a tool that changes something: \`leave\` and \`call\` say that they may do harm.
 - **A model can be talked into calls by what it reads.** Marks help; they do not make it safe. \`--only\` keeps it to the origins that you name, also off the other hosts in your network; \`--read-only\` keeps it from changing anything.
-- stdout carries the protocol alone; what goes wrong beside it is on stderr, without secrets.`;
+- stdout carries the protocol alone; what goes wrong beside it is on stderr, without secrets. A line that is no JSON-RPC message costs one line there; a message of more than 10 MiB ends the server with exit 2.`;

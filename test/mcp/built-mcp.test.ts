@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import { createMockService } from '../../src/kits/create-mock-service.ts';
 import { startTestWorld } from '../../src/kits/world/start-test-world.ts';
 import { DIALECT_IDS } from '../../src/protocol/index.ts';
 import { Home, isBuilt, NOT_BUILT, PROGRAM, type Program } from '../cli/built/support.ts';
+import { LIMITED } from '../support/limited.ts';
 
 if (!isBuilt) it('needs the built program', ({ skip }) => skip(NOT_BUILT));
 
@@ -274,5 +276,22 @@ describe.runIf(isBuilt)('agent-auth mcp, as a host starts it', () => {
     } finally {
       rmSync(folder, { recursive: true });
     }
+  });
+
+  it('says a line of what is no message, and ends with exit 2 at one without an end', () => {
+    const type = (input: string) =>
+      spawnSync(process.execPath, [PROGRAM, 'mcp'], {
+        ...LIMITED,
+        input,
+        env: home.environment,
+        encoding: 'utf8',
+      });
+    const odd = type('{"a":1}\n{"b":[{"c":2}]}\n');
+    expect([odd.status, odd.stderr.trimEnd().split('\n')]).toEqual([
+      0,
+      Array(2).fill(expect.stringContaining('is no JSON-RPC message')),
+    ]);
+    const long = type('a'.repeat(11 * 1024 * 1024));
+    expect([long.status, long.stderr]).toEqual([2, expect.stringContaining('longer than 10 MiB')]);
   });
 });

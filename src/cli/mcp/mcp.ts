@@ -1,6 +1,7 @@
+import { displayText } from '../../protocol/text.ts';
 import { absoluteUrl } from '../choose/absolute-url.ts';
 import { agentOptions, type RegistrationSettings } from '../choose/open-tools.ts';
-import { CliError } from '../shell/cli-error.ts';
+import { CliError, usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
 import { commandLine } from '../shell/next.ts';
@@ -15,6 +16,7 @@ export interface McpCommandOptions extends RegistrationSettings {
 }
 
 const PACKAGE = '@modelcontextprotocol/server';
+const NO_MESSAGE = 'What came on stdin is no JSON-RPC message, and was left out.';
 
 /** Serves the tools on stdin and stdout, until the host closes stdin or ends the program. */
 export async function mcp(context: Context, options: McpCommandOptions): Promise<Outcome> {
@@ -23,7 +25,7 @@ export async function mcp(context: Context, options: McpCommandOptions): Promise
   const { stdin, stderr } = world.streams;
   const { serveMcp, createStdioTransport } = await loadServer(world.environment.programFile);
   const service = context.options.service ?? world.environment.service;
-  const warn = (text: string) => stderr.write(`agent-auth mcp: ${text}\n`);
+  const warn = (text: string) => stderr.write(`agent-auth mcp: ${displayText(text)}\n`);
   const transport = createStdioTransport(stdin.node, world.streams.stdout.node);
   const ended = new Promise<void>((resolve) => {
     stdin.node.once('close', resolve);
@@ -39,18 +41,34 @@ export async function mcp(context: Context, options: McpCommandOptions): Promise
       service: service && absoluteUrl(service),
       only: options.only,
       readOnly: options.readOnly,
-      onError: (error) => warn(error.message),
+      onError: (error) => warn('issues' in error ? NO_MESSAGE : error.message),
     },
     transport,
   );
+  const closed = closing(transport);
   if (stdin.isTTY) {
     output.say(
       `Speaking MCP on stdin and stdout, for a host that starts this program. What its configuration needs: ${world.environment.programName} mcp --print-config HOST. Ctrl-C ends it.`,
     );
   }
-  await ended;
+  const isTooLong = await Promise.race([ended.then(() => false), closed.then(() => true)]);
   await handle.close();
-  return 'done';
+  if (!isTooLong || stdin.node.readableEnded) return 'done';
+  throw usageError('A message on stdin is longer than 10 MiB, so the server has ended.', {
+    code: 'message_too_long',
+    hint: 'The host has to send shorter messages, and to start the server again.',
+  });
+}
+
+/** Resolves once the transport has ended, by itself too: it does so where a message has no end. */
+function closing(transport: { onclose?: (() => void) | undefined }): Promise<void> {
+  const { onclose } = transport;
+  return new Promise((resolve) => {
+    transport.onclose = () => {
+      onclose?.();
+      resolve();
+    };
+  });
 }
 
 /** What a host starts is on stdout, to be pasted or piped; where it goes is on stderr. */

@@ -51,7 +51,7 @@ export function wireProblem<S extends Surface>(
     status: entry.status,
     description: description ?? entry.description,
     members,
-    headers: entry.status === 503 ? { 'retry-after': '1', ...headers } : headers,
+    headers: { ...HEADERS[entry.status], ...headers },
   });
 }
 
@@ -68,6 +68,12 @@ function withoutStack(problem: Omit<WireProblem, keyof Error>): WireProblem {
     Reflect.set(Error, 'stackTraceLimit', stackTraceLimit);
   }
 }
+
+/** What comes with a status wherever it is answered. The rest of a body that is too long is not read. */
+const HEADERS: Readonly<Record<number, Headers>> = {
+  413: { connection: 'close' },
+  503: { 'retry-after': '1' },
+};
 
 const TRANSPORT = {
   not_found: { status: 404, code: 'not_found', description: 'Nothing was found at this URL.' },
@@ -110,6 +116,6 @@ export function transportProblem(
     status: entry.status,
     description: description ?? entry.description,
     members,
-    headers: entry.status === 503 ? { 'retry-after': '1', ...headers } : headers,
+    headers: { ...HEADERS[entry.status], ...headers },
   });
 }

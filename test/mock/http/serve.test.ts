@@ -191,6 +191,7 @@ describe('a hostile upload', () => {
       headers: { 'content-type': 'application/json' },
     });
     expect(response.status).toBe(413);
+    expect(response.headers.get('connection')).toBe('close');
     expect(await response.json()).toMatchObject({ error: 'invalid_request' });
   });
 

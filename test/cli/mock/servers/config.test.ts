@@ -270,6 +270,11 @@ users:
     ['a list instead of keys', '- port: 1', ['1:1  expected keys and values']],
     ['an anchor that there is not', 'client_id: *nobody', ['1:12  there is no anchor &nobody']],
     [
+      'an alias without an end',
+      'metadata: {server: &m {x: *m}}',
+      ['1:27  the alias stands within its own anchor &m'],
+    ],
+    [
       'a port that is too large',
       'port: 70000',
       ['1:7  port: expected a port, a number from 0 to 65535, not 70000'],

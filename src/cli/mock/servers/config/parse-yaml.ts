@@ -74,14 +74,14 @@ function brokenAliases(document: Document, positionOf: PositionOf): readonly Con
   const mistakes: ConfigMistake[] = [];
   let first: Position | undefined;
   visit(document, {
-    Alias: (_key, node) => {
+    Alias: (_key, node, around) => {
       const at = positionOf(node.range?.[0]);
       first ??= at;
-      if (node.resolve(document) === undefined) {
-        mistakes.push({
-          ...at,
-          message: `there is no anchor &${displayText(node.source, 60)}`,
-        });
+      const named = node.resolve(document);
+      const anchor = `&${displayText(node.source, 60)}`;
+      if (named === undefined) mistakes.push({ ...at, message: `there is no anchor ${anchor}` });
+      else if (around.includes(named)) {
+        mistakes.push({ ...at, message: `the alias stands within its own anchor ${anchor}` });
       }
     },
   });
