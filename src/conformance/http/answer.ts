@@ -27,13 +27,21 @@ export class Answer {
     this.exchange = exchange;
   }
 
+  /** 2xx, and no error in it: that is a refusal with the wrong status. */
   get ok(): boolean {
-    return this.status >= 200 && this.status < 300;
+    return this.status >= 200 && this.status < 300 && !this.#isError;
   }
 
-  /** 4xx: refused, and not a failure of the peer. */
+  /** 4xx, or an error with a 2xx: refused, and not a failure of the peer. */
   get refused(): boolean {
-    return this.status >= 400 && this.status < 500;
+    return (this.status >= 400 && this.status < 500) || (this.status < 300 && this.#isError);
+  }
+
+  /** Has `error` (RFC 6749 §5.2) or `err` (RFC 8935 §2.3), and nothing that gives access. */
+  get #isError(): boolean {
+    const error = this.member('error') ?? this.member('err');
+    const isNamed = isObject(error) || (typeof error === 'string' && error !== '');
+    return isNamed && !this.string('access_token') && !this.string('identity_assertion');
   }
 
   /** All lines of that name, joined as RFC 9110 §5.3 does. */

@@ -38,6 +38,12 @@ export const BROKEN_SERVERS: readonly FaultCase[] = [
     fails: ['trickle.head', 'trickle.body'],
   },
   {
+    fault: 'errorsWith200',
+    server: 'errorsWith200',
+    scenarios: ['error-leaks'],
+    fails: ['error-leaks.status'],
+  },
+  {
     fault: 'mortal',
     server: 'mortal',
     scenarios: ['hostile-json', 'stays-up'],

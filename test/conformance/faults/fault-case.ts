@@ -4,7 +4,13 @@ export interface FaultCase {
   /** Without these it does no harm: SameSite would keep an attack off. */
   readonly with?: readonly string[];
   /** What stands before the mock has the fault: a broken server of a few lines. */
-  readonly server?: 'lenient' | 'oneSession' | 'brokenProxy' | 'mortal' | 'unreadBodies';
+  readonly server?:
+    | 'errorsWith200'
+    | 'lenient'
+    | 'oneSession'
+    | 'brokenProxy'
+    | 'mortal'
+    | 'unreadBodies';
   /** It is switched on when discovery is done: nothing would be judged otherwise. */
   readonly late?: true;
   /** The scenarios of its set: all of them are run. */

@@ -22,6 +22,18 @@ describe('an answer', () => {
     expect(answer('', status)).toMatchObject({ ok, refused });
   });
 
+  it.each([
+    ['{"error":"invalid_grant"}', false, true],
+    ['{"error":"invalid_grant","access_token":"t"}', true, false],
+    ['{"error":"invalid_grant","identity_assertion":"a"}', true, false],
+    ['{"err":"invalid_key"}', false, true],
+    ['{"error":{"code":"invalid_grant"}}', false, true],
+    ['{"error":null}', true, false],
+    ['{"data":[]}', true, false],
+  ])('with 200 and %s is ok: %s, refused: %s', (body, ok, refused) => {
+    expect(answer(body, 200)).toMatchObject({ ok, refused });
+  });
+
   it('has all lines of a header, in their order', () => {
     const lines = answer('', 200, [
       ['vary', 'origin'],

@@ -11,6 +11,7 @@ import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';
 import type { FaultCase } from '../faults/fault-case.ts';
 import { SEED } from './seed.ts';
 import { serveBehindBrokenProxy } from './serve-behind-broken-proxy.ts';
+import { serveErrorsWith200 } from './serve-errors-with-200.ts';
 import { serveLeniently } from './serve-leniently.ts';
 import { serveMortally } from './serve-mortally.ts';
 import { serveOneSession } from './serve-one-session.ts';
@@ -18,6 +19,7 @@ import { serveWithUnreadBodies } from './serve-with-unread-bodies.ts';
 import { switchOn } from './switch-on.ts';
 
 const SERVERS = {
+  errorsWith200: serveErrorsWith200,
   lenient: serveLeniently,
   oneSession: serveOneSession,
   brokenProxy: serveBehindBrokenProxy,

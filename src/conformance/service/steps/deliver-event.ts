@@ -110,5 +110,5 @@ export function expectEventRefused<Name extends string>(
   what?: string,
   reading?: string,
 ): boolean {
-  return expectRefused(judge, name, reply, ({ status }) => status < 400, { case: what, reading });
+  return expectRefused(judge, name, reply, ({ ok }) => ok, { case: what, reading });
 }

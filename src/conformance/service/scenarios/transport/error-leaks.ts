@@ -25,12 +25,14 @@ export const errorLeaks = serviceScenario({
   safe: true,
   checks: {
     internals: 'An error shows no stack, no file and no query of the service.',
+    status: 'An answer that names an error has a status from 400 on.',
     secrets: 'An error does not repeat the assertion, claim token or access token that was sent.',
   },
   async run(judge, world) {
     for (const { what, answer, secret } of await errorsOf(world)) {
-      if (answer.status < 400) continue;
+      if (answer.status < 400 && !answer.refused) continue;
       const more = { case: what, exchange: answer.exchange };
+      judge.expect('status', answer.status >= 400, answer, more);
       const shown = INTERNALS.map((pattern) => pattern.exec(answer.text)?.[0]).find(Boolean);
       judge.expect('internals', shown === undefined, `It shows ${JSON.stringify(shown)}.`, more);
       if (secret === undefined) continue;
@@ -61,6 +63,9 @@ async function errorsOf(world: ServiceWorld): Promise<readonly Leaking[]> {
   if (facts.claimEndpoint !== undefined) {
     const answer = await client.startClaim(claimToken, world.userEmail());
     found.push({ what: 'a claim token', answer, secret: claimToken });
+  }
+  if (facts.eventsEndpoint !== undefined) {
+    found.push({ what: 'an event', answer: await client.notify(assertion), secret: assertion });
   }
   if (facts.claimGrant !== undefined) {
     const answer = await client.poll(claimToken);
