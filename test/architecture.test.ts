@@ -23,7 +23,14 @@ const architecture: Architecture = {
     // Pure: what documents and answers show. The agent, the program and the suite may ask it.
     recognise: { folders: ['protocol'], packages: {} },
     // What happened on the wire: as it is kept, redacted, explained and written down.
-    exchanges: { folders: ['protocol', 'recognise', 'runtime'], packages: {} },
+    exchanges: {
+      folders: ['protocol', 'recognise', 'runtime'],
+      // A replay reads a file of somebody's, and signs as the recorded service did.
+      packages: {
+        zod: { in: /^src\/exchanges\/replay\/read-transcript\.ts$/ },
+        jose: { in: /^src\/exchanges\/replay\/write-answer\.ts$/ },
+      },
+    },
     agent: {
       folders: ['protocol', 'recognise', 'runtime'],
       packages: {
@@ -52,11 +59,6 @@ const architecture: Architecture = {
     },
     // Stands between an agent and a service: an app that is recorded and served as a mock is.
     proxy: { folders: ['protocol', 'runtime', 'exchanges', 'mock'], packages: {} },
-    // Plays either side of a transcript; it signs as the recorded service did.
-    replay: {
-      folders: ['protocol', 'runtime', 'exchanges', 'mock'],
-      packages: { jose: { in: /^src\/replay\/answer\// } },
-    },
     'mock-provider': {
       folders: ['protocol', 'runtime', 'exchanges', 'mock'],
       packages: {},
@@ -132,7 +134,6 @@ const architecture: Architecture = {
         'conformance',
         'proxy',
         'recognise',
-        'replay',
         'user',
       ],
       packages: {
@@ -156,16 +157,7 @@ const architecture: Architecture = {
     {
       from: 'runtime',
       // The kits are left out: they choose the system's ports where nobody chose others.
-      folders: [
-        'agent',
-        'mcp',
-        'mock',
-        'proxy',
-        'replay',
-        'mock-provider',
-        'mock-service',
-        'conformance',
-      ],
+      folders: ['agent', 'mcp', 'mock', 'proxy', 'mock-provider', 'mock-service', 'conformance'],
       refused: /^(system|limitFetch$)/,
       why: 'the effects come in as ports',
     },

@@ -13,7 +13,7 @@ const LOOPBACK =
 const DRAWN = new Set(['etag', 'jti', 'kid', 'nonce']);
 
 /** What an id is called, by its prefix. */
-const ID_KINDS: Readonly<Record<string, string>> = {
+export const ID_KINDS: Readonly<Record<string, string>> = {
   reg: 'registration_id',
   cla: 'claim_attempt_id',
   usr: 'user_id',

@@ -1,14 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { serve } from '../../../src/mock/index.ts';
 import { createMockProvider } from '../../../src/mock-provider/index.ts';
 import { createMockService, type MockServiceOptions } from '../../../src/mock-service/index.ts';
-import { createReplayedService, readTranscript } from '../../../src/replay/index.ts';
 import { FakeClock, type Fetch, SeededRandom, silentLog } from '../../../src/runtime/index.ts';
 import { FakeProvider, PROVIDER } from '../../mock-service/harness.ts';
 import { TestUser } from '../../support/test-user.ts';
-
-/** A claim by email, with pages in it, that the replay answers from; below the root of the project. */
-const RECORDED = 'docs/transcripts/flat-denial.json';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -65,7 +60,7 @@ export class Place {
   }
 }
 
-/** Both mocks, the service in each dialect that has pages of its own, and a replay, on one clock that moves when told. */
+/** Both mocks, the service in each dialect that has pages of its own, on one clock that moves when told. */
 export class World {
   readonly clock = new FakeClock(Date.UTC(2026, 0, 5, 9, 30));
   readonly issuer = new FakeProvider(this.clock);
@@ -77,7 +72,6 @@ export class World {
     await world.issuer.addKey('key-1');
     await world.#serveServices();
     await world.#serveProvider();
-    await world.#serveReplay();
     return world;
   }
 
@@ -99,11 +93,6 @@ export class World {
   }
   get provider(): Place {
     return this.#at(4);
-  }
-
-  /** A recorded service that answers again. */
-  get replay(): Place {
-    return this.#at(5);
   }
 
   /** As it was in the beginning, but for the clock. What nobody has used since is so already. */
@@ -161,19 +150,6 @@ export class World {
         ],
       }),
     );
-  }
-
-  async #serveReplay(): Promise<void> {
-    const transcript = readTranscript(readFileSync(RECORDED, 'utf8'));
-    await this.#serve(async (baseUrl) => {
-      const random = new SeededRandom(3);
-      const { fetch } = await createReplayedService({
-        ...{ transcript, baseUrl, clock: this.clock, random },
-      });
-      // It has no controls; each browser begins a run of its own.
-      const controls = { reset: async () => {}, setFaults: async () => {} };
-      return { fetch: async (request) => fetch(request), controls, close: async () => {} };
-    });
   }
 
   async #serve(build: (baseUrl: string) => Promise<Mock>): Promise<void> {

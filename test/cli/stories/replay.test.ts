@@ -77,7 +77,7 @@ describe('a transcript', () => {
           next: { argv: string[] };
           others: unknown[];
         };
-        expect(next.argv.slice(-4)).toEqual(['--type', 'anonymous', '--call', '/api/resource']);
+        expect(next.argv.slice(-2)).toEqual(['--type', 'anonymous']);
         expect(others).toEqual([]);
         const printed = await runCli(machine, next.argv.slice(1));
         expect(printed.code).toBe(0);

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Transcript } from '../../../exchanges/index.ts';
+import { readTranscript, TranscriptError } from '../../../exchanges/replay/read-transcript.ts';
 import { displayText } from '../../../protocol/text.ts';
-import { readTranscript, TranscriptError } from '../../../replay/index.ts';
 import { nearest } from '../../../runtime/nearest.ts';
 import { type CliError, usageError } from '../../shell/cli-error.ts';
 import { installedPage } from '../../shell/installed-page.ts';

@@ -1,4 +1,12 @@
-import { createReplayedService } from '../../../replay/index.ts';
+import type { Transcript } from '../../../exchanges/index.ts';
+import { createReplayedService } from '../../../exchanges/replay/replayed-service.ts';
+import {
+  ConnectionDropped,
+  type FetchHandler,
+  hostCheck,
+  MISDIRECTED,
+} from '../../../mock/index.ts';
+import { isJsonObject } from '../../../protocol/json.ts';
 import type { Log } from '../../../runtime/ports.ts';
 import { silentLog } from '../../../runtime/system.ts';
 import { usageError } from '../../shell/cli-error.ts';
@@ -23,6 +31,9 @@ const OPTIONS = new Set([
   'allowRemotePasswordlessSignIn',
 ]);
 
+/** That of a mock, where nobody said it. */
+const SOME_PROVIDER = 'http://127.0.0.1:4801';
+
 /** Commander has them without anybody having typed them. */
 const ON_BY_DEFAULT = new Set(['control', 'live']);
 
@@ -37,26 +48,30 @@ export async function replayService(
   const host = bindHost(flags);
   const log: Log = silentLog;
   const remarks: string[] = [];
-  let connects: readonly (readonly string[])[] = [];
-  const build = async (origin: string) => {
+  const { allowHost = [], provider } = flags;
+  const connects = connectWords(transcript, provider ?? SOME_PROVIDER);
+  const build = async (origin: string): Promise<FetchHandler> => {
     const { clock, random } = context.world;
-    const { allowHost, provider } = flags;
     const service = await createReplayedService({
       transcript,
       baseUrl: origin,
       provider,
-      allowedHosts: allowHost,
       clock,
       random,
     });
-    connects = service.connects;
-    if (provider === undefined && connects.some((words) => words.includes('--provider'))) {
+    if (provider === undefined && connects.includes('--provider')) {
       remarks.push(
-        `A recorded agent was identified by a provider. For one: ${nextLine(context, 'mock provider', '--audience', origin).line}`,
+        `The recorded agent was identified by a provider. For one: ${nextLine(context, 'mock provider', '--audience', origin).line}`,
       );
     }
-    remarks.push(`A replay of ${service.recorded} recorded exchanges.`, ...service.remarks);
-    return service.fetch;
+    remarks.push(`A replay of ${service.recorded} recorded exchanges.`);
+    const isOurHost = hostCheck({ issuer: origin, allowedHosts: allowHost });
+    return async (request) => {
+      if (!isOurHost(request)) return new Response(`${MISDIRECTED}\n`, { status: 421 });
+      const answer = await service.answer(request);
+      if (answer === undefined) throw new ConnectionDropped();
+      return answer;
+    };
   };
   const place = { host, port: flags.port, defaultPort: SERVICE_PORT };
   const served = await orExplain(context, serveMock(place, { build, log })).catch((error) => {
@@ -66,13 +81,26 @@ export async function replayService(
     tls: undefined,
     service: served.origin,
     remarks: [...new Set(remarks)],
-    connects,
+    connects: [connects],
     control: undefined,
     live: undefined,
     isReplay: true,
     open: false,
     close: () => served.close(),
   });
+}
+
+/** What is typed behind `agent-auth connect URL` to begin as the first of the recorded agents did. */
+function connectWords({ exchanges }: Transcript, provider: string): readonly string[] {
+  for (const { request } of exchanges) {
+    const { login_hint: email, type } = isJsonObject(request.body) ? request.body : {};
+    if (type === 'anonymous') return ['--type', type];
+    if (type === 'identity_assertion') return ['--provider', provider];
+    if (type === 'service_auth') {
+      return ['--type', type, ...(typeof email === 'string' ? ['--email', email] : [])];
+    }
+  }
+  return [];
 }
 
 function checkAlone(flags: MockOptions & ReplayedServiceFlags): void {

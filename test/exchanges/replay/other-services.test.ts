@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { Agent, createMemoryStore } from '../../src/agent/index.ts';
-import { ExchangeLog } from '../../src/exchanges/index.ts';
-import { type FetchHandler, recordExchanges } from '../../src/mock/index.ts';
-import { createMockService, type DialectId } from '../../src/mock-service/index.ts';
+import { Agent, createMemoryStore } from '../../../src/agent/index.ts';
+import { ExchangeLog } from '../../../src/exchanges/index.ts';
+import { type FetchHandler, recordExchanges } from '../../../src/mock/index.ts';
+import { createMockService, type DialectId } from '../../../src/mock-service/index.ts';
 import {
   type Clock,
   FakeClock,
   type Fetch,
   SeededRandom,
   silentLog,
-} from '../../src/runtime/index.ts';
-import { startExpressDefaults } from '../conformance/services/express-defaults.ts';
-import { replayOf, SERVICE, serviceTranscript } from './replayed-flows.ts';
+} from '../../../src/runtime/index.ts';
+import { startExpressDefaults } from '../../conformance/services/express-defaults.ts';
+import { replayOf, SERVICE, serviceTranscript } from './replay-of.ts';
 
 const RESOURCE = '/api/resource';
 

@@ -1,6 +1,0 @@
-export { MAX_TRANSCRIPT, readTranscript, TranscriptError } from './recording/index.ts';
-export {
-  createReplayedService,
-  type ReplayedService,
-  type ReplayedServiceOptions,
-} from './service/index.ts';

@@ -1,5 +1,0 @@
-export {
-  createReplayedService,
-  type ReplayedService,
-  type ReplayedServiceOptions,
-} from './replayed-service.ts';

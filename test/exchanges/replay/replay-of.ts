@@ -1,0 +1,55 @@
+import {
+  type Exchange,
+  ExchangeLog,
+  type Transcript,
+  transcript,
+} from '../../../src/exchanges/index.ts';
+import { readTranscript } from '../../../src/exchanges/replay/read-transcript.ts';
+import { createReplayedService } from '../../../src/exchanges/replay/replayed-service.ts';
+import { recordExchanges } from '../../../src/mock/index.ts';
+import { FakeClock, type Fetch, SeededRandom, silentLog } from '../../../src/runtime/index.ts';
+
+export const SERVICE = 'http://127.0.0.1:5800';
+
+/** What went to the service alone, as a file has it. */
+export function serviceTranscript(exchanges: readonly Exchange[]): string {
+  return JSON.stringify(transcript(exchanges.filter(({ to }) => to === 'service')), null, 2);
+}
+
+export interface Replay {
+  readonly log: ExchangeLog;
+  readonly clock: FakeClock;
+  readonly fetch: Fetch;
+}
+
+/** A replayed service whose exchanges are recorded again. */
+export async function replayOf(file: string | Transcript): Promise<Replay> {
+  const clock = new FakeClock(Date.UTC(2033, 1, 2, 3, 4, 5, 678));
+  const log = new ExchangeLog();
+  const service = await createReplayedService({
+    transcript: typeof file === 'string' ? readTranscript(file) : file,
+    baseUrl: SERVICE,
+    clock,
+    random: new SeededRandom(99),
+  });
+  const handler = recordExchanges(
+    async (request) => (await service.answer(request)) ?? Response.error(),
+    {
+      to: 'service',
+      log,
+      clock,
+      machineClock: clock,
+      report: silentLog,
+      isOutside: () => false,
+    },
+  );
+  const fetch: Fetch = (url, { body, headers, method = 'GET' } = {}) =>
+    handler(
+      new Request(url, {
+        method,
+        ...(headers && { headers }),
+        ...(body !== undefined && { body }),
+      }),
+    );
+  return { log, clock, fetch };
+}
