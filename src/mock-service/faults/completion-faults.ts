@@ -8,13 +8,17 @@ import {
 } from '../../mock/index.ts';
 import { normalizeUserCode } from '../../protocol/index.ts';
 import { randomDigits, sha256 } from '../../runtime/index.ts';
+import type { EventName } from '../claim-machine/index.ts';
 import { PATHS } from '../config/paths.ts';
 import { isUserCode } from '../config/user-code.ts';
-import { hashSlowly } from './hash-slowly.ts';
+import { decidingLate } from './deciding-late.ts';
 import { sentMembers } from './sent-members.ts';
 import type { BuiltInServiceFault } from './service-fault.ts';
 
 const COMPLETION = { path: PATHS.complete, method: 'POST' } as const;
+
+/** What two people may do to one claim at the same time. */
+const RACING: ReadonlySet<EventName> = new Set(['start', 'submit', 'deny']);
 
 /** Faults: what it does wrong when a claim is completed: secrets, sessions, the transaction. */
 export const COMPLETION_FAULTS = {
@@ -195,18 +199,8 @@ export const COMPLETION_FAULTS = {
   },
   racyDecision: {
     description: 'decides on what it read before it locked the registration (attack A-26)',
-    parts: ({ db, effectWriters, registrations }) => ({
-      registrations: replacing(registrations, {
-        decide: async (event, selector, actor, input) => {
-          const read = await registrations.find(selector);
-          if (read === undefined) return undefined;
-          await hashSlowly();
-          return db.transaction(async (tx) => {
-            const given = await input(read.facts, tx);
-            return registrations.decideWithin(tx, event, read, actor, given);
-          });
-        },
-      }),
+    parts: ({ effectWriters, ...mock }) => ({
+      registrations: decidingLate({ late: (event) => RACING.has(event) })(mock),
       effectWriters: {
         ...effectWriters,
         count_wrong_code: (tx, { facts }) =>

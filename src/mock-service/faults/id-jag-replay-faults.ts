@@ -1,6 +1,7 @@
 import { replacing } from '../../mock/index.ts';
 import { type CodeAt, decodeJwt, MINUTE } from '../../protocol/index.ts';
 import { MAX_ID_JAG_LIFETIME } from '../config/lifetimes.ts';
+import { Barrier } from './barrier.ts';
 import { matchingBy, querying } from './id-jag-match-faults.ts';
 import type { BuiltInServiceFault, Rewired } from './service-fault.ts';
 
@@ -43,18 +44,23 @@ export const ID_JAG_REPLAY_FAULTS = {
   },
   racyReplayCheck: {
     description: 'looks a jti up before it stores it, in two steps (attack A-10)',
-    parts: ({ clock, db, idJagQueries, idJags }) => ({
-      idJagQueries: { ...idJagQueries, isUsed: async () => false },
-      idJags: replacing(idJags, {
-        accept: async (idJag, ...given) => {
-          if (await db.transaction((tx) => idJagQueries.isUsed(tx, idJag, clock.now()))) {
-            return { kind: 'refused', code: 'replay_detected' };
-          }
-          await aWhile();
-          return idJags.accept(idJag, ...given);
-        },
-      }),
-    }),
+    parts: ({ clock, db, idJagQueries, idJags }) => {
+      const barrier = new Barrier<boolean>();
+      return {
+        idJagQueries: { ...idJagQueries, isUsed: async () => false },
+        idJags: replacing(idJags, {
+          accept: (idJag, ...given) =>
+            barrier.decideLate(
+              `${idJag.issuer} ${idJag.jti}`,
+              () => db.transaction((tx) => idJagQueries.isUsed(tx, idJag, clock.now())),
+              async (isUsed) =>
+                isUsed
+                  ? { kind: 'refused', code: 'replay_detected' }
+                  : idJags.accept(idJag, ...given),
+            ),
+        }),
+      };
+    },
     breaks: ['A-10', 'W3-17', 'IDJ-23'],
     fails: { 'id-jag-replay': ['parallel'] },
   },
@@ -97,8 +103,3 @@ export const ID_JAG_REPLAY_FAULTS = {
     fails: { 'id-jag-curable': ['refused-burns-nothing'] },
   },
 } as const satisfies Readonly<Record<string, BuiltInServiceFault>>;
-
-/** As long as a store elsewhere would take to answer. */
-async function aWhile(): Promise<void> {
-  for (let n = 0; n < 20; n += 1) await crypto.subtle.digest('SHA-256', new Uint8Array(1 << 16));
-}

@@ -1,40 +1,47 @@
 import { replacing } from '../../mock/index.ts';
-import type { EventInputs, EventName } from '../claim-machine/index.ts';
 import type { ServiceContext } from '../context/service-context.ts';
-import { findNewest } from '../store/index.ts';
+import { findNewest, type StoredRegistration } from '../store/index.ts';
+import { Barrier, heldUntil } from './barrier.ts';
+import { decidingLate, type Meant } from './deciding-late.ts';
 import { revoking } from './event-effect-faults.ts';
-import { hashSlowly, hashUntil } from './hash-slowly.ts';
 import { matchingBy } from './id-jag-match-faults.ts';
 import type { BuiltInServiceFault, Rewired } from './service-fault.ts';
 
-/** What this holds true of is decided on what was read, and judged, a while before it is written. */
-function decidingLate(isMeant: (event: EventName, input: EventInputs[EventName]) => boolean) {
-  return ({ db, registrations }: Pick<ServiceContext, 'db' | 'registrations'>) =>
-    replacing(registrations, {
-      decide: async (event, selector, actor, input) => {
-        const read = await registrations.find(selector);
-        if (read === undefined) return undefined;
-        const given = await db.transaction(async (tx) => input(read.facts, tx));
-        if (!isMeant(event, given)) return registrations.decide(event, selector, actor, input);
-        await hashSlowly();
-        return db.transaction((tx) => registrations.decideWithin(tx, event, read, actor, given));
-      },
-    });
-}
-
 const racing =
-  (isMeant: Parameters<typeof decidingLate>[0]): Rewired =>
-  (mock) => ({ registrations: decidingLate(isMeant)(mock) });
+  (race: Parameters<typeof decidingLate>[0]): Rewired =>
+  (mock) => ({ registrations: decidingLate(race)(mock) });
 
-const isWrongCode = (event: EventName, input: EventInputs[EventName]) =>
-  event === 'submit' && 'code' in input && input.code === 'wrong';
+const isCode =
+  (code: 'right' | 'wrong'): Meant =>
+  (event, input) =>
+    event === 'submit' && 'code' in input && input.code === code;
+
+const isReopening: Meant = (event, _input, { attempt }) =>
+  event === 'start' && attempt !== undefined;
+
+const isExchange: Meant = (event) => event === 'exchange';
+
+const bySubject = ({ issuer, subject }: Pick<StoredRegistration, 'issuer' | 'subject'>) =>
+  `${issuer} ${subject}`;
+
+/** The store of events, in which each comes between what is decided late about its subject. */
+function comingBetween<Seen>({ events }: Pick<ServiceContext, 'events'>, barrier: Barrier<Seen>) {
+  return replacing(events, {
+    receive: async (event) => {
+      const receive = () => events.receive(event);
+      return event.revokes === undefined
+        ? receive()
+        : barrier.comeBetween(bySubject(event.revokes), receive);
+    },
+  });
+}
 
 /** Faults: what goes wrong only when two requests arrive at the same time. */
 export const RACE_FAULTS = {
   racyWrongCode: {
     description: 'writes a registration back whole, as it was before a wrong code (attack A-26)',
     parts: ({ effectWriters, ...mock }) => ({
-      registrations: decidingLate(isWrongCode)(mock),
+      registrations: decidingLate({ late: isCode('wrong'), between: isCode('right') })(mock),
       effectWriters: {
         ...effectWriters,
         count_wrong_code: async (tx, registration, effect) => {
@@ -54,15 +61,21 @@ export const RACE_FAULTS = {
   sharedVisitor: {
     description: 'keeps who is signed in where requests at the same time share it (attack A-26)',
     parts: ({ sessions }) => {
-      let latest: Awaited<ReturnType<typeof sessions.find>>;
+      type Own = NonNullable<Awaited<ReturnType<typeof sessions.find>>>;
+      const posting = new Map<Own, Own | undefined>();
       return {
         sessions: replacing(sessions, {
           find: async (c) => {
             const own = await sessions.find(c);
-            if (own === undefined) return undefined;
-            latest = own;
-            if (c.req.method === 'POST') await hashUntil(() => latest !== own);
-            return { ...own, visitor: latest.visitor };
+            if (own?.visitor === undefined || c.req.method !== 'POST') return own;
+            // Each of two is taken for the other, whichever of them came first.
+            const [other] = [...posting].find(([, partner]) => partner === undefined) ?? [];
+            if (other !== undefined) posting.set(other, own);
+            posting.set(own, other);
+            await heldUntil(() => posting.get(own) !== undefined);
+            const { visitor } = posting.get(own) ?? own;
+            posting.delete(own);
+            return { ...own, visitor };
           },
         }),
       };
@@ -72,53 +85,64 @@ export const RACE_FAULTS = {
   },
   racyReopen: {
     description: 'opens an attempt for a claim that has been completed meanwhile (attack A-26)',
-    parts: racing((event) => event === 'start'),
+    parts: racing({ late: isReopening, between: isCode('right') }),
     breaks: ['A-16.service', 'A-26'],
     fails: { 'owner-races': ['another-email'] },
   },
   racyExchange: {
     description: 'issues a token for an assertion that a claim has superseded meanwhile',
-    parts: racing((event) => event === 'exchange'),
+    parts: racing({ late: isExchange, between: isCode('right') }),
     breaks: ['TOK-20', 'W6-22'],
     fails: { 'owner-races': ['exchange'] },
   },
   racyTryLimit: {
     description: 'judges codes that arrive together before it counts the first (attack A-17)',
-    parts: racing(isWrongCode),
+    parts: racing({ late: isCode('wrong') }),
     breaks: ['A-17', 'DEV-18'],
     fails: { 'parallel-limits': ['tries'] },
   },
   racySlowDown: {
     description: 'judges polls that arrive together before it notes the first (RFC 8628 §3.5)',
-    parts: racing((event) => event === 'poll'),
+    parts: racing({ late: (event) => event === 'poll' }),
     breaks: ['DEV-09'],
     fails: { 'parallel-limits': ['polls'] },
   },
   racyExchangeAtEvent: {
     description: 'issues a token for an assertion that an event has ended meanwhile',
-    parts: (mock) => ({
-      ...racing((event) => event === 'exchange')(mock),
-      ...revoking(({ endOlderCredentials }) => ({ endRegistration: endOlderCredentials }))(mock),
-    }),
+    parts: (mock) => {
+      const barrier = new Barrier<StoredRegistration>();
+      return {
+        ...racing({ late: isExchange, isOvertaken: true, barrier, about: bySubject })(mock),
+        ...revoking(({ endOlderCredentials }) => ({ endRegistration: endOlderCredentials }))(mock),
+        events: comingBetween(mock, barrier),
+      };
+    },
     breaks: ['A-26'],
     fails: { 'event-races': ['exchange'] },
   },
   racyIdJagAtEvent: {
     description: 'registers by an ID-JAG that an event has revoked meanwhile (wire contract §7)',
-    parts: ({ db, idJagQueries, idJags }) => {
+    parts: (mock) => {
+      const { db, idJagQueries, idJags } = mock;
       const read = new WeakMap<object, { readonly upTo: number | undefined }>();
+      const barrier = new Barrier<number | undefined>();
       return {
+        events: comingBetween(mock, barrier),
         idJagQueries: {
           ...idJagQueries,
           revokedUpTo: async (_tx, idJag) => read.get(idJag)?.upTo,
         },
         idJags: replacing(idJags, {
-          accept: async (idJag, ...given) => {
-            const upTo = await db.transaction((tx) => idJagQueries.revokedUpTo(tx, idJag));
-            read.set(idJag, { upTo });
-            await hashSlowly();
-            return idJags.accept(idJag, ...given);
-          },
+          accept: (idJag, ...given) =>
+            barrier.decideLate(
+              bySubject(idJag),
+              () => db.transaction((tx) => idJagQueries.revokedUpTo(tx, idJag)),
+              (upTo) => {
+                read.set(idJag, { upTo });
+                return idJags.accept(idJag, ...given);
+              },
+              { isOvertaken: true },
+            ),
         }),
       };
     },
@@ -133,6 +157,7 @@ export const RACE_FAULTS = {
     parts: (mock) => {
       const { db, idJagQueries, idJags } = mock;
       const isNew = new WeakSet<object>();
+      const barrier = new Barrier<StoredRegistration | undefined>();
       const { findRegistration, provisionUser } = idJagQueries;
       return {
         ...revoking(() => ({
@@ -151,12 +176,15 @@ export const RACE_FAULTS = {
           },
         },
         idJags: replacing(idJags, {
-          accept: async (idJag, ...given) => {
-            const known = await db.transaction((tx) => findRegistration(tx, idJag));
-            if (known === undefined) isNew.add(idJag);
-            await hashSlowly();
-            return idJags.accept(idJag, ...given);
-          },
+          accept: (idJag, ...given) =>
+            barrier.decideLate(
+              bySubject(idJag),
+              () => db.transaction((tx) => findRegistration(tx, idJag)),
+              (known) => {
+                if (known === undefined) isNew.add(idJag);
+                return idJags.accept(idJag, ...given);
+              },
+            ),
         }),
       };
     },

@@ -2,6 +2,7 @@ export * from './support/email.ts';
 export * from './support/id-jag.ts';
 export * from './support/key-sets.ts';
 export * from './support/listen.ts';
+export * from './support/overlap.ts';
 export * from './support/pages.ts';
 export * from './support/problem.ts';
 export * from './support/read-body.ts';

@@ -1,4 +1,4 @@
-import type { TrustedProvider } from '../support.ts';
+import { Overlap, type TrustedProvider } from '../support.ts';
 import { Refusal } from './http.ts';
 import { type Claims, instant, isTyped, type Parsed, parseJwt } from './jwt.ts';
 import { isFrom } from './keys.ts';
@@ -49,11 +49,13 @@ export async function verifyIdJag(state: State, assertion: string): Promise<Vouc
   };
 }
 
+const racing = new Overlap();
+
 async function useUp(state: State, id: string, ends: number): Promise<boolean> {
   if (!state.has('jti-race')) return isFirst(state, id, ends);
   if (state.seen.has(id)) return false;
   // What a store takes to write.
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await racing.untilNext();
   state.seen.set(id, ends);
   return true;
 }

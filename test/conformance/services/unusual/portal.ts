@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { Overlap } from '../support.ts';
 import { type Call, json, type Reply, Stop } from './http.ts';
 import { jsonForm, plain, same, withCookies } from './portal-parts.ts';
 import { emailIn, type Thing, type Try, type World } from './world.ts';
@@ -22,6 +23,7 @@ export class Portal {
   readonly #world: World;
   readonly #key = randomBytes(32);
   readonly #live = new Set<string>();
+  readonly #racing = new Overlap();
 
   constructor(world: World) {
     this.#world = world;
@@ -188,7 +190,7 @@ export class Portal {
     }
     const typed = code.toUpperCase().replace(/[^A-Z]/g, '');
     if (!this.#world.isCode(attempt, typed)) {
-      if (this.#world.has('racyTries')) await new Promise((soon) => setTimeout(soon, 20));
+      if (this.#world.has('racyTries')) await this.#racing.untilNext();
       attempt.wrong += 1;
       thing.wrongInAll += 1;
       return [400, 'invalid_user_code', 'Falscher Code'];
