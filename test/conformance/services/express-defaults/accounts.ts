@@ -14,8 +14,8 @@ export interface Registration {
   readonly claimToken?: string;
   /** Issuer and subject of the ID-JAG that it began with. */
   readonly subject?: string;
-  /** Seconds: an older event does not end it. */
-  readonly since: number;
+  /** Seconds: when its ID-JAG was issued. An older event does not end it, however late it arrived itself. */
+  readonly issuedAt?: number;
   email?: string;
   version: number;
   attempt?: Attempt;
@@ -44,14 +44,16 @@ export class Accounts {
     this.#now = now;
   }
 
-  add(given: Pick<Registration, 'email' | 'subject'> & { readonly claimable: boolean }) {
-    const { email, subject, claimable } = given;
+  add(
+    given: Pick<Registration, 'email' | 'issuedAt' | 'subject'> & { readonly claimable: boolean },
+  ) {
+    const { email, issuedAt, subject, claimable } = given;
     const registration: Registration = {
       id: randomText(),
       ...(claimable && { claimToken: randomText() }),
       ...(subject !== undefined && { subject }),
       ...(email !== undefined && { email }),
-      since: this.#now() / 1000,
+      ...(issuedAt !== undefined && { issuedAt }),
       version: 1,
       attempts: 0,
       state: claimable ? 'open' : 'claimed',
@@ -136,7 +138,7 @@ export class Accounts {
   endSubject(subject: string, at: number): void {
     this.#ended.set(subject, Math.max(at, this.#ended.get(subject) ?? 0));
     for (const registration of this.withSubject(subject)) {
-      if (registration.since > at + 1) continue;
+      if ((registration.issuedAt ?? 0) > at) continue;
       registration.state = 'revoked';
       this.#dropTokens(registration);
     }

@@ -59,7 +59,8 @@ export function identityRouter(app: App): Router {
       if (accounts.isEnded(subject, iat)) throw new Problem(400, 'invalid_grant', 'It is revoked.');
       // The account of that email, whether it is new or not: the provider has verified it.
       const [known] = accounts.withSubject(subject);
-      const registration = known ?? accounts.add({ claimable: false, subject, email });
+      const registration =
+        known ?? accounts.add({ claimable: false, subject, email, issuedAt: iat });
       response.json({ identity_assertion: await tokens.sign(registration) });
     } catch (problem) {
       if (!(problem instanceof Problem)) throw problem;
