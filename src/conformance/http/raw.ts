@@ -16,8 +16,10 @@ interface RawOptions {
   readonly through?: ((url: string) => Promise<Socket> | undefined) | undefined;
 }
 
-/** How long another answer is waited for after the first one. Milliseconds. */
-const QUIET = 60;
+/** How long a peer may take to end a connection after the answer with which it was asked to. Milliseconds. */
+const LINGER = 1_000;
+/** Not of an interim answer (RFC 9110 §15.2). */
+const STATUS = /HTTP\/1\.[01] ([2-5]\d{2})/g;
 const MAX_TEXT = 64 * 1024;
 
 /**
@@ -26,7 +28,7 @@ const MAX_TEXT = 64 * 1024;
  */
 export async function sendRaw(
   url: string,
-  { chunks, timeout }: RawSending,
+  { chunks, next, timeout }: RawSending,
   recorder: Recorder,
   options: RawOptions,
 ): Promise<RawReply> {
@@ -41,13 +43,11 @@ export async function sendRaw(
     method: head.split(' ')[0] ?? '',
     url,
     headers: [],
-    body: `As raw bytes:\n${head}`,
+    body: `As raw bytes:\n${head}${next === undefined ? '' : `\nAfter the answer:\n${next}`}`,
   });
   try {
-    const { text, closed } = await converse(url, head, all, timeout ?? options.timeout, options);
-    const statuses = [...text.matchAll(/HTTP\/1\.[01] (\d{3})/g)].map(([, status]) =>
-      Number(status),
-    );
+    const sent = { head, rest: all, next, timeout: timeout ?? options.timeout };
+    const { text, statuses, closed } = await converse(url, sent, options);
     const [status] = statuses;
     if (status === undefined) {
       entry.fail(
@@ -65,13 +65,18 @@ export async function sendRaw(
   }
 }
 
+interface Conversation {
+  readonly head: string;
+  readonly rest: Iterator<string | Uint8Array>;
+  readonly next: string | undefined;
+  readonly timeout: number;
+}
+
 async function converse(
   url: string,
-  head: string,
-  rest: Iterator<string | Uint8Array>,
-  timeout: number,
+  { head, rest, next, timeout }: Conversation,
   options: RawOptions,
-): Promise<{ text: string; closed: boolean }> {
+): Promise<Pick<RawReply, 'text' | 'statuses' | 'closed'>> {
   const { protocol, hostname, port } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, '');
   const isTls = protocol === 'https:';
@@ -81,6 +86,8 @@ async function converse(
   return new Promise((resolve, reject) => {
     let text = '';
     let latest = Number.POSITIVE_INFINITY;
+    /** How many answers had come when the next request was sent. */
+    let before: number | undefined;
     let connected = false;
     const socket: Socket = isTls
       ? connectTls({
@@ -93,15 +100,19 @@ async function converse(
           ...(ca === undefined ? {} : { ca }),
         })
       : (through ?? connectPlain(at));
+    const statuses = () => [...text.matchAll(STATUS)].map(([, status]) => Number(status));
     const finish = (closed: boolean) => {
       socket.destroy();
-      resolve({ text, closed });
+      const all = statuses();
+      const isNextAnswered = before !== undefined && all.length > before;
+      if (isNextAnswered) all.pop();
+      resolve({ text, statuses: all, closed: closed && !isNextAnswered });
     };
     const pump = () => {
       while (text === '' && socket.writable) {
-        const next = rest.next();
-        if (next.done === true) return;
-        if (!socket.write(next.value)) {
+        const chunk = rest.next();
+        if (chunk.done === true) return;
+        if (!socket.write(chunk.value)) {
           socket.once('drain', pump);
           return;
         }
@@ -118,9 +129,13 @@ async function converse(
     socket.on('data', (chunk: Buffer) => {
       if (text.length < MAX_TEXT) text += chunk.toString('latin1');
       latest = Math.min(latest, clock.now() + timeout);
+      const answered = statuses().length;
       // A peer that trickles its answer is never quiet.
-      if (clock.now() > latest) finish(false);
-      else socket.setTimeout(Math.min(QUIET, timeout));
+      if (clock.now() > latest || (next === undefined && answered > 0)) return finish(false);
+      if (before !== undefined && answered > before) socket.setTimeout(Math.min(LINGER, timeout));
+      if (before !== undefined || next === undefined || answered === 0) return;
+      before = answered;
+      socket.write(next);
     });
     socket.once('end', () => finish(true));
     socket.once('close', () => finish(true));

@@ -1,4 +1,4 @@
-import { CannotTest, NotApplicable } from '../../../engine/judge.ts';
+import { NotApplicable } from '../../../engine/judge.ts';
 import type { RawReply } from '../../../http/raw-reply.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 
@@ -95,6 +95,7 @@ export const smuggling = serviceScenario({
   async run(judge, world) {
     const url = world.client.endpoint('identityEndpoint');
     const { host, pathname } = new URL(url);
+    const next = `GET ${pathname} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
     await mustReadOn();
     for (const [check, framings] of [
       ['two-lengths', TWO_LENGTHS],
@@ -112,7 +113,7 @@ export const smuggling = serviceScenario({
           '',
           content,
         ].join('\r\n');
-        const reply = await world.raw(url, { chunks: [request], timeout: 1000 });
+        const reply = await world.raw(url, { chunks: [request], next });
         const reading = READINGS[check];
         const more = { case: what, exchange: reply.exchange };
         judge.expect('one-answer', reply.statuses.length < 2, seenOf(reply), more);
@@ -140,7 +141,7 @@ export const smuggling = serviceScenario({
           '',
           content,
         ].join('\r\n');
-        const reply = await world.raw(url, { chunks: [request], timeout: 1000 });
+        const reply = await world.raw(url, { chunks: [request], next });
         const more = { case: what, exchange: reply.exchange };
         judge.expect('refused-bodies', reply.statuses.length < 2, seenOf(reply), more);
       }
@@ -157,16 +158,9 @@ export const smuggling = serviceScenario({
         '',
         '{}',
       ];
-      const next = [`GET ${pathname} HTTP/1.1`, `Host: ${host}`, 'Connection: close', '', ''];
-      const reply = await world.raw(url, {
-        chunks: [first.join('\r\n'), next.join('\r\n')],
-        timeout: 1000,
-      });
-      if (reply.statuses.length > 1 || !isRefused(reply)) return;
-      if (reply.closed) throw new NotApplicable(ONE_EACH);
-      throw new CannotTest(
-        `A request that is framed rightly is not told from others: ${seenOf(reply)}`,
-      );
+      if (isRefused(await world.raw(url, { chunks: [first.join('\r\n')], next }))) {
+        throw new NotApplicable(ONE_EACH);
+      }
     }
   },
 });
