@@ -2,6 +2,8 @@
 export interface RawReply {
   /** Of each answer, in order. */
   readonly statuses: readonly number[];
+  /** Of the answer to what was asked next. */
+  readonly nextStatus: number | undefined;
   readonly text: string;
   /** The peer ended the connection, and answered nothing that was asked next. */
   readonly closed: boolean;

@@ -47,8 +47,12 @@ export async function sendRaw(
   });
   try {
     const sent = { head, rest: all, next, timeout: timeout ?? options.timeout };
-    const { text, statuses, closed } = await converse(url, sent, options);
-    const [status] = statuses;
+    const reply = await converse(url, sent, options);
+    const {
+      closed,
+      text,
+      statuses: [status],
+    } = reply;
     if (status === undefined) {
       entry.fail(
         closed ? 'The peer closed the connection without an answer.' : 'No answer came in time.',
@@ -57,7 +61,7 @@ export async function sendRaw(
       const duration = options.clock.now() - began;
       entry.end({ status, headers: [], body: text.slice(0, 4096), duration });
     }
-    return { statuses, text, closed, exchange: entry.number };
+    return { ...reply, exchange: entry.number };
   } catch (error) {
     // One that is taken, and ended before a word, is a limit that a peer may have.
     entry.fail(`There is no connection to ${host}.`, codeOf(error) === 'ECONNREFUSED');
@@ -76,7 +80,7 @@ async function converse(
   url: string,
   { head, rest, next, timeout }: Conversation,
   options: RawOptions,
-): Promise<Pick<RawReply, 'text' | 'statuses' | 'closed'>> {
+): Promise<Omit<RawReply, 'exchange'>> {
   const { protocol, hostname, port } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, '');
   const isTls = protocol === 'https:';
@@ -104,9 +108,8 @@ async function converse(
     const finish = (closed: boolean) => {
       socket.destroy();
       const all = statuses();
-      const isNextAnswered = before !== undefined && all.length > before;
-      if (isNextAnswered) all.pop();
-      resolve({ text, statuses: all, closed: closed && !isNextAnswered });
+      const nextStatus = before !== undefined && all.length > before ? all.pop() : undefined;
+      resolve({ text, statuses: all, nextStatus, closed: closed && nextStatus === undefined });
     };
     const pump = () => {
       while (text === '' && socket.writable) {

@@ -47,6 +47,12 @@ export const DISCOVERY_ANSWER_FAULTS = {
     breaks: ['AR-EP-3', 'AR-ERR-1'],
     fails: { challenge: ['unauthenticated'] },
   },
+  acceptedMissingToken: {
+    description: 'answers a call without a token as one with a token',
+    answers: on(atTokenless, async () => Response.json({ message: 'Hello.' })),
+    breaks: ['AR-ERR-1-OPEN'],
+    fails: { challenge: ['open'] },
+  },
   missingChallenge: {
     description: 'answers 401 without a challenge (RFC 9110 §15.5.2)',
     answers: on(atUnauthorized, withoutHeaders('www-authenticate')),

@@ -33,6 +33,16 @@ describe('the requirements', () => {
     expect(misnamed).toEqual([]);
   });
 
+  it('count a protected URL that opens without a token among the attacks: seen once, it stays', () => {
+    const catalog = new Catalog(requirements);
+    for (const check of ['challenge.open', 'bearer-errors.same-connection']) {
+      expect(catalog.basis(check)).toMatchObject({
+        section: 'attacks',
+        attack: { gain: 'account' },
+      });
+    }
+  });
+
   it('name no check twice', () => {
     const doubled = requirements.filter(({ checks = [] }) => repeated(checks).length > 0);
     expect(doubled.map(({ id }) => id)).toEqual([]);

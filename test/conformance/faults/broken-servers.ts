@@ -44,6 +44,12 @@ export const BROKEN_SERVERS: readonly FaultCase[] = [
     fails: ['error-leaks.status'],
   },
   {
+    fault: 'rememberedToken before bearer-errors',
+    server: 'rememberedToken',
+    scenarios: ['bearer-errors'],
+    fails: ['bearer-errors.same-connection'],
+  },
+  {
     fault: 'mortal',
     server: 'mortal',
     scenarios: ['hostile-json', 'stays-up'],

@@ -10,6 +10,7 @@ export interface FaultCase {
     | 'oneSession'
     | 'brokenProxy'
     | 'mortal'
+    | 'rememberedToken'
     | 'unreadBodies';
   /** It is switched on when discovery is done: nothing would be judged otherwise. */
   readonly late?: true;

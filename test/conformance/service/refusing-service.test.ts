@@ -19,6 +19,7 @@ const OF_ANY_ANSWER = [
   'cors.credentials',
   'error-leaks.internals',
   'error-leaks.secrets',
+  'error-leaks.status',
   'event-transport.secure',
   'header-injection.split',
   'listed-types.on',

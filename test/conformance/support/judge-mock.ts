@@ -15,6 +15,7 @@ import { serveErrorsWith200 } from './serve-errors-with-200.ts';
 import { serveLeniently } from './serve-leniently.ts';
 import { serveMortally } from './serve-mortally.ts';
 import { serveOneSession } from './serve-one-session.ts';
+import { serveWithRememberedToken } from './serve-with-remembered-token.ts';
 import { serveWithUnreadBodies } from './serve-with-unread-bodies.ts';
 import { switchOn } from './switch-on.ts';
 
@@ -23,6 +24,7 @@ const SERVERS = {
   lenient: serveLeniently,
   oneSession: serveOneSession,
   brokenProxy: serveBehindBrokenProxy,
+  rememberedToken: serveWithRememberedToken,
   unreadBodies: serveWithUnreadBodies,
   mortal: serveMortally(/__proto__/),
 };

@@ -10,6 +10,7 @@ export const challenge = serviceScenario({
   title: 'A call without a token is referred to the metadata',
   safe: true,
   checks: {
+    open: 'A call without a token is answered with no success.',
     unauthenticated: 'A protected URL answers 401 to a call without a token.',
     bearer: 'The 401 carries a Bearer challenge with at least one parameter.',
     grammar: 'WWW-Authenticate follows the grammar of challenges.',
@@ -30,6 +31,9 @@ export const challenge = serviceScenario({
   async run(judge, world) {
     const url = protectedUrl(world);
     const answer = await world.client.call(undefined);
+    // RFC 9110 §15: an error with status 200 gives nothing away.
+    const isOpen = answer.ok && answer.errorCode === undefined;
+    if (!judge.expect('open', !isOpen, answer)) return;
     if (!judge.table(answer, { unauthenticated: status(401) })) return;
     const field = answer.header('www-authenticate');
     const challenges = readChallenges(field ?? '');

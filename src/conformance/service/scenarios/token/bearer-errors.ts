@@ -14,6 +14,7 @@ export const bearerErrors = serviceScenario({
   checks: {
     refused: 'A malformed, unknown or revoked token is answered 401 or 400.',
     altered: 'A valid token with one changed letter is refused.',
+    'same-connection': 'After a call with a token, one without is refused on the same connection.',
     status: 'An unknown or revoked token is answered with 401.',
     challenge: 'The 401 carries a Bearer challenge with resource_metadata.',
     'invalid-token': 'The 401 says error="invalid_token".',
@@ -21,6 +22,7 @@ export const bearerErrors = serviceScenario({
     alike: 'A revoked token is answered exactly as an unknown one.',
     malformed: 'A malformed token is answered exactly as an unknown one.',
   },
+  restsOn: { 'same-connection': 'challenge.open' },
   async run(judge, world) {
     const { client, facts } = world;
     const assertion = await someAssertion(world);
@@ -53,6 +55,7 @@ export const bearerErrors = serviceScenario({
       const answer = await client.call(changed);
       judge.table(answer, { altered });
     }
+    await judgeConnection();
     for (const [what, answer] of answers) {
       judge.table(answer, { status: status(401) }, { case: what });
       if (answer.status !== 401) continue;
@@ -78,6 +81,22 @@ export const bearerErrors = serviceScenario({
     const alike = (answer: Answer) => ({ ok: likenessOf(answer) === likenessOf(first[1]) });
     for (const [what, answer] of answers.slice(1)) judge.table(answer, { alike }, { case: what });
     for (const [what, answer] of odd) judge.table(answer, { malformed: alike }, { case: what });
+
+    /** RFC 9110 §3.3: no request is understood by what its connection carried before. */
+    async function judgeConnection(): Promise<void> {
+      const url = client.protectedUrl();
+      const { host, pathname, search } = new URL(url);
+      const get = (...fields: readonly string[]) =>
+        [`GET ${pathname}${search} HTTP/1.1`, `Host: ${host}`, ...fields, '', ''].join('\r\n');
+      const alone = await world.raw(url, { chunks: [get()] });
+      const authorization = `Authorization: Bearer ${token}`;
+      const next = get('Connection: close');
+      const { exchange, nextStatus } = await world.raw(url, { chunks: [get(authorization)], next });
+      if (!((alone.statuses[0] ?? 0) >= 400) || nextStatus === undefined) {
+        return judge.skip('same-connection', 'No second call of a connection tells anything.');
+      }
+      judge.expect('same-connection', nextStatus >= 400, `${nextStatus}`, { exchange });
+    }
   },
 });
 

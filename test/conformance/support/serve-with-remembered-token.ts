@@ -1,0 +1,36 @@
+import { createServer } from 'node:http';
+import type { Socket } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import type { serve } from '../../../src/mock-service/index.ts';
+
+/** A server that takes every request of a connection for one with the token that opened something on it before. */
+export const serveWithRememberedToken: typeof serve = async ({ host, port, build }) => {
+  const tokens = new WeakMap<Socket, string>();
+  let listener: ReturnType<typeof getRequestListener> | undefined;
+  const server = createServer((incoming, outgoing) => {
+    const { socket } = incoming;
+    const { authorization: token = tokens.get(socket) } = incoming.headers;
+    if (token !== undefined && incoming.headers.authorization === undefined) {
+      incoming.rawHeaders.push('authorization', token);
+    }
+    outgoing.on('finish', () => {
+      if (token !== undefined && outgoing.statusCode < 300) tokens.set(socket, token);
+    });
+    listener?.(incoming, outgoing);
+  });
+  await new Promise<void>((listening) => server.listen({ host, port }, listening));
+  const address = server.address();
+  const bound = address !== null && typeof address === 'object' ? address.port : port;
+  const origin = `http://${host}:${bound}`;
+  listener = getRequestListener(await build(origin), { overrideGlobalObjects: false });
+  return {
+    origin,
+    host,
+    port: bound,
+    close: () =>
+      new Promise((closed) => {
+        server.close(() => closed());
+        server.closeAllConnections();
+      }),
+  };
+};
