@@ -39,7 +39,7 @@ export function spokenParts(
   const config = resolveOptions(options);
   const dialect = speaking(options);
   const inDirectory = directoryEnvelope(clock);
-  const elsewhere = dialect.elsewhere ?? forBrowsers(site, dialect.problems.registration);
+  const elsewhere = forBrowsers(site, dialect.problems.registration);
   return {
     config,
     decisions: { ...DECISIONS, afterClaim: dialect.afterClaim ?? DECISIONS.afterClaim },

@@ -43,12 +43,13 @@ const cases = QUIRK_NAMES.flatMap((quirk) =>
   QUIRKS[quirk].fits.map((dialect) => ({
     dialect,
     quirk,
-    golden: transcriptFile(`${dialect} ${quirk}`, 'quirks'),
+    // All fit `flat`; what one changes is seen there.
+    golden: dialect === 'flat' ? transcriptFile(`flat ${quirk}`, 'quirks') : undefined,
   })),
 );
 
 /** Before anything is written. */
-const KNOWN = new Set(readdirSync(dirname(cases[0]?.golden ?? '')));
+const KNOWN = readdirSync(dirname(transcriptFile('flat', 'quirks')));
 
 /** dialect and quirk → flow → what came of it. */
 const table = new Map<string, Map<DialectFlow, string>>();
@@ -67,7 +68,7 @@ describe.each(cases)('the quirk $quirk of $dialect', ({ dialect, golden, quirk }
       if (refusal === undefined) await FLOWS[flow](twin);
       else await expect(FLOWS[flow](twin)).rejects.toThrow(refusal);
       expect(told(await twin.recorded())).toEqual([]);
-      if (flow === KEPT) {
+      if (flow === KEPT && golden !== undefined) {
         const written = `${JSON.stringify(twin.exchanges, null, 2)}\n`;
         await expect(written).toMatchFileSnapshot(golden);
       }
@@ -79,7 +80,8 @@ describe.each(cases)('the quirk $quirk of $dialect', ({ dialect, golden, quirk }
 });
 
 it('has a transcript of each quirk, and no other', () => {
-  expect([...KNOWN].sort()).toEqual(cases.map(({ golden }) => basename(golden)).sort());
+  const goldens = cases.flatMap(({ golden }) => (golden === undefined ? [] : basename(golden)));
+  expect(KNOWN.sort()).toEqual(goldens.sort());
 });
 
 afterAll(() => {

@@ -210,32 +210,10 @@ describe('the quirks', () => {
     }
   });
 
-  it('list a claim grant, and do not know it', async () => {
-    const h = await start('unhonoured-claim-grant', { dialect: 'nested' });
-    const { body } = await h.send('GET', '/.well-known/oauth-authorization-server');
-    expect(body['grant_types_supported']).toContain('urn:vendor:agent-auth:grant-type:claim');
-    const { body: made } = await h.register({ type: 'anonymous' });
-    const { token } = made['claim'] as unknown as Record<string, string>;
-    expect((await h.poll(token)).body['error']).toBe('unsupported_grant_type');
-  });
-
   it('give a token with a nested registration, and no assertion', async () => {
     const h = await start('token-at-registration', { dialect: 'nested' });
     const { body } = await h.register({ type: 'anonymous' });
     expect(body).not.toHaveProperty('identity');
     expect((await h.call(body['access_token'])).status).toBe(200);
-  });
-
-  it('answer every other path with a page', async () => {
-    const h = await start('single-page-app');
-    for (const path of ['/nothing', '/.well-known/openid-configuration', '/agent.json']) {
-      const { body, headers, status } = await h.send('GET', path);
-      expect([status, headers.get('content-type'), String(body['text']).slice(0, 15)]).toEqual([
-        200,
-        'text/html; charset=utf-8',
-        '<!doctype html>',
-      ]);
-    }
-    expect((await h.register({ type: 'nothing' })).status).toBe(400);
   });
 });

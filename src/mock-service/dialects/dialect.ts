@@ -49,8 +49,6 @@ export interface ServiceDialect {
   readonly lifetimes?: Partial<Lifetimes>;
   /** Which document has the block of this protocol. Left out: that of the server. */
   readonly blockIn?: 'resource';
-  /** What answers a path that nobody else does. Left out: not found. */
-  readonly elsewhere?: Envelope;
   /** A last change of what leaves for programs, whatever endpoint it is of. Left out: none. */
   readonly says?: Tamper;
 }
