@@ -12,6 +12,7 @@ import { readEnvironment } from '../../../src/cli/shell/environment.ts';
 import { Output } from '../../../src/cli/shell/output.ts';
 import { runScenarios } from '../../../src/conformance/engine/runner.ts';
 import type { Report, Scenario } from '../../../src/conformance/index.ts';
+import { BadTarget } from '../../../src/conformance/target/bad-target.ts';
 import { FakeClock, SeededRandom } from '../../../src/runtime/index.ts';
 import { memoryStreams } from '../support/memory-streams.ts';
 
@@ -71,6 +72,25 @@ describe('the line that repeats a finding', () => {
     expect(report.causes[0]?.repeat).toMatch(
       /^npx agent-auth conformance agent --timeout 9s --only first\.works --seed \d+ -- \.\/adapter --seed 9$/,
     );
+  });
+});
+
+describe('a run that cannot begin', () => {
+  it('writes every report where something answered', async () => {
+    const { report, written } = await judge(async () => {
+      throw new BadTarget('not_a_peer', 'It is a web page.');
+    });
+    expect(report.scenarios.flatMap(({ checks }) => checks)).toMatchObject([
+      { id: 'run.begun', status: 'untestable', reason: expect.stringContaining('web page') },
+    ]);
+    for (const text of written) expect(text).toContain('It is a web page.');
+  });
+
+  it('writes nothing for programs where nothing answered', async () => {
+    const nothing = judge(async () => {
+      throw new BadTarget('network', 'Nothing listens there.');
+    });
+    await expect(nothing).rejects.toThrow(/ENOENT.*json/);
   });
 });
 
