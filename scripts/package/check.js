@@ -14,7 +14,7 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const problems = [...(await inspect(packedFiles(root)))];
 for (const [field, value] of Object.entries(projectFields(manifest))) {
   if (manifest[field] === value) continue;
-  problems.push(`package.json: ${field} is not ${value}: npm run repository -- OWNER/NAME`);
+  problems.push(`package.json: set ${field} to ${value}, as repository says.`);
 }
 for (const problem of problems) process.stderr.write(`${problem}\n`);
 if (problems.length > 0) process.exitCode = 1;

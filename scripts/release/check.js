@@ -25,7 +25,7 @@ const slug = slugOf(manifest);
 const { repository = slug } = values;
 if (repository !== slug) {
   problems.push(
-    `package.json says ${slug}, this is ${repository}. Type: npm run repository -- ${repository}`,
+    `package.json says ${slug}, this is ${repository}: set repository, homepage and bugs there.`,
   );
 }
 for (const problem of problems) process.stderr.write(`${problem}\n`);

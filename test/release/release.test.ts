@@ -85,7 +85,7 @@ describe('a tag', () => {
     const { status, stderr } = check('v99.0.0', '--repository', 'somebody/fork');
     expect(status).toBe(1);
     expect(stderr).toContain(`The tag is v99.0.0, package.json has ${manifest.version}.`);
-    expect(stderr).toContain('npm run repository -- somebody/fork');
+    expect(stderr).toContain('this is somebody/fork: set repository');
   });
 
   it('is judged by the changelog alone where the rest is right', () => {
