@@ -51,9 +51,10 @@ function isWeb(url: string): boolean {
 
 /**
  * Whether the proxy stands in front of an origin because a document names it. A server of the internet leads
- * nobody to this machine or its network, where its agent would not go either (A-09).
+ * nobody to this machine or its network, where its agent would not go either (A-09), but where its user allowed it.
  */
-export function mayFront(origin: string, target: string): boolean {
+export function mayFront(origin: string, target: string, allowed: ReadonlySet<string>): boolean {
+  if (allowed.has(origin)) return true;
   if (urlProblem(origin) !== undefined) return false;
   return mayReach(new URL(target).hostname, new URL(origin).hostname);
 }

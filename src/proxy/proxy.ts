@@ -32,6 +32,8 @@ export interface ProxyOptions {
   readonly host: string;
   /** Further names of it: `HOST` or `HOST:PORT`. */
   readonly allowedHosts?: readonly string[];
+  /** Origins that metadata may lead to, how near and by which scheme they may be. */
+  readonly allowedOrigins?: readonly string[] | undefined;
   /** Listens for one origin more; the first one is the service's. Rejects when it cannot. */
   readonly listen: (build: (origin: string) => Promise<FetchHandler>) => Promise<Listening>;
   /** Told of each origin, when the proxy stands in front of it. */
@@ -68,6 +70,7 @@ export class ProxyLoopError extends Error {
 export async function createProxy(options: ProxyOptions): Promise<RunningProxy> {
   const { allowedHosts = [], host, listen, log, onFront, provider, random, to } = options;
   const target = new URL(to).origin;
+  const allowed = new Set(options.allowedOrigins);
   const names = [host, ...allowedHosts].flatMap((name) => readAllowedHost(name)?.name ?? []);
   const origins = new Origins(names);
   const common = {
@@ -96,7 +99,7 @@ export async function createProxy(options: ProxyOptions): Promise<RunningProxy> 
 
   async function frontAll(named: readonly string[], { to: role }: Front): Promise<void> {
     for (const real of named) {
-      if (origins.has(real) || opening.has(real) || !mayFront(real, target)) continue;
+      if (origins.has(real) || opening.has(real) || !mayFront(real, target, allowed)) continue;
       if (opening.size >= MOST_FRONTS) continue;
       const begun = open(real, role).catch((error: unknown) => {
         const name = error instanceof Error ? error.name : 'unknown';

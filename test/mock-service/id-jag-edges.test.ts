@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BASE, ceremonyOf, Harness } from './harness.ts';
+import { BASE, ceremonyOf, Harness, PROVIDER } from './harness.ts';
 
 const ALICE = 'alice@example.com';
 const BOB = 'bob@example.com';
@@ -12,12 +12,26 @@ async function present(h: Harness, claims: Record<string, unknown> = {}) {
 }
 
 describe('an ID-JAG', () => {
-  it('names one resource, even where each of several is ours', async () => {
+  it('binds tokens to the resources that it names, each of which is ours', async () => {
     const h = await Harness.start();
-    const one = `${BASE}/api/resource`;
-    expect((await present(h, { resource: [one] })).status).toBe(200);
-    const { body } = await present(h, { resource: [one, BASE] });
-    expect(body['error']).toBe('invalid_audience');
+    const [first, second] = [`${BASE}/api/resource`, `${BASE}/v2`];
+    const { body } = await present(h, { resource: [first, second] });
+    const granted = async (resource: string) =>
+      (await h.exchange(body['identity_assertion'], { resource })).body;
+    for (const named of [first, second]) {
+      expect(await granted(named)).toMatchObject({ access_token: expect.anything() });
+    }
+    expect(await granted(BASE)).toMatchObject({ error: 'invalid_target' });
+    const foreign = await present(h, { resource: [first, 'https://other.test'] });
+    expect(foreign.body['error']).toBe('invalid_audience');
+  });
+
+  it('comes from an issuer with a final slash, as it is spelled', async () => {
+    const issuer = `${PROVIDER}/`;
+    const h = await Harness.start({ trust: [{ issuer }] });
+    expect((await present(h, { iss: issuer, client_id: issuer })).status).toBe(200);
+    const otherwise = await present(h, { client_id: issuer });
+    expect(otherwise.body['error']).toBe('invalid_issuer');
   });
 
   it('asks the account of its email before that of its phone number', async () => {

@@ -46,6 +46,16 @@ describe('an authorization server on another origin', () => {
     ]);
   });
 
+  it('is one of plain http in the same network where the user allowed it', async () => {
+    const near = 'http://mock:4800';
+    const { fetch, proxy } = await proxyTo(
+      { [API]: api([near]), [near]: async () => Response.json({}) },
+      { to: API, allowedOrigins: [near] },
+    );
+    await (await fetch(LOCAL + METADATA)).json();
+    expect(proxy.fronts.map(({ real }) => real)).toEqual([API, near]);
+  });
+
   it('is not one on this machine that a server of the internet names, nor one without TLS', async () => {
     const named = [
       'http://127.0.0.1:22',

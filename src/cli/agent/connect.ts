@@ -64,7 +64,8 @@ export async function connect(
     service: await chooseService(context, opened.store, url),
     type: options.type,
     email: options.email,
-    provider: options.provider && absoluteUrl(options.provider, 'The provider URL'),
+    provider:
+      options.provider && absoluteUrl(options.provider, 'The provider URL', context.options),
     scopes: options.scope?.flatMap((each) => each.split(/\s+/)).filter((each) => each !== ''),
     claim: options.claim,
     call: options.call,

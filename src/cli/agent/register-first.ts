@@ -37,7 +37,7 @@ export async function registerFirst(
   const { agent, store } = await openAgent(context);
   if (!canAsk && options.yes !== true) throw await askForYes(context, store, asked, missing);
   const url = URL.canParse(asked.target)
-    ? absoluteUrl(asked.target)
+    ? absoluteUrl(asked.target, 'The URL', options)
     : callTarget(asked.target, await chooseService(context, store, undefined));
   // A registration that exists but was not accepted is no reason to make another one.
   const credentials = await store.read();

@@ -59,7 +59,7 @@ export async function choosePlan(context: Context, options: RegisterOptions): Pr
     const next = typedAgain(context, '--provider', 'URL');
     throw missingAnswer('Where the ID-JAG comes from', '--provider URL or --assertion @FILE', next);
   }
-  return { type, provider: absoluteUrl(provider, 'The provider URL') };
+  return { type, provider: absoluteUrl(provider, 'The provider URL', context.options) };
 }
 
 function lightestType(options: RegisterOptions): IdentityType {

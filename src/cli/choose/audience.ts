@@ -28,7 +28,7 @@ export async function chooseAudienceIssuer(
   store: CredentialStore,
   audience: string | undefined,
 ): Promise<string> {
-  if (audience !== undefined) return absoluteUrl(audience, 'The audience');
+  if (audience !== undefined) return absoluteUrl(audience, 'The audience', context.options);
   const url = await chooseKnown(context, store);
   const { services } = await store.read();
   const named = withoutFinalSlash(url);
@@ -53,7 +53,7 @@ export async function chooseAudience(
   const scopes = scope?.split(/\s+/).filter((each) => each !== '');
   if (scopes !== undefined && scopes.length === 0) throw usageError('--scope is empty.');
   if (audience !== undefined) {
-    const issuer = absoluteUrl(audience, 'The audience');
+    const issuer = absoluteUrl(audience, 'The audience', context.options);
     return { service: { issuer, name: undefined }, scopes };
   }
   const url = await chooseKnown(context, store);

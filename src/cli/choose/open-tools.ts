@@ -35,7 +35,7 @@ export async function agentOptions(
     dialect,
     members: member,
     environmentToken: environmentToken(world.environment.source),
-    environmentService: service && absoluteUrl(service, 'AGENT_AUTH_SERVICE'),
+    environmentService: service && absoluteUrl(service, 'AGENT_AUTH_SERVICE', options),
     unownedToken: 'named',
   };
 }

@@ -127,7 +127,7 @@ export async function chooseProvider(
   store: CredentialStore,
   argument: string | undefined,
 ): Promise<string> {
-  if (argument !== undefined) return absoluteUrl(argument, 'The provider URL');
+  if (argument !== undefined) return absoluteUrl(argument, 'The provider URL', context.options);
   const { providers } = await store.read();
   const [only, another] = providers;
   if (only !== undefined && another === undefined) return only.issuer;

@@ -38,7 +38,7 @@ export async function mcp(context: Context, options: McpCommandOptions): Promise
       agent: await agentOptions(context, options),
       version: readVersion(),
       program: world.environment.programName,
-      service: service && absoluteUrl(service),
+      service: service && absoluteUrl(service, undefined, context.options),
       only: options.only,
       readOnly: options.readOnly,
       onError: (error) => warn('issues' in error ? NO_MESSAGE : error.message),

@@ -60,7 +60,8 @@ export async function providerLoginWait(
 ): Promise<Outcome> {
   const { interrupt, output } = context;
   const { agent, store } = await openAgent(context);
-  const provider = url === undefined ? undefined : absoluteUrl(url);
+  const provider =
+    url === undefined ? undefined : absoluteUrl(url, 'The provider URL', context.options);
   const known = await agent.resumeProviderLogin({ provider, signal: interrupt.signal });
   if (known.status === 'not_started') {
     if (known.session === undefined) {

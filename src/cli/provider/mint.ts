@@ -24,7 +24,9 @@ export async function providerMint(
   const provider = await chooseProvider(context, store, url);
   const { service, scopes } = await chooseAudience(context, agent, store, options);
   const resource =
-    options.resource === undefined ? undefined : absoluteUrl(options.resource, 'The resource');
+    options.resource === undefined
+      ? undefined
+      : absoluteUrl(options.resource, 'The resource', context.options);
   const outcome = await withUser(context, agent, 'auto', {
     audience: service,
     scopes,

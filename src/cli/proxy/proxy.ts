@@ -3,6 +3,7 @@ import { isLoopbackHost } from '../../protocol/urls.ts';
 import { createProxy, type Front, ProxyLoopError, type RunningProxy } from '../../proxy/index.ts';
 import type { Log, LogFields } from '../../runtime/ports.ts';
 import { systemSleep } from '../../runtime/system.ts';
+import { absoluteUrl } from '../choose/absolute-url.ts';
 import { orExplain } from '../mock/servers/explain-listen.ts';
 import { serveMock } from '../mock/servers/serve-mock.ts';
 import { usageError } from '../shell/cli-error.ts';
@@ -138,6 +139,9 @@ async function start(
       provider,
       host,
       allowedHosts: allowHost,
+      allowedOrigins: context.options.allowOrigin?.map(
+        (each) => new URL(absoluteUrl(each, 'The allowed origin', context.options)).origin,
+      ),
       listen: async (build) => {
         const served = await orExplain(
           context,

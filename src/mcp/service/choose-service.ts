@@ -14,7 +14,7 @@ import type { ToolCall } from '../world/tool-call.ts';
  */
 export function givenUrl(world: McpWorld, typed: string, argument: string): string {
   const url = absoluteFromTyped(typed);
-  const problem = urlProblem(url);
+  const problem = urlProblem(url, world.allowedOrigins);
   if (problem !== undefined) {
     throw new ToolError(`The argument ${argument} cannot be used: ${URL_PROBLEMS[problem]}.`, {
       code: 'bad_address',

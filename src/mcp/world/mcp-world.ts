@@ -1,4 +1,5 @@
 import { Agent, type AgentOptions, type CredentialStore } from '../../agent/index.ts';
+import { parsedUrl } from '../../protocol/index.ts';
 import type { Clock, Fetch, Random, Sleep } from '../../runtime/index.ts';
 import { SecretMask } from '../secrets/secret-mask.ts';
 import { watchFetch } from '../secrets/watch-fetch.ts';
@@ -46,6 +47,8 @@ export interface McpWorld {
   readonly service: string | undefined;
   /** Origins; `undefined`: any. */
   readonly only: readonly string[] | undefined;
+  /** Origins that may also be of plain http, and of a narrower reach than what names them. */
+  readonly allowedOrigins: ReadonlySet<string>;
   readonly readOnly: boolean;
   /** Whether a token of the environment is for a known service: calls there need no registration. */
   readonly hasToken: boolean;
@@ -61,9 +64,12 @@ export function createMcpWorld(options: McpOptions, closed: AbortSignal): McpWor
   // AGENT_AUTH_SERVICE says whose the token is; --service may name another service.
   const environmentService = options.agent.environmentService ?? service;
   const only = options.only?.map((each) => new URL(each).origin);
-  const alsoNamed = (options.agent.allowOrigins ?? []).map((each) => new URL(each).origin);
+  const allowedOrigins = new Set(
+    // What is no URL, the agent refuses.
+    (options.agent.allowOrigins ?? []).flatMap((each) => parsedUrl(each)?.origin ?? []),
+  );
   const fetch = watchFetch(
-    allowedFetch(options.agent.fetch, only && [...only, ...alsoNamed]),
+    allowedFetch(options.agent.fetch, only && [...only, ...allowedOrigins]),
     mask,
   );
   return {
@@ -72,6 +78,7 @@ export function createMcpWorld(options: McpOptions, closed: AbortSignal): McpWor
       ...{ store, fetch, environmentService, unownedToken: 'unused' },
     }),
     ...{ store, fetch, clock, random, sleep, mask, sentences, program, service, only, readOnly },
+    allowedOrigins,
     ...{ closed, limit: options.limit ?? sleep },
     waits: new Waits(),
     hasToken: environmentToken !== undefined && environmentService !== undefined,

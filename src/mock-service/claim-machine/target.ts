@@ -7,16 +7,18 @@ type GrantedTarget =
 
 /**
  * What a token is valid for: the registration's scopes, which a request can only narrow, at the
- * resource asked for, which must lie within what the registration is bound to (RFC 8707 §2.2).
+ * resource asked for, which must lie within what the registration is bound to (RFC 8707 §2.2): the resources of its
+ * ID-JAG, separated by spaces, the first of which is meant where none is asked for.
  */
 export function grantTarget(
   scopes: readonly string[],
   boundTo: string | undefined,
   target: Target,
 ): GrantedTarget {
-  const limit = boundTo ?? target.base;
-  const resource = target.resource === undefined ? limit : withoutFinalSlash(target.resource);
-  if (resource !== limit && !covers(limit, resource)) {
+  const limits = (boundTo ?? target.base).split(' ');
+  const [first = target.base] = limits;
+  const resource = target.resource === undefined ? first : withoutFinalSlash(target.resource);
+  if (!limits.some((limit) => resource === limit || covers(limit, resource))) {
     return { kind: 'refused', surface: 'token', code: 'invalid_target' };
   }
   const asked = target.scopes ?? scopes;

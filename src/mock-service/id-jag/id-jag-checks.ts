@@ -68,10 +68,11 @@ export const ID_JAG_CHECKS: readonly IdJagCheck[] = [
   },
   {
     name: 'resource',
-    description: '`resource` is absent or one resource of this service, or `invalid_audience`.',
+    description:
+      '`resource` is absent or names resources of this service alone, or `invalid_audience`.',
     check: ({ idJag: { resources }, config }) =>
       unless(
-        resources.length <= 1 && resources.every((one) => config.isResource(one)),
+        resources.every((one) => config.isResource(one)),
         'invalid_audience',
       ),
   },

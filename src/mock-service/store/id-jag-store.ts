@@ -222,9 +222,13 @@ function subjectOf(
     subject: idJag.subject,
     idJagIssuedAt: idJag.issuedAt,
     postClaimScopes: idJag.scopes,
-    resource: idJag.resources[0],
+    resource: boundTo(idJag),
   };
 }
+
+/** The resources that an ID-JAG names, as they are stored; it is for all of ours where it names none. */
+const boundTo = ({ resources }: Pick<IdJag, 'resources'>) =>
+  resources.length === 0 ? undefined : resources.join(' ');
 
 /** The latest ID-JAG says which scopes and resource hold from now on, and the agent that sent it, its name. */
 async function refresh(
@@ -235,8 +239,8 @@ async function refresh(
   if (idJagIssuedAt !== undefined && idJag.issuedAt < idJagIssuedAt) {
     return { ...rest, idJagIssuedAt, facts };
   }
-  const { issuedAt, resources } = idJag;
-  const [resource] = resources;
+  const { issuedAt } = idJag;
+  const resource = boundTo(idJag);
   await tx.run(
     `UPDATE registrations SET id_jag_issued_at = ?, post_claim_scopes = ?, resource = ?, agent_name = ?
      WHERE id = ?`,
