@@ -68,7 +68,8 @@ function toConnection(
 ): Connection {
   const provider = trust.find(issuer);
   const who = {
-    anonymous: 'An agent that registered without naming a user',
+    // Its user claimed it since. What it calls itself is no heading of ours.
+    anonymous: `The agent of registration ${facts.id}`,
     service_auth: 'An agent that named your email address',
     identity_assertion: `An agent of ${provider?.name ?? issuer ?? 'a provider'}`,
   } as const;
