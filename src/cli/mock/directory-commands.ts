@@ -20,14 +20,14 @@ export function addDirectoryCommands(mock: Command, run: Run): void {
     withMembers(directory.command('add'))
       .summary('add a service to the directory')
       .description('Adds a service to the directory of the running mock service.')
-      .argument('[name]', 'its name (default: null)')
-      .action((name: string | undefined, options: DirectoryChange) =>
+      .argument('<name>', 'its name; null for none, which takes an --id')
+      .action((name: string, options: DirectoryChange) =>
         run(async (context) =>
           (await import('./directory.ts')).addToDirectory(context, name, options),
         ),
       ),
     'mock directory add orders --id 400 --method 4001=/list.{format}',
-    'mock directory add --url null --method null=null',
+    'mock directory add null --id 401 --method null=null',
   );
   examples(
     withMembers(directory.command('set'))

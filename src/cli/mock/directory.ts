@@ -38,17 +38,22 @@ export async function mockDirectory(context: Context): Promise<Outcome> {
 /** Adds a service; without `--url` it is below `/v2`, under its name. */
 export async function addToDirectory(
   context: Context,
-  name: string | undefined,
+  name: string,
   change: DirectoryChange,
 ): Promise<Outcome> {
+  if (name === 'null' && orNull(change.id ?? 'null') === null) {
+    throw usageError('A service that has neither a name nor an id cannot be removed.', {
+      hint: 'Give a name, or null with --id.',
+    });
+  }
   const url = change.url ?? pathOf(name);
-  const members = { ...change, ...(name && { name }), ...(url && { url }) };
+  const members = { ...change, name, ...(url && { url }) };
   return changeDirectory(context, 'add', { ...checked(membersOf(members)) }, 'lists');
 }
 
 /** @throws CliError (usage) where the name is no part of a path. */
-function pathOf(name: string | undefined): string | undefined {
-  if (name === undefined || name === 'null') return undefined;
+function pathOf(name: string): string | undefined {
+  if (name === 'null') return undefined;
   const path = `${CATALOG_ROOT}/${name}`;
   if (serviceUrlRule(path) === undefined) return path;
   throw usageError(`The name ${JSON.stringify(displayText(name, 100))} cannot be in a path.`, {

@@ -105,8 +105,11 @@ async function refuseClash(
   seq?: number,
 ): Promise<void> {
   const clash = clashOf(service, await readServices(tx, '', seq));
-  if (clash === undefined) return;
-  throw controlProblem('conflict', `${clash.path.join('.')}: ${clash.message}.`);
+  if (clash !== undefined) {
+    throw controlProblem('conflict', `${clash.path.join('.')}: ${clash.message}.`);
+  }
+  if ((service.service_id ?? service.service_name ?? null) !== null) return;
+  throw controlProblem('conflict', 'Without an id and a name, nothing could address it.');
 }
 
 function withoutUndefined<T extends object>(given: T): T {

@@ -13,7 +13,7 @@ interface Heading {
 
 /** What a code is about, where its status alone would not say it. */
 const CODES: Readonly<Record<string, Heading>> = {
-  csrf_failed: { title: 'This page is out of date', kind: 'failed', word: 'Not sent' },
+  csrf_failed: { title: 'The form was not accepted', kind: 'failed', word: 'Not sent' },
   claim_attempt_expired: { title: 'This link has expired', kind: 'expired' },
   claim_expired: { title: 'This link is no longer valid', kind: 'expired', word: 'Ended' },
   already_claimed: {

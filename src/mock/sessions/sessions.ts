@@ -42,6 +42,9 @@ interface SessionsOptions {
 /** Headers of the reply that starts, moves or ends a session. */
 type CookieHeader = Readonly<Record<string, string>>;
 
+/** A program's form: each browser sends it. */
+const ORIGIN_MISSING = 'Origin is missing: send the origin of the page with its form.';
+
 const SIGNED_IN_FOR = 12 * HOUR;
 const WAITING_FOR = 30 * MINUTE;
 const ID = /^[A-Za-z0-9_-]{27}$/;
@@ -116,7 +119,10 @@ export class Sessions {
     };
     const sent = token ?? headerToken(c) ?? '';
     if (isFromOwnPage(source, this.origin) && constantTimeEqual(sent, session.csrfToken)) return;
-    throw wireProblem('complete', 'csrf_failed');
+    const isUnsaid = source.origin === undefined && source.fetchSite === undefined;
+    throw wireProblem('complete', 'csrf_failed', {
+      ...(isUnsaid && !source.isJson && { description: ORIGIN_MISSING }),
+    });
   }
 
   async #start(oldIdHash: string | undefined, visitor?: Visitor) {

@@ -54,7 +54,7 @@ export const ERROR_SCENES: readonly Scene[] = [
   },
   {
     name: 'error-out-of-date',
-    heading: 'This page is out of date',
+    heading: 'The form was not accepted',
     open: async ({ hands, page, world }) => {
       await page.goto(`${world.service.url}/login`);
       await page.context().clearCookies();

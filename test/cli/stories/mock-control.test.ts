@@ -460,10 +460,10 @@ describe('mock directory', () => {
     expect(added.stdout).toContain('  4001  /list.{format}');
     expect((await run(`services ${SERVICE}`)).stdout).toMatch(/400 +orders +2 /);
 
-    await run('mock directory set orders --name null --url null --id null --no-methods');
-    const nothing = { service_id: null, service_name: null, service_url: null, methods: null };
-    expect((await listed(run))[0]).toEqual(nothing);
-    expect((await run(`services ${SERVICE}`)).stdout).toMatch(/^– +– +– +–$/m);
+    await run('mock directory set orders --name null --url null --no-methods');
+    const nothing = { service_id: 400, service_name: null, service_url: null, methods: null };
+    expect(await listed(run)).toContainEqual(nothing);
+    expect((await run(`services ${SERVICE}`)).stdout).toMatch(/^400 +– +– +–$/m);
 
     await run('mock directory set 257 --method 1213=null');
     const buildings = {
@@ -487,18 +487,24 @@ describe('mock directory', () => {
     expect(await listed(run)).toHaveLength(7);
   });
 
-  it('adds what has nothing at all', async () => {
+  it('adds what has no name, removes it by its id, and leaves nothing that nobody can remove', async () => {
     const { run } = await mockUp();
-    expect((await run('mock directory add --method null=null')).code).toBe(0);
-    expect((await listed(run))[0]).toEqual({
-      service_id: null,
+    expect((await run('mock directory add null --id 401 --method null=null')).code).toBe(0);
+    expect(await listed(run)).toContainEqual({
+      service_id: 401,
       service_name: null,
       service_url: null,
       methods: [{ method_id: null, method_url: null }],
     });
+    const { code, stderr } = await run('mock directory set 401 --id null');
+    expect([code, stderr]).toEqual([5, expect.stringContaining('nothing could address it')]);
+    expect((await run('mock directory remove 401')).code).toBe(0);
   });
 
   it.each([
+    ['add', 'name'],
+    ['add --url null --method null=null', 'name'],
+    ['add null --id null', 'A service that has neither a name nor an id cannot be removed.'],
     ['add orders --id x', "--id 'x'"],
     ['add orders --method 4001', "--method '4001'"],
     ['add orders --method 1=/x', '--method "1=/x" is not possible: expected null or a path'],

@@ -353,6 +353,19 @@ describe('a request that changes something (A-13)', () => {
     }
   });
 
+  it('without Origin is told so, not that it is out of date', async () => {
+    const { csrfToken, origin, user } = await signedIn();
+    const told = async (headers: Record<string, string>, csrf_token: string) => {
+      const body = new URLSearchParams({ csrf_token });
+      const init = { method: 'POST', body, headers };
+      return (await user.request(`${origin}/change`, init)).text();
+    };
+    const missing = await told({}, csrfToken);
+    expect(missing).toContain('Origin is missing: send the origin of the page with its form.');
+    expect(missing).not.toContain('out of date');
+    expect(await told({ origin }, 'old')).toContain('out of date; load the page again');
+  });
+
   it('may carry the token in a header', async () => {
     const { csrfToken, send, origin } = await signedIn();
     expect(await send('json', undefined, { origin, 'x-csrf-token': csrfToken })).toBe(200);
