@@ -27,6 +27,8 @@ export interface ConsentRequired {
   readonly consentUri: string;
   /** As {@link Ceremony.openable}. */
   readonly openable: boolean;
+  /** Milliseconds that the page waits for them; `null` where the provider does not say. */
+  readonly remaining: number | null;
 }
 
 /** The user has to sign in (again) at the provider; then the same call again. */

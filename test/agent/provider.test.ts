@@ -353,6 +353,7 @@ describe('minting', () => {
       audience: SERVICE,
       consentUri: `${PROVIDER}/consent?a=1`,
       openable: true,
+      remaining: null,
     });
     const foreign = await signedIn(consent({ consent_uri: 'https://evil.example/' }));
     expect(await foreign.agent.providerConsent(forService)).toMatchObject({ openable: false });
@@ -374,6 +375,15 @@ describe('minting', () => {
     expect(outcome.status).toBe('minted');
     expect(shown).toHaveLength(1);
     expect(made.sleeps).toEqual([5000, 5000]);
+  });
+
+  it('asks the token endpoint alone, for as long as the page waits', async () => {
+    const made = await signedIn(consent({ expires_in: 900 }));
+    const metadata = made.web.sent(AT.metadata).length;
+    const outcome = await made.agent.providerConsent({ ...forService, onConsentRequired() {} });
+    expect(outcome).toMatchObject({ status: 'consent_required', remaining: 900_000 });
+    expect(made.web.sent(AT.token)).toHaveLength(1 + 1 + 180);
+    expect(made.web.sent(AT.metadata)).toHaveLength(metadata + 1);
   });
 
   it('stops asking at the time limit, and when interrupted', async () => {

@@ -35,6 +35,6 @@ export function after(now: number, seconds: number): number {
   return Math.min(now + seconds * SECOND, LATEST);
 }
 
-function isSpan(value: unknown): value is number {
+export function isSpan(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value) && value > 0;
 }

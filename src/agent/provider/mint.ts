@@ -17,6 +17,7 @@ import { AgentError, type Problem } from '../agent-error.ts';
 import type { Abortable } from '../context.ts';
 import type { Answer } from '../http/answer.ts';
 import type { WireRequest } from '../http/peer.ts';
+import { isSpan } from '../http/read-end.ts';
 import { readMembers, readSecret } from '../http/read-members.ts';
 import { pause, sendPatiently } from '../http/send-patiently.ts';
 import { isOpenable, requirePage } from '../http/url-policy.ts';
@@ -27,7 +28,7 @@ import { problemError } from '../problems/problem-error.ts';
 import { readProblem } from '../problems/read-problem.ts';
 import type { ProviderMintRequest } from '../requests.ts';
 import type { Tools } from '../tools.ts';
-import { openSession } from './open-session.ts';
+import { type OpenSession, openSession } from './open-session.ts';
 import { AGENT_CLIENT_ID, type Provider } from './provider.ts';
 
 const WHO = "The provider's token endpoint";
@@ -40,20 +41,23 @@ export interface Mint {
 
 /** Between two questions whether the user has agreed meanwhile. */
 const CONSENT_INTERVAL = 5 * SECOND;
+/** Where the provider does not say for how long its page waits. */
 const CONSENT_TIMEOUT = 10 * MINUTE;
 
 /** Mints, and where the user has to agree first asks again until that is done. */
 export async function mint(tools: Tools, request: ProviderMintRequest): Promise<MintOutcome> {
   const { clock } = tools.context;
-  const { onConsentRequired, timeout = CONSENT_TIMEOUT, signal } = request;
-  const first = await mintOnce(tools, request);
+  const { onConsentRequired, signal } = request;
+  const opened = await openSession(tools, request.provider, signal);
+  if ('status' in opened) return opened;
+  const first = await mintWith(tools, request, opened);
   if (first.status !== 'consent_required' || onConsentRequired === undefined) return first;
   onConsentRequired(first);
-  const end = clock.now() + timeout;
+  const end = clock.now() + (request.timeout ?? first.remaining ?? CONSENT_TIMEOUT);
   try {
     while (clock.now() + CONSENT_INTERVAL <= end) {
       await pause(tools.context, CONSENT_INTERVAL, signal);
-      const outcome = await mintOnce(tools, request);
+      const outcome = await mintWith(tools, request, opened);
       if (outcome.status !== 'consent_required') return outcome;
     }
   } catch (error) {
@@ -69,8 +73,14 @@ export async function mintOnce(
   request: Mint & Abortable & { readonly provider?: string | undefined },
 ): Promise<Minted | ConsentRequired | LoginRequired> {
   const opened = await openSession(tools, request.provider, request.signal);
-  if ('status' in opened) return opened;
-  const { peer, provider, session } = opened;
+  return 'status' in opened ? opened : mintWith(tools, request, opened);
+}
+
+async function mintWith(
+  tools: Tools,
+  request: Mint & Abortable,
+  { peer, provider, session }: OpenSession,
+): Promise<Minted | ConsentRequired | LoginRequired> {
   // Minting leaves nothing behind at the provider, so it may be asked again.
   const answer = await sendPatiently(
     tools.context,
@@ -194,6 +204,7 @@ const isOnly = (claim: unknown, value: string) => {
 
 function readConsent(provider: Provider, audience: string, answer: Answer): ConsentRequired {
   const page = answer.body.ok ? answer.body.json['consent_uri'] : undefined;
+  const span = answer.body.ok ? answer.body.json['expires_in'] : undefined;
   const consentUri = requirePage(typeof page === 'string' ? page : '', 'The consent_uri');
   return {
     status: 'consent_required',
@@ -201,5 +212,6 @@ function readConsent(provider: Provider, audience: string, answer: Answer): Cons
     audience,
     consentUri,
     openable: isOpenable(consentUri, [provider.issuer]),
+    remaining: isSpan(span) ? span * SECOND : null,
   };
 }

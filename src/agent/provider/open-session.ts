@@ -8,7 +8,7 @@ import { peerOf, type Tools } from '../tools.ts';
 import { discoverProvider, type Provider } from './provider.ts';
 
 /** A stored sign-in that is good, and the provider as it is now. */
-interface OpenSession {
+export interface OpenSession {
   readonly provider: Provider;
   readonly session: ProviderSession;
   readonly peer: Peer;

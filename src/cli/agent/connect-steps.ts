@@ -88,7 +88,11 @@ function stepText(context: Context, style: Style, step: ConnectStep): string {
     case 'claim': {
       if (step.status === 'claimed') return `${done} Claimed${by(step.registration)}.`;
       const who = userOf(step.open.registration) ?? 'the user';
-      return `${done} ${step.open.resumed ? 'A claim is open' : 'Opened a claim'}; waiting for ${who}.`;
+      const why =
+        step.open.registration.type === 'identity_assertion'
+          ? ': an account with this email exists there, and its owner has to confirm the link'
+          : '';
+      return `${done} ${step.open.resumed ? 'A claim is open' : 'Opened a claim'}${why}; waiting for ${who}.`;
     }
     case 'token': {
       const { scopes, remaining } = step.token;

@@ -13,10 +13,11 @@ import { showHandover } from './handover-screen.ts';
 interface ConsentWait {
   readonly scopes: readonly string[] | undefined;
   readonly resource?: string | undefined;
-  /** Milliseconds; then the wait ends with `pending`. Default: ten minutes, and an error then. */
+  /** Milliseconds; then the wait ends with `pending`. Default: as long as the page waits, and an error then. */
   readonly timeout?: number | undefined;
 }
 
+/** Where the provider does not say for how long its page waits. */
 const CONSENT_WAIT = 10 * MINUTE;
 
 /**
@@ -32,9 +33,9 @@ export async function waitForConsent(
   { scopes, resource, timeout }: ConsentWait,
 ): Promise<'given' | 'pending' | LoginRequired> {
   const { world, interrupt } = context;
-  const { audience, consentUri, openable, provider } = need;
+  const { audience, consentUri, openable, provider, remaining } = need;
   const host = new URL(provider).host;
-  const wait = timeout ?? CONSENT_WAIT;
+  const wait = timeout ?? remaining ?? CONSENT_WAIT;
   const handover = {
     heading: `Consent at ${host}`,
     url: provider,

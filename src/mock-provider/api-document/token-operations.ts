@@ -144,7 +144,10 @@ function token(provider: DescribedProvider): Operation {
       },
       ...refused(issuer + path, undefined, {
         consent_required: {
-          members: { consent_uri: `${issuer}${PATHS.consent}?request=${sampleToken('csr_')}` },
+          members: {
+            consent_uri: `${issuer}${PATHS.consent}?request=${sampleToken('csr_')}`,
+            expires_in: lifetimes.consentRequest / SECOND,
+          },
         },
         insufficient_user_authentication: { members: { max_age } },
       }),

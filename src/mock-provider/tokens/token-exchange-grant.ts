@@ -39,7 +39,11 @@ export const tokenExchangeGrant: Grant = async (provider, form) => {
   );
   if (minting.kind === 'ask') {
     throw wireProblem('provider', 'consent_required', {
-      members: { consent_uri: `${config.issuer}${PATHS.consent}?request=${minting.requestId}` },
+      members: {
+        consent_uri: `${config.issuer}${PATHS.consent}?request=${minting.requestId}`,
+        // Not of the draft: an agent that waits counts what the page counts.
+        expires_in: Math.floor(config.lifetimes.consentRequest / SECOND),
+      },
     });
   }
   if (minting.kind === 'refused') {
