@@ -37,6 +37,7 @@ export type WarningCode =
   | 'unknown_identity_type'
   | 'audience_is_resource'
   | 'token_type_missing'
+  | 'token_member_type'
   | 'not_renewable'
   | 'environment_token_unused';
 

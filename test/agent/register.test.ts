@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AgentError, createMemoryStore } from '../../src/agent/index.ts';
+import { Agent, AgentError, createMemoryStore } from '../../src/agent/index.ts';
 import { NetworkError, Secret } from '../../src/runtime/index.ts';
 import { typeThere } from '../support/type-there.ts';
 import {
@@ -30,6 +30,25 @@ const given = (over: object = {}, header?: object) => ({
   service: SERVICE,
   type: 'identity_assertion' as const,
   assertion: new Secret(jwt({ ...claims, ...over }, header)),
+});
+
+describe('a registration asked for by a caller without types', () => {
+  it.each<[unknown, string]>([
+    [
+      undefined,
+      "register needs the service: register({ service: 'https://…', type: 'anonymous' }).",
+    ],
+    [{ service: SERVICE }, 'register needs a type: anonymous, identity_assertion, service_auth.'],
+    [
+      { service: SERVICE, type: 'service_auth' },
+      "register needs loginHint with the type service_auth: the user's email address.",
+    ],
+  ])('was told "Cannot read properties of undefined" for %j', async (request, message) => {
+    const asked: Promise<unknown> = Reflect.apply(Agent.prototype.register, new Bench().agent, [
+      request,
+    ]);
+    await expect(asked).rejects.toThrow(new TypeError(message));
+  });
 });
 
 describe('an anonymous registration', () => {

@@ -1,3 +1,4 @@
+import { IDENTITY_TYPES } from '../../protocol/index.ts';
 import type { IdentityProof } from '../dialects/index.ts';
 import { requireOwnMembers } from '../dialects/parts/own-members.ts';
 import type { Discovery, Registration, Service, Warning } from '../model.ts';
@@ -20,6 +21,7 @@ export async function register(
   request: RegisterRequest,
   among?: Among,
 ): Promise<RegisterOutcome> {
+  requireRequest(request);
   const { members } = request;
   const tools = members === undefined ? given : { ...given, members: requireOwnMembers(members) };
   // Checked first: a registration that cannot be stored would be lost.
@@ -96,6 +98,21 @@ function prepare(
       const who = { type, email: facts.email, provider: facts.issuer };
       return { proof: { type, assertion }, who, warnings: facts.warnings };
     }
+  }
+}
+
+/** What a caller without types left out. @throws TypeError */
+function requireRequest(request: unknown): void {
+  const { service, type, loginHint }: Record<string, unknown> = Object(request);
+  const missing = (what: string) => new TypeError(`register needs ${what}.`);
+  if (service === undefined || service === null || service === '') {
+    throw missing("the service: register({ service: 'https://…', type: 'anonymous' })");
+  }
+  if (typeof type !== 'string' || type === '') {
+    throw missing(`a type: ${IDENTITY_TYPES.join(', ')}`);
+  }
+  if (type === 'service_auth' && typeof loginHint !== 'string') {
+    throw missing("loginHint with the type service_auth: the user's email address");
   }
 }
 

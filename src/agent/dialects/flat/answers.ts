@@ -43,5 +43,11 @@ export const exchangeAnswer = tokenResponse
   .omit({ assertion_expires: true })
   .partial({ token_type: true });
 
+/**
+ * The token of a completed claim, which is given once: its end and its scopes are read apart, so that no spelling
+ * of them loses it.
+ */
+export const collectedAnswer = exchangeAnswer.omit({ expires_in: true, scope: true });
+
 /** A claim that is complete at once, and what a completed one may leave out. */
-export const claimedAnswer = tokenResponse.omit({ assertion_expires: true }).partial();
+export const claimedAnswer = collectedAnswer.partial();

@@ -10,6 +10,7 @@ import { claimedAnswer, exchangeAnswer } from './answers.ts';
 import { claimBodies } from './claim-body.ts';
 import { decodeIdentity, decodeInteraction, decodeRegistration } from './decode-registration.ts';
 import { attemptBlock, readAttempt } from './read-attempt.ts';
+import { readCollected } from './read-collected.ts';
 import { readFlatProblem } from './read-poll-status.ts';
 
 const CLAIM_ENDPOINT = 'The claim endpoint';
@@ -41,8 +42,8 @@ function decodeClaimed(answer: Answer, now: number): ClaimGrant {
   const identity = decodeIdentity(answer, CLAIM_ENDPOINT, json, now);
   const { access_token } = members;
   if (access_token === undefined) return { ...identity, token: null, warnings: [] };
-  const given = { ...members, access_token };
-  return { ...identity, ...readBearerToken(answer, CLAIM_ENDPOINT, given, now) };
+  const { token, warnings } = readCollected(answer, CLAIM_ENDPOINT, now);
+  return { ...identity, token, warnings };
 }
 
 /** The wire contract's own dialect: the specification, and that contract where it is silent. */
@@ -83,7 +84,7 @@ export const flat = {
       claim_token: claimToken.reveal(),
     }),
   decodeClaimPoll: (answer, now) => {
-    const { token, warnings } = decodeToken(answer, now);
+    const { token, warnings } = readCollected(answer, TOKEN_ENDPOINT, now);
     const json = requireJson(answer, TOKEN_ENDPOINT);
     const identity = decodeIdentity(answer, TOKEN_ENDPOINT, json, now);
     // Without an assertion nothing renews it: an API key, most likely.

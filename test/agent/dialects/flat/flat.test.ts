@@ -110,6 +110,27 @@ describe('a code of a flat service', () => {
   });
 });
 
+describe('the token of a completed claim', () => {
+  it.each([
+    ['expires_in as text', { expires_in: '3600' }],
+    ['scope as a list', { scope: ['api.read', 'api.write'] }],
+  ])('was lost to %s: it is read, with a warning', async (_what, over) => {
+    const bench = new Bench();
+    await bench.anonymous();
+    bench.web.on(ENDPOINT.claim, json(ANSWER.attempt()));
+    bench.web.on(ENDPOINT.token, json({ ...ANSWER.claimed(), expires_in: 3600, ...over }));
+    await bench.agent.startClaim(alice);
+    const outcome = await bench.agent.waitForClaim();
+    expect(outcome).toMatchObject({
+      status: 'claimed',
+      warnings: [{ code: 'token_member_type' }],
+    });
+    const { token } = await bench.stored();
+    expect(token?.expiresAt).toBe(bench.agent.now(SERVICE) + 3_600_000);
+    if ('scope' in over) expect(token?.scopes).toEqual(over.scope);
+  });
+});
+
 describe('a registration at a flat service', () => {
   it('may give a token at once, and an assertion with the claim', async () => {
     const bench = new Bench();
