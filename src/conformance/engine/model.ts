@@ -24,12 +24,21 @@ export const SECTIONS = ['protocol', 'standards', 'attacks'] as const;
 export type Section = (typeof SECTIONS)[number];
 
 /**
- * What an attacker has of a check that fails, worst first. `account`: data or identity of somebody else,
- * without that user. `lure`: the same once a user follows a link, or what else the attacker gives them.
+ * What an attacker has of a check that fails, worst first. `anyone`: the identity of whomever they choose.
+ * `account`: data or identity of somebody else, without that user. `lure`: the same once a user follows a
+ * link, or what else the attacker gives them. `chance`: the same by a race, or by what has ended.
  * `information`: what the attacker must not know or reach. `outage`: nobody is served. `weakness`: another
  * attack is easier.
  */
-export const GAINS = ['account', 'lure', 'information', 'outage', 'weakness'] as const;
+export const GAINS = [
+  'anyone',
+  'account',
+  'lure',
+  'chance',
+  'information',
+  'outage',
+  'weakness',
+] as const;
 /** What an attacker gets: one of {@link GAINS}. */
 export type Gain = (typeof GAINS)[number];
 

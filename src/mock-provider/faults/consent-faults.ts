@@ -18,7 +18,7 @@ export const CONSENT_FAULTS = {
   noConsent: {
     description: 'issues ID-JAGs without asking the user',
     decisions: unasked,
-    breaks: ['AR-AUTH-3.provider', 'W9-09', 'IDJ-16'],
+    breaks: ['AR-AUTH-3.provider', 'W9-09', 'IDJ-16', 'A-52'],
     fails: { consent: ['asked'] },
   },
   repeatedConsentPrompt: {
@@ -42,7 +42,7 @@ export const CONSENT_FAULTS = {
       ...right,
       consentFor: ({ email }) => ({ where: 'email = ?', values: [email] }),
     }),
-    breaks: ['AR-AUTH-3.provider', 'W9-09'],
+    breaks: ['AR-AUTH-3.provider', 'W9-09', 'A-52'],
     fails: { consent: ['per-audience'] },
   },
   missingScopesOnPage: {
@@ -63,7 +63,7 @@ export const CONSENT_FAULTS = {
       atEndpoint(mock, { path: PATHS.consent, method: 'POST' }, ({ sessions }) => ({
         sessions: replacing(sessions, { checkCsrf: () => {} }),
       })),
-    breaks: ['A-52'],
+    breaks: ['A-52-FORGED'],
     fails: { 'consent-attacks': ['cross-site'] },
   },
   acceptedConsentByGet: {
@@ -81,7 +81,7 @@ export const CONSENT_FAULTS = {
             return right(c);
           },
       ),
-    breaks: ['A-52'],
+    breaks: ['A-52-FORGED'],
     fails: { 'consent-attacks': ['address'] },
   },
   uncheckedConsentAccount: {
@@ -127,7 +127,7 @@ export const CONSENT_FAULTS = {
   ignoredConsentRevocation: {
     description: 'answers a revocation of a consent without revoking',
     parts: () => ({ revokeConsent: async () => ({ revoked: true, event: undefined }) }),
-    breaks: ['AR-AUTH-3.provider', 'W9-09', 'W9-12'],
+    breaks: ['AR-AUTH-3.provider', 'W9-09', 'W9-12', 'A-52-REVOKED'],
     fails: { 'consent-revoked': ['refused', 'page'] },
   },
 } as const satisfies Readonly<Record<string, BuiltInProviderFault>>;

@@ -87,13 +87,13 @@ export const MINT_FAULTS = {
   uncheckedIdTokenSignature: {
     description: 'accepts an ID token whoever signed it (RFC 7515 §5.2)',
     parts: unverified(() => true),
-    breaks: ['IDJ-09', 'JWT-01.provider'],
+    breaks: ['IDJ-09', 'JWT-01.provider', 'A-01-SUBJECT'],
     fails: { 'subject-token': ['forged'] },
   },
   acceptedIdTokenAlgNone: {
     description: 'accepts an ID token with alg none (RFC 8725 §3.2)',
     parts: unverified((algorithm) => /^none$/i.test(String(algorithm))),
-    breaks: ['JWT-01.provider'],
+    breaks: ['JWT-01.provider', 'A-01-SUBJECT'],
     fails: { 'subject-token': ['unsigned'] },
   },
   acceptedIdJagAsIdToken: {

@@ -52,7 +52,7 @@ export const SIGN_IN_FAULTS = {
         decide: (userCodeHmac, user) => devices.decide(userCodeHmac, user, 'approve'),
       }),
     }),
-    breaks: ['A-52', 'W9-05'],
+    breaks: ['W9-05', 'A-52-DENIED'],
     fails: { 'device-denied': ['no-token', 'code'] },
   },
   wrongIdTokenAudience: {

@@ -105,7 +105,7 @@ export const BEARER_FAULTS = {
             ? json({ message: 'The resource was written.' })
             : right(c),
       ),
-    breaks: ['A-25-WRITES', 'W2-17'],
+    breaks: ['W2-17', 'A-25-MADE-UP'],
     fails: { 'protected-writes': ['bad-token'], 'insufficient-scope': ['write-refused'] },
   },
   wrongWriteStatus: {

@@ -141,7 +141,7 @@ export const CLAIM_MACHINE_FAULTS = {
       BEFORE_CLAIM,
       seeing((facts) => ({ ...facts, type: 'anonymous' })),
     ),
-    breaks: ['A-16.service', 'W4-05'],
+    breaks: ['W4-05', 'A-16-EMAIL'],
     fails: { 'reopen-by-email': ['other-refused'] },
   },
 
@@ -165,7 +165,7 @@ export const CLAIM_MACHINE_FAULTS = {
   uncheckedDenialAccount: {
     description: 'lets any signed-in account deny a claim',
     decisions: at('deny', ['pending'], hearing(asOwner)),
-    breaks: ['A-16.service'],
+    breaks: ['A-16-DENY'],
     fails: { 'wrong-account': ['not-denied'] },
   },
   extraTryForStranger: {
@@ -251,7 +251,7 @@ export const CLAIM_MACHINE_FAULTS = {
   staleAssertionVersion: {
     description: 'completes a claim without raising the version of the assertion',
     decisions: at('submit', ['pending'], without('raise_version')),
-    breaks: ['W3-36', 'A-25', 'TOK-20', 'W6-23'],
+    breaks: ['W3-36', 'TOK-20', 'W6-23', 'A-25-FIRST'],
     fails: { anonymous: ['versions', 'first-assertion-powerless', 'first-assertion-refused'] },
   },
 

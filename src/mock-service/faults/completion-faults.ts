@@ -157,7 +157,7 @@ export const COMPLETION_FAULTS = {
             return right(c, { sessions: replacing(withoutCsrf(sessions), { find }) });
           },
       ),
-    breaks: ['A-19', 'AR-EP-6', 'W5-26', 'W5-27'],
+    breaks: ['AR-EP-6', 'W5-26', 'W5-27', 'A-19-NOBODY'],
     fails: {
       'json-complete': ['nobody-completes', 'nobody-code'],
       'wrong-account': ['nobody-completes'],

@@ -16,7 +16,7 @@ export const CONFIRMATION_FAULTS = {
       BEFORE_CLAIM,
       seeing((facts) => (isOfIdJag(facts) ? { ...facts, type: 'anonymous' } : facts)),
     ),
-    breaks: ['A-20', 'A-16.service'],
+    breaks: ['A-20-CONFIRMED'],
     fails: { 'confirmation-reopen': ['owner-alone'] },
   },
   ignoredConfirmationEmail: {
@@ -121,7 +121,7 @@ export const CONFIRMATION_FAULTS = {
         },
       };
     },
-    breaks: ['W7-13'],
+    breaks: ['W7-13', 'A-19-REVOKED'],
     fails: { 'event-confirmed': ['stays-ended'] },
   },
   ignoredEventOfBound: {

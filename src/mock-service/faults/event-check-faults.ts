@@ -89,7 +89,7 @@ export const EVENT_CHECK_FAULTS = {
         const body = { err: 'invalid_audience', description: 'It is for another service.' };
         return Response.json(body, { status: 400, headers: { 'content-language': 'en' } });
       }),
-    breaks: ['A-27', 'SET-06'],
+    breaks: ['SET-06', 'A-27-FORGED'],
     fails: { 'event-refusals': ['no-effect'] },
   },
   uncheckedEventAudience: {

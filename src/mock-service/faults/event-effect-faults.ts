@@ -75,7 +75,7 @@ export const EVENT_EFFECT_FAULTS = {
   staleRevivedRegistration: {
     description: 'revives with the next ID-JAG what an event has ended (wire contract §7)',
     parts: (service) => ({ ...banning(service), ...unbanning(service) }),
-    breaks: ['SET-09', 'W7-14', 'W7-17', 'W8-12', 'W7-13'],
+    breaks: ['SET-09', 'W7-14', 'W7-17', 'W8-12', 'W7-13', 'A-19-REVOKED'],
     fails: { 'event-revocation': ['begun-anew', 'old-stays-ended'] },
   },
   uncheckedEventSubjectSuffix: {

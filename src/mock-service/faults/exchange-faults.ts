@@ -36,7 +36,7 @@ export const EXCHANGE_FAULTS = {
         target.scopes === undefined ? facts : withScopesOfAfter(facts),
       ),
     ),
-    breaks: ['A-25', 'W6-10'],
+    breaks: ['A-25', 'W6-10', 'A-25-SCOPE'],
     fails: { 'token-scope': ['beyond'], anonymous: ['no-escalation'] },
   },
   stalePreClaimAssertion: {
@@ -46,7 +46,7 @@ export const EXCHANGE_FAULTS = {
       STATES,
       seeing((facts, { version }) => ({ ...facts, version })),
     ),
-    breaks: ['A-25', 'TOK-20', 'W6-23'],
+    breaks: ['TOK-20', 'W6-23', 'A-25-FIRST'],
     fails: { anonymous: ['first-assertion-powerless', 'first-assertion-refused'] },
   },
   shortClaimedRegistration: {

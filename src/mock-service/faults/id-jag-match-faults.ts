@@ -86,7 +86,7 @@ export const ID_JAG_MATCH_FAULTS = {
       unasked(),
     ),
     parts: usersFound,
-    breaks: ['A-20'],
+    breaks: ['A-20-UNVERIFIED'],
     fails: { 'id-jag-denial': ['unverified'] },
   },
   acceptedLookAlikeLink: {

@@ -150,13 +150,13 @@ export const ID_JAG_PRESENTING_FAULTS = {
   trustedProviderName: {
     description: 'shows the name that an ID-JAG gives its provider (attack A-16)',
     parts: nameFrom('client_name'),
-    breaks: ['A-16.service', 'W5-14', 'AMD-06'],
+    breaks: ['W5-14', 'AMD-06', 'A-16-NAME'],
     fails: { 'provider-name': ['not-from-token'] },
   },
   unescapedProviderName: {
     description: 'shows the name that an ID-JAG gives its provider, unescaped (attack A-30)',
     parts: nameFrom('client_name', raw),
-    breaks: ['A-16.service', 'W5-14', 'AMD-06', 'A-30.service'],
+    breaks: ['W5-14', 'AMD-06', 'A-30.service', 'A-16-NAME'],
     fails: { 'provider-name': ['not-from-token', 'not-markup'] },
   },
   trustedPlatformName: {

@@ -39,7 +39,7 @@ export const ID_JAG_REPLAY_FAULTS = {
         return result.ok ? { ok: true, idJag: { ...result.idJag, jti: signature } } : result;
       },
     }),
-    breaks: ['A-03', 'W3-17'],
+    breaks: ['W3-17', 'A-10'],
     fails: { 'id-jag-replay': ['other-bytes', 'same-jti'] },
   },
   racyReplayCheck: {

@@ -53,7 +53,7 @@ export const ISSUER_FAULTS = {
   uncheckedIssuer: {
     description: 'trusts any issuer that publishes keys (RFC 7523 §3, iss)',
     parts: alsoTrusting(discover),
-    breaks: ['JWT-05', 'TOK-13', 'IDJ-19', 'A-09.service', 'SET-06'],
+    breaks: ['JWT-05', 'TOK-13', 'IDJ-19', 'A-09.service', 'SET-06', 'A-07-ISSUER', 'A-27-FORGED'],
     fails: {
       'id-jag-issuer': ['stranger', 'look-alike', 'sub-id', 'unfetched'],
       'event-refusals': ['unknown-issuer', 'unfetched'],
@@ -78,7 +78,7 @@ export const ISSUER_FAULTS = {
       const isNamed = isJsonObject(subId) && service.trust.find(subId['iss']) !== undefined;
       return isNamed ? discover(claims, service) : undefined;
     }),
-    breaks: ['IDJ-19', 'A-09.service'],
+    breaks: ['IDJ-19', 'A-09.service', 'A-07-ISSUER'],
     fails: { 'id-jag-issuer': ['sub-id', 'unfetched'] },
   },
   uncheckedIssuerSuffix: {
@@ -86,13 +86,13 @@ export const ISSUER_FAULTS = {
     parts: alsoTrusting(({ iss }, { trust }) =>
       trust.list().find(({ issuer }) => String(iss).startsWith(issuer)),
     ),
-    breaks: ['JWT-05', 'TOK-13'],
+    breaks: ['JWT-05', 'TOK-13', 'A-07-ISSUER'],
     fails: { 'id-jag-issuer': ['look-alike'] },
   },
   uncheckedKeyIssuer: {
     description: 'accepts any iss with the keys of a trusted issuer (RFC 8725 §3.8)',
     parts: alsoTrusting((_claims, { trust }) => trust.list()[0]),
-    breaks: ['JWT-05', 'TOK-13', 'JWT-09'],
+    breaks: ['JWT-05', 'TOK-13', 'JWT-09', 'A-07-ISSUER'],
     fails: { 'id-jag-kinds': ['own-issuer'], 'id-jag-issuer': ['look-alike'] },
   },
 } as const satisfies Readonly<Record<string, BuiltInServiceFault>>;

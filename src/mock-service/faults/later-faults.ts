@@ -151,7 +151,7 @@ export const LATER_FAULTS = {
         },
       },
     }),
-    breaks: ['REV-05', 'W6-37'],
+    breaks: ['REV-05', 'W6-37', 'A-19-REVOKED'],
     fails: { 'claimed-token': ['stays-revoked'] },
   },
   endlessCollectedToken: {
@@ -259,7 +259,7 @@ export const LATER_FAULTS = {
         },
       },
     }),
-    breaks: ['A-24', 'A-16.service', 'W4-10'],
+    breaks: ['A-24', 'W4-10'],
     fails: { 'claimed-takeover': ['kept', 'still-works'] },
   },
 } as const satisfies Readonly<Record<string, BuiltInServiceFault>>;

@@ -55,7 +55,7 @@ export const RACE_FAULTS = {
         },
       },
     }),
-    breaks: ['A-26'],
+    breaks: ['A-26-OWNER'],
     fails: { 'owner-races': ['wrong-code'] },
   },
   sharedVisitor: {
@@ -80,13 +80,13 @@ export const RACE_FAULTS = {
         }),
       };
     },
-    breaks: ['A-16.service', 'A-26'],
+    breaks: ['A-26-OWNER'],
     fails: { 'owner-races': ['stranger'] },
   },
   racyReopen: {
     description: 'opens an attempt for a claim that has been completed meanwhile (attack A-26)',
     parts: racing({ late: isReopening, between: isCode('right') }),
-    breaks: ['A-16.service', 'A-26'],
+    breaks: ['A-26-OWNER'],
     fails: { 'owner-races': ['another-email'] },
   },
   racyExchange: {
@@ -117,7 +117,7 @@ export const RACE_FAULTS = {
         events: comingBetween(mock, barrier),
       };
     },
-    breaks: ['A-26'],
+    breaks: ['A-26-EVENT'],
     fails: { 'event-races': ['exchange'] },
   },
   racyIdJagAtEvent: {

@@ -77,6 +77,8 @@ export const SIGNATURE_FAULTS = {
       'A-06',
       'JWT-10',
       'SET-06',
+      'A-07-SIGNATURE',
+      'A-27-FORGED',
     ],
     fails: {
       'id-jag-headers': [
@@ -107,7 +109,7 @@ export const SIGNATURE_FAULTS = {
       ...alsoAlgorithm(right, isNone),
       ...alsoSigned(right, async ({ header }) => isNone(String(header['alg']))),
     })),
-    breaks: ['A-01', 'JWT-01.service'],
+    breaks: ['A-01', 'JWT-01.service', 'A-27-FORGED'],
     fails: { 'id-jag-headers': ['alg-none'], 'event-headers': ['alg-none'] },
   },
   acceptedHmac: {
@@ -119,7 +121,7 @@ export const SIGNATURE_FAULTS = {
         return jwk !== undefined && isHmacOf(jwt, await publicKeyTexts(jwk));
       }),
     })),
-    breaks: ['A-02', 'JWT-02'],
+    breaks: ['A-02', 'JWT-02', 'A-27-FORGED'],
     fails: { 'id-jag-headers': ['hmac'], 'event-headers': ['hmac'] },
   },
   acceptedZeroSignature: {
@@ -128,7 +130,7 @@ export const SIGNATURE_FAULTS = {
       const bytes = Buffer.from(token.split('.')[2] ?? '', 'base64url');
       return header['alg'] === 'ES256' && bytes.length === 64 && bytes.every((byte) => byte === 0);
     }),
-    breaks: ['A-03', 'JWT-04'],
+    breaks: ['A-03', 'JWT-04', 'A-27-FORGED'],
     fails: { 'id-jag-headers': ['ecdsa'], 'event-headers': ['ecdsa'] },
   },
   trustedHeaderKey: {
@@ -137,7 +139,7 @@ export const SIGNATURE_FAULTS = {
       await compactVerify(token, await ownKey(header));
       return true;
     }),
-    breaks: ['A-04', 'A-05', 'JWT-07'],
+    breaks: ['A-04', 'JWT-07', 'A-27-FORGED'],
     fails: { 'id-jag-headers': ['embedded-key'], 'event-headers': ['embedded-key'] },
   },
   trustedJku: {
@@ -148,7 +150,7 @@ export const SIGNATURE_FAULTS = {
           ? keySource.keySet(header['jku'], String(header['kid']))
           : keySet(trusted, header),
     })),
-    breaks: ['A-05', 'JWT-07', 'A-09.service'],
+    breaks: ['A-05', 'JWT-07', 'A-09.service', 'A-27-FORGED'],
     fails: {
       'id-jag-headers': ['remote-key', 'fetched'],
       'event-headers': ['remote-key', 'fetched'],
@@ -162,7 +164,7 @@ export const SIGNATURE_FAULTS = {
         return keySet(trusted, header);
       },
     })),
-    breaks: ['A-05', 'A-09.service'],
+    breaks: ['A-09.service'],
     fails: { 'id-jag-headers': ['fetched'], 'event-headers': ['fetched'] },
   },
   acceptedInheritedKid: {
@@ -173,7 +175,7 @@ export const SIGNATURE_FAULTS = {
       const found: unknown = byKid[String(header['kid'])];
       return found !== undefined && !(isJsonObject(found) && Object.hasOwn(found, 'kty'));
     }),
-    breaks: ['A-06', 'JWT-07'],
+    breaks: ['A-06', 'JWT-07', 'A-27-FORGED'],
     fails: { 'id-jag-headers': ['kid'], 'event-headers': ['kid'] },
   },
   unescapedKid: {
@@ -190,7 +192,7 @@ export const SIGNATURE_FAULTS = {
         );
       }),
     })),
-    breaks: ['A-06', 'JWT-07'],
+    breaks: ['A-06', 'JWT-07', 'A-27-FORGED'],
     fails: { 'id-jag-headers': ['kid'], 'event-headers': ['kid'] },
   },
   ignoredCrit: {
@@ -234,7 +236,7 @@ export const SIGNATURE_FAULTS = {
         return signatureProblem(jwt, own);
       },
     })),
-    breaks: ['A-07', 'JWT-05', 'A-27'],
+    breaks: ['A-07', 'JWT-05', 'A-27-FORGED'],
     fails: { 'id-jag-keys': ['cross-issuer', 'same-kid'], 'event-issuer-bounds': ['foreign-key'] },
   },
   ignoredAlg: {

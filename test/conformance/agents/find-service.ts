@@ -23,7 +23,9 @@ export async function findService(kit: Kit): Promise<FoundService> {
   const { pathname, origin } = new URL(wanted);
   const challenge = await kit.send(wanted);
   const named = challenge.status === 401 ? namedMetadata(kit, challenge) : undefined;
-  return readResource(kit, named ?? origin + PRM + pathname, wanted);
+  const isRead = /^https?:/.test(named ?? '') || kit.is('readsFiles') || kit.is('readsDataUrls');
+  // What is no URL of the web is left unread, and the well-known place is asked.
+  return readResource(kit, (isRead && named) || origin + PRM + pathname, wanted);
 }
 
 export function namedMetadata(kit: Kit, { headers }: Reply): string | undefined {

@@ -5,6 +5,7 @@ export interface FaultCase {
   readonly with?: readonly string[];
   /** What stands before the mock has the fault: a broken server of a few lines. */
   readonly server?:
+    | 'documenting'
     | 'errorsWith200'
     | 'lenient'
     | 'oneSession'

@@ -61,6 +61,21 @@ describe('a right provider whose issuer has a path, with limits on codes and sig
   });
 });
 
+describe('a right provider of an enterprise, whose administrator decides in place of its users', () => {
+  it('breaks nothing by having no consent page', async () => {
+    const results = await judgeRunningProvider(
+      ({ now }) => startStrict({ now, byPolicy: true }),
+      ({ signIn }) => ({ ...(signIn && { idTokenCommand: signIn }) }),
+    );
+    const { outcome, odd } = verdict(results);
+    expect(outcome).toBe('conforms');
+    expect(odd.filter((line) => !line.startsWith('skip'))).toEqual([
+      'warn provider-discovery.thumbprints',
+    ]);
+    expect(withStatus(results, ['pass']).length).toBeGreaterThan(40);
+  });
+});
+
 /** The URLs of services on a free port: configured at the provider before the suite listens there. */
 async function knownServices() {
   const spare = createServer().listen(0, '127.0.0.1');

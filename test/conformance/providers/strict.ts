@@ -31,6 +31,8 @@ type Form = ReadonlyMap<string, string>;
 export interface RunningProvider {
   readonly url: string;
   readonly consentsPage: string;
+  /** An ID token of a user, without a page: as the single sign-on of an enterprise gives it. */
+  readonly signIn?: (email: string) => Promise<string>;
   close(): Promise<void>;
 }
 
@@ -46,16 +48,22 @@ const ID_JAG_SECONDS = 300;
 const ID_TOKEN_SECONDS = 12 * 3600;
 const OLDEST_SIGN_IN_SECONDS = 3600;
 
-export async function startStrict(options: { readonly now?: () => number } = {}) {
-  const now = options.now ?? Date.now;
+interface StrictOptions {
+  readonly now?: () => number;
+  /** Of an enterprise: its administrator decides for whom it mints, and no user is asked. */
+  readonly byPolicy?: boolean;
+}
+
+export async function startStrict({ byPolicy = false, now = Date.now }: StrictOptions = {}) {
   let state: Strict | undefined;
   const { origin, close } = await listen(async (at) => {
-    state = new Strict(at, await makeSigner(at, now), now);
+    state = new Strict(at, await makeSigner(at, now), now, byPolicy);
     return routesOf(state);
   });
   const running: RunningProvider = {
     url: origin,
     consentsPage: `${origin}/consents`,
+    signIn: async (email) => (state === undefined ? '' : idTokenOf(state, email)),
     close: async () => {
       await state?.outbox.idle();
       await close();
@@ -80,7 +88,7 @@ function routesOf(state: Strict): Routes {
   });
   const metadata = () => {
     outbox.send();
-    return json(200, metadataOf(issuer), cached);
+    return json(200, metadataOf(state), cached);
   };
   return {
     '/.well-known/oauth-authorization-server': { GET: metadata },
@@ -126,16 +134,20 @@ async function poll(state: Strict, form: Form): Promise<object> {
     throw new Problem(400, isEarly ? 'slow_down' : 'authorization_pending', 'Not yet.');
   }
   state.devices.delete(code);
-  const seconds = Math.floor(now / 1000);
-  const idToken = await state.signer.sign('JWT', {
+  const idToken = await idTokenOf(state, device.email);
+  return { id_token: idToken, access_token: randomText(), token_type: 'Bearer', expires_in: 3600 };
+}
+
+function idTokenOf(state: Strict, email: string): Promise<string> {
+  const seconds = Math.floor(state.now() / 1000);
+  return state.signer.sign('JWT', {
     aud: CLIENT_ID,
-    sub: state.subjectOf(device.email),
+    sub: state.subjectOf(email),
     exp: seconds + ID_TOKEN_SECONDS,
     auth_time: seconds,
-    email: device.email,
+    email,
     email_verified: true,
   });
-  return { id_token: idToken, access_token: randomText(), token_type: 'Bearer', expires_in: 3600 };
 }
 
 /** RFC 8693 §2.1, ID-JAG §4.3. */
@@ -173,7 +185,7 @@ async function mint(state: Strict, form: Form): Promise<object> {
       `The service does not offer ${JSON.stringify(unknown)}.`,
     );
   }
-  const granted = state.consentFor(email, audience)?.scopes;
+  const granted = state.byPolicy ? scopes : state.consentFor(email, audience)?.scopes;
   if (granted === undefined || scopes.some((scope) => !granted.includes(scope))) {
     const consentUri = state.ask({ email, service, scopes });
     const more = { consent_uri: consentUri };
@@ -222,14 +234,17 @@ function isIssuer(url: string): boolean {
   return URL.canParse(url) && /^https?:\/\//.test(url) && !/[?#]/.test(url);
 }
 
-function metadataOf(issuer: string) {
+function metadataOf({ byPolicy, issuer }: Strict) {
+  const forUsers = {
+    device_authorization_endpoint: `${issuer}/device_authorization`,
+    consent_revocation_endpoint: `${issuer}/revoke-consent`,
+  };
   return {
     issuer,
     jwks_uri: `${issuer}/.well-known/jwks.json`,
     token_endpoint: `${issuer}/token`,
-    device_authorization_endpoint: `${issuer}/device_authorization`,
-    consent_revocation_endpoint: `${issuer}/revoke-consent`,
-    grant_types_supported: [DEVICE, EXCHANGE],
+    ...(!byPolicy && forUsers),
+    grant_types_supported: byPolicy ? [EXCHANGE] : [DEVICE, EXCHANGE],
     response_types_supported: [],
     token_endpoint_auth_methods_supported: ['none'],
     identity_chaining_requested_token_types_supported: [ID_JAG],

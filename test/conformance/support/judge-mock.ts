@@ -11,6 +11,7 @@ import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';
 import type { FaultCase } from '../faults/fault-case.ts';
 import { SEED } from './seed.ts';
 import { serveBehindBrokenProxy } from './serve-behind-broken-proxy.ts';
+import { serveDocumenting } from './serve-documenting.ts';
 import { serveErrorsWith200 } from './serve-errors-with-200.ts';
 import { serveLeniently } from './serve-leniently.ts';
 import { serveMortally } from './serve-mortally.ts';
@@ -20,6 +21,7 @@ import { serveWithUnreadBodies } from './serve-with-unread-bodies.ts';
 import { switchOn } from './switch-on.ts';
 
 const SERVERS = {
+  documenting: serveDocumenting,
   errorsWith200: serveErrorsWith200,
   lenient: serveLeniently,
   oneSession: serveOneSession,

@@ -5,6 +5,7 @@ import { openJwt } from '../../jwt/open.ts';
 import { providerScenario } from '../provider-scenario.ts';
 import type { ProviderWorld, UserSession } from '../provider-world.ts';
 import { signedInAt } from '../sign-in.ts';
+import { BY_POLICY, isByPolicy } from '../steps/asked-uri.ts';
 import { isMinted, refusedBy } from '../steps/rows.ts';
 import type { TestService } from '../test-service.ts';
 
@@ -38,6 +39,7 @@ export const consent = providerScenario({
     const scope = named.errorCode === 'invalid_scope' ? undefined : wanted;
     const asked = scope === undefined ? await client.mint(session.idToken, first) : named;
     if (isMinted(asked)) {
+      if (isByPolicy(world)) throw new NotApplicable(BY_POLICY);
       judge.expect('asked', false, asked);
       throw new CannotTest('The provider mints without a consent, so there is none to judge.');
     }

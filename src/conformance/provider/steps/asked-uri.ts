@@ -1,7 +1,16 @@
-import { CannotTest } from '../../engine/judge.ts';
+import { CannotTest, NotApplicable } from '../../engine/judge.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { ProviderWorld, UserSession } from '../provider-world.ts';
 import { isMinted } from './rows.ts';
+
+export const BY_POLICY =
+  'The provider has no page for consents and no sign-in for agents: the policy of an administrator decides.';
+
+/** Of an enterprise (MCP Enterprise-Managed Authorization): none of its users is asked. */
+export function isByPolicy({ consentsUri, facts }: ProviderWorld): boolean {
+  const { consentRevocationEndpoint, deviceEndpoint } = facts;
+  return [consentsUri, consentRevocationEndpoint, deviceEndpoint].every((at) => at === undefined);
+}
 
 /**
  * The page that asks a user for consent to an audience.
@@ -16,6 +25,7 @@ export async function askedUri(
   const consentUri = asked.string('consent_uri');
   if (consentUri !== undefined && URL.canParse(consentUri)) return consentUri;
   if (!isMinted(asked)) world.mustMint(asked, audience);
+  if (isByPolicy(world)) throw new NotApplicable(BY_POLICY);
   throw new CannotTest(
     `A mint for ${audience}, to which its user has not consented, was answered ${asked.describe()}.`,
   );

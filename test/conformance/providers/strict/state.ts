@@ -28,6 +28,7 @@ const MOST_WRONG_CODES = 10;
 export class Strict {
   readonly issuer: string;
   readonly now: () => number;
+  readonly byPolicy: boolean;
   readonly signer: Signer;
   readonly outbox: Outbox;
   readonly sessions: Sessions;
@@ -39,9 +40,10 @@ export class Strict {
   readonly #wrongCodes = new Map<string, number>();
   readonly #consents = new Map<string, Consent>();
 
-  constructor(issuer: string, signer: Signer, now: () => number) {
+  constructor(issuer: string, signer: Signer, now: () => number, byPolicy: boolean) {
     this.issuer = issuer;
     this.now = now;
+    this.byPolicy = byPolicy;
     this.signer = signer;
     this.outbox = new Outbox(signer, now);
     this.sessions = new Sessions('strict', now);

@@ -85,6 +85,8 @@ export class AgentTokens {
         typ: TYP,
         requiredClaims: ['sub', 'exp', 'jti'],
         currentDate: new Date(this.#now()),
+        // RFC 7523 §3 allows for clocks that differ.
+        clockTolerance: 60,
       });
       if (protectedHeader.kid !== this.jwk.kid) return undefined;
       const registration = this.#registrations.byId(payload.sub ?? '');

@@ -3,7 +3,6 @@ import { type AgentWorld, ending, type OtherServer, ofKind } from '../../agent-w
 import { AUTHORIZATION_SERVER, issuerOf, resourceDocument } from '../../steps/publish-discovery.ts';
 import { none } from '../../steps/rows.ts';
 import { runAt } from '../../steps/run-at.ts';
-import { registrations } from '../../steps/traffic.ts';
 
 /** Hosts that a careless reader takes for this machine: nothing of them is on it. */
 const lookAlikes = (host: string): readonly string[] => [
@@ -32,10 +31,13 @@ export const plainHttp = agentScenario({
       'a data: URL': async (text: string) => `data:application/json,${encodeURIComponent(text)}`,
     };
     for (const [what, publish] of Object.entries(texts)) {
-      const { run } = await runAt(world, async (service) => ({
-        metadata: await publish(JSON.stringify(resourceDocument(service))),
-      }));
-      judge.table(run, { schemes: none(registrations(run.traffic)) }, { case: what });
+      // What it names is named nowhere else: whoever asks it has read the URL.
+      const named = await world.otherServer(`named-${invented.word()}`);
+      await runAt(world, async (service) => {
+        const document = { ...resourceDocument(service), authorization_servers: [named.origin] };
+        return { metadata: await publish(JSON.stringify(document)) };
+      });
+      judge.table(what, { schemes: none(named.requests()) });
     }
 
     // That nothing came would show nothing, and what nobody leads here is not to be handed out.

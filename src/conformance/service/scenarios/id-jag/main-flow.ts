@@ -5,8 +5,9 @@ import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
 import { granted, noRefreshToken } from '../../steps/answers.ts';
 import { decideInteraction, interactionOf } from '../../steps/existing-account.ts';
+import { isDocumented } from '../../steps/is-documented.ts';
 import { pollPatiently } from '../../steps/polls.ts';
-import { accepted, mustBeAccepted, present } from '../../steps/present-id-jag.ts';
+import { accepted, isRegistered, mustBeAccepted, present } from '../../steps/present-id-jag.ts';
 
 export const idJagMain = serviceScenario({
   id: 'id-jag',
@@ -68,6 +69,8 @@ async function afterAgreement(
   return (await pollPatiently(world, interaction.claimToken)).string('identity_assertion');
 }
 
+const NEEDS_TYPE = /assertion_type.*\b(?:required|must)\b|\b(?:requires?|must)\b.*assertion_type/i;
+
 export const idJagRequest = serviceScenario({
   id: 'id-jag-request',
   title: 'A registration by ID-JAG needs its assertion, and not its assertion_type',
@@ -80,7 +83,9 @@ export const idJagRequest = serviceScenario({
     await mustBeAccepted(world);
     const send = (body: object) => world.client.identity({ type: 'identity_assertion', ...body });
     const untyped = await send({ assertion: world.idJag(world.freshSubject()) });
-    judge.table(untyped, { 'type-optional': accepted });
+    if (!isRegistered(untyped) && (await isDocumented(world, NEEDS_TYPE))) {
+      judge.skip('type-optional', 'The skill file says that assertion_type is needed.');
+    } else judge.table(untyped, { 'type-optional': accepted });
     judge.table(await send({}), { 'assertion-missing': refused });
   },
 });

@@ -8,6 +8,7 @@ import { mustOpen } from '../../steps/controls.ts';
 import { decideClaim } from '../../steps/decide-claim.ts';
 import { openClaim } from '../../steps/open-claim.ts';
 import { pollPatiently } from '../../steps/polls.ts';
+import { SKEW } from './expiry.ts';
 
 const HOUR_S = 3600;
 const MARGIN = 5 * SECOND;
@@ -84,7 +85,7 @@ export const claimedToken = serviceScenario({
     async function judgeEnds(): Promise<void> {
       const ends = [await tokenEnd(), assertionEnd()].filter((each) => each !== undefined);
       for (const { at, judgeEnd } of ends.toSorted((one, other) => one.at - other.at)) {
-        await time.pass(Math.max(0, at - time.now()) + MARGIN);
+        await time.pass(Math.max(0, at - time.now()));
         await judgeEnd();
       }
     }
@@ -102,7 +103,7 @@ export const claimedToken = serviceScenario({
       }
       const judgeEnd = async () =>
         void judge.table(await client.call(late), { expires: status(401) });
-      return { at: time.now() + lifetime * SECOND, judgeEnd };
+      return { at: time.now() + lifetime * SECOND + MARGIN, judgeEnd };
     }
 
     function assertionEnd(): End | undefined {
@@ -114,12 +115,12 @@ export const claimedToken = serviceScenario({
       }
       const judgeEnd = async () =>
         void judge.table(await client.exchange(assertion), { 'assertion-expires': refused });
-      return { at: end * SECOND, judgeEnd };
+      return { at: end * SECOND + SKEW, judgeEnd };
     }
   },
 });
 
-/** When something is over, in the time of the service, and what has to hold then. */
+/** When something is surely over, in the time of the service, and what has to hold then. */
 interface End {
   readonly at: number;
   readonly judgeEnd: () => Promise<void>;

@@ -3,7 +3,11 @@ import { errorCode, refused } from '../../../engine/rows.ts';
 import type { Answer } from '../../../http/answer.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { noToken } from '../../steps/answers.ts';
+import { isDocumented } from '../../steps/is-documented.ts';
 import { someAssertion } from '../../steps/new-registration.ts';
+
+const JOINED = 'RFC 6749 §3.2 forbids it to agents; the scopes of both may be read as one list.';
+const SEVERAL_SCOPES = /\bscope\b.*\b(?:repeat|twice|several times|more than once)/i;
 
 export const exchangeRefusals = serviceScenario({
   id: 'exchange-refusals',
@@ -27,9 +31,11 @@ export const exchangeRefusals = serviceScenario({
       code: string,
       answer: Answer,
       what: string,
+      reading: string | false = false,
     ) => {
-      if (!judge.table(answer, { refused: noToken }, { case: what })) return;
-      judge.table(answer, { [check]: errorCode(code) }, { case: what });
+      const more = { case: what, ...(reading && { reading }) };
+      if (!judge.table(answer, { refused: noToken }, more)) return;
+      judge.table(answer, { [check]: errorCode(code) }, more);
     };
     for (const [what, form] of [
       ['no parameters', {}],
@@ -56,7 +62,9 @@ export const exchangeRefusals = serviceScenario({
       const first: [string, string][] = name === 'scope' ? [['scope', scope]] : [];
       const form: [string, string][] = [...Object.entries(right), ...first, [name, value]];
       const answer = await client.postForm(url, form, { from: 'agent' });
-      judgeError('repeated', 'invalid_request', answer, `two of ${name}`);
+      const isTaken = name === 'scope' && answer.errorCode !== 'invalid_request';
+      if (isTaken && (await isDocumented(world, SEVERAL_SCOPES))) continue;
+      judgeError('repeated', 'invalid_request', answer, `two of ${name}`, isTaken && JOINED);
     }
     const [protectedHeader = '', payload = '', signature = ''] = assertion.split('.');
     for (const several of [
