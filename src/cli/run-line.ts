@@ -63,8 +63,10 @@ export async function runLine(
     },
   };
   const program = buildProgram(runWork, output, argv);
+  const typed = readTypedLine(program, argv, terminal.environment.programName);
+  const line = namesNoCommand(typed) ? argv.filter(isNoHelp) : argv;
   try {
-    await program.parseAsync(argv, { from: 'user' });
+    await program.parseAsync(line, { from: 'user' });
   } catch (error) {
     // --help and --version leave commander in the same way as its errors.
     if (error instanceof CommanderError && error.exitCode === 0) return 'done';
@@ -72,17 +74,25 @@ export async function runLine(
     if (isBareGroup(error) && !form.json) return 'usage';
     const explained =
       error instanceof CommanderError
-        ? await refusedLine(error, argv, terminal)
-        : withHelp(
-            (await import('./shell/explain.ts')).explain(error, context),
-            readTypedLine(program, argv, terminal.environment.programName),
-          );
+        ? await refusedLine(error, line, terminal)
+        : withHelp((await import('./shell/explain.ts')).explain(error, context), typed);
     new Output(streams, form).fail(explained);
     ending = explained.outcome;
   } finally {
     stopListening();
   }
   return ending;
+}
+
+/** A word that is no command is refused beside `--help` too, which would show the help of what holds it. */
+function namesNoCommand({ argv, command, path }: TypedLine): boolean {
+  const word = argv[path.length];
+  const isLeading = path.every((each, index) => argv[index] === each);
+  return isLeading && command.commands.length > 0 && word !== undefined && !word.startsWith('-');
+}
+
+function isNoHelp(word: string): boolean {
+  return word !== '--help' && word !== '-h';
 }
 
 /** Failures for which another line of the same command is the way on. */

@@ -3,7 +3,8 @@ import { IDENTITY_TYPES } from '../../protocol/constants.ts';
 import { browserOption } from '../handover/browser-option.ts';
 import type { Run } from '../shell/context.ts';
 import { examples, SERVICE_DEFAULT } from '../shell/help-text.ts';
-import { collect, duration } from '../shell/option-values.ts';
+import { collect, duration, timeoutOption } from '../shell/option-values.ts';
+import { type Timed, within } from '../shell/within.ts';
 import type { ClaimOptions, ClaimWaitOptions } from './claim.ts';
 import type { ConnectOptions } from './connect.ts';
 import type { DiscoverOptions } from './discover.ts';
@@ -74,9 +75,13 @@ function addConnect(program: Command, run: Run): void {
       .option('--call <path>', 'prove the token by a GET of this path')
       .option('--leave', 'at the end, revoke and forget what this run registered')
       .option('--no-wait', 'stop where the user has to act (exit 8)')
+      .addOption(timeoutOption())
       .addOption(browserOption())
-      .action((url: string | undefined, options: ConnectOptions) =>
-        run(async (context) => (await import('./connect.ts')).connect(context, url, options)),
+      .action((url: string | undefined, options: ConnectOptions & Timed) =>
+        run(async (context) => {
+          const { connect } = await import('./connect.ts');
+          return within(context, options.timeout, () => connect(context, url, options));
+        }),
       ),
     'connect https://api.example.com',
     'connect https://api.example.com --email alice@example.com --call /reports',
@@ -96,8 +101,12 @@ function addDiscover(program: Command, run: Run): void {
       )
       .argument('[url]', SERVICE)
       .addOption(dialectOption())
-      .action((url: string | undefined, options: DiscoverOptions) =>
-        run(async (context) => (await import('./discover.ts')).discover(context, url, options)),
+      .addOption(timeoutOption())
+      .action((url: string | undefined, options: DiscoverOptions & Timed) =>
+        run(async (context) => {
+          const { discover } = await import('./discover.ts');
+          return within(context, options.timeout, () => discover(context, url, options));
+        }),
       ),
     'discover 127.0.0.1:4800',
     'discover https://api.example.com/reports --json',

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import type { Run } from '../shell/context.ts';
 import { examples } from '../shell/help-text.ts';
-import { collect } from '../shell/option-values.ts';
+import { collect, timeoutOption } from '../shell/option-values.ts';
+import { type Timed, within } from '../shell/within.ts';
 import type { CallOptions } from './call.ts';
 import type { ExecOptions } from './exec.ts';
 import type { TokenOptions } from './token.ts';
@@ -41,8 +42,12 @@ export function addCall(program: Command, run: Run): void {
       .option('-H, --header <line>', 'a header, as "Name: value"; repeatable', collect)
       .option('-d, --data <data|@file|->', 'the body: text, a file or stdin')
       .option('-i, --include', 'print status and headers before the body')
-      .action((target: string, options: CallOptions) =>
-        run(async (context) => (await import('./call.ts')).call(context, target, options)),
+      .addOption(timeoutOption())
+      .action((target: string, options: CallOptions & Timed) =>
+        run(async (context) => {
+          const { call } = await import('./call.ts');
+          return within(context, options.timeout, () => call(context, target, options));
+        }),
       ),
     'call /api/resource',
     `call /api/resource -d '{"note":"hello"}' -H 'Content-Type: application/json'`,

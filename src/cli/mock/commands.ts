@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Run } from '../shell/context.ts';
 import { examples } from '../shell/help-text.ts';
-import { origin } from '../shell/option-values.ts';
+import { origin, port } from '../shell/option-values.ts';
 import { addControlCommands } from './control-commands.ts';
 import {
   addReplayedServiceOptions,
@@ -81,9 +81,15 @@ export function addMockCommands(program: Command, run: Run, isListed = false): v
     'the URL that clients use for the provider; --base-url is the service’s',
     origin,
   );
+  up.option(
+    '--provider-port <port>',
+    'where the provider listens (default: the port after the service’s)',
+    port,
+  );
   examples(
     up,
     'mock up',
+    'mock up --port 8080 --provider-port 9090',
     'mock up --lifetime userCode=30s',
     'mock up --db postgres://me@127.0.0.1/agent_auth',
     'mock up --json',

@@ -41,10 +41,15 @@ export async function mockUp(context: Context, flags: MockOptions): Promise<Outc
     ...new Set([...SERVICE_LIFETIMES, ...PROVIDER_LIFETIMES]),
   ]);
   const { port } = options;
-  const after = port === undefined || port === 0 ? port : port + 1;
+  const after = options.providerPort ?? (port === undefined || port === 0 ? port : port + 1);
+  if (after !== undefined && after !== 0 && after === port) {
+    throw usageError(`--provider-port cannot be ${after}, which is --port.`, {
+      hint: 'Each mock listens on a port of its own.',
+    });
+  }
   if (after === 65_536) {
     throw usageError("Invalid --port '65535'.", {
-      hint: 'The provider takes the port after it, so use a number from 0 to 65534.',
+      hint: 'The provider takes the port after it, so use a number from 0 to 65534, or name --provider-port.',
     });
   }
   checkFaults(options, [...SERVICE_FAULT_NAMES, ...PROVIDER_FAULT_NAMES]);

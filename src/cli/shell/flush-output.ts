@@ -3,8 +3,9 @@ import { type Ending, exitCode } from './exit-codes.ts';
 import type { OutputOptions } from './output-options.ts';
 
 /**
- * Waits until everything is written. Output that was lost, as on a full disk, is reported once; a command
- * whose output was lost is not done.
+ * Waits until everything is written. Output that was lost, as on a full disk, is reported once, and has one exit
+ * code at every command: what another code sends its reader to is not there. Where only stderr is lost, a
+ * failure keeps its own.
  */
 export async function flushOutput(
   ending: Ending,
@@ -18,6 +19,6 @@ export async function flushOutput(
     reportLostOutput(stdout, streams, form);
     await streams.flush();
   }
-  const isLost = stdout !== undefined || stderr !== undefined;
-  return isLost && exitCode(ending) === 0 ? 'failed' : ending;
+  if (stdout !== undefined) return 'failed';
+  return stderr !== undefined && exitCode(ending) === 0 ? 'failed' : ending;
 }

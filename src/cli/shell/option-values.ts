@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { IDENTITY_TYPES, type IdentityType } from '../../protocol/constants.ts';
 import { parseDuration, parseDurationOrZero } from '../../protocol/durations.ts';
 import { normalizeEmail } from '../../protocol/email.ts';
@@ -14,6 +14,13 @@ export function duration(text: string): number {
     isZero
       ? 'It has to be longer than zero, such as 90s or 10m.'
       : 'Use a duration such as 90s, 10m or 1h30m.',
+  );
+}
+
+/** `--timeout` of a command that does all that it can within it. */
+export function timeoutOption(): Option {
+  return new Option('--timeout <duration>', 'give up after this time, with exit 7').argParser(
+    duration,
   );
 }
 

@@ -24,6 +24,15 @@ async function helpOf(path: readonly string[], columns?: number): Promise<string
 const COMMANDS = pathsOf(program()).map((path) => [path.join(' ') || 'agent-auth', path] as const);
 
 describe('help', () => {
+  it.each([
+    ['registr --help', 'agent-auth register --help'],
+    ['mock upp -h', 'agent-auth mock up -h'],
+  ])('was shown with exit 0 for a command that there is not: %s', async (line, meant) => {
+    const { code, stdout, stderr } = await runCli(newMachine(), line.split(' '));
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(meant.replace(/ -\S+$/, ''));
+  });
+
   it.each(COMMANDS)('%s has an example', async (_name, path) => {
     expect(await helpOf(path)).toMatch(/\nExamples?:\n {2}\$ agent-auth /);
   });

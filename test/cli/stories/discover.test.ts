@@ -14,6 +14,24 @@ describe('discover', () => {
     expect(stdout).toContain('No problems found.');
   });
 
+  it.each(['discover', 'call', 'connect'])(
+    'waited for as long as a service was silent: %s ends by its --timeout',
+    async (command) => {
+      const { machine, run } = await registered();
+      machine.servers.set(
+        'http://127.0.0.1:9',
+        ({ signal }) =>
+          new Promise((_answer, reject) => {
+            if (signal.aborted) reject(signal.reason);
+            signal.addEventListener('abort', () => reject(signal.reason));
+          }),
+      );
+      const { code, json } = await run(`${command} http://127.0.0.1:9 --timeout 5s --yes --json`);
+      expect(code).toBe(7);
+      expect(json().at(-1)).toMatchObject({ error: { code: 'timeout', exit_code: 7 } });
+    },
+  );
+
   it('has a JSON form', async () => {
     const { run } = await registered();
     expect((await run('discover --json')).json()).toEqual([

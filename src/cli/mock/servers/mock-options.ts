@@ -27,6 +27,8 @@ export interface MockOptions {
   readonly allowHost?: readonly string[];
   /** Of `mock up`, where `baseUrl` is the service's. */
   readonly providerBaseUrl?: string;
+  /** Of `mock up`. Default: the one after `port`. */
+  readonly providerPort?: number;
   readonly db?: string;
   readonly lifetime?: readonly string[];
   readonly open?: boolean;

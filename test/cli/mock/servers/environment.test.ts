@@ -43,6 +43,22 @@ const names = async (url = '') => {
   return ((await answer.json()) as Record<string, unknown>)['resource_name'];
 };
 
+describe('the port of the provider of `mock up`', () => {
+  it('was always the one after the service’s: --provider-port names another', async () => {
+    const line = 'mock up --port 65535 --provider-port 65535'.split(' ');
+    const { code, stderr } = await runCli(newMachine(), line, { env: env({}) });
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('--provider-port cannot be 65535, which is --port.'),
+    ]);
+    await up(
+      {},
+      async ({ service, provider }) => expect(service).not.toBe(provider),
+      ...['--provider-port', '0'],
+    );
+  });
+});
+
 describe('AGENT_AUTH_CONTROL_TOKEN', () => {
   it('is the token that both mocks start with, which their job knows without reading a file', async () => {
     await up({ AGENT_AUTH_CONTROL_TOKEN: TOKEN }, async ({ service, provider }) => {

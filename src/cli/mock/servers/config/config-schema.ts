@@ -155,6 +155,7 @@ export const CONFIG_SCHEMAS = {
   up: map({
     ...server,
     provider_base_url: origin().optional(),
+    provider_port: port().optional(),
     ...service,
     ...provider,
     users: list(providerUser).optional(),

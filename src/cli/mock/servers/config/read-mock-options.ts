@@ -53,6 +53,7 @@ function optionsOf(config: Config, folder: string): MockOptions {
     allowRemotePasswordlessSignIn: config.allow_remote_passwordless_sign_in,
     baseUrl: config.base_url,
     providerBaseUrl: config.provider_base_url,
+    providerPort: config.provider_port,
     allowHost: config.allow_hosts,
     db: config.db !== undefined && isDatabaseUrl(config.db) ? config.db : path(config.db),
     tls: config.tls,
