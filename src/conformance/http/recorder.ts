@@ -48,8 +48,7 @@ export class Recorder {
   readonly #clock: Clock;
   readonly #start: number;
 
-  /** What is odd in the requests that follow. A target may die of it. */
-  odd: string | undefined;
+  #odd: string | undefined;
 
   /** Has learned the secrets of the answers. */
   readonly redactor: Redactor;
@@ -83,6 +82,14 @@ export class Recorder {
     return { at: this.#start + at, begun, isAnswered: ended !== undefined, odd };
   }
 
+  /** Sends what is odd. A target may die of it. */
+  async oddly<Result>(odd: string, send: () => Promise<Result>): Promise<Result> {
+    this.#odd = odd;
+    return send().finally(() => {
+      this.#odd = undefined;
+    });
+  }
+
   /** Whether nobody took a connection at an origin. */
   wasRefusedAt(origin: string | undefined): boolean {
     return this.#entries.some(
@@ -95,7 +102,7 @@ export class Recorder {
     end(ended: Ended): void;
     fail(problem: string, isRefused?: boolean): void;
   } {
-    const entry: Entry = { at: this.#clock.now() - this.#start, begun, odd: this.odd };
+    const entry: Entry = { at: this.#clock.now() - this.#start, begun, odd: this.#odd };
     const number = this.#entries.push(entry);
     return {
       number,

@@ -52,7 +52,7 @@ export class ProviderWorld {
   /** A host that does not exist. */
   readonly elsewhere: string;
   readonly #run: ProviderRun;
-  readonly #recorder: Recorder;
+  readonly recorder: Recorder;
   readonly #accounts: ScenarioAccounts;
   #audiencesUsed = 0;
   #consentPage: ClaimReport | undefined;
@@ -62,7 +62,7 @@ export class ProviderWorld {
 
   constructor(run: ProviderRun, recorder: Recorder, invented: Invented) {
     this.#run = run;
-    this.#recorder = recorder;
+    this.recorder = recorder;
     this.deaths = new ToldDeaths(run.deaths, recorder);
     this.invented = invented;
     this.elsewhere = invented.host();
@@ -90,7 +90,7 @@ export class ProviderWorld {
    * @throws NeedsOption, CannotTest where it is still refused: that proves nothing.
    */
   async send(url: string, sending: Sending = {}): Promise<Answer> {
-    const send = () => this.#run.http.send(url, sending, this.#recorder);
+    const send = () => this.#run.http.send(url, sending, this.recorder);
     const answer = await whenAllowed(this.time, send);
     if (answer.status !== 429 || answer.errorCode === 'slow_down') return answer;
     throw limitedFor(answer, 'provider');
@@ -98,7 +98,7 @@ export class ProviderWorld {
 
   /** Sends bytes over a connection of their own. */
   raw(url: string, sending: RawSending): Promise<RawReply> {
-    return this.#run.http.raw(url, sending, this.#recorder);
+    return this.#run.http.raw(url, sending, this.recorder);
   }
 
   get connectionLimit(): number {
@@ -113,7 +113,7 @@ export class ProviderWorld {
   visitor({ takes429 = false } = {}): Visitor {
     return new Visitor((url, sending) => {
       const request = { from: 'user', ...sending } as const;
-      return takes429 ? this.#run.http.send(url, request, this.#recorder) : this.send(url, request);
+      return takes429 ? this.#run.http.send(url, request, this.recorder) : this.send(url, request);
     });
   }
 
@@ -154,14 +154,14 @@ export class ProviderWorld {
   /** A service without consents in this scenario. @throws NotApplicable when none is left. */
   audience(): TestService {
     const { audiences } = this.#run;
-    if (audiences === undefined) return this.services.fresh(this.#recorder);
+    if (audiences === undefined) return this.services.fresh(this.recorder);
     const issuer = audiences[this.#audiencesUsed];
     if (issuer === undefined) {
       const needed = `This needs more services than the ${audiences.length} that --audience names.`;
       throw new NeedsOption(needed, '--audience');
     }
     this.#audiencesUsed += 1;
-    return this.services.at(issuer, this.#recorder);
+    return this.services.at(issuer, this.recorder);
   }
 
   /**
@@ -214,7 +214,7 @@ export class ProviderWorld {
     const answer = await this.collect(started, ({ errorCode }) => errorCode === 'slow_down');
     if (!isWaiting(answer)) return answer;
     throw new CannotTest(
-      `The sign-in at ${new URL(started.verificationUri).pathname} was not finished. It stopped at ${this.#recorder.redactor.text(stoppedAt)}.`,
+      `The sign-in at ${new URL(started.verificationUri).pathname} was not finished. It stopped at ${this.recorder.redactor.text(stoppedAt)}.`,
     );
   }
 
@@ -275,7 +275,7 @@ export class ProviderWorld {
 
   /** What a peer answered, for a sentence, without secrets. */
   #quote(answer: Answer): string {
-    return this.#recorder.redactor.text(answer.describe());
+    return this.recorder.redactor.text(answer.describe());
   }
 
   /** @throws CannotTest when it is not a JWT. */

@@ -32,16 +32,21 @@ function worldOf(target: Target, deadly: readonly string[]): (recorder: Recorder
     send: (path) => {
       const url = `http://service.example${path}`;
       const begun = { from: 'suite', to: 'service', method: 'POST', url };
-      recorder.odd = path === '/attack' ? 'an odd path' : undefined;
-      const entry = recorder.begin({ ...begun, headers: [], body: undefined });
+      const entries: ReturnType<Recorder['begin']>[] = [];
+      const begin = async () => {
+        entries.push(recorder.begin({ ...begun, headers: [], body: undefined }));
+      };
+      void (deadly.includes('/attack') && path === '/attack'
+        ? recorder.oddly('an odd path', begin)
+        : begin());
       const kind = !target.isUp ? 'refused' : deadly.includes(path) ? 'broken' : undefined;
       if (kind === undefined) {
-        entry.end({ status: 200, headers: [], body: '', duration: 1 });
+        entries[0]?.end({ status: 200, headers: [], body: '', duration: 1 });
         target.isUp = !deadly.includes(`${path}, answered`);
         return;
       }
       target.isUp = false;
-      entry.fail(kind, kind === 'refused');
+      entries[0]?.fail(kind, kind === 'refused');
       throw new NoAnswer(kind, 'It is gone.');
     },
   });

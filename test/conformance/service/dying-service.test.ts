@@ -69,10 +69,12 @@ const isUnsigned = (body: string) => {
   return /"alg":"none"/i.test(Buffer.from(head, 'base64url').toString('utf8'));
 };
 
-const hasNumberForEmail = (body: string) => {
+const claimsIn = (body: string) => {
   const claims = /\beyJ[\w-]+\.([\w-]+)\./.exec(body)?.[1] ?? '';
-  return /"email":1\b/.test(Buffer.from(claims, 'base64url').toString('utf8'));
+  return Buffer.from(claims, 'base64url').toString('utf8');
 };
+
+const hasNumberForEmail = (body: string) => /"email":1\b/.test(claimsIn(body));
 
 describe('a service that dies of "email": 1 in a signed ID-JAG', () => {
   it('has been judged of all else, and its death names what was odd', async () => {
@@ -91,6 +93,22 @@ describe('a service that dies of "email": 1 in a signed ID-JAG', () => {
         /^The target stopped answering after POST http:\S+ \(an ID-JAG: email 1\), and was not back/,
       );
     }
+  });
+});
+
+describe('the death of a service', () => {
+  it.each([
+    ['malformed-json', (body: string) => body === 'null', 'null'],
+    ['oversized', (body: string) => body.length > 1_000_000, 'a body of ten megabytes'],
+    [
+      'event-subjects',
+      (body: string) => claimsIn(body).includes('"sub":1'),
+      'an event: {"sub_id":{"format":"iss_sub"',
+    ],
+  ] as const)('names what was odd in the request: %s', async (scenario, deadly, odd) => {
+    const results = await judgeDying([scenario, 'stays-up'], deadly);
+    const told = withStatus(results, ['fail']).find(({ id }) => id === 'stays-up.answers');
+    expect(told?.findings[0]?.seen).toContain(`(${odd}`);
   });
 });
 

@@ -62,8 +62,10 @@ export const subjectToken = providerScenario({
       ['a token with HMAC by the public key', await hmac()],
       ['a word', invented.word()],
     ];
+    const mintBy = (token: string, what: string) =>
+      world.recorder.oddly(`an ID token: ${what}`, () => world.client.mint(token, audience));
     for (const [what, token] of forgeries) {
-      const answer = await world.client.mint(token, audience);
+      const answer = await mintBy(token, what);
       const rows = { forged: nothingMinted(world.breaking), code: ofRefusal(isNamed) };
       judge.table(answer, rows, { case: what });
     }
@@ -71,8 +73,8 @@ export const subjectToken = providerScenario({
     for (const alg of NONE) {
       for (const end of ['', signature]) {
         const token = `${encodePart({ ...header, alg })}.${parts[1]}.${end}`;
-        const answer = await world.client.mint(token, audience);
         const what = `alg ${alg}${end === '' ? ', without a signature' : ''}`;
+        const answer = await mintBy(token, what);
         judge.table(answer, { unsigned: refused }, { case: what });
       }
     }
@@ -95,7 +97,7 @@ export const subjectToken = providerScenario({
     ];
     for (const head of oddities) {
       const token = `${encodePart(head)}.${parts[1]}.${signature}`;
-      const answer = await world.client.mint(token, audience);
+      const answer = await mintBy(token, `a header ${head.slice(0, 60)}`);
       // Where every wrong token is a 5xx, that of an odd one has the same cause.
       const survived = { ok: answer.refused || world.breaking.isKnown };
       judge.table(answer, { 'odd-members': ofRefusal(() => survived) });

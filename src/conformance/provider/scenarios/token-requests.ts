@@ -69,7 +69,7 @@ export const tokenRequests = providerScenario({
       });
     }
     try {
-      const big = await world.send(url, {
+      const sending = {
         from: 'agent',
         // A provider may close the connection before the body ends: use one of its own.
         headers: [
@@ -77,7 +77,10 @@ export const tokenRequests = providerScenario({
           ['connection', 'close'],
         ],
         body: formBody({ ...right, [name]: 'x'.repeat(TOO_MUCH) }),
-      });
+      } as const;
+      const big = await world.recorder.oddly('a body of ten megabytes', () =>
+        world.send(url, sending),
+      );
       judge.table(big, { oversized: refused });
     } catch (error) {
       // Closing the connection before the body ends is a refusal, too.

@@ -24,14 +24,14 @@ export async function judgeJwtAttacks(world: ServiceWorld, endpoint: JwtEndpoint
     readonly JwtAttack[],
   ][]) {
     for (const { what, reading, forge } of attacks) {
-      world.recorder.odd = `a token ${what}`;
-      const reply = await endpoint.send(forge(rightJwt(endpoint.make(), world, foreign)));
+      const reply = await world.recorder.oddly(`a token ${what}`, () =>
+        endpoint.send(forge(rightJwt(endpoint.make(), world, foreign))),
+      );
       // A closed connection counts as a refusal only of a service that answers afterwards.
       if (reply instanceof NoAnswer) await endpoint.mustAccept();
       endpoint.judge(check, `a token ${what}`, reply, reading);
     }
   }
-  world.recorder.odd = undefined;
   await endpoint.mustAccept();
 }
 

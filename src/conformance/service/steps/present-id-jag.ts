@@ -114,11 +114,11 @@ export async function expectEachRefused<Name extends string>(
   provider?: TestProvider,
 ): Promise<void> {
   for (const [check, what, options, reading] of variants) {
-    world.recorder.odd = `an ID-JAG: ${what}`;
-    const { answer } = await presentNew(world, options, provider);
+    const { answer } = await world.recorder.oddly(`an ID-JAG: ${what}`, () =>
+      presentNew(world, options, provider),
+    );
     expectIdJagRefused(judge, check, answer, what, reading);
   }
-  world.recorder.odd = undefined;
 }
 
 /** Presents each, for a new user, and judges that it is accepted. */

@@ -35,7 +35,9 @@ export const eventSubjects = serviceScenario({
     const issSub = (sub: string) => ({ format: 'iss_sub', iss, sub });
     let one = await registerActive(world);
     const revoke = (claims: object) =>
-      deliver(world, world.revokedEvent(one.subject, { claims: { ...claims } }));
+      world.recorder.oddly(`an event: ${JSON.stringify(claims)}`, () =>
+        deliver(world, world.revokedEvent(one.subject, { claims: { ...claims } })),
+      );
     const revokeById = (subId: unknown) => revoke({ sub: undefined, sub_id: subId });
 
     const bystander = await registerActive(world);

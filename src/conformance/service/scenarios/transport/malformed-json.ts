@@ -40,7 +40,7 @@ export const malformedJson = serviceScenario({
 
     async function judgeBodies(url: string, right: Members): Promise<void> {
       for (const [what, body] of bodiesOf(right)) {
-        const answer = await client.postJson(url, body);
+        const answer = await world.recorder.oddly(what, () => client.postJson(url, body));
         judge.table(
           answer,
           { refused, code: [status(400), errorCode('invalid_request')] },

@@ -31,6 +31,8 @@ export const oversized = serviceScenario({
     const { client, facts } = world;
     await mustTakeRegistrations(world);
     const identity = client.endpoint('identityEndpoint');
+    const raw = (url: string, odd: string, chunks: Iterable<string>) =>
+      world.recorder.oddly(odd, () => world.raw(url, { chunks }));
     const padded = (size: number) =>
       JSON.stringify({ ...someRegistration(world), padding: 'x'.repeat(size) });
     // Right ones, but for their size: a service that reads them takes them.
@@ -47,15 +49,15 @@ export const oversized = serviceScenario({
       case: `${packed.byteLength} bytes of gzip`,
       ...(bomb && failing(bomb)),
     });
-    const endless = await world.raw(identity, { chunks: endlessBody(identity, world) });
+    const endless = await raw(identity, 'a body without an end', endlessBody(identity, world));
     judge.table(endless, { chunks: refusedOrClosed });
     const { jwksUri: document = facts.skill } = facts;
     if (document === undefined) {
       judge.skip(['headers', 'addresses'], 'The service names no document to ask for.');
     } else {
-      const flood = await world.raw(document, { chunks: endlessHead(document, world) });
+      const flood = await raw(document, 'a megabyte of header', endlessHead(document, world));
       judge.table(flood, { headers: refusedOrClosed });
-      const long = await world.raw(document, { chunks: longUrl(document, world) });
+      const long = await raw(document, 'a URL of a megabyte', longUrl(document, world));
       judge.table(long, { addresses: refusedOrClosed });
     }
     // At the end: not every service registers without a user.
@@ -96,7 +98,8 @@ async function sendLarge(
   try {
     // A connection with half a body on it cannot be reused.
     const headers = [...(sending.headers ?? []), ['connection', 'close'] as const];
-    return await world.send(url, { ...sending, headers });
+    const send = () => world.send(url, { ...sending, headers });
+    return await world.recorder.oddly('a body of ten megabytes', send);
   } catch (error) {
     if (error instanceof NoAnswer && error.kind === 'broken') return undefined;
     throw error;
