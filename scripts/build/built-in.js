@@ -1,6 +1,6 @@
 /**
  * The packages that the build holds, each as one file of `dist/packages` with what is used of it. It is one of two:
- * a start would wait for its many files, or most of what it brings is never used here (`docs/package.md`).
+ * a start would wait for its many files, or most of what it brings is never used here (`docs/library.md`).
  */
 
 /** @typedef {{ text: string, imports?: readonly string[] }} BuiltIn the file's source, and what it stands for where that is not its name */

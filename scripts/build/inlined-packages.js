@@ -1,7 +1,7 @@
 /** What others wrote and `dist` holds. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { broughtBy, needsOf } from '../package/installed.js';
+import { broughtBy, needsOf } from '../package/brought-by.js';
 
 const root = join(import.meta.dirname, '../..');
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inlinedPackages } from '../build/inlined-packages.js';
-import { broughtBy, needsOf } from '../package/installed.js';
+import { broughtBy, needsOf } from '../package/brought-by.js';
 
 /**
  * The packages that a published version consists of, by their paths in the lock file: what it installs, on any system,

@@ -17,7 +17,7 @@ export type ErrorKind =
 
 /**
  * Every code that the agent itself gives, and its kind. Codes of the wire keep their own names. What each means and
- * what to do: docs/error-codes.md.
+ * what to do: `agent-auth help errors`.
  */
 export const AGENT_CODES = {
   bad_address: 'usage',
@@ -158,7 +158,7 @@ export class AgentError extends Error {
   /** What a user can do, as a sentence. */
   readonly hint: string | undefined;
   /**
-   * What would help, as a command of the program with its arguments; `undefined`: no step does. docs/error-codes.md
+   * What would help, as a command of the program with its arguments; `undefined`: no step does. docs/library.md
    * names the method that does what a command does.
    */
   readonly next: NextStep | undefined;

@@ -1,7 +1,5 @@
-/** What the agent's own error codes mean and what to do, as docs/error-codes.md prints them. */
-import type { Agent } from './agent.ts';
-import type { AGENT_CODES, ErrorKind } from './agent-error.ts';
-import type { NextCommand } from './next-step.ts';
+/** What the agent's own error codes mean and what to do, as `agent-auth help errors` prints them. */
+import type { AGENT_CODES } from './agent-error.ts';
 
 interface CodeMeaning {
   /** What happened. */
@@ -12,38 +10,6 @@ interface CodeMeaning {
 
 const tryLater = 'Try again later.';
 const tellService = 'Tell the service: the fault is there. `lint` and `doctor` say more.';
-
-/** Of each kind: what became impossible. */
-export const KIND_MEANINGS: Readonly<Record<ErrorKind, string>> = {
-  usage: 'The call itself is wrong, or something that only the caller knows is missing.',
-  not_registered: 'There is no registration to act with, or none that is valid any more.',
-  refused: 'The service, the provider or the user said no. The same call fails again.',
-  expired: 'A code, a claim window or an ID-JAG is over.',
-  network: 'No usable answer arrived.',
-  pending: 'A user has to act first.',
-  failed: 'Anything else: an answer that cannot be used, or a credential file that cannot.',
-};
-
-/** Of each command that an error may point to: the method that does the same; `null`: the program alone has it. */
-export const METHOD_OF_COMMAND: Readonly<Record<NextCommand, keyof Agent | null>> = {
-  connect: 'connect',
-  discover: 'discover',
-  register: 'register',
-  claim: 'startClaim',
-  'claim wait': 'waitForClaim',
-  token: 'token',
-  use: 'use',
-  revoke: 'revoke',
-  forget: 'forget',
-  status: 'status',
-  doctor: null,
-  skill: 'skill',
-  lint: null,
-  call: 'call',
-  'provider login': 'providerLogin',
-  'provider consent': 'providerConsent',
-  'provider mint': 'providerMint',
-};
 
 /** Of each code of the agent. */
 export const CODE_MEANINGS: Readonly<Record<keyof typeof AGENT_CODES, CodeMeaning>> = {

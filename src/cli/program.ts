@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import { addAgentCommand, addAgentCommands } from './agent/commands.ts';
 import { addConformanceCommands } from './conformance/commands.ts';
@@ -55,12 +56,14 @@ export function buildProgram(
 
   addGlobalOptions(program);
 
-  program.addHelpText(
-    'afterAll',
-    ({ command }) =>
+  program.addHelpText('afterAll', ({ command }) => {
+    const page = installedPage(docsPage(wordsOf(command)), process.cwd());
+    return (
       '\nOptions of every command (--json, --service, …): agent-auth help options' +
-      `\nExit codes and JSON: ${installedPage(docsPage(wordsOf(command)), process.cwd())}`,
-  );
+      // An image has no pages, and a clone none before its first build.
+      (existsSync(page) ? `\nExit codes and JSON:\n  ${page}` : '')
+    );
+  });
   // A subcommand takes its settings from its parent when it is made: those above come first.
   if (addAgentCommand(program, run, argv[0])) return program;
   const isListed = argv.length === 1 && (argv[0] === '--help' || argv[0] === '-h');

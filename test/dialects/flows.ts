@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import type { DialectFlow } from '../../src/agent/dialects/about.ts';
 import type { Ceremony } from '../../src/agent/index.ts';
 import type { RegisterOutcome } from '../../src/agent/outcomes.ts';
 import { MINUTE } from '../../src/protocol/index.ts';
+import type { DialectFlow } from './possible-flows.ts';
 import { ALICE, type Twin } from './twin.ts';
 
 /** What can happen between an agent and a service, in either direction of the ceremony. */

@@ -1,12 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { DialectFlow } from '../../src/agent/dialects/about.ts';
-import { DIALECT_ABOUT } from '../../src/agent/dialects/about.ts';
 import { QUIRK_NAMES, QUIRKS, type QuirkName } from '../../src/mock-service/dialects/index.ts';
 import { told } from '../conformance/passive/judge-exchanges.ts';
 import { transcriptFile } from '../contract/transcript.ts';
 import { FLOWS } from './flows.ts';
+import { type DialectFlow, NOT_POSSIBLE } from './possible-flows.ts';
 import { Twin } from './twin.ts';
 
 /** What an agent has to be told beforehand. */
@@ -57,7 +56,7 @@ const table = new Map<string, Map<DialectFlow, string>>();
 describe.each(cases)('the quirk $quirk of $dialect', ({ dialect, golden, quirk }) => {
   const members = MEMBERS[quirk];
   const spoken = { dialect, quirks: [quirk], ...(members && { members }) };
-  const away = { ...DIALECT_ABOUT[dialect].notPossible, ...TAKEN_AWAY[quirk] };
+  const away = { ...NOT_POSSIBLE[dialect], ...TAKEN_AWAY[quirk] };
   const cells = new Map<DialectFlow, string>();
   table.set(`${dialect}, ${quirk}`, cells);
 

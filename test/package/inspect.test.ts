@@ -97,14 +97,13 @@ it.runIf(isBuilt)('finds nothing wrong with this package', async () => {
   expect(await inspect(files)).toEqual([]);
 });
 
-it('packs nothing that a run of the examples or the reference leaves behind', async () => {
+it('packs nothing that a run of the examples leaves behind', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'agent-auth-test-'));
   try {
     const { name, version, files } = MANIFEST;
     const left = [
       'docs/examples/python/__pycache__/agent.pyc',
       'docs/examples/python/.pytest_cache/README.md',
-      'docs/site/node_modules/typedoc/package.json',
     ];
     for (const path of ['package.json', 'docs/examples/python/agent.py', ...left]) {
       await mkdir(dirname(join(folder, path)), { recursive: true });
@@ -122,7 +121,7 @@ it('packs nothing that a run of the examples or the reference leaves behind', as
 it('packs what its pages link to', () => {
   const files = ownFiles();
   const folders = new Set([...files.keys()].flatMap((path) => foldersOf(path)));
-  const pages = [...files].filter(([path]) => /^(README|docs\/.*)\.md$/.test(path));
+  const pages = [...files].filter(([path]) => /^(README|(?:dist\/)?docs\/.*)\.md$/.test(path));
   const links = pages.flatMap(([path, data]) =>
     [
       ...Buffer.from(data)
@@ -130,7 +129,7 @@ it('packs what its pages link to', () => {
         .matchAll(/\]\((?![a-z]+:|#)([^)\s#]+)/g),
     ].map(([, link = '']) => [path, posix.join(posix.dirname(path), link)] as const),
   );
-  expect(links.length).toBeGreaterThan(1000);
+  expect(links.length).toBeGreaterThan(300);
   const isPacked = (path: string) => files.has(path) || folders.has(path.replace(/\/$/, ''));
   expect(links.filter(([, target]) => !isPacked(target))).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compilesAlone, readSnippets, runsAlone } from './pages/snippets.ts';
 import { MANIFEST, Project, ROOT } from './project.ts';
@@ -12,8 +12,10 @@ const DOORS = Object.entries(MANIFEST.exports)
   .map(([door]) => door.replace(/^\./, 'agent-auth'));
 const DATA = [
   'requirements',
-  ...['openapi', 'schemas', 'transcripts'].flatMap((folder) =>
-    readdirSync(join(ROOT, 'docs', folder)).map((name) => `${folder}/${name.replace('.json', '')}`),
+  ...['docs/openapi', 'dist/docs/schemas', 'dist/docs/transcripts'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder)).map((name) =>
+      join(basename(folder), name.replace('.json', '')),
+    ),
   ),
 ].map((name) => `agent-auth/${name}.json`);
 const SNIPPETS = readSnippets().filter(compilesAlone);

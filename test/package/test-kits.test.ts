@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pageNames, readPage } from './pages/read-page.ts';
+import { readPage } from './pages/read-page.ts';
 import { MANIFEST, Project, ROOT } from './project.ts';
 
 const VERSIONS: Readonly<Record<string, string>> = JSON.parse(
@@ -28,12 +28,10 @@ export function createApp(options: AppOptions): Promise<(request: never, respons
 `;
 
 /** The parts that docstrings show, each with what stands around it. */
-const PARTS = pageNames()
-  .filter((page) => page.startsWith('docs/reference/'))
-  .flatMap((page) => readPage(page).blocks)
-  .filter(({ kind }) => kind === 'ts')
-  .map(({ place, text }) => ({
-    name: place.replace('docs/reference/', 'reference-').replace('.md:', '-'),
+const PARTS = ['msw.ts', 'testing.ts', 'world/create-test-world.ts']
+  .flatMap((file) => docstringParts(readFileSync(join(ROOT, 'src/kits', file), 'utf8')))
+  .map((text, at) => ({
+    name: `docstring-${at + 1}`,
     text: `
 import assert from 'node:assert/strict';
 import { createTestWorld, judge, startTestWorld } from 'agent-auth/testing';
@@ -47,6 +45,13 @@ ${text}}
 export const around = { assert, createTestWorld, judge, startTestWorld, mswHandlers, setupServer, world, createApp };
 `,
   }));
+
+/** The TypeScript that the comments of a module show. */
+function docstringParts(source: string): readonly string[] {
+  return [...source.matchAll(/^ *\* ```ts\n([\s\S]*?)^ *\* ```$/gm)].map(([, part = '']) =>
+    part.replaceAll(/^ *\* ?/gm, ''),
+  );
+}
 
 let project: Project;
 

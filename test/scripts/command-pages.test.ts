@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { beforeAll, expect, it } from 'vitest';
 import { commandPages } from '../../scripts/docs/commands/command-pages.js';
@@ -9,6 +9,7 @@ import { docsPage } from '../../src/cli/shell/docs-page.ts';
 import { ENVIRONMENT_VARIABLES } from '../../src/cli/shell/environment.ts';
 import { SCHEMAS, type SchemaName } from '../../src/cli/shell/schemas.ts';
 import { checkDocumented } from '../cli/support/check-documented.ts';
+import { relativeLinks } from '../support/anchors.ts';
 
 const root = join(import.meta.dirname, '../..');
 const tree = (columns?: number) =>
@@ -78,22 +79,30 @@ it('names every JSON object of the program on the page of a command', () => {
   expect(pageOf(['mock', 'fault'])).toContain(`\`${SCHEMAS.mockFaults}\``);
 });
 
-it('has no page of a command that is gone', () => {
-  const written = readdirSync(join(root, 'docs/commands')).map((name) => `docs/commands/${name}`);
-  expect(written.sort()).toEqual([...pages.keys()].sort());
-});
-
 it('writes the same in a narrow terminal, and without escape codes', async () => {
   const before = process.stdout.columns;
   process.stdout.columns = 40;
   try {
     for (const { file, markdown } of await commandPages(root)) {
-      expect(markdown).toBe(readFileSync(join(root, file), 'utf8'));
+      expect(markdown).toBe(pages.get(file));
       expect(markdown).not.toContain('\u001b');
     }
   } finally {
     process.stdout.columns = before;
   }
+});
+
+it('leads from each page to pages that are in the package', () => {
+  const broken = [...pages].flatMap(([file, text]) =>
+    relativeLinks(text)
+      .map((link) => link.split('#')[0] ?? '')
+      .filter((path) => {
+        const target = join(dirname(file), path);
+        return path !== '' && !pages.has(target) && !existsSync(join(root, target));
+      })
+      .map((path) => `${file}: ${path}`),
+  );
+  expect(broken).toEqual([]);
 });
 
 it.each([

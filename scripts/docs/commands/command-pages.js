@@ -11,7 +11,9 @@ import { readTree } from './read-tree.js';
  */
 
 const SOURCE = 'src/cli/program.ts';
-const FOLDER = 'docs/commands/';
+const FOLDER = 'dist/docs/commands/';
+/** The pages that people wrote, from there. */
+const DOCS = '../../../docs/';
 
 /** What the pages are made of. @param {string} root of the project */
 async function readProgram(root) {
@@ -168,9 +170,9 @@ function facing(facts, { exitCodes, schemas }) {
     '## JSON',
     names.length === 0
       ? 'It prints nothing of its own: with `--json` an error is `agent-auth.error/1`.'
-      : `\`--json\` prints ${names.join(', ')}, or \`agent-auth.error/1\` ([what stands in them](../json.md)).`,
+      : `\`--json\` prints ${names.join(', ')}, or \`agent-auth.error/1\` ([what stands in them](${DOCS}json.md)).`,
     '## See also',
-    [...new Set(see)].map((file) => `- [${titleOf(file)}](../${file})`).join('\n'),
+    [...new Set(see)].map((file) => `- [${titleOf(file)}](${DOCS}${file})`).join('\n'),
   ];
 }
 
@@ -216,7 +218,7 @@ function indexPage(program) {
       ),
       '## See also',
       ['exit-codes.md', 'json.md', 'give-an-agent-access.md', 'test-an-agent.md', 'README.md']
-        .map((file) => `- [${titleOf(file)}](../${file})`)
+        .map((file) => `- [${titleOf(file)}](${DOCS}${file})`)
         .join('\n'),
     ].join('\n\n'),
   );
@@ -296,7 +298,7 @@ function prose(text, program) {
       const words = known.get(name);
       return words === undefined || words.length === 0 ? quoted : link(words, program);
     })
-    .replace(/\bdocs\/([\w-]+\.md)\b/g, '[$1](../$1)');
+    .replace(/\bdocs\/([\w-]+\.md)\b/g, `[$1](${DOCS}$1)`);
 }
 
 /** Text of the help as Markdown: nothing in it is markup but what stands in backticks. @param {string} text */

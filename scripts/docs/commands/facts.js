@@ -150,17 +150,17 @@ export const FACTS = {
   'mock service': {
     exits: SERVER,
     json: ['mockReady', 'mockEvent'],
-    see: ['test-an-agent.md', 'mocks.md', 'replay.md', 'faults.md'],
+    see: ['test-an-agent.md', 'mocks.md', 'replay.md'],
   },
   'mock provider': {
     exits: SERVER,
     json: ['mockReady', 'mockEvent'],
-    see: ['stand-in-for-a-provider.md', 'mocks.md', 'faults.md'],
+    see: ['stand-in-for-a-provider.md', 'mocks.md'],
   },
   'mock up': {
     exits: SERVER,
     json: ['mockReady', 'mockEvent'],
-    see: ['test-an-agent.md', 'other-languages.md', 'mocks.md', 'faults.md'],
+    see: ['test-an-agent.md', 'other-languages.md', 'mocks.md'],
   },
   'mock open': { exits: CONTROL, json: ['mockOpen'], see: ['mocks.md', 'controls.md'] },
   'mock advance': { exits: CONTROL, json: ['mockState'], see: CONTROLS },
@@ -172,7 +172,7 @@ export const FACTS = {
   'mock fault': {
     exits: CONTROL,
     json: ['mockState', 'mockFaults'],
-    see: ['faults.md', 'own-faults.md', 'controls.md'],
+    see: ['own-faults.md', 'controls.md'],
   },
   'mock trust': {
     exits: CONTROL,
@@ -231,7 +231,7 @@ export const FACTS = {
       network: 'The service does not answer.',
     },
     json: ['conformance'],
-    see: [...JUDGE, 'conformance-checks.md', 'attack-checks.md'],
+    see: [...JUDGE],
   },
   'conformance agent': {
     exits: JUDGED,
@@ -251,7 +251,7 @@ export const FACTS = {
       network: 'The provider does not answer.',
     },
     json: ['conformance'],
-    see: ['test-in-ci.md', 'conformance.md', 'conformance-checks.md'],
+    see: ['test-in-ci.md', 'conformance.md'],
   },
   'conformance diff': {
     exits: {
@@ -266,7 +266,7 @@ export const FACTS = {
   'conformance list': {
     exits: {},
     json: ['conformanceList'],
-    see: ['conformance.md', 'conformance-checks.md', 'attack-checks.md'],
+    see: ['conformance.md'],
   },
   mcp: {
     exits: {
@@ -283,8 +283,8 @@ export const FACTS = {
       usage: 'Wrong usage: also no such folder, no URL, and a file that cannot be written.',
       network: 'Nothing answers.',
     },
-    json: ['lint', 'lintMended'],
-    see: ['lint.md', 'make-a-service-agent-ready.md', 'test-in-ci.md'],
+    json: ['lint', 'lintMended', 'lintRules'],
+    see: ['make-a-service-agent-ready.md', 'test-in-ci.md'],
   },
   doctor: {
     exits: {
@@ -306,20 +306,16 @@ export const FACTS = {
 /** What each page of docs/ is about, for "See also". @type {Readonly<Record<string, string>>} */
 export const PAGES = {
   'README.md': 'The story, in pictures',
-  'attack-checks.md': 'Which attacks are tried',
   'claim-machine.md': 'The states of a registration',
   'conformance-agent.md': 'Judge an agent',
-  'conformance-checks.md': 'All that is judged',
   'conformance.md': 'Judge a service or a provider',
   'controls.md': 'Move time, complete claims, read what happened',
   'debug-with-the-proxy.md': 'Debug with the proxy',
   'dialects.md': 'What differs among published services',
   'exit-codes.md': 'Exit codes',
-  'faults.md': 'What a mock does wrong when it is told to',
   'give-an-agent-access.md': 'Give an agent access',
   'glossary.md': 'Glossary',
   'json.md': 'JSON',
-  'lint.md': 'The rules of lint',
   'make-a-service-agent-ready.md': 'Make a service agent-ready',
   'mcp.md': 'MCP',
   'mocks.md': 'The mocks',

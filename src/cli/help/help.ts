@@ -1,9 +1,13 @@
 import { type Command, Help } from 'commander';
+import { CODE_MEANINGS } from '../../agent/code-meanings.ts';
+import { AGENT_CODES, type AgentSurface } from '../../agent/index.ts';
+import { AGENT_MOVES, WIRE_CODES, type WireCode } from '../../protocol/index.ts';
 import { nearest } from '../../runtime/nearest.ts';
 import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import { ENVIRONMENT_VARIABLES } from '../shell/environment.ts';
 import { EXEC_EXIT_CODES, EXIT_CODES, type Outcome } from '../shell/exit-codes.ts';
+import { OUTCOME_OF_KIND } from '../shell/explain.ts';
 import { helpWidth } from '../shell/help-text.ts';
 import { nextLine } from '../shell/next-line.ts';
 import type { Rendering } from '../shell/output.ts';
@@ -38,7 +42,7 @@ export async function help(
   const columns = stdout.isTTY ? helpWidth(stdout.columns) : undefined;
   const [first, ...rest] = topic;
   if (first === 'exit-codes' && rest.length === 0) output.result(presentExitCodes(columns));
-  else if (first === 'errors' && rest.length === 0) output.result(presentErrorMembers(columns));
+  else if (first === 'errors' && rest.length === 0) output.result(presentErrors(columns));
   else if (first === 'options' && rest.length === 0)
     output.result(presentOptions(program, columns));
   else if (first === 'environment' && rest.length === 0) output.result(presentEnvironment(columns));
@@ -95,13 +99,64 @@ function presentEnvironment(columns: number | undefined): Rendering {
   };
 }
 
-/** What a program reads in an error under `--json`. */
-function presentErrorMembers(columns: number | undefined): Rendering {
-  const rows = Object.entries(ERROR_MEMBERS);
+/** Where the wire answers an agent with a code. */
+const SURFACES: Readonly<Record<AgentSurface, string>> = {
+  identity: 'registration',
+  claim: 'claim',
+  read_back: 'handing in a code',
+  refresh: 'refresh',
+  token: 'token',
+  revocation: 'revocation',
+  resource: 'call',
+  provider: 'provider',
+};
+
+/** A code, what it means, what to do then, and the exit code of the command that ends with it. */
+interface ErrorCode {
+  readonly code: string;
+  /** Where it was answered; `null`: the agent gives it by itself. */
+  readonly at: string | null;
+  readonly meaning: string;
+  readonly advice: string;
+  readonly exit_code: number;
+}
+
+/** Every code of the agent, and every code by which a service or a provider refuses. */
+function errorCodes(): readonly ErrorCode[] {
+  const own = Object.entries(CODE_MEANINGS).map(([code, { means, advice }]) => {
+    const kind = AGENT_CODES[code as keyof typeof AGENT_CODES];
+    const { code: exit_code } = EXIT_CODES[OUTCOME_OF_KIND[kind]];
+    return { code, at: null, meaning: means, advice, exit_code };
+  });
+  const ofWire = Object.entries(SURFACES).flatMap(([surface, at]) => {
+    const codes: Readonly<Record<string, WireCode>> = WIRE_CODES[surface as AgentSurface];
+    return Object.entries(codes).map(([code, { description, next }]) => ({
+      code,
+      at,
+      meaning: description,
+      advice: AGENT_MOVES[next],
+      exit_code: EXIT_CODES.refused.code,
+    }));
+  });
+  return [...own, ...ofWire];
+}
+
+/** What a program reads in an error under `--json`, and every code that can stand in it. */
+function presentErrors(columns: number | undefined): Rendering {
+  const members = Object.entries(ERROR_MEMBERS);
+  const codes = errorCodes();
+  const shown = codes.map(({ code, at, meaning, advice, exit_code }): Row => {
+    const where = at === null ? '' : `, ${at}`;
+    return [code, `${meaning} ${advice} (exit ${exit_code}${where})`];
+  });
   return {
     schema: 'errorMembers',
-    json: () => ({ members: rows.map(([name, meaning]) => ({ name, meaning })) }),
-    human: (style) => definitions(style, ['member', 'meaning'], rows, columns),
+    json: () => ({ members: members.map(([name, meaning]) => ({ name, meaning })), codes }),
+    human: (style) =>
+      [
+        definitions(style, ['member', 'meaning'], members, columns),
+        definitions(style, ['code', 'meaning'], shown, columns),
+      ].join('\n\n'),
   };
 }
 

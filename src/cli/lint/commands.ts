@@ -22,19 +22,21 @@ export function addLintCommand(program: Command, run: Run): void {
       '--fix',
       'print the mended documents, and whole ones to begin with for those that are missing; no file is changed',
     )
+    .option('--rules', 'list every rule, with an example before and after; nothing is read')
     .option('--report <format=file>', 'write a report to a file: sarif=FILE; repeatable', collect)
     .action((target: string | undefined, options: LintOptions) =>
       run(async (context) => (await import('./lint.ts')).lint(context, target, options)),
     );
   notes(lint, [
     'Nothing is sent but GET, without credentials; nobody is registered. A redirect is reported, not ' +
-      'followed. In a folder no link is followed that leads out of it. docs/lint.md lists the rules.',
+      'followed. In a folder no link is followed that leads out of it. --rules lists the rules.',
   ]);
   examples(
     lint,
     'lint https://api.example.com',
     'lint ./public --base https://www.example.com',
     'lint ./public --fix',
+    'lint --rules',
     'lint ./public --report sarif=lint.sarif --json',
   );
 }

@@ -24,6 +24,7 @@ import { type LintTarget, readTarget } from './target.ts';
 export interface LintOptions {
   readonly base?: string;
   readonly fix?: true;
+  readonly rules?: true;
   readonly report?: readonly string[];
 }
 
@@ -33,6 +34,10 @@ export async function lint(
   argument: string | undefined,
   options: LintOptions,
 ): Promise<Outcome> {
+  if (options.rules) {
+    context.output.result((await import('./present-rules.ts')).presentRules());
+    return 'done';
+  }
   const typed = argument ?? namedService(context, undefined);
   if (typed === undefined) {
     throw usageError('Nothing was named.', {

@@ -2,12 +2,12 @@
 export const GROUPS: readonly string[] = ['provider', 'mock', 'conformance'];
 
 /**
- * The page of `docs/commands` that a command stands on: each has its own, but `claim wait` stands on that of
+ * The page of `dist/docs/commands` that a command stands on: each has its own, but `claim wait` stands on that of
  * `claim`, which does something by itself.
  * @param words of the command, without the program. None: the index.
  */
 export function docsPage(words: readonly string[]): string {
   const [first = 'README'] = words;
   const name = words.slice(0, GROUPS.includes(first) ? 2 : 1).join('-') || first;
-  return `docs/commands/${name}.md`;
+  return `dist/docs/commands/${name}.md`;
 }

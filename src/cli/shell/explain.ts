@@ -42,7 +42,8 @@ export function explain(error: unknown, context: Context | undefined): CliError 
   });
 }
 
-const OUTCOME_OF_KIND: Readonly<Record<ErrorKind, Exclude<Outcome, 'done'>>> = {
+/** What a run ends with, by what became impossible. */
+export const OUTCOME_OF_KIND: Readonly<Record<ErrorKind, Exclude<Outcome, 'done'>>> = {
   usage: 'usage',
   not_registered: 'unregistered',
   refused: 'refused',

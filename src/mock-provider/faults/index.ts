@@ -30,7 +30,7 @@ export const PROVIDER_FAULTS = {
 
 export type { ProviderFault };
 
-/** The name of a fault of the provider: docs/faults.md lists them. */
+/** The name of a fault of the provider: `agent-auth mock fault --list` lists them. */
 export type ProviderFaultName = keyof typeof PROVIDER_FAULTS;
 
 /** The names of all faults of the provider. */

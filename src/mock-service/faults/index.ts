@@ -113,7 +113,7 @@ export const SERVICE_FAULTS = {
 
 export type { ServiceFault };
 
-/** The name of a fault of the service: docs/faults.md lists them. */
+/** The name of a fault of the service: `agent-auth mock fault --list` lists them. */
 export type ServiceFaultName = keyof typeof SERVICE_FAULTS;
 
 /** The names of all faults of the service. */

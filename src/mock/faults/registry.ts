@@ -42,7 +42,7 @@ export function registerFaults<M extends Wired>(
         const near = nearest(fault, builtIn);
         throw new TypeError(
           `There is no fault "${fault}".${near === undefined ? '' : ` Did you mean "${near}"?`} ` +
-            '"agent-auth mock fault --list" and docs/faults.md list the faults.',
+            '"agent-auth mock fault --list" lists the faults.',
         );
       }
       on.add(fault);

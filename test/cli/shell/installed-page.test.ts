@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { installedPage, withInstalledPages } from '../../../src/cli/shell/installed-page.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
-const PAGE = 'docs/commands/connect.md';
+const PAGE = 'docs/json.md';
 
 describe('the page that a help names', () => {
   it('is relative in a folder above it', () => {
@@ -15,9 +15,9 @@ describe('the page that a help names', () => {
   });
 
   it('in a sentence was no path of the project that one is in', () => {
-    const said = `Read docs/mcp.md, docs/commands/connect.md or ${join(ROOT, 'docs/lint.md')}.`;
+    const said = `Read docs/mcp.md, docs/json.md or ${join(ROOT, 'docs/proxy.md')}.`;
     expect(withInstalledPages(said, join(ROOT, 'src/cli'))).toBe(
-      `Read ${join(ROOT, 'docs/mcp.md')}, ${join(ROOT, PAGE)} or ${join(ROOT, 'docs/lint.md')}.`,
+      `Read ${join(ROOT, 'docs/mcp.md')}, ${join(ROOT, PAGE)} or ${join(ROOT, 'docs/proxy.md')}.`,
     );
     expect(withInstalledPages(said, ROOT)).toBe(said);
   });

@@ -53,7 +53,7 @@ describe('a transcript', () => {
     expect([slip.code, slip.stderr]).toEqual([
       2,
       expect.stringMatching(
-        /agent-auth has no transcript flat-claimed\.json\.\n.*All of them: docs\/transcripts\n/,
+        /agent-auth has no transcript flat-claimed\.json\.\n.*All of them: dist\/docs\/transcripts\n/,
       ),
     ]);
     const near = await runCli(machine, [

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv-8/dist/2020.js';
 
-const FOLDER = join(import.meta.dirname, '../../../docs/schemas');
+const FOLDER = join(import.meta.dirname, '../../../dist/docs/schemas');
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 const known = new Map<string, ValidateFunction>();
 
@@ -16,7 +16,7 @@ export function checkPublished(stdout: string): void {
     known.set(id, validate);
     if (validate(JSON.parse(line))) continue;
     throw new Error(
-      `${id} is not what docs/schemas says: ${ajv.errorsText(validate.errors)} (node scripts/schemas.js)\n${line.slice(0, 600)}`,
+      `${id} is not what dist/docs/schemas says: ${ajv.errorsText(validate.errors)} (npm run build)\n${line.slice(0, 600)}`,
     );
   }
 }

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readAttacks } from '../../../scripts/docs/read-attacks.js';
 import {
   ALL_SCENARIOS,
   checkIds,
   ROLES,
   readRequirements,
 } from '../../../src/conformance/index.ts';
+import { readAttacks } from './read-attacks.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const attacks = readAttacks(root);

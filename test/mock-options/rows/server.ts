@@ -314,7 +314,7 @@ export const serverRows: readonly Row[] = [
         ],
         library: [
           { faults: ['unavailablee'] },
-          'There is no fault "unavailablee". Did you mean "unavailable"? "agent-auth mock fault --list" and docs/faults.md list the faults.',
+          'There is no fault "unavailablee". Did you mean "unavailable"? "agent-auth mock fault --list" lists the faults.',
         ],
       },
     ],

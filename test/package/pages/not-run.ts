@@ -2,7 +2,7 @@ import type { Block } from './read-page.ts';
 
 /** What no test of the pages runs, and why. Each names what it is for; one that names nothing fails. */
 export interface NotRun {
-  /** `docs/proxy.md`, or a folder with its `/`. */
+  /** `docs/proxy.md`. */
   readonly page: string;
   /** What a block or a command begins with; left out for all of the page of these kinds. */
   readonly starts?: string;
@@ -14,12 +14,6 @@ export interface NotRun {
 }
 
 export const NOT_RUN: readonly NotRun[] = [
-  {
-    page: 'docs/lint.md',
-    kinds: ['json', 'text'],
-    reason: 'generated from the table of rules, each example of which is broken and mended there',
-    by: 'test/cli/lint/rules.test.ts',
-  },
   ...['agent-auth conformance agent -- COMMAND', 'agent-auth conformance agent --watch'].map(
     (starts) => ({
       page: 'docs/test-an-agent.md',
@@ -34,19 +28,6 @@ export const NOT_RUN: readonly NotRun[] = [
     reason:
       'configurations of hosts, which that test reads as they do; another one starts the server',
     by: 'test/cli/mcp/hosts.test.ts',
-  },
-  {
-    page: 'docs/commands/',
-    kinds: ['text', 'sh'],
-    reason:
-      'generated from the command tree: usage lines, and examples that are run one by one there',
-    by: 'test/cli/help/run-examples.test.ts',
-  },
-  {
-    page: 'docs/reference/',
-    kinds: ['ts'],
-    reason: 'generated from docstrings: parts, which that test compiles and the pages show whole',
-    by: 'test/package/test-kits.test.ts',
   },
   {
     page: 'README.md',
@@ -130,11 +111,6 @@ export const NOT_RUN: readonly NotRun[] = [
     by: 'test/cli/built/service-container.test.ts',
   },
 ];
-
-/** Whether an entry for `place`, a page or a folder, is about a page. */
-export function isAt(page: string, place: string): boolean {
-  return page === place || (place.endsWith('/') && page.startsWith(place));
-}
 
 /** Whether an entry of its page leaves out a block, and not one command of it alone. */
 export function leavesOut({ starts, kinds }: NotRun, { kind, text }: Block): boolean {

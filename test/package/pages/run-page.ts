@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { checkAlone } from './check-alone.ts';
 import { hasJson, missingLine } from './compare-output.ts';
-import { isAt, leavesOut, type NotRun } from './not-run.ts';
+import { leavesOut, type NotRun } from './not-run.ts';
 import type { Block, Page } from './read-page.ts';
 import { type Printed, Reader } from './reader.ts';
 import { splitCommands } from './split-commands.ts';
@@ -34,7 +34,7 @@ export async function runPage(
   { workspace, ports, list }: { workspace: Workspace; ports: PagePorts; list: readonly NotRun[] },
 ): Promise<Ran> {
   const reader = new Reader(page.name, workspace, ports);
-  const entries = list.filter(({ page: place }) => isAt(page.name, place));
+  const entries = list.filter(({ page: place }) => page.name === place);
   const notRun = new Set<NotRun>();
   let printed: Printed | undefined;
   let held = 0;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../project.ts';
-import { isAt, leavesOut, NOT_RUN } from './not-run.ts';
+import { leavesOut, NOT_RUN } from './not-run.ts';
 import { type Block, pageNames, readPage } from './read-page.ts';
 
 /** A piece of TypeScript that the documentation shows, by where it stands. */
@@ -33,7 +33,7 @@ export function readSnippets(): readonly Snippet[] {
 }
 
 function isLeftOut(page: string, block: Block): boolean {
-  return NOT_RUN.some((entry) => isAt(page, entry.page) && leavesOut(entry, block));
+  return NOT_RUN.some((entry) => entry.page === page && leavesOut(entry, block));
 }
 
 /** Whether it stands alone: it imports no file beside it. */

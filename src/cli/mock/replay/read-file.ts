@@ -25,7 +25,7 @@ export async function readTranscriptFile(file: string, signal: AbortSignal): Pro
 function placeOf(file: string): string {
   const [, name] = /^agent-auth\/transcripts\/([\w-]+\.json)$/.exec(file) ?? [];
   if (name === undefined || existsSync(file)) return file;
-  const own = installedPage(`docs/transcripts/${name}`, process.cwd());
+  const own = installedPage(`dist/docs/transcripts/${name}`, process.cwd());
   if (existsSync(own)) return own;
   const near = nearest(name, readdirSync(dirname(own)));
   throw usageError(`agent-auth has no transcript ${name}.`, {
