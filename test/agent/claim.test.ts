@@ -428,3 +428,15 @@ describe('a code with an interval that cannot be', () => {
     expect(typeThere((await bench.stored()).claim?.attempt).interval).toBe(expected);
   });
 });
+
+describe('the start of a claim', () => {
+  it('may give a claim token in place of the first one', async () => {
+    const bench = new Bench();
+    await bench.anonymous();
+    const start = { ...ANSWER.attempt(), claim_token: 'clm_renewed' };
+    bench.web.on(ENDPOINT.claim, json(start)).on(ENDPOINT.token, json(ANSWER.claimed()));
+    await bench.agent.startClaim(alice);
+    await bench.agent.waitForClaim();
+    expect(polls(bench).map((request) => members(request)['claim_token'])).toEqual(['clm_renewed']);
+  });
+});

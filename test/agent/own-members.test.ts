@@ -34,6 +34,26 @@ describe('members that a service demands', () => {
     expect(members(bench.web.sent(ENDPOINT.revoke)[0])).toMatchObject(MEMBERS);
   });
 
+  it('count for a registration that is there, too', async () => {
+    const bench = new Bench();
+    await bench.anonymous();
+    const request = { service: SERVICE, type: 'anonymous', reuse: true, members: MEMBERS } as const;
+    expect(await bench.agent.register(request)).toMatchObject({ already: true });
+    expect(await bench.stored()).toMatchObject({ members: MEMBERS });
+  });
+
+  it('are asked for in the words of the service, which wants a client_id', async () => {
+    const bench = new Bench();
+    bench.web.on(
+      ENDPOINT.identity,
+      json({ error: 'invalid_client', error_description: 'client_id required' }, 401),
+    );
+    const error = await failure(bench.agent.register({ service: SERVICE, type: 'anonymous' }));
+    expect(error.message).toContain('client_id required');
+    expect(error.message).not.toContain('not supported');
+    expect(error.hint).toContain('--member client_id=');
+  });
+
   it('go with a code that is handed in', async () => {
     const bench = new Bench();
     bench.web

@@ -1,3 +1,4 @@
+import type { Secret } from '../../runtime/index.ts';
 /**
  * What the end of a poll means for the stored registration. Each writes before it returns. Only an answer
  * of the service ends anything: a claim that was completed in its last second can be collected after
@@ -184,6 +185,8 @@ export interface OpenedAttempt {
   readonly attempt: ClaimAttempt;
   readonly dialect: DialectId;
   readonly form: ClaimForm | undefined;
+  /** From now on in place of the one that was sent. */
+  readonly claimToken?: Secret;
 }
 
 /** Stores an attempt that was opened for `email`, as far as that is known, in place of the one before. */
@@ -191,7 +194,7 @@ export function saveAttempt(
   tools: Tools,
   registration: Registration,
   email: string | null,
-  { attempt, dialect, form }: OpenedAttempt,
+  { attempt, claimToken, dialect, form }: OpenedAttempt,
 ): Promise<Registration> {
   const now = peerOf(tools, registration.issuer).now();
   return saveRegistration(
@@ -206,6 +209,7 @@ export function saveAttempt(
         email,
         attempt: quietFrom(attempt, now),
         ...(form !== undefined && { form }),
+        ...(claimToken !== undefined && { token: claimToken }),
       },
     }),
     ['claim'],

@@ -83,7 +83,12 @@ export interface ClaimEvidence {
 
 /** The answer to the start of a claim: an attempt, or the claim is complete at once. */
 export type ClaimStart =
-  | { readonly kind: 'attempt'; readonly attempt: ClaimAttempt }
+  | {
+      readonly kind: 'attempt';
+      readonly attempt: ClaimAttempt;
+      /** From now on in place of the one that was sent. */
+      readonly claimToken?: Secret;
+    }
   | { readonly kind: 'claimed'; readonly grant: ClaimGrant };
 
 /** What a refresh token gives: the next assertion, and the refresh token after this one. */

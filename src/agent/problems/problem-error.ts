@@ -52,6 +52,9 @@ const HINT_OF_MOVE: Partial<Readonly<Record<AgentMove, string>>> = {
   ask_code: 'Ask the user for the code again, as the page or the mail shows it.',
 };
 
+const CLIENT_HINT =
+  'Where it demands a client_id of its own, register with it: --member client_id=ID.';
+
 const SURFACES = {
   identity: 'The registration',
   claim: 'The claim',
@@ -70,13 +73,17 @@ export function problemError(problem: Problem, next?: Step): AgentError {
   const wait =
     retryAfter === undefined ? '' : ` The server asks to wait ${describeDuration(retryAfter)}.`;
   const known = code === undefined ? undefined : entryOf(surface, code);
+  // What our mock means by it is one case of many.
+  const isClient = code === 'invalid_client';
+  const hint = isClient ? CLIENT_HINT : HINT_OF_MOVE[known?.next ?? move];
   if (known !== undefined && isCodeOf(surface, code)) {
+    const meaning = isClient ? 'The service did not accept this client.' : known.description;
     return new AgentError(
-      `${SURFACES[surface]} was refused: ${known.description}${wordsBeside(problem, known.description)}${wait}`,
+      `${SURFACES[surface]} was refused: ${meaning}${wordsBeside(problem, meaning)}${wait}`,
       {
         code,
         kind: KIND_OF_CODE[code] ?? KIND_OF_MOVE[known.next],
-        hint: HINT_OF_MOVE[known.next],
+        hint,
         next,
         problem,
       },
@@ -86,7 +93,7 @@ export function problemError(problem: Problem, next?: Step): AgentError {
   const refusal = `${SURFACES[surface]} was refused with ${status}, ${named}.`;
   return new AgentError(refusal + quoted(problem) + wait, {
     code: status >= 500 ? 'server_error' : 'unknown_problem',
-    hint: HINT_OF_MOVE[move],
+    hint,
     next,
     problem,
   });

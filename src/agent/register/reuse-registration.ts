@@ -4,6 +4,7 @@ import { livingOther, useRegistration } from '../credentials/change-credentials.
 import { canRefresh } from '../exchange/refresh.ts';
 import type { Credentials, Discovery, Registration, Service, ServiceRecord } from '../model.ts';
 import type { ClaimNeeded, ClaimPending, Registered } from '../outcomes.ts';
+import { saveRegistration } from '../records/in-use.ts';
 import { registerAnew } from '../records/register-step.ts';
 import { isOver, registrationState } from '../records/registration-state.ts';
 import { notRegistered, recordOf } from '../records/select-service.ts';
@@ -47,7 +48,8 @@ export async function reuseRegistration(
   const { fits = () => true } = among;
   for (const candidate of candidates(credentials, record, request, now, among.first)) {
     if (!fits(candidate)) continue;
-    const known = await lookUp(tools, service, candidate, request.signal).catch((error) => {
+    const member = await withMembers(tools, candidate);
+    const known = await lookUp(tools, service, member, request.signal).catch((error) => {
       throw notLearnt(candidate, error);
     });
     if (known.kind === 'ended') ended.push(known.registration);
@@ -56,6 +58,18 @@ export async function reuseRegistration(
     }
   }
   return { outcome: undefined, ended };
+}
+
+/** Members that are given now go with every further request of a registration that is there already, too. */
+async function withMembers(tools: Tools, registration: Registration): Promise<Registration> {
+  const { members } = tools;
+  const { members: stored = {} } = registration;
+  const names = Object.keys(members ?? {});
+  const isKnown = names.every((name) => stored[name] === members?.[name]);
+  if (members === undefined || (isKnown && names.length === Object.keys(stored).length)) {
+    return registration;
+  }
+  return saveRegistration(tools, registration, (one) => ({ ...one, members }));
 }
 
 /** The `first` one, then the one in use, then those that were claimed, then the newest. */

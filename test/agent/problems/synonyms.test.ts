@@ -14,6 +14,7 @@ const HINTS: Readonly<Record<string, RegExp>> = {
   ASK: /^Ask the user for the code again/,
   REOPEN: /^Open another attempt\.$/,
   LATER: /^Try again later\.$/,
+  CLIENT: /--member client_id=ID/,
   WAIT: /^Wait, then try again\.$/,
 };
 
@@ -66,7 +67,7 @@ token     slow_down                               400 =                         
 token     expired_token                           400 =                           reopen      expired        REOPEN
 token     access_denied                           400 =                           stop        refused        -
 token     invalid_grant                           400 =                           poll_claim  not_registered AGAIN
-token     invalid_client                          401 =                           fix_request refused        -
+token     invalid_client                          401 =                           fix_request refused        CLIENT
 token     unsupported_grant_type                  400 =                           fix_request refused        -
 token     insufficient_user_authentication        400 =                           sign_in     refused        SIGN_IN
 identity  insufficient_user_authentication        401 login_required              sign_in     pending        SIGN_IN

@@ -1,7 +1,7 @@
 import { ID_JAG_TOKEN_TYPE, isJsonObject, JWT_BEARER_GRANT } from '../../../protocol/index.ts';
 import { AgentError } from '../../agent-error.ts';
 import { type Answer, requireJson } from '../../http/answer.ts';
-import { readMembers } from '../../http/read-members.ts';
+import { readMembers, readSecret } from '../../http/read-members.ts';
 import { readBearerToken } from '../../http/read-token.ts';
 import { formRequest, jsonRequest } from '../../http/wire-requests.ts';
 import type { ClaimAttempt } from '../../model.ts';
@@ -65,7 +65,14 @@ export const flat = {
     if (answer.body.ok && answer.body.json['status'] === 'claimed') {
       return { kind: 'claimed', grant: decodeClaimed(answer, now) };
     }
-    return { kind: 'attempt', attempt: decodeStart(answer, now) };
+    const renewed = requireJson(answer, CLAIM_ENDPOINT)['claim_token'];
+    return {
+      kind: 'attempt',
+      attempt: decodeStart(answer, now),
+      ...(typeof renewed === 'string' && {
+        claimToken: readSecret(answer, CLAIM_ENDPOINT, 'claim_token', renewed),
+      }),
+    };
   },
 
   // Of no version: services that mail the code, or show it on their page, under either of its names.
