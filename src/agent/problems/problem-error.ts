@@ -39,6 +39,11 @@ const KIND_OF_CODE: Readonly<Record<string, ErrorKind>> = {
   rate_limited: 'refused',
 };
 
+/** What a code of the wire means for the caller. */
+export function kindOfWireCode(code: string, next: AgentMove): ErrorKind {
+  return KIND_OF_CODE[code] ?? KIND_OF_MOVE[next];
+}
+
 /** For users; the moves that are left out have nothing to add to the description. */
 const HINT_OF_MOVE: Partial<Readonly<Record<AgentMove, string>>> = {
   retry_later: 'Try again later.',
@@ -82,7 +87,7 @@ export function problemError(problem: Problem, next?: Step): AgentError {
       `${SURFACES[surface]} was refused: ${meaning}${wordsBeside(problem, meaning)}${wait}`,
       {
         code,
-        kind: KIND_OF_CODE[code] ?? KIND_OF_MOVE[known.next],
+        kind: kindOfWireCode(code, known.next),
         hint,
         next,
         problem,

@@ -1,6 +1,7 @@
 import { type Command, Help } from 'commander';
 import { CODE_MEANINGS } from '../../agent/code-meanings.ts';
-import { AGENT_CODES, type AgentSurface } from '../../agent/index.ts';
+import { AGENT_CODES, type AgentSurface, type ErrorKind } from '../../agent/index.ts';
+import { kindOfWireCode } from '../../agent/problems/problem-error.ts';
 import { AGENT_MOVES, WIRE_CODES, type WireCode } from '../../protocol/index.ts';
 import { nearest } from '../../runtime/nearest.ts';
 import { usageError } from '../shell/cli-error.ts';
@@ -125,8 +126,7 @@ interface ErrorCode {
 function errorCodes(): readonly ErrorCode[] {
   const own = Object.entries(CODE_MEANINGS).map(([code, { means, advice }]) => {
     const kind = AGENT_CODES[code as keyof typeof AGENT_CODES];
-    const { code: exit_code } = EXIT_CODES[OUTCOME_OF_KIND[kind]];
-    return { code, at: null, meaning: means, advice, exit_code };
+    return { code, at: null, meaning: means, advice, exit_code: exitOf(kind) };
   });
   const ofWire = Object.entries(SURFACES).flatMap(([surface, at]) => {
     const codes: Readonly<Record<string, WireCode>> = WIRE_CODES[surface as AgentSurface];
@@ -134,11 +134,19 @@ function errorCodes(): readonly ErrorCode[] {
       code,
       at,
       meaning: description,
-      advice: AGENT_MOVES[next],
-      exit_code: EXIT_CODES.refused.code,
+      advice: asSentence(AGENT_MOVES[next]),
+      exit_code: exitOf(kindOfWireCode(code, next)),
     }));
   });
   return [...own, ...ofWire];
+}
+
+function exitOf(kind: ErrorKind): number {
+  return EXIT_CODES[OUTCOME_OF_KIND[kind]].code;
+}
+
+function asSentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
 /** What a program reads in an error under `--json`, and every code that can stand in it. */

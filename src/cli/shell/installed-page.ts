@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 
 /**
  * Where a page of this package lies on this machine, as an editor opens it from `folder`: relative below it.
- * @param page by its path in the package, such as `docs/commands/connect.md`.
+ * @param page by its path in the package, such as `docs/json.md`.
  */
 export function installedPage(page: string, folder: string): string {
   const own = createRequire(import.meta.url).resolve('agent-auth/package.json');

@@ -4,6 +4,7 @@ import { judge } from '../../../src/cli/lint/judge.ts';
 import { LINT_RULES, type LintRuleId } from '../../../src/cli/lint/rules/rule-table.ts';
 import type { JsonObject } from '../../../src/protocol/json.ts';
 import { RULES } from '../../../src/recognise/index.ts';
+import { newMachine, runCli } from '../support/run-cli.ts';
 
 const documentOf = (json: JsonObject): LintDocument => ({
   kind: kindOf(json) ?? 'server',
@@ -51,4 +52,18 @@ it.each(Object.entries(LINT_RULES))('says of %s what holds, why, and by what', (
   expect(id).toMatch(/^[a-z0-9]+(?:-[a-z0-9]+)*$/);
   for (const text of [rule.holds, rule.why]) expect(text).toMatch(/^[A-Z0-9a-z_].*\.$/);
   expect(rule.source).not.toBe('');
+});
+
+it('lists each rule with what the page of rules said, and asks nobody', async () => {
+  const run = await runCli(newMachine(), ['lint', '--rules', '--json']);
+  const [listed] = run.json();
+  const rules = (listed?.['rules'] ?? []) as readonly Readonly<Record<string, unknown>>[];
+  expect([run.code, listed?.['schema']]).toEqual([0, 'agent-auth.lint-rules/1']);
+  expect(rules.map(({ rule }) => rule)).toEqual(Object.keys(LINT_RULES));
+  for (const each of rules) expect(Object.values(each)).not.toContain(undefined);
+  const shown = (await runCli(newMachine(), ['lint', '--rules'])).stdout;
+  for (const [id, { why }] of Object.entries(LINT_RULES)) {
+    expect(shown).toContain(id);
+    expect(shown).toContain(why);
+  }
 });

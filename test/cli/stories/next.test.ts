@@ -150,6 +150,29 @@ it('help errors names every member that an error has', async () => {
   }
 });
 
+it('help errors has no code of the agent or of the wire that only a page listed', async () => {
+  const [help] = (await runCli(newMachine(), ['help', 'errors', '--json'])).json();
+  const codes = (help?.['codes'] ?? []) as readonly {
+    readonly code: string;
+    readonly at: string | null;
+    readonly meaning: string;
+    readonly advice: string;
+    readonly exit_code: number;
+  }[];
+  const own = codes.filter(({ at }) => at === null).map(({ code }) => code);
+  expect(own.toSorted()).toEqual(Object.keys(AGENT_CODES).toSorted());
+  expect(codes).toContainEqual(
+    expect.objectContaining({ code: 'slow_down', at: 'token', exit_code: 8 }),
+  );
+  expect(codes).toContainEqual(
+    expect.objectContaining({ code: 'invalid_user_code', at: 'handing in a code', exit_code: 5 }),
+  );
+  expect(codes).toContainEqual(
+    expect.objectContaining({ code: 'unreachable', at: null, exit_code: 7 }),
+  );
+  expect(codes.filter(({ meaning, advice }) => meaning === '' || advice === '')).toEqual([]);
+});
+
 describe('every next step that a run prints', () => {
   const printed = (
     argv: readonly string[],
