@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { HOST_NAMES } from '../../../src/cli/mcp/host-names.ts';
-import { HOSTS, installedStart } from '../../../src/cli/mcp/hosts.ts';
+import { HOSTS, installedStart, publishedStart } from '../../../src/cli/mcp/hosts.ts';
 import { readEnvironment } from '../../../src/cli/shell/environment.ts';
+import { ALL_TOOLS } from '../../../src/mcp/tools/all-tools.ts';
 import { shell } from '../support/mocks.ts';
 import { newMachine, runCli } from '../support/run-cli.ts';
 
@@ -32,7 +33,7 @@ describe.each(HOST_NAMES)('mcp --print-config %s', (name) => {
     const { code, stdout, stderr } = await shell(newMachine())(`mcp --print-config ${name}`);
     expect(code).toBe(0);
     expect(stderr).toContain(`For ${title}, in ${file}.`);
-    expect(page).toContain(`### ${title}\n`);
+    expect(page).toContain(`| ${title} | \`${name}\` | ${file}`);
     expect(page).toContain(`\`\`\`${format}\n${stdout.trimEnd()}\n\`\`\``);
     expect(started(stdout, format)).toEqual({
       command: 'npx',
@@ -72,6 +73,13 @@ it('a configuration that was printed in a project or a clone fetched a package t
   }
 });
 
+it('the page lists the tools that there are, and those that only read', () => {
+  const rows = [...page.matchAll(/^\| `(\w+)` \| (.+) \| .+ \| (.+) \|$/gm)];
+  expect(rows.map(([, name, title, reads]) => [name, title, reads !== 'no'])).toEqual(
+    ALL_TOOLS.map(({ name, title, isReading }) => [name, title, isReading]),
+  );
+});
+
 it('mcp at a terminal says who starts it, and what to type', async () => {
   const { stderr, stdout } = await runCli(newMachine(), ['mcp'], {
     tty: true,
@@ -83,7 +91,8 @@ it('mcp at a terminal says who starts it, and what to type', async () => {
 
 describe('mcp --print-config', () => {
   it('is what every configuration of the page shows: pages.test.ts leaves them to this file', () => {
-    expect(page.match(/^```(json|toml|yaml)$/gm)).toHaveLength(HOST_NAMES.length);
+    const blocks = new Set(HOST_NAMES.map((name) => HOSTS[name].write(publishedStart([]))));
+    expect(page.match(/^```(json|toml|yaml)$/gm)).toHaveLength(blocks.size);
   });
 
   it('is an object with --json', async () => {
