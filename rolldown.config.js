@@ -34,7 +34,7 @@ const TOGETHER = {
     'cli/[a-z]+/commands',
     'cli/mcp/host-names',
     'cli/agent/(registration-options|token-commands)',
-    'cli/conformance/(collect-requests|diff-command|select-options)',
+    'cli/conformance/(collect-requests|select-options)',
     'cli/(handover/browser-option|help/completion/shells)',
     'cli/mock/(control-commands|directory-commands|or-null|server-options)',
     'cli/shell/(cli-error|context|debug|docs-page|global-options|help-text|installed-page|mock-ports|nearby-host|next|next-line|option-values|output|redact-url|typed-again|typed-line)',

@@ -253,16 +253,6 @@ export const FACTS = {
     json: ['conformance'],
     see: ['test-in-ci.md', 'conformance.md'],
   },
-  'conformance diff': {
-    exits: {
-      done: 'Nothing got worse.',
-      failed: 'A check that passed, or only warned, fails now or cannot be tested.',
-      usage: 'Wrong usage; also: a file that cannot be read or written.',
-      network: 'A deployment does not answer.',
-    },
-    json: ['conformanceDiff'],
-    see: JUDGE,
-  },
   'conformance list': {
     exits: {},
     json: ['conformanceList'],

@@ -5,7 +5,6 @@ import { examples, notes } from '../shell/help-text.ts';
 import { collect, duration, port } from '../shell/option-values.ts';
 import type { ConformanceAgentOptions } from './agent.ts';
 import { collectNamingMembers, collectWrites } from './collect-requests.ts';
-import { addConformanceDiff } from './diff-command.ts';
 import type { ConformanceListOptions } from './list.ts';
 import type { ConformanceProviderOptions } from './provider.ts';
 import { withAccounts, withSelectOptions, withTimes } from './select-options.ts';
@@ -32,13 +31,12 @@ export function addConformanceCommands(program: Command, run: Run, isListed = fa
   addAgent(conformance, run);
   addPerform(conformance, run);
   addProvider(conformance, run);
-  addConformanceDiff(conformance, run);
   addList(conformance, run);
   examples(
     conformance,
     'conformance service http://127.0.0.1:4800',
     'conformance agent -- agent-auth conformance perform',
-    'conformance diff before.json after.json',
+    'conformance service http://127.0.0.1:8080 --since before.json',
     'conformance list',
   );
 }
@@ -280,6 +278,10 @@ function withReportOptions(command: Command): Command {
       'known failures: exit 1 only for others, 3 when one of them passes now',
     )
     .option('--write-baseline <file>', 'write what fails now to a baseline, and exit 0')
+    .option(
+      '--since <report>',
+      'the JSON report of an earlier run: say what passes and what fails since; the exit code stays',
+    )
     .option('--verbose', 'show every check, and the whole exchange of each finding');
 }
 

@@ -17,6 +17,7 @@ import type { Progress } from '../../conformance/engine/runner.ts';
 import { checkIds } from '../../conformance/engine/scenario.ts';
 import { isNamedBy, isNarrowed, type Selection } from '../../conformance/engine/selection.ts';
 import { settle } from '../../conformance/engine/settle.ts';
+import type { EarlierReport } from '../../conformance/engine/since.ts';
 import { isRed } from '../../conformance/engine/verdict.ts';
 import { writeBaseline } from '../../conformance/engine/write-baseline.ts';
 import { listOfIds } from '../../conformance/reporters/report-view.ts';
@@ -28,6 +29,7 @@ import { readVersion } from '../shell/version.ts';
 import { writeText } from '../shell/write-text.ts';
 import { explainRun } from './explain-run.ts';
 import { checksOf, openBaseline, openReplaced } from './open-baseline.ts';
+import { openEarlier } from './open-earlier.ts';
 import { readReportOutputs, writeReports } from './report-outputs.ts';
 import { reportUnjudged } from './report-unjudged.ts';
 import { showProgress } from './show-progress.ts';
@@ -45,6 +47,8 @@ export interface ReportOptions {
   readonly report?: readonly string[];
   readonly baseline?: string;
   readonly writeBaseline?: string;
+  /** The file of an earlier report. */
+  readonly since?: string;
   readonly verbose?: true;
 }
 
@@ -86,9 +90,10 @@ export async function judgeAndReport(
   const selection = readSelection(options, judging);
   const baseline = await openBaseline(context, options.baseline, judging.role);
   const replaced = await openReplaced(context, options.writeBaseline, judging.role);
+  const earlier = await openEarlier(context, options.since, judging.role);
   const seed = options.seed ?? drawSeed(context.world.random);
   const typed = typedAgain(context.argv);
-  const run = reportOf(context, judging, { selection, seed, baseline, typed });
+  const run = reportOf(context, judging, { selection, seed, baseline, earlier, typed });
   const { report, broken } = await run.catch((error: unknown) => {
     reportUnjudged(context, judging, outputs, error);
     throw error;
@@ -108,35 +113,17 @@ export async function judgeAndReport(
   return outcomeOf(report.verdict);
 }
 
-/** What of a run decides what is judged. */
-export type SelectOptions = Pick<ReportOptions, 'only' | 'skip' | 'level' | 'section'>;
-
-/**
- * Judges and returns the whole report; no part of one is of use here.
- * @param seed Draws the same names and values as another run.
- */
-export async function judgeWhole(
-  context: Context,
-  options: SelectOptions,
-  judging: Judging,
-  seed: number,
-): Promise<Report> {
-  const selection = readSelection(options, judging);
-  const { report, broken } = await reportOf(context, judging, { selection, seed });
-  if (broken !== undefined) throw broken;
-  return report;
-}
-
 interface Chosen extends Pick<JudgeRun, 'selection' | 'seed'> {
-  readonly baseline?: Baseline | undefined;
-  readonly typed?: readonly string[];
+  readonly baseline: Baseline | undefined;
+  readonly earlier: EarlierReport | undefined;
+  readonly typed: readonly string[];
 }
 
 /** The report of a run, also of one that broke off. */
 async function reportOf(
   context: Context,
   judging: Judging,
-  { baseline, typed, ...chosen }: Chosen,
+  { baseline, earlier, typed, ...chosen }: Chosen,
 ): Promise<{ readonly report: Report; readonly broken?: unknown }> {
   const { clock } = context.world;
   const startedAt = clock.now();
@@ -153,6 +140,7 @@ async function reportOf(
     scenarios: settle(results, judging.scenarios),
     core: judging.core,
     baseline,
+    earlier,
     selectedOnly: isNarrowed(chosen.selection),
     interrupted: broken !== undefined,
   });
@@ -164,7 +152,7 @@ async function reportOf(
  * @throws CliError (usage) for a name that matches nothing: a run without checks would pass.
  */
 function readSelection(
-  { only, skip, level, section }: SelectOptions,
+  { only, skip, level, section }: ReportOptions,
   { role, scenarios, safe }: Judging,
 ): Selection {
   for (const [flag, patterns] of Object.entries({ only, skip })) {

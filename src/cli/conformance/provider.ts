@@ -15,13 +15,7 @@ import type { Outcome } from '../shell/exit-codes.ts';
 import { findControl } from './find-control.ts';
 import type { JudgeRun } from './judge-and-report.ts';
 import { jwtCommand } from './jwt-command.ts';
-import {
-  checkMock,
-  judgeTarget,
-  settingsOf,
-  type TargetJudging,
-  type TargetOptions,
-} from './target.ts';
+import { checkMock, judgeTarget, settingsOf, type TargetOptions } from './target.ts';
 import { usersGiven } from './users.ts';
 
 export interface ConformanceProviderOptions extends TargetOptions {
@@ -150,20 +144,7 @@ function judgePrepared(
   options: ConformanceProviderOptions,
   prepared: Prepared,
 ): Promise<Outcome> {
-  return judgeTarget(context, options, judgingOf(prepared));
-}
-
-/** How a running provider is judged. */
-export async function providerJudging(
-  context: Context,
-  options: ConformanceProviderOptions,
-  url: string,
-): Promise<TargetJudging> {
-  return judgingOf(await prepare(context, options, targetOf(url)));
-}
-
-function judgingOf(prepared: Prepared): TargetJudging {
-  return {
+  return judgeTarget(context, options, {
     role: 'provider',
     target: prepared.target,
     scenarios: PROVIDER_SCENARIOS,
@@ -174,5 +155,5 @@ function judgingOf(prepared: Prepared): TargetJudging {
         ...run,
         ...(user && { makeUser: (_visit, means) => providerUserOf(knowingUser(user, means)) }),
       }),
-  };
+  });
 }

@@ -14,13 +14,7 @@ import { judgeAfterRestarts } from './judge-after-restarts.ts';
 import type { JudgeRun } from './judge-and-report.ts';
 import { jwtCommand } from './jwt-command.ts';
 import { readProviderKey } from './provider-key.ts';
-import {
-  checkMock,
-  judgeTarget,
-  settingsOf,
-  type TargetJudging,
-  type TargetOptions,
-} from './target.ts';
+import { checkMock, judgeTarget, settingsOf, type TargetOptions } from './target.ts';
 import { usersGiven } from './users.ts';
 
 export interface ConformanceServiceOptions extends TargetOptions {
@@ -140,20 +134,7 @@ function judgePrepared(
   options: ConformanceServiceOptions,
   prepared: Prepared,
 ): Promise<Outcome> {
-  return judgeTarget(context, options, judgingOf(prepared));
-}
-
-/** How a running service is judged. */
-export async function serviceJudging(
-  context: Context,
-  options: ConformanceServiceOptions,
-  url: string,
-): Promise<TargetJudging> {
-  return judgingOf(await prepare(context, options, targetOf(context, url)));
-}
-
-function judgingOf(prepared: Prepared): TargetJudging {
-  return {
+  return judgeTarget(context, options, {
     role: 'service',
     target: prepared.target,
     scenarios: SERVICE_SCENARIOS,
@@ -164,5 +145,5 @@ function judgingOf(prepared: Prepared): TargetJudging {
         ...run,
         ...(user && { makeUser: () => user }),
       }),
-  };
+  });
 }

@@ -66,28 +66,19 @@ export function settingsOf(
   };
 }
 
-export interface TargetJudging extends Omit<Judging, 'safe' | 'judge'> {
+interface TargetJudging extends Omit<Judging, 'safe' | 'judge'> {
   /** @param user Who does the user's part; undefined: the forms of the pages, new ones for each scenario. */
   judge(run: JudgeRun, user: User | undefined): Promise<readonly ScenarioResult[]>;
 }
 
-/** Judges a target with the chosen user, and reports. */
+/** Judges a target with the chosen user, and reports. @throws CliError (usage) when the choice is none. */
 export function judgeTarget(
   context: Context,
   options: TargetOptions,
-  judging: TargetJudging,
-): Promise<Outcome> {
-  return judgeAndReport(context, options, withUser(context, options, judging));
-}
-
-/** The chosen user does the user's part. @throws CliError (usage) when the choice is none. */
-export function withUser(
-  context: Context,
-  options: UserOptions & Pick<TargetOptions, 'safe'>,
   { judge, ...judging }: TargetJudging,
-): Judging {
+): Promise<Outcome> {
   const makeUser = chooseUser(context, options);
-  return {
+  return judgeAndReport(context, options, {
     ...judging,
     ...(options.safe === true && { safe: true }),
     judge: async (run) => {
@@ -99,5 +90,5 @@ export function withUser(
         await user?.close?.().catch(() => {});
       }
     },
-  };
+  });
 }

@@ -8,6 +8,7 @@ const WITH_VALUE = new Set([
   '--report',
   '--baseline',
   '--write-baseline',
+  '--since',
 ]);
 const ALONE = new Set(['--verbose', '--json', '--quiet', '--rerun']);
 

@@ -15,7 +15,6 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   'url|path': '/PATH',
   registration: 'REGISTRATION',
   file: 'FILE',
-  new: 'NEW.json',
 };
 
 /** A usage error of commander in our own words, with the command line that was probably meant. */

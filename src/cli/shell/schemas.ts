@@ -51,7 +51,6 @@ export const SCHEMAS = {
   lintRules: 'agent-auth.lint-rules/1',
   lintMended: 'agent-auth.lint-mended/1',
   conformance: 'agent-auth.conformance/1',
-  conformanceDiff: 'agent-auth.conformance-diff/1',
   conformanceList: 'agent-auth.conformance-list/1',
   version: 'agent-auth.version/1',
   options: 'agent-auth.options/1',

@@ -228,6 +228,29 @@ export interface Cause {
   readonly known?: string;
 }
 
+/** A check that turned out otherwise than in an earlier run. */
+export interface TurnedCheck extends Pick<CheckResult, 'id' | 'title'> {
+  /** How it ended then. */
+  readonly was: Status;
+  /** How it ended now. */
+  readonly now: Status;
+}
+
+/**
+ * What changed since an earlier run, of the checks that both judged. `pass` and `warn` are right; `fail` and
+ * `untestable` are not. What was skipped because it rests on another check counts as it ended by itself.
+ */
+export interface Since extends Pick<Report, 'version' | 'target' | 'startedAt'> {
+  /** How many checks both runs judged. */
+  readonly compared: number;
+  /** Whether a check that was right then is not right now. */
+  readonly worse: boolean;
+  /** Those. */
+  readonly failsNow: readonly TurnedCheck[];
+  /** Those that are right now and were not. */
+  readonly passesNow: readonly TurnedCheck[];
+}
+
 /** The target of a report on an agent that nobody started: the option that has it watched. */
 export const WATCHED = '--watch';
 
@@ -250,6 +273,8 @@ export interface Report {
   readonly verdict: Verdict;
   /** Its numbers. */
   readonly summary: Summary;
+  /** What changed since the report of `--since`. */
+  readonly since?: Since;
   /** What is wrong or missing, one entry a cause, in the order in which it matters. */
   readonly causes: readonly Cause[];
   /** All that was run, with every check and every exchange. */

@@ -2,6 +2,7 @@ import type { Baseline } from './baseline.ts';
 import { causesOf } from './causes.ts';
 import type { CoreStory } from './core.ts';
 import type { Report, ScenarioResult } from './model.ts';
+import { type EarlierReport, sinceReport } from './since.ts';
 import { summarize } from './summary.ts';
 import { verdictOf } from './verdict.ts';
 
@@ -15,6 +16,8 @@ interface RunFacts extends Pick<Report, 'version' | 'role' | 'target' | 'duratio
   /** The words that were typed after it: see the causes. */
   readonly typed?: readonly string[] | undefined;
   readonly baseline?: Baseline | undefined;
+  /** What the run is compared with. */
+  readonly earlier?: EarlierReport | undefined;
   /** The user left something out. Default: no. */
   readonly selectedOnly?: boolean;
   /** Default: no. */
@@ -28,6 +31,7 @@ export function buildReport({
   program = 'agent-auth',
   typed,
   baseline,
+  earlier,
   selectedOnly = false,
   interrupted = false,
   ...facts
@@ -44,6 +48,7 @@ export function buildReport({
     seed: facts.seed,
     verdict,
     summary: summarize(scenarios),
+    ...(earlier && { since: sinceReport(earlier, scenarios) }),
     causes: causesOf({ ...facts, program, typed, scenarios, verdict }),
     scenarios,
   };

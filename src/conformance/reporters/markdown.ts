@@ -1,4 +1,4 @@
-import type { Cause, CheckResult, Report, ScenarioResult } from '../engine/model.ts';
+import type { Cause, CheckResult, Report, ScenarioResult, TurnedCheck } from '../engine/model.ts';
 import { plainText } from '../engine/plain-text.ts';
 import type { SourceLink } from '../engine/source-link.ts';
 import { code, fenced, html, inline } from './markdown-text.ts';
@@ -22,6 +22,7 @@ import {
   verdictSentence,
   withStatus,
 } from './report-view.ts';
+import { sinceText, turnText } from './since-text.ts';
 
 /** How much of each check is shown. */
 interface Detail {
@@ -61,11 +62,24 @@ function markdown(report: Report, detail: Detail): string {
     ...(verdict.died === undefined ? [] : [inline(verdict.died), '']),
     ...(stale === undefined ? [] : [inline(stale), '']),
     `${scoreLine(report)}. ${verdictLine(report)}. Seed ${report.seed}.`,
+    ...sinceBlock(report),
     ...causeSections(report).flatMap((section) => sectionBlock(report, section, detail)),
     ...countsTable(report),
     ...skipped(report),
   ];
   return `${lines.join('\n').trimEnd()}\n`;
+}
+
+/** Every check that turned: they are few, and somebody asked for them. */
+function sinceBlock({ since }: Report): readonly string[] {
+  if (since === undefined) return [];
+  const line = (mark: string) => (check: TurnedCheck) =>
+    `- ${mark} ${turnText(check)} ${code(check.id)} ${inline(check.title)}`;
+  return [
+    ...['', '### What changed', '', sinceText(since), ''],
+    ...since.failsNow.map(line('❌')),
+    ...since.passesNow.map(line('✅')),
+  ];
 }
 
 function sectionBlock(

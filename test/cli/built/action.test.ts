@@ -179,17 +179,20 @@ describe.runIf(isBuilt)('the script of the action', () => {
 
   it('says what changed since another report, which alone does not fail the step', async () => {
     const first = await runAction({ options: '--only=anonymous,resource-metadata' });
-    const before = JSON.parse(first.read(first.outputs['json'] ?? '')) as {
-      scenarios: { id: string }[];
-    };
-    writeFileSync(join(folder, 'before.json'), JSON.stringify(before));
-    const same = await runAction({ options: '--only=anonymous', compare: 'before.json' });
-    expect([same.code, same.outputs['worse']]).toEqual([0, 'false']);
-    expect(same.read(same.outputs['diff'] ?? '')).toContain('Nothing got worse');
-    expect(same.read('summary')).toContain('Gone: checks');
+    const before = first.read(first.outputs['json'] ?? '');
     writeFileSync(
       join(folder, 'before.json'),
-      first.read('before.json').replaceAll('"protocol":{', '"x":{'),
+      before.replaceAll('"status": "pass"', '"status": "fail"'),
+    );
+    const same = await runAction({ options: '--only=anonymous', compare: 'before.json' });
+    expect([same.code, same.outputs['worse']]).toEqual([0, 'false']);
+    expect(same.read(same.outputs['diff'] ?? '')).toMatch(
+      /^## ✅ Nothing got worse(.*\n)*### Passes now \(\d+\)\n\n- fail → pass `anonymous\./,
+    );
+    expect(same.read('summary')).toContain('### What changed');
+    writeFileSync(
+      join(folder, 'before.json'),
+      before.replace('agent-auth.conformance/1', 'agent-auth.conformance/2'),
     );
     const bad = await runAction({ options: '--only=anonymous', compare: 'before.json' });
     expect([bad.code, bad.outputs['worse'], bad.outputs['diff']]).toEqual([

@@ -95,6 +95,13 @@ const CHECK = z.strictObject({
   known: z.string().optional(),
 });
 
+const TURNED = z.strictObject({
+  id: z.string(),
+  title: z.string(),
+  was: z.enum(STATUSES),
+  now: z.enum(STATUSES),
+});
+
 /** The JSON of a report. A member may be added within a version; none goes away or changes its meaning. */
 export const REPORT = z.strictObject({
   schema: z.literal('agent-auth.conformance/1'),
@@ -127,6 +134,17 @@ export const REPORT = z.strictObject({
       }),
     ),
   }),
+  since: z
+    .strictObject({
+      version: z.string(),
+      target: z.string(),
+      startedAt: z.iso.datetime(),
+      compared: z.int().min(0),
+      worse: z.boolean(),
+      failsNow: z.array(TURNED),
+      passesNow: z.array(TURNED),
+    })
+    .optional(),
   causes: z.array(CAUSE),
   scenarios: z.array(
     z.strictObject({

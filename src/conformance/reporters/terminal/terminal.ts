@@ -12,6 +12,7 @@ import {
   verdictLine,
   verdictSentence,
 } from '../report-view.ts';
+import { sinceText, turnText } from '../since-text.ts';
 import { allCauses } from './cause-lines.ts';
 import { everyCheck } from './every-check.ts';
 import { firstScreen } from './first-screen.ts';
@@ -36,6 +37,7 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
   const paint = paintWith(color);
   const lines = [
     ...opening(report, paint, width),
+    ...sinceLines(report, paint, options),
     ...(verbose === true
       ? [...allCauses(report, paint, width), '', ...everyCheck(report, paint, width)]
       : firstScreen(report, paint, width)),
@@ -59,6 +61,37 @@ function opening(report: Report, paint: Paint, width: number): readonly string[]
     '',
   ];
 }
+
+/** Of each list, how many checks are named where nothing says `--verbose`. */
+const MOST_TURNED = 6;
+
+/** What changed since an earlier run, and which checks. */
+function sinceLines(
+  { since }: Report,
+  paint: Paint,
+  { width, verbose }: TerminalOptions,
+): readonly string[] {
+  if (since === undefined) return [];
+  const most = verbose === true ? Number.POSITIVE_INFINITY : MOST_TURNED;
+  const lists = [
+    { as: 'fail', checks: since.failsNow },
+    { as: 'pass', checks: since.passesNow },
+  ] as const;
+  return [
+    ...wrap(sinceText(since), width, '', '  ').map((line) => paint('bold', line)),
+    ...lists.flatMap(({ as, checks }) => [
+      ...checks
+        .slice(0, most)
+        .map((check) => `  ${paint(as, turnText(check).padEnd(WIDEST_TURN))}  ${check.id}`),
+      ...(checks.length > most
+        ? [paint('dim', `  and ${checks.length - most} more: --verbose`)]
+        : []),
+    ]),
+    '',
+  ];
+}
+
+const WIDEST_TURN = 'pass → untestable'.length;
 
 function closing(
   report: Report,
