@@ -226,12 +226,20 @@ describe('the lines of /auth.md', () => {
 
 describe('the anonymous access, with the lines of /auth.md typed in sh', () => {
   const DOWN = () => new Response('<h1>down</h1>', { status: 503 });
+  const LATER = () => new Response(null, { status: 503, headers: { 'retry-after': '30' } });
   const BUSY = () => Response.json({ error: 'temporarily_unavailable' }, { status: 429 });
 
   it.each<[string, (h: Harness, id: string) => unknown, (() => Response)[], string, string]>([
     ['approve', (h, id) => h.service.controls.complete(id), [], '[7]', ''],
     ['deny', (h, id) => h.service.controls.deny(id), [], '[7]', 'access_denied'],
     ['expiry', ({ clock }) => clock.advance(601_000), [], '[7]', 'expired_token'],
+    [
+      'a 503 that says when to come back',
+      (h, id) => h.service.controls.complete(id),
+      [LATER],
+      '[7][18][12]',
+      '',
+    ],
     [
       'a service that is down or busy, then approve',
       (h, id) => h.service.controls.complete(id),
@@ -264,6 +272,19 @@ describe('the anonymous access, with the lines of /auth.md typed in sh', () => {
     const { answer, printed } = await typed(({ section }) => section === 'Exchange');
     expect(printed.trim()).toBe('');
     expect(JSON.parse(answer)).toHaveProperty('access_token');
+  });
+
+  it('is not lost to a code that is refused in the first versions', async () => {
+    const h = await serveMock({ dialect: 'first', identityTypes: ['anonymous'] });
+    const shell = new Shell('sh', {});
+    const printed: string[] = [];
+    await shell.paste('OTP=000000');
+    for (const { lines } of blocksOf(await documentOf(h))) {
+      printed.push((await shell.paste(lines)).printed.trim());
+    }
+    const [helpers, register, claim, use] = printed;
+    expect([helpers, register, claim]).toEqual(['', '', 'otp_invalid']);
+    expect(JSON.parse(use ?? '')).not.toHaveProperty('error');
   });
 
   it('is not lost to a failed exchange, and a link that a user has to confirm shows page and code', async () => {

@@ -13,12 +13,15 @@ export function preamble({ name }: ServiceConfig, secrets: readonly string[]): s
 
 You act for a user. Run the lines in one shell, in this order, but only one block of Register: later ones use what earlier ones kept. Secrets (${codeList(secrets)}) stay in variables and go over stdin: never print or log them, nor type them into a command. When a step fails, it prints \`member error\`; the table at the end says what to do.
 
-${lines(
+${HELPERS}`;
+}
+
+/** `member NAME` prints a member of the answer, `keep VARIABLE NAME` keeps it. */
+export const HELPERS = lines(
   `member() { printf '%s\\n' "$ANSWER" | sed -n -e 's/.*"'"$1"'":"\\([^"]*\\)".*/\\1/p' -e 's/.*"'"$1"'":\\([0-9][0-9]*\\).*/\\1/p'; }`,
   `keep() { [ -z "$(member "$2")" ] || eval "$1=\\$(member $2)"; } # an answer without it changes nothing`,
   'USER_EMAIL=alice@example.com # the email of your user',
-)}`;
-}
+);
 
 export function discoverSection(config: ServiceConfig): string {
   const { issuer } = config;

@@ -4,6 +4,7 @@ import { describeCodeFormat } from '../../config/code-format.ts';
 import type { ServiceConfig } from '../../config/config.ts';
 import { exampleResource } from '../../config/example-resource.ts';
 import { PATHS } from '../../config/paths.ts';
+import { HELPERS } from '../../skill/skill-sections.ts';
 import { call, code, codeList, lines, post } from '../../skill/skill-text.ts';
 
 /** The skill file of v0.1, written from the configuration: three requests, no token endpoint. */
@@ -16,10 +17,7 @@ export function firstSkill(config: ServiceConfig, trusted: readonly string[]): s
 
 You act for a user. Secrets (\`ANSWER\`, \`CREDENTIAL\`, \`CLAIM_TOKEN\`, \`OTP\`) stay in variables: never print or log them.
 
-${lines(
-  `member() { printf '%s\\n' "$ANSWER" | sed -n 's/.*"'"$1"'":"\\([^"]*\\)".*/\\1/p'; }`,
-  'USER_EMAIL=alice@example.com # the email of your user',
-)}
+${HELPERS}
 
 ## Register
 
@@ -27,7 +25,7 @@ ${code(`POST ${register}`)} answers with an API key at once. It has no end: keep
 
 ${lines(
   `ANSWER=$(${post(register, '{"type":"anonymous","requested_credential_type":"api_key"}')})`,
-  'CREDENTIAL=$(member credential) CLAIM_TOKEN=$(member claim_token)',
+  'keep CREDENTIAL credential; keep CLAIM_TOKEN claim_token; member error',
 )}
 
 With \`"type":"identity_assertion"\`, \`assertion_type\` says what \`assertion\` is: \`verified_email\`, an email, to which a code is mailed at once; or an ID-JAG of ${codeList(trusted) || 'a provider (none is trusted now)'}.
@@ -38,7 +36,9 @@ A user can claim a registration within ${describeDuration(lifetimes.claimWindow)
 
 ${lines(
   `ANSWER=$(${post(claim, '{"claim_token":"%s","email":"%s"}', 'CLAIM_TOKEN', 'USER_EMAIL')})`,
+  'member error',
   `ANSWER=$(${post(issuer + PATHS.complete, '{"claim_token":"%s","otp":"%s"}', 'CLAIM_TOKEN', 'OTP')})`,
+  'keep CREDENTIAL credential; member error',
 )}
 
 \`otp_invalid\`: ask again. \`otp_expired\`: start a new claim. \`previously_claimed\`, \`claim_expired\`: stop.

@@ -61,13 +61,16 @@ ${answer(claimSample(config))}
 ${lines(
   `WAIT=$(member interval); WAIT=\${WAIT:-${seconds(lifetimes.interval)}}`,
   'while sleep "$WAIT"; do',
-  `  ANSWER=$(${postForm(issuer + PATHS.token, `grant_type=${claimGrantTypes(config)[0]}&claim_token=%s`, 'CLAIM_TOKEN')})`,
+  `  ANSWER=$(${postForm(issuer + PATHS.token, `grant_type=${claimGrantTypes(config)[0]}&claim_token=%s`, 'CLAIM_TOKEN')} -i)`,
+  `  AFTER=$(printf '%s\\n' "$ANSWER" | sed -n 's/^[Rr]etry-[Aa]fter: *\\([0-9][0-9]*\\).*/\\1/p')`,
+  `  ANSWER=$(printf '%s\\n' "$ANSWER" | sed '1,/^.$/d')`,
   '  case $(member error) in',
   '    authorization_pending) ;;',
   '    slow_down | rate_limited | temporarily_unavailable | server_error) WAIT=$((WAIT + 5)) ;;',
   '    "") [ -z "$(member access_token)" ] || break; WAIT=$((WAIT + 5)) ;; # a 429 or 503 of a gateway',
   '    *) break ;;',
   '  esac',
+  `  [ "\${AFTER:-0}" -le "$WAIT" ] || sleep "$((AFTER - WAIT))" # Retry-After of a 429 or 503`,
   'done',
   'keep ACCESS_TOKEN access_token; keep ASSERTION identity_assertion; member error',
 )}
