@@ -24,7 +24,10 @@ export function App({ line }: { readonly line: number }) {
 
   useLayoutEffect(() => {
     // What is behind the details can take the focus only once they are gone.
-    if (opened === undefined && wasOpen.current) box.current?.focus({ preventScroll: true });
+    // A tab that was chosen keeps it.
+    const isLost = document.activeElement === document.body;
+    if (opened === undefined && wasOpen.current && isLost)
+      box.current?.focus({ preventScroll: true });
     wasOpen.current = opened !== undefined;
   }, [opened]);
 
@@ -84,11 +87,19 @@ export function App({ line }: { readonly line: number }) {
             open={setOpened}
           />
         </div>
+        {!isNarrow && (
+          <Tabs
+            label="Beside the exchanges"
+            tabs={tabs}
+            chosen={side}
+            choose={(id) => {
+              setChosen(id);
+              setOpened(undefined);
+            }}
+          />
+        )}
         {(!isNarrow || chosen !== 'exchanges') && (
           <div class="side" inert={opened !== undefined}>
-            {!isNarrow && (
-              <Tabs label="Beside the exchanges" tabs={tabs} chosen={side} choose={setChosen} />
-            )}
             <SidePane
               id={side}
               state={state}

@@ -133,6 +133,12 @@ describeWithChromium('the page of the live view', (executablePath) => {
     await page.keyboard.press('Escape');
     await details.waitFor({ state: 'detached' });
     expect(await page.evaluate('document.activeElement?.getAttribute("role")')).toBe('listbox');
+    // The tabs stay in reach beside an open exchange.
+    await page.keyboard.press('Enter');
+    await details.waitFor();
+    await page.locator('#tab-controls').click();
+    await details.waitFor({ state: 'detached' });
+    expect(await page.locator('#tab-controls').getAttribute('aria-selected')).toBe('true');
     // One more of them comes while it is looked at.
     await poll();
     await page.getByText('× 8').waitFor();

@@ -4,7 +4,7 @@ import { type ChangeWords, changeWords } from './change-words.ts';
 import { type Filter, isFiltering, matcher, matchesChange } from './filter.ts';
 import { isPageFile } from './page-file.ts';
 
-/** A line of the diagram. `key` grows from line to line and stays with what is shown. */
+/** A line of the diagram. `key` stays with what is shown, and grows with what comes. */
 export type Row = ExchangeRow | GapRow | ChangeRow;
 
 export interface ExchangeRow {
@@ -42,6 +42,7 @@ interface Shown extends Pick<ViewState, 'exchanges' | 'gaps' | 'marks'> {
   readonly changes: readonly LiveChange[];
 }
 
+/** What caused another exchange began before it, and ended after it: `seq` counts the ends. */
 export function rowsOf({ changes, exchanges, gaps, marks }: Shown, filter: Filter): readonly Row[] {
   const matches = isFiltering(filter) ? matcher(filter) : () => true;
   const hidesFiles = !filter.pageFiles && filter.text.trim() === '';
@@ -59,7 +60,8 @@ export function rowsOf({ changes, exchanges, gaps, marks }: Shown, filter: Filte
       nth += 1;
     }
   };
-  for (const exchange of exchanges) {
+  const started = [...exchanges].sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
+  for (const exchange of started) {
     tellChanges(Date.parse(exchange.at));
     after = exchange.seq;
     const gap = gaps.get(exchange.seq);

@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
 import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Row } from './rows.ts';
-import { type Anchor, anchorOf, indexOfKey, isAtEnd, topOf } from './window.ts';
+import { type Anchor, anchorOf, isAtEnd, topOf } from './window.ts';
 
 interface Place {
   readonly top: number;
@@ -36,7 +36,8 @@ export function useWindow(
     const now = { top: element.scrollTop, height: element.clientHeight };
     isFollowing.current = isAtEnd({ ...now, line }, shown.current.length);
     anchor.current = anchorOf({ ...now, line }, shown.current);
-    if (isFollowing.current) setSeen(shown.current.at(-1)?.key ?? 0);
+    if (isFollowing.current)
+      setSeen(shown.current.reduce((last, { key }) => Math.max(last, key), 0));
     setPlace((before) => (before.top === now.top && before.height === now.height ? before : now));
   }, [box, line]);
 
@@ -68,6 +69,6 @@ export function useWindow(
     settle();
   }, [settle]);
 
-  const news = isFollowing.current ? 0 : rows.length - indexOfKey(rows, seen + 1);
+  const news = isFollowing.current ? 0 : rows.filter(({ key }) => key > seen).length;
   return { place, news, scrolled: look, toEnd };
 }

@@ -47,15 +47,11 @@ export function topOf({ above, key }: Anchor, line: number, rows: readonly Keyed
   return indexOfKey(rows, key) * line + above;
 }
 
-/** Of the first line from `key` on. */
+/** Of the line, or where it is gone of the first that came after it. */
 export function indexOfKey(rows: readonly Keyed[], key: number): number {
-  let [low, high] = [0, rows.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((rows[middle]?.key ?? 0) < key) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  const same = rows.findIndex((row) => row.key === key);
+  const index = same === -1 ? rows.findIndex((row) => row.key > key) : same;
+  return index === -1 ? rows.length : index;
 }
 
 /** Where to scroll to so that a line is seen whole; undefined where it is. */

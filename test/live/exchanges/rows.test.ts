@@ -37,6 +37,12 @@ const FINDING = {
 } as const;
 
 describe('the lines of the diagram', () => {
+  it('puts what caused another exchange above it, though that ended first', () => {
+    const effect = liveExchange(1, { at: '2026-01-05T09:30:00.020Z', from: 'service' });
+    const cause = liveExchange(2, { at: '2026-01-05T09:30:00.010Z', duration_ms: 40 });
+    expect(shape(rows([effect, cause]))).toEqual(['2', '1']);
+  });
+
   it('makes one line of polls that ask the same again', () => {
     const all = rows([liveExchange(1), pollExchange(2), pollExchange(3), pollExchange(4)]);
     expect(shape(all)).toEqual(['1', '2+3+4']);
