@@ -10,7 +10,7 @@ import { callRegistration } from './controls/call-registration.ts';
 import { type ControlTarget, findMock } from './controls/find-mocks.ts';
 import {
   type MockRegistration,
-  presentMockRegistration,
+  presentDecision,
   readRegistration,
   readRegistrations,
 } from './mock-registration.ts';
@@ -32,7 +32,8 @@ export async function mockComplete(
     decision,
     body: { ...(email !== undefined && { email }) },
   });
-  context.output.result(presentMockRegistration(readRegistration(body)));
+  const done = decision === 'complete' ? 'Completed the claim of' : 'Denied the claim of';
+  context.output.result(presentDecision(readRegistration(body), done));
   return 'done';
 }
 
@@ -49,23 +50,35 @@ async function onlyPending(
   const [only, another] = pending;
   if (only !== undefined && another === undefined) return only.id;
   if (another !== undefined) {
-    return chooseOne(context, {
+    return whichRegistration(context, pending, {
       question: 'Which claim?',
-      choices: pending.map((each) => ({ value: each.id, name: nameOf(each) })),
-      code: 'registration_missing',
       message: 'Several claims are open.',
-      flag: 'its registration',
-      hint: context.output.json
-        ? undefined
-        : ['Name one with its registration:', ...pending.map(nameOf)].join('\n  '),
-      next: typedAgain(context, 'REGISTRATION'),
-      details: { registrations: pending.map(({ body }) => body) },
     });
   }
   throw new CliError('failed', {
     code: 'no_open_claim',
     message: 'No claim is open at the mock.',
     ...wayToAClaim(context, target, all, email),
+  });
+}
+
+/** One of several. @throws CliError (usage) with the list where no user can be asked. */
+export function whichRegistration(
+  context: Context,
+  among: readonly MockRegistration[],
+  { message, question }: { readonly message: string; readonly question: string },
+): Promise<string> {
+  return chooseOne(context, {
+    question,
+    choices: among.map((each) => ({ value: each.id, name: nameOf(each) })),
+    code: 'registration_missing',
+    message,
+    flag: 'its registration',
+    hint: context.output.json
+      ? undefined
+      : ['Name one with its registration:', ...among.map(nameOf)].join('\n  '),
+    next: typedAgain(context, 'REGISTRATION'),
+    details: { registrations: among.map(({ body }) => body) },
   });
 }
 

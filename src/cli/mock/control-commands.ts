@@ -86,10 +86,11 @@ export function addControlCommands(mock: Command, run: Run): void {
         'Ends a registration of the running mock service, as its user would on the page of connections: ' +
           'its tokens are refused from then on.',
       )
-      .argument('<registration>', 'its id')
-      .action((id: string) =>
+      .argument('[registration]', 'its id (default: the only one that is live)')
+      .action((id: string | undefined) =>
         run(async (context) => (await import('./revoke.ts')).mockRevoke(context, id)),
       ),
+    'mock revoke',
     'mock revoke reg_2pfk0c51',
   );
   examples(

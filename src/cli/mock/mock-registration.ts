@@ -41,6 +41,16 @@ export function registrationJson({ body, state, type }: MockRegistration): JsonO
   return { ...body, specification_state: specificationState(state, type) };
 }
 
+/** What was decided of one, as one sentence; a program gets all its members. */
+export function presentDecision(registration: MockRegistration, done: string): Rendering {
+  const { id, state, who } = registration;
+  const whose = who === undefined ? '' : ` of ${displayText(who, 100)}`;
+  return {
+    ...presentMockRegistration(registration),
+    human: (style) => `${style.green('✓')} ${done} ${id}${whose}; it is ${state} now.`,
+  };
+}
+
 /** One registration with all its members. */
 export function presentMockRegistration(registration: MockRegistration): Rendering {
   const { body, id, state, type } = registration;

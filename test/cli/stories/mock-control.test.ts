@@ -126,7 +126,21 @@ describe('mock revoke', () => {
     const { code, stderr } = await run(`mock revoke ${id.slice(0, -1)}`);
     expect(code).not.toBe(0);
     expect(stderr).toContain(`agent-auth mock revoke ${id}`);
+  });
+
+  it('takes the only live registration without an id, says one sentence, and lists several', async () => {
+    const { run } = await mockUp();
     expect((await run('mock revoke')).code).toBe(2);
+    await run('register --type anonymous');
+    const first = String((await newest(run))?.['registration_id']);
+    expect(await run('mock revoke')).toMatchObject({
+      code: 0,
+      stdout: `✓ Revoked ${first}; it is revoked now.\n`,
+    });
+    await run('register --type anonymous --new');
+    await run('register --type anonymous --new');
+    const { code, stderr } = await run('mock revoke');
+    expect([code, stderr.match(/^ +reg_[\w-]+ {2}nobody named/gm)?.length]).toEqual([2, 2]);
   });
 });
 
