@@ -105,7 +105,6 @@ it.each([
   'docs/examples/conformance.yml',
   'docs/examples/mock.yml',
   'docs/examples/service-container.yml',
-  'docs/mocks.md',
   'docs/test-in-ci.md',
 ])('%s names other actions by their commit', (path) => {
   const used = [...readFileSync(join(root, path), 'utf8').matchAll(/\buses: *(\S+)/g)];

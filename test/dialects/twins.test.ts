@@ -67,13 +67,14 @@ it('has a page that says of each flow which dialects have it', () => {
   }
 });
 
-it('has a page that names each quirk with its dialects, and no other', () => {
+it('has a page that names each quirk with its dialects and what it does, and no other', () => {
   const [, quirks = ''] = readFileSync(join(DOCS, 'dialects.md'), 'utf8').split('## Quirks');
-  const named = [...quirks.matchAll(/^\| `([\w-]+)` \| (.+) \| (.+) \| (.+) \| .+ \|$/gm)];
+  const named = [...quirks.matchAll(/^\| `([\w-]+)` \| (.+) \| (.+) \| (.+) \| (.+) \|$/gm)];
   const listed = named.map(([, name, ...cells]) => [name, ...cells]);
-  const wanted = Object.entries(QUIRKS).map(([name, { fits }]) => {
+  const wanted = Object.entries(QUIRKS).map(([name, { description, fits }]) => {
     const own: readonly string[] = fits;
-    return [name, ...DIALECT_IDS.map((dialect) => (own.includes(dialect) ? 'yes' : '–'))];
+    const cells = DIALECT_IDS.map((dialect) => (own.includes(dialect) ? 'yes' : '–'));
+    return [name, ...cells, description];
   });
   expect(listed).toEqual(wanted);
 });

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { QUIRK_NAMES, QUIRKS } from '../../src/mock-service/dialects/index.ts';
 import type { MockServiceOptions, QuirkName } from '../../src/mock-service/index.ts';
@@ -12,15 +10,6 @@ const start = (quirk: QuirkName, options: Partial<MockServiceOptions> = {}) =>
   Harness.start({ quirks: [quirk], ...options });
 
 describe('the quirks', () => {
-  it('stand in the docs, each with the dialects that it fits', () => {
-    const docs = readFileSync(join(import.meta.dirname, '../../docs/mocks.md'), 'utf8');
-    const rows = Object.entries(QUIRKS).map(([name, { description, fits }]) => {
-      const where = fits.length === DIALECT_IDS.length ? 'all' : fits.join(', ');
-      return `| \`${name}\` | ${where} | ${description} |`;
-    });
-    expect(docs).toContain(`| quirk | in | what it does |\n|---|---|---|\n${rows.join('\n')}\n\n`);
-  });
-
   it.each(
     QUIRK_NAMES.flatMap((name) => QUIRKS[name].fits.map((dialect) => [name, dialect] as const)),
   )('%s starts in %s, and names its endpoints', async (name, dialect) => {

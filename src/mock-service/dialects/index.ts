@@ -41,7 +41,7 @@ export function spokenProblem({
   if (unknown !== undefined) {
     return wrong(
       unknown,
-      `${didYouMean(unknown, QUIRK_NAMES)} docs/mocks.md lists them: ${QUIRK_NAMES.join(', ')}.`,
+      `${didYouMean(unknown, QUIRK_NAMES)} docs/dialects.md lists them: ${QUIRK_NAMES.join(', ')}.`,
     );
   }
   const chosen = QUIRK_NAMES.filter((name) => quirks.includes(name));

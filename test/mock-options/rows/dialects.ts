@@ -13,7 +13,7 @@ async function timeOf(mock: Probed): Promise<string> {
   return typeof (await mock.post('/agent/identity', { type: 'anonymous' }))['claim_token_expires'];
 }
 
-const QUIRKS = `docs/mocks.md lists them: ${QUIRK_NAMES.join(', ')}.`;
+const QUIRKS = `docs/dialects.md lists them: ${QUIRK_NAMES.join(', ')}.`;
 const FITS = 'It does not fit the dialect first, but flat.';
 const CONTRADICTS = 'It contradicts epoch-seconds: both are about times.';
 
