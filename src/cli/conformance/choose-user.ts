@@ -5,7 +5,7 @@ import type { User, UserTerminal } from '../../conformance/user/user.ts';
 import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import { Interrupted } from '../terminal/interrupted.ts';
-import { listenForKeys } from '../terminal/keys.ts';
+import { listenForKeys, suspendJob } from '../terminal/keys.ts';
 import { readCommand } from './read-command.ts';
 
 export interface UserOptions {
@@ -68,6 +68,7 @@ function terminalAt({ interrupt, output, world }: Context, show: Show): UserTerm
       let pressed = false;
       const stop = listenForKeys(world.streams.stdin, (key) => {
         if (key === 'interrupt') interrupt.abort(new Interrupted());
+        if (key === 'suspend') suspendJob(world.streams);
         if (key !== 'enter') return;
         pressed = true;
         ended.abort();

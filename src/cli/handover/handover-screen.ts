@@ -6,7 +6,7 @@ import type { Context } from '../shell/context.ts';
 import type { BrowserMode } from '../terminal/browser.ts';
 import { copyToClipboard } from '../terminal/escape-codes.ts';
 import { Interrupted } from '../terminal/interrupted.ts';
-import { listenForKeys } from '../terminal/keys.ts';
+import { listenForKeys, suspendJob } from '../terminal/keys.ts';
 import { startSpinner } from '../terminal/spinner.ts';
 import { FOREIGN_PAGE } from './page-url.ts';
 import { QrPanel } from './qr-panel.ts';
@@ -76,7 +76,10 @@ export async function showHandover<T>(
   const timer = output.interactive ? setInterval(() => spinner.update(left()), REDRAW) : undefined;
   const panel = new QrPanel(context, spinner);
   const note = (text: string) => panel.note(text);
-  const actions = keyActions(context, handover, mode, panel);
+  const actions: KeyActions = {
+    ...keyActions(context, handover, mode, panel),
+    suspend: () => spinner.interrupt(() => suspendJob(world.streams)),
+  };
   const stopKeys = keys
     ? listenForKeys(world.streams.stdin, (key) => {
         if (Object.hasOwn(actions, key)) void actions[key]?.();
@@ -97,20 +100,25 @@ export async function showHandover<T>(
   }
 }
 
+type KeyActions = Readonly<Record<string, () => void | Promise<void>>>;
+
 function keyActions(
   context: Context,
   handover: Handover,
   mode: BrowserMode,
   panel: QrPanel,
-): Readonly<Record<string, () => void | Promise<void>>> {
+): KeyActions {
   const { output, world, interrupt } = context;
   const { userCode } = handover;
+  let copied = false;
   return {
     interrupt: () => interrupt.abort(new Interrupted()),
     enter: () => openPage(context, handover, mode, (line) => panel.note(line)),
     ...(userCode !== undefined && {
       c: () => {
         world.streams.stderr.write(copyToClipboard(userCode));
+        if (copied) return;
+        copied = true;
         panel.note(output.style.dim('Asked the terminal to copy the code.'));
       },
     }),

@@ -12,3 +12,6 @@ export function eraseUp(rows: number): string {
 export function copyToClipboard(text: string): string {
   return `\u001b]52;c;${Buffer.from(text, 'utf8').toString('base64')}\u0007`;
 }
+
+export const SHOW_CURSOR = '\u001b[?25h';
+export const HIDE_CURSOR = '\u001b[?25l';

@@ -1,10 +1,11 @@
-import type { Source } from './streams.ts';
+import { HIDE_CURSOR, SHOW_CURSOR } from './escape-codes.ts';
+import type { Source, Streams } from './streams.ts';
 
-export type Key = 'enter' | 'interrupt' | (string & {});
+export type Key = 'enter' | 'interrupt' | 'suspend' | (string & {});
 
 /**
- * Calls `onKey` for each key until the returned function is called. Raw mode swallows Ctrl-C, so it
- * arrives here as `interrupt`. Without a terminal on stdin nothing is read.
+ * Calls `onKey` for each key until the returned function is called. Raw mode swallows Ctrl-C and Ctrl-Z,
+ * so they arrive here as `interrupt` and `suspend`. Without a terminal on stdin nothing is read.
  */
 export function listenForKeys(source: Source, onKey: (key: Key) => void): () => void {
   if (!source.isTTY) return () => {};
@@ -25,8 +26,22 @@ export function listenForKeys(source: Source, onKey: (key: Key) => void): () => 
   };
 }
 
+/**
+ * What a terminal that is not read raw does on Ctrl-Z: the whole job stops, `npx` around this process, too. It
+ * returns when the job goes on (`fg`). Windows has no such stop.
+ */
+export function suspendJob({ stdin, stderr }: Pick<Streams, 'stdin' | 'stderr'>): void {
+  if (process.platform === 'win32') return;
+  stdin.node.setRawMode(false);
+  stderr.write(SHOW_CURSOR);
+  process.kill(0, 'SIGTSTP');
+  stderr.write(HIDE_CURSOR);
+  stdin.node.setRawMode(true);
+}
+
 function nameOf(char: string): Key {
   if (char === '\r' || char === '\n') return 'enter';
   if (char === '\u0003') return 'interrupt';
+  if (char === '\u001a') return 'suspend';
   return char.toLowerCase();
 }

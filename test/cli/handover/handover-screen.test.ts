@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createMemoryStore } from '../../../src/agent/credentials/memory-store.ts';
 import {
   type Handover,
@@ -11,7 +11,7 @@ import type { GlobalOptions } from '../../../src/cli/shell/global-options.ts';
 import type { BrowserMode } from '../../../src/cli/terminal/browser.ts';
 import { Interrupted } from '../../../src/cli/terminal/interrupted.ts';
 import { FakeClock, fakeSleep, SeededRandom } from '../../../src/runtime/fake.ts';
-import { memoryStreams } from '../support/memory-streams.ts';
+import { Keyboard, memoryStreams } from '../support/memory-streams.ts';
 
 interface Setup {
   readonly tty?: boolean;
@@ -222,6 +222,26 @@ describe('keys', () => {
     expect(up).toBeLessThan(rows + 4);
     expect(after).toContain('Asked the terminal to copy the code.');
     expect(after).not.toMatch(/[█▀▄]{3}/);
+  });
+
+  it('says once that the terminal was asked to copy (each key said it again)', async () => {
+    const { memory, screen } = await show({ keys: ['c', 'c'] });
+    expect(screen.match(/Asked the terminal/g)).toHaveLength(1);
+    expect(memory.stderr.raw.split(']52;c;')).toHaveLength(3);
+  });
+
+  it('stops its job on Ctrl-Z with the terminal given back, and goes on (the key did nothing)', async () => {
+    const raw = vi.spyOn(Keyboard.prototype, 'setRawMode');
+    const kill = vi.spyOn(process, 'kill').mockImplementation(() => {
+      expect(raw.mock.lastCall).toEqual([false]);
+      return true;
+    });
+    const { result } = await show({ keys: ['\u001a'] });
+    expect(kill.mock.calls).toEqual([[0, 'SIGTSTP']]);
+    // The last one is the end of the wait.
+    expect(raw.mock.calls.flat()).toEqual([true, false, true, false]);
+    expect(result).toBe('waited');
+    vi.restoreAllMocks();
   });
 
   it('draws it again after that', async () => {

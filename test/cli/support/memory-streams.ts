@@ -48,7 +48,7 @@ class Screen extends PassThrough {
   }
 }
 
-class Keyboard extends PassThrough {
+export class Keyboard extends PassThrough {
   readonly isTTY: boolean;
   isRaw = false;
 
