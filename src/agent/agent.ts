@@ -35,6 +35,7 @@ import { providerLogin, resumeProviderLogin } from './provider/provider-login.ts
 import { providerRevoke } from './provider/provider-revoke.ts';
 import { findRegistration, requireNotEnded } from './records/find-registration.ts';
 import { findNotUnderstood } from './records/not-understood.ts';
+import { isLive } from './records/registration-state.ts';
 import { status } from './records/status.ts';
 import { register } from './register/register.ts';
 import type {
@@ -209,7 +210,7 @@ export class Agent {
       const { record, registration } = findRegistration(current, registrationId, service, 'use');
       requireNotEnded(registration);
       const { issuer, name } = record;
-      const previous = livingOther(current, registration);
+      const previous = livingOther(current, registration, (one) => isLive(one, this.now(issuer)));
       return [
         useRegistration(current, registration) ?? current,
         { status: 'in_use', service: { issuer, name }, registration, previous },

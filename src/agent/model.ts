@@ -258,6 +258,8 @@ export interface Registration {
   readonly email: string | null;
   /** The issuer of the ID-JAG, for `identity_assertion`. */
   readonly provider: string | null;
+  /** Its ID-JAG was given, not minted here: so is the next one. Left out: it was not. */
+  readonly assertionGiven?: true;
   /** Set once the service has answered that it is revoked or expired. */
   readonly ended: 'revoked' | 'expired' | null;
 }

@@ -1,7 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { Agent, type CredentialStore } from '../../src/agent/index.ts';
 import { Secret } from '../../src/runtime/index.ts';
-import { Bench, ENDPOINT, failure, lost, SERVICE, serverMetadata } from './support/bench.ts';
+import {
+  ANSWER,
+  Bench,
+  ENDPOINT,
+  failure,
+  jwt,
+  lost,
+  refusal,
+  SERVICE,
+  serverMetadata,
+} from './support/bench.ts';
 import { json } from './support/fake-web.ts';
 
 describe('the status', () => {
@@ -85,6 +95,37 @@ describe('the status', () => {
     expect(await stateAfter(600_000)).toBe(3_000_000);
     expect(await stateAfter(600_000)).toBe(3_000_000);
     expect(writes).toBe(1);
+  });
+
+  it('shows one as over that a call found to be over, not its token as good for an hour', async () => {
+    const bench = new Bench();
+    await bench.anonymous({ claim_token: undefined, claim_token_expires: undefined });
+    const date = new Date(bench.clock.now() + 30 * 86_400_000).toUTCString();
+    bench.web.on(ENDPOINT.resource, () => refusal('invalid_token', 401, {}));
+    bench.web.on(ENDPOINT.serverMetadata, json(serverMetadata(), 200, { date }));
+    const next = { command: 'register', args: [SERVICE] };
+    expect(await failure(bench.another().call('/api/resource'))).toMatchObject({ next });
+    const [service] = (await bench.another().status()).services;
+    const [shown] = service?.registrations ?? [];
+    expect(shown).toMatchObject({ state: 'expired', scopes: [] });
+    expect(shown?.tokenRemaining).toBeLessThan(0);
+  });
+
+  it('names a file for the ID-JAG of one that was registered with a given one', async () => {
+    const bench = new Bench();
+    const claims = { iss: 'https://provider.example', aud: SERVICE, exp: 4_000_000_000 };
+    bench.web.on(ENDPOINT.identity, json(ANSWER.identityAssertion()));
+    await bench.agent.register({
+      service: SERVICE,
+      type: 'identity_assertion',
+      assertion: new Secret(jwt({ ...claims, email: 'a@b.example' })),
+    });
+    bench.web.on(ENDPOINT.token, () => refusal('invalid_grant'));
+    bench.clock.advance(3_600_000);
+    const { next } = await failure(bench.another().token({ renew: true }));
+    expect(next?.args).toEqual([SERVICE, '--assertion', '@FILE']);
+    const [service] = (await bench.another().status()).services;
+    expect(service?.registrations[0]?.state).toBe('expired');
   });
 
   it('goes by what it knows when the service cannot be reached', async () => {

@@ -27,7 +27,7 @@ export async function resumeClaim(
     case 'lapsed':
       return { status: wasDenied(registration) ? 'denied' : 'attempt_expired', registration };
     case 'expired':
-      return { status: 'window_over', registration };
+      return { status: registration.claimed ? 'already_claimed' : 'window_over', registration };
     case 'revoked':
       return { status: 'revoked', registration };
     case 'unclaimed':

@@ -1,6 +1,6 @@
 import { type IdentityType, normalizeEmail, withoutFinalSlash } from '../../protocol/index.ts';
 import type { Registration, Service, ServiceRecord } from '../model.ts';
-import { registrationState, userOf } from '../records/registration-state.ts';
+import { isLive, userOf } from '../records/registration-state.ts';
 import { requireEmail } from '../records/require-email.ts';
 import { typeNotOffered } from '../register/type-not-offered.ts';
 import type { ConnectRequest } from './connect-request.ts';
@@ -94,11 +94,6 @@ function findKnown(
     (isOfUser(one) ? 4 : 0) + (one.id === record?.current ? 2 : 0) + (one.claimed ? 1 : 0);
   // Of equals the newest.
   return fitting.reverse().sort((a, b) => rank(b) - rank(a))[0];
-}
-
-function isLive(registration: Registration, now: number): boolean {
-  const state = registrationState(registration, now);
-  return state !== 'expired' && state !== 'revoked';
 }
 
 /** Whether a registration is one of those that are asked for. */

@@ -65,10 +65,11 @@ export function useRegistration(
 export function livingOther(
   { services }: Credentials,
   key: RegistrationKey,
+  isLive: (registration: Registration) => boolean,
 ): Registration | undefined {
   const record = services.find((one) => isSameService(one, key));
   return record?.registrations.find(
-    (one) => one.id === record.current && one.id !== key.id && one.ended === null,
+    (one) => one.id === record.current && one.id !== key.id && isLive(one),
   );
 }
 
@@ -89,11 +90,15 @@ export function changeRegistration(
   }));
 }
 
-/** Removes a registration; the newest active one is in use then. A service without one goes too. */
-export function removeRegistration(credentials: Credentials, key: RegistrationKey): Credentials {
+/** Removes a registration; the newest active one is in use then, else the newest. A service without one goes too. */
+export function removeRegistration(
+  credentials: Credentials,
+  key: RegistrationKey,
+  isLive: (registration: Registration) => boolean,
+): Credentials {
   const changed = changeRecord(credentials, key, (record) => {
     const registrations = record.registrations.filter((one) => one.id !== key.id);
-    const newest = registrations.findLast(({ ended }) => ended === null) ?? registrations.at(-1);
+    const newest = registrations.findLast((one) => isLive(one)) ?? registrations.at(-1);
     const current = record.current === key.id ? (newest?.id ?? null) : record.current;
     return { ...record, registrations, current };
   });

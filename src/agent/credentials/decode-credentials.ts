@@ -92,6 +92,7 @@ function decodeRegistration(
     claimed: entry.claimed,
     email: entry.email,
     provider: entry.provider,
+    ...(entry.assertion_given === true && { assertionGiven: true }),
     ended: entry.ended,
   };
 }

@@ -95,7 +95,7 @@ function encodeRegistration(
 ): RegistrationEntry {
   const { assertion, token } = registration;
   // What this version knows and leaves out was dropped: it does not come back from the file.
-  const { refresh_token: _, members: __, ...kept } = before ?? {};
+  const { refresh_token: _, members: __, assertion_given: ___, ...kept } = before ?? {};
   return {
     ...kept,
     registration_id: registration.id,
@@ -133,6 +133,7 @@ function encodeRegistration(
     claimed: registration.claimed,
     email: registration.email,
     provider: registration.provider,
+    ...(registration.assertionGiven && { assertion_given: true }),
     ended: registration.ended,
   };
 }

@@ -22,13 +22,20 @@ export function registerAnew(registration: Registration, ...more: readonly '--ne
 
 function stepOf(
   url: string,
-  { type, email, provider }: Pick<Registration, 'type' | 'email' | 'provider'>,
+  {
+    type,
+    email,
+    provider,
+    assertionGiven,
+  }: Pick<Registration, 'type' | 'email' | 'provider' | 'assertionGiven'>,
   more: readonly string[] = [],
 ): Step {
   const how = {
     anonymous: [],
     service_auth: ['--email', email ?? 'EMAIL'],
-    identity_assertion: ['--provider', provider ?? 'URL'],
+    identity_assertion: assertionGiven
+      ? ['--assertion', '@FILE']
+      : ['--provider', provider ?? 'URL'],
   } as const satisfies Record<IdentityType, readonly string[]>;
   return { command: 'register', args: [url, ...how[type], ...more] };
 }

@@ -4,18 +4,26 @@ import type { Registration, RegistrationState } from '../model.ts';
 export function registrationState(registration: Registration, now: number): RegistrationState {
   const { ended, claimed, claim } = registration;
   if (ended === 'revoked') return 'revoked';
-  if (claimed) return 'claimed';
-  if (ended === 'expired' || isOver(endOf(registration), now)) {
-    return 'expired';
-  }
+  // Another ID-JAG leads to the same registration (wire contract §3), where it is minted here.
+  const isMinted = registration.type === 'identity_assertion' && !registration.assertionGiven;
+  if (claimed) return isSpent(registration, now) && !isMinted ? 'expired' : 'claimed';
+  const isPast = claim === null ? isSpent(registration, now) : isOver(claim.expiresAt, now);
+  if (ended === 'expired' || isPast) return 'expired';
   const attempt = claim?.attempt;
   if (!attempt) return 'unclaimed';
   return attempt.ended === null && now < attempt.expiresAt ? 'pending' : 'lapsed';
 }
 
-/** When it ends unless it is claimed; what renews an assertion outlives it. */
-function endOf({ claim, refresh, assertion }: Registration): number | null | undefined {
-  return (claim ?? refresh ?? assertion)?.expiresAt;
+/** Whether all is over that it holds to make calls with, or to get that with. */
+export function isSpent({ token, assertion, refresh }: Registration, now: number): boolean {
+  const held = [token, assertion, refresh].flatMap((each) => each ?? []);
+  return held.length > 0 && held.every(({ expiresAt }) => isOver(expiresAt, now));
+}
+
+/** Whether there may be something left of it. */
+export function isLive(registration: Registration, now: number): boolean {
+  const state = registrationState(registration, now);
+  return state !== 'expired' && state !== 'revoked';
 }
 
 /** The user denied the last attempt: that user is not asked again by accident. */

@@ -1,9 +1,9 @@
 import { AgentError } from '../agent-error.ts';
-import type { Registration, ServiceRecord } from '../model.ts';
+import type { Credentials, Registration, ServiceRecord } from '../model.ts';
 import type { RegistrationStatus, ServiceStatus, Status } from '../outcomes.ts';
 import type { StatusRequest } from '../requests.ts';
 import { peerOf, type Tools } from '../tools.ts';
-import { registrationState, stateScopes } from './registration-state.ts';
+import { isSpent, registrationState, stateScopes } from './registration-state.ts';
 
 export async function status(tools: Tools, request: StatusRequest): Promise<Status> {
   const { store, environmentToken } = tools;
@@ -15,7 +15,7 @@ export async function status(tools: Tools, request: StatusRequest): Promise<Stat
     location: store.location,
     environmentToken: environmentToken !== undefined,
     lastService: credentials.lastService,
-    services: credentials.services.map((record) => serviceStatus(tools, record)),
+    services: credentials.services.map((record) => serviceStatus(tools, record, credentials)),
     notUnderstood: credentials.notUnderstood ?? [],
     providers: credentials.providers.map((session) => ({
       session,
@@ -39,7 +39,11 @@ async function seeClock(
   }
 }
 
-function serviceStatus(tools: Tools, record: ServiceRecord): ServiceStatus {
+function serviceStatus(
+  tools: Tools,
+  record: ServiceRecord,
+  { providers }: Pick<Credentials, 'providers'>,
+): ServiceStatus {
   const peer = peerOf(tools, record.issuer, record.clockOffset);
   return {
     issuer: record.issuer,
@@ -49,18 +53,26 @@ function serviceStatus(tools: Tools, record: ServiceRecord): ServiceStatus {
     clockSeen: peer.clockSeen,
     registrations: record.registrations.map((registration) => ({
       current: registration.id === record.current,
-      ...registrationStatus(registration, peer.now()),
+      ...registrationStatus(
+        registration,
+        peer.now(),
+        providers.some(({ issuer }) => issuer === registration.provider),
+      ),
     })),
   };
 }
 
 const REVOKED = { token: null, assertion: null, refresh: null } as const;
 
+/** @param signedIn whether its user is, at the provider that it came from: another ID-JAG can be had. */
 function registrationStatus(
   registration: Registration,
   now: number,
+  signedIn: boolean,
 ): Omit<RegistrationStatus, 'current'> {
-  const state = registrationState(registration, now);
+  const stored = registrationState(registration, now);
+  const isLeft = stored === 'claimed' && (signedIn || !isSpent(registration, now));
+  const state = stored !== 'claimed' || isLeft ? stored : 'expired';
   const { claim } = registration;
   const mayNothing = state === 'revoked' || state === 'expired';
   // A revocation ends everything at once, whatever was stored of it.

@@ -95,7 +95,8 @@ function prepare(
     case 'identity_assertion': {
       const { assertion } = request;
       const facts = checkIdJag(assertion, service, peerOf(tools, service.issuer).now());
-      const who = { type, email: facts.email, provider: facts.issuer };
+      const { email, issuer: provider } = facts;
+      const who = { type, email, provider, assertionGiven: true } as const;
       return { proof: { type, assertion }, who, warnings: facts.warnings };
     }
   }

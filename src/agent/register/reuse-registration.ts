@@ -6,7 +6,7 @@ import type { Credentials, Discovery, Registration, Service, ServiceRecord } fro
 import type { ClaimNeeded, ClaimPending, Registered } from '../outcomes.ts';
 import { saveRegistration } from '../records/in-use.ts';
 import { registerAnew } from '../records/register-step.ts';
-import { isOver, registrationState } from '../records/registration-state.ts';
+import { isLive, isOver, registrationState } from '../records/registration-state.ts';
 import { notRegistered, recordOf } from '../records/select-service.ts';
 import type { RegisterRequest } from '../requests.ts';
 import { peerOf, type Tools } from '../tools.ts';
@@ -133,7 +133,7 @@ async function takeUp(
   const previous = await tools.store.update((current) => {
     const used = useRegistration(current, registration, { name, clockOffset: peer.offset });
     if (used === undefined) throw notRegistered(registration.resource);
-    return [used, livingOther(current, registration)];
+    return [used, livingOther(current, registration, (one) => isLive(one, peer.now()))];
   });
   const made: Made = { ...found, service, registration, already: true, previous };
   if (known.kind === 'token') {

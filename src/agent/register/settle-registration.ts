@@ -7,6 +7,7 @@ import type { Registration, Service, Warning } from '../model.ts';
 import type { ClaimNeeded, ClaimPending, RegisterOutcome } from '../outcomes.ts';
 import { problemError } from '../problems/problem-error.ts';
 import { ceremonyOf } from '../records/ceremony-of.ts';
+import { isLive } from '../records/registration-state.ts';
 import { peerOf, type Tools } from '../tools.ts';
 import type { Granted, IdentityResult } from './send-identity.ts';
 
@@ -14,6 +15,8 @@ export interface WhoRegistered {
   readonly type: IdentityProof['type'];
   readonly email: string | null;
   readonly provider: string | null;
+  /** As {@link Registration.assertionGiven}. */
+  readonly assertionGiven?: true;
 }
 
 /** What the identity endpoint answered, and who registered. */
@@ -76,7 +79,7 @@ async function storeRegistration(
   tools: Tools,
   service: Service,
   { grant, dialect }: Granted,
-  { type, email, provider }: WhoRegistered,
+  { type, email, provider, assertionGiven }: WhoRegistered,
 ): Promise<Stored> {
   const { issuer, resource, name = null } = service;
   const peer = peerOf(tools, issuer);
@@ -101,11 +104,12 @@ async function storeRegistration(
     claimed: type === 'identity_assertion' && grant.claim === null,
     email,
     provider,
+    ...(assertionGiven && { assertionGiven }),
     ended: null,
   };
   const previous = await tools.store.update((current) => [
     addRegistration(current, { issuer, resource, name, clockOffset: peer.offset }, registration),
-    livingOther(current, registration),
+    livingOther(current, registration, (one) => isLive(one, peer.now())),
   ]);
   return { registration, previous };
 }

@@ -5,6 +5,7 @@ import { isLoss } from '../http/send-patiently.ts';
 import type { Credentials, Registration, ServiceRecord } from '../model.ts';
 import type { ForgetOutcome } from '../outcomes.ts';
 import { type FoundRegistration, findRegistration } from '../records/find-registration.ts';
+import { isLive } from '../records/registration-state.ts';
 import { requireRegistration, requireServiceRecord } from '../records/select-service.ts';
 import type { ForgetRequest } from '../requests.ts';
 import { peerOf, type Tools } from '../tools.ts';
@@ -15,12 +16,12 @@ export async function forget(tools: Tools, request: ForgetRequest): Promise<Forg
   // A store that cannot be written must not lose the token's revocation to a half-done forgetting.
   await tools.store.probeWritable();
   const revocation = await revokeFor(tools, record, registration, request.signal);
+  const now = peerOf(tools, record.issuer, record.clockOffset).now();
   const next = await tools.store.update((current) => {
-    const changed = removeRegistration(current, registration);
+    const changed = removeRegistration(current, registration, (one) => isLive(one, now));
     return [changed, inUseInstead(current, changed, record)];
   });
   const end = registration.token?.expiresAt ?? null;
-  const now = peerOf(tools, record.issuer, record.clockOffset).now();
   return {
     registration,
     next,

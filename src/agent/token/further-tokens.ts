@@ -7,7 +7,7 @@ import { exchange } from '../exchange/exchange.ts';
 import { renewByRefresh } from '../exchange/refresh.ts';
 import type { AccessToken, OpenClaim, Registration } from '../model.ts';
 import { wordsBeside } from '../problems/problem-error.ts';
-import { type InUse, saveRegistration } from '../records/in-use.ts';
+import { type InUse, keepClock, saveRegistration } from '../records/in-use.ts';
 import { registerAnew } from '../records/register-step.ts';
 import { isOver, wasDenied } from '../records/registration-state.ts';
 import { registerAgain } from '../register/register-again.ts';
@@ -23,6 +23,8 @@ export async function* furtherTokens(
   let registration = stored;
   const { token } = stored;
   const service = await reachService(tools, record, signal);
+  // Where nothing is left, nothing else is written, and the status would count by the time before.
+  await keepClock(tools, { record, registration, peer });
   let refusal: Problem | undefined;
   let freshRefused = false;
   const { assertion } = registration;

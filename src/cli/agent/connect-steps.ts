@@ -103,17 +103,21 @@ function stepText(context: Context, style: Style, step: ConnectStep): string {
     case 'call':
       return `${markOf(style, step.call)} ${describeCall(step.call)}`;
     case 'leave':
-      return leaveText(style, step);
+      return leaveText(context, style, step);
   }
 }
 
-function leaveText(style: Style, step: Extract<ConnectStep, { step: 'leave' }>): string {
+function leaveText(
+  context: Context,
+  style: Style,
+  step: Extract<ConnectStep, { step: 'leave' }>,
+): string {
   const wrong = style.yellow('!');
   switch (step.status) {
     case 'left': {
       const { revocation } = step.forgotten;
       const isSure = revocation === 'revoked' || revocation === 'no_token';
-      return `${isSure ? style.green('✓') : wrong} ${describeForgotten(step.forgotten)}`;
+      return `${isSure ? style.green('✓') : wrong} ${describeForgotten(context, step.forgotten)}`;
     }
     case 'kept':
       return `${wrong} ${step.registration.id} existed before this run, so it is kept.`;

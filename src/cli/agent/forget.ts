@@ -57,7 +57,7 @@ function presentForgotten(context: Context, outcome: ForgetOutcome): Rendering {
   return {
     schema: 'forget',
     json: () => ({ status: 'forgotten', ...forgottenJson(context, outcome) }),
-    human: (style) => `${style.green('✓')} ${describeForgotten(outcome)}`,
+    human: (style) => `${style.green('✓')} ${describeForgotten(context, outcome)}`,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { ForgetOutcome } from '../../agent/outcomes.ts';
+import { isLive } from '../../agent/records/registration-state.ts';
 import { describeDuration } from '../../protocol/durations.ts';
 import type { Context } from '../shell/context.ts';
 import { endJson } from '../terminal/time.ts';
@@ -10,6 +11,7 @@ export function forgottenJson({ clocks }: Context, outcome: ForgetOutcome) {
     issuer: registration.issuer,
     resource: registration.resource,
     in_use: next?.id ?? null,
+    in_use_expired: next === undefined ? null : !isLive(next, clocks.now(next.issuer)),
     revocation,
     ...endJson(
       'token_expires',
@@ -19,9 +21,10 @@ export function forgottenJson({ clocks }: Context, outcome: ForgetOutcome) {
   };
 }
 
-export function describeForgotten(outcome: ForgetOutcome): string {
+export function describeForgotten({ clocks }: Context, outcome: ForgetOutcome): string {
   const { registration, next, revocation } = outcome;
-  const instead = next === undefined ? '' : `\n  In use now: ${next.id}.`;
+  const left = next && isLive(next, clocks.now(next.issuer)) ? '' : ', which is over';
+  const instead = next === undefined ? '' : `\n  In use now: ${next.id}${left}.`;
   return `Removed ${registration.id} from this machine${REVOCATION_TEXT[revocation]}${expiryText(outcome)}${instead}`;
 }
 

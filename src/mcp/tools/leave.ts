@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ForgetOutcome } from '../../agent/index.ts';
+import { isLive } from '../../agent/records/registration-state.ts';
 import { describeDuration } from '../../protocol/index.ts';
 import { idText, secondsLeft } from '../describe/registration.ts';
 import { ToolError } from '../errors/tool-error.ts';
@@ -105,7 +106,11 @@ function left(
   return {
     lines: [
       `The registration is removed from this machine. ${wasEnded ? 'Its access had been ended before.' : REVOCATION_TEXT[revocation]}${ends}`,
-      ...(next === undefined ? [] : ['Another registration is in use there now: in_use.']),
+      ...(next === undefined
+        ? []
+        : [
+            `Another registration is in use there now: in_use.${isLive(next, world.agent.now(next.issuer)) ? '' : ' It is over: register again.'}`,
+          ]),
     ],
     data: {
       status: 'left',

@@ -75,6 +75,7 @@ const registrationEntry = z.looseObject({
   claimed: z.boolean(),
   email: z.nullable(z.string()),
   provider: z.nullable(z.string()),
+  assertion_given: z.optional(z.boolean()),
   ended: z.nullable(z.enum(['revoked', 'expired'])),
 });
 /** A registration in the credential file. */

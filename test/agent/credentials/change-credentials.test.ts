@@ -6,6 +6,7 @@ import {
   removeRegistration,
 } from '../../../src/agent/credentials/change-credentials.ts';
 import { createMemoryStore } from '../../../src/agent/index.ts';
+import { isLive } from '../../../src/agent/records/registration-state.ts';
 import { Secret } from '../../../src/runtime/index.ts';
 import { ISSUER, registration, service } from './some-credentials.ts';
 
@@ -23,9 +24,9 @@ describe('credentials', () => {
 
   it('go back to the newest that is left when the one in use goes', () => {
     const three = addRegistration(two, service, registration('reg_3'));
-    const left = removeRegistration(three, key('reg_3'));
+    const left = removeRegistration(three, key('reg_3'), () => true);
     expect(left.services[0]?.current).toBe('reg_2');
-    const unused = removeRegistration(three, key('reg_1'));
+    const unused = removeRegistration(three, key('reg_1'), () => true);
     expect(unused.services[0]?.current).toBe('reg_3');
   });
 
@@ -54,23 +55,41 @@ describe('credentials', () => {
     const both = addRegistration(two, other, registration('reg_1', other));
     expect(both.lastService).toBe(other.resource);
     expect(both.services.map(({ registrations }) => registrations.length)).toEqual([2, 1]);
-    const left = removeRegistration(both, { ...other, id: 'reg_1' });
+    const left = removeRegistration(both, { ...other, id: 'reg_1' }, () => true);
     expect(left).toMatchObject({ lastService: null, services: two.services });
   });
 
   it('do not bring back what was removed', () => {
-    const removed = removeRegistration(two, key('reg_1'));
+    const removed = removeRegistration(two, key('reg_1'), () => true);
     const changed = changeRegistration(removed, key('reg_1'), 0, (each) => each);
     expect(ids(changed)).toEqual(['reg_2']);
   });
 
   it('fall back to the registration before the one that is removed', () => {
-    expect(removeRegistration(two, key('reg_2')).services[0]?.current).toBe('reg_1');
-    expect(removeRegistration(two, key('reg_1')).services[0]?.current).toBe('reg_2');
+    expect(removeRegistration(two, key('reg_2'), () => true).services[0]?.current).toBe('reg_1');
+    expect(removeRegistration(two, key('reg_1'), () => true).services[0]?.current).toBe('reg_2');
+  });
+
+  it('pass over one whose assertion and token are over, when the one in use goes', () => {
+    const claim = null;
+    const { token, assertion } = registration('x');
+    const spent = {
+      ...{ claim, claimed: true },
+      token: token && { ...token, expiresAt: 5 },
+      assertion: assertion && { ...assertion, expiresAt: 9 },
+    };
+    const three = [
+      registration('reg_1', { claim }),
+      registration('reg_2', spent),
+      registration('reg_3', { claim }),
+    ].reduce((before, each) => addRegistration(before, service, each), nothing);
+    const inUse = (now: number) =>
+      removeRegistration(three, key('reg_3'), (one) => isLive(one, now)).services[0]?.current;
+    expect([inUse(8), inUse(9)]).toEqual(['reg_2', 'reg_1']);
   });
 
   it('forget a service with its last registration', () => {
-    expect(removeRegistration(one, key('reg_1'))).toEqual(nothing);
+    expect(removeRegistration(one, key('reg_1'), () => true)).toEqual(nothing);
   });
 
   it('hold one session of a provider', () => {
