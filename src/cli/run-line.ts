@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { urlProblem } from '../protocol/urls.ts';
 import { buildProgram } from './program.ts';
-import type { CliError } from './shell/cli-error.ts';
+import { CliError } from './shell/cli-error.ts';
 import { type Context, createContext, type Run } from './shell/context.ts';
 import type { Ending } from './shell/exit-codes.ts';
 import type { GlobalOptions } from './shell/global-options.ts';
@@ -76,12 +76,22 @@ export async function runLine(
       error instanceof CommanderError
         ? await refusedLine(error, line, terminal)
         : withHelp((await import('./shell/explain.ts')).explain(error, context), typed);
-    new Output(streams, form).fail(explained);
+    new Output(streams, form).fail(asCalled(explained, terminal.environment.programName));
     ending = explained.outcome;
   } finally {
     stopListening();
   }
   return ending;
+}
+
+/** A line of this program in a hint, which the library does not know how to call; other words stay. */
+const OWN_LINE =
+  /(?<!npx |[\w-])agent-auth (?=(?:call|claim|conformance|exec|forget|mock|proxy|register)\b)/g;
+
+function asCalled(error: CliError, programName: string): CliError {
+  const { outcome, code, message, next, retryable, details, cause } = error;
+  const hint = error.hint?.replace(OWN_LINE, `${programName} `);
+  return new CliError(outcome, { code, message, hint, next, retryable, details, cause });
 }
 
 /** A word that is no command is refused beside `--help` too, which would show the help of what holds it. */

@@ -77,7 +77,7 @@ export function registeredNotUnderstood({ id, resource, members }: KeptAnswer): 
     `This agent registered at ${displayText(resource, 100)} before, and the answer was not understood.${sent}`,
     {
       code: 'registered_not_understood',
-      hint: `Do not register again, unless you want another registration: --new. To remove what is kept: agent-auth forget ${id}.`,
+      hint: `Do not register again, unless you want another registration: agent-auth register --new. To remove what is kept: agent-auth forget ${id}.`,
       next: { command: 'status', args: [] },
     },
   );

@@ -33,7 +33,7 @@ export function wasDenied({ claim }: Pick<Registration, 'claim'>): boolean {
 
 /** What follows a denial: a look at what there is. No step asks a user again who said no. */
 export const AFTER_DENIAL = {
-  hint: 'Ask nobody again. Only if the user says that it was a mistake, claim again with --renew.',
+  hint: 'Ask nobody again. Only if the user says that it was a mistake, claim again: agent-auth claim --renew.',
   next: { command: 'status', args: [] },
 } as const;
 

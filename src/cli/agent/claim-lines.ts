@@ -36,6 +36,7 @@ export function presentClaimed(
           ['registration', registration.id],
           ['scopes', scopesText(scopes)],
         ]),
+        `  Next: ${style.cyan(next.line)}  ${style.dim('(use it)')}`,
       ].join('\n'),
   };
 }

@@ -17,7 +17,8 @@ import { claimFailure } from './claim-failure.ts';
 import { presentClaimed, presentClaimOpen } from './claim-lines.ts';
 
 export interface ClaimOptions {
-  readonly email?: string;
+  /** `true`: the option without a value, which is asked for. */
+  readonly email?: string | true;
   readonly renew?: true;
   /** A code that the user read back, or `-` for stdin. */
   readonly code?: string;
@@ -37,18 +38,15 @@ export async function claim(context: Context, options: ClaimOptions): Promise<Ou
   const { output, interrupt } = context;
   const { agent, store } = await openAgent(context);
   const service = await storedService(context, store);
-  const known = await agent.resumeClaim({
-    service,
-    email: options.email,
-    signal: interrupt.signal,
-  });
+  const given = options.email === true ? await askForEmail(context) : options.email;
+  const known = await agent.resumeClaim({ service, email: given, signal: interrupt.signal });
   const { registration } = known;
   // Called again after success: still success. Another user cannot claim it any more.
   if (known.status === 'already_claimed') {
     output.result(presentClaimed(context, registration, registration.token));
     return 'done';
   }
-  const email = options.email ?? (await emailToAskFor(context, known));
+  const email = given ?? (await emailToAskFor(context, known));
   const start = (renew: boolean) =>
     agent.startClaim({ service, email, renew, signal: interrupt.signal });
 

@@ -161,7 +161,7 @@ function addClaim(program: Command, run: Run): void {
         'so it may stand on the command line, where other users of this machine could read it for a moment; ' +
         '--code - reads it from stdin.',
     )
-    .option('--email <email>', 'the user who claims it')
+    .option('--email [email]', 'the user who claims it; without a value you are asked')
     .option('--renew', 'always open a new attempt')
     .option('--code <code|->', 'hand in the code that the user read on the page or in the mail')
     .option('--no-wait', 'show the code and return at once (exit 8)')

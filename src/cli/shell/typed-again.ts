@@ -29,7 +29,9 @@ function without(argv: readonly string[], more: readonly string[]): readonly str
   const takesValue = (flag: string) => more[more.indexOf(flag) + 1]?.startsWith('--') === false;
   return argv.filter((word, index) => {
     const before = argv[index - 1];
-    if (before !== undefined && flags.includes(before) && takesValue(before)) return false;
+    // An option may have been typed without its value.
+    const isValue = before !== undefined && flags.includes(before) && !word.startsWith('--');
+    if (isValue && takesValue(before)) return false;
     return !flags.some((flag) => word === flag || word.startsWith(`${flag}=`));
   });
 }

@@ -15,6 +15,26 @@ function inTheNextWait(machine: Machine, work: () => Promise<unknown>): void {
 }
 
 describe('claim', () => {
+  it('ended without a next step, and refused --email without a value', async () => {
+    const { machine, run } = await registered();
+    const refused = await run('claim --email --no-wait --json');
+    expect(refused.code).toBe(2);
+    expect(refused.json()).toMatchObject([
+      {
+        error: {
+          code: 'answer_missing',
+          next: step('agent-auth claim --no-wait --json --email EMAIL'),
+        },
+      },
+    ]);
+    const user = { tty: true, answers: [ALICE] };
+    const { asked } = await run('claim --email --no-wait', user);
+    expect(asked).toEqual(['Email address of the user:']);
+    const open = ceremonyOf(await run(`${claim} --no-wait --json`));
+    await userApproves(machine, open);
+    expect((await run('claim wait')).stdout).toContain('  Next: agent-auth call /PATH  (use it)');
+  });
+
   it('shows the screen, waits for the user at the real pages, and ends claimed', async () => {
     const { machine, run } = await registered();
     const open = ceremonyOf(await run(`${claim} --no-wait --json`));

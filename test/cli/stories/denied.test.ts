@@ -15,7 +15,7 @@ describe('after a denial, a command told of an expired code and led to another c
     const { code, stdout, stderr } = await run(line);
     expect([code, stdout]).toEqual([5, '']);
     expect(stderr).toContain('The user denied the claim, so there is no token.');
-    expect(stderr).toContain('claim again with --renew');
+    expect(stderr).toContain('claim again: agent-auth claim --renew.');
     expect(stderr).toContain('Next: agent-auth status');
   });
 
