@@ -14,14 +14,16 @@ import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
 import type { Rendering } from '../shell/output.ts';
 import { isSource, readFromSource } from '../shell/read-argument.ts';
+import { checkWritable } from '../shell/write-text.ts';
 import { callOutcome } from './call-outcome.ts';
-import { copyBody } from './copy-body.ts';
+import { copyBody, saveBody } from './copy-body.ts';
 
 export interface CallOptions {
   readonly request?: string;
   readonly header?: readonly string[];
   readonly data?: string;
   readonly include?: true;
+  readonly output?: string;
 }
 
 /** Under `--json` the body is a member of one object, so it has a limit. Bytes. */
@@ -34,6 +36,7 @@ export async function call(
   options: CallOptions,
 ): Promise<Outcome> {
   const { output } = context;
+  if (options.output !== undefined) checkWritable(options.output);
   const headers = readHeaders(options.header ?? []);
   const body = await readData(context, options.data);
   if (body !== undefined && !Object.hasOwn(headers, 'content-type')) {
@@ -68,7 +71,8 @@ export async function call(
   const answer = await sent(context, options, sendRegistered);
   for (const { message } of answer.warnings) output.warn(message);
   const wait = retryAfter(answer.headers, context.world.clock.now());
-  if (output.json) output.result(presentAnswer(answer, await readForJson(answer), wait));
+  if (output.json)
+    output.result(presentAnswer(answer, await bodyJson(context, options, answer), wait));
   else await copyAnswer(context, options, answer);
   return judge(context, answer, wait);
 }
@@ -100,7 +104,7 @@ async function sent(
           status: answer.status,
           error: problem?.sent ?? null,
           description: problem?.description ?? null,
-          body: await readForJson(answer),
+          ...(await bodyJson(context, options, answer)),
         },
       },
       cause: error,
@@ -111,11 +115,16 @@ async function sent(
 /** @throws CliError `binary_answer` for what a terminal cannot show, unless the status is an error already. */
 async function copyAnswer(
   context: Context,
-  { include }: CallOptions,
+  { include, output: file }: CallOptions,
   answer: CallAnswer,
 ): Promise<void> {
   const { output } = context;
   if (include) output.raw(presentHead(answer));
+  if (file !== undefined) {
+    await saveBody(context, answer.response, file);
+    output.say(`The body is in ${displayText(file, 1024)}.`);
+    return;
+  }
   const unshown = await copyBody(context, answer.response);
   if (unshown === undefined) return;
   if (answer.response.ok) throw unshown;
@@ -161,11 +170,18 @@ async function readData(
 
 function isJson(body: string | Uint8Array): boolean {
   try {
-    const value: unknown = JSON.parse(Buffer.from(body).toString('utf8'));
-    return typeof value === 'object' && value !== null;
+    JSON.parse(Buffer.from(body).toString('utf8'));
+    return true;
   } catch {
     return false;
   }
+}
+
+/** The body as a member of a JSON object; in the file alone where one was named. */
+async function bodyJson(context: Context, { output: file }: CallOptions, answer: CallAnswer) {
+  if (file === undefined) return { body: await readForJson(answer) };
+  await saveBody(context, answer.response, file);
+  return { body: null, file };
 }
 
 /** The body for one JSON object: parsed where its media type is JSON and it parses, else as text. */
@@ -189,17 +205,21 @@ function parsed(text: string): unknown {
 }
 
 /**
- * @param body parsed where it is JSON, else its text; `null` when it is not text.
+ * @param sent its `body`: parsed where it is JSON, else its text; `null` when it is not text or in `file`.
  * @param wait milliseconds that the server asks to wait.
  */
-function presentAnswer(answer: CallAnswer, body: unknown, wait: number | undefined): Rendering {
+function presentAnswer(
+  answer: CallAnswer,
+  sent: { readonly body: unknown; readonly file?: string },
+  wait: number | undefined,
+): Rendering {
   return {
     schema: 'call',
     json: () => ({
       url: answer.url,
       status: answer.status,
       headers: Object.fromEntries(answer.headers),
-      body,
+      ...sent,
       ...((answer.status === 429 || wait !== undefined) && {
         retry_after: wait === undefined ? null : Math.ceil(wait / 1000),
       }),

@@ -34,13 +34,15 @@ export function addCall(program: Command, run: Run): void {
       .command('call')
       .summary('send a request with the token')
       .description(
-        'Sends one request with the access token and prints the body of the response as it is. ' +
+        'Sends one request with the access token and prints the body of the response: on a terminal ' +
+          'JSON with indents, anywhere else as it is. ' +
           'If this agent is not registered there yet, offers to register anonymously first; --yes accepts.',
       )
       .argument('<url|path>', 'a URL, or a path of the service')
       .option('-X, --request <method>', 'the method (default: GET, with data POST)')
       .option('-H, --header <line>', 'a header, as "Name: value"; repeatable', collect)
       .option('-d, --data <data|@file|->', 'the body: text, a file or stdin')
+      .option('-o, --output <file>', 'a file for the body, as it is')
       .option('-i, --include', 'print status and headers before the body')
       .addOption(timeoutOption())
       .action((target: string, options: CallOptions & Timed) =>

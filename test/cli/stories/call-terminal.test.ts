@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { registered, SERVICE } from '../support/mocks.ts';
 import type { Handler } from '../support/run-cli.ts';
@@ -27,6 +30,29 @@ describe('a body on a terminal', () => {
     const { code, streams, stderr } = await run('call /api/resource', { tty: true });
     expect([code, streams.stdout.raw]).toEqual([0, 'one\ntwo\nthree\n']);
     expect(stderr).toContain('> FILE');
+  });
+
+  it('was JSON in one line: it is indented, and its numbers are not rounded', async () => {
+    const json = '{"id":12345678901234567890,"a":["x, \\u00e9:{",{}],"none":[ ]}';
+    const run = await withAnswer(json, 'application/json');
+    const { streams } = await run('call /api/resource', { tty: true });
+    expect(streams.stdout.raw).toBe(
+      '{\n  "id": 12345678901234567890,\n  "a": [\n    "x, \\u00e9:{",\n    {}\n  ],\n  "none": []\n}\n',
+    );
+    expect((await run('call /api/resource')).stdout).toBe(json);
+  });
+
+  it('could not be kept from a terminal: -o writes it byte for byte', async () => {
+    const run = await withAnswer(PNG, 'image/png');
+    const file = join(mkdtempSync(join(tmpdir(), 'call-')), 'body');
+    const { code, streams } = await run(`call /api/resource -o ${file}`, { tty: true });
+    expect([code, streams.stdout.raw]).toEqual([0, '']);
+    expect([...readFileSync(file)]).toEqual([...PNG]);
+    expect((await run(`call /api/resource -o ${file} --json`)).json()).toMatchObject([
+      { body: null, file },
+    ]);
+    const refused = await run(`call /api/resource -o ${file}/none`, { tty: true });
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('be written')]);
   });
 
   it('stays what it is in a pipe', async () => {

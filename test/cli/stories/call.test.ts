@@ -292,6 +292,7 @@ describe('call', () => {
         { method: 'POST', body: 'a=1', type: 'application/x-www-form-urlencoded' },
       ],
       ['JSON by its look', ['-d', '{"a":1}'], { type: 'application/json' }],
+      ['JSON that is no object (it was a form)', ['-d', '"a"'], { type: 'application/json' }],
       [
         'the type that was given',
         ['-d', '{"a":1}', '-H', 'Content-Type: text/plain'],
