@@ -224,9 +224,11 @@ describe('provider consent', () => {
   });
 
   it('exits 6 when nobody agrees in time', async () => {
-    const { machine, run } = await signedIn();
+    const lifetimes = { consentRequest: 3 * MINUTE };
+    const { machine, run } = await signedIn(ALICE, { provider: { lifetimes } });
     machine.onSleep = () => machine.clock.advance(MINUTE);
-    expect((await run(`provider consent --audience ${SERVICE}`)).code).toBe(6);
+    const { code, stderr } = await run(`provider consent --audience ${SERVICE}`);
+    expect([code, stderr]).toEqual([6, expect.stringContaining('3 minutes left')]);
   });
 });
 
