@@ -103,6 +103,23 @@ export const serverRows: readonly Row[] = [
   { ...portRow, of: 'service' },
   // With `mock up` the provider has the port after it.
   { ...portRow, of: 'provider', commands: ['provider'] },
+  {
+    ...portRow,
+    of: 'provider',
+    commands: ['up'],
+    flag: ['--provider-port', String(port)],
+    config: `provider_port: ${port}`,
+    bad: [
+      {
+        value: '99999',
+        flag: [['--provider-port', '99999'], "Invalid --provider-port '99999'."],
+        config: [
+          'provider_port: 99999',
+          '1:16  provider_port: expected a port, a number from 0 to 65535, not 99999',
+        ],
+      },
+    ],
+  },
   ...both({
     flag: ['--host', 'localhost'],
     config: 'host: localhost',
