@@ -51,6 +51,8 @@ export interface ClaimOpen {
   readonly ceremony: Ceremony;
   /** Whether it is an attempt of an earlier call. */
   readonly resumed: boolean;
+  /** To be said before the user is sent to the page. */
+  readonly warnings: readonly Warning[];
 }
 
 /** `startClaim`: open, or a poll showed that the claim has ended. */

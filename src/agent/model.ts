@@ -39,6 +39,7 @@ export type WarningCode =
   | 'token_type_missing'
   | 'token_member_type'
   | 'not_renewable'
+  | 'no_claim_grant'
   | 'environment_token_unused';
 
 /** Something wrong with a service that does not stop the agent (unless `strict`). */
@@ -163,6 +164,8 @@ export interface AccessToken {
   readonly direct?: true;
   /** The header that it is sent in. Left out: `Authorization`, as a bearer token (RFC 6750 §2.1). */
   readonly header?: string;
+  /** Where the user of a credential that the registration gave signs in, as the service names it. Left out: nowhere. */
+  readonly loginUrl?: string;
 }
 
 /** What gets the next assertion, once: each use gives another (RFC 9700 §4.14.2). */

@@ -12,6 +12,7 @@ import {
   pending,
   refusal,
   SERVICE,
+  serverMetadata,
 } from './support/bench.ts';
 import { html, json, members, type Reply } from './support/fake-web.ts';
 
@@ -155,6 +156,35 @@ describe('waiting for a claim', () => {
     expect(assertion?.value.reveal()).toBe('assertion-v2');
     expect(token?.value.reveal()).toBe('at_claimed');
     expect({ claim, claimed, email }).toEqual({ claim: null, claimed: true, ...alice });
+  });
+
+  it('lost the scopes of the completion at the next exchange, which named none', async () => {
+    const bench = await opened(json(ANSWER.claimed({ scope: 'api.read api.admin' })));
+    await bench.agent.waitForClaim();
+    const scopes = ['api.read', 'api.admin'];
+    expect((await bench.stored()).postClaimScopes).toEqual(scopes);
+    bench.web.on(ENDPOINT.token, json(ANSWER.token({ scope: undefined })));
+    expect(await bench.another().token({ renew: true })).toMatchObject({ fresh: true, scopes });
+  });
+
+  it('sent its user to a page and said only then that no claim grant is listed', async () => {
+    const bench = new Bench();
+    const grants = { grant_types_supported: ['urn:ietf:params:oauth:grant-type:jwt-bearer'] };
+    bench.web.on(ENDPOINT.serverMetadata, json(serverMetadata(grants)));
+    await bench.anonymous();
+    bench.web.on(ENDPOINT.claim, json(ANSWER.attempt()));
+    const warnings = [{ code: 'no_claim_grant' }];
+    expect(await bench.agent.startClaim(alice)).toMatchObject({ status: 'open', warnings });
+    expect(await bench.agent.resumeClaim()).toMatchObject({ status: 'open', warnings });
+    expect(await failure(bench.agent.waitForClaim())).toMatchObject({
+      code: 'not_offered',
+      next: { command: 'token', args: ['--renew'] },
+    });
+    bench.web.on(ENDPOINT.identity, json(ANSWER.serviceAuth()));
+    const loginHint = alice.email;
+    expect(
+      await bench.agent.register({ service: SERVICE, type: 'service_auth', loginHint }),
+    ).toMatchObject({ status: 'claim_pending', warnings });
   });
 
   it('keeps the claim token when the tokens cannot be stored', async () => {

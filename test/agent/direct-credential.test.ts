@@ -47,6 +47,17 @@ describe('a credential straight from registration', () => {
     expect(bench.web.sent(ENDPOINT.token)).toEqual([]);
   });
 
+  it('kept nothing of expires_at and login_url', async () => {
+    const page = `${SERVICE}/login?as=agent`;
+    const { bench } = await withKey({
+      ...{ credential_expires: undefined, expires_at: later(60), login_url: page },
+    });
+    const kept = { expiresAt: Date.parse(later(60)), loginUrl: page };
+    expect((await bench.stored()).token).toMatchObject(kept);
+    const odd = await withKey({ expires_at: {}, login_url: 'javascript:alert(1)' });
+    expect((await odd.bench.stored()).token).not.toHaveProperty('loginUrl');
+  });
+
   it('is sent as a bearer token', async () => {
     const { bench } = await withKey();
     await bench.agent.call('/api/resource');

@@ -1,8 +1,8 @@
 import { WIRE_CODES } from '../../protocol/index.ts';
-import { AgentError } from '../agent-error.ts';
+import { AgentError, type AgentErrorOptions } from '../agent-error.ts';
 import { type ClaimGrant, type Dialect, dialectOf } from '../dialects/index.ts';
 import type { Answer } from '../http/answer.ts';
-import type { OpenClaim, Registration, Service } from '../model.ts';
+import type { OpenClaim, Registration, Service, Warning } from '../model.ts';
 import type { EndedClaim } from '../outcomes.ts';
 import { type PollOutcome, type PollTrouble, SLOWER } from '../polling/next-poll.ts';
 import { readPollProblem, troubleOfLoss } from '../polling/poll-problem.ts';
@@ -26,6 +26,22 @@ export function canPoll(
   return claimGrantType !== undefined && tokenEndpoint !== undefined && isSpoken;
 }
 
+/** What is to be said before a user is sent to a page whose end this agent cannot learn. */
+export function unpolledWarnings(
+  service: Service,
+  registration: Pick<Registration, 'dialect' | 'claim'>,
+): readonly Warning[] {
+  const isTyped = registration.claim?.attempt?.kind === 'type_there';
+  if (!isTyped || canPoll(service, registration)) return [];
+  return [
+    {
+      code: 'no_claim_grant',
+      message:
+        'The service shows a page and a code, and lists no claim grant: this agent cannot collect the claim once its user has completed it.',
+    },
+  ];
+}
+
 /** Sends one poll of the claim grant and judges the answer. */
 export async function pollClaim(
   tools: Tools,
@@ -43,6 +59,7 @@ export async function pollClaim(
   ) {
     throw new AgentError('The service lists no claim grant, so a claim cannot be collected.', {
       code: 'not_offered',
+      ...withoutPolls(claimable),
     });
   }
   const peer = peerOf(tools, service.issuer);
@@ -87,19 +104,26 @@ export function isNotHonoured(error: unknown): error is AgentError {
 }
 
 /** Nothing can be polled: what was registered is kept, since it may reach further all the same. */
-function notHonoured({ problem }: AgentError, { assertion }: Claimable): AgentError {
+function withoutPolls({ assertion }: Claimable): Pick<AgentErrorOptions, 'hint' | 'next'> {
+  if (assertion === null) {
+    return {
+      hint: 'The registration is kept. Ask the service how a completed claim is collected.',
+    };
+  }
+  return {
+    hint: 'The registration is kept. Once the user has completed the claim, a new token may reach further.',
+    next: { command: 'token', args: ['--renew'] },
+  };
+}
+
+function notHonoured({ problem }: AgentError, claimable: Claimable): AgentError {
   const ours = WIRE_CODES.token.unsupported_grant_type.description;
   const words = problem === undefined ? '' : wordsBeside(problem, ours);
   return new AgentError(
     `The service lists the claim grant and does not take it, so that a completed claim cannot be collected by polling.${words}`,
     {
       code: 'unsupported_grant_type',
-      ...(assertion === null
-        ? { hint: 'The registration is kept. Ask the service how a completed claim is collected.' }
-        : {
-            hint: 'The registration is kept. Once the user has completed the claim, a new token may reach further.',
-            next: { command: 'token', args: ['--renew'] },
-          }),
+      ...withoutPolls(claimable),
       problem,
     },
   );

@@ -1,5 +1,5 @@
 import { reachService } from '../discovery/reach-service.ts';
-import type { Registration } from '../model.ts';
+import type { Registration, Service } from '../model.ts';
 import type { ClaimOpen, ResumeClaimOutcome } from '../outcomes.ts';
 import { ceremonyOf } from '../records/ceremony-of.ts';
 import { type InUse, keepClock, takeIntoUse } from '../records/in-use.ts';
@@ -8,6 +8,7 @@ import type { ResumeClaimRequest } from '../requests.ts';
 import type { Tools } from '../tools.ts';
 import { readClaimEmail } from './claim-email.ts';
 import { noClaim } from './no-claim.ts';
+import { unpolledWarnings } from './poll-claim.ts';
 
 export async function resumeClaim(
   tools: Tools,
@@ -17,13 +18,13 @@ export async function resumeClaim(
   const { record, registration, peer } = inUse;
   readClaimEmail(registration, email);
   // Its answer shows the server's time, by which the windows are judged.
-  await reachService(tools, record, signal);
+  const at = await reachService(tools, record, signal);
   await keepClock(tools, inUse);
   switch (registrationState(registration, peer.now())) {
     case 'claimed':
       return { status: 'already_claimed', registration };
     case 'pending':
-      return openClaim(inUse, registration, true) ?? { status: 'not_started', registration };
+      return openClaim(inUse, at, registration, true) ?? { status: 'not_started', registration };
     case 'lapsed':
       return { status: wasDenied(registration) ? 'denied' : 'attempt_expired', registration };
     case 'expired':
@@ -39,6 +40,7 @@ export async function resumeClaim(
 /** The open attempt of a registration, for a screen; `undefined` when there is none. */
 export function openClaim(
   { record, peer }: Pick<InUse, 'record' | 'peer'>,
+  service: Service,
   registration: Registration,
   resumed: boolean,
 ): ClaimOpen | undefined {
@@ -50,5 +52,6 @@ export function openClaim(
     peer.now(),
     userOf(registration),
   );
-  return { status: 'open', registration, ceremony, resumed };
+  const warnings = unpolledWarnings(service, registration);
+  return { status: 'open', registration, ceremony, resumed, warnings };
 }

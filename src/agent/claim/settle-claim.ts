@@ -76,6 +76,7 @@ export async function settleClaimed(
       assertion: grant.assertion ?? stored.assertion,
       ...(grant.refresh !== undefined && { refresh: grant.refresh }),
       token: inHeaderOf(service, grant.token) ?? widened(stored),
+      postClaimScopes: grant.token?.scopes ?? stored.postClaimScopes,
       claim: null,
       claimed: true,
       ended: null,

@@ -59,7 +59,7 @@ export async function startClaim(
   if (!request.renew && (given === undefined || given === claim.email)) {
     if (wasDenied(registration)) return { status: 'denied', registration };
     const isOpen = registrationState(registration, peer.now()) === 'pending';
-    const open = isOpen ? openClaim(inUse, registration, true) : undefined;
+    const open = isOpen ? openClaim(inUse, service, registration, true) : undefined;
     if (open !== undefined) return open;
   }
 
@@ -101,7 +101,7 @@ async function settleStart(
     return settleClaimed(tools, service, registration, { ...grant, dialect }, email);
   }
   const saved = await saveAttempt(tools, registration, email, result);
-  const open = openClaim(inUse, saved, false);
+  const open = openClaim(inUse, service, saved, false);
   if (open !== undefined) return open;
   // Another process collected the claim while this one was asking, or was told that it ended.
   const ended = endedClaim(saved);

@@ -10,7 +10,7 @@ export function stepWarnings(step: ConnectStep): readonly Warning[] {
     case 'call':
       return step.warnings;
     case 'claim':
-      return step.status === 'claimed' ? step.warnings : [];
+      return step.status === 'claimed' ? step.warnings : step.open.warnings;
     case 'token':
     case 'leave':
       return [];

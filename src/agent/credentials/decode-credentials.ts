@@ -77,6 +77,7 @@ function decodeRegistration(
       expiresAt: token.expires_at,
       ...(token.direct === true && { direct: true }),
       ...(typeof token.header === 'string' && { header: token.header }),
+      ...(typeof token.login_url === 'string' && { loginUrl: token.login_url }),
     },
     ...(refresh && {
       refresh: {

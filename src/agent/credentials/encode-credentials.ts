@@ -116,6 +116,7 @@ function encodeRegistration(
         expires_at: token.expiresAt,
         ...(token.direct && { direct: true }),
         ...(token.header !== undefined && { header: token.header }),
+        ...(token.loginUrl !== undefined && { login_url: token.loginUrl }),
       }),
     ...(registration.refresh !== undefined && {
       refresh_token:

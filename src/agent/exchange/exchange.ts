@@ -47,7 +47,10 @@ export async function exchange(
     processExchange(dialectOf(registration), answer, answer.sentAt),
   );
   if (result.kind === 'refused') return result;
-  const { token, warnings } = result;
+  const { warnings } = result;
+  // Left out, they are those that the completed claim gave (RFC 6749 §5.1).
+  const known = registration.claimed ? registration.postClaimScopes : null;
+  const token = { ...result.token, scopes: result.token.scopes ?? known };
   const saved = await saveRegistration(
     tools,
     registration,

@@ -1,4 +1,5 @@
 import { AgentError } from '../agent-error.ts';
+import { unpolledWarnings } from '../claim/poll-claim.ts';
 import { quietFrom } from '../claim/settle-claim.ts';
 import { addRegistration, livingOther } from '../credentials/change-credentials.ts';
 import type { IdentityProof } from '../dialects/index.ts';
@@ -140,6 +141,7 @@ export function claimPending(tools: Tools, made: Made): ClaimPending | undefined
   const now = peerOf(tools, service.issuer).now();
   return {
     ...made,
+    warnings: [...made.warnings, ...unpolledWarnings(service, registration)],
     status: 'claim_pending',
     reason: registration.type === 'identity_assertion' ? 'interaction_required' : registration.type,
     ceremony: ceremonyOf(

@@ -9,7 +9,7 @@ import type { Rendering } from '../shell/output.ts';
 import { facts } from '../terminal/facts.ts';
 import { goOnLine } from './claim-steps.ts';
 import { registrationJson, tokenJson } from './registration-json.ts';
-import { scopesText } from './registration-lines.ts';
+import { credentialFacts, scopesText } from './registration-lines.ts';
 
 /** The claim is complete. The token is missing where it was completed before. */
 export function presentClaimed(
@@ -35,6 +35,7 @@ export function presentClaimed(
         facts(style, [
           ['registration', registration.id],
           ['scopes', scopesText(scopes)],
+          ...credentialFacts(context, registration),
         ]),
         `  Next: ${style.cyan(next.line)}  ${style.dim('(use it)')}`,
       ].join('\n'),
@@ -46,7 +47,13 @@ export function presentClaimOpen(
   context: Context,
   registration: Registration,
   ceremony: Ceremony,
-  unanswered?: UnansweredPolls,
+  {
+    unanswered,
+    warnings = [],
+  }: {
+    readonly unanswered?: UnansweredPolls | undefined;
+    readonly warnings?: readonly Warning[];
+  } = {},
 ): Rendering {
   const next = goOnLine(context, ceremony);
   return {
@@ -56,6 +63,7 @@ export function presentClaimOpen(
       registration: registrationJson(context, registration),
       claim: ceremonyJson(context, registration.issuer, ceremony),
       ...(unanswered !== undefined && { unanswered: { ...unanswered } }),
+      warnings,
       next,
     }),
     human: (style) =>

@@ -52,11 +52,12 @@ export async function claim(context: Context, options: ClaimOptions): Promise<Ou
 
   let started = await start(options.renew === true);
   while (started.status === 'open') {
-    const { registration, ceremony } = started;
+    const { registration, ceremony, warnings } = started;
+    for (const { message } of warnings) output.warn(message);
     const waits = options.wait && (ceremony.kind === 'type_there' || canTypeCode(context));
     // With --json no screen is read: the code is printed first, the result after the wait.
     if (!waits || output.json) {
-      output.result(presentClaimOpen(context, registration, ceremony));
+      output.result(presentClaimOpen(context, registration, ceremony, { warnings }));
       if (!waits) return 'pending';
     }
     const ended = await waitForClaim(context, started, {
@@ -177,7 +178,7 @@ function endClaim(context: Context, ended: ClaimOutcome): Outcome {
   }
   if (ended.status === 'pending') {
     const { registration, ceremony, unanswered } = ended;
-    context.output.result(presentClaimOpen(context, registration, ceremony, unanswered));
+    context.output.result(presentClaimOpen(context, registration, ceremony, { unanswered }));
     return 'pending';
   }
   throw claimFailure(context, ended.status, ended.registration);

@@ -46,6 +46,7 @@ function stepJson(context: Context, step: ConnectStep): JsonData {
             resumed: step.open.resumed,
             registration: registrationJson(context, step.open.registration),
             claim: ceremonyJson(context, step.open.registration.issuer, step.open.ceremony),
+            warnings: step.open.warnings,
           }
         : {
             status: 'claimed',

@@ -20,6 +20,7 @@ import { codeLine } from './claim-steps.ts';
 import { choosePlan, type Plan, type RegisterOptions, typeInstead } from './register-plan.ts';
 import { previousJson, registrationJson, serviceJson, tokenJson } from './registration-json.ts';
 import {
+  credentialFacts,
   describeType,
   directText,
   endedText,
@@ -140,6 +141,7 @@ function presentRegistered(context: Context, outcome: Registered): Rendering {
           ],
           ['dialect', otherDialect(registration) || undefined],
           ['calls with', directText(registration)],
+          ...credentialFacts(context, registration),
         ]),
         ...beforeText(style, outcome),
         ...goBack(context, style, outcome),

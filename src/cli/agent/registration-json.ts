@@ -33,6 +33,7 @@ export function tokenJson({ clocks }: Context, issuer: string, token: Omit<Acces
     // Given by the registration itself, an API key for one: no exchange makes another.
     direct: token.direct === true,
     header: token.header ?? null,
+    login_url: token.loginUrl ?? null,
   };
 }
 

@@ -73,6 +73,21 @@ export function directText({ token }: Pick<Registration, 'token'>): string | und
   return `the credential of the registration${where}`;
 }
 
+/** What else the service said of a credential that it gave in place of a token. */
+export function credentialFacts(
+  { clocks, world }: Context,
+  { issuer, token }: Pick<Registration, 'issuer' | 'token'>,
+): readonly (readonly [string, string | undefined])[] {
+  if (!token?.direct) return [];
+  const { expiresAt, loginUrl } = token;
+  const end =
+    expiresAt === null ? undefined : endText(world.clock.now(), expiresAt - clocks.now(issuer));
+  return [
+    ['valid until', end],
+    ['login page', loginUrl],
+  ];
+}
+
 /** Until when a refresh token gets the next assertion. */
 export function refreshText(
   { registration, refreshRemaining }: RegistrationStatus,

@@ -149,6 +149,7 @@ function serviceJson(context: Context, service: ServiceStatus): JsonData {
         ...endJson('token_expires', token?.expiresAt, now),
         direct: token?.direct === true,
         header: token?.header ?? null,
+        login_url: token?.loginUrl ?? null,
         claim_kind: each.registration.claim?.attempt?.kind ?? null,
         ...endJson('attempt_expires', each.registration.claim?.attempt?.expiresAt, now),
       };
@@ -229,6 +230,7 @@ function registrationText(style: Style, status: RegistrationStatus, now: number)
       ['  members', membersText(registration)],
       ['  calls with', isOver ? undefined : directText(registration)],
       ['  token until', end(status.tokenRemaining)],
+      ['  login page', isOver ? undefined : registration.token?.loginUrl],
       ['  assertion until', end(status.assertionRemaining)],
       ['  refresh until', isOver ? undefined : refreshText(status, now)],
       ['  waits for', state === 'pending' ? waitsFor(registration) : undefined],

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ResumeClaimOutcome, StartClaimOutcome } from '../../agent/index.ts';
 import { claimOpenAnswer } from '../describe/ceremony.ts';
 import { claimedAnswer, claimFailure } from '../describe/claim-end.ts';
-import { registrationJson } from '../describe/registration.ts';
+import { registrationJson, warningsJson } from '../describe/registration.ts';
 import { ToolError } from '../errors/tool-error.ts';
 import { nextTool } from '../next/next.ts';
 import { givenUrl, storedService } from '../service/choose-service.ts';
@@ -78,7 +78,11 @@ export const startClaim = defineTool({
               ? 'A claim is open already; it goes on.'
               : 'A claim is open.',
           ],
-          data: { registration: registrationJson(world, registration), resumed: started.resumed },
+          data: {
+            registration: registrationJson(world, registration),
+            resumed: started.resumed,
+            untrusted_warnings: warningsJson(world, started.warnings),
+          },
           ...{ registration, ceremony: started.ceremony },
         });
       case 'claimed':

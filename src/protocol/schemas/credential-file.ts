@@ -60,6 +60,7 @@ const registrationEntry = z.looseObject({
       expires_at: instant,
       direct: z.optional(z.boolean()),
       header: z.optional(z.nullable(z.string())),
+      login_url: z.optional(z.nullable(z.string())),
     }),
   ),
   refresh_token: z.optional(

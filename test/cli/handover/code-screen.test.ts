@@ -40,7 +40,10 @@ function openOf(ceremony: Partial<ReadBackCeremony>): ClaimOpen {
     provider: null,
     ended: null,
   };
-  return { status: 'open', registration, ceremony: { ...CEREMONY, ...ceremony }, resumed: false };
+  return {
+    ...{ status: 'open', registration, resumed: false, warnings: [] },
+    ceremony: { ...CEREMONY, ...ceremony },
+  };
 }
 
 interface Setup {

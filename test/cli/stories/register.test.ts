@@ -106,6 +106,7 @@ describe('register', () => {
           expires_in: 3600,
           direct: false,
           header: null,
+          login_url: null,
         },
         warnings: [],
         next: step('agent-auth claim --email EMAIL'),

@@ -5,7 +5,7 @@ import type { Answer } from '../../http/answer.ts';
 import { readSecret } from '../../http/read-members.ts';
 import type { AccessToken, Service } from '../../model.ts';
 import { readNames } from './read-names.ts';
-import { readTime } from './read-time.ts';
+import { lenientTime, readTime } from './read-time.ts';
 
 /** Members that hold what calls are made with, the first versions' own first. */
 const CREDENTIALS = ['credential', 'api_key', 'access_token', 'credential_token'] as const;
@@ -42,14 +42,19 @@ export function readDirectCredential(
   requireBearer(answer, who, json);
   const value = readSecret(answer, who, name, given);
   const end = ENDS.find((each) => json[each] !== undefined);
+  const loginUrl = webPage(json['login_url']);
   const header = HEADERS.map((each) => credentialHeaderName(json[each])).find(Boolean);
   return {
     value,
     scopes: readNames(json['scopes']) ?? readNames(json['scope']),
     expiresAt:
-      end === undefined ? null : readTime(answer, who, { name: end, value: json[end] }, now),
+      end === undefined
+        ? // Written for more than credentials: what is no time there is no reason to lose one.
+          (lenientTime(json['expires_at'], now) ?? null)
+        : readTime(answer, who, { name: end, value: json[end] }, now),
     direct: true,
     ...(header !== undefined && { header }),
+    ...(loginUrl !== undefined && { loginUrl }),
   };
 }
 
@@ -61,6 +66,13 @@ export function inHeaderOf(
   const header = credentialHeaderName(credentialHeader);
   const isOpen = token?.direct && token.header === undefined && header !== undefined;
   return isOpen ? { ...token, header } : token;
+}
+
+/** A page to show, never one to open; `undefined` for whatever is no web page. */
+function webPage(value: unknown): string | undefined {
+  if (typeof value !== 'string' || !URL.canParse(value)) return undefined;
+  const { protocol, href } = new URL(value);
+  return /^https?:$/.test(protocol) ? displayText(href, 300) : undefined;
 }
 
 /** A word that everybody gets opens nothing: a site that answers without a service behind it. */
