@@ -70,7 +70,7 @@ export function presentClaimOpen(
       [
         `${style.yellow('…')} Waiting for ${userOf(registration) ?? 'the user'} to claim it:`,
         '',
-        ceremonyText(context, style, ceremony),
+        ceremonyText(style, ceremony),
         '',
         ...(unanswered === undefined
           ? []

@@ -164,7 +164,7 @@ function presentConnected(
   const { already, service, registration, token, scopes, claimAdds, call, left, warnings } =
     connected;
   const isLeft = left.length > 0;
-  const now = context.world.clock.now();
+  const now = context.clocks.now(service.issuer);
   const next = isLeft ? null : nextLine(context, 'call', '/PATH');
   const more =
     isLeft || claimAdds?.length === 0
@@ -249,7 +249,7 @@ function presentConnectPending(
       [
         `${style.yellow('…')} Waiting for ${userOf(registration) ?? 'the user'} to ${registration.type === 'identity_assertion' ? 'confirm the link' : 'claim the registration'} at ${style.bold(service.name ?? service.resource)}:`,
         '',
-        ceremonyText(context, style, ceremony),
+        ceremonyText(style, ceremony),
         '',
         `  Next: ${style.cyan(next.line)}  ${style.dim(isReadBack ? '(hand in the code)' : '(continues from here)')}`,
         ...(isReadBack ? [`  Others: ${style.cyan(again.line)}`] : []),

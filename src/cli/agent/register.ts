@@ -168,7 +168,7 @@ function presentWaiting(context: Context, outcome: ClaimPending): Rendering {
       [
         `${style.yellow('…')} ${waitingText(style, outcome)}`,
         '',
-        ceremonyText(context, style, ceremony),
+        ceremonyText(style, ceremony),
         '',
         ...beforeText(style, outcome),
         ...goBack(context, style, outcome),

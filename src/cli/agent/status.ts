@@ -64,8 +64,7 @@ function presentStatus(context: Context, status: Status, checked: boolean): Rend
     .filter(({ registrations }) => registrations.length > 0)
     .flatMap(ofService);
   const elsewhere = notUnderstood.filter((kept) => !shown.includes(kept));
-  const { clocks, world } = context;
-  const now = world.clock.now();
+  const { clocks } = context;
   return {
     schema: 'status',
     json: () => ({
@@ -95,14 +94,18 @@ function presentStatus(context: Context, status: Status, checked: boolean): Rend
         ...status.services
           .filter(({ registrations }) => registrations.length > 0)
           .map((service) =>
-            [serviceText(style, service, now), ...keptTexts(ofService(service)), ''].join('\n'),
+            [
+              serviceText(style, service, clocks.now(service.issuer)),
+              ...keptTexts(ofService(service)),
+              '',
+            ].join('\n'),
           ),
         ...elsewhere.map((kept) =>
           [keptHeading(style, kept), keptText(context, style, kept), ''].join('\n'),
         ),
         ...status.providers.map(
           ({ session, remaining }) =>
-            `Signed in at ${style.bold(session.issuer)}${session.account === null ? '' : ` as ${session.account}`}${remaining === null ? '' : `, until ${endText(now, remaining)}`}\n`,
+            `Signed in at ${style.bold(session.issuer)}${session.account === null ? '' : ` as ${session.account}`}${remaining === null ? '' : `, until ${endText(clocks.now(session.issuer), remaining)}`}\n`,
         ),
         ...(empty ? [] : [style.dim(legend(context)), ...whereTo(context, style, status)]),
         ...clockTexts(context, style, status, checked),

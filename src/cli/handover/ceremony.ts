@@ -21,11 +21,11 @@ export function ceremonyJson({ clocks }: Context, issuer: string, ceremony: Cere
   };
 }
 
-export function ceremonyText({ world }: Context, style: Style, ceremony: Ceremony): string {
+export function ceremonyText(style: Style, ceremony: Ceremony): string {
   return [
     ...whatToDo(style, ceremony),
     ...(ceremony.openable || ceremony.verificationUri === null ? [] : [FOREIGN_PAGE]),
-    style.dim(validText(ceremony, world.clock.now())),
+    style.dim(validText(ceremony)),
   ].join('\n');
 }
 

@@ -155,7 +155,7 @@ function codeScreen(
 ): readonly string[] {
   const { dim } = context.output.style;
   const page = pageOf(ceremony);
-  const end = dim(validText(ceremony, context.world.clock.now()));
+  const end = dim(validText(ceremony));
   if (page === undefined) {
     return [
       ...ownerLines(context, owner),
@@ -185,10 +185,10 @@ function codeScreen(
   ];
 }
 
-/** Until when a code is good. Of a mailed one a service may not say it: then the mail does. */
-export function validText(ceremony: Ceremony, now: number): string {
+/** Until when a code is good, by the clock of its server. Of a mailed one a service may not say it: then the mail does. */
+export function validText(ceremony: Ceremony): string {
   const isMailed = ceremony.kind === 'read_back' && ceremony.verificationUri === null;
-  const end = endText(now, ceremony.remaining);
+  const end = endText(ceremony.expiresAt - ceremony.remaining, ceremony.remaining);
   return isMailed ? `Valid until ${end} at most; the mail may say less.` : `Valid until ${end}.`;
 }
 

@@ -105,7 +105,7 @@ function presentSigningIn(
       [
         `${style.yellow('…')} Waiting for the user to sign in at ${new URL(provider).host}:`,
         '',
-        ceremonyText(context, style, ceremony),
+        ceremonyText(style, ceremony),
         '',
         ...(unanswered === undefined
           ? []

@@ -21,8 +21,8 @@ function twoDigits(count: number): string {
 }
 
 /**
- * When something ends, for people: the local time and the time left. `remaining` is by the clock that
- * decides, which may be the server's.
+ * When something ends, for people: the time in their zone and the time left, both by the clock that decides, as in
+ * JSON.
  */
 export function endText(now: number, remaining: number): string {
   const at = localTime(now + remaining);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { localTime } from '../../../src/cli/terminal/time.ts';
 import { createMockProvider } from '../../../src/mock-provider/index.ts';
 import { createMockService } from '../../../src/mock-service/index.ts';
 import { isJsonObject } from '../../../src/protocol/json.ts';
@@ -77,6 +78,21 @@ function registrationIn(status: Run): Record<string, unknown> {
 function secondsTo(instant: unknown): number {
   return (Date.parse(String(instant)) - servers.now()) / 1000;
 }
+
+describe('a time for people', () => {
+  it('is that of the JSON, in their zone (it went by the clock of this machine)', async () => {
+    await run(`register ${SERVICE} --type anonymous`);
+    const opened = endsOf(last(await run(`claim --email ${ALICE} --no-wait`)));
+    const line = shell(machine);
+    const shown = (instant: unknown) =>
+      expect.stringContaining(localTime(Date.parse(String(instant))));
+    expect((await line('claim --no-wait')).stdout).toEqual(shown(opened['claim.expires_at']));
+    const { token_expires } = registrationIn(await run('status'));
+    expect((await line('status')).stdout).toEqual(shown(token_expires));
+    const connected = await line(`connect ${SERVICE}`);
+    expect(connected.stdout).toEqual(shown(token_expires));
+  });
+});
 
 describe('a time in JSON', () => {
   it('is the same in register, claim, claim wait, token and status', async () => {
