@@ -8,7 +8,7 @@ import { readRequirements } from '../../src/conformance/engine/read-requirements
 import { type JsonObject, WIRE_SCHEMA_NAMES } from '../../src/protocol/index.ts';
 import { checkPublished } from '../cli/support/check-published.ts';
 
-const DOCS = join(import.meta.dirname, '../../docs');
+const DOCS = join(import.meta.dirname, '../../dist/docs');
 const names = readdirSync(join(DOCS, 'schemas'));
 const read = (name: string): JsonObject =>
   JSON.parse(readFileSync(join(DOCS, 'schemas', name), 'utf8'));

@@ -1,9 +1,9 @@
 /**
- * For how many turns a request looks for another one: about half a second, and more on a machine that has no time. What has
+ * For how many turns a request looks for another one: about a second, and more on a machine that has no time. What has
  * arrived meanwhile is read between two of them, so that nobody gives up before.
  */
-const TURNS = 50;
-/** So often is somebody waited for in vain about one thing: what is sent one by one is not held up each time. */
+const TURNS = 100;
+/** So often is somebody waited for alone about one thing: what is sent one by one is not held up each time. */
 const IN_VAIN = 2;
 
 let turn: Promise<void> | undefined;
@@ -57,7 +57,7 @@ export class Barrier<Seen> {
       meeting.late += 1;
       const own = meeting.late;
       const hasCome = () => (isOvertaken ? meeting.between > 0 : meeting.late > own);
-      await this.#hold(`late ${about}`, hasCome);
+      await this.#hold(`late ${about}`, hasCome, meeting);
       return write(seen);
     });
   }
@@ -66,17 +66,23 @@ export class Barrier<Seen> {
   comeBetween<Result>(about: string, done: () => Promise<Result>): Promise<Result> {
     return this.#meet(about, async (meeting) => {
       // Not as long: those at another process, who cannot be seen, are to be late for it too.
-      await this.#hold(`between ${about}`, () => meeting.late > 0, TURNS / 2);
+      await this.#hold(`between ${about}`, () => meeting.late > 0, meeting, TURNS / 2);
       return done().finally(() => {
         meeting.between += 1;
       });
     });
   }
 
-  async #hold(what: string, hasCome: () => boolean, turns = TURNS): Promise<void> {
+  async #hold(
+    what: string,
+    hasCome: () => boolean,
+    meeting: Meeting<Seen>,
+    turns = TURNS,
+  ): Promise<void> {
     const inVain = this.#inVain.get(what) ?? 0;
     if (inVain >= IN_VAIN || (await heldUntil(hasCome, turns))) return;
-    this.#inVain.set(what, inVain + 1);
+    // The last one of several that came together says nothing of the next ones.
+    if (meeting.present === 1) this.#inVain.set(what, inVain + 1);
   }
 
   async #meet<Result>(

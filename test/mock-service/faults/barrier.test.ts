@@ -61,6 +61,6 @@ describe('requests that race', () => {
       );
       expect(await alone).toBe(n);
     }
-    expect(turns).toHaveBeenCalledTimes(100);
+    expect(turns).toHaveBeenCalledTimes(200);
   });
 });
