@@ -67,6 +67,7 @@ function presentStatus(context: Context, status: Status, checked: boolean): Rend
   const { clocks } = context;
   return {
     schema: 'status',
+    wraps: true,
     json: () => ({
       location: status.location,
       credential_source: status.environmentToken ? 'environment' : 'file',

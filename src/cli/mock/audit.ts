@@ -67,6 +67,7 @@ function readEntries(part: Part, body: JsonObject): readonly MockAuditEntry[] {
 function presentAudit(entries: readonly MockAuditEntry[]): Rendering {
   return {
     schema: 'mockAudit',
+    wraps: true,
     json: () => ({
       entries: entries.map(({ part, registration, ...entry }) => ({
         mock: part,

@@ -91,6 +91,7 @@ function presentExchanges(
 ): Rendering {
   return {
     schema: 'mockExchanges',
+    wraps: true,
     json: () => ({
       exchanges: exchanges.map(exchangeJson),
       dropped,
@@ -108,9 +109,9 @@ function presentExchanges(
           to,
           status === null ? style.red('–') : statusText(status),
           method,
-          // The path is untrusted text.
-          displayText(path, 120),
           style.dim(`${duration} ms`),
+          // Untrusted text, and the longest: last, it widens no other row.
+          displayText(path, 120),
         ]),
       );
       function statusText(status: number): string {

@@ -4,6 +4,7 @@ import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
 import type { Rendering } from '../shell/output.ts';
 import { table } from '../terminal/table.ts';
+import { localTime } from '../terminal/time.ts';
 import { callControl } from './controls/call-control.ts';
 import { callRegistration } from './controls/call-registration.ts';
 import { findMock } from './controls/find-mocks.ts';
@@ -37,6 +38,7 @@ function presentMockRegistrations(
   const named = registrations.some(({ agentName }) => agentName !== undefined);
   return {
     schema: 'mockList',
+    wraps: true,
     json: () => ({ service: issuer, registrations: registrations.map(registrationJson) }),
     human: (style) =>
       registrations.length === 0
@@ -49,7 +51,7 @@ function presentMockRegistrations(
               state,
               specificationState(state, type) ?? '–',
               displayText(who ?? '–', 60),
-              createdAt,
+              localTime(Date.parse(createdAt)),
               ...(named ? [displayText(agentName ?? '–', 40)] : []),
             ]),
           ]),

@@ -66,6 +66,7 @@ function problemText({ code, text }: JsonObject): string {
 function presentOutbox(issuer: string, events: readonly MockEventEntry[]): Rendering {
   return {
     schema: 'mockOutbox',
+    wraps: true,
     json: () => ({ provider: issuer, events: events.map(({ body }) => body) }),
     human: (style) =>
       events.length === 0

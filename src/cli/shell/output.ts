@@ -1,6 +1,7 @@
 import { displayJson } from '../../protocol/text.ts';
-import type { Streams } from '../terminal/streams.ts';
+import type { Sink, Streams } from '../terminal/streams.ts';
 import { PLAIN, type Style } from '../terminal/style.ts';
+import { wrap } from '../terminal/wrap.ts';
 import type { CliError } from './cli-error.ts';
 import { exitCode } from './exit-codes.ts';
 import { withInstalledPages } from './installed-page.ts';
@@ -15,6 +16,8 @@ export interface Rendering {
   readonly json: () => JsonData;
   /** Without a final line break. An empty text prints nothing. */
   readonly human: (style: Style) => string;
+  /** Whether a screen breaks its lines between words. What is copied from there (a configuration) stays whole. */
+  readonly wraps?: true;
 }
 
 /**
@@ -52,7 +55,9 @@ export class Output {
       this.#printJson(SCHEMAS[rendering.schema], rendering.json());
     } else {
       const text = rendering.human(this.#streams.stdout.style);
-      if (text !== '') this.#streams.stdout.write(`${text}\n`);
+      if (text === '') return;
+      if (rendering.wraps) this.#write(this.#streams.stdout, text);
+      else this.#streams.stdout.write(`${text}\n`);
     }
   }
 
@@ -74,12 +79,12 @@ export class Output {
 
   /** A line on stderr, left out by `--json` and `--quiet`. */
   say(text = ''): void {
-    if (this.chatty) this.#streams.stderr.write(`${text}\n`);
+    if (this.chatty) this.#write(this.#streams.stderr, text);
   }
 
   /** Like {@link say}, but `--quiet` does not silence it. */
   warn(text: string): void {
-    if (!this.json) this.#streams.stderr.write(`${this.style.yellow('!')} ${text}\n`);
+    if (!this.json) this.#write(this.#streams.stderr, `${this.style.yellow('!')} ${text}`);
   }
 
   fail(error: CliError): void {
@@ -98,7 +103,12 @@ export class Output {
     const lines = [`${red('✗')} ${error.message}`];
     if (error.hint !== undefined) lines.push(`  ${withInstalledPages(error.hint)}`);
     if (error.next !== undefined) lines.push(`  Next: ${cyan(error.next.line)}`);
-    this.#streams.stderr.write(`${lines.join('\n')}\n`);
+    this.#write(this.#streams.stderr, lines.join('\n'));
+  }
+
+  /** On a screen no word is cut at its edge. */
+  #write(sink: Sink, text: string): void {
+    sink.write(`${sink.isTTY && sink.sized ? wrap(text, sink.columns) : text}\n`);
   }
 
   #printJson(schema: string, data: JsonData): void {

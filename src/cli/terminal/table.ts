@@ -19,8 +19,14 @@ function pad(cell: string, to: number, last: boolean): string {
   return last ? cell : cell + ' '.repeat(Math.max(0, to - width(cell)));
 }
 
-function width(cell: string): number {
+/** How many columns a text takes. */
+export function width(text: string): number {
+  return [...plain(text)].length;
+}
+
+/** Without colours and links. */
+export function plain(text: string): string {
   // `import` of node:util would load all that it has.
   const { stripVTControlCharacters } = process.getBuiltinModule('node:util');
-  return [...stripVTControlCharacters(cell)].length;
+  return stripVTControlCharacters(text);
 }

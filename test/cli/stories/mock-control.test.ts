@@ -167,6 +167,16 @@ describe('mock list', () => {
     expect((await run('mock list reg_nothing')).code).toBe(1);
   });
 
+  it('fits a screen of 100 columns (words were cut at its edge)', async () => {
+    const { run } = await mockUp();
+    await run('register --type anonymous --new');
+    for (const line of ['mock list', 'mock exchanges', 'status']) {
+      const { stdout } = await run(line, { tty: true });
+      expect(stdout.split('\n').filter((shown) => shown.length > 100)).toEqual([]);
+      expect(stdout).toContain(line === 'mock exchanges' ? '/agent/identity' : 'pre-claim');
+    }
+  });
+
   it.each(['list', 'complete', 'deny'])(
     'mock %s proposes the registration that was meant',
     async (command) => {

@@ -168,6 +168,7 @@ function presentReady(
   const [next, ...others] = steps;
   return {
     schema: 'mockReady',
+    wraps: true,
     json: () => ({
       event: 'ready',
       service: service ?? null,

@@ -455,7 +455,9 @@ describe('mock exchanges', () => {
 
       const ofProvider = (await run('mock exchanges provider')).stdout.trim().split('\n');
       expect(ofProvider.every((line) => line.includes(' provider '))).toBe(true);
-      expect(ofProvider.at(-1)).toMatch(/provider +200 +POST +\/oauth2\/device_authorization/);
+      expect(ofProvider.at(-1)).toMatch(
+        /provider +200 +POST +\d+ ms +\/oauth2\/device_authorization/,
+      );
       const last = seen.length - 1;
       const { stdout } = await run(`mock exchanges --since ${last}`);
       expect(stdout.trim().split('\n')).toHaveLength(1);
