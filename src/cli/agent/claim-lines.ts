@@ -55,7 +55,12 @@ export function presentClaimOpen(
     readonly warnings?: readonly Warning[];
   } = {},
 ): Rendering {
-  const next = goOnLine(context, ceremony);
+  // What cannot be collected may make the assertion reach further.
+  const isCollected = !warnings.some(({ code }) => code === 'no_claim_grant');
+  const next =
+    isCollected || registration.assertion === null
+      ? goOnLine(context, ceremony)
+      : nextLine(context, 'token', '--renew');
   return {
     schema: 'claim',
     json: () => ({

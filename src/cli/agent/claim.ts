@@ -54,7 +54,10 @@ export async function claim(context: Context, options: ClaimOptions): Promise<Ou
   while (started.status === 'open') {
     const { registration, ceremony, warnings } = started;
     for (const { message } of warnings) output.warn(message);
-    const waits = options.wait && (ceremony.kind === 'type_there' || canTypeCode(context));
+    // Nothing would tell when the claim is complete.
+    const isCollected = !warnings.some(({ code }) => code === 'no_claim_grant');
+    const waits =
+      options.wait && isCollected && (ceremony.kind === 'type_there' || canTypeCode(context));
     // With --json no screen is read: the code is printed first, the result after the wait.
     if (!waits || output.json) {
       output.result(presentClaimOpen(context, registration, ceremony, { warnings }));

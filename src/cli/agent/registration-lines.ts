@@ -75,13 +75,13 @@ export function directText({ token }: Pick<Registration, 'token'>): string | und
 
 /** What else the service said of a credential that it gave in place of a token. */
 export function credentialFacts(
-  { clocks, world }: Context,
+  { clocks }: Context,
   { issuer, token }: Pick<Registration, 'issuer' | 'token'>,
 ): readonly (readonly [string, string | undefined])[] {
   if (!token?.direct) return [];
   const { expiresAt, loginUrl } = token;
-  const end =
-    expiresAt === null ? undefined : endText(world.clock.now(), expiresAt - clocks.now(issuer));
+  const now = clocks.now(issuer);
+  const end = expiresAt === null ? undefined : endText(now, expiresAt - now);
   return [
     ['valid until', end],
     ['login page', loginUrl],

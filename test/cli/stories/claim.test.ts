@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MINUTE } from '../../../src/protocol/durations.ts';
 import { step } from '../../support/step.ts';
-import { ALICE, ceremonyOf, registered, userApproves } from '../support/mocks.ts';
+import { ALICE, ceremonyOf, registered, SERVICE, userApproves } from '../support/mocks.ts';
 import type { Machine } from '../support/run-cli.ts';
 
 const claim = `claim --email ${ALICE}`;
@@ -33,6 +33,20 @@ describe('claim', () => {
     const open = ceremonyOf(await run(`${claim} --no-wait --json`));
     await userApproves(machine, open);
     expect((await run('claim wait')).stdout).toContain('  Next: agent-auth call /PATH  (use it)');
+  });
+
+  it('waited at a service that lists no claim grant, and took the code away', async () => {
+    const { machine, run } = await registered();
+    const usual = machine.servers.get(SERVICE);
+    machine.servers.set(SERVICE, async (request) => {
+      const answer = (await usual?.(request)) ?? Response.error();
+      if (!request.url.endsWith('/.well-known/oauth-authorization-server')) return answer;
+      return Response.json({ ...Object(await answer.json()), grant_types_supported: [] });
+    });
+    const { code, stdout, stderr } = await run(claim);
+    expect([code, stderr]).toEqual([8, expect.stringContaining('lists no claim grant')]);
+    expect(stdout).toMatch(/Code {2}\d{3} \d{3}\n/);
+    expect(stdout).toContain('  Next: agent-auth token --renew\n');
   });
 
   it('shows the screen, waits for the user at the real pages, and ends claimed', async () => {
