@@ -151,9 +151,10 @@ export async function createMockProvider(options: MockProviderOptions): Promise<
           own: providerControlRoutes(outbox),
         });
   // What it should do, whatever it does now.
-  const itself = documentRoute(right.fallback, async () => {
-    const { providerControlOperations, providerDocument } = await import('./api-document/index.ts');
-    return providerDocument(right, options.control ? providerControlOperations() : []);
+  const itself = documentRoute({
+    mock: 'provider',
+    issuer: config.issuer,
+    envelope: right.fallback,
   });
   const wiring = new Wiring({
     right,

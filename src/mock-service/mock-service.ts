@@ -210,11 +210,11 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
   // What it should do, whatever it does now.
   const document = describesItself(config)
     ? [
-        documentRoute(right.dialect.problems.registration, async () => {
-          const { serviceControlOperations, serviceDocument } = await import(
-            './api-document/index.ts'
-          );
-          return serviceDocument(right, options.control ? serviceControlOperations() : []);
+        documentRoute({
+          mock: 'service',
+          issuer: config.issuer,
+          envelope: right.dialect.problems.registration,
+          elsewhere: dialect === 'flat' ? undefined : documentedElsewhere(dialect, config.issuer),
         }),
       ]
     : [];
@@ -261,4 +261,8 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
       if (options.db === undefined) await db.close();
     },
   };
+}
+
+function documentedElsewhere(dialect: string, issuer: string): string {
+  return `The OpenAPI document is of the dialect flat, and this mock speaks ${dialect}: ${issuer}/auth.md says what to send, and the transcripts of the package (agent-auth/transcripts/${dialect}-anonymous.json and its like) show it.`;
 }

@@ -43,18 +43,20 @@ export class ApiDocument {
     if (META.validateSchema(document) !== true) throw new Error(META.errorsText());
     this.#ajv.addSchema(document, 'document');
     this.operations = Object.entries(members(document, 'paths')).flatMap(([path, item]) =>
-      Object.entries(item as JsonObject).map(([name, operation]) => ({
-        method: name.toUpperCase(),
-        path,
-        matches: new RegExp(
-          `^${path
-            .replaceAll(/[.$]/g, '\\$&')
-            .replaceAll('{path}', '.+')
-            .replaceAll(/\{[^}]+\}/g, '[^/]+')}$`,
-        ),
-        operation: operation as JsonObject,
-        pointer: `/paths/${escaped(path)}/${name}`,
-      })),
+      Object.entries(item as JsonObject)
+        .filter(([name]) => name !== 'parameters')
+        .map(([name, operation]) => ({
+          method: name.toUpperCase(),
+          path,
+          matches: new RegExp(
+            `^${path
+              .replaceAll(/[.$]/g, '\\$&')
+              .replaceAll('{path}', '.+')
+              .replaceAll(/\{[^}]+\}/g, '[^/]+')}$`,
+          ),
+          operation: operation as JsonObject,
+          pointer: `/paths/${escaped(path)}/${name}`,
+        })),
     );
   }
 
@@ -75,6 +77,8 @@ export class ApiDocument {
       return [404, 405].includes(status) ? [] : [say('there is no such operation')];
     }
     const responses = members(found.operation, 'responses');
+    // Said once for all operations, at the head of each document.
+    if ([413, 415, 421, 503].includes(status)) return [];
     const given = responses[String(status)];
     if (given === undefined) return [say('the status is not documented')];
     const { pointer, response } = this.#resolved(given, `${found.pointer}/responses/${status}`);
@@ -167,13 +171,4 @@ function members(value: JsonObject, name: string): JsonObject {
 
 function escaped(text: string): string {
   return text.replaceAll('~', '~0').replaceAll('/', '~1');
-}
-
-/** `GET /c/{}`: the same for a path of the router and of a document. */
-export function shapeOf(method: string, path: string): string {
-  const shape = path
-    .replaceAll(/:\w+(?:\{[^/]*\})?/g, '{}')
-    .replaceAll(/\{[^}/]+\}/g, '{}')
-    .replace(/\/\*$/, '/{}');
-  return `${method} ${shape}`;
 }

@@ -60,5 +60,5 @@ const ENDPOINTS: readonly StartEndpoint[] = [
   post('token', PATHS.token, 'polls a sign-in, exchanges an ID token for an ID-JAG'),
   get('userinfo', PATHS.userInfo, 'who signed in; needs an access token'),
   post('consent_revocation', PATHS.consentRevocation, 'takes a consent back'),
-  get('openapi', OPENAPI_PATH, 'all of this as OpenAPI 3.1'),
+  get('openapi', OPENAPI_PATH, 'this as OpenAPI 3.1'),
 ];

@@ -95,7 +95,7 @@ function endpoints(config: ServiceConfig, { dialect, routes }: Spoken): readonly
     },
     get('directory', '/api/services.json', 'the directory of services'),
     ...(describesItself(config)
-      ? [get('openapi', OPENAPI_PATH, 'all of this as OpenAPI 3.1')]
+      ? [get('openapi', OPENAPI_PATH, 'this as OpenAPI 3.1, in the dialect flat')]
       : []),
   ];
 }

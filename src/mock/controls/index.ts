@@ -1,10 +1,3 @@
-export {
-  CONTROL_SECURITY,
-  type ControlOperation,
-  controlOperations,
-  REGISTRATION_ID,
-  sharedControlOperations,
-} from './control-operations.ts';
 export { CONTROL_ROOT, isControlPath } from './control-paths.ts';
 export { controlProblem } from './control-problem.ts';
 export {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { AGENT_TASKS } from '../../../src/conformance/agent/agent-task.ts';
 import { readPage } from '../../package/pages/read-page.ts';
 import { judgeCommand } from '../agents/judge-command.ts';
@@ -44,11 +45,22 @@ describe('the sample adapter of the docs', () => {
 /** Members whose value says what a message is. */
 const TELLING = new Set(['type', 'assertion_type', 'error']);
 
-/** Every example of the mock's OpenAPI document; they are written by what answers in earnest. */
+/** Every message of the golden transcripts in the dialect of the page, and what the OpenAPI document shows beside them. */
+function recordedMessages(): readonly unknown[] {
+  const folder = join(ROOT, 'fixtures/transcripts');
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const written: unknown = parse(readFileSync(join(ROOT, 'openapi/service.yaml'), 'utf8'));
+  const messages = names
+    .filter((name) => /^(dialects\/flat-)?[\w-]+\.json$/.test(name))
+    .flatMap((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as readonly object[])
+    .flatMap((each) => [Object(each).sent, Object(each).body]);
+  return [...messages, ...examplesIn(written)];
+}
+
 function examplesIn(value: unknown): readonly unknown[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, each]) =>
-    name === 'examples'
+    name === 'examples' && !Array.isArray(each)
       ? Object.values(Object(each)).map((example) => Object(example)['value'])
       : examplesIn(each),
   );
@@ -64,9 +76,7 @@ function has(example: unknown, shown: unknown): boolean {
 }
 
 describe('what the page says that an agent meets', () => {
-  const examples = examplesIn(
-    JSON.parse(readFileSync(join(ROOT, 'docs/openapi/service.json'), 'utf8')),
-  );
+  const examples = recordedMessages();
   const shown = readPage('docs/write-an-agent.md').blocks.flatMap(({ kind, text }) => {
     if (kind === 'jsonc')
       return [...text.matchAll(/\{.*\}/g)].map(([body]) => body.replace('{ … }', '{}'));
