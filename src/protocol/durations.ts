@@ -33,7 +33,8 @@ export function describeDuration(ms: number): string {
     ['m', 'minute'],
     ['s', 'second'],
   ];
-  let rest = Math.max(0, ms);
+  // To the nearest second: what was given for an hour is `1 hour` while its answer is read.
+  let rest = ms < UNIT.s ? 0 : Math.round(ms / UNIT.s) * UNIT.s;
   const parts: string[] = [];
   for (const [unit, name] of names) {
     const amount = Math.floor(rest / UNIT[unit]);

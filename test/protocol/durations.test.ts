@@ -23,6 +23,7 @@ describe('describeDuration', () => {
     [3_600_000, '1 hour'],
     [86_400_000 * 30, '30 days'],
     [3_605_000, '1 hour'],
+    [3_599_985, '1 hour'],
     [999, 'less than a second'],
     [-5, 'less than a second'],
   ])('says %i ms as %s', (ms, words) => {
