@@ -177,10 +177,14 @@ export class Redactor {
     if (Array.isArray(value)) return value.map((each) => this.#value(each, { ...at, depth }));
     if (!isJsonObject(value)) return null;
     const isKey = 'kty' in value;
+    // In JSON, whole or one of several signatures (RFC 7515 §7.2).
+    const isJws = 'protected' in value || 'payload' in value;
     return Object.fromEntries(
       Object.entries(value).map(([name, each]) => {
         // What lies in a member that is secret by name is secret whatever it is called.
-        const isSecret = !isPublicMember(name) && (at.isSecret || isSecretMember(name, isKey));
+        const isSecret =
+          !isPublicMember(name) &&
+          (at.isSecret || isSecretMember(name, isKey) || (isJws && name === 'signature'));
         return [this.text(name), this.#value(each, { ...at, depth, isSecret })];
       }),
     );

@@ -2,13 +2,15 @@ import { withoutQuery } from './urls.ts';
 
 /** A character of a part of a JWT: base64url, and what others write in its place (RFC 4648 §4), also as in a form. */
 const OF_JWT = '(?:[\\w+/=-]|%2[BbFf]|%3[Dd])';
+/** Between two parts, where somebody broke the line, too. */
+const DOT = '\\.(?:\\r?\\n|\\\\n)?';
 
 /**
  * A JWT, or a random word behind one of the prefixes of tokens, codes and links: wherever it stands, also
  * after an escape such as `\n`.
  */
 const TOKEN = new RegExp(
-  `(?:(?<![\\w-])|(?<=\\\\[bfnrt]))(?:eyJ${OF_JWT}{5,}\\.${OF_JWT}*(?:\\.${OF_JWT}*){1,3}|(?:art|at|cat|cla|clm|csr|ctl|cvt|dc|pat|sk)_[\\w-]{4,})`,
+  `(?:(?<![\\w-])|(?<=\\\\[bfnrt]))(?:eyJ${OF_JWT}{5,}${DOT}${OF_JWT}*(?:${DOT}${OF_JWT}*){1,3}|(?:art|at|cat|cla|clm|csr|ctl|cvt|dc|pat|sk)_[\\w-]{4,})`,
   'g',
 );
 

@@ -235,3 +235,18 @@ describe('a registration that says how it was made', () => {
     expectNone(redactor.text(`seen: ${OPAQUE}`));
   });
 });
+
+it('shows no signature of a JWS in JSON, and keeps what is called so elsewhere', () => {
+  const redactor = new Redactor(processFingerprint);
+  const signature = 's'.repeat(86);
+  expectNoText(
+    redactor.body({ payload: 'e30', signatures: [{ protected: 'e', signature }] }, false),
+  );
+  expectNoText(redactor.body({ payload: 'e30', protected: 'e', signature }, false));
+  expect(redactor.body({ signature: 'of the author' }, false)).toEqual({
+    signature: 'of the author',
+  });
+  function expectNoText(shown: unknown) {
+    expect(JSON.stringify(shown)).not.toContain('sss');
+  }
+});

@@ -45,6 +45,7 @@ describe('a token in a path', () => {
     ['padded', 'eyJhbGciOiJFUzI1NiIsInR5cCI6IkoifQ==.eyJzdWIiOiJhIn0=.c2lnbmF0dXJl=='],
     ['in plain base64', 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJ+P34vIn0.c2ln/bmF0+dXJl'],
     ['in a form', 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhIn0.c2ln%2FbmF0%2BdXJl%3D%3D'],
+    ['with a broken line', 'eyJhbGciOiJFUzI1NiJ9.\\neyJzdWIiOiJhIn0.c2lnbmF0dXJl'],
   ])('is masked whole where it is a JWT, %s', (_how, jwt) => {
     expect(maskTokens(`{"a":"${jwt}"}`)).toBe('{"a":"***"}');
   });

@@ -12,8 +12,12 @@ const PARAMETER = new RegExp(
 );
 /** A part of a JWT, in base64url or, as some attacks have it, in base64, padded or within a form. */
 const PART = '(?:[\\w+/=-]|%2[BbFf]|%3[Dd])';
+/** Between two parts, where somebody broke the line, too. */
+const DOT = '\\.(?:\\r?\\n|\\\\n)?';
 /** A JWT: three or five parts (RFC 7515 §7.1, RFC 7516 §7.1). */
-export const JWT = new RegExp(`\\beyJ${PART}{5,}\\.${PART}*(?:\\.${PART}*){1,3}`, 'g');
+export const JWT = new RegExp(`\\beyJ${PART}{5,}${DOT}${PART}*(?:${DOT}${PART}*){1,3}`, 'g');
+/** The signature of a JWS in JSON (RFC 7515 §7.2); no shorter text that is called so. */
+const JWS_SIGNATURE = /("signature"\s*:\s*)"([\w-]{40,})"/g;
 /** Long random words with a prefix: `at_…`, `clm_…`. */
 const PREFIXED = /\b(?:at|clm|cla|cat|ctl|dc|pat|atk|tok|sk|sess)_[\w-]{20,}/g;
 /** A word, or a character of a URL as it is encoded, once or more, which would stick to the word after it. */
@@ -87,6 +91,7 @@ export class Redactor {
       .replace(INPUT, (input) => this.#input(input))
       .replace(PARAMETER, (_all, name: string, value: string) => name + this.mark(decode(value)))
       .replace(JWT, (token) => this.mark(token))
+      .replace(JWS_SIGNATURE, (_all, name: string, value: string) => `${name}"${this.mark(value)}"`)
       .replace(PREFIXED, (token) => this.mark(token))
       .replace(WORD, (word) => (this.#received.has(word) ? this.mark(word) : word));
   }

@@ -25,8 +25,14 @@ describe('a text of a report', () => {
     ['padded', 'eyJhbGciOiJFUzI1NiIsInR5cCI6IkoifQ==.eyJzdWIiOiJhIn0=.c2lnbmF0dXJl=='],
     ['in plain base64', 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJ+P34vIn0.c2ln/bmF0+dXJl'],
     ['in a form', 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhIn0.c2ln%2FbmF0%2BdXJl%3D%3D'],
+    ['broken in lines', 'eyJhbGciOiJFUzI1NiJ9.\neyJzdWIiOiJhIn0.c2lnbmF0dXJl'],
   ])('shows no signature of a JWT that is %s', (_how, jwt) => {
     expect(new Redactor().text(`It sent ${jwt}`)).toMatch(/^It sent ‹[0-9a-f]{8}›$/);
+  });
+
+  it('shows no signature of a JWS in JSON', () => {
+    const jws = { protected: 'eyJhbGciOiJFUzI1NiJ9', payload: 'e30', signature: 's'.repeat(86) };
+    expect(new Redactor().text(JSON.stringify(jws))).not.toContain('sss');
   });
 
   it('hides a user_code that is a number', () => {
