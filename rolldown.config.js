@@ -36,9 +36,9 @@ const TOGETHER = {
     'cli/agent/(registration-options|token-commands)',
     'cli/conformance/(collect-requests|select-options)',
     'cli/(handover/browser-option|help/completion/shells)',
-    'cli/mock/(control-commands|directory-commands|or-null|server-options)',
-    'cli/shell/(cli-error|context|debug|docs-page|global-options|help-text|installed-page|mock-ports|nearby-host|next|next-line|option-values|output|redact-url|typed-again|typed-line)',
-    'cli/terminal/(browser|interrupted|network-spinner|spinner)',
+    'cli/mock/(control-commands|directory-commands|or-null|server-options|replay/options)',
+    'cli/shell/(cli-error|context|debug|docs-page|global-options|help-text|installed-page|mock-ports|nearby-host|next|next-line|option-values|output|place-options|redact-url|typed-again|typed-line|within)',
+    'cli/terminal/(browser|harmless-text|interrupted|network-spinner|spinner|table|wrap)',
   ),
   // What the options of commands take.
   settings: sources(
@@ -77,8 +77,8 @@ const TOGETHER = {
   stored: sources(
     'cli/agent/(call|call-outcome|claim-steps|copy-body|kept-answers|registration-json|registration-lines|status|token)',
     'cli/choose/(absolute-url|known-registrations|one|open-tools|running-mocks|service)',
-    'cli/shell/(network|read-argument|read-named-file|runtime-files|system-reason|world)',
-    'cli/terminal/(ask|child|facts|harmless-text|table|time)',
+    'cli/shell/(network|read-argument|read-named-file|runtime-files|system-reason|world|write-text)',
+    'cli/terminal/(ask|child|facts|time)',
   ),
 };
 
