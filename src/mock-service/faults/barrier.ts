@@ -1,10 +1,10 @@
 /**
- * For how many turns a request looks for another one: about a second, and more on a machine that has no time. What has
+ * For how many turns a request looks for another one: about half a second, and more on a machine that has no time. What has
  * arrived meanwhile is read between two of them, so that nobody gives up before.
  */
-const TURNS = 100;
+const TURNS = 50;
 /** So often is somebody waited for alone about one thing: what is sent one by one is not held up each time. */
-const IN_VAIN = 2;
+const IN_VAIN = 4;
 
 let turn: Promise<void> | undefined;
 
