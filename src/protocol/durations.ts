@@ -33,8 +33,7 @@ export function describeDuration(ms: number): string {
     ['m', 'minute'],
     ['s', 'second'],
   ];
-  // To the nearest second: what was given for an hour is `1 hour` while its answer is read.
-  let rest = ms < UNIT.s ? 0 : Math.round(ms / UNIT.s) * UNIT.s;
+  let rest = Math.max(0, ms);
   const parts: string[] = [];
   for (const [unit, name] of names) {
     const amount = Math.floor(rest / UNIT[unit]);
@@ -44,4 +43,14 @@ export function describeDuration(ms: number): string {
     if (parts.length === 2) break;
   }
   return parts.length === 0 ? 'less than a second' : parts.join(' ');
+}
+
+/**
+ * The same of what is left of a time that a server gave. Its `Date` has whole seconds (RFC 9110 §5.6.7), so an hour may
+ * seem shorter by up to two as soon as it is read: it is `1 hour`.
+ */
+export function describeLeft(ms: number): string {
+  const whole = Math.ceil(ms / UNIT.m) * UNIT.m;
+  const isWhole = whole >= 10 * UNIT.m && whole - ms <= 2 * UNIT.s;
+  return describeDuration(isWhole ? whole : ms);
 }

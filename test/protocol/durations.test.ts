@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeDuration, parseDuration } from '../../src/protocol/index.ts';
+import { describeDuration, describeLeft, parseDuration } from '../../src/protocol/index.ts';
 
 describe('parseDuration', () => {
   it.each([
@@ -23,10 +23,21 @@ describe('describeDuration', () => {
     [3_600_000, '1 hour'],
     [86_400_000 * 30, '30 days'],
     [3_605_000, '1 hour'],
-    [3_599_985, '1 hour'],
     [999, 'less than a second'],
     [-5, 'less than a second'],
   ])('says %i ms as %s', (ms, words) => {
     expect(describeDuration(ms)).toBe(words);
+  });
+});
+
+describe('describeLeft', () => {
+  it.each([
+    [3_600_000, '1 hour'],
+    [3_598_400, '1 hour'],
+    [3_597_000, '59 minutes 57 seconds'],
+    [59_000, '59 seconds'],
+    [-5, 'less than a second'],
+  ])('says %i ms as %s', (ms, words) => {
+    expect(describeLeft(ms)).toBe(words);
   });
 });

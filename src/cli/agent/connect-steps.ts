@@ -1,7 +1,7 @@
 import type { ConnectStep, ProofCall } from '../../agent/connect/connect-request.ts';
 import type { Registration, Service } from '../../agent/model.ts';
 import { userOf } from '../../agent/records/registration-state.ts';
-import { describeDuration } from '../../protocol/durations.ts';
+import { describeLeft } from '../../protocol/durations.ts';
 import { displayText } from '../../protocol/text.ts';
 import { ceremonyJson } from '../handover/ceremony.ts';
 import type { Context } from '../shell/context.ts';
@@ -98,7 +98,7 @@ function stepText(context: Context, style: Style, step: ConnectStep): string {
     case 'token': {
       const { scopes, remaining } = step.token;
       const what = scopes === null ? '' : ` for ${displayText(scopes.join(' '), 200) || 'nothing'}`;
-      const span = remaining === null ? '' : `, valid for ${describeDuration(remaining)}`;
+      const span = remaining === null ? '' : `, valid for ${describeLeft(remaining)}`;
       return `${done} Got a token${what}${span}.`;
     }
     case 'call':

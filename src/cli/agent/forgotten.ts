@@ -1,6 +1,6 @@
 import type { ForgetOutcome } from '../../agent/outcomes.ts';
 import { isLive } from '../../agent/records/registration-state.ts';
-import { describeDuration } from '../../protocol/durations.ts';
+import { describeLeft } from '../../protocol/durations.ts';
 import type { Context } from '../shell/context.ts';
 import { endJson } from '../terminal/time.ts';
 
@@ -39,6 +39,6 @@ const REVOCATION_TEXT: Readonly<Record<ForgetOutcome['revocation'], string>> = {
 function expiryText({ revocation, tokenRemaining }: ForgetOutcome): string {
   const uncertain = revocation !== 'revoked' && revocation !== 'no_token';
   return uncertain && tokenRemaining !== null && tokenRemaining > 0
-    ? ` It expires in ${describeDuration(tokenRemaining)}.`
+    ? ` It expires in ${describeLeft(tokenRemaining)}.`
     : '';
 }

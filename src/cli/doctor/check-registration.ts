@@ -5,7 +5,7 @@ import type { RegistrationStatus } from '../../agent/outcomes.ts';
 import { registerStep } from '../../agent/records/register-step.ts';
 import { userOf, wasDenied } from '../../agent/records/registration-state.ts';
 import { findServiceRecord } from '../../agent/records/select-service.ts';
-import { describeDuration } from '../../protocol/durations.ts';
+import { describeLeft } from '../../protocol/durations.ts';
 import { covers } from '../../protocol/urls.ts';
 import type { OpenAgent } from '../choose/open-agent.ts';
 import type { Context } from '../shell/context.ts';
@@ -123,6 +123,6 @@ function credentialText({ dialect, token, refresh }: Registration): string {
 function renewable({ refreshRemaining: left }: RegistrationStatus): string {
   if (left === null) return '';
   return left > 0
-    ? ` Its refresh token is good for ${describeDuration(left)}.`
+    ? ` Its refresh token is good for ${describeLeft(left)}.`
     : ' Its refresh token has expired.';
 }

@@ -1,5 +1,5 @@
 import type { TypeThereCeremony } from '../../agent/model.ts';
-import { describeDuration } from '../../protocol/durations.ts';
+import { describeLeft } from '../../protocol/durations.ts';
 import { displayText } from '../../protocol/text.ts';
 import { displayUserCode } from '../../protocol/user-code.ts';
 import type { Context } from '../shell/context.ts';
@@ -164,5 +164,5 @@ function describeHandover(
 
 function waitingLine(account: string | undefined, left: number): string {
   const who = account === undefined ? 'the user' : displayText(account, 254);
-  return `Waiting for ${who}, ${left > 0 ? `${describeDuration(left)} left` : 'time is up'}`;
+  return `Waiting for ${who}, ${left > 0 ? `${describeLeft(left)} left` : 'time is up'}`;
 }

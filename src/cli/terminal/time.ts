@@ -1,4 +1,4 @@
-import { describeDuration } from '../../protocol/durations.ts';
+import { describeDuration, describeLeft } from '../../protocol/durations.ts';
 
 /** `2026-11-21 07:35 UTC+01:00`: local, with its offset. Milliseconds since the epoch. `Intl` takes 10 ms to load. */
 export function localTime(instant: number): string {
@@ -26,7 +26,7 @@ function twoDigits(count: number): string {
  */
 export function endText(now: number, remaining: number): string {
   const at = localTime(now + remaining);
-  if (remaining > 0) return `${at} (in ${describeDuration(remaining)})`;
+  if (remaining > 0) return `${at} (in ${describeLeft(remaining)})`;
   return `${at} (expired ${describeDuration(-remaining)} ago)`;
 }
 

@@ -1,6 +1,6 @@
 import type { Ceremony, Registration } from '../../agent/index.ts';
 import { userOf } from '../../agent/records/registration-state.ts';
-import { describeDuration, displayUserCode } from '../../protocol/index.ts';
+import { describeLeft, displayUserCode } from '../../protocol/index.ts';
 import type { JsonMembers } from '../answer/answer.ts';
 import { strangerLine } from '../answer/stranger.ts';
 import { type Next, nextJson, nextText, nextTool } from '../next/next.ts';
@@ -129,7 +129,7 @@ function codeText({ mask }: McpWorld, code: string): string {
 
 function whatToSay(world: McpWorld, { ceremony, who }: HandOver): readonly string[] {
   const link = linkOf(world, ceremony);
-  const span = `It is good for ${describeDuration(Math.max(0, ceremony.remaining))}.`;
+  const span = `It is good for ${describeLeft(Math.max(0, ceremony.remaining))}.`;
   const warning =
     ceremony.openable || link === null
       ? []

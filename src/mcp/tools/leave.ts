@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ForgetOutcome } from '../../agent/index.ts';
 import { isLive } from '../../agent/records/registration-state.ts';
-import { describeDuration } from '../../protocol/index.ts';
+import { describeLeft } from '../../protocol/index.ts';
 import { idText, secondsLeft } from '../describe/registration.ts';
 import { ToolError } from '../errors/tool-error.ts';
 import { nextJson, nextText, nextTool } from '../next/next.ts';
@@ -101,7 +101,7 @@ function left(
   const isOpen = !wasEnded && revocation !== 'revoked' && revocation !== 'no_token';
   const ends =
     isOpen && tokenRemaining !== null && tokenRemaining > 0
-      ? ` It expires in ${describeDuration(tokenRemaining)}.`
+      ? ` It expires in ${describeLeft(tokenRemaining)}.`
       : '';
   return {
     lines: [
