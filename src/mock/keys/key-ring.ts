@@ -146,7 +146,8 @@ export class KeyRing {
     return {
       kid: key.kid,
       signsFrom: key.signsFrom,
-      store: (tx) => storeNextKey(tx, owner, key, (stored) => this.#over(stored, now)),
+      // By the time of the transaction: a key of another process that took over meanwhile has signed already.
+      store: (tx) => storeNextKey(tx, owner, key, (stored) => this.#over(stored, clock.now())),
     };
   }
 

@@ -56,6 +56,21 @@ describe('rotating keys', () => {
     expect(ring.published()).toEqual([first, both[1].kid]);
   });
 
+  it('took away a key of another process that had signed since this one began', async () => {
+    const ring = await start();
+    const other = await ring.open(2);
+    const late = await ring.keys.next(0);
+    ring.clock.advance(1);
+    const early = await other.next(0);
+    await ring.db.transaction((tx) => early.store(tx));
+    await other.follow('early');
+    const signed = await other.sign('x', {});
+    expect(decodeProtectedHeader(signed).kid).toBe(early.kid);
+    await ring.db.transaction((tx) => late.store(tx));
+    await ring.keys.follow('late');
+    expect(await ring.keys.verifyOwn(signed)).toBeDefined();
+  });
+
   it('verifies what the old key signed for as long as that is good, and no longer', async () => {
     const ring = await start();
     const token = await ring.keys.sign('x', { a: 1 });
