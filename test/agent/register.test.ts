@@ -43,6 +43,10 @@ describe('a registration asked for by a caller without types', () => {
       { service: SERVICE, type: 'service_auth' },
       "register needs loginHint with the type service_auth: the user's email address.",
     ],
+    [
+      { service: SERVICE, type: 'identity_assertion' },
+      'register needs provider, its URL, or assertion with the type identity_assertion.',
+    ],
   ])('was told "Cannot read properties of undefined" for %j', async (request, message) => {
     const asked: Promise<unknown> = Reflect.apply(Agent.prototype.register, new Bench().agent, [
       request,

@@ -24,6 +24,23 @@ afterEach(async () => {
   await home.remove();
 });
 
+interface Registered {
+  readonly registration_id: string;
+}
+
+/** What these tests go on with; the rest is looked at as it is. */
+interface Answered {
+  readonly status: string;
+  readonly next: { readonly tool: string; readonly arguments: Record<string, unknown> };
+  readonly claim: {
+    readonly kind: string;
+    readonly verification_uri: string;
+    readonly user_code: string;
+  };
+  readonly registration: Registered;
+  readonly services: readonly { readonly registrations: readonly Registered[] }[];
+}
+
 /** Starts the program as a host does, with the protocol's own client package. */
 async function host(mode: 'auto' | 'legacy', ...words: readonly string[]) {
   const transport = new StdioClientTransport({
@@ -41,8 +58,7 @@ async function host(mode: 'auto' | 'legacy', ...words: readonly string[]) {
   await client.connect(transport);
   const call = async (name: string, given: Record<string, unknown> = {}) => {
     const { structuredContent } = await client.callTool({ name, arguments: given });
-    // biome-ignore lint/suspicious/noExplicitAny: as a host sees it, by its schema
-    return structuredContent as any;
+    return structuredContent as unknown as Answered;
   };
   return { client, call, stderr: () => stderr };
 }
@@ -97,7 +113,7 @@ describe.runIf(isBuilt)('agent-auth mcp, as a host starts it', () => {
     const { kind, verification_uri: verificationUri, user_code: userCode } = claim;
     if (kind === 'type_there') {
       await world.user.approve({ verificationUri, userCode: userCode.replace(/\D/g, '') });
-    } else next.arguments.code = await world.user.readCode({ verificationUri });
+    } else next.arguments['code'] = await world.user.readCode({ verificationUri });
     expect((await call(next.tool, next.arguments)).status).toBe('claimed');
     const written = { target: '/api/resource', method: 'POST' };
     expect(await call('call', written)).toMatchObject({ http_status: 200 });
@@ -177,10 +193,8 @@ describe.runIf(isBuilt)('agent-auth mcp, as a host starts it', () => {
     );
     const ids = made.map(({ registration }) => registration.registration_id);
     const { services } = await hosts[0].call('get_status');
-    const stored = services[0].registrations.map(
-      (one: { registration_id: string }) => one.registration_id,
-    );
-    expect(stored.toSorted()).toEqual(ids.toSorted());
+    const stored = services[0]?.registrations.map((one) => one.registration_id);
+    expect(stored?.toSorted()).toEqual(ids.toSorted());
   });
 
   it('ends cleanly when the host closes stdin, also while a call waits, and says nothing but protocol', async () => {

@@ -78,8 +78,8 @@ export function problemError(problem: Problem, next?: Step): AgentError {
   const wait =
     retryAfter === undefined ? '' : ` The server asks to wait ${describeDuration(retryAfter)}.`;
   const known = code === undefined ? undefined : entryOf(surface, code);
-  // What our mock means by it is one case of many.
-  const isClient = code === 'invalid_client';
+  // What our mock means by it is one case of many. At a provider this agent has one client_id, which nobody chooses.
+  const isClient = code === 'invalid_client' && surface !== 'provider';
   const hint = isClient ? CLIENT_HINT : HINT_OF_MOVE[known?.next ?? move];
   if (known !== undefined && isCodeOf(surface, code)) {
     const meaning = isClient ? 'The service did not accept this client.' : known.description;

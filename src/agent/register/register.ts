@@ -104,7 +104,7 @@ function prepare(
 
 /** What a caller without types left out. @throws TypeError */
 function requireRequest(request: unknown): void {
-  const { service, type, loginHint }: Record<string, unknown> = Object(request);
+  const { service, type, loginHint, assertion, provider }: Record<string, unknown> = Object(request);
   const missing = (what: string) => new TypeError(`register needs ${what}.`);
   if (service === undefined || service === null || service === '') {
     throw missing("the service: register({ service: 'https://…', type: 'anonymous' })");
@@ -114,6 +114,9 @@ function requireRequest(request: unknown): void {
   }
   if (type === 'service_auth' && typeof loginHint !== 'string') {
     throw missing("loginHint with the type service_auth: the user's email address");
+  }
+  if (type === 'identity_assertion' && assertion === undefined && provider === undefined) {
+    throw missing('provider, its URL, or assertion with the type identity_assertion');
   }
 }
 

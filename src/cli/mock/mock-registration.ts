@@ -43,11 +43,11 @@ export function registrationJson({ body, state, type }: MockRegistration): JsonO
 
 /** What was decided of one, as one sentence; a program gets all its members. */
 export function presentDecision(registration: MockRegistration, done: string): Rendering {
-  const { id, state, who } = registration;
+  const { id, who } = registration;
   const whose = who === undefined ? '' : ` of ${displayText(who, 100)}`;
   return {
     ...presentMockRegistration(registration),
-    human: (style) => `${style.green('✓')} ${done} ${id}${whose}; it is ${state} now.`,
+    human: (style) => `${style.green('✓')} ${done} ${id}${whose}.`,
   };
 }
 
