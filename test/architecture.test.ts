@@ -52,9 +52,9 @@ const architecture: Architecture = {
         libsql: { in: /^src\/mock\/store\// },
         pg: { in: /^src\/mock\/store\// },
         // The wrapper of the driver checks existence and mode of the database file.
-        'node:fs': { in: /^src\/mock\/(store\/|api-document\/document-route\.ts$)/ },
+        'node:fs': { in: /^src\/mock\/(store\/|http\/openapi-route\.ts$)/ },
         // The written OpenAPI documents.
-        yaml: { in: /^src\/mock\/api-document\// },
+        yaml: { in: /^src\/mock\/http\/openapi-route\.ts$/ },
         // A turn of the event loop, and no time: what arrives in it shares a commit.
         'node:timers': { in: /^src\/mock\/store\/next-turn\.ts$/ },
       },

@@ -1,4 +1,3 @@
-export * from './api-document/index.ts';
 export * from './audit/index.ts';
 export * from './config/index.ts';
 export * from './controls/index.ts';

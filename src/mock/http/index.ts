@@ -15,6 +15,7 @@ export { type Form, singleValues } from './form.ts';
 export { type HostCheck, hostCheck, MISDIRECTED, readAllowedHost } from './host-check.ts';
 export { incomingOf } from './incoming.ts';
 export { ListenError, type ListenErrorCode } from './listen-error.ts';
+export { documentRoute, OPENAPI_PATH } from './openapi-route.ts';
 export { pathOf } from './path-of.ts';
 export { transportProblem, WireProblem, wireProblem } from './problems.ts';
 export { readCookie } from './read-cookie.ts';

@@ -29,7 +29,7 @@ export function readCollected(
   function misspelt(name: string): Warning {
     return {
       code: 'token_member_type',
-      message: `${who} (${answer.where}) answered with a ${name} that is not of its type (RFC 6749 §5.1); it is used as far as it can be read.`,
+      message: `${who} (${answer.where}) answered with another type of ${name} than it has (RFC 6749 §5.1); it is used as far as it can be read.`,
     };
   }
 }

@@ -1,4 +1,6 @@
-import { type Envelope, publicReply, type Route, transportProblem } from '../http/index.ts';
+import { transportProblem } from './problems.ts';
+import { publicReply } from './replies.ts';
+import type { Envelope, Route } from './route.ts';
 
 /** Where a mock describes itself. */
 export const OPENAPI_PATH = '/openapi.json';

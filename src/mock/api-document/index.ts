@@ -1,1 +1,0 @@
-export { documentRoute, OPENAPI_PATH } from './document-route.ts';
