@@ -104,7 +104,8 @@ function prepare(
 
 /** What a caller without types left out. @throws TypeError */
 function requireRequest(request: unknown): void {
-  const { service, type, loginHint, assertion, provider }: Record<string, unknown> = Object(request);
+  const { service, type, loginHint, assertion, provider }: Record<string, unknown> =
+    Object(request);
   const missing = (what: string) => new TypeError(`register needs ${what}.`);
   if (service === undefined || service === null || service === '') {
     throw missing("the service: register({ service: 'https://…', type: 'anonymous' })");
