@@ -1,5 +1,5 @@
 import type { Answer } from '../../../http/answer.ts';
-import { readContent } from '../../../pages/page-content.ts';
+import { pageShape } from '../../../pages/page-shape.ts';
 import { asksForCode } from '../../../user/form-fields.ts';
 import { decide } from '../../../user/form-user.ts';
 import { serviceScenario } from '../../service-scenario.ts';
@@ -10,8 +10,6 @@ import { wrongCodes } from '../../steps/user-codes.ts';
 /** More than any sensible service allows on one attempt. */
 const MANY = 20;
 const POLLS = 5;
-/** Only text is read: no link is resolved. */
-const NO_URL = 'about:blank';
 
 type Typed = readonly [session: ClaimPageSession, code: string];
 
@@ -82,7 +80,7 @@ export const parallelLimits = serviceScenario({
         ),
       );
       return raced
-        .filter(({ answer, forms }) => shape(answer, forms.some(asksForCode)) === first)
+        .filter(({ answer, forms }) => pageShape(answer, forms.some(asksForCode)) === first)
         .map(({ answer }) => answer);
     }
 
@@ -93,7 +91,7 @@ export const parallelLimits = serviceScenario({
       let judged = 0;
       for (const code of wrongCodes(claim.userCode, MANY)) {
         const answer = await session.approve(code);
-        const seen = shape(answer, session.asksForCode);
+        const seen = pageShape(answer, session.asksForCode);
         first ??= seen;
         if (seen === first) judged += 1;
       }
@@ -101,13 +99,3 @@ export const parallelLimits = serviceScenario({
     }
   },
 });
-
-/** What a page says, without what differs from try to try: numbers, in digits and in words. */
-function shape(answer: Answer, asksAgain: boolean): string {
-  const words = readContent(answer, NO_URL)
-    .text.toLowerCase()
-    .replace(/[\p{L}]*\d[\p{L}\d-]*/gu, '#')
-    .replace(/\b(no|one|two|three|four|five|six|seven|eight|nine|ten)\b/g, '#')
-    .replace(/\b(attempt|tr(?:y|ie)|time|chance|code)s?\b/g, '*');
-  return `${answer.status} ${asksAgain} ${words}`;
-}
