@@ -5,14 +5,18 @@ import { nameWhatRuns } from './test/support/name-what-runs.ts';
 
 /** What `npm test` leaves out, by name: `npm run test:<name>` runs it. CONTRIBUTING says which is for what. */
 const APART = {
-  faults: ['test/conformance/faults/**/*.test.ts'],
-  judge: ['test/conformance/judged/*.test.ts', 'test/cli/built/conformance-agent.test.ts'],
-  browser: ['test/browser/**/*.test.ts'],
-  package: [
-    'test/package/snippets.test.ts',
-    'test/package/languages.test.ts',
-    'test/package/pages.test.ts',
-    'test/package/test-kits.test.ts',
+  judged: [
+    'test/conformance/{faults,judged,providers,services}/**/*.test.ts',
+    'test/conformance/agent/{foreign-agents,python-agent,sample-adapter}.test.ts',
+    'test/conformance/provider/judge-provider.test.ts',
+    'test/conformance/service/{dying-service,refusing-service,scenarios/registration}.test.ts',
+    'test/cli/built/conformance-agent.test.ts',
+  ],
+  built: [
+    'test/browser/**/*.test.ts',
+    'test/cli/built/!(conformance-agent|*.hold).test.ts',
+    'test/mcp/built-mcp.test.ts',
+    'test/package/**/*.test.ts',
   ],
   hold: ['test/**/durability.test.ts', 'test/**/*.hold.test.ts'],
 } as const;

@@ -26,7 +26,7 @@ async function mint(h: Harness) {
   return { idToken, ...open(answer.body['access_token']) };
 }
 
-/** Every other fault is tested by `npm run test:faults`. */
+/** Every other fault is tested by `npm run test:judged`. */
 const FAULTS = {
   wrongIdJagAudience: {
     exchange: async (h) => (await mint(h)).claims.aud,

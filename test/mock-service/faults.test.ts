@@ -30,7 +30,7 @@ function wrong(code: string): string {
   return code === '000000' ? '000001' : '000000';
 }
 
-/** Every other fault is tested by `npm run test:faults`. */
+/** Every other fault is tested by `npm run test:judged`. */
 const FAULTS = {
   acceptedReplay: {
     exchange: async (h) => {

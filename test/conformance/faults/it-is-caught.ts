@@ -32,7 +32,7 @@ export function itIsCaughtOfAgent(cases: readonly AgentCase[]): void {
   );
 }
 
-/** Exactly the checks that a case names fail. The table of them is what `npm run test:faults` prints. */
+/** Exactly the checks that a case names fail. The table of them is what `npm run test:judged` prints. */
 function itIsCaught<Case extends FaultCase>(
   title: string,
   cases: readonly Case[],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { judge } from '../judged/judge.ts';
 import { startRawHttp } from './raw-http.ts';
 
-/** One of each kind: `npm run test:judge` has the others. */
+/** One of each kind: `npm run test:judged` has the others. */
 describe('a service on node:http, judged by every scenario', () => {
   it('fails nothing where it is right', async () => {
     const { failed, untestable } = await judge({ start: startRawHttp });
