@@ -132,6 +132,7 @@ async function readAll(context: Context, response: Response, listingUrl: string)
 function presentListing({ meta, services, url }: DirectoryListing): Rendering {
   return {
     schema: 'services',
+    wraps: true,
     json: () => ({
       url,
       version: meta.version,
@@ -139,18 +140,21 @@ function presentListing({ meta, services, url }: DirectoryListing): Rendering {
       timestamp: meta.timestamp,
       services,
     }),
-    human: (style) =>
+    human: (style, columns) =>
       services.length === 0
         ? 'No services are listed.'
-        : table([
-            ['id', 'service', 'methods', 'url'].map((name) => style.bold(name)),
-            ...services.map(({ methods, service_id, service_name, service_url }) => [
-              text(service_id, 20),
-              text(service_name, 40),
-              text(methods?.length ?? null, 20),
-              text(service_url, 200),
-            ]),
-          ]),
+        : table(
+            [
+              ['id', 'service', 'methods', 'url'].map((name) => style.bold(name)),
+              ...services.map(({ methods, service_id, service_name, service_url }) => [
+                text(service_id, 20),
+                text(service_name, 40),
+                text(methods?.length ?? null, 20),
+                text(service_url, 200),
+              ]),
+            ],
+            columns,
+          ),
   };
 }
 

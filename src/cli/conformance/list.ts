@@ -98,6 +98,7 @@ function presentConformanceList(
 ): Rendering {
   return {
     schema: 'conformanceList',
+    wraps: true,
     json: () => ({ scenarios, rules }),
     human: (style) =>
       [

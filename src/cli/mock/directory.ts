@@ -127,19 +127,23 @@ function keyOf(service: string): number | string {
 function presentDirectory(issuer: string, services: DirectoryServices): Rendering {
   return {
     schema: 'mockDirectory',
+    wraps: true,
     json: () => ({ service: issuer, services }),
-    human: (style) =>
+    human: (style, columns) =>
       services.length === 0
         ? `The service at ${issuer} lists no services.`
-        : table([
-            ['id', 'service', 'methods', 'url'].map((name) => style.bold(name)),
-            ...services.map(({ methods, service_id, service_name, service_url }) => [
-              shown(service_id),
-              shown(service_name),
-              shown(methods?.length ?? null),
-              shown(service_url),
-            ]),
-          ]),
+        : table(
+            [
+              ['id', 'service', 'methods', 'url'].map((name) => style.bold(name)),
+              ...services.map(({ methods, service_id, service_name, service_url }) => [
+                shown(service_id),
+                shown(service_name),
+                shown(methods?.length ?? null),
+                shown(service_url),
+              ]),
+            ],
+            columns,
+          ),
   };
 }
 
@@ -147,6 +151,7 @@ function presentService(issuer: string, service: ListedService, does: string): R
   const { methods, service_id, service_name, service_url } = service;
   return {
     schema: 'mockDirectoryService',
+    wraps: true,
     json: () => ({ service: issuer, ...service }),
     human: (style) =>
       [

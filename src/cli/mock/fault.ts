@@ -81,6 +81,7 @@ function presentOn(
 ): Rendering {
   return {
     schema: 'mockState',
+    wraps: true,
     json: () => statesJson(states),
     human: (style) =>
       [
@@ -97,6 +98,7 @@ function presentOn(
 function presentChange(states: readonly MockState[]): Rendering {
   return {
     schema: 'mockState',
+    wraps: true,
     json: () => statesJson(states),
     human: (style) =>
       states

@@ -64,6 +64,7 @@ function searched({ faults, ...mock }: MockFaults, search: string): MockFaults {
 function presentFaults(mocks: readonly MockFaults[], search: string | undefined): Rendering {
   return {
     schema: 'mockFaults',
+    wraps: true,
     json: () => ({ mocks }),
     human: (style) => {
       const found = mocks.filter(({ faults }) => faults.length > 0);

@@ -40,20 +40,23 @@ function presentMockRegistrations(
     schema: 'mockList',
     wraps: true,
     json: () => ({ service: issuer, registrations: registrations.map(registrationJson) }),
-    human: (style) =>
+    human: (style, columns) =>
       registrations.length === 0
         ? `No registrations at ${issuer}.`
-        : table([
-            [...COLUMNS, ...(named ? ['calls itself'] : [])].map((name) => style.bold(name)),
-            ...registrations.map(({ id, type, state, who, createdAt, agentName }) => [
-              id,
-              type,
-              state,
-              specificationState(state, type) ?? '–',
-              displayText(who ?? '–', 60),
-              localTime(Date.parse(createdAt)),
-              ...(named ? [displayText(agentName ?? '–', 40)] : []),
-            ]),
-          ]),
+        : table(
+            [
+              [...COLUMNS, ...(named ? ['calls itself'] : [])].map((name) => style.bold(name)),
+              ...registrations.map(({ id, type, state, who, createdAt, agentName }) => [
+                id,
+                type,
+                state,
+                specificationState(state, type) ?? '–',
+                displayText(who ?? '–', 60),
+                localTime(Date.parse(createdAt)),
+                ...(named ? [displayText(agentName ?? '–', 40)] : []),
+              ]),
+            ],
+            columns,
+          ),
   };
 }

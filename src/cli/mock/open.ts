@@ -48,6 +48,7 @@ async function newLink(context: Context, target: ControlTarget): Promise<string>
 function presentLink({ issuer, part }: ControlTarget, url: string, alone: boolean): Rendering {
   return {
     schema: 'mockOpen',
+    wraps: true,
     json: () => ({ mock: part, issuer, url }),
     human: (style) => (alone ? url : facts(style, [['live view', liveLink(style, url)]])),
   };

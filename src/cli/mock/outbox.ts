@@ -68,21 +68,24 @@ function presentOutbox(issuer: string, events: readonly MockEventEntry[]): Rende
     schema: 'mockOutbox',
     wraps: true,
     json: () => ({ provider: issuer, events: events.map(({ body }) => body) }),
-    human: (style) =>
+    human: (style, columns) =>
       events.length === 0
         ? `The provider at ${issuer} has no events.`
-        : table([
-            ['event', 'service', 'revoked', 'state', 'tries', 'problem'].map((name) =>
-              style.bold(name),
-            ),
-            ...events.map((event) => [
-              event.id,
-              displayText(event.audience, 100),
-              event.revokedAt,
-              event.state,
-              String(event.attempts),
-              displayText(event.problem ?? '–', 120),
-            ]),
-          ]),
+        : table(
+            [
+              ['event', 'service', 'revoked', 'state', 'tries', 'problem'].map((name) =>
+                style.bold(name),
+              ),
+              ...events.map((event) => [
+                event.id,
+                displayText(event.audience, 100),
+                event.revokedAt,
+                event.state,
+                String(event.attempts),
+                displayText(event.problem ?? '–', 120),
+              ]),
+            ],
+            columns,
+          ),
   };
 }

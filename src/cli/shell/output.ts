@@ -14,8 +14,11 @@ export type JsonData = Readonly<Record<string, unknown>>;
 export interface Rendering {
   readonly schema: SchemaName;
   readonly json: () => JsonData;
-  /** Without a final line break. An empty text prints nothing. */
-  readonly human: (style: Style) => string;
+  /**
+   * Without a final line break. An empty text prints nothing.
+   * @param columns of the screen; infinite for what is no screen.
+   */
+  readonly human: (style: Style, columns: number) => string;
   /** Whether a screen breaks its lines between words. What is copied from there (a configuration) stays whole. */
   readonly wraps?: true;
 }
@@ -54,17 +57,18 @@ export class Output {
     if (this.json) {
       this.#printJson(SCHEMAS[rendering.schema], rendering.json());
     } else {
-      const text = rendering.human(this.#streams.stdout.style);
+      const { stdout } = this.#streams;
+      const text = rendering.human(stdout.style, columnsOf(stdout));
       if (text === '') return;
-      if (rendering.wraps) this.#write(this.#streams.stdout, text);
-      else this.#streams.stdout.write(`${text}\n`);
+      if (rendering.wraps) this.#write(stdout, text);
+      else stdout.write(`${text}\n`);
     }
   }
 
   /** An event of a running server: text on stderr, JSON on stdout. */
   event(rendering: Rendering): void {
     if (this.json) this.#printJson(SCHEMAS[rendering.schema], rendering.json());
-    else this.say(rendering.human(this.style));
+    else this.say(rendering.human(this.style, columnsOf(this.#streams.stderr)));
   }
 
   /** Bytes as they are: a token, the body of an answer. */
@@ -108,12 +112,16 @@ export class Output {
 
   /** On a screen no word is cut at its edge. */
   #write(sink: Sink, text: string): void {
-    sink.write(`${sink.isTTY && sink.sized ? wrap(text, sink.columns) : text}\n`);
+    sink.write(`${wrap(text, columnsOf(sink))}\n`);
   }
 
   #printJson(schema: string, data: JsonData): void {
     this.#streams.stdout.write(jsonLine(schema, data));
   }
+}
+
+function columnsOf({ columns, isTTY, sized }: Sink): number {
+  return isTTY && sized ? columns : Number.POSITIVE_INFINITY;
 }
 
 function jsonLine(schema: string, data: JsonData): string {

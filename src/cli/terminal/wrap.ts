@@ -5,7 +5,7 @@ const COMMAND = /^[\s(]*agent-auth$/;
 
 /**
  * Text for a screen: a line that is too long goes on below, two spaces further right, and no word is cut. What is
- * longer than a line has its own. A command goes on after a backslash, as a shell reads it.
+ * longer than a line begins at its edge, where a URL may still be whole. A command goes on after a backslash, as a shell reads it.
  */
 export function wrap(text: string, columns: number): string {
   return text
@@ -23,7 +23,8 @@ function wrapLine(line: string, columns: number): string {
     const room = columns - (isCommand ? ' \\'.length : 0);
     if (current !== '' && width(current + word) > room) {
       lines.push(isCommand ? `${current} \\` : current);
-      current = indent + word.trimStart();
+      const below = word.trimStart();
+      current = width(indent + below) > columns ? below : indent + below;
     } else {
       current += word;
     }

@@ -19,6 +19,8 @@ interface LiveDoorOptions {
 }
 
 const TICKET_LASTS = MINUTE;
+/** 128 bits (RFC 6749 §10.10): more, and the link would be wider than a screen of 60 columns. */
+const TICKET_BYTES = 16;
 const SESSION_LASTS = 12 * HOUR;
 /** The oldest gives way to one more. */
 const MOST = 100;
@@ -43,7 +45,7 @@ export class LiveDoor {
   /** A link that opens the view once, within 60 seconds. */
   link(): string {
     const { clock, origin, random } = this.#options;
-    const ticket = randomToken(random, '');
+    const ticket = Buffer.from(random.bytes(TICKET_BYTES)).toString('base64url');
     keep(this.#tickets, ticket, clock.now() + TICKET_LASTS);
     return `${origin}${LIVE_PATHS.open}?ticket=${ticket}`;
   }

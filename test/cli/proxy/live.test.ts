@@ -98,7 +98,7 @@ describe('the live view of the proxy', () => {
   it('takes no path away from the service, and none of its cookies goes there', async () => {
     await proxying([], async (ready) => {
       const headers = { accept: 'text/html', cookie: 'agent_auth_live_1=secret; at_all=1' };
-      const paths = ['/', '/__live/open?ticket=x', '/__live/events', '/__mock/live'];
+      const paths = ['/', '/__live?ticket=x', '/__live/events', '/__mock/live'];
       for (const path of paths) {
         const answer = await fetch(ready.service + path, { headers });
         expect(await answer.text()).toBe(`the service's own ${path.replace(/\?.*/, '')}`);
@@ -153,7 +153,7 @@ describe('the live view of the proxy', () => {
       live = ready.live;
     });
     expect(over.opened).toHaveLength(1);
-    expect(over.opened[0]).toContain('/__live/open?ticket=');
+    expect(over.opened[0]).toContain('/__live?ticket=');
     expect(over.opened[0]).not.toBe(live);
   });
 

@@ -174,6 +174,11 @@ describe('mock list', () => {
       const { stdout } = await run(line, { tty: true });
       expect(stdout.split('\n').filter((shown) => shown.length > 100)).toEqual([]);
       expect(stdout).toContain(line === 'mock exchanges' ? '/agent/identity' : 'pre-claim');
+      if (line !== 'mock list') continue;
+      const [head = '', headBelow = '', row = '', below = ''] = stdout.split('\n');
+      const under = (name: string, of: string, text: string) => text.slice(of.indexOf(name));
+      expect(under('state', head, row)).toMatch(/^unclaimed /);
+      expect(under('since', headBelow, below)).toMatch(/^\d{4}-/);
     }
   });
 

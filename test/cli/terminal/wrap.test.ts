@@ -6,9 +6,9 @@ describe('a line that is longer than the screen', () => {
     expect(wrap('  one two three\nfour', 10)).toBe('  one two\n    three\nfour');
   });
 
-  it('gives what is longer than a line its own, for a terminal to break', () => {
-    expect(wrap('  view  http://127.0.0.1:4800 once', 12)).toBe(
-      '  view\n    http://127.0.0.1:4800\n    once',
+  it('begins at its edge with a URL that is whole there alone (the terminal broke the link)', () => {
+    expect(wrap('  view  http://127.0.0.1:4800 once', 22)).toBe(
+      '  view\nhttp://127.0.0.1:4800\n    once',
     );
   });
 

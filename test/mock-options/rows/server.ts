@@ -90,7 +90,7 @@ const openRow: Omit<ServiceRow, 'of'> & Omit<ProviderRow, 'of'> = {
   config: 'open: true',
   library: none('the page is opened for whoever sits at the terminal'),
   probe: opened,
-  seen: ['/__live/open'],
+  seen: ['/__live'],
   bad: [
     {
       value: 'maybe',

@@ -171,7 +171,7 @@ describe('the door of the live view', () => {
 
   it('answers nothing by a name that was rebound to it', async () => {
     const { ask } = setUp({ isOurHost: false });
-    for (const path of ['/__live/events', '/__live/app.js', '/__live/open?ticket=x']) {
+    for (const path of ['/__live/events', '/__live/app.js', '/__live?ticket=x']) {
       expect((await ask(path)).status).toBe(421);
     }
   });
@@ -187,7 +187,7 @@ describe('the door of the live view', () => {
     };
     expect(await (await from('::ffff:127.0.0.1', '/')).text()).toContain('csrf-token');
     expect(await (await from('192.0.2.7', '/')).text()).toBe('plain page');
-    for (const path of ['/__live/events', '/__live/app.js', '/__live/open?ticket=x']) {
+    for (const path of ['/__live/events', '/__live/app.js', '/__live?ticket=x']) {
       expect((await from('192.0.2.7', path)).status).toBe(403);
     }
   });
@@ -200,7 +200,7 @@ describe('the door of the live view', () => {
     expect((await get('Bearer ctl_guess')).status).toBe(401);
     expect((await get(right, { origin: 'http://evil.example' })).status).toBe(403);
     expect(await (await get(right)).json()).toEqual({
-      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:4800\/__live\/open\?ticket=[\w-]{27}$/),
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:4800\/__live\?ticket=[\w-]{22}$/),
     });
     const without = setUp();
     expect(await (await without.ask('/__mock/live', { method: 'POST' })).text()).toBe('plain page');

@@ -160,7 +160,7 @@ describe('mock open', () => {
       for (const part of ['', ' service', ' provider']) {
         const { json, code } = await run(`mock open${part} --json`);
         const [answer] = json() as [{ url: string }];
-        expect([code, answer.url.startsWith(`${service}/__live/open?ticket=`)]).toEqual([0, true]);
+        expect([code, answer.url.startsWith(`${service}/__live?ticket=`)]).toEqual([0, true]);
         await LiveReader.open(answer.url);
         await expect(LiveReader.open(answer.url)).rejects.toThrow('403');
       }

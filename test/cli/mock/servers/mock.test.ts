@@ -81,7 +81,7 @@ describe('mock service', () => {
         service: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
         provider: null,
         ca: null,
-        live: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/__live\/open\?ticket=[\w-]{27}$/),
+        live: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/__live\?ticket=[\w-]{22}$/),
         pid: process.pid,
         remarks: [],
         // Not where a mock usually is: the lines name it, whatever service was used last.
