@@ -1,25 +1,24 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { JsonObject } from '../src/protocol/index.ts';
+import { RAW_FLOWS } from './contract/flows.ts';
+import { readGolden } from './contract/golden.ts';
 import { recorder } from './contract/recorder.ts';
+import { flowsOf } from './dialects/possible-flows.ts';
+import { nameOf } from './dialects/recorded-flows.ts';
 import { Harness as ProviderHarness, SERVICE } from './mock-provider/harness.ts';
 import { BASE, Harness } from './mock-service/harness.ts';
-import { ApiDocument, documentProblem, type Traffic } from './support/api-document.ts';
+import { ApiDocument, documentProblem } from './support/api-document.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const documentOf = (mock: string) =>
   parse(readFileSync(join(ROOT, `openapi/${mock}.yaml`), 'utf8')) as JsonObject;
 
-const TRANSCRIPTS = join(ROOT, 'fixtures/transcripts');
-const recorded = (name: string) =>
-  JSON.parse(readFileSync(join(TRANSCRIPTS, name), 'utf8')) as readonly Traffic[];
 const FLAT = [
-  ...readdirSync(TRANSCRIPTS).filter((name) => name.endsWith('.json')),
-  ...readdirSync(join(TRANSCRIPTS, 'dialects'))
-    .filter((name) => name.startsWith('flat-'))
-    .map((name) => `dialects/${name}`),
+  ...flowsOf('flat').map((flow) => nameOf('flat', flow)),
+  ...Object.keys(RAW_FLOWS).map((name) => nameOf('flat', name)),
 ];
 
 describe('the written OpenAPI document', () => {
@@ -31,7 +30,7 @@ describe('the written OpenAPI document', () => {
   it.each(FLAT)('agrees with the golden transcript %s', (name) => {
     const document = new ApiDocument(documentOf('service'));
     // The pages for people are not described.
-    const told = recorded(name).filter(
+    const told = readGolden(name).filter(
       ({ request }) => !/^\w+ \/(login|connections)\b/.test(request),
     );
     expect(told.length).toBeGreaterThan(0);
@@ -79,7 +78,9 @@ describe('the written OpenAPI document', () => {
 
   it('would notice an answer that is otherwise', () => {
     const document = new ApiDocument(documentOf('service'));
-    const [registered] = recorded('anonymous.json');
+    const registered = readGolden('flat-anonymous').find(({ request }) =>
+      request.startsWith('POST'),
+    );
     if (registered === undefined) throw new Error('There is no transcript.');
     const { identity_assertion: _left, ...less } = registered.body as JsonObject;
     const differences = [

@@ -57,16 +57,7 @@ export const FLOWS: Readonly<Record<DialectFlow, (twin: Twin) => Promise<void>>>
     const ceremony = ceremonyOf(await twin.register({ type: 'service_auth', loginHint: ALICE }));
     if (ceremony.kind === 'type_there') {
       const right = ceremony.userCode.reveal();
-      const page = await twin.harness.complete(
-        {
-          user_code: right,
-          verification_uri: ceremony.verificationUri,
-          expires_in: 1,
-          interval: 1,
-        },
-        ALICE,
-        other(right),
-      );
+      const page = await twin.typeCode(ceremony.verificationUri, other(right));
       expect(page.text).toContain('That code is wrong.');
     } else {
       const right = await twin.codeFor(ceremony);

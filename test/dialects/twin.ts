@@ -5,6 +5,7 @@ import {
   createMemoryStore,
 } from '../../src/agent/index.ts';
 import type { ClaimOutcome, RegisterOutcome } from '../../src/agent/outcomes.ts';
+import type { Database } from '../../src/mock/index.ts';
 import type { DialectId, QuirkName } from '../../src/mock-service/index.ts';
 import {
   type Fetch,
@@ -17,7 +18,7 @@ import {
 import { type Exchange, recorder } from '../contract/recorder.ts';
 import { BASE, Harness, PROVIDER } from '../mock-service/harness.ts';
 import { ed25519Key } from '../support/ed25519.ts';
-import { type Page, TestUser } from '../support/test-user.ts';
+import { type FetchHandler, type Page, TestUser } from '../support/test-user.ts';
 
 export const ALICE = 'alice@example.com';
 
@@ -38,16 +39,19 @@ export class Twin {
   readonly agent: Agent;
   /** What the agent is made of, for another door to it. */
   readonly options: AgentOptions;
+  /** To the service, as one would go who is no agent. */
+  readonly fetch: FetchHandler;
   readonly exchanges: readonly Exchange[];
   /** The one browser of the service's user. */
   readonly alice: TestUser;
   readonly #spoken: Spoken;
   #meanwhile: (() => Promise<unknown>) | undefined;
 
-  private constructor(harness: Harness, spoken: Spoken) {
+  private constructor(harness: Harness, spoken: Spoken, door: FetchHandler) {
     this.harness = harness;
     this.#spoken = spoken;
-    const recorded = recorder((request) => harness.service.fetch(request));
+    const recorded = recorder(door);
+    this.fetch = recorded.fetch;
     this.exchanges = recorded.exchanges;
     this.alice = new TestUser(recorded.fetch);
     const { clock } = harness;
@@ -80,9 +84,10 @@ export class Twin {
     this.agent = new Agent(this.options);
   }
 
-  static async start(spoken: Spoken): Promise<Twin> {
+  static async start(spoken: Spoken, db?: Database): Promise<Twin> {
     const { dialect, quirks } = spoken;
     const harness = await Harness.start({
+      ...(db && { db }),
       keys: [ed25519Key('mock service')],
       algorithm: 'EdDSA',
       users: [{ email: 'known@example.com' }],
@@ -91,7 +96,12 @@ export class Twin {
       ...(quirks !== undefined && { quirks: quirks as readonly QuirkName[] }),
     });
     await harness.provider.useKey(ed25519Key('fake provider'));
-    return new Twin(harness, spoken);
+    return new Twin(harness, spoken, (request) => harness.service.fetch(request));
+  }
+
+  /** The same service with an agent and a user who come to it by another way. */
+  through(door: FetchHandler): Twin {
+    return new Twin(this.harness, this.#spoken, door);
   }
 
   register(
@@ -125,9 +135,9 @@ export class Twin {
   }
 
   /** The user types the agent's code on its page. */
-  async typeCode(page: string, code: string, email = ALICE): Promise<void> {
+  async typeCode(page: string, code: string, email = ALICE): Promise<Page> {
     const opened = await this.alice.openSignedIn(page, email);
-    await submitClaim(this.alice, opened, { user_code: code, decision: 'approve' });
+    return submitClaim(this.alice, opened, { user_code: code, decision: 'approve' });
   }
 
   /** Hands in a code that was read back; what is not an end is a failure of the test. */

@@ -1,22 +1,19 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Ajv2020 } from 'ajv-8/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { transcript } from '../../src/exchanges/index.ts';
 import { QUIRKS } from '../../src/mock-service/dialects/index.ts';
 import { DIALECT_IDS } from '../../src/protocol/index.ts';
 import { told } from '../conformance/passive/judge-exchanges.ts';
+import { golden, goldenFile } from '../contract/golden.ts';
 import { FLOWS } from './flows.ts';
 import { DIALECT_FLOWS, type DialectFlow, flowsOf, NOT_POSSIBLE } from './possible-flows.ts';
-import { goldenOf } from './recorded-flows.ts';
+import { runOf, runsBefore } from './recorded-flows.ts';
 import { Twin } from './twin.ts';
 
 const DOCS = join(import.meta.dirname, '../../docs');
 const SCHEMA = join(import.meta.dirname, '../../dist/docs/schemas/transcript.json');
-
-const CASES = DIALECT_IDS.flatMap((dialect) =>
-  flowsOf(dialect).map((flow) => goldenOf(dialect, flow)),
-);
 
 /** Why a value is no transcript by the published schema. */
 function transcriptProblem(value: object): string | undefined {
@@ -25,23 +22,13 @@ function transcriptProblem(value: object): string | undefined {
   return ajv.validate(schema, value) ? undefined : ajv.errorsText();
 }
 
-/** Before anything is written. */
-const KNOWN = readdirSync(dirname(CASES[0] ?? ''));
-
-const written = (exchanges: unknown) => `${JSON.stringify(exchanges, null, 2)}\n`;
-
 describe.each(DIALECT_IDS)('the agent and the mock in %s', (dialect) => {
   it.each(flowsOf(dialect))('%s', async (flow) => {
-    const twin = await Twin.start({ dialect });
-    try {
-      await FLOWS[flow](twin);
-      await expect(written(twin.exchanges)).toMatchFileSnapshot(goldenOf(dialect, flow));
-      const recorded = await twin.recorded();
-      expect(told(recorded)).toEqual([]);
-      expect(transcriptProblem(transcript(recorded))).toBeUndefined();
-    } finally {
-      await twin.close();
-    }
+    const run = await runOf(dialect, flow);
+    const text = golden(run, await runsBefore(dialect, flow));
+    await expect(text).toMatchFileSnapshot(goldenFile(run.name));
+    expect(told(run.recorded)).toEqual([]);
+    expect(transcriptProblem(transcript(run.recorded))).toBeUndefined();
   });
 
   const missing = Object.entries(NOT_POSSIBLE[dialect]) as [DialectFlow, string][];
@@ -53,10 +40,6 @@ describe.each(DIALECT_IDS)('the agent and the mock in %s', (dialect) => {
       await twin.close();
     }
   });
-});
-
-it('has a transcript of each flow, and no other', () => {
-  expect(KNOWN.toSorted()).toEqual(CASES.map((golden) => basename(golden)).toSorted());
 });
 
 it('has a page that says of each flow which dialects have it', () => {

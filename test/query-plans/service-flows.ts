@@ -3,7 +3,7 @@ import type { Database } from '../../src/mock/index.ts';
 import type { MockServiceOptions } from '../../src/mock-service/index.ts';
 import { DAY, HOUR, MINUTE } from '../../src/protocol/index.ts';
 import { SeededRandom } from '../../src/runtime/index.ts';
-import { FLOWS } from '../contract/flows.ts';
+import { RAW_FLOWS } from '../contract/flows.ts';
 import {
   ALICE,
   bodyOf,
@@ -33,7 +33,7 @@ export async function useService(db: Database): Promise<void> {
 }
 
 async function useFlat(h: Harness): Promise<void> {
-  for (const flow of Object.values(FLOWS)) {
+  for (const flow of Object.values(RAW_FLOWS)) {
     await flow({ fetch: h.service.fetch, clock: h.clock, provider: h.provider });
     h.clock.advance(HOUR);
   }

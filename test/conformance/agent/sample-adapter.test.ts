@@ -3,6 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { AGENT_TASKS } from '../../../src/conformance/agent/agent-task.ts';
+import { RAW_FLOWS } from '../../contract/flows.ts';
+import { readGolden } from '../../contract/golden.ts';
+import { flowsOf } from '../../dialects/possible-flows.ts';
+import { nameOf } from '../../dialects/recorded-flows.ts';
 import { readPage } from '../../package/pages/read-page.ts';
 import { judgeCommand } from '../agents/judge-command.ts';
 import { withStatus } from '../support/failing-checks.ts';
@@ -47,13 +51,12 @@ const TELLING = new Set(['type', 'assertion_type', 'error']);
 
 /** Every message of the golden transcripts in the dialect of the page, and what the OpenAPI document shows beside them. */
 function recordedMessages(): readonly unknown[] {
-  const folder = join(ROOT, 'fixtures/transcripts');
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const names = [
+    ...flowsOf('flat').map((flow) => nameOf('flat', flow)),
+    ...Object.keys(RAW_FLOWS).map((name) => nameOf('flat', name)),
+  ];
   const written: unknown = parse(readFileSync(join(ROOT, 'openapi/service.yaml'), 'utf8'));
-  const messages = names
-    .filter((name) => /^(dialects\/flat-)?[\w-]+\.json$/.test(name))
-    .flatMap((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as readonly object[])
-    .flatMap((each) => [Object(each).sent, Object(each).body]);
+  const messages = names.flatMap(readGolden).flatMap(({ sent, body }) => [sent, body]);
   return [...messages, ...examplesIn(written)];
 }
 

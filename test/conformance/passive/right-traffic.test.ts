@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Agent, createMemoryStore } from '../../../src/agent/index.ts';
 import { type Exchange, Redactor } from '../../../src/exchanges/index.ts';
@@ -10,6 +8,10 @@ import {
   SeededRandom,
   silentLog,
 } from '../../../src/runtime/index.ts';
+import { RAW_FLOWS } from '../../contract/flows.ts';
+import { readGolden } from '../../contract/golden.ts';
+import type { Exchange as GoldenExchange } from '../../contract/recorder.ts';
+import { nameOf } from '../../dialects/recorded-flows.ts';
 import { bothMocks, type Flows, runAllFlows } from '../../mock/exchanges/all-flows.ts';
 import { judged, told } from './judge-exchanges.ts';
 
@@ -109,18 +111,8 @@ it('nothing is found when a user asks again and again about a claim that is over
   expect(told(flows.log.read().exchanges)).toEqual([]);
 });
 
-const FOLDER = join(import.meta.dirname, '../../../fixtures/transcripts');
-
-interface Golden {
-  readonly request: string;
-  readonly sent?: unknown;
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: unknown;
-}
-
 /** An exchange of a golden file as it would have been recorded; the headers of its request are not in it. */
-function recorded(golden: Golden, redactor: Redactor, seq: number): Exchange {
+function recorded(golden: GoldenExchange, redactor: Redactor, seq: number): Exchange {
   const [method = '', path = ''] = golden.request.split(' ');
   const isPage = golden.headers['content-type']?.includes('html') === true;
   // Several cookies have names of their own there.
@@ -151,14 +143,12 @@ function recorded(golden: Golden, redactor: Redactor, seq: number): Exchange {
 }
 
 describe('the service of the golden transcripts', () => {
-  it.each(readdirSync(FOLDER).filter((name) => name.endsWith('.json')))(
-    'is found right, whatever its client does: %s',
-    (name) => {
-      const golden = JSON.parse(readFileSync(join(FOLDER, name), 'utf8')) as readonly Golden[];
-      const redactor = new Redactor(processFingerprint);
-      const exchanges = golden.map((each, at) => recorded(each, redactor, at + 1));
-      expect(exchanges.length).toBeGreaterThan(3);
-      expect(judged(exchanges).filter(({ by }) => by === 'service')).toEqual([]);
-    },
-  );
+  it.each(Object.keys(RAW_FLOWS))('is found right, whatever its client does: %s', (name) => {
+    const redactor = new Redactor(processFingerprint);
+    const exchanges = readGolden(nameOf('flat', name)).map((each, at) =>
+      recorded(each, redactor, at + 1),
+    );
+    expect(exchanges.length).toBeGreaterThan(3);
+    expect(judged(exchanges).filter(({ by }) => by === 'service')).toEqual([]);
+  });
 });
