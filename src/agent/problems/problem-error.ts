@@ -34,6 +34,7 @@ const KIND_OF_MOVE = {
 const KIND_OF_CODE: Readonly<Record<string, ErrorKind>> = {
   claim_expired: 'expired',
   expired: 'expired',
+  expired_token: 'expired',
   already_claimed: 'refused',
   claimed_or_in_flight: 'refused',
   rate_limited: 'refused',

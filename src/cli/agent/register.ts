@@ -92,7 +92,7 @@ async function carryOut(
         })
       : await agent.register({ ...common, ...plan, service });
   if (outcome.status !== 'login_required' && outcome.status !== 'consent_required') return outcome;
-  throw new CliError('refused', {
+  throw new CliError('pending', {
     code: outcome.status,
     message: 'The service requires the user to sign in again at the provider.',
     hint: 'Sign in there, mint a new ID-JAG, and register with that.',

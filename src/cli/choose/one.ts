@@ -1,4 +1,4 @@
-import { usageError } from '../shell/cli-error.ts';
+import { type UsageCode, usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Next } from '../shell/next.ts';
 import type { Choice } from '../terminal/ask.ts';
@@ -8,7 +8,7 @@ interface OneOf {
   readonly question: string;
   readonly choices: readonly Choice[];
   /** Stable, `snake_case`: of the error where no user can be asked. */
-  readonly code: string;
+  readonly code: UsageCode;
   /** Why there is a choice, as a sentence. */
   readonly message: string;
   /** The flag or argument that answers: `--service`. */

@@ -20,7 +20,7 @@ export async function demo(context: Context): Promise<Outcome> {
   const { options, output, world } = context;
   if (options.service !== undefined) {
     throw usageError('The demo runs its own servers and takes no --service.', {
-      code: 'demo_with_service',
+      code: 'options_clash',
       hint: 'To try a service of yours, use connect.',
       next: nextLine(context, 'connect', options.service),
     });

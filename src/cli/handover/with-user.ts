@@ -175,10 +175,9 @@ function loginLine(context: Context, outcome: LoginRequired): Next {
 
 /** The same step is needed right after it was done: trying again would be a loop. */
 function askedAgain(context: Context, outcome: Needs): CliError {
-  const code = outcome.status;
-  if (code === 'consent_required') {
+  if (outcome.status === 'consent_required') {
     return new CliError('refused', {
-      code,
+      code: 'asked_again',
       message: 'The provider still asks for consent, although it was just given.',
       next: consentLine(context, outcome),
     });
@@ -187,5 +186,5 @@ function askedAgain(context: Context, outcome: Needs): CliError {
   const message = isFresh(outcome)
     ? `The ${outcome.askedBy} still asks for a sign-in, although the user just signed in.`
     : 'The sign-in that was just completed has already expired.';
-  return new CliError('refused', { code, message, next });
+  return new CliError('refused', { code: 'asked_again', message, next });
 }

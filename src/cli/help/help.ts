@@ -12,6 +12,7 @@ import { OUTCOME_OF_KIND } from '../shell/explain.ts';
 import { helpWidth } from '../shell/help-text.ts';
 import { nextLine } from '../shell/next-line.ts';
 import type { Rendering } from '../shell/output.ts';
+import { PROGRAM_CODES } from '../shell/program-codes.ts';
 import type { Style } from '../terminal/style.ts';
 import { table } from '../terminal/table.ts';
 import { HELP_TOPICS } from './completion/completion-tree.ts';
@@ -115,15 +116,23 @@ const SURFACES: Readonly<Record<AgentSurface, string>> = {
 /** A code, what it means, what to do then, and the exit code of the command that ends with it. */
 interface ErrorCode {
   readonly code: string;
-  /** Where it was answered; `null`: the agent gives it by itself. */
+  /** Where it was answered; `null`: the agent or the program gives it by itself. */
   readonly at: string | null;
   readonly meaning: string;
   readonly advice: string;
   readonly exit_code: number;
 }
 
-/** Every code of the agent, and every code by which a service or a provider refuses. */
+/** Every code of the program and of the agent, and every code by which a service or a provider refuses. */
 function errorCodes(): readonly ErrorCode[] {
+  const ofProgram = Object.entries(PROGRAM_CODES).flatMap(([code, { means, advice, ...end }]) => {
+    const ending = (at: string | null, outcome: Outcome) => {
+      const { code: exit_code } = EXIT_CODES[outcome];
+      return { code, at, meaning: means, advice, exit_code };
+    };
+    const judging = 'judging' in end ? [ending('conformance', end.judging)] : [];
+    return [ending(null, end.ends), ...judging];
+  });
   const own = Object.entries(CODE_MEANINGS).map(([code, { means, advice }]) => {
     const kind = AGENT_CODES[code as keyof typeof AGENT_CODES];
     return { code, at: null, meaning: means, advice, exit_code: exitOf(kind) };
@@ -138,7 +147,7 @@ function errorCodes(): readonly ErrorCode[] {
       exit_code: exitOf(kindOfWireCode(code, next)),
     }));
   });
-  return [...own, ...ofWire];
+  return [...own, ...ofProgram, ...ofWire];
 }
 
 function exitOf(kind: ErrorKind): number {

@@ -26,7 +26,7 @@ export function readTarget(typed: string): LintTarget {
       ? `There is no folder ${redactTyped(typed) || '""'}, and it is no URL.`
       : `${redactTyped(typed)} is neither a folder nor a file.`,
     {
-      code: found === undefined ? 'target_unknown' : 'target_unusable',
+      code: 'target_unusable',
       hint: 'Name a folder, a file or an https URL.',
     },
   );

@@ -56,7 +56,7 @@ async function onlyPending(
     });
   }
   throw new CliError('failed', {
-    code: 'no_open_claim',
+    code: 'no_claim_open',
     message: 'No claim is open at the mock.',
     ...wayToAClaim(context, target, all, email),
   });

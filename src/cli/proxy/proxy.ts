@@ -48,7 +48,7 @@ export async function proxy(
   const { exchanges: kept = KEPT, failOn, transcript } = flags;
   if (flags.live === false && (flags.open === true || flags.livePort !== undefined)) {
     throw usageError('--no-live leaves nothing for --open and --live-port.', {
-      code: 'conflicting_options',
+      code: 'options_clash',
     });
   }
   if (transcript !== undefined) checkWritable(transcript);

@@ -1,9 +1,30 @@
+import type { AgentErrorCode } from '../../agent/agent-error.ts';
 import type { Outcome } from './exit-codes.ts';
 import type { Next } from './next.ts';
+import type { PROGRAM_CODES } from './program-codes.ts';
 
-export interface CliErrorOptions {
-  /** Stable and machine-readable, `snake_case`: what `--json` reports. */
-  readonly code: string;
+type ProgramCodes = typeof PROGRAM_CODES;
+
+/** What an error of a command is called: by the program itself, the agent, or the wire. `help errors` lists all. */
+export type CliErrorCode = keyof ProgramCodes | AgentErrorCode;
+
+type Failure = Exclude<Outcome, 'done'>;
+
+/** How a command ends by a code: of the program itself as its list says. */
+type FailureOf<Code extends CliErrorCode> = Code extends keyof ProgramCodes
+  ?
+      | ProgramCodes[Code]['ends']
+      | (ProgramCodes[Code] extends { judging: infer Other } ? Other : never)
+  : Failure;
+
+/** The codes of a wrong or missing argument. */
+export type UsageCode = {
+  [Code in CliErrorCode]: 'usage' extends FailureOf<Code> ? Code : never;
+}[CliErrorCode];
+
+export interface CliErrorOptions<Code extends CliErrorCode = CliErrorCode> {
+  /** Stable and machine-readable: what `--json` reports. */
+  readonly code: Code;
   /** What happened and what the state is now; one or two sentences. */
   readonly message: string;
   /** What the user can do about it, as a sentence. */
@@ -18,16 +39,16 @@ export interface CliErrorOptions {
 }
 
 /** Why a command ends without having done its work. `outcome` decides the exit code. */
-export class CliError extends Error {
+export class CliError<Code extends CliErrorCode = CliErrorCode> extends Error {
   override readonly name = 'CliError';
-  readonly outcome: Exclude<Outcome, 'done'>;
-  readonly code: string;
+  readonly outcome: Failure;
+  readonly code: CliErrorCode;
   readonly hint: string | undefined;
   readonly next: Next | undefined;
   readonly retryable: boolean;
   readonly details: Readonly<Record<string, unknown>>;
 
-  constructor(outcome: Exclude<Outcome, 'done'>, options: CliErrorOptions) {
+  constructor(outcome: FailureOf<Code> & Failure, options: CliErrorOptions<Code>) {
     super(options.message, options.cause === undefined ? {} : { cause: options.cause });
     this.outcome = outcome;
     this.code = options.code;
@@ -45,7 +66,10 @@ export class CliError extends Error {
 }
 
 /** A wrong or missing argument. `next` may show the right line. */
-export function usageError(message: string, options: Partial<CliErrorOptions> = {}): CliError {
+export function usageError(
+  message: string,
+  options: Partial<CliErrorOptions<UsageCode>> = {},
+): CliError {
   return new CliError('usage', { code: 'usage', message, ...options });
 }
 

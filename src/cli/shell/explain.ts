@@ -1,8 +1,7 @@
 import { AgentError, type ErrorKind, type Problem } from '../../agent/agent-error.ts';
-import { NETWORK_HINTS } from '../../agent/http/network-hints.ts';
 import { StoreOpenError } from '../../mock/store/errors.ts';
 import { displayText } from '../../protocol/text.ts';
-import { isLastingFailure, NetworkError, type NetworkErrorCode } from '../../runtime/ports.ts';
+import { isLastingFailure, NetworkError } from '../../runtime/ports.ts';
 import { Interrupted } from '../terminal/interrupted.ts';
 import { CliError } from './cli-error.ts';
 import type { Context } from './context.ts';
@@ -11,6 +10,7 @@ import type { Next } from './next.ts';
 import { checkWithDoctor, nextAfter } from './next-after-error.ts';
 import { nextLine } from './next-line.ts';
 import type { JsonData } from './output.ts';
+import { PROGRAM_CODES } from './program-codes.ts';
 import { recognitionJson } from './recognition-json.ts';
 import { systemReason } from './system-reason.ts';
 import { tooFewFiles } from './too-few-files.ts';
@@ -106,22 +106,13 @@ function explainSystem(error: Error, next: Next | undefined): CliError {
   });
 }
 
-const HINTS: Readonly<Record<NetworkErrorCode, string>> = {
-  ...NETWORK_HINTS,
-  refused: 'Is the server running? For a mock to try against: agent-auth mock up',
-  not_found: 'Check the spelling of the host name.',
-  timeout: 'Try again later.',
-  redirected: 'Redirects are not followed. If you trust the target, use its URL.',
-  aborted: 'Try again.',
-  unknown: 'Try again with --debug.',
-};
-
 function explainNetwork(error: NetworkError, context: Context | undefined): CliError {
   const variable = context && servedByVariable(context, error.message);
+  const code = `network_${error.code}` as const;
   return new CliError('network', {
-    code: `network_${error.code}`,
+    code,
     message: error.message,
-    hint: [HINTS[error.code], variable].filter(Boolean).join(' '),
+    hint: [PROGRAM_CODES[code].advice, variable].filter(Boolean).join(' '),
     next: context && checkWithDoctor(context),
     retryable: !isLastingFailure(error.code),
     cause: error,

@@ -2,8 +2,9 @@ import { isJsonObject, type JsonObject } from '../../../protocol/json.ts';
 import { displayText } from '../../../protocol/text.ts';
 import { readBody } from '../../../runtime/read-body.ts';
 import { readAuthorities } from '../../shell/authorities.ts';
-import { CliError } from '../../shell/cli-error.ts';
+import { CliError, type CliErrorCode } from '../../shell/cli-error.ts';
 import type { Context } from '../../shell/context.ts';
+import { PROGRAM_CODES } from '../../shell/program-codes.ts';
 import type { ControlTarget } from './find-mocks.ts';
 
 const LIMIT = 4 * 1024 * 1024;
@@ -33,13 +34,18 @@ export async function callControl(
   const answer = read.ok ? parse(read.text) : undefined;
   if (response.status === 200 && answer !== undefined) return answer;
   const said = answer?.['error_description'];
+  const code = `control_${answer?.['error']}`;
   throw new CliError(response.status === 409 ? 'refused' : 'failed', {
-    code: typeof answer?.['error'] === 'string' ? `control_${answer['error']}` : 'control_failed',
+    code: isControlCode(code) ? code : 'control_failed',
     message:
       typeof said === 'string'
         ? displayText(said)
         : `The mock at ${origin} answered ${response.status} without the JSON of a mock's controls.`,
   });
+}
+
+function isControlCode(code: string): code is Extract<CliErrorCode, `control_${string}`> {
+  return code in PROGRAM_CODES;
 }
 
 function parse(text: string): JsonObject | undefined {

@@ -24,7 +24,7 @@ export function addReplayedServiceOptions(command: Command): void {
 export function checkNoReplayOption({ provider }: ReplayedServiceFlags): void {
   if (provider === undefined) return;
   throw usageError('--provider belongs to a replay, and --from names none.', {
-    code: 'option_conflict',
+    code: 'options_clash',
     hint: `To replay, add --from FILE. For a mock that trusts this provider: --trust ${provider}`,
   });
 }

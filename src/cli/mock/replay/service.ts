@@ -114,7 +114,7 @@ function checkAlone(flags: MockOptions & ReplayedServiceFlags): void {
   throw usageError(
     `--${flag} cannot be used with --from: the answers are those of the transcript.`,
     {
-      code: 'option_conflict',
+      code: 'options_clash',
     },
   );
 }

@@ -56,7 +56,7 @@ export async function explainStore<T>(work: () => Promise<T>): Promise<T> {
     if (!(error instanceof StoreOpenError)) throw error;
     if (error.code === 'other_version') {
       const hint = 'Type: agent-auth mock up --db FILE, with a file that is not there yet.';
-      throw usageError(error.message, { code: 'database', hint, cause: error });
+      throw usageError(error.message, { code: 'database_version', hint, cause: error });
     }
     throw new CliError('failed', { code: 'database', message: error.message, cause: error });
   }
