@@ -165,11 +165,17 @@ describe('register --provider', () => {
     });
   });
 
-  it('waits for the user of an account that exists already: exit 8, then claim', async () => {
+  /** Alice has an account at the service, which no provider is linked to. */
+  async function withAccount() {
     const { machine, run } = await consented();
     const first = await run(`register ${SERVICE} --email ${ALICE} --json`);
     await userApproves(machine, ceremonyOf(first));
     await run('claim wait');
+    return { machine, run };
+  }
+
+  it('waits for the user of an account that exists already: exit 8, then claim', async () => {
+    const { machine, run } = await withAccount();
     const pending = await run(`${register} --json`);
     expect([pending.code, pending.json()[0]]).toMatchObject([
       8,
@@ -177,6 +183,19 @@ describe('register --provider', () => {
     ]);
     await userApproves(machine, ceremonyOf(pending));
     expect((await run('claim wait')).code).toBe(0);
+  });
+
+  it('says in connect why a claim follows: whoever has that account confirms it (nothing said why)', async () => {
+    const { run } = await withAccount();
+    const stopped = await run(`connect ${SERVICE} --provider ${PROVIDER} --no-wait`);
+    expect([stopped.code, stopped.stderr]).toEqual([
+      8,
+      expect.stringContaining(
+        `Opened a claim: an account with this email exists there, and its owner has to confirm the link; waiting for ${ALICE}.`,
+      ),
+    ]);
+    const other = await run(`connect ${SERVICE} --email bob@example.com --no-wait`);
+    expect(other.stderr).toContain('Opened a claim; waiting for bob@example.com.');
   });
 });
 
