@@ -31,6 +31,10 @@ export function App({ line }: { readonly line: number }) {
     wasOpen.current = opened !== undefined;
   }, [opened]);
 
+  const choose = (id: SideId | 'exchanges') => {
+    setChosen(id);
+    setOpened(undefined);
+  };
   const showExchanges = (id: string) => {
     setFilter({ ...NO_FILTER, registration: id });
     setChosen('exchanges');
@@ -38,7 +42,6 @@ export function App({ line }: { readonly line: number }) {
   const tabs = sideTabs(state);
   // Beside each other, or one at a time.
   const side = chosen === 'exchanges' ? 'registrations' : chosen;
-  const isCovered = isNarrow && opened !== undefined;
   const panel = isNarrow
     ? ({ role: 'tabpanel', 'aria-labelledby': 'tab-exchanges' } as const)
     : ({ role: 'region', 'aria-labelledby': 'exchanges-title' } as const);
@@ -53,14 +56,14 @@ export function App({ line }: { readonly line: number }) {
         setOpened(undefined);
       }}
     >
-      <header class="top-place" inert={isCovered}>
+      <header class="top-place">
         <Header state={state} />
         {isNarrow && (
           <Tabs
             label="Live view"
             tabs={[{ id: 'exchanges', name: 'Exchanges' }, ...tabs]}
             chosen={chosen}
-            choose={setChosen}
+            choose={choose}
           />
         )}
       </header>
@@ -70,7 +73,7 @@ export function App({ line }: { readonly line: number }) {
           id="pane-exchanges"
           {...panel}
           hidden={isNarrow && chosen !== 'exchanges'}
-          inert={isCovered}
+          inert={isNarrow && opened !== undefined}
         >
           <h2 class="aside" id="exchanges-title">
             Exchanges
@@ -88,15 +91,7 @@ export function App({ line }: { readonly line: number }) {
           />
         </div>
         {!isNarrow && (
-          <Tabs
-            label="Beside the exchanges"
-            tabs={tabs}
-            chosen={side}
-            choose={(id) => {
-              setChosen(id);
-              setOpened(undefined);
-            }}
-          />
+          <Tabs label="Beside the exchanges" tabs={tabs} chosen={side} choose={choose} />
         )}
         {(!isNarrow || chosen !== 'exchanges') && (
           <div class="side" inert={opened !== undefined}>

@@ -144,6 +144,20 @@ describeWithChromium('the page of the live view', (executablePath) => {
     await page.getByText('× 8').waitFor();
   });
 
+  it('keeps its tabs in reach at 375 pixels too (an open exchange covered them until Escape)', async () => {
+    const { place } = await stageMidFlow(ROOT);
+    await visit(place, { width: 375, height: 667 });
+    const details = page.locator('.details');
+    for (const tab of ['mails', 'exchanges'] as const) {
+      await page.locator('#tab-exchanges').click();
+      await rows().last().click();
+      await details.waitFor();
+      await page.locator(`#tab-${tab}`).click();
+      await details.waitFor({ state: 'detached' });
+      await page.locator(`#pane-${tab}`).waitFor();
+    }
+  });
+
   it('shows a stranger’s text as text, cut, with a way to see all', async () => {
     const place = await empty();
     await visit(place, NARROW);
