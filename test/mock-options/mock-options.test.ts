@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { parse } from 'yaml';
 import { refused, throughCommand, throughConfig, throughLibrary } from './doors.ts';
 import { flagsOf, keysOf, membersOf } from './members.ts';
-import { type MockCommand, NoDoor, type Row } from './row.ts';
+import { type BadValue, type MockCommand, NoDoor, type Row } from './row.ts';
 
 const folder = join(import.meta.dirname, 'rows');
 const files = readdirSync(folder).filter((name) => name.endsWith('.ts'));
@@ -38,6 +38,31 @@ const keys = (row: Row) =>
   row.config instanceof NoDoor ? [] : Object.keys(parse(row.config) as object);
 const titleOf = (row: Row) => words(row)[0] ?? keys(row)[0] ?? Object.keys(options(row))[0] ?? '';
 
+/** The words and the line of a value that is refused as usual. */
+function badFlag(row: Row, { value, flag }: BadValue): readonly [readonly string[], string] {
+  const [option = ''] = words(row);
+  if (flag !== undefined && flag !== 'usual') return flag;
+  return [[option, value], `Invalid ${option} '${value}'.`];
+}
+
+function badConfig(row: Row, { value, config = '' }: BadValue): readonly [string, string] {
+  if (typeof config !== 'string') return config;
+  const [key = ''] = keys(row);
+  const usual = row.config instanceof NoDoor ? undefined : (parse(row.config) as object);
+  const inList = Array.isArray(Object(usual)[key]);
+  const shown = /^-?\d+$/.test(value) ? value : JSON.stringify(value);
+  const text = `${key}: ${inList ? `[${shown}]` : shown}`;
+  const column = text.indexOf(shown, key.length + 1) + 1;
+  return [text, `1:${column}  ${key}${inList ? '.0' : ''}: expected ${config}, not ${shown}`];
+}
+
+function badLibrary(row: Row, { value, library = '' }: BadValue): readonly [object, string] {
+  if (typeof library !== 'string') return library;
+  const [[member = '', usual] = []] = Object.entries(options(row));
+  const given = { ...options(row), [member]: Array.isArray(usual) ? [value] : value };
+  return [given, `${member} cannot be ${JSON.stringify(value)}. ${library}`];
+}
+
 const withPort = (flag: readonly string[]) =>
   flag.includes('--port') ? flag : ['--port', '0', ...flag];
 const withPortKey = (text: string) => (/^port:/m.test(text) ? text : `port: 0\n${text}`);
@@ -65,25 +90,24 @@ describe.each(rows.map((row) => [`${row.of}: ${titleOf(row)}`, row] as const))(
       });
     }
 
-    for (const command of commandsOf(row)) {
-      if (!(row.flag instanceof NoDoor)) {
-        it(`works on the command line of mock ${command}`, async () => {
-          const line = ['mock', command, ...withPort(words(row))];
-          expect(await throughCommand(row, line, row.probe)).toEqual(row.seen);
-        });
-      }
-      const { config } = row;
-      if (!(config instanceof NoDoor)) {
-        it(`works in the configuration file of mock ${command}`, async () => {
-          const text = withPortKey(config);
-          expect(await throughConfig(row, command, text, row.probe)).toEqual(row.seen);
-        });
-      }
+    const commands = row.flag instanceof NoDoor ? [] : commandsOf(row);
+    it.each(commands)('works on the command line of mock %s', async (each) => {
+      const line = ['mock', each, ...withPort(words(row))];
+      expect(await throughCommand(row, line, row.probe)).toEqual(row.seen);
+    });
+
+    const { config: file } = row;
+    if (!(file instanceof NoDoor)) {
+      // One of the commands: what a file says becomes the options of all of them in one place.
+      it(`works in the configuration file of mock ${command}`, async () => {
+        expect(await throughConfig(row, command, withPortKey(file), row.probe)).toEqual(row.seen);
+      });
     }
 
-    for (const bad of row.bad instanceof NoDoor ? [] : row.bad) {
-      const { value, flag, config, library } = bad;
-      if (flag !== undefined) {
+    for (const bad of row.bad ?? []) {
+      const { value } = bad;
+      if (bad.flag !== undefined) {
+        const flag = badFlag(row, bad);
         it.each(commandsOf(row))(
           `refuses ${value} on the command line of mock %s`,
           async (command) => {
@@ -97,7 +121,8 @@ describe.each(rows.map((row) => [`${row.of}: ${titleOf(row)}`, row] as const))(
           },
         );
       }
-      if (config !== undefined) {
+      if (bad.config !== undefined) {
+        const config = badConfig(row, bad);
         it.each(commandsOf(row))(`refuses ${value} in the file of mock %s`, async (command) => {
           const listens = vi.spyOn(Server.prototype, 'listen');
           const { code, stdout, stderr, left } = await refused(command, [], config[0]);
@@ -109,7 +134,8 @@ describe.each(rows.map((row) => [`${row.of}: ${titleOf(row)}`, row] as const))(
           expect([code, stdout, left, listens.mock.calls]).toEqual([2, '', [], []]);
         });
       }
-      if (library !== undefined) {
+      if (bad.library !== undefined) {
+        const library = badLibrary(row, bad);
         it(`refuses ${value} in the library`, async () => {
           const starting = throughLibrary(row.of, library[0], async () => 'started');
           await expect(starting).rejects.toThrow(new TypeError(library[1]));
@@ -149,7 +175,7 @@ describe('the table', () => {
 
   it('gives a reason for each door that is missing', () => {
     const reasons = rows.flatMap((row) =>
-      [row.flag, row.config, row.library, row.bad].filter((door) => door instanceof NoDoor),
+      [row.flag, row.config, row.library].filter((door) => door instanceof NoDoor),
     );
     expect(reasons.filter(({ why }) => why.length < 20)).toEqual([]);
   });

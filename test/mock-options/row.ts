@@ -17,9 +17,10 @@ import type { Probed } from './probed.ts';
  *  - `probe`: looks at the running mock as a client would, and returns what it saw as plain data.
  *  - `seen`: what the probe sees through each of the doors. A mock without the option must show
  *    something else, which the test checks.
- *  - `bad`: values that are refused, and the line that each door answers with. On the command line it names
- *    the option and the value; in the file it comes with `LINE:COLUMN`; in the library it is the message of
- *    a TypeError. In all of them nothing has been started: no port bound, no database opened.
+ *  - `bad`: values that no type refuses (a wrong type, and a name that is not in a list, are refused alike for
+ *    every key: test/cli/mock/servers/config.test.ts), and what each door answers: on the command line the option and
+ *    the value; in the file `LINE:COLUMN` too; in the library the message of a TypeError. In all of them nothing has
+ *    been started: no port bound, no database opened. The usual words are left out of a row.
  */
 
 /** Why an option has no such door. */
@@ -48,7 +49,7 @@ interface SharedRow {
   readonly config: string | NoDoor;
   probe(mock: Probed): Promise<unknown>;
   readonly seen: unknown;
-  readonly bad: readonly BadValue[] | NoDoor;
+  readonly bad?: readonly BadValue[];
 }
 
 export interface ServiceRow extends SharedRow {
@@ -68,13 +69,15 @@ export type Row = ServiceRow | ProviderRow;
 export interface BadValue {
   /** As it stands in each line. */
   readonly value: string;
-  /** The words and the line. */
-  readonly flag?: readonly [words: readonly string[], line: string];
-  /** The text of the file, and `LINE:COLUMN  message`. */
-  readonly config?: readonly [text: string, line: string];
-  /** The options and the message. */
-  readonly library?: readonly [
-    options: Partial<MockServiceOptions> | Partial<MockProviderOptions>,
-    message: string,
-  ];
+  /** `usual`: the option with this value gets `Invalid --option 'VALUE'.` Otherwise its words and the line. */
+  readonly flag?: 'usual' | readonly [words: readonly string[], line: string];
+  /** What is expected of the key, or of each in its list. Otherwise the text, and `LINE:COLUMN  message`. */
+  readonly config?: string | readonly [text: string, line: string];
+  /** What the member could be, after `member cannot be VALUE.` Otherwise the options and the message. */
+  readonly library?:
+    | string
+    | readonly [
+        options: Partial<MockServiceOptions> | Partial<MockProviderOptions>,
+        message: string,
+      ];
 }

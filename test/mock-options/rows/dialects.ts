@@ -29,15 +29,8 @@ export const dialectRows: readonly ServiceRow[] = [
     bad: [
       {
         value: 'frist',
-        flag: [['--dialect', 'frist'], "Invalid --dialect 'frist'."],
-        config: [
-          'dialect: frist',
-          `1:10  dialect: there is no dialect "frist"; did you mean first?`,
-        ],
-        library: [
-          { dialect: 'frist' as 'first' },
-          `dialect cannot be "frist". Did you mean first? Use ${DIALECT_IDS.join(', ')}.`,
-        ],
+        flag: 'usual',
+        library: `Did you mean first? Use ${DIALECT_IDS.join(', ')}.`,
       },
     ],
   },
@@ -51,15 +44,8 @@ export const dialectRows: readonly ServiceRow[] = [
     bad: [
       {
         value: 'epoch-second',
-        flag: [['--quirk', 'epoch-second'], "Invalid --quirk 'epoch-second'."],
-        config: [
-          'quirks: [epoch-second]',
-          '1:10  quirks.0: there is no quirk "epoch-second"; did you mean epoch-seconds?',
-        ],
-        library: [
-          { quirks: ['epoch-second' as 'epoch-seconds'] },
-          `quirks cannot be "epoch-second". Did you mean epoch-seconds? ${QUIRKS}`,
-        ],
+        flag: 'usual',
+        library: `Did you mean epoch-seconds? ${QUIRKS}`,
       },
       {
         value: 'claim-by-token-only',

@@ -24,10 +24,7 @@ export const resourceRows: readonly ServiceRow[] = [
       {
         value: 'scöpe',
         flag: [['--pre-claim-scopes', 'scöpe'], `--pre-claim-scopes: ${NO_SCOPE}`],
-        config: [
-          'pre_claim_scopes: [scöpe]',
-          '1:20  pre_claim_scopes.0: expected a scope, without spaces and quotes, not "scöpe"',
-        ],
+        config: 'a scope, without spaces and quotes',
         library: [{ scopes: { preClaim: ['scöpe'] } }, `scopes.preClaim: ${NO_SCOPE}`],
       },
     ],
@@ -43,10 +40,7 @@ export const resourceRows: readonly ServiceRow[] = [
       {
         value: 'scöpe',
         flag: [['--post-claim-scopes', 'scöpe'], `--post-claim-scopes: ${NO_SCOPE}`],
-        config: [
-          'post_claim_scopes: [scöpe]',
-          '1:21  post_claim_scopes.0: expected a scope, without spaces and quotes, not "scöpe"',
-        ],
+        config: 'a scope, without spaces and quotes',
         library: [{ scopes: { postClaim: ['scöpe'] } }, `scopes.postClaim: ${NO_SCOPE}`],
       },
     ],

@@ -26,7 +26,6 @@ export const tlsRows: readonly Row[] = (['service', 'provider'] as const).flatMa
     probe: async (mock) => [await scheme(mock), await mock.status('/.well-known/jwks.json')],
     seen: ['https:', 200],
     bad: [
-      { value: 'on', config: ['tls: on', '1:6  tls: expected true or false, not "on"'] },
       {
         value: 'http://mock.example',
         flag: [
