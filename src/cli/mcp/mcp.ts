@@ -26,7 +26,9 @@ export async function mcp(context: Context, options: McpCommandOptions): Promise
   const { serveMcp, createStdioTransport } = await loadServer(world.environment.programFile);
   const service = context.options.service ?? world.environment.service;
   const warn = (text: string) => stderr.write(`agent-auth mcp: ${displayText(text)}\n`);
-  const transport = createStdioTransport(stdin.node, world.streams.stdout.node);
+  const transport = createStdioTransport(stdin.node, world.streams.stdout.node, () =>
+    warn(NO_MESSAGE),
+  );
   const ended = new Promise<void>((resolve) => {
     stdin.node.once('close', resolve);
     stdin.node.once('end', resolve);
