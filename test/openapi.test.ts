@@ -108,6 +108,21 @@ describe('the written OpenAPI document', () => {
     await service.service.close();
     await provider.provider.close();
   });
+
+  it('leaves out no endpoint that the mocks name', async () => {
+    const service = await Harness.start();
+    const provider = await ProviderHarness.start();
+    for (const [mock, harness] of Object.entries({ service, provider })) {
+      const { body } = await harness.send('GET', '/', { headers: { accept: 'application/json' } });
+      const { openapi: _itself, ...endpoints } = body['endpoints'] as Record<string, string>;
+      const paths = Object.values(endpoints).map((url) => new URL(url).pathname);
+      const described = new ApiDocument(documentOf(mock)).operations.map(({ path }) => path);
+      expect(paths.length).toBeGreaterThan(5);
+      expect(described).toEqual(expect.arrayContaining(paths));
+    }
+    await service.service.close();
+    await provider.provider.close();
+  });
 });
 
 describe('GET /openapi.json', () => {
