@@ -57,7 +57,8 @@ export class Project {
   /** Runs Node in the project; `AGENT_AUTH_HOME` is a folder of its own. */
   async node(...args: readonly string[]): Promise<Ended> {
     const env = { ...process.env, AGENT_AUTH_HOME: mkdtempSync(join(this.folder, 'home-')) };
-    const limits = { cwd: this.folder, env, timeout: 100_000 };
+    // For what hangs: on a busy machine, tests in a project of somebody else take minutes.
+    const limits = { cwd: this.folder, env, timeout: 280_000 };
     return run(process.execPath, args, limits).then(
       ({ stdout, stderr }) => ({ code: 0, output: stdout + stderr }),
       ({ code, stdout, stderr }) => ({ code: code ?? -1, output: `${stdout}${stderr}` }),

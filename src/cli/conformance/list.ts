@@ -17,8 +17,9 @@ export interface ConformanceListOptions {
 /** Every scenario with its checks, their levels and the requirements that they judge. */
 export async function conformanceList(
   { output }: Context,
-  { role, level }: ConformanceListOptions,
+  wanted: ConformanceListOptions,
 ): Promise<Outcome> {
+  const { role, level } = wanted;
   const catalog = new Catalog(readRequirements());
   const listed = ROLES.filter((each) => role === undefined || each === role).flatMap((each) =>
     ALL_SCENARIOS[each].map((scenario): ListedScenario => {
@@ -46,14 +47,14 @@ export async function conformanceList(
     }),
   );
   const scenarios = listed.filter(({ checks }) => checks.length > 0);
-  output.result(presentConformanceList(scenarios, listedRules(role, level, catalog)));
+  const rules = listedRules(wanted, catalog);
+  output.result(presentConformanceList(scenarios, rules, listedClashes(wanted, catalog)));
   return 'done';
 }
 
 /** A rule for each role that it judges: no run of the suite applies it, the proxy does. */
 function listedRules(
-  role: Role | undefined,
-  level: Level | undefined,
+  wanted: ConformanceListOptions,
   { requirements }: Catalog,
 ): readonly ListedRule[] {
   const judged = PASSIVE_RULES.flatMap((rule) =>
@@ -65,12 +66,26 @@ function listedRules(
   );
   return judged.flatMap(({ rows, ...rule }) => {
     const strongest = LEVELS.find((each) => rows.some((row) => row.level === each));
-    const isWanted = (role ?? rule.role) === rule.role && (level ?? strongest) === strongest;
-    if (strongest === undefined || !isWanted) return [];
+    if (strongest === undefined || !isWanted(wanted, rule.role, strongest)) return [];
     const sources = [...new Set(rows.flatMap((row) => row.sources))];
     return [{ ...rule, level: strongest, requirements: rows.map(({ id }) => id), sources }];
   });
 }
+
+/** Where two sources disagree: what is judged, and the other reading. */
+function listedClashes(wanted: ConformanceListOptions, { requirements }: Catalog) {
+  return requirements.flatMap(({ clash, id, sources, ...row }) => {
+    if (clash === undefined || !isWanted(wanted, row.role, row.level)) return [];
+    return [{ requirement: id, role: row.role, judged: clash.judged, other: clash.other, sources }];
+  });
+}
+
+function isWanted({ role, level }: ConformanceListOptions, ofRole: Role, ofLevel: Level): boolean {
+  if (role !== undefined && role !== ofRole) return false;
+  return level === undefined || LEVELS.indexOf(ofLevel) <= LEVELS.indexOf(level);
+}
+
+type ListedClash = ReturnType<typeof listedClashes>[number];
 
 interface ListedRule extends ListedCheck {
   readonly role: Role;
@@ -95,11 +110,12 @@ interface ListedCheck {
 function presentConformanceList(
   scenarios: readonly ListedScenario[],
   rules: readonly ListedRule[],
+  clashes: readonly ListedClash[],
 ): Rendering {
   return {
     schema: 'conformanceList',
     wraps: true,
-    json: () => ({ scenarios, rules }),
+    json: () => ({ scenarios, rules, clashes }),
     human: (style) =>
       [
         ...ROLES.flatMap((role) => {
@@ -107,6 +123,7 @@ function presentConformanceList(
           return own.length === 0 ? [] : [roleText(style, role, own)];
         }),
         ...(rules.length === 0 ? [] : [rulesText(style, rules)]),
+        ...(clashes.length === 0 ? [] : [clashesText(style, clashes)]),
       ].join('\n\n') || 'No checks.',
   };
 }
@@ -120,6 +137,17 @@ function rulesText(style: Style, rules: readonly ListedRule[]): string {
         `  ${level.padEnd(WIDEST_LEVEL)}  ${style.cyan(id)}  ${role}: ${title}`,
         requirementsText(style, requirements),
       ].join(' '),
+    ),
+  ].join('\n');
+}
+
+function clashesText(style: Style, clashes: readonly ListedClash[]): string {
+  return [
+    `${style.bold('where sources disagree')}  one reading is judged, the other one is tolerated`,
+    '',
+    ...clashes.map(
+      ({ judged, other, requirement }) =>
+        `  ${style.cyan(requirement)}  Judged: ${judged}; ${other}.`,
     ),
   ].join('\n');
 }

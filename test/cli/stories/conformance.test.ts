@@ -530,4 +530,14 @@ describe('conformance list', () => {
     const levels = checksOf(listed).map(({ level }) => level);
     expect(new Set(levels)).toEqual(new Set(['must']));
   });
+
+  it('left out the stronger rules of a level, and where sources disagree', async () => {
+    const { json } = await judged.run('conformance list --role provider --level should --json');
+    expect(json()[0]).toMatchObject({
+      rules: expect.arrayContaining([expect.objectContaining({ level: 'must' })]),
+      clashes: expect.arrayContaining([expect.objectContaining({ requirement: 'SET-03' })]),
+    });
+    const { stdout } = await judged.run('conformance list --role provider');
+    expect(stdout).toMatch(/^ {2}SET-03 {2}Judged: no `exp`.+; .+ only warns\.$/m);
+  });
 });
