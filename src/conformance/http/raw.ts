@@ -28,11 +28,12 @@ const MAX_TEXT = 64 * 1024;
  */
 export async function sendRaw(
   url: string,
-  { chunks, next, timeout }: RawSending,
+  { chunks, next, timeout: quiet }: RawSending,
   recorder: Recorder,
   options: RawOptions,
 ): Promise<RawReply> {
   const { host } = new URL(url);
+  const timeout = quiet ?? options.timeout;
   const began = options.clock.now();
   const all = chunks[Symbol.iterator]();
   const first = all.next();
@@ -46,8 +47,7 @@ export async function sendRaw(
     body: `As raw bytes:\n${head}${next === undefined ? '' : `\nAfter the answer:\n${next}`}`,
   });
   try {
-    const sent = { head, rest: all, next, timeout: timeout ?? options.timeout };
-    const reply = await converse(url, sent, options);
+    const reply = await converse(url, { head, rest: all, next, timeout }, options);
     const {
       closed,
       text,
@@ -55,7 +55,9 @@ export async function sendRaw(
     } = reply;
     if (status === undefined) {
       entry.fail(
-        closed ? 'The peer closed the connection without an answer.' : 'No answer came in time.',
+        closed
+          ? 'The peer closed the connection without an answer.'
+          : `No answer came within ${timeout / 1000} s.`,
       );
     } else {
       const duration = options.clock.now() - began;

@@ -99,7 +99,7 @@ describe('sendRaw', () => {
     const sending = { chunks: ['GET'], timeout: 50 };
     const reply = await sendRaw(url, sending, recorder, options);
     expect(reply).toMatchObject({ statuses: [], closed: false });
-    expect(recorder.exchanges()[0]?.problem).toBe('No answer came in time.');
+    expect(recorder.exchanges()[0]?.problem).toBe('No answer came within 0.05 s.');
   });
 
   it('throws where nothing listens', async () => {

@@ -71,6 +71,10 @@ const FOLDED: readonly Framing[] = [
   },
 ];
 
+const JSON_TYPE = 'Content-Type: application/json';
+/** So long is waited for every answer, beside what one has taken. Milliseconds. */
+const AT_LEAST = 2_000;
+
 const ONE_EACH = 'The service closes each connection after one answer: nothing follows a request.';
 
 /** Which of them another way of answering is allowed for. */
@@ -96,7 +100,7 @@ export const smuggling = serviceScenario({
     const url = world.client.endpoint('identityEndpoint');
     const { host, pathname } = new URL(url);
     const next = `GET ${pathname} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
-    await mustReadOn();
+    const timeout = await mustReadOn();
     for (const [check, framings] of [
       ['two-lengths', TWO_LENGTHS],
       ['two-ways', TWO_WAYS],
@@ -105,15 +109,12 @@ export const smuggling = serviceScenario({
     ] as const) {
       for (const { what, fields, body } of framings) {
         const content = body(smuggled(host, world.invented.word()));
-        const request = [
-          `POST ${pathname} HTTP/1.1`,
-          `Host: ${host}`,
-          'Content-Type: application/json',
-          ...fields(content.length),
-          '',
+        const request = asBytes(
+          `POST ${pathname}`,
+          [JSON_TYPE, ...fields(content.length)],
           content,
-        ].join('\r\n');
-        const reply = await world.raw(url, { chunks: [request], next });
+        );
+        const reply = await world.raw(url, { chunks: [request], next, timeout });
         const reading = READINGS[check];
         const more = { case: what, exchange: reply.exchange };
         judge.expect('one-answer', reply.statuses.length < 2, seenOf(reply), more);
@@ -133,34 +134,29 @@ export const smuggling = serviceScenario({
       ] as const;
       for (const [what, line] of refused) {
         const content = smuggled(host, invented.word());
-        const request = [
-          `${line} HTTP/1.1`,
-          `Host: ${host}`,
+        const fields = [
           `Content-Type: text/${invented.word()}`,
           `Content-Length: ${content.length}`,
-          '',
-          content,
-        ].join('\r\n');
-        const reply = await world.raw(url, { chunks: [request], next });
+        ];
+        const request = asBytes(line, fields, content);
+        const reply = await world.raw(url, { chunks: [request], next, timeout });
         const more = { case: what, exchange: reply.exchange };
         judge.expect('refused-bodies', reply.statuses.length < 2, seenOf(reply), more);
       }
     }
 
-    /** A service that closes after each 400 would refuse every frame. */
-    async function mustReadOn(): Promise<void> {
-      const type = 'Content-Type: application/json';
-      const first = [
-        `POST ${pathname} HTTP/1.1`,
-        `Host: ${host}`,
-        type,
-        'Content-Length: 2',
-        '',
-        '{}',
-      ];
-      if (isRefused(await world.raw(url, { chunks: [first.join('\r\n')], next }))) {
+    /** A service that closes after each 400 would refuse every frame. Resolves to how long answers are waited for. */
+    async function mustReadOn(): Promise<number> {
+      const began = world.time.now();
+      const request = asBytes(`POST ${pathname}`, [JSON_TYPE, 'Content-Length: 2'], '{}');
+      if (isRefused(await world.raw(url, { chunks: [request], next }))) {
         throw new NotApplicable(ONE_EACH);
       }
+      return AT_LEAST + 5 * (world.time.now() - began);
+    }
+
+    function asBytes(line: string, fields: readonly string[], content: string): string {
+      return [`${line} HTTP/1.1`, `Host: ${host}`, ...fields, '', content].join('\r\n');
     }
   },
 });
