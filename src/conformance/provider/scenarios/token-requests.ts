@@ -25,6 +25,7 @@ export const tokenRequests = providerScenario({
   },
   restsOn: { labels: 'token-requests.json' },
   blockedBy: ['mint.minted'],
+  dangerous: true,
   async run(judge, world) {
     const audience = world.audience().issuer;
     const session = await world.session();
@@ -46,16 +47,14 @@ export const tokenRequests = providerScenario({
       ['labels', 'JSON labelled as a form', FORM_TYPE, JSON.stringify(right)],
       ['labels', 'a form labelled as JSON', JSON_TYPE, formBody(right)],
     ] as const) {
-      const headers = [['content-type', type]] as const;
-      const answer = await world.send(url, { from: 'agent', headers, body });
+      const sending = { from: 'agent', headers: [['content-type', type]], body } as const;
+      const answer = await world.recorder.oddly(what, () => world.send(url, sending));
       judge.table(answer, { [check]: refused }, { case: what });
     }
     for (const name of ['grant_type', 'audience', 'subject_token'] as const) {
-      const doubled = await world.send(url, {
-        from: 'agent',
-        headers: [['content-type', FORM_TYPE]],
-        body: `${formBody(right)}&${formBody({ [name]: right[name] })}`,
-      });
+      const body = `${formBody(right)}&${formBody({ [name]: right[name] })}`;
+      const sending = { from: 'agent', headers: [['content-type', FORM_TYPE]], body } as const;
+      const doubled = await world.recorder.oddly(`two of ${name}`, () => world.send(url, sending));
       const reading = name === 'audience' ? SEVERAL : undefined;
       judge.table(doubled, { doubled: refused }, { case: name, reading });
     }
@@ -85,6 +84,8 @@ export const tokenRequests = providerScenario({
     } catch (error) {
       // Closing the connection before the body ends is a refusal, too.
       if (!(error instanceof NoAnswer) || error.kind !== 'broken') throw error;
+      // But not that of one that has died of it.
+      await world.send(world.facts.metadataUrl);
       judge.expect('oversized', true, error.message);
     }
   },

@@ -1,7 +1,7 @@
 import type { Answer } from '../../../http/answer.ts';
 import type { Sending } from '../../../http/http-client.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import type { ServiceWorld } from '../../service-world.ts';
+import { endpointsOf } from './methods.ts';
 
 export const cors = serviceScenario({
   id: 'cors',
@@ -11,8 +11,11 @@ export const cors = serviceScenario({
     credentials: 'No foreign origin gets Access-Control-Allow-Credentials.',
   },
   async run(judge, world) {
+    const { jwksUri, resource } = world.facts;
+    const others = [resource, jwksUri].filter((url) => url !== undefined);
+    const urls = [...endpointsOf(world), ...others];
     for (const origin of [`https://${world.elsewhere}`, 'null']) {
-      for (const url of urlsOf(world)) {
+      for (const url of urls) {
         for (const sending of requestsOf(origin)) {
           const answer = await world.send(url, sending);
           const seen = `Access-Control-Allow-Origin: ${origin}, with credentials`;
@@ -28,17 +31,6 @@ function isOpen(answer: Answer, origin: string): boolean {
   const allowed = answer.header('access-control-allow-origin');
   const credentials = answer.header('access-control-allow-credentials');
   return credentials?.toLowerCase() === 'true' && allowed === origin;
-}
-
-function urlsOf({ facts }: ServiceWorld): readonly string[] {
-  return [
-    facts.identityEndpoint,
-    facts.claimEndpoint,
-    facts.tokenEndpoint,
-    facts.revocationEndpoint,
-    facts.resource,
-    facts.jwksUri,
-  ].filter((url) => url !== undefined);
 }
 
 function requestsOf(origin: string): readonly Sending[] {

@@ -34,7 +34,8 @@ export const methods = serviceScenario({
   },
 });
 
-function endpointsOf({ facts }: ServiceWorld): readonly string[] {
+/** Every one that the metadata names. */
+export function endpointsOf({ facts }: ServiceWorld): readonly string[] {
   return [
     facts.identityEndpoint,
     facts.claimEndpoint,

@@ -1,11 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import { JWT_BEARER_GRANT, MEDIA_TYPE } from '../../../../protocol/index.ts';
-import type { Reading } from '../../../engine/judge.ts';
 import { failing, status } from '../../../engine/rows.ts';
 import type { Answer } from '../../../http/answer.ts';
 import type { Sending } from '../../../http/http-client.ts';
 import { NoAnswer } from '../../../http/no-answer.ts';
-import type { RawReply } from '../../../http/raw-reply.ts';
+import { endlessHead, refusedOrClosed } from '../../../target/bad-connections.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
 import { mustTakeRegistrations } from '../../steps/controls.ts';
@@ -31,8 +30,11 @@ export const oversized = serviceScenario({
     const { client, facts } = world;
     await mustTakeRegistrations(world);
     const identity = client.endpoint('identityEndpoint');
-    const raw = (url: string, odd: string, chunks: Iterable<string>) =>
-      world.recorder.oddly(odd, () => world.raw(url, { chunks }));
+    const raw = async (url: string, odd: string, chunks: Iterable<string>) => {
+      const reply = await world.recorder.oddly(odd, () => world.raw(url, { chunks }));
+      if (reply.closed) await mustAnswer(world);
+      return reply;
+    };
     const padded = (size: number) =>
       JSON.stringify({ ...someRegistration(world), padding: 'x'.repeat(size) });
     // Right ones, but for their size: a service that reads them takes them.
@@ -55,7 +57,11 @@ export const oversized = serviceScenario({
     if (document === undefined) {
       judge.skip(['headers', 'addresses'], 'The service names no document to ask for.');
     } else {
-      const flood = await raw(document, 'a megabyte of header', endlessHead(document, world));
+      const flood = await raw(
+        document,
+        'a megabyte of header',
+        endlessHead(document, world.invented.header()),
+      );
       judge.table(flood, { headers: refusedOrClosed });
       const long = await raw(document, 'a URL of a megabyte', longUrl(document, world));
       judge.table(long, { addresses: refusedOrClosed });
@@ -101,21 +107,15 @@ async function sendLarge(
     const send = () => world.send(url, { ...sending, headers });
     return await world.recorder.oddly('a body of ten megabytes', send);
   } catch (error) {
-    if (error instanceof NoAnswer && error.kind === 'broken') return undefined;
-    throw error;
+    if (!(error instanceof NoAnswer) || error.kind !== 'broken') throw error;
+    await mustAnswer(world);
+    return undefined;
   }
 }
 
-function refusedOrClosed({ statuses, closed, exchange }: RawReply): Reading {
-  const [status] = statuses;
-  const isRight = status === undefined ? closed : status >= 400 && status < 500;
-  const silence = closed ? 'It closed the connection.' : 'It kept reading.';
-  return {
-    ok: isRight,
-    seen: status === undefined ? silence : `It answered ${status}.`,
-    exchange,
-    ...(status !== undefined && failing({ status })),
-  };
+/** A service that has died of a request has refused nothing by that. @throws NoAnswer */
+async function mustAnswer(world: ServiceWorld): Promise<void> {
+  await world.send(world.facts.issuer);
 }
 
 function head(url: string, method: string, path = new URL(url).pathname): string {
@@ -134,14 +134,6 @@ function* endlessBody(url: string, world: ServiceWorld): Iterable<string> {
 
 function chunk(text: string): string {
   return `${text.length.toString(16)}\r\n${text}\r\n`;
-}
-
-function* endlessHead(url: string, { invented }: ServiceWorld): Iterable<string> {
-  yield head(url, 'GET');
-  const name = invented.header();
-  const value = 'x'.repeat(4000);
-  for (let at = 0; at < MEGABYTE / 4000; at += 1) yield `${name}-${at}: ${value}\r\n`;
-  yield 'Connection: close\r\n\r\n';
 }
 
 function* longUrl(url: string, { invented }: ServiceWorld): Iterable<string> {

@@ -1,0 +1,31 @@
+import { createServer } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import type { serve } from '../../../src/mock-service/index.ts';
+
+/** A server that is gone for good with the first request whose body it is told to die of. */
+export function serveDying(deadly: (body: string) => boolean): typeof serve {
+  return async ({ host, port, build }) => {
+    let handle: (request: Request) => Promise<Response> | Response;
+    const listener = getRequestListener(
+      async (request) => {
+        if (deadly(await request.clone().text())) {
+          server.close();
+          server.closeAllConnections();
+        }
+        return handle(request);
+      },
+      { overrideGlobalObjects: false },
+    );
+    const server = createServer(listener);
+    await new Promise<void>((listening) => server.listen({ host, port }, listening));
+    const address = server.address();
+    const bound = address !== null && typeof address === 'object' ? address.port : port;
+    const origin = `http://${host}:${bound}`;
+    handle = await build(origin);
+    const close = async () => {
+      server.close();
+      server.closeAllConnections();
+    };
+    return { origin, host, port: bound, close };
+  };
+}
