@@ -26,8 +26,19 @@ export function clientDocumentUrl({ issuer }: ProviderFacts): string {
   return `${issuer.replace(/\/$/, '')}/agent-auth.json`;
 }
 
+/** Where the metadata of a provider may be: RFC 8414 §3.1, and where OpenID Connect has it. */
+export function metadataPlaces(target: string): readonly string[] {
+  const { origin, pathname } = new URL(target);
+  const path = pathname.replace(/\/$/, '');
+  const own = `${origin}${path}`;
+  const places = [AUTHORIZATION_SERVER_PATH, '/.well-known/openid-configuration'].map(
+    (each) => own + each,
+  );
+  return [...new Set([`${origin}${AUTHORIZATION_SERVER_PATH}${path}`, ...places])];
+}
+
 /**
- * Reads the metadata of a provider (RFC 8414 §3.1, and where OpenID Connect has it).
+ * Reads the metadata of a provider.
  * @param isMintedFor A command mints for it: a key set alone is enough then.
  * @throws BadTarget when there is none.
  */
@@ -37,14 +48,9 @@ export async function connectProvider(
   isMintedFor = false,
 ): Promise<ProviderFacts> {
   const { origin, pathname } = new URL(target);
-  const path = pathname.replace(/\/$/, '');
-  const places = [
-    origin + AUTHORIZATION_SERVER_PATH + path,
-    `${origin}${path}${AUTHORIZATION_SERVER_PATH}`,
-    `${origin}${path}/.well-known/openid-configuration`,
-  ];
+  const base = origin + pathname.replace(/\/$/, '');
   let first: Answer | undefined;
-  for (const place of new Set(places)) {
+  for (const place of metadataPlaces(base)) {
     const answer = await reach(get, place, first === undefined);
     first ??= answer;
     if (answer?.status === 200 && isObject(answer.json)) {
@@ -54,12 +60,12 @@ export async function connectProvider(
           `${target} is not a provider: its metadata has agent_auth and no token exchange, as a service's does. Judge it with: conformance service.`,
         );
       }
-      return readFacts(origin + path, place, answer.json);
+      return readFacts(base, place, answer.json);
     }
   }
-  const jwksUri = await keySetOf(get, origin + path);
+  const jwksUri = await keySetOf(get, base);
   if (jwksUri !== undefined && isMintedFor) {
-    return readFacts(origin + path, jwksUri, { issuer: origin + path, jwks_uri: jwksUri });
+    return readFacts(base, jwksUri, { issuer: base, jwks_uri: jwksUri });
   }
   const keys = jwksUri && ` It publishes keys at ${jwksUri}: with --mint-command they are judged.`;
   throw new BadTarget(

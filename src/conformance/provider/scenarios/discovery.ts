@@ -7,11 +7,13 @@ import { CannotTest, shown } from '../../engine/judge.ts';
 import { has, is, member } from '../../engine/rows.ts';
 import { isObject } from '../../http/answer.ts';
 import { PRIVATE_MEMBERS, thumbprint } from '../../jwt/key.ts';
+import { metadataPlaces } from '../provider-facts.ts';
 import { providerScenario } from '../provider-scenario.ts';
 import { isHttpsUrl } from '../steps/urls.ts';
 
 const KEY_SET_PATH = '/.well-known/jwks.json';
 
+const NO_METADATA = 'The provider publishes no metadata.';
 /** X-02 */
 const FINAL_SLASH =
   'It differs in a final slash alone, by which RFC 8414 §3.3 tells the two apart.';
@@ -65,7 +67,18 @@ export const providerDiscovery = providerScenario({
       ),
       'public-client': member('token_endpoint_auth_methods_supported', has('none')),
     };
-    judge.table(metadata, metadataRows, { exchange });
+    if (metadataUrl === facts.jwksUri) {
+      const places = metadataPlaces(facts.target).join(' or ');
+      const none = {
+        ok: false,
+        expected: `Metadata is published at ${places}, as JSON with issuer, jwks_uri and token_endpoint.`,
+        seen: `No metadata is there; the key set alone was found, at ${metadataUrl}.`,
+      };
+      const secure = metadataRows['endpoints-secure'];
+      const rows = { metadata: none, 'id-jag-advertised': none, 'endpoints-secure': secure };
+      judge.table(metadata, rows, { exchange });
+      judge.skip(Object.keys(metadataRows) as (keyof typeof metadataRows)[], NO_METADATA);
+    } else judge.table(metadata, metadataRows, { exchange });
     const host = world.invented.host();
     const forwarded = await world.send(metadataUrl, {
       headers: [
