@@ -18,24 +18,18 @@ export type RequestKind =
   | 'mint'
   | 'other';
 
-interface RequestFacts {
+type RequestFacts = Pick<
+  ReceivedRequest,
+  'number' | 'at' | 'to' | 'kind' | 'method' | 'url' | 'headers' | 'body'
+>;
+
+/** A request of the agent, secrets included; kept in memory while its scenario runs. */
+export class ReceivedRequest {
   /** Of the exchange in the report. */
   readonly number: number;
   /** Milliseconds, by the harness's clock. */
   readonly at: number;
   /** The name of the peer that received it. */
-  readonly to: string;
-  readonly kind: RequestKind;
-  readonly method: string;
-  readonly url: URL;
-  readonly headers: Headers;
-  readonly body: string;
-}
-
-/** A request of the agent, secrets included; kept in memory while its scenario runs. */
-export class ReceivedRequest implements RequestFacts {
-  readonly number: number;
-  readonly at: number;
   readonly to: string;
   readonly kind: RequestKind;
   readonly method: string;

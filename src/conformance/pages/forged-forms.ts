@@ -47,33 +47,19 @@ function contextOf(from: HeaderList): CookieContext {
 type Values = Readonly<Record<string, string>>;
 
 /** Posts a form as a page would, with the cookies of the visitor that a browser would send along. */
-export function postForm(
-  visitor: Visitor,
-  action: string,
-  values: Values,
-  from: HeaderList,
-): Promise<Answer> {
-  const sending = {
-    method: 'POST',
-    headers: [['content-type', 'application/x-www-form-urlencoded'], ...from],
-    body: new URLSearchParams(values).toString(),
-  } as const;
-  return visitor.exchange(action, sending, contextOf(from));
-}
+export const postForm = posting('application/x-www-form-urlencoded', (values) =>
+  new URLSearchParams(values).toString(),
+);
 
 /** The same as JSON in text/plain: what a foreign page can send without a preflight. */
-export function postJsonAsText(
-  visitor: Visitor,
-  action: string,
-  values: Values,
-  from: HeaderList,
-): Promise<Answer> {
-  const sending = {
-    method: 'POST',
-    headers: [['content-type', 'text/plain'], ...from],
-    body: JSON.stringify(values),
-  } as const;
-  return visitor.exchange(action, sending, contextOf(from));
+export const postJsonAsText = posting('text/plain', (values) => JSON.stringify(values));
+
+function posting(mediaType: string, write: (values: Values) => string) {
+  return (visitor: Visitor, action: string, values: Values, from: HeaderList): Promise<Answer> => {
+    const headers: HeaderList = [['content-type', mediaType], ...from];
+    const sending = { method: 'POST', headers, body: write(values) };
+    return visitor.exchange(action, sending, contextOf(from));
+  };
 }
 
 /** What a visitor gets who follows a link of another site. */

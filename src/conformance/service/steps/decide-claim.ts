@@ -1,6 +1,8 @@
 import type { Answer } from '../../http/answer.ts';
+import type { Page } from '../../pages/visitor.ts';
 import { decide } from '../../user/form-user.ts';
 import type { ClaimTask } from '../../user/user.ts';
+import type { ClaimBlock } from '../claim-block.ts';
 import type { ServiceWorld } from '../service-world.ts';
 import { ClaimPageSession, openClaimPage } from './claim-page-session.ts';
 import { pollOpen } from './polls.ts';
@@ -18,20 +20,24 @@ export async function decideClaim(world: ServiceWorld, task: ClaimTask): Promise
   await (task.decision === 'deny' ? session.deny() : session.approve(task.userCode));
 }
 
-/** A claim attempt and the token that polls it. */
-interface PolledClaim {
-  readonly verificationUri: string;
-  readonly userCode: string;
-  readonly claimToken: string;
+type Attempt = Pick<ClaimBlock, 'userCode' | 'verificationUri'>;
+
+/** Opens a link, signs in and types the code: the page that follows; undefined where no code is asked for. */
+export async function approveAt(
+  world: ServiceWorld,
+  { userCode, verificationUri }: Attempt,
+  email: string,
+): Promise<Page | undefined> {
+  const { form, page, visitor } = await openClaimPage(world, verificationUri, email);
+  return form && decide(visitor, page, form, { userCode, decision: 'approve' });
 }
 
-/** Opens a link, signs in, types the code where one is asked for, and polls: whether it is claimed. */
+/** The same, and polls: whether it is claimed. */
 export async function tryToClaim(
   world: ServiceWorld,
-  { claimToken, userCode, verificationUri }: PolledClaim,
+  claim: Attempt & { readonly claimToken: string },
   email: string,
 ): Promise<Answer> {
-  const { form, page, visitor } = await openClaimPage(world, verificationUri, email);
-  if (form !== undefined) await decide(visitor, page, form, { userCode, decision: 'approve' });
-  return pollOpen(world, claimToken);
+  await approveAt(world, claim, email);
+  return pollOpen(world, claim.claimToken);
 }

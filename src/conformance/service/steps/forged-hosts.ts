@@ -1,7 +1,7 @@
 import type { HeaderList } from '../../http/http-client.ts';
 
 /** Header fields that name a foreign host as the one that was asked (A-41). */
-export const forwarded = (evil: string): readonly HeaderList[] => [
+const forwarded = (evil: string): readonly HeaderList[] => [
   [['x-forwarded-host', evil]],
   [
     ['x-forwarded-host', evil],
@@ -18,8 +18,9 @@ export const forwarded = (evil: string): readonly HeaderList[] => [
   ],
 ];
 
-/** The same for Host itself (A-42). */
-export const hosts = (evil: string): readonly HeaderList[] => [
-  [['host', evil]],
-  [['host', `${evil}:4443`]],
+/** Each with the check that judges it; Host itself (A-42) last. */
+export const namingHost = (evil: string) => [
+  ...forwarded(evil).map((headers) => ['forwarded', headers] as const),
+  ['host', [['host', evil]]] as const,
+  ['host', [['host', `${evil}:4443`]]] as const,
 ];

@@ -1,11 +1,9 @@
 import { NotApplicable } from '../../../engine/judge.ts';
-import { decide } from '../../../user/form-user.ts';
 import { readClaimBlock } from '../../claim-block.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { hasAccessOf } from '../../steps/account-access.ts';
 import { granted, shownBy } from '../../steps/answers.ts';
-import { openClaimPage } from '../../steps/claim-page-session.ts';
-import { decideClaim } from '../../steps/decide-claim.ts';
+import { approveAt, decideClaim } from '../../steps/decide-claim.ts';
 import { needClaim, pollPatiently } from '../../steps/polls.ts';
 
 export const claimedTakeover = serviceScenario({
@@ -30,11 +28,7 @@ export const claimedTakeover = serviceScenario({
     const stranger = world.freshEmail();
     const reopened = await client.startClaim(claimToken, stranger);
     const fresh = readClaimBlock(reopened);
-    if (fresh !== undefined) {
-      const { form, page, visitor } = await openClaimPage(world, fresh.verificationUri, stranger);
-      const approval = { userCode: fresh.userCode, decision: 'approve' } as const;
-      if (form !== undefined) await decide(visitor, page, form, approval);
-    }
+    if (fresh !== undefined) await approveAt(world, fresh, stranger);
     const after = await pollPatiently(world, claimToken);
     const isTaken = await hasAccessOf(world, after, stranger);
     judge.expect('kept', !isTaken, after, shownBy(reopened));

@@ -9,6 +9,7 @@ import { hasAccessOf } from '../../steps/account-access.ts';
 import { isGranted, isPending, shownBy } from '../../steps/answers.ts';
 import { ClaimPageSession, openClaimPage } from '../../steps/claim-page-session.ts';
 import { mustCompleteClaims } from '../../steps/controls.ts';
+import { approveAt } from '../../steps/decide-claim.ts';
 import { forgedPage } from '../../steps/forged-page.ts';
 import { openClaim } from '../../steps/open-claim.ts';
 import { pollPatiently } from '../../steps/polls.ts';
@@ -110,11 +111,7 @@ export const ownerRaces = serviceScenario({
         return judge.expect('another-email', true, seen);
       }
       const fresh = readClaimBlock(started);
-      if (fresh !== undefined) {
-        const { form, page, visitor } = await openClaimPage(world, fresh.verificationUri, stranger);
-        const approval = { userCode: fresh.userCode, decision: 'approve' } as const;
-        if (form !== undefined) await decide(visitor, page, form, approval);
-      }
+      if (fresh !== undefined) await approveAt(world, fresh, stranger);
       const isMixed = await hasAccessOf(world, await pollPatiently(world, claimToken), stranger);
       const seen = 'a claim that its owner completed, under the email of somebody else';
       return judge.expect('another-email', !isMixed, seen, shownBy(typed));

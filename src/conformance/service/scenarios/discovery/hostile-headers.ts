@@ -2,7 +2,7 @@ import type { HeaderList } from '../../../http/http-client.ts';
 import { NoAnswer } from '../../../http/no-answer.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
-import { forwarded, hosts } from '../../steps/forged-hosts.ts';
+import { namingHost } from '../../steps/forged-hosts.ts';
 import { resourceDocuments, serverDocument } from '../../steps/metadata-documents.ts';
 
 export const hostileHeaders = serviceScenario({
@@ -22,21 +22,16 @@ export const hostileHeaders = serviceScenario({
       ...new Set([...documents.map(({ url }) => url), ...(resource ? [resource] : [])]),
     ];
     const before = await textsOf(world, urls);
-    for (const [check, variants] of [
-      ['forwarded', forwarded(evil)],
-      ['host', hosts(evil)],
-    ] as const) {
-      for (const headers of variants) {
-        for (const url of urls) {
-          const answer = await ask(world, url, headers);
-          if (answer === undefined) continue;
-          const all = `${answer.text}${answer.headers.map(([, value]) => value).join('\n')}`;
-          // A server that does not serve this host may name it in its error.
-          const isOurs = answer.status === 200 || answer.status === 401;
-          const { exchange } = answer;
-          const seen = answer.status === 401 ? answer.header('www-authenticate') : undefined;
-          judge.expect(check, !(isOurs && all.includes(evil)), seen ?? answer, { exchange });
-        }
+    for (const [check, headers] of namingHost(evil)) {
+      for (const url of urls) {
+        const answer = await ask(world, url, headers);
+        if (answer === undefined) continue;
+        const all = `${answer.text}${answer.headers.map(([, value]) => value).join('\n')}`;
+        // A server that does not serve this host may name it in its error.
+        const isOurs = answer.status === 200 || answer.status === 401;
+        const { exchange } = answer;
+        const seen = answer.status === 401 ? answer.header('www-authenticate') : undefined;
+        judge.expect(check, !(isOurs && all.includes(evil)), seen ?? answer, { exchange });
       }
     }
     const after = await textsOf(world, urls);

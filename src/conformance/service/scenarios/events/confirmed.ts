@@ -1,13 +1,13 @@
 import { CannotTest } from '../../../engine/judge.ts';
 import { refused, status } from '../../../engine/rows.ts';
 import type { Answer } from '../../../http/answer.ts';
-import { decide } from '../../../user/form-user.ts';
 import { readClaimBlock } from '../../claim-block.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
 import { granted, isGranted, notGranted } from '../../steps/answers.ts';
-import { ClaimPageSession, openClaimPage } from '../../steps/claim-page-session.ts';
+import { ClaimPageSession } from '../../steps/claim-page-session.ts';
 import { askOwner, confirm } from '../../steps/confirmation.ts';
+import { approveAt } from '../../steps/decide-claim.ts';
 import { deliver, mustEndByEvents } from '../../steps/deliver-event.ts';
 import { makeOwner } from '../../steps/existing-account.ts';
 import { pollPatiently } from '../../steps/polls.ts';
@@ -82,9 +82,7 @@ export const eventConfirmed = serviceScenario({
       judge.table(started, { 'not-reopened': refused });
       const claim = readClaimBlock(started);
       if (claim === undefined) return;
-      const { form, page, visitor } = await openClaimPage(world, claim.verificationUri, email);
-      const approval = { userCode: claim.userCode, decision: 'approve' } as const;
-      if (form !== undefined) await decide(visitor, page, form, approval);
+      await approveAt(world, claim, email);
       const late = await client.exchange(first.assertion);
       judge.table(late, { 'stays-ended': refused }, { case: 'once it was claimed again' });
     }

@@ -1,12 +1,10 @@
 import { refused } from '../../../engine/rows.ts';
-import { decide } from '../../../user/form-user.ts';
 import { type ClaimBlock, readClaimBlock } from '../../claim-block.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { error, granted, shownBy } from '../../steps/answers.ts';
-import { openClaimPage } from '../../steps/claim-page-session.ts';
 import { askOwner } from '../../steps/confirmation.ts';
 import { KeptOut } from '../../steps/controls.ts';
-import { decideClaim } from '../../steps/decide-claim.ts';
+import { approveAt, decideClaim } from '../../steps/decide-claim.ts';
 import { makeOwner } from '../../steps/existing-account.ts';
 import { pollPatiently } from '../../steps/polls.ts';
 
@@ -62,10 +60,8 @@ export const confirmationReopen = serviceScenario({
 
     /** Whether somebody else, who has link and code, confirms nothing. */
     async function isKeptOut(claim: ClaimBlock, what: string): Promise<boolean> {
-      const { form, page, visitor } = await openClaimPage(world, claim.verificationUri, stranger);
-      if (form === undefined) return true;
-      const { userCode } = claim;
-      const typed = await decide(visitor, page, form, { userCode, decision: 'approve' });
+      const typed = await approveAt(world, claim, stranger);
+      if (typed === undefined) return true;
       const polled = await pollPatiently(world, claimToken);
       return keptOut.tried('owner-alone', polled, { case: what, ...shownBy(typed.answer) });
     }

@@ -7,9 +7,8 @@ import {
   type WayAbroad,
   withDestination,
 } from '../../../pages/foreign-destinations.ts';
-import type { Page } from '../../../pages/visitor.ts';
+import type { PageForm } from '../../../pages/forms.ts';
 import { signIn } from '../../../user/sign-in.ts';
-import type { SignInMeans } from '../../../user/sign-in-means.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { Hops } from '../../steps/hops.ts';
 import { openClaim } from '../../steps/open-claim.ts';
@@ -51,29 +50,13 @@ export const signInRedirects = serviceScenario({
         judge.expect(check, foreignUrl === undefined, `a way to ${foreignUrl}`, details);
         judge.expect('no-header', !isInjected, `a header ${header}`, { exchange });
       };
-      const signIn = (hops: Hops) =>
-        signInBy(hops, { link, email, destination, means: world.means });
+      // By forms whose hidden URLs are changed as well.
+      const change = (form: PageForm) => hiddenDestinations(form, destination);
+      const walk = async ({ visitor }: Hops) =>
+        signIn(visitor, await visitor.open(link), email, world.means, { mayFail: true, change });
       const open = ({ visitor }: Hops) => visitor.open(link);
-      expectNoRedirect('after-sign-in', await follow(new Hops(world), header, signIn));
+      expectNoRedirect('after-sign-in', await follow(new Hops(world), header, walk));
       expectNoRedirect('when-signed-in', await follow(signedIn, header, open));
     }
   },
 });
-
-interface Tampering {
-  readonly link: string;
-  readonly email: string;
-  readonly means: SignInMeans;
-  readonly destination: string;
-}
-
-/** Signs in by a link, and by forms whose hidden URLs are changed as well. */
-async function signInBy(
-  { visitor }: Hops,
-  { destination, email, link, means }: Tampering,
-): Promise<Page | undefined> {
-  return signIn(visitor, await visitor.open(link), email, means, {
-    mayFail: true,
-    change: (form) => hiddenDestinations(form, destination),
-  });
-}
