@@ -25,6 +25,8 @@ interface Pace {
   readonly slowed: number;
   /** When it was polled last: milliseconds since the epoch. */
   readonly polled?: number;
+  /** When its latest attempt ends, as it was told: the same. */
+  readonly end: number;
 }
 
 /** The requests of the protocol, as an agent or a provider sends them. It judges nothing. */
@@ -118,14 +120,21 @@ export class ServiceClient {
     return Math.max(0, polled + this.pause(claimToken) * 1000 - this.#now());
   }
 
+  /** When the latest attempt of a claim token ends, as it was told. Milliseconds since the epoch. */
+  attemptEnd(claimToken: string): number {
+    return this.#pace(claimToken).end;
+  }
+
   #pace(claimToken: string): Pace {
-    return this.#paces.get(claimToken) ?? { interval: 5, slowed: 0 };
+    return this.#paces.get(claimToken) ?? { interval: 5, slowed: 0, end: Number.POSITIVE_INFINITY };
   }
 
   #learnPace(claimToken: string | undefined, answer: Answer): void {
-    const interval = readClaimBlock(answer)?.interval;
-    if (claimToken === undefined || interval === undefined) return;
-    this.#paces.set(claimToken, { ...this.#pace(claimToken), interval });
+    const block = readClaimBlock(answer);
+    if (claimToken === undefined || block === undefined) return;
+    const pace = this.#pace(claimToken);
+    const { expiresIn = Number.POSITIVE_INFINITY, interval = pace.interval } = block;
+    this.#paces.set(claimToken, { ...pace, interval, end: this.#now() + expiresIn * 1000 });
   }
 
   /** @throws NeedsOption where none is known. */

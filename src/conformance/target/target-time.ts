@@ -68,6 +68,12 @@ export class TargetTime {
     return Math.min(LOOK, patience);
   }
 
+  /** So much of a time as can be waited for. */
+  most(ms: number): number {
+    const { control, patience } = this.#options;
+    return control === undefined ? Math.min(ms, patience) : ms;
+  }
+
   /** Learns the target's time from the `Date` of an answer, to the second. */
   learn(date: string | undefined): void {
     const at = Date.parse(date ?? '');
@@ -115,26 +121,31 @@ export class TargetTime {
    * @param since When it began to take it: what has passed since is not waited for again.
    * @throws NeedsOption where it was not there within the patience, and might be within the limit.
    */
-  async until(
+  until(limit: number, isThere: () => Promise<boolean>, since?: number): Promise<boolean> {
+    return this.askUntil(limit, isThere, (answer) => answer, since);
+  }
+
+  /** The same for what is asked for: resolves to the latest answer, whether it is the right one or not. */
+  async askUntil<T>(
     limit: number,
-    isThere: () => Promise<boolean>,
+    ask: () => Promise<T>,
+    isRight: (answer: T) => boolean,
     since = this.now(),
-  ): Promise<boolean> {
+  ): Promise<T> {
     const { control, patience } = this.#options;
-    if (await isThere()) return true;
-    if (control !== undefined) {
-      await this.pass(limit);
-      return isThere();
-    }
-    let left = Math.min(limit, patience) - (this.now() - since);
+    let answer = await ask();
+    if (isRight(answer)) return answer;
+    let left = control === undefined ? this.most(limit) - (this.now() - since) : limit;
     for (let step = STEP; left > 0; step *= 2) {
-      const wait = Math.min(step, Math.max(STEP, patience / PART), left);
+      const short = Math.min(step, Math.max(STEP, patience / PART), left);
+      const wait = control === undefined ? short : limit;
       await this.pass(wait);
       left -= wait;
-      if (await isThere()) return true;
+      answer = await ask();
+      if (isRight(answer)) return answer;
     }
-    if (limit > patience) throw tooLong(limit);
-    return false;
+    if (limit > this.most(limit)) throw tooLong(limit);
+    return answer;
   }
 
   /** For a wait that something else ends, such as an event that arrives: others run meanwhile. */

@@ -63,12 +63,10 @@ async function judgeRedeeming(
     if (!judge.expect('used-twice', one, 'another sign-in, beside the first', details)) return;
   }
   // The answer may have been lost, so that it is given again: for how long, only waiting shows.
-  let late = again;
-  const isOver = await world.time.until(hasToken(again) ? LATER : 0, async () => {
-    late = await world.collect(started);
-    return !hasToken(late);
-  });
-  judge.expect('used-twice', isOver, late);
+  const collect = () => world.collect(started);
+  const limit = hasToken(again) ? LATER : 0;
+  const late = await world.time.askUntil(limit, collect, (answer) => !hasToken(answer));
+  judge.expect('used-twice', !hasToken(late), late);
 }
 
 /**

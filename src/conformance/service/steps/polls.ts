@@ -33,6 +33,15 @@ export async function pollOpen(world: ServiceWorld, claimToken: string): Promise
   return pollPatiently(world, claimToken);
 }
 
+/**
+ * @param ms From now.
+ * @throws CannotTest when the attempt of a claim, as it was told, ends before: what is refused then proves nothing.
+ */
+export function mustLast({ client, time }: ServiceWorld, claimToken: string, ms = 0): void {
+  if (time.now() + ms < client.attemptEnd(claimToken)) return;
+  throw new CannotTest('A claim attempt ends before the suite could try all of it.');
+}
+
 /** @throws NotApplicable when the service's documents offer no claim. */
 export function needClaim({ client, facts }: ServiceWorld): void {
   client.endpoint('claimEndpoint');

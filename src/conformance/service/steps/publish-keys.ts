@@ -58,17 +58,15 @@ export async function withoutKeys<T>(provider: TestProvider, ask: () => Promise<
  * between fetches. Resolves to the last answer, after two hours whether it has tried or not.
  * @throws NeedsOption where more time has to pass.
  */
-export async function untilFetched(
+export function untilFetched(
   world: ServiceWorld,
   provider: TestProvider,
   ask: () => Promise<Answer>,
 ): Promise<Answer> {
-  let answer: Answer | undefined;
-  await world.time.until(2 * HOUR, async () => {
-    const before = keyFetches(provider);
-    answer = await ask();
-    return keyFetches(provider) > before;
-  });
-  if (answer === undefined) throw new TypeError('Nothing was asked.');
-  return answer;
+  let before = 0;
+  const counted = () => {
+    before = keyFetches(provider);
+    return ask();
+  };
+  return world.time.askUntil(2 * HOUR, counted, () => keyFetches(provider) > before);
 }

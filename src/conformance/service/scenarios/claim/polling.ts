@@ -5,6 +5,7 @@ import { serviceScenario } from '../../service-scenario.ts';
 import { granted, isGranted, pending } from '../../steps/answers.ts';
 import { decideClaim } from '../../steps/decide-claim.ts';
 import { openClaim } from '../../steps/open-claim.ts';
+import { mustLast } from '../../steps/polls.ts';
 
 /** RFC 8628 §3.2: without an interval, clients poll every five seconds. */
 const USUAL_INTERVAL = 5;
@@ -46,24 +47,31 @@ export const polling = serviceScenario({
     await pollCompletedClaim();
     judge.table(await poll(), { 'first-poll': authorizationPending });
     const slows = judge.table(await poll(), { 'slow-down': slowDown });
-    await time.pass((slows ? interval + STEP : interval) * SECOND);
+    await wait(slows ? interval + STEP : interval);
     judge.table(await poll(), { pace: authorizationPending });
     if (slows) {
-      await judgeRaised();
+      await judgePart(judge, 'raised', judgeRaised);
       await judgePart(judge, 'capped', async () => {
+        mustLast(world, claimToken, LONGEST * SECOND);
         for (let n = 0; n < MANY; n += 1) await client.poll(claimToken);
-        await time.pass(LONGEST * SECOND);
+        await wait(LONGEST);
         judge.table(await poll(), { capped: authorizationPending }, { case: `after ${LONGEST} s` });
       });
     } else {
       judge.skip(['raised', 'capped'], 'The service never answers slow_down.');
     }
 
+    async function wait(seconds: number): Promise<void> {
+      mustLast(world, claimToken, seconds * SECOND);
+      await time.pass(seconds * SECOND);
+      mustLast(world, claimToken);
+    }
+
     /** Others may keep the suite for longer than the interval: then it is tried once more. */
     async function judgeRaised(): Promise<void> {
       for (let n = 0; n < 2; n += 1) {
         const before = time.now();
-        await time.pass(interval * SECOND);
+        await wait(interval);
         const seconds = (time.now() - before) / SECOND;
         const answer = await poll();
         if (seconds >= interval + STEP - 1) continue;

@@ -3,7 +3,7 @@ import { shownBy } from '../../steps/answers.ts';
 import { ClaimPageSession } from '../../steps/claim-page-session.ts';
 import { KeptOut } from '../../steps/controls.ts';
 import { openClaim } from '../../steps/open-claim.ts';
-import { pollPatiently } from '../../steps/polls.ts';
+import { pollOpen, pollPatiently } from '../../steps/polls.ts';
 import { plainCode, wrongCodes } from '../../steps/user-codes.ts';
 
 /** What is typed, by what it is: two at most for each claim, as any service lets its users err twice. */
@@ -30,7 +30,7 @@ export const wholeCode = serviceScenario({
       const keptOut = new KeptOut(judge);
       for (const [what, text, reading] of texts(claim.userCode)) {
         const shown = { ...shownBy(await session.approve(text)), case: what, reading };
-        const polled = await pollPatiently(world, claimToken);
+        const polled = await pollOpen(world, claimToken);
         if (!keptOut.tried('needed', polled, shown)) return false;
       }
       await session.approve(claim.userCode);

@@ -9,7 +9,7 @@ import { mustCompleteClaims } from '../../steps/controls.ts';
 import { tryToClaim } from '../../steps/decide-claim.ts';
 import { forgedPage } from '../../steps/forged-page.ts';
 import { openClaim } from '../../steps/open-claim.ts';
-import { pollOpen, pollPatiently } from '../../steps/polls.ts';
+import { mustLast, pollOpen, pollPatiently } from '../../steps/polls.ts';
 import { wrongCodes } from '../../steps/user-codes.ts';
 
 /** More than end an attempt when they are counted. */
@@ -63,9 +63,11 @@ export const wrongAccount = serviceScenario({
     } else {
       await send('', 'deny');
       const open = await poll();
+      mustLast(world, claimToken);
       if (!judge.expect('not-denied', open.errorCode !== 'access_denied', open)) return;
     }
     for (const wrong of wrongCodes(userCode, TRIES)) await send(wrong, 'approve');
+    mustLast(world, claimToken);
     const typed = shownBy(await owner.approve(userCode));
     judge.table(await pollPatiently(world, claimToken), { uncounted: granted }, typed);
   },

@@ -1,5 +1,6 @@
 import { MINUTE } from '../../../../protocol/index.ts';
 import { judgePart } from '../../../engine/judge-part.ts';
+import type { Answer } from '../../../http/answer.ts';
 import { makeKey } from '../../../jwt/key.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { acknowledged, deliver, mustAcceptEvents } from '../../steps/deliver-event.ts';
@@ -35,11 +36,9 @@ export const eventKeysUnreachable = serviceScenario({
     });
     if (!isRefused) return judge.skip('taken-later', 'It was taken without its keys.');
     world.publish(provider, [unfetched.jwk]);
-    let taken = await deliver(world, set);
-    await world.time.until(10 * MINUTE, async () => {
-      taken = await deliver(world, set);
-      return acknowledged(taken).ok;
-    });
+    const again = () => deliver(world, set);
+    const isTaken = (answer: Answer) => acknowledged(answer).ok;
+    const taken = await world.time.askUntil(10 * MINUTE, again, isTaken);
     judge.table(taken, { 'taken-later': acknowledged });
   },
 });

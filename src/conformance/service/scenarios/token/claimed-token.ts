@@ -1,6 +1,8 @@
 import { SECOND } from '../../../../protocol/index.ts';
 import { isNumber, isText, matches, member, refused, status } from '../../../engine/rows.ts';
+import type { Answer } from '../../../http/answer.ts';
 import { openJwt } from '../../../jwt/open.ts';
+import { judgeInTime, type Part } from '../../../target/timeline.ts';
 import { whyNoResource } from '../../service-client.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { isGranted, noRefreshToken } from '../../steps/answers.ts';
@@ -8,10 +10,9 @@ import { mustOpen } from '../../steps/controls.ts';
 import { decideClaim } from '../../steps/decide-claim.ts';
 import { openClaim } from '../../steps/open-claim.ts';
 import { pollPatiently } from '../../steps/polls.ts';
-import { SKEW } from './expiry.ts';
+import { afterEnd, MARGIN } from './expiry.ts';
 
 const HOUR_S = 3600;
-const MARGIN = 5 * SECOND;
 
 export const claimedToken = serviceScenario({
   id: 'claimed-token',
@@ -59,7 +60,8 @@ export const claimedToken = serviceScenario({
     } else {
       await judgeRevocation();
     }
-    await judgeEnds();
+    const ends = [await tokenEnd(), assertionEnd()].filter((each) => each !== undefined);
+    await judgeInTime(judge, time, ends);
 
     async function judgeRevocation(): Promise<void> {
       if (facts.revocationEndpoint === undefined) {
@@ -81,16 +83,7 @@ export const claimedToken = serviceScenario({
       }
     }
 
-    /** Whatever is over first is judged first: a wait that is too long hides no shorter one. */
-    async function judgeEnds(): Promise<void> {
-      const ends = [await tokenEnd(), assertionEnd()].filter((each) => each !== undefined);
-      for (const { at, judgeEnd } of ends.toSorted((one, other) => one.at - other.at)) {
-        await time.pass(Math.max(0, at - time.now()));
-        await judgeEnd();
-      }
-    }
-
-    async function tokenEnd(): Promise<End | undefined> {
+    async function tokenEnd(): Promise<Part<'expires'> | undefined> {
       if (facts.resource === undefined) return undefined;
       const other = await openClaim(world, world.userEmail());
       await decideClaim(world, { ...other.claim, email: other.email, decision: 'approve' });
@@ -101,27 +94,19 @@ export const claimedToken = serviceScenario({
         judge.skip('expires', 'The poll does not say in expires_in when its token expires.');
         return undefined;
       }
-      const judgeEnd = async () =>
-        void judge.table(await client.call(late), { expires: status(401) });
-      return { at: time.now() + lifetime * SECOND + MARGIN, judgeEnd };
+      const run = async () => void judge.table(await client.call(late), { expires: status(401) });
+      return { at: time.now() + lifetime * SECOND + MARGIN, checks: 'expires', run };
     }
 
-    function assertionEnd(): End | undefined {
+    function assertionEnd(): Part<'assertion-expires'> | undefined {
       const end = openJwt(assertion)?.claims['exp'];
       if (!isNumber(end)) {
         const reason = 'The assertion does not say in exp when it expires.';
         judge.skip('assertion-expires', reason);
         return undefined;
       }
-      const judgeEnd = async () =>
-        void judge.table(await client.exchange(assertion), { 'assertion-expires': refused });
-      return { at: end * SECOND + SKEW, judgeEnd };
+      const judgeLate = (late: Answer) => void judge.table(late, { 'assertion-expires': refused });
+      return afterEnd(world, { assertion, end: end * SECOND }, 'assertion-expires', judgeLate);
     }
   },
 });
-
-/** When something is surely over, in the time of the service, and what has to hold then. */
-interface End {
-  readonly at: number;
-  readonly judgeEnd: () => Promise<void>;
-}

@@ -6,14 +6,16 @@ import { type Answer, isObject } from '../../../http/answer.ts';
 import { openJwt } from '../../../jwt/open.ts';
 import { judgeInTime, type Part } from '../../../target/timeline.ts';
 import { serviceScenario } from '../../service-scenario.ts';
+import type { ServiceWorld } from '../../service-world.ts';
+import { isGranted } from '../../steps/answers.ts';
 import { mustOpen } from '../../steps/controls.ts';
 import { fullIdentity } from '../../steps/new-registration.ts';
 import { secondsLeft, toldEnd } from '../../told-end.ts';
 
 /** How far beyond its end something is over, whatever the clocks. */
-const MARGIN = 5 * SECOND;
+export const MARGIN = 5 * SECOND;
 /** The same of an assertion, for which clocks may differ by a minute (RFC 7523 §3). */
-export const SKEW = 60 * SECOND + MARGIN;
+const SKEW = 60 * SECOND + MARGIN;
 
 const CHECKS = {
   'still-good': 'A token is taken until shortly before it expires.',
@@ -51,11 +53,8 @@ export const expiry = serviceScenario({
       const reason = 'Neither the assertion (exp) nor its answer says when it expires.';
       judge.skip(['assertion-over', 'assertion-code'], reason);
     } else {
-      parts.push({
-        at: assertionEnd + SKEW,
-        checks: ['assertion-over', 'assertion-code'],
-        run: judgeAssertionOver,
-      });
+      const ended = { assertion, end: assertionEnd };
+      parts.push(afterEnd(world, ended, ['assertion-over', 'assertion-code'], judgeAssertionOver));
     }
     await judgeInTime(judge, time, parts);
 
@@ -91,8 +90,7 @@ export const expiry = serviceScenario({
       });
     }
 
-    async function judgeAssertionOver(): Promise<void> {
-      const late = await client.exchange(assertion);
+    function judgeAssertionOver(late: Answer): void {
       judge.table(late, {
         'assertion-over': refused,
         'assertion-code': errorCode('invalid_grant'),
@@ -100,6 +98,25 @@ export const expiry = serviceScenario({
     }
   },
 });
+
+/** Judges what an assertion is answered after its end: late, or where that takes too long as soon as it is refused. */
+export function afterEnd<Name extends string>(
+  { client, time }: ServiceWorld,
+  { assertion, end }: { readonly assertion: string; readonly end: number },
+  checks: Part<Name>['checks'],
+  judgeLate: (answer: Answer) => void,
+): Part<Name> {
+  const exchange = () => client.exchange(assertion);
+  const isOver = (answer: Answer) => !isGranted(answer);
+  return {
+    at: Math.max(end + MARGIN, time.now() + time.most(end + SKEW - time.now())),
+    checks,
+    run: async () => {
+      const limit = time.now() < end + SKEW ? SKEW : 0;
+      judgeLate(await time.askUntil(limit, exchange, isOver, end));
+    },
+  };
+}
 
 /** Seconds: as the answer says or, where it does not, the token itself. */
 function lifetimeOf(token: string, granted: Answer, now: number): number | undefined {
