@@ -104,7 +104,7 @@ export const KEY_SET_FAULTS = {
   ignoredKeyRotation: {
     description: 'never fetches a key set again (RFC 7517 §8.5)',
     parts: pausing({ fresh: Number.POSITIVE_INFINITY, unknownKey: Number.POSITIVE_INFINITY }),
-    breaks: ['JWK-04', 'W3-43'],
+    breaks: ['JWK-04', 'JWK-04-NEW-KEY', 'W3-43'],
     fails: { 'id-jag-key-rotation': ['new-key', 'try-later'] },
   },
   staleWithdrawnKey: {

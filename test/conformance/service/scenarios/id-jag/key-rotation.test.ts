@@ -44,8 +44,15 @@ it('finds a service that fetched the set with the new key, and still refuses the
       scenarios: SERVICE_SCENARIOS.filter(({ id }) => id === 'id-jag-key-rotation'),
     });
     expect(rotation?.checks.find(({ id }) => id.endsWith('.new-key'))).toMatchObject({
-      status: 'warn',
-      findings: [{ seen: expect.stringMatching(/^400: .*invalid_signature/) }],
+      status: 'fail',
+      section: 'protocol',
+      title: 'A new key of the provider is accepted.',
+      findings: [
+        {
+          expected: 'An ID-JAG is taken whose key is in the set that the service has fetched.',
+          seen: expect.stringMatching(/^400: .*invalid_signature/),
+        },
+      ],
     });
   } finally {
     await mock.close();
