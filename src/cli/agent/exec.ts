@@ -73,7 +73,6 @@ function commandLine(argv: readonly string[], words: readonly string[]): Command
 }
 
 function endingOf(context: Context, [command]: CommandLine, end: ChildEnd): Ending {
-  const { output } = context;
   const shown = displayText(command, 200);
   switch (end.status) {
     case 'exited':
@@ -81,23 +80,17 @@ function endingOf(context: Context, [command]: CommandLine, end: ChildEnd): Endi
     case 'signalled':
       return { childExit: EXEC_EXIT_CODES.signalled.code + end.signal };
     case 'not_found':
-      output.fail(
-        new CliError('failed', {
-          code: 'command_not_found',
-          message: `There is no command ${shown}.`,
-          hint: 'No shell is involved: for pipes and built-in commands write sh -c "…".',
-          next: nextLine(context, 'help', 'exec'),
-        }),
-      );
-      return { childExit: EXEC_EXIT_CODES.notFound.code };
+      throw new CliError('notFound', {
+        code: 'command_not_found',
+        message: `There is no command ${shown}.`,
+        hint: 'No shell is involved: for pipes and built-in commands write sh -c "…".',
+        next: nextLine(context, 'help', 'exec'),
+      });
     case 'not_runnable':
-      output.fail(
-        new CliError('failed', {
-          code: 'command_not_runnable',
-          message: `The command ${shown} cannot be run (${reasonOfCode(end.reason)}).`,
-          next: nextLine(context, 'help', 'exec'),
-        }),
-      );
-      return { childExit: EXEC_EXIT_CODES.notRunnable.code };
+      throw new CliError('notRunnable', {
+        code: 'command_not_runnable',
+        message: `The command ${shown} cannot be run (${reasonOfCode(end.reason)}).`,
+        next: nextLine(context, 'help', 'exec'),
+      });
   }
 }

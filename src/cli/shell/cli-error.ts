@@ -1,21 +1,24 @@
-import type { AgentErrorCode } from '../../agent/agent-error.ts';
-import type { Outcome } from './exit-codes.ts';
+import type { AGENT_CODES, AgentErrorCode } from '../../agent/agent-error.ts';
+import type { OUTCOME_OF_KIND, Outcome } from './exit-codes.ts';
 import type { Next } from './next.ts';
 import type { PROGRAM_CODES } from './program-codes.ts';
 
 type ProgramCodes = typeof PROGRAM_CODES;
+type AgentCodes = typeof AGENT_CODES;
 
 /** What an error of a command is called: by the program itself, the agent, or the wire. `help errors` lists all. */
 export type CliErrorCode = keyof ProgramCodes | AgentErrorCode;
 
 type Failure = Exclude<Outcome, 'done'>;
 
-/** How a command ends by a code: of the program itself as its list says. */
+/** How a command ends by a code: of the program or of the agent as its list says. */
 type FailureOf<Code extends CliErrorCode> = Code extends keyof ProgramCodes
   ?
       | ProgramCodes[Code]['ends']
       | (ProgramCodes[Code] extends { judging: infer Other } ? Other : never)
-  : Failure;
+  : Code extends keyof AgentCodes
+    ? (typeof OUTCOME_OF_KIND)[AgentCodes[Code]]
+    : Failure;
 
 /** The codes of a wrong or missing argument. */
 export type UsageCode = {

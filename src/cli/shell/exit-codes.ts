@@ -1,3 +1,5 @@
+import type { ErrorKind } from '../../agent/agent-error.ts';
+
 /**
  * The outcomes of a command and their exit codes: `main` exits by this table, and `help exit-codes` prints it.
  */
@@ -25,10 +27,24 @@ export const EXIT_CODES = {
     meaning:
       'Inconclusive: no conformance check failed, but something that has to be judged was not.',
   },
+  // As in a shell (POSIX 2.8.2).
+  notRunnable: { code: 126, meaning: 'exec: the command was found but cannot be run.' },
+  notFound: { code: 127, meaning: 'exec: the command was not found.' },
   interrupted: { code: 130, meaning: 'Interrupted by Ctrl-C.' },
 } as const satisfies Record<string, { readonly code: number; readonly meaning: string }>;
 
 export type Outcome = keyof typeof EXIT_CODES;
+
+/** What a run ends with, by what became impossible for the agent. */
+export const OUTCOME_OF_KIND = {
+  usage: 'usage',
+  not_registered: 'unregistered',
+  refused: 'refused',
+  expired: 'expired',
+  network: 'network',
+  pending: 'pending',
+  failed: 'failed',
+} as const satisfies Record<ErrorKind, Outcome>;
 
 /** The command that `exec` ran decides the exit code. */
 interface ChildExit {
@@ -42,9 +58,7 @@ export function exitCode(ending: Ending): number {
   return typeof ending === 'string' ? EXIT_CODES[ending].code : ending.childExit;
 }
 
-/** What `exec` exits with when its command was not run or was ended by a signal, as in a shell (POSIX 2.8.2). */
+/** What `exec` exits with when its command was ended by a signal, as in a shell (POSIX 2.8.2). */
 export const EXEC_EXIT_CODES = {
-  notRunnable: { code: 126, meaning: 'exec: the command was found but cannot be run.' },
-  notFound: { code: 127, meaning: 'exec: the command was not found.' },
   signalled: { code: 128, meaning: 'exec: a signal ended the command; its number is added.' },
 } as const;

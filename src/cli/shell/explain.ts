@@ -1,11 +1,11 @@
-import { AgentError, type ErrorKind, type Problem } from '../../agent/agent-error.ts';
+import { AgentError, type Problem } from '../../agent/agent-error.ts';
 import { StoreOpenError } from '../../mock/store/errors.ts';
 import { displayText } from '../../protocol/text.ts';
 import { isLastingFailure, NetworkError } from '../../runtime/ports.ts';
 import { Interrupted } from '../terminal/interrupted.ts';
 import { CliError } from './cli-error.ts';
 import type { Context } from './context.ts';
-import type { Outcome } from './exit-codes.ts';
+import { OUTCOME_OF_KIND } from './exit-codes.ts';
 import type { Next } from './next.ts';
 import { checkWithDoctor, nextAfter } from './next-after-error.ts';
 import { nextLine } from './next-line.ts';
@@ -41,17 +41,6 @@ export function explain(error: unknown, context: Context | undefined): CliError 
     cause: error,
   });
 }
-
-/** What a run ends with, by what became impossible. */
-export const OUTCOME_OF_KIND: Readonly<Record<ErrorKind, Exclude<Outcome, 'done'>>> = {
-  usage: 'usage',
-  not_registered: 'unregistered',
-  refused: 'refused',
-  expired: 'expired',
-  network: 'network',
-  pending: 'pending',
-  failed: 'failed',
-};
 
 function explainAgent(error: AgentError, context: Context | undefined): CliError {
   const { problem, hops, recognition } = error;

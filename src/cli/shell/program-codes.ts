@@ -113,8 +113,8 @@ export const PROGRAM_CODES = {
     'Make room for it.',
   ),
   binary_answer: failed('The answer is no text.', 'Write it to a file with --output.'),
-  command_not_found: failed('`exec`: there is no such command; exit 127.', 'Name another.'),
-  command_not_runnable: failed('`exec`: the command cannot be run; exit 126.', 'Name another.'),
+  command_not_found: entry('notFound')('`exec`: there is no such command.', 'Name another.'),
+  command_not_runnable: entry('notRunnable')('`exec`: the command cannot be run.', 'Name another.'),
   bad_target: failed('What answers is nothing that can be judged.', 'Check the URL.'),
   not_a_directory: failed(
     'There is no service directory.',

@@ -76,7 +76,8 @@ describe('exec', () => {
     expect([code, stdout]).toEqual([127, '']);
     expect(stderr).toContain('There is no command nothere.');
     const [json] = (await run('exec --json -- nothere', command({ status: 'not_found' }))).json();
-    expect(json).toMatchObject({ error: { code: 'command_not_found' } });
+    // It said 1, and the program ended with 127.
+    expect(json).toMatchObject({ error: { code: 'command_not_found', exit_code: 127 } });
   });
 
   it('exits 126 for a command that cannot be run', async () => {
