@@ -9,6 +9,8 @@ const start = (options: Partial<MockServiceOptions> = {}) =>
   Harness.start({ dialect: 'first', ...options });
 
 const anonymous = { type: 'anonymous', requested_credential_type: 'api_key' };
+// What is answered where nothing goes wrong is in the golden transcripts: test/dialects/twins.test.ts.
+
 const byEmail = { type: 'identity_assertion', assertion_type: 'verified_email', assertion: ALICE };
 
 /** The newest mail to Alice. */
@@ -19,56 +21,15 @@ async function mailOf(h: Harness, to = ALICE) {
 }
 
 describe('the dialect first', () => {
-  it('names the endpoints as v0.1 did, and no token endpoint', async () => {
+  it('has no token endpoint, and a skill file of its own', async () => {
     const h = await start();
-    const { body } = await h.send('GET', '/.well-known/oauth-authorization-server');
-    expect(Object.keys(body)).toEqual([
-      'resource',
-      'resource_name',
-      'authorization_servers',
-      'scopes_supported',
-      'bearer_methods_supported',
-      'issuer',
-      'response_types_supported',
-      'agent_auth',
-    ]);
-    expect(body['agent_auth']).toEqual({
-      skill: `${BASE}/auth.md`,
-      register_uri: `${BASE}/agent/identity`,
-      claim_uri: `${BASE}/agent/identity/claim`,
-      revocation_uri: `${BASE}/agent/event/notify`,
-      identity_types_supported: ['anonymous', 'identity_assertion'],
-      anonymous: { credential_types_supported: ['api_key'] },
-      identity_assertion: {
-        assertion_types_supported: [ID_JAG_TOKEN_TYPE, 'verified_email'],
-        credential_types_supported: ['api_key'],
-      },
-      events_supported: [
-        'https://schemas.vendor.example/events/agent/auth/identity/assertion/revoked',
-      ],
-    });
     expect((await h.form('/oauth2/token', {})).status).toBe(404);
     expect((await h.send('GET', '/auth.md')).body['text']).toContain('"otp":"%s"');
   });
 
   it('answers an anonymous registration with a key that no time ends', async () => {
     const h = await start();
-    const { body, status } = await h.register(anonymous);
-    expect([status, body]).toEqual([
-      200,
-      {
-        registration_id: expect.stringMatching(/^reg_/),
-        registration_type: 'anonymous',
-        credential_type: 'api_key',
-        credential: expect.stringMatching(/^sk_test_/),
-        credential_expires: null,
-        scopes: ['api.read'],
-        claim_url: `${BASE}/agent/identity/claim`,
-        claim_token: expect.stringMatching(/^clm_/),
-        claim_token_expires: expect.stringMatching(/Z$/),
-        post_claim_scopes: ['api.read', 'api.write'],
-      },
-    ]);
+    const { body } = await h.register(anonymous);
     h.clock.advance(40 * DAY);
     // Something is purged with each registration.
     await h.register(anonymous);
@@ -106,16 +67,7 @@ describe('the dialect first', () => {
   it('mails a code when a claim is started', async () => {
     const h = await start();
     const { body } = await h.register(anonymous);
-    const started = await h.startClaim(body['claim_token'], ALICE);
-    expect([started.status, started.body]).toEqual([
-      200,
-      {
-        registration_id: body['registration_id'],
-        claim_attempt_id: expect.stringMatching(/^cla_/),
-        status: 'initiated',
-        expires_at: expect.stringMatching(/Z$/),
-      },
-    ]);
+    await h.startClaim(body['claim_token'], ALICE);
     expect((await mailOf(h)).registrationId).toBe(body['registration_id']);
   });
 
@@ -179,30 +131,12 @@ describe('a claim in the dialect first', () => {
 
   it('widens the key that the agent has', async () => {
     const { body, h, userCode } = await pending();
-    const done = await complete(h, body['claim_token'], userCode);
-    expect([done.status, done.body]).toEqual([
-      200,
-      { registration_id: body['registration_id'], status: 'claimed' },
-    ]);
+    await complete(h, body['claim_token'], userCode);
     const written = await h.call(body['credential'], 'POST');
     expect([written.status, written.body['user']]).toEqual([200, { email: ALICE }]);
     const again = await complete(h, body['claim_token'], userCode);
     expect([again.status, again.body['error']]).toEqual([409, 'previously_claimed']);
     expect((await h.startClaim(body['claim_token'], ALICE)).status).toBe(409);
-  });
-
-  it('gives a registration by email its key', async () => {
-    const h = await start();
-    const { body } = await h.register(byEmail);
-    const { userCode = '' } = await mailOf(h);
-    const done = await complete(h, body['claim_token'], userCode);
-    expect(done.body).toMatchObject({
-      status: 'claimed',
-      credential_type: 'api_key',
-      credential_expires: null,
-      scopes: ['api.read', 'api.write'],
-    });
-    expect((await h.call(done.body['credential'], 'POST')).status).toBe(200);
   });
 
   it('counts wrong codes, and takes no code after five', async () => {

@@ -15,106 +15,22 @@ import {
   startNested,
 } from './nested-harness.ts';
 
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-const CLAIM = {
-  token: expect.stringMatching(/^clm_/),
-  expires_at: expect.stringMatching(INSTANT),
-  url: `${BASE}/agent/identity/claim`,
-};
-const ATTEMPT = {
-  verification_uri: expect.stringMatching(`^${BASE}/c/cat_[\\w-]{27}$`),
-  expires_at: expect.stringMatching(INSTANT),
-};
-const IDENTITY = {
-  assertion: expect.stringMatching(/^eyJ/),
-  expires_at: expect.stringMatching(INSTANT),
-};
-const REFRESH_TOKEN = {
-  value: expect.stringMatching(/^art_[\w-]{27}$/),
-  expires_at: expect.stringMatching(INSTANT),
-};
+// What is answered where nothing goes wrong is in the golden transcripts: test/dialects/twins.test.ts.
 
-describe('the metadata', () => {
-  it('lists the exchange alone as a grant, and the same block as ever', async () => {
-    const h = await startNested();
-    const { body } = await h.send('GET', '/.well-known/oauth-authorization-server');
-    expect(body['grant_types_supported']).toEqual(['urn:ietf:params:oauth:grant-type:jwt-bearer']);
-    expect(body['agent_auth']).toMatchObject({
-      identity_endpoint: `${BASE}/agent/identity`,
-      claim_endpoint: `${BASE}/agent/identity/claim`,
-      identity_types_supported: ['anonymous', 'identity_assertion', 'service_auth'],
-    });
-  });
-
-  it('tells the truth: the claim grant is not supported', async () => {
-    const h = await startNested();
-    const { token } = await byEmail(h);
-    const { body, status } = await h.poll(token);
-    expect([status, body['error']]).toEqual([400, 'unsupported_grant_type']);
-  });
+it('does not support the claim grant, which its metadata does not list', async () => {
+  const h = await startNested();
+  const { token } = await byEmail(h);
+  const { body, status } = await h.poll(token);
+  expect([status, body['error']]).toEqual([400, 'unsupported_grant_type']);
 });
 
 describe('a registration', () => {
-  it('answers an anonymous one with an identity and a claim', async () => {
-    const h = await startNested();
-    const { body, headers, status } = await h.register({ type: 'anonymous' });
-    expect(status).toBe(200);
-    expect(headers.get('cache-control')).toBe('no-store');
-    expect(body).toEqual({
-      id: expect.stringMatching(/^reg_/),
-      type: 'anonymous',
-      identity: IDENTITY,
-      claim: CLAIM,
-      scopes: { pre_claim: ['api.read'], post_claim: ['api.read', 'api.write'] },
-    });
-    const { assertion } = bodyOf({ body, headers, status }).identity;
-    expect(await scopeOf(h, assertion)).toBe('api.read');
-  });
-
-  it('answers one by email with a claim whose code is nowhere in it', async () => {
-    const h = await startNested();
-    const { body, status } = await h.register({ type: 'service_auth', login_hint: ALICE });
-    expect(status).toBe(200);
-    expect(body).toEqual({
-      id: expect.stringMatching(/^reg_/),
-      type: 'service_auth',
-      scopes: { post_claim: ['api.read', 'api.write'] },
-      claim: { ...CLAIM, attempt: ATTEMPT },
-    });
-    expect(JSON.stringify(body)).not.toMatch(/user_code|interval/);
-  });
-
-  it('answers an ID-JAG that nobody has to confirm with a list of scopes', async () => {
-    const h = await startNested();
-    const assertion = await h.provider.idJag();
-    const answer = await h.register({ type: 'identity_assertion', assertion });
-    expect(answer.body).toEqual({
-      id: expect.stringMatching(/^reg_/),
-      type: 'identity_assertion',
-      identity: IDENTITY,
-      scopes: ['api.read', 'api.write'],
-    });
-    expect(await scopeOf(h, bodyOf(answer).identity.assertion)).toBe('api.read api.write');
-  });
-
-  it('asks the user to confirm the link of an ID-JAG to an account', async () => {
+  it('ends with an event about the ID-JAG of its link, and with it what a refresh token brought', async () => {
     const h = await startNested({ users: [{ email: ALICE }] });
     const assertion = await h.provider.idJag();
     const answer = await h.register({ type: 'identity_assertion', assertion });
-    expect(answer.status).toBe(401);
-    expect(answer.headers.get('www-authenticate')).toBe('AgentAuth error="interaction_required"');
-    expect(answer.body).toEqual({
-      error: 'interaction_required',
-      error_description: expect.any(String),
-      id: expect.stringMatching(/^reg_/),
-      type: 'identity_assertion',
-      scopes: { post_claim: ['api.read', 'api.write'] },
-      claim: { ...CLAIM, attempt: ATTEMPT },
-    });
     const { attempt, token } = bodyOf(answer).claim;
     const done = bodyOf(await redeem(h, token, codeOn(await confirm(h.user(), attempt))));
-    expect(await scopeOf(h, done.identity.assertion)).toBe('api.read api.write');
-    // Also what a refresh token brings rests on the ID-JAG.
     const next = bodyOf(await refresh(h, done.identity.refresh_token.value));
     expect(await scopeOf(h, next.identity.assertion)).toBe('api.read api.write');
     const event = await h.provider.event();
@@ -179,13 +95,6 @@ describe('a claim', () => {
   it('starts with the email of its user alone', async () => {
     const h = await startNested();
     const { claim } = bodyOf(await h.register({ type: 'anonymous' }));
-    const { body, status } = await startClaim(h, claim.token);
-    expect(status).toBe(200);
-    expect(body).toEqual({
-      id: expect.stringMatching(/^reg_/),
-      type: 'service_auth',
-      attempt: ATTEMPT,
-    });
     const refusal = async (members: object) => {
       const answer = await h.post('/agent/identity/claim', members);
       return [answer.status, answer.body['error']];
@@ -223,12 +132,6 @@ describe('a claim', () => {
     expect(codeOn(await h.user().openSignedIn(attempt.verification_uri, ALICE))).toBe(code);
 
     const answer = await redeem(h, token, code);
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({
-      id: before.id,
-      status: 'claimed',
-      identity: { ...IDENTITY, refresh_token: REFRESH_TOKEN },
-    });
     const { assertion } = bodyOf(answer).identity;
     expect(decodeJwt(assertion)?.payload).toMatchObject({ sub: before.id, ver: 2, email: ALICE });
     const { access_token: now } = (await h.exchange(assertion)).body;
@@ -450,15 +353,7 @@ describe('a refresh token', () => {
     const first = await claimed(h);
     h.clock.advance(61 * MINUTE);
     expect(await scopeOf(h, first.assertion)).toBe('invalid_grant');
-    const answer = await refresh(h, first.refresh_token.value);
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({
-      id: expect.stringMatching(/^reg_/),
-      type: 'refresh',
-      identity: { ...IDENTITY, refresh_token: REFRESH_TOKEN },
-      scopes: ['api.read', 'api.write'],
-    });
-    const { identity } = bodyOf(answer);
+    const { identity } = bodyOf(await refresh(h, first.refresh_token.value));
     expect(identity.refresh_token.value).not.toBe(first.refresh_token.value);
     expect(await scopeOf(h, identity.assertion)).toBe('api.read api.write');
     expect((await refresh(h, identity.refresh_token.value)).status).toBe(200);
