@@ -68,7 +68,7 @@ export const SESSION_FAULTS = {
       atEndpoint(mock, { path: PATHS.device, method: 'POST' }, ({ sessions }) => ({
         sessions: withoutCsrf(sessions),
       })),
-    breaks: ['A-13.provider'],
+    breaks: ['A-13-DEVICE'],
     needs: { with: ['exposedSession'] },
     fails: { 'device-attacks': ['cross-site'] },
   },

@@ -108,7 +108,7 @@ export const COMPLETION_FAULTS = {
           checkCsrf: (c, session) => sessions.checkCsrf(c, session, session.csrfToken),
         }),
       })),
-    breaks: ['A-13'],
+    breaks: ['A-13-TOKEN'],
     fails: { 'completion-forgery': ['token-needed'] },
   },
   acceptedSiblingClaimForm: {

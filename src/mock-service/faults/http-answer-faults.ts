@@ -194,7 +194,7 @@ export const HTTP_ANSWER_FAULTS = {
         return response;
       },
     ),
-    breaks: ['A-28.service', 'BRR-09'],
+    breaks: ['A-28-CHALLENGE', 'BRR-09'],
     fails: { 'header-injection': ['challenge'] },
   },
 } as const satisfies Readonly<Record<string, BuiltInServiceFault>>;

@@ -73,7 +73,7 @@ export const PAGE_ANSWER_FAULTS = {
       () => true,
       withChanged('set-cookie', (value) => value.replace('SameSite=Lax', 'SameSite=None')),
     ),
-    breaks: ['A-45.service', 'W5-03'],
+    breaks: ['A-45-OTHERS', 'W5-03'],
     fails: { 'session-ids': ['hidden-from-others'] },
   },
   missingFrameProtection: {

@@ -85,7 +85,7 @@ export const PAGE_FAULTS = {
   extraTryForView: {
     description: 'counts each view of the claim page as a wrong code (RFC 9110 §9.2.1)',
     parts: lookSubmits(() => 'wrong'),
-    breaks: ['A-13'],
+    breaks: ['A-13-LOOKING'],
     fails: { 'claim-page': ['looking-changes-nothing'] },
   },
   extraPromptAfterClaim: {

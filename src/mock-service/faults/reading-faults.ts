@@ -122,7 +122,7 @@ export const READING_FAULTS = {
   trustedPrototype: {
     description: 'reads members from a prototype that the body brings along (attack A-37)',
     parts: judging((result) => (result.ok ? { ok: true, value: assigned(result.value) } : result)),
-    breaks: ['A-37.service'],
+    breaks: ['A-37-PROTOTYPE.service'],
     fails: { 'hostile-json': ['prototypes'] },
   },
   acceptedUnstorableText: {

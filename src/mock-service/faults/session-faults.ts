@@ -87,7 +87,7 @@ export const SESSION_FAULTS = {
           find: async (c) => (await sessions.find(c)) ?? { csrfToken: '', visitor: undefined },
         }),
       })),
-    breaks: ['A-13'],
+    breaks: ['A-13-SIGN-IN'],
     fails: { 'sign-in-forgery': ['foreign-page'] },
   },
   uncheckedSignInCsrfToken: {
@@ -112,7 +112,7 @@ export const SESSION_FAULTS = {
         const goal = returnTo(c.req.query('return_to'), config.issuer, PATHS.connections);
         return seeOther(goal, headers);
       }),
-    breaks: ['A-13'],
+    breaks: ['A-13-SIGN-IN'],
     fails: { 'sign-in-forgery': ['by-address'] },
   },
   uncheckedReturnTo: {
@@ -153,7 +153,7 @@ export const SESSION_FAULTS = {
   uncheckedOrigin: {
     description: 'checks the CSRF token of a form, but not its Origin',
     parts: csrfRules(() => ({ isFromOwnPage: () => true })),
-    breaks: ['W5-10', 'A-13'],
+    breaks: ['W5-10', 'A-13-TOKEN'],
     fails: { 'completion-forgery': ['foreign-origin', 'null-origin'], 'sign-in-forgery': [] },
   },
   acceptedNullOrigin: {

@@ -57,6 +57,36 @@ it.each([
     'attack: Confirms, as another account, a link that the owner was asked for.',
   ],
   [
+    'a sign-in that a foreign page sends, by which nobody acts for the user',
+    ['uncheckedSignInCsrf'],
+    ['sign-in-forgery'],
+    'attack: Has a user who opens a page of the attacker work in the session of the attacker.',
+  ],
+  [
+    'a link that counts who looks at it, without any page of the attacker',
+    ['extraTryForView'],
+    ['claim-page'],
+    'attack: Has the claim of a user completed, or used up, by whoever only opens its link.',
+  ],
+  [
+    'a form that its own page sends without its token',
+    ['uncheckedClaimCsrfToken'],
+    ['completion-forgery'],
+    'attack: Forges the form of a user with one thing less to get over: its token, or its Origin.',
+  ],
+  [
+    'a challenge that a URL breaks, without a header more',
+    ['unescapedPathInChallenge'],
+    ['header-injection'],
+    'attack: Breaks the challenge that an agent gets, or adds parameters to it, by the URL that it is sent to.',
+  ],
+  [
+    'members that a body does not have, of which nothing fails',
+    ['trustedPrototype'],
+    ['hostile-json'],
+    'attack: Registers with members that the body does not have, by `__proto__` or `constructor`.',
+  ],
+  [
     'an assertion from before the claim, which warns',
     ['stalePreClaimAssertion'],
     ['anonymous'],
@@ -95,9 +125,19 @@ it('warns of two scopes in one request, and of nothing that the skill file tells
   expect(await judged('documenting')).toEqual([undefined, 'skip']);
 });
 
-it('the first line of a mint without the consent that the specification asks for is an attack', async () => {
-  const scenarios = await judgeMockProvider(['noConsent'], ['consent']);
-  expect(headlineOf('provider', scenarios)).toBe(
+it.each([
+  [
+    'a mint without the consent that the specification asks for',
+    ['noConsent'],
+    ['consent'],
     'attack: Gets an ID-JAG of a user who has not consented.',
-  );
+  ],
+  [
+    'a device code that a foreign page approves, in the session of its user',
+    ['uncheckedDeviceCsrf', 'exposedSession'],
+    ['device-attacks'],
+    'attack: Has a user who opens a page of the attacker sign the agent of the attacker in.',
+  ],
+])('the first line of a provider says of %s what happened', async (_, faults, scenarios, line) => {
+  expect(headlineOf('provider', await judgeMockProvider(faults, scenarios))).toBe(line);
 });
