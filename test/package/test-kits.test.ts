@@ -152,6 +152,7 @@ describe('the tests of Vitest', () => {
   it('pass in a project of somebody else', async () => {
     const vitest = join(project.folder, 'node_modules/vitest/vitest.mjs');
     const { code, output } = await project.node(vitest, 'run', '--reporter=json', '--dir', 'out');
+    expect(output).toContain('{"numTotal');
     const report = JSON.parse(output.slice(output.indexOf('{"numTotal'))) as {
       readonly numPassedTests: number;
       readonly testResults: readonly {
