@@ -75,8 +75,8 @@ export async function settleClaimed(
       dialect: grant.dialect ?? stored.dialect,
       assertion: grant.assertion ?? stored.assertion,
       ...(grant.refresh !== undefined && { refresh: grant.refresh }),
-      token: inHeaderOf(service, grant.token) ?? widened(stored),
-      postClaimScopes: grant.token?.scopes ?? stored.postClaimScopes,
+      token: inHeaderOf(service, grant.token) ?? widened(stored, grant),
+      postClaimScopes: grant.token?.scopes ?? grant.scopes ?? stored.postClaimScopes,
       claim: null,
       claimed: true,
       ended: null,
@@ -101,8 +101,11 @@ export async function settleClaimed(
 }
 
 /** A direct credential reaches further after a claim; a token of before the claim does not. */
-function widened({ token, postClaimScopes }: Registration): AccessToken | null {
-  return token?.direct ? { ...token, scopes: postClaimScopes ?? token.scopes } : null;
+function widened(
+  { token, postClaimScopes }: Registration,
+  { scopes }: ClaimGrant,
+): AccessToken | null {
+  return token?.direct ? { ...token, scopes: scopes ?? postClaimScopes ?? token.scopes } : null;
 }
 
 function claimedWithoutToken({ id }: Registration): AgentError {

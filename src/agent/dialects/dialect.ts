@@ -55,6 +55,8 @@ export interface TokenGrant {
 export interface ClaimGrant {
   readonly assertion: IdentityAssertion | null;
   readonly token: AccessToken | null;
+  /** What the claim reaches, where it says so without a token. */
+  readonly scopes?: readonly string[];
   /** Left out: none. */
   readonly refresh?: RefreshToken | null;
   readonly warnings: readonly Warning[];

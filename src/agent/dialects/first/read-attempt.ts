@@ -1,7 +1,7 @@
-import { DAY, isJsonObject, type JsonObject } from '../../../protocol/index.ts';
+import { DAY, type JsonObject } from '../../../protocol/index.ts';
 import type { Answer } from '../../http/answer.ts';
-import { type CodeMembers, readCeremony } from '../../http/read-ceremony.ts';
 import type { ClaimAttempt } from '../../model.ts';
+import { typeThereAttempt } from '../parts/claim-answer.ts';
 import { readBackAttempt } from '../parts/read-back.ts';
 import { readTime } from '../parts/read-time.ts';
 
@@ -20,20 +20,10 @@ export function readAttempt(
   now: number,
   otherwise: number | null,
 ): ClaimAttempt {
-  if (isCodeToType(block)) {
-    return { kind: 'type_there', ...readCeremony(answer, who, block, now), ended: null };
-  }
-  const expiresAt = endOf(answer, who, block, now) ?? otherwise ?? now + MAIL_WINDOW;
-  return readBackAttempt(block, block['verification_uri'], expiresAt);
-}
-
-/** Whether a block hands the agent a code that its user types on a page (RFC 8628 §3.2). */
-function isCodeToType(block: unknown): block is JsonObject & CodeMembers {
-  return (
-    isJsonObject(block) &&
-    typeof block['user_code'] === 'string' &&
-    typeof block['verification_uri'] === 'string'
-  );
+  const end = endOf(answer, who, block, now);
+  const typed = typeThereAttempt(answer, who, block, now, end);
+  const expiresAt = end ?? otherwise ?? now + MAIL_WINDOW;
+  return typed ?? readBackAttempt(block, block['verification_uri'], expiresAt);
 }
 
 function endOf(answer: Answer, who: string, block: JsonObject, now: number): number | null {

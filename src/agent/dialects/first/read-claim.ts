@@ -2,8 +2,10 @@ import { displayText, isJsonObject, type JsonObject } from '../../../protocol/in
 import { AgentError } from '../../agent-error.ts';
 import { type Answer, requireJson } from '../../http/answer.ts';
 import type { ClaimGrant, ClaimStart } from '../dialect.ts';
+import { misspelt } from '../flat/read-collected.ts';
+import { completedScopes, renewedToken } from '../parts/claim-answer.ts';
 import { CLAIM_DONE } from '../parts/claim-done.ts';
-import { readDirectCredential } from '../parts/direct-credential.ts';
+import { readCompletedCredential } from '../parts/direct-credential.ts';
 import { readTime } from '../parts/read-time.ts';
 import { readAttempt } from './read-attempt.ts';
 import { readAssertion } from './read-registration.ts';
@@ -19,7 +21,7 @@ export function readClaimStart(answer: Answer, now: number): ClaimStart {
   const end = { name: 'expires_at', value: json['expires_at'] };
   const otherwise = readTime(answer, CLAIM_ENDPOINT, end, now);
   const attempt = readAttempt(answer, CLAIM_ENDPOINT, block ?? json, now, otherwise);
-  return { kind: 'attempt', attempt };
+  return { kind: 'attempt', attempt, ...renewedToken(answer, CLAIM_ENDPOINT, json) };
 }
 
 /**
@@ -70,9 +72,11 @@ function readClaimed(
   now: number,
   who = CLAIM_ENDPOINT,
 ): ClaimGrant {
+  const token = readCompletedCredential(answer, who, json, now);
   return {
     assertion: readAssertion(answer, who, json, now),
-    token: readDirectCredential(answer, who, json, now),
-    warnings: [],
+    token,
+    ...completedScopes(json),
+    warnings: token === null ? [] : misspelt(answer, who),
   };
 }

@@ -1,11 +1,12 @@
 import { ID_JAG_TOKEN_TYPE, isJsonObject, JWT_BEARER_GRANT } from '../../../protocol/index.ts';
 import { AgentError } from '../../agent-error.ts';
 import { type Answer, requireJson } from '../../http/answer.ts';
-import { readMembers, readSecret } from '../../http/read-members.ts';
+import { readMembers } from '../../http/read-members.ts';
 import { readBearerToken } from '../../http/read-token.ts';
 import { formRequest, jsonRequest } from '../../http/wire-requests.ts';
 import type { ClaimAttempt } from '../../model.ts';
 import type { ClaimGrant, Dialect, IdentityProof, TokenGrant } from '../dialect.ts';
+import { completedScopes, renewedToken } from '../parts/claim-answer.ts';
 import { claimedAnswer, exchangeAnswer } from './answers.ts';
 import { claimBodies } from './claim-body.ts';
 import { decodeIdentity, decodeInteraction, decodeRegistration } from './decode-registration.ts';
@@ -41,7 +42,9 @@ function decodeClaimed(answer: Answer, now: number): ClaimGrant {
   const json = requireJson(answer, CLAIM_ENDPOINT);
   const identity = decodeIdentity(answer, CLAIM_ENDPOINT, json, now);
   const { access_token } = members;
-  if (access_token === undefined) return { ...identity, token: null, warnings: [] };
+  if (access_token === undefined) {
+    return { ...identity, ...completedScopes(json), token: null, warnings: [] };
+  }
   const { token, warnings } = readCollected(answer, CLAIM_ENDPOINT, now);
   return { ...identity, token, warnings };
 }
@@ -65,14 +68,8 @@ export const flat = {
     if (answer.body.ok && answer.body.json['status'] === 'claimed') {
       return { kind: 'claimed', grant: decodeClaimed(answer, now) };
     }
-    const renewed = requireJson(answer, CLAIM_ENDPOINT)['claim_token'];
-    return {
-      kind: 'attempt',
-      attempt: decodeStart(answer, now),
-      ...(typeof renewed === 'string' && {
-        claimToken: readSecret(answer, CLAIM_ENDPOINT, 'claim_token', renewed),
-      }),
-    };
+    const renewed = renewedToken(answer, CLAIM_ENDPOINT, requireJson(answer, CLAIM_ENDPOINT));
+    return { kind: 'attempt', attempt: decodeStart(answer, now), ...renewed };
   },
 
   // Of no version: services that mail the code, or show it on their page, under either of its names.

@@ -20,18 +20,20 @@ export function readCollected(
     { ...members, expires_in: seconds, scope: readNames(scope)?.join(' ') },
     now,
   );
+  return { token: read.token, warnings: [...read.warnings, ...misspelt(answer, who)] };
+}
+
+/** What RFC 6749 §5.1 spells otherwise in the token of a completed claim, which is given once. */
+export function misspelt(answer: Answer, who: string): readonly Warning[] {
+  const { expires_in: span, scope } = requireJson(answer, who);
   const odd = [
-    ...(span === undefined || span === seconds ? [] : ['expires_in']),
+    ...(span === undefined || span === readSpan(span) ? [] : ['expires_in']),
     ...(scope === undefined || typeof scope === 'string' ? [] : ['scope']),
   ];
-  return { token: read.token, warnings: [...read.warnings, ...odd.map(misspelt)] };
-
-  function misspelt(name: string): Warning {
-    return {
-      code: 'token_member_type',
-      message: `${who} (${answer.where}) answered with another type of ${name} than it has (RFC 6749 §5.1); it is used as far as it can be read.`,
-    };
-  }
+  return odd.map((name) => ({
+    code: 'token_member_type',
+    message: `${who} (${answer.where}) answered with another type of ${name} than it has (RFC 6749 §5.1); it is used as far as it can be read.`,
+  }));
 }
 
 /** A positive whole number of seconds, also as text. */

@@ -1,7 +1,7 @@
 import { type JsonObject, MINUTE } from '../../../protocol/index.ts';
 import type { Answer } from '../../http/answer.ts';
-import { readCeremony } from '../../http/read-ceremony.ts';
 import type { ClaimAttempt } from '../../model.ts';
+import { typeThereAttempt } from '../parts/claim-answer.ts';
 import { readBackAttempt } from '../parts/read-back.ts';
 import { readTime } from '../parts/read-time.ts';
 
@@ -18,15 +18,9 @@ export function readAttempt(
   block: JsonObject,
   now: number,
 ): ClaimAttempt {
-  const { verification_uri: page, user_code: code } = block;
   const expiresAt = endOf(answer, who, block, now);
-  if (typeof code === 'string' && typeof page === 'string') {
-    const interval = positive(block['interval']);
-    const members = { user_code: code, verification_uri: page, interval };
-    const end = new Date(expiresAt).toISOString();
-    return { kind: 'type_there', ...readCeremony(answer, who, members, now, end), ended: null };
-  }
-  return readBackAttempt(block, page, expiresAt);
+  const typed = typeThereAttempt(answer, who, block, now, expiresAt);
+  return typed ?? readBackAttempt(block, block['verification_uri'], expiresAt);
 }
 
 /** The attempt is new, so an end in the past comes from a clock that is wrong: the default counts. */
@@ -36,8 +30,4 @@ function endOf(answer: Answer, who: string, block: JsonObject, now: number): num
     readTime(answer, who, { name: 'expires_at', value: at }, now) ??
     readTime(answer, who, { name: 'expires_in', value: span }, now);
   return end === null || end <= now ? now + DEFAULT_WINDOW : end;
-}
-
-function positive(value: unknown): number | undefined {
-  return typeof value === 'number' && value > 0 ? value : undefined;
 }

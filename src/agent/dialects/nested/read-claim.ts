@@ -2,9 +2,10 @@ import { displayText, isJsonObject, type JsonObject } from '../../../protocol/in
 import { AgentError } from '../../agent-error.ts';
 import { type Answer, requireJson } from '../../http/answer.ts';
 import type { ClaimGrant, ClaimStart, RefreshGrant } from '../dialect.ts';
-import { flat } from '../flat/index.ts';
+import { misspelt, readCollected } from '../flat/read-collected.ts';
+import { completedScopes, renewedToken } from '../parts/claim-answer.ts';
 import { CLAIM_DONE } from '../parts/claim-done.ts';
-import { readDirectCredential } from '../parts/direct-credential.ts';
+import { readCompletedCredential } from '../parts/direct-credential.ts';
 import { readIdentity } from '../parts/read-identity.ts';
 import { readAttempt } from './read-attempt.ts';
 import { attemptIn } from './read-registration.ts';
@@ -22,7 +23,8 @@ export function readClaimStart(answer: Answer, now: number): ClaimStart {
   const { attempt, claim_attempt: flat, claim } = json;
   const inClaim = isJsonObject(claim) ? attemptIn(claim) : null;
   const block = [attempt, flat, inClaim].find(isJsonObject) ?? json;
-  return { kind: 'attempt', attempt: readAttempt(answer, CLAIM_ENDPOINT, block, now) };
+  const renewed = renewedToken(answer, CLAIM_ENDPOINT, json);
+  return { kind: 'attempt', attempt: readAttempt(answer, CLAIM_ENDPOINT, block, now), ...renewed };
 }
 
 /**
@@ -45,17 +47,20 @@ export function readCompletion(answer: Answer, now: number): ClaimGrant {
 
 function readClaimed(answer: Answer, json: JsonObject, now: number): ClaimGrant {
   const identity = readIdentity(answer, CLAIM_ENDPOINT, json, now);
+  const token =
+    identity === undefined ? readCompletedCredential(answer, CLAIM_ENDPOINT, json, now) : null;
   return {
     assertion: identity?.assertion ?? null,
-    token: identity === undefined ? readDirectCredential(answer, CLAIM_ENDPOINT, json, now) : null,
+    token,
+    ...completedScopes(json),
     ...(identity?.refresh && { refresh: identity.refresh }),
-    warnings: [],
+    warnings: token === null ? [] : misspelt(answer, CLAIM_ENDPOINT),
   };
 }
 
 /** What a poll of the claim grant gives: a token, and perhaps an identity beside it. */
 export function readPolled(answer: Answer, now: number): ClaimGrant {
-  const { token, warnings } = flat.decodeExchange(answer, now);
+  const { token, warnings } = readCollected(answer, TOKEN_ENDPOINT, now);
   const json = requireJson(answer, TOKEN_ENDPOINT);
   const identity = readIdentity(answer, TOKEN_ENDPOINT, json, now);
   return {

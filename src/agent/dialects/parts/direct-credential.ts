@@ -58,6 +58,18 @@ export function readDirectCredential(
   };
 }
 
+/** What a completed claim gives, once: an end that is no time is no reason to lose it. */
+export function readCompletedCredential(
+  answer: Answer,
+  who: string,
+  json: JsonObject,
+  now: number,
+): AccessToken | null {
+  const isNoTime = (name: string) => lenientTime(json[name], now) === undefined;
+  const left = Object.fromEntries(ENDS.filter(isNoTime).map((name) => [name, undefined]));
+  return readDirectCredential(answer, who, { ...json, ...left }, now);
+}
+
 /** A direct credential in the header that the service's metadata names, where its own answer named none. */
 export function inHeaderOf(
   { credentialHeader }: Pick<Service, 'credentialHeader'>,
