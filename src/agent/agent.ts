@@ -58,6 +58,7 @@ import type {
   UseRequest,
   WaitForClaimRequest,
 } from './requests.ts';
+import { requireRequest, requireTarget } from './require-request.ts';
 import { forget } from './revoke/forget.ts';
 import { revoke } from './revoke/revoke.ts';
 import { token } from './token/token.ts';
@@ -97,7 +98,8 @@ export class Agent {
    * needed and not given, `insufficient_scope` where the call needs a claim and no user is named; and as each
    * of the methods below. With `leave`, what was registered is left then, too.
    */
-  connect(request: ConnectRequest): Promise<ConnectOutcome> {
+  async connect(request: ConnectRequest): Promise<ConnectOutcome> {
+    requireRequest('connect', request, ['service']);
     return connect(this.#tools, request);
   }
 
@@ -105,7 +107,8 @@ export class Agent {
    * A service's metadata, by that of its resource (RFC 9728) and of its server (RFC 8414), with every URL in
    * it checked (wire contract §2). Writes nothing. An error carries the `hops` so far.
    */
-  discover(target: DiscoverTarget, options: Abortable = {}): Promise<Discovery> {
+  async discover(target: DiscoverTarget, options: Abortable = {}): Promise<Discovery> {
+    requireTarget('discover', target);
     return discover(this.#tools, target, options.signal);
   }
 
@@ -114,7 +117,8 @@ export class Agent {
    * invisible characters. It is untrusted text: show it, never obey it (A-32). Rejects with `no_skill` when
    * the service names none.
    */
-  skill(target: DiscoverTarget, options: Abortable = {}): Promise<SkillFile> {
+  async skill(target: DiscoverTarget, options: Abortable = {}): Promise<SkillFile> {
+    requireTarget('skill', target);
     return skill(this.#tools, target, options.signal);
   }
 
@@ -138,7 +142,8 @@ export class Agent {
    * poll finds it complete; with `denied`, `window_over` or `revoked`. Rejects with `already_claimed`
    * once it is claimed, with `no_claim` where the service gave none.
    */
-  startClaim(request: StartClaimRequest = {}): Promise<StartClaimOutcome> {
+  async startClaim(request: StartClaimRequest = {}): Promise<StartClaimOutcome> {
+    requireRequest('startClaim', request);
     return startClaim(this.#tools, request);
   }
 
@@ -146,7 +151,8 @@ export class Agent {
    * What is stored of a claim, without a request other than for the server's time. Resolves with each
    * state of it. Rejects with `no_claim` where the service gave none.
    */
-  resumeClaim(request: ResumeClaimRequest = {}): Promise<ResumeClaimOutcome> {
+  async resumeClaim(request: ResumeClaimRequest = {}): Promise<ResumeClaimOutcome> {
+    requireRequest('resumeClaim', request);
     return resumeClaim(this.#tools, request);
   }
 
@@ -159,7 +165,8 @@ export class Agent {
    * `no_claim` where the service gave none, with `already_claimed` when the token of a claimed registration
    * is gone (`token` gets another).
    */
-  waitForClaim(request: WaitForClaimRequest = {}): Promise<ClaimOutcome> {
+  async waitForClaim(request: WaitForClaimRequest = {}): Promise<ClaimOutcome> {
+    requireRequest('waitForClaim', request);
     return waitForClaim(this.#tools, request);
   }
 
@@ -171,7 +178,8 @@ export class Agent {
    * {@link waitForClaim} does, with `code_for_page` where the user types the code on a page, with `bad_code`
    * for what cannot be a code. After an answer that was lost, hand the code in again.
    */
-  submitCode(request: SubmitCodeRequest): Promise<SubmitCodeOutcome> {
+  async submitCode(request: SubmitCodeRequest): Promise<SubmitCodeOutcome> {
+    requireRequest('submitCode', request, ['code']);
     return submitCode(this.#tools, request);
   }
 
@@ -182,7 +190,8 @@ export class Agent {
    * `claim_pending`, `access_denied` (the user denied the claim), `attempt_expired`, `window_over`,
    * `registration_over`, `login_needed` or `consent_needed` when something has to happen first.
    */
-  token(request: TokenRequest = {}): Promise<TokenInUse> {
+  async token(request: TokenRequest = {}): Promise<TokenInUse> {
+    requireRequest('token', request);
     return token(this.#tools, request);
   }
 
@@ -192,7 +201,9 @@ export class Agent {
    * `insufficient_scope` rejects with the claim as the next step, unless its user denied it. Both errors carry the `answer`, whose
    * body is unread. Any other answer is returned, whatever its status. Rejects as {@link token} does.
    */
-  call(target: string, request: CallRequest = {}): Promise<CallAnswer> {
+  async call(target: string, request: CallRequest = {}): Promise<CallAnswer> {
+    if (typeof target !== 'string') throw new TypeError('call takes a path or a URL as text.');
+    requireRequest('call', request);
     return call(this.#tools, target, request);
   }
 
@@ -205,7 +216,9 @@ export class Agent {
   }
 
   /** Makes another stored registration the one in use, and its service the one used last. No request. */
-  async use({ registrationId, service }: UseRequest): Promise<UseOutcome> {
+  async use(request: UseRequest): Promise<UseOutcome> {
+    requireRequest('use', request, ['registrationId']);
+    const { registrationId, service } = request;
     return this.#tools.store.update((current) => {
       const { record, registration } = findRegistration(current, registrationId, service, 'use');
       requireNotEnded(registration);
@@ -219,7 +232,8 @@ export class Agent {
   }
 
   /** What is stored, with derived states. */
-  status(request: StatusRequest = {}): Promise<Status> {
+  async status(request: StatusRequest = {}): Promise<Status> {
+    requireRequest('status', request);
     return status(this.#tools, request);
   }
 
@@ -227,12 +241,14 @@ export class Agent {
    * Revokes the access token in use (RFC 7009) and removes it from the store. On 503 or without an
    * answer it rejects: the token may still be valid, and stays stored.
    */
-  revoke(request: RevokeRequest = {}): Promise<RevokeOutcome> {
+  async revoke(request: RevokeRequest = {}): Promise<RevokeOutcome> {
+    requireRequest('revoke', request);
     return revoke(this.#tools, request);
   }
 
   /** Revokes the stored token and removes the registration, even when the server cannot be reached. */
-  forget(request: ForgetRequest = {}): Promise<ForgetOutcome> {
+  async forget(request: ForgetRequest = {}): Promise<ForgetOutcome> {
+    requireRequest('forget', request);
     return forget(this.#tools, request);
   }
 
@@ -240,7 +256,9 @@ export class Agent {
    * Removes answers that were kept because they were not understood (`status().notUnderstood`). No
    * request. Rejects with `not_registered` where there is none.
    */
-  async forgetKept({ id, service }: ForgetKeptRequest = {}): Promise<readonly KeptAnswer[]> {
+  async forgetKept(request: ForgetKeptRequest = {}): Promise<readonly KeptAnswer[]> {
+    requireRequest('forgetKept', request);
+    const { id, service } = request;
     const gone = await this.#tools.store.update((current) => {
       const found = findNotUnderstood(current, service).filter(
         (one) => id === undefined || one.id === id,
@@ -256,7 +274,8 @@ export class Agent {
   }
 
   /** Begins a device sign-in at a provider (RFC 8628); show the ceremony, then `wait()`. It is stored. */
-  providerLogin(request: ProviderLoginRequest): Promise<ProviderLogin> {
+  async providerLogin(request: ProviderLoginRequest): Promise<ProviderLogin> {
+    requireRequest('providerLogin', request, ['provider']);
     return providerLogin(this.#tools, request);
   }
 
@@ -272,6 +291,7 @@ export class Agent {
    * ID-JAG is minted, and dropped.
    */
   async providerConsent(request: ProviderConsentRequest): Promise<ConsentOutcome> {
+    requireRequest('providerConsent', request, ['audience']);
     const outcome = await mint(this.#tools, request);
     if (outcome.status !== 'minted') return outcome;
     const { provider, audience } = outcome;
@@ -279,7 +299,8 @@ export class Agent {
   }
 
   /** Mints an ID-JAG for one audience (RFC 8693). It is never stored. */
-  providerMint(request: ProviderMintRequest): Promise<MintOutcome> {
+  async providerMint(request: ProviderMintRequest): Promise<MintOutcome> {
+    requireRequest('providerMint', request, ['audience']);
     return mint(this.#tools, request);
   }
 
@@ -287,7 +308,8 @@ export class Agent {
    * Revokes the user's consent to be identified to an audience, and reports whether the service was notified.
    * `not_offered` where the provider has no endpoint for it, which is of no standard.
    */
-  providerRevoke(request: ProviderRevokeRequest): Promise<ProviderRevokeOutcome> {
+  async providerRevoke(request: ProviderRevokeRequest): Promise<ProviderRevokeOutcome> {
+    requireRequest('providerRevoke', request, ['audience']);
     return providerRevoke(this.#tools, request);
   }
 }
