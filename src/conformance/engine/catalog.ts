@@ -66,10 +66,10 @@ function sectionOf(sections: readonly Section[]): Section {
 /** The specification as it was written: its rows are what makes agents work. */
 const SPECIFICATION = /^(?:directory )?specification, /;
 
-/** What the wire contract alone asks for is no row of the specification, whatever it elaborates. */
+/** What is weaker than a must is no row of the specification, whatever it elaborates. */
 function sectionOfRequirement({ level, section, sources }: Requirement): Section {
   if (section !== undefined) return section;
   if (sources.some((source) => source.startsWith('attack '))) return 'attacks';
-  if (level === 'profile') return 'standards';
+  if (level !== 'must') return 'standards';
   return sources.some((source) => SPECIFICATION.test(source)) ? 'protocol' : 'standards';
 }

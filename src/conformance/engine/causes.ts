@@ -67,7 +67,6 @@ function restingOn(scenarios: readonly ScenarioResult[]): ReadonlyMap<string, re
 /** What has the same key has the same cause. */
 function keyOf({ check, exchange }: Found): string {
   if (check.known !== undefined) return check.id;
-  if (check.status === 'warn' && check.level === 'profile') return 'profile';
   const broken = brokenEndpoint(exchange);
   if (broken !== undefined) return `${check.status} ${broken}`;
   const isAttack = check.status === 'fail' && check.section === 'attacks';
@@ -111,12 +110,12 @@ function causeOf(
     ...(check.attack && { attack: check.attack }),
     checks: sorted.map((each) => each.check.id),
     resting: sorted.flatMap((each) => resting.get(each.check.id) ?? []),
-    ...(finding && kind !== 'profile' && { expected: finding.expected, seen: finding.seen }),
-    ...(also.length > 0 && kind !== 'profile' && { also }),
+    ...(finding && { expected: finding.expected, seen: finding.seen }),
+    ...(also.length > 0 && { also }),
     moreFindings: Math.max(0, findings - 1),
     ...(exchange?.tokens && { tokens: exchange.tokens }),
     ...(exchange && { exchange: { scenario: scenario.id, number: exchange.number } }),
-    ...(repeat !== undefined && kind !== 'profile' && { repeat }),
+    ...(repeat !== undefined && { repeat }),
     sources: [...new Set(sorted.flatMap((each) => each.check.sources))].map((each) =>
       sourceLink(each),
     ),
@@ -125,15 +124,14 @@ function causeOf(
 }
 
 /** What only guards against an attack is none that succeeded. */
-function kindOf({ status, known, section, level, attack }: CheckResult): CauseKind {
+function kindOf({ status, known, section, attack }: CheckResult): CauseKind {
   if (known !== undefined) return 'known';
-  if (status === 'warn') return level === 'profile' ? 'profile' : 'warning';
+  if (status === 'warn') return 'warning';
   if (section !== 'attacks') return section;
   return attack === undefined ? 'standards' : 'attack';
 }
 
 function titleOf(kind: CauseKind, check: CheckResult, broken: string | undefined): string {
-  if (kind === 'profile') return 'Differs from our wire contract, where no standard says anything.';
   if (broken !== undefined) return broken;
   return kind === 'attack' ? (check.attack?.can ?? check.title) : check.title;
 }

@@ -32,8 +32,7 @@ export function conclude(
 }
 
 /**
- * A broken must fails; anything weaker, and what another reading of the standards allows, only warns. What
- * our wire contract alone asks for was not promised by anybody else: it is never untestable.
+ * A broken must fails; anything weaker, and what another reading of the standards allows, only warns.
  */
 function statusOf(
   { failures, warnings, passed, unjudged }: Verdict,
@@ -42,5 +41,5 @@ function statusOf(
   if (failures.length > 0) return level === 'must' ? 'fail' : 'warn';
   if (warnings.length > 0) return 'warn';
   if (passed > 0) return 'pass';
-  return level === 'profile' ? 'skip' : (unjudged?.status ?? 'untestable');
+  return unjudged?.status ?? 'untestable';
 }

@@ -8,10 +8,9 @@ export type Role = (typeof ROLES)[number];
 
 /**
  * How binding a requirement is, strongest first. `must` and `should` as in the source; an attack that
- * must fail is a `must`. `profile`: required only by the wire contract, where specification and RFCs are
- * silent; `may`: an option of the source.
+ * must fail is a `must`. `may`: an option of the source.
  */
-export const LEVELS = ['must', 'should', 'profile', 'may'] as const;
+export const LEVELS = ['must', 'should', 'may'] as const;
 /** How much a requirement demands: one of {@link LEVELS}. */
 export type Level = (typeof LEVELS)[number];
 
@@ -123,8 +122,8 @@ export type Counts = Readonly<Record<Status, number>>;
 
 /**
  * Passed checks among those judged: passed, failed or warned, also where they were skipped because of a failure
- * that they rest on. So the score of a section is the same whether the others run or not. The levels `profile`
- * and `may` do not count.
+ * that they rest on. So the score of a section is the same whether the others run or not. The level `may`
+ * does not count.
  */
 export interface Score {
   readonly passed: number;
@@ -180,7 +179,7 @@ export interface Verdict {
 /**
  * Where a cause stands in a report, first to last. `attack`: what an attacker can do now. `missing`: what was
  * not judged, and has to be. `protocol`: what breaks agents. `standards`: what else fails. `known`: what the
- * baseline lists. `profile`: warnings that rest on our wire contract alone, all of them.
+ * baseline lists.
  */
 export const CAUSE_KINDS = [
   'attack',
@@ -189,7 +188,6 @@ export const CAUSE_KINDS = [
   'standards',
   'known',
   'warning',
-  'profile',
 ] as const;
 /** What kind of thing is wrong: one of {@link CAUSE_KINDS}. */
 export type CauseKind = (typeof CAUSE_KINDS)[number];

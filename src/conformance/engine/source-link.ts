@@ -20,10 +20,15 @@ const OPENID: Readonly<Record<string, readonly [page: string, anchor: string]>> 
   SSF: ['openid-sharedsignals-framework-1_0-final', 'section-'],
 };
 
+const SESSIONS =
+  'https://cheatsheetseries.owasp.org/cheatsheets/Session_Management_Cheat_Sheet.html';
+
 /** Texts whose sections have names of their own. */
 const NAMED: Readonly<Record<string, string>> = {
   'Fetch, CORS protocol': 'https://fetch.spec.whatwg.org/#http-cors-protocol',
   'Fetch, Origin header': 'https://fetch.spec.whatwg.org/#origin-header',
+  'OWASP, Session Expiration': `${SESSIONS}#session-expiration`,
+  'OWASP, Web Content Caching': `${SESSIONS}#web-content-caching`,
 };
 
 type Place = (parts: readonly string[], base: string) => string | undefined;

@@ -25,7 +25,7 @@ export function summarize(scenarios: readonly Pick<ScenarioResult, 'checks'>[]):
   return { checks: count(checks), byLevel, sections };
 }
 
-/** Neither what our wire contract alone asks for nor an option of a standard is owed to anybody. */
+/** An option of a standard is owed to nobody. */
 export const isOwed = ({ level }: { readonly level: string }) =>
   level === 'must' || level === 'should';
 

@@ -135,7 +135,7 @@ function evidence(
   detail: Detail,
 ): readonly string[] {
   const findings = check.findings.slice(0, detail.findings);
-  const told = check.id === cause.checks[0] && cause.kind !== 'profile' ? 1 : 0;
+  const told = check.id === cause.checks[0] ? 1 : 0;
   const rest = check.findings.length + check.moreFindings - findings.length;
   const all = exchangesOf(scenario, check);
   const shown = all.slice(0, detail.exchanges);

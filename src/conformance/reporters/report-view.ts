@@ -148,14 +148,6 @@ export function verdictLine(report: Report): string {
   return parts.join(', ');
 }
 
-/** Why passed checks are more than the scores have; undefined where they are not. */
-export function unscoredText({ summary }: Report): string | undefined {
-  const scored = SECTIONS.reduce((sum, section) => sum + summary.sections[section].passed, 0);
-  const left = summary.checks.pass - scored;
-  if (left <= 0) return undefined;
-  return `${left} of those that passed ${left === 1 ? 'counts' : 'count'} in no score: only our wire contract, or an option of a standard, asks for ${left === 1 ? 'it' : 'them'}.`;
-}
-
 /** Why checks were skipped, with how many for each reason: `Skipped: 8 not offered or not asked for, 2 for want of an option.` */
 export function skippedText({ scenarios }: Report): string | undefined {
   const skipped = scenarios.flatMap((scenario) => withStatus(scenario, 'skip'));
@@ -218,7 +210,6 @@ const HEADINGS: Readonly<Record<CauseKind, string>> = {
   standards: 'What else breaks a standard',
   known: 'Known failures',
   warning: 'Warnings',
-  profile: 'Warnings of our wire contract alone',
 };
 
 /** The causes under their headings, in the order in which they matter. */

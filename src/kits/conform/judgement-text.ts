@@ -51,7 +51,7 @@ export function judgementText(judged: Report, isApp: boolean): string {
   const stale = staleText(report)?.replace(/: --write-baseline .*/, '.');
   const paint = paintWith(false);
   const causes = causeSections(report)
-    .filter(({ kind }) => kind !== 'warning' && kind !== 'profile')
+    .filter(({ kind }) => kind !== 'warning')
     .flatMap(({ causes, heading }) => {
       // What was served is gone: the line that repeats a request is of no use.
       const shown = causes

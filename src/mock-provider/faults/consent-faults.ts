@@ -54,7 +54,7 @@ export const CONSENT_FAULTS = {
           views.consent({ ...view, audience: { ...view.audience, scopes: undefined } }),
       },
     }),
-    breaks: ['IDJ-16', 'W9-11'],
+    breaks: ['IDJ-16'],
     fails: { consent: ['page-shows'] },
   },
   uncheckedConsentCsrf: {
@@ -110,36 +110,16 @@ export const CONSENT_FAULTS = {
     breaks: ['A-25.provider'],
     fails: { consent: ['scopes'] },
   },
-  extraRevokedConsents: {
-    description: 'revokes all consents with one',
-    parts: ({ revokeConsent }) => ({
-      revokeConsent: async (provider, asked) => {
-        const revocation = await revokeConsent(provider, asked);
-        for (const { audience } of await provider.consents.listOf(asked.email)) {
-          await revokeConsent(provider, { ...asked, audience });
-        }
-        return revocation;
-      },
-    }),
-    breaks: ['W9-12'],
-    fails: { 'consent-revoked': ['others-stay'] },
-  },
   ignoredConsentRevocation: {
     description: 'answers a revocation of a consent without revoking',
     parts: () => ({ revokeConsent: async () => ({ revoked: true, event: undefined }) }),
-    breaks: ['AR-AUTH-3.provider', 'W9-09', 'W9-12', 'A-52-REVOKED'],
-    fails: { 'consent-revoked': ['refused', 'page'] },
+    breaks: ['AR-AUTH-3.provider', 'W9-09', 'A-52-REVOKED'],
+    fails: { 'consent-revoked': ['refused'] },
   },
 } as const satisfies Readonly<Record<string, BuiltInProviderFault>>;
 
 /** Faults: what it answers wrongly on its pages. */
 export const CONSENT_ANSWER_FAULTS = {
-  missingConsentUri: {
-    description: 'does not say where its user can consent (wire contract §9)',
-    answers: on((path) => path === PATHS.token, withMembers({ consent_uri: undefined })),
-    breaks: ['W9-10'],
-    fails: { consent: ['asked-shape'] },
-  },
   refusedAgentRevocation: {
     description: 'refuses an agent that takes a consent back (wire contract §9.3)',
     answers: on((path) => path === PATHS.consentRevocation, withStatus(500)),

@@ -1,4 +1,3 @@
-import { wireProblem } from '../../mock/index.ts';
 import {
   type JsonObject,
   JWT_TYPE,
@@ -7,7 +6,6 @@ import {
 } from '../../protocol/index.ts';
 import { randomToken } from '../../runtime/index.ts';
 import type { Attempt } from '../outbox/after-attempt.ts';
-import { findReceiver } from '../outbox/find-receiver.ts';
 import { discard } from '../outbox/receive-answer.ts';
 import type { BuiltInProviderFault, Redecided } from './provider-fault.ts';
 import { saying, signing } from './redeciding.ts';
@@ -29,7 +27,7 @@ export const EVENT_FAULTS = {
   noEvent: {
     description: 'sends no revocation event',
     parts: () => ({ sendEvent: async () => ({ kind: 'delivered' }) }),
-    breaks: ['AR-DOES-1.provider', 'AR-EVENT-1.provider', 'W9-15'],
+    breaks: ['AR-DOES-1.provider', 'AR-EVENT-1.provider'],
     fails: { 'event-sent': ['sent'] },
   },
   wrongEventMediaType: {
@@ -186,22 +184,7 @@ export const EVENT_FAULTS = {
       ...right,
       receiver: { ...right.receiver, isReceiverOf: () => true },
     }),
-    breaks: ['A-09.provider', 'W9-25'],
+    breaks: ['A-09.provider'],
     fails: { 'event-address': ['foreign-origin'] },
-  },
-  refusedConsentRevocation: {
-    description: 'refuses to revoke a consent if its service cannot be notified',
-    parts: ({ revokeConsent }) => ({
-      revokeConsent: async (provider, asked) => {
-        const { signal } = new AbortController();
-        const found = await findReceiver(provider, asked.audience, signal);
-        if (!found.ok && found.attempt.kind === 'not_wanted') {
-          throw wireProblem('provider', 'invalid_target');
-        }
-        return revokeConsent(provider, asked);
-      },
-    }),
-    breaks: ['W9-17'],
-    fails: { 'event-address': ['local'] },
   },
 } as const satisfies Readonly<Record<string, BuiltInProviderFault>>;

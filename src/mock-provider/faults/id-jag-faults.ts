@@ -20,19 +20,19 @@ export const ID_JAG_FAULTS = {
   wrongIdJagTyp: {
     description: 'issues ID-JAGs with another typ (RFC 8725 §3.11)',
     decisions: signing('idJag', ({ claims }) => ({ typ: 'JWT', claims })),
-    breaks: ['IDJ-01', 'W3-60'],
+    breaks: ['IDJ-01'],
     fails: { mint: ['header'] },
   },
   wrongEmailVerified: {
     description: 'says that the email is not verified',
     decisions: saying('idJag', () => ({ email_verified: false })),
-    breaks: ['IDJ-07', 'W3-61'],
+    breaks: ['IDJ-07'],
     fails: { mint: ['verified-address'] },
   },
   missingAuthTime: {
     description: 'leaves auth_time out',
     decisions: saying('idJag', () => ({ auth_time: undefined })),
-    breaks: ['IDJ-07', 'W3-61'],
+    breaks: ['IDJ-07'],
     fails: { mint: ['sign-in-time'] },
   },
   longIdJagLifetime: {
@@ -74,7 +74,7 @@ export const ID_JAG_FAULTS = {
   missingEmail: {
     description: 'leaves the email out of its ID-JAGs',
     decisions: saying('idJag', () => ({ email: undefined, email_verified: undefined })),
-    breaks: ['IDJ-06', 'IDJ-07', 'W3-61'],
+    breaks: ['IDJ-06', 'IDJ-07'],
     fails: { mint: ['email', 'verified-address'] },
   },
   wrongAmrType: {
@@ -135,7 +135,7 @@ export const ID_JAG_FAULTS = {
         auth_time: Math.max(Number(authTime), Number(iat) - OLDEST),
       })),
     ),
-    breaks: ['W9-14', 'IDJ-15'],
+    breaks: ['IDJ-15', 'IDJ-07'],
     fails: { 'session-age': ['stale', 'old-is-said'] },
   },
 } as const satisfies Readonly<Record<string, BuiltInProviderFault>>;

@@ -27,13 +27,13 @@ export const MINT_FAULTS = {
   uncheckedSessionAge: {
     description: 'issues ID-JAGs however long ago the sign-in was (ID-JAG §9.2)',
     decisions: ageless,
-    breaks: ['W9-14', 'IDJ-15'],
+    breaks: ['IDJ-15'],
     fails: { 'session-age': ['stale'] },
   },
   endlessSession: {
     description: 'accepts an ID token that has expired, however long ago the sign-in was',
     decisions: both(ageless, omitting('idTokenChecks', 'end')),
-    breaks: ['W9-14', 'IDJ-15', 'IDJ-09'],
+    breaks: ['IDJ-15', 'IDJ-09'],
     fails: { 'session-age': ['stale', 'expired'] },
   },
   acceptedMissingRequestedType: {

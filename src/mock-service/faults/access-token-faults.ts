@@ -1,6 +1,5 @@
 import { column, on, replacing, type Tamper } from '../../mock/index.ts';
 import { MINUTE } from '../../protocol/index.ts';
-import { randomToken } from '../../runtime/index.ts';
 import { NEVER } from '../claim-machine/index.ts';
 import { PATHS } from '../config/paths.ts';
 import { TokenStore } from '../store/index.ts';
@@ -27,17 +26,6 @@ export const ACCESS_TOKEN_FAULTS = {
     answers: on((path, { status }) => path === PATHS.token && status === 200, cacheable),
     breaks: ['TOK-04'],
     fails: { 'cache-headers': ['tokens'] },
-  },
-  missingTokenClaims: {
-    description: 'issues JWT access tokens without typ, subject and audience (RFC 9068 §2)',
-    parts: ({ accessTokens, config, keys, random }) => ({
-      accessTokens: {
-        ...accessTokens,
-        mint: () => keys.sign('JWT', { iss: config.issuer, jti: randomToken(random, '') }),
-      },
-    }),
-    breaks: ['W6-25'],
-    fails: { exchange: ['opaque'] },
   },
   shortTokenEntropy: {
     description: 'numbers its access tokens instead of making them random (RFC 6749 §10.10)',
@@ -116,7 +104,7 @@ export const ACCESS_TOKEN_FAULTS = {
           }),
       },
     }),
-    breaks: ['AR-ERR-1', 'W2-14'],
-    fails: { 'token-expiry': ['token-over', 'told-alike'] },
+    breaks: ['AR-ERR-1'],
+    fails: { 'token-expiry': ['token-over'] },
   },
 } as const satisfies Readonly<Record<string, BuiltInServiceFault>>;

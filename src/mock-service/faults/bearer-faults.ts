@@ -121,12 +121,6 @@ export const BEARER_FAULTS = {
     breaks: ['BRR-16'],
     fails: { 'protected-writes': ['status'], bearer: [] },
   },
-  refusedRead: {
-    description: 'refuses to read with a scope that allows it',
-    decisions: judging((call, right) => right({ ...call, scope: 'api.write' })),
-    breaks: ['W2-17'],
-    fails: { 'insufficient-scope': ['read-passes'] },
-  },
   uncheckedTokenResource: {
     description: 'accepts a token at every resource (RFC 8707 §2.2)',
     decisions: judging((call, right) =>

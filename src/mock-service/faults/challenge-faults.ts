@@ -1,10 +1,8 @@
-import { replacing } from '../../mock/index.ts';
 import {
   type CodeAt,
   PROTECTED_RESOURCE_PATH,
   protectedResourceMetadataUrl,
 } from '../../protocol/index.ts';
-import type { ServiceContext } from '../context/service-context.ts';
 import type { ChallengeParams, ProtectedCall } from '../resource/protected-call.ts';
 import type { BuiltInServiceFault, Rewired } from './service-fault.ts';
 
@@ -20,26 +18,6 @@ function challenging(
   return ({ challengeTo }) => ({
     challengeTo: async (call, code) => change(await challengeTo(call, code), { call, code }),
   });
-}
-
-/** Says more of a token that is not good, where this is so. */
-function telling(
-  description: string,
-  isSo: (token: string | undefined) => boolean | Promise<boolean>,
-): Rewired {
-  return challenging(async (right, { call: { credentials }, code }) =>
-    code === 'invalid_token' && (await isSo(credentials?.token))
-      ? { ...right, error_description: description }
-      : right,
-  );
-}
-
-/** Whether a token was issued at some time: its row is there until it is purged. */
-async function wasIssued({ accessTokens, db }: ServiceContext, token: string): Promise<boolean> {
-  const row = await db.read((reader) =>
-    reader.get('SELECT hash FROM access_tokens WHERE hash = ?', [accessTokens.hash(token)]),
-  );
-  return row !== undefined;
 }
 
 /** Faults of the challenge that a call of a protected resource is refused with. */
@@ -103,42 +81,5 @@ export const CHALLENGE_FAULTS = {
     parts: challenging((right) => ({ ...right, scope: undefined })),
     breaks: ['BRR-08', 'W2-16'],
     fails: { 'insufficient-scope': ['needed-scope'] },
-  },
-  exposedTokenFormat: {
-    description: 'distinguishes a malformed token from an unknown one',
-    parts: telling('The token is malformed.', (token) => token === undefined),
-    breaks: ['W2-34'],
-    fails: { 'bearer-errors': ['malformed'] },
-  },
-  exposedTokenRevocation: {
-    description: 'reveals to the holder of a revoked token that it was revoked (RFC 6750 §3.1)',
-    parts: (mock) => {
-      const { accessTokens, tokens } = mock;
-      const revoked = new Set<string>();
-      return {
-        ...telling(
-          'The token was revoked.',
-          (token) => token !== undefined && revoked.has(accessTokens.hash(token)),
-        )(mock),
-        tokens: replacing(tokens, {
-          revoke: async (hash) => {
-            revoked.add(hash);
-            await tokens.revoke(hash);
-          },
-        }),
-      };
-    },
-    breaks: ['W2-14'],
-    fails: { 'bearer-errors': ['alike'] },
-  },
-  exposedTokenExpiry: {
-    description: 'reveals to the holder of an expired token that it has expired',
-    parts: (mock) =>
-      telling(
-        'The access token has expired.',
-        async (token) => token !== undefined && wasIssued(mock, token),
-      )(mock),
-    breaks: ['W2-14'],
-    fails: { 'token-expiry': ['told-alike'] },
   },
 } as const satisfies Readonly<Record<string, BuiltInServiceFault>>;

@@ -1,7 +1,6 @@
 import { replacing } from '../../mock/index.ts';
 import { DAY, HOUR } from '../../protocol/index.ts';
 import {
-  ATTEMPT_TRIES,
   type EventInputs,
   isBurnt,
   type RegistrationFacts,
@@ -41,19 +40,9 @@ export const CLAIM_MACHINE_FAULTS = {
         },
       }),
     }),
-    breaks: ['W0-04', 'W0-07', 'W8-11', 'W0-05', 'W4-11', 'AMD-05', 'A-19', 'W8-06', 'W5-36'],
+    breaks: ['W8-11', 'W4-11', 'A-19'],
     fails: {
-      'window-expiry': [
-        'cut-to-window',
-        'assertion-over',
-        'assertion-code',
-        'tokens-over',
-        'no-fresh-attempt',
-        'start-code',
-        'late-code',
-        'poll-code',
-      ],
-      'json-refusals': ['window-over'],
+      'window-expiry': ['assertion-over', 'assertion-code', 'no-fresh-attempt', 'late-code'],
     },
   },
   shortClaimWindow: {
@@ -65,18 +54,15 @@ export const CLAIM_MACHINE_FAULTS = {
   ignoredEarlierTries: {
     description: 'forgets earlier wrong codes with each new attempt (attack A-17)',
     decisions: everywhere((facts) => ({ ...facts, wrongCodes: facts.attempt?.wrongCodes ?? 0 })),
-    breaks: ['A-17', 'DEV-18', 'W4-12'],
+    breaks: ['A-17', 'DEV-18'],
     fails: { 'wrong-codes': ['overall-limit'] },
   },
 
   acceptedClaimedReopen: {
     description: 'opens an attempt for a claimed registration',
     decisions: at('start', ['claimed'], asThough('unclaimed')),
-    breaks: ['W4-10', 'AMD-05'],
-    fails: {
-      'claim-start': ['claimed-refused', 'claimed-code'],
-      'claimed-for-good': ['no-fresh-attempt'],
-    },
+    breaks: ['W4-10'],
+    fails: { 'claim-start': ['claimed-refused'], 'claimed-for-good': ['no-fresh-attempt'] },
   },
   acceptedRevokedReopen: {
     description: 'opens an attempt for a registration that was ended',
@@ -87,8 +73,8 @@ export const CLAIM_MACHINE_FAULTS = {
   refusedAttemptAfterExpiry: {
     description: 'refuses a new attempt after one has expired (wire contract §4)',
     decisions: at('start', ['lapsed'], answering(refuse('claim', 'claim_expired'))),
-    breaks: ['AR-STATE-8.service', 'W4-02', 'W4-03'],
-    fails: { 'attempt-expiry': ['reopened'], denial: ['reopened'], 'wrong-codes': ['reopened'] },
+    breaks: ['AR-STATE-8.service', 'W4-02'],
+    fails: { 'attempt-expiry': ['reopened'] },
   },
   refusedNewAttempt: {
     description: 'refuses a new attempt while one is open (wire contract §4)',
@@ -111,28 +97,8 @@ export const CLAIM_MACHINE_FAULTS = {
   staleAttempt: {
     description: 'keeps the old attempt open beside the new one (wire contract §4)',
     decisions: at('start', ['pending'], without('open_attempt')),
-    breaks: ['A-19', 'DEV-20', 'W4-04'],
+    breaks: ['A-19', 'DEV-20'],
     fails: { reopen: ['old-attempt-over'] },
-  },
-  ignoredKnownEmail: {
-    description: 'demands the email again for each new attempt (wire contract §4)',
-    decisions: at(
-      'start',
-      BEFORE_CLAIM,
-      answering(refuse('claim', 'invalid_request'), (_facts, { email }) => email === undefined),
-    ),
-    breaks: ['W4-08'],
-    fails: { 'claim-start': ['address-on-record'] },
-  },
-  refusedEmailCorrection: {
-    description: 'refuses a corrected email for a claim (wire contract §4)',
-    decisions: at(
-      'start',
-      BEFORE_CLAIM,
-      seeing((facts) => (facts.email === undefined ? facts : { ...facts, type: 'service_auth' })),
-    ),
-    breaks: ['W4-07'],
-    fails: { reopen: ['email-corrected'] },
   },
   acceptedEmailChange: {
     description: 'hands a registration made for one email over to another (attack A-16)',
@@ -148,8 +114,8 @@ export const CLAIM_MACHINE_FAULTS = {
   uncheckedClaimAccount: {
     description: 'lets any signed-in account complete a claim',
     decisions: at('submit', ['pending'], hearing(asOwner)),
-    breaks: ['A-16.service', 'W5-01', 'DEV-19', 'W5-32'],
-    fails: { 'wrong-account': ['not-claimed', 'status'], reopen: ['old-address-out'] },
+    breaks: ['A-16.service', 'W5-01'],
+    fails: { 'wrong-account': ['not-claimed'], reopen: ['old-address-out'] },
   },
   uncheckedSubmitAccount: {
     description: 'checks the account when it shows the claim page, but not when the form is sent',
@@ -168,16 +134,6 @@ export const CLAIM_MACHINE_FAULTS = {
     breaks: ['A-16-DENY'],
     fails: { 'wrong-account': ['not-denied'] },
   },
-  extraTryForStranger: {
-    description: 'counts the tries of another account (wire contract §5)',
-    decisions: at('submit', ['pending'], (right) => (facts, input, context) => {
-      const { outcome, effects } = right(facts, input, context);
-      const isStranger = input.account.email !== facts.email && input.code === 'wrong';
-      return { outcome, effects: isStranger ? [{ kind: 'count_wrong_code' }] : effects };
-    }),
-    breaks: ['W5-22'],
-    fails: { 'wrong-account': ['uncounted'] },
-  },
   noTryLimit: {
     description: 'lets a user code be guessed any number of times (RFC 8628 §5.1)',
     decisions: at(
@@ -185,28 +141,8 @@ export const CLAIM_MACHINE_FAULTS = {
       ['pending'],
       hearing((input) => (input.code === 'wrong' ? { ...input, code: 'malformed' } : input)),
     ),
-    breaks: ['A-17', 'W5-30', 'DEV-13', 'DEV-18', 'W4-15'],
-    fails: { 'wrong-codes': ['burnt', 'burnt-by-five'], 'claim-races': [] },
-  },
-  extraTryForMalformedCode: {
-    description: 'counts a text that cannot be a code as a try (wire contract §5)',
-    decisions: at(
-      'submit',
-      ['pending'],
-      hearing((input) => (input.code === 'malformed' ? { ...input, code: 'wrong' } : input)),
-    ),
-    breaks: ['W5-23'],
-    fails: { 'json-complete': ['malformed-free'] },
-  },
-  shortTryLimit: {
-    description: 'ends an attempt at the first wrong code',
-    decisions: at(
-      'submit',
-      ['pending'],
-      effecting('count_wrong_code', (counted) => Array(ATTEMPT_TRIES).fill(counted)),
-    ),
-    breaks: ['W5-29'],
-    fails: { 'wrong-codes': ['may-err'] },
+    breaks: ['A-17', 'W5-30', 'DEV-13', 'DEV-18'],
+    fails: { 'wrong-codes': ['burnt'], 'claim-races': [] },
   },
   acceptedExpiredUserCode: {
     description: 'accepts a user code after its attempt has expired (RFC 8628 §3.2, expires_in)',
@@ -217,7 +153,7 @@ export const CLAIM_MACHINE_FAULTS = {
         return facts.attempt !== undefined && !isDenied(facts) && !isBurnt(facts, facts.attempt);
       }),
     ),
-    breaks: ['A-19', 'W0-03', 'W0-07'],
+    breaks: ['A-19'],
     fails: { 'attempt-expiry': ['late-code'] },
   },
   acceptedDeniedUserCode: {
@@ -225,12 +161,6 @@ export const CLAIM_MACHINE_FAULTS = {
     decisions: at('submit', ['lapsed'], asThough('pending', isDenied)),
     breaks: ['A-19'],
     fails: { denial: ['no-way-back'] },
-  },
-  refusedRepeatedCompletion: {
-    description: 'refuses a completion that is sent again (wire contract §5)',
-    decisions: at('submit', ['claimed'], answering(refuse('complete', 'already_claimed'))),
-    breaks: ['W5-24'],
-    fails: { 'json-complete': ['repeated'] },
   },
   extraRevocationOnRepeat: {
     description: 'revokes a registration when its code is sent twice (attack A-26)',
@@ -245,7 +175,7 @@ export const CLAIM_MACHINE_FAULTS = {
   stalePreClaimTokens: {
     description: 'keeps pre-claim access tokens active after the claim',
     decisions: at('submit', ['pending'], without('end_credentials')),
-    breaks: ['TOK-20', 'W6-22'],
+    breaks: ['TOK-20'],
     fails: { anonymous: ['pre-claim-token-dead'] },
   },
   staleAssertionVersion: {
@@ -260,18 +190,5 @@ export const CLAIM_MACHINE_FAULTS = {
     decisions: at('deny', ['pending'], without('deny_attempt')),
     breaks: ['DEV-10', 'W8-04'],
     fails: { denial: ['denied'] },
-  },
-  refusedRepeatedDenial: {
-    description: 'refuses a denial that is sent again',
-    decisions: at(
-      'deny',
-      ['lapsed'],
-      seeing((facts) => ({
-        ...facts,
-        attempt: facts.attempt && { ...facts.attempt, deniedAt: undefined },
-      })),
-    ),
-    breaks: ['W5-21', 'W5-25'],
-    fails: { 'json-refusals': ['denied'] },
   },
 } as const satisfies Readonly<Record<string, BuiltInServiceFault>>;

@@ -1,11 +1,4 @@
-import {
-  atEndpoint,
-  atHandler,
-  json,
-  replacing,
-  WireProblem,
-  withoutCsrf,
-} from '../../mock/index.ts';
+import { atEndpoint, atHandler, replacing, withoutCsrf } from '../../mock/index.ts';
 import { normalizeUserCode } from '../../protocol/index.ts';
 import { randomDigits, sha256 } from '../../runtime/index.ts';
 import type { EventName } from '../claim-machine/index.ts';
@@ -30,14 +23,6 @@ export const COMPLETION_FAULTS = {
     breaks: ['DEV-13'],
     fails: { 'code-format': ['unpredictable'] },
   },
-  shortAttemptToken: {
-    description: 'issues attempt tokens of twelve digits (RFC 6749 §10.10)',
-    parts: ({ random, secrets }) => ({
-      secrets: { ...secrets, attemptToken: () => `cat_${randomDigits(random, 12)}` },
-    }),
-    breaks: ['W4-25'],
-    fails: { 'code-format': ['link-random'] },
-  },
   refusedUserCodeSpelling: {
     description: 'refuses a user code with spaces or dashes (RFC 8628 §6.1)',
     parts: ({ secrets }) => ({
@@ -61,7 +46,7 @@ export const COMPLETION_FAULTS = {
           isUserCode(config.codeFormat, typed) ? 'right' : 'malformed',
       },
     }),
-    breaks: ['AR-OBJ-5', 'DEV-20', 'W4-04', 'AR-STATE-5', 'W5-28'],
+    breaks: ['AR-OBJ-5', 'DEV-20', 'AR-STATE-5', 'W5-28'],
     fails: {
       'unknown-claims': ['code-bound'],
       reopen: ['old-code-over'],
@@ -157,27 +142,8 @@ export const COMPLETION_FAULTS = {
             return right(c, { sessions: replacing(withoutCsrf(sessions), { find }) });
           },
       ),
-    breaks: ['AR-EP-6', 'W5-26', 'W5-27', 'A-19-NOBODY'],
-    fails: {
-      'json-complete': ['nobody-completes', 'nobody-code'],
-      'wrong-account': ['nobody-completes'],
-    },
-  },
-  acceptedEmptyCompletion: {
-    description: 'accepts a completion without a code',
-    parts: (mock) =>
-      atHandler(mock, COMPLETION, (_mock, right) => async (c) => {
-        const { decision, user_code: code } = await sentMembers(c);
-        return right(c).catch((error: unknown) => {
-          const isMissing = error instanceof WireProblem && error.code === 'invalid_request';
-          if (isMissing && code === undefined && decision === undefined) {
-            return json({ status: 'claimed' });
-          }
-          throw error;
-        });
-      }),
-    breaks: ['W5-19'],
-    fails: { 'json-complete': ['malformed-request'] },
+    breaks: ['AR-EP-6', 'W5-26', 'A-19-NOBODY'],
+    fails: { 'json-complete': ['nobody-completes'], 'wrong-account': ['nobody-completes'] },
   },
   extraCompletedClaims: {
     description: 'completes every claim of an email with one of them',

@@ -1,4 +1,4 @@
-import { type RegistrationFacts, refuse } from '../claim-machine/index.ts';
+import type { RegistrationFacts } from '../claim-machine/index.ts';
 import { findNewest } from '../store/index.ts';
 import { banning, choosing, revoking } from './event-effect-faults.ts';
 import { matchingTo, querying } from './id-jag-match-faults.ts';
@@ -26,19 +26,8 @@ export const CONFIRMATION_FAULTS = {
       BEFORE_CLAIM,
       hearing((input, facts) => (isOfIdJag(facts) ? { ...input, email: undefined } : input)),
     ),
-    breaks: ['W4-05', 'W4-06'],
-    fails: { 'confirmation-reopen': ['other-refused', 'other-code'] },
-  },
-  extraEndedConfirmation: {
-    description: 'ends a confirmation when another email is sent (wire contract §4)',
-    decisions: at('start', BEFORE_CLAIM, (right) => (facts, input, context) => {
-      const isOther = input.email !== undefined && input.email !== facts.email;
-      if (!isOther || !isOfIdJag(facts)) return right(facts, input, context);
-      const effects = [{ kind: 'revoke', at: context.now }] as const;
-      return { ...refuse('claim', 'email_mismatch'), effects };
-    }),
-    breaks: ['W4-06'],
-    fails: { 'confirmation-reopen': ['undisturbed'] },
+    breaks: ['W4-05'],
+    fails: { 'confirmation-reopen': ['other-refused'] },
   },
   trustedEmailOfKnownSubject: {
     description: 'gives a known subject the account of the email that it comes with (attack A-20)',
@@ -75,7 +64,7 @@ export const CONFIRMATION_FAULTS = {
         await tx.run("UPDATE registrations SET subject = '' WHERE id = ?", [id]);
       },
     })),
-    breaks: ['SET-09', 'W7-14'],
+    breaks: ['SET-09'],
     fails: { 'event-confirmed': ['tokens-ended'] },
   },
   extraDeliveryAfterEvent: {
@@ -99,7 +88,7 @@ export const CONFIRMATION_FAULTS = {
       if (!isKnown || userId === undefined || email === undefined) return match;
       return { kind: 'link', userId, email };
     }),
-    breaks: ['SET-09', 'W7-14'],
+    breaks: ['SET-09'],
     fails: { 'event-confirmed': ['asked-anew'] },
   },
   staleRevivedConfirmation: {

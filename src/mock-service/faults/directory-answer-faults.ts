@@ -1,5 +1,5 @@
 import { on, withHeader, withJson, withoutHeaders, withStatus } from '../../mock/index.ts';
-import { at, guarded, inListing, isJson, type Json, withMeta } from './directory-json.ts';
+import { at, inListing, type Json, withMeta } from './directory-json.ts';
 import type { BuiltInServiceFault } from './service-fault.ts';
 
 /** Faults of the envelope of the directory, and of its headers. */
@@ -52,17 +52,8 @@ export const DIRECTORY_ANSWER_FAULTS = {
       inListing,
       withMeta(({ message: _message, ...meta }) => meta),
     ),
-    breaks: ['SD-META-4', 'W10-04'],
-    fails: { 'directory-listing': ['message', 'message-text'] },
-  },
-  wrongMetaMessage: {
-    description: 'says OK in meta.message',
-    answers: on(
-      inListing,
-      withMeta((meta) => ({ ...meta, message: 'OK' })),
-    ),
-    breaks: ['W10-04'],
-    fails: { 'directory-listing': ['message-text'] },
+    breaks: ['SD-META-4'],
+    fails: { 'directory-listing': ['message'] },
   },
   wrongMethodId: {
     description: 'names another method in meta.method_id',
@@ -79,17 +70,8 @@ export const DIRECTORY_ANSWER_FAULTS = {
       inListing,
       withMeta((meta) => ({ ...meta, version: 'v2' })),
     ),
-    breaks: ['SD-META-6', 'SD-VER-1', 'W10-03'],
-    fails: { 'directory-listing': ['version', 'version-number'] },
-  },
-  wrongVersion: {
-    description: 'writes an older version into meta.version',
-    answers: on(
-      inListing,
-      withMeta((meta) => ({ ...meta, version: 2.05 })),
-    ),
-    breaks: ['W10-03'],
-    fails: { 'directory-listing': ['version-number'] },
+    breaks: ['SD-META-6', 'SD-VER-1'],
+    fails: { 'directory-listing': ['version'] },
   },
   extraMethodDetails: {
     description: 'describes the method in meta.method, which should be empty',
@@ -106,12 +88,6 @@ export const DIRECTORY_ANSWER_FAULTS = {
     breaks: ['SD-PARAM-1'],
     fails: { 'directory-listing': ['json-type'] },
   },
-  missingListingCharset: {
-    description: 'does not name the charset of its JSON listing',
-    answers: on(inListing, withHeader('content-type', 'application/json')),
-    breaks: ['W10-06'],
-    fails: { 'directory-listing': ['json-charset'] },
-  },
   wrongListingCacheControl: {
     description: 'lets its listing be cached (directory specification, Limits)',
     answers: on(inListing, withHeader('cache-control', 'public, max-age=300')),
@@ -124,15 +100,6 @@ export const DIRECTORY_ANSWER_FAULTS = {
     breaks: ['W10-08'],
     fails: { 'directory-listing': ['no-store'] },
   },
-  wrongCallbackStatus: {
-    description: 'answers a bad callback with 422',
-    answers: on(
-      (path, { status }) => path === '/api/services.json' && status === 400,
-      withStatus(422),
-    ),
-    breaks: ['W10-18', 'W10-09'],
-    fails: { 'directory-jsonp': ['bad-names-refused', 'name-length'] },
-  },
   wrongFormatMediaType: {
     description: 'answers an unknown format with a web page',
     answers: on(
@@ -143,17 +110,8 @@ export const DIRECTORY_ANSWER_FAULTS = {
           headers: { 'content-type': 'text/html' },
         }),
     ),
-    breaks: ['DIR-04', 'W10-13'],
-    fails: { 'directory-requests': ['other-formats', 'invalid-method'] },
-  },
-  wrongFormatStatus: {
-    description: 'answers an unknown format with 406',
-    answers: on(
-      (path, { status }) => path.startsWith('/api/services') && status === 404,
-      withStatus(406),
-    ),
-    breaks: ['W10-13'],
-    fails: { 'directory-requests': ['invalid-method'] },
+    breaks: ['DIR-04'],
+    fails: { 'directory-requests': ['other-formats'] },
   },
   missingHeadHeaders: {
     description: 'leaves headers of GET out of the answer to HEAD (RFC 9110 §9.3.2)',
@@ -186,21 +144,6 @@ export const DIRECTORY_ANSWER_FAULTS = {
     breaks: ['DIR-10'],
     fails: { 'directory-requests': ['key-unread'] },
   },
-  missingOwnListing: {
-    description: 'lists nothing at its own service_url',
-    answers: on(
-      at('/v2/api/services.json'),
-      withJson((body) => ({ ...body, data: [] })),
-    ),
-    breaks: ['W10-01'],
-    fails: { 'directory-requests': ['own-address'] },
-  },
-  refusedVersionsWithoutKey: {
-    description: 'demands a key for its list of versions',
-    answers: on(at('/v2/api/versions.json'), withStatus(401)),
-    breaks: ['W10-14'],
-    fails: { 'directory-siblings': ['open'] },
-  },
   missingMethod: {
     description: 'leaves a method out of its list of methods',
     answers: on(
@@ -222,32 +165,4 @@ export const DIRECTORY_ANSWER_FAULTS = {
     breaks: ['DIR-09'],
     fails: { 'directory-siblings': ['codes'] },
   },
-  missingCatalogChallenge: {
-    description: 'answers 401 at an entry of its catalog without a challenge (RFC 9110 §15.5.2)',
-    answers: on(guarded, withoutHeaders('www-authenticate')),
-    breaks: ['W10-15'],
-    fails: { 'directory-guarded': ['guarded'] },
-  },
-  wrongMissingKeyMetaStatus: {
-    description: 'writes 403 into meta.status where a key is missing',
-    answers: on(
-      guarded,
-      withMeta((meta) => ({ ...meta, status: 403 })),
-    ),
-    breaks: ['W10-16'],
-    fails: { 'directory-guarded': ['key-required'] },
-  },
-  wrongEmptyDataType: {
-    description: 'writes null instead of an empty list where there is no data',
-    answers: on(
-      (path, response) => path.startsWith('/v2/') && response.status === 200 && isJson(response),
-      withJson((body) => (isEmptyList(body['data']) ? { ...body, data: null } : body)),
-    ),
-    breaks: ['W10-17'],
-    fails: { 'directory-guarded': ['no-data'] },
-  },
 } as const satisfies Readonly<Record<string, BuiltInServiceFault>>;
-
-function isEmptyList(data: unknown): boolean {
-  return Array.isArray(data) && data.length === 0;
-}

@@ -16,14 +16,8 @@ export const DIRECTORY_CALL_FAULTS = {
   uncheckedCallback: {
     description: 'accepts any text as the name of a callback (attack A-33)',
     decisions: withRules({ length: () => true, spelling: () => true, unreserved: () => true }),
-    breaks: ['A-33', 'W10-11', 'DIR-06', 'W10-09'],
-    fails: { 'directory-jsonp': ['bad-names', 'name-length'] },
-  },
-  uncheckedCallbackLength: {
-    description: 'accepts a callback name of any length',
-    decisions: withRules({ length: () => true }),
-    breaks: ['W10-09'],
-    fails: { 'directory-jsonp': ['name-length'] },
+    breaks: ['A-33', 'W10-11', 'DIR-06'],
+    fails: { 'directory-jsonp': ['bad-names'] },
   },
   noRequestCount: {
     description: 'does not count the calls of its directory',

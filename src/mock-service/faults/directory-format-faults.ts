@@ -39,53 +39,11 @@ export const DIRECTORY_FORMAT_FAULTS = {
     breaks: ['DIR-03'],
     fails: { 'directory-xml': ['same-values'] },
   },
-  wrongXmlRoot: {
-    description: 'uses another name for the root element of its XML',
-    answers: on(
-      inXml,
-      withText((text) => text.replace(/(<\/?)response>/g, '$1result>')),
-    ),
-    breaks: ['W10-07'],
-    fails: { 'directory-xml': ['meta-and-data'] },
-  },
-  wrongXmlItem: {
-    description: 'uses another name for the elements of a list in its XML',
-    answers: on(
-      inXml,
-      withText((text) => text.replace(/(<\/?)item>/g, '$1entry>')),
-    ),
-    breaks: ['W10-07'],
-    fails: { 'directory-xml': ['items'] },
-  },
-  wrongXmlNull: {
-    description: 'writes null into its XML as text',
-    answers: on(
-      inXml,
-      withText((text) => text.replace('<key_reset_time>', '<key_reset_time>null')),
-    ),
-    breaks: ['W10-05'],
-    fails: { 'directory-xml': ['null-empty'] },
-  },
   wrongXmlMediaType: {
     description: 'serves its XML as plain text',
     answers: on(inXml, withHeader('content-type', 'text/plain; charset=utf-8')),
-    breaks: ['SD-PARAM-1', 'W10-07'],
-    fails: { 'directory-xml': ['xml-type', 'xml-charset'] },
-  },
-  missingXmlCharset: {
-    description: 'does not name the charset of its XML',
-    answers: on(inXml, withHeader('content-type', 'application/xml')),
-    breaks: ['W10-07'],
-    fails: { 'directory-xml': ['xml-charset'] },
-  },
-  acceptedXmlCallback: {
-    description: 'wraps XML in the function that callback names',
-    answers: on(
-      (path, _response, request) => inXml(path) && callbackOf(request) !== null,
-      withText((text, request) => `${callbackOf(request)}(${text});`),
-    ),
-    breaks: ['W10-09'],
-    fails: { 'directory-xml': ['callback-unread'] },
+    breaks: ['SD-PARAM-1'],
+    fails: { 'directory-xml': ['xml-type'] },
   },
   ignoredCallback: {
     description: 'ignores callback (directory specification, Endpoints)',
@@ -103,23 +61,8 @@ export const DIRECTORY_FORMAT_FAULTS = {
       inScript,
       withText((text) => text.replace('/**/', '')),
     ),
-    breaks: ['W10-10', 'DIR-07', 'A-33-FORM'],
-    fails: { 'directory-jsonp': ['form', 'first-bytes'] },
-  },
-  missingScriptEnd: {
-    description: 'leaves the last character of a script out',
-    answers: on(
-      inScript,
-      withText((text) => text.replace(/;$/, '')),
-    ),
-    breaks: ['W10-10'],
-    fails: { 'directory-jsonp': ['form'] },
-  },
-  wrongScriptMediaType: {
-    description: 'serves scripts under an obsolete media type (RFC 9239)',
-    answers: on(inScript, withHeader('content-type', 'application/javascript; charset=utf-8')),
-    breaks: ['W10-10'],
-    fails: { 'directory-jsonp': ['script'] },
+    breaks: ['DIR-07', 'A-33-FORM'],
+    fails: { 'directory-jsonp': ['first-bytes'] },
   },
   missingScriptNosniff: {
     description: 'lets browsers guess the media type of a script (attack A-33)',

@@ -123,35 +123,17 @@ export const DISCOVERY_ANSWER_FAULTS = {
     breaks: ['AR-DISC-4'],
     fails: { 'resource-metadata': ['bearer-methods'] },
   },
-  extraBearerMethod: {
-    description: 'lists another bearer method beside header',
-    answers: on(atMetadata, withMembers({ bearer_methods_supported: ['header', 'body'] })),
-    breaks: ['W2-03'],
-    fails: { 'resource-metadata': ['header-alone'] },
-  },
   wrongBearerMethod: {
     description: 'lists a bearer method that RFC 6750 does not know (RFC 9728 §2)',
     answers: on(atMetadata, withMembers({ bearer_methods_supported: ['header', 'cookie'] })),
-    breaks: ['PRM-18', 'W2-03'],
-    fails: { 'resource-metadata': ['known-methods', 'header-alone'] },
+    breaks: ['PRM-18'],
+    fails: { 'resource-metadata': ['known-methods'] },
   },
   missingResourceName: {
     description: 'does not name its resource (RFC 9728 §2)',
     answers: on(atResourceMetadata, withMembers({ resource_name: undefined })),
-    breaks: ['PRM-17', 'W2-03'],
+    breaks: ['PRM-17'],
     fails: { 'resource-metadata': ['resource-name'] },
-  },
-  wrongMetadataCacheControl: {
-    description: 'forbids caching its metadata',
-    answers: on(atMetadata, withHeader('cache-control', 'no-store')),
-    breaks: ['W2-11'],
-    fails: { 'resource-metadata': ['cacheable'], 'server-metadata': ['cacheable'] },
-  },
-  missingMetadataCors: {
-    description: 'lets no page of another origin read its metadata',
-    answers: on(atMetadata, withoutHeaders('access-control-allow-origin')),
-    breaks: ['W2-11'],
-    fails: { 'resource-metadata': ['any-origin'], 'server-metadata': ['any-origin'] },
   },
   wrongServerMetadataPath: {
     description:
@@ -172,15 +154,6 @@ export const DISCOVERY_ANSWER_FAULTS = {
     breaks: ['ASM-01', 'AR-DISC-5'],
     fails: { 'server-metadata': ['issuer'] },
   },
-  extraIssuerSlash: {
-    description: 'adds a slash at the end of its issuer',
-    answers: on(
-      atMetadata,
-      issuer((name) => `${name}/`),
-    ),
-    breaks: ['W2-36'],
-    fails: { 'server-metadata': ['no-final-slash'] },
-  },
   missingTokenEndpoint: {
     description: 'does not name its token endpoint (RFC 8414 §2)',
     answers: on(atServerMetadata, withMembers({ token_endpoint: undefined })),
@@ -192,12 +165,6 @@ export const DISCOVERY_ANSWER_FAULTS = {
     answers: on(atServerMetadata, withMembers({ revocation_endpoint: undefined })),
     breaks: ['AR-DISC-7'],
     fails: { 'server-metadata': ['revocation-endpoint'] },
-  },
-  missingJwksUri: {
-    description: 'does not name the URL of its key set (RFC 8414 §2)',
-    answers: on(atServerMetadata, withMembers({ jwks_uri: undefined })),
-    breaks: ['W2-04'],
-    fails: { 'server-metadata': ['jwks-uri'] },
   },
   missingGrantTypes: {
     description: 'does not list its grant types (RFC 8414 §2)',
@@ -232,14 +199,8 @@ export const DISCOVERY_ANSWER_FAULTS = {
   missingResponseTypes: {
     description: 'does not list response types (RFC 8414 §2)',
     answers: on(atServerMetadata, withMembers({ response_types_supported: undefined })),
-    breaks: ['ASM-05', 'W2-05'],
-    fails: { 'server-metadata': ['response-types', 'no-response-types'] },
-  },
-  extraResponseType: {
-    description: 'lists a response type although it has no authorization endpoint',
-    answers: on(atServerMetadata, withMembers({ response_types_supported: ['code'] })),
-    breaks: ['W2-05'],
-    fails: { 'server-metadata': ['no-response-types'] },
+    breaks: ['ASM-05'],
+    fails: { 'server-metadata': ['response-types'] },
   },
   missingAuthMethods: {
     description: 'does not say that its clients are public (RFC 8414 §2)',
@@ -252,15 +213,6 @@ export const DISCOVERY_ANSWER_FAULTS = {
     ),
     breaks: ['ASM-07'],
     fails: { 'server-metadata': ['public-clients'] },
-  },
-  extraAuthMethod: {
-    description: 'lists client secrets although its clients are public',
-    answers: on(
-      atServerMetadata,
-      withMembers({ token_endpoint_auth_methods_supported: ['none', 'client_secret_basic'] }),
-    ),
-    breaks: ['W2-06'],
-    fails: { 'server-metadata': ['none-alone'] },
   },
   missingGrantProfile: {
     description: 'does not list the grant profile of ID-JAGs',

@@ -24,8 +24,8 @@ export const EVENT_ANSWER_FAULTS = {
   wrongEventRefusalStatus: {
     description: 'refuses a bad event with 422 (RFC 8935 §2.3)',
     answers: on(REFUSED, withStatus(422)),
-    breaks: ['W7-05', 'PSH-03', 'W7-10'],
-    fails: { 'event-subjects': ['other-formats', 'foreign-denied'], 'event-refusals': ['status'] },
+    breaks: ['PSH-03', 'W7-10'],
+    fails: { 'event-refusals': ['status'] },
   },
   missingEventErrorDescription: {
     description: 'refuses a bad event without a description (RFC 8935 §2.3)',
@@ -42,17 +42,14 @@ export const EVENT_ANSWER_FAULTS = {
   wrongEventErrorCode: {
     description: 'refuses events with a code of its own (RFC 8935 §2.4)',
     answers: on(REFUSED, withMembers({ err: 'bad_event' })),
-    breaks: ['W7-05', 'PSH-04', 'W7-11', 'PSH-11'],
-    fails: {
-      'event-subjects': ['other-formats', 'foreign-denied'],
-      'event-refusals': ['registered', 'codes'],
-    },
+    breaks: ['PSH-04', 'W7-11', 'PSH-11'],
+    fails: { 'event-refusals': ['registered', 'codes'] },
   },
   repeatedEventErrorCode: {
     description: 'answers authentication_failed to every bad event (RFC 8935 §2.4)',
     answers: on(REFUSED, withMembers({ err: 'authentication_failed' })),
-    breaks: ['W7-05', 'PSH-11'],
-    fails: { 'event-subjects': ['other-formats', 'foreign-denied'], 'event-refusals': ['codes'] },
+    breaks: ['PSH-11'],
+    fails: { 'event-refusals': ['codes'] },
   },
   missingEventsAllow: {
     description: 'answers 405 at its events endpoint without Allow (RFC 9110 §15.5.6)',

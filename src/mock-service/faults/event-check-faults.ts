@@ -33,8 +33,8 @@ export const EVENT_CHECK_FAULTS = {
       const known = revokedEventType(config.eventBase);
       return Object.keys(claims.events).some((type) => type !== known);
     }),
-    breaks: ['SET-08', 'W7-09', 'SSF-02', 'SSF-03', 'W1-02'],
-    fails: { 'event-contents': ['unknown', 'caep', 'risc', 'any-vendor'] },
+    breaks: ['SET-08', 'W7-09', 'SSF-02', 'SSF-03'],
+    fails: { 'event-contents': ['unknown', 'caep', 'risc'] },
   },
   uncheckedEventType: {
     description: 'treats every event as a revocation (SSF §4.2)',
@@ -49,15 +49,6 @@ export const EVENT_CHECK_FAULTS = {
     ),
     breaks: ['SET-08', 'W7-09'],
     fails: { 'event-contents': ['members'] },
-  },
-  ignoredEventOfOtherVendor: {
-    description: 'acts only on the event type under its own URL (wire contract §1)',
-    decisions: judgingEvents(() => ({
-      eventRevokes: ({ claims, config }) =>
-        Object.hasOwn(claims.events, revokedEventType(config.eventBase)),
-    })),
-    breaks: ['W1-02'],
-    fails: { 'event-contents': ['any-vendor'] },
   },
   refusedEventAudienceList: {
     description: 'refuses an event with a list of audiences (RFC 8417 §2.2)',
@@ -117,8 +108,8 @@ export const EVENT_CHECK_FAULTS = {
   ignoredSubId: {
     description: 'reads sub and ignores sub_id (RFC 9493 §3)',
     decisions: seeingClaims(({ claims: { sub_id: _subId, ...claims } }): JsonObject => claims),
-    breaks: ['SUB-01.service', 'W7-03', 'W7-05'],
-    fails: { 'event-subjects': ['iss-sub', 'two-subjects', 'foreign-denied'] },
+    breaks: ['SUB-01.service', 'W7-03'],
+    fails: { 'event-subjects': ['iss-sub'] },
   },
   refusedSubBesideSubId: {
     description: 'refuses sub beside sub_id although they agree (wire contract §7)',
@@ -127,12 +118,6 @@ export const EVENT_CHECK_FAULTS = {
     ),
     breaks: ['W7-03'],
     fails: { 'event-subjects': ['agreeing'] },
-  },
-  acceptedSubjectConflict: {
-    description: 'follows sub_id although sub names another subject (wire contract §7)',
-    decisions: withoutEventChecks('one-subject'),
-    breaks: ['W7-05'],
-    fails: { 'event-subjects': ['two-subjects'] },
   },
   uncheckedSubIdFormat: {
     description: 'reads a sub_id of any format (RFC 9493 §3)',
@@ -143,38 +128,14 @@ export const EVENT_CHECK_FAULTS = {
         subject: sub ?? (subId && String(subId['sub'] ?? subId['id'] ?? subId['email'])),
       }),
     }),
-    breaks: ['W7-05', 'SUB-01.service'],
-    fails: { 'event-subjects': ['two-subjects', 'malformed', 'other-formats', 'foreign-denied'] },
-  },
-  acceptedUnknownSubIdFormat: {
-    description: 'acknowledges an event whose sub_id it cannot read (wire contract §7)',
-    decisions: judgingEvents(({ eventRevokes }) => ({
-      eventRevokes: (event) => {
-        const { format = 'iss_sub' } = event.claims.sub_id ?? {};
-        const isOther = typeof format === 'string' && format !== 'iss_sub';
-        return eventRevokes(event) && !isOther;
-      },
-    })),
-    breaks: ['W7-05'],
-    fails: { 'event-subjects': ['other-formats'] },
-  },
-  wrongForeignSubjectCode: {
-    description: 'answers invalid_request to a subject of another issuer (wire contract §7)',
-    decisions: checkingEvents(
-      'subject-issuer',
-      (right) => (facts) => right(facts) && { code: 'invalid_request' },
-    ),
-    breaks: ['W7-05'],
-    fails: { 'event-subjects': ['foreign-denied'] },
+    breaks: ['SUB-01.service'],
+    fails: { 'event-subjects': ['malformed'] },
   },
   trustedSubIdIssuer: {
     description: 'trusts the issuer that a sub_id names (attack A-27)',
     decisions: withoutEventChecks('subject-issuer', 'one-subject'),
-    breaks: ['W7-05', 'A-27', 'W7-04'],
-    fails: {
-      'event-subjects': ['two-subjects', 'foreign-denied'],
-      'event-issuer-bounds': ['foreign-sub-id'],
-    },
+    breaks: ['A-27', 'W7-04'],
+    fails: { 'event-issuer-bounds': ['foreign-sub-id'] },
   },
   acceptedMissingEventSubject: {
     description: 'acknowledges a revocation that names no subject (RFC 8417 §2.2)',
@@ -199,19 +160,7 @@ export const EVENT_CHECK_FAULTS = {
       atEndpoint(service, EVENTS, ({ reader }) => ({
         reader: { ...reader, accepts: () => true, text: (request) => request.text() },
       })),
-    breaks: ['PSH-08', 'W7-01'],
+    breaks: ['PSH-08'],
     fails: { 'event-transport': ['media-type', 'size'] },
-  },
-  refusedEventMediaTypeParameter: {
-    description: 'refuses a media type with a parameter (RFC 9110 §8.3)',
-    parts: (service) =>
-      atEndpoint(service, EVENTS, ({ reader }) => ({
-        reader: {
-          ...reader,
-          accepts: ({ headers }, type) => headers.get('content-type') === type,
-        },
-      })),
-    breaks: ['W7-01'],
-    fails: { 'event-transport': ['charset-tolerated'] },
   },
 } as const satisfies Readonly<Record<string, BuiltInServiceFault>>;

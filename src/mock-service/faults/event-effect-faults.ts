@@ -63,19 +63,19 @@ export const EVENT_EFFECT_FAULTS = {
         await tx.run("UPDATE registrations SET subject = '' WHERE id = ?", [id]);
       },
     })),
-    breaks: ['SET-09', 'W7-14'],
+    breaks: ['SET-09'],
     fails: { 'event-revocation': ['token-ended'], 'event-reach': ['each-token'] },
   },
   staleRegistrationAfterEvent: {
     description: 'keeps the registration active after a revocation event (wire contract §7)',
     parts: revoking(({ endOlderCredentials }) => ({ endRegistration: endOlderCredentials })),
-    breaks: ['SET-09', 'W7-14', 'W7-17', 'W8-12'],
+    breaks: ['SET-09'],
     fails: { 'event-revocation': ['begun-anew'] },
   },
   staleRevivedRegistration: {
     description: 'revives with the next ID-JAG what an event has ended (wire contract §7)',
     parts: (service) => ({ ...banning(service), ...unbanning(service) }),
-    breaks: ['SET-09', 'W7-14', 'W7-17', 'W8-12', 'W7-13', 'A-19-REVOKED'],
+    breaks: ['SET-09', 'W7-13', 'A-19-REVOKED'],
     fails: { 'event-revocation': ['begun-anew', 'old-stays-ended'] },
   },
   uncheckedEventSubjectSuffix: {

@@ -56,7 +56,7 @@ export const EXCHANGE_FAULTS = {
       ['claimed'],
       refusing('invalid_grant', ({ windowEndsAt }, _input, { now }) => now >= windowEndsAt),
     ),
-    breaks: ['W0-09', 'W8-01'],
+    breaks: ['W4-10'],
     fails: { 'claimed-for-good': ['lasting'] },
   },
 } as const satisfies Readonly<Record<string, BuiltInServiceFault>>;

@@ -162,8 +162,8 @@ export const GRANT_FAULTS = {
       if (known === undefined) throw wireProblem('token', 'authorization_pending');
       return form;
     }),
-    breaks: ['AR-OBJ-3.service', 'W6-18'],
-    fails: { 'unknown-claims': ['unknown-refused', 'unknown-code'] },
+    breaks: ['AR-OBJ-3.service'],
+    fails: { 'unknown-claims': ['unknown-refused'] },
   },
   uncheckedClientCredentials: {
     description: 'ignores wrong client credentials (RFC 7523 §3.1)',
@@ -179,13 +179,5 @@ export const GRANT_FAULTS = {
     }),
     breaks: ['TOK-16', 'W0-02', 'TOK-06'],
     fails: { 'client-authentication': ['code', 'challenge'] },
-  },
-  refusedUnknownClientId: {
-    description: 'refuses a client_id that it does not know',
-    decisions: authenticating(
-      (form, authenticates) => authenticates || form.get('client_id') !== undefined,
-    ),
-    breaks: ['W0-01'],
-    fails: { 'client-authentication': ['client-id'] },
   },
 } as const satisfies Readonly<Record<string, BuiltInServiceFault>>;

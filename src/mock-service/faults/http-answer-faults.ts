@@ -50,17 +50,8 @@ export const HTTP_ANSWER_FAULTS = {
   wrongMediaTypeStatus: {
     description: 'answers 400 to a wrong media type',
     answers: on((_path, response) => response.status === 415, withStatus(400)),
-    breaks: ['W3-01', 'W6-01'],
-    fails: { 'media-types': ['json-alone', 'form-status'] },
-  },
-  wrongMalformedBodyCode: {
-    description: 'answers a body that it cannot read with a code of its own',
-    answers: on(
-      (path, response) => path.startsWith('/agent/identity') && response.status === 400,
-      withMembers({ error: 'malformed_body' }),
-    ),
-    breaks: ['W3-40'],
-    fails: { 'malformed-json': ['code'] },
+    breaks: ['W3-01'],
+    fails: { 'media-types': ['json-alone'] },
   },
   wrongBodySizeStatus: {
     description: 'answers 400 to a body that is too large (RFC 9110 §15.5.14)',
@@ -71,20 +62,14 @@ export const HTTP_ANSWER_FAULTS = {
   missingPragma: {
     description: 'sends tokens without Pragma (RFC 6749 §5.1)',
     answers: on((path) => path === '/oauth2/token', withoutHeaders('pragma')),
-    breaks: ['TOK-04', 'W6-40'],
-    fails: { 'cache-headers': ['pragma', 'errors'] },
+    breaks: ['TOK-04'],
+    fails: { 'cache-headers': ['pragma'] },
   },
   wrongRegistrationCacheControl: {
     description: 'lets answers with assertions and claim tokens be cached',
     answers: on(atRegistration, withoutHeaders('cache-control', 'pragma')),
     breaks: ['TOK-04'],
     fails: { 'cache-headers': ['registrations'] },
-  },
-  wrongTokenErrorCacheControl: {
-    description: 'lets errors of the token endpoint be cached',
-    answers: on(atOauthError, withoutHeaders('cache-control', 'pragma')),
-    breaks: ['W6-40'],
-    fails: { 'cache-headers': ['errors'] },
   },
   wrongResourceCacheControl: {
     description: 'lets shared caches store answers to calls with a token (RFC 6750 §5.3)',

@@ -1,11 +1,4 @@
-import {
-  on,
-  withHeader,
-  withJson,
-  withMembers,
-  withoutHeaders,
-  withStatus,
-} from '../../mock/index.ts';
+import { on, withJson, withMembers, withoutHeaders, withStatus } from '../../mock/index.ts';
 import type { BuiltInServiceFault } from './service-fault.ts';
 
 const IDENTITY = '/agent/identity';
@@ -27,21 +20,11 @@ export const ID_JAG_ANSWER_FAULTS = {
     breaks: ['JWT-13', 'PSH-08'],
     fails: { 'id-jag-headers': ['size'], 'event-headers': ['size'], 'event-transport': ['size'] },
   },
-  missingRegistrationDetails: {
-    description:
-      'leaves registration type and scopes out of the answer to an ID-JAG (wire contract §3)',
-    answers: on(
-      (path, { status }) => path === IDENTITY && status === 200,
-      withMembers({ registration_type: undefined, scopes: undefined }),
-    ),
-    breaks: ['W3-11'],
-    fails: { 'id-jag': ['members'] },
-  },
   refusedExchange: {
     description: 'refuses every exchange (RFC 6749 §5.1)',
     answers: on((path, { status }) => path === TOKEN && status === 200, withStatus(400)),
-    breaks: ['AR-DOES-1.service', 'W3-20'],
-    fails: { 'id-jag': ['exchanged'], 'id-jag-confirmation': ['linked'] },
+    breaks: ['AR-DOES-1.service'],
+    fails: { 'id-jag': ['exchanged'] },
   },
   missingGrantedScope: {
     description: 'leaves the granted scope out (ID-JAG draft §4.4.1)',
@@ -99,71 +82,11 @@ export const ID_JAG_ANSWER_FAULTS = {
     breaks: ['A-08.service', 'SET-07'],
     fails: { 'id-jag-kinds': ['bearer'], 'event-kinds': ['bearer'] },
   },
-  acceptedMissingAssertion: {
-    description: 'accepts a registration without an assertion (wire contract §3)',
-    answers: on(REFUSED, acceptedWith(200)),
-    breaks: ['W3-40'],
-    fails: { 'id-jag-request': ['assertion-missing'] },
-  },
-  missingMaxAge: {
-    description: 'leaves max_age out of login_required (wire contract §3)',
-    answers: on(
-      (path, { status }) => path === IDENTITY && status === 401,
-      withMembers({ max_age: undefined }),
-    ),
-    breaks: ['W3-28'],
-    fails: { 'id-jag-sign-in-age': ['login-required', 'challenge'] },
-  },
   missingRegistrationChallenge: {
     description: 'refuses a registration with 401 and no challenge (RFC 9110 §15.5.2)',
     answers: on(REFUSED, withoutHeaders('www-authenticate')),
-    breaks: ['W3-39', 'W3-28', 'W4-24'],
-    fails: {
-      'id-jag-codes': ['challenge', 'own-challenge'],
-      'id-jag-confirmation': ['challenge'],
-      'id-jag-sign-in-age': ['challenge'],
-    },
-  },
-  wrongRegistrationChallenge: {
-    description:
-      'sends the challenge of a resource to an agent whose user has to sign in (wire contract §3)',
-    answers: on(
-      (path, { status }) => path === IDENTITY && status === 401,
-      withHeader('www-authenticate', 'Bearer resource_metadata="http://127.0.0.1/"'),
-    ),
-    breaks: ['W3-39', 'W3-28'],
-    fails: {
-      'id-jag-confirmation': ['challenge'],
-      'id-jag-sign-in-age': ['challenge'],
-      'id-jag-codes': ['own-challenge'],
-    },
-  },
-  wrongIdJagCode: {
-    description: 'answers invalid_request to every bad ID-JAG (wire contract §3)',
-    answers: on(
-      (path, { status }) => path === IDENTITY && status === 400,
-      withMembers({ error: 'invalid_request' }),
-    ),
-    breaks: ['W3-40', 'W3-16'],
-    fails: { 'id-jag-codes': ['codes', 'order'] },
-  },
-  missingErrorDescription: {
-    description: 'leaves error_description and message out of a refusal (wire contract §3)',
-    answers: on(REFUSED, withMembers({ error_description: undefined, message: undefined })),
-    breaks: ['W3-38'],
-    fails: { 'id-jag-codes': ['body'] },
-  },
-  wrongRefusalMediaType: {
-    description: 'serves the JSON of a refusal as plain text (RFC 6749 §5.2)',
-    answers: on(REFUSED, withHeader('content-type', 'text/plain')),
-    breaks: ['W3-38'],
-    fails: { 'id-jag-codes': ['json'] },
-  },
-  wrongRefusalCacheControl: {
-    description: 'lets a refused registration be cached (wire contract §3)',
-    answers: on(REFUSED, withHeader('cache-control', 'max-age=60')),
-    breaks: ['W3-04'],
-    fails: { 'id-jag-codes': ['uncached'] },
+    breaks: ['W4-24'],
+    fails: { 'id-jag-codes': ['challenge'] },
   },
   wrongConfirmationCode: {
     description: 'asks for a confirmation with another error code (wire contract §3)',
@@ -173,18 +96,8 @@ export const ID_JAG_ANSWER_FAULTS = {
         body['error'] === 'interaction_required' ? { ...body, error: 'owner_must_agree' } : body,
       ),
     ),
-    breaks: ['IDJ-22', 'W3-25'],
+    breaks: ['IDJ-22'],
     fails: { 'id-jag-confirmation': ['asked'] },
-  },
-  missingConfirmationExpiry: {
-    description:
-      'leaves the link and the end of a claim out of the request to confirm (wire contract §3)',
-    answers: on(
-      (path, { status }) => path === IDENTITY && status === 401,
-      withMembers({ claim_url: undefined, claim_token_expires: undefined }),
-    ),
-    breaks: ['W3-25'],
-    fails: { 'id-jag-confirmation': ['members'] },
   },
   wrongDenialCode: {
     description: 'answers authorization_pending after a denial (RFC 8628 §3.5)',

@@ -1,4 +1,4 @@
-import { movingUp, omitting, replacingCheck, tolerating } from './check-lists.ts';
+import { omitting, tolerating } from './check-lists.ts';
 import type { BuiltInServiceFault } from './service-fault.ts';
 
 /** Faults of checking what an ID-JAG says. */
@@ -6,8 +6,8 @@ export const ID_JAG_CHECK_FAULTS = {
   uncheckedAudience: {
     description: 'accepts an ID-JAG for another service (RFC 7523 §3, aud)',
     decisions: omitting('idJagChecks', 'audience'),
-    breaks: ['A-11.service', 'A-51', 'IDJ-17', 'JWT-06', 'AR-OBJ-1.service', 'TOK-13', 'W3-16'],
-    fails: { 'id-jag-audience': ['other-service'], 'id-jag-codes': ['order'] },
+    breaks: ['A-11.service', 'A-51', 'IDJ-17', 'JWT-06', 'AR-OBJ-1.service', 'TOK-13'],
+    fails: { 'id-jag-audience': ['other-service'] },
   },
   uncheckedAudienceSuffix: {
     description: 'compares only the beginning of the audience (RFC 7523 §3, aud)',
@@ -37,14 +37,14 @@ export const ID_JAG_CHECK_FAULTS = {
   uncheckedClientId: {
     description: 'accepts an ID-JAG issued to another client (ID-JAG draft §4.4.1)',
     decisions: omitting('idJagChecks', 'client'),
-    breaks: ['IDJ-18', 'W3-31'],
+    breaks: ['IDJ-18'],
     fails: { 'id-jag-claims': ['client-id'] },
   },
   uncheckedExp: {
     description: 'accepts an expired ID-JAG (RFC 7523 §3, exp)',
     decisions: omitting('idJagChecks', 'expiry'),
-    breaks: ['A-50.service', 'TOK-13', 'W3-16'],
-    fails: { 'id-jag-times': ['expired'], 'id-jag-codes': ['order'] },
+    breaks: ['A-50.service', 'TOK-13'],
+    fails: { 'id-jag-times': ['expired'] },
   },
   acceptedFutureIat: {
     description: 'accepts an ID-JAG issued in the future (RFC 7523 §3, iat)',
@@ -61,13 +61,13 @@ export const ID_JAG_CHECK_FAULTS = {
   acceptedLongLifetime: {
     description: 'accepts an ID-JAG that is valid for years (wire contract §0)',
     decisions: omitting('idJagChecks', 'lifetime'),
-    breaks: ['W0-06', 'TOK-14'],
+    breaks: ['TOK-14'],
     fails: { 'id-jag-times': ['lifetime'] },
   },
   noClockSkew: {
     description: 'allows for no clock skew (wire contract §0)',
     config: (right) => ({ ...right, lifetimes: { ...right.lifetimes, clockSkew: 0 } }),
-    breaks: ['TOK-18', 'W0-07'],
+    breaks: ['TOK-18'],
     fails: { 'id-jag-times': ['skew'] },
   },
   uncheckedIdJagResource: {
@@ -76,28 +76,10 @@ export const ID_JAG_CHECK_FAULTS = {
     breaks: ['W3-33'],
     fails: { 'id-jag-scope': ['foreign-resource'] },
   },
-  wrongCheckOrder: {
-    description: 'checks the email before the audience (wire contract §3)',
-    decisions: movingUp('idJagChecks', 'contact', 'audience'),
-    breaks: ['W3-16'],
-    fails: { 'id-jag-codes': ['order'] },
-  },
   uncheckedAuthTime: {
     description: 'accepts an ID-JAG however long ago its auth_time is',
     decisions: omitting('idJagChecks', 'sign-in'),
     breaks: ['IDJ-21'],
     fails: { 'id-jag-sign-in-age': ['asked', 'known-too'] },
-  },
-  wrongMaxAge: {
-    description: 'announces a shorter max_age than it applies (wire contract §3)',
-    decisions: replacingCheck('idJagChecks', 'sign-in', (right) => (facts) => {
-      const refusal = right(facts);
-      const { max_age: judgedBy } = refusal?.members ?? {};
-      return refusal && judgedBy !== undefined
-        ? { ...refusal, members: { max_age: Math.floor(judgedBy / 4) } }
-        : refusal;
-    }),
-    breaks: ['W3-28'],
-    fails: { 'id-jag-sign-in-age': ['max-age'] },
   },
 } as const satisfies Readonly<Record<string, BuiltInServiceFault>>;

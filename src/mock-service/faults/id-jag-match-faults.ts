@@ -112,15 +112,6 @@ export const ID_JAG_MATCH_FAULTS = {
     breaks: ['W7-16'],
     fails: { 'event-order': ['not-newer-refused'] },
   },
-  wrongMatchOrder: {
-    description:
-      'looks for the account of the phone number before that of the email (wire contract §3)',
-    decisions: matchingBy(({ emailAccount, phoneAccount }) => ({
-      emailAccount: phoneAccount ?? emailAccount,
-    })),
-    breaks: ['W3-27'],
-    fails: { 'id-jag-addresses': ['email-first'] },
-  },
   extraConfirmation: {
     description: 'asks for confirmation where there is no account to link (wire contract §3)',
     decisions: matchingBy(({ idJag: { email }, emailAccount, phoneAccount }) => ({
@@ -133,47 +124,14 @@ export const ID_JAG_MATCH_FAULTS = {
     description: 'asks for the confirmation of a user who has already given it (wire contract §3)',
     decisions: matchingBy((facts) => (isClaimed(facts) ? { registration: undefined } : {})),
     breaks: ['W3-20'],
-    fails: {
-      'id-jag-known': ['again', 'one-registration', 'new-email'],
-      'id-jag-confirmation': ['linked-for-good'],
-    },
+    fails: { 'id-jag-known': ['again', 'new-email'] },
   },
   extraRegistrationPerIdJag: {
     description: 'creates a registration for each ID-JAG of a user (wire contract §3)',
     decisions: matchingTo((match) => (match.kind === 'known' ? { kind: 'provision' } : match)),
     parts: usersFound,
     breaks: ['W3-20'],
-    fails: { 'id-jag-known': ['one-registration', 'earlier-good', 'new-email'] },
-  },
-  extraPendingRegistration: {
-    description:
-      'creates another registration for each ID-JAG while a confirmation is pending (wire contract §3)',
-    decisions: matchingBy((facts) => (isClaimed(facts) ? {} : { registration: undefined })),
-    breaks: ['W3-26'],
-    fails: { 'id-jag-confirmation': ['asked-again'] },
-  },
-  staleClaimToken: {
-    description: 'keeps the earlier claim token valid instead of the new one (wire contract §3)',
-    parts: querying(() => ({ replaceClaim: async () => {} })),
-    breaks: ['W3-26', 'W3-20'],
-    fails: { 'id-jag-confirmation': ['old-claim-dead', 'linked'] },
-  },
-  extraAssertionRevocation: {
-    description: 'ends earlier assertions with each ID-JAG (wire contract §3)',
-    parts: accepting((right, { db }) => async (...given) => {
-      const accepted = await right(...given);
-      if (accepted.kind !== 'established') return accepted;
-      const { assertion, facts } = accepted;
-      await db.transaction((tx) =>
-        tx.run('DELETE FROM assertions WHERE registration_id = ? AND jti <> ?', [
-          facts.id,
-          assertion.jti,
-        ]),
-      );
-      return accepted;
-    }),
-    breaks: ['W3-20'],
-    fails: { 'id-jag-known': ['earlier-good'] },
+    fails: { 'id-jag-known': ['new-email'] },
   },
   ignoredIdJagResource: {
     description: 'does not bind tokens to the resource of an ID-JAG (wire contract §3)',
@@ -190,12 +148,6 @@ export const ID_JAG_MATCH_FAULTS = {
     parts: knownBy('subject = ? AND tenant = ?', ({ subject, tenant }) => [subject, tenant]),
     breaks: ['JWT-05', 'A-27', 'W7-19'],
     fails: { 'id-jag-known': ['per-issuer'], 'event-revocation': ['other-issuer'] },
-  },
-  sharedSubjectAcrossTenants: {
-    description: 'treats equal subjects of different tenants as one user (ID-JAG draft §3.1)',
-    parts: knownBy('issuer = ? AND subject = ?', ({ issuer, subject }) => [issuer, subject]),
-    breaks: ['W3-20'],
-    fails: { 'id-jag-known': ['per-tenant'] },
   },
   ignoredSubject: {
     description: 'treats all subjects of a provider as one user (RFC 7523 §3, sub)',

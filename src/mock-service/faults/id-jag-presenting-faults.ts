@@ -150,19 +150,13 @@ export const ID_JAG_PRESENTING_FAULTS = {
   trustedProviderName: {
     description: 'shows the name that an ID-JAG gives its provider (attack A-16)',
     parts: nameFrom('client_name'),
-    breaks: ['W5-14', 'AMD-06', 'A-16-NAME'],
+    breaks: ['W5-14', 'A-16-NAME'],
     fails: { 'provider-name': ['not-from-token'] },
   },
   unescapedProviderName: {
     description: 'shows the name that an ID-JAG gives its provider, unescaped (attack A-30)',
     parts: nameFrom('client_name', raw),
-    breaks: ['W5-14', 'AMD-06', 'A-30.service', 'A-16-NAME'],
+    breaks: ['W5-14', 'A-30.service', 'A-16-NAME'],
     fails: { 'provider-name': ['not-from-token', 'not-markup'] },
-  },
-  trustedPlatformName: {
-    description: 'shows the platform that an ID-JAG names in place of its provider',
-    parts: nameFrom('agent_platform'),
-    breaks: ['AMD-06'],
-    fails: { 'provider-name': ['no-other-claims'] },
   },
 } as const satisfies Readonly<Record<string, BuiltInServiceFault>>;

@@ -107,7 +107,7 @@ export const ID_JAG_READING_FAULTS = {
       iat: Number(exp) - (5 * MINUTE) / SECOND,
       client_id: iss,
     })),
-    breaks: ['W3-31', 'IDJ-28.service'],
+    breaks: ['IDJ-28.service'],
     fails: { 'id-jag-claims': ['required-by-draft'] },
   },
   uncheckedSubjectType: {
@@ -142,8 +142,8 @@ export const ID_JAG_READING_FAULTS = {
   acceptedUnverifiedEmail: {
     description: 'accepts an email that its provider did not verify (wire contract §3)',
     decisions: readingAs((claims) => ({ ...claims, email_verified: true })),
-    breaks: ['W3-21', 'W3-16'],
-    fails: { 'id-jag-addresses': ['unverified'], 'id-jag-codes': ['order'] },
+    breaks: ['W3-21'],
+    fails: { 'id-jag-addresses': ['unverified'] },
   },
   acceptedMalformedEmail: {
     description: 'repairs a malformed email and accepts it (wire contract §3)',
@@ -156,12 +156,6 @@ export const ID_JAG_READING_FAULTS = {
     decisions: takingFor(({ email }, claims) => ({ email: email && String(claims['email']) })),
     breaks: ['W3-15'],
     fails: { 'id-jag-confirmation': ['case-of-email'] },
-  },
-  refusedPhoneNumber: {
-    description: 'refuses an ID-JAG with a phone number in place of an email (wire contract §3)',
-    decisions: takingFor(() => ({ phone: undefined })),
-    breaks: ['W3-21'],
-    fails: { 'id-jag-addresses': ['phone'] },
   },
   ignoredIdJagScope: {
     description: 'ignores the scope of an ID-JAG (wire contract §3)',

@@ -1,34 +1,16 @@
 import { replacing } from '../../mock/index.ts';
-import { type CodeAt, decodeJwt, MINUTE } from '../../protocol/index.ts';
-import { MAX_ID_JAG_LIFETIME } from '../config/lifetimes.ts';
+import { MINUTE } from '../../protocol/index.ts';
 import { Barrier } from './barrier.ts';
 import { matchingBy, querying } from './id-jag-match-faults.ts';
-import type { BuiltInServiceFault, Rewired } from './service-fault.ts';
-
-/** What was refused uses its `jti` up. */
-function burning(isBurnt: (code: CodeAt<'identity'>) => boolean): Rewired {
-  return ({ verifyIdJag }) => ({
-    verifyIdJag: async (service, assertion) => {
-      const result = await verifyIdJag(service, assertion);
-      if (result.ok || !isBurnt(result.refusal.code)) return result;
-      const { clock, db, idJagQueries } = service;
-      const { iss, jti } = decodeJwt(assertion)?.payload ?? {};
-      const until = clock.now() + MAX_ID_JAG_LIFETIME;
-      await db.transaction((tx) =>
-        idJagQueries.spend(tx, { issuer: String(iss), jti: String(jti) }, until),
-      );
-      return result;
-    },
-  });
-}
+import type { BuiltInServiceFault } from './service-fault.ts';
 
 /** Faults of redeeming an ID-JAG once. */
 export const ID_JAG_REPLAY_FAULTS = {
   acceptedReplay: {
     description: 'accepts the same ID-JAG twice (RFC 7523 §3, jti)',
     decisions: matchingBy(() => ({ jtiUsed: false })),
-    breaks: ['W3-40', 'A-10', 'W3-17', 'IDJ-23'],
-    fails: { 'id-jag-codes': ['codes'], 'id-jag-replay': ['again'] },
+    breaks: ['A-10', 'W3-17', 'IDJ-23'],
+    fails: { 'id-jag-replay': ['again'] },
   },
   acceptedResignedReplay: {
     description: 'recognises a replay by the signature, not by the jti (attack A-03)',
@@ -87,19 +69,7 @@ export const ID_JAG_REPLAY_FAULTS = {
         },
       },
     }),
-    breaks: ['A-10', 'IDJ-23', 'W3-19'],
+    breaks: ['A-10', 'IDJ-23'],
     fails: { 'id-jag-replay': ['kept'] },
-  },
-  extraForgedJti: {
-    description: 'stores the jti of a forged ID-JAG as used (wire contract §3)',
-    parts: burning((code) => code === 'invalid_signature'),
-    breaks: ['W3-18'],
-    fails: { 'id-jag-curable': ['forged-burns-nothing'] },
-  },
-  extraRefusedJti: {
-    description: 'stores the jti of a refused ID-JAG as used (wire contract §3)',
-    parts: burning((code) => code !== 'invalid_signature'),
-    breaks: ['W3-18'],
-    fails: { 'id-jag-curable': ['refused-burns-nothing'] },
   },
 } as const satisfies Readonly<Record<string, BuiltInServiceFault>>;

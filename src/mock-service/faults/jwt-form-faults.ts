@@ -108,9 +108,8 @@ export const JWT_FORM_FAULTS = {
   uncheckedTyp: {
     description: 'accepts a JWT of any typ (RFC 8725 §3.11)',
     parts: verifying((right) => judgingHeaders(right, 'type', () => true)),
-    breaks: ['W3-16', 'A-08.service', 'JWT-09', 'SET-07', 'IDJ-17', 'JWT-08', 'W7-18'],
+    breaks: ['A-08.service', 'JWT-09', 'SET-07', 'IDJ-17', 'JWT-08', 'W7-18'],
     fails: {
-      'id-jag-codes': ['order'],
       'id-jag-kinds': ['event'],
       'id-jag-headers': ['type'],
       'event-refusals': ['type'],
@@ -122,11 +121,5 @@ export const JWT_FORM_FAULTS = {
     parts: verifying((right) => judgingHeaders(right, 'type', ({ typ }, type) => typ === type)),
     breaks: ['JWT-14'],
     fails: { 'id-jag-headers': ['type-spelling'], 'event-contents': ['type-spelling'] },
-  },
-  refusedAlg: {
-    description: 'accepts ES256 only (wire contract §3)',
-    parts: verifying((right) => judgingHeaders(right, 'algorithm', ({ alg }) => alg === 'ES256')),
-    breaks: ['W3-29'],
-    fails: { 'id-jag-algorithms': ['others'] },
   },
 } as const satisfies Readonly<Record<string, BuiltInServiceFault>>;

@@ -72,27 +72,12 @@ export const LATER_FAULTS = {
     breaks: ['W3-35'],
     fails: { 'later-assertions': ['lifetime'] },
   },
-  sharedClaimedJti: {
-    description: 'gives the assertions of all claims one jti (RFC 7519 §4.1.7)',
-    parts: claimingClaimed((claims) => ({ ...claims, jti: 'claimed' })),
-    breaks: ['W3-35'],
-    fails: { 'later-assertions': ['fresh'] },
-  },
   wrongClaimedSubject: {
     description:
       'names the claim, not the registration, as the subject of the assertion of a claim',
     parts: claimingClaimed((claims) => ({ ...claims, sub: claims['jti'] })),
     breaks: ['W3-35'],
     fails: { 'later-assertions': ['subject'] },
-  },
-  wrongClaimedEmail: {
-    description: 'names in the assertion of a claim what its user types before the @',
-    parts: claimingClaimed((claims) => ({
-      ...claims,
-      email: String(claims['email']).replace(/@.*/, ''),
-    })),
-    breaks: ['W3-35'],
-    fails: { 'later-assertions': ['email'] },
   },
   missingCollectedTokenType: {
     description: 'leaves token_type out where a claim is delivered (RFC 6749 §5.1)',

@@ -52,12 +52,6 @@ export const PAGE_ANSWER_FAULTS = {
     breaks: ['A-28.service'],
     fails: { 'sign-in-redirects': ['no-header'] },
   },
-  wrongForgedFormStatus: {
-    description: 'answers a forged form with 401',
-    answers: on((path, { status }) => path === PATHS.complete && status === 403, withStatus(401)),
-    breaks: ['W5-08'],
-    fails: { 'completion-forgery': ['refusal-status'] },
-  },
   exposedSessionToScripts: {
     description: 'lets scripts read its session cookie (attack A-45)',
     answers: on(
@@ -92,15 +86,6 @@ export const PAGE_ANSWER_FAULTS = {
     breaks: ['W5-11'],
     fails: { 'page-headers': ['not-framed-twice'] },
   },
-  acceptedInlineScripts: {
-    description: 'lets inline scripts run on its pages',
-    answers: on(
-      isPage,
-      withChanged('content-security-policy', (policy) => `${policy}; script-src 'unsafe-inline'`),
-    ),
-    breaks: ['W5-12'],
-    fails: { 'page-headers': ['no-inline-script'] },
-  },
   wrongPageCacheControl: {
     description: 'lets its pages be cached',
     answers: on(isPage, withHeader('cache-control', 'private, max-age=60')),
@@ -110,7 +95,7 @@ export const PAGE_ANSWER_FAULTS = {
   exposedReferrer: {
     description: 'lets other origins see the URLs of its pages (RFC 9700 §4.2)',
     answers: on(isPage, withHeader('referrer-policy', 'unsafe-url')),
-    breaks: ['BCP-04', 'W5-12'],
+    breaks: ['BCP-04'],
     fails: { 'page-headers': ['referrer-policy'] },
   },
   extraForeignStyleSheet: {
@@ -138,15 +123,6 @@ export const PAGE_ANSWER_FAULTS = {
     ),
     breaks: ['W5-16'],
     fails: { 'claim-page': ['deny-offered'] },
-  },
-  noSignOut: {
-    description: 'does not offer to sign out where another account is needed',
-    answers: on(
-      (path, response) => isPage(path, response) && response.status === 403,
-      withText((text) => text.replace(/<form.*?<\/form>/gs, '')),
-    ),
-    breaks: ['W5-02'],
-    fails: { 'sign-out': ['offered'] },
   },
   unescapedQuery: {
     description: 'writes the query of its URL into its pages unescaped (attack A-30)',

@@ -1,6 +1,5 @@
-import { MINUTE } from '../../protocol/index.ts';
-import { type RegistrationFacts, refuse } from '../claim-machine/index.ts';
-import { at, both, pacing, refusing, seeing, withLifetimes, without } from './redeciding.ts';
+import type { RegistrationFacts } from '../claim-machine/index.ts';
+import { at, both, pacing, refusing, seeing, without } from './redeciding.ts';
 import type { BuiltInServiceFault } from './service-fault.ts';
 
 const polledAt = (facts: RegistrationFacts, lastPollAt: number | undefined): RegistrationFacts =>
@@ -27,20 +26,14 @@ export const POLL_FAULTS = {
       ['pending'],
       seeing((facts, _input, { now }) => polledAt(facts, now)),
     ),
-    breaks: ['W6-15', 'W6-17', 'W3-25'],
-    fails: { polling: ['first-poll', 'pace', 'capped'], 'id-jag-confirmation': ['pending'] },
+    breaks: ['W6-15'],
+    fails: { polling: ['first-poll', 'pace'] },
   },
   noIntervalIncrease: {
     description: 'answers slow_down without raising the interval (RFC 8628 §3.5)',
     decisions: pacing({ step: 0 }),
     breaks: ['DEV-09', 'W6-16'],
     fails: { polling: ['raised'] },
-  },
-  noIntervalLimit: {
-    description: 'raises the interval without limit (wire contract §6)',
-    decisions: pacing({ longest: Number.POSITIVE_INFINITY }),
-    breaks: ['W6-17'],
-    fails: { polling: ['capped'] },
   },
   extraSlowDownAfterClaim: {
     description: 'answers slow_down although the claim is complete (RFC 8628 §3.5)',
@@ -66,23 +59,19 @@ export const POLL_FAULTS = {
       'AR-EP-6',
       'AR-AUTH-4.service',
       'W8-02',
-      'W4-06',
       'AR-STATE-8.service',
-      'W5-29',
     ],
     fails: {
       anonymous: ['claimed'],
       'service-auth': ['claimed'],
       reopen: ['new-attempt-claims'],
-      'reopen-by-email': ['undisturbed'],
       'attempt-expiry': ['claimed'],
-      'wrong-codes': ['may-err'],
     },
   },
   wrongUnstartedCode: {
     description: 'answers expired_token before a claim is started',
     decisions: at('poll', ['unclaimed'], refusing('expired_token')),
-    breaks: ['TOK-19', 'W8-03'],
+    breaks: ['TOK-19'],
     fails: { anonymous: ['unstarted'] },
   },
   wrongPendingCode: {
@@ -98,63 +87,8 @@ export const POLL_FAULTS = {
       ['lapsed'],
       refusing('authorization_pending', (facts) => !isDenied(facts)),
     ),
-    breaks: ['AR-STATE-7', 'AR-ERR-3.service', 'TOK-19', 'W8-01'],
+    breaks: ['AR-STATE-7', 'AR-ERR-3.service', 'TOK-19'],
     fails: { 'attempt-expiry': ['expired'], 'wrong-codes': ['burnt-poll'] },
-  },
-  wrongRepeatedDenialCode: {
-    description: 'answers access_denied to the first poll after a denial only',
-    decisions: at('poll', ['lapsed'], (right) => (facts, input, context) => {
-      const { attempt } = facts;
-      if (attempt?.deniedAt === undefined) return right(facts, input, context);
-      const { deniedAt, interval, lastPollAt = 0 } = attempt;
-      if (lastPollAt >= deniedAt) return refuse('token', 'expired_token');
-      const { outcome } = right(facts, input, context);
-      return { outcome, effects: [{ kind: 'record_poll', at: context.now, interval }] };
-    }),
-    breaks: ['W8-05'],
-    fails: { denial: ['stays'] },
-  },
-  wrongDisconnectCode: {
-    description: 'answers expired_token for an ended registration (wire contract §8)',
-    decisions: at('poll', ['revoked'], refusing('expired_token')),
-    breaks: ['W8-07'],
-    fails: { connections: ['end-told'] },
-  },
-  shortDeliveryAfterWindow: {
-    description: 'stops delivering a completed claim at the end of its claim window',
-    decisions: at(
-      'poll',
-      ['claimed'],
-      refusing('invalid_grant', ({ delivery, windowEndsAt }, _input, { now }) => {
-        return delivery === undefined && now >= windowEndsAt;
-      }),
-    ),
-    breaks: ['W0-08'],
-    fails: { 'claimed-for-good': ['collected'] },
-  },
-  shortDeliveryAfterAttempt: {
-    description: 'stops delivering a completed claim at the end of its attempt',
-    decisions: at(
-      'poll',
-      ['claimed'],
-      refusing('invalid_grant', ({ attempt, delivery }, _input, { now }) => {
-        return delivery === undefined && attempt !== undefined && now >= attempt.expiresAt;
-      }),
-    ),
-    breaks: ['W0-08'],
-    fails: { collection: ['away'] },
-  },
-  noRedelivery: {
-    description: 'delivers a claim only once, even if the answer was lost',
-    decisions: at('poll', ['claimed'], withLifetimes({ redelivery: 0 })),
-    breaks: ['W6-19'],
-    fails: { collection: ['redelivered'] },
-  },
-  endlessRedelivery: {
-    description: 'never stops delivering a claim again',
-    decisions: at('poll', ['claimed'], withLifetimes({ redelivery: Number.POSITIVE_INFINITY })),
-    breaks: ['W6-21'],
-    fails: { collection: ['over'] },
   },
   extraAssertionPerPoll: {
     description: 'issues another assertion and another token at every poll',
@@ -173,14 +107,8 @@ export const POLL_FAULTS = {
         without('end_delivered_token'),
       ),
     ),
-    breaks: ['TOK-21', 'W6-20', 'W6-19'],
-    fails: { collection: ['parallel', 'one-token', 'same-assertion'] },
-  },
-  shortClaimedAssertion: {
-    description: 'issues a claimed assertion that ends before its access token',
-    decisions: at('poll', ['claimed'], withLifetimes({ claimedAssertion: MINUTE })),
-    breaks: ['W0-10'],
-    fails: { collection: ['lasting'] },
+    breaks: ['TOK-21'],
+    fails: { collection: ['parallel'] },
   },
   missingPostClaimScope: {
     description: 'delivers a token with less than the post-claim scopes',

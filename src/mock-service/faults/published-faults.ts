@@ -27,11 +27,6 @@ function keys(change: (keys: readonly Json[]) => readonly Json[]): Tamper {
   return withJson((body) => ({ ...body, keys: change(body['keys'] as readonly Json[]) }));
 }
 
-function text(change: (body: string) => string): Tamper {
-  return async (response) =>
-    new Response(change(await response.text()), { headers: new Headers(response.headers) });
-}
-
 /** Faults of the block for agents, the key set and the skill file. */
 export const PUBLISHED_FAULTS = {
   missingAgentAuth: {
@@ -70,17 +65,8 @@ export const PUBLISHED_FAULTS = {
       atServerMetadata,
       agentAuth((block) => ({ ...block, identity_endpoint: '/agent/identity' })),
     ),
-    breaks: ['PRM-12.service', 'W2-33'],
-    fails: { 'agent-auth': ['safe-addresses', 'own-origin'] },
-  },
-  wrongClaimEndpointOrigin: {
-    description: 'names a claim endpoint at another origin',
-    answers: on(
-      atServerMetadata,
-      agentAuth((block) => ({ ...block, claim_endpoint: 'https://other.example/claim' })),
-    ),
-    breaks: ['W2-33'],
-    fails: { 'agent-auth': ['own-origin'] },
+    breaks: ['PRM-12.service'],
+    fails: { 'agent-auth': ['safe-addresses'] },
   },
   extraIdentityType: {
     description: 'lists a registration type that the specification does not know',
@@ -175,32 +161,5 @@ export const PUBLISHED_FAULTS = {
     answers: on(atSkill, withHeader('content-type', 'text/plain')),
     breaks: ['W11-01'],
     fails: { 'skill-file': ['markdown'] },
-  },
-  missingSkillRevocation: {
-    description: 'leaves revocation out of its skill file',
-    answers: on(
-      atSkill,
-      text((body) => body.replace(/revo[ck]\w*/gi, 'the rest')),
-    ),
-    breaks: ['W11-03'],
-    fails: { 'skill-file': ['procedure'] },
-  },
-  missingSkillErrors: {
-    description: 'leaves errors out of its skill file',
-    answers: on(
-      atSkill,
-      text((body) => body.replace(/errors?|invalid_\w*|\b4\d\d\b/gi, '')),
-    ),
-    breaks: ['W11-03'],
-    fails: { 'skill-file': ['errors'] },
-  },
-  wrongSkillAddresses: {
-    description: 'names URLs of another server in its skill file',
-    answers: on(
-      atSkill,
-      text((body) => body.replace(/http:\/\/127\.0\.0\.1:\d+/g, 'https://old.example')),
-    ),
-    breaks: ['W11-02'],
-    fails: { 'skill-file': ['addresses'] },
   },
 } as const satisfies Readonly<Record<string, BuiltInServiceFault>>;

@@ -96,7 +96,7 @@ export const RACE_FAULTS = {
   racyExchange: {
     description: 'issues a token for an assertion that a claim has superseded meanwhile',
     parts: racing({ late: isExchange, between: isCode('right') }),
-    breaks: ['TOK-20', 'W6-22'],
+    breaks: ['TOK-20'],
     fails: { 'owner-races': ['exchange'] },
   },
   racyTryLimit: {
@@ -192,7 +192,7 @@ export const RACE_FAULTS = {
         }),
       };
     },
-    breaks: ['W3-20', 'W7-13'],
-    fails: { 'id-jag-races': ['one-registration', 'ended-by-one'] },
+    breaks: ['W7-13'],
+    fails: { 'id-jag-races': ['ended-by-one'] },
   },
 } as const satisfies Readonly<Record<string, BuiltInServiceFault>>;

@@ -3,15 +3,9 @@ import {
   atHandler,
   type RightHandler,
   replacing,
-  wireProblem,
   withMembers,
 } from '../../mock/index.ts';
-import {
-  IDENTITY_TYPES,
-  identityRequest,
-  type JsonObject,
-  normalizeEmail,
-} from '../../protocol/index.ts';
+import { IDENTITY_TYPES, type JsonObject, normalizeEmail } from '../../protocol/index.ts';
 import { randomDigits, randomToken, sha256 } from '../../runtime/index.ts';
 import { PATHS } from '../config/paths.ts';
 import type { ServiceContext } from '../context/service-context.ts';
@@ -74,29 +68,6 @@ const SENT_AS_CLAIMED = new Set<string>();
 
 /** Faults: what it does wrong when somebody registers, or opens a claim. */
 export const REGISTERING_FAULTS = {
-  refusedListedType: {
-    description: 'refuses a registration type that it lists',
-    parts: registering(({ config }) => ({
-      config: {
-        ...config,
-        identityTypes: config.identityTypes.filter((type) => type !== 'service_auth'),
-      },
-    })),
-    breaks: ['W2-10'],
-    fails: { 'listed-types': ['on'] },
-  },
-  refusedUnknownMember: {
-    description: 'refuses a registration with a member that it does not know',
-    parts: registering((mock) =>
-      readingMembers(mock, (members) => {
-        const isKnown = (name: string) => Object.hasOwn(identityRequest.shape, name);
-        if (Object.keys(members).every(isKnown)) return members;
-        throw wireProblem('identity', 'invalid_request');
-      }),
-    ),
-    breaks: ['W3-02'],
-    fails: { 'hostile-json': ['unknown-members'] },
-  },
   uncheckedIdentityType: {
     description: 'treats an unknown registration type as anonymous (wire contract §3)',
     parts: registering((mock) => ({
@@ -108,7 +79,7 @@ export const REGISTERING_FAULTS = {
           : { ...members, type: 'anonymous' },
       ),
     })),
-    breaks: ['AMD-01', 'W3-41'],
+    breaks: ['AMD-01'],
     fails: { 'registration-types': ['refused'] },
   },
   trustedSentScopes: {
@@ -158,26 +129,6 @@ export const REGISTERING_FAULTS = {
     breaks: ['A-25'],
     fails: { 'sent-members': ['state'] },
   },
-  refusedVerifiedEmail: {
-    description: 'refuses an assertion of type verified_email as a login_hint (wire contract §3)',
-    decisions: (right) => ({
-      ...right,
-      readOlderForm: (request) => (right.readOlderForm(request) === request ? request : undefined),
-    }),
-    breaks: ['W3-13'],
-    fails: { 'registration-types': ['older-form'] },
-  },
-  uncheckedAssertionType: {
-    description: 'treats any assertion_type as verified_email (wire contract §3)',
-    decisions: (right) => ({
-      ...right,
-      readOlderForm: (request) =>
-        right.readOlderForm(request) ??
-        right.readOlderForm({ ...request, assertion_type: 'verified_email' }),
-    }),
-    breaks: ['W3-13'],
-    fails: { 'registration-types': ['other-assertion-type'] },
-  },
   uncheckedLoginHint: {
     description: 'accepts any text as the email address of a login_hint (wire contract §3)',
     parts: registering((mock) => ({
@@ -188,13 +139,13 @@ export const REGISTERING_FAULTS = {
           : members,
       ),
     })),
-    breaks: ['HNT-03', 'W3-14', 'A-21-BREAKS'],
+    breaks: ['W3-14', 'A-21-BREAKS'],
     fails: { 'login-hints': ['no-address', 'line-breaks', 'other-types'] },
   },
   sharedLookAlikeEmail: {
     description: 'treats look-alike and tagged emails as one (attack A-21)',
     parts: registering(readingEmails((text, right) => right(folded(text)))),
-    breaks: ['A-21', 'HNT-03', 'W3-14'],
+    breaks: ['A-21', 'W3-14'],
     fails: { 'login-hints': ['look-alikes', 'no-address'] },
   },
   noLoginHintNormalization: {
@@ -245,7 +196,7 @@ export const REGISTERING_FAULTS = {
         });
         return withMembers({ identity_assertion })(response, c.req.raw);
       }),
-    breaks: ['A-25', 'W8-09'],
+    breaks: ['A-25'],
     fails: { 'service-auth': ['nothing-before'] },
   },
 
@@ -278,30 +229,6 @@ export const REGISTERING_FAULTS = {
     breaks: ['AR-OBJ-3.service'],
     fails: { 'claim-start': ['unknown-refused'] },
   },
-  uncheckedMemberType: {
-    description: 'ignores members of the wrong JSON type when a claim is opened',
-    parts: starting((mock) =>
-      readingMembers(mock, (members) =>
-        Object.fromEntries(
-          Object.entries(members).filter(([, value]) => typeof value === 'string'),
-        ),
-      ),
-    ),
-    breaks: ['W4-23'],
-    fails: { 'claim-start': ['members-needed'] },
-  },
-  uncheckedClaimEmail: {
-    description: 'accepts any text as the email of a claim (wire contract §4)',
-    parts: starting(readingEmails((text, right) => right(text) ?? text)),
-    breaks: ['W4-23'],
-    fails: { 'claim-start': ['no-address'] },
-  },
-  ignoredLoginHint: {
-    description: 'does not read login_hint when a claim is opened (wire contract §4)',
-    parts: starting((mock) => readingMembers(mock, ({ login_hint: _hint, ...members }) => members)),
-    breaks: ['W4-08'],
-    fails: { 'claim-start': ['login-hint'] },
-  },
   repeatedVerificationUri: {
     description: 'gives every attempt the same link (wire contract §4)',
     parts: (mock) =>
@@ -310,7 +237,7 @@ export const REGISTERING_FAULTS = {
         const token = `cat_${sha256(String(claimToken))}`;
         return right(c, { secrets: { ...secrets, attemptToken: () => token } });
       }),
-    breaks: ['DEV-20', 'W4-04'],
+    breaks: ['DEV-20'],
     fails: { reopen: ['fresh'] },
   },
 } as const satisfies Readonly<Record<string, BuiltInServiceFault>>;

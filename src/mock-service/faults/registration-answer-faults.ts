@@ -15,7 +15,6 @@ type Json = Record<string, unknown>;
 
 const atIdentity = (path: string, { status }: Response) =>
   status === 200 && (path === PATHS.identity || path === PATHS.claim);
-const atPoll = (path: string) => path === PATHS.token;
 const refusedAt =
   (...paths: readonly string[]) =>
   (path: string, { status }: Response) =>
@@ -84,23 +83,6 @@ export const REGISTRATION_ANSWER_FAULTS = {
     breaks: ['AR-DOES-2.service', 'AMD-02'],
     fails: { 'registration-answers': ['no-access-token'] },
   },
-  wrongClaimCacheControl: {
-    description: 'lets codes and claim tokens be cached (RFC 8628 §3.2)',
-    answers: on(
-      atIdentity,
-      inTurn(withHeader('cache-control', 'max-age=60'), withoutHeaders('pragma')),
-    ),
-    breaks: ['W3-04', 'W3-05'],
-    fails: { 'registration-answers': ['not-cached', 'pragma'] },
-  },
-  missingRegistrationId: {
-    description: 'leaves the id of a registration out (wire contract §3)',
-    answers: on(atIdentity, withMembers({ registration_id: undefined })),
-    breaks: ['W3-07', 'W3-08', 'W4-01'],
-    fails: {
-      'registration-answers': ['anonymous-members', 'service-auth-members', 'attempt-members'],
-    },
-  },
   wrongRegistrationMediaType: {
     description: 'serves registrations as plain text (RFC 8628 §3.2)',
     answers: on(atIdentity, withHeader('content-type', 'text/plain')),
@@ -132,48 +114,17 @@ export const REGISTRATION_ANSWER_FAULTS = {
     breaks: ['W3-06'],
     fails: { 'registration-answers': ['times'] },
   },
-  wrongIdPrefix: {
-    description: 'uses another prefix for its ids (wire contract §4)',
-    answers: on(
-      atIdentity,
-      withJson(({ registration_id: id, ...body }) => ({
-        ...body,
-        registration_id: String(id).replace('reg_', 'r-'),
-      })),
-    ),
-    breaks: ['W4-19'],
-    fails: { 'registration-answers': ['prefixes'] },
-  },
   wrongRegistrationErrorCode: {
     description: 'refuses registrations and claims with errors of its own (wire contract §3)',
     answers: on(refusedAt(PATHS.identity, PATHS.claim), ownErrors),
-    breaks: [
-      'AMD-01',
-      'W3-40',
-      'W3-41',
-      'W3-38',
-      'HNT-03',
-      'AMD-05',
-      'W4-09',
-      'W4-10',
-      'W4-06',
-      'W4-11',
-      'W4-12',
-    ],
-    fails: {
-      'registration-types': ['refusal-status', 'refusal-code', 'shape'],
-      'login-hints': ['code'],
-      'claim-start': ['unknown-code', 'claimed-code'],
-      'reopen-by-email': ['other-code'],
-      'window-expiry': ['start-code'],
-      'wrong-codes': ['overall-code'],
-    },
+    breaks: ['AMD-01'],
+    fails: { 'registration-types': ['refusal-status'] },
   },
   missingClaimChallenge: {
     description: 'refuses a claim with 401 and no challenge (RFC 9110 §15.5.2)',
     answers: on(refusedAt(PATHS.claim), withoutHeaders('www-authenticate')),
-    breaks: ['W4-24', 'W3-39'],
-    fails: { 'claim-start': ['challenge', 'challenge-scheme'] },
+    breaks: ['W4-24'],
+    fails: { 'claim-start': ['challenge'] },
   },
   wrongPollErrorFormat: {
     description: 'writes the errors of polls in another format (RFC 6749 §5.2)',
@@ -198,12 +149,6 @@ export const REGISTRATION_ANSWER_FAULTS = {
     ),
     breaks: ['W1-01'],
     fails: { polling: ['every-grant'] },
-  },
-  missingAssertionExpires: {
-    description: 'leaves assertion_expires out of a delivery (wire contract §6)',
-    answers: on(atPoll, withMembers({ assertion_expires: undefined })),
-    breaks: ['TOK-19', 'W6-13'],
-    fails: { collection: ['assertion-expires'] },
   },
   exposedUserCodeInLink: {
     description: 'puts the user code into verification_uri (RFC 8628 §3.3)',
@@ -250,8 +195,8 @@ export const REGISTRATION_ANSWER_FAULTS = {
         user_code: String(claim['user_code']).replace(/^../, 'O0'),
       })),
     ),
-    breaks: ['W4-13', 'DEV-16', 'DEV-13', 'W4-14'],
-    fails: { 'code-format': ['digits', 'look-alikes', 'unpredictable', 'spelling'] },
+    breaks: ['DEV-16', 'DEV-13', 'W4-14'],
+    fails: { 'code-format': ['look-alikes', 'unpredictable', 'spelling'] },
   },
   extraPromptBeforeSignIn: {
     description: 'asks for the user code before a user is signed in',
@@ -265,36 +210,5 @@ export const REGISTRATION_ANSWER_FAULTS = {
     ),
     breaks: ['W4-17', 'DEV-16', 'W4-14'],
     fails: { 'code-format': ['sign-in-first', 'spelling'] },
-  },
-  wrongCompletionErrorCode: {
-    description: 'refuses completions with errors of its own (wire contract §5)',
-    answers: on(refusedAt(PATHS.complete), ownErrors),
-    breaks: ['W5-29', 'W5-27', 'W5-33', 'W5-32', 'W5-35', 'W5-34', 'W5-31', 'W5-36'],
-    fails: {
-      'json-complete': [
-        'wrong-code',
-        'tries-left',
-        'nobody-code',
-        'unknown-link',
-        'other-account',
-        'claimed-before',
-      ],
-      'json-refusals': ['after-denial', 'burnt', 'replaced', 'over', 'window-over'],
-    },
-  },
-  missingCompletedRegistration: {
-    description: 'does not say which registration was completed (wire contract §5)',
-    answers: on((path) => path === PATHS.complete, withMembers({ registration_id: undefined })),
-    breaks: ['W5-19', 'W5-24'],
-    fails: { 'json-complete': ['completed', 'repeated'] },
-  },
-  missingClaimDetails: {
-    description: 'does not show a program what a claim is for (wire contract §5)',
-    answers: on(
-      (path) => path === PATHS.claimPage,
-      withMembers({ registration_type: undefined, scopes: undefined }),
-    ),
-    breaks: ['W5-20'],
-    fails: { 'json-complete': ['described'] },
   },
 } as const satisfies Readonly<Record<string, BuiltInServiceFault>>;

@@ -1,11 +1,4 @@
-import {
-  atHandler,
-  column,
-  empty,
-  replacing,
-  type Transaction,
-  wireProblem,
-} from '../../mock/index.ts';
+import { atHandler, empty, replacing, wireProblem } from '../../mock/index.ts';
 import { PATHS } from '../config/paths.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import type { TokenStore } from '../store/index.ts';
@@ -31,22 +24,6 @@ function passingOver(isMeant: (form: URLSearchParams) => boolean): Rewired {
     });
 }
 
-/** Ends more of a registration than one of its tokens. */
-function spreading(statement: string): Rewired {
-  return revoking(async (hash, tokens, { db }) => {
-    await db.transaction(async (tx) => {
-      const id = await registrationOf(tx, hash);
-      if (id !== undefined) await tx.run(statement, [id]);
-    });
-    await tokens.revoke(hash);
-  });
-}
-
-async function registrationOf(tx: Transaction, hash: string): Promise<string | undefined> {
-  const row = await tx.get('SELECT registration_id FROM access_tokens WHERE hash = ?', [hash]);
-  return row && column.text(row['registration_id']);
-}
-
 /** Faults of the revocation endpoint (RFC 7009). */
 export const REVOCATION_FAULTS = {
   ignoredRevocation: {
@@ -54,18 +31,6 @@ export const REVOCATION_FAULTS = {
     parts: revoking(async () => {}),
     breaks: ['REV-05', 'W6-37', 'BRR-14'],
     fails: { revocation: ['at-once'] },
-  },
-  extraRevokedTokens: {
-    description: 'revokes all tokens of a registration with one',
-    parts: spreading('DELETE FROM access_tokens WHERE registration_id = ?'),
-    breaks: ['W6-38'],
-    fails: { revocation: ['others-live'] },
-  },
-  extraRevokedAssertion: {
-    description: 'revokes the assertion together with a token',
-    parts: spreading('UPDATE registrations SET version = version + 1 WHERE id = ?'),
-    breaks: ['W6-38'],
-    fails: { revocation: ['assertion-lives'] },
   },
   refusedUnknownRevocation: {
     description: 'answers 400 to the revocation of an unknown token (RFC 7009 §2.2)',
@@ -86,7 +51,7 @@ export const REVOCATION_FAULTS = {
   ignoredAssertionRevocation: {
     description: 'answers 200 to the revocation of an assertion without revoking it',
     parts: passingOver((form) => isIdentityAssertion(form.get('token') ?? '')),
-    breaks: ['W6-29', 'REV-04'],
+    breaks: ['REV-04'],
     fails: { revocation: ['assertion-kind'] },
   },
   trustedTokenTypeHint: {

@@ -18,7 +18,7 @@ import {
 import { sha256 } from '../../runtime/index.ts';
 import { PATHS } from '../config/paths.ts';
 import type { ServiceContext } from '../context/service-context.ts';
-import { formValue, withFormValue } from './form-value.ts';
+import { formValue } from './form-value.ts';
 import { readableSessions } from './readable-sessions.ts';
 import type { BuiltInServiceFault, Rewired } from './service-fault.ts';
 
@@ -90,17 +90,6 @@ export const SESSION_FAULTS = {
     breaks: ['A-13-SIGN-IN'],
     fails: { 'sign-in-forgery': ['foreign-page'] },
   },
-  uncheckedSignInCsrfToken: {
-    description: 'checks the Origin of a sign-in, but not the token of its form (attack A-13)',
-    parts: (service) =>
-      atEndpoint(service, { path: SIGN_IN_PATH, method: 'POST' }, ({ sessions }) => ({
-        sessions: replacing(sessions, {
-          checkCsrf: (c, session) => sessions.checkCsrf(c, session, session.csrfToken),
-        }),
-      })),
-    breaks: ['W5-07'],
-    fails: { 'sign-in-forgery': ['token-needed'] },
-  },
   acceptedSignInByGet: {
     description: 'accepts a sign-in by GET (RFC 9110 §9.2.1)',
     parts: (service) =>
@@ -153,16 +142,8 @@ export const SESSION_FAULTS = {
   uncheckedOrigin: {
     description: 'checks the CSRF token of a form, but not its Origin',
     parts: csrfRules(() => ({ isFromOwnPage: () => true })),
-    breaks: ['W5-10', 'A-13-TOKEN'],
-    fails: { 'completion-forgery': ['foreign-origin', 'null-origin'], 'sign-in-forgery': [] },
-  },
-  acceptedNullOrigin: {
-    description: 'accepts a form whose Origin is null (attack A-13)',
-    parts: csrfRules(({ isFromOwnPage }) => ({
-      isFromOwnPage: (source, own) => source.origin === 'null' || isFromOwnPage(source, own),
-    })),
-    breaks: ['W5-10'],
-    fails: { 'completion-forgery': ['null-origin'] },
+    breaks: ['A-13-TOKEN'],
+    fails: { 'completion-forgery': ['foreign-origin'], 'sign-in-forgery': [] },
   },
   refusedNullOrigin: {
     description:
@@ -177,20 +158,6 @@ export const SESSION_FAULTS = {
     breaks: ['W5-38'],
     fails: { 'completion-forgery': ['null-same-origin'] },
   },
-  ignoredCsrfHeader: {
-    description: 'does not read the CSRF token from X-CSRF-Token',
-    parts: csrfRules(() => ({ headerToken: () => undefined })),
-    breaks: ['W5-08'],
-    fails: { 'completion-forgery': ['token-header'] },
-  },
-  refusedMissingOrigin: {
-    description: 'refuses JSON without an Origin, as programs send it',
-    parts: csrfRules(({ isFromOwnPage }) => ({
-      isFromOwnPage: (source, own) => isFromOwnPage({ ...source, isJson: false }, own),
-    })),
-    breaks: ['W5-10'],
-    fails: { 'completion-forgery': ['json-without-origin'] },
-  },
   unescapedSignInInput: {
     description: 'writes what was typed into its sign-in page unescaped (attack A-30)',
     parts: ({ views }) => ({
@@ -201,15 +168,6 @@ export const SESSION_FAULTS = {
     }),
     breaks: ['A-30.service'],
     fails: { 'page-injection': ['sign-in-form'] },
-  },
-  uncheckedSignOutCsrf: {
-    description: 'accepts a sign-out from any page (attack A-13)',
-    parts: (service) =>
-      atEndpoint(service, { path: SIGN_OUT_PATH }, ({ sessions }) => ({
-        sessions: withoutCsrf(sessions),
-      })),
-    breaks: ['W5-02'],
-    fails: { 'sign-out': ['foreign-page'] },
   },
   uncheckedSignOutReturnTo: {
     description: 'redirects after a sign-out to any URL in return_to (RFC 9700 §4.11)',
@@ -224,15 +182,6 @@ export const SESSION_FAULTS = {
       }),
     breaks: ['A-12', 'BCP-01', 'W5-05'],
     fails: { 'sign-out': ['own-pages'] },
-  },
-  ignoredSignOutReturnTo: {
-    description: 'ignores return_to at a sign-out',
-    parts: (service) =>
-      atEndpoint(service, { path: SIGN_OUT_PATH }, ({ reader }) => ({
-        reader: withFormValue(reader, 'return_to', () => undefined),
-      })),
-    breaks: ['W5-02'],
-    fails: { 'sign-out': ['way-back'] },
   },
   staleSessionAfterSignOut: {
     description: 'clears the cookie at a sign-out, but leaves the session active',

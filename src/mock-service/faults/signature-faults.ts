@@ -65,7 +65,6 @@ export const SIGNATURE_FAULTS = {
       ...alsoSigned(right, async () => true),
     })),
     breaks: [
-      'W3-18',
       'A-03',
       'JWT-04',
       'AR-OBJ-1.service',
@@ -90,7 +89,6 @@ export const SIGNATURE_FAULTS = {
         'critical',
         'unencoded',
       ],
-      'id-jag-curable': ['forged-burns-nothing'],
       'event-refusals': ['unauthentic'],
       'event-headers': [
         'ecdsa',

@@ -166,13 +166,4 @@ export const TARGET_FAULTS = {
     breaks: ['RES-01.service', 'W6-09'],
     fails: { 'resource-indicators': ['code'] },
   },
-  refusedBaseResource: {
-    description: 'refuses its own base URL as a resource',
-    parts: targeting((resource, { issuer }, right) => {
-      if (resource.replace(/\/$/, '') !== issuer) return right();
-      throw wireProblem('token', 'invalid_target');
-    }),
-    breaks: ['W6-07'],
-    fails: { 'resource-indicators': ['base'] },
-  },
 } as const satisfies Readonly<Record<string, BuiltInServiceFault>>;

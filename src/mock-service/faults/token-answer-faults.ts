@@ -67,12 +67,6 @@ export const TOKEN_ANSWER_FAULTS = {
     breaks: ['W6-06', 'TOK-11'],
     fails: { exchange: ['no-refresh-token'] },
   },
-  extraRevocationAnswerBody: {
-    description: 'answers a revocation with a body',
-    answers: on(atRevoked, () => Response.json({ revoked: true })),
-    breaks: ['W6-27'],
-    fails: { revocation: ['no-body'] },
-  },
   wrongRevocationStatus: {
     description: 'answers a revocation with 202 (RFC 7009 §2.2)',
     answers: on(atRevoked, withStatus(202)),
@@ -100,8 +94,8 @@ export const TOKEN_ANSWER_FAULTS = {
         return Response.json({ ...rest, identity_assertion: [other, ...others].join('.') });
       },
     ),
-    breaks: ['AR-OBJ-2', 'W2-08', 'ASM-08-SIGNS'],
-    fails: { 'identity-assertion': ['signed', 'algorithm'] },
+    breaks: ['AR-OBJ-2', 'ASM-08-SIGNS'],
+    fails: { 'identity-assertion': ['signed'] },
   },
   wrongBadTokenStatus403: {
     description: 'answers a bad token with 403 (RFC 6750 §3.1)',
@@ -148,23 +142,5 @@ export const TOKEN_ANSWER_FAULTS = {
     ),
     breaks: ['PRM-09'],
     fails: { 'insufficient-scope': ['metadata-hint'] },
-  },
-  wrongScopeNames: {
-    description: 'uses other names for its scopes than the wire contract',
-    answers: on(
-      (path, response) => path === '/agent/identity' && response.status === 200,
-      withMembers({ pre_claim_scopes: ['read'] }),
-    ),
-    breaks: ['W2-19'],
-    fails: { 'insufficient-scope': ['scopes'] },
-  },
-  missingResourceRegistrationId: {
-    description: 'does not say at its resource whose registration a call belongs to',
-    answers: on(
-      (path, response) => path.startsWith('/api/resource') && response.status === 200,
-      withMembers({ registration_id: undefined }),
-    ),
-    breaks: ['W2-18'],
-    fails: { 'insufficient-scope': ['members'] },
   },
 } as const satisfies Readonly<Record<string, BuiltInServiceFault>>;

@@ -348,7 +348,7 @@ describe('the options of conformance service', () => {
     ['two reports on stdout', '--mock --report junit --report json', /Only one --report/],
     ['--json and a report on stdout', '--mock --report junit --json', /--json prints the report/],
     ['a baseline that is not there', '--mock --baseline /nonexistent', /it does not exist/],
-    ['a level that is none', '--mock --level most', /must, should, profile, may/],
+    ['a level that is none', '--mock --level most', /must, should, may/],
     ['a command without its driver', '--mock --user-command true', /belong together/],
     ['a key beside --mock', '--mock --provider-key /nonexistent', /leave --provider-key out/],
     ['a service beside --mock', '--mock --service http://127.0.0.1:1', /leave the URL out/],

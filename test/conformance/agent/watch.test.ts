@@ -68,7 +68,6 @@ describe('an agent that is watched', () => {
     expect(withStatus(results, ['pass']).map(({ id }) => id)).toEqual([
       'agent-slow-down.adds-up',
       'agent-claim.starts',
-      'agent-claim.exact-body',
       'agent-claim.polls',
       'agent-claim.pace',
       'agent-claim.leaves-typing',

@@ -158,7 +158,6 @@ export class Kit {
   errorOf({ json }: Reply): string | undefined {
     const error = json?.['error'];
     if (typeof error === 'string') return error;
-    if (this.is('readsFlatErrors')) return undefined;
     const nested = (error as Json | undefined)?.['code'] ?? json?.['err'];
     return typeof nested === 'string' ? nested : undefined;
   }
@@ -168,7 +167,7 @@ export class Kit {
     const nested = (json?.['error'] as Json | undefined)?.['message'];
     const text =
       json?.['error_description'] ?? json?.['message'] ?? json?.['description'] ?? nested;
-    const shown = typeof text === 'string' && !this.is('swallowsTexts') ? `: ${text}` : '';
+    const shown = typeof text === 'string' ? `: ${text}` : '';
     return `${reply.status} ${this.errorOf(reply) ?? ''}${shown}`;
   }
 

@@ -92,17 +92,15 @@ async function exchanged(agent: TestAgent): Promise<boolean> {
 async function polled(agent: TestAgent): Promise<boolean> {
   const { kit, kept: known } = agent;
   if (known?.claimToken === undefined || known.attempt === undefined) return false;
-  if (kit.is('neverPollsAgain')) return false;
   const reply = await poll(kit, known.service, known);
   if (!takeClaim(known, reply)) return false;
   agent.save();
-  if (kit.is('pollsWithoutCalling')) throw new Stop('Claimed. Call again.', 8);
   return true;
 }
 
 async function registeredAgain(agent: TestAgent): Promise<boolean> {
   const { kit } = agent;
-  if (kit.context.type !== 'identity_assertion' || kit.is('givesUpOnEnded')) return false;
+  if (kit.context.type !== 'identity_assertion') return false;
   if (agent.kept?.attempt !== undefined) return false;
   await agent.register();
   return exchanged(agent);

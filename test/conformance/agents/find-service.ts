@@ -63,7 +63,6 @@ export async function readResource(kit: Kit, url: string, wanted: string): Promi
     if (document === undefined) continue;
     const block = document['agent_auth'] as Json | undefined;
     if (block !== undefined) return described(kit, json, document, block);
-    if (kit.is('takesFirstServer')) break;
   }
   throw new Stop('No server takes agents.');
 }
@@ -115,9 +114,8 @@ async function readServer(kit: Kit, issuer: string): Promise<Json | undefined> {
   const { origin, pathname } = new URL(issuer);
   const path = pathname === '/' ? '' : pathname;
   const places = [...new Set([origin + ASM + path, origin + ASM, issuer + ASM])];
-  if (kit.is('insertsLast')) places.reverse();
   if (kit.is('appendsWellKnown') && path !== '') places.shift();
-  for (const place of kit.is('knowsOnePlace') ? places.slice(0, 1) : places) {
+  for (const place of places) {
     const { status, json } = await getJson(kit, place);
     if (status === 404) continue;
     if (status !== 200 || json === undefined) throw new Stop('There is no metadata of the server.');
@@ -168,10 +166,8 @@ function revocation(kit: Kit, document: Json, endpoint: (value: unknown) => stri
 function claimGrant(kit: Kit, block: Json, names: readonly unknown[]): string {
   if (kit.is('assumesVendor')) return 'urn:vendor:agent-auth:grant-type:claim';
   const named = block['claim_grant_type'];
-  if (typeof named === 'string' && !kit.is('ignoresNamedGrant')) return named;
-  const endings = kit.is('knowsOneEnding')
-    ? [':grant-type:claim']
-    : [':grant-type:claim', ':grant-type:claim_token'];
+  if (typeof named === 'string') return named;
+  const endings = [':grant-type:claim', ':grant-type:claim_token'];
   const found = names.find((name) => endings.some((ending) => String(name).endsWith(ending)));
   return typeof found === 'string' ? found : 'urn:vendor:agent-auth:grant-type:claim';
 }

@@ -127,8 +127,7 @@ export class TestAgent {
     const block = json['claim'] as Json | undefined;
     if (block !== undefined) kept.attempt = readAttempt(kit, block);
     this.save();
-    const isShown = !(kit.is('hidesConfirmation') && kit.context.type === 'identity_assertion');
-    if (kept.attempt !== undefined && isShown) await showAttempt(kit, service, kept.attempt);
+    if (kept.attempt !== undefined) await showAttempt(kit, service, kept.attempt);
     return kept.attempt;
   }
 
@@ -146,7 +145,7 @@ export class TestAgent {
       });
       if (reply.status === 200 || this.#isInteraction(reply)) return reply;
       const error = kit.errorOf(reply);
-      if (error === 'login_required' && tries === 1 && !kit.is('ignoresLoginRequired')) {
+      if (error === 'login_required' && tries === 1) {
         this.session.idToken = undefined;
         continue;
       }
@@ -155,13 +154,12 @@ export class TestAgent {
         continue;
       }
       const refusal = await kit.refused(reply);
-      const known = ['invalid_issuer', ...(kit.is('oneIssuerError') ? [] : ['issuer_not_enabled'])];
+      const known = ['invalid_issuer', 'issuer_not_enabled'];
       throw new Stop(refusal.message, known.includes(error ?? '') ? 5 : 1);
     }
   }
 
   #isInteraction(reply: Reply): boolean {
-    if (this.kit.is('readsStatusOnly') && reply.status !== 401) return false;
     return this.kit.errorOf(reply) === 'interaction_required';
   }
 
@@ -182,7 +180,7 @@ export class TestAgent {
       await kit.send(kit.context.resource, { headers: { authorization: `Bearer ${idJag}` } });
     }
     const member = kit.is('otherAssertionMember') ? 'id_jag' : 'assertion';
-    return { type, [member]: idJag, ...(!kit.is('noAssertionType') && { assertion_type: ID_JAG }) };
+    return { type, [member]: idJag, assertion_type: ID_JAG };
   }
 
   /** Opens an attempt, and shows it. */
@@ -199,7 +197,6 @@ export class TestAgent {
     const reply = await kit.postJson(url, {
       claim_token: kept.claimToken,
       email: kit.is('sendsTaggedEmail') ? email.replace('@', '+agent@') : email,
-      ...(kit.is('sendsExtraMembers') && { agent: 'test' }),
     });
     if (reply.status !== 200) throw await kit.refused(reply);
     kept.attemptId = text(reply.json?.['claim_attempt_id']);

@@ -96,7 +96,6 @@ describe('the causes of a report', () => {
       scenario([
         check('s.standard'),
         check('s.weaker', { status: 'warn' }),
-        check('s.contract', { status: 'warn', level: 'profile' }),
         check('s.known', { known: 'next release' }),
         check('s.agents', { section: 'protocol' }),
         check('s.open', { status: 'untestable', reason: 'No code came.' }),
@@ -114,7 +113,6 @@ describe('the causes of a report', () => {
       'standards s.near-attack',
       'known s.known',
       'warning s.weaker',
-      'profile s.contract',
     ]);
     expect(found[0]).toMatchObject({
       title: 'Reads what is not theirs.',
@@ -157,13 +155,6 @@ describe('the causes of a report', () => {
       ['POST /token answers 500.', ['s.two', 's.one']],
       ['s.three holds.', ['s.three']],
     ]);
-  });
-
-  it('are one for all warnings of our wire contract', () => {
-    const warn = { status: 'warn', level: 'profile' } as const;
-    const [found, ...others] = causes([scenario([check('s.a', warn), check('s.b', warn)])]);
-    expect(found).toMatchObject({ kind: 'profile', checks: ['s.a', 's.b'] });
-    expect(others).toEqual([]);
   });
 
   it('name the stories that nobody judged before other gaps, with the option that helps', () => {

@@ -16,6 +16,7 @@ const ON_THE_WEB = [
   `https://datatracker\\.ietf\\.org/doc/html/draft-ietf-oauth-[a-z0-9-]+-\\d\\d(?:#section-${SECTION})?`,
   `https://openid\\.net/specs/openid-[a-z0-9_-]+\\.html#(?:rfc\\.section\\.|section-)${SECTION}`,
   'https://fetch\\.spec\\.whatwg\\.org/#[a-z-]+',
+  'https://cheatsheetseries\\.owasp\\.org/cheatsheets/[A-Za-z_]+\\.html#[a-z-]+',
   'https://github\\.com/uWaterloo/api-documentation/blob/master/v2/[a-z]+/[a-z]+\\.md',
 ].map((form) => new RegExp(`^${form}$`));
 

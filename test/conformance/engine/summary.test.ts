@@ -28,7 +28,6 @@ function scoreWith(...sections: readonly Section[]) {
       checkResult('b.warned', 'warn', of('protocol')),
       checkResult('b.untestable', 'untestable', of('protocol')),
       checkResult('b.skipped', 'skip', of('protocol')),
-      checkResult('b.own', 'pass', { ...of('protocol'), level: 'profile' }),
       checkResult('b.option', 'pass', { ...of('protocol'), level: 'may' }),
     ]),
   ];

@@ -6,26 +6,17 @@ const SERVICE = { start: startFastify };
 
 /** What it does otherwise, and may. */
 const WARNINGS = {
-  'directory-guarded.guarded': 'serves the listing alone',
-  'directory-guarded.key-required': 'serves the listing alone',
-  'directory-guarded.no-data': 'serves the listing alone',
   'directory-jsonp.attachment': 'sends no Content-Disposition',
-  'directory-requests.invalid-method': 'leaves methods that it does not know to Fastify',
   'directory-requests.other-formats': 'leaves formats that it does not know to Fastify',
   'directory-requests.other-methods': 'Fastify answers other methods with 404',
-  'directory-siblings.open': 'serves the listing alone',
   'event-headers.encoding': 'jose takes padding',
   'event-transport.method': 'Fastify answers other methods with 404',
-  'exchange.opaque': 'its access tokens are JWTs',
   'hostile-json.duplicates': 'JSON.parse takes the last of two members',
-  'id-jag-addresses.phone': 'knows users by email alone',
   'id-jag-claims.optional-types': 'does not look at claims that it does not use',
   'id-jag-headers.encoding': 'jose takes padding',
   'id-jag-scope.bound-resource': 'binds a token to what its exchange asks for',
-  'json-complete.claimed-before': 'tells another account that it is another one, claimed or not',
   'media-types.json-alone': 'Fastify reads text/plain, which fits no schema then',
   'methods.status': 'Fastify answers other methods with 404',
-  'provider-name.first-time': 'says the same of a provider that is new to the user',
 };
 
 /** Bug → what the first screen shows of it. */

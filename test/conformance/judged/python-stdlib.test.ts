@@ -6,15 +6,9 @@ const SERVICE = { start: startPython };
 
 /** What it does otherwise, and may. */
 const WARNINGS = {
-  'claim-page.first-agent': 'says the same of a first agent',
-  'claim-start.login-hint': 'reads email alone',
-  'completion-forgery.token-header': 'reads the token of a form in the form',
   'hostile-json.unstorable-text': 'does not look at members that it does not know',
   'identity-assertion.signed': 'its assertions are opaque',
-  'json-complete.claimed-before': 'tells another account that it is another one, claimed or not',
-  'registration-types.older-form': 'knows no older clients',
   'revocation.assertion-kind': 'takes an assertion for a token that it does not know',
-  'server-metadata.jwks-uri': 'signs nothing that others verify',
 };
 
 /** Bug → what the first screen shows of it. */

@@ -6,16 +6,9 @@ const SERVICE = { start: startRawHttp };
 
 /** What it does otherwise, and may. */
 const WARNINGS = {
-  'claim-page.first-agent': 'says the same of a first agent',
-  'completion-forgery.token-header': 'reads the token of a form in the form',
   'hostile-json.duplicates': 'JSON.parse takes the last of two members',
   'hostile-json.unstorable-text': 'does not look at members that it does not know',
-  'id-jag-addresses.phone': 'knows users by email alone',
   'id-jag-claims.optional-types': 'does not look at claims that it does not use',
-  'json-complete.claimed-before': 'tells another account that it is another one, claimed or not',
-  'link-review.asked': 'keeps the link where the user goes on',
-  'provider-name.first-time': 'says the same of a provider that is new to the user',
-  'registration-types.older-form': 'knows no older clients',
   'service-keys.thumbprints': 'draws the names of its keys',
 };
 

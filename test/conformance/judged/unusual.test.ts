@@ -8,30 +8,18 @@ const SERVICE = { start: startUnusual };
 /** What it does otherwise, and may. */
 const WARNINGS = {
   'bearer.repeated': 'reads the first of two Authorization headers, as Node does',
-  'claim-page.first-agent': 'says the same of a first agent',
-  'claim-start.login-hint': 'reads email alone where both are sent',
-  'code-format.digits': 'has codes of letters',
   'event-headers.encoding': 'reads padded base64, as its library does',
   'hostile-json.duplicates': 'JSON.parse takes the last of two members',
   'hostile-json.unstorable-text': 'does not look at members that it does not know',
-  'id-jag-addresses.phone': 'knows users by email alone',
   'id-jag-claims.optional-types': 'does not look at claims that it does not use',
-  'id-jag-codes.body': 'refuses with problems (RFC 9457)',
   'id-jag-confirmation.never-silent':
     'establishes an identity as the row of the specification reads',
   'id-jag-headers.encoding': 'reads padded base64, as its library does',
-  'id-jag-sign-in-age.challenge': 'says max_age in the body alone',
   'identity-assertion.signed': 'its assertions are opaque',
-  'link-review.asked': 'keeps the link where the user goes on',
   'polling.slow-down': 'holds polls a little instead',
-  'registration-answers.attempt-members': 'gives an attempt no id',
   'registration-answers.interval': 'leaves out an interval of five seconds (RFC 8628 §3.2)',
-  'registration-answers.prefixes': 'has prefixes of its own',
   'registration-answers.times': 'writes UTC as +00:00',
-  'registration-types.older-form': 'knows no older clients',
-  'resource-indicators.base': 'its issuer is no resource',
   'server-metadata.id-jag-profile': 'does not list the profile',
-  'server-metadata.jwks-uri': 'signs nothing that others verify',
 };
 
 /** Bug → what the suite says of it. */

@@ -7,23 +7,13 @@ const SERVICE = WITH_PASSWORDS;
 
 /** What it does otherwise, and may. */
 const WARNINGS = {
-  'claim-page.first-agent': 'says the same of a first agent',
-  'claim-start.login-hint': 'reads email alone where both are sent',
   'event-headers.encoding': 'reads padded base64, as its library does',
   'event-transport.method': 'answers 404 where a method has no route',
   'hostile-json.duplicates': 'JSON.parse takes the last of two members',
   'hostile-json.unstorable-text': 'does not look at members that it does not know',
-  'id-jag-addresses.phone': 'knows users by email alone',
   'id-jag-claims.optional-types': 'does not look at claims that it does not use',
   'id-jag-headers.encoding': 'reads padded base64, as its library does',
-  'id-jag-sign-in-age.challenge': 'says max_age in the body alone',
-  'json-complete.claimed-before': 'tells another account that it is another one, claimed or not',
-  'json-complete.described': 'describes no claim as JSON',
   'methods.status': 'answers 404 where a method has no route',
-  'provider-name.first-time': 'says the same of a provider that is new to the user',
-  'registration-answers.attempt-members': 'gives an attempt no id',
-  'registration-answers.prefixes': 'has prefixes of its own',
-  'registration-types.older-form': 'knows no older clients',
   'service-keys.thumbprints': 'draws the names of its keys',
 };
 

@@ -59,7 +59,7 @@ it('a provider that publishes its key set alone is judged by every scenario, and
     findings[0]?.expected.startsWith(`Metadata is published at ${place} or `),
   );
   expect(told.map(({ id, level }) => [id, level])).toEqual([
-    ['provider-discovery.metadata', 'profile'],
+    ['provider-discovery.metadata', 'should'],
     ['provider-discovery.id-jag-advertised', 'should'],
   ]);
   expect(passed).not.toContain('provider-discovery.issuer');

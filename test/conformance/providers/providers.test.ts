@@ -35,7 +35,6 @@ describe('a right provider that takes whole and right metadata alone', () => {
         'skip key-rotation.verifiable',
         'skip key-rotation.old-key-kept',
         'skip event-sent.sub-id',
-        'skip event-address.local',
       ],
     });
   });
@@ -50,9 +49,8 @@ describe('a right provider whose issuer has a path, with limits on codes and sig
       outcome: 'conforms',
       unjudged: [],
       odd: [
-        // Its document names no profile; its page has the audience beside the form, and the suite looks in it.
+        // Its document names no profile.
         'skip client-document.grant-pair',
-        'skip consent-revoked.page',
         'skip key-rotation.published-before-use',
         'skip key-rotation.verifiable',
         'skip key-rotation.old-key-kept',

@@ -22,7 +22,6 @@ const OF_ANY_ANSWER = [
   'error-leaks.status',
   'event-transport.secure',
   'header-injection.split',
-  'listed-types.on',
   'smuggling.folded',
   'smuggling.odd-lengths',
   'smuggling.one-answer',

@@ -1,7 +1,7 @@
 import { CannotTest, type Judge, type Reading } from '../../engine/judge.ts';
 import type { Answer } from '../../http/answer.ts';
 import { providerScenario } from '../provider-scenario.ts';
-import { isMinted, refusedBy } from '../steps/rows.ts';
+import { refusedBy } from '../steps/rows.ts';
 
 export const consentRevoked = providerScenario({
   id: 'consent-revoked',
@@ -11,8 +11,6 @@ export const consentRevoked = providerScenario({
     answer:
       'The consent_revocation_endpoint answers with the audience and, as a boolean, whether a consent was revoked.',
     refused: 'After a consent is revoked, the agent gets no ID-JAG for that service.',
-    'others-stay': 'Consents to other services stay valid.',
-    page: 'A consent can be revoked on a page of the provider.',
   },
   blockedBy: ['mint.minted'],
   async run(judge, world) {
@@ -36,20 +34,6 @@ export const consentRevoked = providerScenario({
       const again = await world.client.revokeConsent(session.idToken, one);
       judge.table(again, { answer: isReadable(one) }, { case: 'revoked again' });
     }
-    const kept = await world.client.mint(session.idToken, other);
-    if (!judge.expect('others-stay', isMinted(kept), kept)) {
-      throw new CannotTest('The other consent ended, too: there is none left to revoke on a page.');
-    }
-    const { consentsUri } = world;
-    if (consentsUri === undefined) {
-      judge.skip('page', 'No page is known for revoking consents: name it with --consents-page.', {
-        needs: '--consents-page',
-      });
-      return;
-    }
-    const { email } = session;
-    await world.user.revoke({ consentsUri, audience: other, email });
-    judge.table(await world.client.mint(session.idToken, other), { page: isRefused });
   },
 });
 

@@ -1,4 +1,4 @@
-import { CannotTest, type Judge, NotApplicable, type Reading } from '../../engine/judge.ts';
+import { CannotTest, type Reading } from '../../engine/judge.ts';
 import { judgePart } from '../../engine/judge-part.ts';
 import type { Answer } from '../../http/answer.ts';
 import { providerScenario } from '../provider-scenario.ts';
@@ -20,7 +20,6 @@ export const eventUrl = providerScenario({
     'metadata-redirect': 'The provider does not follow a redirect of the metadata.',
     'foreign-origin': 'The provider sends nothing to an events endpoint on another origin.',
     tls: 'The provider sends nothing to a server whose certificate is not trusted.',
-    local: 'A consent ends even where the service has no events endpoint.',
   },
   blockedBy: ['mint.minted'],
   costly: true,
@@ -55,7 +54,6 @@ export const eventUrl = providerScenario({
     const foreign = await mintAt('foreign-origin', (service) => {
       service.agentAuth = { events_endpoint: `${elsewhere.origin}${own}/events` };
     });
-    await judgePart(judge, 'local', () => judgeLocal(judge, world, session));
     let tlsMint: Answer | undefined;
     await judgePart(judge, 'tls', async () => {
       world.needOpenAudiences();
@@ -95,25 +93,6 @@ export const eventUrl = providerScenario({
 interface Tried {
   readonly service: TestService;
   readonly minted: Answer;
-}
-
-async function judgeLocal(
-  judge: Judge<'local'>,
-  world: ProviderWorld,
-  session: UserSession,
-): Promise<void> {
-  const service = world.audience();
-  service.agentAuth = { events_endpoint: undefined, events_supported: undefined };
-  const minted = await world.mintWithConsent(session, service.issuer);
-  if (!isMinted(minted)) {
-    throw new NotApplicable(
-      `The provider mints nothing for a service without events: ${minted.describe()}.`,
-    );
-  }
-  const answer = await world.revoke(session, service.issuer);
-  judge.expect('local', answer === undefined || answer.ok, answer ?? '');
-  const after = await world.client.mint(session.idToken, service.issuer);
-  judge.table(after, { local: refusedBy(world.breaking) });
 }
 
 /** Resolves to the answer to the mint; what was not minted for cannot be revoked. */

@@ -22,7 +22,7 @@ export function causeList(report: Report): string {
 }
 
 function entries({ kind, causes }: CauseSection): string {
-  const isLong = kind === 'warning' || kind === 'profile';
+  const isLong = kind === 'warning';
   return causes.map((cause, index) => causeBlock(cause, !isLong && index < MOST_OPEN)).join('\n');
 }
 
@@ -37,7 +37,7 @@ function causeBlock(cause: Cause, isOpen: boolean): string {
   const rows = [
     ...(known === undefined ? [] : [row('known', escapeHtml(known || 'No reason is given.'))]),
     ...(expected === undefined ? [] : [row('expected', escapeHtml(expected))]),
-    ...(seen === undefined || kind === 'profile'
+    ...(seen === undefined
       ? []
       : [
           kind === 'missing'
@@ -58,7 +58,7 @@ function causeBlock(cause: Cause, isOpen: boolean): string {
           ),
         ]
       : checks.map((id) => row('check', checkLink(id)))),
-    ...(sources.length === 0 || kind === 'profile'
+    ...(sources.length === 0
       ? []
       : [row('read', `${level} · ${sources.map(sourceLinkHtml).join(', ')}`)]),
   ];

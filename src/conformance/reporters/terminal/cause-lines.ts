@@ -98,9 +98,7 @@ function whole(cause: Cause, paint: Paint, width: number): readonly string[] {
     ...titleOfCause(cause, paint, width),
     ...expectedLines(cause, width),
     ...seenLines(cause, width, Number.POSITIVE_INFINITY),
-    ...(moreFindings > 0 && cause.kind !== 'profile'
-      ? [`              and ${moreFindings} more like it`]
-      : []),
+    ...(moreFindings > 0 ? [`              and ${moreFindings} more like it`] : []),
     ...alsoLines(cause, width, Number.POSITIVE_INFINITY),
     ...tokenLines(cause, width),
     ...adviceLines(cause, width),
@@ -129,7 +127,7 @@ function expectedLines(cause: Cause, width: number): readonly string[] {
 }
 
 function seenLines({ kind, seen }: Cause, width: number, most: number): readonly string[] {
-  if (seen === undefined || kind === 'profile') return [];
+  if (seen === undefined) return [];
   const label = kind === 'missing' ? 'because' : 'seen';
   return wrap(`${label.padEnd(10)}${cut(plainText(seen), width, most)}`, width).slice(0, most);
 }

@@ -4,7 +4,7 @@ import { briefCause, detailedCause, titleOfCause } from './cause-lines.ts';
 import { type Paint, wrap } from './paint.ts';
 
 /** Lines of what is wrong or missing: with verdict and counts it is at most 40. */
-const ROOM = 29;
+const ROOM = 27;
 
 /** How many entries a section shows while there are others; it says how many more there are. */
 const SHOWN: Readonly<Record<CauseKind, number>> = {
@@ -14,7 +14,6 @@ const SHOWN: Readonly<Record<CauseKind, number>> = {
   standards: 1,
   known: 1,
   warning: 0,
-  profile: 0,
 };
 
 /** The forms of an entry, shortest first. */
@@ -35,7 +34,7 @@ interface Part {
  * there are. What room is left shows them at length: the worst first, then all a little, then all of it.
  */
 export function firstScreen(report: Report, paint: Paint, width: number): readonly string[] {
-  const sections = causeSections(report).filter(({ kind }) => !isWarning(kind));
+  const sections = causeSections(report).filter(({ kind }) => kind !== 'warning');
   const parts = sections.map((section): Part => {
     const shown = sections.length === 1 ? ROOM / 2 : SHOWN[section.kind];
     // One more takes no more room than the line that says so.
@@ -55,10 +54,6 @@ export function firstScreen(report: Report, paint: Paint, width: number): readon
     if (draw().length > ROOM) entry.form = before;
   }
   return [...draw(), ...warningLines(report, paint, width)];
-}
-
-function isWarning(kind: CauseKind): boolean {
-  return kind === 'warning' || kind === 'profile';
 }
 
 function partLines(
@@ -81,21 +76,14 @@ const MOST_NAMED = 6;
 /** How many, which, and how to see one. */
 function warningLines({ causes }: Report, paint: Paint, width: number): readonly string[] {
   const warnings = causes.filter(({ kind }) => kind === 'warning');
-  const own = causes
-    .filter(({ kind }) => kind === 'profile')
-    .flatMap(({ checks }) => checks).length;
   const ids = warnings.flatMap(({ checks }) => checks);
   const count = ids.length;
-  if (count + own === 0) return [];
+  if (count === 0) return [];
   const left = ids.length - MOST_NAMED;
   const named = `${ids.slice(0, MOST_NAMED).join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
-  const text =
-    count === 0
-      ? `${counted(own)}, which only our wire contract asks for.`
-      : `${counted(count)}: ${named}${own > 0 ? `; and ${own} that only our wire contract asks for` : ''}.`;
-  const how = `See ${count + own === 1 ? 'it' : 'all'} with --verbose`;
+  const how = `See ${count === 1 ? 'it' : 'all'} with --verbose`;
   const one = count > 1 ? ', or one with --only ID --verbose' : '';
-  return wrap(`${text} ${how}${one}.`, width, `${paint('warn', '!')} `, '  ');
+  return wrap(`${counted(count)}: ${named}. ${how}${one}.`, width, `${paint('warn', '!')} `, '  ');
 }
 
 function counted(warnings: number): string {

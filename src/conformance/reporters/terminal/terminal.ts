@@ -8,7 +8,6 @@ import {
   seedLine,
   skippedText,
   staleText,
-  unscoredText,
   verdictLine,
   verdictSentence,
 } from '../report-view.ts';
@@ -101,7 +100,6 @@ function closing(
   const good = isGood(report) ? 'pass' : 'fail';
   const { untestable } = report.summary.checks;
   const skipped = skippedText(report);
-  const unscored = unscoredText(report);
   const words = [
     ...(untestable > 0 ? ['Untestable: it could not be judged.'] : []),
     ...(skipped === undefined ? [] : [skipped]),
@@ -113,7 +111,6 @@ function closing(
     ...(hasHtml ? [] : ['With the exchanges, for a browser: --report html=FILE']),
   ];
   const hints = [
-    ...(unscored === undefined ? [] : [unscored]),
     ...(words.length > 0 ? [words.join(' ')] : []),
     ...(more.length > 0 ? [more.join(' ')] : []),
     seedLine(report),

@@ -25,11 +25,7 @@ const OF_FLAT: ReadonlySet<string> = new Set([
   'server-metadata.claim-grant',
   'server-metadata.token-endpoint',
   'server-metadata.revocation-endpoint',
-  'server-metadata.jwks-uri',
   'server-metadata.public-clients',
-  'server-metadata.none-alone',
-  'server-metadata.no-response-types',
-  'skill-file.addresses',
 ]);
 
 /** Why a check is left out. */

@@ -4,7 +4,7 @@ import type { HeaderList } from '../../http/http-client.ts';
 import type { PageForm } from '../../pages/forms.ts';
 import type { Visitor } from '../../pages/visitor.ts';
 import type { ServiceWorld } from '../service-world.ts';
-import { ClaimPageSession, openClaimPage } from './claim-page-session.ts';
+import { ClaimPageSession } from './claim-page-session.ts';
 
 const JSON_HEADERS: HeaderList = [
   ['content-type', 'application/json'],
@@ -12,7 +12,7 @@ const JSON_HEADERS: HeaderList = [
 ];
 
 /** Whether an answer is that of a service that takes forms only. */
-export function takesNoJson({ status }: Answer): boolean {
+function takesNoJson({ status }: Answer): boolean {
   return [404, 405, 406, 415].includes(status);
 }
 
@@ -35,8 +35,6 @@ interface CompletionParts {
   readonly endpoint: string;
   readonly csrf: CsrfToken | undefined;
   readonly attemptToken: string;
-  /** Of the claim page. */
-  readonly pageUrl: string;
 }
 
 /** A claim attempt that a page's script completes: `…/claim/complete` as JSON (wire contract §5). */
@@ -56,40 +54,19 @@ export class JsonCompletion {
     claim: { readonly verificationUri: string },
     email: string,
   ): Promise<JsonCompletion> {
-    const { form, page, visitor } = await ClaimPageSession.open(world, claim, email);
+    const { form, visitor } = await ClaimPageSession.open(world, claim, email);
     const { claim_attempt_token: attemptToken } = form.values;
     if (attemptToken === undefined) {
       throw new NotApplicable('The form of the claim page has no claim_attempt_token.');
     }
     const { action: endpoint } = form;
     const csrf = csrfOf([form]);
-    return new JsonCompletion({ visitor, endpoint, csrf, attemptToken, pageUrl: page.url });
-  }
-
-  /** The same attempt, in the session of another user. */
-  async inSessionOf(
-    world: ServiceWorld,
-    claim: { readonly verificationUri: string },
-    email: string,
-  ): Promise<JsonCompletion> {
-    const { page, visitor } = await openClaimPage(world, claim.verificationUri, email);
-    return new JsonCompletion({ ...this.#parts, visitor, csrf: csrfOf(page.forms) });
+    return new JsonCompletion({ visitor, endpoint, csrf, attemptToken });
   }
 
   /** The same attempt, without a session. */
   withoutSession(world: ServiceWorld): JsonCompletion {
     return new JsonCompletion({ ...this.#parts, visitor: world.visitor() });
-  }
-
-  /** The same attempt, in another session of its user. */
-  inSession(other: JsonCompletion): JsonCompletion {
-    const { visitor, csrf } = other.#parts;
-    return new JsonCompletion({ ...this.#parts, visitor, csrf });
-  }
-
-  /** The same session, with the token of another attempt. */
-  withAttempt(attemptToken: string): JsonCompletion {
-    return new JsonCompletion({ ...this.#parts, attemptToken });
   }
 
   /** @throws NotApplicable when the first answer shows that no JSON is accepted. */
@@ -104,14 +81,14 @@ export class JsonCompletion {
   }
 
   submit(userCode: string): Promise<Answer> {
-    return this.post({ user_code: userCode });
+    return this.#post({ user_code: userCode });
   }
 
   deny(): Promise<Answer> {
-    return this.post({ decision: 'deny' });
+    return this.#post({ decision: 'deny' });
   }
 
-  post(members: Readonly<Record<string, unknown>>): Promise<Answer> {
+  #post(members: Readonly<Record<string, unknown>>): Promise<Answer> {
     const { attemptToken, csrf, endpoint, visitor } = this.#parts;
     return visitor.exchange(endpoint, {
       headers: [
@@ -126,11 +103,5 @@ export class JsonCompletion {
         ...members,
       }),
     });
-  }
-
-  /** The claim page, asked for as JSON. */
-  read(): Promise<Answer> {
-    const { pageUrl, visitor } = this.#parts;
-    return visitor.exchange(pageUrl, { headers: [['accept', 'application/json']] });
   }
 }

@@ -1,5 +1,5 @@
 import type { Reading } from '../../engine/judge.ts';
-import { header, is, isText } from '../../engine/rows.ts';
+import { header, isText } from '../../engine/rows.ts';
 import { type Answer, isObject } from '../../http/answer.ts';
 import { isSecureUrl } from './urls.ts';
 
@@ -37,6 +37,3 @@ export const cacheable = (answer: Answer): Reading => {
   const isCacheable = seconds > 0 && !directives.includes('no-store');
   return header('Cache-Control', () => isCacheable)(answer);
 };
-
-/** … and read by scripts of any origin. */
-export const anyOrigin = header('Access-Control-Allow-Origin', is('*'));

@@ -10,21 +10,10 @@ import { isRegistered, mustBeAccepted, presentNew } from './present-id-jag.ts';
 export const KEY_SET_PATIENCE = 10 * MINUTE;
 
 /**
- * Publishes a key set and has the service fetch it: a right ID-JAG under a key that is new to it is tried at
- * once and, should it wait between fetches, in growing steps.
+ * Has the service take a new key that is published: a right ID-JAG under it is tried at once and, should the
+ * service wait between fetches, in growing steps.
  * @throws CannotTest when it never accepts the new key, or no ID-JAG at all; NeedsOption where more time has to pass.
  */
-export async function publishKeys(
-  world: ServiceWorld,
-  keys: readonly Readonly<Record<string, unknown>>[],
-  fresh: TestKey,
-  provider: TestProvider = world.providers.provider,
-): Promise<void> {
-  world.publish(provider, [fresh.jwk, ...keys]);
-  await untilTaken(world, fresh, provider);
-}
-
-/** The same for a key that is published already. */
 export async function untilTaken(
   world: ServiceWorld,
   key: TestKey,

@@ -29,7 +29,6 @@ export const callFlow = agentScenario({
       'The agent calls with its access token as a bearer credential in the Authorization header.',
     'one-method': 'The agent sends its access token in the header only, never in a URL or a body.',
     'least-scope': 'The agent requests no scope that its registration does not offer.',
-    'skill-unread': 'The agent fetches the skill file only when asked to.',
   },
   restsOn: {
     'by-get': 'agent-call.two-hops',
@@ -39,7 +38,6 @@ export const callFlow = agentScenario({
     'unknown-members': 'agent-call.calls',
     'one-method': 'agent-call.calls',
     'least-scope': 'agent-call.exchanges',
-    'skill-unread': 'agent-call.registers',
   },
   async run(judge, world) {
     const { invented } = world;

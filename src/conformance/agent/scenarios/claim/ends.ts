@@ -3,7 +3,7 @@ import { agentScenario } from '../../agent-scenario.ts';
 import { ending, ofKind, refusal } from '../../agent-world.ts';
 import { mustCall } from '../../steps/ended-access.ts';
 import { atMost, called, none, once, some } from '../../steps/rows.ts';
-import { goodCall, listed, needPolls, needTraffic, registrations } from '../../steps/traffic.ts';
+import { goodCall, needPolls, needTraffic, registrations } from '../../steps/traffic.ts';
 
 const expired = () => refusal(400, { error: 'expired_token' });
 
@@ -155,13 +155,7 @@ export const supersededAway = agentScenario({
   id: 'agent-superseded-away',
   title: 'A completed claim invalidates the token and the assertion that the agent still uses',
   checks: {
-    'polls-once': 'At a repeated 401 or invalid_grant the agent polls its claim once.',
     'same-identity': 'The agent does not register again while its claim may have been completed.',
-    'calls-again': 'The agent calls with the token from the poll.',
-  },
-  restsOn: {
-    'polls-once': 'agent-superseded-away.same-identity',
-    'calls-again': 'agent-superseded-away.polls-once',
   },
   blockedBy: ['agent-claim.starts', 'agent-call.calls'],
   async run(judge, world) {
@@ -176,9 +170,7 @@ export const supersededAway = agentScenario({
     const run = await world.run('call', { service });
     needTraffic(run);
     judge.table(run.traffic, {
-      'polls-once': { ...once('poll', ofKind(run.traffic, 'poll')), seen: listed(run.traffic) },
       'same-identity': none(registrations(run.traffic)),
-      'calls-again': called(run),
     });
   },
 });

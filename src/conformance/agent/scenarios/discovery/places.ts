@@ -5,14 +5,11 @@ import { mustCall } from '../../steps/ended-access.ts';
 import {
   AUTHORIZATION_SERVER,
   issuerOf,
-  notFound,
   publishDiscovery,
   resourceDocument,
-  serverDocument,
 } from '../../steps/publish-discovery.ts';
 import { some } from '../../steps/rows.ts';
-import { runAt } from '../../steps/run-at.ts';
-import { listed, needTraffic, registrations } from '../../steps/traffic.ts';
+import { needTraffic, registrations } from '../../steps/traffic.ts';
 
 type Spelling = readonly [what: string, lines: (metadata: string) => string[]];
 
@@ -74,11 +71,6 @@ export const issuerPath = agentScenario({
   checks: {
     inserted:
       'The agent fetches server metadata with the well-known path inserted before the path of the issuer.',
-    fallback:
-      'After a 404 there, and not before, the agent tries the well-known path of the origin, and appended to the issuer.',
-  },
-  restsOn: {
-    fallback: 'agent-issuer-path.inserted',
   },
   blockedBy: ['agent-call.two-hops'],
   async run(judge, world) {
@@ -89,48 +81,9 @@ export const issuerPath = agentScenario({
     const asked = ofKind(run.traffic, 'server_metadata');
     const path = new URL(issuerOf(service)).pathname;
     const inserted = asked.filter(({ url }) => url.pathname === AUTHORIZATION_SERVER + path);
-    const isFirst = asked.findIndex(({ answer }) => answer?.status === 200) === 0;
     judge.table(run, {
       inserted: some(inserted, asked),
-      fallback: { ok: asked.length === 0 || isFirst, seen: listed(asked) },
     });
-
-    await world.harness.forget();
-    const moved = publishDiscovery(await world.service());
-    const appended = new URL(issuerOf(moved)).pathname + AUTHORIZATION_SERVER;
-    moved.on('server_metadata', async ({ url }) =>
-      url.pathname === appended ? Response.json(await serverDocument(moved)) : notFound(),
-    );
-    const again = await world.run('call', { service: moved });
-    const tried = ofKind(again.traffic, 'server_metadata');
-    judge.table(again, { fallback: some(registrations(again.traffic), tried) });
-  },
-});
-
-export const severalServers = agentScenario({
-  id: 'agent-several-servers',
-  title: 'A resource names several authorization servers',
-  checks: {
-    'first-that-fits': 'The agent uses the first server whose metadata has `agent_auth`.',
-  },
-  blockedBy: ['agent-call.registers'],
-  async run(judge, world) {
-    const plain = await world.otherServer('plain-server');
-    // Right metadata of a server without `agent_auth` (RFC 8414 §2).
-    plain.on('server_metadata', () =>
-      Response.json({
-        issuer: plain.origin,
-        authorization_endpoint: `${plain.origin}/${world.invented.word()}`,
-        token_endpoint: `${plain.origin}/${world.invented.word()}`,
-        response_types_supported: ['code'],
-        grant_types_supported: ['authorization_code'],
-        token_endpoint_auth_methods_supported: ['none'],
-      }),
-    );
-    const { service, run } = await runAt(world, (each) => ({
-      resource: { authorization_servers: [plain.origin, issuerOf(each)] },
-    }));
-    judge.table(run, { 'first-that-fits': some(service.requests('identity'), run.traffic) });
   },
 });
 

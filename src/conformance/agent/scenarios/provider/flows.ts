@@ -38,7 +38,6 @@ export const idJag = agentScenario({
     'names-what': 'The mint names the resource or the scopes that the user consents to.',
     'resource-address': 'The agent sends as `resource` an absolute URL without a fragment.',
     registers: 'The agent registers as `identity_assertion` with the ID-JAG in `assertion`.',
-    'assertion-type': 'The agent names the type of its assertion in `assertion_type`.',
     'no-bearer': 'The agent never uses an ID-JAG as a bearer token.',
     calls: 'The agent calls with a token of its registration.',
   },
@@ -47,7 +46,6 @@ export const idJag = agentScenario({
     'names-what': 'agent-id-jag.mints',
     'resource-address': 'agent-id-jag.mints',
     registers: ['agent-id-jag.mints', 'agent-id-jag.resource-address', 'agent-id-jag.signs-in'],
-    'assertion-type': 'agent-id-jag.registers',
     'no-bearer': 'agent-id-jag.mints',
     calls: ['agent-id-jag.registers', 'agent-call.calls'],
   },
@@ -102,11 +100,6 @@ export const idJag = agentScenario({
       registers: {
         ok: json?.['type'] === 'identity_assertion' && json['assertion'] === minted,
         seen: registered === undefined ? 'no registration' : `type ${String(json?.['type'])}`,
-        exchange: registered?.number,
-      },
-      'assertion-type': {
-        ok: json?.['assertion_type'] === ID_JAG,
-        seen: String(json?.['assertion_type']),
         exchange: registered?.number,
       },
       'no-bearer': without(borne, 'It was sent as a bearer token.'),
@@ -186,7 +179,6 @@ export const loginRequired = agentScenario({
   id: 'agent-login-required',
   title: 'The service requires a newer sign-in than that of the ID-JAG',
   checks: {
-    'fresh-sign-in': 'At login_required the agent signs its user in again at the provider.',
     'not-repeated': 'The agent does not send the refused ID-JAG again.',
   },
   blockedBy: ['agent-id-jag.mints', 'agent-id-jag.signs-in', 'agent-id-jag.registers'],
@@ -210,7 +202,6 @@ export const loginRequired = agentScenario({
     }
     const isSame = second?.member('assertion') === first.member('assertion');
     judge.table(run, {
-      'fresh-sign-in': signInAfter(first, run),
       'not-repeated': without(isSame ? second : undefined, 'The same ID-JAG again.'),
     });
   },
@@ -242,17 +233,12 @@ export const endedRegistration = agentScenario({
   id: 'agent-ended-registration',
   title: 'The service has ended the registration of a user who is signed in at the provider',
   checks: {
-    'registers-again':
-      'While its user is signed in at the provider, the agent mints, registers and calls once more.',
     once: 'The agent registers again at most once, and stops.',
     'not-over': 'The agent presents no expired ID-JAG.',
   },
-  restsOn: {
-    'registers-again': 'agent-ended-registration.not-over',
-  },
   blockedBy: ['agent-id-jag.calls'],
   async run(judge, world) {
-    const { provider, service, facts } = await providerAndService(world, { idJag: 2000 });
+    const { service, facts } = await providerAndService(world, { idJag: 2000 });
     await mustCall(world, service, facts);
     await world.harness.sleep(2500);
     const old = new Set(world.secrets().map(({ value }) => value));
@@ -268,17 +254,11 @@ export const endedRegistration = agentScenario({
     );
     const run = await world.run('call', facts);
     const made = registrations(run.traffic);
-    const minted = ofKind(run.traffic, 'mint').filter(({ to }) => to === provider.name);
     const expired = made.find((each) => {
       const exp = openJwt(each.member('assertion') ?? '')?.claims['exp'];
       return typeof exp === 'number' && exp * 1000 <= each.at;
     });
-    const isAgain = minted.length === 1 && made.length === 1;
     judge.table(run, {
-      'registers-again': [
-        { ok: isAgain, seen: `${listed(run.traffic)} (${ending(run)})` },
-        called(run),
-      ],
       'not-over': made.length === 0 ? undefined : without(expired, 'It had expired.'),
     });
     isEnded = false;

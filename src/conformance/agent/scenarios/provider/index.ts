@@ -6,15 +6,12 @@ import {
   lostAnswer,
   staleSignIn,
 } from './flows.ts';
-import { identityErrors, interaction } from './interaction.ts';
 
 export const PROVIDER_MINTS_SCENARIOS = [
   idJag,
-  interaction,
   consent,
   endedRegistration,
   staleSignIn,
   loginRequired,
   lostAnswer,
-  identityErrors,
 ] as const;

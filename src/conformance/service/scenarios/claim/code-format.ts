@@ -10,10 +10,9 @@ import { pollPatiently } from '../../steps/polls.ts';
 import { plainCode } from '../../steps/user-codes.ts';
 
 const SAMPLES = 12;
-const LINK_BITS = 128;
 /** A link that nobody would type. */
 const LONG_LINK = 2000;
-/** Bits of the six digits that the wire contract has. */
+/** Bits of six digits. */
 const SIX_DIGITS = 6 * Math.log2(10);
 
 export const codeFormat = serviceScenario({
@@ -24,10 +23,8 @@ export const codeFormat = serviceScenario({
     'claim-token-hidden':
       'The claim token is no part of the verification_uri, nor of the page behind it.',
     'link-length': 'The verification_uri has at most 2000 characters.',
-    'link-random': 'The verification_uri names its attempt by at least 128 random bits.',
     'link-address': 'The verification_uri is an https URL of the service, or a loopback one.',
     'sign-in-first': 'The verification_uri leads through sign-in to the field for the code.',
-    digits: 'A code is six digits.',
     'look-alikes': 'A code mixes no characters that look alike, such as O and 0.',
     unpredictable: 'Codes do not repeat or follow from each other.',
     spelling: 'Spaces, dashes and letter case do not matter where a code is typed.',
@@ -55,16 +52,11 @@ export const codeFormat = serviceScenario({
             ok: isOfService(verificationUri, world),
             seen: `the origin ${originOf(verificationUri)}`,
           },
-          digits: {
-            ok: /^\d{6}$/.test(userCode),
-            seen: `${plainCode(userCode).length} characters`,
-          },
         },
         shownBy(sample),
       );
     }
     judgeCodes(samples.map(({ claim }) => plainCode(claim.userCode)));
-    judgeLinks(samples.map(({ claim }) => claim.verificationUri));
     await judgePage(first);
 
     function judgeCodes(codes: readonly string[]): void {
@@ -79,16 +71,6 @@ export const codeFormat = serviceScenario({
         different === SAMPLES && bits >= SIX_DIGITS - 1,
         `${different} different codes of ${SAMPLES}, with at most ${Math.floor(bits)} bits`,
       );
-    }
-
-    function judgeLinks(links: readonly string[]): void {
-      if (new Set(links).size === 1) {
-        judge.skip('link-random', 'The link is the same for all, and names no attempt.');
-        return;
-      }
-      const bits = Math.floor(randomBits(links));
-      const seen = `at most ${bits} bits differ between ${links.length} links`;
-      judge.expect('link-random', bits >= LINK_BITS, seen);
     }
 
     async function judgePage({ claim, claimToken, email }: Sample): Promise<void> {

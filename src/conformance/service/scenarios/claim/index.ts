@@ -10,7 +10,6 @@ import { codeFormat } from './code-format.ts';
 import { collection } from './collection.ts';
 import { denial } from './denial.ts';
 import { jsonComplete } from './json-complete.ts';
-import { jsonRefusals } from './json-refusals.ts';
 import { ownerRaces } from './owner-races.ts';
 import { parallelLimits } from './parallel-limits.ts';
 import { polling } from './polling.ts';
@@ -44,5 +43,4 @@ export const CLAIM_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
   ownerRaces,
   parallelLimits,
   jsonComplete,
-  jsonRefusals,
 ];

@@ -31,7 +31,6 @@ export const ownerRaces = serviceScenario({
     exchange: 'No token of the first assertion, exchanged while the claim completed, outlives it.',
   },
   restsOn: {
-    'wrong-code': 'wrong-codes.may-err',
     stranger: ['wrong-account.form-refused', 'wrong-account.not-claimed'],
   },
   costly: true,

@@ -10,9 +10,6 @@ import { mustLast } from '../../steps/polls.ts';
 /** RFC 8628 §3.2: without an interval, clients poll every five seconds. */
 const USUAL_INTERVAL = 5;
 const STEP = 5;
-const LONGEST = 60;
-/** Far more than it takes to get from 5 to 60 seconds. */
-const MANY = 15;
 
 const authorizationPending = errorCode('authorization_pending');
 const slowDown = errorCode('slow_down');
@@ -25,7 +22,6 @@ export const polling = serviceScenario({
     'slow-down': 'A poll right after another is answered slow_down.',
     raised: 'With slow_down the interval is five seconds longer, also for later polls.',
     pace: 'A poll at the interval is answered authorization_pending.',
-    capped: 'The interval grows to 60 seconds at most.',
     'final-at-once': 'An early poll of a completed claim is answered with the tokens.',
     shape: 'What a poll is refused with is 400 and JSON with error.',
     'every-grant': 'Each claim grant that the metadata lists is answered authorization_pending.',
@@ -51,14 +47,8 @@ export const polling = serviceScenario({
     judge.table(await poll(), { pace: authorizationPending });
     if (slows) {
       await judgePart(judge, 'raised', judgeRaised);
-      await judgePart(judge, 'capped', async () => {
-        mustLast(world, claimToken, LONGEST * SECOND);
-        for (let n = 0; n < MANY; n += 1) await client.poll(claimToken);
-        await wait(LONGEST);
-        judge.table(await poll(), { capped: authorizationPending }, { case: `after ${LONGEST} s` });
-      });
     } else {
-      judge.skip(['raised', 'capped'], 'The service never answers slow_down.');
+      judge.skip('raised', 'The service never answers slow_down.');
     }
 
     async function wait(seconds: number): Promise<void> {

@@ -13,7 +13,6 @@ export const unknownClaims = serviceScenario({
   checks: {
     'unknown-refused':
       'A poll with an invented claim token is refused, and not as authorization_pending or slow_down.',
-    'unknown-code': 'A poll with an invented claim token is answered expired_token.',
     'token-needed': 'A poll without a claim token is answered invalid_request.',
     'others-untouched': 'A completed claim completes no other registration of the same account.',
     'code-bound': 'A code completes the attempt that it was given for, and no other.',
@@ -30,7 +29,6 @@ export const unknownClaims = serviceScenario({
       const answer = notLimited(await client.poll(token));
       judge.table(answer, {
         'unknown-refused': { ok: answer.refused && !isPending(answer) },
-        'unknown-code': errorCode('expired_token'),
       });
     }
     const without = await client.token({ grant_type: world.facts.claimGrant ?? '' });

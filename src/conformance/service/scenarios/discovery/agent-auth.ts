@@ -24,7 +24,6 @@ export const agentAuth = serviceScenario({
     'events-endpoint':
       'Where ID-JAGs are taken, `agent_auth.events_endpoint` is the URL for their events.',
     'safe-addresses': 'Every URL in `agent_auth` is an https URL, or http on loopback.',
-    'own-origin': 'The endpoints in `agent_auth` are on the origin of the issuer.',
     'identity-types': `\`identity_types_supported\` lists types of registration: of ${IDENTITY_TYPES.join(', ')}.`,
     'assertion-types': 'Where ID-JAGs are taken, `assertion_types_supported` has their token type.',
     events: `Where events are taken, \`events_supported\` has a type that ends in ${REVOKED_EVENT_ENDING}.`,
@@ -34,8 +33,6 @@ export const agentAuth = serviceScenario({
     judge.table(answer, { block: member('agent_auth', isObject) });
     const block = answer.member('agent_auth');
     if (!isObject(block)) return;
-    const { issuer } = world.facts;
-    const endpoints = URL.canParse(issuer) ? ENDPOINTS : [];
     const isUrl = (name: string) => isText(block[name]);
     const takesIdJag = has('identity_assertion')(block['identity_types_supported']);
     const takesEvents = takesIdJag || block['events_endpoint'] !== undefined;
@@ -47,11 +44,6 @@ export const agentAuth = serviceScenario({
         'claim-endpoint': member('claim_endpoint', isText),
         'events-endpoint': member('events_endpoint', when(takesEvents, isText)),
         'safe-addresses': ['skill', ...ENDPOINTS].filter(isUrl).map((x) => member(x, isSecureUrl)),
-        'own-origin': endpoints
-          .filter(isUrl)
-          .map((name) =>
-            member(name, isOnOriginOf(issuer), { expected: `a URL on ${new URL(issuer).origin}` }),
-          ),
         'identity-types': member('identity_types_supported', areIdentityTypes),
         'assertion-types': member('identity_assertion', when(takesIdJag, takesIdJagType)),
         events: member('events_supported', when(takesEvents, hasRevocation)),
@@ -60,9 +52,6 @@ export const agentAuth = serviceScenario({
     );
   },
 });
-
-const isOnOriginOf = (issuer: string) => (url: unknown) =>
-  isText(url) && URL.canParse(url) && new URL(url).origin === new URL(issuer).origin;
 
 const areIdentityTypes = (types: unknown) => isList(types, is(...IDENTITY_TYPES));
 

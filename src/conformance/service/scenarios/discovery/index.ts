@@ -5,7 +5,6 @@ import { challenge } from './challenge.ts';
 import { clientDocuments } from './client-documents.ts';
 import { grants } from './grants.ts';
 import { hostileHeaders } from './hostile-headers.ts';
-import { listedTypes } from './listed-types.ts';
 import { resourceMetadata } from './resource-metadata.ts';
 import { serverMetadata } from './server-metadata.ts';
 import { serviceKeys } from './service-keys.ts';
@@ -16,7 +15,6 @@ export const DISCOVERY_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
   resourceMetadata,
   serverMetadata,
   agentAuth,
-  listedTypes,
   grants,
   serviceKeys,
   skillFile,

@@ -3,7 +3,7 @@ import type { Reading } from '../../../engine/judge.ts';
 import { has, is, isText, mediaType, member, not } from '../../../engine/rows.ts';
 import type { Answer } from '../../../http/answer.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { anyOrigin, cacheable, isList, noEmptyLists } from '../../steps/members.ts';
+import { isList, noEmptyLists } from '../../steps/members.ts';
 import { type Found, membersOf, resourceDocuments } from '../../steps/metadata-documents.ts';
 import { insertedUrl, isSecureUrl } from '../../steps/urls.ts';
 
@@ -33,10 +33,7 @@ export const resourceMetadata = serviceScenario({
     'known-methods':
       'No bearer method but header, body and query is listed, nor the algorithm `none`.',
     'resource-name': '`resource_name` is a string for users.',
-    'header-alone': '`bearer_methods_supported` has nothing but `header`.',
     'no-empty-members': 'No list of the resource is empty, except bearer_methods_supported.',
-    cacheable: 'Any cache may store the metadata: max-age is above zero.',
-    'any-origin': 'Any origin may read the metadata.',
   },
   async run(judge, world) {
     const found = await resourceDocuments(world);
@@ -58,8 +55,6 @@ export const resourceMetadata = serviceScenario({
       'requested-resource': resource === undefined ? undefined : isRequested(resource),
       'authorization-servers': member('authorization_servers', (list) => isList(list, isSecureUrl)),
       'resource-name': member('resource_name', isText),
-      cacheable,
-      'any-origin': anyOrigin,
       'known-methods': member('resource_signing_alg_values_supported', not(has('none'))),
     });
     if (resource !== undefined) {
@@ -80,7 +75,6 @@ export const resourceMetadata = serviceScenario({
       {
         scopes: member('scopes_supported', isList),
         'bearer-methods': member('bearer_methods_supported', has('header')),
-        'header-alone': member('bearer_methods_supported', () => listed.every(is('header'))),
         'known-methods': member('bearer_methods_supported', () => listed.every(is(...METHODS))),
       },
       { exchange: answer.exchange },

@@ -1,15 +1,8 @@
 import { ID_JAG_GRANT_PROFILE, JWT_BEARER_GRANT } from '../../../../protocol/index.ts';
 import { shown } from '../../../engine/judge.ts';
-import { has, is, isText, matches, mediaType, member, not, when } from '../../../engine/rows.ts';
+import { has, is, isText, mediaType, member, when } from '../../../engine/rows.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import {
-  anyOrigin,
-  cacheable,
-  isEmptyList,
-  isIssuer,
-  isList,
-  noEmptyLists,
-} from '../../steps/members.ts';
+import { isIssuer, isList, noEmptyLists } from '../../steps/members.ts';
 import { serverDocument } from '../../steps/metadata-documents.ts';
 import { isSecureUrl } from '../../steps/urls.ts';
 
@@ -29,25 +22,19 @@ export const serverMetadata = serviceScenario({
     'media-type': 'The metadata is sent as application/json.',
     issuer: '`issuer` is an https URL, or http on loopback, without query and fragment.',
     'same-issuer': '`issuer` is exactly what the resource lists in `authorization_servers`.',
-    'no-final-slash': '`issuer` has no trailing slash.',
     'token-endpoint': '`token_endpoint` is an https URL, or http on loopback.',
     'revocation-endpoint': '`revocation_endpoint` is an https URL, or http on loopback.',
-    'jwks-uri': '`jwks_uri` is an https URL, or http on loopback.',
     'bearer-grant': `\`grant_types_supported\` has ${JWT_BEARER_GRANT}.`,
     'claim-grant':
       'Where a claim is offered, `grant_types_supported` has a grant ending in :grant-type:claim.',
     'response-types': '`response_types_supported` is a list, if only an empty one.',
-    'no-response-types': '`response_types_supported` is an empty list.',
     'public-clients': 'The auth methods of the token and revocation endpoints include `none`.',
-    'none-alone': 'The token and revocation endpoints list no auth method but `none`.',
     'id-jag-profile':
       'Where ID-JAGs are taken, their grant profile and the JWT-bearer grant are listed.',
     'silent-on-trust': 'The metadata does not disclose which providers are trusted.',
     'no-empty-members':
       'No list is empty, except response_types_supported or bearer_methods_supported.',
     'protected-resources': 'Where `protected_resources` is listed, the resource is among them.',
-    cacheable: 'Any cache may store the metadata: max-age is above zero.',
-    'any-origin': 'Any origin may read the metadata.',
   },
   async run(judge, world) {
     const { answer, entry, inserted, url } = await serverDocument(world);
@@ -60,7 +47,6 @@ export const serverMetadata = serviceScenario({
     const disclosed = trusted.filter((issuer) => answer.text.includes(`"${issuer}"`));
     const takesBearerGrant = has(JWT_BEARER_GRANT)(answer.member('grant_types_supported'));
     const methods = AUTH_METHODS.filter(([endpoint]) => answer.member(endpoint) !== undefined);
-    const isNoneAlone = (list: unknown) => !Array.isArray(list) || list.every(is('none'));
     const isProfiled = (list: unknown) =>
       isList(list) && list.includes(ID_JAG_GRANT_PROFILE) && takesBearerGrant;
     const isAmong = (list: unknown) => !Array.isArray(list) || list.includes(resource);
@@ -72,18 +58,14 @@ export const serverMetadata = serviceScenario({
       'media-type': mediaType('application/json'),
       issuer: member('issuer', isIssuer),
       'same-issuer': entry === undefined ? undefined : isEntry,
-      'no-final-slash': member('issuer', not(matches(/\/$/))),
       'token-endpoint': member('token_endpoint', isSecureUrl),
       'revocation-endpoint': member('revocation_endpoint', isSecureUrl),
-      'jwks-uri': member('jwks_uri', isSecureUrl),
       'bearer-grant': member('grant_types_supported', has(JWT_BEARER_GRANT)),
       'claim-grant': member('grant_types_supported', when(offersClaim, has(claimGrant))),
       // RFC 8414 §2 requires it, though §3.2 has empty lists left out (X-03).
       'response-types': member('response_types_supported', isListOfNames),
-      'no-response-types': member('response_types_supported', isEmptyList),
       // RFC 8414 §2: without the member, clients have to authenticate.
       'public-clients': methods.map(([, name]) => member(name, has('none'))),
-      'none-alone': methods.map(([, name]) => member(name, isNoneAlone)),
       'id-jag-profile': member(
         'authorization_grant_profiles_supported',
         when(takesIdJag, isProfiled),
@@ -93,8 +75,6 @@ export const serverMetadata = serviceScenario({
       'protected-resources': member('protected_resources', isAmong, {
         expected: `${shown(resource)} in protected_resources`,
       }),
-      cacheable,
-      'any-origin': anyOrigin,
     });
   },
 });

@@ -1,11 +1,9 @@
-import { MEDIA_TYPE } from '../../../../protocol/index.ts';
 import { status } from '../../../engine/rows.ts';
 import { Answer } from '../../../http/answer.ts';
 import { NoAnswer } from '../../../http/no-answer.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { mustOpen, refusedUnlike } from '../../steps/controls.ts';
 import {
-  acknowledged,
   deliverRaw,
   expectEventRefused,
   mustAcceptEvents,
@@ -79,7 +77,6 @@ export const eventTransport = serviceScenario({
     'media-type': 'A body of another media type, or of none, is answered 415.',
     method: 'Other methods are answered 405 with Allow: POST.',
     size: 'An oversized body is answered 413.',
-    'charset-tolerated': 'Parameters of the media type are accepted.',
     secure: 'The URL of the events endpoint is https, or http on loopback.',
   },
   async run(judge, world) {
@@ -103,8 +100,6 @@ export const eventTransport = serviceScenario({
         { case: type ?? 'no Content-Type' },
       );
     }
-    const parameter = await post(`${MEDIA_TYPE.securityEvent}; charset=utf-8`);
-    judge.table(parameter, { 'charset-tolerated': acknowledged });
     for (const method of ['GET', 'PUT', 'DELETE']) {
       const answer = await send(method);
       const isRight = answer.status === 405 && /POST/.test(answer.header('allow') ?? '');

@@ -1,16 +1,13 @@
 import type { Invented } from '../../../engine/invented.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { hasAccessOf, NOBODY_IS_ASKED } from '../../steps/account-access.ts';
+import { hasAccessOf } from '../../steps/account-access.ts';
 import { withCyrillic, withFullWidth } from '../../steps/confusable-letters.ts';
-import { decideInteraction, interactionOf, makeOwner } from '../../steps/existing-account.ts';
-import { pollPatiently } from '../../steps/polls.ts';
+import { makeOwner } from '../../steps/existing-account.ts';
 import {
-  accepted,
   expectEachRefused,
   expectIdJagRefused,
   mustBeAccepted,
   present,
-  presentNew,
 } from '../../steps/present-id-jag.ts';
 
 const UNVERIFIED = [
@@ -29,8 +26,6 @@ export const idJagEmails = serviceScenario({
     unverified: 'An ID-JAG without a verified email is refused.',
     odd: 'An ID-JAG with a malformed email is refused.',
     'look-alike': 'An email that resembles another leads to no account of that one.',
-    phone: 'A verified phone number is accepted instead of an email.',
-    'email-first': 'Where email and phone lead to two accounts, the one of the email is asked.',
   },
   async run(judge, world) {
     world.needType('identity_assertion');
@@ -52,30 +47,6 @@ export const idJagEmails = serviceScenario({
       const isSame = isSilent && other.trim() === email;
       if (!isSame) judge.expect('look-alike', !isLinked, answer, { case: shown });
       expectIdJagRefused(judge, 'odd', answer, shown);
-    }
-
-    const phone = { phone_number: phoneNumber(), phone_number_verified: true };
-    const withoutEmail = { email: undefined, email_verified: undefined };
-    const byPhone = await presentNew(world, { claims: { ...withoutEmail, ...phone } });
-    if (!judge.table(byPhone.answer, { phone: accepted })) {
-      judge.skip('email-first', 'The service accepts no phone numbers.');
-      return;
-    }
-    const both = world.idJag({ ...world.freshSubject(), email }, { claims: phone });
-    const asked = await present(world, both);
-    if (asked.ok) return judge.skip('email-first', NOBODY_IS_ASKED);
-    const interaction = interactionOf(asked);
-    if (interaction === undefined) {
-      judge.expect('email-first', false, asked);
-      return;
-    }
-    await decideInteraction(world, interaction, email, 'approve');
-    const polled = await pollPatiently(world, interaction.claimToken);
-    judge.expect('email-first', polled.ok, polled);
-
-    function phoneNumber(): string {
-      const n = parseInt(world.freshSubject().subject.slice(-6), 16) % 10_000_000;
-      return `+1555${String(n).padStart(7, '0')}`;
     }
   },
 });

@@ -1,7 +1,6 @@
 import type { Scenario } from '../../../engine/scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
 import { accessTokenKind } from './access-token.ts';
-import { idJagAlgorithms } from './algorithms.ts';
 import { idJagAudience } from './audience.ts';
 import { idJagClaims } from './claims.ts';
 import { idJagCodes } from './codes.ts';
@@ -18,7 +17,7 @@ import { idJagKnown } from './known.ts';
 import { idJagMain, idJagRequest } from './main-flow.ts';
 import { idJagRaces } from './races.ts';
 import { idJagRenamed } from './renamed.ts';
-import { idJagCurable, idJagReplay } from './replay.ts';
+import { idJagReplay } from './replay.ts';
 import { idJagScope } from './scope.ts';
 import { idJagSignInAge } from './sign-in-age.ts';
 import { idJagTimes } from './times.ts';
@@ -43,10 +42,8 @@ export const ID_JAG_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
   idJagCodes,
   idJagReplay,
   idJagRaces,
-  idJagCurable,
   idJagKinds,
   idJagHeaders,
-  idJagAlgorithms,
   idJagKeys,
   idJagKeyRotation,
   idJagKeyRedirect,

@@ -1,6 +1,4 @@
 import { MINUTE } from '../../../../protocol/index.ts';
-import { forgeJwt } from '../../../jwt/forge.ts';
-import { makeKey } from '../../../jwt/key.ts';
 import { openJwt } from '../../../jwt/open.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { notLimited } from '../../steps/not-rate-limited.ts';
@@ -14,7 +12,6 @@ import {
   presentNew,
   trustsOther,
 } from '../../steps/present-id-jag.ts';
-import type { MintOptions } from '../../test-provider.ts';
 
 const PARALLEL = 50;
 
@@ -89,45 +86,3 @@ function withOtherSignature(token: string): string {
   const twin = Buffer.concat([bytes.subarray(0, 32), other]).toString('base64url');
   return `${header}.${claims}.${twin}`;
 }
-
-type Curable = readonly [what: string, claims: NonNullable<MintOptions['claims']>];
-
-/** What can be mended: the ID-JAG that is right in the end has the jti of the one that was refused. */
-const curable = (elsewhere: string): readonly Curable[] => [
-  ['another audience', { aud: `https://${elsewhere}` }],
-  ['an email that is not verified', { email_verified: false }],
-  ['no auth_time', { auth_time: undefined }],
-  ['an nbf in the future', { nbf: 4_000_000_000 }],
-];
-
-export const idJagCurable = serviceScenario({
-  id: 'id-jag-curable',
-  title: 'A refused ID-JAG does not use up its jti',
-  checks: {
-    'forged-burns-nothing': 'A forged ID-JAG does not use up the jti of the right one.',
-    'refused-burns-nothing': 'An ID-JAG that was refused for a claim does not use up its jti.',
-  },
-  async run(judge, world) {
-    world.needType('identity_assertion');
-    await mustBeAccepted(world);
-    const { provider } = world.providers;
-    const right = openJwt(world.idJag(world.freshSubject(), freshJti()));
-    if (right === undefined) throw new TypeError('The provider minted no JWT.');
-    const { header, claims } = right;
-    await present(world, forgeJwt(header, claims, makeKey()));
-    const after = await present(world, forgeJwt(header, claims, provider.keys[0]));
-    judge.table(after, { 'forged-burns-nothing': accepted });
-    for (const [what, wrong] of curable(world.elsewhere)) {
-      const { claims: jti } = freshJti();
-      const whom = world.freshSubject();
-      const first = await present(world, world.idJag(whom, { claims: { ...wrong, ...jti } }));
-      if (isAccepted(first)) continue;
-      const answer = await present(world, world.idJag(whom, { claims: jti }));
-      judge.table(answer, { 'refused-burns-nothing': accepted }, { case: `after ${what}` });
-    }
-
-    function freshJti() {
-      return { claims: { jti: provider.unique('jag') } };
-    }
-  },
-});

@@ -1,5 +1,4 @@
 import { NotApplicable } from '../../../engine/judge.ts';
-import { errorCode } from '../../../engine/rows.ts';
 import {
   asUrl,
   bareAction,
@@ -14,7 +13,7 @@ import { readContent } from '../../../pages/page-content.ts';
 import type { Page } from '../../../pages/visitor.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
-import { isGranted, shownBy } from '../../steps/answers.ts';
+import { isGranted } from '../../steps/answers.ts';
 import { Hops } from '../../steps/hops.ts';
 import { approveClaim, openClaim } from '../../steps/open-claim.ts';
 import { pollPatiently } from '../../steps/polls.ts';
@@ -26,14 +25,9 @@ export const connections = serviceScenario({
   id: 'connections',
   title: 'A user sees who has access, and ends it',
   checks: {
-    listed: 'The page lists each registration of its user, and none of anybody else.',
     'foreign-page': 'A form that a foreign page sends ends nothing, and neither does a GET.',
     'others-kept': 'Nobody can end the registration of another account.',
-    ended:
-      'A registration that its user ended has no access: neither its token nor its assertion works.',
     'for-good': 'Nothing brings an ended registration back.',
-    'end-told': 'A poll of an ended registration is answered invalid_grant.',
-    'only-that': 'Another registration of the same user stays active.',
   },
   async run(judge, world) {
     const isActive = async ({ token }: Claimed) => (await world.client.call(token)).status !== 401;
@@ -41,34 +35,20 @@ export const connections = serviceScenario({
     const page = await connectionsPage(mine.hops, mine.page);
     const form = endingForm(page, mine.id);
     const theirs = await claimed(world);
-    judgeList();
+    if (form === undefined && !isAboutAgents(page, mine.id)) {
+      throw new NotApplicable(`The page at ${PATH} is about something else: it names no agent.`);
+    }
     if (form === undefined) {
       throw new NotApplicable('No form of the page names the registration: nothing can be ended.');
     }
     const kept = await judgeForeignPage(form);
     if (kept) await judgeStranger();
 
-    const second = await claimed(world, mine.email);
     const latest = await connectionsPage(mine.hops, mine.page);
-    const ended = await mine.hops.visitor.submit(latest, endingForm(latest, mine.id) ?? form, {});
-    const { exchange } = ended.answer;
-    const exchanged = await world.client.exchange(mine.assertion);
-    const isEnded = !(await isActive(mine)) && !isGranted(exchanged);
-    judge.expect('ended', isEnded, exchanged, { exchange });
-    judge.expect('only-that', await isActive(second), '401', { exchange });
+    await mine.hops.visitor.submit(latest, endingForm(latest, mine.id) ?? form, {});
     const started = await world.client.startClaim(mine.claimToken, mine.email);
     const polled = await pollPatiently(world, mine.claimToken);
     judge.expect('for-good', !started.ok && !isGranted(polled), started.ok ? started : polled);
-    judge.table(polled, { 'end-told': errorCode('invalid_grant') });
-
-    function judgeList(): void {
-      const isForeign = readContent(page.answer, page.url).text.includes(theirs.id);
-      if (form === undefined && !isAboutAgents(page, mine.id)) {
-        throw new NotApplicable(`The page at ${PATH} is about something else: it names no agent.`);
-      }
-      const seen = isForeign ? "somebody else's registration" : page.answer;
-      judge.expect('listed', form !== undefined && !isForeign, seen, shownBy(page.answer));
-    }
 
     async function judgeForeignPage(own: PageForm): Promise<boolean> {
       const again = new Hops(world);

@@ -4,7 +4,6 @@ import { agentNames } from './agent-names.ts';
 import { claimPage } from './claim-page.ts';
 import { completionForgery } from './completion-forgery.ts';
 import { connections } from './connections.ts';
-import { linkReview } from './link-review.ts';
 import { mailedSignIn } from './mailed-sign-in.ts';
 import { pageHeaders } from './page-headers.ts';
 import { pageInjection } from './page-injection.ts';
@@ -21,7 +20,6 @@ import { signOut } from './sign-out.ts';
 export const PAGES_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
   claimPage,
   providerName,
-  linkReview,
   pageHeaders,
   sessionIds,
   plantedSession,

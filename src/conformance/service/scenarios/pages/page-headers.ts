@@ -17,7 +17,6 @@ export const pageHeaders = serviceScenario({
     'not-framed': 'frame-ancestors or X-Frame-Options keeps other sites from framing a page.',
     'not-framed-twice':
       'Both frame-ancestors and X-Frame-Options keep other sites from framing a page.',
-    'no-inline-script': "A content security policy for scripts, without 'unsafe-inline', is set.",
     'not-kept': 'Every page has Cache-Control: no-store.',
     'referrer-policy': 'A Referrer-Policy hides the paths of the pages from other origins.',
     'own-content': 'The pages load nothing from another origin.',
@@ -42,14 +41,12 @@ export const pageHeaders = serviceScenario({
       const foreign = loaded.filter((url) => !isOwn(page)(url));
       const isLinkedAbroad = !links.every(isOwn(page));
       const [byPolicy, byHeader] = framing(page.answer);
-      const isScriptSafe = policiesOf(page.answer).some(forbidsInlineScript);
       const policy = referrerPolicy(page.answer);
       judge.table(
         page.answer,
         {
           'not-framed': headersRow(byPolicy || byHeader, ...FRAMING),
           'not-framed-twice': headersRow(byPolicy && byHeader, ...FRAMING),
-          'no-inline-script': headersRow(isScriptSafe, 'content-security-policy'),
           'referrer-policy': [
             headersRow(policy !== undefined && WITHOUT_PATH.includes(policy), 'referrer-policy'),
             // A page with links to other origins sends them its own, unless it is no-referrer.
@@ -92,15 +89,6 @@ function framing(answer: Answer): readonly [boolean, boolean] {
     ancestors.some((sources) => !sources.some(isOpen)),
     /^(deny|sameorigin)$/i.test(answer.header('x-frame-options')?.trim() ?? ''),
   ];
-}
-
-function forbidsInlineScript(policy: string): boolean {
-  const found = directives(policy);
-  const sources =
-    found.get('script-src-elem') ?? found.get('script-src') ?? found.get('default-src');
-  if (sources === undefined) return false;
-  const isNarrowed = sources.some((source) => /^'(nonce-|sha\d+-|strict-dynamic)/.test(source));
-  return isNarrowed || !sources.includes("'unsafe-inline'");
 }
 
 function isOwn({ url }: Page): (url: string) => boolean {

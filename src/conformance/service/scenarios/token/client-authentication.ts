@@ -42,7 +42,6 @@ export const clientAuthentication = serviceScenario({
     code: 'Wrong client credentials are answered invalid_client.',
     challenge:
       'Wrong credentials in Authorization are answered 401 with a challenge of their scheme.',
-    'client-id': 'A client_id without credentials is answered with 200.',
   },
   async run(judge, world) {
     const { client, facts } = world;
@@ -79,9 +78,6 @@ export const clientAuthentication = serviceScenario({
           { ...more, expected: `401 with a challenge of the scheme ${used} (RFC 6749 §5.2)` },
         );
       }
-      const named = { ...right, client_id: world.invented.word() };
-      const answer = await client.postForm(url, named, { from: 'agent' });
-      judge.table(answer, { 'client-id': status(200) }, { case: new URL(url).pathname });
     }
   },
 });

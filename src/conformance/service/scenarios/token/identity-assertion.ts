@@ -6,7 +6,6 @@ import { hasMac, openJwt, signatureProblem } from '../../../jwt/open.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { someAssertion } from '../../steps/new-registration.ts';
 
-const CLAIMS = ['iss', 'aud', 'sub', 'jti', 'iat', 'exp', 'ver'];
 const ALGORITHMS = ['ES256', 'EdDSA', 'Ed25519', 'RS256', 'PS256'];
 
 /** X-06 */
@@ -24,13 +23,10 @@ const PUBLISH = `The service signs it with an asymmetric algorithm (${ALGORITHMS
 
 export const identityAssertion = serviceScenario({
   id: 'identity-assertion',
-  title: 'The identity_assertion is a signed JWT with the claims of the wire contract',
+  title: 'The identity_assertion is a signed JWT that the service made for itself',
   checks: {
     signed: 'An assertion is a compact JWT that a key of jwks_uri verifies.',
-    algorithm: `The assertion is signed with an asymmetric algorithm: ${ALGORITHMS.join(', ')}.`,
     type: '`typ` is not that of an ID-JAG.',
-    'own-type': `\`typ\` is ${JWT_TYPE.identityAssertion}.`,
-    claims: `The assertion has the claims ${CLAIMS.join(', ')}.`,
     issuer: '`iss` is exactly the issuer of the metadata.',
     audience: '`aud` is the issuer.',
     lifetime: '`exp` is in the future, and after `iat`.',
@@ -58,18 +54,14 @@ export const identityAssertion = serviceScenario({
     const type = String(header['typ'])
       .replace(/^application\//i, '')
       .toLowerCase();
-    const missing = CLAIMS.filter((name) => claims[name] === undefined);
     const { iat, exp } = claims;
     const isAlive =
       isNumber(exp) && exp > world.time.now() / 1000 && !(isNumber(iat) && iat >= exp);
     judge.table(header, {
-      algorithm: member('alg', is(...ALGORITHMS)),
       type: member('typ', () => type !== JWT_TYPE.idJag, { reading: KEPT_APART }),
-      'own-type': member('typ', () => type === JWT_TYPE.identityAssertion),
     });
     const expected = facts.issuer;
     judge.table(claims, {
-      claims: { ok: missing.length === 0, seen: `It has no ${missing.join(', ')}.` },
       issuer: member('iss', is(undefined, expected), { expected }),
       audience: member('aud', is(expected), { expected }),
       lifetime: { ok: isAlive, seen: `iat: ${shown(iat)}, exp: ${shown(exp)}` },

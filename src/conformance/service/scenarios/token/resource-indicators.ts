@@ -8,7 +8,6 @@ export const resourceIndicators = serviceScenario({
   title: 'A token is bound to the requested resource',
   checks: {
     own: 'A request for the `resource` of the metadata is answered with 200.',
-    base: 'A request for the issuer, with or without a trailing slash, is answered with 200.',
     bad: 'A resource that is foreign, relative or has a fragment gives no token.',
     code: 'A resource that is foreign, relative or has a fragment is answered invalid_target.',
     bound: 'A token for a path is answered 401 above that path.',
@@ -23,10 +22,6 @@ export const resourceIndicators = serviceScenario({
     const own = typeof named === 'string' ? named : resource;
     const answer = await client.exchange(assertion, { resource: own });
     if (!judge.table(answer, { own: granted }, { case: own })) return;
-    for (const base of [facts.issuer, `${facts.issuer}/`]) {
-      const based = await client.exchange(assertion, { resource: base });
-      judge.table(based, { base: granted }, { case: base });
-    }
     const part = world.invented.word();
     for (const bad of [
       `https://${world.elsewhere}/api`,

@@ -11,13 +11,11 @@ export const cacheHeaders = serviceScenario({
     tokens: 'A token answer has Cache-Control: no-store.',
     pragma: 'A token answer has Pragma: no-cache too.',
     registrations: 'Answers with assertions, claim tokens and codes have Cache-Control: no-store.',
-    errors: 'Errors of the token endpoint have Cache-Control: no-store and Pragma: no-cache.',
     calls: 'No shared cache may store the answer to a call with a token.',
   },
   restsOn: {
     pragma: 'cache-headers.tokens',
     registrations: 'cache-headers.tokens',
-    errors: 'cache-headers.tokens',
   },
   async run(judge, world) {
     world.needType('anonymous');
@@ -33,8 +31,6 @@ export const cacheHeaders = serviceScenario({
     const granted = await client.exchange(assertion);
     const token = world.must(granted, 'access_token', 'an exchange');
     judge.table(granted, { tokens: noStore, pragma: header('Pragma', matches(/^no-cache$/i)) });
-    const refused = await client.exchange(world.invented.token());
-    judge.table(refused, { errors: [noStore, header('Pragma', matches(/^no-cache$/i))] });
     if (world.facts.resource === undefined) return;
     const called = await client.call(token);
     const isShared = called.cacheControl.some((directive) => SHARED.test(directive));
