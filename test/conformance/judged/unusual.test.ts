@@ -17,8 +17,6 @@ const WARNINGS = {
   'id-jag-headers.encoding': 'reads padded base64, as its library does',
   'identity-assertion.signed': 'its assertions are opaque',
   'polling.slow-down': 'holds polls a little instead',
-  'registration-answers.interval': 'leaves out an interval of five seconds (RFC 8628 §3.2)',
-  'registration-answers.times': 'writes UTC as +00:00',
   'server-metadata.id-jag-profile': 'does not list the profile',
 };
 
