@@ -10,7 +10,7 @@ import {
 import { BrowserUser } from '../../src/conformance/user/browser-user.ts';
 import { systemClock, systemRandom, systemSleep } from '../../src/runtime/index.ts';
 import { createSystemFetch } from '../../src/runtime/system-fetch.ts';
-import { startOtherNames } from '../conformance/services/other-names.ts';
+import { startExpressDefaults } from '../conformance/services/express-defaults.ts';
 import { describeWithChromium } from '../support/chromium.ts';
 
 const ports = { clock: systemClock, random: systemRandom, sleep: systemSleep };
@@ -51,7 +51,7 @@ describeWithChromium('the user of the suite in a real browser', (executable) => 
   });
 
   it('finds the way through a sign-in of two steps', async () => {
-    const other = await startOtherNames();
+    const other = await startExpressDefaults();
     try {
       const results = await judge(other.url, 'anonymous.claimed');
       expect(results[0]?.checks).toMatchObject([{ id: 'anonymous.claimed', status: 'pass' }]);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { judge } from '../judged/judge.ts';
-import { WITH_PASSWORDS } from '../judged/with-passwords-judged.ts';
+import { RAW_HTTP } from '../judged/raw-http-judged.ts';
 import { PASSWORD_SIGN_IN, PASSWORD_SIGN_IN_CASES } from './password-sign-in-cases.ts';
 
 const judged = {
-  ...WITH_PASSWORDS,
-  options: { ...WITH_PASSWORDS.options, selection: { only: [PASSWORD_SIGN_IN] } },
+  ...RAW_HTTP,
+  options: { ...RAW_HTTP.options, selection: { only: [PASSWORD_SIGN_IN] } },
 };
 
 describe('a sign-in with a password', () => {

@@ -1,20 +1,3 @@
-import type { MistakeId } from '../services/ten-mistakes/mistakes.ts';
-
-/** What each mistake of the second service fails: this must, and no other. A silent link is a warning. */
-export const FAILING = {
-  'metadata-media-type': ['resource-metadata.media-type'],
-  'id-jag-audience': ['id-jag-audience.other-service'],
-  'silent-link': [],
-  'uncounted-codes': ['wrong-codes.burnt'],
-  'any-account': ['wrong-account.not-claimed'],
-  'token-cacheable': ['cache-headers.tokens'],
-  'open-redirect': ['sign-in-redirects.after-sign-in'],
-  // Two forms: that of the sign-in, and that of the claim.
-  'no-csrf': ['completion-forgery.foreign-page', 'sign-in-forgery.foreign-page'],
-  'duplicate-set': ['event-repeat.acknowledged'],
-  'unknown-token-revoke': ['revocation.unknown'],
-} satisfies Readonly<Record<MistakeId, readonly string[]>>;
-
 /** What the service that sends the members of the specification alone does against other texts. */
 export const OF_AS_SHOWN = {
   // Its challenge names a URL without quotes, as the specification's row does.
@@ -53,6 +36,3 @@ export const OF_AS_SHOWN = {
 export function ids(checks: readonly { readonly id: string }[]): readonly string[] {
   return checks.map(({ id }) => id).toSorted();
 }
-
-/** Where links are not silent, any account can also confirm one that is not its own. */
-export const BESIDE_ANY_ACCOUNT = ['confirmation-reopen.owner-alone'];

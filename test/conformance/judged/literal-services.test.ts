@@ -60,3 +60,18 @@ describe('a right service on Express with its defaults', () => {
     }
   });
 });
+
+describe('a service that offers discovery and anonymous registration only', () => {
+  it('fails what is missing, and is not judged about what it does not offer', async () => {
+    const results = await judgeRunning((options) =>
+      startExpressDefaults({ ...options, bug: 'anonymous-alone' }),
+    );
+    expect(ids(withStatus(results, ['fail']))).toEqual([
+      'agent-auth.claim-endpoint',
+      'agent-auth.skill',
+      'server-metadata.revocation-endpoint',
+    ]);
+    expect(ids(withStatus(results, ['untestable']))).toEqual([]);
+    expect(withStatus(results, ['pass']).length).toBeGreaterThan(100);
+  });
+});

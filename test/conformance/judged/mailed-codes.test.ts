@@ -30,6 +30,18 @@ const OUTCOMES: Outcomes = {
   'deny-with-code-approves': { finds: 'id-jag-denial.still-asked' },
   'pending-is-delegation': { finds: 'id-jag-denial.still-asked' },
   'open-to-any-mailbox': { finds: 'confirmation-reopen.owner-alone' },
+  'approve-by-anybody': { finds: 'confirmation-reopen.owner-alone' },
+  'reflected-cors': { finds: 'cors.credentials' },
+  'verbose-errors': { warns: 'error-leaks.internals' },
+  'echoed-assertion': { finds: 'error-texts.characters' },
+  'token-in-query': { warns: 'bearer.query' },
+  'host-in-metadata': { finds: 'hostile-headers.forwarded' },
+  'public-cache': { warns: 'cache-headers.calls' },
+  'scope-widened': { finds: 'token-scope.beyond' },
+  'stateless-tokens': { finds: 'revocation.at-once' },
+  'open-redirect': { finds: 'sign-in-redirects.after-sign-in' },
+  'no-csrf': { finds: 'completion-forgery.foreign-page' },
+  'metadata-media-type': { finds: 'resource-metadata.media-type' },
 };
 
 describe('a right service with mailed codes', () => {

@@ -1,8 +1,7 @@
 import { describe } from 'vitest';
-import { RAW_HTTP_BUGS, startRawHttp } from '../services/raw-http.ts';
+import { RAW_HTTP_BUGS } from '../services/raw-http/bugs.ts';
 import { itIsRight, itShowsBugs, type Outcomes } from './it-is-judged.ts';
-
-const SERVICE = { start: startRawHttp };
+import { RAW_HTTP } from './raw-http-judged.ts';
 
 /** What it does otherwise, and may. */
 const WARNINGS = {
@@ -25,9 +24,19 @@ const OUTCOMES = {
   'jti-race': { finds: 'id-jag-replay.parallel' },
   'event-of-other': { finds: 'event-issuer-bounds.foreign-sub-id' },
   'cached-introspection': { finds: 'revocation.at-once' },
+  'id-jag-audience': { finds: 'id-jag-audience.other-service' },
+  'session-kept-at-sign-in': { finds: 'session-ids.fixation' },
+  'csrf-only-if-sent': { finds: 'completion-forgery.token-needed' },
+  'next-by-first-slash': { finds: 'sign-in-redirects.after-sign-in' },
+  'tries-per-session': { finds: 'wrong-codes.burnt' },
+  'approve-by-get': { finds: 'completion-forgery.by-address' },
+  'email-echoed-raw': { finds: 'page-injection.sign-in-form' },
+  'csrf-skipped-for-other-types': { finds: 'completion-forgery.sibling-page' },
+  'unknown-account-told': { warns: 'password-sign-in.unknown-alike' },
+  'account-of-the-second-form': { finds: 'password-sign-in.own-account' },
 } satisfies Outcomes;
 
 describe('a right service on node:http', () => {
-  itIsRight(SERVICE, WARNINGS);
-  itShowsBugs(SERVICE, RAW_HTTP_BUGS, OUTCOMES, WARNINGS);
+  itIsRight(RAW_HTTP, WARNINGS);
+  itShowsBugs(RAW_HTTP, RAW_HTTP_BUGS, OUTCOMES, WARNINGS);
 });

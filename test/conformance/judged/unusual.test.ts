@@ -35,6 +35,8 @@ const OUTCOMES: Outcomes = {
   racyTries: { finds: 'parallel-limits.tries' },
   scopeMassAssigned: { finds: 'sent-members.scopes' },
   unsignedSession: { finds: 'readable-session.altered' },
+  eventRefusedAgain: { finds: 'event-repeat.acknowledged' },
+  unknownTokenRefused: { finds: 'revocation.unknown' },
 };
 
 describe('a right service that is unusual', () => {

@@ -5,6 +5,7 @@
  */
 import type { Server } from 'node:http';
 import express, { type Express } from 'express';
+import type { Bug } from './bug.ts';
 import { Accounts } from './express-defaults/accounts.ts';
 import { eventsRouter } from './express-defaults/events.ts';
 import { identityRouter } from './express-defaults/identity.ts';
@@ -14,8 +15,27 @@ import { pagesRouter } from './express-defaults/pages.ts';
 import { Tokens } from './express-defaults/tokens.ts';
 import { KeySets, type RunningService, type ServiceOptions } from './support.ts';
 
+export const EXPRESS_DEFAULTS_BUGS = [
+  {
+    id: 'anonymous-alone',
+    what: 'It has anonymous registration and the exchange alone, and its metadata says so.',
+    advisory: 'agent_auth without skill and claim_endpoint; RFC 7009 is not offered',
+  },
+  {
+    id: 'uncounted-codes',
+    what: 'Wrong codes are not counted: a code can be guessed for as long as it is valid.',
+    advisory: 'CWE-307',
+  },
+  {
+    id: 'any-account',
+    what: 'Any account that is signed in may complete a claim for another email.',
+    advisory: 'CWE-639',
+  },
+] as const satisfies readonly Bug[];
+
 /** What the routers share. */
 export interface App {
+  readonly bug: string | undefined;
   readonly base: string;
   readonly now: () => number;
   readonly keys: KeySets;
@@ -25,6 +45,7 @@ export interface App {
 
 /** Everything but what it listens with. */
 interface AppOptions {
+  readonly bug?: string | undefined;
   /** Where it is going to be reached. */
   readonly url: string;
   readonly trusted: NonNullable<ServiceOptions['trust']>;
@@ -34,8 +55,8 @@ interface AppOptions {
 export async function startExpressDefaults(options: ServiceOptions = {}): Promise<RunningService> {
   const outer = express().set('env', 'test');
   const { server, base } = await listening(outer);
-  const { now = Date.now, trust: trusted = [] } = options;
-  outer.use(await createApp({ url: base, trusted, now }));
+  const { now = Date.now, trust: trusted = [], bug } = options;
+  outer.use(await createApp({ url: base, trusted, now, bug }));
   return {
     url: base,
     resource: `${base}/api/resource`,
@@ -48,16 +69,17 @@ export async function startExpressDefaults(options: ServiceOptions = {}): Promis
 }
 
 /** The application, before it listens. */
-export async function createApp({ url: base, trusted, now }: AppOptions): Promise<Express> {
+export async function createApp({ url: base, trusted, now, bug }: AppOptions): Promise<Express> {
   const app = express();
   // What is thrown is answered by Express, and not printed into the output of a test.
   app.set('env', 'test');
   const keys = new KeySets(trusted, now);
-  const accounts = new Accounts(now);
-  const shared: App = { base, now, keys, accounts, tokens: await Tokens.create(base, now) };
+  const accounts = new Accounts(now, bug !== 'uncounted-codes');
+  const tokens = await Tokens.create(base, now);
+  const shared: App = { base, now, keys, accounts, tokens, bug };
   app.use(express.json(), express.urlencoded(), express.text({ type: 'application/secevent+jwt' }));
-  app.use(metadataRouter(shared), identityRouter(shared), pagesRouter(shared));
-  app.use(oauthRouter(shared), eventsRouter(shared));
+  app.use(metadataRouter(shared), identityRouter(shared), oauthRouter(shared));
+  if (bug !== 'anonymous-alone') app.use(pagesRouter(shared), eventsRouter(shared));
   return app;
 }
 

@@ -1,10 +1,11 @@
 /**
  * A right service on `node:http` and `node:crypto` alone: functions of one state, signatures verified by hand,
- * opaque access tokens. It has all three types of registration, and no directory.
+ * opaque access tokens. It has all three types of registration, and no directory. It is of a company: its
+ * accounts are given (`raw-http/accounts.yaml`), and sign-in takes two steps, with a password.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { claim } from './raw-http/attempts.ts';
-import { complete, showClaim } from './raw-http/claim-page.ts';
+import { complete, completeByAddress, showClaim } from './raw-http/claim-page.ts';
 import { notify, refusedEvent } from './raw-http/events.ts';
 import {
   type Call,
@@ -17,8 +18,9 @@ import {
   send,
 } from './raw-http/http.ts';
 import { authorizationServer, keys, protectedResource, skill } from './raw-http/metadata.ts';
-import { endConnection, logIn, logOut, showConnections, showLogin } from './raw-http/pages.ts';
+import { endConnection, logOut, showConnections } from './raw-http/pages.ts';
 import { register } from './raw-http/register.ts';
+import { askPassword, logIn, showLogin, takePassword } from './raw-http/sign-in.ts';
 import { createState, READ, type State, WRITE } from './raw-http/state.ts';
 import { resource, revocation, token } from './raw-http/tokens.ts';
 import type { RunningService, ServiceOptions } from './support.ts';
@@ -42,6 +44,7 @@ const ROUTES: Readonly<Record<string, Readonly<Partial<Record<Method, Handler>>>
   '/oauth2/token': { POST: token },
   '/oauth2/revoke': { POST: revocation },
   '/login': { GET: showLogin, POST: logIn },
+  '/login/password': { GET: askPassword, POST: takePassword },
   '/logout': { POST: logOut },
   '/claim': { GET: showClaim },
   '/connections': { GET: showConnections },
@@ -85,6 +88,8 @@ async function replyTo(state: State, request: IncomingMessage, method: string): 
       query: new URLSearchParams(query),
       headers: request.headers,
     };
+    const isByAddress = method === 'GET' && path === '/agent/identity/claim/complete';
+    if (isByAddress && state.has('approve-by-get')) return await completeByAddress(call);
     return await handlerOf(path, method)(call);
   } catch (problem) {
     const refusal =

@@ -13,12 +13,10 @@ export interface Answer {
 export class TestAgent {
   readonly url: string;
   readonly metadata: JsonObject;
-  readonly resourceMetadataAnswer: Answer;
 
-  private constructor(url: string, metadata: JsonObject, resourceMetadataAnswer: Answer) {
+  private constructor(url: string, metadata: JsonObject) {
     this.url = url;
     this.metadata = metadata;
-    this.resourceMetadataAnswer = resourceMetadataAnswer;
   }
 
   /** @param url That of a protected resource. */
@@ -35,7 +33,7 @@ export class TestAgent {
     const path = pathname === '/' ? '' : pathname;
     const server = await ask(`${origin}/.well-known/oauth-authorization-server${path}`);
     if (server.body['issuer'] !== issuer) throw new Error('metadata of another issuer');
-    return new TestAgent(url, server.body, resource);
+    return new TestAgent(url, server.body);
   }
 
   get issuer(): string {

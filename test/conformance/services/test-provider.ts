@@ -1,28 +1,19 @@
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { json, listen, randomText, type TrustedProvider } from './support.ts';
 
-export const REVOKED_EVENT =
-  'https://schemas.vendor.example/events/agent/auth/identity/assertion/revoked';
+const REVOKED_EVENT = 'https://schemas.vendor.example/events/agent/auth/identity/assertion/revoked';
 
 /** A provider for the tests: a key set on loopback, and whatever signed text is asked for. */
 export interface TestProvider {
   readonly trust: TrustedProvider;
   idJag(audience: string, claims?: JWTPayload): Promise<string>;
   event(audience: string, claims?: JWTPayload): Promise<string>;
-  /** From now on another key signs, and it alone is published. */
-  rotate(): Promise<void>;
-  /** How often the key set was asked for. */
-  fetches(): number;
   close(): Promise<void>;
 }
 
 export async function startTestProvider(now: () => number): Promise<TestProvider> {
-  let key = await newKey('p1');
-  let fetches = 0;
-  const keySet = () => {
-    fetches += 1;
-    return json(200, { keys: [key.jwk] });
-  };
+  const key = await newKey('p1');
+  const keySet = () => json(200, { keys: [key.jwk] });
   const { origin, close } = await listen(() => ({ '/.well-known/jwks.json': { GET: keySet } }));
   const seconds = () => Math.floor(now() / 1000);
   const sign = (typ: string, claims: JWTPayload) =>
@@ -48,10 +39,6 @@ export async function startTestProvider(now: () => number): Promise<TestProvider
         events: { [REVOKED_EVENT]: {} },
         ...claims,
       }),
-    rotate: async () => {
-      key = await newKey('p2');
-    },
-    fetches: () => fetches,
     close,
   };
 }

@@ -12,7 +12,7 @@ import { ManualUser } from '../../../src/conformance/user/manual-user.ts';
 import type { ClaimTask, User } from '../../../src/conformance/user/user.ts';
 import { systemClock, systemRandom, systemSleep } from '../../../src/runtime/index.ts';
 import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';
-import { startOtherNames } from '../services/other-names.ts';
+import { startExpressDefaults } from '../services/express-defaults.ts';
 
 const ports = { clock: systemClock, random: systemRandom, sleep: systemSleep };
 const catalog = new Catalog(readRequirements());
@@ -57,7 +57,7 @@ describe('a user', () => {
   });
 
   it('who reads forms completes a sign-in of two unknown steps', async () => {
-    const other = await startOtherNames();
+    const other = await startExpressDefaults();
     try {
       expect(await statusOfClaim(other.url)).toBe('pass');
     } finally {

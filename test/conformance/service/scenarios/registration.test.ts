@@ -10,9 +10,8 @@ import { REGISTRATION_SCENARIOS } from '../../../../src/conformance/service/scen
 import type { IdentityType } from '../../../../src/protocol/index.ts';
 import { systemClock, systemRandom, systemSleep } from '../../../../src/runtime/index.ts';
 import { createSystemFetch } from '../../../../src/runtime/system-fetch.ts';
-import { startDiscoveryOnly } from '../../services/discovery-only.ts';
-import { startOtherNames } from '../../services/other-names.ts';
-import { startTenMistakes } from '../../services/ten-mistakes.ts';
+import { startExpressDefaults } from '../../services/express-defaults.ts';
+import { startUnusual } from '../../services/unusual.ts';
 import { withStatus } from '../../support/failing-checks.ts';
 
 const ports = { clock: systemClock, random: systemRandom, sleep: systemSleep };
@@ -88,30 +87,40 @@ describe('the scenarios of registrations and claims', () => {
   });
 
   it('accuse no service whose names and shapes are its own', async () => {
-    const results = await judgeOther(startOtherNames);
+    const results = await judgeOther(startUnusual);
     expect(withStatus(results, ['fail', 'untestable'])).toEqual([]);
   });
 
   it('accuse no service that is right without the wire contract', async () => {
-    const results = await judgeOther((options) => startTenMistakes({ ...options, mistakes: [] }));
+    const results = await judgeOther(startExpressDefaults);
     expect(withStatus(results, ['fail', 'untestable'])).toEqual([]);
   });
 
   it('accuse no service that offers no claim', async () => {
-    const results = await judgeOther(startDiscoveryOnly);
+    const results = await judgeOther((options) =>
+      startExpressDefaults({ ...options, bug: 'anonymous-alone' }),
+    );
     expect(withStatus(results, ['fail', 'untestable'])).toEqual([]);
   });
 
-  it('find uncounted codes and claims by any account', async () => {
-    const results = await judgeOther(startTenMistakes);
-    expect(withStatus(results, ['fail']).map(({ id }) => id)).toEqual([
-      'wrong-codes.burnt',
-      'wrong-account.not-claimed',
-    ]);
+  it('find codes that nobody counts', async () => {
+    const results = await judgeOther((options) =>
+      startExpressDefaults({ ...options, bug: 'uncounted-codes' }),
+    );
+    expect(withStatus(results, ['fail']).map(({ id }) => id)).toEqual(['wrong-codes.burnt']);
     // Guesses that nobody counts are not counted in parallel either: one cause.
     const guesses = withStatus(results, ['skip']).find(
       ({ id }) => id === 'claim-races.guesses-counted',
     );
     expect(guesses?.restsOn).toBe('wrong-codes.burnt');
+  });
+
+  it('find claims by any account', async () => {
+    const results = await judgeOther((options) =>
+      startExpressDefaults({ ...options, bug: 'any-account' }),
+    );
+    expect(withStatus(results, ['fail']).map(({ id }) => id)).toEqual([
+      'wrong-account.not-claimed',
+    ]);
   });
 });

@@ -32,6 +32,7 @@ const ATTEMPTS = 4;
 
 export class Accounts {
   readonly #now: () => number;
+  readonly #countsWrongCodes: boolean;
   readonly #registrations = new Map<string, Registration>();
   readonly #byClaimToken = new Map<string, Registration>();
   readonly #tokens = new Map<string, { readonly of: Registration; readonly until: number }>();
@@ -40,8 +41,9 @@ export class Accounts {
   /** Subject → seconds: of the latest event that ended it. */
   readonly #ended = new Map<string, number>();
 
-  constructor(now: () => number) {
+  constructor(now: () => number, countsWrongCodes = true) {
     this.#now = now;
+    this.#countsWrongCodes = countsWrongCodes;
   }
 
   add(
@@ -125,7 +127,7 @@ export class Accounts {
     const { attempt } = registration;
     if (attempt === undefined || !this.isLive(registration)) return false;
     if (code.replace(/[\s-]/g, '') !== attempt.code) {
-      attempt.wrong += 1;
+      if (this.#countsWrongCodes) attempt.wrong += 1;
       return false;
     }
     registration.state = 'claimed';

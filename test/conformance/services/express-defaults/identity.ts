@@ -5,6 +5,7 @@ import type { Registration } from './accounts.ts';
 
 export function identityRouter(app: App): Router {
   const { accounts, tokens } = app;
+  const isAnonymousAlone = app.bug === 'anonymous-alone';
   const router = Router();
 
   router.post('/agent/identity', async (request: Request, response: Response) => {
@@ -12,11 +13,13 @@ export function identityRouter(app: App): Router {
     // Without a body that was parsed this throws, and Express answers 500.
     const { type, assertion, login_hint: hint } = request.body;
     if (type === 'anonymous') {
-      const registration = accounts.add({ claimable: true });
+      const registration = accounts.add({ claimable: !isAnonymousAlone });
       response.json({
         identity_assertion: await tokens.sign(registration),
         claim_token: registration.claimToken,
       });
+    } else if (isAnonymousAlone) {
+      invalid(response, 'This service registers anonymous agents alone.');
     } else if (type === 'service_auth') {
       const email = readEmail(hint);
       if (email === undefined) return invalid(response, 'login_hint is not an email.');

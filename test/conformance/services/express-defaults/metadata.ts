@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import type { App } from '../express-defaults.ts';
 
-export function metadataRouter({ base, accounts, tokens }: App): Router {
+export function metadataRouter({ base, accounts, tokens, bug }: App): Router {
   const router = Router();
   router.get('/.well-known/oauth-protected-resource', (_request, response) => {
     response.json({
@@ -16,28 +16,10 @@ export function metadataRouter({ base, accounts, tokens }: App): Router {
       issuer: base,
       token_endpoint: `${base}/oauth2/token`,
       token_endpoint_auth_methods_supported: ['none'],
-      revocation_endpoint: `${base}/oauth2/revoke`,
-      revocation_endpoint_auth_methods_supported: ['none'],
       jwks_uri: `${base}/keys.json`,
       response_types_supported: [],
       scopes_supported: ['api.read', 'api.write'],
-      grant_types_supported: [
-        'urn:ietf:params:oauth:grant-type:jwt-bearer',
-        'urn:vendor:agent-auth:grant-type:claim',
-      ],
-      agent_auth: {
-        skill: `${base}/auth.md`,
-        identity_endpoint: `${base}/agent/identity`,
-        claim_endpoint: `${base}/agent/identity/claim`,
-        events_endpoint: `${base}/agent/event/notify`,
-        identity_types_supported: ['anonymous', 'identity_assertion', 'service_auth'],
-        identity_assertion: {
-          assertion_types_supported: ['urn:ietf:params:oauth:token-type:id-jag'],
-        },
-        events_supported: [
-          'https://schemas.vendor.example/events/agent/auth/identity/assertion/revoked',
-        ],
-      },
+      ...(bug === 'anonymous-alone' ? ofAnonymousAlone(base) : ofAll(base)),
     });
   });
   router.get('/keys.json', (_request, response) => {
@@ -59,4 +41,37 @@ export function metadataRouter({ base, accounts, tokens }: App): Router {
     response.status(401).set('WWW-Authenticate', `Bearer ${error}${hint}`).end();
   });
   return router;
+}
+
+const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+
+function ofAnonymousAlone(base: string): object {
+  return {
+    grant_types_supported: [JWT_BEARER],
+    agent_auth: {
+      identity_endpoint: `${base}/agent/identity`,
+      identity_types_supported: ['anonymous'],
+    },
+  };
+}
+
+function ofAll(base: string): object {
+  return {
+    revocation_endpoint: `${base}/oauth2/revoke`,
+    revocation_endpoint_auth_methods_supported: ['none'],
+    grant_types_supported: [JWT_BEARER, 'urn:vendor:agent-auth:grant-type:claim'],
+    agent_auth: {
+      skill: `${base}/auth.md`,
+      identity_endpoint: `${base}/agent/identity`,
+      claim_endpoint: `${base}/agent/identity/claim`,
+      events_endpoint: `${base}/agent/event/notify`,
+      identity_types_supported: ['anonymous', 'identity_assertion', 'service_auth'],
+      identity_assertion: {
+        assertion_types_supported: ['urn:ietf:params:oauth:token-type:id-jag'],
+      },
+      events_supported: [
+        'https://schemas.vendor.example/events/agent/auth/identity/assertion/revoked',
+      ],
+    },
+  };
 }

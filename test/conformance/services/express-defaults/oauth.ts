@@ -7,7 +7,7 @@ const CLAIM = 'urn:vendor:agent-auth:grant-type:claim';
 
 const NAMES = ['grant_type', 'assertion', 'claim_token', 'scope'];
 
-export function oauthRouter({ accounts, tokens, now }: App): Router {
+export function oauthRouter({ accounts, tokens, now, bug }: App): Router {
   const router = Router();
 
   router.post('/oauth2/token', async (request: Request, response: Response) => {
@@ -36,7 +36,7 @@ export function oauthRouter({ accounts, tokens, now }: App): Router {
       }
       return grantTo(registration, scope, response);
     }
-    if (grant === CLAIM) {
+    if (grant === CLAIM && bug !== 'anonymous-alone') {
       if (claimToken === undefined) return refuse(response, 'invalid_request');
       const registration = accounts.withClaimToken(claimToken);
       if (registration === undefined || registration.state === 'revoked') {

@@ -37,7 +37,7 @@ export function agentRouter(app: App): Router {
   router.use(
     ['/agent', '/oauth2'],
     (error: unknown, request: Request, response: Response, next: NextFunction) => {
-      const fail = failOf(error);
+      const fail = failOf(app, error);
       const isForm = request.path.endsWith('/complete') && request.is('urlencoded') !== false;
       if (fail === undefined || isForm || response.headersSent) return next(error);
       answerFail(request.baseUrl + request.path, fail, response);
@@ -62,11 +62,13 @@ function answerFail(path: string, { status, code, message, more }: Fail, respons
 }
 
 /** What the parsers of Express throw is the sender's fault as well. */
-function failOf(error: unknown): Fail | undefined {
+function failOf(app: App, error: unknown): Fail | undefined {
   if (error instanceof Fail) return error;
-  const status: unknown = error instanceof Error ? Reflect.get(error, 'status') : undefined;
+  if (!(error instanceof Error)) return undefined;
+  const status: unknown = Reflect.get(error, 'status');
   if (typeof status !== 'number' || status >= 500) return undefined;
-  return new Fail(status, 'invalid_request', 'The body cannot be read.');
+  const told = app.bug.is('verbose-errors') ? error.stack : undefined;
+  return new Fail(status, 'invalid_request', told ?? 'The body cannot be read.');
 }
 
 function noCredentials(request: Request, _response: Response, next: NextFunction): void {

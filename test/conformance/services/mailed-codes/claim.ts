@@ -19,7 +19,7 @@ export function claimRouter(app: App): Router {
       if (scripted) throw new Fail(401, 'login_required', 'Nobody is signed in.');
       return response.redirect(303, `/sign-in?next=${encodeURIComponent(`/c/${token}`)}`);
     }
-    judgeCsrf(visit, scripted ? request.get('x-csrf-token') : body['csrf']);
+    judgeCsrf(app, visit, scripted ? request.get('x-csrf-token') : body['csrf']);
     const deny = body['decision'] === 'deny';
     const done = decide(app, text(visit, 'email'), token, string(body, 'user_code'), deny);
     if (scripted) response.json(done);
@@ -33,7 +33,7 @@ export function claimRouter(app: App): Router {
   });
   router.post('/agents', (request, response) => {
     const visit = visitOf(app, request);
-    judgeCsrf(visit, request.body.csrf);
+    judgeCsrf(app, visit, request.body.csrf);
     const sql = 'UPDATE registration SET revoked = 1 WHERE id = ? AND claimed_by = ?';
     app.db.run(sql, string(request.body, 'id'), text(visit, 'email'));
     response.redirect(303, '/agents');
@@ -61,6 +61,7 @@ function find(app: App, token: string): Found {
 
 function isFor(app: App, registration: Row, email: string): boolean {
   const owner = text(registration, 'email');
+  if (app.bug.is('approve-by-anybody')) return true;
   if (app.bug.is('open-to-any-mailbox')) return owner.split('@')[1] === email.split('@')[1];
   return owner === email;
 }

@@ -10,9 +10,15 @@ const PATH = '/api/resource';
 export function publicRouter(app: App): Router {
   const router = Router();
   const wellKnown = (path: string, document: object) =>
-    router.get(`/.well-known/${path}`, (_request, response) => {
+    router.get(`/.well-known/${path}`, (request, response) => {
       response.set({ 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'public, max-age=300' });
-      response.json(document);
+      const isFile = app.bug.is('metadata-media-type') && path === 'oauth-protected-resource';
+      const host = request.get('x-forwarded-host');
+      const isMoved = app.bug.is('host-in-metadata') && host !== undefined;
+      const { host: own } = new URL(app.base);
+      const text = JSON.stringify(document);
+      response.type(isFile ? 'application/octet-stream' : 'json');
+      response.send(Buffer.from(isMoved ? text.replaceAll(own, host) : text));
     });
   wellKnown('oauth-protected-resource', resourceDocument(app.base, ''));
   wellKnown(`oauth-protected-resource${PATH}`, resourceDocument(app.base, PATH));
@@ -64,9 +70,11 @@ function serverDocument(base: string): object {
 
 function resource(app: App, request: Request, response: Response, scope: string): void {
   const metadata = `resource_metadata="${app.base}/.well-known/oauth-protected-resource${PATH}"`;
-  const header = request.get('authorization') ?? '';
+  const { access_token: inQuery } = request.query;
+  const isInQuery = app.bug.is('token-in-query') && inQuery !== undefined;
+  const header = isInQuery ? `Bearer ${inQuery}` : (request.get('authorization') ?? '');
   const sent = /^bearer\b/i.test(header);
-  const token = /^bearer +([\w-]+)$/i.exec(header)?.[1] ?? '';
+  const token = /^bearer +([\w.-]+)$/i.exec(header)?.[1] ?? '';
   const known = sent ? ofAccessToken(app, token) : undefined;
   response.set('Cache-Control', 'no-store');
   if (known === undefined) {
@@ -81,6 +89,7 @@ function resource(app: App, request: Request, response: Response, scope: string)
     const { registration } = known;
     const user = registration['claimed_by'] === null ? null : { email: registration['email'] };
     const id = text(registration, 'id');
+    if (app.bug.is('public-cache')) response.set('Cache-Control', 'public, max-age=60');
     response.json({ message: 'Good day', registration_id: id, scope: known.scope, user });
   }
 }

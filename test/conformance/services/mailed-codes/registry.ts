@@ -6,6 +6,7 @@ const PEPPER = randomBytes(32);
 const TRIES = 5;
 const TRIES_IN_ALL = 20;
 const TYP = 'agent-identity+jwt';
+const ACCESS_TYP = 'at+jwt';
 
 export type State = 'revoked' | 'claimed' | 'expired' | 'pending' | 'lapsed' | 'unclaimed';
 
@@ -109,13 +110,16 @@ export function issue(
   registration: Row,
   scope: string,
 ): Readonly<Record<string, unknown>> & { readonly access_token: string } {
-  const token = secret('at_');
+  const [sub, ends] = [text(registration, 'id'), app.now() + LIFETIME.token];
+  const claims = { sub, scope, exp: ends, jti: secret('') };
+  const isStateless = app.bug.is('stateless-tokens');
+  const token = isStateless ? app.jwts.sign(ACCESS_TYP, claims) : secret('at_');
   app.db.insert('access', {
     hash: hashed(token),
-    registration: text(registration, 'id'),
+    registration: sub,
     ver: count(registration, 'ver'),
     scope,
-    ends: app.now() + LIFETIME.token,
+    ends,
   });
   return { access_token: token, token_type: 'Bearer', expires_in: LIFETIME.token / 1000, scope };
 }
@@ -125,6 +129,11 @@ export function ofAccessToken(
   app: App,
   token: string,
 ): { readonly scope: string; readonly registration: Row } | undefined {
+  if (app.bug.is('stateless-tokens')) {
+    const { sub, scope, exp } = app.jwts.ownClaims(token, ACCESS_TYP) ?? {};
+    if (typeof exp !== 'number' || app.now() >= exp) return undefined;
+    return { scope: String(scope), registration: byId(app, String(sub)) };
+  }
   const row = app.db.row('SELECT * FROM access WHERE hash = ?', hashed(token));
   if (row === undefined || app.now() >= count(row, 'ends')) return undefined;
   const registration = byId(app, text(row, 'registration'));

@@ -27,7 +27,7 @@ export function signInRouter(app: App): Router {
   router.get('/sign-in/link/:token', (request, response) => showLink(app, request, response));
   router.post('/sign-in/link', (request, response) => takeLink(app, request, response));
   router.post('/sign-out', (request, response) => {
-    judgeCsrf(visitOf(app, request), request.body.csrf);
+    judgeCsrf(app, visitOf(app, request), request.body.csrf);
     endVisit(app, request, response);
     response.redirect(
       303,
@@ -40,13 +40,14 @@ export function signInRouter(app: App): Router {
 /** Only paths of ours; a browser reads `//host` and `/\host` as another host. */
 export function localPath(app: App, next: unknown): string {
   const path = typeof next === 'string' ? next : '';
+  if (app.bug.is('open-redirect') && path !== '') return path;
   const plain = /^\/[\w~.%-][\w/?=&~.%-]*$/.test(path);
   return plain && new URL(path, app.base).origin === app.base ? path : '/agents';
 }
 
 function sendCode(app: App, request: Request, response: Response) {
   const visit = visitOrNew(app, request, response);
-  judgeCsrf(visit, request.body.csrf);
+  judgeCsrf(app, visit, request.body.csrf);
   const typed = String(request.body.email ?? '').trim();
   const folded = app.bug.is('folded-email') && typed.includes('@');
   const email = folded ? typed.normalize('NFKC').toLowerCase() : address(typed);
@@ -88,7 +89,7 @@ function loginOf(app: App, visit: Row | undefined): Row | undefined {
 
 function takeCode(app: App, request: Request, response: Response) {
   const visit = visitOf(app, request);
-  judgeCsrf(visit, request.body.csrf);
+  judgeCsrf(app, visit, request.body.csrf);
   const login = loginOf(app, visit);
   if (visit === undefined || login === undefined) return response.redirect(303, '/sign-in');
   const code = String(request.body.code ?? '').replace(/\s/g, '');
@@ -144,7 +145,7 @@ function showLink(app: App, request: Request, response: Response) {
 }
 
 function takeLink(app: App, request: Request, response: Response) {
-  judgeCsrf(visitOf(app, request), request.body.csrf);
+  judgeCsrf(app, visitOf(app, request), request.body.csrf);
   const sql = 'SELECT * FROM login WHERE link = ? AND used = 0 AND ends > ?';
   const login = app.db.row(sql, hashed(String(request.body.link ?? '')), app.now());
   if (login === undefined) return show(response, 410, 'This link is over', '<p>Sign in again.</p>');

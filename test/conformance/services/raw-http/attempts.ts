@@ -86,16 +86,16 @@ export function isBurnt({ wrong }: Attempt): boolean {
 /** Counts a code that is wrong. Returns how many tries are left; `undefined` when it is right. */
 export function tryCode(
   state: State,
-  registration: Registration,
   attempt: Attempt,
   typed: string,
+  counts: readonly { wrong: number }[],
 ): number | undefined {
   const code = typed.replace(/[\s-]/g, '');
-  if (!/^\d{6}$/.test(code)) return TRIES - attempt.wrong;
+  const left = () => TRIES - Math.max(...counts.map(({ wrong }) => wrong));
+  if (!/^\d{6}$/.test(code)) return left();
   if (isSame(macOf(state, `${attempt.key} ${code}`), attempt.codeMac)) return undefined;
-  attempt.wrong += 1;
-  registration.wrong += 1;
-  return TRIES - attempt.wrong;
+  for (const count of counts) count.wrong += 1;
+  return left();
 }
 
 export const claim: Handler = (call) => {

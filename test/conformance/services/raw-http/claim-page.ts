@@ -1,5 +1,14 @@
 import { isBurnt, isOpen, tryCode } from './attempts.ts';
-import { type Call, type Handler, json, jsonBody, mediaType, Refusal, type Reply } from './http.ts';
+import {
+  type Call,
+  type Handler,
+  json,
+  jsonBody,
+  mediaType,
+  objectIn,
+  Refusal,
+  type Reply,
+} from './http.ts';
 import { hidden, html, nameOf, ownForm, page, redirect, type Visit, visitOf } from './pages.ts';
 import { type Attempt, endTokens, hashOf, isSame, type Registration, type State } from './state.ts';
 
@@ -127,16 +136,27 @@ interface Completion {
 export const complete: Handler = (call) => {
   const signedIn = visitOf(call);
   if (signedIn?.session.email === undefined) return toLogin(call, '');
-  const { visit, value } = wantsJson(call)
-    ? completionInJson(call, signedIn)
-    : completionInForm(call);
+  const isForm = mediaType(call) === 'application/x-www-form-urlencoded';
+  if (call.state.has('csrf-skipped-for-other-types') && !isForm) {
+    return finish(call, { visit: signedIn, value: memberOf(objectIn(call.body)) });
+  }
+  return finish(call, wantsJson(call) ? completionInJson(call, signedIn) : completionInForm(call));
+};
+
+/** With the bug `approve-by-get`: the completion reads the query. */
+export const completeByAddress: Handler = (call) => {
+  const visit = visitOf(call);
+  if (visit?.session.email === undefined) return toLogin(call, '');
+  return finish(call, { visit, value: (name) => call.query.get(name) ?? '' });
+};
+
+function finish(call: Call, { visit, value }: Completion): Reply {
   const token = value('claim_attempt_token');
   if (token === '') throw new Refusal(400, 'invalid_request', 'claim_attempt_token is missing.');
-  const email = signedIn.session.email;
-  const way = wayTo(call.state, token, email);
+  const way = wayTo(call.state, token, visit.session.email ?? '');
   if ('status' in way) return wrongWay(way, call, visit, token);
   return decide(call, way, { visit, value });
-};
+}
 
 function completionInForm(call: Call): Completion {
   const { visit, form } = ownForm(call);
@@ -145,13 +165,7 @@ function completionInForm(call: Call): Completion {
 
 function completionInJson(call: Call, visit: Visit): Completion {
   const { origin, 'x-csrf-token': header } = call.headers;
-  const body = jsonBody(call);
-  const value = (name: string) => {
-    const given = Object.hasOwn(body, name) ? body[name] : '';
-    if (typeof given !== 'string')
-      throw new Refusal(400, 'invalid_request', `${name} has to be a string.`);
-    return given;
-  };
+  const value = memberOf(jsonBody(call));
   const proof = typeof header === 'string' ? header : value('csrf_token');
   const isOwn = origin === undefined || origin === call.state.origin;
   if (!isOwn || !isSame(proof, visit.session.csrf)) {
@@ -159,6 +173,14 @@ function completionInJson(call: Call, visit: Visit): Completion {
   }
   return { visit, value };
 }
+
+const memberOf =
+  (body: Readonly<Record<string, unknown>>) =>
+  (name: string): string => {
+    const given = Object.hasOwn(body, name) ? body[name] : '';
+    if (typeof given === 'string') return given;
+    throw new Refusal(400, 'invalid_request', `${name} has to be a string.`);
+  };
 
 function decide(
   call: Call,
@@ -190,7 +212,8 @@ function decide(
     attempt.denied = true;
     return done('denied', registration, call);
   }
-  const left = tryCode(state, registration, attempt, value('user_code'));
+  const counts = state.has('tries-per-session') ? [visit.session] : [attempt, registration];
+  const left = tryCode(state, attempt, value('user_code'), counts);
   if (left !== undefined)
     return wrongCode(call, way.registration, visit, value('claim_attempt_token'), left);
   endTokens(state, registration);

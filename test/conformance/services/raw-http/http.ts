@@ -77,9 +77,13 @@ export function jsonBody(call: Call): Readonly<Record<string, unknown>> {
   if (mediaType(call) !== 'application/json') {
     throw new Refusal(415, 'invalid_request', 'Send application/json.');
   }
+  return objectIn(call.body);
+}
+
+export function objectIn(body: string): Readonly<Record<string, unknown>> {
   let value: unknown;
   try {
-    value = JSON.parse(call.body);
+    value = JSON.parse(body);
   } catch {
     throw new Refusal(400, 'invalid_request', 'The body is not JSON.');
   }

@@ -1,5 +1,4 @@
 import { type Call, formBody, type Handler, NO_STORE, Refusal, type Reply } from './http.ts';
-import { isEmail } from './id-jag.ts';
 import {
   HOUR,
   isSame,
@@ -58,9 +57,10 @@ function cookieOf({ state }: Call, id: string): string {
   return `${COOKIE}=${id}; Path=/; HttpOnly; SameSite=Lax${secure}`;
 }
 
-function begin(call: Call, email: string | undefined): Visit {
+export function begin(call: Call, email: string | undefined): Visit {
   const id = secret();
-  const session = { email, csrf: secret(), ends: call.state.now() + HOUR };
+  const ends = call.state.now() + HOUR;
+  const session: Session = { email, csrf: secret(), ends, typed: undefined, wrong: 0 };
   call.state.sessions.set(id, session);
   return { id, session, cookies: [cookieOf(call, id)] };
 }
@@ -74,7 +74,8 @@ export function visitOf(call: Call): Visit | undefined {
 }
 
 /** A path of ours; anything else is not gone to. */
-function ownPath({ origin }: State, target: string | null | undefined): string {
+export function ownPath({ origin, has }: State, target: string | null | undefined): string {
+  if (has('next-by-first-slash') && target?.startsWith('/') === true) return target;
   if (target == null || !/^\/(?![/\\])[\x21-\x7e]*$/.test(target)) return '/connections';
   const url = URL.canParse(target, origin) ? new URL(target, origin) : undefined;
   // A path such as `/.//host` comes out as one that a browser takes for a host.
@@ -91,8 +92,9 @@ export function ownForm(call: Call): {
   const isOwn = from === call.state.origin || (from === 'null' && site === 'same-origin');
   const form = formBody(call);
   const visit = visitOf(call);
-  const proof = form.get('csrf_token') ?? '';
-  if (!isOwn || visit === undefined || !isSame(proof, visit.session.csrf)) {
+  const proof = form.get('csrf_token');
+  const isUnproved = proof === undefined && call.state.has('csrf-only-if-sent');
+  if (!isOwn || visit === undefined || !(isUnproved || isSame(proof ?? '', visit.session.csrf))) {
     throw new Refusal(403, 'csrf_failed', 'This form is not of a page of ours.');
   }
   return { visit, form };
@@ -100,35 +102,6 @@ export function ownForm(call: Call): {
 
 export const hidden = (name: string, value: string) =>
   `<input type="hidden" name="${name}" value="${html(value)}">`;
-
-export const showLogin: Handler = (call) => {
-  const target = ownPath(call.state, call.query.get('return_to'));
-  const known = visitOf(call);
-  if (known?.session.email !== undefined) return redirect(target);
-  const { session, cookies } = known ?? begin(call, undefined);
-  return page(
-    200,
-    'Sign in',
-    `<p>This is a service for tests: any email signs in, without a password.</p>
-<form method="post" action="/login">${hidden('csrf_token', session.csrf)}${hidden('return_to', target)}
-<label>Email <input type="email" name="email" autocomplete="username" required></label>
-<button type="submit">Sign in</button></form>`,
-    cookies.length === 0 ? {} : { 'set-cookie': cookies },
-  );
-};
-
-export const logIn: Handler = (call) => {
-  const { visit, form } = ownForm(call);
-  const email = (form.get('email') ?? '').trim().toLowerCase();
-  if (!isEmail(email)) return page(400, 'Sign in', '<p>That is not an email address.</p>');
-  const { state } = call;
-  const isFirst = state.users.get(email) === 'provisioned';
-  state.users.set(email, 'signed in');
-  state.sessions.delete(visit.id);
-  const target = ownPath(state, form.get('return_to'));
-  const next = isFirst ? `/connections?return_to=${encodeURIComponent(target)}` : target;
-  return redirect(next, begin(call, email).cookies);
-};
 
 export const logOut: Handler = (call) => {
   const { visit, form } = ownForm(call);
@@ -139,14 +112,13 @@ export const logOut: Handler = (call) => {
   ]);
 };
 
-/** What may act for the signed-in user. Whose account an ID-JAG made sees it before anything else. */
+/** What may act for the signed-in user. */
 export const showConnections: Handler = (call) => {
   const visit = visitOf(call);
   if (visit?.session.email === undefined) {
     return redirect(`/login?return_to=${encodeURIComponent('/connections')}`);
   }
   const { email, csrf } = visit.session;
-  const target = call.query.get('return_to');
   const rows = [...call.state.registrations.values()]
     .filter((each) => each.email === email && each.claimedAt !== undefined && !each.revoked)
     .map(
@@ -154,14 +126,10 @@ export const showConnections: Handler = (call) => {
 <form method="post" action="/connections/end">${hidden('csrf_token', csrf)}${hidden('registration_id', each.id)}
 <button type="submit">End</button></form></li>`,
     );
-  const on =
-    target === null
-      ? ''
-      : `<p><a href="${html(ownPath(call.state, target))}">Keep them, and go on</a></p>`;
   return page(
     200,
     'What acts for you',
-    `<p>Signed in as ${html(email)}.</p><ul>${rows.join('\n')}</ul>${on}
+    `<p>Signed in as ${html(email)}.</p><ul>${rows.join('\n')}</ul>
 <form method="post" action="/logout">${hidden('csrf_token', csrf)}<button type="submit">Sign out</button></form>`,
   );
 };

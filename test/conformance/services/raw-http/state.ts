@@ -9,6 +9,7 @@ import {
 } from 'node:crypto';
 import type { ServiceOptions, TrustedProvider } from '../support.ts';
 import type { BugId } from './bugs.ts';
+import { Passwords, STAFF } from './passwords.ts';
 
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
@@ -61,9 +62,13 @@ export interface AccessToken {
 }
 
 export interface Session {
-  readonly email: string | undefined;
+  email: string | undefined;
   readonly csrf: string;
   readonly ends: number;
+  /** What the first step of the sign-in was given. */
+  typed: string | undefined;
+  /** With the bug `tries-per-session`: how many codes were wrong. */
+  wrong: number;
 }
 
 export interface KeySet {
@@ -86,8 +91,9 @@ export interface State {
   readonly bySubject: Map<string, Registration>;
   readonly tokens: Map<string, AccessToken>;
   readonly sessions: Map<string, Session>;
-  /** Email → whether somebody has signed in to the account, or an ID-JAG alone made it. */
-  readonly users: Map<string, 'signed in' | 'provisioned'>;
+  /** Email → whether somebody can sign in to the account, or an ID-JAG alone made it. */
+  readonly users: Map<string, 'staff' | 'provisioned'>;
+  readonly passwords: Passwords;
   /** `jti` of foreign tokens → until when it is kept. */
   readonly seen: Map<string, number>;
   /** Subject → the instant, in seconds, up to which its provider took everything back. */
@@ -101,9 +107,10 @@ export interface State {
 export function createState(origin: string, options: ServiceOptions): State {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const jwk = { ...publicKey.export({ format: 'jwk' }), alg: 'ES256', use: 'sig', kid: secret(6) };
+  const { now = Date.now } = options;
   return {
     origin,
-    now: options.now ?? Date.now,
+    now,
     trust: options.trust ?? [],
     signer: { key: privateKey, jwk },
     pepper: randomBytes(32),
@@ -113,7 +120,8 @@ export function createState(origin: string, options: ServiceOptions): State {
     bySubject: new Map(),
     tokens: new Map(),
     sessions: new Map(),
-    users: new Map(),
+    users: new Map(STAFF.map(([email]) => [email, 'staff'])),
+    passwords: new Passwords(now),
     seen: new Map(),
     takenBack: new Map(),
     keySets: new Map(),

@@ -51,17 +51,6 @@ export async function readForm(request: Request): Promise<ReadonlyMap<string, st
   return form;
 }
 
-/** A form of clients that have no credentials: any that are sent are wrong (RFC 7521 §4.1, RFC 6749 §5.2). */
-export async function readClientForm(request: Request): Promise<ReadonlyMap<string, string>> {
-  const form = await readForm(request);
-  const scheme = request.headers.get('authorization')?.split(' ')[0];
-  if (scheme === undefined && !form.has('client_secret') && !form.has('client_assertion')) {
-    return form;
-  }
-  const challenge = { 'WWW-Authenticate': `${scheme ?? 'Basic'} realm="clients"` };
-  throw new Problem(401, 'invalid_client', 'No client has credentials here.', {}, challenge);
-}
-
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -49,12 +49,6 @@ function subjectOf(
   return mine && typeof id['sub'] === 'string' ? id['sub'] : undefined;
 }
 
-/** Content-Language: RFC 8935 §2.3 wants it with every refusal. */
-export const EVENT_PROBLEM_HEADERS = {
-  'Cache-Control': 'no-store',
-  'Content-Language': 'en',
-} as const;
-
 function problemOf(error: unknown): Problem {
   const kind = error instanceof Distrust ? error.kind : 'malformed';
   if (kind === 'unavailable') return new Problem(503, 'invalid_key', 'The keys are out of reach.');

@@ -6,8 +6,6 @@ export interface Session {
   readonly csrf: string;
   /** Absent before the sign-in. */
   readonly email?: string;
-  /** Where the visitor wanted to go before signing in. */
-  next?: string;
   readonly until: number;
 }
 
@@ -27,14 +25,11 @@ export function sameText(given: string | undefined, wanted: string): boolean {
 /** Who is at the pages. An id is always made here: one that a visitor brings along is never taken on. */
 export class Sessions {
   readonly #cookie: string;
-  readonly #flags: string;
   readonly #now: () => number;
   readonly #sessions = new Map<string, Session>();
 
-  /** @param sameSite False: other sites can send its cookie, as long as the browser has no default. */
-  constructor(cookie: string, now: () => number, sameSite = true) {
+  constructor(cookie: string, now: () => number) {
     this.#cookie = cookie;
-    this.#flags = sameSite ? '; SameSite=Lax' : '';
     this.#now = now;
   }
 
@@ -60,6 +55,6 @@ export class Sessions {
 
   /** Not `Secure`: on plain http at loopback a browser would not send it back. */
   cookieOf(session: Session): string {
-    return `${this.#cookie}=${session.id}; Path=/; HttpOnly${this.#flags}`;
+    return `${this.#cookie}=${session.id}; Path=/; HttpOnly; SameSite=Lax`;
   }
 }

@@ -213,6 +213,7 @@ export function forget(world: World, call: Call): Reply {
   const value = formIn(call).get('token');
   if (value === undefined) throw oauthNo('invalid_request');
   if (world.byAssertion(value) !== undefined) throw oauthNo('unsupported_token_type');
-  world.drop(value);
+  const known = world.drop(value);
+  if (!known && world.has('unknownTokenRefused')) throw oauthNo('invalid_request');
   return { status: 200, headers: UNKEPT };
 }

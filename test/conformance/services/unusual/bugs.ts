@@ -20,6 +20,8 @@ const TABLE = {
   expiredCompletes: ['The page knows when a code is over, its submission does not.', 'CWE-367'],
   denialForgotten: ['A denied claim can be approved afterwards with the same page.', 'CWE-841'],
   denialUntold: ['A poll after a denial is told to go on polling.', 'RFC 8628 §3.5'],
+  eventRefusedAgain: ['An event that is delivered a second time is refused.', 'RFC 8935 §2'],
+  unknownTokenRefused: ['Revoking a token that is unknown is an error.', 'RFC 7009 §2.2'],
 } as const satisfies Readonly<Record<string, readonly [what: string, advisory: string]>>;
 
 export type Oddity = keyof typeof TABLE;

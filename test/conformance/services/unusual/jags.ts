@@ -129,7 +129,10 @@ export class Jags {
     if (!Object.keys(events).some((uri) => uri.endsWith('/identity/assertion/revoked'))) return;
     const sub = subject(iss, claims);
     const id = JSON.stringify(['event', iss, jti]);
-    if (this.#ids.has(id)) return;
+    if (this.#ids.has(id)) {
+      if (this.#world.has('eventRefusedAgain')) throw new Flaw('form', 'We have seen this one.');
+      return;
+    }
     this.#ids.add(id);
     const upTo = Math.min(typeof toe === 'number' ? toe : iat, now + LEEWAY);
     this.#cut.set(`${iss} ${sub}`, Math.max(upTo, this.#cut.get(`${iss} ${sub}`) ?? -1));

@@ -161,8 +161,9 @@ export class World {
     return alive && kept.owned === (kept.thing.owner !== undefined) ? kept : undefined;
   }
 
-  drop(token: string): void {
-    this.#tokens.delete(hash(token));
+  /** Whether it was there. */
+  drop(token: string): boolean {
+    return this.#tokens.delete(hash(token));
   }
 }
 
