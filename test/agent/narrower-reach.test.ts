@@ -3,10 +3,7 @@ import { absoluteUrl } from '../../src/cli/choose/absolute-url.ts';
 import { typedAgain } from '../../src/cli/shell/typed-again.ts';
 import { HttpClient } from '../../src/conformance/http/http-client.ts';
 import { Recorder } from '../../src/conformance/http/recorder.ts';
-import { givenUrl } from '../../src/mcp/service/choose-service.ts';
-import type { McpWorld } from '../../src/mcp/world/mcp-world.ts';
 import { systemClock } from '../../src/runtime/index.ts';
-import { newMachine, runCli } from '../cli/support/run-cli.ts';
 import {
   ANSWER,
   agentAuth,
@@ -110,28 +107,5 @@ describe('a service of a compose network, by plain http', () => {
       expect.objectContaining({ hint: expect.stringContaining(`--allow-origin ${MOCK}`) }),
     );
     expect(absoluteUrl(MOCK, undefined, { allowOrigin: [MOCK] })).toBe(MOCK);
-  });
-
-  it.each(['call http://mock:4800/api/resource --yes', 'provider login http://mock:4800'])(
-    'was refused by %j where it was allowed',
-    async (line) => {
-      const asked: string[] = [];
-      const network = async (url: string) => {
-        asked.push(new URL(url).origin);
-        return new Response(null, { status: 404 });
-      };
-      const machine = { ...newMachine(), network };
-      await runCli(machine, `${line} --json`.split(' '));
-      expect(asked).toEqual([]);
-      await runCli(machine, `${line} --allow-origin ${MOCK}`.split(' '));
-      expect(new Set(asked)).toEqual(new Set([MOCK]));
-    },
-  );
-
-  it('was refused as the service of an MCP tool', () => {
-    const world = { only: undefined, allowedOrigins: new Set([MOCK]) } as unknown as McpWorld;
-    expect(givenUrl(world, MOCK, 'service')).toBe(MOCK);
-    const closed = { ...world, allowedOrigins: new Set<string>() };
-    expect(() => givenUrl(closed, MOCK, 'service')).toThrow('http is allowed for this machine');
   });
 });
