@@ -6,8 +6,8 @@ import type { LockWait, ReleaseLock } from './store.ts';
 
 /** A lock this old belongs to a process that died. Milliseconds. */
 export const STALE = 5000;
-/** Tries for longer than a lock can be stale. */
-const PATIENCE = { retries: 80, minTimeout: 10, maxTimeout: 150, factor: 1.5, randomize: true };
+/** Tries for a minute: of 25 programs at once on a busy machine each comes to its turn. */
+const PATIENCE = { retries: 400, minTimeout: 10, maxTimeout: 150, factor: 1.5, randomize: true };
 
 /**
  * Runs `work` while no other process holds the lock of `path`. `work` gets a check that throws when the
