@@ -1,4 +1,4 @@
-import { CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { urlProblem } from '../protocol/urls.ts';
 import { buildProgram } from './program.ts';
 import { CliError } from './shell/cli-error.ts';
@@ -84,13 +84,13 @@ export async function runLine(
   return ending;
 }
 
-/** A line of this program in a hint, which the library does not know how to call; other words stay. */
-const OWN_LINE =
-  /(?<!npx |[\w-])agent-auth (?=(?:call|claim|conformance|exec|forget|mock|proxy|register)\b)/g;
-
-function asCalled(error: CliError, programName: string): CliError {
+/** The lines of this program in a hint, which the library does not know how to call; other words stay. */
+export function asCalled(error: CliError, programName: string): CliError {
   const { outcome, code, message, next, retryable, details, cause } = error;
-  const hint = error.hint?.replace(OWN_LINE, `${programName} `);
+  if (error.hint === undefined || programName === 'agent-auth') return error;
+  const names = wholeProgram().commands.map((command) => command.name());
+  const ownLine = new RegExp(`(?<!npx |[\\w-])agent-auth (?=(?:${names.join('|')})\\b)`, 'g');
+  const hint = error.hint.replace(ownLine, `${programName} `);
   return new CliError(outcome, { code, message, hint, next, retryable, details, cause });
 }
 
@@ -131,9 +131,13 @@ async function refusedLine(
   { environment }: Terminal,
 ): Promise<CliError> {
   const { explainUsage } = await import('./shell/explain-usage.ts');
-  const program = buildProgram(async () => {}, { ...SILENT, version: versionText(false) });
+  const program = wholeProgram();
   await program.parseAsync(argv, { from: 'user' }).catch(() => {});
   return explainUsage(error, readTypedLine(program, argv, environment.programName));
+}
+
+function wholeProgram(): Command {
+  return buildProgram(async () => {}, { ...SILENT, version: versionText(false) });
 }
 
 const SILENT = { stdout: () => {}, stderr: () => {}, columns: undefined } as const;
