@@ -117,6 +117,7 @@ export const connect = defineTool({
           data: {
             service: serviceJson(world, outcome.service),
             registration: registrationJson(world, registration),
+            untrusted_warnings: warningsJson(world, open.warnings),
           },
           ...{ registration, ceremony },
         });
