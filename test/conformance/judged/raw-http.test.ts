@@ -1,6 +1,8 @@
-import { describe } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { RAW_HTTP_BUGS } from '../services/raw-http/bugs.ts';
+import { familyOf } from './families.ts';
 import { itIsRight, itShowsBugs, type Outcomes } from './it-is-judged.ts';
+import { judge } from './judge.ts';
 import { RAW_HTTP } from './raw-http-judged.ts';
 
 /** What it does otherwise, and may. */
@@ -39,4 +41,10 @@ const OUTCOMES = {
 describe('a right service on node:http', () => {
   itIsRight(RAW_HTTP, WARNINGS);
   itShowsBugs(RAW_HTTP, RAW_HTTP_BUGS, OUTCOMES, WARNINGS);
+
+  it('fails where it takes the ID-JAG of one provider for that of another', async () => {
+    const family = familyOf('id-jag-known.per-issuer');
+    const { failed } = await judge(RAW_HTTP, 'subject-without-issuer', family);
+    expect(failed).toContain('id-jag-known.per-issuer');
+  });
 });
