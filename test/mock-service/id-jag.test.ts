@@ -334,6 +334,9 @@ describe('replay', () => {
 
   it('does not burn the jti of what is refused and can be cured', async () => {
     const claims = { ...h.provider.idJagClaims(), jti: 'same' };
+    const [head, payload] = (await h.provider.idJag(claims)).split('.');
+    const forged = [head, payload, Buffer.alloc(64, 1).toString('base64url')].join('.');
+    expect((await present(forged)).code).toBe('invalid_signature');
     expect((await present(await h.provider.idJag({ ...claims, auth_time: 1 }))).code).toBe(
       'login_required',
     );
