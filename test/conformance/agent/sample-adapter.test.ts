@@ -15,14 +15,13 @@ const ROOT = join(import.meta.dirname, '../../..');
 const FOLDER = join(ROOT, 'docs/examples/agent-adapter');
 const PAGE = readFileSync(join(ROOT, 'docs/conformance-agent.md'), 'utf8');
 
-/** Each task and each type is in one of them; all scenarios: test/conformance/judged/sample-adapter.test.ts. */
+/** Each task and each type is in one of them. */
 const SOME = [
   'agent-service-auth',
   'agent-claimed-away',
   'agent-poisoned-skill',
   'agent-call',
   'agent-id-jag',
-  'agent-interaction',
   'agent-leave',
   'agent-directory',
 ];
