@@ -75,7 +75,8 @@ export function visitOf(call: Call): Visit | undefined {
 
 /** A path of ours; anything else is not gone to. */
 export function ownPath({ origin, has }: State, target: string | null | undefined): string {
-  if (has('next-by-first-slash') && target?.startsWith('/') === true) return target;
+  // What a header cannot hold Node refuses to send, with the bug or without it.
+  if (has('next-by-first-slash') && /^\/[\x21-\x7e]*$/.test(target ?? '')) return target ?? '';
   if (target == null || !/^\/(?![/\\])[\x21-\x7e]*$/.test(target)) return '/connections';
   const url = URL.canParse(target, origin) ? new URL(target, origin) : undefined;
   // A path such as `/.//host` comes out as one that a browser takes for a host.
