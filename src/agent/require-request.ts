@@ -1,7 +1,18 @@
 import { isJsonObject } from '../protocol/index.ts';
 
 /** Members that are text in whichever request has them. */
-const TEXTS = 'address audience email id issuer method provider registrationId resource service';
+const TEXTS = [
+  'address',
+  'audience',
+  'email',
+  'id',
+  'issuer',
+  'method',
+  'provider',
+  'registrationId',
+  'resource',
+  'service',
+];
 
 /**
  * A request of a caller without types: text in its place was ignored, so that `forget('reg_1')` forgot another one.
@@ -16,7 +27,7 @@ export function requireRequest(
   const takes = (what: string) => new TypeError(`${method} takes ${what}.`);
   const missing = needs.map((name) => `${name}: …`).join(', ');
   if (!isJsonObject(request)) throw takes(`an object: ${method}({ ${missing || 'service: …'} })`);
-  for (const name of TEXTS.split(' ')) {
+  for (const name of TEXTS) {
     const value = request[name] ?? undefined;
     const isWrong = value === undefined ? needs.includes(name) : typeof value !== 'string';
     if (isWrong) throw takes(`${name} as text`);

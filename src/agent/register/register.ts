@@ -21,7 +21,7 @@ export async function register(
   request: RegisterRequest,
   among?: Among,
 ): Promise<RegisterOutcome> {
-  requireRequest(request);
+  requireRegistration(request);
   const { members } = request;
   const tools = members === undefined ? given : { ...given, members: requireOwnMembers(members) };
   // Checked first: a registration that cannot be stored would be lost.
@@ -103,7 +103,7 @@ function prepare(
 }
 
 /** What a caller without types left out. @throws TypeError */
-function requireRequest(request: unknown): void {
+function requireRegistration(request: unknown): void {
   const { service, type, loginHint, assertion, provider }: Record<string, unknown> =
     Object(request);
   const missing = (what: string) => new TypeError(`register needs ${what}.`);

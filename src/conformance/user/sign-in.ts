@@ -204,10 +204,12 @@ function valuesFor(
   email: string,
   means: SignInMeans,
 ): Readonly<Record<string, string>> {
-  if (form.fields.some(isPassword) && means.account(email)?.password === undefined) {
+  const account = means.account(email);
+  if (form.fields.some(isPassword) && account?.password === undefined) {
+    // The pattern of those that are made up: it is what --accounts takes, and one reason for all of them.
     throw stopped(
       page,
-      `The sign-in asks for a password, and none is known for ${email}`,
+      `The sign-in asks for a password, and none is known for ${account?.email ?? email}`,
       `name it in --accounts, or ${OTHER_DRIVERS}`,
       '--accounts',
     );

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RAW_HTTP_BUGS } from '../services/raw-http/bugs.ts';
+import { startRawHttp } from '../services/raw-http.ts';
 import { familyOf } from './families.ts';
 import { itIsRight, itShowsBugs, type Outcomes } from './it-is-judged.ts';
 import { judge } from './judge.ts';
@@ -46,5 +47,17 @@ describe('a right service on node:http', () => {
     const family = familyOf('id-jag-known.per-issuer');
     const { failed } = await judge(RAW_HTTP, 'subject-without-issuer', family);
     expect(failed).toContain('id-jag-known.per-issuer');
+  });
+
+  it('has one reason, and not one for each made-up user, where no accounts were given', async () => {
+    const scenarios = familyOf('wrong-codes.burnt');
+    const { report } = await judge({ start: startRawHttp }, undefined, scenarios);
+    const missing = report.causes.filter(({ option }) => option === '--accounts');
+    expect(missing.map(({ seen }) => seen)).toEqual([
+      expect.stringContaining(
+        'none is known for conformance-{n}@example.com: name it in --accounts',
+      ),
+    ]);
+    expect(missing[0]?.checks.length).toBeGreaterThan(10);
   });
 });
