@@ -2,7 +2,6 @@ import { normalizeEmail } from '../protocol/index.ts';
 import { MATRIX, PACE, stateOf, supersedeCredentials } from './claim-machine/index.ts';
 import type { Decisions } from './context/decisions.ts';
 import { readOlderForm } from './dialects/flat/older-form.ts';
-import { CALLBACK_RULES } from './directory/index.ts';
 import { ID_JAG_CHECKS } from './id-jag/id-jag-checks.ts';
 import { matchIdJag } from './id-jag/match-id-jag.ts';
 import { readIdJag } from './id-jag/read-id-jag.ts';
@@ -19,7 +18,6 @@ export const DECISIONS: Decisions = {
   ...EVENT_RULES,
   judgeCall,
   authenticatesClient,
-  callbackRules: CALLBACK_RULES,
   readEmail: normalizeEmail,
   readOlderForm,
   readIdJag,

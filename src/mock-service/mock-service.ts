@@ -29,12 +29,6 @@ import type { ServiceContext } from './context/service-context.ts';
 import { serviceControlRoutes } from './controls/control-routes.ts';
 import { ServiceControls } from './controls/service-controls.ts';
 import { saying } from './dialects/says.ts';
-import {
-  countRequest,
-  DIRECTORY_SCHEMA,
-  resetDirectory,
-  seedDirectory,
-} from './directory/index.ts';
 import { serviceFaults } from './faults/index.ts';
 import { verifyIdJag } from './id-jag/verify-id-jag.ts';
 import { liveService } from './live/live-service.ts';
@@ -96,8 +90,7 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
   const { lifetimes } = config;
   const exchanges = exchangeLog(options.exchanges);
   const db = options.db ?? (await openDatabase({}));
-  await createTables(db, [SERVICE_SCHEMA, DIRECTORY_SCHEMA]);
-  await seedDirectory(db, config.directory);
+  await createTables(db, [SERVICE_SCHEMA]);
   const core = await MockCore.open({
     db,
     owner: 'service',
@@ -179,7 +172,6 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
     }),
     csrfRules: CSRF_RULES,
     site,
-    countRequest,
   };
   const controls = new ServiceControls(
     {
@@ -191,7 +183,6 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
       reset: async (tx, now) => {
         for (const table of SERVICE_TABLES) await tx.run(`DELETE FROM ${table}`);
         await users.seedWithin(tx, config.users, now);
-        await resetDirectory(tx, config.directory);
         await trust.clear(tx);
       },
       afterReset: () => right.shownAttempts.clear(),

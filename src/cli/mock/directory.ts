@@ -1,7 +1,6 @@
 import type { DirectoryMethod, DirectoryService } from '../../mock-service/config/directory.ts';
 import { CATALOG_ROOT } from '../../mock-service/config/paths.ts';
-import { serviceUrlRule } from '../../mock-service/directory/entry-rules.ts';
-import { directoryService } from '../../mock-service/directory/entry-schema.ts';
+import { directoryService, serviceUrlProblem } from '../../mock-service/directory/entries.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import { type DirectoryServices, directoryServices } from '../../protocol/schemas/directory.ts';
 import { displayText } from '../../protocol/text.ts';
@@ -55,7 +54,7 @@ export async function addToDirectory(
 function pathOf(name: string): string | undefined {
   if (name === 'null') return undefined;
   const path = `${CATALOG_ROOT}/${name}`;
-  if (serviceUrlRule(path) === undefined) return path;
+  if (serviceUrlProblem(path) === undefined) return path;
   throw usageError(`The name ${JSON.stringify(displayText(name, 100))} cannot be in a path.`, {
     hint: 'Give the path with --url, or --url null.',
   });

@@ -1,6 +1,5 @@
 import type { IdentityRequest } from '../../protocol/index.ts';
 import type { ClaimMachine } from '../claim-machine/index.ts';
-import type { CallbackRules } from '../directory/index.ts';
 import type { IdJagCheck } from '../id-jag/id-jag-checks.ts';
 import type { matchIdJag } from '../id-jag/match-id-jag.ts';
 import type { readIdJag } from '../id-jag/read-id-jag.ts';
@@ -14,8 +13,6 @@ export interface Decisions extends ClaimMachine, EventRules {
   readonly judgeCall: typeof judgeCall;
   /** Whether a request carries client credentials. */
   readonly authenticatesClient: AuthenticatesClient;
-  /** The rules for the name of a JSONP callback. */
-  readonly callbackRules: CallbackRules;
   /** The email that an agent names a user by, normalized; undefined when it is none. */
   readonly readEmail: (text: string) => string | undefined;
   /** A registration in its current form; undefined when its `assertion_type` is not supported. */

@@ -11,7 +11,6 @@ import type {
   Route,
   Sessions,
   Site,
-  Transaction,
 } from '../../mock/index.ts';
 import type { Clock, Log, Random } from '../../runtime/index.ts';
 import type { Secrets } from '../claim-attempt/attempt-secrets.ts';
@@ -120,6 +119,4 @@ export interface ServiceContext {
   readonly users: UserStore;
   readonly sessions: Sessions;
   readonly site: Site;
-  /** Counts a successful call of the directory. */
-  readonly countRequest: (tx: Transaction) => Promise<void>;
 }

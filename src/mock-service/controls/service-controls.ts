@@ -3,7 +3,6 @@ import {
   Controls,
   type ControlsOptions,
   controlProblem,
-  type Transaction,
   type WireProblem,
 } from '../../mock/index.ts';
 import { normalizeEmail, wireCode } from '../../protocol/index.ts';
@@ -13,12 +12,16 @@ import type { DirectoryService } from '../config/directory.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import {
   addService,
+  type Change,
+  changeCatalog,
   type ListedService,
+  listServices,
+  readCatalog,
   readDirectoryService,
-  readServices,
   removeService,
   type ServiceKey,
   setService,
+  toListed,
 } from '../directory/index.ts';
 import type { Mail, StoredRegistration } from '../store/index.ts';
 
@@ -70,18 +73,13 @@ export class ServiceControls extends Controls {
   /** The services of the directory, as its listing shows them. */
   async directory(): Promise<readonly ListedService[]> {
     const { core, issuer } = this.options;
-    return core.db.read((reader) => readServices(reader, issuer));
+    const { directory } = this.#mock().config;
+    return listServices(await core.db.read((reader) => readCatalog(reader, directory)), issuer);
   }
 
   /** Adds a service to the directory. */
   async addDirectoryService(service: DirectoryService): Promise<ListedService> {
-    return this.#changeDirectory('directory.added', (tx, issuer) =>
-      addService(
-        tx,
-        checked(() => readDirectoryService(service, issuer)),
-        issuer,
-      ),
-    );
+    return this.#changeDirectory('directory.added', addService(this.#directoryService(service)));
   }
 
   /**
@@ -89,14 +87,8 @@ export class ServiceControls extends Controls {
    * @param key its id or its name.
    */
   async setDirectoryService(key: ServiceKey, changes: DirectoryService): Promise<ListedService> {
-    return this.#changeDirectory('directory.changed', (tx, issuer) =>
-      setService(
-        tx,
-        key,
-        checked(() => readDirectoryService(changes, issuer)),
-        issuer,
-      ),
-    );
+    const change = setService(key, this.#directoryService(changes));
+    return this.#changeDirectory('directory.changed', change);
   }
 
   /**
@@ -104,18 +96,18 @@ export class ServiceControls extends Controls {
    * @param key the id or the name of the service.
    */
   async removeDirectoryService(key: ServiceKey): Promise<ListedService> {
-    return this.#changeDirectory('directory.removed', (tx, issuer) =>
-      removeService(tx, key, issuer),
-    );
+    return this.#changeDirectory('directory.removed', removeService(key));
   }
 
-  async #changeDirectory(
-    action: AuditAction,
-    work: (tx: Transaction, issuer: string) => Promise<ListedService>,
-  ): Promise<ListedService> {
+  #directoryService(given: DirectoryService): DirectoryService {
+    return checked(() => readDirectoryService(given, this.options.issuer));
+  }
+
+  async #changeDirectory(action: AuditAction, change: Change): Promise<ListedService> {
     let service!: ListedService;
     await this.change(action, async (tx) => {
-      service = await work(tx, this.options.issuer);
+      const changed = await changeCatalog(tx, this.#mock().config.directory, change);
+      service = toListed(changed, this.options.issuer);
       const { service_id: id, service_name: name } = service;
       return { ...(id !== null && { service_id: id }), ...(name !== null && { service: name }) };
     });

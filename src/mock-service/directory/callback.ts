@@ -1,3 +1,5 @@
+import { WireProblem } from '../../mock/index.ts';
+
 /** Longer names may be payloads (Rosetta Flash). */
 const MAX_LENGTH = 64;
 const NAME = /^[A-Za-z_$][\w$]*(\.[A-Za-z_$][\w$]*)*$/;
@@ -10,26 +12,23 @@ const RESERVED: ReadonlySet<string> = new Set(
    while with yield`.split(/\s+/),
 );
 
-/** The rules for the name of a JSONP callback. */
-export interface CallbackRules {
-  readonly length: (name: string) => boolean;
-  readonly spelling: (name: string) => boolean;
-  readonly unreserved: (name: string) => boolean;
-}
-
-export const CALLBACK_RULES: CallbackRules = {
-  length: (name) => name.length <= MAX_LENGTH,
-  spelling: (name) => NAME.test(name),
-  unreserved: (name) => !name.split('.').some((part) => RESERVED.has(part)),
-};
-
-/** The JSONP callback of a query: a name, `undefined` without one, `'refused'` when it is none (wire contract §10). */
-export function readCallback(
-  query: URLSearchParams,
-  { length, spelling, unreserved }: CallbackRules,
-): { readonly name: string } | 'refused' | undefined {
+/**
+ * The name of the JSONP callback of a query, `undefined` without one (wire contract §10).
+ * @throws WireProblem for what is no name.
+ */
+export function readCallback(query: URLSearchParams): string | undefined {
   const [name, another] = query.getAll('callback');
   if (name === undefined) return undefined;
-  const isName = length(name) && spelling(name) && unreserved(name);
-  return another === undefined && isName ? { name } : 'refused';
+  const isReserved = name.split('.').some((part) => RESERVED.has(part));
+  const isName = name.length <= MAX_LENGTH && NAME.test(name) && !isReserved;
+  if (another === undefined && isName) return name;
+  throw new WireProblem({
+    surface: 'transport',
+    code: 'invalid_request',
+    status: 400,
+    // Not echoed: the name is what an attacker chose.
+    description: 'The callback is not the name of a function.',
+    members: {},
+    headers: {},
+  });
 }

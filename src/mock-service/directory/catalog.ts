@@ -1,50 +1,100 @@
-import type { Reader } from '../../mock/index.ts';
-import { cell } from './cells.ts';
-import { matchTemplate } from './match-template.ts';
-import { CATALOG_ROOT, type DirectoryPath } from './url.ts';
+import type { Reader, Transaction } from '../../mock/index.ts';
+import { sha256 } from '../../runtime/index.ts';
+import type { DirectoryService } from '../config/directory.ts';
+import { PUBLISHED_SERVICES } from './published.ts';
 
-/** A method of the catalog, as it is in the database now. */
-interface CatalogEntry {
-  readonly methodId: number | null;
+/** A service as the listing shows it. */
+export type ListedService = {
+  readonly service_id: number | null;
+  readonly service_name: string | null;
+  /** Whole. */
+  readonly service_url: string | null;
+  /** `null` for none. */
+  readonly methods: readonly ListedMethod[] | null;
+};
+
+/** A method as the directory lists it, in the names of the wire. */
+export type ListedMethod = {
+  readonly method_id: number | null;
+  readonly method_url: string | null;
+};
+
+/** What the directory starts with: services that are configured, without them the published ones. */
+export type Configured = readonly DirectoryService[] | undefined;
+
+/** What the database has of the directory now. */
+export interface Catalog {
+  /** In the order in which they came; a URL below the base is its path. */
+  readonly services: readonly DirectoryService[];
+  /** Successful calls of all methods so far, on every replica. */
+  readonly served: number;
 }
-
-/** A service is not sought at a path of more segments, however long the request's is. */
-const MOST_SEGMENTS = 16;
 
 /**
- * The catalog entry that a path is of: of every service whose stored path it is below, the method by the
- * template that fits best.
+ * Reads the one row of the directory. Services are in it once a control has changed them, and count for the
+ * configuration that they were changed under.
  */
-export async function findCatalogEntry(
-  reader: Reader,
-  base: string,
-  { segments }: DirectoryPath,
-): Promise<CatalogEntry | undefined> {
-  if (`/${segments[0]}` !== CATALOG_ROOT) return undefined;
-  const roots = segments.map((_, at) => `/${segments.slice(0, at + 1).join('/')}`).slice(0, -1);
-  const paths = roots.slice(0, MOST_SEGMENTS);
-  if (paths.length === 0) return undefined;
-  const urls = [...paths, ...paths.map((path) => base + path)];
-  const rows = await reader.all(
-    `SELECT s.service_url, m.method_id, m.method_url, m.alias_url FROM directory_services s
-     JOIN directory_methods m ON m.service_seq = s.seq
-     WHERE s.service_url IN (${urls.map(() => '?').join(', ')})
-     ORDER BY m.service_seq, m.position`,
-    urls,
-  );
-  const found = matchTemplate(
-    rows.flatMap((row) => {
-      const root = pathBelow(base, cell.text(row['service_url']) ?? '');
-      return [row['method_url'], row['alias_url']].map((url) => ({
-        row,
-        template: root + (cell.text(url) ?? ''),
-      }));
-    }),
-    segments,
-  );
-  return found && { methodId: cell.integer(found.row['method_id']) };
+export async function readCatalog(reader: Reader, configured: Configured): Promise<Catalog> {
+  const row = await reader.get('SELECT served, configuration, services FROM directory');
+  const isChanged = row?.['configuration'] === nameOf(configured);
+  return {
+    services: isChanged
+      ? (JSON.parse(String(row['services'])) as readonly DirectoryService[])
+      : (configured ?? PUBLISHED_SERVICES),
+    served: Number(row?.['served'] ?? 0),
+  };
 }
 
-function pathBelow(base: string, url: string): string {
-  return url.startsWith('/') ? url : url.slice(base.length);
+export async function writeServices(
+  tx: Transaction,
+  configured: Configured,
+  services: readonly DirectoryService[],
+): Promise<void> {
+  await tx.run(
+    `INSERT INTO directory (id, served, configuration, services) VALUES (1, 0, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET configuration = excluded.configuration, services = excluded.services`,
+    [nameOf(configured), JSON.stringify(services)],
+  );
+}
+
+function nameOf(configured: Configured): string {
+  return configured === undefined ? 'published' : sha256(JSON.stringify(configured));
+}
+
+/** Counts a successful call. Resolves with the count. */
+export async function countRequest(tx: Transaction): Promise<number> {
+  await tx.run(
+    `INSERT INTO directory (id, served) VALUES (1, 1)
+     ON CONFLICT (id) DO UPDATE SET served = directory.served + 1`,
+  );
+  return Number((await tx.get('SELECT served FROM directory'))?.['served']);
+}
+
+/** `data` of `/api/services`: every service by ascending id, with its methods in their own order. */
+export function listServices({ services }: Catalog, base: string): readonly ListedService[] {
+  return byId(services, ({ service_id: id }) => id).map((service) => toListed(service, base));
+}
+
+export function toListed(service: DirectoryService, base: string): ListedService {
+  const { methods, service_id, service_name, service_url } = service;
+  return {
+    service_id: service_id ?? null,
+    service_name: service_name ?? null,
+    service_url: service_url?.startsWith('/') ? base + service_url : (service_url ?? null),
+    // An empty list is published as null.
+    methods: methods?.length
+      ? methods.map(({ method_id, method_url }) => ({
+          method_id: method_id ?? null,
+          method_url: method_url ?? null,
+        }))
+      : null,
+  };
+}
+
+/** By ascending id, null first; those of one id stay as they are. */
+export function byId<T>(
+  entries: readonly T[],
+  idOf: (entry: T) => number | null | undefined,
+): readonly T[] {
+  return entries.toSorted((a, b) => (idOf(a) ?? -1) - (idOf(b) ?? -1));
 }

@@ -1,117 +1,83 @@
-import { column, controlProblem, type Reader, type Transaction } from '../../mock/index.ts';
+import { controlProblem, type Transaction } from '../../mock/index.ts';
 import { didYouMean } from '../../runtime/index.ts';
 import type { DirectoryService } from '../config/directory.ts';
-import {
-  deleteMethods,
-  insertMethods,
-  insertService,
-  toCatalogMethod,
-  toCatalogService,
-} from './catalog-rows.ts';
-import { clashOf } from './entry-rules.ts';
-import { type ListedService, readService, readServices } from './service-listing.ts';
+import { type Configured, readCatalog, writeServices } from './catalog.ts';
+import { clashOf } from './entries.ts';
 
 /** How a control names a service: by its id, or by its name. */
 export type ServiceKey = number | string;
 
-/** Adds a service to the catalog. @throws WireProblem (409) where it cannot be beside the others. */
-export async function addService(
+/** What the catalog is after a change, and the service that it was about. */
+export type Change = (services: readonly DirectoryService[]) => {
+  readonly after: readonly DirectoryService[];
+  readonly service: DirectoryService;
+};
+
+/** Changes the catalog, and resolves with the service that was changed. */
+export async function changeCatalog(
   tx: Transaction,
-  service: DirectoryService,
-  base: string,
-): Promise<ListedService> {
-  await refuseClash(tx, service);
-  const last = await tx.get('SELECT MAX(seq) AS seq FROM directory_services');
-  const seq = (column.optionalNumber(last?.['seq']) ?? -1) + 1;
-  await insertService(tx, seq, toCatalogService(service));
-  return readService(tx, base, seq);
+  configured: Configured,
+  change: Change,
+): Promise<DirectoryService> {
+  const { after, service } = change((await readCatalog(tx, configured)).services);
+  await writeServices(tx, configured, after);
+  return service;
+}
+
+/** Adds a service to the catalog. It throws a WireProblem (409) where it cannot be beside the others. */
+export function addService(service: DirectoryService): Change {
+  return (services) => {
+    refuseClash(service, services);
+    return { after: [...services, service], service };
+  };
 }
 
 /**
- * Changes the members of a service that are given, and leaves the others.
- * @throws WireProblem 404 for an unknown service, 409 where it cannot be beside the others.
+ * Changes the members of a service that are given, and leaves the others. It throws a WireProblem: 404 for an
+ * unknown service, 409 where it cannot be beside the others.
  */
-export async function setService(
-  tx: Transaction,
-  key: ServiceKey,
-  changes: DirectoryService,
-  base: string,
-): Promise<ListedService> {
-  const seq = await seqOf(tx, key);
-  const before = await readService(tx, '', seq);
-  const after = { ...before, ...withoutUndefined(changes) };
-  await refuseClash(tx, after, seq);
-  const { id, name, url } = toCatalogService(after);
-  await tx.run(
-    'UPDATE directory_services SET service_id = ?, service_name = ?, service_url = ? WHERE seq = ?',
-    [id, name, url, seq],
-  );
-  // Methods that stay keep what is not listed.
-  if (changes.methods !== undefined) {
-    await deleteMethods(tx, seq);
-    await insertMethods(tx, seq, (changes.methods ?? []).map(toCatalogMethod));
-  }
-  return readService(tx, base, seq);
+export function setService(key: ServiceKey, changes: DirectoryService): Change {
+  return (services) => {
+    const before = findService(services, key);
+    const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+    const service: DirectoryService = { ...before, ...Object.fromEntries(given) };
+    refuseClash(
+      service,
+      services.filter((each) => each !== before),
+    );
+    return { after: services.map((each) => (each === before ? service : each)), service };
+  };
 }
 
-/** Takes a service out of the catalog. @throws WireProblem (404) for an unknown one. */
-export async function removeService(
-  tx: Transaction,
-  key: ServiceKey,
-  base: string,
-): Promise<ListedService> {
-  const seq = await seqOf(tx, key);
-  const removed = await readService(tx, base, seq);
-  await deleteMethods(tx, seq);
-  await tx.run('DELETE FROM directory_services WHERE seq = ?', [seq]);
-  return removed;
+/** Takes a service out of the catalog. It throws a WireProblem (404) for an unknown one. */
+export function removeService(key: ServiceKey): Change {
+  return (services) => {
+    const service = findService(services, key);
+    return { after: services.filter((each) => each !== service), service };
+  };
 }
 
 /** A number is an id and, where no service has it, a name. */
-async function seqOf(reader: Reader, key: ServiceKey): Promise<number> {
-  const byId =
-    typeof key === 'number'
-      ? await reader.all('SELECT seq FROM directory_services WHERE service_id = ?', [key])
-      : [];
-  const found =
-    byId.length > 0
-      ? byId
-      : await reader.all('SELECT seq FROM directory_services WHERE service_name = ?', [
-          String(key),
-        ]);
-  const [row, another] = found;
-  if (row === undefined) {
-    const meant = didYouMean(String(key), await namesOf(reader));
+function findService(services: readonly DirectoryService[], key: ServiceKey): DirectoryService {
+  const withId = services.filter(({ service_id: id }) => id === key);
+  const [found, another] =
+    withId.length > 0 ? withId : services.filter(({ service_name: name }) => name === String(key));
+  if (found === undefined) {
+    const names = services.flatMap(({ service_name: name }) => name ?? []);
     throw controlProblem(
       'not_found',
-      `The directory has no service ${JSON.stringify(key)}.${meant}`,
+      `The directory has no service ${JSON.stringify(key)}.${didYouMean(String(key), names)}`,
     );
   }
-  if (another === undefined) return column.number(row['seq']);
+  if (another === undefined) return found;
   throw controlProblem('conflict', `Several services are ${JSON.stringify(key)}. Use an id.`);
 }
 
-async function namesOf(reader: Reader): Promise<readonly string[]> {
-  const rows = await reader.all(
-    'SELECT service_name FROM directory_services WHERE service_name IS NOT NULL',
-  );
-  return rows.map((row) => column.text(row['service_name']));
-}
-
-/** @param seq of the service itself, when it is there. */
-async function refuseClash(
-  tx: Transaction,
-  service: DirectoryService,
-  seq?: number,
-): Promise<void> {
-  const clash = clashOf(service, await readServices(tx, '', seq));
+function refuseClash(service: DirectoryService, others: readonly DirectoryService[]): void {
+  const clash = clashOf(service, others);
   if (clash !== undefined) {
     throw controlProblem('conflict', `${clash.path.join('.')}: ${clash.message}.`);
   }
   if ((service.service_id ?? service.service_name ?? null) !== null) return;
   throw controlProblem('conflict', 'Without an id and a name, nothing could address it.');
-}
-
-function withoutUndefined<T extends object>(given: T): T {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as T;
 }

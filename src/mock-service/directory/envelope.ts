@@ -1,9 +1,8 @@
 import type { Envelope, WireProblem } from '../../mock/index.ts';
 import type { Clock } from '../../runtime/index.ts';
-import type { DirectoryStatus } from './answer.ts';
+import { type DirectoryStatus, directoryReply } from './answer.ts';
 import { findOpenMethod } from './open-methods.ts';
-import { directoryReply } from './reply.ts';
-import { readDirectoryPath } from './url.ts';
+import { readDirectoryPath } from './path.ts';
 
 /** As published for a call without a key: there is no count of what was not served. */
 const NOT_COUNTED = -1;

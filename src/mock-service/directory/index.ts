@@ -1,11 +1,19 @@
-export { CALLBACK_RULES, type CallbackRules } from './callback.ts';
-export { addService, removeService, type ServiceKey, setService } from './change-catalog.ts';
+export {
+  type ListedMethod,
+  type ListedService,
+  listServices,
+  readCatalog,
+  toListed,
+} from './catalog.ts';
+export {
+  addService,
+  type Change,
+  changeCatalog,
+  removeService,
+  type ServiceKey,
+  setService,
+} from './change-catalog.ts';
+export { readDirectoryService, resolveDirectory } from './entries.ts';
 export { directoryEnvelope } from './envelope.ts';
-export { readDirectoryService, resolveDirectory } from './read-entries.ts';
-export { directoryReply } from './reply.ts';
-export { countRequest } from './request-counter.ts';
+export { CATALOG_ROOT, isDirectoryPath } from './path.ts';
 export { directoryRoutes } from './routes.ts';
-export { DIRECTORY_SCHEMA } from './schema.ts';
-export { resetDirectory, seedDirectory } from './seed.ts';
-export { type ListedMethod, type ListedService, readServices } from './service-listing.ts';
-export { CATALOG_ROOT, isDirectoryPath } from './url.ts';

@@ -1,14 +1,11 @@
-import type { Reader } from '../../mock/index.ts';
-import type { Data } from './data.ts';
-import { readMethods } from './method-listing.ts';
-import { readChangelog, readCodes, readVersions } from './records.ts';
-import { serverTime } from './server-time.ts';
-import { readServices } from './service-listing.ts';
-import type { DirectoryPath } from './url.ts';
+import { byId, type Catalog, listServices, toListed } from './catalog.ts';
+import type { DirectoryPath } from './path.ts';
+import { PUBLISHED } from './published.ts';
+import type { Data } from './render-xml.ts';
 
 /** What an open method answers from. */
-export interface Source {
-  readonly reader: Reader;
+interface Source {
+  readonly catalog: Catalog;
   /** The base URL of the service, without a final slash. */
   readonly base: string;
   /** Milliseconds. */
@@ -18,27 +15,54 @@ export interface Source {
 /** A method that needs no API key. */
 export interface OpenMethod {
   readonly id: number;
-  read(source: Source): Promise<Data>;
+  /** `data` of its answer. */
+  read(source: Source): Data;
 }
 
-const LISTING: OpenMethod = { id: 1081, read: ({ reader, base }) => readServices(reader, base) };
+const LISTING: OpenMethod = { id: 1081, read: ({ base, catalog }) => listServices(catalog, base) };
 
 /** By path without its format. Everything else that the catalog names needs a token (wire contract §10). */
-const OPEN_METHODS: ReadonlyMap<string, OpenMethod> = new Map([
+const OPEN_METHODS: ReadonlyMap<string, OpenMethod> = new Map<string, OpenMethod>([
   ['api/services', LISTING],
   ['v2/api/services', LISTING],
-  ['v2/api/methods', { id: 1103, read: ({ reader, base }) => readMethods(reader, base) }],
-  ['v2/api/versions', { id: 1109, read: ({ reader }) => readVersions(reader) }],
-  ['v2/api/changelog', { id: 1117, read: ({ reader }) => readChangelog(reader) }],
-  ['v2/server/time', { id: 1087, read: async ({ now }) => serverTime(now) }],
-  ['v2/server/codes', { id: 1091, read: ({ reader }) => readCodes(reader) }],
+  ['v2/api/methods', { id: 1103, read: ({ base, catalog }) => listMethods(catalog, base) }],
+  ['v2/api/versions', { id: 1109, read: () => PUBLISHED.versions }],
+  ['v2/api/changelog', { id: 1117, read: () => PUBLISHED.changelog }],
+  ['v2/server/time', { id: 1087, read: ({ now }) => serverTime(now) }],
+  ['v2/server/codes', { id: 1091, read: () => PUBLISHED.codes }],
 ]);
 
 export function findOpenMethod({ segments }: DirectoryPath): OpenMethod | undefined {
   return OPEN_METHODS.get(segments.join('/'));
 }
 
-/** The id of the open method that answers at a path without its format. */
-export function openMethodId(path: string): number | undefined {
-  return OPEN_METHODS.get(path.slice(1))?.id;
+/** `data` of `/api/methods`: every method by ascending id, its URL whole, with the variables of its path. */
+function listMethods({ services }: Catalog, base: string): Data {
+  const methods = services
+    .map((service) => toListed(service, base))
+    .flatMap(({ methods, service_id, service_name, service_url }) =>
+      (methods ?? []).map(({ method_id, method_url }) => {
+        const parameters = [...(method_url ?? '').matchAll(/\{(\w+)\}/g)].map(
+          ([, name = '']) => name,
+        );
+        return {
+          method_id,
+          method_url: service_url === null || method_url === null ? null : service_url + method_url,
+          service_id,
+          service_name,
+          parameters: parameters.length === 0 ? null : parameters,
+        };
+      }),
+    );
+  return byId(methods, ({ method_id: id }) => id);
+}
+
+/** There is no quota, so no instant resets it. */
+function serverTime(now: number): Data {
+  return {
+    timestamp: Math.floor(now / 1000),
+    datetime: new Date(now).toISOString().replace(/\.\d+Z$/, '+00:00'),
+    timezone: 'UTC',
+    key_reset_time: null,
+  };
 }

@@ -1,5 +1,7 @@
 import type { XMLBuilder } from 'xmlbuilder2/lib/interfaces.js';
-import type { Data } from './data.ts';
+
+/** What an answer is made of, with the names of the wire. */
+export type Data = null | number | string | readonly Data[] | { readonly [member: string]: Data };
 
 /** What no XML 1.0 document can hold is shown as this. */
 const REPLACEMENT = '\ufffd';

@@ -1,12 +1,12 @@
 import { type Route, registrationEnvelope, transportProblem } from '../../mock/index.ts';
 import { PROTECTED_RESOURCE_PATH } from '../../protocol/index.ts';
 import { insertedPath, resourceMetadata } from '../discovery/metadata.ts';
-import { findCatalogEntry } from './catalog.ts';
-import type { DirectoryParts } from './directory-parts.ts';
+import { callMethod, type DirectoryParts } from './call-method.ts';
+import { readCatalog } from './catalog.ts';
 import { directoryEnvelope } from './envelope.ts';
-import { callMethod } from './methods.ts';
+import { findMethod } from './find-method.ts';
 import { findOpenMethod } from './open-methods.ts';
-import { CATALOG_ROOT, readDirectoryPath } from './url.ts';
+import { CATALOG_ROOT, readDirectoryPath } from './path.ts';
 
 /** The directory, and the path-inserted metadata of what is protected in it (RFC 9728 §3.1). */
 export function directoryRoutes(service: DirectoryParts): readonly Route[] {
@@ -37,7 +37,7 @@ async function entryMetadata(service: DirectoryParts, pathname: string): Promise
   if (path === undefined || findOpenMethod(path) !== undefined) {
     throw transportProblem('not_found');
   }
-  const entry = await db.read((reader) => findCatalogEntry(reader, config.issuer, path));
-  if (entry === undefined) throw transportProblem('not_found');
+  const catalog = await db.read((reader) => readCatalog(reader, config.directory));
+  if (findMethod(catalog, config.issuer, path) === undefined) throw transportProblem('not_found');
   return resourceMetadata(config, service.dialect, config.issuer + pathname);
 }

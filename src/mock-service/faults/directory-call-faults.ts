@@ -1,13 +1,8 @@
-import { atEndpoint, atHandler } from '../../mock/index.ts';
-import { CATALOG_ROOT, type CallbackRules } from '../directory/index.ts';
-import type { BuiltInServiceFault, Redecided } from './service-fault.ts';
-
-function withRules(rules: Partial<CallbackRules>): Redecided {
-  return (decisions) => ({
-    ...decisions,
-    callbackRules: { ...decisions.callbackRules, ...rules },
-  });
-}
+import { atHandler, on } from '../../mock/index.ts';
+import { countRequest } from '../directory/catalog.ts';
+import { CATALOG_ROOT } from '../directory/index.ts';
+import { inListing, withMeta } from './directory-json.ts';
+import type { BuiltInServiceFault } from './service-fault.ts';
 
 const BELOW_ROOT = { path: `${CATALOG_ROOT}/*` } as const;
 
@@ -15,30 +10,34 @@ const BELOW_ROOT = { path: `${CATALOG_ROOT}/*` } as const;
 export const DIRECTORY_CALL_FAULTS = {
   uncheckedCallback: {
     description: 'accepts any text as the name of a callback (attack A-33)',
-    decisions: withRules({ length: () => true, spelling: () => true, unreserved: () => true }),
+    answers: on(
+      (_path, { status }, { url }) => status === 400 && new URL(url).searchParams.has('callback'),
+      (_answer, { url }) =>
+        new Response(`/**/${new URL(url).searchParams.get('callback')}({});`, {
+          headers: { 'content-type': 'text/javascript; charset=utf-8' },
+        }),
+    ),
     breaks: ['A-33', 'W10-11', 'DIR-06'],
     fails: { 'directory-jsonp': ['bad-names'] },
   },
   noRequestCount: {
     description: 'does not count the calls of its directory',
-    parts: () => ({ countRequest: async () => {} }),
+    answers: on(
+      inListing,
+      withMeta((meta) => ({ ...meta, requests: 1 })),
+    ),
     breaks: ['W10-02'],
     fails: { 'directory-requests': ['counted'] },
   },
   extraRequestCount: {
     description: 'counts directory calls that are answered without data',
-    // Whatever was answered is counted afterwards, and no longer where data is.
     parts: (mock) =>
-      atHandler(
-        { ...mock, ...atEndpoint(mock, BELOW_ROOT, () => ({ countRequest: async () => {} })) },
-        BELOW_ROOT,
-        ({ countRequest, db }, right) =>
-          async (c) => {
-            const answer = await right(c);
-            if (answer.ok) await db.transaction(countRequest);
-            return answer;
-          },
-      ),
+      atHandler(mock, BELOW_ROOT, ({ db }, right) => async (c) => {
+        const answer = await right(c);
+        const text = await answer.clone().text();
+        if (text.includes('No data returned')) await db.transaction(countRequest);
+        return answer;
+      }),
     breaks: ['SD-DOES-3', 'W10-02'],
     fails: { 'directory-guarded': ['uncounted'] },
   },

@@ -130,6 +130,13 @@ export const SERVICE_SCHEMA: TableSet = {
       )`,
     'CREATE INDEX mails_recipient ON mails (sent_to, seq DESC)',
     'CREATE INDEX mails_expiry ON mails (expires_at)',
+    // One row, once a call of the directory was counted or a control changed its services, as JSON.
+    `CREATE TABLE directory (
+        id INTEGER PRIMARY KEY,
+        served BIGINT NOT NULL,
+        configuration TEXT,
+        services TEXT
+      )`,
   ],
 };
 
@@ -144,4 +151,5 @@ export const SERVICE_TABLES = [
   'subject_revocations',
   'rate_counters',
   'mails',
+  'directory',
 ] as const;

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { SeededRandom } from '../../../src/runtime/index.ts';
 import { BASE } from '../harness.ts';
 import {
   Directory,
@@ -145,57 +146,20 @@ describe('the listing', () => {
   });
 });
 
-describe('what the database says now', () => {
-  it('shows in the next answer [SD-DOES-2]', async () => {
-    await directory.services();
-    await directory.write(
-      "UPDATE directory_services SET service_name = 'houses' WHERE service_id = 257",
-    );
-    await directory.write("DELETE FROM directory_methods WHERE method_url = '/printers.{format}'");
-    await directory.write(
-      "INSERT INTO directory_services (seq, service_id, service_name, service_url) VALUES (99, 230, 'new', '/v2/new')",
-    );
-    const { data } = await directory.services();
-    expect(data.find(({ service_id }) => service_id === 257)?.service_name).toBe('houses');
-    expect(data.flatMap(({ methods }) => methods ?? [])).toHaveLength(34);
-    expect(data.map(({ service_id }) => service_id)).toEqual([
-      223, 227, 229, 230, 239, 241, 257, 269,
-    ]);
+it('is live: what another process changed shows in the next answer [SD-DOES-2]', async () => {
+  await directory.services();
+  const { controls } = await Directory.start({ db: directory.db, random: new SeededRandom(2) });
+  await controls.setDirectoryService(257, { service_name: 'houses' });
+  await controls.setDirectoryService('terms', {
+    methods: [{ method_id: 1187, method_url: '/{term}/examschedule.{format}' }],
   });
-
-  it('may be null in every place [SD-DOES-3] [SD-SERVICE-4]', async () => {
-    await directory.write(
-      'UPDATE directory_services SET service_id = NULL, service_name = NULL, service_url = NULL',
-    );
-    await directory.write('UPDATE directory_methods SET method_id = NULL, method_url = NULL');
-    await directory.write('DELETE FROM directory_methods WHERE service_seq = 1');
-    const { data } = await directory.services();
-    const nothing = { service_id: null, service_name: null, service_url: null };
-    expect(data[0]).toMatchObject(nothing);
-    expect(data[0]?.methods?.[0]).toEqual({ method_id: null, method_url: null });
-    expect(data[1]).toEqual({ ...nothing, methods: null });
-    const { data: methods } = await directory.ask<readonly object[]>('/v2/api/methods.json');
-    expect(methods[0]).toMatchObject({
-      method_id: null,
-      method_url: null,
-      ...{ service_id: null },
-    });
-  });
-
-  it('shows an absolute URL as it is', async () => {
-    await directory.write(
-      "UPDATE directory_services SET service_url = 'https://elsewhere.example/api' WHERE service_id = 223",
-    );
-    const { data } = await directory.services();
-    expect(data[0]?.service_url).toBe('https://elsewhere.example/api');
-  });
-
-  it('is shown as null where it is of another kind', async () => {
-    await directory.write("UPDATE directory_services SET service_id = 'x' WHERE service_id = 223");
-    const { data, status } = await directory.services();
-    expect(status).toBe(200);
-    expect(data.find(({ service_name }) => service_name === 'api')?.service_id).toBeNull();
-  });
+  await controls.addDirectoryService({ service_id: 230, service_name: 'new' });
+  const { data } = await directory.services();
+  expect(data.map(({ service_id }) => service_id)).toEqual([
+    223, 227, 229, 230, 239, 241, 257, 269,
+  ]);
+  expect(data.find(({ service_id }) => service_id === 257)?.service_name).toBe('houses');
+  expect(data.flatMap(({ methods }) => methods ?? [])).toHaveLength(34);
 });
 
 describe('the count of requests', () => {
@@ -207,17 +171,15 @@ describe('the count of requests', () => {
   });
 
   it('stays where no data is returned [SD-DOES-3]', async () => {
-    await directory.services();
-    for (const table of ['services', 'methods', 'versions']) {
-      await directory.write(`DELETE FROM directory_${table}`);
-    }
+    directory = await Directory.start({ directory: { services: [] } });
+    await directory.ask('/v2/server/time.json');
     const { data, meta, status } = await directory.services();
     expect(status).toBe(200);
     expect(meta).toMatchObject({ requests: 1, status: 204, message: 'No data returned' });
     expect(data).toEqual([]);
     await directory.ask('/v2/nothing/here.json');
-    await directory.send('/api/services.json', { method: 'HEAD' });
-    expect((await directory.ask('/v2/api/versions.json')).meta.requests).toBe(1);
+    await directory.send('/v2/server/time.json', { method: 'HEAD' });
+    expect((await directory.ask('/v2/api/versions.json')).meta.requests).toBe(2);
   });
 
   it('loses none of many at once', async () => {
@@ -225,14 +187,6 @@ describe('the count of requests', () => {
     expect(answers.map(({ meta }) => meta.requests).sort((a, b) => a - b)).toEqual(
       Array.from({ length: 20 }, (_, at) => at + 1),
     );
-  });
-
-  it('begins again where its row is gone or empty', async () => {
-    await directory.services();
-    await directory.write('UPDATE directory_requests SET served = NULL');
-    expect((await directory.services()).meta.requests).toBe(1);
-    await directory.write('DELETE FROM directory_requests');
-    expect((await directory.services()).meta.requests).toBe(1);
   });
 });
 

@@ -139,23 +139,6 @@ describe('an entry of the catalog', () => {
   ])('is found by its template: %s is method %i', async (path, id) => {
     expect((await directory.ask(path)).meta.method_id).toBe(id);
   });
-
-  it('is what the database says now', async () => {
-    await directory.write(
-      "UPDATE directory_methods SET method_url = '/all.{format}' WHERE method_id = 1213",
-    );
-    expect((await directory.ask('/v2/buildings/all.json')).meta.method_id).toBe(1213);
-    expect((await directory.ask(LIST)).meta.method_id).toBe(1217);
-    await directory.write(
-      `UPDATE directory_services SET service_url = '${BASE}/v2/houses' WHERE service_id = 257`,
-    );
-    expect((await directory.ask(LIST)).status).toBe(404);
-    expect((await directory.ask('/v2/houses/all.json')).status).toBe(401);
-    await directory.write('UPDATE directory_methods SET method_id = NULL');
-    expect((await directory.ask('/v2/houses/all.json')).meta.method_id).toBeNull();
-    await directory.write('UPDATE directory_methods SET method_url = NULL');
-    expect((await directory.ask('/v2/houses/all.json')).status).toBe(404);
-  });
 });
 
 describe('the metadata of an entry', () => {

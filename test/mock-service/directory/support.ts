@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Database, openDatabase, type Value } from '../../../src/mock/index.ts';
+import { type Database, openDatabase } from '../../../src/mock/index.ts';
 import type { MockServiceOptions } from '../../../src/mock-service/index.ts';
 import { Harness } from '../harness.ts';
 
@@ -34,7 +34,7 @@ export interface DirectoryAnswer<T = unknown> {
   readonly data: T;
 }
 
-/** A mock service whose database the test may write to. */
+/** The directory of a mock service. */
 export class Directory {
   readonly h: Harness;
   readonly db: Database;
@@ -47,6 +47,10 @@ export class Directory {
   static async start(options: Partial<MockServiceOptions> = {}): Promise<Directory> {
     const db = options.db ?? (await openDatabase());
     return new Directory(await Harness.start({ ...options, db }), db);
+  }
+
+  get controls() {
+    return this.h.service.controls;
   }
 
   async send(path: string, init: RequestInit = {}): Promise<Response> {
@@ -64,11 +68,6 @@ export class Directory {
 
   services(): Promise<DirectoryAnswer<readonly ServiceEntry[]>> {
     return this.ask('/api/services.json');
-  }
-
-  /** Writes a row as anybody may who has the database. */
-  async write(sql: string, params: readonly Value[] = []): Promise<void> {
-    await this.db.transaction((tx) => tx.run(sql, params));
   }
 
   /** An access token of an anonymous registration. */

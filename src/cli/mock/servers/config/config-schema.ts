@@ -6,7 +6,7 @@ import { PROVIDER_FAULT_NAMES } from '../../../../mock-provider/faults/index.ts'
 import { DEFAULT_LIFETIMES } from '../../../../mock-service/config/lifetimes.ts';
 import { LINK_EXISTING } from '../../../../mock-service/config/link-existing.ts';
 import { QUIRK_NAMES } from '../../../../mock-service/dialects/index.ts';
-import { directoryOption } from '../../../../mock-service/directory/entry-schema.ts';
+import { directoryOption } from '../../../../mock-service/directory/entries.ts';
 import { SERVICE_FAULT_NAMES } from '../../../../mock-service/faults/index.ts';
 import { DIALECT_IDS, IDENTITY_TYPES } from '../../../../protocol/constants.ts';
 import { type Metadata, OWN_METADATA } from '../metadata.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { matchTemplate } from '../../../src/mock-service/directory/match-template.ts';
+import { matchTemplate } from '../../../src/mock-service/directory/find-method.ts';
 
 const find = (templates: readonly string[], path: string) =>
   matchTemplate(
