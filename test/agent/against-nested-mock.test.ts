@@ -103,22 +103,6 @@ async function passAssertion(): Promise<void> {
 }
 
 describe('the agent and the mock service of the nested dialect', () => {
-  it('is not confirmed before the user has done so, and knows a wrong code', async () => {
-    const [agent] = agents;
-    const made = await agent.register({ service: BASE, type: 'service_auth', loginHint: ALICE });
-    if (made.status !== 'claim_pending') throw new Error(made.status);
-    const early = await agent.submitCode({ code: new Secret('123456') });
-    expect(['not_confirmed', 'wrong_code']).toContain(early.status);
-    const code = await readCode(made.ceremony);
-    const right = code.reveal().replace(/\D/g, '');
-    const wrong = right === '123456' ? '654321' : '123456';
-    expect(await agent.submitCode({ code: new Secret(wrong) })).toMatchObject({
-      status: 'wrong_code',
-    });
-    expect((await agent.submitCode({ code })).status).toBe('claimed');
-    expect((await agent.call(RESOURCE)).status).toBe(200);
-  });
-
   it('knows after a lost answer that what the claim gave is gone', async () => {
     const code = await waiting();
     loseAnswerOf = '/agent/identity/claim/complete';
