@@ -73,18 +73,6 @@ const FAULTS = {
     good: 'consent_required',
     faulty: 200,
   },
-  crashingUnknownHeader: {
-    exchange: async (h) => {
-      const [, ...rest] = (await h.signIn()).split('.');
-      const withHeader = async (member: object) => {
-        const header = Buffer.from(JSON.stringify({ alg: 'ES256', typ: 'JWT', ...member }));
-        return (await h.mint([header.toString('base64url'), ...rest].join('.'))).status;
-      };
-      return [await withHeader({ q7: 1 }), await withHeader({ jwk: {} }), await withHeader({})];
-    },
-    good: [400, 400, 400],
-    faulty: [503, 400, 400],
-  },
   noEvent: {
     exchange: async (h) => {
       const idToken = await h.signIn();

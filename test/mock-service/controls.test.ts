@@ -7,6 +7,7 @@ import { SERVICE_FAULTS } from '../../src/mock-service/faults/index.ts';
 import { createMockService, SERVICE_FAULT_NAMES } from '../../src/mock-service/index.ts';
 import { MINUTE } from '../../src/protocol/index.ts';
 import { FakeClock, SeededRandom } from '../../src/runtime/index.ts';
+import { serviceFaults } from '../conformance/faults/by-name.ts';
 import { type Answer, BASE, ceremonyOf, Harness } from './harness.ts';
 
 const TOKEN = 'ctl_for-tests-alone-0123456789';
@@ -79,8 +80,8 @@ describe('who may control a mock', () => {
   ])('refuses %s, also while all other paths take every host for theirs', async (_what, host) => {
     const { h } = await start();
     expect((await arriving(h, host)).status).toBe(421);
-    await h.service.controls.setFaults(['trustedHost']);
-    const answer = await arriving(h, host);
+    const wrong = await start({ faults: serviceFaults(['trustedHost']) });
+    const answer = await arriving(wrong.h, host);
     expect(answer.status).toBe(421);
     expect(await answer.json()).toMatchObject({ error: 'misdirected_request' });
   });

@@ -1,6 +1,6 @@
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
-import type { ServiceFaultName } from '../../src/mock-service/index.ts';
+import { serviceFaults } from '../conformance/faults/by-name.ts';
 import { Harness } from './harness.ts';
 
 /** What becomes of an ID-JAG: the error, or the status without one. */
@@ -9,8 +9,11 @@ async function present(h: Harness, assertion: string) {
   return body['error'] ?? status;
 }
 
-async function rightAndFaulty(fault: ServiceFaultName, make: (h: Harness) => Promise<string>) {
-  const [right, faulty] = [await Harness.start(), await Harness.start({ faults: [fault] })];
+async function rightAndFaulty(fault: string, make: (h: Harness) => Promise<string>) {
+  const [right, faulty] = [
+    await Harness.start(),
+    await Harness.start({ faults: serviceFaults([fault]) }),
+  ];
   return [await present(right, await make(right)), await present(faulty, await make(faulty))];
 }
 

@@ -1,6 +1,5 @@
 /**
- * Services that lose a race, of which no fault of the mock is made: each looks first and acts a while later. By the
- * names that a replica is told.
+ * Services that lose a race: each looks first and acts a while later. By the names that a replica is told.
  */
 import { setImmediate } from 'node:timers/promises';
 
@@ -31,8 +30,11 @@ function replacing(part, methods) {
   });
 }
 
-/** ID-JAGs whose email had no account when they arrived. @type {WeakSet<object>} */
+/** ID-JAGs whose email, or subject, was not known when they arrived. @type {WeakSet<object>} */
 const unknown = new WeakSet();
+
+/** Up to when the ID-JAGs of a subject were revoked, when one arrived. @type {WeakMap<object, number | undefined>} */
+const revocations = new WeakMap();
 
 /**
  * What decides on a registration as it was a while before.
@@ -77,6 +79,81 @@ export const BROKEN = {
           const value = String(row['registration_id']);
           const holder = (await mock.registrations.find({ by: 'id', value }))?.facts;
           return holder && { scopes: [], resource: mock.config.issuer, holder };
+        },
+      }),
+    }),
+  },
+  racyExchange: {
+    description: 'issues a token for an assertion as it was a while before',
+    parts: decidingLate('exchange'),
+  },
+  racySlowDown: {
+    description: 'judges a poll, and notes it a while later',
+    parts: decidingLate('poll'),
+  },
+  racyReopen: {
+    description: 'opens an attempt for a claim as it was a while before',
+    parts: decidingLate('start'),
+  },
+  racyReplayCheck: {
+    description: 'looks a jti up, and stores it a while later',
+    parts: ({ db, idJagQueries, idJags }) => ({
+      idJagQueries: { ...idJagQueries, isUsed: async () => false },
+      idJags: replacing(idJags, {
+        accept: async (idJag, ...given) => {
+          const sql = 'SELECT jti FROM used_jtis WHERE issuer = ? AND jti = ?';
+          const row = await db.read((reader) => reader.get(sql, [idJag.issuer, idJag.jti]));
+          await aWhile();
+          if (row !== undefined) return { kind: 'refused', code: 'replay_detected' };
+          return idJags.accept(idJag, ...given);
+        },
+      }),
+    }),
+  },
+  racyIdJagAtEvent: {
+    description: 'looks for a revocation, and registers by an ID-JAG a while later',
+    parts: ({ db, idJagQueries, idJags }) => ({
+      idJagQueries: {
+        ...idJagQueries,
+        revokedUpTo: async (_tx, idJag) => revocations.get(idJag),
+      },
+      idJags: replacing(idJags, {
+        accept: async (idJag, ...given) => {
+          const sql = 'SELECT revoked_at FROM subject_revocations WHERE issuer = ? AND subject = ?';
+          const named = [idJag.issuer, idJag.subject];
+          const row = await db.read((reader) => reader.get(sql, named));
+          revocations.set(idJag, row && Number(row['revoked_at']));
+          await aWhile();
+          return idJags.accept(idJag, ...given);
+        },
+      }),
+    }),
+  },
+  racyProvisioning: {
+    description: 'looks for the registration of a subject, and makes it a while later',
+    decisions: (right) => ({
+      ...right,
+      matchIdJag: (facts) =>
+        right.matchIdJag(facts.registration ? facts : { ...facts, emailAccount: undefined }),
+    }),
+    parts: ({ db, idJagQueries, idJags }) => ({
+      idJagQueries: {
+        ...idJagQueries,
+        findRegistration: async (tx, idJag) =>
+          unknown.has(idJag) ? undefined : idJagQueries.findRegistration(tx, idJag),
+        provisionUser: async (tx, now, user) => {
+          const row = await tx.get('SELECT id FROM users WHERE email = ?', [user.email ?? '']);
+          return row === undefined ? idJagQueries.provisionUser(tx, now, user) : String(row['id']);
+        },
+      },
+      idJags: replacing(idJags, {
+        accept: async (idJag, ...given) => {
+          const sql = 'SELECT id FROM registrations WHERE issuer = ? AND subject = ?';
+          const named = [idJag.issuer, idJag.subject];
+          const row = await db.read((reader) => reader.get(sql, named));
+          if (row === undefined) unknown.add(idJag);
+          await aWhile();
+          return idJags.accept(idJag, ...given);
         },
       }),
     }),

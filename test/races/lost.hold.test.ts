@@ -7,7 +7,7 @@ import { GRANT_RACES, LIMIT_RACES } from './grant-races.ts';
 /** Until a race is lost; a head start of the many decides some of them, and is another one each time. */
 const ROUNDS = 14;
 
-/** A service that decides on what it read a while before it writes: a fault of the mock, or of `broken.js`. */
+/** A service that decides on what it read a while before it writes: one of `broken.js`. */
 const LOST: readonly (readonly [fault: string, title: string])[] = [
   ['racyReplayCheck', 'an ID-JAG is redeemed once'],
   ['racyProvisioning', 'the first ID-JAGs of a subject make one registration'],
@@ -19,7 +19,7 @@ const LOST: readonly (readonly [fault: string, title: string])[] = [
   ['racyExchange', 'a claim ends every token from before it'],
   ['touchedTokens', 'a token that is revoked while it is used stays revoked'],
   ['racyIdJagAtEvent', 'an event has one effect, and nothing older outlives it'],
-  ['racyTryLimit', 'of many wrong codes five are tries, and the right one is too late'],
+  ['racyCode', 'of many wrong codes five are tries, and the right one is too late'],
   ['racySlowDown', 'of polls that come together one is in time'],
   ['racyReopen', 'an attempt is completed, or replaced by another one, and never both'],
   ['racyCode', 'a user code is taken once, and wrong ones beside it are counted'],

@@ -124,12 +124,16 @@ export function addControlCommands(mock: Command, run: Run): void {
       )
       .argument('[name...]', 'faults, for example noSlowDown')
       .option('--clear', 'switch all off')
-      .option('--list', 'list the faults by what they are about, also while no mock runs')
+      .option(
+        '--list [group]',
+        'list the groups of faults, or the faults of one, also while no mock runs',
+      )
       .option('--search <text>', 'list those whose name, group or description has these words')
       .action((names: readonly string[], options: MockFaultOptions) =>
         run(async (context) => (await import('./fault.ts')).mockFault(context, names, options)),
       ),
     'mock fault noSlowDown acceptedReplay',
+    'mock fault --list claim',
     'mock fault --search audience',
     'mock fault --clear',
   );

@@ -14,7 +14,8 @@ import { type MockState, readState, statesJson } from './mock-state.ts';
 
 export interface MockFaultOptions {
   readonly clear?: true;
-  readonly list?: true;
+  /** One group, or what groups there are. */
+  readonly list?: true | string;
   readonly search?: string;
 }
 
@@ -24,10 +25,11 @@ export async function mockFault(
   names: readonly string[],
   { clear, list, search }: MockFaultOptions,
 ): Promise<Outcome> {
-  const lists = list === true || search !== undefined;
-  const wanted = [names.length > 0, clear === true, lists].filter(Boolean).length;
+  const lists = list !== undefined || search !== undefined;
+  const ways = [names.length > 0, clear === true, list !== undefined, search !== undefined];
+  const wanted = ways.filter(Boolean).length;
   if (wanted > 1) throw usageError('Name faults, or use --clear, or list them: only one of these.');
-  if (lists) return listFaults(context, search);
+  if (lists) return listFaults(context, { group: list === true ? undefined : list, search });
   const before: { readonly target: ControlTarget; readonly known: readonly ListedFault[] }[] = [];
   for (const target of await findMocks(context)) {
     before.push({ target, known: readFaults(await callControl(context, target, '/faults')) });

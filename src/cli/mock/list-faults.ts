@@ -1,24 +1,48 @@
 import { PROVIDER_FAULT_GROUPS } from '../../mock-provider/faults/index.ts';
 import { SERVICE_FAULT_GROUPS } from '../../mock-service/faults/index.ts';
 import { displayText } from '../../protocol/text.ts';
+import { nearest } from '../../runtime/nearest.ts';
+import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
+import { nextLine } from '../shell/next-line.ts';
 import type { Rendering } from '../shell/output.ts';
 import { RuntimeFiles } from '../shell/runtime-files.ts';
 import type { Style } from '../terminal/style.ts';
 import { table } from '../terminal/table.ts';
+import { wrap } from '../terminal/wrap.ts';
 import { callControl } from './controls/call-control.ts';
 import { findAllMocks } from './controls/find-mocks.ts';
 import { type ListedFault, type MockFaults, readFaults } from './listed-fault.ts';
+
+/** What is listed: the groups alone where neither is given. */
+export interface ListedFaults {
+  readonly group: string | undefined;
+  /** Words that the text of each has. */
+  readonly search: string | undefined;
+}
+
+/** A description takes no more columns than this, however wide the screen is. */
+const FOLDED_AT = 60;
 
 /**
  * Lists the faults of the running mocks; while none runs, those that this program's mocks have. Of several, where
  * none is named, each has its own list.
  */
-export async function listFaults(context: Context, search: string | undefined): Promise<Outcome> {
+export async function listFaults(
+  context: Context,
+  { group, search }: ListedFaults,
+): Promise<Outcome> {
   const all = (await ofRunning(context)) ?? BUILT_IN;
-  const mocks = search === undefined ? all : all.map((mock) => searched(mock, search));
-  context.output.result(presentFaults(mocks, search));
+  if (group !== undefined) {
+    context.output.result(presentFaults(inGroup(context, all, group)));
+  } else if (search !== undefined) {
+    const found = all.map((mock) => searched(mock, search));
+    context.output.result(presentFaults(found, search));
+  } else {
+    const example = nextLine(context, 'mock fault', '--list', 'claim').line;
+    context.output.result(presentGroups(all, example));
+  }
   return 'done';
 }
 
@@ -61,7 +85,56 @@ function searched({ faults, ...mock }: MockFaults, search: string): MockFaults {
   };
 }
 
-function presentFaults(mocks: readonly MockFaults[], search: string | undefined): Rendering {
+/** @throws CliError (usage) for a group that none of the mocks has. */
+function inGroup(
+  context: Context,
+  all: readonly MockFaults[],
+  wanted: string,
+): readonly MockFaults[] {
+  const groups = [...new Set(all.flatMap(({ faults }) => faults.map(groupOf)))];
+  if (!groups.includes(wanted)) {
+    const near = nearest(wanted, groups) ?? [];
+    throw usageError(`There is no group of faults "${displayText(wanted, 64)}".`, {
+      hint: `The groups: ${groups.join(', ')}.`,
+      next: nextLine(context, 'mock fault', '--list', ...[near].flat()),
+    });
+  }
+  return all.map(({ faults, ...mock }) => ({
+    ...mock,
+    faults: faults.filter((fault) => groupOf(fault) === wanted),
+  }));
+}
+
+/** Those that were given to a mock as objects are a group of their own. */
+function groupOf({ group }: ListedFault): string {
+  return group ?? 'own';
+}
+
+/** How many there are of each kind, a row a group. */
+function presentGroups(mocks: readonly MockFaults[], example: string): Rendering {
+  return {
+    schema: 'mockFaults',
+    wraps: true,
+    json: () => ({ mocks }),
+    human: (style) => {
+      const blocks = mocks.map((mock) => {
+        const rows = [...byGroup(mock.faults)].map(([group, members]) => {
+          const on = members.filter((fault) => fault.on).map(({ name }) => name);
+          const count = String(members.length).padStart(3);
+          return [
+            `  ${group}`,
+            count,
+            ...(on.length > 0 ? [style.red(`on: ${on.join(', ')}`)] : []),
+          ];
+        });
+        return `${style.bold(nameIn(mocks, mock))}\n${table(rows)}`;
+      });
+      return [...blocks, `One group: ${style.cyan(example)}`].join('\n');
+    },
+  };
+}
+
+function presentFaults(mocks: readonly MockFaults[], search?: string): Rendering {
   return {
     schema: 'mockFaults',
     wraps: true,
@@ -69,29 +142,37 @@ function presentFaults(mocks: readonly MockFaults[], search: string | undefined)
     human: (style) => {
       const found = mocks.filter(({ faults }) => faults.length > 0);
       if (found.length === 0) return `No fault has "${displayText(search ?? '', 60)}" in its text.`;
-      const named = (of: MockFaults) =>
-        found.some((each) => each !== of && each.mock === of.mock)
-          ? `${of.mock} ${of.issuer}`
-          : of.mock;
-      return found.flatMap((mock) => groupTexts(style, mock, named(mock))).join('\n\n');
+      return found
+        .flatMap((mock) =>
+          [...byGroup(mock.faults)].map(([group, members]) =>
+            [
+              style.bold(`${nameIn(found, mock)}: ${group}`),
+              ...members.map((fault) => faultText(style, fault)),
+            ].join('\n'),
+          ),
+        )
+        .join('\n\n');
     },
   };
 }
 
-function groupTexts(style: Style, { faults }: MockFaults, name: string): readonly string[] {
-  const groups = new Map<string | null, ListedFault[]>();
+/** By its address, too, where two of a kind are listed. */
+function nameIn(mocks: readonly MockFaults[], of: MockFaults): string {
+  return mocks.some((each) => each !== of && each.mock === of.mock)
+    ? `${of.mock} ${of.issuer}`
+    : of.mock;
+}
+
+function byGroup(faults: readonly ListedFault[]): ReadonlyMap<string, readonly ListedFault[]> {
+  const groups = new Map<string, ListedFault[]>();
   for (const fault of faults) {
-    const members = groups.get(fault.group);
-    if (members === undefined) groups.set(fault.group, [fault]);
-    else members.push(fault);
+    groups.set(groupOf(fault), [...(groups.get(groupOf(fault)) ?? []), fault]);
   }
-  return [...groups].map(([group, members]) => {
-    const heading = style.bold(`${name}: ${group ?? 'defined in its own process'}`);
-    const rows = members.map(({ name, description, on }) => [
-      on ? style.red('on') : '  ',
-      name,
-      style.dim(displayText(description, 200)),
-    ]);
-    return `${heading}\n${table(rows)}`;
-  });
+  return groups;
+}
+
+function faultText(style: Style, { name, description, on }: ListedFault): string {
+  const text = wrap(displayText(description, 200), FOLDED_AT - 6);
+  const below = text.split('\n').map((line) => `      ${style.dim(line)}`);
+  return [`${on ? style.red('on') : '  '}  ${name}`, ...below].join('\n');
 }

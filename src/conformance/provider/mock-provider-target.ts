@@ -7,12 +7,12 @@ export interface MockProviderTarget extends ServedMock {
   readonly consentsUri: string;
 }
 
-/** What the mock provider is made of; `faults` are names, `mock` further options. */
+/** What the mock provider is made of; `mock` are further options. */
 export interface MockProviderTargetOptions extends MockServing {
   readonly clock: Clock;
   readonly sleep: Sleep;
   readonly fetch: Fetch;
-  readonly faults?: readonly string[];
+  readonly faults?: NonNullable<MockProviderOptions['faults']>;
   readonly mock?: Partial<MockProviderOptions>;
 }
 

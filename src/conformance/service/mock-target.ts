@@ -8,11 +8,11 @@ export interface MockTarget extends ServedMock {
   readonly providers: TestProviders;
 }
 
-/** What the mock service is made of; `faults` are names, `mock` further options. */
+/** What the mock service is made of; `mock` are further options. */
 export interface MockTargetOptions extends MockServing {
   readonly clock: Clock;
   readonly fetch: Fetch;
-  readonly faults?: readonly string[];
+  readonly faults?: NonNullable<MockServiceOptions['faults']>;
   readonly mock?: Partial<MockServiceOptions>;
 }
 

@@ -1,11 +1,8 @@
-import type { BuiltInFault, Fault } from '../../mock/index.ts';
+import type { Fault } from '../../mock/index.ts';
 import type { ProviderContext } from '../context/provider-context.ts';
 
 /** One way in which a provider can be wrong: what it replaces of the right mock. */
 export type ProviderFault = Fault<ProviderContext>;
-
-/** One of ours. */
-export type BuiltInProviderFault = BuiltInFault<ProviderContext>;
 
 /** Which parts are done wrongly, and how. */
 export type Rewired = NonNullable<ProviderFault['parts']>;

@@ -1,159 +1,93 @@
 import {
   atEndpoint,
-  atHandler,
+  type Context,
   html,
+  keptSessionId,
+  on,
   raw,
   replacing,
-  userActor,
-  type View,
+  SIGN_IN_PATH,
+  type Tamper,
   withoutCsrf,
+  withoutHeaders,
+  withStatus,
 } from '../../mock/index.ts';
-import { sha256 } from '../../runtime/index.ts';
-import type { CodeCheck, RegistrationFacts } from '../claim-machine/index.ts';
 import { PATHS } from '../config/paths.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import type { ClaimView } from '../pages/claim-view.ts';
-import { formValue } from './form-value.ts';
-import type { BuiltInServiceFault, Rewired } from './service-fault.ts';
+import type { Views } from '../pages/views.ts';
+import type { Rewired, ServiceFault } from './service-fault.ts';
 
-/** The claim page shows something else. */
-function claimPage(change: (view: ClaimView) => Partial<ClaimView>): Rewired {
-  return ({ views }) => ({
-    views: { ...views, claim: (view) => views.claim({ ...view, ...change(view) }) },
-  });
+/** A sign-in keeps the id that the browser sent. */
+export const keepingId =
+  (isKept: IsKept): Rewired =>
+  (mock) => ({ sessions: keptSessionId(mock, (c) => isKept(c, mock)) });
+
+export type IsKept = (c: Context, mock: ServiceContext) => Promise<boolean>;
+
+export const isPage = (path: string, response: Response) =>
+  PAGES.includes(path) && (response.headers.get('content-type') ?? '').startsWith('text/html');
+
+export const PAGES: readonly string[] = [PATHS.login, PATHS.claimPage, PATHS.complete];
+
+/** With a changed value of one header. */
+export function withChanged(name: string, change: (value: string) => string): Tamper {
+  return (response) => {
+    const value = response.headers.get(name);
+    if (value !== null) response.headers.set(name, change(value));
+    return response;
+  };
 }
 
-/** The page for another account says more, with whose claim it is. */
-function wrongAccountPage(more: (email: string) => View): Rewired {
-  return ({ views }) => ({
-    views: {
-      ...views,
-      wrongAccount: (view) => html`${views.wrongAccount(view)} ${more(view.boundTo ?? '')}`,
-    },
-  });
+export const framable = withoutHeaders('x-frame-options');
+
+/** The claim page says more, with the name of the agent. */
+export const claimPage = (more: (name: string) => ReturnType<Views['claim']>): Rewired =>
+  viewing(({ claim }) => ({
+    claim: (view: ClaimView) => html`${claim(view)} ${more(view.agentName ?? '')}`,
+  }));
+
+/** Pages show what an agent calls itself another way. */
+export function viewing(change: (views: Views) => Partial<Views>): Rewired {
+  return ({ views }) => ({ views: { ...views, ...change(views) } });
 }
 
-/** What a look at a link submits, by the code in its URL; undefined when nothing. */
-type Submitted = (
-  service: ServiceContext,
-  facts: RegistrationFacts,
-  typed: string | undefined,
-) => CodeCheck | undefined;
-
-/** A look at a link is taken for a try. */
-function lookSubmits(submitted: Submitted): Rewired {
-  return (service) =>
-    atHandler(service, { path: PATHS.claimPage }, (mock, right) => async (c) => {
-      const { registrations, sessions } = mock;
-      const value = sha256(c.req.query('claim_attempt_token') ?? '');
-      const link = { by: 'attempt_token_hash', value } as const;
-      const visitor = (await sessions.find(c))?.visitor;
-      const found = await registrations.find(link);
-      const code = found && submitted(mock, found.facts, c.req.query('user_code'));
-      if (visitor === undefined || code === undefined) return right(c);
-      const account = { userId: visitor.key, email: visitor.email };
-      await registrations.decide('submit', link, userActor(visitor.email), () => ({
-        account,
-        code,
-      }));
-      return right(c);
-    });
-}
-
-type Endpoint = (mock: ServiceContext) => Partial<ServiceContext>;
-
-const atEnd =
-  (rewire: Endpoint): Rewired =>
-  (service) =>
-    atEndpoint(service, { path: PATHS.connections, method: 'POST' }, rewire);
-
-/** Faults of the pages on which a user gives, sees and ends access. */
+/** Faults: what it does wrong with sessions and pages. */
 export const PAGE_FAULTS = {
-  acceptedUserCodeByGet: {
-    description: 'completes a claim with a user code in the URL of its page (RFC 9110 §9.2.1)',
-    parts: lookSubmits(({ secrets }, facts, typed) =>
-      typed === undefined ? undefined : secrets.checkUserCode(facts, typed),
-    ),
-    breaks: ['A-13'],
-    fails: { 'completion-forgery': ['by-address'], 'claim-page': [] },
+  staleSessionId: {
+    description: 'keeps the session id at sign-in, even a planted one (attack A-14)',
+    parts: keepingId(async () => true),
   },
-  extraTryForView: {
-    description: 'counts each view of the claim page as a wrong code (RFC 9110 §9.2.1)',
-    parts: lookSubmits(() => 'wrong'),
-    breaks: ['A-13-LOOKING'],
-    fails: { 'claim-page': ['looking-changes-nothing'] },
-  },
-  missingAccountOnPage: {
-    description: 'does not show on its claim page who is signed in',
-    parts: claimPage(() => ({ signedInAs: 'you' })),
-    breaks: ['W5-13'],
-    fails: { 'claim-page': ['account-shown'] },
-  },
-  missingScopesOnPage: {
-    description:
-      'does not show on its claim page what an agent will be allowed to do (RFC 8628 §5.4)',
-    parts: claimPage(() => ({ scopes: [] })),
-    breaks: ['DEV-15', 'W5-13'],
-    fails: { 'claim-page': ['scopes-shown'] },
-  },
-  missingProviderOnPage: {
-    description: 'does not show on its claim page which provider asks (RFC 8628 §5.4)',
-    parts: claimPage(({ advisories }) => ({
-      type: 'service_auth',
-      providerName: undefined,
-      advisories: advisories.filter((advisory) => advisory !== 'first_time_provider'),
-    })),
-    breaks: ['DEV-15', 'W5-13'],
-    fails: { 'provider-name': ['provider-told'] },
-  },
-  unescapedUserCode: {
-    description: 'writes the user code that was typed into its page unescaped (attack A-30)',
+  uncheckedSignInCsrf: {
+    description: 'accepts a sign-in from any page (attack A-13)',
     parts: (service) =>
-      atHandler(service, { path: PATHS.complete }, ({ views }, right) => async (c) => {
-        const typed = raw((await formValue(c, 'user_code')) ?? '');
-        return right(c, {
-          views: {
-            ...views,
-            claim: (view) =>
-              views.claim({
-                ...view,
-                ...(view.problem !== undefined && { problem: html`${view.problem} ${typed}` }),
-              }),
-          },
-        });
-      }),
-    breaks: ['A-30.service'],
-    fails: { 'page-injection': ['claim-form'] },
+      atEndpoint(service, { path: SIGN_IN_PATH, method: 'POST' }, ({ sessions }) => ({
+        sessions: replacing(withoutCsrf(sessions), {
+          find: async (c) => (await sessions.find(c)) ?? { csrfToken: '', visitor: undefined },
+        }),
+      })),
   },
-  unescapedClaimEmail: {
-    description:
-      'writes the email of a claim into the page for another account unescaped (attack A-30)',
-    parts: wrongAccountPage((email) => raw(email)),
-    breaks: ['A-30.service'],
-    fails: { 'page-injection': ['agent-words'] },
-    needs: { with: ['uncheckedLoginHint'] },
+  uncheckedReturnTo: {
+    description: 'redirects after a sign-in to any URL in return_to (RFC 9700 §4.11)',
+    parts: (service) =>
+      atEndpoint(service, { path: SIGN_IN_PATH }, () => ({
+        returnTo: (value, _origin, fallback) => value ?? fallback,
+      })),
   },
-  uncheckedDisconnectCsrf: {
-    description: 'ends a registration at the request of any page (attack A-13)',
-    parts: atEnd(({ sessions }) => ({ sessions: withoutCsrf(sessions) })),
-    breaks: ['A-13'],
-    fails: { connections: ['foreign-page'] },
-    needs: { with: ['exposedSessionToSites'] },
+  wrongRedirectStatus307: {
+    description: 'redirects after a sign-in with 307 (RFC 9700 §4.12)',
+    answers: on((path, { status }) => path === PATHS.login && status === 303, withStatus(307)),
   },
-  uncheckedDisconnectAccount: {
-    description: 'ends the registration of another account',
-    parts: atEnd(({ registrations }) => ({
-      registrations: replacing(registrations, { listOf: () => registrations.latest(1_000) }),
-    })),
-    breaks: ['W5-37'],
-    fails: { connections: ['others-kept'] },
+  missingFrameProtection: {
+    description: 'lets its pages be framed (RFC 9700 §4.16)',
+    answers: on(isPage, (response, request) =>
+      withChanged('content-security-policy', (policy) =>
+        policy.replace("frame-ancestors 'none'; ", ''),
+      )(framable(response, request) as Response, request),
+    ),
   },
-  ignoredDisconnect: {
-    description: 'says that access has ended without ending it',
-    parts: atEnd(({ registrations }) => ({
-      registrations: replacing(registrations, { decide: async () => undefined }),
-    })),
-    breaks: ['W5-18'],
-    fails: { connections: ['for-good'] },
+  unescapedAgentName: {
+    description: 'writes what an agent calls itself into its claim page unescaped (attack A-30)',
+    parts: claimPage((name) => html`<p>${raw(name)}</p>`),
   },
-} as const satisfies Readonly<Record<string, BuiltInServiceFault>>;
+} satisfies Readonly<Record<string, ServiceFault>>;

@@ -1,11 +1,8 @@
-import type { BuiltInFault, Fault } from '../../mock/index.ts';
+import type { Fault } from '../../mock/index.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 
 /** One way in which a service can be wrong: what it replaces of the right mock. */
 export type ServiceFault = Fault<ServiceContext>;
-
-/** One of ours. */
-export type BuiltInServiceFault = BuiltInFault<ServiceContext>;
 
 /** Which parts are done wrongly, and how. */
 export type Rewired = NonNullable<ServiceFault['parts']>;

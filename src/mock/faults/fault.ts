@@ -21,23 +21,3 @@ export interface Fault<M extends Wired> {
   /** Said wrongly: what leaves instead of the right answer. */
   readonly answers?: Tamper;
 }
-
-/** A fault of ours: it also says what it breaks, and what sees it. */
-export interface BuiltInFault<M extends Wired> extends Fault<M> {
-  /** Ids of requirements of `fixtures/requirements`. */
-  readonly breaks: readonly string[];
-  /**
-   * Scenario of the conformance suite → the checks that fail there, and no others. With an empty list the
-   * scenario is run to show that nothing fails there.
-   */
-  readonly fails: Readonly<Record<string, readonly string[]>>;
-  readonly needs?: CaseNeeds;
-}
-
-/** What a judged mock needs beside its fault for that to be seen. */
-interface CaseNeeds {
-  /** Faults without which this one does no harm: `SameSite` would keep an attack off. */
-  readonly with?: readonly string[];
-  /** It is switched on when discovery is done: nothing would be judged otherwise. */
-  readonly late?: true;
-}

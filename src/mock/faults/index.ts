@@ -5,7 +5,7 @@ export {
   type RightHandler,
   withoutService,
 } from './endpoint.ts';
-export type { BuiltInFault, Fault, Wired } from './fault.ts';
+export type { Fault, Wired } from './fault.ts';
 export { keptSessionId } from './kept-session-id.ts';
 export { type FaultRegistry, registerFaults } from './registry.ts';
 export { replacing } from './replacing.ts';

@@ -110,7 +110,7 @@ process.exitCode = isRight && !process.argv.join().includes(password) ? 0 : 5;`,
 
 describe('the line that says again', () => {
   it.each([
-    ['trustedTokenTypeHint', 'revocation'],
+    ['ignoredRevocation', 'revocation'],
     ['uncheckedUserCode', 'wrong-codes'],
   ] as const)('fails the same check when it is typed: %s', async (fault, scenario) => {
     const { target } = await judged.start([fault]);

@@ -6,9 +6,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readEnvironment } from '../../../src/cli/shell/environment.ts';
 import { type RunningMock, RuntimeFiles } from '../../../src/cli/shell/runtime-files.ts';
 import { openDatabase } from '../../../src/mock/index.ts';
-import { PROVIDER_FAULTS } from '../../../src/mock-provider/faults/index.ts';
+import { PROVIDER_FAULT_GROUPS, PROVIDER_FAULTS } from '../../../src/mock-provider/faults/index.ts';
 import { createMockProvider } from '../../../src/mock-provider/index.ts';
-import { SERVICE_FAULT_NAMES, SERVICE_FAULTS } from '../../../src/mock-service/faults/index.ts';
+import {
+  SERVICE_FAULT_GROUPS,
+  SERVICE_FAULT_NAMES,
+  SERVICE_FAULTS,
+} from '../../../src/mock-service/faults/index.ts';
 import { createMockService } from '../../../src/mock-service/index.ts';
 import { SeededRandom } from '../../../src/runtime/fake.ts';
 import { silentLog } from '../../../src/runtime/system.ts';
@@ -332,13 +336,39 @@ describe('mock fault', () => {
     ]);
   });
 
-  it('lists the faults by what they are about', async () => {
+  it('lists the groups of faults with their counts, in no more rows than a screen has', async () => {
     const { run } = await mockUp();
     await run('mock fault noSlowDown');
     const { stdout } = await run('mock fault --list');
-    expect(stdout).toMatch(/^service: discovery\n {4}wrongResource /m);
-    expect(stdout).toMatch(/^service: claim\n(?:.+\n)*on {2}noSlowDown /m);
-    expect(stdout).toMatch(/^provider: minting$/m);
+    const claim = Object.keys(SERVICE_FAULT_GROUPS.claim).length;
+    expect(stdout).toMatch(new RegExp(`^ {2}claim +${claim} {2}on: noSlowDown$`, 'm'));
+    const minting = Object.keys(PROVIDER_FAULT_GROUPS.minting).length;
+    expect(stdout).toMatch(new RegExp(`^provider\\n(?:.+\\n)* {2}minting +${minting}`, 'm'));
+    expect(stdout.trim().split('\n').length).toBeLessThanOrEqual(24);
+  });
+
+  it('lists the faults of one group, folded at 60 columns', async () => {
+    const { run } = await mockUp();
+    await run('mock fault noSlowDown');
+    const { stdout } = await run('mock fault --list claim');
+    expect(stdout).toMatch(
+      /^service: claim\n(?:.+\n)*on {2}noSlowDown\n {6}never answers slow_down/m,
+    );
+    expect(stdout).not.toContain('wrongResource');
+    expect(stdout.split('\n').filter((line) => line.length > 60)).toEqual([]);
+    const [listed] = (await run('mock fault --list claim --json')).json();
+    const names = faultsOf(listed, 'service').map(({ name }) => name);
+    expect(names).toEqual(Object.keys(SERVICE_FAULT_GROUPS.claim));
+    const slip = await run('mock fault --list claims --json');
+    expect([slip.code, slip.json()]).toMatchObject([
+      2,
+      [{ error: { next: { line: 'agent-auth mock fault --list claim' } } }],
+    ]);
+  });
+
+  it('lists all faults to a program', async () => {
+    const { run } = await mockUp();
+    await run('mock fault noSlowDown');
     const [listed] = (await run('mock fault --list --json')).json();
     expect(listed).toMatchObject({
       schema: 'agent-auth.mock-faults/1',
@@ -705,9 +735,11 @@ describe('several mocks that run', () => {
     await run(`mock fault noSlowDown --service ${OTHER}`);
     const { code, stdout } = await run('mock fault --list');
     expect(code).toBe(0);
-    expect(stdout).toMatch(new RegExp(`^service ${OTHER}: claim\n(?:.+\n)*on {2}noSlowDown `, 'm'));
-    expect(stdout).toMatch(new RegExp(`^service ${SERVICE}: claim\n(?:.+\n)* {4}noSlowDown `, 'm'));
-    expect(stdout).toMatch(/^provider: minting$/m);
+    const rowOf = (issuer: string, row: string) =>
+      new RegExp(`^service ${issuer}\n(?: {2}.+\n)* {2}claim +\\d+${row}$`, 'm');
+    expect(stdout).toMatch(rowOf(OTHER, ' {2}on: noSlowDown'));
+    expect(stdout).toMatch(rowOf(SERVICE, ''));
+    expect(stdout).toMatch(/^provider$/m);
     const [named] = (await run(`mock fault --list --service ${OTHER} --json`)).json();
     expect(named).toMatchObject({ mocks: [{ issuer: OTHER }] });
   });

@@ -3,36 +3,40 @@ import { CLAIM_SCENARIOS } from '../../../src/conformance/agent/scenarios/claim/
 import { DISCOVERY_SCENARIOS } from '../../../src/conformance/agent/scenarios/discovery/index.ts';
 import { HOSTILE_SCENARIOS } from '../../../src/conformance/agent/scenarios/hostile/index.ts';
 import { PROVIDER_MINTS_SCENARIOS } from '../../../src/conformance/agent/scenarios/provider/index.ts';
-import type { BuiltInFault, Wired } from '../../../src/mock/index.ts';
-import { PROVIDER_FAULT_GROUPS } from '../../../src/mock-provider/faults/index.ts';
-import { SERVICE_FAULT_GROUPS } from '../../../src/mock-service/faults/index.ts';
 import { BREAKS, type Break } from '../agents/breaks.ts';
 import { AGENT_FAULT_CASES } from './agent/agent-cases.ts';
 import { BROKEN_SERVERS } from './broken-servers.ts';
 import type { FaultCase } from './fault-case.ts';
+import type { Proof } from './proven-fault.ts';
+import { PROVEN_PROVIDER_FAULTS } from './provider-faults/index.ts';
+import { PROVIDER_PROOFS } from './provider-proofs.ts';
+import { PROVEN_SERVICE_FAULTS } from './service-faults/index.ts';
+import { SERVICE_PROOFS } from './service-proofs.ts';
+
+/** Those that people ask for by name, and those that prove checks alone. */
+const SERVICE_TABLES = [SERVICE_PROOFS, PROVEN_SERVICE_FAULTS] as const;
+const PROVIDER_TABLES = [PROVIDER_PROOFS, PROVEN_PROVIDER_FAULTS] as const;
 
 /** Each family has a test file of its own, so that every core has work: `service-token.test.ts`. */
 const SERVICE = {
-  directory: casesOf(SERVICE_FAULT_GROUPS.directory),
-  discovery: casesOf(SERVICE_FAULT_GROUPS.discovery),
-  events: casesOf(SERVICE_FAULT_GROUPS.events),
-  'id-jag': casesOf(SERVICE_FAULT_GROUPS['id-jag']),
-  pages: casesOf(SERVICE_FAULT_GROUPS.pages),
-  registration: casesOf(SERVICE_FAULT_GROUPS.registration, SERVICE_FAULT_GROUPS.claim),
-  token: casesOf(SERVICE_FAULT_GROUPS.token, SERVICE_FAULT_GROUPS.resource),
-  transport: [...casesOf(SERVICE_FAULT_GROUPS.transport), ...BROKEN_SERVERS],
-  trust: casesOf(SERVICE_FAULT_GROUPS.trust),
+  directory: casesOf(SERVICE_TABLES, 'directory'),
+  discovery: casesOf(SERVICE_TABLES, 'discovery'),
+  events: casesOf(SERVICE_TABLES, 'events'),
+  'id-jag': casesOf(SERVICE_TABLES, 'id-jag'),
+  pages: casesOf(SERVICE_TABLES, 'pages'),
+  registration: casesOf(SERVICE_TABLES, 'registration', 'claim'),
+  token: casesOf(SERVICE_TABLES, 'token', 'resource'),
+  transport: [...casesOf(SERVICE_TABLES, 'transport'), ...BROKEN_SERVERS],
+  trust: casesOf(SERVICE_TABLES, 'trust'),
 } satisfies Families;
 
 const PROVIDER = {
-  consents: casesOf(PROVIDER_FAULT_GROUPS.consents),
+  consents: casesOf(PROVIDER_TABLES, 'consents'),
   // Of a provider that is away nothing is judged: provider-checks.test.ts.
-  documents: casesOf(PROVIDER_FAULT_GROUPS.documents).filter(
-    ({ fault }) => fault !== 'unavailable',
-  ),
-  events: casesOf(PROVIDER_FAULT_GROUPS.events),
-  minting: casesOf(PROVIDER_FAULT_GROUPS.minting),
-  'sign-in': casesOf(PROVIDER_FAULT_GROUPS['sign-in']),
+  documents: casesOf(PROVIDER_TABLES, 'documents').filter(({ fault }) => fault !== 'unavailable'),
+  events: casesOf(PROVIDER_TABLES, 'events'),
+  minting: casesOf(PROVIDER_TABLES, 'minting'),
+  'sign-in': casesOf(PROVIDER_TABLES, 'sign-in'),
 } satisfies Families;
 
 /** By the folder of the scenario that is named first. */
@@ -74,20 +78,20 @@ export function agentCases(family?: keyof typeof AGENT): readonly AgentCase[] {
   return family === undefined ? Object.values(AGENT).flat() : AGENT[family];
 }
 
-/** What has to be seen of each fault, as it says itself. */
-function casesOf(
-  ...groups: readonly Readonly<Record<string, Pick<BuiltInFault<Wired>, 'fails' | 'needs'>>>[]
+/** What has to be seen of each fault of these groups. */
+function casesOf<Group extends string>(
+  tables: readonly Readonly<Record<Group, Readonly<Record<string, Proof>>>>[],
+  ...groups: readonly NoInfer<Group>[]
 ): readonly FaultCase[] {
-  return groups.flatMap((group) =>
-    Object.entries(group).map(([fault, { fails, needs }]) => ({
-      fault,
-      ...needs,
-      scenarios: Object.keys(fails),
-      fails: Object.entries(fails).flatMap(([scenario, checks]) =>
-        checks.map((check) => `${scenario}.${check}`),
-      ),
-    })),
-  );
+  const proofs = groups.flatMap((group) => tables.flatMap((table) => Object.entries(table[group])));
+  return proofs.map(([fault, { fails, needs }]) => ({
+    fault,
+    ...needs,
+    scenarios: Object.keys(fails),
+    fails: Object.entries(fails).flatMap(([scenario, checks]) =>
+      checks.map((check) => `${scenario}.${check}`),
+    ),
+  }));
 }
 
 function agentCasesOf(scenarios: readonly { readonly id: string }[]): readonly AgentCase[] {

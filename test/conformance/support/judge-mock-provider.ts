@@ -9,6 +9,7 @@ import {
 import type { serve } from '../../../src/mock-service/index.ts';
 import { type Fetch, systemClock, systemRandom, systemSleep } from '../../../src/runtime/index.ts';
 import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';
+import { providerFaults } from '../faults/by-name.ts';
 import { SEED } from './seed.ts';
 
 const catalog = new Catalog(readRequirements());
@@ -32,7 +33,7 @@ export async function judgeMockProvider(
   const mock = await startMockProviderTarget({
     ...ports,
     fetch,
-    faults,
+    faults: providerFaults(faults),
     // A request of a busy machine takes its time: nobody else is cut off early.
     ...((scenarios?.includes('provider-connections') ?? true) && {
       limits: { headers: 300, request: 800, check: 30 },

@@ -8,6 +8,7 @@ import {
 } from '../../../src/conformance/index.ts';
 import { systemClock, systemRandom, systemSleep } from '../../../src/runtime/index.ts';
 import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';
+import { serviceFaults } from '../faults/by-name.ts';
 import type { FaultCase } from '../faults/fault-case.ts';
 import { SEED } from './seed.ts';
 import { serveBehindBrokenProxy } from './serve-behind-broken-proxy.ts';
@@ -51,7 +52,7 @@ export async function judgeMock(
   const mock = await startMockTarget({
     ...ports,
     fetch: createSystemFetch(),
-    faults: late ? [] : faults,
+    faults: late ? [] : serviceFaults(faults),
     // A request of a busy machine takes its time: nobody else is cut off early.
     ...((scenarios?.includes('trickle') ?? true) && {
       limits: { headers: 300, request: 800, check: 30 },

@@ -12,6 +12,7 @@ import {
   type MockService,
 } from '../../../src/mock-service/index.ts';
 import { FakeClock, type Fetch, SeededRandom, silentLog } from '../../../src/runtime/index.ts';
+import { providerFaults, serviceFaults } from '../../conformance/faults/by-name.ts';
 
 export interface Flows {
   readonly service: MockService;
@@ -67,13 +68,13 @@ export async function bothMocks({
     baseUrl: urls.service,
     random: new SeededRandom(seed),
     trust: [{ issuer: urls.provider, name: 'Example Provider' }],
-    ...(faults.service !== undefined && { faults: [faults.service] }),
+    ...(faults.service !== undefined && { faults: serviceFaults([faults.service]) }),
   });
   const provider = await createMockProvider({
     ...ports,
     baseUrl: urls.provider,
     random: new SeededRandom(seed + 1_000),
-    ...(faults.provider !== undefined && { faults: [faults.provider] }),
+    ...(faults.provider !== undefined && { faults: providerFaults([faults.provider]) }),
   });
   return { service, provider, log, clock, fetch, wire };
 }

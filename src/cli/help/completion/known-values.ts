@@ -1,10 +1,13 @@
 import { ALL_SCENARIOS } from '../../../conformance/all-scenarios.ts';
 import { ROLES } from '../../../conformance/engine/model.ts';
 import { DEFAULT_PROVIDER_LIFETIMES } from '../../../mock-provider/config/lifetimes.ts';
-import { PROVIDER_FAULT_NAMES } from '../../../mock-provider/faults/index.ts';
+import {
+  PROVIDER_FAULT_GROUPS,
+  PROVIDER_FAULT_NAMES,
+} from '../../../mock-provider/faults/index.ts';
 import { DEFAULT_LIFETIMES } from '../../../mock-service/config/lifetimes.ts';
 import { QUIRK_NAMES } from '../../../mock-service/dialects/index.ts';
-import { SERVICE_FAULT_NAMES } from '../../../mock-service/faults/index.ts';
+import { SERVICE_FAULT_GROUPS, SERVICE_FAULT_NAMES } from '../../../mock-service/faults/index.ts';
 import type { CompletionValue, KnownValues } from './completion-tree.ts';
 
 const SERVERS = {
@@ -28,6 +31,10 @@ export const KNOWN_VALUES: KnownValues = {
       [`mock ${server} --fault`, choice(faults)],
       [`mock ${server} --lifetime`, choice(lifetimes.map((name) => `${name}=`))],
     ]),
+    [
+      'mock fault --list',
+      choice([...Object.keys(SERVICE_FAULT_GROUPS), ...Object.keys(PROVIDER_FAULT_GROUPS)]),
+    ],
     ...(['service', 'up'] as const).map((server) => [
       `mock ${server} --quirk`,
       choice(QUIRK_NAMES),

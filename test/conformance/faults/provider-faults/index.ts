@@ -1,0 +1,18 @@
+import type { ProvenProviderFault } from '../proven-fault.ts';
+import { CONSENT_ANSWER_FAULTS, CONSENT_FAULTS } from './consent-faults.ts';
+import { DOCUMENT_ANSWER_FAULTS } from './document-faults.ts';
+import { EVENT_FAULTS } from './event-faults.ts';
+import { ID_JAG_FAULTS } from './id-jag-faults.ts';
+import { MINT_ANSWER_FAULTS, MINT_FAULTS } from './mint-faults.ts';
+import { SESSION_FAULTS } from './session-faults.ts';
+import { SIGN_IN_ANSWER_FAULTS, SIGN_IN_FAULTS } from './sign-in-faults.ts';
+import { TOKEN_REQUEST_FAULTS } from './token-request-faults.ts';
+
+/** Faults that prove checks of the suite alone, by what they are about. */
+export const PROVEN_PROVIDER_FAULTS = {
+  documents: DOCUMENT_ANSWER_FAULTS,
+  'sign-in': { ...SIGN_IN_FAULTS, ...SESSION_FAULTS, ...SIGN_IN_ANSWER_FAULTS },
+  minting: { ...ID_JAG_FAULTS, ...MINT_FAULTS, ...TOKEN_REQUEST_FAULTS, ...MINT_ANSWER_FAULTS },
+  consents: { ...CONSENT_FAULTS, ...CONSENT_ANSWER_FAULTS },
+  events: EVENT_FAULTS,
+} as const satisfies Readonly<Record<string, Readonly<Record<string, ProvenProviderFault>>>>;

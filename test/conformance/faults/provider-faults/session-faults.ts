@@ -1,0 +1,129 @@
+import { keptSessionId } from '../../../../src/mock/faults/kept-session-id.ts';
+import { withoutCsrf } from '../../../../src/mock/faults/without-csrf.ts';
+import { readQuery } from '../../../../src/mock/http/reading.ts';
+import { SIGN_IN_PATH } from '../../../../src/mock/sessions/sign-in-routes.ts';
+import { PATHS } from '../../../../src/mock-provider/config/paths.ts';
+import {
+  readTypedCode,
+  userCodeHmac,
+} from '../../../../src/mock-provider/device-code/user-code.ts';
+import { rewire } from '../../../../src/mock-provider/index.ts';
+import { sha256 } from '../../../../src/runtime/hash.ts';
+import type { ProvenProviderFault } from '../proven-fault.ts';
+
+const { atEndpoint, atHandler, on, replacing, withText } = rewire;
+
+/** Faults: what it does wrong with the sessions of its users, and with the codes that they type. */
+export const SESSION_FAULTS = {
+  uncheckedReturnTo: {
+    description: 'redirects after a sign-in to any URL in return_to (RFC 9700 §4.11)',
+    parts: (mock) =>
+      atEndpoint(mock, { path: SIGN_IN_PATH }, () => ({
+        returnTo: (value, _origin, fallback) => value ?? fallback,
+      })),
+    fails: { 'provider-redirects': ['after-sign-in'] },
+  },
+  uncheckedReturnToOfSignedIn: {
+    description: 'redirects whoever is signed in to any URL in return_to (RFC 9700 §4.11)',
+    parts: (mock) =>
+      atEndpoint(mock, { path: SIGN_IN_PATH, method: 'GET' }, () => ({
+        returnTo: (value, _origin, fallback) => value ?? fallback,
+      })),
+    fails: { 'provider-redirects': ['when-signed-in'] },
+  },
+  staleSessionId: {
+    description: 'keeps the session id at sign-in, even a planted one (attack A-14)',
+    parts: (mock) => ({ sessions: keptSessionId(mock) }),
+    fails: { 'provider-session': ['fixation'] },
+  },
+  staleSignedInSessionId: {
+    description: 'keeps the session id when another user signs in over it (attack A-14)',
+    parts: (mock) => ({
+      sessions: keptSessionId(
+        mock,
+        async (c) => (await mock.sessions.find(c))?.visitor !== undefined,
+      ),
+    }),
+    fails: { 'provider-session': ['fixation'] },
+  },
+  uncheckedSignInCsrf: {
+    description: 'accepts a sign-in from any page (attack A-13)',
+    parts: (mock) =>
+      atEndpoint(mock, { path: SIGN_IN_PATH, method: 'POST' }, ({ sessions }) => ({
+        sessions: replacing(withoutCsrf(sessions), {
+          find: async (c) => (await sessions.find(c)) ?? { csrfToken: '', visitor: undefined },
+        }),
+      })),
+    fails: { 'provider-session': ['foreign-sign-in'] },
+  },
+  uncheckedDeviceCsrf: {
+    description: 'accepts the approval of a device code from any page (RFC 8628 §5.4)',
+    parts: (mock) =>
+      atEndpoint(mock, { path: PATHS.device, method: 'POST' }, ({ sessions }) => ({
+        sessions: withoutCsrf(sessions),
+      })),
+    needs: { with: ['exposedSession'] },
+    fails: { 'device-attacks': ['cross-site'] },
+  },
+  acceptedApprovalByLink: {
+    description: 'approves a device code when its link is opened (RFC 8628 §3.3.1)',
+    parts: (mock) =>
+      atHandler(
+        mock,
+        { path: PATHS.device, method: 'GET' },
+        ({ devices, sessions, userCodeKey }, right) =>
+          async (c) => {
+            const code = readTypedCode(readQuery(c, 'user_code'));
+            const visitor = (await sessions.find(c))?.visitor;
+            const answer = await right(c);
+            if (code !== undefined && visitor !== undefined) {
+              const { email, signedInAt } = visitor;
+              const user = { email, authTime: signedInAt };
+              await devices.decide(userCodeHmac(userCodeKey, code), user, 'approve');
+            }
+            return answer;
+          },
+      ),
+    fails: { 'device-attacks': ['by-link'] },
+  },
+  missingUserCodeOnPage: {
+    description: 'does not show the code of its link on the page (RFC 8628 §3.3.1)',
+    answers: on(
+      (path) => path === PATHS.device,
+      withText((text) => text.replace(/<output class="user-code".*?<\/output>/s, '')),
+    ),
+    fails: { 'device-attacks': ['code-shown'] },
+  },
+  noTryLimit: {
+    description: 'lets a user type as many wrong codes as they like (RFC 8628 §5.1)',
+    parts: ({ devices, random }) => ({
+      devices: replacing(devices, {
+        // Each try counts for somebody else.
+        look: (hmac, user) =>
+          devices.look(hmac, {
+            ...user,
+            email: `${user.email} ${sha256(String(random.bytes(8)))}`,
+          }),
+      }),
+    }),
+    fails: { 'device-codes': ['guess-limit'] },
+  },
+  staleSignInToken: {
+    description: 'signs an agent in anew at each poll of a device code (RFC 6749 §10.5)',
+    parts: ({ random, signInTokens }) => ({
+      signInTokens: replacing(signInTokens, {
+        issue: (token) =>
+          signInTokens.issue({ ...token, deviceCodeHash: sha256(String(random.bytes(16))) }),
+      }),
+    }),
+    fails: { 'device-codes': ['parallel'] },
+  },
+  acceptedUsedDeviceCode: {
+    description: 'redeems a device code again as long as it has not expired (RFC 6749 §10.5)',
+    decisions: (right) => ({
+      ...right,
+      poll: (facts, now) => right.poll({ ...facts, collectedAt: undefined }, now),
+    }),
+    fails: { 'device-codes': ['used-twice'] },
+  },
+} satisfies Readonly<Record<string, ProvenProviderFault>>;

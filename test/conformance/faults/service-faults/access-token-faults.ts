@@ -1,0 +1,58 @@
+import { column } from '../../../../src/mock/store/column.ts';
+import { rewire } from '../../../../src/mock-service/index.ts';
+import type { ProvenServiceFault } from '../proven-fault.ts';
+
+const { replacing } = rewire;
+
+/** Faults of access tokens: what they look like, how they are kept, and how long. */
+export const ACCESS_TOKEN_FAULTS = {
+  shortTokenEntropy: {
+    description: 'numbers its access tokens instead of making them random (RFC 6749 §10.10)',
+    parts: ({ accessTokens, clock }) => {
+      let last = 0;
+      return {
+        accessTokens: {
+          ...accessTokens,
+          mint: () => {
+            last += 1;
+            return `at_${String(clock.now()).padStart(35, '0')}${String(last).padStart(6, '0')}`;
+          },
+        },
+      };
+    },
+    fails: { exchange: ['unguessable'] },
+  },
+  shortToken: {
+    description: 'issues short access tokens (RFC 6749 §10.10)',
+    parts: ({ accessTokens }) => ({
+      accessTokens: {
+        ...accessTokens,
+        mint: async () => (await accessTokens.mint()).slice(0, 12),
+      },
+    }),
+    fails: { exchange: ['unguessable'] },
+  },
+  uncheckedTokenSuffix: {
+    description: 'stores and compares only the beginning of an access token',
+    parts: ({ accessTokens }) => ({
+      accessTokens: { ...accessTokens, hash: (token) => accessTokens.hash(token.slice(0, 12)) },
+    }),
+    fails: { 'bearer-errors': ['altered'] },
+  },
+  acceptedUnknownToken: {
+    description: 'accepts an unknown access token as the newest one that it issued (RFC 6750 §3.1)',
+    parts: ({ db, tokens }) => ({
+      tokens: replacing(tokens, {
+        find: async (hash) => {
+          const live = await tokens.find(hash);
+          if (live !== undefined) return live;
+          const newest = await db.read((reader) =>
+            reader.get('SELECT hash FROM access_tokens ORDER BY expires_at DESC LIMIT 1'),
+          );
+          return newest && tokens.find(column.text(newest['hash']));
+        },
+      }),
+    }),
+    fails: { 'bearer-errors': ['refused', 'altered'] },
+  },
+} satisfies Readonly<Record<string, ProvenServiceFault>>;

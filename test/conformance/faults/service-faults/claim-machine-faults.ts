@@ -1,0 +1,106 @@
+import { refuse } from '../../../../src/mock-service/claim-machine/events.ts';
+import { asOwner, isDenied } from '../../../../src/mock-service/faults/claim-faults.ts';
+import { BEFORE_CLAIM } from '../../../../src/mock-service/faults/redeciding.ts';
+import { rewire } from '../../../../src/mock-service/index.ts';
+import { DAY, HOUR } from '../../../../src/protocol/durations.ts';
+import type { ProvenServiceFault } from '../proven-fault.ts';
+
+const { answering, asThough, at, everywhere, hearing, replacing, seeing, without } = rewire;
+
+/** Faults: what it decides wrongly about attempts to claim, and about their codes. */
+export const CLAIM_MACHINE_FAULTS = {
+  endlessClaimWindow: {
+    description: 'never ends the outer claim window',
+    decisions: everywhere((facts) => ({ ...facts, windowEndsAt: Number.MAX_SAFE_INTEGER })),
+    parts: ({ assertions }) => ({
+      assertions: replacing(assertions, {
+        sign: (facts, times) => {
+          const isClaimed = facts.claimedAt !== undefined || !facts.needsClaim;
+          const expiresAt = times.expiresAt + (isClaimed ? 0 : DAY);
+          return assertions.sign(facts, { ...times, expiresAt });
+        },
+      }),
+    }),
+    fails: {
+      'window-expiry': ['assertion-over', 'assertion-code', 'no-fresh-attempt', 'late-code'],
+    },
+  },
+  shortClaimWindow: {
+    description: 'ends the outer claim window an hour early',
+    decisions: everywhere((facts) => ({ ...facts, windowEndsAt: facts.windowEndsAt - HOUR })),
+    fails: { 'window-expiry': ['still-open'] },
+  },
+  ignoredEarlierTries: {
+    description: 'forgets earlier wrong codes with each new attempt (attack A-17)',
+    decisions: everywhere((facts) => ({ ...facts, wrongCodes: facts.attempt?.wrongCodes ?? 0 })),
+    fails: { 'wrong-codes': ['overall-limit'] },
+  },
+  acceptedClaimedReopen: {
+    description: 'opens an attempt for a claimed registration',
+    decisions: at('start', ['claimed'], asThough('unclaimed')),
+    fails: { 'claim-start': ['claimed-refused'], 'claimed-for-good': ['no-fresh-attempt'] },
+  },
+  acceptedRevokedReopen: {
+    description: 'opens an attempt for a registration that was ended',
+    decisions: at('start', ['revoked'], asThough('unclaimed')),
+    fails: { connections: ['for-good'], 'event-confirmed': ['not-reopened'] },
+  },
+  refusedAttemptAfterExpiry: {
+    description: 'refuses a new attempt after one has expired (wire contract §4)',
+    decisions: at('start', ['lapsed'], answering(refuse('claim', 'claim_expired'))),
+    fails: { 'attempt-expiry': ['reopened'] },
+  },
+  refusedNewAttempt: {
+    description: 'refuses a new attempt while one is open (wire contract §4)',
+    decisions: at('start', ['pending'], answering(refuse('claim', 'claimed_or_in_flight'))),
+    fails: { reopen: ['reopened'] },
+  },
+  staleAttempt: {
+    description: 'keeps the old attempt open beside the new one (wire contract §4)',
+    decisions: at('start', ['pending'], without('open_attempt')),
+    fails: { reopen: ['old-attempt-over'] },
+  },
+  acceptedEmailChange: {
+    description: 'hands a registration made for one email over to another (attack A-16)',
+    decisions: at(
+      'start',
+      BEFORE_CLAIM,
+      seeing((facts) => ({ ...facts, type: 'anonymous' })),
+    ),
+    fails: { 'reopen-by-email': ['other-refused'] },
+  },
+  uncheckedSubmitAccount: {
+    description: 'checks the account when it shows the claim page, but not when the form is sent',
+    decisions: at(
+      'submit',
+      ['pending'],
+      // The page looks at what is stored without a code.
+      hearing((input, facts) => (input.code === 'malformed' ? input : asOwner(input, facts))),
+    ),
+    fails: { 'wrong-account': ['form-refused'] },
+  },
+  uncheckedDenialAccount: {
+    description: 'lets any signed-in account deny a claim',
+    decisions: at('deny', ['pending'], hearing(asOwner)),
+    fails: { 'wrong-account': ['not-denied'] },
+  },
+  acceptedDeniedUserCode: {
+    description: 'accepts the user code of an attempt that was denied',
+    decisions: at('submit', ['lapsed'], asThough('pending', isDenied)),
+    fails: { denial: ['no-way-back'] },
+  },
+  extraRevocationOnRepeat: {
+    description: 'revokes a registration when its code is sent twice (attack A-26)',
+    decisions: at('submit', ['claimed'], (right) => (facts, input, context) => {
+      if (input.code !== 'right') return right(facts, input, context);
+      const { effects } = context.matrix.revoke.claimed.decide(facts, {}, context);
+      return { outcome: { kind: 'claimed' }, effects };
+    }),
+    fails: { 'claim-races': ['twice-completed'] },
+  },
+  staleAssertionVersion: {
+    description: 'completes a claim without raising the version of the assertion',
+    decisions: at('submit', ['pending'], without('raise_version')),
+    fails: { anonymous: ['versions', 'first-assertion-powerless', 'first-assertion-refused'] },
+  },
+} satisfies Readonly<Record<string, ProvenServiceFault>>;

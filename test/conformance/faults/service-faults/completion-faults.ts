@@ -1,0 +1,151 @@
+import { withoutCsrf } from '../../../../src/mock/faults/without-csrf.ts';
+import type { EventName } from '../../../../src/mock-service/claim-machine/events.ts';
+import { COMPLETION } from '../../../../src/mock-service/faults/claim-faults.ts';
+import { sentMembers } from '../../../../src/mock-service/faults/sent-members.ts';
+import { rewire } from '../../../../src/mock-service/index.ts';
+import { normalizeUserCode } from '../../../../src/protocol/user-code.ts';
+import { sha256 } from '../../../../src/runtime/hash.ts';
+import { randomDigits } from '../../../../src/runtime/random-token.ts';
+import type { ProvenServiceFault } from '../proven-fault.ts';
+import { decidingLate } from './deciding-late.ts';
+
+const { atEndpoint, atHandler, replacing } = rewire;
+
+/** What two people may do to one claim at the same time. */
+const RACING: ReadonlySet<EventName> = new Set(['start', 'submit', 'deny']);
+
+/** Faults: what it does wrong when a claim is completed: secrets, sessions, the transaction. */
+export const COMPLETION_FAULTS = {
+  shortUserCodeEntropy: {
+    description: 'makes user codes from two random digits (RFC 8628 §5.1)',
+    parts: ({ random, secrets }) => ({
+      secrets: { ...secrets, userCode: () => randomDigits(random, 2).padStart(6, '0') },
+    }),
+    fails: { 'code-format': ['unpredictable'] },
+  },
+  refusedUserCodeSpelling: {
+    description: 'refuses a user code with spaces or dashes (RFC 8628 §6.1)',
+    parts: ({ secrets }) => ({
+      secrets: {
+        ...secrets,
+        checkUserCode: (facts, typed) => {
+          const checked = secrets.checkUserCode(facts, typed);
+          return checked === 'right' && /\D/.test(typed) ? 'wrong' : checked;
+        },
+      },
+    }),
+    fails: { 'code-format': ['spelling'] },
+  },
+  acceptedPartOfUserCode: {
+    description: 'compares a user code as far as what was typed goes (CWE-187)',
+    parts: ({ secrets }) => {
+      const codes = new Map<string, string>();
+      return {
+        secrets: {
+          ...secrets,
+          userCode: (attemptId) => {
+            const code = secrets.userCode(attemptId);
+            codes.set(attemptId, normalizeUserCode(code));
+            return code;
+          },
+          checkUserCode: (facts, typed) => {
+            const begun = normalizeUserCode(typed);
+            const code = codes.get(facts.attempt?.id ?? '');
+            const fits = begun !== '' && code?.startsWith(begun) === true;
+            return fits ? 'right' : secrets.checkUserCode(facts, typed);
+          },
+        },
+      };
+    },
+    fails: { 'whole-code': ['needed'] },
+  },
+  uncheckedClaimCsrfToken: {
+    description: 'checks the Origin of a claim form, but not its token (attack A-13)',
+    parts: (mock) =>
+      atEndpoint(mock, COMPLETION, ({ sessions }) => ({
+        sessions: replacing(sessions, {
+          checkCsrf: (c, session) => sessions.checkCsrf(c, session, session.csrfToken),
+        }),
+      })),
+    fails: { 'completion-forgery': ['token-needed'] },
+  },
+  acceptedSiblingClaimForm: {
+    description: 'accepts a claim form from another origin of its site, without a token (A-13)',
+    parts: (mock) =>
+      atEndpoint(mock, COMPLETION, ({ sessions }) => ({
+        sessions: replacing(sessions, {
+          checkCsrf: (c, ...given) => {
+            if (c.req.header('sec-fetch-site') === 'same-site') return;
+            sessions.checkCsrf(c, ...given);
+          },
+        }),
+      })),
+    fails: { 'completion-forgery': ['sibling-page'] },
+  },
+  uncheckedDenialCsrf: {
+    description: 'accepts a denial from any page (attack A-13)',
+    parts: (mock) =>
+      atHandler(mock, COMPLETION, ({ sessions }, right) => async (c) => {
+        const { decision } = await sentMembers(c);
+        return right(c, decision === 'deny' ? { sessions: withoutCsrf(sessions) } : {});
+      }),
+    fails: { 'completion-forgery': ['foreign-denial'] },
+    needs: { with: ['exposedSessionToSites'] },
+  },
+  uncheckedSession: {
+    description: 'completes a claim for whoever has its link and code, signed in or not',
+    parts: (mock) =>
+      atHandler(
+        mock,
+        COMPLETION,
+        ({ clock, registrations, sessions, users }, right) =>
+          async (c) => {
+            const session = await sessions.find(c);
+            if (session?.visitor !== undefined) return right(c);
+            const { claim_attempt_token: link } = await sentMembers(c);
+            const value = sha256(String(link));
+            const email = (await registrations.find({ by: 'attempt_token_hash', value }))?.facts
+              .email;
+            if (email === undefined) return right(c);
+            // As though the one whose claim it is was signed in.
+            const visitor = { email, key: await users.signIn(email), signedInAt: clock.now() };
+            const find = async () => ({ csrfToken: '', visitor });
+            return right(c, { sessions: replacing(withoutCsrf(sessions), { find }) });
+          },
+      ),
+    fails: { 'json-complete': ['nobody-completes'], 'wrong-account': ['nobody-completes'] },
+  },
+  extraCompletedClaims: {
+    description: 'completes every claim of an email with one of them',
+    parts: ({ effectWriters }) => ({
+      effectWriters: {
+        ...effectWriters,
+        complete_claim: async (tx, registration, effect) => {
+          await effectWriters.complete_claim(tx, registration, effect);
+          await tx.run(
+            `UPDATE registrations SET claimed_at = ?, user_id = ?
+             WHERE email = ? AND claimed_at IS NULL AND type = 'service_auth'`,
+            [effect.at, effect.userId, registration.facts.email ?? ''],
+          );
+        },
+      },
+    }),
+    fails: { 'unknown-claims': ['others-untouched'] },
+  },
+  racyDecision: {
+    description: 'decides on what it read before it locked the registration (attack A-26)',
+    parts: ({ effectWriters, ...mock }) => ({
+      registrations: decidingLate({ late: (event) => RACING.has(event) })(mock),
+      effectWriters: {
+        ...effectWriters,
+        count_wrong_code: (tx, { facts }) =>
+          tx.run('UPDATE registrations SET wrong_codes = ?, attempt_wrong_codes = ? WHERE id = ?', [
+            facts.wrongCodes + 1,
+            (facts.attempt?.wrongCodes ?? 0) + 1,
+            facts.id,
+          ]),
+      },
+    }),
+    fails: { 'claim-races': ['reopen-or-complete', 'deny-or-complete', 'guesses-counted'] },
+  },
+} satisfies Readonly<Record<string, ProvenServiceFault>>;

@@ -1,0 +1,112 @@
+import { revoking } from '../../../../src/mock-service/faults/event-faults.ts';
+import { judgingEvents } from '../../../../src/mock-service/faults/event-judging.ts';
+import type { Rewired } from '../../../../src/mock-service/faults/service-fault.ts';
+import { rewire, type ServiceContext } from '../../../../src/mock-service/index.ts';
+import { toRegistration } from '../../../../src/mock-service/store/rows.ts';
+import type { ProvenServiceFault } from '../proven-fault.ts';
+
+const { replacing } = rewire;
+
+/** Which registrations a subject has, by another condition. */
+export const choosing = (
+  where: string,
+  values: (revocation: { issuer: string; subject: string }) => readonly string[],
+): Rewired =>
+  revoking(() => ({
+    registrationsOf: async (tx, revocation) => {
+      const sql = `SELECT * FROM registrations WHERE ${where} AND revoked_at IS NULL`;
+      return (await tx.all(sql, values(revocation))).map(toRegistration);
+    },
+  }));
+
+/** Lets a subject in again before its next ID-JAG is looked at. */
+function unbanning({ db, idJags }: ServiceContext): Partial<ServiceContext> {
+  return {
+    idJags: replacing(idJags, {
+      accept: async (idJag, fresh, gate) => {
+        await db.transaction((tx) =>
+          tx.run('UPDATE registrations SET revoked_at = NULL WHERE issuer = ? AND subject = ?', [
+            idJag.issuer,
+            idJag.subject,
+          ]),
+        );
+        return idJags.accept(idJag, fresh, gate);
+      },
+    }),
+  };
+}
+
+/** Hides a registration, as a ban does that can be lifted. */
+export const banning: Rewired = revoking(() => ({
+  endRegistration: async (tx, { facts: { id } }, _revocation, { at }) => {
+    await tx.run('DELETE FROM access_tokens WHERE registration_id = ?', [id]);
+    await tx.run('UPDATE registrations SET revoked_at = ? WHERE id = ?', [at, id]);
+  },
+}));
+
+/** Faults of what the events of providers change. */
+export const EVENT_EFFECT_FAULTS = {
+  staleRegistrationAfterEvent: {
+    description: 'keeps the registration active after a revocation event (wire contract §7)',
+    parts: revoking(({ endOlderCredentials }) => ({ endRegistration: endOlderCredentials })),
+    fails: { 'event-revocation': ['begun-anew'] },
+  },
+  staleRevivedRegistration: {
+    description: 'revives with the next ID-JAG what an event has ended (wire contract §7)',
+    parts: (service) => ({ ...banning(service), ...unbanning(service) }),
+    fails: { 'event-revocation': ['begun-anew', 'old-stays-ended'] },
+  },
+  uncheckedEventSubjectSuffix: {
+    description: 'ends every subject that begins with the one named (wire contract §7)',
+    parts: choosing('issuer = ? AND subject LIKE ?', ({ issuer, subject }) => [
+      issuer,
+      `${subject}%`,
+    ]),
+    fails: { 'event-revocation': ['other-subject'] },
+  },
+  sharedEventSubject: {
+    description: 'ends the subject at every provider, not only at the sender (attack A-27)',
+    parts: choosing('subject = ?', ({ subject }) => [subject]),
+    fails: { 'event-revocation': ['other-issuer'], 'event-issuer-bounds': ['own-subjects'] },
+  },
+  repeatedEventEffect: {
+    description: 'acts again on a repeated event (RFC 8935 §2)',
+    parts: ({ clock, events }) => ({
+      events: replacing(events, {
+        // Each delivery is an event of its own, and of now.
+        receive: async ({ issuer, jti, revokes }) => {
+          const now = clock.now();
+          const own = revokes && { ...revokes, upTo: now };
+          const received = await events.receive({ issuer, jti, revokes });
+          if (received === 'done') return received;
+          return events.receive({ issuer, jti: `${jti} ${now}`, revokes: own });
+        },
+      }),
+    }),
+    fails: { 'event-repeat': ['one-effect'] },
+  },
+  ignoredEventTime: {
+    description: 'revokes up to now, whatever the time of the event (wire contract §7)',
+    decisions: judgingEvents(() => ({ eventTime: ({ now }) => now })),
+    fails: { 'event-order': ['newer-lives'] },
+  },
+  ignoredLateEvent: {
+    description: 'ends nothing by an event that arrives after its time (wire contract §7)',
+    parts: revoking(({ endRegistration }) => ({
+      endRegistration: async (tx, registration, revocation, cause) => {
+        // Its time is in whole seconds.
+        if (cause.at - revocation.upTo >= 1000) return;
+        await endRegistration(tx, registration, revocation, cause);
+      },
+    })),
+    fails: { 'event-order': ['ends-older'] },
+  },
+  ignoredEventToe: {
+    description: 'ignores toe, the time of the event (RFC 8417 §2.2, toe)',
+    decisions: judgingEvents(({ eventTime }) => ({
+      eventTime: ({ claims: { toe: _toe, ...claims }, ...event }) =>
+        eventTime({ ...event, claims }),
+    })),
+    fails: { 'event-order': ['time-of-event'] },
+  },
+} satisfies Readonly<Record<string, ProvenServiceFault>>;

@@ -1,0 +1,193 @@
+import { BEFORE_CLAIM } from '../../../../src/mock-service/faults/redeciding.ts';
+import {
+  REGISTRATION,
+  type Rewire,
+  registering,
+  START,
+} from '../../../../src/mock-service/faults/registration-faults.ts';
+import { readingMembers, sentMembers } from '../../../../src/mock-service/faults/sent-members.ts';
+import type { Rewired } from '../../../../src/mock-service/faults/service-fault.ts';
+import { rewire } from '../../../../src/mock-service/index.ts';
+import { enroll } from '../../../../src/mock-service/store/enroll.ts';
+import type { normalizeEmail } from '../../../../src/protocol/email.ts';
+import type { JsonObject } from '../../../../src/protocol/json.ts';
+import { sha256 } from '../../../../src/runtime/hash.ts';
+import { randomDigits, randomToken } from '../../../../src/runtime/random-token.ts';
+import type { ProvenServiceFault } from '../proven-fault.ts';
+
+const { at, atEndpoint, atHandler, replacing, seeing, withMembers } = rewire;
+
+const starting =
+  (rewire: Rewire): Rewired =>
+  (mock) =>
+    atEndpoint(mock, START, rewire);
+
+/** Email addresses are read another way. */
+const readingEmails =
+  (read: (text: string, right: typeof normalizeEmail) => string | undefined): Rewire =>
+  ({ decisions }) => ({
+    decisions: { ...decisions, readEmail: (text) => read(text, decisions.readEmail) },
+  });
+
+/** Letters of other scripts, and those that they look like. */
+const LOOK_ALIKES = new Map(
+  Array.from('аеорсхуіјѕһοανιρ', (letter, index) => [letter, 'aeopcxyijshoavip'.charAt(index)]),
+);
+
+/** Makes one email of many: as spoofing filters compare, and as mail providers do with tags. */
+function folded(email: string): string {
+  return Array.from(
+    email.normalize('NFKC').replace(/\p{Cf}/gu, ''),
+    (letter) => LOOK_ALIKES.get(letter) ?? letter,
+  )
+    .join('')
+    .replace(/\+[^@]*@/, '@');
+}
+
+/** Ids of registrations whose request said that they are claimed. */
+const SENT_AS_CLAIMED = new Set<string>();
+
+/** Faults: what it does wrong when somebody registers, or opens a claim. */
+export const REGISTERING_FAULTS = {
+  trustedSentScopes: {
+    description: 'takes the pre-claim scopes of a registration from its request (attack A-25)',
+    parts: registering((mock) => {
+      let sent: readonly string[] | undefined;
+      const { scopes } = mock.config;
+      return {
+        ...readingMembers(mock, (members) => {
+          const { pre_claim_scopes: named } = members;
+          sent = Array.isArray(named)
+            ? named.filter((each) => typeof each === 'string')
+            : undefined;
+          return members;
+        }),
+        config: {
+          ...mock.config,
+          scopes: {
+            ...scopes,
+            get preClaim() {
+              return sent ?? scopes.preClaim;
+            },
+          },
+        },
+      };
+    }),
+    fails: { 'sent-members': ['scopes'] },
+  },
+  trustedSentState: {
+    description: 'takes the state of a registration from its request (attack A-25)',
+    parts: (mock) =>
+      atHandler(mock, REGISTRATION, (_mock, right) => async (c) => {
+        const { state } = await sentMembers(c);
+        const response = await right(c);
+        const { registration_id: id } = (await response.clone().json()) as JsonObject;
+        if (state === 'claimed') SENT_AS_CLAIMED.add(String(id));
+        return response;
+      }),
+    decisions: at(
+      'exchange',
+      BEFORE_CLAIM,
+      seeing((facts) =>
+        SENT_AS_CLAIMED.has(facts.id) ? { ...facts, preClaimScopes: facts.postClaimScopes } : facts,
+      ),
+    ),
+    fails: { 'sent-members': ['state'] },
+  },
+  uncheckedLoginHint: {
+    description: 'accepts any text as the email address of a login_hint (wire contract §3)',
+    parts: registering((mock) => ({
+      ...readingEmails((text, right) => right(text) ?? text)(mock),
+      ...readingMembers(mock, (members) =>
+        members['type'] === 'service_auth'
+          ? { ...members, login_hint: String(members['login_hint']) }
+          : members,
+      ),
+    })),
+    fails: { 'login-hints': ['no-address', 'line-breaks', 'other-types'] },
+  },
+  sharedLookAlikeEmail: {
+    description: 'treats look-alike and tagged emails as one (attack A-21)',
+    parts: registering(readingEmails((text, right) => right(folded(text)))),
+    fails: { 'login-hints': ['look-alikes', 'no-address'] },
+  },
+  noLoginHintNormalization: {
+    description: 'treats an email in another letter case as another email (wire contract §3)',
+    parts: registering(readingEmails((text, right) => right(text) && text)),
+    fails: { 'login-hints': ['letter-case'] },
+  },
+  shortClaimToken: {
+    description: 'issues claim tokens of sixteen digits (RFC 8628 §5.2)',
+    parts: ({ random, secrets }) => ({
+      secrets: { ...secrets, claimToken: () => `clm_${randomDigits(random, 16)}` },
+    }),
+    fails: { 'registration-answers': ['claim-tokens-random'] },
+  },
+  extraPreClaimAssertion: {
+    description: 'issues an assertion for an email that no user has proven',
+    decisions: at(
+      'exchange',
+      BEFORE_CLAIM,
+      seeing((facts) => {
+        const { postClaimScopes, type } = facts;
+        return type === 'anonymous'
+          ? facts
+          : { ...facts, type: 'anonymous', preClaimScopes: postClaimScopes };
+      }),
+    ),
+    parts: (mock) =>
+      atHandler(mock, REGISTRATION, (mock, right) => async (c) => {
+        const { assertions, clock, random, registrations } = mock;
+        const response = await right(c);
+        const answer = (await response.clone().json()) as JsonObject;
+        const id = String(answer['registration_id']);
+        const found = await registrations.find({ by: 'id', value: id });
+        if (found?.facts.type !== 'service_auth') return response;
+        const identity_assertion = await assertions.sign(found.facts, {
+          jti: randomToken(random, 'ia_'),
+          issuedAt: clock.now(),
+          expiresAt: found.facts.windowEndsAt,
+        });
+        return withMembers({ identity_assertion })(response, c.req.raw);
+      }),
+    fails: { 'service-auth': ['nothing-before'] },
+  },
+  uncheckedClaimToken: {
+    description: 'opens a claim attempt for an unknown claim token',
+    parts: starting((mock) => {
+      const { config, random, registrations } = mock;
+      return {
+        registrations: replacing(registrations, {
+          decide: async (event, selector, actor, input) => {
+            const decided = await registrations.decide(event, selector, actor, input);
+            if (decided !== undefined) return decided;
+            await enroll(
+              mock,
+              {
+                id: randomToken(random, 'reg_'),
+                type: 'anonymous',
+                claimTokenHash: selector.value,
+                email: undefined,
+                preClaimScopes: config.scopes.preClaim,
+                postClaimScopes: config.scopes.postClaim,
+              },
+              { gate: undefined },
+            );
+            return registrations.decide(event, selector, actor, input);
+          },
+        }),
+      };
+    }),
+    fails: { 'claim-start': ['unknown-refused'] },
+  },
+  repeatedVerificationUri: {
+    description: 'gives every attempt the same link (wire contract §4)',
+    parts: (mock) =>
+      atHandler(mock, START, ({ secrets }, right) => async (c) => {
+        const { claim_token: claimToken } = await sentMembers(c);
+        const token = `cat_${sha256(String(claimToken))}`;
+        return right(c, { secrets: { ...secrets, attemptToken: () => token } });
+      }),
+    fails: { reopen: ['fresh'] },
+  },
+} satisfies Readonly<Record<string, ProvenServiceFault>>;

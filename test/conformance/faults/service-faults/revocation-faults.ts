@@ -1,0 +1,56 @@
+import { wireProblem } from '../../../../src/mock/http/problems.ts';
+import { empty } from '../../../../src/mock/http/replies.ts';
+import { PATHS } from '../../../../src/mock-service/config/paths.ts';
+import type { Rewired } from '../../../../src/mock-service/faults/service-fault.ts';
+import { revoking } from '../../../../src/mock-service/faults/token-faults.ts';
+import { rewire } from '../../../../src/mock-service/index.ts';
+import { isIdentityAssertion } from '../../../../src/mock-service/tokens/identity-assertion.ts';
+import type { ProvenServiceFault } from '../proven-fault.ts';
+import { alsoByGet } from './by-get.ts';
+
+const { atHandler } = rewire;
+
+/** A request that looks like this is answered with 200, and nothing is revoked. */
+function passingOver(isMeant: (form: URLSearchParams) => boolean): Rewired {
+  return (mock) =>
+    atHandler(mock, { path: PATHS.revocation }, (_mock, right) => async (c) => {
+      const form = new URLSearchParams(await c.req.raw.clone().text());
+      return isMeant(form) ? empty(200) : right(c);
+    });
+}
+
+/** Faults of the revocation endpoint (RFC 7009). */
+export const REVOCATION_FAULTS = {
+  refusedUnknownRevocation: {
+    description: 'answers 400 to the revocation of an unknown token (RFC 7009 §2.2)',
+    parts: revoking(async (hash, tokens) => {
+      if ((await tokens.find(hash)) === undefined)
+        throw wireProblem('revocation', 'invalid_request');
+      await tokens.revoke(hash);
+    }),
+    fails: { revocation: ['unknown'] },
+  },
+  acceptedEmptyRevocation: {
+    description: 'answers 200 to a revocation without a token (RFC 7009 §2.1)',
+    parts: passingOver((form) => !form.get('token')),
+    fails: { revocation: ['missing'] },
+  },
+  ignoredAssertionRevocation: {
+    description: 'answers 200 to the revocation of an assertion without revoking it',
+    parts: passingOver((form) => isIdentityAssertion(form.get('token') ?? '')),
+    fails: { revocation: ['assertion-kind'] },
+  },
+  trustedTokenTypeHint: {
+    description: 'looks for a token only where token_type_hint points (RFC 7009 §2.1)',
+    parts: passingOver(
+      (form) =>
+        form.has('token') && (form.get('token_type_hint') || 'access_token') !== 'access_token',
+    ),
+    fails: { revocation: ['hints'] },
+  },
+  acceptedRevocationByGet: {
+    description: 'accepts GET at the revocation endpoint (RFC 7009 §2.3)',
+    parts: alsoByGet(PATHS.revocation),
+    fails: { revocation: ['get'] },
+  },
+} satisfies Readonly<Record<string, ProvenServiceFault>>;
