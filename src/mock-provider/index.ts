@@ -35,5 +35,5 @@ export {
 export * as rewire from './faults/rewire.ts';
 export { createMockProvider, type MockProvider } from './mock-provider.ts';
 export type { MockProviderOptions } from './options.ts';
-export { Outbox, type OutboxOptions } from './outbox/outbox.ts';
+export { Outbox } from './outbox/outbox.ts';
 export type { EventProblem, EventState, OutboxEntry } from './outbox/outbox-entry.ts';

@@ -31,7 +31,6 @@ import { providerFaults } from './faults/index.ts';
 import { IdTokens } from './id-token/id-tokens.ts';
 import { type MockProviderOptions, resolveOptions } from './options.ts';
 import { Outbox } from './outbox/outbox.ts';
-import { OutboxWorker } from './outbox/outbox-worker.ts';
 import { sendEvent } from './outbox/send-event.ts';
 import { VIEWS } from './pages/views.ts';
 import { providerRoutes } from './routes.ts';
@@ -140,7 +139,6 @@ export async function createMockProvider(options: MockProviderOptions): Promise<
       await users.seedWithin(tx, config.users, now);
     },
   });
-  const worker = sleep && new OutboxWorker({ outbox, clock, sleep, log });
   const ofControls =
     options.control === undefined
       ? []
@@ -162,8 +160,8 @@ export async function createMockProvider(options: MockProviderOptions): Promise<
     on: () => core.live.listFaults(),
     follow: () => {
       const followed = core.follow();
-      if (followed === undefined) worker?.nudge();
-      return followed?.then(() => worker?.nudge());
+      if (followed === undefined) outbox.nudge();
+      return followed?.then(() => outbox.nudge());
     },
     app: (provider, prepare) =>
       createApp({
@@ -179,6 +177,7 @@ export async function createMockProvider(options: MockProviderOptions): Promise<
   });
   // A fault that cannot be wired fails now, not at the first request.
   wiring.now();
+  outbox.wake();
   return {
     issuer: config.issuer,
     controls,
@@ -193,8 +192,7 @@ export async function createMockProvider(options: MockProviderOptions): Promise<
       isOutside: isControlPath,
     }),
     close: async () => {
-      outbox.close();
-      await worker?.close();
+      await outbox.close();
       if (options.db === undefined) await db.close();
     },
   };

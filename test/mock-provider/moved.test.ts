@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../src/mock/index.ts';
 import { DAY } from '../../src/protocol/index.ts';
 import { Harness, ISSUER, open, SERVICE } from './harness.ts';
-import { deliverDue, Receiver } from './outbox/support.ts';
+import { Receiver } from './outbox/support.ts';
 
 const MOVED = 'https://moved.test';
 
@@ -27,8 +27,8 @@ describe('a provider that has moved, with its store', () => {
     expect(body).toMatchObject(waits);
     expect(receiver.events).toEqual([]);
 
-    expect(await deliverDue(after.provider.outbox)).toEqual([]);
-    expect(await deliverDue(before.provider.outbox)).toMatchObject([{ state: 'delivered' }]);
+    expect(await after.provider.outbox.deliverDue()).toEqual([]);
+    expect(await before.provider.outbox.deliverDue()).toMatchObject([{ state: 'delivered' }]);
     const { claims } = open(receiver.events[0]);
     expect([claims.iss, claims.sub]).toEqual([ISSUER, idJag.sub]);
   });
@@ -42,7 +42,7 @@ describe('a provider that has moved, with its store', () => {
       { iss: MOVED, sub: idJag.sub },
     ]);
     expect((await after.revoke(idToken)).body).toMatchObject({ ...waits, revoked: false });
-    await deliverDue(before.provider.outbox);
+    await before.provider.outbox.deliverDue();
     expect((await after.revoke(idToken)).body).toMatchObject({ event: 'delivered' });
     expect(receiver.events).toHaveLength(2);
   });
@@ -71,7 +71,7 @@ describe('a provider that has moved, with its store', () => {
     expect(waiting.text).toContain(`The service registered you under ${ISSUER}`);
     expect(waiting.document.querySelector('button[value=send_again]')).toBeNull();
     receiver.onEvent = () => new Response(null, { status: 400 });
-    await deliverDue(before.provider.outbox);
+    await before.provider.outbox.deliverDue();
     const parked = await page();
     expect(parked.text).toContain(`The service registered you under ${ISSUER}`);
     expect(parked.document.querySelector('button[value=send_again]')).toBeNull();

@@ -2,7 +2,7 @@ import type { Database } from '../../src/mock/index.ts';
 import { DAY, MINUTE } from '../../src/protocol/index.ts';
 import { SeededRandom } from '../../src/runtime/index.ts';
 import { Harness, ISSUER } from '../mock-provider/harness.ts';
-import { deliverDue, Receiver, refusedConnection } from '../mock-provider/outbox/support.ts';
+import { Receiver, refusedConnection } from '../mock-provider/outbox/support.ts';
 import { until } from '../support/until.ts';
 
 const ALICE = 'alice@example.com';
@@ -40,7 +40,7 @@ export async function useProvider(db: Database): Promise<void> {
   await user.openSignedIn(`${ISSUER}/consents`, ALICE);
   harness.clock.advance(MINUTE);
   receiver.onEvent = () => new Response(null, { status: 400 });
-  const [entry] = await deliverDue(outbox);
+  const [entry] = await outbox.deliverDue();
   await outbox.sendAgain(entry?.id ?? '');
   await outbox.list();
 

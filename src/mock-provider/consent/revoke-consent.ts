@@ -1,4 +1,4 @@
-import { type Random, randomToken } from '../../runtime/index.ts';
+import { randomToken } from '../../runtime/index.ts';
 import type { ProviderContext } from '../context/provider-context.ts';
 import type { Revocation, Revoked } from '../context/revocation.ts';
 import type { OutboxEntry } from '../outbox/outbox-entry.ts';
@@ -18,24 +18,18 @@ export async function revokeConsent(
     audience,
     actor,
     newEvent: (issuer) => ({
-      ...freshIds(random),
+      id: randomToken(random, 'set_'),
       subject: subjectOf(issuer, email),
     }),
   });
   const events: OutboxEntry[] = [];
-  for (const { entry, leased } of queued) {
-    events.push(leased === undefined ? entry : await outbox.deliverNow(leased));
-  }
+  for (const entry of queued) events.push(await outbox.deliverNow(entry));
   if (queued.length > 0) return { revoked: true, event: worstOf(events) };
   for (const entry of await outbox.latest(email, audience)) {
     const again = entry.state === 'parked' && (await outbox.sendAgain(entry.id, { actor, email }));
     events.push(again || entry);
   }
   return { revoked: false, event: worstOf(events) };
-}
-
-function freshIds(random: Random) {
-  return { id: randomToken(random, 'set_'), lease: randomToken(random, 'lease_') };
 }
 
 function worstOf(events: readonly OutboxEntry[]): OutboxEntry | undefined {

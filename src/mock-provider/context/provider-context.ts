@@ -14,7 +14,7 @@ import type { Clock, Fetch, Log, Random } from '../../runtime/index.ts';
 import type { ProviderConfig } from '../config/config.ts';
 import type { IdTokens } from '../id-token/id-tokens.ts';
 import type { Outbox } from '../outbox/outbox.ts';
-import type { SendEvent } from '../outbox/sender.ts';
+import type { SendEvent } from '../outbox/send-event.ts';
 import type { Views } from '../pages/views.ts';
 import type { ConsentStore } from '../store/consent-store.ts';
 import type { DeviceStore } from '../store/device-store.ts';

@@ -32,18 +32,18 @@ export interface OutboxEntry {
   readonly email: string;
   /** The event's `toe`. */
   readonly revokedAt: number;
-  /** Delivered, pending or parked. */
   readonly state: EventState;
   /** Since it was queued, or sent again by hand. */
   readonly attempts: number;
-  /** Milliseconds since the Unix epoch. */
-  readonly lastAttemptAt: number | undefined;
+  readonly lastAttemptAt?: number | undefined;
   /** Set while pending. While it is being sent: when another process may take over. */
-  readonly nextAttemptAt: number | undefined;
+  readonly nextAttemptAt?: number | undefined;
+  /** Failing beyond this instant parks it. */
+  readonly giveUpAt: number;
   /** A process is sending it, or was when it was killed. */
   readonly isBeingSent: boolean;
   /** What the last attempt met. */
-  readonly problem: EventProblem | undefined;
+  readonly problem?: EventProblem | undefined;
 }
 
 /**
@@ -52,12 +52,4 @@ export interface OutboxEntry {
  */
 export function waitsElsewhere({ issuer, state }: OutboxEntry, own: string): boolean {
   return issuer !== own && (state === 'pending' || state === 'parked');
-}
-
-/** An entry that this process alone may send, for a while. */
-export interface Leased {
-  readonly entry: OutboxEntry;
-  readonly lease: string;
-  /** Failing beyond this instant parks it. */
-  readonly giveUpAt: number;
 }

@@ -1,15 +1,18 @@
-import { type Database, retryWhileBusy } from '../../mock/index.ts';
+import type { Actor, Database, Transaction } from '../../mock/index.ts';
 import { describeHost, MINUTE, SECOND } from '../../protocol/index.ts';
-import { type Clock, type Log, type Random, randomToken, type Sleep } from '../../runtime/index.ts';
+import {
+  type Clock,
+  type Log,
+  NetworkError,
+  type Random,
+  type Sleep,
+} from '../../runtime/index.ts';
 import type { ProviderConfig } from '../config/config.ts';
-import type { Attempt, afterAttempt } from './after-attempt.ts';
-import { inSlots } from './in-slots.ts';
-import type { Leased, OutboxEntry } from './outbox-entry.ts';
-import { OutboxStore, type SentAgainBy } from './outbox-store.ts';
+import { type Attempt, type afterAttempt, LONGEST_WAIT } from './after-attempt.ts';
+import type { OutboxEntry } from './outbox-entry.ts';
+import { auditEvent, changeEvent, findEvents, TAKE_OVER, tried } from './outbox-rows.ts';
 import { lost } from './receive-answer.ts';
-import type { SendEvent, Sender } from './sender.ts';
-import { WakeSignal } from './wake-signal.ts';
-import { withinTime } from './within-time.ts';
+import type { SendEvent, Sender } from './send-event.ts';
 
 /** The provider, as far as events are sent with it. */
 interface OutboxProvider extends Sender {
@@ -18,8 +21,7 @@ interface OutboxProvider extends Sender {
   readonly sendEvent: SendEvent;
 }
 
-/** What an {@link Outbox} is made of. */
-export interface OutboxOptions {
+interface OutboxOptions {
   /** With its tables. */
   readonly db: Database;
   /** Whose events are sent from here. */
@@ -31,69 +33,74 @@ export interface OutboxOptions {
   readonly provider: () => OutboxProvider;
   /** Reads what was changed in the store, before work that no request began. */
   readonly prepare: () => Promise<void> | undefined;
-  /** Bounds an attempt. Left out: only `fetch` does. */
+  /** Bounds an attempt, and waits for the next one. Left out: only `fetch` bounds it, and nothing is sent again by itself. */
   readonly sleep?: Sleep | undefined;
 }
 
 /** How long a caller waits to learn whether the service was notified. */
 const WHILE_WAITED_FOR = 5 * SECOND;
-/** How long an attempt in the background may take; shorter than a lease. */
+/** How long an attempt in the background may take; shorter than until another process takes over. */
 const IN_THE_BACKGROUND = MINUTE / 2;
-const AT_ONCE = 8;
-/** How often to look for more while some are being sent. */
-const LOOK_AGAIN = SECOND;
-const LISTED = 200;
+/** While something is pending: another process, or a clock that was moved, may have made it due. */
+const LONGEST_REST = 5 * SECOND;
+/** How many events are sent at once. */
+const AT_ONCE = 50;
+/** How much the clocks of two machines at one store may differ. */
+const TOLERANCE = MINUTE;
 
-/** How long an attempt may take, and how its result is stored. */
-interface AttemptLimits {
-  readonly limit: number;
-  readonly store: <T>(work: () => Promise<T>) => Promise<T>;
+const END_ACTIONS = {
+  delivered: 'event.delivered',
+  parked: 'event.parked',
+  none: 'event.undeliverable',
+} as const;
+
+/** Who has an event sent again by hand. With `email`: only one of that user's. */
+interface SentAgainBy {
+  readonly actor: Actor;
+  readonly email?: string | undefined;
 }
+const LISTED = 200;
 
 /**
  * Events on their way to services: that a consent was revoked. Each is stored in the transaction that
  * revokes, and stays until it is delivered or parked, whatever happens to this process.
  */
 export class Outbox {
-  /** Woken when an event is left to be sent later. */
-  readonly waiting = new WakeSignal();
   readonly #options: OutboxOptions;
-  readonly #store: OutboxStore;
   readonly #closing = new AbortController();
+  /** Ends a pause of the work in the background. */
+  #rest = new AbortController();
+  #working: Promise<void> | undefined;
+  #lastRound = 0;
 
   constructor(options: OutboxOptions) {
-    const { clock, db, issuer } = options;
     this.#options = options;
-    this.#store = new OutboxStore(db, clock, issuer);
   }
 
   /** The newest entries of all users, 200 at most. */
   list(): Promise<readonly OutboxEntry[]> {
-    return this.#store.list(LISTED);
+    return this.#find('ORDER BY toe DESC, id LIMIT ?', [LISTED]);
   }
 
   /** The events about one user, newest first, at most `limit`. */
   listOf(email: string, limit: number): Promise<readonly OutboxEntry[]> {
-    return this.#store.listOf(email, limit);
+    return this.#find('WHERE email = ? ORDER BY toe DESC, id LIMIT ?', [email, limit]);
   }
 
-  /** The events of the newest revocation of a user's consent to an audience. */
+  /** The events of the newest revocation of a user's consent to an audience: one for each issuer that named the user. */
   latest(email: string, audience: string): Promise<readonly OutboxEntry[]> {
-    return this.#store.latest(email, audience);
-  }
-
-  /** In milliseconds, never negative; `undefined` when nothing is pending. */
-  async untilDue(): Promise<number | undefined> {
-    const at = await this.#store.nextDueAt();
-    return at === undefined ? undefined : Math.max(0, at - this.#options.clock.now());
+    return this.#find(
+      `WHERE email = ? AND audience = ? AND toe =
+         (SELECT MAX(toe) FROM outbox WHERE email = ? AND audience = ?) ORDER BY id`,
+      [email, audience, email, audience],
+    );
   }
 
   /** Sends what was just queued, and returns its state after at most five seconds. */
-  async deliverNow(leased: Leased): Promise<OutboxEntry> {
-    // Stored at the first try or not at all: a caller waits, and another attempt follows when the lease ends.
-    const once: AttemptLimits = { limit: WHILE_WAITED_FOR, store: (work) => work() };
-    const entry = await this.#deliver(leased, once, this.#closing.signal);
-    if (entry.state === 'pending') this.waiting.wake();
+  async deliverNow(queued: OutboxEntry): Promise<OutboxEntry> {
+    if (queued.issuer !== this.#options.issuer) return queued;
+    const entry = await this.#deliver(queued, WHILE_WAITED_FOR);
+    if (entry.state === 'pending') this.wake();
     return entry;
   }
 
@@ -106,81 +113,176 @@ export class Outbox {
     id: string,
     by: SentAgainBy = { actor: 'control' },
   ): Promise<OutboxEntry | undefined> {
-    const found = await this.#store.claimAgain(id, this.#newLease(), by);
-    return found?.leased === undefined ? found?.entry : this.deliverNow(found.leased);
+    const { clock, db, issuer } = this.#options;
+    const found = await db.transaction(async (tx) => {
+      const [entry] = await findEvents(tx, 'WHERE id = ?', [id]);
+      if (entry === undefined || (by.email ?? entry.email) !== entry.email) return undefined;
+      const isLeft = entry.state === 'delivered' || entry.issuer !== issuer;
+      if (isLeft || (entry.isBeingSent && this.#untilDue(entry) > 0)) return { entry };
+      const now = clock.now();
+      const taken = await this.#take(tx, { ...entry, ...tried(now) }, entry);
+      if (taken) await auditEvent(tx, taken, 'event.requeued', by.actor, now);
+      return { entry, taken };
+    });
+    return found?.taken ? this.deliverNow(found.taken) : found?.entry;
   }
 
-  /**
-   * Sends everything that is due, also what becomes so meanwhile. Ends early when aborted.
-   * @param onTried called with each entry after its attempt.
-   */
-  async deliverDue(
-    signal: AbortSignal = this.#closing.signal,
-    onTried: (entry: OutboxEntry) => void = () => {},
-  ): Promise<void> {
-    await this.#options.prepare();
+  /** Sends everything that is due, also what becomes so meanwhile. Resolves with each entry after its attempt. */
+  async deliverDue(): Promise<readonly OutboxEntry[]> {
+    const { clock, db, prepare } = this.#options;
+    this.#lastRound = clock.now();
+    await prepare();
+    const tried: OutboxEntry[] = [];
+    for (;;) {
+      const due = (await this.#pending(AT_ONCE)).filter((entry) => this.#untilDue(entry) === 0);
+      if (due.length === 0 || this.#closing.signal.aborted) return tried;
+      await Promise.all(
+        due.map(async (each) => {
+          const taken = await db.transaction((tx) => this.#take(tx, each));
+          if (taken) tried.push(await this.#deliver(taken, IN_THE_BACKGROUND));
+        }),
+      );
+    }
+  }
+
+  /** Sends in the background what is due, and what is pending when its time comes; with nothing pending it rests. */
+  wake(): void {
     const { sleep } = this.#options;
-    const either = AbortSignal.any([signal, this.#closing.signal]);
-    const patient: AttemptLimits = { limit: IN_THE_BACKGROUND, store: retryWhileBusy };
-    await inSlots({
-      slots: AT_ONCE,
-      claim: async (free) => {
-        if (either.aborted || (await this.untilDue()) !== 0) return [];
-        return this.#store.claimDue(this.#newLease(), free);
-      },
-      work: async (leased) => onTried(await this.#deliver(leased, patient, either)),
-      pause: sleep && ((over) => sleep(LOOK_AGAIN, over)),
+    this.#rest.abort();
+    if (sleep === undefined || this.#closing.signal.aborted) return;
+    this.#working ??= this.#work(sleep).finally(() => {
+      this.#working = undefined;
     });
   }
 
-  /** Aborts what is under way: it is due at once for the next process. */
-  close(): void {
-    this.#closing.abort();
+  /** A request came in: there may be work that another process left. Cheap. */
+  nudge(): void {
+    if (Math.abs(this.#options.clock.now() - this.#lastRound) >= LONGEST_REST) this.wake();
   }
 
-  async #deliver(
-    leased: Leased,
-    { limit, store }: AttemptLimits,
-    signal: AbortSignal,
-  ): Promise<OutboxEntry> {
-    const { clock, log, provider, random } = this.#options;
-    const attempt = await this.#attempt(leased.entry, limit, signal);
-    try {
-      if (signal.aborted && attempt.kind === 'failed') {
-        await this.#store.release(leased);
-        return leased.entry;
+  /** Aborts what is under way: that attempt has failed. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.#rest.abort();
+    await this.#working;
+  }
+
+  async #work(sleep: Sleep): Promise<void> {
+    const { log } = this.#options;
+    for (;;) {
+      // Before the round, so that a wake meanwhile is not missed.
+      const rest = new AbortController();
+      this.#rest = rest;
+      let wait: number | undefined = LONGEST_REST;
+      try {
+        await this.deliverDue();
+        const [next] = await this.#pending(1);
+        wait = next && Math.min(this.#untilDue(next), LONGEST_REST);
+      } catch (error) {
+        const name = error instanceof Error ? error.name : typeof error;
+        log.warn('provider.outbox_trouble', { name });
       }
-      const counted = { attempts: leased.entry.attempts + 1, giveUpAt: leased.giveUpAt };
-      const { afterAttempt } = provider().decisions;
-      const after = afterAttempt(attempt, counted, clock.now(), random);
-      const entry = await store(() => this.#store.settle(leased, after));
-      const { audience, problem, state } = entry;
-      log.info('provider.event', { audience, state, problem: problem?.code });
-      return entry;
+      if (this.#closing.signal.aborted || (wait === undefined && !rest.signal.aborted)) return;
+      if (!rest.signal.aborted) await sleep(wait ?? 0, rest.signal).catch(() => {});
+    }
+  }
+
+  /** What is to be sent from here, the next one first; a store can hold events of another issuer. */
+  #pending(limit: number): Promise<readonly OutboxEntry[]> {
+    return this.#find('WHERE issuer = ? AND next_try IS NOT NULL ORDER BY next_try, id LIMIT ?', [
+      this.#options.issuer,
+      limit,
+    ]);
+  }
+
+  #find(condition: string, params: readonly (string | number)[]): Promise<readonly OutboxEntry[]> {
+    return this.#options.db.read((reader) => findEvents(reader, condition, params));
+  }
+
+  /**
+   * In how many milliseconds an event is due. Nothing waits for longer than the longest pause: what lies
+   * further ahead was stored before the clock was set back.
+   */
+  #untilDue({ nextAttemptAt = Number.POSITIVE_INFINITY }: OutboxEntry): number {
+    const wait = nextAttemptAt - this.#options.clock.now();
+    return wait <= 0 || wait > LONGEST_WAIT + TOLERANCE ? 0 : wait;
+  }
+
+  /** Takes an event to be sent. `undefined`: another process has. */
+  async #take(
+    tx: Transaction,
+    entry: OutboxEntry,
+    before: OutboxEntry = entry,
+  ): Promise<OutboxEntry | undefined> {
+    const now = this.#options.clock.now();
+    const taken = { ...entry, nextAttemptAt: now + TAKE_OVER, isBeingSent: true };
+    return (await changeEvent(tx, before, taken, now)) ? taken : undefined;
+  }
+
+  async #deliver(entry: OutboxEntry, limit: number): Promise<OutboxEntry> {
+    const { clock, db, log, provider, random } = this.#options;
+    const attempt = await this.#attempt(entry, limit);
+    const now = clock.now();
+    const counted = { attempts: entry.attempts + 1, giveUpAt: entry.giveUpAt };
+    const after: OutboxEntry = {
+      ...entry,
+      ...counted,
+      ...provider().decisions.afterAttempt(attempt, counted, now, random),
+      lastAttemptAt: now,
+      isBeingSent: false,
+    };
+    const { audience, id, issuer, state } = after;
+    try {
+      const settled = await db.transaction(async (tx) => {
+        if (await changeEvent(tx, entry, after, now)) {
+          if (state !== 'pending') {
+            await auditEvent(tx, after, END_ACTIONS[state], `provider ${issuer}`, now);
+          }
+          return after;
+        }
+        // Another process has taken over, and says what became of it.
+        const [other = after] = await findEvents(tx, 'WHERE id = ?', [id]);
+        return other;
+      });
+      log.info('provider.event', {
+        audience,
+        state: settled.state,
+        problem: settled.problem?.code,
+      });
+      return settled;
     } catch {
-      // Its result cannot be stored, so it is sent again once the lease ends: one effect (X-07).
-      log.warn('provider.event_unsettled', { audience: leased.entry.audience });
-      return leased.entry;
+      // Its result cannot be stored, so it is sent again by whoever takes over: one effect (X-07).
+      log.warn('provider.event_unsettled', { audience });
+      return entry;
     }
   }
 
   /** Never rejects: whatever a port or a peer does, the attempt failed. */
-  async #attempt(entry: OutboxEntry, limit: number, signal: AbortSignal): Promise<Attempt> {
+  async #attempt(entry: OutboxEntry, limit: number): Promise<Attempt> {
+    const over = new AbortController();
+    const closing = this.#closing.signal;
     try {
       const provider = this.#options.provider();
       if (!provider.config.mayNotify(entry.audience)) {
         const text = `its host is ${describeHost(new URL(entry.audience).hostname)}`;
         return { kind: 'refused', problem: { code: 'address_refused', text } };
       }
-      return await withinTime(this.#options.sleep, limit, signal, (over) =>
-        provider.sendEvent(provider, entry, over),
-      );
+      return await new Promise((resolve, reject) => {
+        const giveUp = (code: 'aborted' | 'timeout') =>
+          reject(new NetworkError(code, 'No answer within the time limit.'));
+        if (closing.aborted) giveUp('aborted');
+        closing.addEventListener('abort', () => giveUp('aborted'), { signal: over.signal });
+        // Ended before its time, together with the attempt: that is ignored.
+        this.#options.sleep?.(limit, over.signal).then(
+          () => giveUp('timeout'),
+          () => {},
+        );
+        provider.sendEvent(provider, entry, over.signal).then(resolve, reject);
+      });
     } catch (error) {
       return lost(error);
+    } finally {
+      over.abort();
     }
-  }
-
-  #newLease(): string {
-    return randomToken(this.#options.random, 'lease_');
   }
 }

@@ -1,5 +1,7 @@
 import { retryAfter } from '../../protocol/index.ts';
 import {
+  type Clock,
+  type Fetch,
   type FetchInit,
   fetchUnfollowed,
   NetworkError,
@@ -7,59 +9,61 @@ import {
 } from '../../runtime/index.ts';
 import type { Attempt } from './after-attempt.ts';
 import { describeRefusedIp } from './refused-ip.ts';
-import type { Sender } from './sender.ts';
 
 /** The largest answer that is read, in bytes (A-36). */
 export const ANSWER_LIMIT = 64 * 1024;
 
-type Received =
-  | { readonly ok: true; readonly response: Response }
-  | { readonly ok: false; readonly attempt: Attempt };
+/** An attempt ends here. */
+export class AttemptEnded extends Error {
+  override readonly name = 'AttemptEnded';
+  readonly attempt: Attempt;
 
-/** One exchange with a service: an answer to look at, or why the attempt fails here. */
+  constructor(attempt: Attempt) {
+    super('The attempt to send an event ended.');
+    this.attempt = attempt;
+  }
+}
+
+/** An attempt that would be refused again: by the service, or by this provider. */
+export function refused(code: string, more: { status?: number; text?: string } = {}): AttemptEnded {
+  return new AttemptEnded({ kind: 'refused', problem: { code, ...more } });
+}
+
+/**
+ * One exchange with a service: an answer to look at.
+ * @throws AttemptEnded where the attempt fails here, which is for the port's own errors `lost`.
+ */
 export async function receiveAnswer(
-  { clock, fetch }: Pick<Sender, 'clock' | 'fetch'>,
+  { clock, fetch }: { readonly clock: Clock; readonly fetch: Fetch },
   url: string,
   init: FetchInit,
-): Promise<Received> {
-  let response: Response;
-  try {
-    response = await fetchUnfollowed(fetch, url, init);
-  } catch (error) {
-    if (isRedirect(error)) {
-      return { ok: false, attempt: { kind: 'refused', problem: { code: 'redirected' } } };
-    }
+): Promise<Response> {
+  const response = await fetchUnfollowed(fetch, url, init).catch((error: unknown) => {
     const text = describeRefusedIp(error, url);
-    if (text !== undefined) {
-      return {
-        ok: false,
-        attempt: { kind: 'refused', problem: { code: 'address_refused', text } },
-      };
-    }
-    return { ok: false, attempt: lost(error) };
-  }
+    throw text === undefined ? error : refused('address_refused', { text });
+  });
   const { status } = response;
   if (status >= 300 && status < 400) {
     discard(response);
-    return { ok: false, attempt: { kind: 'refused', problem: { code: 'redirected', status } } };
+    throw refused('redirected', { status });
   }
   if (status === 429 || status >= 500) {
     discard(response);
-    const problem = { code: `http_${status}`, status };
-    const wait = retryAfter(response.headers, clock.now());
-    return { ok: false, attempt: { kind: 'failed', problem, retryAfter: wait } };
+    throw new AttemptEnded({
+      kind: 'failed',
+      problem: { code: `http_${status}`, status },
+      retryAfter: retryAfter(response.headers, clock.now()),
+    });
   }
-  return { ok: true, response };
+  return response;
 }
 
-/** A fetch that follows redirects may have reached another server (A-09). */
-function isRedirect(error: unknown): boolean {
-  return error instanceof NetworkError && error.code === 'redirected';
-}
-
-/** The exchange broke off before or within the answer. */
+/** What an attempt came to that threw: the exchange broke off before or within the answer. */
 export function lost(error: unknown): Attempt {
+  if (error instanceof AttemptEnded) return error.attempt;
   const code: NetworkErrorCode = error instanceof NetworkError ? error.code : 'unknown';
+  // A fetch that follows redirects may have reached another server (A-09).
+  if (code === 'redirected') return { kind: 'refused', problem: { code } };
   return { kind: 'failed', problem: { code: `network_${code}` } };
 }
 

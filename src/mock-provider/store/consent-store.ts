@@ -14,7 +14,8 @@ import type { UserDecision } from '../checks/user-decision.ts';
 import type { ProviderConfig } from '../config/config.ts';
 import type { decideMint, MintDecision, MintFacts } from '../mint/decide-mint.ts';
 import { type Scopes, union } from '../mint/scopes.ts';
-import { type NewEvent, type Queued, queueEvent } from '../outbox/queue-event.ts';
+import type { OutboxEntry } from '../outbox/outbox-entry.ts';
+import { type NewEvent, queueEvent } from '../outbox/outbox-rows.ts';
 import { type ConsentCondition, consentFor } from './consent-condition.ts';
 import { noteIssuer, takeIssuers } from './consent-issuers.ts';
 import { consentLock } from './consent-lock.ts';
@@ -59,7 +60,7 @@ export interface Revoking extends Pick<NewEvent, 'actor' | 'audience' | 'email'>
   /** This provider's. */
   readonly issuer: string;
   /** The rest of an event for an issuer. */
-  readonly newEvent: (issuer: string) => Pick<NewEvent, 'id' | 'lease' | 'subject'>;
+  readonly newEvent: (issuer: string) => Pick<NewEvent, 'id' | 'subject'>;
 }
 
 export type Minting =
@@ -161,7 +162,13 @@ export class ConsentStore {
    * Takes a consent back, with the question about more of it, and queues the events that tell the
    * audience: one for each issuer that named the user to it. Empty: there is no such consent.
    */
-  async revoke({ actor, audience, email, issuer, newEvent }: Revoking): Promise<readonly Queued[]> {
+  async revoke({
+    actor,
+    audience,
+    email,
+    issuer,
+    newEvent,
+  }: Revoking): Promise<readonly OutboxEntry[]> {
     return this.#db.transaction(async (tx) => {
       await tx.lock(consentLock({ email, audience }));
       const now = this.#clock.now();
@@ -181,7 +188,7 @@ export class ConsentStore {
         action: 'consent.revoked',
         detail,
       });
-      const queued: Queued[] = [];
+      const queued: OutboxEntry[] = [];
       for (const each of await takeIssuers(tx, email, audience, issuer)) {
         const event = { ...newEvent(each), issuer: each, email, audience, actor };
         queued.push(await queueEvent(tx, event, issuer, now));

@@ -60,27 +60,19 @@ export const PROVIDER_SCHEMA: TableSet = {
         UNIQUE (email, audience)
       )`,
     'CREATE INDEX consent_requests_expiry ON consent_requests (expires_at)',
-    // Events to be sent. `next_at` is set while one is pending: when it is due, or while it is being
-    // sent (`lease`), when another process may take over.
+    // Events to be sent, as JSON. `next_try` is set while one is pending: when it is due, or when another process
+    // may take over.
     `CREATE TABLE outbox (
         id TEXT PRIMARY KEY,
         issuer TEXT NOT NULL,
-        audience TEXT NOT NULL,
-        subject TEXT NOT NULL,
         email TEXT NOT NULL,
+        audience TEXT NOT NULL,
         toe BIGINT NOT NULL,
-        state TEXT NOT NULL,
-        attempts INTEGER NOT NULL,
-        next_at BIGINT,
-        lease TEXT,
-        give_up_at BIGINT NOT NULL,
-        last_at BIGINT,
-        problem TEXT,
-        problem_status INTEGER,
-        problem_text TEXT,
-        purge_at BIGINT NOT NULL
+        next_try BIGINT,
+        purge_at BIGINT NOT NULL,
+        entry TEXT NOT NULL
       )`,
-    'CREATE INDEX outbox_due ON outbox (issuer, next_at)',
+    'CREATE INDEX outbox_due ON outbox (issuer, next_try, id)',
     'CREATE INDEX outbox_user ON outbox (email, audience, toe)',
     'CREATE INDEX outbox_time ON outbox (toe)',
     'CREATE INDEX outbox_purge ON outbox (purge_at)',
@@ -98,7 +90,6 @@ export const PROVIDER_SCHEMA: TableSet = {
         audience TEXT NOT NULL,
         PRIMARY KEY (email, audience)
       )`,
-    'CREATE INDEX outbox_leased ON outbox (issuer, next_at) WHERE lease IS NOT NULL',
     // The access token of each sign-in: one, a repeated poll replaces it. `audience` is that of a
     // consent that was given with the sign-in, and takes the token with it when it is revoked.
     `CREATE TABLE sign_in_tokens (

@@ -35,14 +35,13 @@ export async function namedResources(provider: Reading, form: Form): Promise<rea
 
 async function serversOf(provider: Reading, resource: string): Promise<readonly unknown[]> {
   const headers = { accept: MEDIA_TYPE.json };
-  const received = await receiveAnswer(provider, protectedResourceMetadataUrl(resource), {
-    headers,
-  });
-  if (!received.ok) return [];
-  // An answer that breaks off names nobody.
-  const body = await readBody(received.response, ANSWER_LIMIT).catch(() => undefined);
+  const url = protectedResourceMetadataUrl(resource);
+  // An answer that does not come, or breaks off, names nobody.
+  const body = await receiveAnswer(provider, url, { headers })
+    .then((response) => (response.status === 200 ? readBody(response, ANSWER_LIMIT) : undefined))
+    .catch(() => undefined);
   const document = body?.ok ? parseJsonObject(body.text) : undefined;
-  if (received.response.status !== 200 || !document?.ok) return [];
+  if (!document?.ok) return [];
   const { resource: own, authorization_servers: servers } = document.value;
   return own === resource && Array.isArray(servers) ? servers : [];
 }

@@ -4,7 +4,7 @@ import { openDatabase } from '../../../src/mock/index.ts';
 import { DAY, HOUR, MINUTE, securityEventClaims } from '../../../src/protocol/index.ts';
 import { NetworkError } from '../../../src/runtime/index.ts';
 import { Harness, ISSUER, open, SERVICE } from '../harness.ts';
-import { deliverDue, EVENT, json, metadata, Receiver, refusedConnection } from './support.ts';
+import { EVENT, json, metadata, Receiver, refusedConnection } from './support.ts';
 
 let receiver: Receiver;
 let harness: Harness;
@@ -72,7 +72,8 @@ describe('a security event', () => {
   it.each([200, 202, 204])('is delivered with %i', async (status) => {
     receiver.onEvent = () => new Response(null, { status });
     expect(await revoked()).toMatchObject({ event: 'delivered' });
-    expect(await entry()).toMatchObject({ state: 'delivered', attempts: 1, problem: undefined });
+    expect(await entry()).toMatchObject({ state: 'delivered', attempts: 1 });
+    expect((await entry()).problem).toBeUndefined();
   });
 
   it('is not kept, signed or otherwise in a form that could be sent', async () => {
@@ -113,7 +114,7 @@ describe('a service that cannot be told', () => {
     });
     expect(receiver.events).toEqual([]);
     harness.clock.advance(HOUR);
-    expect(await deliverDue(harness.provider.outbox)).toEqual([]);
+    expect(await harness.provider.outbox.deliverDue()).toEqual([]);
   });
 });
 
@@ -164,7 +165,7 @@ describe('an event is parked, and sent to nobody, when the metadata', () => {
     expect(await revoked()).toMatchObject({ event: 'parked', event_problem: { code } });
     expect(receiver.requests).toHaveLength(1);
     harness.clock.advance(8 * DAY);
-    expect(await deliverDue(harness.provider.outbox)).toEqual([]);
+    expect(await harness.provider.outbox.deliverDue()).toEqual([]);
   });
 });
 
@@ -178,9 +179,10 @@ describe('a refusal parks the event (PSH-06)', () => {
       event_problem: { code: 'invalid_issuer', status: 400 },
     });
     const problem = { code: 'invalid_issuer', status: 400, text: 'Who are you?' };
-    expect(await entry()).toMatchObject({ state: 'parked', problem, nextAttemptAt: undefined });
+    expect(await entry()).toMatchObject({ state: 'parked', problem });
+    expect((await entry()).nextAttemptAt).toBeUndefined();
     harness.clock.advance(8 * DAY);
-    expect(await deliverDue(harness.provider.outbox)).toEqual([]);
+    expect(await harness.provider.outbox.deliverDue()).toEqual([]);
     expect(receiver.events).toHaveLength(1);
   });
 
@@ -238,19 +240,19 @@ describe('what may pass by itself is tried again', () => {
     receiver.onMetadata = () => json(metadata());
     receiver.onEvent = answer;
     harness.clock.advance(10_000);
-    expect(await deliverDue(harness.provider.outbox)).toMatchObject([
+    expect(await harness.provider.outbox.deliverDue()).toMatchObject([
       { state: 'pending', attempts: 2, problem: { code } },
     ]);
     receiver.onEvent = () => new Response(null, { status: 202 });
     harness.clock.advance(20_000);
-    expect(await deliverDue(harness.provider.outbox)).toMatchObject([{ state: 'delivered' }]);
+    expect(await harness.provider.outbox.deliverDue()).toMatchObject([{ state: 'delivered' }]);
   });
 
   it('under the same jti and toe, signed again', async () => {
     receiver.onEvent = () => new Response(null, { status: 503 });
     await revoked();
     harness.clock.advance(MINUTE);
-    await deliverDue(harness.provider.outbox);
+    await harness.provider.outbox.deliverDue();
     const [first, second] = receiver.events.map((event) => open(event).claims);
     expect(second).toEqual({ ...first, iat: (first?.iat ?? 0) + 60 });
   });
@@ -259,9 +261,9 @@ describe('what may pass by itself is tried again', () => {
     receiver.onEvent = () => new Response(null, { status: 503, headers: { 'retry-after': '120' } });
     await revoked();
     harness.clock.advance(119_000);
-    expect(await deliverDue(harness.provider.outbox)).toEqual([]);
+    expect(await harness.provider.outbox.deliverDue()).toEqual([]);
     harness.clock.advance(1000);
-    expect(await deliverDue(harness.provider.outbox)).toHaveLength(1);
+    expect(await harness.provider.outbox.deliverDue()).toHaveLength(1);
   });
 
   it('when a body breaks off', async () => {
@@ -280,7 +282,7 @@ describe('what may pass by itself is tried again', () => {
     let tries = 1;
     for (let hour = 0; hour < 7 * 24 + 1; hour += 1) {
       harness.clock.advance(HOUR);
-      tries += (await deliverDue(harness.provider.outbox)).length;
+      tries += (await harness.provider.outbox.deliverDue()).length;
     }
     expect(await entry()).toMatchObject({ state: 'parked', problem: { code: 'http_503' } });
     expect(tries).toBeGreaterThan(150);
@@ -387,7 +389,7 @@ describe('the outbox', () => {
       baseUrl: 'https://moved.test',
     });
     moved.clock.advance(HOUR);
-    expect(await deliverDue(moved.provider.outbox)).toEqual([]);
+    expect(await moved.provider.outbox.deliverDue()).toEqual([]);
     await moved.provider.outbox.sendAgain((await entry()).id);
     expect(receiver.requests).toHaveLength(before);
   });

@@ -8,7 +8,7 @@ import { describeWithPostgres } from '../../support/postgres.ts';
 import { fileStores, type NewStore, type Open, postgresStores } from '../../support/stores.ts';
 import { until } from '../../support/until.ts';
 import { Harness, ISSUER, open, SERVICE } from '../harness.ts';
-import { deliverDue, json, metadata, Receiver } from './support.ts';
+import { json, metadata, Receiver } from './support.ts';
 
 let openStore: Open;
 let receiver: Receiver;
@@ -60,7 +60,7 @@ function itEndures(newStore: NewStore): void {
       const other = await replica(2);
       const [entry] = await other.outbox.list();
       expect(entry).toMatchObject({ state: 'pending', attempts: 0 });
-      expect(await deliverDue(other.outbox)).toEqual([]);
+      expect(await other.outbox.deliverDue()).toEqual([]);
       await other.outbox.sendAgain(entry?.id ?? '');
       expect(receiver.events).toHaveLength(1);
 
@@ -81,9 +81,9 @@ function itEndures(newStore: NewStore): void {
       receiver.onEvent = () => new Response(null, { status: 202 });
       const next = await replica(2);
       harness.clock.advance(MINUTE - 1);
-      expect(await deliverDue(next.outbox)).toEqual([]);
+      expect(await next.outbox.deliverDue()).toEqual([]);
       harness.clock.advance(1);
-      expect(await deliverDue(next.outbox)).toMatchObject([{ state: 'delivered' }]);
+      expect(await next.outbox.deliverDue()).toMatchObject([{ state: 'delivered' }]);
       const [first, second] = receiver.events.map((event) => open(event).claims);
       expect(second?.jti).toBe(first?.jti);
       expect(second?.['toe']).toBe(first?.['toe']);
@@ -96,7 +96,7 @@ function itEndures(newStore: NewStore): void {
       await until(() => receiver.events.length === 1);
       harness.clock.advance(MINUTE);
       receiver.onEvent = () => new Response(null, { status: 202 });
-      await deliverDue((await replica(2)).outbox);
+      await (await replica(2)).outbox.deliverDue();
       arrive(new Response(null, { status: 400 }));
       expect((await revoking).body['event']).toBe('delivered');
     });
@@ -114,7 +114,7 @@ function itEndures(newStore: NewStore): void {
       // The first one is gone without a word: a second one starts over its file.
       const next = await replica(2, reach);
       harness.clock.advance(MINUTE);
-      expect(await deliverDue(next.outbox)).toMatchObject([{ state: 'delivered', attempts: 2 }]);
+      expect(await next.outbox.deliverDue()).toMatchObject([{ state: 'delivered', attempts: 2 }]);
       expect(await exchange(first)).toBe(400);
 
       // Meanwhile the user has agreed again: the same event once more changes nothing.
@@ -143,7 +143,7 @@ function itEndures(newStore: NewStore): void {
 
       const next = await replica(2, reach);
       harness.clock.advance(MINUTE);
-      expect(await deliverDue(next.outbox)).toMatchObject([{ state: 'delivered' }]);
+      expect(await next.outbox.deliverDue()).toMatchObject([{ state: 'delivered' }]);
       expect([await exchange(first), await exchange(second)]).toEqual([400, 200]);
     });
   });

@@ -1,4 +1,3 @@
-import type { Outbox, OutboxEntry } from '../../../src/mock-provider/index.ts';
 import {
   type Fetch,
   type FetchInit,
@@ -93,13 +92,6 @@ export class ManualSleep {
     this.#sleepers = this.#sleepers.filter((one) => one.ms !== ms);
     for (const { wake } of woken) wake();
   }
-}
-
-/** Sends what is due; resolves to how each stood after its attempt. */
-export async function deliverDue(outbox: Outbox): Promise<readonly OutboxEntry[]> {
-  const tried: OutboxEntry[] = [];
-  await outbox.deliverDue(undefined, (entry) => tried.push(entry));
-  return tried;
 }
 
 /** Lets everything happen that waits for nothing outside. */

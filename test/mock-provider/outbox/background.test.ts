@@ -73,15 +73,16 @@ describe('in the background', () => {
     await harness.provider.close();
   });
 
-  it('closing gives up what is under way, and it is due at once for the next', async () => {
+  it('closing gives up what is under way: that attempt failed, and is followed by another one', async () => {
     receiver.onEvent = () => new Promise(() => {});
     const revoking = harness.revoke(await harness.consented());
     await until(() => receiver.events.length === 1);
     const { outbox } = harness.provider;
-    outbox.close();
+    await outbox.close();
     expect((await revoking).body['event']).toBe('pending');
-    expect(await outbox.untilDue()).toBe(0);
-    expect(await outbox.list()).toMatchObject([{ state: 'pending', attempts: 0 }]);
+    expect(await outbox.list()).toMatchObject([
+      { state: 'pending', attempts: 1, problem: { code: 'network_aborted' } },
+    ]);
     await harness.provider.close();
     expect(time.waits).toEqual([]);
   });
