@@ -9,7 +9,8 @@ const APART = {
     'test/conformance/{faults,judged,providers,services}/**/*.test.ts',
     'test/conformance/agent/{foreign-agents,python-agent,sample-adapter}.test.ts',
     'test/conformance/provider/judge-provider.test.ts',
-    'test/conformance/service/{dying-service,refusing-service,scenarios/registration}.test.ts',
+    'test/conformance/service/{dying-service,headlines,refusing-service,scenarios/registration}.test.ts',
+    'test/cli/lint/agrees-with-suite.test.ts',
     'test/cli/built/conformance-agent.test.ts',
   ],
   built: [
@@ -56,6 +57,8 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 2,
     // The files of a worker share their modules: loading them anew for each took a third of the time.
     isolate: false,
+    // A module is transformed once, not once a run.
+    experimental: { fsModuleCache: true },
     setupFiles: ['test/support/nothing-left-turning.ts'],
     // No immediates: what waits for nothing but its turn would be due again and again, and time never go on.
     fakeTimers: {

@@ -27,11 +27,12 @@ const SHOWN: Readonly<Partial<Record<DialectFlow, string>>> = {
   're-open': '[AR-STATE-8]',
 };
 
+const ajv = new Ajv2020({ strict: false });
+const isTranscript = ajv.compile(JSON.parse(readFileSync(SCHEMA, 'utf8')));
+
 /** Why a value is no transcript by the published schema. */
 function transcriptProblem(value: object): string | undefined {
-  const ajv = new Ajv2020({ strict: false });
-  const schema: object = JSON.parse(readFileSync(SCHEMA, 'utf8'));
-  return ajv.validate(schema, value) ? undefined : ajv.errorsText();
+  return isTranscript(value) ? undefined : ajv.errorsText(isTranscript.errors);
 }
 
 describe.each(DIALECT_IDS)('the agent and the mock in %s', (dialect) => {

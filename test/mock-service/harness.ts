@@ -29,6 +29,9 @@ export interface Answer {
   readonly headers: Headers;
 }
 
+/** Of the provider of every harness: to make a pair takes as long as a registration. */
+let providerKey: ReturnType<typeof generateKeyPair> | undefined;
+
 /** A mock service on a fake clock, with a provider it trusts whose keys the test holds. */
 export class Harness {
   readonly clock = new FakeClock();
@@ -38,7 +41,8 @@ export class Harness {
 
   static async start(options: Partial<MockServiceOptions> = {}): Promise<Harness> {
     const harness = new Harness();
-    await harness.provider.addKey('key-1');
+    providerKey ??= generateKeyPair('ES256');
+    await harness.provider.addKey('key-1', 'ES256', providerKey);
     harness.service = await createMockService({
       baseUrl: BASE,
       clock: harness.clock,
@@ -156,8 +160,8 @@ export class FakeProvider {
     return Response.json({ keys: [...this.keys.values()].map(({ jwk }) => jwk) });
   };
 
-  async addKey(kid: string, alg = 'ES256'): Promise<void> {
-    const { privateKey, publicKey } = await generateKeyPair(alg);
+  async addKey(kid: string, alg = 'ES256', pair = generateKeyPair(alg)): Promise<void> {
+    const { privateKey, publicKey } = await pair;
     const jwk = { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' };
     this.keys.set(kid, { jwk, privateKey });
   }
