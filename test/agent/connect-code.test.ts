@@ -8,14 +8,14 @@ import {
 import { FakeClock, fakeSleep, SeededRandom } from '../../src/runtime/fake.ts';
 import { Secret } from '../../src/runtime/index.ts';
 import { silentLog } from '../../src/runtime/system.ts';
-import { ReadBackService } from '../support/read-back-service.ts';
+import { otherThan, ReadBackMock } from '../support/read-back-mock.ts';
 
 const BASE = 'https://read-back.example';
 const USER = 'alice@example.com';
 
-function bench() {
+async function bench() {
   const clock = new FakeClock();
-  const service = new ReadBackService({ base: BASE, dialect: 'nested', now: () => clock.now() });
+  const service = await ReadBackMock.start({ baseUrl: BASE, dialect: 'nested', clock });
   const agent = new Agent({
     fetch: (url, { body, ...init } = {}) =>
       service.fetch(new Request(url, { ...init, ...(body !== undefined && { body }) })),
@@ -37,19 +37,20 @@ function pageOf({ ceremony }: Parameters<AskForCode>[0]): string {
 
 describe('connect where the user reads the code back', () => {
   it('asks until the code is taken, says why it was not, and goes on to the call', async () => {
-    const { service, connect } = bench();
+    const { service, connect } = await bench();
     const reasons: (string | undefined)[] = [];
     const outcome = await connect({
       claim: () => Promise.reject(new Error('nothing is polled')),
-      code: async (open, refused) => {
+      code: async (_open, refused) => {
         reasons.push(refused?.status);
-        if (refused?.status === 'wrong_code') expect(refused.attemptsRemaining).toBe(2);
-        if (refused === undefined) return new Secret('no-code');
-        const state = refused.status === 'wrong_code' ? 'open' : 'confirmed';
-        return new Secret(service.decide(pageOf(open), state));
+        if (refused === undefined) return new Secret('123456');
+        const code = await service.confirm();
+        if (refused.status !== 'wrong_code') return new Secret(otherThan(code));
+        expect(refused.attemptsRemaining).toBe(4);
+        return new Secret(code);
       },
     });
-    expect(reasons).toEqual([undefined, 'wrong_code', 'not_confirmed']);
+    expect(reasons).toEqual([undefined, 'not_confirmed', 'wrong_code']);
     expect(outcome).toMatchObject({
       status: 'connected',
       registration: { claimed: true, dialect: 'nested' },
@@ -58,7 +59,7 @@ describe('connect where the user reads the code back', () => {
   });
 
   it('stops with claim_pending where nobody has the code, or nobody is asked', async () => {
-    const { connect } = bench();
+    const { connect } = await bench();
     expect(await connect({})).toMatchObject({ status: 'claim_pending' });
     expect(await connect({ code: async () => undefined })).toMatchObject({
       status: 'claim_pending',
@@ -67,12 +68,12 @@ describe('connect where the user reads the code back', () => {
   });
 
   it('opens another attempt where the code has expired and that is wanted', async () => {
-    const { clock, service, connect } = bench();
+    const { clock, service, connect } = await bench();
     const pages = new Set<string>();
     const outcome = await connect({
       code: async (open) => {
         pages.add(pageOf(open));
-        if (pages.size > 1) return new Secret(service.decide(pageOf(open), 'confirmed'));
+        if (pages.size > 1) return new Secret(await service.confirm());
         clock.advance(11 * 60_000);
         return undefined;
       },
@@ -83,13 +84,15 @@ describe('connect where the user reads the code back', () => {
   });
 
   it('ends with the last try, and with a denial', async () => {
-    const { service, connect } = bench();
-    const wrong = await connect({ code: async () => new Secret('no-code') });
+    const { service, connect } = await bench();
+    const wrong = await connect({
+      code: async () => new Secret(otherThan(await service.confirm())),
+    });
     expect(wrong.status).toBe('attempt_expired');
     const denied = await connect({
-      code: async (open) => {
-        service.decide(pageOf(open), 'denied');
-        return new Secret('no-code');
+      code: async () => {
+        await service.deny();
+        return new Secret('123456');
       },
     });
     expect(denied.status).toBe('denied');

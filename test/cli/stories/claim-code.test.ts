@@ -1,16 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { MINUTE } from '../../../src/protocol/durations.ts';
-import { type ReadBackOptions, ReadBackService } from '../../support/read-back-service.ts';
+import { otherThan, ReadBackMock } from '../../support/read-back-mock.ts';
 import { step } from '../../support/step.ts';
 import { ALICE, registered, SERVICE, shell } from '../support/mocks.ts';
 import { INTERRUPT, newMachine, type Run } from '../support/run-cli.ts';
 
 const claim = `claim --email ${ALICE}`;
 
-async function serviceAlone(dialect: 'nested' | 'first', options: Partial<ReadBackOptions> = {}) {
+async function serviceAlone(
+  dialect: 'nested' | 'first',
+  metadata: Parameters<typeof ReadBackMock.start>[0]['metadata'] = {},
+) {
   const machine = newMachine();
-  const now = () => machine.clock.now();
-  const service = new ReadBackService({ base: SERVICE, dialect, now, ...options });
+  const { clock } = machine;
+  const service = await ReadBackMock.start({ baseUrl: SERVICE, dialect, clock, metadata });
   machine.servers.set(SERVICE, service.fetch);
   return { machine, service };
 }
@@ -57,7 +60,7 @@ describe('a claim whose page shows the code', () => {
       await run(`${claim} --no-wait`);
       const { code, stdout } = await run(line);
       expect(code).toBe(8);
-      expect(stdout).toContain(`${SERVICE}/claim?t=`);
+      expect(stdout).toContain(`${SERVICE}/c/cat_`);
       expect(stdout).toContain('Next: agent-auth claim --code CODE');
     },
   );
@@ -65,19 +68,19 @@ describe('a claim whose page shows the code', () => {
   it('asks at a terminal, again before the user confirmed, and ends claimed', async () => {
     const { run, service } = await registeredAt('nested');
     const page = pageOf(await run(`${claim} --no-wait --json`));
-    const code = service.decide(page, 'confirmed');
+    const code = await service.confirm();
     const done = await run('claim', { tty: true, answers: [code] });
     expect(done.code).toBe(0);
     expect(done.stderr).toContain(page);
     expect(done.asked).toEqual(['Code from the page:']);
     expect(done.stdout).toContain(`Claimed by ${ALICE}.`);
-    expect((await run('call /api/resource')).stdout).toContain('"claimed":true');
+    expect((await run('call /api/resource')).stdout).toContain(`"email":"${ALICE}"`);
   });
 
   it('opens the page by Enter alone, and draws no QR code of this machine', async () => {
     const { run, service } = await registeredAt('nested');
     const page = pageOf(await run(`${claim} --no-wait --json`));
-    const code = service.decide(page, 'confirmed');
+    const code = await service.confirm();
     const done = await run('claim', {
       tty: true,
       answers: ['', 'q', ` ${code.slice(0, 3)} ${code.slice(3)}`],
@@ -92,20 +95,18 @@ describe('a claim whose code is mailed', () => {
     const { run, service, first } = await registeredAt('first');
     expect(first.code).toBe(0);
     await run(`${claim} --no-wait`);
-    const [mail] = service.mails;
-    const done = await run('claim', { tty: true, answers: [mail?.code ?? ''] });
+    const done = await run('claim', { tty: true, answers: [await service.mailed()] });
     expect(done.code).toBe(0);
     expect(done.stderr).toContain(`A code was mailed to ${ALICE}: type it here.`);
     expect(done.asked).toEqual(['Code from the mail:']);
-    expect((await run('call /api/resource')).stdout).toContain('"claimed":true');
+    expect((await run('call /api/resource')).stdout).toContain(`"email":"${ALICE}"`);
   });
 
   it('takes the code as an argument and from stdin, and succeeds again', async () => {
     for (const how of ['argument', 'stdin']) {
       const { run, service } = await registeredAt('first');
       await run(`${claim} --no-wait`);
-      const [mail] = service.mails;
-      const code = mail?.code ?? '';
+      const code = await service.mailed();
       const done =
         how === 'argument'
           ? await run(`claim --code ${code} --json`)
@@ -130,26 +131,27 @@ describe('a claim whose code is mailed', () => {
       { next: step('agent-auth claim --code CODE') },
     ]);
     expect((await run('token')).stderr).toContain('Next: agent-auth claim --code CODE');
-    expect((await run(`claim --code ${service.mails[0]?.code}`)).code).toBe(0);
+    expect((await run(`claim --code ${await service.mailed()}`)).code).toBe(0);
   });
 });
 
 describe('a code that is not taken', () => {
   it('is asked for again, and ends with the tries', async () => {
     const { run, service } = await registeredAt('nested');
-    const page = pageOf(await run(`${claim} --no-wait --json`));
-    const code = service.decide(page, 'confirmed');
-    const wrong = code === '111111' ? '222222' : '111111';
+    await run(`${claim} --no-wait --json`);
+    const code = await service.confirm();
+    const wrong = otherThan(code);
     const done = await run('claim', { tty: true, answers: [wrong, wrong, code] });
     expect(done.code).toBe(0);
-    expect(done.stderr).toContain('That is not the code. 2 tries are left.');
-    expect(done.stderr).toContain('That is not the code. One try is left.');
+    expect(done.stderr).toContain('That is not the code. 4 tries are left.');
+    expect(done.stderr).toContain('That is not the code. 3 tries are left.');
   });
 
   it('is replaced, if the user at the terminal agrees, once the tries are used up', async () => {
-    const { run } = await registeredAt('nested');
+    const { run, service } = await registeredAt('nested');
     await run(`${claim} --no-wait --json`);
-    const answers = ['111111', '111111', '111111', false];
+    const wrong = otherThan(await service.confirm());
+    const answers = [wrong, wrong, wrong, wrong, wrong, false];
     const done = await run('claim', { tty: true, answers });
     expect(done.code).toBe(6);
     expect(done.stderr).toContain('there are no tries left');
@@ -157,69 +159,61 @@ describe('a code that is not taken', () => {
   });
 
   it('exits 5 as an argument, says how many tries are left, and never repeats it', async () => {
-    const { run } = await registeredAt('nested');
+    const { run, service } = await registeredAt('nested');
     await run(`${claim} --no-wait --json`);
-    const { code, stdout, json } = await run('claim --code 111111 --json');
+    const wrong = otherThan(await service.confirm());
+    const { code, stdout, json } = await run(`claim --code ${wrong} --json`);
     expect(code).toBe(5);
     expect(json()).toMatchObject([
       {
         error: {
           code: 'invalid_user_code',
-          message: 'That is not the code. 2 tries are left.',
+          message: 'That is not the code. 4 tries are left.',
           next: step('agent-auth claim --code CODE'),
           retryable: false,
         },
-        attempts_remaining: 2,
+        attempts_remaining: 4,
         claim: { kind: 'read_back' },
       },
     ]);
-    expect(stdout).not.toContain('111111');
-    await run('claim --code 111111');
-    const last = await run('claim --code 111111');
+    expect(stdout).not.toContain(wrong);
+    for (const _left of [3, 2, 1]) await run(`claim --code ${wrong}`);
+    const last = await run(`claim --code ${wrong}`);
     expect(last.code).toBe(6);
     expect(last.stderr).toContain('Next: agent-auth claim');
-    expect(last.stderr).not.toContain('111111');
+    expect(last.stderr).not.toContain(wrong);
   });
 
   it('is handed in again by Enter alone, once the user has confirmed', async () => {
     const { machine, run, service } = await registeredAt('nested');
-    const page = pageOf(await run(`${claim} --no-wait --json`));
-    const code = service.decide(page, 'open');
+    await run(`${claim} --no-wait --json`);
+    const code = await service.confirm();
     let answers = 0;
-    const done = await run('claim', {
-      tty: true,
-      answers: [code, ''],
-      meanwhile: () => {
-        const fetch = service.fetch;
-        machine.servers.set(SERVICE, async (request) => {
-          const answer = await fetch(request);
-          if (answer.status === 409) service.decide(page, 'confirmed');
-          if (answer.status === 409) answers += 1;
-          return answer;
-        });
-      },
+    machine.servers.set(SERVICE, async (request) => {
+      if (!request.url.endsWith('/complete') || answers > 0) return service.fetch(request);
+      answers += 1;
+      return Response.json({ error: 'claim_not_confirmed' }, { status: 409 });
     });
+    const done = await run('claim', { tty: true, answers: [code, ''] });
     expect([done.code, answers]).toEqual([0, 1]);
     expect(done.stderr).toContain('Not confirmed yet.');
   });
 
-  it('exits 8 as an argument before the user has confirmed: the same code later', async () => {
+  it('exits 8 as an argument before the user has confirmed: the code counts later', async () => {
     const { run, service } = await registeredAt('nested');
-    const page = pageOf(await run(`${claim} --no-wait --json`));
-    const code = service.decide(page, 'open');
-    const early = await run(`claim --code ${code} --json`);
+    await run(`${claim} --no-wait --json`);
+    const early = await run('claim --code 123456 --json');
     expect(early.code).toBe(8);
     expect(early.json()).toMatchObject([
       { error: { code: 'claim_not_confirmed', retryable: true, exit_code: 8 } },
     ]);
-    service.decide(page, 'confirmed');
-    expect((await run(`claim --code ${code}`)).code).toBe(0);
+    expect((await run(`claim --code ${await service.confirm()}`)).code).toBe(0);
   });
 
   it('has expired: another one is offered, and the old one ends with exit 6', async () => {
     const { machine, run, service } = await registeredAt('nested');
     const page = pageOf(await run(`${claim} --no-wait --json`));
-    const code = service.decide(page, 'confirmed');
+    const code = await service.confirm();
     machine.clock.advance(10 * MINUTE);
     const late = await run(`claim --code ${code}`);
     expect(late.code).toBe(6);
@@ -229,8 +223,8 @@ describe('a code that is not taken', () => {
 
   it('was denied on the page: exit 5, and only --renew asks again', async () => {
     const { run, service } = await registeredAt('nested');
-    const page = pageOf(await run(`${claim} --no-wait --json`));
-    service.decide(page, 'denied');
+    await run(`${claim} --no-wait --json`);
+    await service.deny();
     const { code, stderr } = await run('claim --code 123456');
     expect(code).toBe(5);
     expect(stderr).toContain('Next: agent-auth claim --renew');
@@ -252,12 +246,12 @@ describe('a code that is not taken', () => {
 describe('Ctrl-C at the question', () => {
   it('keeps the claim, says how to go on, and exits 130', async () => {
     const { run, service } = await registeredAt('nested');
-    const page = pageOf(await run(`${claim} --no-wait --json`));
+    await run(`${claim} --no-wait --json`);
     const { code, stderr } = await run('claim', { tty: true, answers: [INTERRUPT] });
     expect(code).toBe(130);
     expect(stderr).toContain('The claim stays open.');
     expect(stderr).toContain('Next: agent-auth claim --code CODE');
-    expect((await run(`claim --code ${service.decide(page, 'confirmed')}`)).code).toBe(0);
+    expect((await run(`claim --code ${await service.confirm()}`)).code).toBe(0);
   });
 });
 
@@ -300,9 +294,7 @@ describe('connect', () => {
       next: step('agent-auth claim --code CODE'),
       others: [step(line.replace('connect', 'agent-auth connect'))],
     });
-    const claimed = first.json().find((each) => each['step'] === 'claim')?.['claim'];
-    const page = String((claimed as Record<string, unknown>)['verification_uri']);
-    const code = service.decide(page, 'confirmed');
+    const code = await service.confirm();
     const done = await run(line, { tty: true, answers: ['000000', code] });
     expect(done.code).toBe(0);
     expect(done.asked).toHaveLength(2);
@@ -318,8 +310,8 @@ describe('status and doctor', () => {
     expect(waiting.stdout).toContain('Next: agent-auth claim --code CODE');
     const doctor = await run('doctor --json');
     expect(JSON.stringify(doctor.json())).toContain('"claim_kind":"read_back"');
-    const page = pageOf(await run('claim --no-wait --json'));
-    await run(`claim --code ${service.decide(page, 'confirmed')}`);
+    await run('claim --no-wait --json');
+    await run(`claim --code ${await service.confirm()}`);
     const { stdout } = await run('status');
     expect(stdout).toMatch(/dialect +nested/);
     expect(stdout).toMatch(/refresh until +2026-01-31/);
@@ -343,7 +335,9 @@ describe('a service whose documents leave two dialects open', () => {
   const line = `connect ${SERVICE} --email ${ALICE} --no-wait --json`;
 
   it('is asked about once: --dialect settles it, and nobody says it again', async () => {
-    const { machine, service } = await serviceAlone('nested', { alsoFirst: true });
+    const { machine, service } = await serviceAlone('nested', {
+      agent_auth: { register_uri: `${SERVICE}/agent/auth` },
+    });
     const run = shell(machine);
     const open = await run(line);
     expect(open.code).not.toBe(8);
@@ -355,8 +349,8 @@ describe('a service whose documents leave two dialects open', () => {
     });
     const again = await run(line);
     expect(again.code).toBe(8);
-    const page = pageOf(await run('claim --no-wait --json'));
-    expect((await run(`claim --code ${service.decide(page, 'confirmed')}`)).code).toBe(0);
+    await run('claim --no-wait --json');
+    expect((await run(`claim --code ${await service.confirm()}`)).code).toBe(0);
     expect((await run(`register ${SERVICE} --email ${ALICE}`)).stdout).toContain('Already');
   });
 

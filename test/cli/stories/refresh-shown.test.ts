@@ -1,20 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { DAY } from '../../../src/protocol/durations.ts';
-import { ReadBackService } from '../../support/read-back-service.ts';
+import { ReadBackMock } from '../../support/read-back-mock.ts';
 import { ALICE, SERVICE, shell } from '../support/mocks.ts';
 import { newMachine } from '../support/run-cli.ts';
 
 /** A registration that its user has claimed, with the refresh token of that claim. */
 async function claimed() {
   const machine = newMachine();
-  const now = () => machine.clock.now();
-  const service = new ReadBackService({ base: SERVICE, dialect: 'nested', now });
+  const { clock } = machine;
+  const service = await ReadBackMock.start({ baseUrl: SERVICE, dialect: 'nested', clock });
   machine.servers.set(SERVICE, service.fetch);
   const run = shell(machine);
   await run(`register ${SERVICE} --type anonymous`);
-  const [printed] = (await run(`claim --email ${ALICE} --no-wait --json`)).json();
-  const page = (printed?.['claim'] as { verification_uri?: unknown } | undefined)?.verification_uri;
-  await run(`claim --code ${service.decide(String(page), 'confirmed')}`);
+  await run(`claim --email ${ALICE} --no-wait --json`);
+  await run(`claim --code ${await service.confirm()}`);
   return { machine, run };
 }
 
@@ -35,8 +34,8 @@ describe('a registration that a refresh token renews', () => {
 
   it('says nothing of one where there is none', async () => {
     const machine = newMachine();
-    const now = () => machine.clock.now();
-    const service = new ReadBackService({ base: SERVICE, dialect: 'nested', now });
+    const { clock } = machine;
+    const service = await ReadBackMock.start({ baseUrl: SERVICE, dialect: 'nested', clock });
     machine.servers.set(SERVICE, service.fetch);
     const run = shell(machine);
     await run(`register ${SERVICE} --type anonymous`);
