@@ -31,7 +31,7 @@ describe('the fixtures', () => {
     const [last] = worlds;
     expect(last).toBeDefined();
     expect(service).not.toBe(last);
-    await expect(last?.controls.state()).rejects.toThrow();
+    await expect(last?.controls.registrations()).rejects.toThrow('closed');
   });
 
   test.override({ worldOptions: { service: { dialect: 'nested' } } });

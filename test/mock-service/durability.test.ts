@@ -9,7 +9,7 @@ import { BASE, ceremonyOf, Harness, type Json, PROVIDER } from './harness.ts';
 
 let openStore: Open;
 
-/** Another process on the same file, in the same moment. */
+/** Another service on the same store, in the same moment. */
 async function replica(h: Harness, seed: number) {
   return createMockService({
     baseUrl: BASE,
@@ -28,6 +28,49 @@ describeWithPostgres('a service on PostgreSQL', (server) => {
   const newStore = postgresStores(server);
   itEndures(newStore);
   itRedeemsOnce(newStore);
+});
+
+describeWithPostgres('a service whose PostgreSQL is killed under load', (server) => {
+  const newStore = postgresStores(server);
+
+  it('answers 503 with Retry-After, is well again by itself, and has lost nothing', async () => {
+    openStore = await newStore();
+    const h = await Harness.start({ db: await openStore() });
+    const registered: string[] = [];
+    let refused = 0;
+    let isKilled = false;
+    let isWellAgain = false;
+    const register = async () => {
+      while (!isWellAgain) {
+        const response = await h.service.fetch(
+          new Request(`${BASE}/agent/identity`, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: '{"type":"anonymous"}',
+          }),
+        );
+        const body = (await response.json()) as Json;
+        if (response.status === 200) registered.push(String(body['registration_id']));
+        else {
+          expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
+          refused += 1;
+        }
+        if (registered.length >= 40 && !isKilled) {
+          isKilled = true;
+          // The server ends all others then, and recovers from its log.
+          const [backend] = await server.sql(
+            "SELECT pid FROM pg_stat_activity WHERE application_name = 'agent-auth' LIMIT 1",
+          );
+          process.kill(Number(backend?.['pid']), 'SIGKILL');
+        }
+        isWellAgain ||= isKilled && refused > 0 && response.status === 200;
+      }
+    };
+    await Promise.all(Array.from({ length: 16 }, register));
+    const db = await openStore();
+    const rows = await db.read((reader) => reader.all('SELECT id FROM registrations'));
+    expect(rows.map(({ id }) => id)).toEqual(expect.arrayContaining(registered));
+  });
 });
 
 function itEndures(newStore: NewStore): void {

@@ -278,12 +278,11 @@ function itIsShared(newStore: NewStore): void {
     h.service = await replica(3);
     expect(codeOf(await register({ jti: 'after-the-restart' }))).toBe(200);
     await control('/reset', {});
-    h.service = second;
+    h.service = await replica(4);
     expect(codeOf(await register({ jti: 'after-the-reset' }))).toBe('invalid_issuer');
   });
 }
 
-/** With a file, a replica that comes second is told to come back (503). */
 function itLosesNothing(newStore: NewStore): void {
   it('loses none of the entries that two replicas add at once', async () => {
     const open = await newStore();

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { recordAudit } from '../../src/mock/audit/index.ts';
-import { createTables, type Database, type Transaction } from '../../src/mock/index.ts';
+import type { Database, Transaction } from '../../src/mock/index.ts';
 import { describeWithPostgres } from '../support/postgres.ts';
 import { postgresStores } from '../support/stores.ts';
 import { until } from '../support/until.ts';
@@ -8,8 +7,6 @@ import { Harness } from './harness.ts';
 
 const ALICE = 'alice@example.com';
 const CONTROL = { token: 'ctl_for-tests-alone-0123456789' };
-/** So many entries of one owner, and the trail is pruned, whatever was recorded before. */
-const PRUNED = 128;
 
 /** A promise, and what fulfils it. */
 function gate() {
@@ -36,10 +33,8 @@ function holding(db: Database) {
     };
   const store: Database = {
     transaction: (work) => db.transaction(watched(work)),
-    alone: (work) => db.alone(watched(work)),
+    isShared: db.isShared,
     read: (work) => db.read(work),
-    readOne: (sql, params) => db.readOne(sql, params),
-    settingsVersion: () => db.settingsVersion(),
     close: () => db.close(),
   };
   /** @param then what the held transaction does once it is released. */
@@ -114,43 +109,5 @@ describeWithPostgres('transactions that wait for each other', (server) => {
     const other = await h.provider.idJag({ sub: 'second' });
     const { body } = await h.register({ type: 'identity_assertion', assertion: other });
     expect(body['error']).toBe('interaction_required');
-  });
-
-  it('the audit trail is pruned by two at once, whatever else they wait for: none runs twice', async () => {
-    const db = await (await newStore())();
-    await createTables(db, []);
-    await db.transaction(async (tx) => {
-      await tx.run('CREATE TABLE t (id INTEGER PRIMARY KEY)');
-      await tx.run('INSERT INTO t VALUES (1), (2)');
-    });
-    let runs = 0;
-    const [one, two] = [gate(), gate()];
-    const take = (tx: Transaction, id: number) =>
-      tx.getForUpdate('SELECT id FROM t WHERE id = ?', [id]);
-    const recordMany = async (tx: Transaction) => {
-      for (let at = 0; at < PRUNED; at += 1) {
-        await recordAudit(tx, { owner: 'service', at, actor: 'agent', action: 'token.issued' });
-      }
-    };
-    const first = db.transaction(async (tx) => {
-      runs += 1;
-      await take(tx, 1);
-      await recordMany(tx);
-      one.open();
-      await two.opened;
-      await take(tx, 2);
-    });
-    await one.opened;
-    let isPruning = false;
-    const second = db.transaction(async (tx) => {
-      runs += 1;
-      await take(tx, 2);
-      await recordMany(tx);
-      isPruning = true;
-    });
-    await until(async () => isPruning || (await isWaitedFor(db)));
-    two.open();
-    await Promise.all([first, second]);
-    expect(runs).toBe(2);
   });
 });

@@ -32,7 +32,6 @@ export interface Visitor {
  */
 export class Arena {
   readonly replicas: Replicas;
-  readonly isOnFile: boolean;
   readonly #provider: FakeProvider;
   readonly #clock: FakeClock;
   readonly #audited = new Map<string, number>();
@@ -41,14 +40,8 @@ export class Arena {
   #lastEntry = 0;
   #names = 0;
 
-  private constructor(
-    replicas: Replicas,
-    { file }: StorePlace,
-    provider: FakeProvider,
-    clock: FakeClock,
-  ) {
+  private constructor(replicas: Replicas, provider: FakeProvider, clock: FakeClock) {
     this.replicas = replicas;
-    this.isOnFile = file !== undefined;
     this.#provider = provider;
     this.#clock = clock;
   }
@@ -77,7 +70,7 @@ export class Arena {
         },
       },
     });
-    return new Arena(replicas, stores.main, provider, clock);
+    return new Arena(replicas, provider, clock);
   }
 
   /** One that no other round has. */

@@ -38,7 +38,7 @@ describe.runIf(isBuilt)('what was answered is stored, whenever the process is ki
 });
 
 function itKeepsWhatItAnswered(newStores: () => Promise<TwoStores>): void {
-  // The very first answer, one from the midst of a group, and a random one.
+  // The very first answer, one from the midst, and a random one.
   it.each([1, 2, 17, 20 + Math.floor(Math.random() * 200)])('killed at answer %i', async (last) => {
     const stores = await newStores();
     const killed = await Arena.start(1, stores);

@@ -52,7 +52,7 @@ const REPLICA = join(import.meta.dirname, 'replica.js');
 const CONTROL_TOKEN = 'ctl_for-tests-alone-0123456789';
 /** As many requests are on their way at once, over all replicas. */
 const CONNECTIONS = 100;
-/** A file that another process holds is answered with 503: the caller comes again. */
+/** A store that another process holds for too long is answered with 503: the caller comes again. */
 const TRIES = 200;
 
 export class Replicas {

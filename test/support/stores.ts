@@ -5,16 +5,16 @@ import { afterEach } from 'vitest';
 import { type Database, openDatabase } from '../../src/mock/index.ts';
 import type { PostgresServer } from './postgres.ts';
 
-/** Opens a store as one more process does; the tests close it. */
+/** Opens a store as one more process does, if it can be shared; the tests close it. */
 export type Open = (busyTimeout?: number) => Promise<Database>;
 
-/** Makes an empty store that several processes can open. */
+/** Makes an empty store. */
 export type NewStore = () => Promise<Open>;
 
 /** For a lock of PostgreSQL: replicas that race must not give up because the machine is busy. Milliseconds. */
 const PATIENCE = 30_000;
 
-/** Each store a file of its own. */
+/** Each store a file of its own, which is open once: whoever opens it again has the same until it is closed. */
 export function fileStores(): NewStore {
   const opened = useClosing();
   const folders: string[] = [];
@@ -31,8 +31,20 @@ export function fileStores(): NewStore {
       tx.run('CREATE TABLE table_sets (name TEXT PRIMARY KEY, form TEXT NOT NULL)'),
     );
     await first.close();
-    return async (busyTimeout) =>
-      opened(await openDatabase({ file, ...(busyTimeout !== undefined && { busyTimeout }) }));
+    let current: Promise<Database> | undefined;
+    const open = async () => {
+      const db = opened(await openDatabase({ file }));
+      const close = db.close.bind(db);
+      db.close = () => {
+        current = undefined;
+        return close();
+      };
+      return db;
+    };
+    return () => {
+      current ??= open();
+      return current;
+    };
   };
 }
 

@@ -15,7 +15,7 @@ import {
   readLifetimes,
 } from './servers/mock-options.ts';
 import { openTls } from './servers/mock-tls.ts';
-import { explainStore, openMockDatabase } from './servers/open-mock-database.ts';
+import { databaseFile, explainStore, openMockDatabase } from './servers/open-mock-database.ts';
 import { runUntilStopped } from './servers/run-until-stopped.ts';
 import {
   checkProviderOptions,
@@ -60,6 +60,7 @@ export async function mockProvider(context: Context, flags: MockOptions): Promis
     );
     return await runUntilStopped(context, {
       tls,
+      database: databaseFile(context, options),
       provider: provider.issuer,
       remarks: movedRemark('provider', provider, options.port ?? PROVIDER_PORT),
       control: controlOf(token, { provider }),

@@ -39,7 +39,7 @@ export function addServerOptions(command: Command, usualPort: number): void {
     )
     .option(
       '--db <place>',
-      'keep the data in this SQLite file, or in postgres://user@host/name for replicas (default: AGENT_AUTH_DB, or in memory)',
+      'keep the data in this SQLite file, for one process, or in postgres://user@host/name for replicas (default: AGENT_AUTH_DB, or in memory)',
       databasePlace,
     )
     .option(

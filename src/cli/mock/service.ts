@@ -15,7 +15,7 @@ import {
   trustedIssuers,
 } from './servers/mock-options.ts';
 import { openTls } from './servers/mock-tls.ts';
-import { explainStore, openMockDatabase } from './servers/open-mock-database.ts';
+import { databaseFile, explainStore, openMockDatabase } from './servers/open-mock-database.ts';
 import { runUntilStopped } from './servers/run-until-stopped.ts';
 import { readAccess } from './servers/service-access.ts';
 import { checkServiceOptions, SERVICE_LIFETIMES, startService } from './servers/start-service.ts';
@@ -59,6 +59,7 @@ export async function mockService(context: Context, flags: MockOptions): Promise
     );
     return await runUntilStopped(context, {
       tls,
+      database: databaseFile(context, options),
       service: service.issuer,
       claimScope: access.claimScope,
       remarks: [

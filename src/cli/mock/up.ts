@@ -19,7 +19,7 @@ import {
   trustedIssuers,
 } from './servers/mock-options.ts';
 import { openTls } from './servers/mock-tls.ts';
-import { explainStore, openMockDatabase } from './servers/open-mock-database.ts';
+import { databaseFile, explainStore, openMockDatabase } from './servers/open-mock-database.ts';
 import { runUntilStopped } from './servers/run-until-stopped.ts';
 import { readAccess } from './servers/service-access.ts';
 import { forProvider, startBoth } from './servers/start-both.ts';
@@ -82,6 +82,7 @@ export async function mockUp(context: Context, flags: MockOptions): Promise<Outc
     );
     return await runUntilStopped(context, {
       tls,
+      database: databaseFile(context, options),
       service: service.issuer,
       claimScope: access.claimScope,
       provider: provider.issuer,

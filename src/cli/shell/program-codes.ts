@@ -75,6 +75,10 @@ export const PROGRAM_CODES = {
     'Another version made the database.',
     'Name a file that is not there yet.',
   ),
+  database_in_use: usage(
+    'Another process uses the database file.',
+    'Use that mock, or name another file.',
+  ),
   remote_sign_in: usage(
     'A sign-in without a password would be open to other machines.',
     'Listen on loopback, or take --allow-remote-sign-in.',
@@ -107,7 +111,7 @@ export const PROGRAM_CODES = {
   ),
   package_missing: failed('An optional package is not installed.', 'Install it.'),
   database: failed('The database cannot be used.', 'Mend what the message names.'),
-  database_busy: failed('The database is locked, or its server is gone.', 'Try again later.'),
+  database_busy: failed('The server of the database is busy, or gone.', 'Try again later.'),
   authority_not_written: failed(
     'The certificate of --tls could not be written.',
     'Make room for it.',

@@ -27,6 +27,8 @@ export interface RunningMock {
   readonly control: RunningControl | null;
   /** It answers from a transcript: there is nothing to control. */
   readonly isReplay?: boolean;
+  /** The real path of the file that keeps its data. */
+  readonly database?: string;
 }
 
 /** A proxy with a live view. */
@@ -164,7 +166,7 @@ const LIMIT = 64 * 1024;
 function readMock(path: string, pid: number): RunningMock | undefined {
   const value = readOwn(path, pid);
   if (value === undefined) return undefined;
-  const { started, service, provider, ca, control, isReplay } = value;
+  const { started, service, provider, ca, database, control, isReplay } = value;
   return {
     pid,
     started: typeof started === 'number' ? started : 0,
@@ -173,6 +175,7 @@ function readMock(path: string, pid: number): RunningMock | undefined {
     ca: typeof ca === 'string' ? ca : null,
     control: readControl(control),
     ...(isReplay === true && { isReplay }),
+    ...(typeof database === 'string' && { database }),
   };
 }
 

@@ -18,7 +18,6 @@ import type { OutboxEntry } from '../outbox/outbox-entry.ts';
 import { type NewEvent, queueEvent } from '../outbox/outbox-rows.ts';
 import { type ConsentCondition, consentFor } from './consent-condition.ts';
 import { noteIssuer, takeIssuers } from './consent-issuers.ts';
-import { consentLock } from './consent-lock.ts';
 import {
   ask,
   type ConsentRequest,
@@ -84,7 +83,6 @@ export class ConsentStore {
   /** Decides about an ID-JAG and stores what follows: a consent, a consent request, or that a refusal was answered. */
   async mint(input: MintInput, { config: { lifetimes }, decisions }: MintRules): Promise<Minting> {
     return this.#db.transaction(async (tx) => {
-      await tx.lock(consentLock(input));
       const now = this.#clock.now();
       const { email, audience } = input;
       const requestRow = await tx.get(
@@ -126,12 +124,8 @@ export class ConsentStore {
   async decide(id: string, email: string, decision: UserDecision): Promise<boolean> {
     return this.#db.transaction(async (tx) => {
       const now = this.#clock.now();
-      const found = await findOpenRequest(tx, id, now);
-      if (found === undefined || found.email !== email) return false;
-      await tx.lock(consentLock(found));
-      // It may have been replaced meanwhile.
       const request = await findOpenRequest(tx, id, now);
-      if (request === undefined) return false;
+      if (request === undefined || request.email !== email) return false;
       const answered = await tx.get(
         'SELECT approved_at, denied_at FROM consent_requests WHERE id = ?',
         [id],
@@ -170,7 +164,6 @@ export class ConsentStore {
     newEvent,
   }: Revoking): Promise<readonly OutboxEntry[]> {
     return this.#db.transaction(async (tx) => {
-      await tx.lock(consentLock({ email, audience }));
       const now = this.#clock.now();
       const removed = await tx.run('DELETE FROM consents WHERE email = ? AND audience = ?', [
         email,
@@ -198,7 +191,7 @@ export class ConsentStore {
   }
 }
 
-/** Records what a user agreed to, beside what was agreed to before; under its lock. */
+/** Records what a user agreed to, beside what was agreed to before. */
 export async function grantConsent(
   tx: Transaction,
   { email, audience, scopes }: Pick<ConsentRequest, 'email' | 'audience' | 'scopes'>,

@@ -3,7 +3,6 @@ import {
   column,
   type Database,
   type ExpiredRows,
-  type LockName,
   type Row,
   recordAudit,
   type Transaction,
@@ -16,7 +15,6 @@ import { DEVICE_RETENTION } from '../config/lifetimes.ts';
 import { type DeviceDecision, decideDevice } from '../device-code/decide-device.ts';
 import type { decidePoll, PollDecision } from '../device-code/decide-poll.ts';
 import { type DeviceFacts, isRecentEnough } from '../device-code/device-facts.ts';
-import { consentLock } from './consent-lock.ts';
 import { grantConsent } from './consent-store.ts';
 import { isWithdrawn } from './withdrawals.ts';
 
@@ -100,7 +98,7 @@ export class DeviceStore {
   ): Promise<{ readonly facts: DeviceFacts; readonly decision: PollDecision } | undefined> {
     return this.#db.transaction(async (tx) => {
       const now = this.#clock.now();
-      const row = await tx.getForUpdate('SELECT * FROM device_codes WHERE device_code_hash = ?', [
+      const row = await tx.get('SELECT * FROM device_codes WHERE device_code_hash = ?', [
         deviceCodeHash,
       ]);
       if (row === undefined) return undefined;
@@ -128,7 +126,6 @@ export class DeviceStore {
     { email }: SignedInUser,
   ): Promise<DeviceFacts | 'unknown' | 'too_many_attempts'> {
     return this.#db.transaction(async (tx) => {
-      await tx.lock(triesLock(email));
       const now = this.#clock.now();
       if (await isExhausted(tx, email, now)) return 'too_many_attempts';
       const row = await tx.get(FIND_BY_USER_CODE, [userCodeHmac]);
@@ -151,10 +148,9 @@ export class DeviceStore {
     decision: UserDecision,
   ): Promise<DeviceDecision | 'too_many_attempts' | 'sign_in_too_old'> {
     return this.#db.transaction(async (tx) => {
-      await tx.lock(triesLock(user.email));
       const now = this.#clock.now();
       if (await isExhausted(tx, user.email, now)) return 'too_many_attempts';
-      const row = await tx.getForUpdate(FIND_BY_USER_CODE, [userCodeHmac]);
+      const row = await tx.get(FIND_BY_USER_CODE, [userCodeHmac]);
       const facts = row && toFacts(row);
       const outcome = decideDevice(facts, decision, user.email, now);
       if (outcome === 'unknown') await countTry(tx, user.email, now);
@@ -194,15 +190,9 @@ async function approve(
   const detail = { user: maskEmail(email) };
   await recordAudit(tx, { owner: 'provider', at: now, actor, action: 'sign_in.approved', detail });
   if (audience === undefined) return;
-  await tx.lock(consentLock({ email, audience }));
   // No page was shown: a revoked consent stays revoked.
   if (actor === 'control' && (await isWithdrawn(tx, email, audience))) return;
   await grantConsent(tx, { email, audience, scopes: audienceScopes }, actor, now);
-}
-
-/** Codes that one account types at the same time are counted one after another. */
-function triesLock(email: string): LockName {
-  return ['code tries', email];
 }
 
 async function isExhausted(tx: Transaction, email: string, now: number): Promise<boolean> {

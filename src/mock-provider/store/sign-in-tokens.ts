@@ -1,6 +1,5 @@
 import { column, type Database, type ExpiredRows, type Transaction } from '../../mock/index.ts';
 import type { Clock } from '../../runtime/index.ts';
-import { consentLock } from './consent-lock.ts';
 
 interface NewSignInToken {
   /** SHA-256 of the token. */
@@ -37,7 +36,6 @@ export class SignInTokens {
   async issue(token: NewSignInToken): Promise<void> {
     await this.#db.transaction(async (tx) => {
       const { audience, deviceCodeHash, email, hash, lifetime, scopes } = token;
-      if (audience !== undefined) await tx.lock(consentLock({ email, audience }));
       const now = this.#clock.now();
       // A consent that was not given, or is revoked by now, cannot take the token with it.
       const consent =

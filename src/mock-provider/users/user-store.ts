@@ -3,7 +3,6 @@ import {
   type Database,
   type Row,
   recordAudit,
-  retryWhileBusy,
   type Transaction,
   userActor,
 } from '../../mock/index.ts';
@@ -38,7 +37,7 @@ export class UserStore {
 
   /** Stores configured users; what is configured now counts, not what was before. */
   async seed(users: readonly ProviderUser[]): Promise<void> {
-    await retryWhileBusy(() => this.#db.transaction((tx) => this.seedWithin(tx, users)));
+    await this.#db.transaction((tx) => this.seedWithin(tx, users));
   }
 
   /** Within a given transaction. */

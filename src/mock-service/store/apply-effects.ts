@@ -9,7 +9,6 @@ import {
 import { auditEffect, type Cause } from './audit.ts';
 import { REVOKED_RETENTION } from './retention.ts';
 import type { StoredRegistration } from './rows.ts';
-import { keepAccountOf } from './users.ts';
 
 /** Writes one effect on a registration, as it was loaded. */
 type EffectWriter<K extends EffectKind> = (
@@ -31,10 +30,8 @@ export const EFFECT_WRITERS: EffectWriters = {
        WHERE id = ?`,
       [attempt.id, attempt.tokenHash, attempt.userCodeHmac, expiresAt, interval, facts.id],
     ),
-  record_email: async (tx, { facts }, { email }) => {
-    await keepAccountOf(tx, email);
-    await tx.run('UPDATE registrations SET email = ? WHERE id = ?', [email, facts.id]);
-  },
+  record_email: (tx, { facts }, { email }) =>
+    tx.run('UPDATE registrations SET email = ? WHERE id = ?', [email, facts.id]),
   count_wrong_code: (tx, { facts }) =>
     tx.run(
       `UPDATE registrations SET wrong_codes = wrong_codes + 1,

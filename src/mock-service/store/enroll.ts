@@ -8,7 +8,6 @@ import {
   type NewRegistration,
   type RegistrationStore,
 } from './registration-store.ts';
-import { keepAccountOf } from './users.ts';
 
 interface Enrolling extends Pick<Deciding, 'decisionContext'> {
   readonly db: Database;
@@ -38,8 +37,6 @@ export async function enroll(
   return db.transaction(async (tx) => {
     const context = decisionContext();
     const { now, lifetimes } = context;
-    // In this order everywhere: the account, then what counts registrations.
-    if (registration.email !== undefined) await keepAccountOf(tx, registration.email);
     await gate?.(tx, now);
     const stored = await insertRegistration(
       tx,

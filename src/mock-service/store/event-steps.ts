@@ -41,7 +41,7 @@ export function eventSteps(registrations: RegistrationStore): EventSteps {
   return {
     remember,
     registrationsOf: async (tx, { issuer, subject }) => {
-      const rows = await tx.allForUpdate(
+      const rows = await tx.all(
         `SELECT ${REGISTRATION_COLUMNS} FROM registrations WHERE issuer = ? AND subject = ? AND revoked_at IS NULL
          ORDER BY id`,
         [issuer, subject],

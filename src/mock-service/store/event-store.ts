@@ -3,7 +3,6 @@ import type { Clock } from '../../runtime/index.ts';
 import { audit, type Cause } from './audit.ts';
 import type { EventSteps, SubjectRevocation } from './event-steps.ts';
 import { EVENT_JTI_RETENTION } from './retention.ts';
-import { subjectLock } from './subject-lock.ts';
 
 /** A verified security event. */
 export interface SubjectEvent {
@@ -48,8 +47,6 @@ export class EventStore {
 
   async #revoke(tx: Transaction, revocation: SubjectRevocation, cause: Cause): Promise<void> {
     const { remember, registrationsOf, endRegistration, endOlderCredentials } = this.#steps();
-    // An ID-JAG of the subject is accepted before all of this, or finds it done (W7-13).
-    await tx.lock(subjectLock(revocation));
     await remember(tx, revocation, cause.at);
     for (const registration of await registrationsOf(tx, revocation)) {
       const isNewer = (registration.idJagIssuedAt ?? 0) > revocation.upTo;

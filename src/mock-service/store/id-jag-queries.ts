@@ -67,13 +67,13 @@ export const ID_JAG_QUERIES: IdJagQueries = {
   },
 };
 
-/** The newest registration that fulfils a condition and is not revoked, for a change of it. */
+/** The newest registration that fulfils a condition and is not revoked. */
 export async function findNewest(
   tx: Transaction,
   condition: string,
   values: readonly Value[],
 ): Promise<StoredRegistration | undefined> {
-  const row = await tx.getForUpdate(
+  const row = await tx.get(
     `SELECT ${REGISTRATION_COLUMNS} FROM registrations WHERE ${condition}
        AND revoked_at IS NULL ORDER BY created_at DESC LIMIT 1`,
     values,

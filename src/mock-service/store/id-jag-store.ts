@@ -14,8 +14,7 @@ import {
   type RegistrationStore,
 } from './registration-store.ts';
 import type { StoredRegistration } from './rows.ts';
-import { subjectLock } from './subject-lock.ts';
-import { findUserBy, keepAccountOf } from './users.ts';
+import { findUserBy } from './users.ts';
 
 /** What accepting an ID-JAG may need beside it: what is random, made before the transaction, and a name. */
 interface Fresh {
@@ -64,8 +63,6 @@ export class IdJagStore {
   /** @param gate called when a registration is created, not for an existing one. */
   async accept(idJag: IdJag, fresh: Fresh, gate: Gate | undefined): Promise<Accepted> {
     return this.#db.transaction(async (tx) => {
-      // In this order everywhere: the `jti`, the subject, its registration, the account, what counts registrations.
-      await tx.lock(['id-jag', idJag.issuer, idJag.jti], subjectLock(idJag));
       const parts = this.#parts();
       const { config, decisions, expired, idJagQueries: queries, registrations } = parts;
       const context = parts.decisionContext();
@@ -178,8 +175,6 @@ async function confirm(
   const cause = causeOf(accepting);
   if (kept) {
     await queries.replaceClaim(tx, kept.facts.id, { tokenHash: fresh.claimTokenHash, email });
-  } else {
-    await keepAccountOf(tx, email);
   }
   const registration = kept
     ? await refresh(accepting, { ...kept, facts: { ...kept.facts, email } })

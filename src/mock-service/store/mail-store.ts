@@ -45,8 +45,9 @@ export class MailStore {
     const now = this.#clock.now();
     await this.#db.transaction(async (tx) => {
       await tx.run(
-        `INSERT INTO mails (id, registration_id, sent_to, subject, body, user_code, link, sent_at,
-           expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO mails (seq, id, registration_id, sent_to, subject, body, user_code, link, sent_at,
+           expires_at)
+         VALUES ((SELECT COALESCE(MAX(seq), 0) + 1 FROM mails), ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         [
           randomToken(this.#random, 'mail_'),
           registrationId,

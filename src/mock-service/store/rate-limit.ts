@@ -23,8 +23,6 @@ export async function countRegistration(
   type: IdentityType,
   ip: string | undefined,
 ): Promise<number | undefined> {
-  // The counts of all replicas together are what is limited.
-  await tx.lock(['registrations per hour']);
   const hour = Math.floor(now / HOUR);
   const endsAt = (hour + 1) * HOUR;
   const kind = type === 'anonymous' ? 'anonymous' : 'other';

@@ -74,8 +74,8 @@ export class RegistrationStore {
   }
 
   /**
-   * One atomic change: loads the facts, decides, applies the effects, while whatever else is about the
-   * same registration waits. `undefined` when nothing is found; then nothing is decided either.
+   * One atomic change: loads the facts, decides, applies the effects. `undefined` when nothing is found; then
+   * nothing is decided either.
    */
   async decide<E extends EventName>(
     event: E,
@@ -84,7 +84,7 @@ export class RegistrationStore {
     input: InputFor<E>,
   ): Promise<Decided | undefined> {
     return this.#db.transaction(async (tx) => {
-      const registration = await lockRegistration(tx, selector);
+      const registration = await findRegistration(tx, selector);
       if (registration === undefined) return undefined;
       return this.decideWithin(tx, event, registration, actor, await input(registration.facts, tx));
     });
@@ -149,18 +149,8 @@ export async function findRegistration(
   return row && toRegistration(row);
 }
 
-/** The same for a change: whatever else decides about it waits until this transaction has ended. */
-async function lockRegistration(
-  tx: Transaction,
-  { by, value }: Selector,
-): Promise<StoredRegistration | undefined> {
-  const row = await tx.getForUpdate(SELECT_BY[by], [value]);
-  return row && toRegistration(row);
-}
-
 /**
- * Stores a registration and returns it as it is read from now on: to read it takes longer than to store it. Whoever
- * stores one that is to be claimed has taken the account of its email before ({@link keepAccountOf}).
+ * Stores a registration and returns it as it is read from now on: to read it takes longer than to store it.
  */
 export async function insertRegistration(
   tx: Transaction,

@@ -114,10 +114,9 @@ export const SERVICE_SCHEMA: TableSet = {
       )`,
     'CREATE INDEX refresh_tokens_registration ON refresh_tokens (registration_id)',
     'CREATE INDEX refresh_tokens_expiry ON refresh_tokens (expires_at)',
-    // A mailbox: what was sent can be read, codes and links too. `seq` counts up by itself, so that no mail
-    // waits for another one.
+    // A mailbox: what was sent can be read, codes and links too.
     `CREATE TABLE mails (
-        seq INTEGER PRIMARY KEY,
+        seq BIGINT PRIMARY KEY,
         id TEXT NOT NULL UNIQUE,
         registration_id TEXT NOT NULL,
         sent_to TEXT NOT NULL,

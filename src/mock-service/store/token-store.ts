@@ -29,18 +29,15 @@ export class TokenStore {
   }
 
   /** `undefined` for an unknown, expired or revoked token. */
-  find(hash: string): LiveToken | undefined | Promise<LiveToken | undefined> {
-    const row = this.#db.readOne(ACTIVE_TOKEN, [hash, this.#clock.now()]);
-    return row instanceof Promise ? row.then(toLiveToken) : toLiveToken(row);
+  async find(hash: string): Promise<LiveToken | undefined> {
+    const now = this.#clock.now();
+    return toLiveToken(await this.#db.read((reader) => reader.get(ACTIVE_TOKEN, [hash, now])));
   }
 
   /** Revokes one token; its assertion stays active (wire contract §6). */
   async revoke(hash: string): Promise<void> {
     await this.#db.transaction(async (tx) => {
-      const row = await tx.getForUpdate(
-        'SELECT registration_id FROM access_tokens WHERE hash = ?',
-        [hash],
-      );
+      const row = await tx.get('SELECT registration_id FROM access_tokens WHERE hash = ?', [hash]);
       if (row === undefined) return;
       await tx.run('DELETE FROM access_tokens WHERE hash = ?', [hash]);
       const cause = { actor: 'agent', at: this.#clock.now() } as const;

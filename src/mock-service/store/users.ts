@@ -3,7 +3,6 @@ import {
   column,
   type Database,
   type Row,
-  retryWhileBusy,
   type Transaction,
   userActor,
 } from '../../mock/index.ts';
@@ -36,8 +35,7 @@ export class UserStore {
 
   /** Known users that others can be matched against. Once stored they stay as they are. */
   async seed(users: readonly SeedUser[]): Promise<void> {
-    // Replicas may start at the same time.
-    await retryWhileBusy(() => this.#db.transaction((tx) => this.seedWithin(tx, users)));
+    await this.#db.transaction((tx) => this.seedWithin(tx, users));
   }
 
   /** Within a given transaction. */
@@ -64,8 +62,7 @@ export class UserStore {
   async signInWithin(tx: Transaction, email: string, actor: Actor): Promise<string> {
     const now = this.#clock.now();
     const fresh = randomToken(this.#random, 'usr_');
-    // A first sign-in at the same moment takes the key, and this work begins again.
-    const known = await tx.getForUpdate('SELECT id FROM users WHERE email = ?', [email]);
+    const known = await tx.get('SELECT id FROM users WHERE email = ?', [email]);
     if (known !== undefined) {
       const id = column.text(known['id']);
       await tx.run('UPDATE users SET signed_in_at = COALESCE(signed_in_at, ?) WHERE id = ?', [
@@ -100,19 +97,13 @@ export class UserStore {
   }
 }
 
-/** For a change that rests on the account: it stays as long as this transaction. */
 export async function findUserBy(
   tx: Transaction,
   column: 'email' | 'phone',
   value: string,
 ): Promise<User | undefined> {
-  const row = await tx.getForUpdate(`SELECT * FROM users WHERE ${column} = ?`, [value]);
+  const row = await tx.get(`SELECT * FROM users WHERE ${column} = ?`, [value]);
   return row && toUser(row);
-}
-
-/** What names an email leaves its account, if there is one, until this has been stored ({@link removeOrphan}). */
-export async function keepAccountOf(tx: Transaction, email: string): Promise<void> {
-  await tx.getForUpdate('SELECT id FROM users WHERE email = ?', [email]);
 }
 
 /** Creates the account that a provider's ID-JAG names (wire contract §3, outcome 2). Returns the user's id. */
@@ -138,8 +129,6 @@ export async function provisionUser(
  * ID-JAG starts clean (wire contract §7).
  */
 export async function removeOrphan(tx: Transaction, now: number, userId: string): Promise<void> {
-  // Whoever is about to give it a registration, or to name its email in one, has done so, or finds it gone.
-  await tx.getForUpdate('SELECT id FROM users WHERE id = ?', [userId]);
   await tx.run(
     `DELETE FROM users WHERE id = ? AND provisioned_by IS NOT NULL AND signed_in_at IS NULL
        AND NOT EXISTS (SELECT 1 FROM registrations r

@@ -65,57 +65,35 @@ export interface AuditRecord extends AuditEntry {
   readonly seq: number;
 }
 
-/** How many entries an owner keeps: the audit trail must not grow for ever (A-39). */
+/** How many entries an owner keeps, at least: the audit trail must not grow for ever (A-39). */
 const KEPT = 10_000;
-/** What is beyond that goes with the first entry of an owner that this process records, and with every so many. */
+/** What is beyond that goes with one of so many. */
 const PRUNED_WITH_EACH = 128;
-const recorded = { service: 0, provider: 0 };
 
 /** Records a change, in its own transaction: neither is stored without the other. */
 export async function recordAudit(tx: Transaction, entry: AuditEntry): Promise<void> {
   const { owner, at, actor, action, registrationId, detail } = entry;
-  tx.later(
-    `INSERT INTO audit (owner, at, actor, action, registration_id, detail)
-     VALUES (?, ?, ?, ?, ?, ?)`,
-    [owner, at, actor, action, registrationId ?? null, detail ? JSON.stringify(detail) : null],
-  );
-  if (recorded[owner] % PRUNED_WITH_EACH === 0) {
-    // Its lock is held while nothing else is waited for.
-    await tx.atEnd(() => keepLatest(tx, owner, KEPT));
-  }
-  recorded[owner] += 1;
-}
-
-/** Leaves the latest entry alone. */
-export async function forgetEarlier(tx: Transaction, owner: AuditEntry['owner']): Promise<void> {
-  await keepLatest(tx, owner, 1);
-}
-
-async function keepLatest(
-  tx: Transaction,
-  owner: AuditEntry['owner'],
-  kept: number,
-): Promise<void> {
-  await numberEntries(tx, owner);
-  const last = await tx.get('SELECT MAX(seq) AS seq FROM audit WHERE owner = ?', [owner]);
-  const seq = column.optionalNumber(last?.['seq']) ?? 0;
-  await tx.run('DELETE FROM audit WHERE owner = ? AND seq <= ?', [owner, seq - kept]);
-}
-
-/**
- * Gives the next numbers to what has none yet. Whoever reads the trail sees an entry with its number or
- * not at all, and whatever is committed later has a higher one.
- */
-async function numberEntries(tx: Transaction, owner: AuditEntry['owner']): Promise<void> {
-  await tx.lock(['audit', owner]);
+  const seq = (await latestSeq(tx, owner)) + 1;
   await tx.run(
-    `UPDATE audit SET seq = numbered.seq FROM (
-       SELECT entry, ROW_NUMBER() OVER (ORDER BY entry)
-         + (SELECT COALESCE(MAX(seq), 0) FROM audit WHERE owner = ?) AS seq
-       FROM audit WHERE owner = ? AND seq IS NULL) AS numbered
-     WHERE audit.entry = numbered.entry`,
-    [owner, owner],
+    `INSERT INTO audit (owner, seq, at, actor, action, registration_id, detail)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    [owner, seq, at, actor, action, registrationId ?? null, detail ? JSON.stringify(detail) : null],
   );
+  if (seq % PRUNED_WITH_EACH === 0) await removeUpTo(tx, owner, seq - KEPT);
+}
+
+/** Leaves the latest entry alone: the numbers go on after it. */
+export async function forgetEarlier(tx: Transaction, owner: AuditEntry['owner']): Promise<void> {
+  await removeUpTo(tx, owner, (await latestSeq(tx, owner)) - 1);
+}
+
+async function latestSeq(tx: Transaction, owner: AuditEntry['owner']): Promise<number> {
+  const row = await tx.get('SELECT MAX(seq) AS seq FROM audit WHERE owner = ?', [owner]);
+  return column.optionalNumber(row?.['seq']) ?? 0;
+}
+
+async function removeUpTo(tx: Transaction, owner: AuditEntry['owner'], seq: number): Promise<void> {
+  await tx.run('DELETE FROM audit WHERE owner = ? AND seq <= ?', [owner, seq]);
 }
 
 interface AuditQuery {
@@ -130,10 +108,6 @@ export async function readAudit(
   db: Database,
   { owner, after = 0, limit }: AuditQuery,
 ): Promise<readonly AuditRecord[]> {
-  const fresh = 'SELECT entry FROM audit WHERE owner = ? AND seq IS NULL LIMIT 1';
-  if (await db.read((reader) => reader.get(fresh, [owner]))) {
-    await db.transaction((tx) => numberEntries(tx, owner));
-  }
   const rows = await db.read((reader) =>
     reader.all('SELECT * FROM audit WHERE owner = ? AND seq > ? ORDER BY seq LIMIT ?', [
       owner,

@@ -197,18 +197,14 @@ export class Controls {
     work: (tx: Transaction) => Promise<NonNullable<AuditEntry['detail']>>,
   ): Promise<void> {
     const { db, live, owner } = this.options.core;
-    const detailed = async (tx: Transaction) => {
-      // The mocks of a store share a clock, and replicas their settings: a change rests on the one before.
-      await tx.lock(['controls']);
+    await db.transaction(async (tx) => {
       const detail = await work(tx);
       const at = action === 'reset' ? live.machineTime() : live.clock.now();
       await recordAudit(tx, { owner, at, actor: 'control', action, detail });
       // The audit trail is emptied and its numbers go on, so that a reader that follows it misses nothing.
       if (action === 'reset') await forgetEarlier(tx, owner);
-    };
-    // A reset changes every table: beside requests, which take their rows in other orders, it would wait in circles.
-    await (action === 'reset' ? db.alone(detailed) : db.transaction(detailed));
-    await live.refresh();
+    });
+    await live.changed();
   }
 }
 

@@ -1,11 +1,7 @@
 import type { Clock } from '../../runtime/index.ts';
-import {
-  column,
-  type Database,
-  retryWhileBusy,
-  type Transaction,
-  writeSetting,
-} from '../store/index.ts';
+import { column } from '../store/column.ts';
+import type { Database, Transaction } from '../store/database.ts';
+import { writeSetting } from '../store/settings.ts';
 
 /** Whose state it is: both mocks may share a database. */
 export type LiveOwner = 'service' | 'provider';
@@ -24,11 +20,13 @@ interface LiveStateOptions {
 
 /** The name of the clock's offset among the settings that belong to both mocks. */
 const SHARED = 'mock';
+/** How often this process has changed the settings of a database: both mocks on it follow. */
+const changes = new WeakMap<Database, number>();
 
 /**
  * What can be changed while a mock runs: the clock's offset (one for both mocks of a store), the
  * faults, the generation of the keys, and settings of one mock alone. It lies in the store, so that
- * replicas and restarts agree; each request begins by reading it.
+ * replicas and restarts agree; where other processes write there, each request begins by reading it.
  */
 export class LiveState {
   readonly clock: Clock;
@@ -38,7 +36,7 @@ export class LiveState {
   #faults: readonly string[] = [];
   #keyGeneration = '';
   #settings: ReadonlyMap<string, string> = new Map();
-  /** Of the store, before they were read. */
+  /** As many changes had been made before they were read. */
   #version: number | undefined;
   /** Counts the readings as they begin, and says which of them was taken last. */
   #begun = 0;
@@ -51,11 +49,9 @@ export class LiveState {
 
   static async open(options: LiveStateOptions): Promise<LiveState> {
     const state = new LiveState(options);
-    await retryWhileBusy(async () => {
-      const { db, faults } = options;
-      if (faults) await db.transaction((tx) => state.writeFaults(tx, faults));
-      await state.refresh();
-    });
+    const { db, faults } = options;
+    if (faults) await db.transaction((tx) => state.writeFaults(tx, faults));
+    await state.changed();
     return state;
   }
 
@@ -87,14 +83,17 @@ export class LiveState {
     return this.#faults;
   }
 
-  /** Whether the store holds what was read last. `false` too where it cannot tell: then reading says why. */
+  /** Whether the store holds what was read last. */
   isCurrent(): boolean {
-    try {
-      const version = this.#options.db.settingsVersion();
-      return version !== undefined && version === this.#version;
-    } catch {
-      return false;
-    }
+    const { db } = this.#options;
+    return !db.isShared && changes.get(db) === this.#version;
+  }
+
+  /** Once a change of this process is stored. */
+  async changed(): Promise<void> {
+    const { db } = this.#options;
+    changes.set(db, (changes.get(db) ?? 0) + 1);
+    await this.refresh();
   }
 
   /** Reads what the store holds now, unless nothing there has changed. */
@@ -103,7 +102,7 @@ export class LiveState {
     const { db, owner } = this.#options;
     this.#begun += 1;
     const turn = this.#begun;
-    const version = db.settingsVersion();
+    const version = changes.get(db);
     const rows = await db.read((reader) =>
       reader.all('SELECT owner, name, value FROM settings WHERE owner IN (?, ?)', [SHARED, owner]),
     );

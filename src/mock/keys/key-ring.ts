@@ -7,7 +7,7 @@ import {
   type JwkSet,
 } from '../../protocol/index.ts';
 import type { Clock, Random } from '../../runtime/index.ts';
-import { type Database, retryWhileBusy, type Transaction } from '../store/index.ts';
+import type { Database, Transaction } from '../store/database.ts';
 import type { SigningAlgorithm } from './algorithm.ts';
 import { generateKey } from './generate-key.ts';
 import {
@@ -233,11 +233,11 @@ async function storedKeys(
   { db, owner, clock, random }: KeyRingOptions,
   algorithm: SigningAlgorithm,
 ): Promise<readonly StoredKey[]> {
-  const present = await retryWhileBusy(() => loadKeys(db, owner));
+  const present = await loadKeys(db, owner);
   if (present.some((key) => key.algorithm === algorithm)) return present;
   // The first key of a store signs from the beginning of time: there is none before it.
   const fresh = await toStored(await generateKey(algorithm, random), clock.now(), 0);
-  return retryWhileBusy(() => storeFirstKeys(db, owner, [fresh]));
+  return storeFirstKeys(db, owner, [fresh]);
 }
 
 async function toStored(privateJwk: Jwk, createdAt: number, signsFrom: number): Promise<StoredKey> {

@@ -2,7 +2,6 @@ import type { Jwk } from '../../protocol/index.ts';
 import {
   column,
   type Database,
-  type LockName,
   type Reader,
   type Row,
   type Transaction,
@@ -38,7 +37,6 @@ export async function storeFirstKeys(
   keys: readonly StoredKey[],
 ): Promise<readonly StoredKey[]> {
   return db.transaction(async (tx) => {
-    await tx.lock(keysLock(owner));
     const present = await load(tx, owner);
     const missing = keys.filter(
       ({ algorithm }) => !present.some((key) => key.algorithm === algorithm),
@@ -59,7 +57,6 @@ export async function storeNextKey(
   key: StoredKey,
   over: (stored: readonly StoredKey[]) => readonly string[],
 ): Promise<void> {
-  await tx.lock(keysLock(owner));
   for (const kid of over(await load(tx, owner))) {
     await tx.run('DELETE FROM signing_keys WHERE owner = ? AND kid = ?', [owner, kid]);
   }
@@ -77,7 +74,6 @@ interface KeptKey {
 
 /** Leaves one key of its algorithm, which signs from the beginning. */
 export async function keepOneKey(tx: Transaction, owner: KeyOwner, kept: KeptKey): Promise<void> {
-  await tx.lock(keysLock(owner));
   await tx.run(
     'DELETE FROM signing_keys WHERE owner = ? AND algorithm = ? AND kid <> ? AND signs_from > ?',
     [owner, kept.algorithm, kept.kid, kept.firstKeysUpTo],
@@ -87,11 +83,6 @@ export async function keepOneKey(tx: Transaction, owner: KeyOwner, kept: KeptKey
     kept.kid,
   ]);
   await tellOthers(tx, owner);
-}
-
-/** Changes of an owner's keys come one after another. */
-function keysLock(owner: KeyOwner): LockName {
-  return ['keys', owner];
 }
 
 /** Every process on the store loads the keys again with its next request. */

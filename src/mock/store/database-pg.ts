@@ -1,49 +1,40 @@
-import type { Database, LockName, Reader, Row, Transaction, Value } from './database.ts';
+import type { Database, Reader, Row, Transaction, Value } from './database.ts';
+import { checkParameters } from './parameters.ts';
 import {
   connectPg,
   type PgClient,
   type PgConnections,
   type PgPool,
+  type PgResult,
   type PostgresOptions,
 } from './pg-connections.ts';
-import { toStoreError } from './pg-errors.ts';
-import { advisoryLock } from './pg-locks.ts';
-import { SettingsWatch } from './pg-settings.ts';
-import { PostgresTransaction } from './pg-transaction.ts';
+import { isConnectionLost, toStoreError } from './pg-errors.ts';
+import { toPgStatement } from './pg-statement.ts';
 
-/**
- * So many of each process work at once. A connection is a process of the server: more than these keep no more
- * cores busy, and five replicas still fit into the 100 of a server that nobody configured.
- */
-const WRITERS = 12;
+/** While one of them writes, the others of this process wait for the lock, ready to go on. */
+const WRITERS = 4;
 /** Beside them, so that a reader never waits for a writer. */
 const READERS = 4;
-/** How often work runs until no other transaction comes between. */
-const WORK_TRIES = 5;
-/** Shared by all that write. Whoever has to be alone takes it before anything else, so it waits in no circle. */
-const WRITING: LockName = ['writing'];
-/** A server that has become a standby refuses it, before anything is done. */
-const BEGIN_WRITE = `BEGIN READ WRITE; ${advisoryLock('xact_lock_shared', WRITING)}`;
-const BEGIN_ALONE = `BEGIN READ WRITE; ${advisoryLock('xact_lock', WRITING)}`;
-const BEGIN_READ = 'BEGIN';
-
 /**
- * A PostgreSQL server, for several processes at once. Writers work side by side: one waits for another where
- * both decide on the same row or name. Each statement sees what was committed before it, so the first one after a
- * wait sees what was waited for. Readers see one state of the data and never wait.
+ * Writers of all processes go one after another, as on SQLite, by one lock of the database; each statement sees
+ * what was committed before it. A server that has become a standby refuses it, before anything is done.
  */
+const BEGIN_WRITE =
+  'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT pg_advisory_xact_lock(1634170485)';
+const BEGIN_READ = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
+
+/** A PostgreSQL server, for several processes at once. Readers see one state of the data and never wait. */
 export class PostgresDatabase implements Database {
+  readonly isShared = true;
   readonly #writers: PgPool;
   readonly #readers: PgPool;
-  readonly #settings: SettingsWatch;
   readonly #at: string;
   readonly #running = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
 
-  private constructor({ at, newListener, newPool }: PgConnections) {
-    this.#settings = new SettingsWatch(newListener);
-    this.#writers = newPool({ max: WRITERS, isolation: 'read committed', readOnly: false });
-    this.#readers = newPool({ max: READERS, isolation: 'repeatable read', readOnly: true });
+  private constructor({ at, newPool }: PgConnections) {
+    this.#writers = newPool(WRITERS);
+    this.#readers = newPool(READERS);
     this.#at = at;
   }
 
@@ -56,20 +47,8 @@ export class PostgresDatabase implements Database {
     return this.#track(() => this.#transact(this.#writers, BEGIN_WRITE, work));
   }
 
-  alone<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.#track(() => this.#transact(this.#writers, BEGIN_ALONE, work));
-  }
-
   read<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
     return this.#track(() => this.#transact(this.#readers, BEGIN_READ, work));
-  }
-
-  readOne(sql: string, params?: readonly Value[]): Promise<Row | undefined> {
-    return this.read((reader) => reader.get(sql, params));
-  }
-
-  settingsVersion(): number | undefined {
-    return this.#settings.version();
   }
 
   close(): Promise<void> {
@@ -79,11 +58,8 @@ export class PostgresDatabase implements Database {
 
   async #close(): Promise<void> {
     await Promise.allSettled(this.#running);
-    await Promise.all([this.#settings.close(), this.#writers.end(), this.#readers.end()]);
+    await Promise.all([this.#writers.end(), this.#readers.end()]);
   }
-
-  /** By a reader's connection: those of writers may all wait for what this leads to. */
-  readonly #tell = (sql: string) => guarded(this.#at, () => this.#readers.query(sql));
 
   async #track<T>(start: () => Promise<T>): Promise<T> {
     if (this.#closing) throw new Error('The database is closed.');
@@ -96,39 +72,96 @@ export class PostgresDatabase implements Database {
     }
   }
 
-  /** Runs the work anew when another transaction came between: it has no effect outside of its own. */
   async #transact<T>(
     pool: PgPool,
     begin: string,
     work: (tx: Transaction) => Promise<T>,
   ): Promise<T> {
-    for (let left = WORK_TRIES; ; left -= 1) {
-      const client = await guarded(this.#at, () => pool.connect());
-      const tx = new PostgresTransaction({ client, at: this.#at, begin, tell: this.#tell });
-      try {
-        return await this.#carryOut(client, tx, work);
-      } catch (error) {
-        if (tx.failure?.canRunAnew !== true || left <= 1) throw error;
-      }
-    }
-  }
-
-  async #carryOut<T>(
-    client: PgClient,
-    tx: PostgresTransaction,
-    work: (tx: Transaction) => Promise<T>,
-  ): Promise<T> {
-    let isLost = false;
+    const client = await this.#begin(pool, begin);
+    const tx = new PostgresTransaction(client, this.#at);
     try {
       const result = await work(tx);
       await tx.commit();
+      client.release();
       return result;
     } catch (error) {
-      await tx.end();
-      isLost = tx.failure?.isLost === true || !(tx.isUntouched || (await rollback(client)));
+      tx.end();
+      // Without a connection the server undoes it by itself.
+      client.release(tx.isLost || !(await rollback(client)));
       throw error;
-    } finally {
-      client.release(isLost);
+    }
+  }
+
+  /** A connection that was lost while it lay idle is replaced once: nothing was done on it. */
+  async #begin(pool: PgPool, begin: string, isLastTry = false): Promise<PgClient> {
+    let client: PgClient | undefined;
+    try {
+      client = await pool.connect();
+      await client.query(begin);
+      return client;
+    } catch (error) {
+      client?.release(isConnectionLost(error) || !(await rollback(client)));
+      if (client === undefined || isLastTry || !isConnectionLost(error)) {
+        throw toStoreError(error, this.#at);
+      }
+      return this.#begin(pool, begin, true);
+    }
+  }
+}
+
+class PostgresTransaction implements Transaction {
+  readonly #client: PgClient;
+  readonly #at: string;
+  #isOpen = true;
+  /** What failed first, as the driver said it. PostgreSQL commits nothing after it. */
+  #failure: unknown;
+
+  constructor(client: PgClient, at: string) {
+    this.#client = client;
+    this.#at = at;
+  }
+
+  get isLost(): boolean {
+    return this.#failure !== undefined && isConnectionLost(this.#failure);
+  }
+
+  end(): void {
+    this.#isOpen = false;
+  }
+
+  /** @throws what failed first. Whether anything was committed is not known when the connection is lost. */
+  async commit(): Promise<void> {
+    this.end();
+    // After what was asked for, whether or not the work has waited for it.
+    await this.#send('COMMIT', []);
+    if (this.#failure !== undefined) throw toStoreError(this.#failure, this.#at);
+  }
+
+  async get(sql: string, params?: readonly Value[]): Promise<Row | undefined> {
+    return (await this.#query(sql, params)).rows[0];
+  }
+
+  async all(sql: string, params?: readonly Value[]): Promise<readonly Row[]> {
+    return (await this.#query(sql, params)).rows;
+  }
+
+  async run(sql: string, params?: readonly Value[]): Promise<number> {
+    return (await this.#query(sql, params)).rowCount ?? 0;
+  }
+
+  #query(sql: string, params: readonly Value[] = []): Promise<PgResult<Row>> {
+    if (!this.#isOpen) throw new Error('The transaction has ended.');
+    const { parameters, text } = toPgStatement(sql);
+    checkParameters(parameters, params);
+    return this.#send(text, params);
+  }
+
+  async #send(text: string, values: readonly Value[]): Promise<PgResult<Row>> {
+    try {
+      return await this.#client.query<Row>(text, [...values]);
+    } catch (error) {
+      this.#failure ??= error;
+      throw toStoreError(error, this.#at);
     }
   }
 }
@@ -140,13 +173,5 @@ async function rollback(client: PgClient): Promise<boolean> {
     return true;
   } catch {
     return false;
-  }
-}
-
-async function guarded<T>(at: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw toStoreError(error, at);
   }
 }

@@ -1,4 +1,4 @@
-/** Another process held the database for longer than the busy timeout. The same call can succeed later. */
+/** The database could not be had: another process held it for too long, or its server is gone. The same call can succeed later. */
 export class StoreBusyError extends Error {
   override readonly name = 'StoreBusyError';
 
@@ -17,8 +17,8 @@ const TEXTS = {
   not_a_database: (file) => `${file} is not a database, or is damaged; name another file.`,
   damaged: (file) =>
     `The database file ${file} is damaged; restore a copy of it, or remove it with its -wal and -shm files and start again.`,
-  gone: (file) =>
-    `The database file ${file} was removed or replaced while it was in use; stop what uses it and start again.`,
+  in_use: (file) =>
+    `The database file ${file} is in use by another process, and is for one alone; stop that one, or name another file. Several processes share a PostgreSQL database.`,
   no_space: (file) =>
     `The disk of the database file ${file} is full; free some space. Nothing was half written.`,
   file_read_only: (file) =>

@@ -53,7 +53,7 @@ export class ExpiredRows {
   }
 }
 
-/** Returns how many rows went. Those that somebody else is about to change or remove go another time: nobody waits. */
+/** Returns how many rows went. */
 function removeSome(
   tx: Transaction,
   { endsAt, key, name }: ExpiringTable,
@@ -61,6 +61,6 @@ function removeSome(
   most: number,
 ): Promise<number> {
   const statement = `DELETE FROM ${name} WHERE (${key}) IN
-    (SELECT ${key} FROM ${name} WHERE ${endsAt} <= ? ORDER BY ${endsAt} LIMIT ? ${tx.skipLocked})`;
+    (SELECT ${key} FROM ${name} WHERE ${endsAt} <= ? ORDER BY ${endsAt} LIMIT ?)`;
   return tx.run(statement, [now, most]);
 }

@@ -1,10 +1,7 @@
 export { column } from './column.ts';
-export { createTables } from './create-tables.ts';
 export * from './database.ts';
 export { ExpiredRows, type ExpiringTable } from './expired-rows.ts';
 export { openDatabase } from './open-database.ts';
 export { hasPassword, isDatabaseUrl } from './pg-url.ts';
-export { retryWhileBusy } from './retry-while-busy.ts';
-export { sharedSetting } from './shared-setting.ts';
-export type { TableSet } from './table-set.ts';
-export { writeSetting } from './write-setting.ts';
+export { sharedSetting, writeSetting } from './settings.ts';
+export { createTables, type TableSet } from './tables.ts';

@@ -3,17 +3,14 @@ import { LibsqlDatabase } from './database-libsql.ts';
 import { PostgresDatabase } from './database-pg.ts';
 
 interface OpenOptions {
-  /** Made when missing. Default: in memory, gone with the process. */
+  /** Made when missing, and used by this process alone. Default: in memory, gone with the process. */
   readonly file?: string;
   /**
    * `postgres://user@host:5432/name` instead of a file, for several processes on several machines.
    * What it leaves out is read from PGHOST, PGPASSWORD and their like. Needs the package `pg`.
    */
   readonly address?: string;
-  /**
-   * How long to wait for another process, in milliseconds. With a file nothing else runs meanwhile,
-   * so it is short. Default: 250 with a file, 5000 with a URL.
-   */
+  /** With a URL: how long to wait for another process, in milliseconds. Default: 5000. */
   readonly busyTimeout?: number;
 }
 
@@ -24,9 +21,9 @@ interface OpenOptions {
 export async function openDatabase({
   file,
   address: url,
-  busyTimeout,
+  busyTimeout = 5000,
 }: OpenOptions = {}): Promise<Database> {
-  if (url === undefined) return LibsqlDatabase.open({ file, busyTimeout: busyTimeout ?? 250 });
+  if (url === undefined) return LibsqlDatabase.open({ file });
   if (file !== undefined) throw new TypeError('A database has a file or a URL, not both.');
-  return PostgresDatabase.open({ url, busyTimeout: busyTimeout ?? 5000 });
+  return PostgresDatabase.open({ url, busyTimeout });
 }

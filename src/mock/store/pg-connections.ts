@@ -8,18 +8,8 @@ import { toDriverUrl } from './pg-url.ts';
 /** Milliseconds for one statement beside its wait, and for a process that has stopped in the middle of a transaction. */
 const STATEMENT_TIME = 10_000;
 const IDLE_TIME = 10_000;
-/** How long nothing comes before a connection that only listens is probed, in milliseconds. */
-const PROBED_AFTER = 10_000;
 const INTEGERS = new Set([21, 23]);
 const BOOLEAN = 16;
-
-/** How the connections of a pool begin. */
-interface PoolOptions {
-  readonly max: number;
-  /** The defaults of its transactions, whatever those of the database are. */
-  readonly isolation: 'read committed' | 'repeatable read';
-  readonly readOnly: boolean;
-}
 
 export type {
   Pool as PgPool,
@@ -36,19 +26,11 @@ export interface PostgresOptions {
   readonly loadDriver?: () => Promise<typeof import('pg')>;
 }
 
-/** A connection of its own, to hear what other processes tell. */
-export interface PgListener extends Client {
-  /** From now on it keeps no process from ending. The driver has it, its types have not. */
-  unref(): void;
-}
-
 /** Connections to one database. */
 export interface PgConnections {
   /** Where they lead, without a password. */
   readonly at: string;
-  newPool(options: PoolOptions): Pool;
-  /** A connection that is not open yet, and waits as long as it has to. */
-  newListener(): PgListener;
+  newPool(max: number): Pool;
 }
 
 /**
@@ -81,28 +63,20 @@ export async function connectPg(options: PostgresOptions): Promise<PgConnections
   }
   const at = placeOf(client);
   await probe(client, at);
-  const patient = { query_timeout: 0, keepAliveInitialDelayMillis: PROBED_AFTER };
-  return {
-    at,
-    newListener: () => new VerifyingClient({ ...config, ...patient }) as PgListener,
-    newPool: ({ isolation, max, readOnly }) => {
-      // Once for each connection: a transaction then begins with one short statement.
-      const settings = [
-        ['lock_timeout', busyTimeout],
-        ['statement_timeout', busyTimeout + STATEMENT_TIME],
-        ['idle_in_transaction_session_timeout', IDLE_TIME],
-        ['default_transaction_isolation', `'${isolation}'`],
-        ['default_transaction_read_only', readOnly ? 'on' : 'off'],
-      ];
-      const begin = settings.map(([name, value]) => `SET ${name} = ${value}`).join('; ');
-      const onConnect = async (connected: ClientBase) => {
-        await connected.query(begin);
-      };
-      return withoutCrash(
-        new pg.Pool({ ...config, Client: VerifyingClient, pipeline: true, max, onConnect }),
-      );
-    },
+  // Once for each connection. A process that hangs in the middle of a transaction is cut off.
+  const settings = [
+    `SET lock_timeout = ${busyTimeout}`,
+    `SET statement_timeout = ${busyTimeout + STATEMENT_TIME}`,
+    `SET idle_in_transaction_session_timeout = ${IDLE_TIME}`,
+  ].join('; ');
+  const onConnect = async (connected: ClientBase) => {
+    await connected.query(settings);
   };
+  const newPool = (max: number) =>
+    withoutCrash(
+      new pg.Pool({ ...config, Client: VerifyingClient, pipeline: true, max, onConnect }),
+    );
+  return { at, newPool };
 }
 
 /**

@@ -68,26 +68,6 @@ function openErrorCode(error: unknown, handshake: Handshake): StoreOpenErrorCode
   return handshake.reached && handshake.missesTls ? 'no_tls' : 'unreachable';
 }
 
-/** What says that another transaction came first; the same work, run anew, can succeed. */
-const CONFLICTS: ReadonlySet<string | undefined> = new Set([
-  '40001', // serialization failure
-  '40P01', // deadlock
-  '23505', // a unique key that was free when it was looked for
-]);
-
-/** Whether the work of a transaction can succeed in a new one (PostgreSQL, chapter 13.5). */
-export function isConflict(error: unknown): boolean {
-  return CONFLICTS.has(sqlState(error));
-}
-
-/** Whether a prepared statement returns other columns by now: another process changed a table. */
-export function isStalePlan(error: unknown): boolean {
-  return (
-    sqlState(error) === '0A000' &&
-    (error as { readonly routine?: unknown }).routine === 'RevalidateCachedQuery'
-  );
-}
-
 /** Whether the connection cannot be used any more. */
 export function isConnectionLost(error: unknown): boolean {
   const state = sqlState(error);

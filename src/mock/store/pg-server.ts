@@ -1,6 +1,6 @@
 import type { Row } from './database.ts';
 import { StoreOpenError } from './errors.ts';
-import { SHARED_TABLES } from './shared-tables.ts';
+import { SHARED_TABLES } from './tables.ts';
 
 /** Tables of extensions belong to no program. */
 const TABLES = `SELECT COUNT(*) FROM pg_class c

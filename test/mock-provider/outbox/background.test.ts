@@ -97,9 +97,7 @@ describe('in the background', () => {
       db: {
         transaction: async (work) => (isBroken ? fail() : db.transaction(work)),
         read: async (work) => (isBroken ? fail() : db.read(work)),
-        alone: (work) => db.alone(work),
-        readOne: (sql, params) => db.readOne(sql, params),
-        settingsVersion: () => db.settingsVersion(),
+        isShared: false,
         close: () => db.close(),
       },
     });

@@ -111,10 +111,8 @@ describe('a store that is busy', () => {
     harness = await Harness.start({
       fetch: receiver.fetch,
       db: {
-        ...db,
         read: (work) => db.read(work),
-        readOne: (sql, params) => db.readOne(sql, params),
-        settingsVersion: () => db.settingsVersion(),
+        isShared: false,
         close: () => db.close(),
         transaction: async (work) => {
           if (isBusy) tries += 1;
@@ -197,10 +195,8 @@ describe('an ID-JAG that is minted while its consent is revoked', () => {
       fetch: receiver.fetch,
       db: {
         read: (work) => db.read(work),
-        readOne: (sql, params) => db.readOne(sql, params),
-        settingsVersion: () => db.settingsVersion(),
+        isShared: false,
         close: () => db.close(),
-        alone: (work) => db.alone(work),
         transaction: async (work) => {
           const result = await db.transaction(work);
           const isMint = typeof result === 'object' && result !== null && 'decidedAt' in result;

@@ -306,7 +306,7 @@ describe('a database in trouble', () => {
     ['broken', new Error('secret detail')],
   ])('is %s: 503 in the own envelope, with when to come back', async (_what, error) => {
     failing(error);
-    for (const path of ['/api/services.json', '/v2/api/usage.json', '/v2/api/services.yaml']) {
+    for (const path of ['/api/services.json', '/v2/api/usage.json']) {
       const { headers, meta, status, text } = await directory.ask(path);
       expect(status).toBe(503);
       expect(headers.get('retry-after')).toBe('1');

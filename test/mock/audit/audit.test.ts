@@ -44,31 +44,22 @@ function itKeepsATrail(newStore: NewStore): void {
 
   it('keeps the latest entries', async () => {
     const [db] = await start(newStore);
-    const MANY = 10_300;
+    // Of 10,112 entries, which is 79 times 128, all but the last 10,000 go.
     await db.transaction(async (tx) => {
-      for (let at = 1; at <= MANY; at += 1) await record(tx, at);
+      for (const seq of [1, 112, 113, 10_111]) {
+        await tx.run(
+          "INSERT INTO audit (owner, seq, at, actor, action) VALUES (?, ?, ?, 'agent', 'reset')",
+          [OWNER, seq, seq],
+        );
+      }
+      await record(tx, 10_112);
     });
-    const kept = await trail(db);
-    expect(kept.at(-1)).toEqual([MANY, MANY]);
-    expect(kept.length).toBeGreaterThanOrEqual(10_000);
-    expect(kept.length).toBeLessThan(10_128);
-    expect(kept[0]).toEqual([MANY - kept.length + 1, MANY - kept.length + 1]);
+    expect(await trail(db)).toEqual([113, 10_111, 10_112].map((seq) => [seq, seq]));
   });
 }
 
 describe('the audit trail in SQLite', () => itKeepsATrail(fileStores()));
 
 describeWithPostgres('the audit trail in PostgreSQL', (server) => {
-  const newStore = postgresStores(server);
-  itKeepsATrail(newStore);
-
-  it('shows what is committed late to whoever has read on before it', async () => {
-    const [one, two] = await start(newStore);
-    await one.transaction(async (late) => {
-      await record(late, 1);
-      await two.transaction((tx) => record(tx, 2));
-      expect(await trail(two)).toEqual([[1, 2]]);
-    });
-    expect(await trail(two, 1)).toEqual([[2, 1]]);
-  });
+  itKeepsATrail(postgresStores(server));
 });

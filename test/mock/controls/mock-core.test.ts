@@ -10,17 +10,15 @@ import { FakeClock, SeededRandom } from '../../../src/runtime/index.ts';
 
 const HOUR = 3_600_000;
 
-/** A store that tells when its settings may have changed, and counts how often they are read. */
-async function watched() {
+/** A store that counts how often it is read. @param isShared as one that other processes write to. */
+async function watched(isShared: boolean) {
   const db = await openDatabase();
   await createTables(db, []);
-  const seen = { version: 1 as number | undefined, reads: 0 };
+  const seen = { reads: 0, isGone: false };
   const counted: Database = replacing(db, {
-    settingsVersion: () => {
-      if (seen.version === 0) throw new Error('The store is gone.');
-      return seen.version;
-    },
+    isShared,
     read: async (work) => {
+      if (seen.isGone) throw new Error('The store is gone.');
       seen.reads += 1;
       const waits = held;
       held = undefined;
@@ -51,19 +49,23 @@ async function watched() {
 }
 
 describe('following the store', () => {
-  it('waits for nothing while nothing has changed', async () => {
-    const { open, seen } = await watched();
-    const core = await open(1);
+  it('waits for nothing where no other process writes, but what was changed here', async () => {
+    const { open, seen } = await watched(false);
+    const [core, other] = [await open(1), await open(2)];
     await core.follow();
     seen.reads = 0;
     expect(core.follow()).toBeUndefined();
     expect(seen.reads).toBe(0);
+    await core.db.transaction((tx) => other.live.writeOffset(tx, HOUR));
+    await other.live.changed();
+    await core.follow();
+    expect(core.live.offset).toBe(HOUR);
+    expect(core.follow()).toBeUndefined();
   });
 
-  it('reads again what another process has changed: clock, faults and keys', async () => {
-    const { db, open, seen } = await watched();
-    const core = await open(1);
-    const other = await open(2);
+  it('reads each time what another process may have changed: clock, faults and keys', async () => {
+    const { db, open } = await watched(true);
+    const [core, other] = [await open(1), await open(2)];
     await core.follow();
     const next = await other.keys.next(0);
     await db.transaction(async (tx) => {
@@ -72,21 +74,18 @@ describe('following the store', () => {
       await next.store(tx);
     });
     expect(core.live.offset).toBe(0);
-    seen.version = 2;
     await core.follow();
     expect(core.live.offset).toBe(HOUR);
     expect(core.live.listFaults()).toEqual(['odd']);
     expect(core.keys.jwks().keys.map(({ kid }) => kid)).toContain(next.kid);
-    expect(core.follow()).toBeUndefined();
   });
 
   it('lets no request pass another one that still loads the keys', async () => {
-    const { db, open, seen } = await watched();
+    const { db, open } = await watched(true);
     const core = await open(1);
     await core.follow();
     const next = await core.keys.next(0);
     await db.transaction((tx) => next.store(tx));
-    seen.version = 2;
     const first = core.follow();
     const second = core.follow();
     await second;
@@ -95,36 +94,23 @@ describe('following the store', () => {
   });
 
   it('keeps what was read later when an earlier reading ends after it', async () => {
-    const { db, hold, open, seen } = await watched();
+    const { db, hold, open } = await watched(true);
     const core = await open(1);
     await core.follow();
-    seen.version = 2;
     const release = hold();
     const early = core.live.refresh();
     await db.transaction((tx) => core.live.writeOffset(tx, HOUR));
-    seen.version = 3;
     await core.live.refresh();
     expect(core.live.offset).toBe(HOUR);
     release();
     await early;
     expect(core.live.offset).toBe(HOUR);
-    expect(core.live.isCurrent()).toBe(true);
-  });
-
-  it('reads each time where the store cannot tell', async () => {
-    const { open, seen } = await watched();
-    const core = await open(1);
-    seen.version = undefined;
-    await core.follow();
-    seen.reads = 0;
-    expect(core.follow()).toBeInstanceOf(Promise);
-    expect(seen.reads).toBeGreaterThan(0);
   });
 
   it('says in its promise alone that the store cannot be asked', async () => {
-    const { open, seen } = await watched();
+    const { open, seen } = await watched(true);
     const core = await open(1);
-    seen.version = 0;
+    seen.isGone = true;
     await expect(core.follow()).rejects.toThrow('The store is gone.');
   });
 });

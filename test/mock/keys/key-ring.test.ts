@@ -15,13 +15,11 @@ import { describe, expect, it } from 'vitest';
 import { createTables, type Database, KeyRing, openDatabase } from '../../../src/mock/index.ts';
 import { FakeClock, SeededRandom } from '../../../src/runtime/index.ts';
 import { ed25519Key } from '../../support/ed25519.ts';
-import { useFolder } from '../store/folder.ts';
 
-const at = useFolder();
 const clock = new FakeClock();
 
-async function store(file?: string): Promise<Database> {
-  const db = await openDatabase(file === undefined ? {} : { file, busyTimeout: 1 });
+async function store(): Promise<Database> {
+  const db = await openDatabase();
   await createTables(db, []);
   return db;
 }
@@ -92,14 +90,12 @@ describe.each(['ES256', 'EdDSA'] as const)('a key ring with %s', (algorithm) => 
 });
 
 describe('a key ring', () => {
-  it('is the same for two processes that start at once', async () => {
-    const file = at('keys.db');
-    const stores = [await store(file), await store(file)];
+  it('is the same for two mocks that start at once on one store', async () => {
+    const db = await store();
     const rings = await Promise.all(
-      stores.map((db, index) => ring(db, { random: new SeededRandom(index) })),
+      [1, 2].map((seed) => ring(db, { random: new SeededRandom(seed) })),
     );
     expect(rings[0]?.jwks()).toEqual(rings[1]?.jwks());
-    await Promise.all(stores.map((db) => db.close()));
   });
 
   it('belongs to one owner of a shared database', async () => {

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import {
   column,
   type Database,
+  type Row,
   StoreBusyError,
   type Transaction,
   type Value,
@@ -43,25 +44,17 @@ export function itIsAStore(newStore: NewStore): void {
     });
   });
 
-  it('reads one row of what was committed', async () => {
+  it('shows a reader nothing of a change that is undone', async () => {
     const db = await fresh();
-    expect(await db.readOne('SELECT a FROM t')).toBeUndefined();
-    await db.transaction((tx) => insert(tx, 'x', 1));
-    expect(await db.readOne('SELECT a FROM t WHERE a = ?', ['x'])).toEqual({ a: 'x' });
-    await expect((async () => db.readOne('SELECT wrong FROM t'))()).rejects.toThrow('wrong');
-  });
-
-  it('does not show one row of a change that is undone', async () => {
-    const db = await fresh();
-    let during: ReturnType<Database['readOne']>;
+    let during: Promise<readonly Row[]> | undefined;
     const change = db.transaction(async (tx) => {
       await insert(tx, 'x', 1);
-      during = db.readOne('SELECT a FROM t');
+      during = db.read((reader) => reader.all('SELECT a FROM t'));
       await tx.all('SELECT a FROM t');
       throw new Error('undone');
     });
     await expect(change).rejects.toThrow('undone');
-    expect(await during).toBeUndefined();
+    expect(await during).toEqual([]);
   });
 
   it.each<[string, number]>([
@@ -140,86 +133,6 @@ export function itIsAStore(newStore: NewStore): void {
     expect(await storedNumber(db)).toBe(50);
   });
 
-  it('runs the writers of one row in several processes one after another', async () => {
-    const open = await newStore();
-    const processes = [await open(), await open(), await open()];
-    const [first] = processes;
-    if (first === undefined) throw new Error('nothing is open');
-    await first.transaction((tx) => tx.run('CREATE TABLE t (a TEXT PRIMARY KEY, n BIGINT)'));
-    await first.transaction((tx) => insert(tx, 'x', 0));
-    for (let round = 0; round < 10; round += 1) {
-      for (const db of processes) await increment(db);
-    }
-    expect(await storedNumber(first)).toBe(30);
-  });
-
-  it('lets one hold a name at a time', async () => {
-    const open = await newStore();
-    const processes = [await open(), await open()];
-    const [first] = processes;
-    await first?.transaction((tx) => tx.run('CREATE TABLE t (a TEXT PRIMARY KEY, n BIGINT)'));
-    // None of them finds a row to read for update.
-    const makeOnce = async (tx: Transaction) => {
-      await tx.lock(['row', 'x'], ['row', 'y']);
-      if ((await tx.get('SELECT n FROM t WHERE a = ?', ['x'])) === undefined)
-        await insert(tx, 'x', 1);
-      else await tx.run('UPDATE t SET n = n + 1 WHERE a = ?', ['x']);
-    };
-    await Promise.all(
-      Array.from({ length: 20 }, (_, at) => processes[at % 2]?.transaction(makeOnce)),
-    );
-    expect(first && (await storedNumber(first))).toBe(20);
-  });
-
-  it('lets nobody write to a table that is locked as a whole', async () => {
-    const db = await fresh();
-    const inserts = Array.from({ length: 20 }, (_, at) =>
-      db.transaction((tx) => insert(tx, `row ${at}`, at)),
-    );
-    const emptied = db.transaction(async (tx) => {
-      await tx.lockTables('t');
-      const before = await tx.all('SELECT a FROM t');
-      await tx.run('DELETE FROM t');
-      return before.length;
-    });
-    await Promise.all(inserts);
-    expect((await emptied) + (await count(db))).toBe(20);
-  });
-
-  it('says busy when another process holds it for too long, and goes on after it', async () => {
-    const open = await newStore();
-    const [one, two] = [await open(), await open(1)];
-    await one.transaction((tx) => tx.run('CREATE TABLE t (a TEXT PRIMARY KEY, n BIGINT)'));
-    await one.transaction(async (tx) => {
-      await insert(tx, 'x', 1);
-      await expect(two.transaction((tx) => insert(tx, 'x', 2))).rejects.toThrow(StoreBusyError);
-    });
-    expect(await count(two)).toBe(1);
-  });
-
-  it('reads one state of the data, while another process writes', async () => {
-    const open = await newStore();
-    const [reading, writing] = [await open(), await open()];
-    await writing.transaction((tx) => tx.run('CREATE TABLE t (a TEXT PRIMARY KEY, n BIGINT)'));
-    await writing.transaction((tx) => insert(tx, 'x', 1));
-    await reading.read(async (reader) => {
-      const before = await reader.all('SELECT a FROM t');
-      await writing.transaction((tx) => insert(tx, 'y', 1));
-      expect(await reader.all('SELECT a FROM t')).toEqual(before);
-    });
-    expect(await count(reading)).toBe(2);
-  });
-
-  it('sees at once what was committed before', async () => {
-    const open = await newStore();
-    const [one, two] = [await open(), await open()];
-    await one.transaction((tx) => tx.run('CREATE TABLE t (a TEXT PRIMARY KEY, n BIGINT)'));
-    for (let at = 1; at <= 20; at += 1) {
-      await one.transaction((tx) => insert(tx, `row ${at}`, at));
-      expect(await two.read((reader) => reader.all('SELECT a FROM t'))).toHaveLength(at);
-    }
-  });
-
   it('takes statements that are asked for at once', async () => {
     const db = await fresh();
     const rows = await db.transaction(async (tx) => {
@@ -295,9 +208,57 @@ export function itIsAStore(newStore: NewStore): void {
   });
 }
 
+/** What a store does that several processes write to. */
+export function itIsShared(newStore: NewStore): void {
+  it('runs the writers of one row in several processes one after another', async () => {
+    const open = await newStore();
+    const processes = [await open(), await open(), await open()];
+    const [first] = processes;
+    if (first === undefined) throw new Error('nothing is open');
+    await first.transaction((tx) => tx.run('CREATE TABLE t (a TEXT PRIMARY KEY, n BIGINT)'));
+    await first.transaction((tx) => insert(tx, 'x', 0));
+    await Promise.all(Array.from({ length: 30 }, (_, at) => increment(processes[at % 3] ?? first)));
+    expect(await storedNumber(first)).toBe(30);
+  });
+
+  it('says busy when another process holds it for too long, and goes on after it', async () => {
+    const open = await newStore();
+    const [one, two] = [await open(), await open(1)];
+    await one.transaction((tx) => tx.run('CREATE TABLE t (a TEXT PRIMARY KEY, n BIGINT)'));
+    await one.transaction(async (tx) => {
+      await insert(tx, 'x', 1);
+      await expect(two.transaction((tx) => insert(tx, 'x', 2))).rejects.toThrow(StoreBusyError);
+    });
+    expect(await count(two)).toBe(1);
+  });
+
+  it('reads one state of the data, while another process writes', async () => {
+    const open = await newStore();
+    const [reading, writing] = [await open(), await open()];
+    await writing.transaction((tx) => tx.run('CREATE TABLE t (a TEXT PRIMARY KEY, n BIGINT)'));
+    await writing.transaction((tx) => insert(tx, 'x', 1));
+    await reading.read(async (reader) => {
+      const before = await reader.all('SELECT a FROM t');
+      await writing.transaction((tx) => insert(tx, 'y', 1));
+      expect(await reader.all('SELECT a FROM t')).toEqual(before);
+    });
+    expect(await count(reading)).toBe(2);
+  });
+
+  it('sees at once what was committed before', async () => {
+    const open = await newStore();
+    const [one, two] = [await open(), await open()];
+    await one.transaction((tx) => tx.run('CREATE TABLE t (a TEXT PRIMARY KEY, n BIGINT)'));
+    for (let at = 1; at <= 20; at += 1) {
+      await one.transaction((tx) => insert(tx, `row ${at}`, at));
+      expect(await two.read((reader) => reader.all('SELECT a FROM t'))).toHaveLength(at);
+    }
+  });
+}
+
 async function increment(db: Database): Promise<void> {
   await db.transaction(async (tx) => {
-    const row = await tx.getForUpdate('SELECT n FROM t WHERE a = ?', ['x']);
+    const row = await tx.get('SELECT n FROM t WHERE a = ?', ['x']);
     await Promise.resolve();
     await tx.run('UPDATE t SET n = ? WHERE a = ?', [column.number(row?.['n']) + 1, 'x']);
   });

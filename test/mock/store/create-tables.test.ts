@@ -8,12 +8,12 @@ const TABLES: TableSet = {
   statements: ['CREATE TABLE a (x TEXT)', `INSERT INTO a VALUES ('1')`],
 };
 
-describe('making the tables of a file', () => itMakesTables(fileStores(), 1));
+describe('making the tables of a file', () => itMakesTables(fileStores()));
 describeWithPostgres('making the tables of a PostgreSQL database', (server) => {
   itMakesTables(postgresStores(server));
 });
 
-function itMakesTables(newStore: NewStore, busyTimeout?: number): void {
+function itMakesTables(newStore: NewStore): void {
   it('makes each set once, and the shared tables with it', async () => {
     const db = await (await newStore())();
     await createTables(db, [TABLES]);
@@ -52,7 +52,7 @@ function itMakesTables(newStore: NewStore, busyTimeout?: number): void {
 
   it('makes each once when several processes start at the same moment', async () => {
     const open = await newStore();
-    const opened = await Promise.all(Array.from({ length: 4 }, () => open(busyTimeout)));
+    const opened = await Promise.all(Array.from({ length: 4 }, () => open()));
     await Promise.all(opened.map((db) => createTables(db, [TABLES])));
     const [db] = opened;
     expect(await db?.transaction((tx) => tx.all('SELECT x FROM a'))).toEqual([{ x: '1' }]);

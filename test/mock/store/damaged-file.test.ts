@@ -1,24 +1,13 @@
-import {
-  closeSync,
-  copyFileSync,
-  openSync,
-  renameSync,
-  rmSync,
-  truncateSync,
-  writeSync,
-} from 'node:fs';
-import Libsql from 'libsql';
+import { closeSync, copyFileSync, openSync, truncateSync, writeSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type Database, openDatabase, StoreOpenError } from '../../../src/mock/index.ts';
 import { toFileError } from '../../../src/mock/store/libsql-errors.ts';
-import { createMockService } from '../../../src/mock-service/index.ts';
-import { FakeClock, MemoryLog, SeededRandom } from '../../../src/runtime/fake.ts';
 import { useFolder } from './folder.ts';
 
 const at = useFolder();
 const PAGE = 4096;
 
-/** A database of some thousand pages, more than are kept in memory; nothing waits in its log. */
+/** A database of some thousand pages, more than are kept in memory. */
 async function fill(file: string): Promise<void> {
   const made = `${file}.made`;
   const db = await openDatabase({ file: made });
@@ -29,10 +18,6 @@ async function fill(file: string): Promise<void> {
     }
   });
   await db.close();
-  // What the driver closes stays in use until it is collected.
-  const own = new Libsql(made);
-  own.pragma('wal_checkpoint(TRUNCATE)');
-  own.close();
   copyFileSync(made, file);
 }
 
@@ -86,7 +71,7 @@ describe('a damaged database file', () => {
     ['SQLITE_FULL', 'no_space'],
     ['SQLITE_IOERR_WRITE', 'disk_failed'],
     ['SQLITE_READONLY', 'file_read_only'],
-    ['SQLITE_READONLY_DBMOVED', 'gone'],
+    ['SQLITE_BUSY', 'in_use'],
   ])('has a sentence for what a statement meets: %s', (sqlite, code) => {
     const met = Object.assign(new Error('of the driver'), { code: sqlite });
     expect(toFileError(met, '/x.db')).toMatchObject({
@@ -94,56 +79,5 @@ describe('a damaged database file', () => {
       message: expect.stringContaining('/x.db'),
       cause: met,
     });
-  });
-});
-
-describe('a database file that goes away in use', () => {
-  it.each<[string, (file: string) => void]>([
-    ['removed', (file) => rmSync(file)],
-    [
-      'replaced',
-      (file) => {
-        copyFileSync(file, `${file}.copy`);
-        renameSync(`${file}.copy`, file);
-      },
-    ],
-  ])('was written on when it was %s: it takes no more', async (what, take) => {
-    const file = at(`${what}.db`);
-    const db = await filled(file);
-    take(file);
-    const error = await refusal(
-      db.transaction((tx) => tx.run("INSERT INTO table_sets VALUES ('x')")),
-    );
-    expect([error.code, error.message]).toEqual(['gone', expect.stringContaining(file)]);
-  });
-
-  it('is 503 for every request, and one line of the log that names it', async () => {
-    const file = at('service.db');
-    const log = new MemoryLog();
-    const clock = new FakeClock();
-    const service = await createMockService({
-      baseUrl: 'http://127.0.0.1:4800',
-      clock,
-      random: new SeededRandom(1),
-      log,
-      fetch: () => Promise.reject(new Error('Nobody is asked.')),
-      db: await openDatabase({ file }),
-    });
-    rmSync(file);
-    const response = await service.fetch(
-      new Request('http://127.0.0.1:4800/agent/identity', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: '{"type":"anonymous"}',
-      }),
-    );
-    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
-    expect(log.entries).toContainEqual(
-      expect.objectContaining({
-        level: 'warn',
-        event: 'http.store_failed',
-        fields: { code: 'gone', message: expect.stringContaining(file) },
-      }),
-    );
   });
 });

@@ -9,12 +9,9 @@ import {
   openDatabase,
   StoreBusyError,
   StoreOpenError,
-  type Transaction,
-  writeSetting,
 } from '../../../src/mock/index.ts';
 import { PostgresDatabase } from '../../../src/mock/store/database-pg.ts';
 import { describeWithPostgres, type PostgresServer } from '../../support/postgres.ts';
-import { until } from '../../support/until.ts';
 
 const opened: Database[] = [];
 afterEach(async () => {
@@ -321,7 +318,7 @@ describeWithPostgres('a PostgreSQL database in use', (server) => {
     await Promise.all(
       Array.from({ length: 20 }, (_, at) =>
         [db, other][at % 2]?.transaction(async (tx) => {
-          const row = await tx.getForUpdate('SELECT n FROM t');
+          const row = await tx.get('SELECT n FROM t');
           await tx.run('UPDATE t SET n = ?', [Number(row?.['n']) + 1]);
         }),
       ),
@@ -336,136 +333,20 @@ describeWithPostgres('a PostgreSQL database in use', (server) => {
     await expect(writing).rejects.toMatchObject({ code: '25006' });
   });
 
+  it('cuts a process off that hangs inside a transaction', async () => {
+    const db = await open(await server.newDatabase());
+    const limit = db.transaction((tx) => tx.get('SHOW idle_in_transaction_session_timeout'));
+    expect(await limit).toEqual({ idle_in_transaction_session_timeout: '10s' });
+  });
+
   it('waits for the one before it no longer than it was told', async () => {
     const url = await server.newDatabase();
     const [one, two] = [await open(url), await open(url, 1)];
     await one.transaction(async (tx) => {
-      await tx.lock(['name']);
-      await expect(two.transaction((tx) => tx.lock(['name']))).rejects.toThrow(StoreBusyError);
-      expect(await two.transaction((tx) => tx.lock(['another']))).toBeUndefined();
+      await tx.get('SELECT 1');
+      await expect(two.transaction(async () => 1)).rejects.toThrow(StoreBusyError);
       expect(await two.read(async () => 1)).toBe(1);
     });
-  });
-
-  /** Two transactions that are both under way before either goes on. */
-  function together(): () => Promise<void> {
-    let arrived = 0;
-    let go = () => {};
-    const both = new Promise<void>((resolve) => {
-      go = resolve;
-    });
-    return async () => {
-      arrived += 1;
-      if (arrived === 2) go();
-      await both;
-    };
-  }
-
-  it('runs work anew when another transaction took the same key first', async () => {
-    const db = await open(await server.newDatabase());
-    await db.transaction((tx) => tx.run('CREATE TABLE t (a TEXT PRIMARY KEY, n BIGINT)'));
-    const meet = together();
-    let runs = 0;
-    const makeOrCount = async (tx: Transaction) => {
-      runs += 1;
-      const row = await tx.getForUpdate('SELECT n FROM t WHERE a = ?', ['x']);
-      await meet();
-      if (row === undefined) await tx.run('INSERT INTO t VALUES (?, 1)', ['x']);
-      else await tx.run('UPDATE t SET n = n + 1 WHERE a = ?', ['x']);
-    };
-    await Promise.all([db.transaction(makeOrCount), db.transaction(makeOrCount)]);
-    expect(runs).toBe(3);
-    expect(await db.read((reader) => reader.get('SELECT n FROM t'))).toEqual({ n: '2' });
-  });
-
-  it('runs work anew that a deadlock ended', async () => {
-    const db = await open(await server.newDatabase());
-    await db.transaction((tx) => tx.run('CREATE TABLE t (a TEXT PRIMARY KEY, n BIGINT)'));
-    await db.transaction((tx) => tx.run(`INSERT INTO t VALUES ('x', 0), ('y', 0)`));
-    const meet = together();
-    let runs = 0;
-    const inOrder = (...keys: string[]) =>
-      db.transaction(async (tx) => {
-        runs += 1;
-        for (const key of keys) {
-          await tx.run('UPDATE t SET n = n + 1 WHERE a = ?', [key]);
-          await meet();
-        }
-      });
-    await Promise.all([inOrder('x', 'y'), inOrder('y', 'x')]);
-    // Each has run, and at least one of them once more; in other orders they may meet again.
-    expect(runs).toBeGreaterThanOrEqual(3);
-    const rows = await db.read((reader) => reader.all('SELECT n FROM t'));
-    expect(rows).toEqual([{ n: '2' }, { n: '2' }]);
-  });
-});
-
-describeWithPostgres('settings in a PostgreSQL database', (server) => {
-  const change = (db: Database, value: string) =>
-    db.transaction((tx) => writeSetting(tx, 'mock', 'clock_offset', value));
-
-  async function twoProcesses(): Promise<readonly [Database, Database, string]> {
-    const url = await server.newDatabase();
-    const [one, two] = [await open(url), await open(url)];
-    await createTables(one, []);
-    for (const db of [one, two]) await until(() => db.settingsVersion() !== undefined);
-    return [one, two, url];
-  }
-
-  it('have another version as soon as they were changed, in every process', async () => {
-    const [one, two] = await twoProcesses();
-    for (let round = 0; round < 20; round += 1) {
-      const before = [one.settingsVersion(), two.settingsVersion()];
-      await change(round % 2 === 0 ? one : two, String(round));
-      for (const [at, db] of [one, two].entries()) {
-        const now = db.settingsVersion();
-        expect(now === undefined || now !== before[at]).toBe(true);
-      }
-    }
-    for (const db of [one, two]) await until(() => db.settingsVersion() !== undefined);
-  });
-
-  it('are not relied on while they are being changed', async () => {
-    const [one, two] = await twoProcesses();
-    await one.transaction(async (tx) => {
-      await writeSetting(tx, 'mock', 'clock_offset', '1');
-      expect([one.settingsVersion(), two.settingsVersion()]).toEqual([undefined, undefined]);
-      expect(await two.read((reader) => reader.all('SELECT value FROM settings'))).toEqual([]);
-    });
-  });
-
-  it('keep their version with any other change, and when none comes about', async () => {
-    const [one, two] = await twoProcesses();
-    const before = two.settingsVersion();
-    await one.transaction((tx) => tx.run('DELETE FROM sessions'));
-    expect(two.settingsVersion()).toBe(before);
-    const failing = one.transaction(async (tx) => {
-      await writeSetting(tx, 'mock', 'clock_offset', '1');
-      throw new RangeError('no');
-    });
-    await expect(failing).rejects.toThrow(RangeError);
-    await until(() => two.settingsVersion() !== undefined);
-  });
-
-  it('can be changed by many at once', async () => {
-    const [one, two] = await twoProcesses();
-    await Promise.all(
-      Array.from({ length: 20 }, (_, at) => change(at % 2 === 0 ? one : two, String(at))),
-    );
-    for (const db of [one, two]) await until(() => db.settingsVersion() !== undefined);
-  });
-
-  it('are read each time while the connection is lost that tells of changes', async () => {
-    const [one, two, url] = await twoProcesses();
-    const before = two.settingsVersion();
-    await server.sql(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-       WHERE datname = '${new URL(url).pathname.slice(1)}' AND query LIKE '%advisory%'`,
-    );
-    await until(() => two.settingsVersion() === undefined);
-    await change(one, '7');
-    await until(() => two.settingsVersion() !== undefined);
-    expect(two.settingsVersion()).not.toBe(before);
   });
 });
 

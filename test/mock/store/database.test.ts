@@ -3,12 +3,15 @@ import { openDatabase } from '../../../src/mock/index.ts';
 import { LibsqlDatabase } from '../../../src/mock/store/database-libsql.ts';
 import { describeWithPostgres } from '../../support/postgres.ts';
 import { fileStores, postgresStores } from '../../support/stores.ts';
-import { itIsAStore } from './contract.ts';
+import { itIsAStore, itIsShared } from './contract.ts';
 import { useFolder } from './folder.ts';
 
 describe('a store in a file', () => itIsAStore(fileStores()));
 
-describeWithPostgres('a store in PostgreSQL', (server) => itIsAStore(postgresStores(server)));
+describeWithPostgres('a store in PostgreSQL', (server) => {
+  itIsAStore(postgresStores(server));
+  itIsShared(postgresStores(server));
+});
 
 describe('a store in memory', () => {
   it('is empty each time', async () => {
@@ -45,7 +48,6 @@ describe('a store', () => {
     });
     const opening = LibsqlDatabase.open({
       file: undefined,
-      busyTimeout: 1,
       loadDriver: () => Promise.reject(missing),
     });
     await expect(opening).rejects.toMatchObject({

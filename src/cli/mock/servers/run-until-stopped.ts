@@ -27,6 +27,8 @@ interface Ready {
 
 export interface Running extends Ready {
   readonly tls: MockTls | undefined;
+  /** The file that keeps their data. */
+  readonly database?: string | undefined;
   /** How control commands reach the servers; `undefined` with `--no-control`. */
   readonly control: RunningControl | undefined;
   readonly live: MockLive | undefined;
@@ -93,6 +95,7 @@ function noteForOthers(
       ca: ca === undefined ? null : absolute(ca),
       control: ready.control ?? null,
       ...(ready.isReplay === true && { isReplay: true }),
+      ...(ready.database !== undefined && { database: ready.database }),
     });
     return true;
   } catch {

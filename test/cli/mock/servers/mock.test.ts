@@ -142,6 +142,17 @@ describe('mock service', () => {
     expect(readdirSync(runtime)).toContain('mock.db');
   });
 
+  it('is refused a file that another mock uses, by the URL of that one', async () => {
+    const file = join(runtime, 'mock.db');
+    await serving(`mock up --port 0 --db ${file}`, async ({ service }) => {
+      const { code, json } = await run(`mock service --port 0 --db ${file} --json`);
+      expect(code).toBe(2);
+      expect(json()).toMatchObject([
+        { error: { code: 'database_in_use', message: expect.stringContaining(String(service)) } },
+      ]);
+    });
+  });
+
   it('is refused a port that is taken when that port was asked for', async () => {
     await takenPort(async (port) => {
       const { code, json } = await run(`mock service --port ${port} --json`);
