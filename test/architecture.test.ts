@@ -47,7 +47,8 @@ const architecture: Architecture = {
         // Own signatures are made and checked in place: jose does both in the thread pool.
         'node:crypto': { in: /^src\/mock\/keys\/signing-key\.ts$/ },
         '@hono/node-server': { in: /^src\/mock\/http\/serve\.ts$/ },
-        'node:http': { in: /^src\/mock\/http\/serve\.ts$/ },
+        'node:http': { in: /^src\/mock\/http\/(serve|connection|write-passed-on)\.ts$/ },
+        'node:stream': { in: /^src\/mock\/http\/write-passed-on\.ts$/ },
         'node:https': { in: /^src\/mock\/http\/serve\.ts$/ },
         libsql: { in: /^src\/mock\/store\// },
         pg: { in: /^src\/mock\/store\// },

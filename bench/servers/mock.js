@@ -27,6 +27,7 @@ const served = await serve({
   host: '127.0.0.1',
   port: 0,
   log: silentLog,
+  overrideGlobalObjects: true,
   build: async (origin) => {
     const options = {
       baseUrl: origin,

@@ -173,7 +173,7 @@ function packageAllowed(row: FolderRule, path: string, specifier: string): boole
 function checkOneFile(modules: readonly ModuleFacts[], architecture: Architecture): Violation[] {
   return architecture.oneFile.flatMap((name) => {
     const users = modules.filter((module) =>
-      module.imports.some(({ specifier = '' }) => covers(name, specifier)),
+      module.imports.some(({ specifier = '', typeOnly }) => !typeOnly && covers(name, specifier)),
     );
     return users.flatMap(({ path }) => {
       const first = users.find((user) => folderOf(user.path) === folderOf(path));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Redactor } from '../../src/exchanges/redactor.ts';
+import { seenBody } from '../../src/exchanges/seen-body.ts';
 import { showBody } from '../../src/exchanges/show-body.ts';
-import { TappedBody } from '../../src/mock/exchanges/tapped-body.ts';
 import { processFingerprint } from '../../src/runtime/index.ts';
 
 /** Nothing but its name tells that it is one. */
@@ -15,10 +15,8 @@ const FORM = 'application/x-www-form-urlencoded';
 const JSON_TYPE = 'application/json';
 
 async function shown(text: string, type: string) {
-  const tapped = new TappedBody(new Response(text).body);
-  await tapped.drain();
   const headers = new Headers({ 'content-type': type });
-  return showBody(tapped, headers, new Redactor(processFingerprint), false);
+  return showBody(seenBody(text), headers, new Redactor(processFingerprint), false);
 }
 
 function expectNone(output: unknown): void {

@@ -1,13 +1,12 @@
 import { decodeProtectedHeader } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { recordReachedAt } from '../../src/mock/http/reached-at.ts';
-import { recordRemoteIp } from '../../src/mock/http/remote-ip.ts';
 import { openDatabase, recordAudit } from '../../src/mock/index.ts';
 import { SERVICE_FAULTS } from '../../src/mock-service/faults/index.ts';
 import { createMockService, SERVICE_FAULT_NAMES } from '../../src/mock-service/index.ts';
 import { MINUTE } from '../../src/protocol/index.ts';
 import { FakeClock, SeededRandom } from '../../src/runtime/index.ts';
 import { serviceFaults } from '../conformance/faults/by-name.ts';
+import { connected } from '../support/connected.ts';
 import { type Answer, BASE, ceremonyOf, Harness } from './harness.ts';
 
 const TOKEN = 'ctl_for-tests-alone-0123456789';
@@ -67,8 +66,7 @@ describe('who may control a mock', () => {
       headers: { authorization: `Bearer ${TOKEN}`, host, ...headers },
     });
     const bound = { host: '127.0.0.1', port: 4800, isTls: false };
-    recordReachedAt(request, { bound, host, target: undefined });
-    return h.service.fetch(request);
+    return h.service.fetch(connected(request, { bound, host }));
   };
 
   it.each([
@@ -106,8 +104,7 @@ describe('who may control a mock', () => {
       const request = new Request(`${BASE}/__mock`, {
         headers: { authorization: `Bearer ${TOKEN}`, host: '127.0.0.1:4800' },
       });
-      recordRemoteIp(request, ip);
-      return (await h.service.fetch(request)).status;
+      return (await h.service.fetch(connected(request, { ip }))).status;
     };
     for (const ip of ['127.0.0.1', '::1', '::ffff:127.0.0.1']) {
       expect(await from(ip)).toBe(200);
@@ -121,10 +118,9 @@ describe('who may control a mock', () => {
     const { h } = await start({ control: { token: TOKEN, allowRemote: true } });
     const call = async (headers: Record<string, string>) => {
       const request = new Request(`${BASE}/__mock`, { headers });
-      recordRemoteIp(request, '172.17.0.1');
       const bound = { host: '0.0.0.0', port: 4800, isTls: false };
-      recordReachedAt(request, { bound, host: headers['host'] ?? '', target: undefined });
-      return (await h.service.fetch(request)).status;
+      const arrival = { bound, host: headers['host'] ?? '', ip: '172.17.0.1' };
+      return (await h.service.fetch(connected(request, arrival))).status;
     };
     const right = { authorization: `Bearer ${TOKEN}`, host: '127.0.0.1:4800' };
     expect(await call(right)).toBe(200);

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { recordRemoteIp } from '../../src/mock/http/remote-ip.ts';
 import { type Database, openDatabase } from '../../src/mock/index.ts';
 import { column } from '../../src/mock/store/index.ts';
 import { DAY, HOUR } from '../../src/protocol/index.ts';
+import { connected } from '../support/connected.ts';
 import { BASE, Harness } from './harness.ts';
 
 let db: Database;
@@ -19,8 +19,7 @@ const from = async (ip: string): Promise<number> => {
     headers: { 'content-type': 'application/json' },
     body: '{"type":"anonymous"}',
   });
-  recordRemoteIp(request, ip);
-  return (await h.service.fetch(request)).status;
+  return (await h.service.fetch(connected(request, { ip }))).status;
 };
 
 const rowsOf = async (table: string): Promise<number> => {

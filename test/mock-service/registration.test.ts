@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { recordRemoteIp } from '../../src/mock/http/remote-ip.ts';
 import { openDatabase } from '../../src/mock/index.ts';
 import { decodeJwt } from '../../src/protocol/index.ts';
 import { SeededRandom } from '../../src/runtime/index.ts';
+import { connected } from '../support/connected.ts';
 import { BASE, ceremonyOf, Harness, PROVIDER } from './harness.ts';
 
 let h: Harness;
@@ -363,8 +363,7 @@ describe('the rate limit', () => {
         headers: { 'content-type': 'application/json' },
         body: '{"type":"anonymous"}',
       });
-      recordRemoteIp(request, ip);
-      return h.service.fetch(request);
+      return h.service.fetch(connected(request, { ip }));
     };
     for (let i = 0; i < 150; i += 1) await from('10.0.0.1');
     expect((await from('10.0.0.2')).status).toBe(200);

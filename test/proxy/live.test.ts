@@ -110,7 +110,7 @@ it('tells each exchange with what is wrong with it', async () => {
   await token(fetch);
   await until(() => told.length > 0);
   expect(told).toHaveLength(1);
-  expect(told[0]).toMatchObject({ seq: 1, path: '/oauth2/token', step: 'token' });
+  expect(told[0]).toMatchObject({ seq: 1, path: '/oauth2/token', step: 'exchange' });
   // The answer with the token may be stored.
   expect(told.map(found)).toEqual([['TOK-04']]);
 });

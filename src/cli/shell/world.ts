@@ -23,6 +23,8 @@ export interface World extends Terminal {
   readonly openBrowser: OpenBrowser;
   readonly ask: Ask;
   readonly startChild: StartChild;
+  /** Nobody else's code runs in this process. */
+  readonly ownsProcess: boolean;
 }
 
 export function systemWorld(terminal: Terminal): World {
@@ -59,6 +61,7 @@ export function systemWorld(terminal: Terminal): World {
     openBrowser: openSystemBrowser,
     ask: createAsk(terminal.streams),
     startChild: startSystemChild,
+    ownsProcess: true,
   };
 }
 

@@ -12,7 +12,7 @@ import {
 } from './agent-task.ts';
 import type { ControlRuns } from './control-runs.ts';
 import type { Harness } from './harness.ts';
-import { Peer, type PeerContext, type Rule } from './peer.ts';
+import { isResponse, Peer, type PeerContext, type Rule } from './peer.ts';
 import type { ReceivedRequest, RequestKind } from './received-request.ts';
 import {
   classifyOther,
@@ -267,7 +267,7 @@ export function ofKind(
 export function changeJson(change: (body: Record<string, unknown>) => unknown): Rule {
   return async (_ask, next) => {
     const reply = await next();
-    if (!(reply instanceof Response) || !reply.ok) return reply;
+    if (!isResponse(reply) || !reply.ok) return reply;
     const body = (await reply.json()) as Record<string, unknown>;
     const headers = new Headers(reply.headers);
     headers.delete('content-length');

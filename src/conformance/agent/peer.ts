@@ -7,6 +7,11 @@ import { ReceivedRequest, type RequestKind } from './received-request.ts';
 /** An answer; or none, with the connection closed (`drop`) or kept open (`silence`). */
 export type Reply = Response | 'drop' | 'silence';
 
+/** By what it is: a server may have replaced the global `Response`, and no `instanceof` would tell. */
+export function isResponse(reply: Reply): reply is Response {
+  return typeof reply === 'object';
+}
+
 /** A request as a rule receives it: an earlier rule may have changed its body. */
 interface RuleInput
   extends Pick<ReceivedRequest, 'at' | 'kind' | 'method' | 'url' | 'headers' | 'body'> {

@@ -85,7 +85,8 @@ async function listenerOf(app: unknown): Promise<RequestListener> {
       overrideGlobalObjects: false,
     });
   }
-  if (app instanceof Response) {
+  // No `instanceof`: the application's server may have replaced the global one.
+  if (typeof app === 'object' && app !== null && 'status' in app && 'headers' in app) {
     throw new TypeError(
       'The function answered a Response, and builds no application. To judge a function from Request to Response, give it as { fetch: handler }.',
     );

@@ -49,7 +49,8 @@ export class TestNetwork {
    */
   readonly fetch: TestFetch = async (input, init) => {
     let request = new Request(input, init);
-    const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
+    const signal =
+      init?.signal ?? (typeof input === 'object' && 'signal' in input ? input.signal : undefined);
     for (let hop = 0; hop <= MOST_REDIRECTS; hop += 1) {
       const { redirect } = request;
       // What a redirect repeats has to be there again.

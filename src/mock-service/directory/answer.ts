@@ -1,4 +1,4 @@
-import { NO_STORE, Reply } from '../../mock/index.ts';
+import { NO_STORE } from '../../mock/index.ts';
 import type { Format } from './path.ts';
 import { type Data, renderXml } from './render-xml.ts';
 
@@ -56,7 +56,11 @@ export async function directoryReply(answer: DirectoryAnswer): Promise<Response>
   };
   // Two spaces deep, as the published samples are.
   const json = () => JSON.stringify({ meta, data }, null, 2);
-  return Reply.of({
+  const body =
+    callback !== undefined
+      ? toScript(callback, json())
+      : await (format === 'xml' ? renderXml({ meta, data }) : json());
+  return new Response(body, {
     status: httpStatus,
     headers: {
       'content-type': MEDIA_TYPES[callback === undefined ? format : 'jsonp'],
@@ -65,10 +69,6 @@ export async function directoryReply(answer: DirectoryAnswer): Promise<Response>
       ...NO_STORE,
       ...headers,
     },
-    text:
-      callback !== undefined
-        ? toScript(callback, json())
-        : await (format === 'xml' ? renderXml({ meta, data }) : json()),
   });
 }
 

@@ -5,7 +5,6 @@ import {
   NO_STORE,
   pathOf,
   type ReadCredentials,
-  Reply,
   wireProblem,
 } from '../../mock/index.ts';
 import { buildChallenge, type CodeAt } from '../../protocol/index.ts';
@@ -80,14 +79,13 @@ const INERT = {
 };
 
 function fixedReply({ contentType, text }: FixedBody, status: number): Response {
-  return Reply.of({
+  return new Response(text === '' ? null : text, {
     status,
     headers: {
       ...(contentType !== '' && { 'content-type': contentType }),
       ...NO_STORE,
       ...INERT,
     },
-    text: text === '' ? null : text,
   });
 }
 

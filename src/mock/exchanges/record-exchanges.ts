@@ -1,24 +1,13 @@
-import {
-  type ExchangeLog,
-  MAX_KEPT_BYTES,
-  NO_BODY,
-  type Receiver,
-  type SeenBody,
-  seenBody,
-} from '../../exchanges/index.ts';
+import { type ExchangeLog, NO_BODY, type Receiver } from '../../exchanges/index.ts';
 import type { Clock, Log } from '../../runtime/index.ts';
-import {
-  answerTo,
-  atDoor,
-  type FetchHandler,
-  headersOf,
-  type PlainReply,
-  pathOf,
-  Reply,
-} from '../http/index.ts';
-import { Recording, type SeenAnswer } from './recording.ts';
-import { TappedBody, turns } from './tapped-body.ts';
-import { watchRequest } from './watch-request.ts';
+import type { FetchHandler } from '../http/app.ts';
+import { type Connection, connectionOf } from '../http/connection.ts';
+import { ConnectionDropped } from '../http/connection-dropped.ts';
+import { pathOf } from '../http/path-of.ts';
+import { turns, watchRequest, watchResponse } from './at-fetch.ts';
+import { watchIncoming, watchOutgoing } from './at-node.ts';
+import { PassingBody } from './passing-body.ts';
+import { Recording, type SeenAnswer, type SeenRequest } from './recording.ts';
 
 interface RecordingOptions {
   readonly to: Receiver;
@@ -33,6 +22,10 @@ interface RecordingOptions {
   readonly isOutside: (path: string) => boolean;
 }
 
+type Sent = Pick<SeenRequest, 'headers' | 'body'>;
+
+const NO_ANSWER: SeenAnswer = { status: null, headers: {}, body: NO_BODY };
+
 /**
  * The application, each exchange with it noted in the log before its caller sees the answer. The answer
  * stays as it was: bodies are looked at as they flow by, and nobody waits for one.
@@ -40,73 +33,69 @@ interface RecordingOptions {
 export function recordExchanges(handler: FetchHandler, options: RecordingOptions): FetchHandler {
   const { clock, isOutside, log, machineClock, report, to } = options;
   const place = { to, redactor: log.redactor, report };
-  const unrecorded = atDoor(handler);
-  if (log.kept === 0) return unrecorded;
-  return async (request) => {
-    if (isOutside(pathOf(request.url))) return unrecorded(request);
+  if (log.kept === 0) return handler;
+  return (request) => {
+    if (isOutside(pathOf(request.url))) return handler(request);
+    const { method, url } = request;
     const at = clock.now();
     const begin = machineClock.now();
-    const watched = watchRequest(request);
-    const record = (answer: PlainReply | SeenAnswer): Promise<void> | undefined => {
-      const { method, url } = request;
-      const { headers } = watched;
-      const body = watched.body();
-      const seen = { at, duration: machineClock.now() - begin, method, url, headers, body };
-      return afterUnread(body, () => {
-        const seq = log.add(new Recording(place, seen, answer));
-        const answered = 'text' in answer ? NO_BODY : answer.body;
-        if (body.isWhole && answered.isWhole) return;
-        void Promise.all([settled(body), settled(answered)]).then(() => {
-          log.complete(seq, new Recording(place, seen, answer));
-        });
-      });
+    const record = (sent: Sent, answer: SeenAnswer): void => {
+      const seen = { at, duration: machineClock.now() - begin, method, url, ...sent };
+      const seq = log.add(new Recording(place, seen, answer));
+      for (const body of [sent.body, answer.body]) {
+        if (!(body instanceof PassingBody) || body.isWhole) continue;
+        body.over(() => log.complete(seq, new Recording(place, seen, answer)));
+      }
     };
-    let response: Response;
-    try {
-      response = await handler(watched.sent);
-    } catch (error) {
-      await record({ status: null, headers: {}, body: NO_BODY });
-      throw error;
-    }
-    const plain = response instanceof Reply ? response.plain : undefined;
-    if (plain !== undefined) {
-      const recorded = record(shortened(plain));
-      if (recorded !== undefined) await recorded;
-      return answerTo(request, response);
-    }
-    const body = new TappedBody(response.body);
-    const copy = body.isMissing ? response : withBody(response, await body.takeAtOnce());
-    // A copy: whoever has the answer may change its headers.
-    await record({ status: copy.status, headers: new Headers(copy.headers), body });
-    return answerTo(request, copy);
+    const connection = connectionOf(request);
+    return connection === undefined
+      ? throughFetch(handler, request, record)
+      : throughNode(handler, request, connection, record);
   };
 }
 
-/** What is kept of a long text must not hold all of it. */
-function shortened(plain: PlainReply): PlainReply | SeenAnswer {
-  const { status, text } = plain;
-  if (text === null || text.length <= MAX_KEPT_BYTES) return plain;
-  return { status, headers: headersOf(plain), body: seenBody(text) };
-}
+type Record = (sent: Sent, answer: SeenAnswer) => void;
 
-/** Looks at a body that nobody has read, as far as it is there, and goes on. */
-function afterUnread(body: SeenBody, then: () => void): Promise<void> | undefined {
-  if (!(body instanceof TappedBody) || body.isRead || body.isMissing) {
-    then();
-    return undefined;
+/** Node writes what it is answered: its own response is looked at, which costs little. */
+async function throughNode(
+  handler: FetchHandler,
+  request: Request,
+  connection: Connection,
+  record: Record,
+): Promise<Response> {
+  const { incoming } = connection;
+  const sent = { headers: incoming.rawHeaders, body: watchIncoming(connection) };
+  watchOutgoing(connection, (answer) => {
+    // A body that nobody has read is looked at, too.
+    if (sent.body !== NO_BODY && !incoming.readableDidRead) incoming.resume();
+    record(sent, answer);
+  });
+  try {
+    return await handler(request);
+  } catch (error) {
+    if (error instanceof ConnectionDropped) record(sent, NO_ANSWER);
+    throw error;
   }
-  void body.drain();
-  return Promise.race([body.settled, turns()]).then(then);
 }
 
-/** Resolves when no more will come by of a body. */
-function settled(body: SeenBody): Promise<void> | undefined {
-  return body instanceof TappedBody ? body.settled : undefined;
-}
-
-function withBody(
-  { headers, status, statusText }: Response,
-  body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>,
-): Response {
-  return new Response(body, { headers, status, statusText });
+/** Whoever calls in this process gets a `Response` of the same content. */
+async function throughFetch(
+  handler: FetchHandler,
+  given: Request,
+  record: Record,
+): Promise<Response> {
+  const [request, body] = watchRequest(given);
+  const sent = { headers: [...given.headers].flat(), body };
+  try {
+    const [response, seen] = watchResponse(await handler(request));
+    const { status } = response;
+    await turns();
+    const cookies = response.headers.getSetCookie();
+    const headers = { ...Object.fromEntries(response.headers), 'set-cookie': cookies };
+    record(sent, { status, headers, body: seen });
+    return response;
+  } catch (error) {
+    record(sent, NO_ANSWER);
+    throw error;
+  }
 }

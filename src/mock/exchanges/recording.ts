@@ -1,19 +1,15 @@
 import {
   type Exchange,
   type ExchangeMessage,
-  NO_BODY,
   type Receiver,
   type Recorded,
   type Redactor,
   type SeenBody,
-  seenBody,
   showBody,
 } from '../../exchanges/index.ts';
 import type { Log } from '../../runtime/index.ts';
-import { headersOf, type PlainReply } from '../http/index.ts';
-import { type KeptHeaders, keptHeaders, lengthOf } from './kept-headers.ts';
 
-/** About how long an exchange is beside its bodies, headers and URL, in characters. */
+/** About how long an exchange is beside its bodies, its URL and the headers that were sent, in characters. */
 const FRAME_LENGTH = 1_000;
 
 /** What is the same for all exchanges of a mock. */
@@ -30,16 +26,20 @@ export interface SeenRequest {
   readonly duration: number;
   readonly method: string;
   readonly url: string;
-  readonly headers: KeptHeaders;
+  /** Names and values in turn. */
+  readonly headers: readonly string[];
   readonly body: SeenBody;
 }
 
 export interface SeenAnswer {
   /** `null`: there was none. */
   readonly status: number | null;
-  readonly headers: KeptHeaders;
+  readonly headers: Readonly<Record<string, AnsweredValue>>;
   readonly body: SeenBody;
 }
+
+/** A header as Node writes it; one that comes several times is a list. */
+type AnsweredValue = number | string | readonly string[] | undefined;
 
 /**
  * All that is kept of an exchange until somebody reads it: its request as a whole would keep the connection,
@@ -49,16 +49,13 @@ export class Recording implements Recorded {
   readonly length: number;
   readonly #place: RecordingPlace;
   readonly #request: SeenRequest;
-  readonly #answer: PlainReply | SeenAnswer;
+  readonly #answer: SeenAnswer;
 
-  constructor(place: RecordingPlace, request: SeenRequest, answer: PlainReply | SeenAnswer) {
+  constructor(place: RecordingPlace, request: SeenRequest, answer: SeenAnswer) {
     this.#place = place;
     this.#request = request;
     this.#answer = answer;
-    const { body, headers, url } = request;
-    const bodies = body.kept + ('text' in answer ? (answer.text?.length ?? 0) : answer.body.kept);
-    const ofHeaders = lengthOf(headers) + lengthOf(answer.headers);
-    this.length = FRAME_LENGTH + url.length + ofHeaders + bodies;
+    this.length = FRAME_LENGTH + lengthOf(request) + answer.body.kept;
   }
 
   get to(): Receiver {
@@ -79,27 +76,41 @@ export class Recording implements Recorded {
 
   #draft(): Omit<Exchange, 'seq'> {
     const { redactor, to } = this.#place;
-    const { at, body, duration, headers, method, url } = this.#request;
-    const answer = seenAnswer(this.#answer);
+    const { at, duration, method, url } = this.#request;
+    const { status, ...answer } = this.#answer;
     return {
       to,
       at,
       duration,
       method,
       // First what the mock gives out: its secrets are then known in the request, too.
-      response: message(redactor, keptHeaders(answer.headers), answer.body, true),
+      response: message(redactor, answeredHeaders(answer.headers), answer.body, true),
       url: redactor.url(url),
       path: redactor.url(new URL(url).pathname),
-      request: message(redactor, keptHeaders(headers), body, false),
-      status: answer.status,
+      request: message(redactor, sentHeaders(this.#request.headers), this.#request.body, false),
+      status,
     };
   }
 }
 
-function seenAnswer(answer: PlainReply | SeenAnswer): SeenAnswer {
-  if (!('text' in answer)) return answer;
-  const { status, text } = answer;
-  return { status, headers: headersOf(answer), body: text === null ? NO_BODY : seenBody(text) };
+function lengthOf({ body, headers, url }: SeenRequest): number {
+  let length = url.length + body.kept;
+  for (const text of headers) length += text.length;
+  return length;
+}
+
+function sentHeaders(list: readonly string[]): Headers {
+  const headers = new Headers();
+  for (let at = 0; at < list.length; at += 2) headers.append(list[at] ?? '', list[at + 1] ?? '');
+  return headers;
+}
+
+function answeredHeaders(byName: SeenAnswer['headers']): Headers {
+  const headers = new Headers();
+  for (const [name, values] of Object.entries(byName)) {
+    for (const value of [values ?? []].flat()) headers.append(name, `${value}`);
+  }
+  return headers;
 }
 
 /** @param issued whether the mock sent it. */

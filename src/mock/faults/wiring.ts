@@ -1,4 +1,4 @@
-import { type FetchHandler, wholeRequest, wholeResponse } from '../http/index.ts';
+import type { FetchHandler } from '../http/app.ts';
 import { type Assembled, assemble } from './assemble.ts';
 import type { Fault, Wired } from './fault.ts';
 
@@ -90,10 +90,9 @@ export class Wiring<M extends Wired> {
 async function tampered(
   { tampers }: Pick<Running<Wired>, 'tampers'>,
   handle: FetchHandler,
-  given: Request,
+  request: Request,
 ): Promise<Response> {
-  const request = wholeRequest(given);
-  let response = wholeResponse(await handle(request));
+  let response = await handle(request);
   for (const tamper of tampers) response = await tamper(response, request);
   return response;
 }

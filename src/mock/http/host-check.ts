@@ -1,5 +1,5 @@
 import { isLoopbackHost } from '../../protocol/index.ts';
-import { type BoundPlace, type ReachedAt, reachedAt } from './reached-at.ts';
+import { type BoundPlace, type Connection, connectionOf } from './connection.ts';
 
 /**
  * Whether a request was sent to a name of this server. By a name that leads here and is none, a page of
@@ -45,23 +45,27 @@ export function hostCheck({ issuer, allowedHosts }: HostCheckOptions): HostCheck
     isAt(host, base, defaultPort(issuer)) ||
     isBound(host, bound) ||
     named.some((one) => isNamed(host, one));
-  const isOurs = ({ bound, host, target }: ReachedAt) => {
-    const sentTo = [readAuthority(host), ...(target === undefined ? [] : [ofUrl(target)])];
+  const isOurs = ({ bound, incoming }: Connection) => {
+    // The target is a URL where a client of a proxy sends it (RFC 9112 §3.2.2).
+    const { headers, url = '/' } = incoming;
+    const sentTo = [
+      readAuthority(headers.host ?? ''),
+      ...(url.startsWith('/') ? [] : [ofUrl(url)]),
+    ];
     return sentTo.every((one) => one !== undefined && isAllowed(one, bound));
   };
-  /** Where it was reached last by a name of its own: nearly every request names the same one. */
-  let last: ReachedAt | undefined;
+  /** By which name it was reached last, and where: nearly every request names the same. */
+  let last: { readonly host: string | undefined; readonly bound: BoundPlace } | undefined;
   return (request) => {
-    const at = reachedAt(request);
-    if (at === undefined || (last !== undefined && isSame(at, last))) return true;
-    if (!isOurs(at)) return false;
-    last = at;
+    const connection = connectionOf(request);
+    if (connection === undefined) return true;
+    const { bound, incoming } = connection;
+    const { host } = incoming.headers;
+    if (last?.host === host && last?.bound === bound && incoming.url?.startsWith('/')) return true;
+    if (!isOurs(connection)) return false;
+    last = { host, bound };
     return true;
   };
-}
-
-function isSame(one: ReachedAt, other: ReachedAt): boolean {
-  return one.bound === other.bound && one.host === other.host && one.target === other.target;
 }
 
 /** A host that is allowed: `HOST`, with any port, or `HOST:PORT`. `undefined` when it is none. */

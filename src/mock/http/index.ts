@@ -5,22 +5,20 @@ export {
   type ReadCredentials,
 } from './bearer-credentials.ts';
 export { type BodyReader, bodyReader, type FormResult } from './body-reader.ts';
+export { remoteIp } from './connection.ts';
 export { ConnectionDropped } from './connection-dropped.ts';
 export type { Context } from './context.ts';
-export { copyRequest } from './copy-request.ts';
 export { readCorsOrigins } from './cors-origins.ts';
 export { addedMembers, type DocumentMembers, memberProblem } from './document-members.ts';
 export { eventEnvelope, oauthEnvelope, registrationEnvelope } from './envelopes.ts';
 export { type Form, singleValues } from './form.ts';
 export { type HostCheck, hostCheck, MISDIRECTED, readAllowedHost } from './host-check.ts';
-export { incomingOf } from './incoming.ts';
 export { ListenError, type ListenErrorCode } from './listen-error.ts';
 export { documentRoute, OPENAPI_PATH } from './openapi-route.ts';
 export { pathOf } from './path-of.ts';
 export { transportProblem, WireProblem, wireProblem } from './problems.ts';
 export { readCookie } from './read-cookie.ts';
 export { readForm, readJsonObject, readQuery, readText } from './reading.ts';
-export { remoteIp } from './remote-ip.ts';
 export {
   empty,
   json,
@@ -30,8 +28,6 @@ export {
   publicReply,
   seeOther,
 } from './replies.ts';
-export { headersOf, type PlainReply, Reply, wholeResponse } from './reply.ts';
 export type { Envelope, Route } from './route.ts';
 export { type Served, type ServeOptions, serve, type TlsFiles } from './serve.ts';
-export { answerTo, atDoor, ServedRequest, wholeRequest } from './served-request.ts';
 export { wantsPage } from './wants-page.ts';

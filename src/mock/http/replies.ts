@@ -1,5 +1,3 @@
-import { Reply } from './reply.ts';
-
 /** What may not be kept: answers with tokens, states or errors (RFC 6749 §5.1). */
 export const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' } as const;
 
@@ -14,10 +12,9 @@ const JSON_HEADERS = { 'content-type': 'application/json', ...NO_STORE } as cons
 
 /** A JSON answer that is not cached. */
 export function json(body: unknown, { status = 200, headers }: ReplyInit = {}): Response {
-  return Reply.of({
+  return new Response(JSON.stringify(body), {
     status,
     headers: headers === undefined ? JSON_HEADERS : { ...JSON_HEADERS, ...headers },
-    text: JSON.stringify(body),
   });
 }
 
@@ -48,14 +45,12 @@ export function publicDocument(
  * depends on who asks.
  */
 export function publicReply(body: object | string, contentType = 'application/json'): Response {
-  return Reply.of({
-    status: 200,
+  return new Response(textOf(body), {
     headers: {
       'content-type': contentType,
       'cache-control': `public, max-age=${PUBLIC_MAX_AGE}`,
       'access-control-allow-origin': '*',
     },
-    text: textOf(body),
   });
 }
 
@@ -65,7 +60,7 @@ function textOf(body: object | string): string {
 
 /** An answer without a body. */
 export function empty(status: number, headers: Readonly<Record<string, string>> = {}): Response {
-  return Reply.of({ status, headers: { ...NO_STORE, ...headers }, text: null });
+  return new Response(null, { status, headers: { ...NO_STORE, ...headers } });
 }
 
 /** The answer to a form that was accepted: never 307, which would send the form again (RFC 9700 §4.12). */
@@ -73,5 +68,5 @@ export function seeOther(
   location: string,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  return Reply.of({ status: 303, headers: { location, ...NO_STORE, ...headers }, text: null });
+  return new Response(null, { status: 303, headers: { location, ...NO_STORE, ...headers } });
 }

@@ -1,27 +1,24 @@
 import {
   createServer,
-  IncomingMessage,
+  type IncomingMessage,
   type RequestListener,
   type Server,
-  ServerResponse,
+  type ServerResponse,
 } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { getRequestListener, RequestError } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Log } from '../../runtime/index.ts';
 import type { FetchHandler } from './app.ts';
+import { type BoundPlace, noteConnection } from './connection.ts';
 import { ConnectionDropped } from './connection-dropped.ts';
-import { recordIncoming } from './incoming.ts';
 import { ListenError, type ListenErrorCode } from './listen-error.ts';
-import { type BoundPlace, recordReachedAt } from './reached-at.ts';
-import { recordRemoteIp } from './remote-ip.ts';
-import { Reply, wholeResponse } from './reply.ts';
 import {
   type Connections,
   connectionLimit,
   keepConnections,
   openFileLimit,
 } from './serve-connections.ts';
-import { writeAnswer } from './write-answers.ts';
 import { writePassedOn } from './write-passed-on.ts';
 
 /** Where a server listens, and how. */
@@ -36,6 +33,12 @@ export interface ServeOptions {
   readonly log: Log;
   /** The answers are somebody else's: they are written as they are. Default: they are the application's own. */
   readonly passesOn?: boolean | undefined;
+  /**
+   * Replaces the global `Request` and `Response` of this process by those of @hono/node-server, which twice as
+   * many can be answered with. For a program that owns its process, and asks nothing whether it is an
+   * `instanceof` them. Default: false.
+   */
+  readonly overrideGlobalObjects?: boolean | undefined;
   /** Serves https. PEM: the certificate, with those between it and its authority, and its key. */
   readonly tls?: TlsFiles | undefined;
   /** Other limits for slow peers; for tests, which do not wait for them. */
@@ -96,58 +99,34 @@ export async function serve({
   build,
   log,
   passesOn = false,
+  overrideGlobalObjects = false,
   tls,
   limits,
 }: ServeOptions): Promise<Served> {
-  const { promise: built, resolve, reject } = deferred<FetchHandler>();
-  // The caller hears of a failed build; requests that waited for it are dropped with their connections.
-  built.catch(() => {});
-  let bound: BoundPlace = { host, port, isTls: tls !== undefined };
-  let ready: FetchHandler | undefined;
-  const listener = getRequestListener(
-    async (request, { incoming, outgoing }) => {
-      const handler = ready ?? (await built);
-      recordRemoteIp(request, incoming.socket.remoteAddress ?? 'unknown');
-      recordReachedAt(request, {
-        bound,
-        host: incoming.headers.host ?? '',
-        target: incoming.url?.startsWith('/') ? undefined : incoming.url,
-      });
-      // Over HTTP/2 there is another one; nothing here serves that.
-      if (incoming instanceof IncomingMessage) recordIncoming(request, incoming);
-      try {
-        const response = await handler(request);
-        if (passesOn && outgoing instanceof ServerResponse) {
-          await writePassedOn(wholeResponse(response), outgoing);
-        } else {
-          if (!(response instanceof Reply)) return response;
-          if (!isWritten(response, outgoing)) return response.whole();
-        }
-        // There is nothing left to do for the listener, which would look at what was sent.
-        return await new Promise<never>(() => {});
-      } catch (error) {
-        if (error instanceof ConnectionDropped) incoming.socket.destroy();
-        throw error;
-      }
-    },
-    // Replacing the global Request and Response is not a library's business.
-    { overrideGlobalObjects: false, errorHandler: refuse },
-  );
-  const server = createLimitedServer(withOneHost(listener), tls, { ...LIMITS, ...limits });
+  const isTls = tls !== undefined;
+  const server = createLimitedServer(tls, { ...LIMITS, ...limits });
   const connections = keepConnections(server, limits?.connections ?? connectionLimit(), log);
   await listen(server, host, port);
   goOnWithoutFiles(server, connections, log);
   const address = server.address();
-  if (address !== null && typeof address === 'object') bound = { ...bound, port: address.port };
+  const bound = { host, port: typeof address === 'object' ? (address?.port ?? port) : port, isTls };
   // As URLs are compared: `LOCALHOST` and `127.1` have another spelling there.
-  const { origin } = new URL(
-    `${tls === undefined ? 'http' : 'https'}://${hostOf(host)}:${bound.port}`,
+  const { origin } = new URL(`http${isTls ? 's' : ''}://${hostOf(host)}:${bound.port}`);
+  const built = build(origin);
+  // Nobody can have asked before: the server began to listen in this turn of the event loop.
+  server.on(
+    'request',
+    withOneHost(
+      getRequestListener(answerBy(built, bound, passesOn), {
+        overrideGlobalObjects,
+        errorHandler: refuse,
+      }),
+    ),
   );
   try {
-    ready = await build(origin);
-    resolve(ready);
+    await built;
   } catch (error) {
-    reject(error);
+    // Requests that waited for it are dropped with their connections.
     await close(server, connections);
     throw error;
   }
@@ -155,8 +134,31 @@ export async function serve({
   return { origin, host, port: bound.port, close: () => close(server, connections) };
 }
 
+/** What the server calls for each request; requests that come while the application is built wait for it. */
+function answerBy(
+  built: Promise<FetchHandler>,
+  bound: BoundPlace,
+  passesOn: boolean,
+): Parameters<typeof getRequestListener>[0] {
+  return async (request, bindings) => {
+    // The server speaks no HTTP/2.
+    const incoming = bindings.incoming as IncomingMessage;
+    const outgoing = bindings.outgoing as ServerResponse;
+    noteConnection(request, { bound, incoming, outgoing });
+    try {
+      const handler = await built;
+      const response = await handler(request);
+      if (!passesOn) return response;
+      await writePassedOn(response, outgoing);
+      return RESPONSE_ALREADY_SENT;
+    } catch (error) {
+      if (error instanceof ConnectionDropped) incoming.socket.destroy();
+      throw error;
+    }
+  };
+}
+
 function createLimitedServer(
-  listener: RequestListener,
   tls: TlsFiles | undefined,
   { headers, request, idle, keepAlive, check }: Omit<ConnectionLimits, 'connections'>,
 ): Server {
@@ -168,36 +170,10 @@ function createLimitedServer(
   };
   const server =
     tls === undefined
-      ? createServer(limits, listener)
-      : createTlsServer(
-          { ...limits, ...tls, minVersion: 'TLSv1.2', handshakeTimeout: headers },
-          listener,
-        );
+      ? createServer(limits)
+      : createTlsServer({ ...limits, ...tls, minVersion: 'TLSv1.2', handshakeTimeout: headers });
   server.setTimeout(idle, (socket) => socket.destroy());
   return server;
-}
-
-/** Writes an answer that nobody has looked at, in one piece. */
-function isWritten(reply: Reply, outgoing: object): boolean {
-  const { plain } = reply;
-  if (plain === undefined || !(outgoing instanceof ServerResponse)) return false;
-  const { date, headers, status, text } = plain;
-  const fields: string[] = [];
-  for (const name in headers) fields.push(name, headers[name] ?? '');
-  if (date !== undefined) fields.push('date', date);
-  if (text === null) {
-    outgoing.writeHead(status, fields).end();
-    return true;
-  }
-  const length = Buffer.byteLength(text);
-  fields.push('content-length', String(length));
-  // Of ASCII they are the same, and latin1 is written faster.
-  const encoding = length === text.length ? 'latin1' : 'utf8';
-  const { socket } = outgoing.writeHead(status, fields);
-  // `null` while an answer before it is under way.
-  if (socket === null) outgoing.end(text, encoding);
-  else writeAnswer({ outgoing, socket, text, encoding });
-  return true;
 }
 
 /** A request names one host (RFC 9112 §3.2): of several, each reader on the way could believe another. */
@@ -277,14 +253,4 @@ function hostOf(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
   return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
-}
-
-function deferred<T>() {
-  let resolve: (value: T) => void = () => {};
-  let reject: (reason: unknown) => void = () => {};
-  const promise = new Promise<T>((onValue, onReason) => {
-    resolve = onValue;
-    reject = onReason;
-  });
-  return { promise, resolve, reject };
 }

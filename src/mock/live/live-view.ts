@@ -11,7 +11,6 @@ import {
   json,
   NO_STORE,
   pathOf,
-  Reply,
   type Route,
   wantsPage,
 } from '../http/index.ts';
@@ -179,7 +178,7 @@ export class LiveView {
 </body>
 </html>
 `;
-    return Reply.of({ status: 200, headers: SHELL_HEADERS, text: text.toString() });
+    return new Response(text.toString(), { headers: SHELL_HEADERS });
   }
 
   /**
@@ -188,7 +187,7 @@ export class LiveView {
    */
   async #open(c: Context): Promise<Response> {
     // Whoever only looks whether a link is good, as a mail reader does, leaves it good.
-    if (c.req.method === 'HEAD') return Reply.of({ status: 200, headers: SHELL_HEADERS, text: '' });
+    if (c.req.method === 'HEAD') return new Response('', { headers: SHELL_HEADERS });
     const cookie = this.#door.trade(c.req.query('ticket') ?? '');
     if (cookie === undefined) {
       const { newLink = 'agent-auth mock open' } = this.#options;
@@ -202,7 +201,7 @@ export class LiveView {
 </body>
 </html>
 `;
-      return Reply.of({ status: 403, headers: SHELL_HEADERS, text: text.toString() });
+      return new Response(text.toString(), { status: 403, headers: SHELL_HEADERS });
     }
     const text = await html`<!doctype html>
 <html lang="en">
@@ -210,11 +209,7 @@ export class LiveView {
 <body><p><a href="/">Open the live view</a></p></body>
 </html>
 `;
-    return Reply.of({
-      status: 200,
-      headers: { ...SHELL_HEADERS, ...cookie },
-      text: text.toString(),
-    });
+    return new Response(text.toString(), { headers: { ...SHELL_HEADERS, ...cookie } });
   }
 
   #events(c: Context): Response {
@@ -251,14 +246,12 @@ export class LiveView {
   async #asset(name: keyof LiveAssets, type: string): Promise<Response> {
     const assets = await this.#options.assets();
     if (assets === undefined) throw controlProblem('not_found', 'This file was not built.');
-    return Reply.of({
-      status: 200,
+    return new Response(assets[name], {
       headers: {
         'content-type': `${type}; charset=utf-8`,
         'x-content-type-options': 'nosniff',
         'cache-control': 'no-cache',
       },
-      text: assets[name],
     });
   }
 }

@@ -1,4 +1,4 @@
-import { NO_STORE, Reply } from '../http/index.ts';
+import { NO_STORE } from '../http/replies.ts';
 import { FAVICON_PATH, markView } from './favicon.ts';
 import { html, type View } from './html.ts';
 import { type Site, START_PATH } from './site.ts';
@@ -59,5 +59,5 @@ ${body}
 </body>
 </html>
 `;
-  return Reply.of({ status, headers: { ...PAGE_HEADERS, ...headers }, text: text.toString() });
+  return new Response(text.toString(), { status, headers: { ...PAGE_HEADERS, ...headers } });
 }

@@ -94,6 +94,7 @@ async function bench(setup: Setup = {}) {
       },
       ask: { confirm: async () => true, select: async () => 'none', text },
       onStopSignal: () => () => {},
+      ownsProcess: false,
       startChild: () => {
         throw new Error('nothing is run here');
       },

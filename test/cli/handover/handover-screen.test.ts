@@ -59,6 +59,7 @@ async function show(setup: Setup = {}, during: (progress: HandoverProgress) => v
       },
       ask: { confirm: async () => true, select: async () => 'none', text: async () => '' },
       onStopSignal: () => () => {},
+      ownsProcess: false,
       startChild: () => {
         throw new Error('nothing is run here');
       },

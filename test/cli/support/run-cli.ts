@@ -115,6 +115,7 @@ export async function runCli(
       if (machine.forward === undefined) throw new Error('This machine passes nothing on.');
       return machine.forward;
     },
+    ownsProcess: false,
     openStore: async () => machine.store,
     inspectCredentials: async () => ({
       folder: '/home/me/.config/agent-auth',

@@ -56,6 +56,19 @@ function endlessBody(...texts: readonly string[]) {
   return { stream, isCancelled: () => isCancelled, left };
 }
 
+/** A body whose parts come one after another. */
+function inParts(...texts: readonly string[]) {
+  const left = [...texts];
+  return new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      await settle();
+      const text = left.shift();
+      if (text === undefined) controller.close();
+      else controller.enqueue(bytes(text));
+    },
+  });
+}
+
 /** Until everything has happened that waits for nothing. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -276,6 +289,41 @@ describe('an exchange', () => {
     const { fetch, seen } = recording(async () => new Response(''));
     await fetch(new Request('https://mock.test/outside'));
     expect(seen()).toEqual([]);
+  });
+
+  it.each<[what: string, handler: FetchHandler, body?: string]>([
+    ['nothing was sent', async () => Response.json({ a: 1 })],
+    ['the body was read', async (request) => new Response(await request.text()), '{"a":1}'],
+    ['nobody read the body', async () => new Response('no', { status: 404 }), '{"a":1}'],
+    ['no body was answered', async () => new Response(null, { status: 204 }), 'a=1'],
+    ['the answer is long', async () => new Response('a '.repeat(LIMIT))],
+    ['the answer came in parts', async () => new Response(inParts('a', 'b', 'c'))],
+    [
+      'cookies were set',
+      async () =>
+        new Response('', {
+          headers: [
+            ['set-cookie', 'a=1'],
+            ['set-cookie', 'b=2'],
+          ],
+        }),
+    ],
+  ])('is over the wire what it is in this process, where %s', async (_what, handler, body) => {
+    const init = { method: body === undefined ? 'GET' : 'POST', ...(body && { body }) };
+    const inProcess = recording(handler);
+    const answer = await inProcess.fetch(new Request(URL_, init));
+    await answer.text();
+    const overWire = recording(handler);
+    const build = async () => overWire.fetch;
+    const served = await serve({ host: '127.0.0.1', port: 0, build, log: silentLog });
+    const received = await fetch(served.origin, init);
+    await received.text();
+    await served.close();
+    const { request, response, status } = inProcess.only();
+    const seen = overWire.only();
+    expect(seen.status).toBe(status);
+    expect(seen.request).toMatchObject({ ...request, headers: {} });
+    expect(seen.response).toMatchObject(response);
   });
 
   it('is recorded of a client that goes away in the middle of its body', async () => {

@@ -6,9 +6,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createLocalAuthority } from '../../../src/cli/mock/servers/local-authority.ts';
 import { createMockProvider } from '../../../src/kits/mock-provider.ts';
 import { createMockService, serve } from '../../../src/kits/mock-service.ts';
-import { recordReachedAt } from '../../../src/mock/http/reached-at.ts';
 import { hostCheck, type Served } from '../../../src/mock/index.ts';
 import { silentLog } from '../../../src/runtime/index.ts';
+import { connected } from '../../support/connected.ts';
 
 interface Arrival {
   readonly issuer?: string;
@@ -25,9 +25,8 @@ function isTaken(
   { issuer = 'http://127.0.0.1:4800', allowedHosts = [], ...at }: Arrival = {},
 ): boolean {
   const { bound = '127.0.0.1', isTls = false, port = 4800, target } = at;
-  const request = new Request(issuer);
-  recordReachedAt(request, { bound: { host: bound, port, isTls }, host, target });
-  return hostCheck({ issuer, allowedHosts })(request);
+  const arrival = { bound: { host: bound, port, isTls }, host, ...(target && { target }) };
+  return hostCheck({ issuer, allowedHosts })(connected(new Request(issuer), arrival));
 }
 
 describe('the host that a request names', () => {

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Exchange, ExchangeLog, type Recorded } from '../../../src/exchanges/index.ts';
-import { recordRemoteIp } from '../../../src/mock/http/remote-ip.ts';
 import type { LiveSource } from '../../../src/mock/live/index.ts';
 import { LiveView } from '../../../src/mock/live/index.ts';
 import { FakeClock, SeededRandom, type Sleep, silentLog } from '../../../src/runtime/index.ts';
+import { connected } from '../../support/connected.ts';
 
 const ORIGIN = 'http://127.0.0.1:4800';
 const MESSAGE = { headers: {}, body: null, bodyState: 'none', bytes: 0 } as const;
@@ -182,8 +182,7 @@ describe('the door of the live view', () => {
     const fetch = view.around(async () => new Response('plain page'));
     const from = async (ip: string, path: string) => {
       const request = new Request(ORIGIN + path, { headers: { ...HTML, cookie } });
-      recordRemoteIp(request, ip);
-      return fetch(request);
+      return fetch(connected(request, { ip }));
     };
     expect(await (await from('::ffff:127.0.0.1', '/')).text()).toContain('csrf-token');
     expect(await (await from('192.0.2.7', '/')).text()).toBe('plain page');

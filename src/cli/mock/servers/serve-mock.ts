@@ -18,7 +18,7 @@ export interface Place {
  */
 export async function serveMock(
   { host, port, defaultPort }: Place,
-  options: Pick<ServeOptions, 'build' | 'log' | 'passesOn' | 'tls'>,
+  options: Pick<ServeOptions, 'build' | 'log' | 'overrideGlobalObjects' | 'passesOn' | 'tls'>,
 ): Promise<Served> {
   const first = port ?? defaultPort;
   const last = port === undefined ? Math.min(first + TRIES, 65_535) : first;

@@ -77,6 +77,7 @@ export async function startProvider(
     serveMock(place, {
       log,
       tls: tls?.files,
+      overrideGlobalObjects: world.ownsProcess,
       build: async (origin) => {
         const base = options.baseUrl ?? origin;
         const known = await audiences(base);

@@ -71,6 +71,7 @@ export async function startService(
     serveMock(place, {
       log,
       tls: tls?.files,
+      overrideGlobalObjects: world.ownsProcess,
       build: async (origin) => {
         const base = options.baseUrl ?? origin;
         const trusted = await trust(base);

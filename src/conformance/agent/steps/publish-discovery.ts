@@ -1,5 +1,5 @@
 import { refusal } from '../agent-world.ts';
-import type { Reply } from '../peer.ts';
+import { isResponse, type Reply } from '../peer.ts';
 import type { ReceivedRequest } from '../received-request.ts';
 import { AUTHORIZATION_SERVER, PROTECTED_RESOURCE, type ServicePeer } from '../service-peer.ts';
 
@@ -37,7 +37,7 @@ export function publishDiscovery(
   const challenge = options.challenge ?? ((url: string) => [`Bearer resource_metadata="${url}"`]);
   service.on('resource', async (_ask, next) => {
     const reply = await next();
-    if (!(reply instanceof Response) || reply.status !== 401) return reply;
+    if (!isResponse(reply) || reply.status !== 401) return reply;
     const headers = new Headers(reply.headers);
     headers.delete('www-authenticate');
     for (const line of challenge(metadata)) headers.append('www-authenticate', line);

@@ -1,6 +1,6 @@
 import type { Reading } from '../../engine/judge.ts';
 import { type AgentWorld, ending, type ObservedRun } from '../agent-world.ts';
-import { type Reply, type Rule, withUnreadBody } from '../peer.ts';
+import { isResponse, type Reply, type Rule, withUnreadBody } from '../peer.ts';
 
 /** How an answer is slow: half of it comes and then nothing, or it is led by a space a second, without end. */
 export type Slowness = 'stalls' | 'trickles';
@@ -39,7 +39,7 @@ export async function slowly(
 export function slowFirst(world: AgentWorld, slowness: Slowness): Rule {
   return async ({ nth }, next): Promise<Reply> => {
     const reply = await next();
-    return nth === 1 && reply instanceof Response ? slowly(world, slowness, reply) : reply;
+    return nth === 1 && isResponse(reply) ? slowly(world, slowness, reply) : reply;
   };
 }
 

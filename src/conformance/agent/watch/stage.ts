@@ -2,7 +2,7 @@ import type { Clock, Random, Sleep } from '../../../runtime/index.ts';
 import type { Invented } from '../../engine/invented.ts';
 import { Recorder } from '../../http/recorder.ts';
 import { changeJson, refusal } from '../agent-world.ts';
-import type { PeerContext, Rule } from '../peer.ts';
+import { isResponse, type PeerContext, type Rule } from '../peer.ts';
 import type { ReceivedRequest } from '../received-request.ts';
 import { type ServicePeer, startService } from '../service-peer.ts';
 import { grantingLess } from '../steps/call-rows.ts';
@@ -115,7 +115,7 @@ export class Stage implements PeerContext {
   readonly #whenOpened: Rule = async ({ kind, body }, next) => {
     const reply = await next();
     const opens = kind === 'claim' || body.includes('service_auth');
-    if (opens && reply instanceof Response && reply.ok) {
+    if (opens && isResponse(reply) && reply.ok) {
       void this.#options
         .sleep(USER_TAKES, this.#over.signal)
         .then(() => this.#complete())
@@ -134,7 +134,7 @@ export class Stage implements PeerContext {
   readonly #onceClaimed: Rule = async ({ received: { bearer } }, next) => {
     if (bearer !== undefined && bearer === this.#claimedToken) return invalidToken(this.service);
     const reply = await next();
-    if (this.#completed && reply instanceof Response && reply.ok) this.#claimedToken ??= bearer;
+    if (this.#completed && isResponse(reply) && reply.ok) this.#claimedToken ??= bearer;
     return reply;
   };
 }

@@ -1,6 +1,7 @@
 import { CannotTest } from '../../../engine/judge.ts';
 import { agentScenario } from '../../agent-scenario.ts';
 import { changeAttempt, changeJson, ending, ofKind } from '../../agent-world.ts';
+import { isResponse } from '../../peer.ts';
 import {
   allWith,
   attemptRows,
@@ -223,7 +224,7 @@ export const clockJump = agentScenario({
       const service = await world.service({ interval: 1 });
       service.on('poll', async ({ at, nth }, next) => {
         const reply = await next();
-        if (!(reply instanceof Response)) return reply;
+        if (!isResponse(reply)) return reply;
         const headers = new Headers(reply.headers);
         headers.set('date', new Date(at + sign * nth * DAY).toUTCString());
         return new Response(reply.body, { status: reply.status, headers });

@@ -1,7 +1,7 @@
 import { CannotTest } from '../../../engine/judge.ts';
 import { agentScenario } from '../../agent-scenario.ts';
 import { type AgentWorld, changeMembers, ending, ofKind, refusal } from '../../agent-world.ts';
-import type { Rule } from '../../peer.ts';
+import { isResponse, type Rule } from '../../peer.ts';
 import type { RequestKind } from '../../received-request.ts';
 import { EndlessBody, MEGABYTE, TOO_LARGE } from '../../steps/endless-body.ts';
 import { atMost, without } from '../../steps/rows.ts';
@@ -106,7 +106,7 @@ function withText(text: string): Rule {
 function withMember(member: string): Rule {
   return async (_ask, next) => {
     const reply = await next();
-    if (!(reply instanceof Response) || !reply.ok) return reply;
+    if (!isResponse(reply) || !reply.ok) return reply;
     const headers = new Headers(reply.headers);
     headers.delete('content-length');
     return new Response(`${(await reply.text()).trimEnd().slice(0, -1)},${member}}`, { headers });

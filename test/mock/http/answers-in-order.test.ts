@@ -2,24 +2,9 @@ import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { json } from '../../../src/mock/http/replies.ts';
 import { serve } from '../../../src/mock/http/serve.ts';
-import { writeAnswer } from '../../../src/mock/http/write-answers.ts';
-import { nextTurn } from '../../../src/mock/store/next-turn.ts';
 import { silentLog } from '../../../src/runtime/index.ts';
 
 describe('answers', () => {
-  it('of one turn are written at its end, in their order, each in one piece', async () => {
-    const done: string[] = [];
-    answer('first', done);
-    answer('second', done);
-    await Promise.resolve();
-    expect(done).toEqual([]);
-    await new Promise<void>((resolve) => nextTurn(resolve));
-    expect(done).toEqual([
-      ...['cork', 'write first', 'uncork', 'end'],
-      ...['cork', 'write second', 'uncork', 'end'],
-    ]);
-  });
-
   it('to requests that came at once by one connection leave in the order of these', async () => {
     const served = await serve({
       host: '127.0.0.1',
@@ -65,15 +50,6 @@ describe('answers', () => {
     }
   });
 });
-
-function answer(text: string, done: string[]): void {
-  writeAnswer({
-    text,
-    encoding: 'latin1',
-    socket: { cork: () => done.push('cork'), uncork: () => done.push('uncork') },
-    outgoing: { write: (written) => done.push(`write ${written}`), end: () => done.push('end') },
-  });
-}
 
 function sent(port: number, requests: string): Promise<string> {
   return new Promise((resolve, reject) => {

@@ -1,0 +1,47 @@
+import { NO_BODY, type SeenBody, seenBody } from '../../exchanges/index.ts';
+import type { Connection } from '../http/connection.ts';
+import { PassingBody } from './passing-body.ts';
+import type { SeenAnswer } from './recording.ts';
+
+/** The body of a request, as it is read. */
+export function watchIncoming({ incoming }: Connection): SeenBody {
+  const { 'content-length': length = '0', 'transfer-encoding': coding } = incoming.headers;
+  if (coding === undefined && length === '0') return NO_BODY;
+  const body = new PassingBody((listener) => incoming.once('close', listener));
+  // Not by `on`, which would make it flow before there is a reader.
+  incoming.prependListener('data', (chunk: Uint8Array) => body.take(chunk));
+  incoming.prependListener('end', () => body.end());
+  return body;
+}
+
+/** Tells of an answer when it has begun, before its reader can have seen it. */
+export function watchOutgoing({ outgoing }: Connection, begun: (answer: SeenAnswer) => void): void {
+  const { end, write, writeHead } = outgoing;
+  const passing = new PassingBody((listener) => outgoing.once('close', listener));
+  let body: SeenBody = passing;
+  outgoing.writeHead = (...given: unknown[]) => {
+    Reflect.apply(writeHead, outgoing, given);
+    const status = outgoing.statusCode;
+    const headers = { date: outgoing.getHeader('date'), ...(given.at(-1) as object) };
+    // What follows in this turn is seen first, which is all of most answers.
+    void Promise.resolve().then(() => begun({ status, headers, body }));
+    return outgoing;
+  };
+  outgoing.write = (...given: unknown[]): boolean => {
+    passing.take(bytesOf(given[0]));
+    return Reflect.apply(write, outgoing, given);
+  };
+  outgoing.end = (...given: unknown[]) => {
+    const [text] = given;
+    // One that is whole is kept as it is.
+    if (typeof text === 'string' && passing.bytes === 0) body = seenBody(text);
+    else passing.take(bytesOf(text));
+    passing.end();
+    return Reflect.apply(end, outgoing, given);
+  };
+}
+
+function bytesOf(chunk: unknown): Uint8Array {
+  if (typeof chunk === 'string') return Buffer.from(chunk);
+  return chunk instanceof Uint8Array ? chunk : new Uint8Array();
+}

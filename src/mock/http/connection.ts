@@ -1,0 +1,40 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Context } from './context.ts';
+
+/** Where a connection was accepted. */
+export interface BoundPlace {
+  /** As it was told to listen: a name, an IP address, a wildcard. */
+  readonly host: string;
+  readonly port: number;
+  readonly isTls: boolean;
+}
+
+/** What a request of the Node server came by, and leaves by. */
+export interface Connection {
+  readonly bound: BoundPlace;
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+}
+
+/** Nobody else's member: cheaper than a `WeakMap`, for each request. */
+const CONNECTION = Symbol('connection');
+
+interface Noted {
+  [CONNECTION]?: Connection;
+}
+
+/** Notes what a request came by; the Node server does it, before any handler runs. */
+export function noteConnection(request: Request & Noted, connection: Connection): void {
+  request[CONNECTION] = connection;
+}
+
+/** `undefined` of a request that somebody in this process made. */
+export function connectionOf(request: Request & Noted): Connection | undefined {
+  return request[CONNECTION];
+}
+
+/** The peer's IP address; `undefined` without a connection. Never from a header (A-42). */
+export function remoteIp(c: Context): string | undefined {
+  const connection = connectionOf(c.req.raw);
+  return connection && (connection.incoming.socket.remoteAddress ?? 'unknown');
+}
