@@ -101,13 +101,12 @@ export async function createMockProvider(options: MockProviderOptions): Promise<
     prepare: () => core.follow(),
   });
   const site: Site = { name: config.name, role: 'Mock provider', homePath: PATHS.home };
+  const fallback = forBrowsers(site, oauthEnvelope);
   const right: ProviderContext = {
     config,
     decisions: DECISIONS,
     routes: providerRoutes,
-    fallback: forBrowsers(site, oauthEnvelope),
     reader: bodyReader,
-    isOurHost,
     returnTo: safeReturnTo,
     views: VIEWS,
     clock,
@@ -152,7 +151,7 @@ export async function createMockProvider(options: MockProviderOptions): Promise<
   const itself = documentRoute({
     mock: 'provider',
     issuer: config.issuer,
-    envelope: right.fallback,
+    envelope: fallback,
   });
   const wiring = new Wiring({
     right,
@@ -166,10 +165,10 @@ export async function createMockProvider(options: MockProviderOptions): Promise<
     app: (provider, prepare) =>
       createApp({
         routes: [...ofControls, ...provider.routes(provider), itself],
-        fallback: provider.fallback,
+        fallback,
         clock,
         log,
-        isOurHost: provider.isOurHost,
+        isOurHost,
         misdirectedPage,
         cors: config.cors,
         ...(prepare && { prepare }),

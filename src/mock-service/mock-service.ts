@@ -2,12 +2,10 @@ import { exchangeLog } from '../exchanges/index.ts';
 import {
   bearerCredentials,
   bodyReader,
-  CSRF_RULES,
   controlRoutes,
   createApp,
   createTables,
   documentRoute,
-  hostCheck,
   isControlPath,
   type LivePart,
   MockCore,
@@ -30,11 +28,9 @@ import { serviceControlRoutes } from './controls/control-routes.ts';
 import { ServiceControls } from './controls/service-controls.ts';
 import { saying } from './dialects/says.ts';
 import { serviceFaults } from './faults/index.ts';
-import { verifyIdJag } from './id-jag/verify-id-jag.ts';
 import { liveService } from './live/live-service.ts';
 import { type MockServiceOptions, resolveOptions } from './options.ts';
 import { VIEWS } from './pages/views.ts';
-import { challengeTo } from './resource/protected-call.ts';
 import { serviceRoutes } from './routes.ts';
 import { spokenParts } from './spoken-parts.ts';
 import {
@@ -56,7 +52,6 @@ import {
   documentFetcher,
   IssuerKeys,
   jwtVerifier,
-  KEY_SET_PAUSES,
   KeySource,
   TRUST_SETTING,
   TrustList,
@@ -83,7 +78,6 @@ export interface MockService {
  */
 export async function createMockService(options: MockServiceOptions): Promise<MockService> {
   const config = resolveOptions(options);
-  const isOurHost = hostCheck(config);
   const { dialect = 'flat' } = options;
   const known = serviceFaults(options.faults ?? [], dialect);
   const { random, log } = options;
@@ -114,12 +108,10 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
   await users.seed(config.users);
   const fetching = {
     fetch: (url: string) => mock().fetchDocument(url),
-    pauses: () => mock().keySetPauses,
     clock,
     log,
   };
-  const keySource = new KeySource(fetching);
-  const issuerKeys = new IssuerKeys({ ...fetching, keys: keySource });
+  const issuerKeys = new IssuerKeys({ ...fetching, keys: new KeySource(fetching) });
   const trust = new TrustList({
     configured: config.trust,
     stored: () => core.live.setting(TRUST_SETTING),
@@ -127,11 +119,11 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
   });
   const userCodeKey = await sharedSetting(db, 'service', 'user_code_key', randomToken(random, ''));
   const site: Site = { name: config.name, role: 'Mock service', homePath: PATHS.connections };
+  const { fallback, ...spoken } = spokenParts(options, { clock, keys, random, site, userCodeKey });
   const right: ServiceContext = {
-    ...spokenParts(options, { clock, keys, random, site, userCodeKey }),
+    ...spoken,
     routes: serviceRoutes,
     reader: bodyReader,
-    isOurHost,
     returnTo: safeReturnTo,
     views: VIEWS,
     clock,
@@ -141,24 +133,18 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
     db,
     keys,
     credentials: bearerCredentials,
-    challengeTo,
     target: targetReader,
     trust,
     verifier: jwtVerifier(trust, issuerKeys),
-    keySource,
-    issuerKeys,
     fetchDocument: documentFetcher(options.fetch),
-    keySetPauses: KEY_SET_PAUSES,
     registrations,
     expired,
-    verifyIdJag,
     idJags: new IdJagStore(db, mock),
     idJagQueries: ID_JAG_QUERIES,
     tokens: new TokenStore(db, clock),
     mails: new MailStore(db, clock, random, expired),
     events: new EventStore(db, clock, () => mock().eventSteps, expired),
     eventSteps: eventSteps(registrations),
-    userCodeKey,
     shownAttempts: new ShownAttempts(),
     effectWriters: EFFECT_WRITERS,
     users,
@@ -168,9 +154,7 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
       origin: config.issuer,
       clock,
       random,
-      csrfRules: () => mock().csrfRules,
     }),
-    csrfRules: CSRF_RULES,
     site,
   };
   const controls = new ServiceControls(
@@ -195,7 +179,7 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
       : controlRoutes(controls, {
           ...options.control,
           issuer: config.issuer,
-          isOurHost,
+          isOurHost: config.isOurHost,
           own: serviceControlRoutes(controls),
         });
   // What it should do, whatever it does now.
@@ -219,10 +203,10 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
         service.dialect,
         createApp({
           routes: [...ofControls, ...service.routes(service), ...document],
-          fallback: service.fallback,
+          fallback,
           clock,
           log,
-          isOurHost: service.isOurHost,
+          isOurHost: service.config.isOurHost,
           misdirectedPage,
           cors: config.cors,
           ...(prepare && { prepare }),

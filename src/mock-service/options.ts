@@ -5,6 +5,7 @@ import {
   configuredUsers,
   type Database,
   type DocumentMembers,
+  hostCheck,
   readCorsOrigins,
   resolveLifetimes,
   shownName,
@@ -176,7 +177,7 @@ export function resolveOptions(options: Settings): ServiceConfig {
   const resources = given ?? defaultResources(scopes);
   const config = {
     issuer,
-    allowedHosts: options.allowedHosts ?? [],
+    isOurHost: hostCheck({ issuer, allowedHosts: options.allowedHosts ?? [] }),
     name: shownName(options.name ?? 'Example Service', 'name'),
     trust: (options.trust ?? []).map(resolveTrust),
     users: configuredUsers(options.users),

@@ -1,4 +1,4 @@
-import { forBrowsers, type KeyRing, type Site } from '../mock/index.ts';
+import { type Envelope, forBrowsers, type KeyRing, type Site } from '../mock/index.ts';
 import type { Clock, Random } from '../runtime/index.ts';
 import { claimSecrets } from './claim-attempt/attempt-secrets.ts';
 import type { ServiceContext } from './context/service-context.ts';
@@ -21,15 +21,11 @@ interface Shared {
 /** What of a service depends on what it speaks. */
 export type SpokenParts = Pick<
   ServiceContext,
-  | 'accessTokens'
-  | 'assertions'
-  | 'config'
-  | 'decisions'
-  | 'dialect'
-  | 'fallback'
-  | 'grants'
-  | 'secrets'
->;
+  'accessTokens' | 'assertions' | 'config' | 'decisions' | 'dialect' | 'grants' | 'secrets'
+> & {
+  /** Renders problems that belong to no route. */
+  readonly fallback: Envelope;
+};
 
 /** @throws TypeError for options that do not fit what is spoken. */
 export function spokenParts(

@@ -104,6 +104,6 @@ describe('a stranger with metadata of its own', () => {
     };
     expect(await answer({})).toBe('invalid_issuer');
     expect(fetched).toEqual([]);
-    expect(await answer({ faults: ['uncheckedIssuer'] })).toBe(200);
+    expect(await answer({ faults: serviceFaults(['uncheckedIssuer']) })).toBe(200);
   });
 });

@@ -1,9 +1,7 @@
 import type {
   BodyReader,
   Database,
-  Envelope,
   Form,
-  HostCheck,
   KeyRing,
   ReturnTo,
   Route,
@@ -33,12 +31,8 @@ export interface ProviderContext {
   readonly decisions: Decisions;
   /** Every route of the provider, but for its controls. */
   readonly routes: (provider: ProviderContext) => readonly Route[];
-  /** Renders problems that belong to no route. */
-  readonly fallback: Envelope;
   /** How the bodies of requests are read: which types, how much, and how a form is parsed. */
   readonly reader: BodyReader;
-  /** Which requests are for this server at all. */
-  readonly isOurHost: HostCheck;
   /** Where a sign-in may lead. */
   readonly returnTo: ReturnTo;
   /** What the pages show. */

@@ -1,5 +1,7 @@
 import {
   atHandler,
+  forBrowsers,
+  oauthEnvelope,
   on,
   replacing,
   transportProblem,
@@ -48,7 +50,7 @@ export const DOCUMENT_FAULTS = {
   },
   unavailable: {
     description: 'answers 503 to everything but its controls',
-    parts: withoutService,
+    parts: (mock) => withoutService(mock, forBrowsers(mock.site, oauthEnvelope)),
   },
   wrongIssuer: {
     description: 'names another issuer in its metadata (RFC 8414 §3.3)',

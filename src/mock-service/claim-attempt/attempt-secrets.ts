@@ -12,6 +12,8 @@ export interface Secrets {
   attemptToken(): string;
   /** The code of an attempt. A page that shows it asks for it again. */
   userCode(attemptId: string): string;
+  /** How a code is stored. */
+  codeHmac(attemptId: string, code: string): string;
   /** What a user typed against what is stored. What cannot be a code is not counted (wire contract §5). */
   checkUserCode(facts: RegistrationFacts, typed: string): CodeCheck;
 }
@@ -26,6 +28,7 @@ export function claimSecrets(
     claimToken: () => randomToken(random, 'clm_'),
     attemptToken: () => randomToken(random, 'cat_'),
     userCode: codes({ random, key: userCodeKey, format }),
+    codeHmac: (attemptId, code) => codeHmac(userCodeKey, attemptId, code),
     checkUserCode: ({ attempt }, typed) => {
       if (!isUserCode(format, typed)) return 'malformed';
       if (attempt === undefined) return 'wrong';

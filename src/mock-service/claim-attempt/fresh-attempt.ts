@@ -1,7 +1,7 @@
 import { type Random, randomToken, sha256 } from '../../runtime/index.ts';
 import type { NewAttempt } from '../claim-machine/index.ts';
 import { PATHS } from '../config/paths.ts';
-import { codeHmac, type Secrets } from './attempt-secrets.ts';
+import type { Secrets } from './attempt-secrets.ts';
 import type { ShownAttempts } from './shown-attempts.ts';
 
 /** A fresh attempt: what is stored, and beside it the two secrets that are shown once. */
@@ -15,10 +15,9 @@ export interface FreshAttempt {
 interface AttemptSource {
   readonly random: Random;
   readonly secrets: Secrets;
-  readonly userCodeKey: string;
 }
 
-export function freshAttempt({ random, secrets, userCodeKey }: AttemptSource): FreshAttempt {
+export function freshAttempt({ random, secrets }: AttemptSource): FreshAttempt {
   const id = randomToken(random, 'cla_');
   const token = secrets.attemptToken();
   const userCode = secrets.userCode(id);
@@ -29,7 +28,7 @@ export function freshAttempt({ random, secrets, userCodeKey }: AttemptSource): F
       return sha256(token);
     },
     get userCodeHmac() {
-      return codeHmac(userCodeKey, id, userCode);
+      return secrets.codeHmac(id, userCode);
     },
   };
   return { stored, userCode, token };

@@ -41,8 +41,8 @@ export type ServiceDocument = 'resource' | 'server' | 'agent_auth';
 export interface ServiceConfig {
   readonly issuer: string;
   readonly name: string;
-  /** Hosts that requests may name beside the server's own: `HOST` or `HOST:PORT`. */
-  readonly allowedHosts: readonly string[];
+  /** Which requests are for this server at all. */
+  isOurHost(request: Request): boolean;
   /** Trusted from the start on. The service's `TrustList` holds who is trusted now. */
   readonly trust: readonly TrustedIssuer[];
   readonly users: readonly SeedUser[];

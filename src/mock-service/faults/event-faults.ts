@@ -1,6 +1,6 @@
 import { on, replacing, wireProblem, withStatus } from '../../mock/index.ts';
 import type { EventSteps } from '../store/index.ts';
-import { withoutEventChecks } from './event-judging.ts';
+import { omitting } from './check-lists.ts';
 import type { Rewired, ServiceFault } from './service-fault.ts';
 
 /** The steps of a revocation, some of them done another way. */
@@ -14,7 +14,7 @@ export const EVENTS = '/agent/event/notify';
 export const EVENT_FAULTS = {
   uncheckedEventAudience: {
     description: 'accepts an event for another service (RFC 8935 §2)',
-    decisions: withoutEventChecks('audience'),
+    decisions: omitting('eventChecks', 'audience'),
   },
   ignoredEvent: {
     description: 'answers a revocation event without acting on it (RFC 8935 §2.2)',

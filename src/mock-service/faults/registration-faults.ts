@@ -1,41 +1,6 @@
-import {
-  atEndpoint,
-  atHandler,
-  on,
-  type RightHandler,
-  type Tamper,
-  withJson,
-  withMembers,
-} from '../../mock/index.ts';
-import { IDENTITY_TYPES, normalizeEmail } from '../../protocol/index.ts';
+import { on, type Tamper, withJson, withMembers } from '../../mock/index.ts';
 import { PATHS } from '../config/paths.ts';
-import type { ServiceContext } from '../context/service-context.ts';
-import { findUserBy } from '../store/index.ts';
-import { readingMembers, sentMembers } from './sent-members.ts';
-import type { Rewired, ServiceFault } from './service-fault.ts';
-
-export const registering =
-  (rewire: Rewire): Rewired =>
-  (mock) =>
-    atEndpoint(mock, REGISTRATION, rewire);
-
-export type Rewire = (mock: ServiceContext) => Partial<ServiceContext>;
-
-export const REGISTRATION = { path: PATHS.identity, method: 'POST' } as const;
-
-export const START = { path: PATHS.claim, method: 'POST' } as const;
-
-/** Shows by its answer whether the email that was sent has an account. */
-const tellingAccount =
-  ({ db }: ServiceContext, right: RightHandler<ServiceContext>): RightHandler<ServiceContext> =>
-  async (c) => {
-    const { email, login_hint: hint } = await sentMembers(c);
-    const response = await right(c);
-    const normalized = normalizeEmail(String(email ?? hint));
-    if (normalized === undefined) return response;
-    const user = await db.transaction((tx) => findUserBy(tx, 'email', normalized));
-    return withMembers({ account: user ? 'known' : 'new' })(response, c.req.raw);
-  };
+import type { ServiceFault } from './service-fault.ts';
 
 export const atIdentity = (path: string, { status }: Response) =>
   status === 200 && (path === PATHS.identity || path === PATHS.claim);
@@ -63,23 +28,6 @@ export const withLink = (change: (link: string, claim: Json, body: Json) => stri
 
 /** Faults: what it does wrong when it registers agents. */
 export const REGISTRATION_FAULTS = {
-  uncheckedIdentityType: {
-    description: 'treats an unknown registration type as anonymous (wire contract §3)',
-    parts: registering((mock) => ({
-      config: { ...mock.config, identityTypes: IDENTITY_TYPES },
-      // As a `switch` does that ends in `default: anonymous`.
-      ...readingMembers(mock, (members) =>
-        IDENTITY_TYPES.some((type) => type === members['type'])
-          ? members
-          : { ...members, type: 'anonymous' },
-      ),
-    })),
-  },
-  exposedAccountExistence: {
-    description: 'shows whether an email has an account (CIBA §13)',
-    parts: (mock) =>
-      atHandler(atHandler(mock, REGISTRATION, tellingAccount), START, tellingAccount),
-  },
   missingClaimToken: {
     description: 'answers an anonymous registration without a claim token',
     answers: on((path) => path === PATHS.identity, withMembers({ claim_token: undefined })),

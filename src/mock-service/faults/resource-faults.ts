@@ -1,7 +1,6 @@
 import { on, withStatus } from '../../mock/index.ts';
-import type { CodeAt } from '../../protocol/index.ts';
 import type { Decisions } from '../context/decisions.ts';
-import type { ChallengeParams, ProtectedCall } from '../resource/protected-call.ts';
+import type { ProtectedCall } from '../resource/protected-call.ts';
 import type { Redecided, Rewired, ServiceFault } from './service-fault.ts';
 
 /** Whether a call is allowed is judged another way. */
@@ -35,19 +34,9 @@ export const atBadToken = (path: string, response: Response, request: Request) =
   response.status === 401 &&
   request.headers.has('authorization');
 
-/** What is said to a call that is refused, said another way. */
-export function challenging(
-  change: (right: ChallengeParams, refused: Refused) => ChallengeParams | Promise<ChallengeParams>,
-): Rewired {
-  return ({ challengeTo }) => ({
-    challengeTo: async (call, code) => change(await challengeTo(call, code), { call, code }),
-  });
-}
-
-export interface Refused {
-  readonly call: ProtectedCall;
-  readonly code: CodeAt<'resource'>;
-}
+/** A call of a resource that is refused. */
+export const atChallenge = (_path: string, { headers }: Response) =>
+  /^Bearer .*resource_metadata=/.test(headers.get('www-authenticate') ?? '');
 
 /** Faults: what it does wrong with calls of its resources. */
 export const RESOURCE_FAULTS = {
@@ -72,6 +61,11 @@ export const RESOURCE_FAULTS = {
   },
   missingMetadataHint: {
     description: 'leaves the URL of its metadata out of its challenge (RFC 9728 §5.1)',
-    parts: challenging((right) => ({ ...right, resource_metadata: undefined })),
+    answers: on(atChallenge, (response) => {
+      const { headers } = response;
+      const said = headers.get('www-authenticate') ?? '';
+      headers.set('www-authenticate', said.replace(/ resource_metadata="[^"]*",?/, ''));
+      return response;
+    }),
   },
 } satisfies Readonly<Record<string, ServiceFault>>;

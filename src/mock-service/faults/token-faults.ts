@@ -8,7 +8,7 @@ import {
   withStatus,
 } from '../../mock/index.ts';
 import { MINUTE } from '../../protocol/index.ts';
-import { NEVER, type RegistrationFacts, STATES } from '../claim-machine/index.ts';
+import { type RegistrationFacts, STATES } from '../claim-machine/index.ts';
 import { PATHS } from '../config/paths.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import { TokenStore } from '../store/index.ts';
@@ -83,25 +83,6 @@ export const TOKEN_FAULTS = {
   shortTokenLifetime: {
     description: 'ends access tokens before they expire (RFC 6749 §4.2.2, expires_in)',
     parts: judgedAt((now) => now + MINUTE),
-  },
-  endlessToken: {
-    description: 'accepts access tokens after they have expired (RFC 6749 §4.2.2, expires_in)',
-    // Stored so: a row that has ended may be gone with the next change.
-    parts: ({ effectWriters }) => ({
-      effectWriters: {
-        ...effectWriters,
-        deliver: (tx, registration, effect) =>
-          effectWriters.deliver(tx, registration, {
-            ...effect,
-            ...(effect.token && { token: { ...effect.token, expiresAt: NEVER } }),
-          }),
-        issue_token: (tx, registration, effect) =>
-          effectWriters.issue_token(tx, registration, {
-            ...effect,
-            token: { ...effect.token, expiresAt: NEVER },
-          }),
-      },
-    }),
   },
   ignoredRevocation: {
     description: 'answers a revocation without revoking (RFC 7009 §2)',

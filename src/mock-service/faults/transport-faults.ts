@@ -1,4 +1,10 @@
-import { type BodyReader, on, withoutHeaders, withoutService } from '../../mock/index.ts';
+import {
+  type BodyReader,
+  forBrowsers,
+  on,
+  withoutHeaders,
+  withoutService,
+} from '../../mock/index.ts';
 import type { JsonResult } from '../../protocol/index.ts';
 import type { Rewired, ServiceFault } from './service-fault.ts';
 
@@ -31,7 +37,8 @@ export const OAUTH = ['/oauth2/token', '/oauth2/revoke'];
 export const TRANSPORT_FAULTS = {
   unavailable: {
     description: 'answers 503 to everything but its controls',
-    parts: withoutService,
+    parts: (mock) =>
+      withoutService(mock, forBrowsers(mock.site, mock.dialect.problems.registration)),
   },
   crashingMalformedBody: {
     description: 'breaks on a body that is not JSON',

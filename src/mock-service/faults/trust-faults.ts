@@ -1,12 +1,6 @@
-import {
-  AUTHORIZATION_SERVER_PATH,
-  type JsonObject,
-  type JwkSet,
-  withoutFinalSlash,
-} from '../../protocol/index.ts';
+import type { JsonObject, JwkSet } from '../../protocol/index.ts';
 import type { TrustedIssuer } from '../config/config.ts';
 import type { ServiceContext } from '../context/service-context.ts';
-import type { KeySetPauses } from '../trust/index.ts';
 import type { Rewired, ServiceFault } from './service-fault.ts';
 import { alsoAlgorithm, alsoCritical, alsoSigned, judgingHeaders, verifying } from './verifying.ts';
 
@@ -14,10 +8,14 @@ function isNone(alg: string): boolean {
   return alg.toLowerCase() === 'none';
 }
 
-/** Key sets are fetched at another pace. */
-export const pausing =
-  (pauses: Partial<KeySetPauses>): Rewired =>
-  ({ keySetPauses }) => ({ keySetPauses: { ...keySetPauses, ...pauses } });
+/** The key set at a URL, whatever was fetched of it before. */
+export async function fetchKeys(
+  { fetchDocument }: Pick<ServiceContext, 'fetchDocument'>,
+  url: string,
+): Promise<JwkSet | undefined> {
+  const fetched = await fetchDocument(url);
+  return fetched.ok ? { keys: fetched.document['keys'] as JwkSet['keys'] } : undefined;
+}
 
 export const NO_KEYS: JwkSet = { keys: [] };
 
@@ -36,34 +34,6 @@ export const alsoTrusting = (
   verifying(({ issuerOf }, service) => ({
     issuerOf: async (claims) => (await issuerOf(claims)) ?? lookUp(claims, service),
   }));
-
-/** An issuer as its own metadata describes it. */
-export async function discover(
-  claims: JsonObject,
-  { fetchDocument }: Pick<ServiceContext, 'fetchDocument'>,
-): Promise<TrustedIssuer | undefined> {
-  const { iss, client_id: clientId } = claims;
-  if (typeof iss !== 'string' || !URL.canParse(iss)) return undefined;
-  for (const url of metadataUrls(iss)) {
-    const fetched = await fetchDocument(url);
-    const jwksUri = fetched.ok ? fetched.document['jwks_uri'] : undefined;
-    if (typeof jwksUri === 'string') {
-      return { issuer: iss, name: iss, jwksUri, clientIds: [String(clientId)] };
-    }
-  }
-  return undefined;
-}
-
-/** Where an issuer's metadata may be: inserted before its path, or behind it (RFC 8414 §3.1, §5). */
-export function metadataUrls(issuer: string): readonly string[] {
-  const { origin, pathname } = new URL(issuer);
-  const base = withoutFinalSlash(issuer);
-  return [
-    `${origin}${AUTHORIZATION_SERVER_PATH}${withoutFinalSlash(pathname)}`,
-    `${base}${AUTHORIZATION_SERVER_PATH}`,
-    `${base}/.well-known/openid-configuration`,
-  ];
-}
 
 /** Faults: what it believes of a JWT without proof. */
 export const TRUST_FAULTS = {
@@ -84,10 +54,10 @@ export const TRUST_FAULTS = {
   },
   trustedJku: {
     description: 'fetches the key set that the header names (RFC 8725 §3.10, jku)',
-    parts: verifying(({ keySet }, { keySource }) => ({
+    parts: verifying(({ keySet }, service) => ({
       keySet: (trusted, header) =>
         typeof header['jku'] === 'string'
-          ? keySource.keySet(header['jku'], String(header['kid']))
+          ? fetchKeys(service, header['jku'])
           : keySet(trusted, header),
     })),
   },
@@ -97,7 +67,16 @@ export const TRUST_FAULTS = {
   },
   ignoredKeyRotation: {
     description: 'never fetches a key set again (RFC 7517 §8.5)',
-    parts: pausing({ fresh: Number.POSITIVE_INFINITY, unknownKey: Number.POSITIVE_INFINITY }),
+    parts: verifying(({ keySet }) => {
+      const first = new Map<string, JwkSet>();
+      return {
+        keySet: async (trusted, header) => {
+          const known = first.get(trusted.issuer) ?? (await keySet(trusted, header));
+          if (known !== undefined) first.set(trusted.issuer, known);
+          return known;
+        },
+      };
+    }),
   },
   acceptedWithoutKeys: {
     description: 'accepts a JWT unverified if the keys cannot be fetched (RFC 7515 §5.2)',
@@ -107,8 +86,8 @@ export const TRUST_FAULTS = {
       return { verifier: { ...verifier, ...taken } };
     },
   },
-  uncheckedIssuer: {
-    description: 'trusts any issuer that publishes keys (RFC 7523 §3, iss)',
-    parts: alsoTrusting(discover),
+  uncheckedKeyIssuer: {
+    description: 'accepts any iss with the keys of a trusted issuer (RFC 8725 §3.8)',
+    parts: alsoTrusting((_claims, { trust }) => trust.list()[0]),
   },
 } satisfies Readonly<Record<string, ServiceFault>>;

@@ -62,13 +62,3 @@ export function alsoSigned(
     },
   };
 }
-
-/** Key sets are seen another way than their issuers publish them. */
-export function seeingKeys(change: (keySet: JwkSet) => JwkSet): Rewired {
-  return verifying(({ keySet }) => ({
-    keySet: async (trusted, header) => {
-      const published = await keySet(trusted, header);
-      return published && change(published);
-    },
-  }));
-}

@@ -5,6 +5,7 @@ import { freshAttempt, noteOpened } from '../claim-attempt/fresh-attempt.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import type { Registered, RegistrationRequest } from '../dialects/dialect.ts';
 import type { IdJagRefusal } from '../id-jag/id-jag-checks.ts';
+import { verifyIdJag } from '../id-jag/verify-id-jag.ts';
 import { mailCode } from '../mails/mail-code.ts';
 import type { Gate } from '../store/index.ts';
 import { issueDirect } from '../tokens/direct-credential.ts';
@@ -16,7 +17,7 @@ export async function registerByAssertion(
   gate: Gate | undefined,
 ): Promise<Registered> {
   const { assertions, clock, config, dialect, idJags, random, secrets } = service;
-  const verified = await service.verifyIdJag(service, assertion);
+  const verified = await verifyIdJag(service, assertion);
   if (!verified.ok) throw refusalProblem(verified.refusal);
 
   const claimToken = secrets.claimToken();

@@ -14,7 +14,7 @@ export interface ProtectedCall {
 }
 
 /** By the names of RFC 6750 §3 and RFC 9728 §5.1. */
-export type ChallengeParams = Readonly<Record<string, string | undefined>>;
+type ChallengeParams = Readonly<Record<string, string | undefined>>;
 
 /** The token that is valid for a call, or the code that it is refused with (RFC 6750 §3.1). */
 export function judgeCall({
@@ -29,15 +29,14 @@ export function judgeCall({
   return scope.split(' ').every(isGranted) ? token : 'insufficient_scope';
 }
 
-/** The challenge to a call that is refused. */
-export type Challenge = (
-  call: ProtectedCall,
+/** The challenge to a call that is refused. It names no error to a call without credentials (RFC 6750 §3.1). */
+export function challengeTo(
+  { scope, url }: ProtectedCall,
   code: CodeAt<'resource'>,
-) => ChallengeParams | Promise<ChallengeParams>;
-
-/** Names no error to a call without credentials (RFC 6750 §3.1). */
-export const challengeTo: Challenge = ({ scope, url }, code) => ({
-  resource_metadata: protectedResourceMetadataUrl(url),
-  error: code === 'missing_token' ? undefined : code,
-  scope: code === 'insufficient_scope' ? scope : undefined,
-});
+): ChallengeParams {
+  return {
+    resource_metadata: protectedResourceMetadataUrl(url),
+    error: code === 'missing_token' ? undefined : code,
+    scope: code === 'insufficient_scope' ? scope : undefined,
+  };
+}

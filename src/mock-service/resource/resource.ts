@@ -13,13 +13,11 @@ import type { FixedBody, ResourceMethod, ServiceResource } from '../config/resou
 import type { ServiceDialect } from '../dialects/dialect.ts';
 import type { LiveToken, TokenStore } from '../store/index.ts';
 import type { AccessTokens } from '../tokens/access-tokens.ts';
-import type { Challenge, judgeCall, ProtectedCall } from './protected-call.ts';
+import { challengeTo, type judgeCall, type ProtectedCall } from './protected-call.ts';
 
 /** What a protected resource works with. */
 export interface ResourceParts {
   readonly accessTokens: AccessTokens;
-  /** The challenge to a call that is refused. */
-  readonly challengeTo: Challenge;
   readonly config: ServiceConfig;
   readonly dialect: ServiceDialect;
   /** How a call shows its access token. */
@@ -120,19 +118,12 @@ function admit(
   return found instanceof Promise ? found.then(judge) : judge(found);
 }
 
-function judged(
-  { challengeTo, decisions }: ResourceParts,
-  call: ProtectedCall,
-): LiveToken | Promise<never> {
+function judged({ decisions }: ResourceParts, call: ProtectedCall): LiveToken | Promise<never> {
   const verdict = decisions.judgeCall(call);
-  return typeof verdict === 'string' ? refuse(challengeTo, call, verdict) : verdict;
+  return typeof verdict === 'string' ? refuse(call, verdict) : verdict;
 }
 
-async function refuse(
-  challengeTo: Challenge,
-  call: ProtectedCall,
-  code: CodeAt<'resource'>,
-): Promise<never> {
-  const challenge = buildChallenge('Bearer', await challengeTo(call, code));
+async function refuse(call: ProtectedCall, code: CodeAt<'resource'>): Promise<never> {
+  const challenge = buildChallenge('Bearer', challengeTo(call, code));
   throw wireProblem('resource', code, { headers: { 'www-authenticate': challenge } });
 }

@@ -11,12 +11,11 @@ import {
 import type { Clock, Log } from '../../runtime/index.ts';
 import type { TrustedIssuer } from '../config/config.ts';
 import type { FetchDocument } from './fetch-document.ts';
-import { isWithin, type KeySetPauses, type KeySource } from './key-source.ts';
+import { isWithin, KEY_SET_PAUSES, type KeySource } from './key-source.ts';
 
 interface IssuerKeysOptions {
   readonly keys: KeySource;
   readonly fetch: FetchDocument;
-  readonly pauses: () => KeySetPauses;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -81,8 +80,8 @@ export class IssuerKeys {
   /** While the metadata is unavailable, keys are where they were before. */
   async #locate(issuer: string, kid: string): Promise<string | undefined> {
     const location = this.#location(issuer);
-    const { clock, keys, pauses } = this.#options;
-    const { fresh, unknownKey, failure } = pauses();
+    const { clock, keys } = this.#options;
+    const { fresh, unknownKey, failure } = KEY_SET_PAUSES;
     const now = clock.now();
     const isKnown = location.url !== undefined && keys.holds(location.url, kid);
     if (isWithin(isKnown ? fresh : unknownKey, location.readAt, now)) return location.url;

@@ -3,24 +3,17 @@ import type { Clock, Log } from '../../runtime/index.ts';
 import type { FetchDocument } from './fetch-document.ts';
 
 /** How long a key set is not asked for again, in milliseconds. */
-export interface KeySetPauses {
+export const KEY_SET_PAUSES = {
   /** After an answer, while it holds the key that is looked for. */
-  readonly fresh: number;
-  /** After an answer, whatever `kid` a stranger sends (JWK-04, A-40). */
-  readonly unknownKey: number;
-  /** After a failure. */
-  readonly failure: number;
-}
-
-export const KEY_SET_PAUSES: KeySetPauses = {
   fresh: 5 * MINUTE,
+  /** After an answer, whatever `kid` a stranger sends (JWK-04, A-40). */
   unknownKey: 30 * SECOND,
+  /** After a failure. */
   failure: 2 * SECOND,
-};
+} as const;
 
 interface KeySourceOptions {
   readonly fetch: FetchDocument;
-  readonly pauses: () => KeySetPauses;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -50,8 +43,8 @@ export class KeySource {
    */
   async keySet(jwksUri: string, kid: string): Promise<JwkSet | undefined> {
     const entry = this.#entry(jwksUri);
-    const { clock, pauses } = this.#options;
-    const { fresh, unknownKey, failure } = pauses();
+    const { clock } = this.#options;
+    const { fresh, unknownKey, failure } = KEY_SET_PAUSES;
     const now = clock.now();
     const known = holdsKey(entry.keySet, kid) ? entry.keySet : undefined;
     if (isWithin(known ? fresh : unknownKey, entry.fetchedAt, now)) return entry.keySet;

@@ -47,11 +47,14 @@ export function atHandler<M extends Routed<M>>(
   };
 }
 
-/** Every URL, known or not, answers 503 before anything is read. */
-export function withoutService<M extends Routed<M>>({
-  fallback,
-  routes,
-}: Routed<M> & { readonly fallback: Envelope }): Routed<M> {
+/**
+ * Every URL, known or not, answers 503 before anything is read.
+ * @param fallback renders the problem where there is nothing.
+ */
+export function withoutService<M extends Routed<M>>(
+  { routes }: Routed<M>,
+  fallback: Envelope,
+): Routed<M> {
   const guard = () => {
     throw transportProblem('unavailable');
   };

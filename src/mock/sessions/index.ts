@@ -1,5 +1,4 @@
 export { configuredEmail, configuredUsers } from './configured-user.ts';
-export { CSRF_RULES, type CsrfRules } from './csrf-rules.ts';
 export { type ReturnTo, safeReturnTo } from './return-to.ts';
 export {
   type Session,

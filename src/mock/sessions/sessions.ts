@@ -8,7 +8,7 @@ import {
 } from '../../runtime/index.ts';
 import { type Context, readCookie, wireProblem } from '../http/index.ts';
 import type { Database } from '../store/index.ts';
-import { CSRF_RULES, type CsrfRules } from './csrf-rules.ts';
+import { isFromOwnPage } from './request-origin.ts';
 import { type SessionOwner, SessionStore, type StoredSession } from './session-store.ts';
 
 /** Who is signed in. */
@@ -35,8 +35,6 @@ interface SessionsOptions {
   readonly origin: string;
   readonly clock: Clock;
   readonly random: Random;
-  /** How a request of our own pages is recognized. Default: {@link CSRF_RULES}. */
-  readonly csrfRules?: () => CsrfRules;
 }
 
 /** Headers of the reply that starts, moves or ends a session. */
@@ -60,7 +58,6 @@ export class Sessions {
   readonly #store: SessionStore;
   readonly #clock: Clock;
   readonly #random: Random;
-  readonly #csrfRules: () => CsrfRules;
   readonly #cookieName: string;
   readonly #cookieFlags: string;
 
@@ -71,7 +68,6 @@ export class Sessions {
     this.#store = new SessionStore(db, owner);
     this.#clock = clock;
     this.#random = random;
-    this.#csrfRules = options.csrfRules ?? (() => CSRF_RULES);
     this.#cookieName = sessionCookieName(owner, origin);
     this.#cookieFlags = `; Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
   }
@@ -111,13 +107,12 @@ export class Sessions {
    * `csrf_token`; the header `X-CSRF-Token` does as well.
    */
   checkCsrf(c: Context, session: Session, token: string | undefined): void {
-    const { isFromOwnPage, headerToken } = this.#csrfRules();
     const source = {
       origin: c.req.header('origin'),
       fetchSite: c.req.header('sec-fetch-site'),
       isJson: mediaTypeOf(c.req.raw) === MEDIA_TYPE.json,
     };
-    const sent = token ?? headerToken(c) ?? '';
+    const sent = token ?? c.req.header('x-csrf-token') ?? '';
     if (isFromOwnPage(source, this.origin) && constantTimeEqual(sent, session.csrfToken)) return;
     const isUnsaid = source.origin === undefined && source.fetchSite === undefined;
     throw wireProblem('complete', 'csrf_failed', {

@@ -32,8 +32,6 @@ export const SERVICE_PROOFS = {
     wrongTokenErrorBody: { fails: { 'error-texts': ['json'] } },
   },
   registration: {
-    uncheckedIdentityType: { fails: { 'registration-types': ['refused'] } },
-    exposedAccountExistence: { fails: { enumeration: ['registrations-alike', 'claims-alike'] } },
     missingClaimToken: { fails: { anonymous: ['registered'] } },
     wrongSecondsType: { fails: { 'registration-answers': ['expires-in', 'interval'] } },
     exposedUserCodeInLink: { fails: { 'code-format': ['code-hidden'] } },
@@ -129,11 +127,8 @@ export const SERVICE_PROOFS = {
         'event-keys-unreachable': ['not-believed', 'try-later'],
       },
     },
-    uncheckedIssuer: {
-      fails: {
-        'id-jag-issuer': ['stranger', 'look-alike', 'sub-id', 'unfetched'],
-        'event-refusals': ['unknown-issuer', 'unfetched'],
-      },
+    uncheckedKeyIssuer: {
+      fails: { 'id-jag-kinds': ['own-issuer'], 'id-jag-issuer': ['look-alike'] },
     },
   },
   token: {
@@ -146,7 +141,6 @@ export const SERVICE_PROOFS = {
     ignoredRequestedScope: { fails: { 'token-scope': ['narrowed', 'beyond-code'] } },
     wrongTokenCacheControl: { fails: { 'cache-headers': ['tokens'] } },
     shortTokenLifetime: { fails: { 'token-expiry': ['still-good'] } },
-    endlessToken: { fails: { 'token-expiry': ['token-over'] } },
     ignoredRevocation: { fails: { revocation: ['at-once'] } },
     wrongTokenMediaType: { fails: { exchange: ['media-type'] } },
     missingTokenType: { fails: { exchange: ['token-type'] } },

@@ -95,7 +95,7 @@ describe('one endpoint', () => {
   });
 
   it('is away, like every other', async () => {
-    const away = { ...right, ...withoutService({ ...right, fallback: oauthEnvelope }) };
+    const away = { ...right, ...withoutService(right, oauthEnvelope) };
     expect(await sayAll(away)).toEqual(['503', '503', '503']);
     expect(await say(away, 'DELETE', '/nothing/here')).toBe('503');
   });

@@ -1,4 +1,5 @@
 import { column } from '../../../../src/mock/store/column.ts';
+import { NEVER } from '../../../../src/mock-service/claim-machine/facts.ts';
 import { rewire } from '../../../../src/mock-service/index.ts';
 import type { ProvenServiceFault } from '../proven-fault.ts';
 
@@ -54,5 +55,25 @@ export const ACCESS_TOKEN_FAULTS = {
       }),
     }),
     fails: { 'bearer-errors': ['refused', 'altered'] },
+  },
+  endlessToken: {
+    description: 'accepts access tokens after they have expired (RFC 6749 §4.2.2, expires_in)',
+    // Stored so: a row that has ended may be gone with the next change.
+    parts: ({ effectWriters }) => ({
+      effectWriters: {
+        ...effectWriters,
+        deliver: (tx, registration, effect) =>
+          effectWriters.deliver(tx, registration, {
+            ...effect,
+            ...(effect.token && { token: { ...effect.token, expiresAt: NEVER } }),
+          }),
+        issue_token: (tx, registration, effect) =>
+          effectWriters.issue_token(tx, registration, {
+            ...effect,
+            token: { ...effect.token, expiresAt: NEVER },
+          }),
+      },
+    }),
+    fails: { 'token-expiry': ['token-over'] },
   },
 } satisfies Readonly<Record<string, ProvenServiceFault>>;

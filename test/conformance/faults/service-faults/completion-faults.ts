@@ -1,13 +1,13 @@
 import { withoutCsrf } from '../../../../src/mock/faults/without-csrf.ts';
 import type { EventName } from '../../../../src/mock-service/claim-machine/events.ts';
 import { COMPLETION } from '../../../../src/mock-service/faults/claim-faults.ts';
-import { sentMembers } from '../../../../src/mock-service/faults/sent-members.ts';
 import { rewire } from '../../../../src/mock-service/index.ts';
 import { normalizeUserCode } from '../../../../src/protocol/user-code.ts';
 import { sha256 } from '../../../../src/runtime/hash.ts';
 import { randomDigits } from '../../../../src/runtime/random-token.ts';
 import type { ProvenServiceFault } from '../proven-fault.ts';
 import { decidingLate } from './deciding-late.ts';
+import { sentMembers } from './sent-members.ts';
 
 const { atEndpoint, atHandler, replacing } = rewire;
 

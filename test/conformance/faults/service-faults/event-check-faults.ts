@@ -1,12 +1,5 @@
 import { empty } from '../../../../src/mock/http/replies.ts';
 import { PATHS } from '../../../../src/mock-service/config/paths.ts';
-import {
-  checkingEvents,
-  judgingEvents,
-  refusingEvents,
-  seeingClaims,
-  withoutEventChecks,
-} from '../../../../src/mock-service/faults/event-judging.ts';
 import { readingAs } from '../../../../src/mock-service/faults/id-jag-faults.ts';
 import { rewire } from '../../../../src/mock-service/index.ts';
 import { revokedEventType } from '../../../../src/protocol/constants.ts';
@@ -14,6 +7,13 @@ import { SECOND } from '../../../../src/protocol/durations.ts';
 import type { JsonObject } from '../../../../src/protocol/json.ts';
 import { sha256 } from '../../../../src/runtime/hash.ts';
 import type { ProvenServiceFault } from '../proven-fault.ts';
+import {
+  checkingEvents,
+  judgingEvents,
+  refusingEvents,
+  seeingClaims,
+  withoutEventChecks,
+} from './event-judging.ts';
 
 const { atEndpoint, atHandler } = rewire;
 

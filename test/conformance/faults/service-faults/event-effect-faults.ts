@@ -1,9 +1,9 @@
 import { revoking } from '../../../../src/mock-service/faults/event-faults.ts';
-import { judgingEvents } from '../../../../src/mock-service/faults/event-judging.ts';
 import type { Rewired } from '../../../../src/mock-service/faults/service-fault.ts';
 import { rewire, type ServiceContext } from '../../../../src/mock-service/index.ts';
 import { toRegistration } from '../../../../src/mock-service/store/rows.ts';
 import type { ProvenServiceFault } from '../proven-fault.ts';
+import { judgingEvents } from './event-judging.ts';
 
 const { replacing } = rewire;
 

@@ -4,8 +4,7 @@ import {
   forwardedHost,
   ownHost,
 } from '../../../../src/mock-service/faults/discovery-faults.ts';
-import type { Rewired } from '../../../../src/mock-service/faults/service-fault.ts';
-import { rewire } from '../../../../src/mock-service/index.ts';
+import { rewire, type ServiceFault } from '../../../../src/mock-service/index.ts';
 import type { ProvenServiceFault } from '../proven-fault.ts';
 
 const { on } = rewire;
@@ -15,7 +14,7 @@ const givesLinks = (path: string, { status }: Response) =>
   status < 400 && (path.startsWith('/agent/identity') || path.startsWith('/c/'));
 
 /** Whoever believes a caller answers for every host. */
-const anyHost: Rewired = () => ({ isOurHost: () => true });
+const anyHost: ServiceFault['config'] = (right) => ({ ...right, isOurHost: () => true });
 
 /** By the host that a cache was poisoned with. */
 const kept = new Map<string, string>();
@@ -24,7 +23,7 @@ const kept = new Map<string, string>();
 export const FORWARDING_FAULTS = {
   trustedHost: {
     description: 'builds URLs from the Host header of the request (attack A-42)',
-    parts: anyHost,
+    config: anyHost,
     answers: on(atOwnUrls, async (response, request) =>
       asHost(response, await ownHost(response), new URL(request.url).host),
     ),
@@ -39,7 +38,7 @@ export const FORWARDING_FAULTS = {
   },
   trustedHostInLinks: {
     description: 'builds the links that it hands to agents from the Host header (attack A-42)',
-    parts: anyHost,
+    config: anyHost,
     answers: on(givesLinks, async (response, request) =>
       asHost(response, await ownHost(response), new URL(request.url).host),
     ),
@@ -47,7 +46,7 @@ export const FORWARDING_FAULTS = {
   },
   sharedForwardedHost: {
     description: 'caches for everybody the URLs built from one X-Forwarded-Host (attack A-41)',
-    parts: anyHost,
+    config: anyHost,
     answers: on(atOwnUrls, async (response, request) => {
       const own = await ownHost(response);
       const host = forwardedHost(request);

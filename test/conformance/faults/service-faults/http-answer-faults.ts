@@ -1,8 +1,8 @@
 import { PATHS } from '../../../../src/mock-service/config/paths.ts';
-import { sentMembers } from '../../../../src/mock-service/faults/sent-members.ts';
 import { atOauthError, OAUTH } from '../../../../src/mock-service/faults/transport-faults.ts';
 import { rewire } from '../../../../src/mock-service/index.ts';
 import type { ProvenServiceFault } from '../proven-fault.ts';
+import { sentMembers } from './sent-members.ts';
 
 const { atHandler, on, withHeader, withMembers, withStatus, withoutHeaders } = rewire;
 

@@ -2,31 +2,44 @@ import { wireProblem } from '../../../../src/mock/http/problems.ts';
 import { raw } from '../../../../src/mock/pages/html.ts';
 import { resolveTrust } from '../../../../src/mock-service/config/config.ts';
 import { PATHS } from '../../../../src/mock-service/config/paths.ts';
-import type { Rewired } from '../../../../src/mock-service/faults/service-fault.ts';
+import type { Redecided, Rewired } from '../../../../src/mock-service/faults/service-fault.ts';
+import { NO_KEYS } from '../../../../src/mock-service/faults/trust-faults.ts';
+import { verifying } from '../../../../src/mock-service/faults/verifying.ts';
 import type { IdJag } from '../../../../src/mock-service/id-jag/id-jag.ts';
 import { rewire, type ServiceContext } from '../../../../src/mock-service/index.ts';
 import type { ClaimView } from '../../../../src/mock-service/pages/claim-view.ts';
 import { SECOND } from '../../../../src/protocol/durations.ts';
 import type { JsonObject } from '../../../../src/protocol/json.ts';
-import { decodeJwt } from '../../../../src/protocol/jwt.ts';
 import { sha256 } from '../../../../src/runtime/hash.ts';
 import type { ProvenServiceFault } from '../proven-fault.ts';
+import { sentMembers } from './sent-members.ts';
 
-const { atEndpoint, replacing } = rewire;
+const { atEndpoint, atHandler, replacing } = rewire;
 
 /** A token of another kind is read as if it were an ID-JAG, and checked no further. */
 function mistaking(
   claimsOf: (service: ServiceContext, token: string) => Promise<JsonObject | undefined>,
 ): Rewired {
-  return ({ verifyIdJag }) => ({
-    verifyIdJag: async (service, token) => {
-      const claims = await claimsOf(service, token);
-      if (claims === undefined) return verifyIdJag(service, token);
-      const { config, decisions, trust } = service;
+  return (mock) =>
+    atHandler(mock, { path: PATHS.identity, method: 'POST' }, (service, right) => async (c) => {
+      const { config, decisions, trust, verifier } = service;
+      const { assertion } = await sentMembers(c);
+      const claims = typeof assertion === 'string' ? await claimsOf(service, assertion) : undefined;
+      if (claims === undefined) return right(c);
+      const payload = { client_id: claims['iss'], ...claims };
       const trusted = trust.find(claims['iss']) ?? resolveTrust({ issuer: config.issuer });
-      return decisions.readIdJag({ client_id: claims['iss'], ...claims }, { trusted, config });
-    },
-  });
+      return right(c, {
+        decisions: { ...decisions, idJagChecks: [] },
+        verifier: {
+          ...verifier,
+          read: (token) => ({ header: {}, payload, token }),
+          headerChecks: [],
+          issuerOf: async () => trusted,
+          keySet: async () => NO_KEYS,
+          signatureProblem: async () => undefined,
+        },
+      });
+    });
 }
 
 /** What its token endpoint gave an agent, in the words of an ID-JAG. */
@@ -49,47 +62,40 @@ async function claimsOfAccessToken(
   };
 }
 
-const UNVERIFIED: readonly string[] = [
-  'invalid_issuer',
-  'invalid_signature',
-  'temporarily_unavailable',
-];
-
 /** Fetches what a claim names, once the signature is known to be good. */
 function fetching(claim: string): Rewired {
-  return ({ verifyIdJag }) => ({
-    verifyIdJag: async (service, assertion) => {
-      const result = await verifyIdJag(service, assertion);
-      const url = decodeJwt(assertion)?.payload[claim];
-      const isVerified = result.ok || !UNVERIFIED.includes(result.refusal.code);
-      if (isVerified && typeof url === 'string') {
-        await service.keySource.keySet(url, '');
-      }
-      return result;
+  return verifying(({ signatureProblem }, { fetchDocument }) => ({
+    signatureProblem: async (jwt, keySet) => {
+      const problem = await signatureProblem(jwt, keySet);
+      const url = jwt.payload[claim];
+      if (problem === undefined && typeof url === 'string') await fetchDocument(url);
+      return problem;
     },
-  });
+  }));
 }
 
 interface NamedIdJag extends IdJag {
   readonly claimedName?: string;
 }
 
+/** What an ID-JAG calls its provider is kept. */
+const keepingName: Redecided = (right) => ({
+  ...right,
+  readIdJag: (claims, context) => {
+    const result = right.readIdJag(claims, context);
+    const claimedName = claims['client_name'];
+    if (!result.ok || typeof claimedName !== 'string') return result;
+    const idJag: NamedIdJag = { ...result.idJag, claimedName };
+    return { ok: true, idJag };
+  },
+});
+
 /** The claim page calls a provider what its ID-JAG says. */
-function nameFrom(
-  claim: string,
-  shown: (said: string) => ClaimView['providerName'] = (said) => said,
-): Rewired {
-  return ({ idJags, verifyIdJag, views }) => {
+function naming(shown: (said: string) => ClaimView['providerName'] = (said) => said): Rewired {
+  return ({ idJags, views }) => {
     /** By the hash of the token of the attempt. */
     const names = new Map<string, string>();
     return {
-      verifyIdJag: async (service, assertion) => {
-        const result = await verifyIdJag(service, assertion);
-        const claimedName = decodeJwt(assertion)?.payload[claim];
-        if (!result.ok || typeof claimedName !== 'string') return result;
-        const idJag: NamedIdJag = { ...result.idJag, claimedName };
-        return { ok: true, idJag };
-      },
       idJags: replacing(idJags, {
         accept: (idJag: NamedIdJag, fresh, gate) => {
           if (idJag.claimedName !== undefined)
@@ -150,12 +156,14 @@ export const ID_JAG_PRESENTING_FAULTS = {
   },
   trustedProviderName: {
     description: 'shows the name that an ID-JAG gives its provider (attack A-16)',
-    parts: nameFrom('client_name'),
+    decisions: keepingName,
+    parts: naming(),
     fails: { 'provider-name': ['not-from-token'] },
   },
   unescapedProviderName: {
     description: 'shows the name that an ID-JAG gives its provider, unescaped (attack A-30)',
-    parts: nameFrom('client_name', raw),
+    decisions: keepingName,
+    parts: naming(raw),
     fails: { 'provider-name': ['not-from-token', 'not-markup'] },
   },
 } satisfies Readonly<Record<string, ProvenServiceFault>>;

@@ -1,4 +1,5 @@
 import { querying } from '../../../../src/mock-service/faults/id-jag-faults.ts';
+import { verifying } from '../../../../src/mock-service/faults/verifying.ts';
 import { rewire } from '../../../../src/mock-service/index.ts';
 import { MINUTE } from '../../../../src/protocol/durations.ts';
 import type { ProvenServiceFault } from '../proven-fault.ts';
@@ -10,13 +11,13 @@ const { replacing } = rewire;
 export const ID_JAG_REPLAY_FAULTS = {
   acceptedResignedReplay: {
     description: 'recognises a replay by the signature, not by the jti (attack A-03)',
-    parts: ({ verifyIdJag }) => ({
-      verifyIdJag: async (service, assertion) => {
-        const result = await verifyIdJag(service, assertion);
-        const signature = assertion.slice(assertion.lastIndexOf('.') + 1);
-        return result.ok ? { ok: true, idJag: { ...result.idJag, jti: signature } } : result;
+    parts: verifying(({ read }) => ({
+      read: (text) => {
+        const jwt = read(text);
+        const jti = text.slice(text.lastIndexOf('.') + 1);
+        return jwt && { ...jwt, payload: { ...jwt.payload, jti } };
       },
-    }),
+    })),
     fails: { 'id-jag-replay': ['other-bytes', 'same-jti'] },
   },
   racyReplayCheck: {

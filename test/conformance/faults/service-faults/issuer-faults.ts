@@ -1,10 +1,48 @@
-import { alsoTrusting, discover } from '../../../../src/mock-service/faults/trust-faults.ts';
+import { alsoTrusting } from '../../../../src/mock-service/faults/trust-faults.ts';
 import { verifying } from '../../../../src/mock-service/faults/verifying.ts';
-import { isJsonObject } from '../../../../src/protocol/json.ts';
+import type { ServiceContext, TrustedIssuer } from '../../../../src/mock-service/index.ts';
+import { isJsonObject, type JsonObject } from '../../../../src/protocol/json.ts';
+import { AUTHORIZATION_SERVER_PATH, withoutFinalSlash } from '../../../../src/protocol/urls.ts';
 import type { ProvenServiceFault } from '../proven-fault.ts';
+
+/** An issuer as its own metadata describes it. */
+async function discover(
+  claims: JsonObject,
+  { fetchDocument }: Pick<ServiceContext, 'fetchDocument'>,
+): Promise<TrustedIssuer | undefined> {
+  const { iss, client_id: clientId } = claims;
+  if (typeof iss !== 'string' || !URL.canParse(iss)) return undefined;
+  for (const url of metadataUrls(iss)) {
+    const fetched = await fetchDocument(url);
+    const jwksUri = fetched.ok ? fetched.document['jwks_uri'] : undefined;
+    if (typeof jwksUri === 'string') {
+      return { issuer: iss, name: iss, jwksUri, clientIds: [String(clientId)] };
+    }
+  }
+  return undefined;
+}
+
+/** Where an issuer's metadata may be: inserted before its path, or behind it (RFC 8414 §3.1, §5). */
+function metadataUrls(issuer: string): readonly string[] {
+  const { origin, pathname } = new URL(issuer);
+  const base = withoutFinalSlash(issuer);
+  return [
+    `${origin}${AUTHORIZATION_SERVER_PATH}${withoutFinalSlash(pathname)}`,
+    `${base}${AUTHORIZATION_SERVER_PATH}`,
+    `${base}/.well-known/openid-configuration`,
+  ];
+}
 
 /** Faults of knowing whom to trust. */
 export const ISSUER_FAULTS = {
+  uncheckedIssuer: {
+    description: 'trusts any issuer that publishes keys (RFC 7523 §3, iss)',
+    parts: alsoTrusting(discover),
+    fails: {
+      'id-jag-issuer': ['stranger', 'look-alike', 'sub-id', 'unfetched'],
+      'event-refusals': ['unknown-issuer', 'unfetched'],
+    },
+  },
   uncheckedIssuerFetch: {
     description: 'fetches the keys of an issuer before it checks whether to trust it (attack A-09)',
     parts: verifying(({ issuerOf }, service) => ({
@@ -31,10 +69,5 @@ export const ISSUER_FAULTS = {
       trust.list().find(({ issuer }) => String(iss).startsWith(issuer)),
     ),
     fails: { 'id-jag-issuer': ['look-alike'] },
-  },
-  uncheckedKeyIssuer: {
-    description: 'accepts any iss with the keys of a trusted issuer (RFC 8725 §3.8)',
-    parts: alsoTrusting((_claims, { trust }) => trust.list()[0]),
-    fails: { 'id-jag-kinds': ['own-issuer'], 'id-jag-issuer': ['look-alike'] },
   },
 } satisfies Readonly<Record<string, ProvenServiceFault>>;

@@ -1,14 +1,24 @@
 import type { Rewired } from '../../../../src/mock-service/faults/service-fault.ts';
 import {
   emptyWhenAway,
+  fetchKeys,
   NO_KEYS,
-  pausing,
 } from '../../../../src/mock-service/faults/trust-faults.ts';
-import { seeingKeys, verifying } from '../../../../src/mock-service/faults/verifying.ts';
+import { verifying } from '../../../../src/mock-service/faults/verifying.ts';
 import { holdsKey } from '../../../../src/mock-service/trust/key-source.ts';
 import { DAY } from '../../../../src/protocol/durations.ts';
-import type { Jwk } from '../../../../src/protocol/jwk.ts';
+import type { Jwk, JwkSet } from '../../../../src/protocol/jwk.ts';
 import type { ProvenServiceFault } from '../proven-fault.ts';
+
+/** Key sets are seen another way than their issuers publish them. */
+function seeingKeys(change: (keySet: JwkSet) => JwkSet): Rewired {
+  return verifying(({ keySet }) => ({
+    keySet: async (trusted, header) => {
+      const published = await keySet(trusted, header);
+      return published && change(published);
+    },
+  }));
+}
 
 /** What a key is for is not looked at, in one of its members. */
 const withoutMember = (member: 'use' | 'key_ops' | 'alg'): Rewired =>
@@ -18,15 +28,14 @@ const withoutMember = (member: 'use' | 'key_ops' | 'alg'): Rewired =>
 
 /** A set without the key is fetched again at once, as often as this. */
 const refetching = (times: number): Rewired =>
-  verifying(({ keySet }, { issuerKeys }) => {
+  verifying(({ keySet, unavailableUrl }, service) => {
     let left = times;
     return {
       keySet: async (trusted, header) => {
         const known = await keySet(trusted, header);
         if (holdsKey(known, String(header['kid'])) || left === 0) return known;
         left -= 1;
-        issuerKeys.forget(trusted);
-        return keySet(trusted, header);
+        return fetchKeys(service, unavailableUrl(trusted));
       },
     };
   });
@@ -114,11 +123,6 @@ export const KEY_SET_FAULTS = {
     parts: refetching(Number.POSITIVE_INFINITY),
     fails: { 'id-jag-key-rotation': ['flood', 'few-fetches'] },
   },
-  noKeyFetchPause: {
-    description: 'fetches the key set again as soon as the last fetch has ended (attack A-40)',
-    parts: pausing({ unknownKey: 0 }),
-    fails: { 'id-jag-key-rotation': ['flood', 'few-fetches'] },
-  },
   longKeyFetchLimit: {
     description: 'fetches the key set up to twenty times for unknown kids (attack A-40)',
     parts: refetching(20),
@@ -126,7 +130,17 @@ export const KEY_SET_FAULTS = {
   },
   longKeyFetchPause: {
     description: 'waits a day before it fetches a key set again that it could not fetch',
-    parts: pausing({ failure: DAY }),
+    parts: verifying(({ keySet }, { clock }) => {
+      const failed = new Map<string, number>();
+      return {
+        keySet: async (trusted, header) => {
+          if (clock.now() - (failed.get(trusted.issuer) ?? -DAY) < DAY) return undefined;
+          const found = await keySet(trusted, header);
+          if (found === undefined) failed.set(trusted.issuer, clock.now());
+          return found;
+        },
+      };
+    }),
     fails: { 'event-keys-unreachable': ['taken-later'] },
   },
   wrongKeyOutageCode: {

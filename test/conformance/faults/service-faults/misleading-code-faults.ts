@@ -1,4 +1,6 @@
+import { verifying } from '../../../../src/mock-service/faults/verifying.ts';
 import { rewire } from '../../../../src/mock-service/index.ts';
+import { JWT_TYPE } from '../../../../src/protocol/constants.ts';
 import type { ProvenServiceFault } from '../proven-fault.ts';
 
 const { on, withJson } = rewire;
@@ -8,6 +10,8 @@ const IDENTITY = '/agent/identity';
 const CLAIM = '/agent/identity/claim';
 
 const TOKEN = '/oauth2/token';
+
+const READABLE = { alg: 'ES256', kid: 'none', typ: JWT_TYPE.idJag };
 
 /** One error code is another one. */
 const saying = (at: string, right: string, wrong: string) =>
@@ -25,12 +29,13 @@ export const MISLEADING_CODE_FAULTS = {
   },
   wrongMalformedAssertionCode: {
     description: 'answers invalid_issuer to an assertion that is no JWT',
-    parts: ({ verifyIdJag }) => ({
-      verifyIdJag: async (service, assertion) =>
-        /^[\w-]{20,}\.[\w-]+\.[\w-]*$/.test(assertion)
-          ? verifyIdJag(service, assertion)
-          : { ok: false, refusal: { code: 'invalid_issuer' } },
-    }),
+    // Its issuer is looked for in what is none.
+    parts: verifying(({ read }) => ({
+      read: (text) =>
+        /^[\w-]{20,}\.[\w-]+\.[\w-]*$/.test(text)
+          ? read(text)
+          : { token: text, header: READABLE, payload: {} },
+    })),
     fails: { 'misleading-codes': ['assertion'] },
   },
   wrongTypeCode: {

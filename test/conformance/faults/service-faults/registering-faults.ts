@@ -1,21 +1,42 @@
+import type { RightHandler } from '../../../../src/mock/faults/endpoint.ts';
+import { PATHS } from '../../../../src/mock-service/config/paths.ts';
 import { BEFORE_CLAIM } from '../../../../src/mock-service/faults/redeciding.ts';
-import {
-  REGISTRATION,
-  type Rewire,
-  registering,
-  START,
-} from '../../../../src/mock-service/faults/registration-faults.ts';
-import { readingMembers, sentMembers } from '../../../../src/mock-service/faults/sent-members.ts';
 import type { Rewired } from '../../../../src/mock-service/faults/service-fault.ts';
-import { rewire } from '../../../../src/mock-service/index.ts';
+import { rewire, type ServiceContext } from '../../../../src/mock-service/index.ts';
 import { enroll } from '../../../../src/mock-service/store/enroll.ts';
-import type { normalizeEmail } from '../../../../src/protocol/email.ts';
+import { findUserBy } from '../../../../src/mock-service/store/users.ts';
+import { IDENTITY_TYPES } from '../../../../src/protocol/constants.ts';
+import { normalizeEmail } from '../../../../src/protocol/email.ts';
 import type { JsonObject } from '../../../../src/protocol/json.ts';
 import { sha256 } from '../../../../src/runtime/hash.ts';
 import { randomDigits, randomToken } from '../../../../src/runtime/random-token.ts';
 import type { ProvenServiceFault } from '../proven-fault.ts';
+import { readingMembers, sentMembers } from './sent-members.ts';
 
 const { at, atEndpoint, atHandler, replacing, seeing, withMembers } = rewire;
+
+const registering =
+  (rewire: Rewire): Rewired =>
+  (mock) =>
+    atEndpoint(mock, REGISTRATION, rewire);
+
+type Rewire = (mock: ServiceContext) => Partial<ServiceContext>;
+
+const REGISTRATION = { path: PATHS.identity, method: 'POST' } as const;
+
+const START = { path: PATHS.claim, method: 'POST' } as const;
+
+/** Shows by its answer whether the email that was sent has an account. */
+const tellingAccount =
+  ({ db }: ServiceContext, right: RightHandler<ServiceContext>): RightHandler<ServiceContext> =>
+  async (c) => {
+    const { email, login_hint: hint } = await sentMembers(c);
+    const response = await right(c);
+    const normalized = normalizeEmail(String(email ?? hint));
+    if (normalized === undefined) return response;
+    const user = await db.transaction((tx) => findUserBy(tx, 'email', normalized));
+    return withMembers({ account: user ? 'known' : 'new' })(response, c.req.raw);
+  };
 
 const starting =
   (rewire: Rewire): Rewired =>
@@ -49,6 +70,25 @@ const SENT_AS_CLAIMED = new Set<string>();
 
 /** Faults: what it does wrong when somebody registers, or opens a claim. */
 export const REGISTERING_FAULTS = {
+  uncheckedIdentityType: {
+    description: 'treats an unknown registration type as anonymous (wire contract §3)',
+    parts: registering((mock) => ({
+      config: { ...mock.config, identityTypes: IDENTITY_TYPES },
+      // As a `switch` does that ends in `default: anonymous`.
+      ...readingMembers(mock, (members) =>
+        IDENTITY_TYPES.some((type) => type === members['type'])
+          ? members
+          : { ...members, type: 'anonymous' },
+      ),
+    })),
+    fails: { 'registration-types': ['refused'] },
+  },
+  exposedAccountExistence: {
+    description: 'shows whether an email has an account (CIBA §13)',
+    parts: (mock) =>
+      atHandler(atHandler(mock, REGISTRATION, tellingAccount), START, tellingAccount),
+    fails: { enumeration: ['registrations-alike', 'claims-alike'] },
+  },
   trustedSentScopes: {
     description: 'takes the pre-claim scopes of a registration from its request (attack A-25)',
     parts: registering((mock) => {

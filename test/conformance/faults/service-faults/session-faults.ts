@@ -1,14 +1,13 @@
 import { keptSessionId } from '../../../../src/mock/faults/kept-session-id.ts';
 import type { Context } from '../../../../src/mock/http/context.ts';
+import { wireProblem } from '../../../../src/mock/http/problems.ts';
 import { readCookie } from '../../../../src/mock/http/read-cookie.ts';
 import { seeOther } from '../../../../src/mock/http/replies.ts';
 import { raw } from '../../../../src/mock/pages/html.ts';
-import type { CsrfRules } from '../../../../src/mock/sessions/csrf-rules.ts';
 import { SIGN_IN_PATH, SIGN_OUT_PATH } from '../../../../src/mock/sessions/sign-in-routes.ts';
 import { column } from '../../../../src/mock/store/column.ts';
 import { PATHS } from '../../../../src/mock-service/config/paths.ts';
 import { keepingId } from '../../../../src/mock-service/faults/page-faults.ts';
-import type { Rewired } from '../../../../src/mock-service/faults/service-fault.ts';
 import { rewire, type ServiceContext } from '../../../../src/mock-service/index.ts';
 import { sha256 } from '../../../../src/runtime/hash.ts';
 import type { ProvenServiceFault } from '../proven-fault.ts';
@@ -16,11 +15,6 @@ import { formValue } from './form-value.ts';
 import { readableSessions } from './readable-sessions.ts';
 
 const { atEndpoint, atHandler, on, replacing, withHeader } = rewire;
-
-/** A request of our own page is recognized by other rules. */
-function csrfRules(change: (right: CsrfRules) => Partial<CsrfRules>): Rewired {
-  return ({ csrfRules: right }) => ({ csrfRules: { ...right, ...change(right) } });
-}
 
 const sessionHash = (c: Context) => sha256(readCookie(c, 'agent-auth-service') ?? '');
 
@@ -97,7 +91,14 @@ export const SESSION_FAULTS = {
   },
   uncheckedOrigin: {
     description: 'checks the CSRF token of a form, but not its Origin',
-    parts: csrfRules(() => ({ isFromOwnPage: () => true })),
+    parts: ({ sessions }) => ({
+      sessions: replacing(sessions, {
+        checkCsrf: (c, session, token) => {
+          const sent = token ?? c.req.header('x-csrf-token');
+          if (sent !== session.csrfToken) sessions.checkCsrf(c, session, token);
+        },
+      }),
+    }),
     fails: { 'completion-forgery': ['foreign-origin'], 'sign-in-forgery': [] },
   },
   refusedNullOrigin: {
@@ -107,9 +108,14 @@ export const SESSION_FAULTS = {
       (_path, response) => /^text\/html\b/.test(response.headers.get('content-type') ?? ''),
       withHeader('referrer-policy', 'no-referrer'),
     ),
-    parts: csrfRules(({ isFromOwnPage }) => ({
-      isFromOwnPage: (source, own) => source.origin !== 'null' && isFromOwnPage(source, own),
-    })),
+    parts: ({ sessions }) => ({
+      sessions: replacing(sessions, {
+        checkCsrf: (c, ...given) => {
+          if (c.req.header('origin') === 'null') throw wireProblem('complete', 'csrf_failed');
+          sessions.checkCsrf(c, ...given);
+        },
+      }),
+    }),
     fails: { 'completion-forgery': ['null-same-origin'] },
   },
   unescapedSignInInput: {

@@ -1,8 +1,8 @@
-import type { JsonObject } from '../../protocol/index.ts';
-import type { EventCheck } from '../security-events/event-checks.ts';
-import type { EventRules } from '../security-events/event-rules.ts';
-import type { ArrivedEvent } from '../security-events/read-event.ts';
-import type { Redecided } from './service-fault.ts';
+import type { Redecided } from '../../../../src/mock-service/faults/service-fault.ts';
+import type { EventCheck } from '../../../../src/mock-service/security-events/event-checks.ts';
+import type { EventRules } from '../../../../src/mock-service/security-events/event-rules.ts';
+import type { ArrivedEvent } from '../../../../src/mock-service/security-events/read-event.ts';
+import type { JsonObject } from '../../../../src/protocol/json.ts';
 
 /** Events are judged by some other rules. */
 export const judgingEvents =

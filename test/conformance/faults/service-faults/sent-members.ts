@@ -1,6 +1,6 @@
-import type { Context } from '../../mock/index.ts';
-import { type JsonObject, parseJsonObject } from '../../protocol/index.ts';
-import type { ServiceContext } from '../context/service-context.ts';
+import type { Context } from '../../../../src/mock/http/context.ts';
+import type { ServiceContext } from '../../../../src/mock-service/index.ts';
+import { type JsonObject, parseJsonObject } from '../../../../src/protocol/json.ts';
 
 /** What a request carries as JSON or as a form, for who looks at it before its endpoint does. */
 export async function sentMembers({ req }: Context): Promise<JsonObject> {
