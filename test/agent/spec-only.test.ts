@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Agent, createMemoryStore } from '../../src/agent/index.ts';
 import { FakeClock, fakeSleep, Secret, SeededRandom, silentLog } from '../../src/runtime/index.ts';
-import { SpecOnlyService } from '../support/spec-only-service.ts';
+import { AsShownHere } from '../support/as-shown-here.ts';
 import { typeThere } from '../support/type-there.ts';
 import { jwt } from './support/bench.ts';
 
@@ -9,9 +9,9 @@ const BASE = 'https://plain.example';
 const EMAIL = 'alice@example.com';
 
 /** An agent and a service that sends what the specification shows and no more. */
-function bench() {
+async function bench() {
   const clock = new FakeClock(Date.UTC(2026, 0, 1));
-  const service = new SpecOnlyService({ base: BASE, now: () => clock.now() });
+  const service = await AsShownHere.start(BASE, () => clock.now());
   const store = createMemoryStore();
   let meanwhile: (() => Promise<unknown>) | undefined;
   const sleep = fakeSleep(clock, async () => {
@@ -45,13 +45,14 @@ const MISSING = [{ code: 'token_type_missing' }];
 
 describe('a service that sends what the specification shows and no more', () => {
   it('is registered with anonymously, though it names no token type (it failed)', async () => {
-    const { agent, stored } = bench();
+    const { agent, stored } = await bench();
     const outcome = await agent.register({ service: BASE, type: 'anonymous' });
     expect(outcome).toMatchObject({ status: 'registered', warnings: MISSING });
     expect(await stored()).toMatchObject({
       preClaimScopes: null,
       postClaimScopes: null,
-      assertion: { expiresAt: null },
+      // Of the assertion itself: nothing beside it says when it ends.
+      assertion: { expiresAt: Date.UTC(2026, 0, 2) },
       token: { scopes: null, expiresAt: null },
       claim: { expiresAt: null, url: null },
     });
@@ -59,7 +60,7 @@ describe('a service that sends what the specification shows and no more', () => 
   });
 
   it('is claimed, and the token of the claim is kept (it was thrown away)', async () => {
-    const { agent, service, stored, whileWaiting } = bench();
+    const { agent, service, stored, whileWaiting } = await bench();
     await agent.register({ service: BASE, type: 'anonymous' });
     const open = await agent.startClaim({ email: EMAIL });
     if (open.status !== 'open') throw new Error(open.status);
@@ -69,12 +70,12 @@ describe('a service that sends what the specification shows and no more', () => 
     expect(await agent.waitForClaim()).toMatchObject({ status: 'claimed', warnings: MISSING });
     expect(await stored()).toMatchObject({ claimed: true, email: EMAIL, claim: null });
     const answer = await agent.call('/api/resource');
-    expect(await answer.response.json()).toEqual({ claimed: true });
+    expect(await answer.response.json()).toEqual({ scope: 'api.read api.write' });
     expect(service.registrations).toBe(1);
   });
 
   it('re-opens a claim whose code ran out', async () => {
-    const { agent, clock, service, whileWaiting } = bench();
+    const { agent, clock, service, whileWaiting } = await bench();
     await agent.register({ service: BASE, type: 'service_auth', loginHint: EMAIL });
     clock.advance(11 * 60_000);
     expect((await agent.waitForClaim()).status).toBe('attempt_expired');
@@ -91,7 +92,7 @@ describe('a service that sends what the specification shows and no more', () => 
   });
 
   it('registers a user by email, who claims, and is left', async () => {
-    const { agent, service, stored, whileWaiting } = bench();
+    const { agent, service, stored, whileWaiting } = await bench();
     const outcome = await agent.register({ service: BASE, type: 'service_auth', loginHint: EMAIL });
     if (outcome.status !== 'claim_pending') throw new Error(outcome.status);
     const { verificationUri, userCode } = typeThere(outcome.ceremony);
@@ -105,8 +106,10 @@ describe('a service that sends what the specification shows and no more', () => 
   });
 
   it('takes an ID-JAG', async () => {
-    const { agent, stored } = bench();
-    const assertion = new Secret(jwt({ aud: BASE, iss: 'https://idp.example', email: EMAIL }));
+    const { agent, stored } = await bench();
+    const assertion = new Secret(
+      jwt({ aud: BASE, iss: 'https://idp.example', sub: 'user-1', email: EMAIL }),
+    );
     const outcome = await agent.register({ service: BASE, type: 'identity_assertion', assertion });
     expect(outcome).toMatchObject({ status: 'registered', warnings: MISSING });
     expect(await stored()).toMatchObject({ claimed: true, email: EMAIL, postClaimScopes: null });
@@ -114,7 +117,7 @@ describe('a service that sends what the specification shows and no more', () => 
   });
 
   it('keeps one registration of a user, however many ID-JAGs are sent (each added a row)', async () => {
-    const { agent, rows } = bench();
+    const { agent, rows } = await bench();
     const send = (sub: string, jti: string, iss = 'https://idp.example') =>
       agent.register({
         service: BASE,
@@ -133,7 +136,7 @@ describe('a service that sends what the specification shows and no more', () => 
   });
 
   it('warns wherever a token is fetched: of token and of call, too', async () => {
-    const { agent } = bench();
+    const { agent } = await bench();
     await agent.register({ service: BASE, type: 'anonymous' });
     expect((await agent.token()).warnings).toEqual([]);
     expect((await agent.token({ renew: true })).warnings).toMatchObject(MISSING);
@@ -144,7 +147,7 @@ describe('a service that sends what the specification shows and no more', () => 
   });
 
   it('says in status that no scope was said, not that there is none', async () => {
-    const { agent } = bench();
+    const { agent } = await bench();
     await agent.register({ service: BASE, type: 'anonymous' });
     const { services } = await agent.status();
     expect(services[0]?.registrations[0]?.scopes).toBeNull();

@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { REPORT } from '../../conformance/support/report-schema.ts';
+import type { Report } from '../../../src/conformance/index.ts';
+import { checkPublished } from '../support/check-published.ts';
 import { type Judged, judgedMachine } from '../support/judged.ts';
 
 let folder: string;
@@ -35,7 +36,9 @@ describe('conformance --since', () => {
     expect(read('md')).toMatch(
       /^### What changed\n\nSince .*\n\n- ❌ pass → fail ` cache-headers\./m,
     );
-    const { since } = REPORT.parse(JSON.parse(read('wrong')));
+    const report = JSON.parse(read('wrong')) as Report;
+    const { since } = report;
+    checkPublished(JSON.stringify(report));
     expect(since).toMatchObject({ target, worse: true, passesNow: [] });
     await judged.setFaults([]);
     const { code, json } = await judged.run(`${line} --since ${file('wrong')} --json`);

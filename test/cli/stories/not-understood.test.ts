@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { jwt } from '../../agent/support/bench.ts';
-import { SpecOnlyService } from '../../support/spec-only-service.ts';
+import { AsShownHere } from '../../support/as-shown-here.ts';
 import { SERVICE as MOCK, registered } from '../support/mocks.ts';
 import type { Handler } from '../support/run-cli.ts';
 import { newMachine, type RunOptions, runCli } from '../support/run-cli.ts';
@@ -8,9 +8,9 @@ import { newMachine, type RunOptions, runCli } from '../support/run-cli.ts';
 const BASE = 'https://odd.example';
 
 /** A service that answers a registration in words of its own. */
-function odd() {
+async function odd() {
   const machine = newMachine();
-  const service = new SpecOnlyService({ base: BASE, now: () => machine.clock.now() });
+  const service = await AsShownHere.start(BASE, () => machine.clock.now());
   const state = { registrations: 0, understood: false };
   machine.servers.set(BASE, async (request) => {
     if (state.understood || new URL(request.url).pathname !== '/agent/identity') {
@@ -29,7 +29,7 @@ const SECRET = /secret-1|reg_7/;
 
 describe('a registration whose answer was not understood', () => {
   it('was lost and made again by the next try: it is kept, named, and not made again', async () => {
-    const { run, state } = odd();
+    const { run, state } = await odd();
     const first = await run(`register ${BASE}`);
     expect(first).toMatchObject({ code: 1, stdout: '' });
     expect(first.stderr).toContain(
@@ -49,7 +49,7 @@ describe('a registration whose answer was not understood', () => {
   });
 
   it('by --assertion, is made again with --new (it was refused with the hint --new)', async () => {
-    const { run, state } = odd();
+    const { run, state } = await odd();
     const give = (line: string, sub = 'user-1') =>
       run(line, { stdin: jwt({ aud: BASE, iss: 'https://idp.example', sub }) });
     await give(`register ${BASE} --assertion -`);
@@ -63,7 +63,7 @@ describe('a registration whose answer was not understood', () => {
 
   it('of a page that need not be the service’s, status says "may be" (it said "registered")', async () => {
     const machine = newMachine();
-    const service = new SpecOnlyService({ base: BASE, now: () => machine.clock.now() });
+    const service = await AsShownHere.start(BASE, () => machine.clock.now());
     machine.servers.set(BASE, (request) =>
       request.method === 'POST' ? new Response('<h1>Log in</h1>') : service.fetch(request),
     );
@@ -75,7 +75,7 @@ describe('a registration whose answer was not understood', () => {
   });
 
   it('shows in status, as text and in JSON, without a value', async () => {
-    const { run } = odd();
+    const { run } = await odd();
     await run(`register ${BASE}`);
     const shown = await run('status');
     expect(shown).toMatchObject({ code: 0 });
@@ -102,7 +102,7 @@ describe('a registration whose answer was not understood', () => {
   });
 
   it.each(['forget', `forget --service ${BASE}`, 'forget ID'])('is removed by %s', async (line) => {
-    const { run, state } = odd();
+    const { run, state } = await odd();
     await run(`register ${BASE}`);
     const [
       {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { SpecOnlyService } from '../../support/spec-only-service.ts';
+import { AsShownHere } from '../../support/as-shown-here.ts';
 import { inTheNextWait } from '../support/connected.ts';
 import { type Machine, newMachine, runCli } from '../support/run-cli.ts';
 
 const BASE = 'https://plain.example';
 const SAID = /! .* did not say what type of token it gave; it is used as a bearer token\./;
 
-function trial(): { machine: Machine; service: SpecOnlyService } {
+async function trial(): Promise<{ machine: Machine; service: AsShownHere }> {
   const machine = newMachine();
-  const service = new SpecOnlyService({ base: BASE, now: () => machine.clock.now() });
+  const service = await AsShownHere.start(BASE, () => machine.clock.now());
   machine.servers.set(BASE, service.fetch);
   return { machine, service };
 }
@@ -17,7 +17,7 @@ const run = (machine: Machine, line: string) => runCli(machine, line.split(' '))
 
 describe('at a service that says no more than the specification shows', () => {
   it('each command that exchanges says that no token type came', async () => {
-    const { machine, service } = trial();
+    const { machine, service } = await trial();
     const registered = await run(machine, `register ${BASE}`);
     expect(registered).toMatchObject({ code: 0, stderr: expect.stringMatching(SAID) });
     expect((await run(machine, 'token')).stderr).toBe('');
@@ -34,12 +34,16 @@ describe('at a service that says no more than the specification shows', () => {
   });
 
   it('and says so in JSON, too', async () => {
-    const { machine } = trial();
+    const { machine } = await trial();
     const warnings = [{ code: 'token_type_missing' }];
     const registered = (await run(machine, `register ${BASE} --json`)).json()[0];
     expect(registered).toMatchObject({
       status: 'registered',
-      registration: { pre_claim_scopes: null, post_claim_scopes: null, assertion_expires: null },
+      registration: {
+        pre_claim_scopes: null,
+        post_claim_scopes: null,
+        assertion_expires: '2026-01-02T00:00:00.000Z',
+      },
       token: { scopes: null, expires_at: null },
       warnings,
     });
@@ -54,11 +58,11 @@ describe('at a service that says no more than the specification shows', () => {
 
   it('connect says it of registration, claim and call, in text and JSON (it said nothing)', async () => {
     const warnings = [{ code: 'token_type_missing' }];
-    const text = trial();
+    const text = await trial();
     const said = (await run(text.machine, `connect ${BASE}`)).stderr;
     expect(said.match(new RegExp(SAID, 'g'))).toHaveLength(1);
 
-    const { machine, service } = trial();
+    const { machine, service } = await trial();
     const first = (await run(machine, `connect ${BASE} --json`)).json();
     expect(first.find(({ step }) => step === 'register')).toMatchObject({ warnings });
     expect(first.at(-1)).toMatchObject({ step: 'summary', warnings });
@@ -76,21 +80,21 @@ describe('at a service that says no more than the specification shows', () => {
   });
 
   it('connect tells of the registration that the service has forgotten (it replaced it silently)', async () => {
-    const { machine } = trial();
+    const { machine } = await trial();
     await run(machine, `connect ${BASE}`);
     const [old] = (await machine.store.read()).services[0]?.registrations ?? [];
-    const another = new SpecOnlyService({ base: BASE, now: () => machine.clock.now() });
+    const another = await AsShownHere.start(BASE, () => machine.clock.now());
     machine.servers.set(BASE, another.fetch);
     const again = await run(machine, `connect ${BASE} --json`);
     const told = again.json().find(({ step }) => step === 'register');
     expect(told).toMatchObject({ already: false, ended: [old?.id] });
-    machine.servers.set(BASE, trial().service.fetch);
+    machine.servers.set(BASE, (await trial()).service.fetch);
     const shown = (await run(machine, `connect ${BASE}`)).stderr;
     expect(shown).toMatch(/The service no longer knows \S+ \(.*\)\./);
   });
 
   it('scopes that the service does not state are "not stated", never "nothing yet"', async () => {
-    const { machine } = trial();
+    const { machine } = await trial();
     expect((await run(machine, `register ${BASE}`)).stdout).toMatch(/scopes +not stated/);
     const status = await run(machine, 'status');
     expect(status.stdout).toMatch(/scopes +not stated/);

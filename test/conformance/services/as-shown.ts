@@ -9,20 +9,30 @@ import { answerEvent } from './as-shown/events.ts';
 import { Identities } from './as-shown/identities.ts';
 import { answerClaim, answerSignIn, showClaim } from './as-shown/pages.ts';
 import { openClaim, register, revoke, token } from './as-shown/protocol.ts';
+import type { Service } from './as-shown/service.ts';
 import { Signer } from './as-shown/signer.ts';
-import { listen, type RunningService, type ServiceOptions } from './support.ts';
+import { listen, type Routes, type RunningService, type ServiceOptions } from './support.ts';
 
 const READ_AND_WRITE = ['api.read', 'api.write'];
 
 export async function startAsShown(options: ServiceOptions = {}): Promise<RunningService> {
-  const now = options.now ?? Date.now;
-  const { origin, close } = await listen(async (base) => {
-    const signer = await Signer.create(base, options.trust ?? [], now);
-    const service = { base, now, signer, identities: new Identities(now), visitors: new Map() };
-    const metadata = () => Response.json(metadataOf(base));
-    const bearer = (request: Request) =>
-      /^Bearer (.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
-    return {
+  const { origin, close } = await listen(async (base) => (await asShown(base, options)).routes);
+  return { url: origin, resource: `${origin}/api/resource`, close };
+}
+
+/** The same without a port. */
+export async function asShown(
+  base: string,
+  { trust = [], now = Date.now }: ServiceOptions,
+): Promise<{ readonly service: Service; readonly routes: Routes }> {
+  const signer = await Signer.create(base, trust, now);
+  const service = { base, now, signer, identities: new Identities(now), visitors: new Map() };
+  const metadata = () => Response.json(metadataOf(base));
+  const bearer = (request: Request) =>
+    /^Bearer (.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
+  return {
+    service,
+    routes: {
       '/.well-known/oauth-protected-resource': { GET: metadata },
       '/.well-known/oauth-authorization-server': { GET: metadata },
       '/auth.md': { GET: skill },
@@ -43,9 +53,8 @@ export async function startAsShown(options: ServiceOptions = {}): Promise<Runnin
       '/oauth2/revoke': { POST: (request) => revoke(service, request) },
       '/agent/event/notify': { POST: (request) => answerEvent(service, request) },
       ...directory(base),
-    };
-  });
-  return { url: origin, resource: `${origin}/api/resource`, close };
+    },
+  };
 }
 
 function metadataOf(base: string): object {

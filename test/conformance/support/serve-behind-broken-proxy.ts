@@ -1,5 +1,6 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { serve } from '../../../src/mock-service/index.ts';
+import { listening } from './listening.ts';
 
 /** A proxy that goes by the first of two lengths, and passes on what is left as the next request. */
 export const serveBehindBrokenProxy: typeof serve = async (options) => {
@@ -16,19 +17,14 @@ export const serveBehindBrokenProxy: typeof serve = async (options) => {
     caller.on('end', () => server.end());
     server.pipe(caller);
   });
-  await new Promise<void>((listening) => proxy.listen(0, '127.0.0.1', listening));
-  const address = proxy.address();
-  const port = address !== null && typeof address === 'object' ? address.port : 0;
-  const origin = `http://127.0.0.1:${port}`;
-  const served = await serve({ ...options, build: () => options.build(origin) });
+  const before = await listening(proxy, { host: '127.0.0.1', port: 0 });
+  const served = await serve({ ...options, build: () => options.build(before.origin) });
   behind = served.port;
   return {
-    origin,
-    host: '127.0.0.1',
-    port,
+    ...before,
     close: async () => {
       for (const socket of sockets) socket.destroy();
-      proxy.close();
+      await before.close();
       await served.close();
     },
   };

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import type { serve } from '../../../src/mock-service/index.ts';
+import { listening } from './listening.ts';
 
 /** A server that is gone for good with the first request whose body it is told to die of. */
 export function serveDying(deadly: (body: string) => boolean): typeof serve {
@@ -17,15 +18,8 @@ export function serveDying(deadly: (body: string) => boolean): typeof serve {
       { overrideGlobalObjects: false },
     );
     const server = createServer(listener);
-    await new Promise<void>((listening) => server.listen({ host, port }, listening));
-    const address = server.address();
-    const bound = address !== null && typeof address === 'object' ? address.port : port;
-    const origin = `http://${host}:${bound}`;
-    handle = await build(origin);
-    const close = async () => {
-      server.close();
-      server.closeAllConnections();
-    };
-    return { origin, host, port: bound, close };
+    const served = await listening(server, { host, port });
+    handle = await build(served.origin);
+    return served;
   };
 }

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import type { serve } from '../../../src/mock-service/index.ts';
+import { listening } from './listening.ts';
 
 type Handler = (request: Request) => Response | Promise<Response>;
 
@@ -17,19 +18,7 @@ export const serveLeniently: typeof serve = async ({ host, port, build }) => {
     getRequestListener((request) => handle(request), { overrideGlobalObjects: false }),
   );
   server.maxHeadersCount = 0;
-  await new Promise<void>((listening) => server.listen({ host, port }, listening));
-  const address = server.address();
-  const bound = address !== null && typeof address === 'object' ? address.port : port;
-  const origin = `http://${host}:${bound}`;
-  handle = await build(origin);
-  return {
-    origin,
-    host,
-    port: bound,
-    close: () =>
-      new Promise((closed) => {
-        server.close(() => closed());
-        server.closeAllConnections();
-      }),
-  };
+  const served = await listening(server, { host, port });
+  handle = await build(served.origin);
+  return served;
 };

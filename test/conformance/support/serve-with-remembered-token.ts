@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { serve } from '../../../src/mock-service/index.ts';
+import { listening } from './listening.ts';
 
 /** A server that takes every request of a connection for one with the token that opened something on it before. */
 export const serveWithRememberedToken: typeof serve = async ({ host, port, build }) => {
@@ -18,19 +19,7 @@ export const serveWithRememberedToken: typeof serve = async ({ host, port, build
     });
     listener?.(incoming, outgoing);
   });
-  await new Promise<void>((listening) => server.listen({ host, port }, listening));
-  const address = server.address();
-  const bound = address !== null && typeof address === 'object' ? address.port : port;
-  const origin = `http://${host}:${bound}`;
-  listener = getRequestListener(await build(origin), { overrideGlobalObjects: false });
-  return {
-    origin,
-    host,
-    port: bound,
-    close: () =>
-      new Promise((closed) => {
-        server.close(() => closed());
-        server.closeAllConnections();
-      }),
-  };
+  const served = await listening(server, { host, port });
+  listener = getRequestListener(await build(served.origin), { overrideGlobalObjects: false });
+  return served;
 };

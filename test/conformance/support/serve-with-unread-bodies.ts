@@ -1,5 +1,6 @@
 import { connect, createServer } from 'node:net';
 import { serve } from '../../../src/mock-service/index.ts';
+import { listening } from './listening.ts';
 
 /** The paths that it passes on with their bodies. */
 const KNOWN = /^(GET|HEAD|POST) \/(\.well-known|agent|api|oauth2|login|claim|$)/;
@@ -31,18 +32,13 @@ export const serveWithUnreadBodies: typeof serve = async (options) => {
       caller.pipe(server).pipe(caller);
     }
   });
-  await new Promise<void>((listening) => proxy.listen(0, '127.0.0.1', listening));
-  const address = proxy.address();
-  const port = address !== null && typeof address === 'object' ? address.port : 0;
-  const origin = `http://127.0.0.1:${port}`;
-  const served = await serve({ ...options, build: () => options.build(origin) });
+  const before = await listening(proxy, { host: '127.0.0.1', port: 0 });
+  const served = await serve({ ...options, build: () => options.build(before.origin) });
   behind = served.port;
   return {
-    origin,
-    host: '127.0.0.1',
-    port,
+    ...before,
     close: async () => {
-      proxy.close();
+      await before.close();
       await served.close();
     },
   };

@@ -51,7 +51,7 @@ export async function listen(
   };
 }
 
-async function dispatch(routes: Routes, request: Request): Promise<Response> {
+export async function dispatch(routes: Routes, request: Request): Promise<Response> {
   const { pathname } = new URL(request.url);
   const methods = Object.hasOwn(routes, pathname) ? routes[pathname] : undefined;
   if (methods === undefined) return plain(404, 'Not found');
