@@ -60,7 +60,7 @@ export async function sendEvent(
   }
 }
 
-interface SecurityEvent {
+export interface SecurityEvent {
   readonly issuer: string;
   readonly entry: OutboxEntry;
   /** As the service lists it. */
