@@ -16,13 +16,6 @@ describe('decoding a JWT', () => {
     expect(decodeJwt(jwt('{"alg":"ES256","kid":"b"}', '{}'))?.header).toMatchObject({ kid: 'b' });
   });
 
-  it('lets nobody change the header that the next one is decoded to', () => {
-    const header = '{"alg":"ES256"}';
-    const first = decodeJwt(jwt(header, '{}'))?.header;
-    expect(() => Object.assign(first ?? {}, { alg: 'none' })).toThrow(TypeError);
-    expect(decodeJwt(jwt(header, '{}'))?.header).toEqual({ alg: 'ES256' });
-  });
-
   it('lets nobody change what is deeper in a header either', () => {
     const header = '{"alg":"ES256","jwk":{"kty":"EC"},"x5c":["a"]}';
     const { jwk, x5c } = decodeJwt(jwt(header, '{}'))?.header ?? {};

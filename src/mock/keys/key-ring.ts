@@ -18,8 +18,8 @@ import {
   storeFirstKeys,
   storeNextKey,
 } from './key-store.ts';
-import { SigningKey } from './signing-key.ts';
-import { type InLine, publishedOf, signerOf, spanOf } from './succession.ts';
+import { importSigningKey, type SigningKey } from './signing-key.ts';
+import { type InLine, publishedOf, signerOf } from './succession.ts';
 
 interface KeyRingOptions {
   /** With its tables. */
@@ -51,23 +51,13 @@ interface RingKey {
   readonly key: SigningKey;
 }
 
-/** Which keys do what, from one instant on and until another, in milliseconds. */
-interface Roles {
-  readonly from: number;
-  readonly until: number;
-  readonly signer: RingKey | undefined;
-  readonly published: readonly RingKey[];
-  readonly jwks: JwkSet;
-}
-
 /** Signs JWTs and publishes the keys that verify them. Keys are imported once. */
 export class KeyRing {
   readonly #options: KeyRingOptions;
   readonly #algorithm: SigningAlgorithm;
   /** By `kid`. */
   #keys: ReadonlyMap<string, RingKey>;
-  /** As they were looked up last. */
-  #roles: Roles | undefined;
+  #jwks: JwkSet = { keys: [] };
   #generation = '';
 
   private constructor(
@@ -112,7 +102,11 @@ export class KeyRing {
    * for as long as it has the same keys.
    */
   jwks(): JwkSet {
-    return this.#now().jwks;
+    const keys = this.#published().map(({ key }) => key.publicJwk);
+    const known = this.#jwks.keys;
+    const isSame = keys.length === known.length && keys.every((key, at) => key === known[at]);
+    if (!isSame) this.#jwks = { keys };
+    return this.#jwks;
   }
 
   /**
@@ -125,9 +119,9 @@ export class KeyRing {
       return undefined;
     }
     const { alg, kid } = decoded.header;
-    const signedBy = this.#now().published.find((each) => each.kid === kid);
+    const signedBy = this.#published().find((each) => each.kid === kid);
     if (signedBy === undefined || alg !== signedBy.algorithm) return undefined;
-    return signedBy.key.hasSigned(token) ? decoded : undefined;
+    return (await signedBy.key.hasSigned(token)) ? decoded : undefined;
   }
 
   /**
@@ -190,7 +184,6 @@ export class KeyRing {
       }),
     );
     this.#keys = byKid([...given, ...keys]);
-    this.#roles = undefined;
     this.#generation = generation;
   }
 
@@ -199,29 +192,14 @@ export class KeyRing {
   }
 
   #signer(): RingKey {
-    const { signer } = this.#now();
+    const signer = signerOf([...this.#keys.values()], this.#algorithm, this.#options.clock.now());
     if (signer === undefined) throw new Error('The key ring is empty.');
     return signer;
   }
 
-  #now(): Roles {
-    const now = this.#options.clock.now();
-    const known = this.#roles;
-    if (known !== undefined && known.from <= now && now < known.until) return known;
-    this.#roles = this.#rolesAt(now);
-    return this.#roles;
-  }
-
-  #rolesAt(now: number): Roles {
-    const { keepFor } = this.#options;
-    const keys = [...this.#keys.values()];
-    const published = publishedOf(keys, keepFor, now);
-    return {
-      ...spanOf(keys, keepFor, now),
-      signer: signerOf(keys, this.#algorithm, now),
-      published,
-      jwks: { keys: published.map(({ key }) => key.publicJwk) },
-    };
+  #published(): readonly RingKey[] {
+    const { clock, keepFor } = this.#options;
+    return publishedOf([...this.#keys.values()], keepFor, clock.now());
   }
 }
 
@@ -251,7 +229,7 @@ async function toStored(privateJwk: Jwk, createdAt: number, signsFrom: number): 
 }
 
 async function toRingKey({ kid, algorithm, privateJwk, signsFrom }: StoredKey): Promise<RingKey> {
-  const key = await SigningKey.import(privateJwk, { kid, algorithm });
+  const key = await importSigningKey(privateJwk, algorithm, kid);
   return { kid, algorithm, signsFrom, key };
 }
 

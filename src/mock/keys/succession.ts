@@ -43,23 +43,6 @@ export function publishedOf<K extends InLine>(
   });
 }
 
-/**
- * From when on, and until when, the same keys sign and are published as do now, in milliseconds: an answer
- * holds that long.
- * @param keepFor as above.
- */
-export function spanOf(
-  keys: readonly InLine[],
-  keepFor: number,
-  now: number,
-): { readonly from: number; readonly until: number } {
-  const changes = keys.flatMap(({ signsFrom }) => [signsFrom, signsFrom + keepFor]);
-  return {
-    from: Math.max(...changes.filter((at) => at <= now)),
-    until: Math.min(...changes.filter((at) => at > now)),
-  };
-}
-
 function isLater(a: InLine, b: InLine): boolean {
   return a.signsFrom === b.signsFrom ? a.kid > b.kid : a.signsFrom > b.signsFrom;
 }
