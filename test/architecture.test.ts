@@ -44,8 +44,6 @@ const architecture: Architecture = {
         // Nowhere else: its types are not to come into ours.
         hono: { in: /^src\/mock\/(http|pages)\// },
         jose: anywhere,
-        // Own signatures are made and checked in place: jose does both in the thread pool.
-        'node:crypto': { in: /^src\/mock\/keys\/signing-key\.ts$/ },
         '@hono/node-server': { in: /^src\/mock\/http\/serve\.ts$/ },
         'node:http': { in: /^src\/mock\/http\/(serve|connection|write-passed-on)\.ts$/ },
         'node:stream': { in: /^src\/mock\/http\/write-passed-on\.ts$/ },
