@@ -60,45 +60,6 @@ const INVENTED: readonly (readonly [
     /claim_grant_type/,
   ],
   [
-    'version 0.2: new names, an e-mail assertion, no claim grant',
-    whole({
-      identity_endpoint: `${origin}/agent/identity`,
-      claim_endpoint: `${origin}/agent/identity/claim`,
-      identity_types_supported: ['identity_assertion'],
-      identity_assertion: { assertion_types_supported: ['verified_email'] },
-    }),
-    'usable',
-    ['first', 'flat'],
-    /before 0\.6/,
-  ],
-  [
-    'version 0.1 without a token endpoint',
-    {
-      issuer: origin,
-      agent_auth: {
-        register_uri: `${origin}/agent/auth`,
-        identity_types_supported: ['anonymous'],
-        anonymous: {
-          credential_types_supported: ['api_key'],
-          claim_uri: `${origin}/agent/auth/claim`,
-        },
-      },
-    },
-    'usable',
-    ['first'],
-    /the name of version 0\.1/,
-  ],
-  [
-    'a claim that is a page of contact',
-    whole({
-      register_uri: `${origin}/company/contact-us/`,
-      identity_types_supported: ['anonymous'],
-    }),
-    'published_only',
-    [],
-    /page for people/,
-  ],
-  [
     'a telephone number',
     whole({ register_uri: 'tel:+15550100', identity_types_supported: ['anonymous'] }),
     'published_only',
@@ -129,17 +90,6 @@ const INVENTED: readonly (readonly [
     'published_only',
     [],
     /not an object/,
-  ],
-  [
-    'a registration that is switched off',
-    whole({
-      identity_endpoint: `${origin}/agent/identity`,
-      registration_required: false,
-      identity_types_supported: ['anonymous'],
-    }),
-    'published_only',
-    [],
-    /registration_required is false/,
   ],
   [
     'the registration of OAuth clients by its URL',

@@ -50,39 +50,6 @@ export const ANSWERS: readonly Answer[] = [
     undefined,
   ],
   [
-    'flat service_auth with letters in the code',
-    200,
-    {
-      registration_id: 'did:plc:1',
-      registration_type: 'service_auth',
-      claim_token: 'clm_1',
-      claim_token_expires: 1795435200,
-      claim: {
-        user_code: 'A7K2QP',
-        verification_uri: `${site}/agent/claim`,
-        expires_in: 600,
-        interval: 5,
-      },
-    },
-    ['flat'],
-    ['claim'],
-    'type_there',
-  ],
-  [
-    'an opaque assertion',
-    201,
-    {
-      registration_id: 'r1',
-      identity_assertion: 'ps_agent_abc',
-      assertion_expires: later,
-      claim_token: 'clm',
-      claim_url: `${site}/claim`,
-    },
-    ['flat'],
-    ['assertion', 'claim'],
-    undefined,
-  ],
-  [
     'version 0.1 by mail, accepted',
     202,
     {
@@ -213,28 +180,6 @@ export const ANSWERS: readonly Answer[] = [
     ['flat'],
     ['assertion'],
     undefined,
-  ],
-  [
-    'a mailed code for version 0.1, handed in',
-    200,
-    { registration_id: 'reg_1', status: 'claimed', credential: 'sk_1', credential_type: 'api_key' },
-    ['first'],
-    ['credential'],
-    undefined,
-  ],
-  [
-    'a device answer without a registration',
-    200,
-    {
-      user_code: 'ABCD-EFGH',
-      verification_uri: `${site}/activate`,
-      claim_token: 'clm_1',
-      expires_in: 900,
-      interval: 5,
-    },
-    ['flat'],
-    ['claim'],
-    'type_there',
   ],
   [
     'a token of OAuth with a refresh token',

@@ -24,30 +24,6 @@ export const NOTHING_BEHIND: readonly Unseen[] = [
     /identity_endpoint|URL to register/,
   ],
   [
-    'a public news site',
-    block({
-      skill: `${site}/auth.md`,
-      register_uri: `${site}/auth.md`,
-      claim_uri: `${site}/auth.md`,
-      identity_types_supported: ['anonymous'],
-      credential_types_supported: ['none'],
-    }),
-    'published_only',
-    [],
-    /skill|auth\.md/,
-  ],
-  [
-    'registration_required: false beside a real-looking URL',
-    block({
-      register_uri: `${site}/api/agents`,
-      registration_required: false,
-      identity_types_supported: ['public'],
-    }),
-    'published_only',
-    [],
-    /registration_required/,
-  ],
-  [
     'a stub that issues no credential',
     block({
       register_uri: `${site}/api/auth/agent-register`,
@@ -69,27 +45,6 @@ export const NOTHING_BEHIND: readonly Unseen[] = [
     /documentation to read \(docs\.site\.example\)/,
   ],
   [
-    'a pricing page with a fragment',
-    block({ identity_endpoint: `${site}/pricing#agents`, identity_types_supported: ['anonymous'] }),
-    'published_only',
-    [],
-    /fragment/,
-  ],
-  [
-    'a telephone number',
-    block({ register_uri: 'tel:+15550100', identity_types_supported: ['manual'] }),
-    'published_only',
-    [],
-    /tel:|not http/,
-  ],
-  [
-    'the home page',
-    block({ register_uri: `${site}/`, identity_types_supported: ['anonymous'] }),
-    'published_only',
-    [],
-    /home page|front page|root|issuer/,
-  ],
-  [
     'a register URL that is a template',
     block({
       identity_endpoint: `${site}/{tenant}/agent/identity`,
@@ -106,9 +61,6 @@ export const NOTHING_BEHIND: readonly Unseen[] = [
     [],
     /URL to register|register/,
   ],
-  ['an empty block', block({}), 'published_only', [], /empty|register/],
-  ['agent_auth: true', block(true), 'published_only', [], /not an object|true/],
-  ['agent_auth: a URL', block(`${site}/auth.md`), 'published_only', [], /not an object|string/],
   [
     'agent_auth: a list',
     block([{ register_uri: `${site}/r` }]),
@@ -140,16 +92,6 @@ export const NOTHING_BEHIND: readonly Unseen[] = [
     /localhost|own machine|loopback/,
   ],
   [
-    'client registration under the older name',
-    block(
-      { register_uri: `${site}/oauth/register`, identity_types_supported: ['anonymous'] },
-      { token_endpoint: `${site}/oauth/token`, registration_endpoint: `${site}/oauth/register` },
-    ),
-    'client_registration',
-    [],
-    /registration_endpoint|client/,
-  ],
-  [
     'client registration under the newer name',
     block(
       { identity_endpoint: `${site}/connect/register`, identity_types_supported: ['oauth2'] },
@@ -165,22 +107,6 @@ const code = { response_types_supported: ['code'], code_challenge_methods_suppor
 
 /** OAuth, and what only sounds like this. */
 export const OTHERS: readonly Unseen[] = [
-  [
-    'GitHub’s resource metadata',
-    {
-      at: 'https://api.githubcopilot.example/.well-known/oauth-protected-resource/mcp',
-      resource: {
-        resource_name: 'GitHub MCP Server',
-        resource: 'https://api.githubcopilot.example/mcp',
-        authorization_servers: ['https://github.example/login/oauth'],
-        bearer_methods_supported: ['header'],
-        scopes_supported: ['repo', 'read:org'],
-      },
-    },
-    'plain_oauth',
-    [],
-    /github\.example\/login\/oauth/,
-  ],
   [
     'GitHub’s server metadata',
     {
@@ -222,51 +148,6 @@ export const OTHERS: readonly Unseen[] = [
     'plain_oauth',
     [],
     /device/,
-  ],
-  [
-    'Auth0',
-    {
-      at: 'https://acme.auth0.example/.well-known/openid-configuration',
-      server: {
-        issuer: 'https://acme.auth0.example/',
-        authorization_endpoint: 'https://acme.auth0.example/authorize',
-        token_endpoint: 'https://acme.auth0.example/oauth/token',
-        device_authorization_endpoint: 'https://acme.auth0.example/oauth/device/code',
-        registration_endpoint: 'https://acme.auth0.example/oidc/register',
-        revocation_endpoint: 'https://acme.auth0.example/oauth/revoke',
-        jwks_uri: 'https://acme.auth0.example/.well-known/jwks.json',
-        ...code,
-      },
-    },
-    'plain_oauth',
-    [],
-    /client registration/,
-  ],
-  [
-    'Keycloak',
-    {
-      at: 'https://sso.example/realms/acme/.well-known/openid-configuration',
-      server: {
-        issuer: 'https://sso.example/realms/acme',
-        authorization_endpoint: 'https://sso.example/realms/acme/protocol/openid-connect/auth',
-        token_endpoint: 'https://sso.example/realms/acme/protocol/openid-connect/token',
-        registration_endpoint:
-          'https://sso.example/realms/acme/clients-registrations/openid-connect',
-        grant_types_supported: [
-          'authorization_code',
-          'client_credentials',
-          'implicit',
-          'password',
-          'urn:ietf:params:oauth:grant-type:device_code',
-          'urn:ietf:params:oauth:grant-type:token-exchange',
-          'urn:openid:params:grant-type:ciba',
-        ],
-        ...code,
-      },
-    },
-    'plain_oauth',
-    [],
-    /client credentials|token exchange|client registration/,
   ],
   [
     'the server of an MCP server',
@@ -363,34 +244,9 @@ export const OTHERS: readonly Unseen[] = [
     [],
     /is a text/,
   ],
-  ['an empty text', { at, server: '' }, 'not_this_protocol', [], /./],
   ['an empty object', { at, server: {} }, 'not_this_protocol', [], /./],
   ['a list', { at, server: [] }, 'not_this_protocol', [], /is a list/],
-  ['a number', { at, server: 42 }, 'not_this_protocol', [], /./],
-  [
-    'an error in JSON',
-    { at, server: { error: 'Not Found', statusCode: 404 } },
-    'not_this_protocol',
-    [],
-    /./,
-  ],
-  [
-    'YAML that nobody parsed',
-    { at, server: 'agent_auth:\n  register_uri: https://site.example/agent/auth\n' },
-    'not_this_protocol',
-    [],
-    /./,
-  ],
   ['nothing at all', {}, 'not_this_protocol', [], /./],
-  [
-    'a skill file alone',
-    {
-      skill: `# auth.md\nPOST ${site}/agent/identity\nPOST \`${site}/agent/identity/claim\`\nPOST ${site}/oauth2/token`,
-    },
-    'published_only',
-    [],
-    /Only a skill file is published/,
-  ],
   [
     'a skill file without a word of this, beside nothing',
     { skill: '# Acme\nProvision at https://api.media.example/v1_1/provisioning/agents.' },

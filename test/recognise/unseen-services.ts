@@ -11,7 +11,6 @@ export type Unseen = readonly [
 
 export const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 export const CLAIM = 'urn:workos:agent-auth:grant-type:claim';
-const DEVICE = 'urn:ietf:params:oauth:grant-type:device_code';
 
 /** Metadata of an authorization server with a block for agents. */
 export const server = (at: string, agent_auth: unknown, members: object = {}): Documents => ({
@@ -26,9 +25,7 @@ export const server = (at: string, agent_auth: unknown, members: object = {}): D
   },
 });
 
-const signin = 'https://signin.depot.example';
 const tuist = 'https://tuist.example';
-const pds = 'https://pds.custos.example';
 const space = 'https://pagespace.example';
 const voice = 'https://api.hopper.example';
 const arts = 'https://api.artifacts.example';
@@ -37,30 +34,6 @@ const modus = 'https://agentmodus.example';
 
 /** Services where an agent really can register. */
 export const SERVICES: readonly Unseen[] = [
-  [
-    'a hosted AuthKit in production, with OAuth for people beside it',
-    server(
-      signin,
-      {
-        skill: 'https://depot.example/auth.md',
-        identity_endpoint: `${signin}/agent/identity`,
-        claim_endpoint: `${signin}/agent/identity/claim`,
-        identity_types_supported: ['anonymous', 'service_auth', 'refresh'],
-      },
-      {
-        authorization_endpoint: `${signin}/oauth2/authorize`,
-        device_authorization_endpoint: `${signin}/oauth2/device_authorization`,
-        registration_endpoint: `${signin}/oauth2/register`,
-        jwks_uri: `${signin}/oauth2/jwks`,
-        response_types_supported: ['code'],
-        grant_types_supported: ['authorization_code', 'refresh_token', DEVICE, JWT_BEARER],
-        token_endpoint_auth_methods_supported: ['none', 'client_secret_post'],
-      },
-    ),
-    'usable',
-    ['nested', 'flat'],
-    /poll/,
-  ],
   [
     'versions 0.1 and 0.6 at once',
     server(tuist, {
@@ -81,20 +54,6 @@ export const SERVICES: readonly Unseen[] = [
     /different URLs/,
   ],
   [
-    'flat, whose answers bring tokens at once',
-    server('https://stll.example', {
-      skill: 'https://stll.example/auth.md',
-      identity_endpoint: 'https://stll.example/agent/identity',
-      claim_endpoint: 'https://stll.example/agent/identity/claim',
-      events_endpoint: 'https://stll.example/agent/event/notify',
-      identity_types_supported: ['anonymous', 'service_auth'],
-      events_supported: [],
-    }),
-    'usable',
-    ['flat', 'nested'],
-    /claim grant/,
-  ],
-  [
     'assertions of providers alone',
     server(
       'https://skills.example',
@@ -111,35 +70,6 @@ export const SERVICES: readonly Unseen[] = [
     'usable',
     ['nested', 'flat', 'first'],
     /\(no claim grant: nothing to poll\)/,
-  ],
-  [
-    'an issuer of an AT Protocol server',
-    server(
-      pds,
-      {
-        skill: `${pds}/auth.md`,
-        identity_endpoint: `${pds}/agent/identity`,
-        claim_endpoint: `${pds}/agent/identity/claim`,
-        events_endpoint: `${pds}/agent/event/notify`,
-        identity_types_supported: ['identity_assertion', 'service_auth'],
-        identity_assertion: {
-          assertion_types_supported: ['urn:ietf:params:oauth:token-type:id-jag'],
-        },
-        events_supported: [
-          'https://schemas.workos.com/events/agent/auth/identity/assertion/revoked',
-        ],
-      },
-      {
-        authorization_endpoint: `${pds}/oauth/authorize`,
-        pushed_authorization_request_endpoint: `${pds}/oauth/par`,
-        client_id_metadata_document_supported: true,
-        dpop_signing_alg_values_supported: ['ES256'],
-        grant_types_supported: ['authorization_code', 'refresh_token', JWT_BEARER, CLAIM],
-      },
-    ),
-    'usable',
-    ['flat', 'nested'],
-    /claim grant/,
   ],
   [
     'proof of work, and grants under names of its own',

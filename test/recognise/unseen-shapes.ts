@@ -115,16 +115,6 @@ export const SHAPES: readonly Unseen[] = [
     /claim grant/,
   ],
   [
-    'a thousand members of no meaning',
-    server(site, {
-      ...Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`x_${i}`, `${site}/${i}`])),
-      ...good,
-    }),
-    'usable',
-    ['flat', 'nested'],
-    /claim grant/,
-  ],
-  [
     'escape sequences in a name',
     server(site, { ...good, client_name: '\u001b[31mred' }, { name: '\u001b]0;x\u0007' }),
     'usable',
