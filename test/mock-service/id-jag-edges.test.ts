@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { BASE, ceremonyOf, Harness, PROVIDER } from './harness.ts';
 
 const ALICE = 'alice@example.com';
-const BOB = 'bob@example.com';
 
 async function present(h: Harness, claims: Record<string, unknown> = {}) {
   return h.register({
@@ -32,19 +31,6 @@ describe('an ID-JAG', () => {
     expect((await present(h, { iss: issuer, client_id: issuer })).status).toBe(200);
     const otherwise = await present(h, { client_id: issuer });
     expect(otherwise.body['error']).toBe('invalid_issuer');
-  });
-
-  it('asks the account of its email before that of its phone number', async () => {
-    const phone = '+15551234567';
-    const h = await Harness.start({ users: [{ email: BOB, phone }, { email: ALICE }] });
-    const asked = await present(h, {
-      email: ALICE,
-      phone_number: phone,
-      phone_number_verified: true,
-    });
-    expect(asked.body['error']).toBe('interaction_required');
-    await h.complete(ceremonyOf(asked), ALICE);
-    expect((await h.poll(asked.body['claim_token'])).status).toBe(200);
   });
 
   it('buys no further tries at a code: the twentieth wrong one was the last', async () => {
