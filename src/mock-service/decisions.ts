@@ -1,7 +1,6 @@
 import { normalizeEmail } from '../protocol/index.ts';
 import { MATRIX, PACE, stateOf, supersedeCredentials } from './claim-machine/index.ts';
 import type { Decisions } from './context/decisions.ts';
-import { readOlderForm } from './dialects/flat/older-form.ts';
 import { ID_JAG_CHECKS } from './id-jag/id-jag-checks.ts';
 import { matchIdJag } from './id-jag/match-id-jag.ts';
 import { readIdJag } from './id-jag/read-id-jag.ts';
@@ -19,7 +18,6 @@ export const DECISIONS: Decisions = {
   judgeCall,
   authenticatesClient,
   readEmail: normalizeEmail,
-  readOlderForm,
   readIdJag,
   idJagChecks: ID_JAG_CHECKS,
   matchIdJag,

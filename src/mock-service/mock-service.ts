@@ -20,7 +20,6 @@ import {
 } from '../mock/index.ts';
 import { randomToken } from '../runtime/index.ts';
 import { ShownAttempts } from './claim-attempt/shown-attempts.ts';
-import type { DecisionContext } from './claim-machine/index.ts';
 import { describesItself } from './config/describes-itself.ts';
 import { PATHS } from './config/paths.ts';
 import type { ServiceContext } from './context/service-context.ts';
@@ -34,11 +33,8 @@ import { VIEWS } from './pages/views.ts';
 import { serviceRoutes } from './routes.ts';
 import { spokenParts } from './spoken-parts.ts';
 import {
-  EFFECT_WRITERS,
   EventStore,
-  eventSteps,
   expiredRows,
-  ID_JAG_QUERIES,
   IdJagStore,
   MailStore,
   RegistrationStore,
@@ -98,12 +94,8 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
   });
   const { clock, keys } = core;
   const mock = (): ServiceContext => wiring.now();
-  const decisionContext = (): DecisionContext => {
-    const { config, decisions } = mock();
-    return { now: clock.now(), lifetimes: config.lifetimes, ...decisions };
-  };
-  const registrations = new RegistrationStore(db, mock);
   const expired = expiredRows();
+  const registrations = new RegistrationStore(db, mock, expired);
   const users = new UserStore(db, clock, random);
   await users.seed(config.users);
   const fetching = {
@@ -127,7 +119,6 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
     returnTo: safeReturnTo,
     views: VIEWS,
     clock,
-    decisionContext,
     random,
     log,
     db,
@@ -138,15 +129,11 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
     verifier: jwtVerifier(trust, issuerKeys),
     fetchDocument: documentFetcher(options.fetch),
     registrations,
-    expired,
     idJags: new IdJagStore(db, mock),
-    idJagQueries: ID_JAG_QUERIES,
     tokens: new TokenStore(db, clock),
     mails: new MailStore(db, clock, random, expired),
-    events: new EventStore(db, clock, () => mock().eventSteps, expired),
-    eventSteps: eventSteps(registrations),
+    events: new EventStore(db, clock, registrations, mock),
     shownAttempts: new ShownAttempts(),
-    effectWriters: EFFECT_WRITERS,
     users,
     sessions: new Sessions({
       db,

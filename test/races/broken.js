@@ -97,9 +97,9 @@ export const BROKEN = {
   },
   racyReplayCheck: {
     description: 'looks a jti up, and stores it a while later',
-    parts: ({ db, idJagQueries, idJags }) => ({
-      idJagQueries: { ...idJagQueries, isUsed: async () => false },
+    parts: ({ db, idJags }) => ({
       idJags: replacing(idJags, {
+        queries: { ...idJags.queries, isUsed: async () => false },
         accept: async (idJag, ...given) => {
           const sql = 'SELECT jti FROM used_jtis WHERE issuer = ? AND jti = ?';
           const row = await db.read((reader) => reader.get(sql, [idJag.issuer, idJag.jti]));
@@ -112,12 +112,12 @@ export const BROKEN = {
   },
   racyIdJagAtEvent: {
     description: 'looks for a revocation, and registers by an ID-JAG a while later',
-    parts: ({ db, idJagQueries, idJags }) => ({
-      idJagQueries: {
-        ...idJagQueries,
-        revokedUpTo: async (_tx, idJag) => revocations.get(idJag),
-      },
+    parts: ({ db, idJags }) => ({
       idJags: replacing(idJags, {
+        queries: {
+          ...idJags.queries,
+          revokedUpTo: async (_tx, idJag) => revocations.get(idJag),
+        },
         accept: async (idJag, ...given) => {
           const sql = 'SELECT revoked_at FROM subject_revocations WHERE issuer = ? AND subject = ?';
           const named = [idJag.issuer, idJag.subject];
@@ -136,17 +136,19 @@ export const BROKEN = {
       matchIdJag: (facts) =>
         right.matchIdJag(facts.registration ? facts : { ...facts, emailAccount: undefined }),
     }),
-    parts: ({ db, idJagQueries, idJags }) => ({
-      idJagQueries: {
-        ...idJagQueries,
-        findRegistration: async (tx, idJag) =>
-          unknown.has(idJag) ? undefined : idJagQueries.findRegistration(tx, idJag),
-        provisionUser: async (tx, now, user) => {
-          const row = await tx.get('SELECT id FROM users WHERE email = ?', [user.email ?? '']);
-          return row === undefined ? idJagQueries.provisionUser(tx, now, user) : String(row['id']);
-        },
-      },
+    parts: ({ db, idJags }) => ({
       idJags: replacing(idJags, {
+        queries: {
+          ...idJags.queries,
+          findRegistration: async (tx, idJag) =>
+            unknown.has(idJag) ? undefined : idJags.queries.findRegistration(tx, idJag),
+          provisionUser: async (tx, now, user) => {
+            const row = await tx.get('SELECT id FROM users WHERE email = ?', [user.email ?? '']);
+            return row === undefined
+              ? idJags.queries.provisionUser(tx, now, user)
+              : String(row['id']);
+          },
+        },
         accept: async (idJag, ...given) => {
           const sql = 'SELECT id FROM registrations WHERE issuer = ? AND subject = ?';
           const named = [idJag.issuer, idJag.subject];
@@ -165,15 +167,17 @@ export const BROKEN = {
       matchIdJag: (facts) =>
         right.matchIdJag(unknown.has(facts.idJag) ? { ...facts, emailAccount: undefined } : facts),
     }),
-    parts: ({ db, idJagQueries, idJags }) => ({
-      idJagQueries: {
-        ...idJagQueries,
-        provisionUser: async (tx, now, user) => {
-          const row = await tx.get('SELECT id FROM users WHERE email = ?', [user.email ?? '']);
-          return row === undefined ? idJagQueries.provisionUser(tx, now, user) : String(row['id']);
-        },
-      },
+    parts: ({ db, idJags }) => ({
       idJags: replacing(idJags, {
+        queries: {
+          ...idJags.queries,
+          provisionUser: async (tx, now, user) => {
+            const row = await tx.get('SELECT id FROM users WHERE email = ?', [user.email ?? '']);
+            return row === undefined
+              ? idJags.queries.provisionUser(tx, now, user)
+              : String(row['id']);
+          },
+        },
         accept: async (idJag, ...given) => {
           const sql = 'SELECT id FROM users WHERE email = ?';
           const row = await db.read((reader) => reader.get(sql, [idJag.email ?? '']));

@@ -1,3 +1,4 @@
+import type { Clock } from '../../runtime/index.ts';
 import type { Lifetimes } from '../config/lifetimes.ts';
 import type { AfterClaim } from './after-claim.ts';
 import type { Decision, EventInputs, EventName } from './events.ts';
@@ -18,6 +19,18 @@ export interface ClaimMachine {
 export interface DecisionContext extends ClaimMachine {
   readonly now: number;
   readonly lifetimes: Lifetimes;
+}
+
+/** What of a mock its decisions depend on. */
+export interface Deciding {
+  readonly clock: Clock;
+  readonly config: { readonly lifetimes: Lifetimes };
+  readonly decisions: ClaimMachine;
+}
+
+/** The context of a decision, now. */
+export function decisionContext({ clock, config, decisions }: Deciding): DecisionContext {
+  return { now: clock.now(), lifetimes: config.lifetimes, ...decisions };
 }
 
 export type Decide<E extends EventName> = (

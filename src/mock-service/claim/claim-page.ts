@@ -1,5 +1,5 @@
 import { type Context, json, page, seeOther, signInUrl, wireProblem } from '../../mock/index.ts';
-import { decide, type Outcome } from '../claim-machine/index.ts';
+import { decide, decisionContext, type Outcome } from '../claim-machine/index.ts';
 import { refusalProblem } from '../claim-machine/refusal-problem.ts';
 import { describeCodeFormat } from '../config/code-format.ts';
 import { isUserCode } from '../config/user-code.ts';
@@ -23,7 +23,7 @@ export async function showClaim(service: ServiceContext, c: Context): Promise<Re
   // The outcome of submitting without a code: `invalid_user_code` means that a code can be typed. So page
   // and form never disagree.
   const input = { account: { userId, email }, code: 'malformed' } as const;
-  const { outcome } = decide('submit', registration.facts, input, service.decisionContext());
+  const { outcome } = decide('submit', registration.facts, input, decisionContext(service));
   const open = outcome.kind === 'refused' && outcome.code === 'invalid_user_code';
   if (asJson) {
     if (!open && outcome.kind !== 'claimed') throw refusalProblem(outcome);

@@ -9,6 +9,7 @@ import { randomToken, sha256 } from '../../runtime/index.ts';
 import {
   type Account,
   decide,
+  decisionContext,
   type EventInputs,
   type RegistrationFacts,
 } from '../claim-machine/index.ts';
@@ -79,7 +80,7 @@ async function isRepeatable(
 
 /** The mailbox is the proof: whoever has the code acts for its account, which is created when it claims. */
 async function byMail(
-  { decisionContext, users }: ServiceContext,
+  service: ServiceContext,
   tx: Transaction,
   facts: RegistrationFacts,
   input: EventInputs['redeem'],
@@ -90,7 +91,7 @@ async function byMail(
     const mailedTo: Account = { userId, email };
     return { ...input, mailedTo };
   };
-  const { effects } = decide('redeem', facts, as(''), decisionContext());
+  const { effects } = decide('redeem', facts, as(''), decisionContext(service));
   if (!effects.some(({ kind }) => kind === 'complete_claim')) return as('');
-  return as(await users.signInWithin(tx, email, userActor(email)));
+  return as(await service.users.signInWithin(tx, email, userActor(email)));
 }

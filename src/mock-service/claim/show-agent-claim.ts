@@ -1,6 +1,6 @@
 import { type Context, json, seeOther, signInUrl, wireProblem } from '../../mock/index.ts';
 import type { JsonObject } from '../../protocol/index.ts';
-import { decide } from '../claim-machine/index.ts';
+import { decide, decisionContext } from '../claim-machine/index.ts';
 import { refusalProblem } from '../claim-machine/refusal-problem.ts';
 import { linkReviewUrl } from '../connections/link-review.ts';
 import type { ServiceContext } from '../context/service-context.ts';
@@ -40,7 +40,7 @@ export async function showAgentClaim(
   const screen = { registration, session, attemptToken: attemptToken ?? '' };
   // What confirming would come to, so that page and form never disagree.
   const input = { account: { userId, email } };
-  const { outcome } = decide('confirm', facts, input, service.decisionContext());
+  const { outcome } = decide('confirm', facts, input, decisionContext(service));
   const isOpen = outcome.kind === 'confirmed';
   if (asJson) {
     if (!isOpen && outcome.kind !== 'claimed') throw refusalProblem(outcome);

@@ -1,4 +1,3 @@
-import type { IdentityRequest } from '../../protocol/index.ts';
 import type { ClaimMachine } from '../claim-machine/index.ts';
 import type { IdJagCheck } from '../id-jag/id-jag-checks.ts';
 import type { matchIdJag } from '../id-jag/match-id-jag.ts';
@@ -15,8 +14,6 @@ export interface Decisions extends ClaimMachine, EventRules {
   readonly authenticatesClient: AuthenticatesClient;
   /** The email that an agent names a user by, normalized; undefined when it is none. */
   readonly readEmail: (text: string) => string | undefined;
-  /** A registration in its current form; undefined when its `assertion_type` is not supported. */
-  readonly readOlderForm: (request: IdentityRequest) => IdentityRequest | undefined;
   /** What the signed claims of an ID-JAG say, if they are well formed. */
   readonly readIdJag: typeof readIdJag;
   /** In the order in which they are made (wire contract §3). */

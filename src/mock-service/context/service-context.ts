@@ -1,7 +1,6 @@
 import type {
   BodyReader,
   Database,
-  ExpiredRows,
   KeyRing,
   ReadCredentials,
   ReturnTo,
@@ -12,15 +11,11 @@ import type {
 import type { Clock, Log, Random } from '../../runtime/index.ts';
 import type { Secrets } from '../claim-attempt/attempt-secrets.ts';
 import type { ShownAttempts } from '../claim-attempt/shown-attempts.ts';
-import type { DecisionContext } from '../claim-machine/index.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { ServiceDialect } from '../dialects/dialect.ts';
 import type { Views } from '../pages/views.ts';
 import type {
-  EffectWriters,
-  EventSteps,
   EventStore,
-  IdJagQueries,
   IdJagStore,
   MailStore,
   RegistrationStore,
@@ -50,8 +45,6 @@ export interface ServiceContext {
   readonly views: Views;
   /** The mock's own time: the machine's, moved as the controls say. */
   readonly clock: Clock;
-  /** The context of a decision of the claim machine, now. */
-  readonly decisionContext: () => DecisionContext;
   readonly random: Random;
   readonly log: Log;
   readonly db: Database;
@@ -72,20 +65,12 @@ export interface ServiceContext {
   readonly secrets: Secrets;
   /** The codes and links that this process handed out, for the live view. */
   readonly shownAttempts: ShownAttempts;
-  /** How the effects of a decision are written. */
-  readonly effectWriters: EffectWriters;
   readonly registrations: RegistrationStore;
-  /** What is forgotten. */
-  readonly expired: ExpiredRows;
   readonly idJags: IdJagStore;
-  /** What {@link idJags} reads and writes. */
-  readonly idJagQueries: IdJagQueries;
   readonly tokens: TokenStore;
   /** What was sent to users by mail. */
   readonly mails: MailStore;
   readonly events: EventStore;
-  /** What a revocation event changes in the store. */
-  readonly eventSteps: EventSteps;
   readonly users: UserStore;
   readonly sessions: Sessions;
   readonly site: Site;

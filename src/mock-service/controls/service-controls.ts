@@ -6,7 +6,7 @@ import {
   type WireProblem,
 } from '../../mock/index.ts';
 import { normalizeEmail, wireCode } from '../../protocol/index.ts';
-import { decide, type Outcome, type State } from '../claim-machine/index.ts';
+import { decide, decisionContext, type Outcome, type State } from '../claim-machine/index.ts';
 import { resolveTrust, type TrustEntry, type TrustedIssuer } from '../config/config.ts';
 import type { DirectoryService } from '../config/directory.ts';
 import type { ServiceContext } from '../context/service-context.ts';
@@ -152,7 +152,8 @@ export class ServiceControls extends Controls {
    * @param email who does it. Default: the email that the attempt is for.
    */
   async complete(id: string, email?: string): Promise<InspectedRegistration> {
-    const { decisionContext, dialect, registrations, users } = this.#mock();
+    const service = this.#mock();
+    const { dialect, registrations, users } = service;
     const { approval, givesForCode } = dialect;
     const user = await this.#user(id, email);
     const { facts, state } = await this.registration(id);
@@ -169,7 +170,7 @@ export class ServiceControls extends Controls {
       'control',
       async (facts, tx) => {
         const noAccount = { account: { email: user, userId: '' }, code: 'right' } as const;
-        const { effects } = decide(approval, facts, noAccount, decisionContext());
+        const { effects } = decide(approval, facts, noAccount, decisionContext(service));
         // Approving creates the account, as signing in does; a refusal creates nothing.
         if (!effects.some(({ kind }) => APPROVED.has(kind))) return noAccount;
         const userId = await users.signInWithin(tx, user, 'control');
@@ -226,8 +227,9 @@ export class ServiceControls extends Controls {
   }
 
   #inspect(registration: StoredRegistration): InspectedRegistration {
-    const { decisionContext, dialect, secrets } = this.#mock();
-    const { now, stateOf } = decisionContext();
+    const service = this.#mock();
+    const { dialect, secrets } = service;
+    const { now, stateOf } = decisionContext(service);
     const { facts } = registration;
     const state = stateOf(facts, now);
     const { attempt } = facts;

@@ -1,5 +1,5 @@
 import type { Envelope, Route, Tamper } from '../../mock/index.ts';
-import type { IdentityRequest, IdentityType, JsonObject } from '../../protocol/index.ts';
+import type { IdentityType, JsonObject } from '../../protocol/index.ts';
 import type { CodeSource } from '../claim-attempt/code-source.ts';
 import type { FreshAttempt } from '../claim-attempt/fresh-attempt.ts';
 import type { AfterClaim, RegistrationFacts } from '../claim-machine/index.ts';
@@ -81,8 +81,6 @@ export interface RegistrationWire {
 export interface RegistrationRules {
   /** Called as soon as the type is known. Throws when it is switched off. */
   admit(type: IdentityType): void;
-  /** A request in its current form; undefined when its kind of assertion is not supported. */
-  readOlderForm(request: IdentityRequest): IdentityRequest | undefined;
 }
 
 export interface Agent {

@@ -5,7 +5,10 @@ import type { Rewired, ServiceFault } from './service-fault.ts';
 
 /** The steps of a revocation, some of them done another way. */
 export function revoking(change: (right: EventSteps) => Partial<EventSteps>): Rewired {
-  return ({ eventSteps }) => ({ eventSteps: { ...eventSteps, ...change(eventSteps) } });
+  return ({ events }) => {
+    const { steps } = events;
+    return { events: replacing(events, { steps: { ...steps, ...change(steps) } }) };
+  };
 }
 
 export const EVENTS = '/agent/event/notify';

@@ -1,3 +1,4 @@
+import { replacing } from '../../mock/index.ts';
 import type { JsonObject } from '../../protocol/index.ts';
 import type { Match, MatchFacts } from '../id-jag/match-id-jag.ts';
 import { findUserBy, type IdJagQueries } from '../store/index.ts';
@@ -36,7 +37,10 @@ export const usersFound = querying(({ provisionUser }) => ({
 
 /** Some of the queries are other ones. */
 export function querying(change: (right: IdJagQueries) => Partial<IdJagQueries>): Rewired {
-  return ({ idJagQueries }) => ({ idJagQueries: { ...idJagQueries, ...change(idJagQueries) } });
+  return ({ idJags }) => {
+    const { queries } = idJags;
+    return { idJags: replacing(idJags, { queries: { ...queries, ...change(queries) } }) };
+  };
 }
 
 /** A user who has an account is treated like a new one. */

@@ -12,7 +12,7 @@ import { renew } from './renew.ts';
 
 /** `POST /agent/identity` (wire contract §3). */
 export async function register(service: ServiceContext, c: Context): Promise<Response> {
-  const { clock, config, decisions, dialect, reader } = service;
+  const { clock, config, dialect, reader } = service;
   const members = await readJsonObject(reader, c, 'identity');
   const request = dialect.registration.read(members, {
     admit: (type) => {
@@ -20,7 +20,6 @@ export async function register(service: ServiceContext, c: Context): Promise<Res
         throw wireProblem('identity', `${type}_not_enabled`);
       }
     },
-    readOlderForm: decisions.readOlderForm,
   });
   const speaker = () => ({ issuer: config.issuer, now: clock.now() });
   if (request.type === 'refresh') {

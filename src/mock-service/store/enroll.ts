@@ -1,17 +1,15 @@
-import type { Database, ExpiredRows } from '../../mock/index.ts';
-import type { RegistrationFacts } from '../claim-machine/index.ts';
+import type { Database } from '../../mock/index.ts';
+import { type Deciding, decisionContext, type RegistrationFacts } from '../claim-machine/index.ts';
 import { type NewAttempt, type OpenedAttempt, openAttemptFor } from './open-attempt.ts';
 import type { Gate } from './rate-limit.ts';
 import {
-  type Deciding,
   insertRegistration,
   type NewRegistration,
   type RegistrationStore,
 } from './registration-store.ts';
 
-interface Enrolling extends Pick<Deciding, 'decisionContext'> {
+interface Enrolling extends Deciding {
   readonly db: Database;
-  readonly expired: ExpiredRows;
   readonly registrations: RegistrationStore;
 }
 
@@ -30,12 +28,13 @@ export async function enroll(
   beside: { readonly gate: Gate | undefined },
 ): Promise<{ readonly facts: RegistrationFacts; readonly attempt: undefined }>;
 export async function enroll(
-  { db, decisionContext, expired, registrations }: Enrolling,
+  service: Enrolling,
   registration: Enrolled,
   { attempt, gate }: { readonly attempt?: NewAttempt; readonly gate: Gate | undefined },
 ): Promise<{ readonly facts: RegistrationFacts; readonly attempt: OpenedAttempt | undefined }> {
+  const { db, registrations } = service;
   return db.transaction(async (tx) => {
-    const context = decisionContext();
+    const context = decisionContext(service);
     const { now, lifetimes } = context;
     await gate?.(tx, now);
     const stored = await insertRegistration(
@@ -50,7 +49,7 @@ export async function enroll(
     );
     const opened =
       attempt && (await openAttemptFor(tx, registrations, stored, attempt, 'agent', context));
-    await expired.remove(tx, now);
+    await registrations.expired.remove(tx, now);
     return { facts: stored.facts, attempt: opened };
   });
 }

@@ -1,7 +1,8 @@
-import type { Database, ExpiredRows, Transaction } from '../../mock/index.ts';
+import type { Database, Transaction } from '../../mock/index.ts';
 import type { Clock } from '../../runtime/index.ts';
 import { audit, type Cause } from './audit.ts';
-import type { EventSteps, SubjectRevocation } from './event-steps.ts';
+import { type EventSteps, eventSteps, type SubjectRevocation } from './event-steps.ts';
+import type { RegistrationStore } from './registration-store.ts';
 import { EVENT_JTI_RETENTION } from './retention.ts';
 
 /** A verified security event. */
@@ -12,18 +13,26 @@ export interface SubjectEvent {
   readonly revokes: SubjectRevocation | undefined;
 }
 
+/** The store, as the mock is wired now. */
+interface Wired {
+  readonly events: Pick<EventStore, 'steps'>;
+}
+
 /** Stores the effect of security events: each once, however often it is delivered (X-07). */
 export class EventStore {
   readonly #db: Database;
   readonly #clock: Clock;
-  readonly #steps: () => EventSteps;
-  readonly #expired: ExpiredRows;
+  readonly #registrations: RegistrationStore;
+  readonly #wired: () => Wired;
+  /** What a revocation changes. */
+  readonly steps: EventSteps;
 
-  constructor(db: Database, clock: Clock, steps: () => EventSteps, expired: ExpiredRows) {
+  constructor(db: Database, clock: Clock, registrations: RegistrationStore, wired: () => Wired) {
     this.#db = db;
     this.#clock = clock;
-    this.#steps = steps;
-    this.#expired = expired;
+    this.#registrations = registrations;
+    this.#wired = wired;
+    this.steps = eventSteps(registrations);
   }
 
   /** Resolves once the effect is stored. */
@@ -40,13 +49,14 @@ export class EventStore {
       const cause: Cause = { actor: `provider ${issuer}`, at: now };
       await audit(tx, cause, 'event.received', undefined, { jti });
       if (revokes) await this.#revoke(tx, revokes, cause);
-      await this.#expired.remove(tx, now);
+      await this.#registrations.expired.remove(tx, now);
       return 'done';
     });
   }
 
   async #revoke(tx: Transaction, revocation: SubjectRevocation, cause: Cause): Promise<void> {
-    const { remember, registrationsOf, endRegistration, endOlderCredentials } = this.#steps();
+    const { remember, registrationsOf, endRegistration, endOlderCredentials } =
+      this.#wired().events.steps;
     await remember(tx, revocation, cause.at);
     for (const registration of await registrationsOf(tx, revocation)) {
       const isNewer = (registration.idJagIssuedAt ?? 0) > revocation.upTo;

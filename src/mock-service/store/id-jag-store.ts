@@ -1,11 +1,17 @@
-import type { Database, ExpiredRows, Transaction } from '../../mock/index.ts';
-import type { AssertionTimes, DecisionContext, RegistrationFacts } from '../claim-machine/index.ts';
+import type { Database, Transaction } from '../../mock/index.ts';
+import {
+  type AssertionTimes,
+  type Deciding,
+  type DecisionContext,
+  decisionContext,
+  type RegistrationFacts,
+} from '../claim-machine/index.ts';
 import type { LinkExisting } from '../config/link-existing.ts';
 import type { IdJag } from '../id-jag/id-jag.ts';
 import type { Match, matchIdJag } from '../id-jag/match-id-jag.ts';
 import { insertAssertion } from './apply-effects.ts';
 import { audit, type Cause } from './audit.ts';
-import type { IdJagQueries } from './id-jag-queries.ts';
+import { ID_JAG_QUERIES, type IdJagQueries } from './id-jag-queries.ts';
 import { type NewAttempt, openAttemptFor } from './open-attempt.ts';
 import type { Gate } from './rate-limit.ts';
 import {
@@ -41,17 +47,17 @@ export type Accepted =
   | Extract<Match, { kind: 'refused' | 'exhausted' }>;
 
 /** What accepting works with, as the mock is wired now. */
-interface AcceptingParts {
-  readonly config: { readonly linkExisting: LinkExisting };
-  readonly decisions: { readonly matchIdJag: typeof matchIdJag };
-  readonly decisionContext: () => DecisionContext;
-  readonly expired: ExpiredRows;
-  readonly idJagQueries: IdJagQueries;
+interface AcceptingParts extends Deciding {
+  readonly config: Deciding['config'] & { readonly linkExisting: LinkExisting };
+  readonly decisions: Deciding['decisions'] & { readonly matchIdJag: typeof matchIdJag };
+  readonly idJags: Pick<IdJagStore, 'queries'>;
   readonly registrations: RegistrationStore;
 }
 
 /** The one atomic change that an ID-JAG makes: its `jti` is spent together with its outcome. */
 export class IdJagStore {
+  /** What it reads and writes. */
+  readonly queries = ID_JAG_QUERIES;
   readonly #db: Database;
   readonly #parts: () => AcceptingParts;
 
@@ -64,8 +70,9 @@ export class IdJagStore {
   async accept(idJag: IdJag, fresh: Fresh, gate: Gate | undefined): Promise<Accepted> {
     return this.#db.transaction(async (tx) => {
       const parts = this.#parts();
-      const { config, decisions, expired, idJagQueries: queries, registrations } = parts;
-      const context = parts.decisionContext();
+      const { config, decisions, registrations } = parts;
+      const { queries } = parts.idJags;
+      const context = decisionContext(parts);
       const { now, lifetimes } = context;
       const registration = await queries.findRegistration(tx, idJag);
       const emailUser = idJag.email && (await findUserBy(tx, 'email', idJag.email));
@@ -91,7 +98,7 @@ export class IdJagStore {
         match.kind === 'confirm'
           ? await confirm(accepting, match.email, match.reuse ? registration : undefined)
           : await admit(accepting, registration, match);
-      await expired.remove(tx, now);
+      await registrations.expired.remove(tx, now);
       return accepted;
     });
   }

@@ -1,13 +1,14 @@
 import type { Actor, Database, ExpiredRows, Reader, Row, Transaction } from '../../mock/index.ts';
 import {
+  type Deciding,
   type Decision,
-  type DecisionContext,
   decide,
+  decisionContext,
   type EventInputs,
   type EventName,
   type RegistrationFacts,
 } from '../claim-machine/index.ts';
-import { applyEffects, type EffectWriters } from './apply-effects.ts';
+import { applyEffects, EFFECT_WRITERS } from './apply-effects.ts';
 import { audit, type Cause } from './audit.ts';
 import { EXPIRED_RETENTION } from './retention.ts';
 import {
@@ -54,23 +55,26 @@ type InputFor<E extends EventName> = (
   tx: Transaction,
 ) => EventInputs[E] | Promise<EventInputs[E]>;
 
-/** The context of decisions, and how their effects are written. */
-export interface Deciding {
-  readonly decisionContext: () => DecisionContext;
-  readonly effectWriters: EffectWriters;
-  readonly expired: ExpiredRows;
+/** What decides, and how its effects are written, as the mock is wired now. */
+interface Wired extends Deciding {
+  readonly registrations: Pick<RegistrationStore, 'effectWriters'>;
 }
 
 /** The outcomes with which something is stored that expires. */
 const ISSUING: ReadonlySet<string> = new Set(['token', 'redeemed', 'refreshed']);
 
 export class RegistrationStore {
+  /** How the effects of a decision are written. */
+  readonly effectWriters = EFFECT_WRITERS;
+  /** What is forgotten. */
+  readonly expired: ExpiredRows;
   readonly #db: Database;
-  readonly #deciding: () => Deciding;
+  readonly #wired: () => Wired;
 
-  constructor(db: Database, deciding: () => Deciding) {
+  constructor(db: Database, wired: () => Wired, expired: ExpiredRows) {
     this.#db = db;
-    this.#deciding = deciding;
+    this.#wired = wired;
+    this.expired = expired;
   }
 
   /**
@@ -97,13 +101,13 @@ export class RegistrationStore {
     registration: StoredRegistration,
     actor: Actor,
     input: EventInputs[E],
-    context = this.#deciding().decisionContext(),
+    context = decisionContext(this.#wired()),
   ): Promise<Decided> {
     const { facts } = registration;
-    const { effectWriters, expired } = this.#deciding();
+    const { effectWriters } = this.#wired().registrations;
     const { outcome, effects } = decide(event, facts, input, context);
     await applyEffects(tx, effectWriters, registration, effects, { actor, at: context.now });
-    if (ISSUING.has(outcome.kind)) await expired.remove(tx, context.now);
+    if (ISSUING.has(outcome.kind)) await this.expired.remove(tx, context.now);
     return { facts, outcome };
   }
 

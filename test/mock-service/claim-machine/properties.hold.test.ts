@@ -6,8 +6,8 @@ import {
   type State,
   stateOf,
 } from '../../../src/mock-service/claim-machine/index.ts';
+import { DECISIONS } from '../../../src/mock-service/decisions.ts';
 import {
-  EFFECT_WRITERS,
   enroll,
   expiredRows,
   RegistrationStore,
@@ -79,12 +79,12 @@ class Registration {
     const db = await openDatabase();
     await createTables(db, [SERVICE_SCHEMA]);
     self.#close = () => db.close();
-    const decisionContext = () => ({ ...DECISION_CONTEXT, now: self.#clock.now() });
-    const expired = expiredRows();
-    const deciding = { decisionContext, effectWriters: EFFECT_WRITERS, expired };
-    self.#store = new RegistrationStore(db, () => deciding);
+    const { lifetimes } = DECISION_CONTEXT;
+    const deciding = { clock: self.#clock, config: { lifetimes }, decisions: DECISIONS };
+    const wired = () => ({ ...deciding, registrations: self.#store });
+    self.#store = new RegistrationStore(db, wired, expiredRows());
     await enroll(
-      { db, decisionContext, expired, registrations: self.#store },
+      { db, ...wired() },
       {
         id: 'reg_1',
         type,

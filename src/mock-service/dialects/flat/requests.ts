@@ -7,11 +7,12 @@ import {
 } from '../../../protocol/index.ts';
 import type { ClaimRules, ClaimStart, RegistrationRequest, RegistrationRules } from '../dialect.ts';
 import { readAgentName } from '../parts/agent-name.ts';
+import { readOlderForm } from './older-form.ts';
 
 /** `POST /agent/identity` (wire contract §3). */
 export function readRegistration(
   members: JsonObject,
-  { admit, readOlderForm }: RegistrationRules,
+  { admit }: RegistrationRules,
 ): RegistrationRequest {
   const body = identityRequest.safeParse(members);
   if (!body.success) throw unreadable('identity', body.error.issues);

@@ -2,6 +2,7 @@ import { column } from '../../../../src/mock/store/column.ts';
 import { NEVER } from '../../../../src/mock-service/claim-machine/facts.ts';
 import { rewire } from '../../../../src/mock-service/index.ts';
 import type { ProvenServiceFault } from '../proven-fault.ts';
+import { writing } from './writing.ts';
 
 const { replacing } = rewire;
 
@@ -59,21 +60,18 @@ export const ACCESS_TOKEN_FAULTS = {
   endlessToken: {
     description: 'accepts access tokens after they have expired (RFC 6749 §4.2.2, expires_in)',
     // Stored so: a row that has ended may be gone with the next change.
-    parts: ({ effectWriters }) => ({
-      effectWriters: {
-        ...effectWriters,
-        deliver: (tx, registration, effect) =>
-          effectWriters.deliver(tx, registration, {
-            ...effect,
-            ...(effect.token && { token: { ...effect.token, expiresAt: NEVER } }),
-          }),
-        issue_token: (tx, registration, effect) =>
-          effectWriters.issue_token(tx, registration, {
-            ...effect,
-            token: { ...effect.token, expiresAt: NEVER },
-          }),
-      },
-    }),
+    parts: writing((right) => ({
+      deliver: (tx, registration, effect) =>
+        right.deliver(tx, registration, {
+          ...effect,
+          ...(effect.token && { token: { ...effect.token, expiresAt: NEVER } }),
+        }),
+      issue_token: (tx, registration, effect) =>
+        right.issue_token(tx, registration, {
+          ...effect,
+          token: { ...effect.token, expiresAt: NEVER },
+        }),
+    })),
     fails: { 'token-expiry': ['token-over'] },
   },
 } satisfies Readonly<Record<string, ProvenServiceFault>>;

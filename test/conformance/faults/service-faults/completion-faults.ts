@@ -8,6 +8,7 @@ import { randomDigits } from '../../../../src/runtime/random-token.ts';
 import type { ProvenServiceFault } from '../proven-fault.ts';
 import { decidingLate } from './deciding-late.ts';
 import { sentMembers } from './sent-members.ts';
+import { writing } from './writing.ts';
 
 const { atEndpoint, atHandler, replacing } = rewire;
 
@@ -117,35 +118,31 @@ export const COMPLETION_FAULTS = {
   },
   extraCompletedClaims: {
     description: 'completes every claim of an email with one of them',
-    parts: ({ effectWriters }) => ({
-      effectWriters: {
-        ...effectWriters,
-        complete_claim: async (tx, registration, effect) => {
-          await effectWriters.complete_claim(tx, registration, effect);
-          await tx.run(
-            `UPDATE registrations SET claimed_at = ?, user_id = ?
+    parts: writing((right) => ({
+      complete_claim: async (tx, registration, effect) => {
+        await right.complete_claim(tx, registration, effect);
+        await tx.run(
+          `UPDATE registrations SET claimed_at = ?, user_id = ?
              WHERE email = ? AND claimed_at IS NULL AND type = 'service_auth'`,
-            [effect.at, effect.userId, registration.facts.email ?? ''],
-          );
-        },
+          [effect.at, effect.userId, registration.facts.email ?? ''],
+        );
       },
-    }),
+    })),
     fails: { 'unknown-claims': ['others-untouched'] },
   },
   racyDecision: {
     description: 'decides on what it read before it locked the registration (attack A-26)',
-    parts: ({ effectWriters, ...mock }) => ({
-      registrations: decidingLate({ late: (event) => RACING.has(event) })(mock),
-      effectWriters: {
-        ...effectWriters,
+    parts: (mock) => {
+      const registrations = decidingLate({ late: (event) => RACING.has(event) })(mock);
+      return writing(() => ({
         count_wrong_code: (tx, { facts }) =>
           tx.run('UPDATE registrations SET wrong_codes = ?, attempt_wrong_codes = ? WHERE id = ?', [
             facts.wrongCodes + 1,
             (facts.attempt?.wrongCodes ?? 0) + 1,
             facts.id,
           ]),
-      },
-    }),
+      }))({ ...mock, registrations });
+    },
     fails: { 'claim-races': ['reopen-or-complete', 'deny-or-complete', 'guesses-counted'] },
   },
 } satisfies Readonly<Record<string, ProvenServiceFault>>;

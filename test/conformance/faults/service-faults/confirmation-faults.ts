@@ -6,6 +6,7 @@ import { rewire } from '../../../../src/mock-service/index.ts';
 import { findNewest } from '../../../../src/mock-service/store/id-jag-queries.ts';
 import type { ProvenServiceFault } from '../proven-fault.ts';
 import { banning, choosing } from './event-effect-faults.ts';
+import { writing } from './writing.ts';
 
 const { asThough, at, both, hearing, seeing } = rewire;
 
@@ -90,23 +91,19 @@ export const CONFIRMATION_FAULTS = {
   },
   staleRevivedConfirmation: {
     description: 'revives what an event has ended when the next link is confirmed',
-    parts: (service) => {
-      const { effectWriters } = service;
-      return {
-        ...banning(service),
-        effectWriters: {
-          ...effectWriters,
-          complete_claim: async (tx, registration, effect) => {
-            await effectWriters.complete_claim(tx, registration, effect);
-            await tx.run(
-              `UPDATE registrations SET revoked_at = NULL WHERE subject <> '' AND subject =
+    parts: (service) => ({
+      ...banning(service),
+      ...writing((right) => ({
+        complete_claim: async (tx, registration, effect) => {
+          await right.complete_claim(tx, registration, effect);
+          await tx.run(
+            `UPDATE registrations SET revoked_at = NULL WHERE subject <> '' AND subject =
                  (SELECT subject FROM registrations WHERE id = ?)`,
-              [registration.facts.id],
-            );
-          },
+            [registration.facts.id],
+          );
         },
-      };
-    },
+      }))(service),
+    }),
     fails: { 'event-confirmed': ['stays-ended'] },
   },
   ignoredEventOfBound: {

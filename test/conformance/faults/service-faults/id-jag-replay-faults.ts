@@ -22,15 +22,16 @@ export const ID_JAG_REPLAY_FAULTS = {
   },
   racyReplayCheck: {
     description: 'looks a jti up before it stores it, in two steps (attack A-10)',
-    parts: ({ clock, db, idJagQueries, idJags }) => {
+    parts: ({ clock, db, idJags }) => {
+      const { queries } = idJags;
       const barrier = new Barrier<boolean>();
       return {
-        idJagQueries: { ...idJagQueries, isUsed: async () => false },
         idJags: replacing(idJags, {
+          queries: { ...queries, isUsed: async () => false },
           accept: (idJag, ...given) =>
             barrier.decideLate(
               `${idJag.issuer} ${idJag.jti}`,
-              () => db.transaction((tx) => idJagQueries.isUsed(tx, idJag, clock.now())),
+              () => db.transaction((tx) => queries.isUsed(tx, idJag, clock.now())),
               async (isUsed) =>
                 isUsed
                   ? { kind: 'refused', code: 'replay_detected' }
@@ -53,16 +54,14 @@ export const ID_JAG_REPLAY_FAULTS = {
   },
   shortJtiMemory: {
     description: 'forgets a used jti after a minute (RFC 7523 §3)',
-    parts: ({ clock, idJagQueries }) => ({
-      idJagQueries: {
-        ...idJagQueries,
-        spend: (tx, idJag) => idJagQueries.spend(tx, idJag, clock.now() + MINUTE),
+    parts: (mock) =>
+      querying((right) => ({
+        spend: (tx, idJag) => right.spend(tx, idJag, mock.clock.now() + MINUTE),
         isUsed: async (tx, { issuer, jti }) => {
           const sql = 'SELECT jti FROM used_jtis WHERE issuer = ? AND jti = ? AND expires_at > ?';
-          return (await tx.get(sql, [issuer, jti, clock.now()])) !== undefined;
+          return (await tx.get(sql, [issuer, jti, mock.clock.now()])) !== undefined;
         },
-      },
-    }),
+      }))(mock),
     fails: { 'id-jag-replay': ['kept'] },
   },
 } satisfies Readonly<Record<string, ProvenServiceFault>>;

@@ -8,6 +8,7 @@ import type { JsonObject } from '../../../../src/protocol/json.ts';
 import { decodeJwt } from '../../../../src/protocol/jwt.ts';
 import type { ProvenServiceFault } from '../proven-fault.ts';
 import { believing, withChangedSignature } from './assertion-faults.ts';
+import { writing } from './writing.ts';
 
 const { asThough, at, effecting, replacing, withLifetimes } = rewire;
 
@@ -113,23 +114,22 @@ export const LATER_FAULTS = {
   },
   staleRevivedToken: {
     description: 'extends every token of a registration with the next, a revoked one too',
-    parts: ({ db, effectWriters, tokens }) => ({
-      tokens: replacing(tokens, {
+    parts: (mock) => ({
+      tokens: replacing(mock.tokens, {
         revoke: async (hash) =>
-          db.transaction(async (tx) => {
+          mock.db.transaction(async (tx) => {
             await tx.run('UPDATE access_tokens SET expires_at = 0 WHERE hash = ?', [hash]);
           }),
       }),
-      effectWriters: {
-        ...effectWriters,
+      ...writing((right) => ({
         issue_token: async (tx, registration, effect) => {
-          await effectWriters.issue_token(tx, registration, effect);
+          await right.issue_token(tx, registration, effect);
           await tx.run('UPDATE access_tokens SET expires_at = ? WHERE registration_id = ?', [
             effect.token.expiresAt,
             registration.facts.id,
           ]);
         },
-      },
+      }))(mock),
     }),
     fails: { 'claimed-token': ['stays-revoked'] },
   },
@@ -158,10 +158,10 @@ export const LATER_FAULTS = {
   },
   ignoredScopeOfNextIdJag: {
     description: 'keeps the scope of the first ID-JAG whatever a later one names',
-    parts: ({ db, idJagQueries, idJags }) => ({
+    parts: ({ db, idJags }) => ({
       idJags: replacing(idJags, {
         accept: async (idJag, ...given) => {
-          const find = idJagQueries.findRegistration;
+          const find = idJags.queries.findRegistration;
           const before = await db.transaction((tx) => find(tx, idJag));
           const accepted = await idJags.accept(idJag, ...given);
           const { id, postClaimScopes = [] } = before?.facts ?? {};
@@ -177,18 +177,16 @@ export const LATER_FAULTS = {
   },
   ignoredScopeOfConfirmed: {
     description: 'gives a confirmed link every scope, whatever its ID-JAG names',
-    parts: ({ config, effectWriters }) => ({
-      effectWriters: {
-        ...effectWriters,
+    parts: (mock) =>
+      writing((right) => ({
         complete_claim: async (tx, registration, effect) => {
-          await effectWriters.complete_claim(tx, registration, effect);
+          await right.complete_claim(tx, registration, effect);
           await tx.run('UPDATE registrations SET post_claim_scopes = ? WHERE id = ?', [
-            config.scopes.postClaim.join(' '),
+            mock.config.scopes.postClaim.join(' '),
             registration.facts.id,
           ]);
         },
-      },
-    }),
+      }))(mock),
     fails: { 'confirmed-scope': ['confirmed', 'exchanged'] },
   },
   extraScopeAfterDenial: {
@@ -221,16 +219,13 @@ export const LATER_FAULTS = {
   acceptedClaimAfterClaim: {
     description: 'hands a claimed registration over to another email (attack A-24)',
     decisions: at('start', ['claimed'], asThough('unclaimed')),
-    parts: ({ effectWriters }) => ({
-      effectWriters: {
-        ...effectWriters,
-        open_attempt: async (tx, registration, effect) => {
-          await effectWriters.open_attempt(tx, registration, effect);
-          const sql = 'UPDATE registrations SET claimed_at = NULL WHERE id = ?';
-          await tx.run(sql, [registration.facts.id]);
-        },
+    parts: writing((right) => ({
+      open_attempt: async (tx, registration, effect) => {
+        await right.open_attempt(tx, registration, effect);
+        const sql = 'UPDATE registrations SET claimed_at = NULL WHERE id = ?';
+        await tx.run(sql, [registration.facts.id]);
       },
-    }),
+    })),
     fails: { 'claimed-takeover': ['kept', 'still-works'] },
   },
 } satisfies Readonly<Record<string, ProvenServiceFault>>;

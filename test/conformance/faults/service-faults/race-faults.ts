@@ -7,6 +7,7 @@ import type { StoredRegistration } from '../../../../src/mock-service/store/rows
 import type { ProvenServiceFault } from '../proven-fault.ts';
 import { Barrier, heldUntil } from './barrier.ts';
 import { decidingLate, type Meant } from './deciding-late.ts';
+import { writing } from './writing.ts';
 
 const { replacing } = rewire;
 
@@ -47,21 +48,21 @@ function comingBetween<Seen>({ events }: Pick<ServiceContext, 'events'>, barrier
 export const RACE_FAULTS = {
   racyWrongCode: {
     description: 'writes a registration back whole, as it was before a wrong code (attack A-26)',
-    parts: ({ effectWriters, ...mock }) => ({
-      registrations: decidingLate({ late: isCode('wrong'), between: isCode('right') })(mock),
-      effectWriters: {
-        ...effectWriters,
+    parts: (mock) => {
+      const late = { late: isCode('wrong'), between: isCode('right') };
+      const registrations = decidingLate(late)(mock);
+      return writing((right) => ({
         count_wrong_code: async (tx, registration, effect) => {
           const { claimedAt, id, userId } = registration.facts;
-          await effectWriters.count_wrong_code(tx, registration, effect);
+          await right.count_wrong_code(tx, registration, effect);
           await tx.run('UPDATE registrations SET claimed_at = ?, user_id = ? WHERE id = ?', [
             claimedAt ?? null,
             userId ?? null,
             id,
           ]);
         },
-      },
-    }),
+      }))({ ...mock, registrations });
+    },
     fails: { 'owner-races': ['wrong-code'] },
   },
   sharedVisitor: {
@@ -114,8 +115,13 @@ export const RACE_FAULTS = {
       const barrier = new Barrier<StoredRegistration>();
       return {
         ...racing({ late: isExchange, isOvertaken: true, barrier, about: bySubject })(mock),
-        ...revoking(({ endOlderCredentials }) => ({ endRegistration: endOlderCredentials }))(mock),
-        events: comingBetween(mock, barrier),
+        events: comingBetween(
+          {
+            ...mock,
+            ...revoking((right) => ({ endRegistration: right.endOlderCredentials }))(mock),
+          },
+          barrier,
+        ),
       };
     },
     fails: { 'event-races': ['exchange'] },
@@ -123,20 +129,18 @@ export const RACE_FAULTS = {
   racyIdJagAtEvent: {
     description: 'registers by an ID-JAG that an event has revoked meanwhile (wire contract §7)',
     parts: (mock) => {
-      const { db, idJagQueries, idJags } = mock;
+      const { db, idJags } = mock;
+      const { queries } = idJags;
       const read = new WeakMap<object, { readonly upTo: number | undefined }>();
       const barrier = new Barrier<number | undefined>();
       return {
         events: comingBetween(mock, barrier),
-        idJagQueries: {
-          ...idJagQueries,
-          revokedUpTo: async (_tx, idJag) => read.get(idJag)?.upTo,
-        },
         idJags: replacing(idJags, {
+          queries: { ...queries, revokedUpTo: async (_tx, idJag) => read.get(idJag)?.upTo },
           accept: (idJag, ...given) =>
             barrier.decideLate(
               bySubject(idJag),
-              () => db.transaction((tx) => idJagQueries.revokedUpTo(tx, idJag)),
+              () => db.transaction((tx) => queries.revokedUpTo(tx, idJag)),
               (upTo) => {
                 read.set(idJag, { upTo });
                 return idJags.accept(idJag, ...given);
@@ -154,10 +158,11 @@ export const RACE_FAULTS = {
       registration === undefined ? { emailAccount: undefined } : {},
     ),
     parts: (mock) => {
-      const { db, idJagQueries, idJags } = mock;
+      const { db, idJags } = mock;
       const isNew = new WeakSet<object>();
       const barrier = new Barrier<StoredRegistration | undefined>();
-      const { findRegistration, provisionUser } = idJagQueries;
+      const { queries } = idJags;
+      const { findRegistration, provisionUser } = queries;
       return {
         ...revoking(() => ({
           registrationsOf: async (tx, { issuer, subject }) => {
@@ -165,16 +170,16 @@ export const RACE_FAULTS = {
             return latest === undefined ? [] : [latest];
           },
         }))(mock),
-        idJagQueries: {
-          ...idJagQueries,
-          findRegistration: async (tx, idJag) =>
-            isNew.has(idJag) ? undefined : findRegistration(tx, idJag),
-          provisionUser: async (tx, now, user) => {
-            const row = await tx.get('SELECT id FROM users WHERE email = ?', [user.email ?? '']);
-            return row === undefined ? provisionUser(tx, now, user) : String(row['id']);
-          },
-        },
         idJags: replacing(idJags, {
+          queries: {
+            ...queries,
+            findRegistration: async (tx, idJag) =>
+              isNew.has(idJag) ? undefined : findRegistration(tx, idJag),
+            provisionUser: async (tx, now, user) => {
+              const row = await tx.get('SELECT id FROM users WHERE email = ?', [user.email ?? '']);
+              return row === undefined ? provisionUser(tx, now, user) : String(row['id']);
+            },
+          },
           accept: (idJag, ...given) =>
             barrier.decideLate(
               bySubject(idJag),
