@@ -45,7 +45,10 @@ const architecture: Architecture = {
         hono: { in: /^src\/mock\/(http|pages)\// },
         jose: anywhere,
         '@hono/node-server': { in: /^src\/mock\/http\/serve\.ts$/ },
-        'node:http': { in: /^src\/mock\/http\/(serve|connection|write-passed-on)\.ts$/ },
+        'node:http': {
+          in: /^src\/mock\/http\/(serve(-connections)?|connection|write-passed-on)\.ts$/,
+        },
+        'node:net': { in: /^src\/mock\/http\/serve(-connections)?\.ts$/ },
         'node:stream': { in: /^src\/mock\/http\/write-passed-on\.ts$/ },
         'node:https': { in: /^src\/mock\/http\/serve\.ts$/ },
         libsql: { in: /^src\/mock\/store\// },

@@ -34,7 +34,9 @@ function watchStream(source: ReadableStream<Uint8Array>): [ReadableStream<Uint8A
         seen.take(chunk);
         controller.enqueue(chunk);
       },
-      flush: () => seen.end(),
+      flush: () => {
+        seen.isWhole = true;
+      },
     },
     undefined,
     new ByteLengthQueuingStrategy({ highWaterMark: MAX_KEPT_BYTES }),

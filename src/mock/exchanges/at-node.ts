@@ -10,7 +10,9 @@ export function watchIncoming({ incoming }: Connection): SeenBody {
   const body = new PassingBody((listener) => incoming.once('close', listener));
   // Not by `on`, which would make it flow before there is a reader.
   incoming.prependListener('data', (chunk: Uint8Array) => body.take(chunk));
-  incoming.prependListener('end', () => body.end());
+  incoming.prependListener('end', () => {
+    body.isWhole = true;
+  });
   return body;
 }
 
@@ -36,7 +38,7 @@ export function watchOutgoing({ outgoing }: Connection, begun: (answer: SeenAnsw
     // One that is whole is kept as it is.
     if (typeof text === 'string' && passing.bytes === 0) body = seenBody(text);
     else passing.take(bytesOf(text));
-    passing.end();
+    passing.isWhole = true;
     return Reflect.apply(end, outgoing, given);
   };
 }

@@ -5,25 +5,13 @@ export class PassingBody implements SeenBody {
   readonly isMissing = false;
   /** Calls its listener when no more will come by. */
   readonly over: (listener: () => void) => void;
+  bytes = 0;
+  kept = 0;
+  isWhole = false;
   readonly #chunks: Uint8Array[] = [];
-  #bytes = 0;
-  #kept = 0;
-  #isWhole = false;
 
   constructor(over: PassingBody['over']) {
     this.over = over;
-  }
-
-  get bytes(): number {
-    return this.#bytes;
-  }
-
-  get kept(): number {
-    return this.#kept;
-  }
-
-  get isWhole(): boolean {
-    return this.#isWhole;
   }
 
   beginning(): Uint8Array {
@@ -31,17 +19,12 @@ export class PassingBody implements SeenBody {
   }
 
   take(chunk: Uint8Array): void {
-    this.#bytes += chunk.byteLength;
-    const left = MAX_KEPT_BYTES - this.#kept;
+    this.bytes += chunk.byteLength;
+    const left = MAX_KEPT_BYTES - this.kept;
     if (left <= 0) return;
     // A copy: what is kept of a long body, or lies in a larger buffer, must not hold all of it.
     const kept = new Uint8Array(chunk.subarray(0, left));
-    this.#kept += kept.byteLength;
+    this.kept += kept.byteLength;
     this.#chunks.push(kept);
-  }
-
-  /** It came to its end. */
-  end(): void {
-    this.#isWhole = true;
   }
 }

@@ -102,48 +102,37 @@ function misdirected(): Response {
 type OnPath = readonly [Route, ...Route[]];
 
 function groupByPath(routes: readonly Route[]): Iterable<OnPath> {
-  const groups = new Map<string, [Route, ...Route[]]>();
+  const groups = new Map<string, OnPath>();
   for (const route of routes) {
     const group = groups.get(route.path);
-    if (group === undefined) groups.set(route.path, [route]);
-    else group.push(route);
+    groups.set(route.path, group === undefined ? [route] : [...group, route]);
   }
   return groups.values();
 }
 
-function dispatch(
+async function dispatch(
   onPath: OnPath,
   c: Context,
   log: Log,
   prepare: AppOptions['prepare'],
-): Response | Promise<Response> {
+): Promise<Response> {
+  let [route] = onPath;
   try {
     prepare?.();
-    onPath[0].guard?.(c);
+    route.guard?.(c);
+    route = routeFor(onPath, c.req.method);
+    return await route.handle(c);
   } catch (error) {
-    return refuse(onPath[0], error, c, log);
-  }
-  const wanted = c.req.method === 'HEAD' ? 'GET' : c.req.method;
-  const route = onPath.find(({ method }) => method === wanted);
-  if (route === undefined) {
-    const allow = onPath.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-    const problem = transportProblem('method_not_allowed', {
-      headers: { allow: allow.join(', ') },
-    });
-    return refuse(onPath[0], problem, c, log);
-  }
-  try {
-    const answer = route.handle(c);
-    // What is there already is not waited for.
-    if (!(answer instanceof Promise)) return answer;
-    return answer.catch((error: unknown) => refuse(route, error, c, log));
-  } catch (error) {
-    return refuse(route, error, c, log);
+    return render(route.envelope, toProblem(error, log), c.req.raw, log);
   }
 }
 
-function refuse({ envelope }: Route, error: unknown, c: Context, log: Log): Promise<Response> {
-  return render(envelope, toProblem(error, log), c.req.raw, log);
+/** @throws WireProblem 405 with what is allowed instead. */
+function routeFor(onPath: OnPath, asked: string): Route {
+  const route = onPath.find(({ method }) => method === (asked === 'HEAD' ? 'GET' : asked));
+  if (route !== undefined) return route;
+  const allow = onPath.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  throw transportProblem('method_not_allowed', { headers: { allow: allow.join(', ') } });
 }
 
 function toProblem(error: unknown, log: Log): WireProblem {

@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
+import { CORS_ORIGINS, readCorsOrigin } from '../../protocol/index.ts';
 import type { Route } from './route.ts';
 
 /** What a client reads beside the body: challenges, waiting times, and the server's clock. */
@@ -21,5 +22,17 @@ export function crossOrigin(
     origin: origins.includes('*') ? '*' : [...origins],
     allowMethods: methods,
     exposeHeaders: EXPOSED,
+  });
+}
+
+/** @throws TypeError that names the first that is no origin. */
+export function readCorsOrigins(given: readonly string[] = []): readonly string[] {
+  if (!Array.isArray(given)) {
+    throw new TypeError(`cors cannot be ${JSON.stringify(given)}. Use a list of origins.`);
+  }
+  return given.map((text) => {
+    const origin = readCorsOrigin(text);
+    if (origin !== undefined) return origin;
+    throw new TypeError(`cors: ${JSON.stringify(text)} is not an origin. Use ${CORS_ORIGINS}.`);
   });
 }

@@ -45,7 +45,7 @@ export function wireProblem<S extends Surface>(
 ): WireProblem {
   const entry = wireCode(surface, code);
   if (entry === undefined) throw new RangeError(`${surface} defines no code ${code}.`);
-  return withoutStack({
+  return new WireProblem({
     surface,
     code,
     status: entry.status,
@@ -53,20 +53,6 @@ export function wireProblem<S extends Surface>(
     members,
     headers: { ...HEADERS[entry.status], ...headers },
   });
-}
-
-/**
- * It is an answer: nobody asks where it was made, and to find that out takes longer than all else of it. Where
- * `Error` is frozen (`--frozen-intrinsics`) it takes that long.
- */
-function withoutStack(problem: Omit<WireProblem, keyof Error>): WireProblem {
-  const { stackTraceLimit } = Error;
-  if (!Reflect.set(Error, 'stackTraceLimit', 0)) return new WireProblem(problem);
-  try {
-    return new WireProblem(problem);
-  } finally {
-    Reflect.set(Error, 'stackTraceLimit', stackTraceLimit);
-  }
 }
 
 /** What comes with a status wherever it is answered. The rest of a body that is too long is not read. */
@@ -110,7 +96,7 @@ export function transportProblem(
   { description, members = {}, headers = {} }: ProblemOptions = {},
 ): WireProblem {
   const entry = TRANSPORT[kind];
-  return withoutStack({
+  return new WireProblem({
     surface: 'transport',
     code: entry.code,
     status: entry.status,

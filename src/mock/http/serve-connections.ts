@@ -1,39 +1,13 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Log } from '../../runtime/index.ts';
-
-/** As much of a socket as is needed here. */
-interface Connection {
-  readonly remoteAddress?: string | undefined;
-  readonly remotePort?: number | undefined;
-  readonly localAddress?: string | undefined;
-  destroy(): unknown;
-  once(event: 'close', listener: () => void): unknown;
-}
-
-/** A request on its way in, or in the works. */
-interface Incoming {
-  /** Whether it has arrived whole. */
-  readonly complete: boolean;
-  readonly socket: Connection;
-}
-
-interface Outgoing {
-  /** Whether all of the answer was handed over: the rest is its reader's matter. */
-  readonly writableEnded: boolean;
-  on(event: 'close', listener: () => void): unknown;
-}
-
-/** What the Node server tells about its connections. */
-interface Source {
-  on(event: 'connection', listener: (socket: Connection) => void): unknown;
-  on(event: 'request', listener: (incoming: Incoming, outgoing: Outgoing) => void): unknown;
-}
 
 interface Open {
   /** Its key. */
   readonly ends: string;
-  readonly socket: Connection;
+  readonly socket: Socket;
   /** With their answers. */
-  readonly requests: Map<Incoming, Outgoing>;
+  readonly requests: Map<IncomingMessage, ServerResponse>;
 }
 
 export interface Connections {
@@ -93,11 +67,11 @@ function readOpenFileLimit(): number | undefined {
  * peer: those that send nothing or half a header, or read no answer, lock nobody out. It is turned away
  * itself only where every other one has a request in the works.
  */
-export function keepConnections(server: Source, limit: number, log: Log): Connections {
+export function keepConnections(server: Server, limit: number, log: Log): Connections {
   /** Those that wait longest first. By both ends: over TLS a request has another socket than its connection. */
   const open = new Map<string, Open>();
   /** The same by the socket of a request, which has many. */
-  const known = new WeakMap<Connection, Open>();
+  const known = new WeakMap<Socket, Open>();
   let isSaid = false;
 
   const makeRoom = (): boolean => {
@@ -150,6 +124,6 @@ export function keepConnections(server: Source, limit: number, log: Log): Connec
   };
 }
 
-function endsOf({ localAddress, remoteAddress, remotePort }: Connection): string {
+function endsOf({ localAddress, remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort} ${localAddress}`;
 }

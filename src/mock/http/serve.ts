@@ -6,6 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Log } from '../../runtime/index.ts';
@@ -108,28 +109,17 @@ export async function serve({
   const connections = keepConnections(server, limits?.connections ?? connectionLimit(), log);
   await listen(server, host, port);
   goOnWithoutFiles(server, connections, log);
-  const address = server.address();
-  const bound = { host, port: typeof address === 'object' ? (address?.port ?? port) : port, isTls };
+  const bound = { host, port: (server.address() as AddressInfo).port, isTls };
   // As URLs are compared: `LOCALHOST` and `127.1` have another spelling there.
   const { origin } = new URL(`http${isTls ? 's' : ''}://${hostOf(host)}:${bound.port}`);
   const built = build(origin);
+  const answer = answerBy(built, bound, passesOn);
+  const listener = getRequestListener(answer, { overrideGlobalObjects, errorHandler: refuse });
   // Nobody can have asked before: the server began to listen in this turn of the event loop.
-  server.on(
-    'request',
-    withOneHost(
-      getRequestListener(answerBy(built, bound, passesOn), {
-        overrideGlobalObjects,
-        errorHandler: refuse,
-      }),
-    ),
-  );
-  try {
-    await built;
-  } catch (error) {
-    // Requests that waited for it are dropped with their connections.
-    await close(server, connections);
-    throw error;
-  }
+  server.on('request', withOneHost(listener));
+  // Requests that wait for what cannot be built are dropped with their connections.
+  await built.catch(() => close(server, connections));
+  await built;
   log.info('http.listening', { origin });
   return { origin, host, port: bound.port, close: () => close(server, connections) };
 }
@@ -178,22 +168,14 @@ function createLimitedServer(
 
 /** A request names one host (RFC 9112 §3.2): of several, each reader on the way could believe another. */
 function withOneHost(listener: RequestListener): RequestListener {
+  const isHost = (name: string, at: number) => at % 2 === 0 && /^host$/i.test(name);
   return (incoming, outgoing) => {
-    if (countOf(incoming.rawHeaders, 'host') === 1 && !USER_INFO.test(incoming.url ?? ''))
+    const hosts = incoming.rawHeaders.filter(isHost);
+    if (hosts.length === 1 && !USER_INFO.test(incoming.url ?? ''))
       return listener(incoming, outgoing);
     outgoing.writeHead(400, { 'content-type': 'text/plain', connection: 'close' });
     outgoing.end('A request has exactly one Host field, and its target names no user.\n');
   };
-}
-
-/** How many fields have that name, among names and values in turn. */
-function countOf(rawHeaders: readonly string[], name: string): number {
-  let count = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const each = rawHeaders[at];
-    if (each?.length === name.length && each.toLowerCase() === name) count += 1;
-  }
-  return count;
 }
 
 /** What no application sees: a URL or a Host that cannot be read, or an application that was never built. */
@@ -208,24 +190,19 @@ function goOnWithoutFiles(server: Server, connections: Connections, log: Log): v
   let isSaid = false;
   server.on('error', ({ code = 'unknown' }: NodeJS.ErrnoException) => {
     connections.makeRoom();
-    if (!isSaid) log.warn('http.not_accepted', { code, ...filesAdvice(code) });
+    const advice = { limit: openFileLimit(), advice: 'Allow more open files: ulimit -n 1024.' };
+    if (!isSaid) log.warn('http.not_accepted', { code, ...(code === 'EMFILE' && advice) });
     isSaid = true;
   });
-}
-
-function filesAdvice(code: string) {
-  if (code !== 'EMFILE') return {};
-  return { limit: openFileLimit(), advice: 'Allow more open files: ulimit -n 1024.' };
 }
 
 function listen(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      // It is not the address that is wrong.
-      if (error.code === 'EMFILE') return reject(error);
-      reject(
-        new ListenError(CODES[error.code ?? ''] ?? 'unavailable', host, port, { cause: error }),
-      );
+      const code = CODES[error.code ?? ''] ?? 'unavailable';
+      // With too few files it is not the address that is wrong.
+      const isOther = error.code === 'EMFILE';
+      reject(isOther ? error : new ListenError(code, host, port, { cause: error }));
     });
     server.listen({ host, port, exclusive: true }, resolve);
   });

@@ -35,3 +35,43 @@ describe('a mock beside a server that replaced the global Response', () => {
     }
   });
 });
+
+describe('the global Request and Response', () => {
+  const served = async (overrideGlobalObjects?: boolean) => {
+    vi.resetModules();
+    const { createMockService, serve } = await import('../../../src/kits/mock-service.ts');
+    const { ExchangeLog } = await import('../../../src/exchanges/index.ts');
+    const exchanges = new ExchangeLog();
+    const build = async (baseUrl: string) =>
+      (await createMockService({ baseUrl, exchanges, faults: ['wrongResource'] })).fetch;
+    const at = { host: '127.0.0.1', port: 0, log: silentLog };
+    const mock = await serve({ ...at, build, overrideGlobalObjects });
+    try {
+      const { Response: left } = globalThis;
+      const metadata = await fetch(`${mock.origin}/.well-known/oauth-protected-resource`);
+      const posted = await fetch(`${mock.origin}/agent/identity`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"type":"anonymous"}',
+      });
+      await Promise.all([metadata.text(), posted.text()]);
+      const seen = exchanges.read().exchanges.map(({ request, response, status }) => ({
+        status,
+        request: request.bodyState,
+        response: response.bodyState,
+        names: Object.keys(response.headers).filter((name) => name !== 'content-length'),
+      }));
+      return { isOwn: left === own.Response, seen };
+    } finally {
+      await mock.close();
+    }
+  };
+
+  it('stay where a library serves, and are replaced where the program says so, with the same answers', async () => {
+    const library = await served();
+    const program = await served(true);
+    expect([library.isOwn, program.isOwn]).toEqual([true, false]);
+    expect(program.seen).toHaveLength(2);
+    expect(program.seen).toEqual(library.seen);
+  });
+});

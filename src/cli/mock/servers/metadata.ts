@@ -1,4 +1,4 @@
-import { memberProblem } from '../../../mock/http/document-members.ts';
+import { memberProblem } from '../../../mock/config/document-members.ts';
 import { ownMembers as ownOfProvider } from '../../../mock-provider/discovery/metadata.ts';
 import { resolveOptions as resolveProvider } from '../../../mock-provider/options.ts';
 import { FLAT } from '../../../mock-service/dialects/flat/flat.ts';

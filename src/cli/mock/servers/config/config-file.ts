@@ -1,4 +1,4 @@
-import { OWN_MEMBER } from '../../../../mock/http/document-members.ts';
+import { OWN_MEMBER } from '../../../../mock/config/document-members.ts';
 import { displayText } from '../../../../protocol/text.ts';
 import { nearest } from '../../../../runtime/nearest.ts';
 import { type CliError, usageError } from '../../../shell/cli-error.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { memberProblem } from '../../../../mock/config/document-members.ts';
 import { isLifetime } from '../../../../mock/config/lifetimes.ts';
-import { memberProblem } from '../../../../mock/http/document-members.ts';
 import { readAllowedHost } from '../../../../mock/http/host-check.ts';
 import { CODE_FORMATS, readCodeFormat } from '../../../../mock-service/config/code-format.ts';
 import { isScope } from '../../../../mock-service/config/scopes.ts';
