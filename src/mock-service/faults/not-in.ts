@@ -16,10 +16,7 @@ const OF_TYPED_CODES: NothingFor = {
   faults: ['uncheckedClaimAccount', 'noTryLimit', 'acceptedExpiredUserCode', 'stalePreClaimTokens'],
 };
 
-/**
- * By dialect. `test/conformance/faults/dialects.test.ts` walks past every endpoint with each fault that rewrites
- * answers, and holds this table against what changed.
- */
+/** By dialect. */
 export const NOT_IN: Readonly<Partial<Record<DialectId, readonly NothingFor[]>>> = {
   nested: [
     OF_TYPED_CODES,
