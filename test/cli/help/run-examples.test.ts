@@ -104,23 +104,30 @@ async function reader() {
     random: new SeededRandom(7),
     trust: [{ issuer: PROVIDER }],
   });
-  const provider = await createMockProvider({
-    ...ports,
-    control,
-    baseUrl: PROVIDER,
-    random: new SeededRandom(9),
-    autoApprove: ALICE,
-  });
-  const elsewhere = await createMockService({
-    ...ports,
-    baseUrl: ELSEWHERE,
-    random: new SeededRandom(8),
-    resources: [{ path: '/api/resource' }, { path: '/reports' }],
-  });
+  // Made when they are first asked: few examples go there.
+  let provider: ReturnType<typeof createMockProvider> | undefined;
+  let elsewhere: ReturnType<typeof createMockService> | undefined;
   machine.servers
     .set(SERVICE, service.fetch)
-    .set(PROVIDER, provider.fetch)
-    .set(ELSEWHERE, elsewhere.fetch);
+    .set(PROVIDER, async (request) => {
+      provider ??= createMockProvider({
+        ...ports,
+        control,
+        baseUrl: PROVIDER,
+        random: new SeededRandom(9),
+        autoApprove: ALICE,
+      });
+      return (await provider).fetch(request);
+    })
+    .set(ELSEWHERE, async (request) => {
+      elsewhere ??= createMockService({
+        ...ports,
+        baseUrl: ELSEWHERE,
+        random: new SeededRandom(8),
+        resources: [{ path: '/api/resource' }, { path: '/reports' }],
+      });
+      return (await elsewhere).fetch(request);
+    });
   const env = { XDG_RUNTIME_DIR: home };
   const environment = readEnvironment(env, { platform: 'linux', inContainer: () => false });
   new RuntimeFiles(environment).write({
@@ -138,9 +145,10 @@ async function reader() {
       startChild: () => ({ ended: Promise.resolve({ status: 'exited', code: 0 }), send: () => {} }),
     });
   const complete = async () => {
-    for (const { controls } of [service, elsewhere]) {
-      const open = (await controls.registrations()).find(({ state }) => state === 'pending');
-      if (open !== undefined) await controls.complete(open.facts.id);
+    for (const mock of [service, await elsewhere]) {
+      const all = (await mock?.controls.registrations()) ?? [];
+      const open = all.find(({ state }) => state === 'pending');
+      if (open !== undefined) await mock?.controls.complete(open.facts.id);
     }
   };
   return { machine, run, complete };
