@@ -6,7 +6,11 @@ import { userClaims } from '../users/user-claims.ts';
 import { subjectOf, type User } from '../users/user-store.ts';
 import type { Scopes } from './scopes.ts';
 
-export interface IdJagContent {
+export interface IdJagFacts {
+  readonly config: ProviderConfig;
+  readonly jti: string;
+  /** In seconds. */
+  readonly expiresIn: number;
   readonly user: User;
   readonly audience: string;
   readonly resources: readonly string[];
@@ -15,13 +19,6 @@ export interface IdJagContent {
   readonly authTime: number;
   /** In milliseconds: when it was decided. A revocation after that is never older than the ID-JAG. */
   readonly decidedAt: number;
-}
-
-export interface IdJagFacts extends IdJagContent {
-  readonly config: ProviderConfig;
-  readonly jti: string;
-  /** In seconds. */
-  readonly expiresIn: number;
 }
 
 /** What an ID-JAG says (wire contract §3; draft-ietf-oauth-identity-assertion-authz-grant §3.1). */

@@ -6,12 +6,11 @@ import { requireParameter } from '../checks/require-client.ts';
 import { PATHS } from '../config/paths.ts';
 import type { Grant } from '../context/provider-context.ts';
 import { parseScope } from '../mint/scopes.ts';
-import { signIdJag } from '../mint/sign-id-jag.ts';
 import { namedResources } from './named-resources.ts';
 
 /** Token exchange: an ID token for an ID-JAG (RFC 8693 §2, ID-JAG §4.3). */
 export const tokenExchangeGrant: Grant = async (provider, form) => {
-  const { config, consents, decisions, idTokens, log, random, users } = provider;
+  const { config, consents, decisions, idTokens, keys, log, random, users } = provider;
   requireAll(decisions.exchangeChecks, {
     form,
     config,
@@ -52,15 +51,19 @@ export const tokenExchangeGrant: Grant = async (provider, form) => {
     throw wireProblem('provider', minting.code, stale ? { members: { max_age } } : {});
   }
   const { decidedAt, scopes } = minting;
-  const { authTime } = session;
-  const { idJag, expiresIn } = await signIdJag(provider, {
+  const expiresIn = Math.ceil(config.lifetimes.idJag / SECOND);
+  const { typ, claims } = decisions.idJag({
+    config,
+    jti: randomToken(random, 'jag_'),
+    expiresIn,
     user,
     audience,
     resources,
     scopes,
-    authTime,
+    authTime: session.authTime,
     decidedAt,
   });
+  const idJag = await keys.sign(typ, claims);
   log.info('provider.minted', { audience });
   return json({
     access_token: idJag,

@@ -1,3 +1,4 @@
+export { directoryEnvelope } from './answer.ts';
 export {
   type ListedMethod,
   type ListedService,
@@ -14,6 +15,5 @@ export {
   setService,
 } from './change-catalog.ts';
 export { readDirectoryService, resolveDirectory } from './entries.ts';
-export { directoryEnvelope } from './envelope.ts';
 export { CATALOG_ROOT, isDirectoryPath } from './path.ts';
 export { directoryRoutes } from './routes.ts';

@@ -1,9 +1,9 @@
 import { type Route, registrationEnvelope, transportProblem } from '../../mock/index.ts';
 import { PROTECTED_RESOURCE_PATH } from '../../protocol/index.ts';
 import { insertedPath, resourceMetadata } from '../discovery/metadata.ts';
+import { directoryEnvelope } from './answer.ts';
 import { callMethod, type DirectoryParts } from './call-method.ts';
 import { readCatalog } from './catalog.ts';
-import { directoryEnvelope } from './envelope.ts';
 import { findMethod } from './find-method.ts';
 import { findOpenMethod } from './open-methods.ts';
 import { CATALOG_ROOT, readDirectoryPath } from './path.ts';

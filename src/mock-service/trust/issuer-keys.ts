@@ -11,7 +11,7 @@ import {
 import type { Clock, Log } from '../../runtime/index.ts';
 import type { TrustedIssuer } from '../config/config.ts';
 import type { FetchDocument } from './fetch-document.ts';
-import { isWithin, KEY_SET_PAUSES, type KeySource } from './key-source.ts';
+import { Kept, type KeySource } from './key-source.ts';
 
 interface IssuerKeysOptions {
   readonly keys: KeySource;
@@ -22,13 +22,9 @@ interface IssuerKeysOptions {
 
 /** Where an issuer's keys are, by its metadata. */
 interface Location {
-  /** `undefined`: its metadata was not read yet. */
-  url: string | undefined;
-  readAt: number;
-  failedAt: number;
+  readonly url: Kept<string>;
   /** The metadata that did not answer. */
   failedUrl: string;
-  inFlight: Promise<void> | undefined;
 }
 
 /**
@@ -53,26 +49,18 @@ export class IssuerKeys {
   /** Which URL did not answer when a key set was unavailable. */
   unavailableUrl({ issuer, jwksUri }: TrustedIssuer): string {
     const { failedUrl, url } = this.#location(issuer);
-    return jwksUri ?? url ?? failedUrl;
+    return jwksUri ?? url.value ?? failedUrl;
   }
 
   /** Forgets the key set and where it was: the next call fetches both. */
   forget({ issuer, jwksUri }: TrustedIssuer): void {
-    const url = jwksUri ?? this.#locations.get(issuer)?.url;
+    const url = jwksUri ?? this.#locations.get(issuer)?.url.value;
     if (url !== undefined) this.#options.keys.forget(url);
     this.#locations.delete(issuer);
   }
 
   #location(issuer: string): Location {
-    const known = this.#locations.get(issuer);
-    if (known) return known;
-    const location: Location = {
-      url: undefined,
-      readAt: Number.NEGATIVE_INFINITY,
-      failedAt: Number.NEGATIVE_INFINITY,
-      failedUrl: issuer,
-      inFlight: undefined,
-    };
+    const location = this.#locations.get(issuer) ?? { url: new Kept<string>(), failedUrl: issuer };
     this.#locations.set(issuer, location);
     return location;
   }
@@ -80,38 +68,30 @@ export class IssuerKeys {
   /** While the metadata is unavailable, keys are where they were before. */
   async #locate(issuer: string, kid: string): Promise<string | undefined> {
     const location = this.#location(issuer);
-    const { clock, keys } = this.#options;
-    const { fresh, unknownKey, failure } = KEY_SET_PAUSES;
-    const now = clock.now();
-    const isKnown = location.url !== undefined && keys.holds(location.url, kid);
-    if (isWithin(isKnown ? fresh : unknownKey, location.readAt, now)) return location.url;
-    if (isWithin(failure, location.failedAt, now)) return location.url;
-    location.inFlight ??= this.#read(issuer, location).finally(() => {
-      location.inFlight = undefined;
-    });
-    await location.inFlight;
-    return location.url;
+    const current = await location.url.current(
+      this.#options.clock,
+      (url) => this.#options.keys.holds(url, kid),
+      () => this.#read(issuer, location),
+    );
+    return current ?? location.url.value;
   }
 
-  async #read(issuer: string, location: Location): Promise<void> {
-    const { clock, fetch, log } = this.#options;
+  async #read(issuer: string, location: Location): Promise<string | undefined> {
+    const { fetch, log } = this.#options;
     for (const url of metadataUrls(issuer)) {
       const fetched = await fetch(url);
       if (fetched.ok) {
         const read = readJwksUri(fetched.document, issuer);
-        if (read.ok) {
-          Object.assign(location, { url: read.jwksUri, readAt: clock.now() });
-          return;
-        }
+        if (read.ok) return read.jwksUri;
         log.warn('trust.metadata_refused', { url, problem: read.problem });
       } else if (fetched.problem === 'unavailable') {
         // Its keys may be elsewhere: not to be guessed.
-        Object.assign(location, { failedUrl: url, failedAt: clock.now() });
+        location.failedUrl = url;
         log.warn('trust.metadata_unavailable', { url });
-        return;
+        return undefined;
       }
     }
-    Object.assign(location, { url: defaultKeySetUrl(issuer), readAt: clock.now() });
+    return defaultKeySetUrl(issuer);
   }
 }
 

@@ -18,11 +18,44 @@ interface KeySourceOptions {
   readonly log: Log;
 }
 
-interface Entry {
-  keySet: JwkSet | undefined;
-  fetchedAt: number;
-  failedAt: number;
-  inFlight: Promise<JwkSet | undefined> | undefined;
+/** What was fetched last from one place; fetched again as the pauses allow, by one call for all who wait. */
+export class Kept<T> {
+  value: T | undefined;
+  #fetchedAt = Number.NEGATIVE_INFINITY;
+  #failedAt = Number.NEGATIVE_INFINITY;
+  #inFlight: Promise<T | undefined> | undefined;
+
+  /**
+   * The value that counts now. `undefined`: it is unavailable, and {@link Kept.value} is an older one.
+   * @param isWanted whether a value has what is looked for.
+   * @param fetch resolves with `undefined` when it is unavailable.
+   */
+  async current(
+    clock: Clock,
+    isWanted: (value: T) => boolean,
+    fetch: () => Promise<T | undefined>,
+  ): Promise<T | undefined> {
+    const { fresh, unknownKey, failure } = KEY_SET_PAUSES;
+    const now = clock.now();
+    const isKnown = this.value !== undefined && isWanted(this.value);
+    if (isWithin(isKnown ? fresh : unknownKey, this.#fetchedAt, now)) return this.value;
+    if (isWithin(failure, this.#failedAt, now)) return undefined;
+    this.#inFlight ??= this.#fetch(clock, fetch).finally(() => {
+      this.#inFlight = undefined;
+    });
+    return this.#inFlight;
+  }
+
+  async #fetch(clock: Clock, fetch: () => Promise<T | undefined>): Promise<T | undefined> {
+    const value = await fetch();
+    if (value === undefined) {
+      this.#failedAt = clock.now();
+    } else {
+      this.value = value;
+      this.#fetchedAt = clock.now();
+    }
+    return value;
+  }
 }
 
 /**
@@ -31,7 +64,7 @@ interface Entry {
  */
 export class KeySource {
   readonly #options: KeySourceOptions;
-  readonly #entries = new Map<string, Entry>();
+  readonly #sets = new Map<string, Kept<JwkSet>>();
 
   constructor(options: KeySourceOptions) {
     this.#options = options;
@@ -42,54 +75,32 @@ export class KeySource {
    * While its issuer is unavailable, an older set serves for the keys that it holds, and for no other.
    */
   async keySet(jwksUri: string, kid: string): Promise<JwkSet | undefined> {
-    const entry = this.#entry(jwksUri);
-    const { clock } = this.#options;
-    const { fresh, unknownKey, failure } = KEY_SET_PAUSES;
-    const now = clock.now();
-    const known = holdsKey(entry.keySet, kid) ? entry.keySet : undefined;
-    if (isWithin(known ? fresh : unknownKey, entry.fetchedAt, now)) return entry.keySet;
-    if (isWithin(failure, entry.failedAt, now)) return known;
-    entry.inFlight ??= this.#load(jwksUri, entry).finally(() => {
-      entry.inFlight = undefined;
-    });
-    return (await entry.inFlight) ?? known;
+    const kept = this.#sets.get(jwksUri) ?? new Kept<JwkSet>();
+    this.#sets.set(jwksUri, kept);
+    const current = await kept.current(
+      this.#options.clock,
+      (keySet) => holdsKey(keySet, kid),
+      () => this.#load(jwksUri),
+    );
+    return current ?? (holdsKey(kept.value, kid) ? kept.value : undefined);
   }
 
   /** Whether the set at hand has the key. */
   holds(jwksUri: string, kid: string): boolean {
-    return holdsKey(this.#entries.get(jwksUri)?.keySet, kid);
+    return holdsKey(this.#sets.get(jwksUri)?.value, kid);
   }
 
   /** Forgets the key set: the next call fetches it. */
   forget(jwksUri: string): void {
-    this.#entries.delete(jwksUri);
+    this.#sets.delete(jwksUri);
   }
 
-  #entry(jwksUri: string): Entry {
-    const known = this.#entries.get(jwksUri);
-    if (known) return known;
-    const entry: Entry = {
-      keySet: undefined,
-      fetchedAt: Number.NEGATIVE_INFINITY,
-      failedAt: Number.NEGATIVE_INFINITY,
-      inFlight: undefined,
-    };
-    this.#entries.set(jwksUri, entry);
-    return entry;
-  }
-
-  async #load(jwksUri: string, entry: Entry): Promise<JwkSet | undefined> {
-    const { clock, fetch, log } = this.#options;
-    const fetched = await fetch(jwksUri);
+  async #load(jwksUri: string): Promise<JwkSet | undefined> {
+    const fetched = await this.#options.fetch(jwksUri);
     const keys = fetched.ok ? fetched.document['keys'] : undefined;
-    if (!Array.isArray(keys)) {
-      entry.failedAt = clock.now();
-      log.warn('trust.keys_unavailable', { jwks_uri: jwksUri });
-      return undefined;
-    }
-    entry.keySet = { keys: keys.filter(isJsonObject) as JwkSet['keys'] };
-    entry.fetchedAt = clock.now();
-    return entry.keySet;
+    if (Array.isArray(keys)) return { keys: keys.filter(isJsonObject) as JwkSet['keys'] };
+    this.#options.log.warn('trust.keys_unavailable', { jwks_uri: jwksUri });
+    return undefined;
   }
 }
 
@@ -98,6 +109,6 @@ export function holdsKey(keySet: JwkSet | undefined, kid: string): boolean {
 }
 
 /** An answer from the future (the clock was set back) is not fresh. */
-export function isWithin(time: number, since: number, now: number): boolean {
+function isWithin(time: number, since: number, now: number): boolean {
   return since <= now && now - since < time;
 }
