@@ -6,6 +6,8 @@ import {
   createApp,
   createTables,
   documentRoute,
+  ExpiredRows,
+  emptyTables,
   forBrowsers,
   hostCheck,
   isControlPath,
@@ -36,8 +38,7 @@ import { VIEWS } from './pages/views.ts';
 import { providerRoutes } from './routes.ts';
 import { ConsentStore } from './store/consent-store.ts';
 import { DeviceStore } from './store/device-store.ts';
-import { expiredRows } from './store/expired-rows.ts';
-import { PROVIDER_SCHEMA, PROVIDER_TABLES } from './store/schema.ts';
+import { PROVIDER_SCHEMA } from './store/schema.ts';
 import { SignInTokens } from './store/sign-in-tokens.ts';
 import { GRANTS } from './tokens/token-endpoint.ts';
 import { UserStore } from './users/user-store.ts';
@@ -88,7 +89,7 @@ export async function createMockProvider(options: MockProviderOptions): Promise<
   const { clock, keys } = core;
   const mock = (): ProviderContext => wiring.now();
   const users = new UserStore(db, clock);
-  const expired = expiredRows();
+  const expired = new ExpiredRows(PROVIDER_SCHEMA.tables);
   await users.seed(config.users);
   const outbox = new Outbox({
     db,
@@ -134,7 +135,7 @@ export async function createMockProvider(options: MockProviderOptions): Promise<
     initialFaults: known.initial,
     exchanges,
     reset: async (tx, now) => {
-      for (const table of PROVIDER_TABLES) await tx.run(`DELETE FROM ${table}`);
+      await emptyTables(tx, PROVIDER_SCHEMA);
       await users.seedWithin(tx, config.users, now);
     },
   });

@@ -6,6 +6,8 @@ import {
   createApp,
   createTables,
   documentRoute,
+  ExpiredRows,
+  emptyTables,
   isControlPath,
   type LivePart,
   MockCore,
@@ -34,12 +36,10 @@ import { serviceRoutes } from './routes.ts';
 import { spokenParts } from './spoken-parts.ts';
 import {
   EventStore,
-  expiredRows,
   IdJagStore,
   MailStore,
   RegistrationStore,
   SERVICE_SCHEMA,
-  SERVICE_TABLES,
   TokenStore,
   UserStore,
 } from './store/index.ts';
@@ -94,7 +94,7 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
   });
   const { clock, keys } = core;
   const mock = (): ServiceContext => wiring.now();
-  const expired = expiredRows();
+  const expired = new ExpiredRows(SERVICE_SCHEMA.tables);
   const registrations = new RegistrationStore(db, mock, expired);
   const users = new UserStore(db, clock, random);
   await users.seed(config.users);
@@ -152,7 +152,7 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
       absentFaults: () => known.absent,
       exchanges,
       reset: async (tx, now) => {
-        for (const table of SERVICE_TABLES) await tx.run(`DELETE FROM ${table}`);
+        await emptyTables(tx, SERVICE_SCHEMA);
         await users.seedWithin(tx, config.users, now);
         await trust.clear(tx);
       },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { ExpiredRows } from '../../src/mock/index.ts';
 import { MailStore } from '../../src/mock-service/store/mail-store.ts';
-import { expiredRows } from '../../src/mock-service/store/retention.ts';
+import { SERVICE_SCHEMA } from '../../src/mock-service/store/schema.ts';
 import { DAY } from '../../src/protocol/index.ts';
 import { FakeClock, SeededRandom } from '../../src/runtime/index.ts';
 import { describeWithPostgres } from '../support/postgres.ts';
@@ -21,7 +22,12 @@ function itKeepsMails(newStore: NewStore): void {
     const db = await (await newStore())();
     const { controls } = (await Harness.start({ db })).service;
     const clock = new FakeClock();
-    const mails = new MailStore(db, clock, new SeededRandom(), expiredRows());
+    const mails = new MailStore(
+      db,
+      clock,
+      new SeededRandom(),
+      new ExpiredRows(SERVICE_SCHEMA.tables),
+    );
     return { clock, controls, mails };
   };
 

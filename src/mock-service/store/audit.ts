@@ -1,5 +1,5 @@
 import { type Actor, type AuditEntry, recordAudit, type Transaction } from '../../mock/index.ts';
-import type { Effect } from '../claim-machine/index.ts';
+import type { Effect, EffectKind } from '../claim-machine/index.ts';
 
 /** Who causes a change, and when (ms). */
 export interface Cause {
@@ -25,52 +25,33 @@ export async function audit(
   });
 }
 
-/** Records an effect of the claim machine; the pace of polls and dependent effects are not recorded. */
+/** What the trail calls an effect of the claim machine; the pace of polls and what follows from others is not in it. */
+const ACTIONS: Readonly<Partial<Record<EffectKind, AuditEntry['action']>>> = {
+  open_attempt: 'claim.started',
+  count_wrong_code: 'claim.code_wrong',
+  deny_attempt: 'claim.denied',
+  confirm_attempt: 'claim.confirmed',
+  complete_claim: 'claim.completed',
+  deliver: 'claim.delivered',
+  issue_token: 'token.issued',
+  spend_refresh_token: 'registration.refreshed',
+  end_refresh_tokens: 'credentials.ended',
+  revoke: 'registration.revoked',
+};
+
+/** Records an effect of the claim machine, where the trail has a name for it. */
 export async function auditEffect(
   tx: Transaction,
   cause: Cause,
   registrationId: string,
   effect: Effect,
 ): Promise<void> {
-  switch (effect.kind) {
-    case 'open_attempt':
-      return audit(tx, cause, 'claim.started', registrationId, { attempt: effect.attempt.id });
-    case 'count_wrong_code':
-      return audit(tx, cause, 'claim.code_wrong', registrationId);
-    case 'deny_attempt':
-      return audit(tx, cause, 'claim.denied', registrationId);
-    case 'confirm_attempt':
-      return audit(tx, cause, 'claim.confirmed', registrationId);
-    case 'complete_claim':
-      return audit(tx, cause, 'claim.completed', registrationId);
-    case 'deliver':
-      return audit(
-        tx,
-        cause,
-        'claim.delivered',
-        registrationId,
-        effect.token && tokenDetail(effect.token),
-      );
-    case 'issue_token':
-      return audit(tx, cause, 'token.issued', registrationId, tokenDetail(effect.token));
-    case 'spend_refresh_token':
-      return audit(tx, cause, 'registration.refreshed', registrationId);
-    case 'end_refresh_tokens':
-      return audit(tx, cause, 'credentials.ended', registrationId);
-    case 'revoke':
-      return audit(tx, cause, 'registration.revoked', registrationId);
-    case 'record_email':
-    case 'record_poll':
-    case 'raise_version':
-    case 'end_credentials':
-    case 'end_delivered_token':
-    case 'issue_assertion':
-    case 'issue_refresh_token':
-    case 'widen_tokens':
-      return;
-  }
+  const action = ACTIONS[effect.kind];
+  if (action !== undefined) await audit(tx, cause, action, registrationId, detailOf(effect));
 }
 
-function tokenDetail({ scopes, resource }: { scopes: readonly string[]; resource: string }) {
-  return { scope: scopes.join(' '), resource };
+function detailOf(effect: Effect): AuditEntry['detail'] {
+  if (effect.kind === 'open_attempt') return { attempt: effect.attempt.id };
+  const token = 'token' in effect ? effect.token : undefined;
+  return token && { scope: token.scopes.join(' '), resource: token.resource };
 }

@@ -8,7 +8,6 @@ export * from './mail-store.ts';
 export * from './rate-limit.ts';
 export * from './refresh-tokens.ts';
 export * from './registration-store.ts';
-export { expiredRows } from './retention.ts';
 export { type StoredRegistration, toRegistration } from './rows.ts';
 export * from './schema.ts';
 export * from './token-store.ts';

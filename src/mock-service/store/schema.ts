@@ -6,19 +6,25 @@ import type { TableSet } from '../../mock/index.ts';
  */
 export const SERVICE_SCHEMA: TableSet = {
   name: 'service',
-  statements: [
-    `CREATE TABLE users (
-        id TEXT PRIMARY KEY,
+  tables: [
+    {
+      name: 'users',
+      key: 'id',
+      columns: `
+        id TEXT NOT NULL,
         email TEXT UNIQUE,
         phone TEXT UNIQUE,
         name TEXT,
         provisioned_by TEXT,
         created_at BIGINT NOT NULL,
         signed_in_at BIGINT,
-        link_reviewed_at BIGINT
-      )`,
-    `CREATE TABLE registrations (
-        id TEXT PRIMARY KEY,
+        link_reviewed_at BIGINT`,
+    },
+    {
+      name: 'registrations',
+      key: 'id',
+      columns: `
+        id TEXT NOT NULL,
         type TEXT NOT NULL,
         needs_claim INTEGER NOT NULL,
         created_at BIGINT NOT NULL,
@@ -55,68 +61,84 @@ export const SERVICE_SCHEMA: TableSet = {
         delivery_jti TEXT,
         delivery_issued_at BIGINT,
         delivery_expires_at BIGINT,
-        delivery_token_hash TEXT
-      )`,
-    'CREATE INDEX registrations_subject ON registrations (issuer, subject, tenant)',
-    'CREATE INDEX registrations_user ON registrations (user_id)',
-    'CREATE INDEX registrations_email ON registrations (email)',
-    'CREATE INDEX registrations_purge ON registrations (purge_at)',
-    `CREATE TABLE access_tokens (
-        hash TEXT PRIMARY KEY,
+        delivery_token_hash TEXT`,
+      indexes: ['issuer, subject, tenant', 'user_id', 'email', 'created_at DESC, id'],
+      endsAt: 'purge_at',
+    },
+    {
+      name: 'access_tokens',
+      key: 'hash',
+      columns: `
+        hash TEXT NOT NULL,
         registration_id TEXT NOT NULL,
         scopes TEXT NOT NULL,
         resource TEXT NOT NULL,
         id_jag_issued_at BIGINT,
-        expires_at BIGINT NOT NULL
-      )`,
-    'CREATE INDEX access_tokens_registration ON access_tokens (registration_id)',
-    'CREATE INDEX access_tokens_expiry ON access_tokens (expires_at)',
+        expires_at BIGINT NOT NULL`,
+      indexes: ['registration_id'],
+      endsAt: 'expires_at',
+    },
     // Assertions that rest on an ID-JAG: an event can end some of them and leave others (wire contract §7).
-    `CREATE TABLE assertions (
-        jti TEXT PRIMARY KEY,
+    {
+      name: 'assertions',
+      key: 'jti',
+      columns: `
+        jti TEXT NOT NULL,
         registration_id TEXT NOT NULL,
         id_jag_issued_at BIGINT NOT NULL,
-        expires_at BIGINT NOT NULL
-      )`,
-    'CREATE INDEX assertions_registration ON assertions (registration_id, id_jag_issued_at)',
-    'CREATE INDEX assertions_expiry ON assertions (expires_at)',
-    `CREATE TABLE used_jtis (
+        expires_at BIGINT NOT NULL`,
+      indexes: ['registration_id, id_jag_issued_at'],
+      endsAt: 'expires_at',
+    },
+    {
+      name: 'used_jtis',
+      key: 'kind, issuer, jti',
+      columns: `
         kind TEXT NOT NULL,
         issuer TEXT NOT NULL,
         jti TEXT NOT NULL,
-        expires_at BIGINT NOT NULL,
-        PRIMARY KEY (kind, issuer, jti)
-      )`,
-    'CREATE INDEX used_jtis_expiry ON used_jtis (expires_at)',
-    `CREATE TABLE subject_revocations (
+        expires_at BIGINT NOT NULL`,
+      endsAt: 'expires_at',
+    },
+    {
+      name: 'subject_revocations',
+      key: 'issuer, subject',
+      columns: `
         issuer TEXT NOT NULL,
         subject TEXT NOT NULL,
         revoked_at BIGINT NOT NULL,
-        expires_at BIGINT NOT NULL,
-        PRIMARY KEY (issuer, subject)
-      )`,
-    'CREATE INDEX subject_revocations_expiry ON subject_revocations (expires_at)',
-    `CREATE TABLE rate_counters (
-        bucket TEXT PRIMARY KEY,
+        expires_at BIGINT NOT NULL`,
+      endsAt: 'expires_at',
+    },
+    {
+      name: 'rate_counters',
+      key: 'bucket',
+      columns: `
+        bucket TEXT NOT NULL,
         count INTEGER NOT NULL,
-        expires_at BIGINT NOT NULL
-      )`,
-    'CREATE INDEX rate_counters_expiry ON rate_counters (expires_at)',
-    'CREATE INDEX registrations_latest ON registrations (created_at DESC, id)',
+        expires_at BIGINT NOT NULL`,
+      endsAt: 'expires_at',
+    },
     // A spent one stays until it expires: whoever sends it then has a copy (RFC 9700 §4.14.2).
-    `CREATE TABLE refresh_tokens (
-        hash TEXT PRIMARY KEY,
+    {
+      name: 'refresh_tokens',
+      key: 'hash',
+      columns: `
+        hash TEXT NOT NULL,
         registration_id TEXT NOT NULL,
         id_jag_issued_at BIGINT,
         issued_at BIGINT NOT NULL,
         spent_at BIGINT,
-        expires_at BIGINT NOT NULL
-      )`,
-    'CREATE INDEX refresh_tokens_registration ON refresh_tokens (registration_id)',
-    'CREATE INDEX refresh_tokens_expiry ON refresh_tokens (expires_at)',
+        expires_at BIGINT NOT NULL`,
+      indexes: ['registration_id'],
+      endsAt: 'expires_at',
+    },
     // A mailbox: what was sent can be read, codes and links too.
-    `CREATE TABLE mails (
-        seq BIGINT PRIMARY KEY,
+    {
+      name: 'mails',
+      key: 'seq',
+      columns: `
+        seq BIGINT NOT NULL,
         id TEXT NOT NULL UNIQUE,
         registration_id TEXT NOT NULL,
         sent_to TEXT NOT NULL,
@@ -125,30 +147,19 @@ export const SERVICE_SCHEMA: TableSet = {
         user_code TEXT,
         link TEXT,
         sent_at BIGINT NOT NULL,
-        expires_at BIGINT NOT NULL
-      )`,
-    'CREATE INDEX mails_recipient ON mails (sent_to, seq DESC)',
-    'CREATE INDEX mails_expiry ON mails (expires_at)',
+        expires_at BIGINT NOT NULL`,
+      indexes: ['sent_to, seq DESC'],
+      endsAt: 'expires_at',
+    },
     // One row, once a call of the directory was counted or a control changed its services, as JSON.
-    `CREATE TABLE directory (
-        id INTEGER PRIMARY KEY,
+    {
+      name: 'directory',
+      key: 'id',
+      columns: `
+        id INTEGER NOT NULL,
         served BIGINT NOT NULL,
         configuration TEXT,
-        services TEXT
-      )`,
+        services TEXT`,
+    },
   ],
 };
-
-/** Every table of the service that fills with what agents and users do. */
-export const SERVICE_TABLES = [
-  'users',
-  'registrations',
-  'access_tokens',
-  'assertions',
-  'refresh_tokens',
-  'used_jtis',
-  'subject_revocations',
-  'rate_counters',
-  'mails',
-  'directory',
-] as const;

@@ -1,4 +1,7 @@
-import { column, type Database, ExpiredRows, type Transaction } from '../store/index.ts';
+import { column } from '../store/column.ts';
+import type { Database, Transaction } from '../store/database.ts';
+import { ExpiredRows } from '../store/expired-rows.ts';
+import { SHARED_TABLES } from '../store/tables.ts';
 
 /** Whose sessions they are: both mocks may share a database. */
 export type SessionOwner = 'service' | 'provider';
@@ -16,9 +19,7 @@ export interface StoredSession {
 export class SessionStore {
   readonly #db: Database;
   readonly #owner: SessionOwner;
-  readonly #expired = new ExpiredRows([
-    { name: 'sessions', key: 'owner, id_hash', endsAt: 'expires_at' },
-  ]);
+  readonly #expired = new ExpiredRows(SHARED_TABLES.tables);
 
   constructor(db: Database, owner: SessionOwner) {
     this.#db = db;

@@ -1,12 +1,25 @@
 import { sha256 } from '../../runtime/index.ts';
-import type { Database } from './database.ts';
+import type { Database, Transaction } from './database.ts';
 import { StoreOpenError } from './errors.ts';
 
-/** The tables of one owner, as they are made. Several owners may live in one database. */
+/** A table, as both stores make it. */
+export interface Table {
+  readonly name: string;
+  /** The columns of its primary key. */
+  readonly key: string;
+  /** All columns, in SQL. */
+  readonly columns: string;
+  /** The columns of each further index. */
+  readonly indexes?: readonly string[];
+  /** The column of the instant (ms) from which on a row is of no use. */
+  readonly endsAt?: string;
+}
+
+/** The tables of one owner. Several owners may live in one database. */
 export interface TableSet {
   /** Whose they are: `service`. */
   readonly name: string;
-  readonly statements: readonly string[];
+  readonly tables: readonly Table[];
 }
 
 /**
@@ -15,45 +28,53 @@ export interface TableSet {
  */
 export const SHARED_TABLES: TableSet = {
   name: 'mock',
-  statements: [
+  tables: [
     // `signs_from`: from when on a key signs; the first ones of a store always did.
-    `CREATE TABLE signing_keys (
-      owner TEXT NOT NULL,
-      kid TEXT NOT NULL,
-      algorithm TEXT NOT NULL,
-      private_jwk TEXT NOT NULL,
-      state TEXT NOT NULL,
-      created_at BIGINT NOT NULL,
-      signs_from BIGINT NOT NULL DEFAULT 0,
-      PRIMARY KEY (owner, kid)
-    )`,
-    `CREATE TABLE sessions (
-      owner TEXT NOT NULL,
-      id_hash TEXT NOT NULL,
-      csrf_token TEXT NOT NULL,
-      user_key TEXT,
-      email TEXT,
-      signed_in_at BIGINT,
-      expires_at BIGINT NOT NULL,
-      PRIMARY KEY (owner, id_hash)
-    )`,
-    'CREATE INDEX sessions_expiry ON sessions (expires_at)',
-    `CREATE TABLE settings (
-      owner TEXT NOT NULL,
-      name TEXT NOT NULL,
-      value TEXT NOT NULL,
-      PRIMARY KEY (owner, name)
-    )`,
-    `CREATE TABLE audit (
-      owner TEXT NOT NULL,
-      seq BIGINT NOT NULL,
-      at BIGINT NOT NULL,
-      actor TEXT NOT NULL,
-      action TEXT NOT NULL,
-      registration_id TEXT,
-      detail TEXT,
-      PRIMARY KEY (owner, seq)
-    )`,
+    {
+      name: 'signing_keys',
+      key: 'owner, kid',
+      columns: `
+        owner TEXT NOT NULL,
+        kid TEXT NOT NULL,
+        algorithm TEXT NOT NULL,
+        private_jwk TEXT NOT NULL,
+        state TEXT NOT NULL,
+        created_at BIGINT NOT NULL,
+        signs_from BIGINT NOT NULL DEFAULT 0`,
+    },
+    {
+      name: 'sessions',
+      key: 'owner, id_hash',
+      columns: `
+        owner TEXT NOT NULL,
+        id_hash TEXT NOT NULL,
+        csrf_token TEXT NOT NULL,
+        user_key TEXT,
+        email TEXT,
+        signed_in_at BIGINT,
+        expires_at BIGINT NOT NULL`,
+      endsAt: 'expires_at',
+    },
+    {
+      name: 'settings',
+      key: 'owner, name',
+      columns: `
+        owner TEXT NOT NULL,
+        name TEXT NOT NULL,
+        value TEXT NOT NULL`,
+    },
+    {
+      name: 'audit',
+      key: 'owner, seq',
+      columns: `
+        owner TEXT NOT NULL,
+        seq BIGINT NOT NULL,
+        at BIGINT NOT NULL,
+        actor TEXT NOT NULL,
+        action TEXT NOT NULL,
+        registration_id TEXT,
+        detail TEXT`,
+    },
   ],
 };
 
@@ -67,7 +88,8 @@ export async function createTables(db: Database, sets: readonly TableSet[]): Pro
     await tx.run(
       'CREATE TABLE IF NOT EXISTS table_sets (name TEXT PRIMARY KEY, form TEXT NOT NULL)',
     );
-    for (const { name, statements } of [SHARED_TABLES, ...sets]) {
+    for (const { name, tables } of [SHARED_TABLES, ...sets]) {
+      const statements = tables.flatMap(statementsOf);
       const form = sha256(statements.join(';').replace(/\s+/g, ' '));
       const made = await tx.get('SELECT form FROM table_sets WHERE name = ?', [name]);
       if (made !== undefined) {
@@ -78,4 +100,17 @@ export async function createTables(db: Database, sets: readonly TableSet[]): Pro
       await tx.run('INSERT INTO table_sets (name, form) VALUES (?, ?)', [name, form]);
     }
   });
+}
+
+/** Whatever agents and users have brought into them. */
+export async function emptyTables(tx: Transaction, { tables }: TableSet): Promise<void> {
+  for (const { name } of tables) await tx.run(`DELETE FROM ${name}`);
+}
+
+function statementsOf({ columns, endsAt, indexes = [], key, name }: Table): readonly string[] {
+  const indexed = endsAt === undefined ? indexes : [...indexes, endsAt];
+  return [
+    `CREATE TABLE ${name} (${columns}, PRIMARY KEY (${key}))`,
+    ...indexed.map((on, at) => `CREATE INDEX ${name}_${at} ON ${name} (${on})`),
+  ];
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createTables, openDatabase } from '../../../src/mock/index.ts';
+import { createTables, ExpiredRows, openDatabase } from '../../../src/mock/index.ts';
 import {
   type RegistrationFacts,
   type State,
@@ -9,7 +9,6 @@ import {
 import { DECISIONS } from '../../../src/mock-service/decisions.ts';
 import {
   enroll,
-  expiredRows,
   RegistrationStore,
   SERVICE_SCHEMA,
 } from '../../../src/mock-service/store/index.ts';
@@ -82,7 +81,7 @@ class Registration {
     const { lifetimes } = DECISION_CONTEXT;
     const deciding = { clock: self.#clock, config: { lifetimes }, decisions: DECISIONS };
     const wired = () => ({ ...deciding, registrations: self.#store });
-    self.#store = new RegistrationStore(db, wired, expiredRows());
+    self.#store = new RegistrationStore(db, wired, new ExpiredRows(SERVICE_SCHEMA.tables));
     await enroll(
       { db, ...wired() },
       {

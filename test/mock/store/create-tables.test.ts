@@ -3,10 +3,11 @@ import { createTables, StoreOpenError, type TableSet } from '../../../src/mock/i
 import { describeWithPostgres } from '../../support/postgres.ts';
 import { fileStores, type NewStore, postgresStores } from '../../support/stores.ts';
 
-const TABLES: TableSet = {
+const withColumns = (columns: string): TableSet => ({
   name: 'test',
-  statements: ['CREATE TABLE a (x TEXT)', `INSERT INTO a VALUES ('1')`],
-};
+  tables: [{ name: 'a', key: 'x', columns }],
+});
+const TABLES = withColumns('x TEXT');
 
 describe('making the tables of a file', () => itMakesTables(fileStores()));
 describeWithPostgres('making the tables of a PostgreSQL database', (server) => {
@@ -17,6 +18,7 @@ function itMakesTables(newStore: NewStore): void {
   it('makes each set once, and the shared tables with it', async () => {
     const db = await (await newStore())();
     await createTables(db, [TABLES]);
+    await db.transaction((tx) => tx.run("INSERT INTO a VALUES ('1')"));
     await createTables(db, [TABLES]);
     expect(await db.transaction((tx) => tx.all('SELECT * FROM a'))).toEqual([{ x: '1' }]);
     await db.transaction((tx) => tx.all('SELECT owner FROM signing_keys'));
@@ -25,29 +27,30 @@ function itMakesTables(newStore: NewStore): void {
   it('lets two owners live in one database', async () => {
     const db = await (await newStore())();
     await createTables(db, [TABLES]);
-    await createTables(db, [{ name: 'other', statements: ['CREATE TABLE b (x TEXT)'] }]);
+    const other = { name: 'b', key: 'x', columns: 'x TEXT, y BIGINT', indexes: ['y'] };
+    await createTables(db, [{ name: 'other', tables: [other] }]);
     await expect(createTables(db, [TABLES])).resolves.toBeUndefined();
   });
 
   it('refuses tables of another form, and knows the same ones indented otherwise', async () => {
     const db = await (await newStore())();
     await createTables(db, [TABLES]);
-    const [first = '', second = ''] = TABLES.statements;
-    const indented = { name: 'test', statements: [first.replaceAll(' ', '\n  '), second] };
-    await createTables(db, [indented]);
-    const wider = { name: 'test', statements: ['CREATE TABLE a (x TEXT, y TEXT)', second] };
-    const error = await createTables(db, [wider]).catch((reason: unknown) => reason);
+    await createTables(db, [withColumns('x\n  TEXT')]);
+    const error = await createTables(db, [withColumns('x TEXT, y TEXT')]).catch(
+      (reason: unknown) => reason,
+    );
     expect(error).toBeInstanceOf(StoreOpenError);
     expect(error).toMatchObject({ code: 'other_version' });
-    expect(await db.transaction((tx) => tx.all('SELECT * FROM a'))).toEqual([{ x: '1' }]);
+    expect(await db.transaction((tx) => tx.all('SELECT * FROM a'))).toEqual([]);
   });
 
   it('leaves nothing behind when a statement fails', async () => {
     const db = await (await newStore())();
-    const broken = { name: 'test', statements: ['CREATE TABLE a (x TEXT)', 'NONSENSE'] };
+    const nonsense = { name: 'b', key: 'z', columns: 'x TEXT' };
+    const broken = { name: 'test', tables: [...TABLES.tables, nonsense] };
     await expect(createTables(db, [broken])).rejects.toThrow();
     await createTables(db, [TABLES]);
-    expect(await db.transaction((tx) => tx.all('SELECT x FROM a'))).toEqual([{ x: '1' }]);
+    expect(await db.transaction((tx) => tx.all('SELECT x FROM a'))).toEqual([]);
   });
 
   it('makes each once when several processes start at the same moment', async () => {
@@ -55,6 +58,6 @@ function itMakesTables(newStore: NewStore): void {
     const opened = await Promise.all(Array.from({ length: 4 }, () => open()));
     await Promise.all(opened.map((db) => createTables(db, [TABLES])));
     const [db] = opened;
-    expect(await db?.transaction((tx) => tx.all('SELECT x FROM a'))).toEqual([{ x: '1' }]);
+    expect(await db?.transaction((tx) => tx.all('SELECT x FROM a'))).toEqual([]);
   });
 }
