@@ -1,5 +1,6 @@
 import {
   type Actor,
+  type AuditEntry,
   column,
   type Database,
   type ExpiredRows,
@@ -17,7 +18,6 @@ import { type Scopes, union } from '../mint/scopes.ts';
 import type { OutboxEntry } from '../outbox/outbox-entry.ts';
 import { type NewEvent, queueEvent } from '../outbox/outbox-rows.ts';
 import { type ConsentCondition, consentFor } from './consent-condition.ts';
-import { noteIssuer, takeIssuers } from './consent-issuers.ts';
 import {
   ask,
   type ConsentRequest,
@@ -26,7 +26,6 @@ import {
   type OpenRequest,
 } from './consent-requests.ts';
 import { dropTokens } from './sign-in-tokens.ts';
-import { isWithdrawn, undoWithdrawal, withdraw } from './withdrawals.ts';
 
 /** What a user has agreed to: to be identified to an audience. */
 export interface Consent {
@@ -34,6 +33,11 @@ export interface Consent {
   readonly scopes: Scopes;
   /** In milliseconds; since then more may have been added. */
   readonly grantedAt: number;
+  /**
+   * As whom the provider has named its user by it: a subject is of one issuer alone, and the provider may have had
+   * another URL then.
+   */
+  readonly issuers: readonly string[];
 }
 
 interface MintInput extends Pick<MintFacts, 'requested' | 'offered' | 'autoApproved' | 'authTime'> {
@@ -99,8 +103,14 @@ export class ConsentStore {
           const granted = { email, audience, scopes: decision.consentTo.scopes };
           await grantConsent(tx, granted, 'control', now);
         }
-        await noteIssuer(tx, input);
-        await auditMint(tx, input, decision.scopes, now);
+        await noteIssuer(tx, input, consent?.issuers ?? []);
+        await auditConsent(
+          tx,
+          'id_jag.minted',
+          'agent',
+          { ...input, scopes: decision.scopes },
+          now,
+        );
         return { kind: 'mint', scopes: decision.scopes, decidedAt: now };
       }
       // A refusal is answered once; after it the user may be asked again.
@@ -147,7 +157,10 @@ export class ConsentStore {
   /** What a user has agreed to, by audience. */
   async listOf(email: string): Promise<readonly Consent[]> {
     const rows = await this.#db.read((reader) =>
-      reader.all('SELECT * FROM consents WHERE email = ? ORDER BY audience', [email]),
+      reader.all(
+        'SELECT * FROM consents WHERE email = ? AND withdrawn_at IS NULL ORDER BY audience',
+        [email],
+      ),
     );
     return rows.map(toConsent);
   }
@@ -165,24 +178,20 @@ export class ConsentStore {
   }: Revoking): Promise<readonly OutboxEntry[]> {
     return this.#db.transaction(async (tx) => {
       const now = this.#clock.now();
-      const removed = await tx.run('DELETE FROM consents WHERE email = ? AND audience = ?', [
-        email,
-        audience,
-      ]);
-      if (removed === 0) return [];
+      const consent = await findConsent(tx, consentFor({ email, audience }));
+      if (consent === undefined) return [];
+      await tx.run(
+        `UPDATE consents SET scopes = NULL, issuers = '', withdrawn_at = ?
+         WHERE email = ? AND audience = ?`,
+        [now, email, audience],
+      );
       await dropRequests(tx, { email, audience });
       await dropTokens(tx, email, audience);
-      await withdraw(tx, email, audience);
-      const detail = { user: maskEmail(email), audience };
-      await recordAudit(tx, {
-        owner: 'provider',
-        at: now,
-        actor,
-        action: 'consent.revoked',
-        detail,
-      });
+      await auditConsent(tx, 'consent.revoked', actor, { email, audience, scopes: undefined }, now);
       const queued: OutboxEntry[] = [];
-      for (const each of await takeIssuers(tx, email, audience, issuer)) {
+      // One that was not used yet has named its user to nobody.
+      const issuers = consent.issuers.length === 0 ? [issuer] : consent.issuers.toSorted();
+      for (const each of issuers) {
         const event = { ...newEvent(each), issuer: each, email, audience, actor };
         queued.push(await queueEvent(tx, event, issuer, now));
       }
@@ -202,12 +211,38 @@ export async function grantConsent(
   const all = before ? union(before.scopes, scopes) : scopes;
   await tx.run(
     `INSERT INTO consents (email, audience, scopes, granted_at) VALUES (?, ?, ?, ?)
-     ON CONFLICT (email, audience) DO UPDATE SET scopes = excluded.scopes`,
+     ON CONFLICT (email, audience) DO UPDATE SET scopes = excluded.scopes, granted_at = CASE
+       WHEN consents.withdrawn_at IS NULL THEN consents.granted_at ELSE excluded.granted_at END,
+       withdrawn_at = NULL`,
     [email, audience, all?.join(' ') ?? null, now],
   );
-  await undoWithdrawal(tx, email, audience);
-  const detail = { user: maskEmail(email), audience, ...(all && { scope: all.join(' ') }) };
-  await recordAudit(tx, { owner: 'provider', at: now, actor, action: 'consent.granted', detail });
+  await auditConsent(tx, 'consent.granted', actor, { email, audience, scopes: all }, now);
+}
+
+/** Whether the user took the consent back, and has not agreed again: it is given on a page alone then. */
+export async function isWithdrawn(
+  tx: Transaction,
+  email: string,
+  audience: string,
+): Promise<boolean> {
+  const row = await tx.get(
+    'SELECT email FROM consents WHERE email = ? AND audience = ? AND withdrawn_at IS NOT NULL',
+    [email, audience],
+  );
+  return row !== undefined;
+}
+
+async function noteIssuer(
+  tx: Transaction,
+  { audience, email, issuer }: MintInput,
+  noted: readonly string[],
+): Promise<void> {
+  if (noted.includes(issuer)) return;
+  await tx.run('UPDATE consents SET issuers = ? WHERE email = ? AND audience = ?', [
+    [...noted, issuer].join(' '),
+    email,
+    audience,
+  ]);
 }
 
 async function denyConsent(
@@ -221,31 +256,23 @@ async function denyConsent(
   await recordAudit(tx, { owner: 'provider', at: now, actor, action: 'consent.denied', detail });
 }
 
-async function auditMint(
+async function auditConsent(
   tx: Transaction,
-  { audience, email }: MintInput,
-  scopes: Scopes,
+  action: AuditEntry['action'],
+  actor: Actor,
+  { audience, email, scopes }: Pick<ConsentRequest, 'audience' | 'email' | 'scopes'>,
   at: number,
 ): Promise<void> {
-  const detail = {
-    user: maskEmail(email),
-    audience,
-    ...(scopes !== undefined && { scope: scopes.join(' ') }),
-  };
-  await recordAudit(tx, {
-    owner: 'provider',
-    at,
-    actor: 'agent',
-    action: 'id_jag.minted',
-    detail,
-  });
+  const detail = { user: maskEmail(email), audience, ...(scopes && { scope: scopes.join(' ') }) };
+  await recordAudit(tx, { owner: 'provider', at, actor, action, detail });
 }
 
 async function findConsent(
   tx: Transaction,
   { values, where }: ConsentCondition,
 ): Promise<Consent | undefined> {
-  const row = await tx.get(`SELECT * FROM consents WHERE ${where}`, values);
+  const sql = `SELECT * FROM consents WHERE ${where} AND withdrawn_at IS NULL`;
+  const row = await tx.get(sql, values);
   return row && toConsent(row);
 }
 
@@ -254,5 +281,6 @@ function toConsent(row: Row): Consent {
     audience: column.text(row['audience']),
     scopes: column.optionalList(row['scopes']),
     grantedAt: column.number(row['granted_at']),
+    issuers: column.list(row['issuers']),
   };
 }

@@ -15,8 +15,7 @@ import { DEVICE_RETENTION } from '../config/lifetimes.ts';
 import { type DeviceDecision, decideDevice } from '../device-code/decide-device.ts';
 import type { decidePoll, PollDecision } from '../device-code/decide-poll.ts';
 import { type DeviceFacts, isRecentEnough } from '../device-code/device-facts.ts';
-import { grantConsent } from './consent-store.ts';
-import { isWithdrawn } from './withdrawals.ts';
+import { grantConsent, isWithdrawn } from './consent-store.ts';
 
 interface NewDeviceCode {
   readonly deviceCodeHash: string;

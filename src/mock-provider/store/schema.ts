@@ -57,7 +57,10 @@ export const PROVIDER_SCHEMA: TableSet = {
         email TEXT NOT NULL,
         audience TEXT NOT NULL,
         scopes TEXT,
-        granted_at BIGINT NOT NULL`,
+        granted_at BIGINT NOT NULL,
+        issuers TEXT NOT NULL DEFAULT '',
+        -- the user took it back, and has not given it again since
+        withdrawn_at BIGINT`,
     },
     {
       name: 'consent_requests',
@@ -89,24 +92,6 @@ export const PROVIDER_SCHEMA: TableSet = {
         purge_at BIGINT NOT NULL,
         entry TEXT NOT NULL`,
       indexes: ['issuer, next_try, id', 'email, audience, toe', 'toe', 'purge_at'],
-    },
-    // As whom the provider has named a user by a consent: a subject is of one issuer alone, and the
-    // provider may have had another URL then.
-    {
-      name: 'consent_issuers',
-      key: 'email, audience, issuer',
-      columns: `
-        email TEXT NOT NULL,
-        audience TEXT NOT NULL,
-        issuer TEXT NOT NULL`,
-    },
-    // What its user took back, and has not given again since: not to be given by anything but a page.
-    {
-      name: 'withdrawals',
-      key: 'email, audience',
-      columns: `
-        email TEXT NOT NULL,
-        audience TEXT NOT NULL`,
     },
     // The access token of each sign-in: one, a repeated poll replaces it. `audience` is that of a
     // consent that was given with the sign-in, and takes the token with it when it is revoked.

@@ -40,10 +40,10 @@ export class SignInTokens {
       // A consent that was not given, or is revoked by now, cannot take the token with it.
       const consent =
         audience !== undefined &&
-        (await tx.get('SELECT audience FROM consents WHERE email = ? AND audience = ?', [
-          email,
-          audience,
-        ]));
+        (await tx.get(
+          'SELECT audience FROM consents WHERE email = ? AND audience = ? AND withdrawn_at IS NULL',
+          [email, audience],
+        ));
       await tx.run(
         `INSERT INTO sign_in_tokens (device_code_hash, token_hash, email, scopes, audience, expires_at)
          VALUES (?, ?, ?, ?, ?, ?)

@@ -10,6 +10,8 @@ const STATEMENT_TIME = 10_000;
 const IDLE_TIME = 10_000;
 const INTEGERS = new Set([21, 23]);
 const BOOLEAN = 16;
+/** What a server says that asks for a password. */
+const ASKING = ['SASL', 'MD5Password', 'CleartextPassword'].map((how) => `authentication${how}`);
 
 export type {
   Pool as PgPool,
@@ -99,20 +101,9 @@ function verifying(Base: typeof Client): typeof Client {
 
 /** Connects once, so that a failure shows at once, with its cause. */
 async function probe(client: Client, at: string): Promise<void> {
-  const { connection } = client;
-  let reached = false;
-  let isSecure = false;
-  let isAsked = false;
-  connection.once('connect', () => {
-    reached = true;
-  });
-  connection.once('sslconnect', () => {
-    isSecure = true;
-  });
-  for (const asking of ['SASL', 'MD5Password', 'CleartextPassword']) {
-    connection.once(`authentication${asking}`, () => {
-      isAsked = true;
-    });
+  const seen = new Set<string>();
+  for (const event of ['connect', 'sslconnect', ...ASKING]) {
+    client.connection.once(event, () => seen.add(event));
   }
   client.on('error', () => {});
   try {
@@ -120,9 +111,9 @@ async function probe(client: Client, at: string): Promise<void> {
     await checkPgServer(async (sql) => (await client.query<Row>(sql)).rows[0], at);
   } catch (error) {
     const handshake: Handshake = {
-      reached,
-      missesTls: Boolean(client.ssl) && !isSecure,
-      missesPassword: isAsked && !client.password,
+      reached: seen.has('connect'),
+      missesTls: Boolean(client.ssl) && !seen.has('sslconnect'),
+      missesPassword: !client.password && ASKING.some((event) => seen.has(event)),
     };
     throw toOpenError(error, at, handshake);
   } finally {
