@@ -57,8 +57,8 @@ const architecture: Architecture = {
         'node:fs': { in: /^src\/mock\/(store\/|http\/openapi-route\.ts$)/ },
         // The written OpenAPI documents.
         yaml: { in: /^src\/mock\/http\/openapi-route\.ts$/ },
-        // A turn of the event loop, and no time: what arrives in it shares a commit.
-        'node:timers': { in: /^src\/mock\/store\/next-turn\.ts$/ },
+        // A turn of the event loop, and no time: what arrives in it is worked off together.
+        'node:timers': { in: /^src\/mock\/store\/database-libsql\.ts$/ },
       },
     },
     // Stands between an agent and a service: an app that is recorded and served as a mock is.

@@ -3,7 +3,6 @@ import {
   column,
   type Database,
   type ExpiredRows,
-  type Row,
   recordAudit,
   type Transaction,
   userActor,
@@ -47,7 +46,8 @@ interface PollRules {
 const MAX_TRIES = 10;
 const TRY_WINDOW = 10 * MINUTE;
 
-const FIND_BY_USER_CODE = 'SELECT * FROM device_codes WHERE user_code_hmac = ?';
+/** By what a device authorization is found. */
+type Key = readonly [column: 'device_code_hash' | 'user_code_hmac', value: string];
 
 /** Device authorizations; each method is one atomic change. */
 export class DeviceStore {
@@ -65,25 +65,34 @@ export class DeviceStore {
   async create(code: NewDeviceCode): Promise<boolean> {
     return this.#db.transaction(async (tx) => {
       const now = this.#clock.now();
+      const facts: DeviceFacts = {
+        scopes: code.scopes,
+        audience: code.audience,
+        audienceScopes: code.audienceScopes,
+        signedInAfter: code.maxAge === undefined ? undefined : now - code.maxAge,
+        expiresAt: now + code.lifetime,
+        interval: code.interval,
+        lastPollAt: undefined,
+        email: undefined,
+        authTime: undefined,
+        approvedAt: undefined,
+        deniedAt: undefined,
+        collectedAt: undefined,
+      };
       const created = await tx.run(
-        `INSERT INTO device_codes (device_code_hash, user_code_hmac, scopes, audience,
-           audience_scopes, signed_in_after, expires_at, purge_at, poll_interval)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+        `INSERT INTO device_codes (device_code_hash, user_code_hmac, purge_at, facts)
+         VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`,
         [
           code.deviceCodeHash,
           code.userCodeHmac,
-          code.scopes.join(' '),
-          code.audience ?? null,
-          code.audienceScopes?.join(' ') ?? null,
-          code.maxAge === undefined ? null : now - code.maxAge,
-          now + code.lifetime,
-          now + code.lifetime + DEVICE_RETENTION,
-          code.interval,
+          facts.expiresAt + DEVICE_RETENTION,
+          JSON.stringify(facts),
         ],
       );
       if (created === 1 && code.approveFor !== undefined) {
         const user = { email: code.approveFor, authTime: now };
-        await approve(tx, code.userCodeHmac, user, 'control', now);
+        const key = ['device_code_hash', code.deviceCodeHash] as const;
+        await approve(tx, key, facts, user, 'control', now);
       }
       await this.#expired.remove(tx, now);
       return created === 1;
@@ -97,23 +106,15 @@ export class DeviceStore {
   ): Promise<{ readonly facts: DeviceFacts; readonly decision: PollDecision } | undefined> {
     return this.#db.transaction(async (tx) => {
       const now = this.#clock.now();
-      const row = await tx.get('SELECT * FROM device_codes WHERE device_code_hash = ?', [
-        deviceCodeHash,
-      ]);
-      if (row === undefined) return undefined;
-      const facts = toFacts(row);
+      const key = ['device_code_hash', deviceCodeHash] as const;
+      const facts = await findFacts(tx, key);
+      if (facts === undefined) return undefined;
       const decision = poll(facts, now);
       if (decision.kind === 'waiting') {
-        await tx.run(
-          'UPDATE device_codes SET last_poll_at = ?, poll_interval = ? WHERE device_code_hash = ?',
-          [now, decision.interval, deviceCodeHash],
-        );
+        await storeFacts(tx, key, { ...facts, lastPollAt: now, interval: decision.interval });
       }
       if (decision.kind === 'signed_in' && facts.collectedAt === undefined) {
-        await tx.run('UPDATE device_codes SET collected_at = ? WHERE device_code_hash = ?', [
-          now,
-          deviceCodeHash,
-        ]);
+        await storeFacts(tx, key, { ...facts, collectedAt: now });
       }
       return { facts, decision };
     });
@@ -127,8 +128,7 @@ export class DeviceStore {
     return this.#db.transaction(async (tx) => {
       const now = this.#clock.now();
       if (await isExhausted(tx, email, now)) return 'too_many_attempts';
-      const row = await tx.get(FIND_BY_USER_CODE, [userCodeHmac]);
-      const facts = row && toFacts(row);
+      const facts = await findFacts(tx, ['user_code_hmac', userCodeHmac]);
       if (decideDevice(facts, 'approve', email, now) === 'unknown' || facts === undefined) {
         await countTry(tx, email, now);
         return 'unknown';
@@ -149,23 +149,21 @@ export class DeviceStore {
     return this.#db.transaction(async (tx) => {
       const now = this.#clock.now();
       if (await isExhausted(tx, user.email, now)) return 'too_many_attempts';
-      const row = await tx.get(FIND_BY_USER_CODE, [userCodeHmac]);
-      const facts = row && toFacts(row);
+      const key = ['user_code_hmac', userCodeHmac] as const;
+      const facts = await findFacts(tx, key);
       const outcome = decideDevice(facts, decision, user.email, now);
       if (outcome === 'unknown') await countTry(tx, user.email, now);
       // A refusal needs no fresh sign-in.
       if (outcome === 'approved' && facts && !isRecentEnough(facts, user.authTime)) {
         return 'sign_in_too_old';
       }
-      const isFirst = facts?.approvedAt === undefined && facts?.deniedAt === undefined;
+      if (facts === undefined || facts.approvedAt !== undefined || facts.deniedAt !== undefined) {
+        return outcome;
+      }
       const actor = userActor(user.email);
-      if (outcome === 'approved' && isFirst) await approve(tx, userCodeHmac, user, actor, now);
-      if (outcome === 'denied' && isFirst) {
-        await tx.run('UPDATE device_codes SET denied_at = ?, email = ? WHERE user_code_hmac = ?', [
-          now,
-          user.email,
-          userCodeHmac,
-        ]);
+      if (outcome === 'approved') await approve(tx, key, facts, user, actor, now);
+      if (outcome === 'denied') {
+        await storeFacts(tx, key, { ...facts, deniedAt: now, email: user.email });
         await recordAudit(tx, { owner: 'provider', at: now, actor, action: 'sign_in.denied' });
       }
       return outcome;
@@ -175,17 +173,14 @@ export class DeviceStore {
 
 async function approve(
   tx: Transaction,
-  userCodeHmac: string,
+  key: Key,
+  facts: DeviceFacts,
   { email, authTime }: SignedInUser,
   actor: Actor,
   now: number,
 ): Promise<void> {
-  await tx.run(
-    'UPDATE device_codes SET approved_at = ?, email = ?, auth_time = ? WHERE user_code_hmac = ?',
-    [now, email, authTime, userCodeHmac],
-  );
-  const row = await tx.get(FIND_BY_USER_CODE, [userCodeHmac]);
-  const { audience, audienceScopes } = toFacts(row ?? {});
+  await storeFacts(tx, key, { ...facts, approvedAt: now, email, authTime });
+  const { audience, audienceScopes } = facts;
   const detail = { user: maskEmail(email) };
   await recordAudit(tx, { owner: 'provider', at: now, actor, action: 'sign_in.approved', detail });
   if (audience === undefined) return;
@@ -211,19 +206,12 @@ async function countTry(tx: Transaction, email: string, now: number): Promise<vo
   );
 }
 
-function toFacts(row: Row): DeviceFacts {
-  return {
-    scopes: column.list(row['scopes']),
-    audience: column.optionalText(row['audience']),
-    audienceScopes: column.optionalList(row['audience_scopes']),
-    signedInAfter: column.optionalNumber(row['signed_in_after']),
-    expiresAt: column.number(row['expires_at']),
-    interval: column.number(row['poll_interval']),
-    lastPollAt: column.optionalNumber(row['last_poll_at']),
-    email: column.optionalText(row['email']),
-    authTime: column.optionalNumber(row['auth_time']),
-    approvedAt: column.optionalNumber(row['approved_at']),
-    deniedAt: column.optionalNumber(row['denied_at']),
-    collectedAt: column.optionalNumber(row['collected_at']),
-  };
+async function findFacts(tx: Transaction, [by, value]: Key): Promise<DeviceFacts | undefined> {
+  const row = await tx.get(`SELECT facts FROM device_codes WHERE ${by} = ?`, [value]);
+  return row && (JSON.parse(column.text(row['facts'])) as DeviceFacts);
+}
+
+async function storeFacts(tx: Transaction, [by, value]: Key, facts: DeviceFacts): Promise<void> {
+  const sql = `UPDATE device_codes SET facts = ? WHERE ${by} = ?`;
+  await tx.run(sql, [JSON.stringify(facts), value]);
 }

@@ -2,7 +2,7 @@ import type { TableSet } from '../../mock/index.ts';
 
 /**
  * The provider's tables. Instants are milliseconds, lists are separated by spaces, codes are hashes.
- * A list that is NULL is open: whatever the service grants.
+ * A list that is NULL is open: whatever the service grants. `facts` are JSON.
  */
 export const PROVIDER_SCHEMA: TableSet = {
   name: 'provider',
@@ -24,20 +24,8 @@ export const PROVIDER_SCHEMA: TableSet = {
       columns: `
         device_code_hash TEXT NOT NULL,
         user_code_hmac TEXT NOT NULL UNIQUE,
-        scopes TEXT NOT NULL,
-        audience TEXT,
-        audience_scopes TEXT,
-        expires_at BIGINT NOT NULL,
         purge_at BIGINT NOT NULL,
-        poll_interval BIGINT NOT NULL,
-        last_poll_at BIGINT,
-        email TEXT,
-        auth_time BIGINT,
-        approved_at BIGINT,
-        denied_at BIGINT,
-        collected_at BIGINT,
-        -- set when the sign-in must be later than this instant
-        signed_in_after BIGINT`,
+        facts TEXT NOT NULL`,
       endsAt: 'purge_at',
     },
     // Wrong user codes by the account that typed them, so that a new session gives no new attempts.

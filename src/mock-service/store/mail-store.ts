@@ -41,24 +41,14 @@ export class MailStore {
     this.#expired = expired;
   }
 
-  async send({ link, registrationId, subject, text, to, userCode }: NewMail): Promise<void> {
+  async send(mail: NewMail): Promise<void> {
     const now = this.#clock.now();
+    const sent: Mail = { ...mail, id: randomToken(this.#random, 'mail_'), sentAt: now };
     await this.#db.transaction(async (tx) => {
       await tx.run(
-        `INSERT INTO mails (seq, id, registration_id, sent_to, subject, body, user_code, link, sent_at,
-           expires_at)
-         VALUES ((SELECT COALESCE(MAX(seq), 0) + 1 FROM mails), ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        [
-          randomToken(this.#random, 'mail_'),
-          registrationId,
-          to,
-          subject,
-          text,
-          userCode ?? null,
-          link ?? null,
-          now,
-          now + MAIL_RETENTION,
-        ],
+        `INSERT INTO mails (seq, sent_to, expires_at, mail)
+         VALUES ((SELECT COALESCE(MAX(seq), 0) + 1 FROM mails), ?, ?, ?)`,
+        [mail.to, now + MAIL_RETENTION, JSON.stringify(sent)],
       );
       await this.#expired.remove(tx, now);
     });
@@ -66,31 +56,18 @@ export class MailStore {
 
   /** Newest first. */
   async list({ limit, to }: MailQuery): Promise<readonly Mail[]> {
-    const now = this.#clock.now();
+    const condition = to === undefined ? '' : 'sent_to = ? AND';
     const rows = await this.#db.read((reader) =>
-      to === undefined
-        ? reader.all('SELECT * FROM mails WHERE expires_at > ? ORDER BY seq DESC LIMIT ?', [
-            now,
-            limit,
-          ])
-        : reader.all(
-            'SELECT * FROM mails WHERE sent_to = ? AND expires_at > ? ORDER BY seq DESC LIMIT ?',
-            [to, now, limit],
-          ),
+      reader.all(
+        `SELECT mail FROM mails WHERE ${condition} expires_at > ? ORDER BY seq DESC LIMIT ?`,
+        [...(to === undefined ? [] : [to]), this.#clock.now(), limit],
+      ),
     );
     return rows.map(toMail);
   }
 }
 
 function toMail(row: Row): Mail {
-  return {
-    id: column.text(row['id']),
-    registrationId: column.text(row['registration_id']),
-    to: column.text(row['sent_to']),
-    subject: column.text(row['subject']),
-    text: column.text(row['body']),
-    userCode: column.optionalText(row['user_code']),
-    link: column.optionalText(row['link']),
-    sentAt: column.number(row['sent_at']),
-  };
+  const mail = JSON.parse(column.text(row['mail'])) as Mail;
+  return { ...mail, userCode: mail.userCode, link: mail.link };
 }

@@ -133,21 +133,15 @@ export const SERVICE_SCHEMA: TableSet = {
       indexes: ['registration_id'],
       endsAt: 'expires_at',
     },
-    // A mailbox: what was sent can be read, codes and links too.
+    // A mailbox: what was sent can be read, as JSON, codes and links too.
     {
       name: 'mails',
       key: 'seq',
       columns: `
         seq BIGINT NOT NULL,
-        id TEXT NOT NULL UNIQUE,
-        registration_id TEXT NOT NULL,
         sent_to TEXT NOT NULL,
-        subject TEXT NOT NULL,
-        body TEXT NOT NULL,
-        user_code TEXT,
-        link TEXT,
-        sent_at BIGINT NOT NULL,
-        expires_at BIGINT NOT NULL`,
+        expires_at BIGINT NOT NULL,
+        mail TEXT NOT NULL`,
       indexes: ['sent_to, seq DESC'],
       endsAt: 'expires_at',
     },

@@ -1,3 +1,5 @@
+// Not the global one: a test that replaces timers would hold up the store.
+import { setImmediate } from 'node:timers';
 import type { Database, Reader, Row, Transaction, Value } from './database.ts';
 import {
   type Connection,
@@ -26,7 +28,9 @@ export class LibsqlDatabase implements Database {
   readonly #file: string | undefined;
   /** Each is prepared once. */
   readonly #prepared = new Map<string, Prepared>();
-  #last: Promise<unknown> = Promise.resolve();
+  /** Each resolves, once it is done, to what tells whoever waits for it. */
+  readonly #waiting: (() => Promise<() => void>)[] = [];
+  #working: Promise<void> | undefined;
   #isClosing = false;
 
   private constructor(connection: Connection, file: string | undefined) {
@@ -62,17 +66,38 @@ export class LibsqlDatabase implements Database {
   async close(): Promise<void> {
     const isFirst = !this.#isClosing;
     this.#isClosing = true;
-    await this.#last;
+    await this.#working;
     if (!isFirst) return;
+    this.#prepared.clear();
     if (this.#file !== undefined) letGo(this.#connection);
     this.#connection.close();
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     if (this.#isClosing) throw new Error('The database is closed.');
-    const turn = this.#last.then(work);
-    this.#last = turn.catch(() => {});
-    return turn;
+    return new Promise((resolve, reject) => {
+      this.#waiting.push(() =>
+        work().then(
+          (result) => () => resolve(result),
+          (error: unknown) => () => reject(error),
+        ),
+      );
+      this.#working ??= this.#workOff();
+    });
+  }
+
+  /**
+   * One after another. What has arrived in one turn of the event loop is worked off, and then answered, at once: a
+   * processor that does one thing many times does it twice as fast.
+   */
+  async #workOff(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      await new Promise((resolve) => setImmediate(resolve));
+      const answers: (() => void)[] = [];
+      for (const work of this.#waiting.splice(0)) answers.push(await work());
+      for (const answer of answers) answer();
+    }
+    this.#working = undefined;
   }
 
   async #run<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
