@@ -99,7 +99,7 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
   const users = new UserStore(db, clock, random);
   await users.seed(config.users);
   const fetching = {
-    fetch: (url: string) => mock().fetchDocument(url),
+    fetch: (url: string) => mock().verifier.fetchDocument(url),
     clock,
     log,
   };
@@ -126,8 +126,7 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
     credentials: bearerCredentials,
     target: targetReader,
     trust,
-    verifier: jwtVerifier(trust, issuerKeys),
-    fetchDocument: documentFetcher(options.fetch),
+    verifier: jwtVerifier(trust, issuerKeys, documentFetcher(options.fetch)),
     registrations,
     idJags: new IdJagStore(db, mock),
     tokens: new TokenStore(db, clock),

@@ -6,7 +6,6 @@ import { DECISIONS } from './decisions.ts';
 import { speaking } from './dialects/index.ts';
 import { directoryEnvelope, isDirectoryPath } from './directory/index.ts';
 import { type MockServiceOptions, resolveOptions } from './options.ts';
-import { opaqueTokens } from './tokens/access-tokens.ts';
 import { IdentityAssertions, writtenAs } from './tokens/identity-assertion.ts';
 import { grantsOf } from './tokens/token-endpoint.ts';
 
@@ -21,7 +20,7 @@ interface Shared {
 /** What of a service depends on what it speaks. */
 export type SpokenParts = Pick<
   ServiceContext,
-  'accessTokens' | 'assertions' | 'config' | 'decisions' | 'dialect' | 'grants' | 'secrets'
+  'assertions' | 'config' | 'decisions' | 'dialect' | 'grants' | 'secrets'
 > & {
   /** Renders problems that belong to no route. */
   readonly fallback: Envelope;
@@ -46,8 +45,7 @@ export function spokenParts(
       new IdentityAssertions(config.issuer, keys, clock),
       dialect.assertionForm,
     ),
-    accessTokens: opaqueTokens(random, dialect.tokenPrefix),
     grants: grantsOf(dialect),
-    secrets: claimSecrets(random, userCodeKey, config.codeFormat, dialect.codes),
+    secrets: claimSecrets(random, userCodeKey, config.codeFormat, dialect),
   };
 }

@@ -5,9 +5,17 @@ import type { CodeFormat } from '../config/code-format.ts';
 import { isUserCode } from '../config/user-code.ts';
 import type { CodeSource } from './code-source.ts';
 
+/** How a dialect makes them. */
+interface Spelling {
+  readonly codes: CodeSource;
+  readonly tokenPrefix?: string | undefined;
+}
+
 /** The secrets that an agent or its user gets once, and how a code that comes back is checked. */
 export interface Secrets {
   claimToken(): string;
+  /** It carries no information (wire contract §6). */
+  accessToken(): string;
   /** Names an attempt in its link. */
   attemptToken(): string;
   /** The code of an attempt. A page that shows it asks for it again. */
@@ -22,10 +30,11 @@ export function claimSecrets(
   random: Random,
   userCodeKey: string,
   format: CodeFormat,
-  codes: CodeSource,
+  { codes, tokenPrefix = 'at_' }: Spelling,
 ): Secrets {
   return {
     claimToken: () => randomToken(random, 'clm_'),
+    accessToken: () => randomToken(random, tokenPrefix),
     attemptToken: () => randomToken(random, 'cat_'),
     userCode: codes({ random, key: userCodeKey, format }),
     codeHmac: (attemptId, code) => codeHmac(userCodeKey, attemptId, code),

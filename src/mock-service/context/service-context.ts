@@ -22,11 +22,10 @@ import type {
   TokenStore,
   UserStore,
 } from '../store/index.ts';
-import type { AccessTokens } from '../tokens/access-tokens.ts';
 import type { Grants } from '../tokens/grant.ts';
 import type { IdentityAssertions } from '../tokens/identity-assertion.ts';
 import type { TargetReader } from '../tokens/target.ts';
-import type { FetchDocument, JwtVerifier, TrustList } from '../trust/index.ts';
+import type { JwtVerifier, TrustList } from '../trust/index.ts';
 import type { Decisions } from './decisions.ts';
 
 /** What the handlers work with: the configuration, what is decided by, and the parts. */
@@ -50,7 +49,6 @@ export interface ServiceContext {
   readonly db: Database;
   readonly keys: KeyRing;
   readonly assertions: IdentityAssertions;
-  readonly accessTokens: AccessTokens;
   /** How a call of a protected resource shows its access token. */
   readonly credentials: ReadCredentials;
   /** The grants of the token endpoint. */
@@ -59,8 +57,6 @@ export interface ServiceContext {
   readonly target: TargetReader;
   readonly trust: TrustList;
   readonly verifier: JwtVerifier;
-  /** How the documents of providers are fetched. */
-  readonly fetchDocument: FetchDocument;
   /** The secrets that an agent or its user gets once, and how a code is checked. */
   readonly secrets: Secrets;
   /** The codes and links that this process handed out, for the live view. */

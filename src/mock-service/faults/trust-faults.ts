@@ -10,10 +10,10 @@ function isNone(alg: string): boolean {
 
 /** The key set at a URL, whatever was fetched of it before. */
 export async function fetchKeys(
-  { fetchDocument }: Pick<ServiceContext, 'fetchDocument'>,
+  { verifier }: Pick<ServiceContext, 'verifier'>,
   url: string,
 ): Promise<JwkSet | undefined> {
-  const fetched = await fetchDocument(url);
+  const fetched = await verifier.fetchDocument(url);
   return fetched.ok ? { keys: fetched.document['keys'] as JwkSet['keys'] } : undefined;
 }
 

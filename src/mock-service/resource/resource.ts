@@ -8,16 +8,15 @@ import {
   wireProblem,
 } from '../../mock/index.ts';
 import { buildChallenge, type CodeAt } from '../../protocol/index.ts';
+import { sha256 } from '../../runtime/index.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { FixedBody, ResourceMethod, ServiceResource } from '../config/resource.ts';
 import type { ServiceDialect } from '../dialects/dialect.ts';
 import type { LiveToken, TokenStore } from '../store/index.ts';
-import type { AccessTokens } from '../tokens/access-tokens.ts';
 import { challengeTo, type judgeCall, type ProtectedCall } from './protected-call.ts';
 
 /** What a protected resource works with. */
 export interface ResourceParts {
-  readonly accessTokens: AccessTokens;
   readonly config: ServiceConfig;
   readonly dialect: ServiceDialect;
   /** How a call shows its access token. */
@@ -109,12 +108,12 @@ function admit(
   scope: string,
   credentials: BearerCredentials | undefined,
 ): LiveToken | Promise<LiveToken> {
-  const { accessTokens, config, tokens } = service;
+  const { config, tokens } = service;
   const url = config.issuer + pathOf(c.req.url);
   const judge = (token: LiveToken | undefined) =>
     judged(service, { url, scope, credentials, token });
   if (!credentials?.token) return judge(undefined);
-  const found = tokens.find(accessTokens.hash(credentials.token));
+  const found = tokens.find(sha256(credentials.token));
   return found instanceof Promise ? found.then(judge) : judge(found);
 }
 

@@ -9,13 +9,13 @@ import { readTarget } from './target.ts';
 /** The claim grant: polled until the user has completed the claim (wire contract §6, §8). */
 export function claimGrant(wire: ClaimGrantWire): Grant {
   return async (service, form) => {
-    const { accessTokens, assertions, random, registrations } = service;
+    const { assertions, random, registrations, secrets } = service;
     const claimToken = form.get('claim_token');
     if (claimToken === undefined) {
       throw wireProblem('token', 'invalid_request', { description: 'claim_token is missing.' });
     }
     const target = readTarget(service, form);
-    const accessToken = await accessTokens.mint();
+    const accessToken = secrets.accessToken();
     const assertionJti = randomToken(random, 'ia_');
     const decided = await registrations.decide(
       'poll',
@@ -24,7 +24,7 @@ export function claimGrant(wire: ClaimGrantWire): Grant {
       async (facts, tx) => ({
         // Computed when a token is issued: most polls issue none.
         get tokenHash() {
-          return accessTokens.hash(accessToken);
+          return sha256(accessToken);
         },
         assertionJti,
         active: await isActive(tx, facts, facts.delivery?.assertion.jti),

@@ -1,9 +1,9 @@
-import { type Random, randomToken } from '../../runtime/index.ts';
+import { type Random, randomToken, sha256 } from '../../runtime/index.ts';
 import type { RegistrationFacts } from '../claim-machine/index.ts';
 import type { DirectCredential, ServiceDialect } from '../dialects/dialect.ts';
 import type { TokenParts } from './grant.ts';
 
-interface DirectParts extends Pick<TokenParts, 'accessTokens' | 'config' | 'registrations'> {
+interface DirectParts extends Pick<TokenParts, 'config' | 'registrations'> {
   readonly dialect: Pick<ServiceDialect, 'direct'>;
   readonly random: Random;
 }
@@ -13,7 +13,7 @@ interface DirectParts extends Pick<TokenParts, 'accessTokens' | 'config' | 'regi
  * @param assertionJti the assertion that it stands beside, so that what ends that ends it, too.
  */
 export async function issueDirect(
-  { accessTokens, config, dialect, random, registrations }: DirectParts,
+  { config, dialect, random, registrations }: DirectParts,
   { id }: RegistrationFacts,
   assertionJti: string,
 ): Promise<DirectCredential | undefined> {
@@ -25,7 +25,7 @@ export async function issueDirect(
     { by: 'id', value: id },
     'agent',
     (facts) => ({
-      tokenHash: accessTokens.hash(value),
+      tokenHash: sha256(value),
       isEndless: direct.isEndless,
       assertionJti,
       version: facts.version,

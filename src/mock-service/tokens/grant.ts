@@ -1,17 +1,17 @@
 import { type BodyReader, type Form, json } from '../../mock/index.ts';
 import { type JsonObject, SECOND } from '../../protocol/index.ts';
 import type { Clock, Random } from '../../runtime/index.ts';
+import type { Secrets } from '../claim-attempt/attempt-secrets.ts';
 import type { Outcome } from '../claim-machine/index.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { RegistrationStore } from '../store/index.ts';
-import type { AccessTokens } from './access-tokens.ts';
 import type { AuthenticatesClient } from './client-authentication.ts';
 import type { IdentityAssertions } from './identity-assertion.ts';
 import type { TargetReader } from './target.ts';
 
 /** What the token endpoint works with. */
 export interface TokenParts {
-  readonly accessTokens: AccessTokens;
+  readonly secrets: Secrets;
   readonly assertions: IdentityAssertions;
   readonly clock: Clock;
   readonly config: ServiceConfig;

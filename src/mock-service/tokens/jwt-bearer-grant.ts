@@ -1,4 +1,5 @@
 import { wireProblem } from '../../mock/index.ts';
+import { sha256 } from '../../runtime/index.ts';
 import { refusalProblem } from '../claim-machine/refusal-problem.ts';
 import { isActive } from '../store/token-store.ts';
 import { type Grant, tokenResponse } from './grant.ts';
@@ -6,7 +7,7 @@ import { readTarget } from './target.ts';
 
 /** RFC 7523 §2.1 with the service's own assertion: every exchange looks at the registration. */
 export const jwtBearerGrant: Grant = async (service, form) => {
-  const { accessTokens, assertions, registrations } = service;
+  const { assertions, registrations, secrets } = service;
   const assertion = form.get('assertion');
   if (assertion === undefined) {
     throw wireProblem('token', 'invalid_request', { description: 'assertion is missing.' });
@@ -15,13 +16,13 @@ export const jwtBearerGrant: Grant = async (service, form) => {
   const claims = await assertions.verify(assertion);
   if (claims === undefined) throw wireProblem('token', 'invalid_grant');
 
-  const accessToken = await accessTokens.mint();
+  const accessToken = secrets.accessToken();
   const decided = await registrations.decide(
     'exchange',
     { by: 'id', value: claims.sub },
     'agent',
     async (facts, tx) => ({
-      tokenHash: accessTokens.hash(accessToken),
+      tokenHash: sha256(accessToken),
       assertionJti: claims.jti,
       version: claims.ver,
       active: await isActive(tx, facts, claims.jti),

@@ -1,11 +1,12 @@
 import { type Context, empty, readForm, wireProblem } from '../../mock/index.ts';
+import { sha256 } from '../../runtime/index.ts';
 import type { TokenStore } from '../store/index.ts';
 import { refuseClientAuthentication } from './client-authentication.ts';
 import type { TokenParts } from './grant.ts';
 import { isIdentityAssertion } from './identity-assertion.ts';
 
 /** What tokens are revoked with. */
-interface RevocationParts extends Pick<TokenParts, 'accessTokens' | 'decisions' | 'reader'> {
+interface RevocationParts extends Pick<TokenParts, 'decisions' | 'reader'> {
   readonly tokens: TokenStore;
 }
 
@@ -14,7 +15,7 @@ interface RevocationParts extends Pick<TokenParts, 'accessTokens' | 'decisions' 
  * not needed: there is one kind of token.
  */
 export async function revoke(service: RevocationParts, c: Context): Promise<Response> {
-  const { accessTokens, reader, tokens } = service;
+  const { reader, tokens } = service;
   const form = await readForm(reader, c, 'revocation');
   refuseClientAuthentication(service, c, form, 'revocation');
   const token = form.get('token');
@@ -22,6 +23,6 @@ export async function revoke(service: RevocationParts, c: Context): Promise<Resp
     throw wireProblem('revocation', 'invalid_request', { description: 'token is missing.' });
   }
   if (isIdentityAssertion(token)) throw wireProblem('revocation', 'unsupported_token_type');
-  await tokens.revoke(accessTokens.hash(token));
+  await tokens.revoke(sha256(token));
   return empty(200);
 }

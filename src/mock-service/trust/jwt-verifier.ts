@@ -8,6 +8,7 @@ import {
   type JwkSet,
 } from '../../protocol/index.ts';
 import type { TrustedIssuer } from '../config/config.ts';
+import type { FetchDocument } from './fetch-document.ts';
 import type { IssuerKeys } from './issuer-keys.ts';
 import type { TrustList } from './trust-list.ts';
 
@@ -34,6 +35,8 @@ export interface JwtVerifier {
   readonly headerChecks: readonly HeaderCheck[];
   /** The trusted issuer of these claims. `undefined`: none. */
   issuerOf(claims: JsonObject): Promise<TrustedIssuer | undefined>;
+  /** How the documents of providers are fetched: their metadata and key sets. */
+  readonly fetchDocument: FetchDocument;
   /** `undefined`: it is unavailable now. */
   keySet(trusted: TrustedIssuer, header: JsonObject): Promise<JwkSet | undefined>;
   /** Which URL did not answer then. */
@@ -77,7 +80,11 @@ export const HEADER_CHECKS: readonly HeaderCheck[] = [
   },
 ];
 
-export function jwtVerifier(trust: TrustList, keys: IssuerKeys): JwtVerifier {
+export function jwtVerifier(
+  trust: TrustList,
+  keys: IssuerKeys,
+  fetchDocument: FetchDocument,
+): JwtVerifier {
   const signatureProblem = signatureChecker();
   return {
     read: (text) => {
@@ -85,6 +92,7 @@ export function jwtVerifier(trust: TrustList, keys: IssuerKeys): JwtVerifier {
       return decoded && { token: text, ...decoded };
     },
     headerChecks: HEADER_CHECKS,
+    fetchDocument,
     issuerOf: async ({ iss }) => trust.find(iss),
     keySet: (trusted, { kid }) => keys.keySet(trusted, String(kid)),
     unavailableUrl: (trusted) => keys.unavailableUrl(trusted),

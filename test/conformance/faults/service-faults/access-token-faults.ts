@@ -4,18 +4,21 @@ import { rewire } from '../../../../src/mock-service/index.ts';
 import type { ProvenServiceFault } from '../proven-fault.ts';
 import { writing } from './writing.ts';
 
-const { replacing } = rewire;
+const { on, replacing, withJson } = rewire;
+
+/** By their beginning. */
+const issued = new Map<string, string>();
 
 /** Faults of access tokens: what they look like, how they are kept, and how long. */
 export const ACCESS_TOKEN_FAULTS = {
   shortTokenEntropy: {
     description: 'numbers its access tokens instead of making them random (RFC 6749 §10.10)',
-    parts: ({ accessTokens, clock }) => {
+    parts: ({ clock, secrets }) => {
       let last = 0;
       return {
-        accessTokens: {
-          ...accessTokens,
-          mint: () => {
+        secrets: {
+          ...secrets,
+          accessToken: () => {
             last += 1;
             return `at_${String(clock.now()).padStart(35, '0')}${String(last).padStart(6, '0')}`;
           },
@@ -26,19 +29,28 @@ export const ACCESS_TOKEN_FAULTS = {
   },
   shortToken: {
     description: 'issues short access tokens (RFC 6749 §10.10)',
-    parts: ({ accessTokens }) => ({
-      accessTokens: {
-        ...accessTokens,
-        mint: async () => (await accessTokens.mint()).slice(0, 12),
-      },
+    parts: ({ secrets }) => ({
+      secrets: { ...secrets, accessToken: () => secrets.accessToken().slice(0, 12) },
     }),
     fails: { exchange: ['unguessable'] },
   },
   uncheckedTokenSuffix: {
     description: 'stores and compares only the beginning of an access token',
-    parts: ({ accessTokens }) => ({
-      accessTokens: { ...accessTokens, hash: (token) => accessTokens.hash(token.slice(0, 12)) },
+    parts: ({ credentials }) => ({
+      credentials: async (request) => {
+        const given = await credentials(request);
+        const token = issued.get(given?.token?.slice(0, 12) ?? '');
+        return token === undefined ? given : { token };
+      },
     }),
+    answers: on(
+      (path, { status }) => path === '/oauth2/token' && status === 200,
+      withJson((body) => {
+        const token = String(body['access_token']);
+        issued.set(token.slice(0, 12), token);
+        return body;
+      }),
+    ),
     fails: { 'bearer-errors': ['altered'] },
   },
   acceptedUnknownToken: {

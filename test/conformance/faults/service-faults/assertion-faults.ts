@@ -7,6 +7,7 @@ import { HOUR, SECOND } from '../../../../src/protocol/durations.ts';
 import type { JsonObject } from '../../../../src/protocol/json.ts';
 import type { Jwk } from '../../../../src/protocol/jwk.ts';
 import { decodeJwt } from '../../../../src/protocol/jwt.ts';
+import { sha256 } from '../../../../src/runtime/hash.ts';
 import type { ProvenServiceFault } from '../proven-fault.ts';
 
 const { atEndpoint, replacing } = rewire;
@@ -193,10 +194,10 @@ export const ASSERTION_FAULTS = {
   },
   acceptedTokenAsAssertion: {
     description: 'accepts an access token as an assertion (RFC 8725 §3.12)',
-    parts: ({ accessTokens, assertions, clock, config, registrations, tokens }) => ({
+    parts: ({ assertions, clock, config, registrations, tokens }) => ({
       assertions: replacing(assertions, {
         verify: async (assertion) => {
-          const hash = accessTokens.hash(assertion);
+          const hash = sha256(assertion);
           const live = await tokens.find(hash);
           const facts =
             live && (await registrations.find({ by: 'id', value: live.holder.id }))?.facts;

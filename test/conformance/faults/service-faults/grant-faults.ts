@@ -73,8 +73,8 @@ export const GRANT_FAULTS = {
           ...grants(config),
           [
             'client_credentials',
-            async ({ accessTokens }) =>
-              json({ access_token: await accessTokens.mint(), token_type: 'Bearer' }),
+            async ({ secrets }) =>
+              json({ access_token: secrets.accessToken(), token_type: 'Bearer' }),
           ],
         ]),
     }),

@@ -64,7 +64,7 @@ async function claimsOfAccessToken(
 
 /** Fetches what a claim names, once the signature is known to be good. */
 function fetching(claim: string): Rewired {
-  return verifying(({ signatureProblem }, { fetchDocument }) => ({
+  return verifying(({ fetchDocument, signatureProblem }) => ({
     signatureProblem: async (jwt, keySet) => {
       const problem = await signatureProblem(jwt, keySet);
       const url = jwt.payload[claim];

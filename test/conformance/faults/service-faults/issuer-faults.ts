@@ -8,12 +8,12 @@ import type { ProvenServiceFault } from '../proven-fault.ts';
 /** An issuer as its own metadata describes it. */
 async function discover(
   claims: JsonObject,
-  { fetchDocument }: Pick<ServiceContext, 'fetchDocument'>,
+  { verifier }: Pick<ServiceContext, 'verifier'>,
 ): Promise<TrustedIssuer | undefined> {
   const { iss, client_id: clientId } = claims;
   if (typeof iss !== 'string' || !URL.canParse(iss)) return undefined;
   for (const url of metadataUrls(iss)) {
-    const fetched = await fetchDocument(url);
+    const fetched = await verifier.fetchDocument(url);
     const jwksUri = fetched.ok ? fetched.document['jwks_uri'] : undefined;
     if (typeof jwksUri === 'string') {
       return { issuer: iss, name: iss, jwksUri, clientIds: [String(clientId)] };
@@ -48,7 +48,7 @@ export const ISSUER_FAULTS = {
     parts: verifying(({ issuerOf }, service) => ({
       issuerOf: async (claims) => {
         const named = await discover(claims, service);
-        if (named?.jwksUri !== undefined) await service.fetchDocument(named.jwksUri);
+        if (named?.jwksUri !== undefined) await service.verifier.fetchDocument(named.jwksUri);
         return issuerOf(claims);
       },
     })),

@@ -70,13 +70,13 @@ export const KEY_SET_FAULTS = {
   },
   trustedKeyRedirect: {
     description: 'takes keys from where a redirect of the key set leads (attack A-09)',
-    parts: ({ fetchDocument }) => ({
+    parts: verifying(({ fetchDocument }) => ({
       fetchDocument: async (url) => {
         const fetched = await fetchDocument(url);
         if (fetched.ok || fetched.location === undefined) return fetched;
         return fetchDocument(new URL(fetched.location, url).href);
       },
-    }),
+    })),
     fails: { 'id-jag-key-redirect': ['unfollowed'] },
   },
   ignoredKeyUse: {

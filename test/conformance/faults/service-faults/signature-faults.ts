@@ -94,7 +94,7 @@ export const SIGNATURE_FAULTS = {
   },
   trustedX5u: {
     description: 'fetches the certificate that the header names (RFC 8725 §3.10, x5u)',
-    parts: verifying(({ keySet }, { fetchDocument }) => ({
+    parts: verifying(({ fetchDocument, keySet }) => ({
       keySet: async (trusted, header) => {
         if (typeof header['x5u'] === 'string') await fetchDocument(header['x5u']);
         return keySet(trusted, header);
