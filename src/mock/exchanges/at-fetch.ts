@@ -4,21 +4,29 @@ import { PassingBody } from './passing-body.ts';
 /** So many turns of the microtask queue a short body has to go by; a stream of Node's takes longer. */
 const TURNS = 64;
 
-/** The same request, and its body as it goes by. */
-export function watchRequest(request: Request): [Request, SeenBody] {
-  const { body, headers, method, url } = request;
-  if (body === null || request.bodyUsed) return [request, NO_BODY];
-  const [stream, seen] = watchStream(body);
-  // Half duplex: what the fetch standard asks for where a body is a stream; the types of Node miss it.
-  return [new Request(url, { method, headers, body: stream, duplex: 'half' } as RequestInit), seen];
+interface Watched<T> {
+  /** The same request, or the same answer. */
+  readonly copy: T;
+  /** As it goes by. */
+  readonly body: SeenBody;
+  /** Resolves when no more will come by. */
+  readonly over?: Promise<void>;
 }
 
-/** The same answer, and its body as it goes by. */
-export function watchResponse(response: Response): [Response, SeenBody] {
+export function watchRequest(request: Request): Watched<Request> {
+  const { body, headers, method, url } = request;
+  if (body === null || request.bodyUsed) return { copy: request, body: NO_BODY };
+  const { stream, ...seen } = watchStream(body);
+  // Half duplex: what the fetch standard asks for where a body is a stream; the types of Node miss it.
+  const init = { method, headers, body: stream, duplex: 'half' } as RequestInit;
+  return { copy: new Request(url, init), ...seen };
+}
+
+export function watchResponse(response: Response): Watched<Response> {
   const { body, headers, status, statusText } = response;
-  if (body === null) return [response, NO_BODY];
-  const [stream, seen] = watchStream(body);
-  return [new Response(stream, { headers, status, statusText }), seen];
+  if (body === null) return { copy: response, body: NO_BODY };
+  const { stream, ...seen } = watchStream(body);
+  return { copy: new Response(stream, { headers, status, statusText }), ...seen };
 }
 
 /** Resolves once everything has happened that waits for nothing. */
@@ -27,21 +35,20 @@ export async function turns(): Promise<void> {
 }
 
 /** Asked for no more than its reader wants, but for what is kept of it. */
-function watchStream(source: ReadableStream<Uint8Array>): [ReadableStream<Uint8Array>, SeenBody] {
+function watchStream(source: ReadableStream<Uint8Array>) {
+  const body = new PassingBody();
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>(
     {
       transform: (chunk, controller) => {
-        seen.take(chunk);
+        body.take(chunk);
         controller.enqueue(chunk);
       },
       flush: () => {
-        seen.isWhole = true;
+        body.isWhole = true;
       },
     },
     undefined,
     new ByteLengthQueuingStrategy({ highWaterMark: MAX_KEPT_BYTES }),
   );
-  const passed = source.pipeTo(writable).catch(() => {});
-  const seen = new PassingBody((listener) => void passed.then(listener));
-  return [readable, seen];
+  return { stream: readable, body, over: source.pipeTo(writable).catch(() => {}) };
 }

@@ -3,16 +3,10 @@ import { MAX_KEPT_BYTES, type SeenBody } from '../../exchanges/index.ts';
 /** A body as it goes by: its beginning, and how long it is. */
 export class PassingBody implements SeenBody {
   readonly isMissing = false;
-  /** Calls its listener when no more will come by. */
-  readonly over: (listener: () => void) => void;
   bytes = 0;
   kept = 0;
   isWhole = false;
   readonly #chunks: Uint8Array[] = [];
-
-  constructor(over: PassingBody['over']) {
-    this.over = over;
-  }
 
   beginning(): Uint8Array {
     return Buffer.concat(this.#chunks);
@@ -23,7 +17,7 @@ export class PassingBody implements SeenBody {
     const left = MAX_KEPT_BYTES - this.kept;
     if (left <= 0) return;
     // A copy: what is kept of a long body, or lies in a larger buffer, must not hold all of it.
-    const kept = new Uint8Array(chunk.subarray(0, left));
+    const kept = Buffer.from(chunk.subarray(0, left));
     this.kept += kept.byteLength;
     this.#chunks.push(kept);
   }

@@ -6,7 +6,6 @@ import { ConnectionDropped } from '../http/connection-dropped.ts';
 import { pathOf } from '../http/path-of.ts';
 import { turns, watchRequest, watchResponse } from './at-fetch.ts';
 import { watchIncoming, watchOutgoing } from './at-node.ts';
-import { PassingBody } from './passing-body.ts';
 import { Recording, type SeenAnswer, type SeenRequest } from './recording.ts';
 
 interface RecordingOptions {
@@ -21,8 +20,6 @@ interface RecordingOptions {
   /** What is no exchange of the mock's: its controls. */
   readonly isOutside: (path: string) => boolean;
 }
-
-type Sent = Pick<SeenRequest, 'headers' | 'body'>;
 
 const NO_ANSWER: SeenAnswer = { status: null, headers: {}, body: NO_BODY };
 
@@ -39,13 +36,11 @@ export function recordExchanges(handler: FetchHandler, options: RecordingOptions
     const { method, url } = request;
     const at = clock.now();
     const begin = machineClock.now();
-    const record = (sent: Sent, answer: SeenAnswer): void => {
+    const record: Record = (sent, answer, whenOver) => {
       const seen = { at, duration: machineClock.now() - begin, method, url, ...sent };
       const seq = log.add(new Recording(place, seen, answer));
-      for (const body of [sent.body, answer.body]) {
-        if (!(body instanceof PassingBody) || body.isWhole) continue;
-        body.over(() => log.complete(seq, new Recording(place, seen, answer)));
-      }
+      if (sent.body.isWhole && answer.body.isWhole) return;
+      whenOver(() => log.complete(seq, new Recording(place, seen, answer)));
     };
     const connection = connectionOf(request);
     return connection === undefined
@@ -54,7 +49,12 @@ export function recordExchanges(handler: FetchHandler, options: RecordingOptions
   };
 }
 
-type Record = (sent: Sent, answer: SeenAnswer) => void;
+/** @param whenOver calls its listener when no more will come of a body, once for each. */
+type Record = (
+  sent: Pick<SeenRequest, 'headers' | 'body'>,
+  answer: SeenAnswer,
+  whenOver: (listener: () => void) => void,
+) => void;
 
 /** Node writes what it is answered: its own response is looked at, which costs little. */
 async function throughNode(
@@ -63,17 +63,21 @@ async function throughNode(
   connection: Connection,
   record: Record,
 ): Promise<Response> {
-  const { incoming } = connection;
+  const { incoming, outgoing } = connection;
+  const whenOver = (listener: () => void): void => {
+    incoming.once('close', listener);
+    outgoing.once('close', listener);
+  };
   const sent = { headers: incoming.rawHeaders, body: watchIncoming(connection) };
   watchOutgoing(connection, (answer) => {
     // A body that nobody has read is looked at, too.
     if (sent.body !== NO_BODY && !incoming.readableDidRead) incoming.resume();
-    record(sent, answer);
+    record(sent, answer, whenOver);
   });
   try {
     return await handler(request);
   } catch (error) {
-    if (error instanceof ConnectionDropped) record(sent, NO_ANSWER);
+    if (error instanceof ConnectionDropped) record(sent, NO_ANSWER, whenOver);
     throw error;
   }
 }
@@ -84,18 +88,21 @@ async function throughFetch(
   given: Request,
   record: Record,
 ): Promise<Response> {
-  const [request, body] = watchRequest(given);
-  const sent = { headers: [...given.headers].flat(), body };
+  const { copy, ...request } = watchRequest(given);
+  const sent = { headers: [...given.headers].flat(), body: request.body };
+  const whenOver = (listener: () => void) => void request.over?.then(listener);
   try {
-    const [response, seen] = watchResponse(await handler(request));
-    const { status } = response;
+    const { copy: response, body, over } = watchResponse(await handler(copy));
     await turns();
     const cookies = response.headers.getSetCookie();
     const headers = { ...Object.fromEntries(response.headers), 'set-cookie': cookies };
-    record(sent, { status, headers, body: seen });
+    record(sent, { status: response.status, headers, body }, (listener) => {
+      whenOver(listener);
+      void over?.then(listener);
+    });
     return response;
   } catch (error) {
-    record(sent, NO_ANSWER);
+    record(sent, NO_ANSWER, whenOver);
     throw error;
   }
 }
