@@ -3,6 +3,8 @@ import type { Connection } from '../http/connection.ts';
 import { PassingBody } from './passing-body.ts';
 import type { SeenAnswer } from './recording.ts';
 
+type Outgoing = Connection['outgoing'];
+
 /** The body of a request, as it is read. */
 export function watchIncoming({ incoming }: Connection): SeenBody {
   const { 'content-length': length = '0', 'transfer-encoding': coding } = incoming.headers;
@@ -16,38 +18,62 @@ export function watchIncoming({ incoming }: Connection): SeenBody {
   return body;
 }
 
-/** Tells of an answer when it has begun, before its reader can have seen it. */
-export function watchOutgoing({ outgoing }: Connection, begun: (answer: SeenAnswer) => void): void {
-  const { end, write, writeHead } = outgoing;
-  let body: SeenBody | undefined;
-  const passing = (): PassingBody => {
-    const mine = body instanceof PassingBody ? body : new PassingBody();
-    body = mine;
-    return mine;
-  };
-  outgoing.writeHead = (...given: unknown[]) => {
-    Reflect.apply(writeHead, outgoing, given);
-    const status = outgoing.statusCode;
-    const headers = { date: outgoing.getHeader('date'), ...(given.at(-1) as object) };
+const WATCH = Symbol('watch');
+
+/** What is known of an answer while it is written. */
+interface Watch {
+  readonly begun: (answer: SeenAnswer) => void;
+  body: SeenBody | undefined;
+}
+
+interface Watched extends Outgoing {
+  [WATCH]: Watch;
+}
+
+/**
+ * Tells of an answer when it has begun, before its reader can have seen it. All answers have the same functions:
+ * with closures of their own they would outlive many collections of garbage.
+ */
+export function watchOutgoing({ outgoing }: Connection, begun: Watch['begun']): void {
+  Object.assign(outgoing, { [WATCH]: { begun, body: undefined }, ...WATCHED });
+}
+
+const WATCHED = {
+  writeHead(this: Watched, ...given: unknown[]): Outgoing {
+    Reflect.apply(rightOf(this).writeHead, this, given);
+    const watch = this[WATCH];
+    const headers = { date: this.getHeader('date'), ...(given.at(-1) as object) };
+    const head = { status: this.statusCode, headers };
     // What follows in this turn is seen first, which is all of most answers.
-    void Promise.resolve().then(() => begun({ status, headers, body: body ?? passing() }));
-    return outgoing;
-  };
-  outgoing.write = (...given: unknown[]): boolean => {
-    passing().take(bytesOf(given[0]));
-    return Reflect.apply(write, outgoing, given);
-  };
-  outgoing.end = (...given: unknown[]) => {
+    void Promise.resolve().then(() => watch.begun({ ...head, body: watch.body ?? passing(watch) }));
+    return this;
+  },
+  write(this: Watched, ...given: unknown[]): boolean {
+    passing(this[WATCH]).take(bytesOf(given[0]));
+    return Reflect.apply(rightOf(this).write, this, given);
+  },
+  end(this: Watched, ...given: unknown[]): Outgoing {
+    const watch = this[WATCH];
     const [chunk] = given;
     // Most have one text, which is kept as it is.
-    if (body === undefined && typeof chunk === 'string') {
-      body = seenBody(chunk);
+    if (watch.body === undefined && typeof chunk === 'string') {
+      watch.body = seenBody(chunk);
     } else {
-      passing().take(bytesOf(chunk));
-      passing().isWhole = true;
+      passing(watch).take(bytesOf(chunk));
+      passing(watch).isWhole = true;
     }
-    return Reflect.apply(end, outgoing, given);
-  };
+    return Reflect.apply(rightOf(this).end, this, given);
+  },
+};
+
+function rightOf(outgoing: Outgoing): Outgoing {
+  return Object.getPrototypeOf(outgoing);
+}
+
+function passing(watch: Watch): PassingBody {
+  const body = watch.body instanceof PassingBody ? watch.body : new PassingBody();
+  watch.body = body;
+  return body;
 }
 
 function bytesOf(chunk: unknown): Uint8Array {
