@@ -2,12 +2,14 @@ import { exchangeLog } from '../exchanges/index.ts';
 import {
   bodyReader,
   Controls,
+  Current,
   controlRoutes,
   createApp,
   createTables,
   documentRoute,
   ExpiredRows,
   emptyTables,
+  type FetchHandler,
   forBrowsers,
   hostCheck,
   isControlPath,
@@ -18,12 +20,11 @@ import {
   openDatabase,
   recordExchanges,
   Sessions,
-  type Site,
   safeReturnTo,
   sharedSetting,
-  Wiring,
 } from '../mock/index.ts';
 import { type Fetch, randomToken } from '../runtime/index.ts';
+import type { ProviderConfig } from './config/config.ts';
 import { PATHS } from './config/paths.ts';
 import { revokeConsent } from './consent/revoke-consent.ts';
 import type { ProviderContext } from './context/provider-context.ts';
@@ -65,70 +66,13 @@ export interface MockProvider {
  */
 export async function createMockProvider(options: MockProviderOptions): Promise<MockProvider> {
   const config = resolveOptions(options);
-  const isOurHost = hostCheck(config);
+  const { clock: machineClock, log } = options;
   const known = providerFaults(options.faults ?? []);
-  const { guardedFetch, random, log, sleep } = options;
-  const { receiverGuard } = config;
-  const guarded = receiverGuard && guardedFetch?.(receiverGuard);
-  const fetch: Fetch = (url, init) =>
-    (guarded === undefined || config.isListed(url) ? options.fetch : guarded)(url, init);
   const exchanges = exchangeLog(options.exchanges);
-  const db = options.db ?? (await openDatabase());
-  await createTables(db, [PROVIDER_SCHEMA]);
-  const core = await MockCore.open({
-    db,
-    owner: 'provider',
-    clock: options.clock,
-    random,
-    knownFaults: known.known,
-    faults: options.faults && known.initial,
-    keepKeysFor: Math.max(config.lifetimes.idToken, config.lifetimes.idJag),
-    algorithm: options.algorithm,
-    keys: options.keys,
-  });
-  const { clock, keys } = core;
-  const mock = (): ProviderContext => wiring.now();
-  const users = new UserStore(db, clock);
-  const expired = new ExpiredRows(PROVIDER_SCHEMA.tables);
-  await users.seed(config.users);
-  const outbox = new Outbox({
-    db,
-    issuer: config.issuer,
-    clock,
-    random,
-    log,
-    sleep,
-    provider: mock,
-    prepare: () => core.follow(),
-  });
-  const site: Site = { name: config.name, role: 'Mock provider', homePath: PATHS.home };
-  const fallback = forBrowsers(site, oauthEnvelope);
-  const right: ProviderContext = {
-    config,
-    decisions: DECISIONS,
-    routes: providerRoutes,
-    reader: bodyReader,
-    returnTo: safeReturnTo,
-    views: VIEWS,
-    clock,
-    db,
-    random,
-    fetch,
-    log,
-    keys,
-    site,
-    sessions: new Sessions({ db, owner: 'provider', origin: config.issuer, clock, random }),
-    users,
-    devices: new DeviceStore(db, clock, expired),
-    signInTokens: new SignInTokens(db, clock, expired),
-    consents: new ConsentStore(db, clock, expired),
-    revokeConsent,
-    outbox,
-    sendEvent,
-    idTokens: new IdTokens(mock),
-    grants: GRANTS,
-    userCodeKey: await sharedSetting(db, 'provider', 'user_code_key', randomToken(random, '')),
-  };
+  const core = await openCore(options, known);
+  const current = new Current<ProviderContext>();
+  const right = await providerParts(options, core, current);
+  const { outbox, users } = right;
   const controls = new Controls({
     core,
     issuer: config.issuer,
@@ -139,22 +83,8 @@ export async function createMockProvider(options: MockProviderOptions): Promise<
       await users.seedWithin(tx, config.users, now);
     },
   });
-  const ofControls =
-    options.control === undefined
-      ? []
-      : controlRoutes(controls, {
-          ...options.control,
-          issuer: config.issuer,
-          isOurHost,
-          own: providerControlRoutes(outbox),
-        });
-  // What it should do, whatever it does now.
-  const itself = documentRoute({
-    mock: 'provider',
-    issuer: config.issuer,
-    envelope: fallback,
-  });
-  const wiring = new Wiring({
+  const app = providerApp(options, controls, right);
+  const wiring = current.wire({
     right,
     faults: known.faults,
     on: () => core.live.listFaults(),
@@ -163,20 +93,8 @@ export async function createMockProvider(options: MockProviderOptions): Promise<
       if (followed === undefined) outbox.nudge();
       return followed?.then(() => outbox.nudge());
     },
-    app: (provider, prepare) =>
-      createApp({
-        routes: [...ofControls, ...provider.routes(provider), itself],
-        fallback,
-        clock,
-        log,
-        isOurHost,
-        misdirectedPage,
-        cors: config.cors,
-        ...(prepare && { prepare }),
-      }),
+    app,
   });
-  // A fault that cannot be wired fails now, not at the first request.
-  wiring.now();
   outbox.wake();
   return {
     issuer: config.issuer,
@@ -186,14 +104,112 @@ export async function createMockProvider(options: MockProviderOptions): Promise<
     fetch: recordExchanges(wiring.fetch, {
       to: 'provider',
       log: exchanges,
-      clock,
-      machineClock: options.clock,
+      clock: core.clock,
+      machineClock,
       report: log,
       isOutside: isControlPath,
     }),
     close: async () => {
       await outbox.close();
-      if (options.db === undefined) await db.close();
+      if (options.db === undefined) await core.db.close();
     },
   };
+}
+
+/** The store with its tables, the clock, the faults and the keys. */
+async function openCore(
+  { algorithm, clock, db: given, faults, keys, random, ...options }: MockProviderOptions,
+  known: ReturnType<typeof providerFaults>,
+): Promise<MockCore> {
+  const { lifetimes } = resolveOptions(options);
+  const db = given ?? (await openDatabase());
+  await createTables(db, [PROVIDER_SCHEMA]);
+  return MockCore.open({
+    db,
+    owner: 'provider',
+    clock,
+    random,
+    knownFaults: known.known,
+    faults: faults && known.initial,
+    keepKeysFor: Math.max(lifetimes.idToken, lifetimes.idJag),
+    algorithm,
+    keys,
+  });
+}
+
+/** Everything that a right provider consists of; its users are seeded. */
+async function providerParts(
+  options: MockProviderOptions,
+  core: MockCore,
+  current: Current<ProviderContext>,
+): Promise<ProviderContext> {
+  const config = resolveOptions(options);
+  const { log, random, sleep } = options;
+  const { clock, db, keys } = core;
+  const { issuer } = config;
+  const users = new UserStore(db, clock);
+  await users.seed(config.users);
+  const expired = new ExpiredRows(PROVIDER_SCHEMA.tables);
+  const provider = current.now;
+  const prepare = () => core.follow();
+  return {
+    config,
+    decisions: DECISIONS,
+    routes: providerRoutes,
+    reader: bodyReader,
+    returnTo: safeReturnTo,
+    views: VIEWS,
+    clock,
+    db,
+    random,
+    fetch: fetchOf(options, config),
+    log,
+    keys,
+    site: { name: config.name, role: 'Mock provider', homePath: PATHS.home },
+    sessions: new Sessions({ db, owner: 'provider', origin: issuer, clock, random }),
+    users,
+    devices: new DeviceStore(db, clock, expired),
+    signInTokens: new SignInTokens(db, clock, expired),
+    consents: new ConsentStore(db, clock, expired),
+    revokeConsent,
+    outbox: new Outbox({ db, issuer, clock, random, log, sleep, provider, prepare }),
+    sendEvent,
+    idTokens: new IdTokens(provider),
+    grants: GRANTS,
+    userCodeKey: await sharedSetting(db, 'provider', 'user_code_key', randomToken(random, '')),
+  };
+}
+
+/** The guard is asked about every service that the options do not list. */
+function fetchOf({ fetch, guardedFetch }: MockProviderOptions, config: ProviderConfig): Fetch {
+  const guarded = config.receiverGuard && guardedFetch?.(config.receiverGuard);
+  return (url, init) =>
+    (guarded === undefined || config.isListed(url) ? fetch : guarded)(url, init);
+}
+
+/** Builds the application of a provider, as it is wired. */
+function providerApp(
+  { control }: MockProviderOptions,
+  controls: Controls,
+  { clock, config, log, outbox, site }: ProviderContext,
+) {
+  const { cors, issuer } = config;
+  const isOurHost = hostCheck(config);
+  const fallback = forBrowsers(site, oauthEnvelope);
+  const own = providerControlRoutes(outbox);
+  const ofControls =
+    control === undefined ? [] : controlRoutes(controls, { ...control, issuer, isOurHost, own });
+  // What it should do, whatever it does now.
+  const itself = documentRoute({ mock: 'provider', issuer, envelope: fallback });
+  return (provider: ProviderContext, prepare?: () => void): FetchHandler =>
+    createApp({
+      routes: [...ofControls, ...provider.routes(provider), itself],
+      fallback,
+      clock,
+      log,
+      isOurHost,
+      misdirectedPage,
+      cors,
+      ...(prepare && { prepare }),
+    });
 }

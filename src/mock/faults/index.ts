@@ -1,4 +1,5 @@
 export { assemble } from './assemble.ts';
+export { Current } from './current.ts';
 export {
   atEndpoint,
   atHandler,

@@ -2,7 +2,7 @@ import type { FetchHandler } from '../http/app.ts';
 import { type Assembled, assemble } from './assemble.ts';
 import type { Fault, Wired } from './fault.ts';
 
-interface WiringOptions<M extends Wired> {
+export interface WiringOptions<M extends Wired> {
   readonly right: M;
   /** Every fault there is, by name. */
   readonly faults: ReadonlyMap<string, Fault<M>>;

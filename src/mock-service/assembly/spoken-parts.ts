@@ -1,13 +1,13 @@
-import { type Envelope, forBrowsers, type KeyRing, type Site } from '../mock/index.ts';
-import type { Clock, Random } from '../runtime/index.ts';
-import { claimSecrets } from './claim-attempt/attempt-secrets.ts';
-import type { ServiceContext } from './context/service-context.ts';
-import { DECISIONS } from './decisions.ts';
-import { speaking } from './dialects/index.ts';
-import { directoryEnvelope, isDirectoryPath } from './directory/index.ts';
-import { type MockServiceOptions, resolveOptions } from './options.ts';
-import { IdentityAssertions, writtenAs } from './tokens/identity-assertion.ts';
-import { grantsOf } from './tokens/token-endpoint.ts';
+import { type Envelope, forBrowsers, type KeyRing, type Site } from '../../mock/index.ts';
+import type { Clock, Random } from '../../runtime/index.ts';
+import { claimSecrets } from '../claim-attempt/attempt-secrets.ts';
+import type { ServiceContext } from '../context/service-context.ts';
+import { DECISIONS } from '../decisions.ts';
+import { speaking } from '../dialects/index.ts';
+import { directoryEnvelope, isDirectoryPath } from '../directory/index.ts';
+import { type MockServiceOptions, resolveOptions } from '../options.ts';
+import { IdentityAssertions, writtenAs } from '../tokens/identity-assertion.ts';
+import { grantsOf } from '../tokens/token-endpoint.ts';
 
 interface Shared {
   readonly clock: Clock;
