@@ -24,6 +24,15 @@ export const BUILT_IN = {
     imports: ['@hono/node-server'],
     text: `export { getRequestListener, RequestError } from '@hono/node-server';`,
   },
+  'mcp-server': {
+    imports: ['@modelcontextprotocol/server', '@modelcontextprotocol/server/stdio'],
+    text: `
+      export {
+        CLIENT_CAPABILITIES_META_KEY, createMcpHandler, inputRequired, inputResponse, McpServer,
+      } from '@modelcontextprotocol/server';
+      export { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+    `,
+  },
   'node-html-parser': { text: later('node-html-parser', 'parse') },
   selfsigned: { text: `export { generate } from 'selfsigned';` },
   'tough-cookie': { text: `export { Cookie, CookieJar } from 'tough-cookie';` },

@@ -10,6 +10,7 @@ export const SERVICE_OPTIONS: OptionNames<MockServiceOptions> = {
   ...{ identityTypes: true, keys: true, lifetimes: true, linkExisting: true, log: true },
   ...{ metadata: true, name: true, quirks: true, random: true, rateLimit: true },
   ...{ resources: true, scopes: true, trust: true, users: true, vendor: true },
+  ...{ allowPublic: true, clients: true, idJagReuse: true, jitAccounts: true },
 };
 
 /** What `createMockProvider` takes. */
@@ -18,5 +19,5 @@ export const PROVIDER_OPTIONS: OptionNames<MockProviderOptions> = {
   ...{ clientId: true, clientName: true, clock: true, control: true, cors: true, db: true },
   ...{ exchanges: true, faults: true, fetch: true, guardedFetch: true, keys: true },
   ...{ lifetimes: true, log: true, metadata: true, name: true, random: true, sleep: true },
-  ...{ users: true },
+  ...{ users: true, agentAuth: true, clientMapping: true, clients: true, policy: true },
 };

@@ -37,6 +37,7 @@ import { Outbox } from './outbox/outbox.ts';
 import { sendEvent } from './outbox/send-event.ts';
 import { VIEWS } from './pages/views.ts';
 import { providerRoutes } from './routes.ts';
+import { CodeStore } from './store/code-store.ts';
 import { ConsentStore } from './store/consent-store.ts';
 import { DeviceStore } from './store/device-store.ts';
 import { PROVIDER_SCHEMA } from './store/schema.ts';
@@ -170,6 +171,7 @@ async function providerParts(
     users,
     devices: new DeviceStore(db, clock, expired),
     signInTokens: new SignInTokens(db, clock, expired),
+    codes: new CodeStore(db, clock, expired),
     consents: new ConsentStore(db, clock, expired),
     revokeConsent,
     outbox: new Outbox({ db, issuer, clock, random, log, sleep, provider, prepare }),

@@ -22,12 +22,18 @@ import {
   withoutFinalSlash,
 } from '../protocol/index.ts';
 import type { Clock, ConnectGuard, Fetch, Log, Random, Sleep } from '../runtime/index.ts';
+import {
+  type ClientMapping,
+  type ProviderClientOptions,
+  resolveProviderClients,
+} from './clients/provider-client.ts';
 import { readAudiences } from './config/audiences.ts';
 import type { Audience, ProviderConfig, ProviderDocument, ProviderUser } from './config/config.ts';
 import { DEFAULT_PROVIDER_LIFETIMES, type ProviderLifetimes } from './config/lifetimes.ts';
 import { ownMembers } from './discovery/metadata.ts';
 import type { ProviderFault } from './faults/index.ts';
 import { receiverGuard } from './outbox/refused-ip.ts';
+import type { PolicyRule } from './policy/policy.ts';
 
 export interface MockProviderOptions {
   /** The provider's URL, an origin: its issuer, and what every published URL starts with. */
@@ -63,7 +69,18 @@ export interface MockProviderOptions {
    * in a list it is every one, too, and those beside it have their names, and are notified wherever they are.
    */
   readonly audiences?: readonly (string | Audience)[] | 'any';
-  /** The one client, a public one. Default: `agent-auth`. */
+  /**
+   * The clients that users sign in to by authorization code, and that exchange ID tokens for ID-JAGs by policy
+   * (cross-app access), and they alone. Default: any client, with any loopback redirect.
+   */
+  readonly clients?: readonly ProviderClientOptions[];
+  /** Whether there is the client `clientId`, the agent, beside them. Default: true. */
+  readonly agentAuth?: boolean;
+  /** What these clients reach: the first rule that fits decides. Default: everything that is asked for. */
+  readonly policy?: readonly PolicyRule[];
+  /** The `client_id` that a service knows a client by. Default: the same id. */
+  readonly clientMapping?: readonly ClientMapping[];
+  /** The agent, a public client. Default: `agent-auth`. */
   readonly clientId?: string;
   /** The name of the agent on pages. Default: `agent-auth`. */
   readonly clientName?: string;
@@ -127,6 +144,10 @@ export function resolveOptions(options: Settings): ProviderConfig {
     allowedHosts: options.allowedHosts ?? [],
     name: shownName(options.name ?? 'Example Provider', 'name'),
     clientId: clientIdOf(options),
+    agentAuth: options.agentAuth ?? true,
+    clients: resolveProviderClients(options.clients),
+    policy: options.policy ?? [],
+    clientMapping: options.clientMapping ?? [],
     clientName: shownName(options.clientName ?? 'agent-auth', 'clientName'),
     users: configuredUsers(options.users),
     autoApprove:

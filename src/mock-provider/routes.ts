@@ -12,6 +12,7 @@ import {
   MEDIA_TYPE,
   OPENID_CONFIGURATION_PATH,
 } from '../protocol/index.ts';
+import { authorize } from './authorize/authorize.ts';
 import { PATHS } from './config/paths.ts';
 import { showConsent, submitConsent } from './consent/consent-page.ts';
 import { showConsents, submitConsents } from './consent/consents-page.ts';
@@ -46,6 +47,7 @@ export function providerRoutes(provider: ProviderContext): readonly Route[] {
     { ...open, path: PATHS.jwks, handle: keySet },
     { ...open, path: PATHS.client, handle: client },
     { ...api, path: PATHS.deviceAuthorization, handle: (c) => deviceAuthorization(provider, c) },
+    { ...pages, method: 'GET', path: PATHS.authorize, handle: (c) => authorize(provider, c) },
     { ...api, path: PATHS.token, handle: (c) => token(provider, c) },
     { ...open, path: PATHS.userInfo, handle: (c) => userInfo(provider, c) },
     { ...api, path: PATHS.userInfo, handle: (c) => userInfo(provider, c) },

@@ -1,4 +1,5 @@
 import type { ExchangeLog } from '../exchanges/index.ts';
+import { type ClientOptions, resolveClients } from '../mock/clients/client.ts';
 import {
   addedMembers,
   type ControlAccess,
@@ -39,7 +40,7 @@ import type { DirectoryOption } from './config/directory.ts';
 import { DEFAULT_LIFETIMES, type Lifetimes } from './config/lifetimes.ts';
 import { type LinkExisting, readLinkExisting } from './config/link-existing.ts';
 import { isOwnPath } from './config/own-paths.ts';
-import { CATALOG_ROOT } from './config/paths.ts';
+import { CATALOG_ROOT, mcpResource } from './config/paths.ts';
 import {
   defaultResources,
   type ResourceOptions,
@@ -116,6 +117,17 @@ export interface MockServiceOptions {
    * `mailDomains` of its provider is confirmed either way. Default: `ask`, in the dialect `first` `silent`.
    */
   readonly linkExisting?: LinkExisting;
+  /**
+   * The clients that may redeem ID-JAGs at the token endpoint (cross-app access), and they alone. Default: any
+   * client that shows a secret or an assertion.
+   */
+  readonly clients?: readonly ClientOptions[];
+  /** Without `clients`: takes clients that show nothing but their id, too. Default: off. */
+  readonly allowPublic?: boolean;
+  /** Takes an ID-JAG at the token endpoint again until it expires. Default: off. */
+  readonly idJagReuse?: boolean;
+  /** Makes an account for a subject that a redeemed ID-JAG names first. Default: on. */
+  readonly jitAccounts?: boolean;
   /** The family of this protocol that it speaks. Default: `flat`, the wire contract's own. */
   readonly dialect?: DialectId;
   /** In what it differs from its dialect, as published services do. Default: in nothing. */
@@ -175,6 +187,10 @@ export function resolveOptions(options: Settings): ServiceConfig {
   const given = options.resources && resolveResources(options.resources);
   const scopes = resolveScopes(options.scopes ?? {}, given);
   const resources = given ?? defaultResources(scopes);
+  const identityTypes = identityTypesOf(options);
+  const redeemsIdJags =
+    dialect.redeemsIdJags === true && identityTypes.includes('identity_assertion');
+  const servesMcp = redeemsIdJags && !isAmong(resources, issuer, mcpResource(issuer));
   const config = {
     issuer,
     isOurHost: hostCheck({ issuer, allowedHosts: options.allowedHosts ?? [] }),
@@ -186,14 +202,21 @@ export function resolveOptions(options: Settings): ServiceConfig {
     lifetimes: resolveLifetimes({ ...DEFAULT_LIFETIMES, ...dialect.lifetimes }, options.lifetimes),
     codeFormat: codeFormatOf(options),
     cors: readCorsOrigins(options.cors),
-    identityTypes: identityTypesOf(options),
+    identityTypes,
     rateLimit: options.rateLimit ?? false,
     acceptResourceAudience: options.acceptResourceAudience ?? false,
     linkExisting: readLinkExisting(options.linkExisting ?? dialect.linkExisting),
+    clients: resolveClients(options.clients),
+    allowPublic: options.allowPublic ?? false,
+    idJagReuse: options.idJagReuse ?? false,
+    jitAccounts: options.jitAccounts ?? true,
     directory: resolveDirectory(options.directory, issuer),
     scopes,
     resources,
+    redeemsIdJags,
+    servesMcp,
     isResource: (url: string) =>
+      (servesMcp && url === mcpResource(issuer)) ||
       url === issuer ||
       url === `${issuer}/` ||
       (isCanonical(url) && (covers(issuer + CATALOG_ROOT, url) || isAmong(resources, issuer, url))),

@@ -28,6 +28,9 @@ import { directoryRoutes } from './directory/index.ts';
 import { authorizationServerDocument, resourceDocument } from './discovery/metadata.ts';
 import { showStart } from './discovery/start-page.ts';
 import { showMails } from './mailbox/mailbox.ts';
+import { mcpRoutes } from './mcp/mcp-routes.ts';
+import { introspect } from './redemption/introspection.ts';
+import { refuseSignIn } from './redemption/refuse-sign-in.ts';
 import { register } from './registration/register.ts';
 import { resourceRoutes } from './resource/resource-routes.ts';
 import { receiveEvent } from './security-events/receive-event.ts';
@@ -60,8 +63,21 @@ export function serviceRoutes(service: ServiceContext): readonly Route[] {
     { ...discovery, path: PATHS.jwks, handle: keySet },
     { ...discovery, path: PATHS.skill, handle: skill },
     ...spoken.api,
+    ...(config.redeemsIdJags ? crossAppRoutes(service) : []),
     ...pageRoutes(service, spoken),
+    ...(config.servesMcp ? mcpRoutes(service) : []),
     ...withResources(service, directoryRoutes(service)),
+  ];
+}
+
+/** What cross-app access has beside the token endpoint. */
+function crossAppRoutes(service: ServiceContext): readonly Route[] {
+  const { dialect, site } = service;
+  const envelope = forBrowsers(site, dialect.problems.oauth);
+  const post = { method: 'POST', envelope, crossOrigin: true } as const;
+  return [
+    { ...post, path: PATHS.introspection, handle: (c) => introspect(service, c) },
+    { method: 'GET', path: PATHS.authorize, envelope: pageEnvelope(site), handle: refuseSignIn },
   ];
 }
 

@@ -248,6 +248,11 @@ const token = {
     next: 'poll_claim',
     description: 'The grant is expired, revoked, superseded or unknown.',
   },
+  unauthorized_client: {
+    status: 400,
+    next: 'stop',
+    description: 'This client may not use this grant.',
+  },
   unsupported_grant_type: {
     status: 400,
     next: 'fix_request',
@@ -364,6 +369,11 @@ const provider = {
     status: 400,
     next: 'consent',
     description: 'The user has not consented to be identified to this audience.',
+  },
+  invalid_dpop_proof: {
+    status: 400,
+    next: 'fix_request',
+    description: 'DPoP is not supported here (RFC 9449).',
   },
   insufficient_user_authentication: {
     status: 400,

@@ -4,6 +4,12 @@ export const JWT_BEARER_GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 /** RFC 8628 §3.4: the provider's device sign-in. */
 export const DEVICE_CODE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
+/** RFC 6749 §4.1.3. */
+export const AUTHORIZATION_CODE_GRANT = 'authorization_code';
+
+/** RFC 6749 §6. */
+export const REFRESH_TOKEN_GRANT = 'refresh_token';
+
 /** RFC 8693 §2.1: the provider's mint. */
 export const TOKEN_EXCHANGE_GRANT = 'urn:ietf:params:oauth:grant-type:token-exchange';
 
@@ -12,6 +18,9 @@ export const ID_JAG_TOKEN_TYPE = 'urn:ietf:params:oauth:token-type:id-jag';
 
 /** RFC 8693 §3. */
 export const ID_TOKEN_TYPE = 'urn:ietf:params:oauth:token-type:id_token';
+
+/** RFC 8693 §3. */
+export const REFRESH_TOKEN_TYPE = 'urn:ietf:params:oauth:token-type:refresh_token';
 
 /** draft-ietf-oauth-identity-assertion-authz-grant §7.2. */
 export const ID_JAG_GRANT_PROFILE = 'urn:ietf:params:oauth:grant-profile:id-jag';

@@ -96,6 +96,11 @@ export class Probed {
     });
   }
 
+  /** An ID-JAG of the other provider. */
+  idJag(claims: Readonly<Record<string, unknown>>): Promise<string> {
+    return this.other.idJag({ ...claims });
+  }
+
   /** Registers by an ID-JAG of the other provider; resolves to what was answered. */
   async registerByIdJag(claims: Readonly<Record<string, unknown>> = {}) {
     return this.post('/agent/identity', {

@@ -30,19 +30,34 @@ describe('what the provider publishes', () => {
     expect(body).toEqual({
       issuer: ISSUER,
       jwks_uri: `${ISSUER}/.well-known/jwks.json`,
+      authorization_endpoint: `${ISSUER}/oauth2/authorize`,
       token_endpoint: `${ISSUER}/oauth2/token`,
       device_authorization_endpoint: `${ISSUER}/oauth2/device_authorization`,
       userinfo_endpoint: `${ISSUER}/oauth2/userinfo`,
       consent_revocation_endpoint: `${ISSUER}/oauth2/consents/revoke`,
-      grant_types_supported: [DEVICE_CODE_GRANT, TOKEN_EXCHANGE_GRANT],
+      grant_types_supported: [
+        'authorization_code',
+        'refresh_token',
+        DEVICE_CODE_GRANT,
+        TOKEN_EXCHANGE_GRANT,
+      ],
       identity_chaining_requested_token_types_supported: [ID_JAG_TOKEN_TYPE],
-      scopes_supported: ['openid', 'email', 'profile', 'phone'],
+      scopes_supported: ['openid', 'email', 'profile', 'phone', 'offline_access'],
       claims_supported: [
         ...['iss', 'sub', 'aud', 'iat', 'exp', 'auth_time', 'email', 'email_verified', 'name'],
         ...['phone_number', 'phone_number_verified'],
       ],
-      response_types_supported: [],
-      token_endpoint_auth_methods_supported: ['none'],
+      response_types_supported: ['code'],
+      response_modes_supported: ['query'],
+      code_challenge_methods_supported: ['S256'],
+      authorization_response_iss_parameter_supported: true,
+      token_endpoint_auth_methods_supported: [
+        'client_secret_basic',
+        'client_secret_post',
+        'private_key_jwt',
+        'none',
+      ],
+      token_endpoint_auth_signing_alg_values_supported: ['ES256', 'EdDSA', 'RS256', 'PS256'],
       subject_types_supported: ['public'],
       id_token_signing_alg_values_supported: ['ES256'],
       request_uri_parameter_supported: false,
@@ -76,7 +91,7 @@ describe('what the provider publishes', () => {
     for (const grant of body['grant_types_supported'] as string[]) {
       expect((await token(grant)).body['error']).toBe('invalid_request');
     }
-    for (const grant of [JWT_BEARER_GRANT, 'authorization_code', 'refresh_token', '__proto__']) {
+    for (const grant of [JWT_BEARER_GRANT, 'client_credentials', '__proto__']) {
       expect((await token(grant)).body['error']).toBe('unsupported_grant_type');
     }
   });

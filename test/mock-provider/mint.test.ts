@@ -215,7 +215,7 @@ describe('a token exchange is refused', () => {
   it('for an audience that is not configured, to the letter', async () => {
     const harness = await Harness.start({ audiences: [SERVICE] });
     const idToken = await harness.signIn();
-    for (const audience of ['https://other.test', `${SERVICE}/`, `${SERVICE}.evil.example`]) {
+    for (const audience of ['https://other.test', `${SERVICE}//`, `${SERVICE}.evil.example`]) {
       expect(error(await harness.mint(idToken, { audience }))).toEqual([400, 'invalid_target']);
     }
     expect(error(await harness.mint(idToken))).toEqual([400, 'consent_required']);

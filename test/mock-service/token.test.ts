@@ -103,8 +103,8 @@ describe('the assertion', () => {
     expect(error(await h.exchange(assertion))).toEqual([400, 'invalid_grant']);
   });
 
-  it('of a provider is refused here (X-06) [AR-OBJ-1]', async () => {
-    expect(error(await h.exchange(await h.provider.idJag()))).toEqual([400, 'invalid_grant']);
+  it('of a provider is for clients that authenticate (wire contract §13) [AR-OBJ-1]', async () => {
+    expect(error(await h.exchange(await h.provider.idJag()))).toEqual([401, 'invalid_client']);
   });
 
   it('of another service is refused', async () => {

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { MOST_KEPT } from '../../exchanges/exchange.ts';
+import { type ClientOptions, readClient, readClientLine } from '../../mock/clients/client.ts';
 import { DATABASE_PLACE, isDatabasePlace } from '../../mock/store/pg-url.ts';
 import { CODE_FORMATS, readCodeFormat } from '../../mock-service/config/code-format.ts';
 import { LINK_EXISTING } from '../../mock-service/config/link-existing.ts';
@@ -72,6 +73,11 @@ export function addServerOptions(command: Command, usualPort: number): void {
       'add a member to the authorization-server metadata, or with DOCUMENT.NAME to another document; repeatable',
       collect,
     )
+    .option(
+      '--client <id:secret>',
+      'take this client alone, with this secret, a test value (cross-app access); repeatable (default: any)',
+      client,
+    )
     .option('--fault <name>', 'start with this fault on; repeatable', collect)
     .option(
       '--no-control',
@@ -116,6 +122,8 @@ const CONFIG_HELP = [
   '  users:',
   '    - email: alice@example.com  also name, phone; of a provider',
   '                                email_verified, tenant',
+  'clients:                      for cross-app access: id, secret, public,',
+  '                                methods, keys, redirect_uris',
   'The keys directory and users have no option. Paths are relative to the file.',
 ];
 
@@ -165,6 +173,10 @@ export function addServiceOptions(command: Command): void {
       'protect this instead of /api/resource: "METHOD PATH=SCOPE", for example "GET /orders=read"; repeatable',
       collect,
     )
+    .option(
+      '--allow-public',
+      'let clients redeem ID-JAGs that show nothing but their id (cross-app access)',
+    )
     .option('--rate-limit', 'limit registrations per IP address')
     .option('--event-base <url>', 'what the types of security events begin with', fullUrl)
     .option(
@@ -197,6 +209,16 @@ function corsOrigin(text: string, previous: readonly string[] = []): readonly st
   const origin = readCorsOrigin(text);
   if (origin === undefined) throw new InvalidArgumentError(`Use ${CORS_ORIGINS}.`);
   return [...previous, origin];
+}
+
+function client(text: string, previous: readonly ClientOptions[] = []): readonly ClientOptions[] {
+  const read = readClientLine(text);
+  if (read === undefined || typeof readClient(read) === 'string') {
+    throw new InvalidArgumentError(
+      'Use ID:SECRET in printable ASCII, for example app:a-test-secret.',
+    );
+  }
+  return [...previous, read];
 }
 
 function codeFormat(text: string): string {

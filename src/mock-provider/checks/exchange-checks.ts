@@ -3,6 +3,7 @@ import {
   ID_JAG_TOKEN_TYPE,
   ID_TOKEN_TYPE,
   isSameOrigin,
+  REFRESH_TOKEN_TYPE,
   urlProblem,
 } from '../../protocol/index.ts';
 import type { ProviderConfig } from '../config/config.ts';
@@ -34,8 +35,11 @@ export const EXCHANGE_CHECKS: readonly Check<ExchangeFacts>[] = [
   given('subject_token_type', 'subjectTypeGiven'),
   {
     name: 'subjectType',
-    description: 'The subject token is an ID token.',
-    check: ({ form }) => isOrMissing(form, 'subject_token_type', ID_TOKEN_TYPE),
+    description: 'The subject token is an ID token or a refresh token.',
+    check: ({ form }) =>
+      form.get('subject_token_type') === REFRESH_TOKEN_TYPE
+        ? undefined
+        : isOrMissing(form, 'subject_token_type', ID_TOKEN_TYPE),
   },
   {
     name: 'actor',

@@ -32,7 +32,7 @@ export function readAudiences(
     areOpen,
     isListed: (url) => origins.has(new URL(url).origin),
     find: (issuer) => {
-      const found = known.get(issuer);
+      const found = known.get(issuer) ?? known.get(otherSpelling(issuer));
       if (found !== undefined || !areOpen) return found;
       // Its own issuer is no audience: an ID-JAG is never exchanged where it was minted (IDJ-14).
       return withoutFinalSlash(issuer) !== own && isIssuer(issuer)
@@ -40,6 +40,11 @@ export function readAudiences(
         : undefined;
     },
   };
+}
+
+/** With a final slash, or without one. */
+function otherSpelling(issuer: string): string {
+  return issuer.endsWith('/') ? issuer.slice(0, -1) : `${issuer}/`;
 }
 
 function entryOf(given: string | Audience): [string, KnownAudience] {

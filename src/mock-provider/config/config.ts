@@ -1,5 +1,7 @@
 import type { DocumentMembers } from '../../mock/index.ts';
 import type { ConnectGuard } from '../../runtime/index.ts';
+import type { ClientMapping, ProviderClient } from '../clients/provider-client.ts';
+import type { PolicyRule } from '../policy/policy.ts';
 import type { ProviderLifetimes } from './lifetimes.ts';
 
 /** A service that ID-JAGs are minted for. */
@@ -25,6 +27,8 @@ export interface ProviderUser {
   /** E.164, taken as verified. */
   readonly phone?: string;
   readonly tenant?: string;
+  /** What rules of the policy name. */
+  readonly groups?: readonly string[];
 }
 
 /** What members can be added to: server metadata (both paths), and the client ID metadata document. */
@@ -38,8 +42,16 @@ export interface ProviderConfig {
   readonly name: string;
   /** Hosts that requests may name beside the server's own: `HOST` or `HOST:PORT`. */
   readonly allowedHosts: readonly string[];
-  /** The one client, a public one. */
+  /** The agent: a public client that asks its user for each service. */
   readonly clientId: string;
+  /** Whether there is the agent at all. */
+  readonly agentAuth: boolean;
+  /** The other clients; empty: any. */
+  readonly clients: readonly ProviderClient[];
+  /** What these clients reach; the first rule that fits decides. */
+  readonly policy: readonly PolicyRule[];
+  /** Which clients services know them by. */
+  readonly clientMapping: readonly ClientMapping[];
   /** The name of the agent on pages. */
   readonly clientName: string;
   /** Stored at the start. */

@@ -7,6 +7,7 @@ export const PATHS = {
   jwks: JWKS_PATH,
   client: '/agent-auth.json',
   deviceAuthorization: '/oauth2/device_authorization',
+  authorize: '/oauth2/authorize',
   token: '/oauth2/token',
   userInfo: '/oauth2/userinfo',
   device: '/device',

@@ -26,7 +26,7 @@ export async function revokeByAgent(provider: ProviderContext, c: Context): Prom
       description: 'The subject_token_type is not supported.',
     });
   }
-  const session = await provider.idTokens.verify(subjectToken);
+  const session = await provider.idTokens.verify(subjectToken, provider.config.clientId);
   if (session === undefined) throw wireProblem('provider', 'invalid_grant');
   const { event, revoked } = await provider.revokeConsent(provider, {
     email: session.email,

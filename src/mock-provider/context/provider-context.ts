@@ -1,3 +1,4 @@
+import type { AuthenticatedClient } from '../../mock/clients/authenticate-client.ts';
 import type {
   BodyReader,
   Database,
@@ -14,6 +15,7 @@ import type { IdTokens } from '../id-token/id-tokens.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { SendEvent } from '../outbox/send-event.ts';
 import type { Views } from '../pages/views.ts';
+import type { CodeStore } from '../store/code-store.ts';
 import type { ConsentStore } from '../store/consent-store.ts';
 import type { DeviceStore } from '../store/device-store.ts';
 import type { SignInTokens } from '../store/sign-in-tokens.ts';
@@ -57,6 +59,8 @@ export interface ProviderContext {
   readonly devices: DeviceStore;
   /** The access tokens that sign-ins end in. */
   readonly signInTokens: SignInTokens;
+  /** Authorization codes and refresh tokens of clients. */
+  readonly codes: CodeStore;
   /** Consents, and the consent requests that wait for users. */
   readonly consents: ConsentStore;
   /** Revokes a consent, and tries to notify its audience. */
@@ -74,4 +78,8 @@ export interface ProviderContext {
 }
 
 /** Answers a request to the token endpoint, whose client is known by then (RFC 6749 §4.5). */
-export type Grant = (provider: ProviderContext, form: Form) => Promise<Response>;
+export type Grant = (
+  provider: ProviderContext,
+  form: Form,
+  client: AuthenticatedClient,
+) => Promise<Response>;

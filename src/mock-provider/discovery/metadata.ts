@@ -1,11 +1,16 @@
+import { CLIENT_AUTH_METHODS, type ClientAuthMethod } from '../../mock/clients/client.ts';
 import type { DocumentMembers, SigningAlgorithm } from '../../mock/index.ts';
 import {
+  ACCEPTED_ALGORITHMS,
+  AUTHORIZATION_CODE_GRANT,
   DEVICE_CODE_GRANT,
   ID_JAG_GRANT_PROFILE,
   ID_JAG_TOKEN_TYPE,
   JWT_BEARER_GRANT,
+  REFRESH_TOKEN_GRANT,
   TOKEN_EXCHANGE_GRANT,
 } from '../../protocol/index.ts';
+import type { ProviderClient } from '../clients/provider-client.ts';
 import type { ProviderConfig, ProviderDocument } from '../config/config.ts';
 import { clientIdUrl, PATHS } from '../config/paths.ts';
 import { SIGN_IN_SCOPES } from '../mint/scopes.ts';
@@ -42,21 +47,40 @@ export function ownMembers(config: Written): DocumentMembers<ProviderDocument> {
   return { provider: serverDocument(config, 'ES256'), client: ownClientDocument(config) };
 }
 
-function serverDocument({ issuer }: Written, algorithm: SigningAlgorithm) {
+/** Of the agent, which has no credentials, and of the other clients; any where none is configured. */
+function authMethods(
+  clients: readonly ProviderClient[],
+  agentAuth: boolean,
+): readonly ClientAuthMethod[] {
+  const taken = new Set(clients.flatMap(({ methods }) => methods));
+  if (agentAuth) taken.add('none');
+  return CLIENT_AUTH_METHODS.filter((method) => clients.length === 0 || taken.has(method));
+}
+
+function serverDocument({ agentAuth, clients, issuer }: Written, algorithm: SigningAlgorithm) {
   return {
     issuer,
     jwks_uri: issuer + PATHS.jwks,
+    authorization_endpoint: issuer + PATHS.authorize,
     token_endpoint: issuer + PATHS.token,
     device_authorization_endpoint: issuer + PATHS.deviceAuthorization,
     userinfo_endpoint: issuer + PATHS.userInfo,
     consent_revocation_endpoint: issuer + PATHS.consentRevocation,
-    grant_types_supported: [DEVICE_CODE_GRANT, TOKEN_EXCHANGE_GRANT],
+    grant_types_supported: [
+      AUTHORIZATION_CODE_GRANT,
+      REFRESH_TOKEN_GRANT,
+      DEVICE_CODE_GRANT,
+      TOKEN_EXCHANGE_GRANT,
+    ],
     identity_chaining_requested_token_types_supported: [ID_JAG_TOKEN_TYPE],
-    scopes_supported: SIGN_IN_SCOPES,
+    scopes_supported: [...SIGN_IN_SCOPES, 'offline_access'],
     claims_supported: CLAIMS,
-    // Required by RFC 8414 §2 although there is no authorization endpoint.
-    response_types_supported: [],
-    token_endpoint_auth_methods_supported: ['none'],
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
+    token_endpoint_auth_methods_supported: authMethods(clients, agentAuth),
+    token_endpoint_auth_signing_alg_values_supported: ACCEPTED_ALGORITHMS,
     subject_types_supported: ['public'],
     // What is signed with, and not the RS256 that OpenID Connect Discovery §3 asks everybody for:
     // a client that believed it would refuse every ID token.

@@ -55,8 +55,8 @@ export const MINT_FAULTS = {
   },
   refusedPublicClient: {
     description: 'refuses a client without a secret (RFC 6749 §2.1)',
-    parts: exchanging((right) => async (provider, form) => {
-      if (form.get('client_secret') !== undefined) return right(provider, form);
+    parts: exchanging((right) => async (provider, form, client) => {
+      if (form.get('client_secret') !== undefined) return right(provider, form, client);
       throw wireProblem('provider', 'invalid_client');
     }),
   },

@@ -7,6 +7,8 @@ export interface IdTokenFacts {
   readonly header: JsonObject;
   readonly claims: JsonObject;
   readonly config: ProviderConfig;
+  /** The client that sent it. */
+  readonly clientId: string;
   /** In milliseconds. */
   readonly now: number;
 }
@@ -32,8 +34,8 @@ export const ID_TOKEN_CHECKS: readonly IdTokenCheck[] = [
   },
   {
     name: 'audience',
-    description: 'It was issued to the client of this provider.',
-    holds: ({ claims, config }) => claims['aud'] === config.clientId,
+    description: 'It was issued to the client that sent it.',
+    holds: ({ claims, clientId }) => claims['aud'] === clientId,
   },
   {
     name: 'end',

@@ -11,11 +11,22 @@ interface NewIdToken {
   readonly authTime: number;
   readonly now: number;
   readonly jti: string;
+  /** Who it is for. */
+  readonly clientId: string;
+  readonly nonce?: string | undefined;
 }
 
 /** What an ID token says (OpenID Connect Core §2). */
-export function idTokenOf({ authTime, config, jti, now, user }: NewIdToken): JwtContent {
-  const { clientId, issuer, lifetimes } = config;
+export function idTokenOf({
+  authTime,
+  clientId,
+  config,
+  jti,
+  nonce,
+  now,
+  user,
+}: NewIdToken): JwtContent {
+  const { issuer, lifetimes } = config;
   const iat = Math.floor(now / SECOND);
   return {
     typ: JWT_TYPE.idToken,
@@ -27,6 +38,7 @@ export function idTokenOf({ authTime, config, jti, now, user }: NewIdToken): Jwt
       iat,
       exp: iat + Math.ceil(lifetimes.idToken / SECOND),
       auth_time: Math.floor(authTime / SECOND),
+      ...(nonce !== undefined && { nonce }),
       ...userClaims(user),
     },
   };

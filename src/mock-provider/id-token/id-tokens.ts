@@ -34,20 +34,24 @@ export class IdTokens {
   }
 
   /** @param authTime in milliseconds. */
-  async sign(user: User, authTime: number): Promise<string> {
+  async sign(
+    user: User,
+    authTime: number,
+    to: { readonly clientId: string; readonly nonce?: string | undefined },
+  ): Promise<string> {
     const { clock, config, decisions, keys, random } = this.#issuer();
     const jti = randomToken(random, '');
-    const content = decisions.idToken({ config, user, authTime, now: clock.now(), jti });
+    const content = decisions.idToken({ config, user, authTime, now: clock.now(), jti, ...to });
     return keys.sign(content.typ, content.claims);
   }
 
-  /** The claims of a valid ID token. */
-  async verify(token: string): Promise<IdTokenClaims | undefined> {
+  /** The claims of a valid ID token of this client. */
+  async verify(token: string, clientId: string): Promise<IdTokenClaims | undefined> {
     const { clock, config, decisions, keys } = this.#issuer();
     const verified = await keys.verifyOwn(token);
     if (verified === undefined) return undefined;
     const { header, payload: claims } = verified;
-    const facts: IdTokenFacts = { header, claims, config, now: clock.now() };
+    const facts: IdTokenFacts = { header, claims, config, clientId, now: clock.now() };
     if (!decisions.idTokenChecks.every(({ holds }) => holds(facts))) return undefined;
     const { auth_time: authTime, email } = claims;
     if (typeof email !== 'string' || typeof authTime !== 'number') return undefined;

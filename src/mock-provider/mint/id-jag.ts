@@ -1,6 +1,5 @@
 import { JWT_TYPE, SECOND } from '../../protocol/index.ts';
 import type { ProviderConfig } from '../config/config.ts';
-import { clientIdUrl } from '../config/paths.ts';
 import type { JwtContent } from '../id-token/jwt-content.ts';
 import { userClaims } from '../users/user-claims.ts';
 import { subjectOf, type User } from '../users/user-store.ts';
@@ -13,6 +12,8 @@ export interface IdJagFacts {
   readonly expiresIn: number;
   readonly user: User;
   readonly audience: string;
+  /** The client, by the id that the audience knows it by. */
+  readonly clientId: string;
   readonly resources: readonly string[];
   readonly scopes: Scopes;
   /** In seconds, as the session has it. */
@@ -23,7 +24,18 @@ export interface IdJagFacts {
 
 /** What an ID-JAG says (wire contract §3; draft-ietf-oauth-identity-assertion-authz-grant §3.1). */
 export function idJagOf(facts: IdJagFacts): JwtContent {
-  const { audience, authTime, config, decidedAt, expiresIn, jti, resources, scopes, user } = facts;
+  const {
+    audience,
+    authTime,
+    clientId,
+    config,
+    decidedAt,
+    expiresIn,
+    jti,
+    resources,
+    scopes,
+    user,
+  } = facts;
   const iat = Math.floor(decidedAt / SECOND);
   return {
     typ: JWT_TYPE.idJag,
@@ -31,7 +43,7 @@ export function idJagOf(facts: IdJagFacts): JwtContent {
       iss: config.issuer,
       sub: subjectOf(config.issuer, user.email),
       aud: audience,
-      client_id: clientIdUrl(config),
+      client_id: clientId,
       jti,
       iat,
       exp: iat + expiresIn,

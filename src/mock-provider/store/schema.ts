@@ -81,6 +81,48 @@ export const PROVIDER_SCHEMA: TableSet = {
         entry TEXT NOT NULL`,
       indexes: ['issuer, next_try, id', 'email, audience, toe', 'toe', 'purge_at'],
     },
+    // Of clients: `family` is the hash of the code that a sign-in began with.
+    {
+      name: 'authorization_codes',
+      key: 'hash',
+      columns: `
+        hash TEXT NOT NULL,
+        client_id TEXT NOT NULL,
+        redirect_uri TEXT NOT NULL,
+        challenge TEXT,
+        nonce TEXT,
+        scopes TEXT NOT NULL,
+        email TEXT NOT NULL,
+        auth_time BIGINT NOT NULL,
+        used_at BIGINT,
+        expires_at BIGINT NOT NULL,
+        purge_at BIGINT NOT NULL`,
+      endsAt: 'purge_at',
+    },
+    {
+      name: 'client_refresh_tokens',
+      key: 'hash',
+      columns: `
+        hash TEXT NOT NULL,
+        family TEXT NOT NULL,
+        client_id TEXT NOT NULL,
+        scopes TEXT NOT NULL,
+        email TEXT NOT NULL,
+        auth_time BIGINT NOT NULL,
+        spent_at BIGINT,
+        expires_at BIGINT NOT NULL`,
+      indexes: ['family'],
+      endsAt: 'expires_at',
+    },
+    {
+      name: 'client_assertions',
+      key: 'client_id, jti',
+      columns: `
+        client_id TEXT NOT NULL,
+        jti TEXT NOT NULL,
+        expires_at BIGINT NOT NULL`,
+      endsAt: 'expires_at',
+    },
     // The access token of each sign-in: one, a repeated poll replaces it. `audience` is that of a
     // consent that was given with the sign-in, and takes the token with it when it is revoked.
     {

@@ -8,7 +8,9 @@ import type { Grant } from '../context/provider-context.ts';
 export const deviceGrant: Grant = async (
   { config, decisions, devices, idTokens, log, random, signInTokens, users },
   form,
+  client,
 ) => {
+  if (client.id !== config.clientId) throw wireProblem('provider', 'unauthorized_client');
   const deviceCodeHash = sha256(requireParameter(form, 'device_code'));
   const polled = await devices.poll(deviceCodeHash, decisions);
   if (polled === undefined) throw wireProblem('provider', 'invalid_grant');
@@ -32,6 +34,6 @@ export const deviceGrant: Grant = async (
     token_type: 'Bearer',
     expires_in: Math.ceil(config.lifetimes.accessToken / SECOND),
     scope: facts.scopes.join(' '),
-    id_token: await idTokens.sign(user, decision.authTime),
+    id_token: await idTokens.sign(user, decision.authTime, { clientId: client.id }),
   });
 };

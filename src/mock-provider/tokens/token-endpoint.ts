@@ -1,12 +1,21 @@
 import { type Context, readForm, wireProblem } from '../../mock/index.ts';
-import { DEVICE_CODE_GRANT, TOKEN_EXCHANGE_GRANT } from '../../protocol/index.ts';
-import { requireClient, requireParameter } from '../checks/require-client.ts';
+import {
+  AUTHORIZATION_CODE_GRANT,
+  DEVICE_CODE_GRANT,
+  REFRESH_TOKEN_GRANT,
+  TOKEN_EXCHANGE_GRANT,
+} from '../../protocol/index.ts';
+import { requireParameter } from '../checks/require-client.ts';
+import { identifyClient } from '../clients/identify-client.ts';
 import type { Grant, ProviderContext } from '../context/provider-context.ts';
+import { codeGrant, refreshGrant } from './code-grant.ts';
 import { deviceGrant } from './device-grant.ts';
 import { tokenExchangeGrant } from './token-exchange-grant.ts';
 
 /** By `grant_type`. */
 export const GRANTS: ReadonlyMap<string, Grant> = new Map([
+  [AUTHORIZATION_CODE_GRANT, codeGrant],
+  [REFRESH_TOKEN_GRANT, refreshGrant],
   [DEVICE_CODE_GRANT, deviceGrant],
   [TOKEN_EXCHANGE_GRANT, tokenExchangeGrant],
 ]);
@@ -14,8 +23,9 @@ export const GRANTS: ReadonlyMap<string, Grant> = new Map([
 /** `POST /oauth2/token` (RFC 6749 §3.2): the grant is a map lookup. */
 export async function token(provider: ProviderContext, c: Context): Promise<Response> {
   const form = await readForm(provider.reader, c, 'provider');
-  requireClient(c, form, provider);
+  const client = await identifyClient(provider, c, form);
+  if (c.req.header('dpop') !== undefined) throw wireProblem('provider', 'invalid_dpop_proof');
   const grant = provider.grants.get(requireParameter(form, 'grant_type'));
   if (grant === undefined) throw wireProblem('provider', 'unsupported_grant_type');
-  return grant(provider, form);
+  return grant(provider, form, client);
 }

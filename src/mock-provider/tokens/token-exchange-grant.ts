@@ -1,36 +1,146 @@
-import { json, wireProblem } from '../../mock/index.ts';
-import { ID_JAG_TOKEN_TYPE, NOT_A_BEARER, SECOND } from '../../protocol/index.ts';
-import { randomToken } from '../../runtime/index.ts';
+import type { Form } from '../../mock/http/form.ts';
+import { wireProblem } from '../../mock/http/problems.ts';
+import { json } from '../../mock/http/replies.ts';
+import { ID_JAG_TOKEN_TYPE, NOT_A_BEARER, REFRESH_TOKEN_TYPE } from '../../protocol/constants.ts';
+import { SECOND } from '../../protocol/durations.ts';
+import { sha256 } from '../../runtime/hash.ts';
+import { randomToken } from '../../runtime/random-token.ts';
 import { requireAll } from '../checks/check.ts';
 import { requireParameter } from '../checks/require-client.ts';
-import { PATHS } from '../config/paths.ts';
-import type { Grant } from '../context/provider-context.ts';
-import { parseScope } from '../mint/scopes.ts';
+import { isAgent } from '../clients/identify-client.ts';
+import type { KnownAudience } from '../config/config.ts';
+import { clientIdUrl, PATHS } from '../config/paths.ts';
+import type { Grant, ProviderContext } from '../context/provider-context.ts';
+import { narrow, parseScope, type Scopes } from '../mint/scopes.ts';
+import { decidePolicy } from '../policy/policy.ts';
+import type { User } from '../users/user-store.ts';
 import { namedResources } from './named-resources.ts';
 
-/** Token exchange: an ID token for an ID-JAG (RFC 8693 §2, ID-JAG §4.3). */
-export const tokenExchangeGrant: Grant = async (provider, form) => {
-  const { config, consents, decisions, idTokens, keys, log, random, users } = provider;
+/** Token exchange: an ID token or a refresh token for an ID-JAG (RFC 8693 §2, ID-JAG §4.3). */
+export const tokenExchangeGrant: Grant = async (provider, form, client) => {
+  const { config, decisions, keys, log, random, users } = provider;
   requireAll(decisions.exchangeChecks, {
     form,
     config,
-    named: await namedResources(provider, form),
+    named: await namedResources(provider, form, client.id),
   });
-  const audience = requireParameter(form, 'audience');
-  const resources = form.getAll('resource');
-  const session = await idTokens.verify(requireParameter(form, 'subject_token'));
+  const known = config.audience(requireParameter(form, 'audience'));
+  // The issuer as it is registered, should the request differ by a final slash (ID-JAG §4.3).
+  const audience = known?.issuer ?? requireParameter(form, 'audience');
+  const session = await subjectOf(provider, form, client.id);
   const user = session && (await users.find(session.email));
   if (session === undefined || user === undefined) throw wireProblem('provider', 'invalid_grant');
 
+  const asked: Asked = {
+    user,
+    audience,
+    offered: known?.scopes,
+    // One alone can be meant where none is named.
+    resources: resourcesOf(form, known),
+    requested: parseScope(form.get('scope') ?? ''),
+    authTime: session.authTime,
+  };
+  const isByConsent = isAgent(provider, client.id);
+  const { clientId, decidedAt, scopes } = isByConsent
+    ? await byConsent(provider, asked)
+    : byPolicy(provider, asked, client.id);
+  const { authTime, resources } = asked;
+  const expiresIn = Math.ceil(config.lifetimes.idJag / SECOND);
+  const { typ, claims } = decisions.idJag({
+    config,
+    jti: randomToken(random, 'jag_'),
+    expiresIn,
+    user,
+    audience,
+    clientId,
+    resources,
+    scopes,
+    authTime,
+    decidedAt,
+  });
+  const idJag = await keys.sign(typ, claims);
+  log.info('provider.minted', { audience, client: client.id });
+  return json({
+    access_token: idJag,
+    issued_token_type: ID_JAG_TOKEN_TYPE,
+    token_type: NOT_A_BEARER,
+    expires_in: expiresIn,
+    ...(scopes !== undefined && { scope: scopes.join(' ') }),
+  });
+};
+
+interface Asked {
+  readonly user: User;
+  readonly audience: string;
+  readonly offered: Scopes;
+  readonly resources: readonly string[];
+  readonly requested: Scopes;
+  /** When the user signed in, in seconds. */
+  readonly authTime: number;
+}
+
+interface Minted {
+  readonly clientId: string;
+  /** In milliseconds. */
+  readonly decidedAt: number;
+  readonly scopes: Scopes;
+}
+
+/** The user of the subject token: an ID token, or a refresh token, which is good as for its own grant (ID-JAG §4.3.3). */
+async function subjectOf(
+  { codes, idTokens }: ProviderContext,
+  form: Form,
+  clientId: string,
+): Promise<{ readonly email: string; readonly authTime: number } | undefined> {
+  const token = requireParameter(form, 'subject_token');
+  if (form.get('subject_token_type') !== REFRESH_TOKEN_TYPE) {
+    return idTokens.verify(token, clientId);
+  }
+  const session = await codes.findRefreshToken(sha256(token), clientId);
+  return session && { email: session.email, authTime: Math.floor(session.authTime / SECOND) };
+}
+
+function resourcesOf(form: Form, known: KnownAudience | undefined): readonly string[] {
+  const named = form.getAll('resource');
+  const [only, another] = known?.resources ?? [];
+  return named.length === 0 && only !== undefined && another === undefined ? [only] : named;
+}
+
+/** What an administrator lets this client reach; its user is not asked (EMA). */
+function byPolicy(
+  { clock, config }: ProviderContext,
+  { audience, offered, requested, resources, user }: Asked,
+  client: string,
+): Minted {
+  const decided = decidePolicy(config.policy, {
+    user: user.email,
+    groups: config.users.find(({ email }) => email === user.email)?.groups ?? [],
+    client,
+    audience,
+    resources,
+    requested: narrow(requested, offered),
+  });
+  if (decided.kind === 'refused') throw wireProblem('provider', decided.code);
+  const mapped = config.clientMapping.find(
+    (each) => each.client === client && each.audience === audience,
+  );
+  return { clientId: mapped?.id ?? client, decidedAt: clock.now(), scopes: decided.scopes };
+}
+
+async function byConsent(
+  provider: ProviderContext,
+  { audience, authTime, offered, requested, resources, user }: Asked,
+): Promise<Minted> {
+  const { config, consents, random } = provider;
   const minting = await consents.mint(
     {
       email: user.email,
       issuer: config.issuer,
       audience,
-      requested: parseScope(form.get('scope') ?? ''),
-      offered: config.audience(audience)?.scopes,
+      requested,
+      offered,
       resource: resources.join(' ') || undefined,
-      authTime: session.authTime * SECOND,
+      authTime: authTime * SECOND,
       autoApproved: user.email === config.autoApprove,
       freshId: randomToken(random, 'csr_'),
     },
@@ -50,26 +160,5 @@ export const tokenExchangeGrant: Grant = async (provider, form) => {
     const max_age = Math.floor(config.lifetimes.maxAuthAge / SECOND);
     throw wireProblem('provider', minting.code, stale ? { members: { max_age } } : {});
   }
-  const { decidedAt, scopes } = minting;
-  const expiresIn = Math.ceil(config.lifetimes.idJag / SECOND);
-  const { typ, claims } = decisions.idJag({
-    config,
-    jti: randomToken(random, 'jag_'),
-    expiresIn,
-    user,
-    audience,
-    resources,
-    scopes,
-    authTime: session.authTime,
-    decidedAt,
-  });
-  const idJag = await keys.sign(typ, claims);
-  log.info('provider.minted', { audience });
-  return json({
-    access_token: idJag,
-    issued_token_type: ID_JAG_TOKEN_TYPE,
-    token_type: NOT_A_BEARER,
-    expires_in: expiresIn,
-    ...(scopes !== undefined && { scope: scopes.join(' ') }),
-  });
-};
+  return { clientId: clientIdUrl(config), decidedAt: minting.decidedAt, scopes: minting.scopes };
+}

@@ -18,6 +18,7 @@ import type { ServiceContext } from '../context/service-context.ts';
 import { type MockServiceOptions, resolveOptions } from '../options.ts';
 import { VIEWS } from '../pages/views.ts';
 import { serviceRoutes } from '../routes.ts';
+import { ClientTokenStore } from '../store/client-token-store.ts';
 import {
   EventStore,
   IdJagStore,
@@ -104,6 +105,7 @@ function storeParts({ clock, db }: MockCore, { now }: Current<ServiceContext>, r
     registrations,
     idJags: new IdJagStore(db, now),
     tokens: new TokenStore(db, clock),
+    clientTokens: new ClientTokenStore(db, expired),
     mails: new MailStore(db, clock, random, expired),
     events: new EventStore(db, clock, registrations, now),
   };

@@ -1,3 +1,4 @@
+import type { Client } from '../../mock/clients/client.ts';
 import { type DocumentMembers, wrongOption } from '../../mock/index.ts';
 import { claimGrantType, type IdentityType, withoutFinalSlash } from '../../protocol/index.ts';
 import type { CodeFormat } from './code-format.ts';
@@ -58,11 +59,20 @@ export interface ServiceConfig {
   readonly rateLimit: boolean;
   readonly acceptResourceAudience: boolean;
   readonly linkExisting: LinkExisting;
+  /** The clients that may redeem ID-JAGs; empty: any. */
+  readonly clients: readonly Client[];
+  readonly allowPublic: boolean;
+  readonly idJagReuse: boolean;
+  readonly jitAccounts: boolean;
   /** What the directory starts with; undefined: what was published. */
   readonly directory: readonly DirectoryService[] | undefined;
   readonly scopes: ServiceScopes;
   /** What it answers with an access token, beside its directory. */
   readonly resources: readonly ServiceResource[];
+  /** Whether its token endpoint takes ID-JAGs of clients, too: in a dialect that has that, while it takes any ID-JAG. */
+  readonly redeemsIdJags: boolean;
+  /** Whether it is an MCP server, too: one with cross-app access, and no resource of its own there. */
+  readonly servesMcp: boolean;
   /** Whether a URL is the base (a final slash tolerated), one of the resources, or in the directory. */
   isResource(url: string): boolean;
 }

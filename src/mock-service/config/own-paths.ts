@@ -7,9 +7,9 @@ import {
 } from '../../mock/index.ts';
 import { CATALOG_ROOT, LISTING_PATHS, PATHS } from './paths.ts';
 
-/** What the service answers itself. */
+/** What the service answers itself. Its MCP server makes room for a resource at the same path. */
 const OWN: ReadonlySet<string> = new Set([
-  ...Object.values(PATHS),
+  ...Object.values(PATHS).filter((path) => path !== PATHS.mcp),
   SIGN_IN_PATH,
   SIGN_OUT_PATH,
   STYLE_PATH,

@@ -9,6 +9,8 @@ export const PATHS = {
   events: '/agent/event/notify',
   token: '/oauth2/token',
   revocation: '/oauth2/revoke',
+  authorize: '/oauth2/authorize',
+  introspection: '/oauth2/introspect',
   jwks: JWKS_PATH,
   skill: '/auth.md',
   login: '/login',
@@ -16,8 +18,14 @@ export const PATHS = {
   claimLink: '/c',
   connections: '/connections',
   linkReview: '/connections/review',
+  mcp: '/mcp',
   mails: '/mails',
 } as const;
+
+/** The resource that the MCP server of a service is. */
+export function mcpResource(issuer: string): string {
+  return issuer + PATHS.mcp;
+}
 
 /** Every service of the directory answers below this path: the version is part of the path. */
 export const CATALOG_ROOT = '/v2';

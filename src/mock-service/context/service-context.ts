@@ -14,6 +14,7 @@ import type { ShownAttempts } from '../claim-attempt/shown-attempts.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { ServiceDialect } from '../dialects/dialect.ts';
 import type { Views } from '../pages/views.ts';
+import type { ClientTokenStore } from '../store/client-token-store.ts';
 import type {
   EventStore,
   IdJagStore,
@@ -64,6 +65,7 @@ export interface ServiceContext {
   readonly registrations: RegistrationStore;
   readonly idJags: IdJagStore;
   readonly tokens: TokenStore;
+  readonly clientTokens: ClientTokenStore;
   /** What was sent to users by mail. */
   readonly mails: MailStore;
   readonly events: EventStore;

@@ -26,6 +26,8 @@ export interface ServiceDialect {
   readonly letter?: (about: MailedCode, speaker: Speaker) => Letter;
   /** How endpoints of this protocol spell a problem. */
   readonly problems: ProblemWire;
+  /** Whether its token endpoint takes ID-JAGs of clients (cross-app access), too. Left out: no. */
+  readonly redeemsIdJags?: true;
   /** How the codes of claims are made. */
   readonly codes: CodeSource;
   /** What it is to the claim machine that a user approves: typing the code, or confirming on the page. */

@@ -87,6 +87,13 @@ function endpoints(config: ServiceConfig, { dialect, routes }: Spoken): readonly
       post('events', PATHS.events, 'revocation events of providers'),
       // Not every dialect has each: what answers nobody is not named.
     ].filter(({ path: own }) => routes.api.some((route) => route.path === own)),
+    ...(config.redeemsIdJags
+      ? [
+          post('introspection', PATHS.introspection, 'says what the token of a client is good for'),
+          get('authorization', PATHS.authorize, 'says that nobody signs in here'),
+        ]
+      : []),
+    ...(config.servesMcp ? [post('mcp', PATHS.mcp, 'an MCP server, with a token of its own')] : []),
     {
       name: 'resource',
       method: resource.method,

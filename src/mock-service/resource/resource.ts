@@ -9,9 +9,11 @@ import {
 } from '../../mock/index.ts';
 import { buildChallenge, type CodeAt } from '../../protocol/index.ts';
 import { sha256 } from '../../runtime/index.ts';
+import type { Clock } from '../../runtime/ports.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { FixedBody, ResourceMethod, ServiceResource } from '../config/resource.ts';
 import type { ServiceDialect } from '../dialects/dialect.ts';
+import type { ClientToken, ClientTokenStore } from '../store/client-token-store.ts';
 import type { LiveToken, TokenStore } from '../store/index.ts';
 import { challengeTo, type judgeCall, type ProtectedCall } from './protected-call.ts';
 
@@ -23,6 +25,8 @@ export interface ResourceParts {
   readonly credentials: ReadCredentials;
   readonly decisions: { readonly judgeCall: typeof judgeCall };
   readonly tokens: TokenStore;
+  readonly clientTokens: ClientTokenStore;
+  readonly clock: Clock;
 }
 
 /** A call of a resource: it needs the resource's scopes, and gets its body (wire contract §2). */
@@ -56,7 +60,13 @@ const MESSAGES: Readonly<Record<ResourceMethod, string>> = {
   DELETE: 'The resource was deleted.',
 };
 
-function callerMembers({ holder, scopes }: LiveToken) {
+/** Who calls, for the caller. */
+export function callerMembers({ client, holder, scopes }: LiveToken) {
+  if (client !== undefined) {
+    const { clientId, email, issuer, subject } = client;
+    const user = { iss: issuer, sub: subject, ...(email !== undefined && { email }) };
+    return { client_id: clientId, scope: scopes.join(' '), user };
+  }
   const { claimedAt, email, id, needsClaim } = holder;
   const claimed = claimedAt !== undefined || !needsClaim;
   return {
@@ -108,13 +118,33 @@ function admit(
   scope: string,
   credentials: BearerCredentials | undefined,
 ): LiveToken | Promise<LiveToken> {
-  const { config, tokens } = service;
+  const { config } = service;
   const url = config.issuer + pathOf(c.req.url);
   const judge = (token: LiveToken | undefined) =>
     judged(service, { url, scope, credentials, token });
   if (!credentials?.token) return judge(undefined);
-  const found = tokens.find(sha256(credentials.token));
-  return found instanceof Promise ? found.then(judge) : judge(found);
+  return findToken(service, credentials.token).then(judge);
+}
+
+/** The active token of that text, whatever it was issued for. */
+export async function findToken(
+  { clientTokens, clock, tokens }: ResourceParts,
+  text: string,
+): Promise<LiveToken | undefined> {
+  const hash = sha256(text);
+  return (await tokens.find(hash)) ?? ofClient(await clientTokens.find(hash, clock.now()));
+}
+
+/** As the token of any call. */
+function ofClient(client: ClientToken | undefined): LiveToken | undefined {
+  if (client === undefined) return undefined;
+  const { email, resource, scopes, subject } = client;
+  return {
+    client,
+    scopes,
+    resource,
+    holder: { id: subject, needsClaim: false, claimedAt: client.issuedAt, email },
+  };
 }
 
 function judged({ decisions }: ResourceParts, call: ProtectedCall): LiveToken | Promise<never> {

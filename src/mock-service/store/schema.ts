@@ -78,6 +78,34 @@ export const SERVICE_SCHEMA: TableSet = {
       indexes: ['registration_id'],
       endsAt: 'expires_at',
     },
+    // What clients redeemed ID-JAGs for: no registration stands behind such a token.
+    {
+      name: 'client_tokens',
+      key: 'hash',
+      columns: `
+        hash TEXT NOT NULL,
+        client_id TEXT NOT NULL,
+        user_id TEXT NOT NULL,
+        issuer TEXT NOT NULL,
+        subject TEXT NOT NULL,
+        scopes TEXT NOT NULL,
+        resource TEXT NOT NULL,
+        id_jag_issued_at BIGINT NOT NULL,
+        issued_at BIGINT NOT NULL,
+        expires_at BIGINT NOT NULL`,
+      indexes: ['issuer, subject'],
+      endsAt: 'expires_at',
+    },
+    // The account of a provider's subject, as clients redeem ID-JAGs for it.
+    {
+      name: 'subject_accounts',
+      key: 'issuer, tenant, subject',
+      columns: `
+        issuer TEXT NOT NULL,
+        tenant TEXT NOT NULL,
+        subject TEXT NOT NULL,
+        user_id TEXT NOT NULL`,
+    },
     // Assertions that rest on an ID-JAG: an event can end some of them and leave others (wire contract §7).
     {
       name: 'assertions',

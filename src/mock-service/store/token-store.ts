@@ -2,6 +2,7 @@ import { column, type Database, type Row, type Transaction } from '../../mock/in
 import type { Clock } from '../../runtime/index.ts';
 import type { RegistrationFacts } from '../claim-machine/index.ts';
 import { audit } from './audit.ts';
+import type { ClientToken } from './client-token-store.ts';
 
 /** The registration of a token, as far as a call wants to know it. */
 export type TokenHolder = Pick<RegistrationFacts, 'id' | 'needsClaim' | 'claimedAt' | 'email'>;
@@ -11,6 +12,8 @@ export interface LiveToken {
   readonly scopes: readonly string[];
   readonly resource: string;
   readonly holder: TokenHolder;
+  /** Of a token that a client redeemed an ID-JAG for: no registration stands behind it. */
+  readonly client?: ClientToken;
 }
 
 /** Every call asks this: nothing but what it needs. */

@@ -1,10 +1,12 @@
 import { type Context, readForm, wireProblem } from '../../mock/index.ts';
 import { JWT_BEARER_GRANT } from '../../protocol/index.ts';
 import type { ServiceConfig } from '../config/config.ts';
+import type { ServiceContext } from '../context/service-context.ts';
 import type { ServiceDialect } from '../dialects/dialect.ts';
+import { isFromProvider, redeemIdJag } from '../redemption/redeem.ts';
 import { claimGrant } from './claim-grant.ts';
 import { refuseClientAuthentication } from './client-authentication.ts';
-import type { Grants, TokenParts } from './grant.ts';
+import type { Grants } from './grant.ts';
 import { jwtBearerGrant } from './jwt-bearer-grant.ts';
 
 /** The grants of a service that speaks this dialect. */
@@ -18,12 +20,18 @@ export function grantsOf({ claimGrant: wire }: ServiceDialect): (config: Service
 }
 
 /** `POST /oauth2/token` (RFC 6749 §3.2, wire contract §6): the grant is a map lookup. */
-export function tokenEndpoint(service: TokenParts): (c: Context) => Promise<Response> {
+export function tokenEndpoint(service: ServiceContext): (c: Context) => Promise<Response> {
   const grants = service.grants(service.config);
   return async (c) => {
     const form = await readForm(service.reader, c, 'token');
-    refuseClientAuthentication(service, c, form, 'token');
     const grantType = form.get('grant_type');
+    const assertion = form.get('assertion');
+    const isJwtBearer = grantType === JWT_BEARER_GRANT && assertion !== undefined;
+    // By the issuer it says: the two kinds share no key (wire contract §13).
+    if (isJwtBearer && service.config.redeemsIdJags && isFromProvider(service, assertion)) {
+      return redeemIdJag(service, c, form, assertion);
+    }
+    refuseClientAuthentication(service, c, form, 'token');
     if (grantType === undefined) {
       throw wireProblem('token', 'invalid_request', { description: 'grant_type is missing.' });
     }

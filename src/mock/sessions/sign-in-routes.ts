@@ -27,11 +27,15 @@ export const SIGN_OUT_PATH = '/logout';
 
 /**
  * Where to send a browser that must sign in first.
- * @param returnTo a path of ours. `again`: asks a user who is signed in as well.
+ * @param returnTo a path of ours. `again`: asks a user who is signed in as well. `hint`: whom the client means.
  */
-export function signInUrl(returnTo: string, { again = false } = {}): string {
+export function signInUrl(
+  returnTo: string,
+  { again = false, hint }: { readonly again?: boolean; readonly hint?: string | undefined } = {},
+): string {
   const prompt = again ? '&prompt=login' : '';
-  return `${SIGN_IN_PATH}?return_to=${encodeURIComponent(returnTo)}${prompt}`;
+  const meant = hint === undefined ? '' : `&login_hint=${encodeURIComponent(hint)}`;
+  return `${SIGN_IN_PATH}?return_to=${encodeURIComponent(returnTo)}${prompt}${meant}`;
 }
 
 /** `/login` and `/logout`: any email, no password; the pages say so (wire contract §5). */
@@ -50,7 +54,7 @@ async function showForm(options: SignInOptions, c: Context): Promise<Response> {
   const { session, headers } = await sessions.ensure(c);
   const again = readQuery(c, 'prompt') === 'login';
   if (session.visitor && !again) return seeOther(returnTo);
-  const typed = session.visitor?.email;
+  const typed = readQuery(c, 'login_hint') ?? session.visitor?.email;
   const body = views.signIn({ returnTo, csrfToken: session.csrfToken, again, typed });
   return page(site, { title: 'Sign in', body, headers });
 }

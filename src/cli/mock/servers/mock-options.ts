@@ -1,6 +1,11 @@
 import { isLifetime } from '../../../mock/config/lifetimes.ts';
 import { readAllowedHost } from '../../../mock/http/host-check.ts';
+import type {
+  ClientMapping,
+  ProviderClientOptions,
+} from '../../../mock-provider/clients/provider-client.ts';
 import type { Audience, ProviderUser } from '../../../mock-provider/config/config.ts';
+import type { PolicyRule } from '../../../mock-provider/policy/policy.ts';
 import type { TrustEntry } from '../../../mock-service/config/config.ts';
 import type { DirectoryOption } from '../../../mock-service/config/directory.ts';
 import type { LinkExisting } from '../../../mock-service/config/link-existing.ts';
@@ -69,6 +74,14 @@ export interface MockOptions {
   readonly users?: readonly ProviderUser[];
   readonly eventBase?: string;
   readonly acceptResourceAudience?: boolean;
+  /** Of cross-app access: what the service and the provider know. */
+  readonly client?: readonly ProviderClientOptions[];
+  readonly allowPublic?: boolean;
+  readonly idJagReuse?: boolean;
+  readonly jitAccounts?: boolean;
+  readonly agentAuth?: boolean;
+  readonly policy?: readonly PolicyRule[];
+  readonly clientMapping?: readonly ClientMapping[];
   readonly clientId?: string;
   readonly clientName?: string;
 }

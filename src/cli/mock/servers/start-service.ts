@@ -1,5 +1,6 @@
 import type { ExchangeLog } from '../../../exchanges/exchange-log.ts';
 import type { Database } from '../../../mock/store/database.ts';
+import type { ProviderClientOptions } from '../../../mock-provider/clients/provider-client.ts';
 import type { TrustEntry } from '../../../mock-service/config/config.ts';
 import { DEFAULT_LIFETIMES, KEY_FETCH_LIMIT } from '../../../mock-service/config/lifetimes.ts';
 import { SERVICE_FAULT_NAMES } from '../../../mock-service/faults/index.ts';
@@ -139,8 +140,17 @@ function serviceOptions(options: MockOptions, lifetimes: ReadonlyMap<string, num
     ...(type !== undefined && { identityTypes: type }),
     ...(options.directory && { directory: options.directory }),
     ...(options.linkExisting && { linkExisting: options.linkExisting }),
+    ...(options.client && { clients: options.client.map(withoutRedirects) }),
+    ...(options.allowPublic && { allowPublic: true }),
+    ...(options.idJagReuse && { idJagReuse: true }),
+    ...(options.jitAccounts === false && { jitAccounts: false }),
     ...(options.cors && { cors: options.cors }),
     ...(options.allowHost && { allowedHosts: allowedHosts(options) }),
     ...(faults && { faults }),
   };
+}
+
+/** Nobody signs in at a service by redirect. */
+function withoutRedirects({ redirectUris: _ofTheProvider, ...client }: ProviderClientOptions) {
+  return client;
 }

@@ -1,6 +1,7 @@
 import { eventEnvelope, oauthEnvelope, registrationEnvelope } from '../../../mock/index.ts';
 import { randomCodes } from '../../claim-attempt/code-source.ts';
 import { claimGrantTypes } from '../../config/config.ts';
+import { crossAppMembers } from '../../redemption/cross-app-members.ts';
 import type { ServiceDialect } from '../dialect.ts';
 import { serverMetadata } from '../parts/server-metadata.ts';
 import { claimStarted, confirmationMembers, deliveryMembers, registered } from './answers.ts';
@@ -20,9 +21,10 @@ export const FLAT: ServiceDialect = {
     oauth: oauthEnvelope,
     event: eventEnvelope,
   },
+  redeemsIdJags: true,
   codes: randomCodes,
   approval: 'submit',
-  metadata: (config) => serverMetadata(config, claimGrantTypes(config)),
+  metadata: (config) => serverMetadata(config, claimGrantTypes(config), crossAppMembers(config)),
   routes: ({ receiveEvent, register, revoke, startClaim, token, typeThere }) => ({
     api: [register, startClaim, token, revoke, receiveEvent],
     claimPages: [typeThere.page, typeThere.complete],

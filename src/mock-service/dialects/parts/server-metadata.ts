@@ -4,16 +4,19 @@ import {
   JWT_BEARER_GRANT,
   revokedEventType,
 } from '../../../protocol/index.ts';
+import type { JsonObject } from '../../../protocol/json.ts';
 import { PATHS } from '../../config/paths.ts';
 import type { MetadataConfig, ServerMembers } from '../dialect.ts';
 
 /**
  * `GET /.well-known/oauth-authorization-server` (RFC 8414 §2) with the block `agent_auth`, as it is since v0.2.
  * @param claimGrants the claim grants that are accepted beside jwt-bearer.
+ * @param more members in the place of these, and beside them.
  */
 export function serverMetadata(
   config: MetadataConfig,
   claimGrants: readonly string[],
+  more: JsonObject = {},
 ): ServerMembers {
   const { issuer } = config;
   const takesIdJag = config.identityTypes.includes('identity_assertion');
@@ -28,6 +31,7 @@ export function serverMetadata(
     token_endpoint_auth_methods_supported: ['none'],
     revocation_endpoint_auth_methods_supported: ['none'],
     ...(takesIdJag && { authorization_grant_profiles_supported: [ID_JAG_GRANT_PROFILE] }),
+    ...more,
     agent_auth: {
       skill: issuer + PATHS.skill,
       identity_endpoint: issuer + PATHS.identity,

@@ -46,11 +46,11 @@ export const MINT_FAULTS = {
   },
   acceptedUnknownAudience: {
     description: 'issues ID-JAGs for an unknown audience without asking (RFC 8693 §2.2.2)',
-    parts: exchanging((right) => (provider, form) => {
+    parts: exchanging((right) => (provider, form, client) => {
       const { config, decisions } = provider;
-      if (config.audience(form.get('audience') ?? '')) return right(provider, form);
+      if (config.audience(form.get('audience') ?? '')) return right(provider, form, client);
       const unchecked = both(omitting('exchangeChecks', 'audience'), unasked);
-      return right({ ...provider, decisions: unchecked(decisions) }, form);
+      return right({ ...provider, decisions: unchecked(decisions) }, form, client);
     }),
     fails: { 'mint-refusals': ['unknown-audience', 'own-issuer'] },
   },
@@ -106,11 +106,11 @@ export const MINT_FAULTS = {
     description: 'breaks on a token with unknown header members',
     parts: ({ idTokens }) => ({
       idTokens: replacing(idTokens, {
-        verify: async (token) => {
+        verify: async (token, clientId) => {
           const members = Object.keys(decodeJwt(token)?.header ?? {});
           const odd = members.find((name) => !HEADER_MEMBERS.includes(name));
           if (odd !== undefined) throw new TypeError(`Unknown header member ${odd}.`);
-          return idTokens.verify(token);
+          return idTokens.verify(token, clientId);
         },
       }),
     }),

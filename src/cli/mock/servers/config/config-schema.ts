@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MOST_KEPT } from '../../../../exchanges/exchange.ts';
+import { CLIENT_AUTH_METHODS } from '../../../../mock/clients/client.ts';
 import { DATABASE_PLACE, isDatabasePlace } from '../../../../mock/store/pg-url.ts';
 import { DEFAULT_PROVIDER_LIFETIMES } from '../../../../mock-provider/config/lifetimes.ts';
 import { PROVIDER_FAULT_NAMES } from '../../../../mock-provider/faults/index.ts';
@@ -8,6 +9,7 @@ import { LINK_EXISTING } from '../../../../mock-service/config/link-existing.ts'
 import { QUIRK_NAMES } from '../../../../mock-service/dialects/index.ts';
 import { directoryOption } from '../../../../mock-service/directory/entries.ts';
 import { SERVICE_FAULT_NAMES } from '../../../../mock-service/faults/index.ts';
+import { type CodeAt, WIRE_CODES } from '../../../../protocol/codes.ts';
 import { DIALECT_IDS, IDENTITY_TYPES } from '../../../../protocol/constants.ts';
 import { type Metadata, OWN_METADATA } from '../metadata.ts';
 import {
@@ -37,6 +39,8 @@ import {
   urlOrAny,
 } from './config-values.ts';
 import { resources } from './resource-values.ts';
+
+const REFUSALS = Object.keys(WIRE_CODES.provider) as readonly CodeAt<'provider'>[];
 
 const trusted = orText(
   'issuer',
@@ -70,6 +74,27 @@ const providerUser = map({
   ...user,
   email_verified: flag().optional(),
   tenant: text().optional(),
+  groups: list(text()).optional(),
+});
+
+const client = {
+  id: text(),
+  secret: text('a test value').optional(),
+  public: flag().optional(),
+  methods: list(name('client authentication method', CLIENT_AUTH_METHODS)).optional(),
+  keys: map({ keys: list(z.looseObject({ kty: text() })) }).optional(),
+};
+
+const providerClient = map({ ...client, redirect_uris: list(url()).optional() });
+
+const rule = map({
+  user: email().optional(),
+  group: text().optional(),
+  client: text().optional(),
+  audience: url().optional(),
+  resource: url().optional(),
+  scopes: list(scope()).optional(),
+  refuse: name('code', REFUSALS).optional(),
 });
 
 function lifetimes(names: readonly string[]) {
@@ -124,6 +149,10 @@ const service = {
   code_format: codeFormat().optional(),
   event_base: url().optional(),
   accept_resource_audience: flag().optional(),
+  clients: list(providerClient).optional(),
+  allow_public: flag().optional(),
+  id_jag_reuse: flag().optional(),
+  jit_accounts: flag().optional(),
 };
 
 const provider = {
@@ -132,6 +161,10 @@ const provider = {
   auto_approve: email().optional(),
   client_id: clientId().optional(),
   client_name: shownName().optional(),
+  clients: list(providerClient).optional(),
+  agent_auth: flag().optional(),
+  policy: list(rule).optional(),
+  client_mapping: list(map({ client: text(), audience: url(), id: text() })).optional(),
 };
 
 /** What the file of each command may hold. */

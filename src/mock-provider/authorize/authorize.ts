@@ -1,0 +1,103 @@
+import type { Context } from '../../mock/http/context.ts';
+import { wireProblem } from '../../mock/http/problems.ts';
+import { seeOther } from '../../mock/http/replies.ts';
+import type { Visitor } from '../../mock/sessions/sessions.ts';
+import { signInUrl } from '../../mock/sessions/sign-in-routes.ts';
+import { sha256 } from '../../runtime/hash.ts';
+import { randomToken } from '../../runtime/random-token.ts';
+import { PATHS } from '../config/paths.ts';
+import type { ProviderContext } from '../context/provider-context.ts';
+import { type AuthorizationRequest, readAuthorization } from './authorization-request.ts';
+
+/** Of our own: after a sign-in that was asked for, the same request goes on with it. */
+const SIGNED_IN_AFTER = 'signed_in_after';
+
+/**
+ * `GET /oauth2/authorize`: the user signs in on the page that there is, and the client gets a code (RFC 6749 §4.1,
+ * OpenID Connect Core §3.1.2).
+ */
+export async function authorize(provider: ProviderContext, c: Context): Promise<Response> {
+  const { clock, config } = provider;
+  const query = new URL(c.req.url).searchParams;
+  const read = readAuthorization(query, config);
+  if (read.kind === 'untrusted') {
+    throw wireProblem('provider', 'invalid_request', { description: read.problem });
+  }
+  if (read.kind === 'refused') {
+    const { description, error, redirectUri, state } = read;
+    return answer(config.issuer, redirectUri, state, { error, error_description: description });
+  }
+  const { request } = read;
+  const visitor = await visitorOf(provider, c);
+  const since = Number(query.get(SIGNED_IN_AFTER) ?? 0);
+  if (visitor !== undefined && isFresh(visitor, request, since, clock.now())) {
+    return giveCode(provider, request, visitor);
+  }
+  if (request.prompts.includes('none')) {
+    const { redirectUri, state } = request;
+    return answer(config.issuer, redirectUri, state, { error: 'login_required' });
+  }
+  // The sign-in that follows is what these ask for.
+  for (const name of ['prompt', 'max_age']) query.delete(name);
+  query.set(SIGNED_IN_AFTER, String(clock.now()));
+  return seeOther(
+    signInUrl(`${PATHS.authorize}?${query}`, {
+      again: visitor !== undefined,
+      hint: request.loginHint,
+    }),
+  );
+}
+
+async function visitorOf(
+  { clock, config, sessions, users }: ProviderContext,
+  c: Context,
+): Promise<Visitor | undefined> {
+  const { autoApprove } = config;
+  if (autoApprove === undefined) return (await sessions.find(c))?.visitor;
+  await users.signIn(autoApprove);
+  return { key: autoApprove, email: autoApprove, signedInAt: clock.now() };
+}
+
+function isFresh(
+  { signedInAt }: Visitor,
+  { maxAge, prompts }: AuthorizationRequest,
+  since: number,
+  now: number,
+): boolean {
+  if (prompts.includes('login') || prompts.includes('select_account')) return false;
+  return signedInAt >= since && (maxAge === undefined || now - signedInAt < maxAge);
+}
+
+async function giveCode(
+  { codes, config, log, random }: ProviderContext,
+  { challenge, clientId, nonce, redirectUri, scopes, state }: AuthorizationRequest,
+  { email, signedInAt }: Visitor,
+): Promise<Response> {
+  const code = randomToken(random, 'ac_');
+  await codes.issue({
+    hash: sha256(code),
+    clientId,
+    redirectUri,
+    challenge,
+    nonce,
+    scopes,
+    email,
+    authTime: signedInAt,
+  });
+  log.info('provider.authorized', { client: clientId });
+  return answer(config.issuer, redirectUri, state, { code });
+}
+
+/** The redirect, with `iss` on errors, too (RFC 9207 §2). */
+function answer(
+  issuer: string,
+  redirectUri: string,
+  state: string | undefined,
+  members: Readonly<Record<string, string>>,
+): Response {
+  const url = new URL(redirectUri);
+  for (const [name, value] of Object.entries(members)) url.searchParams.set(name, value);
+  if (state !== undefined) url.searchParams.set('state', state);
+  url.searchParams.set('iss', issuer);
+  return seeOther(url.href);
+}

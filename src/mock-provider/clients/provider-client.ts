@@ -1,0 +1,58 @@
+import { type Client, type ClientOptions, readClient } from '../../mock/clients/client.ts';
+import { wrongOption } from '../../mock/config/wrong-option.ts';
+import { isLoopbackHost, parsedUrl } from '../../protocol/urls.ts';
+
+/** A client that users sign in to, and that exchanges their ID tokens for ID-JAGs. */
+export interface ProviderClientOptions extends ClientOptions {
+  /** Where the answer to an authorization request may go; compared as text (RFC 9700 §4.1.3). */
+  readonly redirectUris?: readonly string[];
+}
+
+export type ProviderClient = Client & Pick<ProviderClientOptions, 'redirectUris'>;
+
+/** Which client a service knows a client by. */
+export interface ClientMapping {
+  /** The id of the client here. */
+  readonly client: string;
+  /** The issuer of the service. */
+  readonly audience: string;
+  /** The id of the client there, which its ID-JAGs name. */
+  readonly id: string;
+}
+
+/** @throws TypeError that says which client is wrong. */
+export function resolveProviderClients(
+  given: readonly ProviderClientOptions[] = [],
+): readonly ProviderClient[] {
+  const ids = new Set<string>();
+  return given.map(({ redirectUris, ...options }) => {
+    const client = readClient(options);
+    if (typeof client === 'string') throw new TypeError(`clients: ${client}.`);
+    if (ids.has(client.id)) throw wrongOption('clients', client.id, 'Name each client once.');
+    ids.add(client.id);
+    const wrong = redirectUris?.find((uri) => parsedUrl(uri) === undefined || uri.includes('#'));
+    if (wrong !== undefined) {
+      throw wrongOption('redirectUris', wrong, 'Use a full URL without a fragment.');
+    }
+    return { ...client, ...(redirectUris && { redirectUris }) };
+  });
+}
+
+/**
+ * Whether an answer may go there: to a registered URI, character for character, but for the port of a loopback IP
+ * address (RFC 8252 §7.3); with no client configured, to any loopback address.
+ */
+export function mayRedirect(uri: string, client: ProviderClient | undefined): boolean {
+  const url = parsedUrl(uri);
+  if (url === undefined || uri.includes('#')) return false;
+  const isLoopback = url.protocol === 'http:' && isLoopbackHost(url.hostname);
+  if (client === undefined) return isLoopback;
+  return (client.redirectUris ?? []).some(
+    (known) => known === uri || (isLoopback && withoutPort(known) === withoutPort(uri)),
+  );
+}
+
+/** Both are compared as they are spelled but for that. */
+function withoutPort(uri: string): string {
+  return uri.replace(/^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)):\d+(?=[/?]|$)/, '$1');
+}

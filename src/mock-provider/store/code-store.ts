@@ -1,0 +1,206 @@
+import { column } from '../../mock/store/column.ts';
+import type { Database, Row, Transaction } from '../../mock/store/database.ts';
+import type { ExpiredRows } from '../../mock/store/expired-rows.ts';
+import { HOUR, MINUTE } from '../../protocol/durations.ts';
+import type { Clock } from '../../runtime/ports.ts';
+
+/** How long an authorization code works (RFC 6749 §4.1.2: ten minutes at most). */
+const CODE_LIFETIME = MINUTE;
+/** How long a code is known after that, so that a second use ends what the first one gave. */
+const CODE_RETENTION = HOUR;
+const REFRESH_LIFETIME = 30 * 24 * HOUR;
+
+/** The scope that gives refresh tokens (OpenID Connect Core §11). */
+export const OFFLINE_ACCESS = 'offline_access';
+
+/** What a user signed in to a client for. */
+export interface ClientSession {
+  readonly clientId: string;
+  readonly email: string;
+  readonly scopes: readonly string[];
+  /** When the user signed in, in milliseconds. */
+  readonly authTime: number;
+}
+
+export interface NewCode extends ClientSession {
+  readonly hash: string;
+  readonly redirectUri: string;
+  /** Of PKCE, by S256 (RFC 7636 §4.2). */
+  readonly challenge: string | undefined;
+  readonly nonce: string | undefined;
+}
+
+/** What comes of a code or a refresh token: hashes of what its client is told. */
+export interface FreshTokens {
+  readonly accessHash: string;
+  /** In milliseconds. */
+  readonly accessLifetime: number;
+  /** Of no use to a session without {@link OFFLINE_ACCESS}. */
+  readonly refreshHash: string;
+}
+
+/** What a token request shows beside its code. */
+export interface CodeUse {
+  readonly clientId: string;
+  readonly redirectUri: string | undefined;
+  /** S256 of the verifier. */
+  readonly challenge: string | undefined;
+}
+
+/** Authorization codes and refresh tokens of clients; each method is one atomic change. */
+export class CodeStore {
+  readonly #db: Database;
+  readonly #clock: Clock;
+  readonly #expired: ExpiredRows;
+
+  constructor(db: Database, clock: Clock, expired: ExpiredRows) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#expired = expired;
+  }
+
+  async issue(code: NewCode): Promise<void> {
+    await this.#db.transaction(async (tx) => {
+      const now = this.#clock.now();
+      await tx.run(
+        `INSERT INTO authorization_codes (hash, client_id, redirect_uri, challenge, nonce, scopes, email, auth_time,
+           expires_at, purge_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        [
+          code.hash,
+          code.clientId,
+          code.redirectUri,
+          code.challenge ?? null,
+          code.nonce ?? null,
+          code.scopes.join(' '),
+          code.email,
+          code.authTime,
+          now + CODE_LIFETIME,
+          now + CODE_LIFETIME + CODE_RETENTION,
+        ],
+      );
+      await this.#expired.remove(tx, now);
+    });
+  }
+
+  /**
+   * Redeems a code, once. `undefined` where it is not good for this request; a second use by its client ends the
+   * tokens of the first one (RFC 6749 §4.1.2).
+   */
+  async redeem(
+    hash: string,
+    use: CodeUse,
+    fresh: FreshTokens,
+  ): Promise<(ClientSession & { readonly nonce: string | undefined }) | undefined> {
+    return this.#db.transaction(async (tx) => {
+      const now = this.#clock.now();
+      const row = await tx.get('SELECT * FROM authorization_codes WHERE hash = ?', [hash]);
+      if (row === undefined || row['client_id'] !== use.clientId) return undefined;
+      if (column.optionalNumber(row['used_at']) !== undefined) {
+        await endFamily(tx, hash);
+        return undefined;
+      }
+      const isGood =
+        column.number(row['expires_at']) > now &&
+        row['redirect_uri'] === use.redirectUri &&
+        column.optionalText(row['challenge']) === use.challenge;
+      if (!isGood) return undefined;
+      await tx.run('UPDATE authorization_codes SET used_at = ? WHERE hash = ?', [now, hash]);
+      const session = toSession(row);
+      await this.#give(tx, hash, session, fresh);
+      return { ...session, nonce: column.optionalText(row['nonce']) };
+    });
+  }
+
+  /** The session of a refresh token that is good now. */
+  async findRefreshToken(hash: string, clientId: string): Promise<ClientSession | undefined> {
+    const row = await this.#db.read((reader) =>
+      reader.get(
+        'SELECT * FROM client_refresh_tokens WHERE hash = ? AND client_id = ? AND spent_at IS NULL AND expires_at > ?',
+        [hash, clientId, this.#clock.now()],
+      ),
+    );
+    return row && toSession(row);
+  }
+
+  /** Trades a refresh token for the next one. A second time, somebody has a copy: all of them end (RFC 9700 §4.14.2). */
+  async rotate(
+    hash: string,
+    clientId: string,
+    fresh: FreshTokens,
+  ): Promise<ClientSession | undefined> {
+    return this.#db.transaction(async (tx) => {
+      const now = this.#clock.now();
+      const row = await tx.get('SELECT * FROM client_refresh_tokens WHERE hash = ?', [hash]);
+      if (row === undefined || row['client_id'] !== clientId) return undefined;
+      const family = column.text(row['family']);
+      if (column.optionalNumber(row['spent_at']) !== undefined) {
+        await endFamily(tx, family);
+        return undefined;
+      }
+      if (column.number(row['expires_at']) <= now) return undefined;
+      await tx.run('UPDATE client_refresh_tokens SET spent_at = ? WHERE hash = ?', [now, hash]);
+      const session = toSession(row);
+      await this.#give(tx, family, session, fresh);
+      return session;
+    });
+  }
+
+  /** Whether the `jti` of a client assertion was free; from then on it is not (RFC 7523 §3). */
+  async spendAssertion(clientId: string, jti: string, until: number): Promise<boolean> {
+    return this.#db.transaction(async (tx) => {
+      const now = this.#clock.now();
+      const used = await tx.get(
+        'SELECT jti FROM client_assertions WHERE client_id = ? AND jti = ? AND expires_at > ?',
+        [clientId, jti, now],
+      );
+      if (used !== undefined) return false;
+      await tx.run(
+        `INSERT INTO client_assertions (client_id, jti, expires_at) VALUES (?, ?, ?)
+         ON CONFLICT (client_id, jti) DO UPDATE SET expires_at = excluded.expires_at`,
+        [clientId, jti, until],
+      );
+      await this.#expired.remove(tx, now);
+      return true;
+    });
+  }
+
+  /** In the transaction of what gives them, so that whatever ends the family ends them. */
+  async #give(
+    tx: Transaction,
+    family: string,
+    { authTime, clientId, email, scopes }: ClientSession,
+    { accessHash, accessLifetime, refreshHash }: FreshTokens,
+  ): Promise<void> {
+    const now = this.#clock.now();
+    const listed = scopes.join(' ');
+    await tx.run(
+      `INSERT INTO sign_in_tokens (device_code_hash, token_hash, email, scopes, expires_at) VALUES (?, ?, ?, ?, ?)
+         ON CONFLICT (device_code_hash) DO UPDATE SET token_hash = excluded.token_hash,
+           expires_at = excluded.expires_at`,
+      [family, accessHash, email, listed, now + accessLifetime],
+    );
+    if (scopes.includes(OFFLINE_ACCESS)) {
+      await tx.run(
+        `INSERT INTO client_refresh_tokens (hash, family, client_id, scopes, email, auth_time, expires_at)
+           VALUES (?, ?, ?, ?, ?, ?, ?)`,
+        [refreshHash, family, clientId, listed, email, authTime, now + REFRESH_LIFETIME],
+      );
+    }
+    await this.#expired.remove(tx, now);
+  }
+}
+
+/** Ends the refresh tokens and the access token that came of a code. */
+async function endFamily(tx: Transaction, codeHash: string): Promise<void> {
+  await tx.run('DELETE FROM client_refresh_tokens WHERE family = ?', [codeHash]);
+  await tx.run('DELETE FROM sign_in_tokens WHERE device_code_hash = ?', [codeHash]);
+}
+
+function toSession(row: Row): ClientSession {
+  return {
+    clientId: column.text(row['client_id']),
+    email: column.text(row['email']),
+    scopes: column.list(row['scopes']),
+    authTime: column.number(row['auth_time']),
+  };
+}

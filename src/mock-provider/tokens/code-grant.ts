@@ -1,0 +1,74 @@
+import { wireProblem } from '../../mock/http/problems.ts';
+import { json } from '../../mock/http/replies.ts';
+import { SECOND } from '../../protocol/durations.ts';
+import { sha256 } from '../../runtime/hash.ts';
+import { randomToken } from '../../runtime/random-token.ts';
+import { requireParameter } from '../checks/require-client.ts';
+import type { Grant, ProviderContext } from '../context/provider-context.ts';
+import { type ClientSession, type FreshTokens, OFFLINE_ACCESS } from '../store/code-store.ts';
+
+/** The authorization code grant (RFC 6749 §4.1.3, RFC 7636 §4.6): a code is one client's, and works once. */
+export const codeGrant: Grant = async (provider, form, client) => {
+  const verifier = form.get('code_verifier');
+  const tokens = freshTokens(provider);
+  const session = await provider.codes.redeem(
+    sha256(requireParameter(form, 'code')),
+    {
+      clientId: client.id,
+      redirectUri: form.get('redirect_uri'),
+      challenge: verifier === undefined ? undefined : sha256(verifier),
+    },
+    tokens.stored,
+  );
+  if (session === undefined) throw wireProblem('provider', 'invalid_grant');
+  return answer(provider, session, tokens);
+};
+
+/** The refresh grant (RFC 6749 §6): each refresh token works once, and the next one comes with the answer. */
+export const refreshGrant: Grant = async (provider, form, client) => {
+  const tokens = freshTokens(provider);
+  const spent = sha256(requireParameter(form, 'refresh_token'));
+  const session = await provider.codes.rotate(spent, client.id, tokens.stored);
+  if (session === undefined) throw wireProblem('provider', 'invalid_grant');
+  return answer(provider, session, tokens);
+};
+
+interface Tokens {
+  readonly access: string;
+  readonly refresh: string;
+  readonly stored: FreshTokens;
+}
+
+function freshTokens({ config, random }: ProviderContext): Tokens {
+  const [access, refresh] = [randomToken(random, 'pat_'), randomToken(random, 'prt_')];
+  const stored = {
+    accessHash: sha256(access),
+    accessLifetime: config.lifetimes.accessToken,
+    refreshHash: sha256(refresh),
+  };
+  return { access, refresh, stored };
+}
+
+async function answer(
+  { config, idTokens, users }: ProviderContext,
+  {
+    authTime,
+    clientId,
+    email,
+    nonce,
+    scopes,
+  }: ClientSession & { readonly nonce?: string | undefined },
+  { access, refresh }: Tokens,
+): Promise<Response> {
+  const user = await users.find(email);
+  if (user === undefined) throw wireProblem('provider', 'invalid_grant');
+  return json({
+    // For the user info alone: it mints nothing.
+    access_token: access,
+    token_type: 'Bearer',
+    expires_in: Math.ceil(config.lifetimes.accessToken / SECOND),
+    scope: scopes.join(' '),
+    id_token: await idTokens.sign(user, authTime, { clientId, nonce }),
+    ...(scopes.includes(OFFLINE_ACCESS) && { refresh_token: refresh }),
+  });
+}

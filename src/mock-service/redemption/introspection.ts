@@ -1,0 +1,34 @@
+import type { Context } from '../../mock/http/context.ts';
+import { wireProblem } from '../../mock/http/problems.ts';
+import { readForm } from '../../mock/http/reading.ts';
+import { json } from '../../mock/http/replies.ts';
+import { SECOND } from '../../protocol/durations.ts';
+import { sha256 } from '../../runtime/hash.ts';
+import type { ServiceContext } from '../context/service-context.ts';
+import { requireClient } from './redeem.ts';
+
+/** `POST /oauth2/introspect` (RFC 7662): what a token is good for, told to a client that authenticates. */
+export async function introspect(service: ServiceContext, c: Context): Promise<Response> {
+  const { clientTokens, clock, config, reader } = service;
+  const form = await readForm(reader, c, 'token');
+  await requireClient(service, c.req.raw, form);
+  const text = form.get('token');
+  if (text === undefined) {
+    throw wireProblem('token', 'invalid_request', { description: 'token is missing.' });
+  }
+  const token = await clientTokens.find(sha256(text), clock.now());
+  if (token === undefined) return json({ active: false });
+  return json({
+    active: true,
+    ...(token.scopes.length > 0 && { scope: token.scopes.join(' ') }),
+    client_id: token.clientId,
+    token_type: 'Bearer',
+    exp: Math.floor(token.expiresAt / SECOND),
+    iat: Math.floor(token.issuedAt / SECOND),
+    // The subject is its provider's: together with the issuer of the ID-JAG it names the user.
+    sub: token.subject,
+    aud: token.resource,
+    iss: config.issuer,
+    ...(token.email !== undefined && { email: token.email }),
+  });
+}

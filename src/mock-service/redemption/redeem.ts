@@ -1,0 +1,114 @@
+import {
+  type AuthenticatedClient,
+  authenticateClient,
+} from '../../mock/clients/authenticate-client.ts';
+import { presentedClient } from '../../mock/clients/presented-client.ts';
+import type { Context } from '../../mock/http/context.ts';
+import type { Form } from '../../mock/http/form.ts';
+import { wireProblem } from '../../mock/http/problems.ts';
+import { json } from '../../mock/http/replies.ts';
+import { JWT_TYPE } from '../../protocol/constants.ts';
+import { SECOND } from '../../protocol/durations.ts';
+import { decodeJwt } from '../../protocol/jwt.ts';
+import { sha256 } from '../../runtime/hash.ts';
+import { randomToken } from '../../runtime/random-token.ts';
+import { PATHS } from '../config/paths.ts';
+import type { ServiceContext } from '../context/service-context.ts';
+import { readTarget } from '../tokens/target.ts';
+import { verifyProviderJwt } from '../trust/verify-jwt.ts';
+import { REDEMPTION_CHECKS } from './redemption-checks.ts';
+import { redemptionTarget } from './redemption-target.ts';
+
+/** Whether an assertion names a trusted provider as its issuer: then the rules of cross-app access hold. */
+export function isFromProvider(service: ServiceContext, assertion: string): boolean {
+  const issuer = decodeJwt(assertion)?.payload['iss'];
+  return issuer !== service.config.issuer && service.trust.find(issuer) !== undefined;
+}
+
+/**
+ * The jwt-bearer grant with an ID-JAG (draft-ietf-oauth-identity-assertion-authz-grant §4.4): the access token for
+ * one resource, and no refresh token.
+ */
+export async function redeemIdJag(
+  service: ServiceContext,
+  c: Context,
+  form: Form,
+  assertion: string,
+): Promise<Response> {
+  const { clientTokens, clock, config, decisions, random, secrets, verifier } = service;
+  // The time of arrival, however long fetching keys takes.
+  const now = clock.now();
+  const client = await requireClient(service, c.req.raw, form);
+  const asked = readTarget(service, form);
+  const verified = await verifyProviderJwt(assertion, JWT_TYPE.idJag, verifier);
+  if (!verified.ok) {
+    // The `jti` is not spent: the same ID-JAG is good once the keys can be fetched again.
+    const isAway = verified.problem === 'keys_unavailable';
+    throw wireProblem('token', isAway ? 'temporarily_unavailable' : 'invalid_grant');
+  }
+  const { claims, trusted } = verified;
+  const read = decisions.readIdJag(claims, { trusted, config });
+  if (!read.ok) throw wireProblem('token', 'invalid_grant');
+  const facts = { idJag: read.idJag, claims, clientId: client.id, config, now };
+  const failed = REDEMPTION_CHECKS.find(({ holds }) => !holds(facts));
+  if (failed !== undefined) {
+    service.log.info('redemption.refused', { check: failed.name });
+    throw wireProblem('token', 'invalid_grant');
+  }
+  const { scope } = claims;
+  const namedScope = typeof scope === 'string' ? scope : undefined;
+  const target = redemptionTarget(read.idJag, namedScope, asked, config);
+  const accessToken = secrets.accessToken();
+  const { lifetimes } = config;
+  const refusal = await clientTokens.redeem(
+    read.idJag,
+    {
+      hash: sha256(accessToken),
+      clientId: client.id,
+      ...target,
+      expiresAt: now + lifetimes.accessToken,
+    },
+    {
+      freshUserId: randomToken(random, 'usr_'),
+      now,
+      rules: {
+        mayReuse: config.idJagReuse,
+        makesAccounts: config.jitAccounts,
+        clockSkew: lifetimes.clockSkew,
+      },
+    },
+  );
+  if (refusal !== undefined) {
+    service.log.info('redemption.refused', { check: refusal });
+    throw wireProblem('token', 'invalid_grant');
+  }
+  return json({
+    access_token: accessToken,
+    token_type: 'Bearer',
+    expires_in: Math.ceil(lifetimes.accessToken / SECOND),
+    ...(target.scopes.length > 0 && { scope: target.scopes.join(' ') }),
+    resource: target.resource,
+  });
+}
+
+/** @throws WireProblem `invalid_client`, or `invalid_request` for more than one way to authenticate. */
+export async function requireClient(
+  { clientTokens, clock, config }: Pick<ServiceContext, 'clientTokens' | 'clock' | 'config'>,
+  request: Request,
+  form: Form,
+): Promise<AuthenticatedClient> {
+  const client = await authenticateClient(presentedClient(request, form), {
+    clients: config.clients,
+    allowPublic: config.allowPublic,
+    audiences: [config.issuer, config.issuer + PATHS.token],
+    clock,
+    spendJti: (id, jti, until) => clientTokens.spendAssertion(id, jti, clock.now(), until),
+  });
+  if (typeof client !== 'string') return client;
+  throw wireProblem('token', client, {
+    description:
+      client === 'invalid_client'
+        ? 'The client is unknown, or did not authenticate.'
+        : 'The client authenticates in more than one way.',
+  });
+}

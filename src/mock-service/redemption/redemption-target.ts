@@ -1,0 +1,61 @@
+import type { WireProblem } from '../../mock/http/problems.ts';
+import { wireProblem } from '../../mock/http/problems.ts';
+import { withoutFinalSlash } from '../../protocol/urls.ts';
+import type { ServiceConfig } from '../config/config.ts';
+import type { IdJag } from '../id-jag/id-jag.ts';
+
+/** What the redeemed token is for. */
+export interface RedemptionTarget {
+  readonly scopes: readonly string[];
+  readonly resource: string;
+}
+
+interface Asked {
+  readonly scopes: readonly string[] | undefined;
+  readonly resource: string | undefined;
+}
+
+/**
+ * The one resource, and what both the claim and the request allow of its scopes
+ * (draft-ietf-oauth-identity-assertion-authz-grant §4.4.1, RFC 8707 §2.2).
+ * @param namedScope the claim `scope`; without it the least that this service gives.
+ * @throws WireProblem `invalid_target`, `invalid_scope`, or `invalid_grant` where nothing is left of the claim.
+ */
+export function redemptionTarget(
+  { resources }: Pick<IdJag, 'resources'>,
+  namedScope: string | undefined,
+  asked: Asked,
+  config: Pick<ServiceConfig, 'issuer' | 'scopes'>,
+): RedemptionTarget {
+  const { postClaim, preClaim } = config.scopes;
+  const limits = resources.map(withoutFinalSlash);
+  const resource = oneOf(
+    limits,
+    asked.resource && withoutFinalSlash(asked.resource),
+    config.issuer,
+  );
+  const least = preClaim.length > 0 ? preClaim : postClaim.slice(0, 1);
+  const claimed = namedScope?.split(' ') ?? least;
+  const allowed = postClaim.filter((scope) => claimed.includes(scope));
+  if (allowed.length === 0 && postClaim.length > 0) throw wireProblem('token', 'invalid_grant');
+  const granted = allowed.filter((scope) => asked.scopes?.includes(scope) ?? true);
+  if (granted.length === 0 && asked.scopes !== undefined)
+    throw wireProblem('token', 'invalid_scope');
+  return { scopes: granted, resource };
+}
+
+/** Where neither says which, it is the base. */
+function oneOf(limits: readonly string[], asked: string | undefined, base: string): string {
+  if (asked !== undefined) {
+    if (limits.length === 0 || limits.includes(asked)) return asked;
+    throw beyond();
+  }
+  const [first = base, another] = limits;
+  if (another !== undefined) throw beyond();
+  return first;
+}
+
+function beyond(): WireProblem {
+  const description = 'The ID-JAG names several resources, or others: name one of them.';
+  return wireProblem('token', 'invalid_target', { description });
+}

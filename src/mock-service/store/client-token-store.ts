@@ -1,0 +1,175 @@
+import { column } from '../../mock/store/column.ts';
+import type { Database, Transaction } from '../../mock/store/database.ts';
+import type { ExpiredRows } from '../../mock/store/expired-rows.ts';
+import type { IdJag } from '../id-jag/id-jag.ts';
+import { audit } from './audit.ts';
+import { ID_JAG_QUERIES } from './id-jag-queries.ts';
+import { findUserBy, provisionUser } from './users.ts';
+
+/** The token that a client redeems an ID-JAG for: it is for one resource. */
+export interface NewClientToken {
+  readonly hash: string;
+  readonly clientId: string;
+  readonly scopes: readonly string[];
+  readonly resource: string;
+  readonly expiresAt: number;
+}
+
+/** An active token of a client. */
+export interface ClientToken extends Omit<NewClientToken, 'hash'> {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly email: string | undefined;
+  readonly issuedAt: number;
+}
+
+/** What a redemption is decided by beside the ID-JAG. */
+export interface RedemptionRules {
+  /** Whether an ID-JAG may be redeemed again until it expires. */
+  readonly mayReuse: boolean;
+  /** Whether an account is made for a subject that has none. */
+  readonly makesAccounts: boolean;
+  readonly clockSkew: number;
+}
+
+/** Why an ID-JAG that is authentic and in time is not redeemed. */
+export type RedemptionRefusal = 'used' | 'revoked' | 'no_account';
+
+const ACTIVE = `SELECT token.*, account.email FROM client_tokens AS token
+  JOIN users AS account ON account.id = token.user_id
+  WHERE token.hash = ? AND token.expires_at > ?`;
+
+/** The tokens that clients redeem ID-JAGs for. */
+export class ClientTokenStore {
+  readonly #db: Database;
+  readonly #expired: ExpiredRows;
+
+  constructor(db: Database, expired: ExpiredRows) {
+    this.#db = db;
+    this.#expired = expired;
+  }
+
+  /** The one atomic change of a redemption: the `jti` is spent together with what it buys. */
+  async redeem(
+    idJag: IdJag,
+    token: NewClientToken,
+    {
+      freshUserId,
+      now,
+      rules,
+    }: { readonly freshUserId: string; readonly now: number; readonly rules: RedemptionRules },
+  ): Promise<RedemptionRefusal | undefined> {
+    return this.#db.transaction(async (tx) => {
+      if (!rules.mayReuse && (await ID_JAG_QUERIES.isUsed(tx, idJag, now))) return 'used';
+      const revokedUpTo = await ID_JAG_QUERIES.revokedUpTo(tx, idJag);
+      if (revokedUpTo !== undefined && idJag.issuedAt <= revokedUpTo) return 'revoked';
+      const known = await accountOf(tx, idJag);
+      if (known === undefined && !rules.makesAccounts) return 'no_account';
+      const userId = known ?? (await makeAccount(tx, idJag, freshUserId, now));
+      await ID_JAG_QUERIES.spend(tx, idJag, idJag.expiresAt + rules.clockSkew);
+      await tx.run(
+        `INSERT INTO client_tokens (hash, client_id, user_id, issuer, subject, scopes, resource,
+           id_jag_issued_at, issued_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        [
+          token.hash,
+          token.clientId,
+          userId,
+          idJag.issuer,
+          idJag.subject,
+          token.scopes.join(' '),
+          token.resource,
+          idJag.issuedAt,
+          now,
+          token.expiresAt,
+        ],
+      );
+      await audit(tx, { actor: `provider ${idJag.issuer}`, at: now }, 'token.issued', undefined, {
+        client: token.clientId,
+        scope: token.scopes.join(' '),
+      });
+      await this.#expired.remove(tx, now);
+      return undefined;
+    });
+  }
+
+  /** `undefined` for an unknown, expired or revoked token. */
+  async find(hash: string, now: number): Promise<ClientToken | undefined> {
+    const row = await this.#db.read((reader) => reader.get(ACTIVE, [hash, now]));
+    if (row === undefined) return undefined;
+    return {
+      clientId: column.text(row['client_id']),
+      scopes: column.list(row['scopes']),
+      resource: column.text(row['resource']),
+      issuer: column.text(row['issuer']),
+      subject: column.text(row['subject']),
+      email: column.optionalText(row['email']),
+      issuedAt: column.number(row['issued_at']),
+      expiresAt: column.number(row['expires_at']),
+    };
+  }
+
+  /** Ends one token (RFC 7009 §2.1): only its own client may. */
+  async revoke(hash: string, clientId: string, now: number): Promise<void> {
+    await this.#db.transaction(async (tx) => {
+      const changed = await tx.run('DELETE FROM client_tokens WHERE hash = ? AND client_id = ?', [
+        hash,
+        clientId,
+      ]);
+      if (changed > 0) await audit(tx, { actor: 'agent', at: now }, 'token.revoked', undefined);
+    });
+  }
+
+  /** Whether the `jti` of a client assertion was free; from then on it is not (RFC 7523 §3). */
+  async spendAssertion(
+    clientId: string,
+    jti: string,
+    now: number,
+    until: number,
+  ): Promise<boolean> {
+    return this.#db.transaction(async (tx) => {
+      const used = await tx.get(
+        "SELECT jti FROM used_jtis WHERE kind = 'client' AND issuer = ? AND jti = ? AND expires_at > ?",
+        [clientId, jti, now],
+      );
+      if (used !== undefined) return false;
+      await tx.run(
+        `INSERT INTO used_jtis (kind, issuer, jti, expires_at) VALUES ('client', ?, ?, ?)
+         ON CONFLICT (kind, issuer, jti) DO UPDATE SET expires_at = excluded.expires_at`,
+        [clientId, jti, until],
+      );
+      return true;
+    });
+  }
+}
+
+async function accountOf(
+  tx: Transaction,
+  { issuer, subject, tenant }: IdJag,
+): Promise<string | undefined> {
+  const row = await tx.get(
+    'SELECT user_id FROM subject_accounts WHERE issuer = ? AND tenant = ? AND subject = ?',
+    [issuer, tenant, subject],
+  );
+  return column.optionalText(row?.['user_id']);
+}
+
+/** An email of another account links nothing: this one then has none (draft-ietf-oauth-identity-assertion-authz-grant §3.1). */
+async function makeAccount(
+  tx: Transaction,
+  { email, issuer, subject, tenant }: IdJag,
+  id: string,
+  now: number,
+): Promise<string> {
+  const isTaken = email !== undefined && (await findUserBy(tx, 'email', email)) !== undefined;
+  await provisionUser(tx, now, {
+    id,
+    email: isTaken ? undefined : email,
+    phone: undefined,
+    issuer,
+  });
+  await tx.run(
+    'INSERT INTO subject_accounts (issuer, tenant, subject, user_id) VALUES (?, ?, ?, ?)',
+    [issuer, tenant, subject, id],
+  );
+  return id;
+}

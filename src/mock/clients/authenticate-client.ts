@@ -1,0 +1,111 @@
+import { createLocalJWKSet, jwtVerify } from 'jose';
+import { ACCEPTED_ALGORITHMS } from '../../protocol/constants.ts';
+import { SECOND } from '../../protocol/durations.ts';
+import { decodeJwt } from '../../protocol/jwt.ts';
+import { constantTimeEqual } from '../../runtime/hash.ts';
+import type { Clock } from '../../runtime/ports.ts';
+import type { Client, ClientAuthMethod } from './client.ts';
+import type { PresentedClient } from './presented-client.ts';
+
+/** A client that has shown who it is, or, without a method of its own, says so alone. */
+export interface AuthenticatedClient {
+  readonly id: string;
+  readonly method: ClientAuthMethod;
+}
+
+/** What clients are known by. */
+export interface ClientRules {
+  /** Empty: any client is taken that shows something. */
+  readonly clients: readonly Client[];
+  /** Whether a client that shows nothing is taken where none is configured. */
+  readonly allowPublic: boolean;
+  /** What a client assertion may name as its audience: the issuer, or the endpoint (RFC 7523 §3). */
+  readonly audiences: readonly string[];
+  readonly clock: Clock;
+  /** Whether the `jti` of a client assertion was free; from then on it is not (RFC 7523 §3). */
+  readonly spendJti: (clientId: string, jti: string, until: number) => Promise<boolean>;
+}
+
+/** Why a client is not taken: an error code of RFC 6749 §5.2. */
+export type ClientProblem = 'invalid_client' | 'invalid_request';
+
+/** @returns the client, or the code that it is refused with. */
+export async function authenticateClient(
+  presented: PresentedClient,
+  rules: ClientRules,
+): Promise<AuthenticatedClient | ClientProblem> {
+  switch (presented.by) {
+    case 'several':
+      return 'invalid_request';
+    case 'nothing':
+    case 'unreadable':
+      return 'invalid_client';
+    case 'id':
+      return takesNothing(rules, presented.id)
+        ? { id: presented.id, method: 'none' }
+        : 'invalid_client';
+    case 'basic':
+    case 'post': {
+      const method = presented.by === 'basic' ? 'client_secret_basic' : 'client_secret_post';
+      const pair = presented.pairs.find(({ id, secret }) => knows(rules, method, id, secret));
+      return pair === undefined ? 'invalid_client' : { id: pair.id, method };
+    }
+    case 'assertion':
+      return byAssertion(presented, rules);
+  }
+}
+
+const isOpen = ({ clients }: ClientRules) => clients.length === 0;
+
+function takesNothing(rules: ClientRules, id: string): boolean {
+  if (isOpen(rules)) return rules.allowPublic;
+  return rules.clients.some((each) => each.id === id && each.methods.includes('none'));
+}
+
+function knows(rules: ClientRules, method: ClientAuthMethod, id: string, secret: string): boolean {
+  if (isOpen(rules)) return id !== '' && secret !== '';
+  return rules.clients.some(
+    (each) =>
+      each.id === id &&
+      each.methods.includes(method) &&
+      each.secret !== undefined &&
+      constantTimeEqual(each.secret, secret),
+  );
+}
+
+/** RFC 7523 §3: `iss` and `sub` are the client, `aud` is the server, it expires, and it works once. */
+async function byAssertion(
+  { assertion, id }: Extract<PresentedClient, { by: 'assertion' }>,
+  rules: ClientRules,
+): Promise<AuthenticatedClient | ClientProblem> {
+  const subject = decodeJwt(assertion)?.payload['sub'];
+  if (isOpen(rules)) {
+    const named = id ?? subject;
+    return typeof named === 'string' ? { id: named, method: 'private_key_jwt' } : 'invalid_client';
+  }
+  const client = rules.clients.find((each) => each.id === subject);
+  if (client?.keys === undefined || !client.methods.includes('private_key_jwt')) {
+    return 'invalid_client';
+  }
+  if (id !== undefined && id !== client.id) return 'invalid_client';
+  try {
+    const { payload } = await jwtVerify(
+      assertion,
+      createLocalJWKSet({ keys: [...client.keys.keys] }),
+      {
+        algorithms: [...ACCEPTED_ALGORITHMS],
+        audience: [...rules.audiences],
+        issuer: client.id,
+        subject: client.id,
+        requiredClaims: ['exp', 'jti'],
+        currentDate: new Date(rules.clock.now()),
+      },
+    );
+    const { exp = 0, jti = '' } = payload;
+    const isFresh = jti !== '' && (await rules.spendJti(client.id, jti, exp * SECOND));
+    return isFresh ? { id: client.id, method: 'private_key_jwt' } : 'invalid_client';
+  } catch {
+    // jose names what was wrong; whoever cannot sign is told nothing (RFC 6749 §5.2).
+    return 'invalid_client';
+  }
+}
