@@ -73,6 +73,7 @@ const architecture: Architecture = {
         jose: anywhere,
         zod: { in: /^src\/mock-service\/directory\// },
         xmlbuilder2: { in: /^src\/mock-service\/directory\// },
+        '@modelcontextprotocol/server': { in: /^src\/mock-service\/mcp\/mcp-tools\.ts$/ },
       },
     },
     conformance: {
@@ -155,7 +156,7 @@ const architecture: Architecture = {
       },
     },
   },
-  behindDoors: ['cli', 'kits', 'live', 'mcp'],
+  behindDoors: ['cli', 'kits', 'live', 'mcp', 'mock', 'mock-provider', 'mock-service', 'proxy'],
   oneFile: ['undici', 'libsql', 'pg', '@hono/node-server', 'node:http', 'xmlbuilder2'],
   names: [
     {
@@ -200,9 +201,9 @@ const architecture: Architecture = {
       mayImportIt: [
         // The option, the assembly, and the doors.
         /^src\/mock-(service|provider)\/options\.ts$/,
-        /^src\/mock-service\/mock-service\.ts$/,
+        /^src\/mock-service\/(mock-service\.ts$|assembly\/)/,
         /^src\/mock-provider\/mock-provider\.ts$/,
-        /^src\/mock(-service|-provider)?\/index\.ts$/,
+        /^src\/mock-(service|provider)\/index\.ts$/,
       ],
     },
   ],

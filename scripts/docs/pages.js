@@ -23,11 +23,18 @@ export async function pages(root) {
 
 /** @param {string} root */
 async function claimMachine(root) {
-  const source = 'src/mock-service/claim-machine/index.ts';
-  const { EVENTS, MATRIX, STATES } =
-    /** @type {typeof import('../../src/mock-service/claim-machine/index.ts')} */ (
+  const source = 'src/mock-service/claim-machine/matrix.ts';
+  const { MATRIX } =
+    /** @type {typeof import('../../src/mock-service/claim-machine/matrix.ts')} */ (
       await importSource(root, source)
     );
+  const { EVENTS } =
+    /** @type {typeof import('../../src/mock-service/claim-machine/events.ts')} */ (
+      await importSource(root, 'src/mock-service/claim-machine/events.ts')
+    );
+  const { STATES } = /** @type {typeof import('../../src/mock-service/claim-machine/state.ts')} */ (
+    await importSource(root, 'src/mock-service/claim-machine/state.ts')
+  );
   const { SPECIFICATION_STATES, specificationState } =
     /** @type {typeof import('../../src/protocol/states.ts')} */ (
       await importSource(root, 'src/protocol/states.ts')

@@ -1,27 +1,18 @@
 // What its controls give of the requests that it saw.
+export type { BodyState, Exchange, ExchangeMessage, Receiver } from '../exchanges/exchange.ts';
+export { ExchangeLog, type ExchangePage, type ExchangeQuery } from '../exchanges/exchange-log.ts';
 export {
-  type BodyState,
-  type Exchange,
-  ExchangeLog,
-  type ExchangeMessage,
-  type ExchangePage,
-  type ExchangeQuery,
-  type Receiver,
   type TranscribedExchange,
   type TranscribedMessage,
   type Transcript,
   transcript,
-} from '../exchanges/index.ts';
-export type {
-  AuditRecord,
-  ClockMove,
-  ControlAccess,
-  ControlState,
-  Controls,
-  DocumentMembers,
-  KnownFault,
-  SigningAlgorithm,
-} from '../mock/index.ts';
+} from '../exchanges/transcript.ts';
+export type { AuditRecord } from '../mock/audit/audit.ts';
+export type { DocumentMembers } from '../mock/config/document-members.ts';
+export type { ControlAccess } from '../mock/controls/control-routes.ts';
+export type { ClockMove, ControlState, Controls } from '../mock/controls/controls.ts';
+export type { KnownFault } from '../mock/controls/known-fault.ts';
+export type { SigningAlgorithm } from '../mock/keys/algorithm.ts';
 export type { Audience, ProviderConfig, ProviderDocument, ProviderUser } from './config/config.ts';
 export { DEFAULT_PROVIDER_LIFETIMES, type ProviderLifetimes } from './config/lifetimes.ts';
 export type { Decisions as ProviderDecisions } from './context/decisions.ts';

@@ -1,29 +1,26 @@
-import { exchangeLog } from '../exchanges/index.ts';
-import {
-  bodyReader,
-  Controls,
-  Current,
-  controlRoutes,
-  createApp,
-  createTables,
-  documentRoute,
-  ExpiredRows,
-  emptyTables,
-  type FetchHandler,
-  forBrowsers,
-  hostCheck,
-  isControlPath,
-  type LivePart,
-  MockCore,
-  misdirectedPage,
-  oauthEnvelope,
-  openDatabase,
-  recordExchanges,
-  Sessions,
-  safeReturnTo,
-  sharedSetting,
-} from '../mock/index.ts';
-import { type Fetch, randomToken } from '../runtime/index.ts';
+import { exchangeLog } from '../exchanges/exchange-log.ts';
+import { isControlPath } from '../mock/controls/control-paths.ts';
+import { controlRoutes } from '../mock/controls/control-routes.ts';
+import { Controls } from '../mock/controls/controls.ts';
+import { MockCore } from '../mock/controls/mock-core.ts';
+import { recordExchanges } from '../mock/exchanges/record-exchanges.ts';
+import { Current } from '../mock/faults/current.ts';
+import { createApp, type FetchHandler } from '../mock/http/app.ts';
+import { bodyReader } from '../mock/http/body-reader.ts';
+import { oauthEnvelope } from '../mock/http/envelopes.ts';
+import { hostCheck } from '../mock/http/host-check.ts';
+import { documentRoute } from '../mock/http/openapi-route.ts';
+import type { LivePart } from '../mock/live/live-part.ts';
+import { forBrowsers } from '../mock/pages/for-browsers.ts';
+import { misdirectedPage } from '../mock/pages/misdirected-page.ts';
+import { safeReturnTo } from '../mock/sessions/return-to.ts';
+import { Sessions } from '../mock/sessions/sessions.ts';
+import { ExpiredRows } from '../mock/store/expired-rows.ts';
+import { openDatabase } from '../mock/store/open-database.ts';
+import { sharedSetting } from '../mock/store/settings.ts';
+import { createTables, emptyTables } from '../mock/store/tables.ts';
+import type { Fetch } from '../runtime/ports.ts';
+import { randomToken } from '../runtime/random-token.ts';
 import type { ProviderConfig } from './config/config.ts';
 import { PATHS } from './config/paths.ts';
 import { revokeConsent } from './consent/revoke-consent.ts';

@@ -1,27 +1,18 @@
-import type { ExchangeLog } from '../exchanges/index.ts';
-import {
-  addedMembers,
-  type ControlAccess,
-  configuredEmail,
-  configuredUsers,
-  type Database,
-  type DocumentMembers,
-  readCorsOrigins,
-  resolveLifetimes,
-  type SigningAlgorithm,
-  shownName,
-  wrongOption,
-} from '../mock/index.ts';
-import {
-  CLIENT_ID,
-  hostReach,
-  isClientId,
-  isHttpOrigin,
-  type Jwk,
-  mayReach,
-  withoutFinalSlash,
-} from '../protocol/index.ts';
-import type { Clock, ConnectGuard, Fetch, Log, Random, Sleep } from '../runtime/index.ts';
+import type { ExchangeLog } from '../exchanges/exchange-log.ts';
+import { addedMembers, type DocumentMembers } from '../mock/config/document-members.ts';
+import { resolveLifetimes } from '../mock/config/lifetimes.ts';
+import { shownName } from '../mock/config/shown-name.ts';
+import { wrongOption } from '../mock/config/wrong-option.ts';
+import type { ControlAccess } from '../mock/controls/control-routes.ts';
+import { readCorsOrigins } from '../mock/http/cross-origin.ts';
+import type { SigningAlgorithm } from '../mock/keys/algorithm.ts';
+import { configuredEmail, configuredUsers } from '../mock/sessions/configured-user.ts';
+import type { Database } from '../mock/store/database.ts';
+import { CLIENT_ID, isClientId } from '../protocol/client-id.ts';
+import { hostReach, mayReach } from '../protocol/host-reach.ts';
+import type { Jwk } from '../protocol/jwk.ts';
+import { isHttpOrigin, withoutFinalSlash } from '../protocol/urls.ts';
+import type { Clock, ConnectGuard, Fetch, Log, Random, Sleep } from '../runtime/ports.ts';
 import {
   type ClientMapping,
   type ProviderClientOptions,
@@ -30,10 +21,10 @@ import {
 import { readAudiences } from './config/audiences.ts';
 import type { Audience, ProviderConfig, ProviderDocument, ProviderUser } from './config/config.ts';
 import { DEFAULT_PROVIDER_LIFETIMES, type ProviderLifetimes } from './config/lifetimes.ts';
+import type { PolicyRule } from './config/policy-rule.ts';
 import { ownMembers } from './discovery/metadata.ts';
 import type { ProviderFault } from './faults/index.ts';
 import { receiverGuard } from './outbox/refused-ip.ts';
-import type { PolicyRule } from './policy/policy.ts';
 
 export interface MockProviderOptions {
   /** The provider's URL, an origin: its issuer, and what every published URL starts with. */

@@ -1,17 +1,12 @@
-import {
-  assetRoutes,
-  forBrowsers,
-  oauthEnvelope,
-  pageEnvelope,
-  publicDocument,
-  type Route,
-  signInRoutes,
-} from '../mock/index.ts';
-import {
-  AUTHORIZATION_SERVER_PATH,
-  MEDIA_TYPE,
-  OPENID_CONFIGURATION_PATH,
-} from '../protocol/index.ts';
+import { oauthEnvelope } from '../mock/http/envelopes.ts';
+import { publicDocument } from '../mock/http/replies.ts';
+import type { Route } from '../mock/http/route.ts';
+import { assetRoutes } from '../mock/pages/asset-routes.ts';
+import { forBrowsers } from '../mock/pages/for-browsers.ts';
+import { pageEnvelope } from '../mock/pages/page-envelope.ts';
+import { signInRoutes } from '../mock/sessions/sign-in-routes.ts';
+import { MEDIA_TYPE } from '../protocol/constants.ts';
+import { AUTHORIZATION_SERVER_PATH, OPENID_CONFIGURATION_PATH } from '../protocol/urls.ts';
 import { authorize } from './authorize/authorize.ts';
 import { PATHS } from './config/paths.ts';
 import { showConsent, submitConsent } from './consent/consent-page.ts';

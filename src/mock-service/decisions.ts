@@ -1,5 +1,8 @@
-import { normalizeEmail } from '../protocol/index.ts';
-import { MATRIX, PACE, stateOf, supersedeCredentials } from './claim-machine/index.ts';
+import { normalizeEmail } from '../protocol/email.ts';
+import { supersedeCredentials } from './claim-machine/after-claim.ts';
+import { MATRIX } from './claim-machine/matrix.ts';
+import { PACE } from './claim-machine/pace.ts';
+import { stateOf } from './claim-machine/state.ts';
 import type { Decisions } from './context/decisions.ts';
 import { ID_JAG_CHECKS } from './id-jag/id-jag-checks.ts';
 import { matchIdJag } from './id-jag/match-id-jag.ts';

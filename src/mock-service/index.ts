@@ -1,38 +1,25 @@
 // What the options take, and what serves the result.
+export type { BodyState, Exchange, ExchangeMessage, Receiver } from '../exchanges/exchange.ts';
+export { ExchangeLog, type ExchangePage, type ExchangeQuery } from '../exchanges/exchange-log.ts';
 export {
-  type BodyState,
-  type Exchange,
-  ExchangeLog,
-  type ExchangeMessage,
-  type ExchangePage,
-  type ExchangeQuery,
-  type Receiver,
   type TranscribedExchange,
   type TranscribedMessage,
   type Transcript,
   transcript,
-} from '../exchanges/index.ts';
-export {
-  type AuditRecord,
-  type ClockMove,
-  ConnectionDropped,
-  type ControlAccess,
-  type ControlState,
-  type Database,
-  type DocumentMembers,
-  type FetchHandler,
-  type KnownFault,
-  ListenError,
-  type ListenErrorCode,
-  openDatabase,
-  type Served,
-  type ServeOptions,
-  type SigningAlgorithm,
-  StoreOpenError,
-  serve,
-  type TlsFiles,
-} from '../mock/index.ts';
-export { DIALECT_IDS, type DialectId } from '../protocol/index.ts';
+} from '../exchanges/transcript.ts';
+export type { AuditRecord } from '../mock/audit/audit.ts';
+export type { DocumentMembers } from '../mock/config/document-members.ts';
+export type { ControlAccess } from '../mock/controls/control-routes.ts';
+export type { ClockMove, ControlState } from '../mock/controls/controls.ts';
+export type { KnownFault } from '../mock/controls/known-fault.ts';
+export type { FetchHandler } from '../mock/http/app.ts';
+export { ConnectionDropped } from '../mock/http/connection-dropped.ts';
+export { ListenError, type ListenErrorCode } from '../mock/http/listen-error.ts';
+export { type Served, type ServeOptions, serve, type TlsFiles } from '../mock/http/serve.ts';
+export type { SigningAlgorithm } from '../mock/keys/algorithm.ts';
+export { type Database, StoreOpenError } from '../mock/store/database.ts';
+export { openDatabase } from '../mock/store/open-database.ts';
+export { DIALECT_IDS, type DialectId } from '../protocol/constants.ts';
 export type { CodeFormat } from './config/code-format.ts';
 export type {
   SeedUser,
@@ -59,7 +46,8 @@ export type {
   ServiceControls,
 } from './controls/service-controls.ts';
 export { QUIRK_NAMES, type QuirkName } from './dialects/index.ts';
-export type { ListedMethod, ListedService, ServiceKey } from './directory/index.ts';
+export type { ListedMethod, ListedService } from './directory/catalog.ts';
+export type { ServiceKey } from './directory/change-catalog.ts';
 export {
   SERVICE_FAULT_NAMES,
   SERVICE_FAULTS,

@@ -1,16 +1,13 @@
-import { exchangeLog } from '../exchanges/index.ts';
-import {
-  Current,
-  controlRoutes,
-  createTables,
-  emptyTables,
-  isControlPath,
-  type LivePart,
-  MockCore,
-  openDatabase,
-  type Route,
-  recordExchanges,
-} from '../mock/index.ts';
+import { exchangeLog } from '../exchanges/exchange-log.ts';
+import { isControlPath } from '../mock/controls/control-paths.ts';
+import { controlRoutes } from '../mock/controls/control-routes.ts';
+import { MockCore } from '../mock/controls/mock-core.ts';
+import { recordExchanges } from '../mock/exchanges/record-exchanges.ts';
+import { Current } from '../mock/faults/current.ts';
+import type { Route } from '../mock/http/route.ts';
+import type { LivePart } from '../mock/live/live-part.ts';
+import { openDatabase } from '../mock/store/open-database.ts';
+import { createTables, emptyTables } from '../mock/store/tables.ts';
 import { serviceApp } from './assembly/service-app.ts';
 import { serviceParts } from './assembly/service-parts.ts';
 import type { ServiceContext } from './context/service-context.ts';
@@ -19,7 +16,7 @@ import { ServiceControls } from './controls/service-controls.ts';
 import { serviceFaults } from './faults/index.ts';
 import { liveService } from './live/live-service.ts';
 import { type MockServiceOptions, resolveOptions } from './options.ts';
-import { SERVICE_SCHEMA } from './store/index.ts';
+import { SERVICE_SCHEMA } from './store/schema.ts';
 
 /** A running mock service: a function from request to answer, to be served, mounted or called. */
 export interface MockService {

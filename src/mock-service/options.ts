@@ -1,28 +1,18 @@
-import type { ExchangeLog } from '../exchanges/index.ts';
+import type { ExchangeLog } from '../exchanges/exchange-log.ts';
 import { type ClientOptions, resolveClients } from '../mock/clients/client.ts';
-import {
-  addedMembers,
-  type ControlAccess,
-  configuredUsers,
-  type Database,
-  type DocumentMembers,
-  hostCheck,
-  readCorsOrigins,
-  resolveLifetimes,
-  shownName,
-  wrongOption,
-} from '../mock/index.ts';
-import {
-  covers,
-  type DialectId,
-  IDENTITY_TYPES,
-  type IdentityType,
-  isHttpOrigin,
-  isSameOrigin,
-  type Jwk,
-  withoutFinalSlash,
-} from '../protocol/index.ts';
-import type { Clock, Fetch, Log, Random } from '../runtime/index.ts';
+import { addedMembers, type DocumentMembers } from '../mock/config/document-members.ts';
+import { resolveLifetimes } from '../mock/config/lifetimes.ts';
+import { shownName } from '../mock/config/shown-name.ts';
+import { wrongOption } from '../mock/config/wrong-option.ts';
+import type { ControlAccess } from '../mock/controls/control-routes.ts';
+import { readCorsOrigins } from '../mock/http/cross-origin.ts';
+import { hostCheck } from '../mock/http/host-check.ts';
+import { configuredUsers } from '../mock/sessions/configured-user.ts';
+import type { Database } from '../mock/store/database.ts';
+import { type DialectId, IDENTITY_TYPES, type IdentityType } from '../protocol/constants.ts';
+import type { Jwk } from '../protocol/jwk.ts';
+import { covers, isHttpOrigin, isSameOrigin, withoutFinalSlash } from '../protocol/urls.ts';
+import type { Clock, Fetch, Log, Random } from '../runtime/ports.ts';
 import {
   CODE_FORMATS,
   type CodeFormat,
@@ -50,7 +40,7 @@ import {
 import { resolveScopes, type ScopeOptions } from './config/scopes.ts';
 import { isVendorLabel, VENDOR_LABEL } from './config/vendor-label.ts';
 import { type QuirkName, speaking, spokenProblem } from './dialects/index.ts';
-import { resolveDirectory } from './directory/index.ts';
+import { resolveDirectory } from './directory/entries.ts';
 import { ownMembers } from './discovery/metadata.ts';
 import type { ServiceFault } from './faults/index.ts';
 

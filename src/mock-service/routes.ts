@@ -1,17 +1,11 @@
-import {
-  assetRoutes,
-  type Envelope,
-  forBrowsers,
-  pageEnvelope,
-  publicDocument,
-  type Route,
-  signInRoutes,
-} from '../mock/index.ts';
-import {
-  AUTHORIZATION_SERVER_PATH,
-  MEDIA_TYPE,
-  PROTECTED_RESOURCE_PATH,
-} from '../protocol/index.ts';
+import { publicDocument } from '../mock/http/replies.ts';
+import type { Envelope, Route } from '../mock/http/route.ts';
+import { assetRoutes } from '../mock/pages/asset-routes.ts';
+import { forBrowsers } from '../mock/pages/for-browsers.ts';
+import { pageEnvelope } from '../mock/pages/page-envelope.ts';
+import { signInRoutes } from '../mock/sessions/sign-in-routes.ts';
+import { MEDIA_TYPE } from '../protocol/constants.ts';
+import { AUTHORIZATION_SERVER_PATH, PROTECTED_RESOURCE_PATH } from '../protocol/urls.ts';
 import { approveOrDeny } from './claim/approve-or-deny.ts';
 import { followLink, showClaim } from './claim/claim-page.ts';
 import { denyMailed, showMailed } from './claim/mailed-page.ts';
@@ -24,7 +18,7 @@ import { endConnection, showConnections } from './connections/connections.ts';
 import { reviewLink, showLinkReview } from './connections/link-review.ts';
 import type { ServiceContext } from './context/service-context.ts';
 import type { DialectRoutes, ServiceEndpoints } from './dialects/dialect.ts';
-import { directoryRoutes } from './directory/index.ts';
+import { directoryRoutes } from './directory/routes.ts';
 import { authorizationServerDocument, resourceDocument } from './discovery/metadata.ts';
 import { showStart } from './discovery/start-page.ts';
 import { showMails } from './mailbox/mailbox.ts';

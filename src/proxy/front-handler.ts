@@ -1,4 +1,6 @@
-import { type FetchHandler, type HostCheck, MISDIRECTED, recordExchanges } from '../mock/index.ts';
+import { recordExchanges } from '../mock/exchanges/record-exchanges.ts';
+import type { FetchHandler } from '../mock/http/app.ts';
+import { type HostCheck, MISDIRECTED } from '../mock/http/host-check.ts';
 import { passAnswer } from './pass-answer.ts';
 import { type PassedRequest, passRequest } from './pass-request.ts';
 import type { Place } from './place.ts';

@@ -1,5 +1,6 @@
 import type { ExchangeLog, Receiver } from '../exchanges/index.ts';
-import { type FetchHandler, hostCheck, readAllowedHost } from '../mock/index.ts';
+import type { FetchHandler } from '../mock/http/app.ts';
+import { hostCheck, readAllowedHost } from '../mock/http/host-check.ts';
 import {
   type Clock,
   type Forward,

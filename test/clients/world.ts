@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, vi } from 'vitest';
-import { type Served, serve } from '../../src/mock/index.ts';
+import { type Served, serve } from '../../src/mock/http/serve.ts';
 import { createMockProvider, type MockProvider } from '../../src/mock-provider/index.ts';
 import { createMockService, type MockService } from '../../src/mock-service/index.ts';
 import { SeededRandom, silentLog, systemClock } from '../../src/runtime/index.ts';

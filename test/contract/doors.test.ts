@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Database } from '../../src/mock/index.ts';
+import type { Database } from '../../src/mock/store/database.ts';
 import { QUIRK_NAMES } from '../../src/mock-service/dialects/index.ts';
 import { DIALECT_IDS } from '../../src/protocol/index.ts';
 import { FLOWS } from '../dialects/flows.ts';

@@ -1,6 +1,6 @@
 import { setupServer } from 'msw/node';
 import { mswHandlers } from '../../src/kits/msw.ts';
-import { serve } from '../../src/mock/index.ts';
+import { serve } from '../../src/mock/http/serve.ts';
 import { silentLog } from '../../src/runtime/index.ts';
 import type { FetchHandler } from '../support/test-user.ts';
 

@@ -5,7 +5,7 @@ import {
   createMemoryStore,
 } from '../../src/agent/index.ts';
 import type { ClaimOutcome, RegisterOutcome } from '../../src/agent/outcomes.ts';
-import type { Database } from '../../src/mock/index.ts';
+import type { Database } from '../../src/mock/store/database.ts';
 import type { DialectId, QuirkName } from '../../src/mock-service/index.ts';
 import {
   type Fetch,

@@ -1,4 +1,4 @@
-import type { LiveExchange } from '../../src/mock/live/index.ts';
+import type { LiveExchange } from '../../src/mock/live/model.ts';
 
 const MESSAGE = { headers: {}, body: null, body_state: 'none', bytes: 0 } as const;
 

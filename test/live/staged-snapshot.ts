@@ -1,4 +1,4 @@
-import type { LiveRegistration, LiveSnapshot } from '../../src/mock/live/index.ts';
+import type { LiveRegistration, LiveSnapshot } from '../../src/mock/live/model.ts';
 
 const SERVICE = 'http://127.0.0.1:4800';
 const PROVIDER = 'http://127.0.0.1:4801';

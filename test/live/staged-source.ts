@@ -1,11 +1,11 @@
 import type { Finding } from '../../src/exchanges/index.ts';
+import type { LiveSource } from '../../src/mock/live/live-source.ts';
 import type {
   LiveActionName,
   LiveActionResult,
   LiveActions,
   LiveSnapshot,
-  LiveSource,
-} from '../../src/mock/live/index.ts';
+} from '../../src/mock/live/model.ts';
 
 /** A source that shows what a test puts there, and keeps what buttons ask for. */
 export class StagedSource implements LiveSource {

@@ -1,6 +1,6 @@
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/mock/index.ts';
+import { openDatabase } from '../../src/mock/store/open-database.ts';
 import {
   deviceAuthorizationResponse,
   deviceTokenResponse,

@@ -1,6 +1,6 @@
 import { createLocalJWKSet, importJWK, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/mock/index.ts';
+import { openDatabase } from '../../src/mock/store/open-database.ts';
 import {
   HOUR,
   ID_JAG_TOKEN_TYPE,

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Database, openDatabase } from '../../src/mock/index.ts';
+import type { Database } from '../../src/mock/store/database.ts';
+import { openDatabase } from '../../src/mock/store/open-database.ts';
 import { DAY } from '../../src/protocol/index.ts';
 import { Harness, ISSUER, open, SERVICE } from './harness.ts';
 import { Receiver } from './outbox/support.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/mock/index.ts';
+import { openDatabase } from '../../src/mock/store/open-database.ts';
 import { type Answer, Harness, ISSUER, open, SERVICE } from './harness.ts';
 import { Receiver, refusedConnection } from './outbox/support.ts';
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/mock/index.ts';
+import { openDatabase } from '../../src/mock/store/open-database.ts';
 import { MINUTE, parseChallenges } from '../../src/protocol/index.ts';
 import { type Answer, Harness, open, SERVICE } from './harness.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/mock/index.ts';
+import { openDatabase } from '../../src/mock/store/open-database.ts';
 import { createMockService } from '../../src/mock-service/index.ts';
 import { ID_JAG_TOKEN_TYPE } from '../../src/protocol/index.ts';
 import { SeededRandom, silentLog } from '../../src/runtime/index.ts';

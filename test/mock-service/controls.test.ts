@@ -1,6 +1,7 @@
 import { decodeProtectedHeader } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { openDatabase, recordAudit } from '../../src/mock/index.ts';
+import { recordAudit } from '../../src/mock/audit/audit.ts';
+import { openDatabase } from '../../src/mock/store/open-database.ts';
 import { SERVICE_FAULTS } from '../../src/mock-service/faults/index.ts';
 import { createMockService, SERVICE_FAULT_NAMES } from '../../src/mock-service/index.ts';
 import { MINUTE } from '../../src/protocol/index.ts';

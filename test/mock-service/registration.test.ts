@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/mock/index.ts';
+import { openDatabase } from '../../src/mock/store/open-database.ts';
 import { decodeJwt } from '../../src/protocol/index.ts';
 import { SeededRandom } from '../../src/runtime/index.ts';
 import { connected } from '../support/connected.ts';

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Served, serve } from '../../src/mock/index.ts';
+import { type Served, serve } from '../../src/mock/http/serve.ts';
 import type { MockServiceOptions } from '../../src/mock-service/index.ts';
 import { silentLog } from '../../src/runtime/index.ts';
 import { Harness, PROVIDER } from './harness.ts';

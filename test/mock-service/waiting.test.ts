@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Database, Transaction } from '../../src/mock/index.ts';
+import type { Database, Transaction } from '../../src/mock/store/database.ts';
 import { describeWithPostgres } from '../support/postgres.ts';
 import { postgresStores } from '../support/stores.ts';
 import { until } from '../support/until.ts';

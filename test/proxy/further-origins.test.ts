@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FetchHandler } from '../../src/mock/index.ts';
+import type { FetchHandler } from '../../src/mock/http/app.ts';
 import { LOCAL, proxyTo } from './harness.ts';
 
 const API = 'https://api.example';

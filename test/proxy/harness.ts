@@ -1,5 +1,5 @@
 import { ExchangeLog } from '../../src/exchanges/index.ts';
-import type { FetchHandler } from '../../src/mock/index.ts';
+import type { FetchHandler } from '../../src/mock/http/app.ts';
 import { createProxy, type ProxyOptions, type RunningProxy } from '../../src/proxy/index.ts';
 import {
   type Clock,

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect, createServer as createRawServer, type Socket } from 'node:net';
 import { ExchangeLog } from '../../src/exchanges/index.ts';
-import { serve } from '../../src/mock/index.ts';
+import { serve } from '../../src/mock/http/serve.ts';
 import { createProxy, type ProxyOptions } from '../../src/proxy/index.ts';
 import { MemoryLog, systemClock, systemRandom, systemSleep } from '../../src/runtime/index.ts';
 import { createSystemForward } from '../../src/runtime/system-forward.ts';

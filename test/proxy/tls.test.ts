@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import { createLocalAuthority } from '../../src/cli/mock/servers/local-authority.ts';
-import { serve } from '../../src/mock/index.ts';
+import { serve } from '../../src/mock/http/serve.ts';
 import { silentLog } from '../../src/runtime/index.ts';
 import { createSystemForward } from '../../src/runtime/system-forward.ts';
 import { closeAll, relayTo } from './relay.ts';

@@ -3,7 +3,7 @@ import { createLocalAuthority } from '../../src/cli/mock/servers/local-authority
 import { HttpClient } from '../../src/conformance/http/http-client.ts';
 import { sendRaw } from '../../src/conformance/http/raw.ts';
 import { Recorder } from '../../src/conformance/http/recorder.ts';
-import { type Served, serve } from '../../src/mock/index.ts';
+import { type Served, serve } from '../../src/mock/http/serve.ts';
 import { silentLog, systemClock } from '../../src/runtime/index.ts';
 import { readProxies } from '../../src/runtime/proxy.ts';
 import { createSystemFetch } from '../../src/runtime/system-fetch.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { pages } from '../../scripts/docs/pages.js';
 import { EXIT_CODES } from '../../src/cli/shell/exit-codes.ts';
-import { MATRIX } from '../../src/mock-service/claim-machine/index.ts';
+import { MATRIX } from '../../src/mock-service/claim-machine/matrix.ts';
 import { WIRE_CODES } from '../../src/protocol/index.ts';
 
 const root = join(import.meta.dirname, '../..');

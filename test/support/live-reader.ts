@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { expect } from 'vitest';
-import type { LiveExchange, LiveSnapshot } from '../../src/mock/live/index.ts';
+import type { LiveExchange, LiveSnapshot } from '../../src/mock/live/model.ts';
 import { until } from './until.ts';
 
 /** Somebody who looks at the live view in a browser, without what draws it. */

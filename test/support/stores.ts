@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from 'vitest';
-import { type Database, openDatabase } from '../../src/mock/index.ts';
+import type { Database } from '../../src/mock/store/database.ts';
+import { openDatabase } from '../../src/mock/store/open-database.ts';
 import type { PostgresServer } from './postgres.ts';
 
 /** Opens a store as one more process does, if it can be shared; the tests close it. */

@@ -1,6 +1,6 @@
 import type { Agent, ConnectUser } from '../../agent/index.ts';
 import type { MockService } from '../../mock-service/index.ts';
-import type { Mail } from '../../mock-service/store/index.ts';
+import type { Mail } from '../../mock-service/store/mail-store.ts';
 import { normalizeEmail, normalizeUserCode } from '../../protocol/index.ts';
 import type { Fetch } from '../../runtime/index.ts';
 import type { Page, ScriptedUser } from '../../user/index.ts';

@@ -1,5 +1,5 @@
-import { wireProblem } from '../../mock/index.ts';
-import type { CodeAt } from '../../protocol/index.ts';
+import { wireProblem } from '../../mock/http/problems.ts';
+import type { CodeAt } from '../../protocol/codes.ts';
 
 export interface Refusal {
   readonly code: CodeAt<'provider'>;

@@ -1,11 +1,6 @@
-import type { Form } from '../../mock/index.ts';
-import {
-  ID_JAG_TOKEN_TYPE,
-  ID_TOKEN_TYPE,
-  isSameOrigin,
-  REFRESH_TOKEN_TYPE,
-  urlProblem,
-} from '../../protocol/index.ts';
+import type { Form } from '../../mock/http/form.ts';
+import { ID_JAG_TOKEN_TYPE, ID_TOKEN_TYPE, REFRESH_TOKEN_TYPE } from '../../protocol/constants.ts';
+import { isSameOrigin, urlProblem } from '../../protocol/urls.ts';
 import type { ProviderConfig } from '../config/config.ts';
 import { parseScope } from '../mint/scopes.ts';
 import type { Check, Refusal } from './check.ts';

@@ -1,4 +1,6 @@
-import { type Context, type Form, wireProblem } from '../../mock/index.ts';
+import type { Context } from '../../mock/http/context.ts';
+import type { Form } from '../../mock/http/form.ts';
+import { wireProblem } from '../../mock/http/problems.ts';
 import type { ProviderConfig } from '../config/config.ts';
 import { type Check, requireAll } from './check.ts';
 import type { ClientFacts } from './client-checks.ts';

@@ -1,5 +1,5 @@
-import type { Form } from '../../mock/index.ts';
-import { isShortText, MAX_TEXT_BYTES } from '../../protocol/index.ts';
+import type { Form } from '../../mock/http/form.ts';
+import { isShortText, MAX_TEXT_BYTES } from '../../protocol/text.ts';
 import type { Check } from './check.ts';
 
 /** Of every request for access to a service: what it asks for is stored. Its audience is an issuer, which is short. */

@@ -1,5 +1,5 @@
-import { wrongOption } from '../../mock/index.ts';
-import { urlProblem, withoutFinalSlash } from '../../protocol/index.ts';
+import { wrongOption } from '../../mock/config/wrong-option.ts';
+import { urlProblem, withoutFinalSlash } from '../../protocol/urls.ts';
 import type { Audience, KnownAudience } from './config.ts';
 
 /** The services that ID-JAGs are minted for. */

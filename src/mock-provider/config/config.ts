@@ -1,8 +1,8 @@
-import type { DocumentMembers } from '../../mock/index.ts';
-import type { ConnectGuard } from '../../runtime/index.ts';
+import type { DocumentMembers } from '../../mock/config/document-members.ts';
+import type { ConnectGuard } from '../../runtime/ports.ts';
 import type { ClientMapping, ProviderClient } from '../clients/provider-client.ts';
-import type { PolicyRule } from '../policy/policy.ts';
 import type { ProviderLifetimes } from './lifetimes.ts';
+import type { PolicyRule } from './policy-rule.ts';
 
 /** A service that ID-JAGs are minted for. */
 export interface Audience {

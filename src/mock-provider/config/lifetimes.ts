@@ -1,4 +1,4 @@
-import { HOUR, MINUTE, SECOND } from '../../protocol/index.ts';
+import { HOUR, MINUTE, SECOND } from '../../protocol/durations.ts';
 
 /** Every configurable time of the provider, in milliseconds. Ends are exclusive. */
 export interface ProviderLifetimes {

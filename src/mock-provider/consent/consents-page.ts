@@ -1,14 +1,12 @@
-import {
-  type Context,
-  type Form,
-  page,
-  readForm,
-  seeOther,
-  signInUrl,
-  userActor,
-  type Visitor,
-  wireProblem,
-} from '../../mock/index.ts';
+import { userActor } from '../../mock/audit/audit.ts';
+import type { Context } from '../../mock/http/context.ts';
+import type { Form } from '../../mock/http/form.ts';
+import { wireProblem } from '../../mock/http/problems.ts';
+import { readForm } from '../../mock/http/reading.ts';
+import { seeOther } from '../../mock/http/replies.ts';
+import { page } from '../../mock/pages/page.ts';
+import type { Visitor } from '../../mock/sessions/sessions.ts';
+import { signInUrl } from '../../mock/sessions/sign-in-routes.ts';
 import { PATHS } from '../config/paths.ts';
 import type { ProviderContext } from '../context/provider-context.ts';
 import { describeEvent, describeProblem } from '../outbox/describe-event.ts';

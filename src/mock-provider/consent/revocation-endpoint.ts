@@ -1,5 +1,9 @@
-import { type Context, json, readForm, wireProblem } from '../../mock/index.ts';
-import { ID_TOKEN_TYPE, isShortText, MAX_TEXT_BYTES } from '../../protocol/index.ts';
+import type { Context } from '../../mock/http/context.ts';
+import { wireProblem } from '../../mock/http/problems.ts';
+import { readForm } from '../../mock/http/reading.ts';
+import { json } from '../../mock/http/replies.ts';
+import { ID_TOKEN_TYPE } from '../../protocol/constants.ts';
+import { isShortText, MAX_TEXT_BYTES } from '../../protocol/text.ts';
 import { requireClient, requireParameter } from '../checks/require-client.ts';
 import type { ProviderContext } from '../context/provider-context.ts';
 import { type EventProblem, waitsElsewhere } from '../outbox/outbox-entry.ts';

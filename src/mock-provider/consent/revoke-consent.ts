@@ -1,4 +1,4 @@
-import { randomToken } from '../../runtime/index.ts';
+import { randomToken } from '../../runtime/random-token.ts';
 import type { ProviderContext } from '../context/provider-context.ts';
 import type { Revocation, Revoked } from '../context/revocation.ts';
 import type { OutboxEntry } from '../outbox/outbox-entry.ts';

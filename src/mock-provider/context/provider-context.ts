@@ -1,15 +1,13 @@
 import type { AuthenticatedClient } from '../../mock/clients/authenticate-client.ts';
-import type {
-  BodyReader,
-  Database,
-  Form,
-  KeyRing,
-  ReturnTo,
-  Route,
-  Sessions,
-  Site,
-} from '../../mock/index.ts';
-import type { Clock, Fetch, Log, Random } from '../../runtime/index.ts';
+import type { BodyReader } from '../../mock/http/body-reader.ts';
+import type { Form } from '../../mock/http/form.ts';
+import type { Route } from '../../mock/http/route.ts';
+import type { KeyRing } from '../../mock/keys/key-ring.ts';
+import type { Site } from '../../mock/pages/site.ts';
+import type { ReturnTo } from '../../mock/sessions/return-to.ts';
+import type { Sessions } from '../../mock/sessions/sessions.ts';
+import type { Database } from '../../mock/store/database.ts';
+import type { Clock, Fetch, Log, Random } from '../../runtime/ports.ts';
 import type { ProviderConfig } from '../config/config.ts';
 import type { IdTokens } from '../id-token/id-tokens.ts';
 import type { Outbox } from '../outbox/outbox.ts';

@@ -1,4 +1,4 @@
-import type { Actor } from '../../mock/index.ts';
+import type { Actor } from '../../mock/audit/audit.ts';
 import type { OutboxEntry } from '../outbox/outbox-entry.ts';
 
 export interface Revocation {

@@ -1,5 +1,8 @@
-import { type ControlRoute, controlProblem, readPathText } from '../../mock/index.ts';
-import { instant, type JsonObject } from '../../protocol/index.ts';
+import { controlProblem } from '../../mock/controls/control-problem.ts';
+import type { ControlRoute } from '../../mock/controls/control-routes.ts';
+import { readPathText } from '../../mock/controls/read-control.ts';
+import { instant } from '../../protocol/instant.ts';
+import type { JsonObject } from '../../protocol/json.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { OutboxEntry } from '../outbox/outbox-entry.ts';
 

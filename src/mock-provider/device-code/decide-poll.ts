@@ -1,4 +1,5 @@
-import { type CodeAt, SECOND } from '../../protocol/index.ts';
+import type { CodeAt } from '../../protocol/codes.ts';
+import { SECOND } from '../../protocol/durations.ts';
 import { DEVICE_REDELIVERY } from '../config/lifetimes.ts';
 import type { DeviceFacts } from './device-facts.ts';
 

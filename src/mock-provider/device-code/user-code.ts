@@ -1,5 +1,7 @@
-import { normalizeUserCode, USER_CODE_LETTERS } from '../../protocol/index.ts';
-import { hmacSha256, type Random, randomCharacters } from '../../runtime/index.ts';
+import { normalizeUserCode, USER_CODE_LETTERS } from '../../protocol/user-code.ts';
+import { hmacSha256 } from '../../runtime/hash.ts';
+import type { Random } from '../../runtime/ports.ts';
+import { randomCharacters } from '../../runtime/random-token.ts';
 
 const LENGTH = 8;
 const CODE = new RegExp(`^[${USER_CODE_LETTERS}]{${LENGTH}}$`);

@@ -1,6 +1,11 @@
-import { type Context, type Form, json, readForm, wireProblem } from '../../mock/index.ts';
-import { SECOND } from '../../protocol/index.ts';
-import { randomToken, sha256 } from '../../runtime/index.ts';
+import type { Context } from '../../mock/http/context.ts';
+import type { Form } from '../../mock/http/form.ts';
+import { wireProblem } from '../../mock/http/problems.ts';
+import { readForm } from '../../mock/http/reading.ts';
+import { json } from '../../mock/http/replies.ts';
+import { SECOND } from '../../protocol/durations.ts';
+import { sha256 } from '../../runtime/hash.ts';
+import { randomToken } from '../../runtime/random-token.ts';
 import { requireAll } from '../checks/check.ts';
 import { requireClient } from '../checks/require-client.ts';
 import { SHORT_PARAMETERS } from '../checks/short-parameters.ts';

@@ -1,14 +1,10 @@
-import {
-  type Context,
-  page,
-  readForm,
-  readQuery,
-  type Session,
-  seeOther,
-  signInUrl,
-  type Visitor,
-  wireProblem,
-} from '../../mock/index.ts';
+import type { Context } from '../../mock/http/context.ts';
+import { wireProblem } from '../../mock/http/problems.ts';
+import { readForm, readQuery } from '../../mock/http/reading.ts';
+import { seeOther } from '../../mock/http/replies.ts';
+import { page } from '../../mock/pages/page.ts';
+import type { Session, Visitor } from '../../mock/sessions/sessions.ts';
+import { signInUrl } from '../../mock/sessions/sign-in-routes.ts';
 import { readDecision } from '../checks/user-decision.ts';
 import { PATHS } from '../config/paths.ts';
 import type { ProviderContext } from '../context/provider-context.ts';

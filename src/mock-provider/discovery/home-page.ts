@@ -1,4 +1,5 @@
-import { type Context, startPage } from '../../mock/index.ts';
+import type { Context } from '../../mock/http/context.ts';
+import { startPage } from '../../mock/pages/start-page.ts';
 import type { ProviderContext } from '../context/provider-context.ts';
 
 /** `GET /`: what this is, where to type a code, and how to try it. */

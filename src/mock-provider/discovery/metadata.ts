@@ -1,5 +1,6 @@
 import { CLIENT_AUTH_METHODS, type ClientAuthMethod } from '../../mock/clients/client.ts';
-import type { DocumentMembers, SigningAlgorithm } from '../../mock/index.ts';
+import type { DocumentMembers } from '../../mock/config/document-members.ts';
+import type { SigningAlgorithm } from '../../mock/keys/algorithm.ts';
 import {
   ACCEPTED_ALGORITHMS,
   AUTHORIZATION_CODE_GRANT,
@@ -9,7 +10,7 @@ import {
   JWT_BEARER_GRANT,
   REFRESH_TOKEN_GRANT,
   TOKEN_EXCHANGE_GRANT,
-} from '../../protocol/index.ts';
+} from '../../protocol/constants.ts';
 import type { ProviderClient } from '../clients/provider-client.ts';
 import type { ProviderConfig, ProviderDocument } from '../config/config.ts';
 import { clientIdUrl, PATHS } from '../config/paths.ts';

@@ -1,18 +1,11 @@
-import {
-  atHandler,
-  forBrowsers,
-  oauthEnvelope,
-  on,
-  replacing,
-  transportProblem,
-  withMembers,
-  withoutService,
-} from '../../mock/index.ts';
-import {
-  AUTHORIZATION_SERVER_PATH,
-  type JwkSet,
-  OPENID_CONFIGURATION_PATH,
-} from '../../protocol/index.ts';
+import { replacing } from '../../mock/config/replacing.ts';
+import { atHandler, withoutService } from '../../mock/faults/endpoint.ts';
+import { oauthEnvelope } from '../../mock/http/envelopes.ts';
+import { transportProblem } from '../../mock/http/problems.ts';
+import { on, withMembers } from '../../mock/http/tamper.ts';
+import { forBrowsers } from '../../mock/pages/for-browsers.ts';
+import type { JwkSet } from '../../protocol/jwk.ts';
+import { AUTHORIZATION_SERVER_PATH, OPENID_CONFIGURATION_PATH } from '../../protocol/urls.ts';
 import { PATHS } from '../config/paths.ts';
 import type { ProviderFault } from './provider-fault.ts';
 

@@ -1,4 +1,4 @@
-import { JWT_TYPE } from '../../protocol/index.ts';
+import { JWT_TYPE } from '../../protocol/constants.ts';
 import type { Attempt } from '../outbox/after-attempt.ts';
 import type { ProviderFault, Redecided } from './provider-fault.ts';
 import { saying } from './redeciding.ts';

@@ -1,4 +1,4 @@
-import { type FaultRegistry, registerFaults } from '../../mock/index.ts';
+import { type FaultRegistry, registerFaults } from '../../mock/faults/registry.ts';
 import type { ProviderContext } from '../context/provider-context.ts';
 import { CONSENT_FAULTS } from './consent-faults.ts';
 import { DOCUMENT_FAULTS } from './document-faults.ts';

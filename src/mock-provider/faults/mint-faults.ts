@@ -1,5 +1,7 @@
-import { on, wireProblem, withMembers } from '../../mock/index.ts';
-import { HOUR, JWT_TYPE } from '../../protocol/index.ts';
+import { wireProblem } from '../../mock/http/problems.ts';
+import { on, withMembers } from '../../mock/http/tamper.ts';
+import { JWT_TYPE } from '../../protocol/constants.ts';
+import { HOUR } from '../../protocol/durations.ts';
 import { PATHS } from '../config/paths.ts';
 import type { ProviderFault } from './provider-fault.ts';
 import { ageless, saying, signing } from './redeciding.ts';

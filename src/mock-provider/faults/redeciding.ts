@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../protocol/index.ts';
+import type { JsonObject } from '../../protocol/json.ts';
 import type { Decisions } from '../context/decisions.ts';
 import type { JwtContent } from '../id-token/jwt-content.ts';
 import type { Redecided } from './provider-fault.ts';

@@ -1,5 +1,5 @@
-import { replacing } from '../../mock/index.ts';
-import { TOKEN_EXCHANGE_GRANT } from '../../protocol/index.ts';
+import { replacing } from '../../mock/config/replacing.ts';
+import { TOKEN_EXCHANGE_GRANT } from '../../protocol/constants.ts';
 import type { Grant } from '../context/provider-context.ts';
 import type { Rewired } from './provider-fault.ts';
 

@@ -1,4 +1,4 @@
-import { replacing } from '../../mock/index.ts';
+import { replacing } from '../../mock/config/replacing.ts';
 import type { ProviderFault } from './provider-fault.ts';
 import { saying } from './redeciding.ts';
 

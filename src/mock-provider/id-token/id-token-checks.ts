@@ -1,4 +1,7 @@
-import { isJwtType, type JsonObject, JWT_TYPE, SECOND } from '../../protocol/index.ts';
+import { JWT_TYPE } from '../../protocol/constants.ts';
+import { SECOND } from '../../protocol/durations.ts';
+import type { JsonObject } from '../../protocol/json.ts';
+import { isJwtType } from '../../protocol/jwt.ts';
 import type { ProviderConfig } from '../config/config.ts';
 import { subjectOf } from '../users/user-store.ts';
 

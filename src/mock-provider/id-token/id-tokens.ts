@@ -1,5 +1,6 @@
-import type { KeyRing } from '../../mock/index.ts';
-import { type Clock, type Random, randomToken } from '../../runtime/index.ts';
+import type { KeyRing } from '../../mock/keys/key-ring.ts';
+import type { Clock, Random } from '../../runtime/ports.ts';
+import { randomToken } from '../../runtime/random-token.ts';
 import type { ProviderConfig } from '../config/config.ts';
 import type { User } from '../users/user-store.ts';
 import type { idTokenOf } from './id-token.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../protocol/index.ts';
+import type { JsonObject } from '../../protocol/json.ts';
 
 /** What is to be signed. */
 export interface JwtContent {

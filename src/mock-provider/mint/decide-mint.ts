@@ -1,4 +1,4 @@
-import type { CodeAt } from '../../protocol/index.ts';
+import type { CodeAt } from '../../protocol/codes.ts';
 import { narrow, type Scopes, union } from './scopes.ts';
 
 /** What the exchange for an ID-JAG is decided on. */

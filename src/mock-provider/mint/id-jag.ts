@@ -1,4 +1,5 @@
-import { JWT_TYPE, SECOND } from '../../protocol/index.ts';
+import { JWT_TYPE } from '../../protocol/constants.ts';
+import { SECOND } from '../../protocol/durations.ts';
 import type { ProviderConfig } from '../config/config.ts';
 import type { JwtContent } from '../id-token/jwt-content.ts';
 import { userClaims } from '../users/user-claims.ts';

@@ -1,5 +1,5 @@
-import { DAY, HOUR, SECOND } from '../../protocol/index.ts';
-import type { Random } from '../../runtime/index.ts';
+import { DAY, HOUR, SECOND } from '../../protocol/durations.ts';
+import type { Random } from '../../runtime/ports.ts';
 import type { EventProblem, EventState } from './outbox-entry.ts';
 
 /** What one attempt came to. */

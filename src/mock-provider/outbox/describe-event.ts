@@ -1,4 +1,4 @@
-import { describeDuration } from '../../protocol/index.ts';
+import { describeDuration } from '../../protocol/durations.ts';
 import { type EventProblem, type OutboxEntry, waitsElsewhere } from './outbox-entry.ts';
 
 /**

@@ -1,14 +1,8 @@
-import {
-  authorizationServerMetadataUrls,
-  isJsonObject,
-  isSameOrigin,
-  type JsonObject,
-  MEDIA_TYPE,
-  parseJsonObject,
-  REVOKED_EVENT_ENDING,
-  urlProblem,
-} from '../../protocol/index.ts';
-import { type Clock, type Fetch, readBody } from '../../runtime/index.ts';
+import { MEDIA_TYPE, REVOKED_EVENT_ENDING } from '../../protocol/constants.ts';
+import { isJsonObject, type JsonObject, parseJsonObject } from '../../protocol/json.ts';
+import { authorizationServerMetadataUrls, isSameOrigin, urlProblem } from '../../protocol/urls.ts';
+import type { Clock, Fetch } from '../../runtime/ports.ts';
+import { readBody } from '../../runtime/read-body.ts';
 import { ANSWER_LIMIT, AttemptEnded, discard, receiveAnswer, refused } from './receive-answer.ts';
 
 /** Whose metadata is believed, and where events may go. */

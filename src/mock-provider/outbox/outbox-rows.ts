@@ -1,11 +1,7 @@
-import {
-  type Actor,
-  column,
-  type Reader,
-  recordAudit,
-  type Transaction,
-} from '../../mock/index.ts';
-import { DAY, MINUTE } from '../../protocol/index.ts';
+import { type Actor, recordAudit } from '../../mock/audit/audit.ts';
+import { column } from '../../mock/store/column.ts';
+import type { Reader, Transaction } from '../../mock/store/database.ts';
+import { DAY, MINUTE } from '../../protocol/durations.ts';
 import { TRIED_FOR } from './after-attempt.ts';
 import type { OutboxEntry } from './outbox-entry.ts';
 

@@ -1,12 +1,14 @@
-import type { Actor, Database, Transaction } from '../../mock/index.ts';
-import { describeHost, MINUTE, SECOND } from '../../protocol/index.ts';
+import type { Actor } from '../../mock/audit/audit.ts';
+import type { Database, Transaction } from '../../mock/store/database.ts';
+import { MINUTE, SECOND } from '../../protocol/durations.ts';
+import { describeHost } from '../../protocol/host-reach.ts';
 import {
   type Clock,
   type Log,
   NetworkError,
   type Random,
   type Sleep,
-} from '../../runtime/index.ts';
+} from '../../runtime/ports.ts';
 import type { ProviderConfig } from '../config/config.ts';
 import { type Attempt, type afterAttempt, LONGEST_WAIT } from './after-attempt.ts';
 import type { OutboxEntry } from './outbox-entry.ts';

@@ -1,12 +1,12 @@
-import { retryAfter } from '../../protocol/index.ts';
+import { retryAfter } from '../../protocol/http-date.ts';
+import { fetchUnfollowed } from '../../runtime/fetch-unfollowed.ts';
 import {
   type Clock,
   type Fetch,
   type FetchInit,
-  fetchUnfollowed,
   NetworkError,
   type NetworkErrorCode,
-} from '../../runtime/index.ts';
+} from '../../runtime/ports.ts';
 import type { Attempt } from './after-attempt.ts';
 import { describeRefusedIp } from './refused-ip.ts';
 

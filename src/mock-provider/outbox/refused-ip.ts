@@ -1,5 +1,5 @@
-import { describeHost, type HostReach, ipReach, isAsFar } from '../../protocol/index.ts';
-import type { ConnectGuard } from '../../runtime/index.ts';
+import { describeHost, type HostReach, ipReach, isAsFar } from '../../protocol/host-reach.ts';
+import type { ConnectGuard } from '../../runtime/ports.ts';
 
 /** A name led to an IP address that a receiver may not have. */
 class RefusedIp extends Error {

@@ -1,12 +1,10 @@
-import type { KeyRing } from '../../mock/index.ts';
-import {
-  displayText,
-  JWT_TYPE,
-  MEDIA_TYPE,
-  parseJsonObject,
-  SECOND,
-} from '../../protocol/index.ts';
-import { type Clock, type Fetch, readBody } from '../../runtime/index.ts';
+import type { KeyRing } from '../../mock/keys/key-ring.ts';
+import { JWT_TYPE, MEDIA_TYPE } from '../../protocol/constants.ts';
+import { SECOND } from '../../protocol/durations.ts';
+import { parseJsonObject } from '../../protocol/json.ts';
+import { displayText } from '../../protocol/text.ts';
+import type { Clock, Fetch } from '../../runtime/ports.ts';
+import { readBody } from '../../runtime/read-body.ts';
 import type { ProviderConfig } from '../config/config.ts';
 import type { JwtContent } from '../id-token/jwt-content.ts';
 import type { Attempt } from './after-attempt.ts';

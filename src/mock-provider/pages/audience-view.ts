@@ -1,4 +1,4 @@
-import { html, type View } from '../../mock/index.ts';
+import { html, type View } from '../../mock/pages/html.ts';
 import type { Scopes } from '../mint/scopes.ts';
 
 /** A service as its user is shown it: the configured name beside the URL, which cannot be made up. */

@@ -1,4 +1,5 @@
-import { type CountdownView, countdownView, html, type View } from '../../mock/index.ts';
+import { type CountdownView, countdownView } from '../../mock/pages/countdown-view.ts';
+import { html, type View } from '../../mock/pages/html.ts';
 import { PATHS } from '../config/paths.ts';
 import { type AudienceShown, audienceRows } from './audience-view.ts';
 

@@ -1,4 +1,6 @@
-import { askedOnceView, html, instantView, type View } from '../../mock/index.ts';
+import { askedOnceView } from '../../mock/pages/asked-once-view.ts';
+import { html, type View } from '../../mock/pages/html.ts';
+import { instantView } from '../../mock/pages/instant-view.ts';
 import { PATHS } from '../config/paths.ts';
 import { type AudienceShown, scopesShown } from './audience-view.ts';
 

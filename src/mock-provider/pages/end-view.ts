@@ -1,4 +1,5 @@
-import { html, type OutcomeView, outcomeView, type View } from '../../mock/index.ts';
+import { html, type View } from '../../mock/pages/html.ts';
+import { type OutcomeView, outcomeView } from '../../mock/pages/outcome-view.ts';
 import { PATHS } from '../config/paths.ts';
 
 const TO_CONSENTS = html`<p class="actions"><a class="button secondary" href="${PATHS.consents}">See which services learn who you are</a></p>`;

@@ -1,15 +1,14 @@
+import { OPENAPI_PATH } from '../../mock/http/openapi-route.ts';
+import { html } from '../../mock/pages/html.ts';
 import {
   getEndpoint as get,
-  html,
   liveViewLine,
-  OPENAPI_PATH,
   postEndpoint as post,
-  SIGN_IN_PATH,
-  SIGN_OUT_PATH,
   type StartEndpoint,
   type StartView,
-} from '../../mock/index.ts';
-import { AUTHORIZATION_SERVER_PATH, OPENID_CONFIGURATION_PATH } from '../../protocol/index.ts';
+} from '../../mock/pages/start-view.ts';
+import { SIGN_IN_PATH, SIGN_OUT_PATH } from '../../mock/sessions/sign-in-routes.ts';
+import { AUTHORIZATION_SERVER_PATH, OPENID_CONFIGURATION_PATH } from '../../protocol/urls.ts';
 import { PATHS } from '../config/paths.ts';
 
 /** The provider's first page. */

@@ -1,4 +1,4 @@
-import { signInView } from '../../mock/index.ts';
+import { signInView } from '../../mock/pages/sign-in-view.ts';
 import { consentView } from './consent-view.ts';
 import { consentsView } from './consents-view.ts';
 import { deviceCodeView, deviceConfirmView } from './device-view.ts';

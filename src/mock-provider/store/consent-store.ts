@@ -1,16 +1,9 @@
-import {
-  type Actor,
-  type AuditEntry,
-  column,
-  type Database,
-  type ExpiredRows,
-  type Row,
-  recordAudit,
-  type Transaction,
-  userActor,
-} from '../../mock/index.ts';
-import { maskEmail } from '../../protocol/index.ts';
-import type { Clock } from '../../runtime/index.ts';
+import { type Actor, type AuditEntry, recordAudit, userActor } from '../../mock/audit/audit.ts';
+import { column } from '../../mock/store/column.ts';
+import type { Database, Row, Transaction } from '../../mock/store/database.ts';
+import type { ExpiredRows } from '../../mock/store/expired-rows.ts';
+import { maskEmail } from '../../protocol/email.ts';
+import type { Clock } from '../../runtime/ports.ts';
 import type { UserDecision } from '../checks/user-decision.ts';
 import type { ProviderConfig } from '../config/config.ts';
 import type { decideMint, MintDecision, MintFacts } from '../mint/decide-mint.ts';

@@ -1,14 +1,10 @@
-import {
-  type Actor,
-  column,
-  type Database,
-  type ExpiredRows,
-  recordAudit,
-  type Transaction,
-  userActor,
-} from '../../mock/index.ts';
-import { MINUTE, maskEmail } from '../../protocol/index.ts';
-import type { Clock } from '../../runtime/index.ts';
+import { type Actor, recordAudit, userActor } from '../../mock/audit/audit.ts';
+import { column } from '../../mock/store/column.ts';
+import type { Database, Transaction } from '../../mock/store/database.ts';
+import type { ExpiredRows } from '../../mock/store/expired-rows.ts';
+import { MINUTE } from '../../protocol/durations.ts';
+import { maskEmail } from '../../protocol/email.ts';
+import type { Clock } from '../../runtime/ports.ts';
 import type { UserDecision } from '../checks/user-decision.ts';
 import { DEVICE_RETENTION } from '../config/lifetimes.ts';
 import { type DeviceDecision, decideDevice } from '../device-code/decide-device.ts';

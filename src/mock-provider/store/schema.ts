@@ -1,4 +1,4 @@
-import type { TableSet } from '../../mock/index.ts';
+import type { TableSet } from '../../mock/store/tables.ts';
 
 /**
  * The provider's tables. Instants are milliseconds, lists are separated by spaces, codes are hashes.

@@ -1,5 +1,7 @@
-import { column, type Database, type ExpiredRows, type Transaction } from '../../mock/index.ts';
-import type { Clock } from '../../runtime/index.ts';
+import { column } from '../../mock/store/column.ts';
+import type { Database, Transaction } from '../../mock/store/database.ts';
+import type { ExpiredRows } from '../../mock/store/expired-rows.ts';
+import type { Clock } from '../../runtime/ports.ts';
 
 interface NewSignInToken {
   /** SHA-256 of the token. */

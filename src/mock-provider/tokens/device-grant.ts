@@ -1,6 +1,8 @@
-import { json, wireProblem } from '../../mock/index.ts';
-import { SECOND } from '../../protocol/index.ts';
-import { randomToken, sha256 } from '../../runtime/index.ts';
+import { wireProblem } from '../../mock/http/problems.ts';
+import { json } from '../../mock/http/replies.ts';
+import { SECOND } from '../../protocol/durations.ts';
+import { sha256 } from '../../runtime/hash.ts';
+import { randomToken } from '../../runtime/random-token.ts';
 import { requireParameter } from '../checks/require-client.ts';
 import type { Grant } from '../context/provider-context.ts';
 

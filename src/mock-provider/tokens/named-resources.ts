@@ -1,12 +1,8 @@
-import type { Form } from '../../mock/index.ts';
-import {
-  isSameOrigin,
-  MEDIA_TYPE,
-  parseJsonObject,
-  protectedResourceMetadataUrl,
-  urlProblem,
-} from '../../protocol/index.ts';
-import { readBody } from '../../runtime/index.ts';
+import type { Form } from '../../mock/http/form.ts';
+import { MEDIA_TYPE } from '../../protocol/constants.ts';
+import { parseJsonObject } from '../../protocol/json.ts';
+import { isSameOrigin, protectedResourceMetadataUrl, urlProblem } from '../../protocol/urls.ts';
+import { readBody } from '../../runtime/read-body.ts';
 import type { ProviderContext } from '../context/provider-context.ts';
 import { ANSWER_LIMIT, receiveAnswer } from '../outbox/receive-answer.ts';
 

@@ -1,15 +1,17 @@
-import { type Context, readForm, wireProblem } from '../../mock/index.ts';
+import type { Context } from '../../mock/http/context.ts';
+import { wireProblem } from '../../mock/http/problems.ts';
+import { readForm } from '../../mock/http/reading.ts';
 import {
   AUTHORIZATION_CODE_GRANT,
   DEVICE_CODE_GRANT,
   REFRESH_TOKEN_GRANT,
   TOKEN_EXCHANGE_GRANT,
-} from '../../protocol/index.ts';
+} from '../../protocol/constants.ts';
 import { requireParameter } from '../checks/require-client.ts';
-import { identifyClient } from '../clients/identify-client.ts';
 import type { Grant, ProviderContext } from '../context/provider-context.ts';
 import { codeGrant, refreshGrant } from './code-grant.ts';
 import { deviceGrant } from './device-grant.ts';
+import { identifyClient } from './identify-client.ts';
 import { tokenExchangeGrant } from './token-exchange-grant.ts';
 
 /** By `grant_type`. */

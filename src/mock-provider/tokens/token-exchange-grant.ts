@@ -7,13 +7,13 @@ import { sha256 } from '../../runtime/hash.ts';
 import { randomToken } from '../../runtime/random-token.ts';
 import { requireAll } from '../checks/check.ts';
 import { requireParameter } from '../checks/require-client.ts';
-import { isAgent } from '../clients/identify-client.ts';
 import type { KnownAudience } from '../config/config.ts';
 import { clientIdUrl, PATHS } from '../config/paths.ts';
 import type { Grant, ProviderContext } from '../context/provider-context.ts';
+import { decidePolicy } from '../mint/decide-policy.ts';
 import { narrow, parseScope, type Scopes } from '../mint/scopes.ts';
-import { decidePolicy } from '../policy/policy.ts';
 import type { User } from '../users/user-store.ts';
+import { isAgent } from './identify-client.ts';
 import { namedResources } from './named-resources.ts';
 
 /** Token exchange: an ID token or a refresh token for an ID-JAG (RFC 8693 §2, ID-JAG §4.3). */

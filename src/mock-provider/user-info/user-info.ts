@@ -1,14 +1,12 @@
-import {
-  type BearerCredentials,
-  bearerCredentials,
-  type Context,
-  json,
-  readForm,
-  type WireProblem,
-  wireProblem,
-} from '../../mock/index.ts';
-import { buildChallenge, type CodeAt, MEDIA_TYPE } from '../../protocol/index.ts';
-import { sha256 } from '../../runtime/index.ts';
+import { type BearerCredentials, bearerCredentials } from '../../mock/http/bearer-credentials.ts';
+import type { Context } from '../../mock/http/context.ts';
+import { type WireProblem, wireProblem } from '../../mock/http/problems.ts';
+import { readForm } from '../../mock/http/reading.ts';
+import { json } from '../../mock/http/replies.ts';
+import { buildChallenge } from '../../protocol/challenge.ts';
+import type { CodeAt } from '../../protocol/codes.ts';
+import { MEDIA_TYPE } from '../../protocol/constants.ts';
+import { sha256 } from '../../runtime/hash.ts';
 import type { ProviderContext } from '../context/provider-context.ts';
 
 /** The scope without which a sign-in is none of OpenID Connect (Core §3.1.2.1). */

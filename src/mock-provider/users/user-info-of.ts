@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../protocol/index.ts';
+import type { JsonObject } from '../../protocol/json.ts';
 import type { ProviderConfig } from '../config/config.ts';
 import { subjectOf, type User } from './user-store.ts';
 

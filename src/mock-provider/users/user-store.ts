@@ -1,12 +1,8 @@
-import {
-  column,
-  type Database,
-  type Row,
-  recordAudit,
-  type Transaction,
-  userActor,
-} from '../../mock/index.ts';
-import { type Clock, sha256 } from '../../runtime/index.ts';
+import { recordAudit, userActor } from '../../mock/audit/audit.ts';
+import { column } from '../../mock/store/column.ts';
+import type { Database, Row, Transaction } from '../../mock/store/database.ts';
+import { sha256 } from '../../runtime/hash.ts';
+import type { Clock } from '../../runtime/ports.ts';
 import type { ProviderUser } from '../config/config.ts';
 
 export interface User {

@@ -1,12 +1,8 @@
-import {
-  createApp,
-  documentRoute,
-  type Envelope,
-  type FetchHandler,
-  misdirectedPage,
-  type Route,
-} from '../../mock/index.ts';
-import type { DialectId } from '../../protocol/index.ts';
+import { createApp, type FetchHandler } from '../../mock/http/app.ts';
+import { documentRoute } from '../../mock/http/openapi-route.ts';
+import type { Envelope, Route } from '../../mock/http/route.ts';
+import { misdirectedPage } from '../../mock/pages/misdirected-page.ts';
+import type { DialectId } from '../../protocol/constants.ts';
 import { describesItself } from '../config/describes-itself.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import { saying } from '../dialects/says.ts';

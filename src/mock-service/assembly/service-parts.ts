@@ -1,16 +1,15 @@
-import {
-  bearerCredentials,
-  bodyReader,
-  type Current,
-  type Envelope,
-  ExpiredRows,
-  type MockCore,
-  Sessions,
-  type Site,
-  safeReturnTo,
-  sharedSetting,
-} from '../../mock/index.ts';
-import { type Log, type Random, randomToken } from '../../runtime/index.ts';
+import type { MockCore } from '../../mock/controls/mock-core.ts';
+import type { Current } from '../../mock/faults/current.ts';
+import { bearerCredentials } from '../../mock/http/bearer-credentials.ts';
+import { bodyReader } from '../../mock/http/body-reader.ts';
+import type { Envelope } from '../../mock/http/route.ts';
+import type { Site } from '../../mock/pages/site.ts';
+import { safeReturnTo } from '../../mock/sessions/return-to.ts';
+import { Sessions } from '../../mock/sessions/sessions.ts';
+import { ExpiredRows } from '../../mock/store/expired-rows.ts';
+import { sharedSetting } from '../../mock/store/settings.ts';
+import type { Log, Random } from '../../runtime/ports.ts';
+import { randomToken } from '../../runtime/random-token.ts';
 import { ShownAttempts } from '../claim-attempt/shown-attempts.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import { PATHS } from '../config/paths.ts';
@@ -19,24 +18,19 @@ import { type MockServiceOptions, resolveOptions } from '../options.ts';
 import { VIEWS } from '../pages/views.ts';
 import { serviceRoutes } from '../routes.ts';
 import { ClientTokenStore } from '../store/client-token-store.ts';
-import {
-  EventStore,
-  IdJagStore,
-  MailStore,
-  RegistrationStore,
-  SERVICE_SCHEMA,
-  TokenStore,
-  UserStore,
-} from '../store/index.ts';
-import { targetReader } from '../tokens/target.ts';
-import {
-  documentFetcher,
-  IssuerKeys,
-  jwtVerifier,
-  KeySource,
-  TRUST_SETTING,
-  TrustList,
-} from '../trust/index.ts';
+import { EventStore } from '../store/event-store.ts';
+import { IdJagStore } from '../store/id-jag-store.ts';
+import { MailStore } from '../store/mail-store.ts';
+import { RegistrationStore } from '../store/registration-store.ts';
+import { SERVICE_SCHEMA } from '../store/schema.ts';
+import { TokenStore } from '../store/token-store.ts';
+import { UserStore } from '../store/users.ts';
+import { targetReader } from '../token-request/target.ts';
+import { documentFetcher } from '../trust/fetch-document.ts';
+import { IssuerKeys } from '../trust/issuer-keys.ts';
+import { jwtVerifier } from '../trust/jwt-verifier.ts';
+import { KeySource } from '../trust/key-source.ts';
+import { TRUST_SETTING, TrustList } from '../trust/trust-list.ts';
 import { spokenParts } from './spoken-parts.ts';
 
 interface Parts {

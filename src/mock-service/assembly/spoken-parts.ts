@@ -1,10 +1,14 @@
-import { type Envelope, forBrowsers, type KeyRing, type Site } from '../../mock/index.ts';
-import type { Clock, Random } from '../../runtime/index.ts';
+import type { Envelope } from '../../mock/http/route.ts';
+import type { KeyRing } from '../../mock/keys/key-ring.ts';
+import { forBrowsers } from '../../mock/pages/for-browsers.ts';
+import type { Site } from '../../mock/pages/site.ts';
+import type { Clock, Random } from '../../runtime/ports.ts';
 import { claimSecrets } from '../claim-attempt/attempt-secrets.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import { DECISIONS } from '../decisions.ts';
 import { speaking } from '../dialects/index.ts';
-import { directoryEnvelope, isDirectoryPath } from '../directory/index.ts';
+import { directoryEnvelope } from '../directory/answer.ts';
+import { isDirectoryPath } from '../directory/path.ts';
 import { type MockServiceOptions, resolveOptions } from '../options.ts';
 import { IdentityAssertions, writtenAs } from '../tokens/identity-assertion.ts';
 import { grantsOf } from '../tokens/token-endpoint.ts';

@@ -1,6 +1,9 @@
-import { normalizeUserCode } from '../../protocol/index.ts';
-import { constantTimeEqual, hmacSha256, type Random, randomToken } from '../../runtime/index.ts';
-import type { CodeCheck, RegistrationFacts } from '../claim-machine/index.ts';
+import { normalizeUserCode } from '../../protocol/user-code.ts';
+import { constantTimeEqual, hmacSha256 } from '../../runtime/hash.ts';
+import type { Random } from '../../runtime/ports.ts';
+import { randomToken } from '../../runtime/random-token.ts';
+import type { CodeCheck } from '../claim-machine/events.ts';
+import type { RegistrationFacts } from '../claim-machine/facts.ts';
 import type { CodeFormat } from '../config/code-format.ts';
 import { isUserCode } from '../config/user-code.ts';
 import type { CodeSource } from './code-source.ts';

@@ -1,4 +1,6 @@
-import { hmacSha256, type Random, randomCharacters } from '../../runtime/index.ts';
+import { hmacSha256 } from '../../runtime/hash.ts';
+import type { Random } from '../../runtime/ports.ts';
+import { randomCharacters } from '../../runtime/random-token.ts';
 import type { CodeFormat } from '../config/code-format.ts';
 import { codeAlphabet, spellUserCode } from '../config/user-code.ts';
 

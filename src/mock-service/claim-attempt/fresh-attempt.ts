@@ -1,5 +1,7 @@
-import { type Random, randomToken, sha256 } from '../../runtime/index.ts';
-import type { NewAttempt } from '../claim-machine/index.ts';
+import { sha256 } from '../../runtime/hash.ts';
+import type { Random } from '../../runtime/ports.ts';
+import { randomToken } from '../../runtime/random-token.ts';
+import type { NewAttempt } from '../claim-machine/effects.ts';
 import { PATHS } from '../config/paths.ts';
 import type { Secrets } from './attempt-secrets.ts';
 import type { ShownAttempts } from './shown-attempts.ts';

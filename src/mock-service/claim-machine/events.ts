@@ -1,4 +1,4 @@
-import type { CodeAt, Surface } from '../../protocol/index.ts';
+import type { CodeAt, Surface } from '../../protocol/codes.ts';
 import type { Effect, NewAttempt } from './effects.ts';
 import type { AssertionTimes } from './facts.ts';
 

@@ -1,4 +1,4 @@
-import type { IdentityType } from '../../protocol/index.ts';
+import type { IdentityType } from '../../protocol/constants.ts';
 
 /** What is stored of a registration. Its state is derived from this and the clock, never stored. */
 export interface RegistrationFacts {

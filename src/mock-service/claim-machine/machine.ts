@@ -1,4 +1,4 @@
-import type { Clock } from '../../runtime/index.ts';
+import type { Clock } from '../../runtime/ports.ts';
 import type { Lifetimes } from '../config/lifetimes.ts';
 import type { AfterClaim } from './after-claim.ts';
 import type { Decision, EventInputs, EventName } from './events.ts';

@@ -1,4 +1,4 @@
-import { SECOND } from '../../protocol/index.ts';
+import { SECOND } from '../../protocol/durations.ts';
 
 /** How fast an agent may poll; all in ms (wire contract §6). */
 export interface Pace {

@@ -1,5 +1,5 @@
-import { type WireProblem, wireProblem } from '../../mock/index.ts';
-import type { Outcome } from './index.ts';
+import { type WireProblem, wireProblem } from '../../mock/http/problems.ts';
+import type { Outcome } from './events.ts';
 
 /**
  * The problem that a refusal of the claim machine is answered with.

@@ -1,7 +1,7 @@
-import type { State } from '../../protocol/index.ts';
+import type { State } from '../../protocol/states.ts';
 import { isBurnt, type RegistrationFacts } from './facts.ts';
 
-export { STATES, type State } from '../../protocol/index.ts';
+export { STATES, type State } from '../../protocol/states.ts';
 
 /** The state at an instant (ms), in the precedence of wire contract §8. */
 export function stateOf(facts: RegistrationFacts, now: number): State {

@@ -1,4 +1,4 @@
-import { covers, withoutFinalSlash } from '../../protocol/index.ts';
+import { covers, withoutFinalSlash } from '../../protocol/urls.ts';
 import type { Refusal, Target } from './events.ts';
 
 type GrantedTarget =

@@ -1,4 +1,4 @@
-import type { Database } from '../../mock/index.ts';
+import type { Database } from '../../mock/store/database.ts';
 import type { Advisory } from '../pages/claim-question.ts';
 import type { StoredRegistration } from '../store/rows.ts';
 

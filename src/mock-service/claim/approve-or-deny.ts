@@ -1,7 +1,12 @@
-import { type Context, json, userActor, wireProblem } from '../../mock/index.ts';
-import type { CompleteRequest, JsonObject } from '../../protocol/index.ts';
-import { sha256 } from '../../runtime/index.ts';
-import type { Account, Outcome, RegistrationFacts } from '../claim-machine/index.ts';
+import { userActor } from '../../mock/audit/audit.ts';
+import type { Context } from '../../mock/http/context.ts';
+import { wireProblem } from '../../mock/http/problems.ts';
+import { json } from '../../mock/http/replies.ts';
+import type { JsonObject } from '../../protocol/json.ts';
+import type { CompleteRequest } from '../../protocol/schemas/requests.ts';
+import { sha256 } from '../../runtime/hash.ts';
+import type { Account, Outcome } from '../claim-machine/events.ts';
+import type { RegistrationFacts } from '../claim-machine/facts.ts';
 import { refusalProblem } from '../claim-machine/refusal-problem.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import { missingMember, readDecision, visitClaimForm } from './claim-form.ts';

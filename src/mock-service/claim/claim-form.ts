@@ -1,15 +1,12 @@
-import {
-  type Context,
-  readForm,
-  readJsonObject,
-  type Session,
-  seeOther,
-  signInUrl,
-  type WireProblem,
-  wireProblem,
-} from '../../mock/index.ts';
-import { type CompleteRequest, completeRequest, type JsonObject } from '../../protocol/index.ts';
-import type { Account } from '../claim-machine/index.ts';
+import type { Context } from '../../mock/http/context.ts';
+import { type WireProblem, wireProblem } from '../../mock/http/problems.ts';
+import { readForm, readJsonObject } from '../../mock/http/reading.ts';
+import { seeOther } from '../../mock/http/replies.ts';
+import type { Session } from '../../mock/sessions/sessions.ts';
+import { signInUrl } from '../../mock/sessions/sign-in-routes.ts';
+import type { JsonObject } from '../../protocol/json.ts';
+import { type CompleteRequest, completeRequest } from '../../protocol/schemas/requests.ts';
+import type { Account } from '../claim-machine/events.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import { claimUrl } from './claim-screen.ts';
 import { wantsJson } from './wants-json.ts';

@@ -1,5 +1,11 @@
-import { type Context, json, page, seeOther, signInUrl, wireProblem } from '../../mock/index.ts';
-import { decide, decisionContext, type Outcome } from '../claim-machine/index.ts';
+import type { Context } from '../../mock/http/context.ts';
+import { wireProblem } from '../../mock/http/problems.ts';
+import { json, seeOther } from '../../mock/http/replies.ts';
+import { page } from '../../mock/pages/page.ts';
+import { signInUrl } from '../../mock/sessions/sign-in-routes.ts';
+import type { Outcome } from '../claim-machine/events.ts';
+import { decisionContext } from '../claim-machine/machine.ts';
+import { decide } from '../claim-machine/matrix.ts';
 import { refusalProblem } from '../claim-machine/refusal-problem.ts';
 import { describeCodeFormat } from '../config/code-format.ts';
 import { isUserCode } from '../config/user-code.ts';

@@ -1,5 +1,10 @@
-import { clockTimeView, html, page, type Session, type WireProblem } from '../../mock/index.ts';
-import type { Outcome, RegistrationFacts } from '../claim-machine/index.ts';
+import type { WireProblem } from '../../mock/http/problems.ts';
+import { html } from '../../mock/pages/html.ts';
+import { clockTimeView } from '../../mock/pages/instant-view.ts';
+import { page } from '../../mock/pages/page.ts';
+import type { Session } from '../../mock/sessions/sessions.ts';
+import type { Outcome } from '../claim-machine/events.ts';
+import type { RegistrationFacts } from '../claim-machine/facts.ts';
 import { refusalProblem } from '../claim-machine/refusal-problem.ts';
 import { PATHS } from '../config/paths.ts';
 import type { ServiceContext } from '../context/service-context.ts';

@@ -1,6 +1,6 @@
-import { wireProblem } from '../../mock/index.ts';
-import { isStorableText } from '../../protocol/index.ts';
-import { sha256 } from '../../runtime/index.ts';
+import { wireProblem } from '../../mock/http/problems.ts';
+import { isStorableText } from '../../protocol/text.ts';
+import { sha256 } from '../../runtime/hash.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import type { StoredRegistration } from '../store/rows.ts';
 

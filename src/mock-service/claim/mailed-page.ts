@@ -1,5 +1,9 @@
-import { type Context, json, page, userActor, wireProblem } from '../../mock/index.ts';
-import { sha256 } from '../../runtime/index.ts';
+import { userActor } from '../../mock/audit/audit.ts';
+import type { Context } from '../../mock/http/context.ts';
+import { wireProblem } from '../../mock/http/problems.ts';
+import { json } from '../../mock/http/replies.ts';
+import { page } from '../../mock/pages/page.ts';
+import { sha256 } from '../../runtime/hash.ts';
 import { refusalProblem } from '../claim-machine/refusal-problem.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import { missingMember, readDecision, visitClaimForm } from './claim-form.ts';

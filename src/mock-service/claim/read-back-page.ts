@@ -1,6 +1,10 @@
-import { type Context, json, page, seeOther, userActor, wireProblem } from '../../mock/index.ts';
-import { sha256 } from '../../runtime/index.ts';
-import type { RegistrationFacts } from '../claim-machine/index.ts';
+import { userActor } from '../../mock/audit/audit.ts';
+import type { Context } from '../../mock/http/context.ts';
+import { wireProblem } from '../../mock/http/problems.ts';
+import { json, seeOther } from '../../mock/http/replies.ts';
+import { page } from '../../mock/pages/page.ts';
+import { sha256 } from '../../runtime/hash.ts';
+import type { RegistrationFacts } from '../claim-machine/facts.ts';
 import { refusalProblem } from '../claim-machine/refusal-problem.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import { readDecision, visitClaimForm } from './claim-form.ts';

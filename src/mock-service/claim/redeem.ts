@@ -1,22 +1,19 @@
-import {
-  type Context,
-  readJsonObject,
-  type Transaction,
-  userActor,
-  wireProblem,
-} from '../../mock/index.ts';
-import { randomToken, sha256 } from '../../runtime/index.ts';
-import {
-  type Account,
-  decide,
-  decisionContext,
-  type EventInputs,
-  type RegistrationFacts,
-} from '../claim-machine/index.ts';
+import { userActor } from '../../mock/audit/audit.ts';
+import type { Context } from '../../mock/http/context.ts';
+import { wireProblem } from '../../mock/http/problems.ts';
+import { readJsonObject } from '../../mock/http/reading.ts';
+import type { Transaction } from '../../mock/store/database.ts';
+import { sha256 } from '../../runtime/hash.ts';
+import { randomToken } from '../../runtime/random-token.ts';
+import type { Account, EventInputs } from '../claim-machine/events.ts';
+import type { RegistrationFacts } from '../claim-machine/facts.ts';
+import { decisionContext } from '../claim-machine/machine.ts';
+import { decide } from '../claim-machine/matrix.ts';
 import { refusalProblem } from '../claim-machine/refusal-problem.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import type { RedemptionWire } from '../dialects/dialect.ts';
-import { isActive, isUnused } from '../store/index.ts';
+import { isUnused } from '../store/refresh-tokens.ts';
+import { isActive } from '../store/token-store.ts';
 import { issueDirect } from '../tokens/direct-credential.ts';
 
 /** `POST /agent/identity/claim/complete` by the agent: the code that its user read back to it. */

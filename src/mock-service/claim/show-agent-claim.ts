@@ -1,6 +1,10 @@
-import { type Context, json, seeOther, signInUrl, wireProblem } from '../../mock/index.ts';
-import type { JsonObject } from '../../protocol/index.ts';
-import { decide, decisionContext } from '../claim-machine/index.ts';
+import type { Context } from '../../mock/http/context.ts';
+import { wireProblem } from '../../mock/http/problems.ts';
+import { json, seeOther } from '../../mock/http/replies.ts';
+import { signInUrl } from '../../mock/sessions/sign-in-routes.ts';
+import type { JsonObject } from '../../protocol/json.ts';
+import { decisionContext } from '../claim-machine/machine.ts';
+import { decide } from '../claim-machine/matrix.ts';
 import { refusalProblem } from '../claim-machine/refusal-problem.ts';
 import { linkReviewUrl } from '../connections/link-review.ts';
 import type { ServiceContext } from '../context/service-context.ts';

@@ -1,5 +1,7 @@
-import { type Context, readJsonObject, wireProblem } from '../../mock/index.ts';
-import { sha256 } from '../../runtime/index.ts';
+import type { Context } from '../../mock/http/context.ts';
+import { wireProblem } from '../../mock/http/problems.ts';
+import { readJsonObject } from '../../mock/http/reading.ts';
+import { sha256 } from '../../runtime/hash.ts';
 import { freshAttempt, noteOpened } from '../claim-attempt/fresh-attempt.ts';
 import { refusalProblem } from '../claim-machine/refusal-problem.ts';
 import type { ServiceContext } from '../context/service-context.ts';

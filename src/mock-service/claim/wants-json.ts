@@ -1,4 +1,5 @@
-import { MEDIA_TYPE, mediaTypeOf } from '../../protocol/index.ts';
+import { MEDIA_TYPE } from '../../protocol/constants.ts';
+import { mediaTypeOf } from '../../protocol/media-type.ts';
 
 /**
  * Whether to answer with JSON. A POST of a form gets a page, any other POST JSON; a GET gets a page

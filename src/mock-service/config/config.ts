@@ -1,6 +1,8 @@
 import type { Client } from '../../mock/clients/client.ts';
-import { type DocumentMembers, wrongOption } from '../../mock/index.ts';
-import { claimGrantType, type IdentityType, withoutFinalSlash } from '../../protocol/index.ts';
+import type { DocumentMembers } from '../../mock/config/document-members.ts';
+import { wrongOption } from '../../mock/config/wrong-option.ts';
+import { claimGrantType, type IdentityType } from '../../protocol/constants.ts';
+import { withoutFinalSlash } from '../../protocol/urls.ts';
 import type { CodeFormat } from './code-format.ts';
 import type { DirectoryService } from './directory.ts';
 import type { Lifetimes } from './lifetimes.ts';

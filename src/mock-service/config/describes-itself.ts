@@ -1,4 +1,4 @@
-import { OPENAPI_PATH } from '../../mock/index.ts';
+import { OPENAPI_PATH } from '../../mock/http/openapi-route.ts';
 import type { ServiceConfig } from './config.ts';
 
 /** Whether the service answers with its own OpenAPI document: a resource at that path goes first. */

@@ -1,4 +1,4 @@
-import { DAY, HOUR, MINUTE, SECOND } from '../../protocol/index.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../protocol/durations.ts';
 
 /** Every configurable time of the service, in milliseconds (wire contract §0). Ends are exclusive. */
 export interface Lifetimes {

@@ -1,10 +1,7 @@
-import {
-  CONTROL_ROOT,
-  FAVICON_PATH,
-  SIGN_IN_PATH,
-  SIGN_OUT_PATH,
-  STYLE_PATH,
-} from '../../mock/index.ts';
+import { CONTROL_ROOT } from '../../mock/controls/control-paths.ts';
+import { FAVICON_PATH } from '../../mock/pages/favicon.ts';
+import { STYLE_PATH } from '../../mock/pages/style.ts';
+import { SIGN_IN_PATH, SIGN_OUT_PATH } from '../../mock/sessions/sign-in-routes.ts';
 import { CATALOG_ROOT, LISTING_PATHS, PATHS } from './paths.ts';
 
 /** What the service answers itself. Its MCP server makes room for a resource at the same path. */

@@ -1,4 +1,4 @@
-import { JWKS_PATH } from '../../protocol/index.ts';
+import { JWKS_PATH } from '../../protocol/urls.ts';
 
 /** The service's paths; every published URL is the issuer followed by one of these. */
 export const PATHS = {

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../protocol/index.ts';
+import { isJsonObject } from '../../protocol/json.ts';
 import { ownPathProblem } from './own-paths.ts';
 import { type PathTemplate, readPathTemplate } from './path-template.ts';
 import { isScope, type ServiceScopes, splitScopes } from './scopes.ts';

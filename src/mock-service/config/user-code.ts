@@ -1,4 +1,4 @@
-import { displayUserCode, normalizeUserCode, USER_CODE_LETTERS } from '../../protocol/index.ts';
+import { displayUserCode, normalizeUserCode, USER_CODE_LETTERS } from '../../protocol/user-code.ts';
 import type { CodeFormat } from './code-format.ts';
 
 const ALPHABETS: Readonly<Record<CodeFormat['kind'], string>> = {

@@ -1,13 +1,10 @@
-import {
-  type Context,
-  page,
-  readForm,
-  readQuery,
-  seeOther,
-  userActor,
-  wireProblem,
-} from '../../mock/index.ts';
-import { isStorableText } from '../../protocol/index.ts';
+import { userActor } from '../../mock/audit/audit.ts';
+import type { Context } from '../../mock/http/context.ts';
+import { wireProblem } from '../../mock/http/problems.ts';
+import { readForm, readQuery } from '../../mock/http/reading.ts';
+import { seeOther } from '../../mock/http/replies.ts';
+import { page } from '../../mock/pages/page.ts';
+import { isStorableText } from '../../protocol/text.ts';
 import { PATHS } from '../config/paths.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import type { Connection } from '../pages/connections-view.ts';

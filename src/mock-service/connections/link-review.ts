@@ -1,12 +1,10 @@
-import {
-  type Context,
-  page,
-  readForm,
-  safeReturnTo,
-  seeOther,
-  userActor,
-  wireProblem,
-} from '../../mock/index.ts';
+import { userActor } from '../../mock/audit/audit.ts';
+import type { Context } from '../../mock/http/context.ts';
+import { wireProblem } from '../../mock/http/problems.ts';
+import { readForm } from '../../mock/http/reading.ts';
+import { seeOther } from '../../mock/http/replies.ts';
+import { page } from '../../mock/pages/page.ts';
+import { safeReturnTo } from '../../mock/sessions/return-to.ts';
 import { PATHS } from '../config/paths.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import { requireVisitor } from './require-visitor.ts';

@@ -1,4 +1,7 @@
-import { type Context, type Session, seeOther, signInUrl, type Visitor } from '../../mock/index.ts';
+import type { Context } from '../../mock/http/context.ts';
+import { seeOther } from '../../mock/http/replies.ts';
+import type { Session, Visitor } from '../../mock/sessions/sessions.ts';
+import { signInUrl } from '../../mock/sessions/sign-in-routes.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 
 export type Visit =

@@ -1,4 +1,4 @@
-import type { ClaimMachine } from '../claim-machine/index.ts';
+import type { ClaimMachine } from '../claim-machine/machine.ts';
 import type { IdJagCheck } from '../id-jag/id-jag-checks.ts';
 import type { matchIdJag } from '../id-jag/match-id-jag.ts';
 import type { readIdJag } from '../id-jag/read-id-jag.ts';

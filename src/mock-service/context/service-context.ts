@@ -1,32 +1,29 @@
-import type {
-  BodyReader,
-  Database,
-  KeyRing,
-  ReadCredentials,
-  ReturnTo,
-  Route,
-  Sessions,
-  Site,
-} from '../../mock/index.ts';
-import type { Clock, Log, Random } from '../../runtime/index.ts';
+import type { ReadCredentials } from '../../mock/http/bearer-credentials.ts';
+import type { BodyReader } from '../../mock/http/body-reader.ts';
+import type { Route } from '../../mock/http/route.ts';
+import type { KeyRing } from '../../mock/keys/key-ring.ts';
+import type { Site } from '../../mock/pages/site.ts';
+import type { ReturnTo } from '../../mock/sessions/return-to.ts';
+import type { Sessions } from '../../mock/sessions/sessions.ts';
+import type { Database } from '../../mock/store/database.ts';
+import type { Clock, Log, Random } from '../../runtime/ports.ts';
 import type { Secrets } from '../claim-attempt/attempt-secrets.ts';
 import type { ShownAttempts } from '../claim-attempt/shown-attempts.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { ServiceDialect } from '../dialects/dialect.ts';
 import type { Views } from '../pages/views.ts';
 import type { ClientTokenStore } from '../store/client-token-store.ts';
-import type {
-  EventStore,
-  IdJagStore,
-  MailStore,
-  RegistrationStore,
-  TokenStore,
-  UserStore,
-} from '../store/index.ts';
+import type { EventStore } from '../store/event-store.ts';
+import type { IdJagStore } from '../store/id-jag-store.ts';
+import type { MailStore } from '../store/mail-store.ts';
+import type { RegistrationStore } from '../store/registration-store.ts';
+import type { TokenStore } from '../store/token-store.ts';
+import type { UserStore } from '../store/users.ts';
+import type { TargetReader } from '../token-request/target.ts';
 import type { Grants } from '../tokens/grant.ts';
 import type { IdentityAssertions } from '../tokens/identity-assertion.ts';
-import type { TargetReader } from '../tokens/target.ts';
-import type { JwtVerifier, TrustList } from '../trust/index.ts';
+import type { JwtVerifier } from '../trust/jwt-verifier.ts';
+import type { TrustList } from '../trust/trust-list.ts';
 import type { Decisions } from './decisions.ts';
 
 /** What the handlers work with: the configuration, what is decided by, and the parts. */

@@ -1,15 +1,17 @@
+import { controlProblem } from '../../mock/controls/control-problem.ts';
+import type { ControlRoute } from '../../mock/controls/control-routes.ts';
 import {
-  type Context,
-  type ControlRoute,
-  controlProblem,
   readControlBody,
   readOptionalText,
   readPathText,
-} from '../../mock/index.ts';
-import { instant, isStorableText, type JsonObject } from '../../protocol/index.ts';
-import type { ServiceKey } from '../directory/index.ts';
+} from '../../mock/controls/read-control.ts';
+import type { Context } from '../../mock/http/context.ts';
+import { instant } from '../../protocol/instant.ts';
+import type { JsonObject } from '../../protocol/json.ts';
+import { isStorableText } from '../../protocol/text.ts';
+import type { ServiceKey } from '../directory/change-catalog.ts';
 import { mailJson } from '../mails/mail-json.ts';
-import { readTrust } from '../trust/index.ts';
+import { readTrust } from '../trust/read-trust.ts';
 import type { AddedTrust, InspectedRegistration, ServiceControls } from './service-controls.ts';
 
 /** What an agent registered, its user's part of a claim, the directory, and who else is trusted. */

@@ -1,29 +1,28 @@
-import {
-  type AuditAction,
-  Controls,
-  type ControlsOptions,
-  controlProblem,
-  type WireProblem,
-} from '../../mock/index.ts';
-import { normalizeEmail, wireCode } from '../../protocol/index.ts';
-import { decide, decisionContext, type Outcome, type State } from '../claim-machine/index.ts';
+import type { AuditAction } from '../../mock/audit/audit.ts';
+import { controlProblem } from '../../mock/controls/control-problem.ts';
+import { Controls, type ControlsOptions } from '../../mock/controls/controls.ts';
+import type { WireProblem } from '../../mock/http/problems.ts';
+import { wireCode } from '../../protocol/codes.ts';
+import { normalizeEmail } from '../../protocol/email.ts';
+import type { Outcome } from '../claim-machine/events.ts';
+import { decisionContext } from '../claim-machine/machine.ts';
+import { decide } from '../claim-machine/matrix.ts';
+import type { State } from '../claim-machine/state.ts';
 import { resolveTrust, type TrustEntry, type TrustedIssuer } from '../config/config.ts';
 import type { DirectoryService } from '../config/directory.ts';
 import type { ServiceContext } from '../context/service-context.ts';
+import { type ListedService, listServices, readCatalog, toListed } from '../directory/catalog.ts';
 import {
   addService,
   type Change,
   changeCatalog,
-  type ListedService,
-  listServices,
-  readCatalog,
-  readDirectoryService,
   removeService,
   type ServiceKey,
   setService,
-  toListed,
-} from '../directory/index.ts';
-import type { Mail, StoredRegistration } from '../store/index.ts';
+} from '../directory/change-catalog.ts';
+import { readDirectoryService } from '../directory/entries.ts';
+import type { Mail } from '../store/mail-store.ts';
+import type { StoredRegistration } from '../store/rows.ts';
 
 /** A registration with the state that it is in now. */
 export interface InspectedRegistration extends StoredRegistration {

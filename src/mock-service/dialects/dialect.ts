@@ -1,8 +1,11 @@
-import type { Envelope, Route, Tamper } from '../../mock/index.ts';
-import type { IdentityType, JsonObject } from '../../protocol/index.ts';
+import type { Envelope, Route } from '../../mock/http/route.ts';
+import type { Tamper } from '../../mock/http/tamper.ts';
+import type { IdentityType } from '../../protocol/constants.ts';
+import type { JsonObject } from '../../protocol/json.ts';
 import type { CodeSource } from '../claim-attempt/code-source.ts';
 import type { FreshAttempt } from '../claim-attempt/fresh-attempt.ts';
-import type { AfterClaim, RegistrationFacts } from '../claim-machine/index.ts';
+import type { AfterClaim } from '../claim-machine/after-claim.ts';
+import type { RegistrationFacts } from '../claim-machine/facts.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { Lifetimes } from '../config/lifetimes.ts';
 import type { LinkExisting } from '../config/link-existing.ts';

@@ -1,5 +1,5 @@
-import { DIALECT_IDS, type DialectId } from '../../protocol/index.ts';
-import { didYouMean } from '../../runtime/index.ts';
+import { DIALECT_IDS, type DialectId } from '../../protocol/constants.ts';
+import { didYouMean } from '../../runtime/nearest.ts';
 import type { ServiceDialect } from './dialect.ts';
 import { FIRST } from './first/first.ts';
 import { FLAT } from './flat/flat.ts';

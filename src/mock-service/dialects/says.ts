@@ -1,4 +1,5 @@
-import { type FetchHandler, pathOf } from '../../mock/index.ts';
+import type { FetchHandler } from '../../mock/http/app.ts';
+import { pathOf } from '../../mock/http/path-of.ts';
 import { PATHS } from '../config/paths.ts';
 import type { ServiceDialect } from './dialect.ts';
 

@@ -1,5 +1,7 @@
-import { type Envelope, NO_STORE, type WireProblem } from '../../mock/index.ts';
-import type { Clock } from '../../runtime/index.ts';
+import type { WireProblem } from '../../mock/http/problems.ts';
+import { NO_STORE } from '../../mock/http/replies.ts';
+import type { Envelope } from '../../mock/http/route.ts';
+import type { Clock } from '../../runtime/ports.ts';
 import { findOpenMethod } from './open-methods.ts';
 import { type Format, readDirectoryPath } from './path.ts';
 import { type Data, renderXml } from './render-xml.ts';

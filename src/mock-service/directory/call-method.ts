@@ -1,5 +1,7 @@
-import { type Context, type Database, transportProblem, WireProblem } from '../../mock/index.ts';
-import type { Clock } from '../../runtime/index.ts';
+import type { Context } from '../../mock/http/context.ts';
+import { transportProblem, WireProblem } from '../../mock/http/problems.ts';
+import type { Database } from '../../mock/store/database.ts';
+import type { Clock } from '../../runtime/ports.ts';
 import { catalogScope } from '../config/scopes.ts';
 import { authorize, type ResourceParts } from '../resource/resource.ts';
 import { directoryReply } from './answer.ts';

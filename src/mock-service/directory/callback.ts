@@ -1,4 +1,4 @@
-import { WireProblem } from '../../mock/index.ts';
+import { WireProblem } from '../../mock/http/problems.ts';
 
 /** Longer names may be payloads (Rosetta Flash). */
 const MAX_LENGTH = 64;

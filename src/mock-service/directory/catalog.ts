@@ -1,5 +1,5 @@
-import type { Reader, Transaction } from '../../mock/index.ts';
-import { sha256 } from '../../runtime/index.ts';
+import type { Reader, Transaction } from '../../mock/store/database.ts';
+import { sha256 } from '../../runtime/hash.ts';
 import type { DirectoryService } from '../config/directory.ts';
 import { PUBLISHED_SERVICES } from './published.ts';
 

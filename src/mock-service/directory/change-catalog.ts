@@ -1,5 +1,6 @@
-import { controlProblem, type Transaction } from '../../mock/index.ts';
-import { didYouMean } from '../../runtime/index.ts';
+import { controlProblem } from '../../mock/controls/control-problem.ts';
+import type { Transaction } from '../../mock/store/database.ts';
+import { didYouMean } from '../../runtime/nearest.ts';
 import type { DirectoryService } from '../config/directory.ts';
 import { type Configured, readCatalog, writeServices } from './catalog.ts';
 import { clashOf } from './entries.ts';

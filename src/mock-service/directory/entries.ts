@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isShortText, isStorableText, MAX_TEXT_BYTES } from '../../protocol/index.ts';
+import { isShortText, isStorableText, MAX_TEXT_BYTES } from '../../protocol/text.ts';
 import type { DirectoryOption, DirectoryService } from '../config/directory.ts';
 import { isOwnPath } from '../config/own-paths.ts';
 import { CATALOG_ROOT } from '../config/paths.ts';

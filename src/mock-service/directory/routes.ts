@@ -1,5 +1,7 @@
-import { type Route, registrationEnvelope, transportProblem } from '../../mock/index.ts';
-import { PROTECTED_RESOURCE_PATH } from '../../protocol/index.ts';
+import { registrationEnvelope } from '../../mock/http/envelopes.ts';
+import { transportProblem } from '../../mock/http/problems.ts';
+import type { Route } from '../../mock/http/route.ts';
+import { PROTECTED_RESOURCE_PATH } from '../../protocol/urls.ts';
 import { insertedPath, resourceMetadata } from '../discovery/metadata.ts';
 import { directoryEnvelope } from './answer.ts';
 import { callMethod, type DirectoryParts } from './call-method.ts';

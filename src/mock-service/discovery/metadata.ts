@@ -1,10 +1,10 @@
-import {
-  type Context,
-  type DocumentMembers,
-  publicReply,
-  transportProblem,
-} from '../../mock/index.ts';
-import { IDENTITY_TYPES, type JsonObject, PROTECTED_RESOURCE_PATH } from '../../protocol/index.ts';
+import type { DocumentMembers } from '../../mock/config/document-members.ts';
+import type { Context } from '../../mock/http/context.ts';
+import { transportProblem } from '../../mock/http/problems.ts';
+import { publicReply } from '../../mock/http/replies.ts';
+import { IDENTITY_TYPES } from '../../protocol/constants.ts';
+import type { JsonObject } from '../../protocol/json.ts';
+import { PROTECTED_RESOURCE_PATH } from '../../protocol/urls.ts';
 import type { ServiceConfig, ServiceDocument } from '../config/config.ts';
 import type { MetadataConfig, ServiceDialect } from '../dialects/dialect.ts';
 

@@ -1,16 +1,16 @@
+import type { Context } from '../../mock/http/context.ts';
+import { OPENAPI_PATH } from '../../mock/http/openapi-route.ts';
+import type { Site } from '../../mock/pages/site.ts';
+import { startPage } from '../../mock/pages/start-page.ts';
 import {
-  type Context,
   getEndpoint as get,
   liveViewLine,
-  OPENAPI_PATH,
   postEndpoint as post,
-  type Site,
   type StartEndpoint,
   type StartView,
-  startPage,
-} from '../../mock/index.ts';
-import { AUTHORIZATION_SERVER_PATH, PROTECTED_RESOURCE_PATH } from '../../protocol/index.ts';
-import { shellWord } from '../../runtime/index.ts';
+} from '../../mock/pages/start-view.ts';
+import { AUTHORIZATION_SERVER_PATH, PROTECTED_RESOURCE_PATH } from '../../protocol/urls.ts';
+import { shellWord } from '../../runtime/shell-word.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import { describesItself } from '../config/describes-itself.ts';
 import { exampleResource } from '../config/example-resource.ts';

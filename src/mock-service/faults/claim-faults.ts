@@ -1,5 +1,7 @@
-import { atEndpoint, withoutCsrf } from '../../mock/index.ts';
-import { type EventInputs, isBurnt, type RegistrationFacts } from '../claim-machine/index.ts';
+import { atEndpoint } from '../../mock/faults/endpoint.ts';
+import { withoutCsrf } from '../../mock/faults/without-csrf.ts';
+import type { EventInputs } from '../claim-machine/events.ts';
+import { isBurnt, type RegistrationFacts } from '../claim-machine/facts.ts';
 import { PATHS } from '../config/paths.ts';
 import { isUserCode } from '../config/user-code.ts';
 import {

@@ -1,4 +1,4 @@
-import { on, withText } from '../../mock/index.ts';
+import { on, withText } from '../../mock/http/tamper.ts';
 import type { ServiceFault } from './service-fault.ts';
 
 export const inXml = (path: string) => /^(\/v2)?\/(api\/services|server\/time)\.xml$/.test(path);

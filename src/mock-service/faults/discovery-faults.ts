@@ -5,12 +5,12 @@ import {
   withJson,
   withMembers,
   withoutHeaders,
-} from '../../mock/index.ts';
+} from '../../mock/http/tamper.ts';
 import {
   AUTHORIZATION_SERVER_PATH,
   JWKS_PATH,
   PROTECTED_RESOURCE_PATH,
-} from '../../protocol/index.ts';
+} from '../../protocol/urls.ts';
 import type { ServiceFault } from './service-fault.ts';
 
 export const atUnauthorized = (path: string, response: Response) =>

@@ -1,5 +1,7 @@
-import { on, replacing, wireProblem, withStatus } from '../../mock/index.ts';
-import type { EventSteps } from '../store/index.ts';
+import { replacing } from '../../mock/config/replacing.ts';
+import { wireProblem } from '../../mock/http/problems.ts';
+import { on, withStatus } from '../../mock/http/tamper.ts';
+import type { EventSteps } from '../store/event-steps.ts';
 import { omitting } from './check-lists.ts';
 import type { Rewired, ServiceFault } from './service-fault.ts';
 

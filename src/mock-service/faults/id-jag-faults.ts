@@ -1,7 +1,8 @@
-import { replacing } from '../../mock/index.ts';
-import type { JsonObject } from '../../protocol/index.ts';
+import { replacing } from '../../mock/config/replacing.ts';
+import type { JsonObject } from '../../protocol/json.ts';
 import type { Match, MatchFacts } from '../id-jag/match-id-jag.ts';
-import { findUserBy, type IdJagQueries } from '../store/index.ts';
+import type { IdJagQueries } from '../store/id-jag-queries.ts';
+import { findUserBy } from '../store/users.ts';
 import { omitting } from './check-lists.ts';
 import type { Redecided, Rewired, ServiceFault } from './service-fault.ts';
 

@@ -1,5 +1,5 @@
-import { type FaultRegistry, registerFaults } from '../../mock/index.ts';
-import type { DialectId } from '../../protocol/index.ts';
+import { type FaultRegistry, registerFaults } from '../../mock/faults/registry.ts';
+import type { DialectId } from '../../protocol/constants.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import { CLAIM_FAULTS } from './claim-faults.ts';
 import { DIRECTORY_FAULTS } from './directory-faults.ts';

@@ -1,4 +1,4 @@
-import type { DialectId } from '../../protocol/index.ts';
+import type { DialectId } from '../../protocol/constants.ts';
 
 /** Faults that a dialect has nothing for. */
 interface NothingFor {

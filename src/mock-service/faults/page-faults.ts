@@ -1,17 +1,11 @@
-import {
-  atEndpoint,
-  type Context,
-  html,
-  keptSessionId,
-  on,
-  raw,
-  replacing,
-  SIGN_IN_PATH,
-  type Tamper,
-  withoutCsrf,
-  withoutHeaders,
-  withStatus,
-} from '../../mock/index.ts';
+import { replacing } from '../../mock/config/replacing.ts';
+import { atEndpoint } from '../../mock/faults/endpoint.ts';
+import { keptSessionId } from '../../mock/faults/kept-session-id.ts';
+import { withoutCsrf } from '../../mock/faults/without-csrf.ts';
+import type { Context } from '../../mock/http/context.ts';
+import { on, type Tamper, withoutHeaders, withStatus } from '../../mock/http/tamper.ts';
+import { html, raw } from '../../mock/pages/html.ts';
+import { SIGN_IN_PATH } from '../../mock/sessions/sign-in-routes.ts';
 import { PATHS } from '../config/paths.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import type { ClaimView } from '../pages/claim-view.ts';

@@ -1,18 +1,15 @@
+import type { EffectKind, EffectOf } from '../claim-machine/effects.ts';
 import {
-  type Decide,
   type Decision,
-  type DecisionContext,
-  type EffectKind,
-  type EffectOf,
   EVENTS,
   type EventInputs,
   type EventName,
-  type Pace,
-  type RegistrationFacts,
   refuse,
-  STATES,
-  type State,
-} from '../claim-machine/index.ts';
+} from '../claim-machine/events.ts';
+import type { RegistrationFacts } from '../claim-machine/facts.ts';
+import type { Decide, DecisionContext } from '../claim-machine/machine.ts';
+import type { Pace } from '../claim-machine/pace.ts';
+import { STATES, type State } from '../claim-machine/state.ts';
 import type { Lifetimes } from '../config/lifetimes.ts';
 import type { Decisions } from '../context/decisions.ts';
 import type { Redecided } from './service-fault.ts';

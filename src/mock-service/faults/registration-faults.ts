@@ -1,4 +1,4 @@
-import { on, type Tamper, withJson, withMembers } from '../../mock/index.ts';
+import { on, type Tamper, withJson, withMembers } from '../../mock/http/tamper.ts';
 import { PATHS } from '../config/paths.ts';
 import type { ServiceFault } from './service-fault.ts';
 

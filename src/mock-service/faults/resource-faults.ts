@@ -1,4 +1,4 @@
-import { on, withStatus } from '../../mock/index.ts';
+import { on, withStatus } from '../../mock/http/tamper.ts';
 import type { Decisions } from '../context/decisions.ts';
 import type { ProtectedCall } from '../resource/protected-call.ts';
 import type { Redecided, Rewired, ServiceFault } from './service-fault.ts';

@@ -1,4 +1,4 @@
-import type { Fault } from '../../mock/index.ts';
+import type { Fault } from '../../mock/faults/fault.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 
 /** One way in which a service can be wrong: what it replaces of the right mock. */

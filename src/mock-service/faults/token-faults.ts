@@ -1,18 +1,13 @@
-import {
-  type Form,
-  on,
-  replacing,
-  type Tamper,
-  withHeader,
-  withMembers,
-  withStatus,
-} from '../../mock/index.ts';
-import { MINUTE } from '../../protocol/index.ts';
-import { type RegistrationFacts, STATES } from '../claim-machine/index.ts';
+import { replacing } from '../../mock/config/replacing.ts';
+import type { Form } from '../../mock/http/form.ts';
+import { on, type Tamper, withHeader, withMembers, withStatus } from '../../mock/http/tamper.ts';
+import { MINUTE } from '../../protocol/durations.ts';
+import type { RegistrationFacts } from '../claim-machine/facts.ts';
+import { STATES } from '../claim-machine/state.ts';
 import { PATHS } from '../config/paths.ts';
 import type { ServiceContext } from '../context/service-context.ts';
-import { TokenStore } from '../store/index.ts';
-import type { TargetReader } from '../tokens/target.ts';
+import { TokenStore } from '../store/token-store.ts';
+import type { TargetReader } from '../token-request/target.ts';
 import { at, BEFORE_CLAIM, seeing } from './redeciding.ts';
 import type { Rewired, ServiceFault } from './service-fault.ts';
 

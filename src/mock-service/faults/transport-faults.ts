@@ -1,11 +1,8 @@
-import {
-  type BodyReader,
-  forBrowsers,
-  on,
-  withoutHeaders,
-  withoutService,
-} from '../../mock/index.ts';
-import type { JsonResult } from '../../protocol/index.ts';
+import { withoutService } from '../../mock/faults/endpoint.ts';
+import type { BodyReader } from '../../mock/http/body-reader.ts';
+import { on, withoutHeaders } from '../../mock/http/tamper.ts';
+import { forBrowsers } from '../../mock/pages/for-browsers.ts';
+import type { JsonResult } from '../../protocol/json.ts';
 import type { Rewired, ServiceFault } from './service-fault.ts';
 
 export function breakingOn(problem: 'not_json' | 'too_deep', error: () => Error): Rewired {

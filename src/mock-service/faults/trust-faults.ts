@@ -1,4 +1,5 @@
-import type { JsonObject, JwkSet } from '../../protocol/index.ts';
+import type { JsonObject } from '../../protocol/json.ts';
+import type { JwkSet } from '../../protocol/jwk.ts';
 import type { TrustedIssuer } from '../config/config.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import type { Rewired, ServiceFault } from './service-fault.ts';

@@ -1,6 +1,7 @@
-import type { JsonObject, JwkSet } from '../../protocol/index.ts';
+import type { JsonObject } from '../../protocol/json.ts';
+import type { JwkSet } from '../../protocol/jwk.ts';
 import type { ServiceContext } from '../context/service-context.ts';
-import type { JwtVerifier, ReadJwt } from '../trust/index.ts';
+import type { JwtVerifier, ReadJwt } from '../trust/jwt-verifier.ts';
 import type { Rewired } from './service-fault.ts';
 
 /** The JWTs of providers are verified with some steps done another way. */

@@ -1,4 +1,5 @@
-import { type CodeAt, SECOND } from '../../protocol/index.ts';
+import type { CodeAt } from '../../protocol/codes.ts';
+import { SECOND } from '../../protocol/durations.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import { MAX_ID_JAG_LIFETIME } from '../config/lifetimes.ts';
 import type { IdJag } from './id-jag.ts';

@@ -1,5 +1,6 @@
-import { emailDomain } from '../../protocol/index.ts';
-import { REGISTRATION_TRIES, type RegistrationFacts, stateOf } from '../claim-machine/index.ts';
+import { emailDomain } from '../../protocol/email.ts';
+import { REGISTRATION_TRIES, type RegistrationFacts } from '../claim-machine/facts.ts';
+import { stateOf } from '../claim-machine/state.ts';
 import type { LinkExisting } from '../config/link-existing.ts';
 import type { IdJag } from './id-jag.ts';
 

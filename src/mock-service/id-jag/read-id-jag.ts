@@ -1,13 +1,9 @@
-import {
-  type IdJagClaims,
-  idJagClaims,
-  isPhoneNumber,
-  isShortText,
-  type JsonObject,
-  MAX_TEXT_BYTES,
-  normalizeEmail,
-  toMilliseconds,
-} from '../../protocol/index.ts';
+import { normalizeEmail } from '../../protocol/email.ts';
+import type { JsonObject } from '../../protocol/json.ts';
+import { toMilliseconds } from '../../protocol/jwt.ts';
+import { isPhoneNumber } from '../../protocol/phone.ts';
+import { type IdJagClaims, idJagClaims } from '../../protocol/schemas/assertions.ts';
+import { isShortText, MAX_TEXT_BYTES } from '../../protocol/text.ts';
 import type { ServiceConfig, TrustedIssuer } from '../config/config.ts';
 import type { IdJag } from './id-jag.ts';
 import type { IdJagRefusal } from './id-jag-checks.ts';

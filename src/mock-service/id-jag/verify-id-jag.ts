@@ -1,13 +1,14 @@
-import { type CodeAt, JWT_TYPE } from '../../protocol/index.ts';
-import type { Clock } from '../../runtime/index.ts';
+import type { CodeAt } from '../../protocol/codes.ts';
+import { JWT_TYPE } from '../../protocol/constants.ts';
+import type { Clock } from '../../runtime/ports.ts';
 import type { ServiceConfig } from '../config/config.ts';
+import type { JwtVerifier } from '../trust/jwt-verifier.ts';
 import {
   type FailedJwt,
   type JwtProblem,
-  type JwtVerifier,
   unavailableText,
   verifyProviderJwt,
-} from '../trust/index.ts';
+} from '../trust/verify-jwt.ts';
 import type { IdJagCheck, IdJagRefusal } from './id-jag-checks.ts';
 import type { IdJagResult, readIdJag } from './read-id-jag.ts';
 

@@ -1,4 +1,4 @@
-import type { AuditRecord } from '../../mock/index.ts';
+import type { AuditRecord } from '../../mock/audit/audit.ts';
 
 /** So many of the last entries of a registration are kept. */
 const KEPT = 50;

@@ -1,5 +1,9 @@
-import type { AuditRecord, LiveMail, LiveRegistration, LiveService } from '../../mock/index.ts';
-import { type DialectId, instant, specificationState } from '../../protocol/index.ts';
+import type { AuditRecord } from '../../mock/audit/audit.ts';
+import type { LiveService } from '../../mock/live/live-part.ts';
+import type { LiveMail, LiveRegistration } from '../../mock/live/model.ts';
+import type { DialectId } from '../../protocol/constants.ts';
+import { instant } from '../../protocol/instant.ts';
+import { specificationState } from '../../protocol/states.ts';
 import { claimLink } from '../claim-attempt/fresh-attempt.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import type { InspectedRegistration, ServiceControls } from '../controls/service-controls.ts';

@@ -1,4 +1,7 @@
-import { type Context, json, page, wireProblem } from '../../mock/index.ts';
+import type { Context } from '../../mock/http/context.ts';
+import { wireProblem } from '../../mock/http/problems.ts';
+import { json } from '../../mock/http/replies.ts';
+import { page } from '../../mock/pages/page.ts';
 import { wantsJson } from '../claim/wants-json.ts';
 import { requireVisitor } from '../connections/require-visitor.ts';
 import type { ServiceContext } from '../context/service-context.ts';

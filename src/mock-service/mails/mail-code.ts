@@ -1,9 +1,9 @@
-import type { Clock } from '../../runtime/index.ts';
+import type { Clock } from '../../runtime/ports.ts';
 import { claimLink } from '../claim-attempt/fresh-attempt.ts';
-import type { RegistrationFacts } from '../claim-machine/index.ts';
+import type { RegistrationFacts } from '../claim-machine/facts.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { OpenedAttempt, ServiceDialect } from '../dialects/dialect.ts';
-import type { MailStore } from '../store/index.ts';
+import type { MailStore } from '../store/mail-store.ts';
 
 /** What mails are written and sent with. */
 interface MailParts {

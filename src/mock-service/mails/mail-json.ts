@@ -1,5 +1,6 @@
-import { instant, type JsonObject } from '../../protocol/index.ts';
-import type { Mail } from '../store/index.ts';
+import { instant } from '../../protocol/instant.ts';
+import type { JsonObject } from '../../protocol/json.ts';
+import type { Mail } from '../store/mail-store.ts';
 
 /** A mail for programs. The code comes before the text that has it, so that who records both knows it there. */
 export function mailJson(mail: Mail): JsonObject {

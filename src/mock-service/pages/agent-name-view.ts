@@ -1,5 +1,5 @@
-import { html, type View } from '../../mock/index.ts';
-import { displayText } from '../../protocol/index.ts';
+import { html, type View } from '../../mock/pages/html.ts';
+import { displayText } from '../../protocol/text.ts';
 
 /** In characters. */
 const SHOWN = 60;

@@ -1,4 +1,5 @@
-import { type CountdownView, countdownView, html, type View } from '../../mock/index.ts';
+import { type CountdownView, countdownView } from '../../mock/pages/countdown-view.ts';
+import { html, type View } from '../../mock/pages/html.ts';
 import { ownWords } from './agent-name-view.ts';
 
 const TYPE_TEXT = {

@@ -1,4 +1,5 @@
-import { html, type OutcomeView, outcomeView, type View } from '../../mock/index.ts';
+import { html, type View } from '../../mock/pages/html.ts';
+import { type OutcomeView, outcomeView } from '../../mock/pages/outcome-view.ts';
 import type { CodeFormat } from '../config/code-format.ts';
 import { PATHS } from '../config/paths.ts';
 import { sampleUserCode } from '../config/user-code.ts';

@@ -1,4 +1,7 @@
-import { askedOnceView, html, icon, instantView, type View } from '../../mock/index.ts';
+import { askedOnceView } from '../../mock/pages/asked-once-view.ts';
+import { html, type View } from '../../mock/pages/html.ts';
+import { icon } from '../../mock/pages/icons.ts';
+import { instantView } from '../../mock/pages/instant-view.ts';
 import { PATHS } from '../config/paths.ts';
 import { agentNameView, ownWords } from './agent-name-view.ts';
 import { scopesView } from './claim-question.ts';

@@ -1,4 +1,4 @@
-import { html, type View } from '../../mock/index.ts';
+import { html, type View } from '../../mock/pages/html.ts';
 import { PATHS } from '../config/paths.ts';
 import { type ClaimQuestion, questionView } from './claim-question.ts';
 

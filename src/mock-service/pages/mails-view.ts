@@ -1,4 +1,5 @@
-import { html, instantView } from '../../mock/index.ts';
+import { html } from '../../mock/pages/html.ts';
+import { instantView } from '../../mock/pages/instant-view.ts';
 import { PATHS } from '../config/paths.ts';
 
 /** A mail as its page shows it. */

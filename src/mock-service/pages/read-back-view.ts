@@ -1,5 +1,5 @@
-import { html, type View } from '../../mock/index.ts';
-import { displayUserCode } from '../../protocol/index.ts';
+import { html, type View } from '../../mock/pages/html.ts';
+import { displayUserCode } from '../../protocol/user-code.ts';
 import { PATHS } from '../config/paths.ts';
 import { type ClaimQuestion, claimCountdownView, questionView } from './claim-question.ts';
 

@@ -1,4 +1,5 @@
-import { signInView, wrongAccountView } from '../../mock/index.ts';
+import { signInView } from '../../mock/pages/sign-in-view.ts';
+import { wrongAccountView } from '../../mock/sessions/wrong-account-view.ts';
 import { claimEndView, claimView } from './claim-view.ts';
 import { connectionsView, linkReviewView } from './connections-view.ts';
 import { mailedClaimView } from './mailed-claim-view.ts';

@@ -4,11 +4,11 @@ import { readForm } from '../../mock/http/reading.ts';
 import { json } from '../../mock/http/replies.ts';
 import { SECOND } from '../../protocol/durations.ts';
 import { sha256 } from '../../runtime/hash.ts';
-import type { ServiceContext } from '../context/service-context.ts';
 import { requireClient } from './redeem.ts';
+import type { RedemptionParts } from './redemption-parts.ts';
 
 /** `POST /oauth2/introspect` (RFC 7662): what a token is good for, told to a client that authenticates. */
-export async function introspect(service: ServiceContext, c: Context): Promise<Response> {
+export async function introspect(service: RedemptionParts, c: Context): Promise<Response> {
   const { clientTokens, clock, config, reader } = service;
   const form = await readForm(reader, c, 'token');
   await requireClient(service, c.req.raw, form);

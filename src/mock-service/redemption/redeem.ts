@@ -13,14 +13,14 @@ import { decodeJwt } from '../../protocol/jwt.ts';
 import { sha256 } from '../../runtime/hash.ts';
 import { randomToken } from '../../runtime/random-token.ts';
 import { PATHS } from '../config/paths.ts';
-import type { ServiceContext } from '../context/service-context.ts';
-import { readTarget } from '../tokens/target.ts';
+import { readTarget } from '../token-request/target.ts';
 import { verifyProviderJwt } from '../trust/verify-jwt.ts';
 import { REDEMPTION_CHECKS } from './redemption-checks.ts';
+import type { RedemptionParts } from './redemption-parts.ts';
 import { redemptionTarget } from './redemption-target.ts';
 
 /** Whether an assertion names a trusted provider as its issuer: then the rules of cross-app access hold. */
-export function isFromProvider(service: ServiceContext, assertion: string): boolean {
+export function isFromProvider(service: RedemptionParts, assertion: string): boolean {
   const issuer = decodeJwt(assertion)?.payload['iss'];
   return issuer !== service.config.issuer && service.trust.find(issuer) !== undefined;
 }
@@ -30,7 +30,7 @@ export function isFromProvider(service: ServiceContext, assertion: string): bool
  * one resource, and no refresh token.
  */
 export async function redeemIdJag(
-  service: ServiceContext,
+  service: RedemptionParts,
   c: Context,
   form: Form,
   assertion: string,
@@ -93,7 +93,7 @@ export async function redeemIdJag(
 
 /** @throws WireProblem `invalid_client`, or `invalid_request` for more than one way to authenticate. */
 export async function requireClient(
-  { clientTokens, clock, config }: Pick<ServiceContext, 'clientTokens' | 'clock' | 'config'>,
+  { clientTokens, clock, config }: Pick<RedemptionParts, 'clientTokens' | 'clock' | 'config'>,
   request: Request,
   form: Form,
 ): Promise<AuthenticatedClient> {

@@ -1,13 +1,14 @@
-import { type WireProblem, wireProblem } from '../../mock/index.ts';
-import { SECOND } from '../../protocol/index.ts';
-import { randomToken, sha256 } from '../../runtime/index.ts';
+import { type WireProblem, wireProblem } from '../../mock/http/problems.ts';
+import { SECOND } from '../../protocol/durations.ts';
+import { sha256 } from '../../runtime/hash.ts';
+import { randomToken } from '../../runtime/random-token.ts';
 import { freshAttempt, noteOpened } from '../claim-attempt/fresh-attempt.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import type { Registered, RegistrationRequest } from '../dialects/dialect.ts';
 import type { IdJagRefusal } from '../id-jag/id-jag-checks.ts';
 import { verifyIdJag } from '../id-jag/verify-id-jag.ts';
 import { mailCode } from '../mails/mail-code.ts';
-import type { Gate } from '../store/index.ts';
+import type { Gate } from '../store/rate-limit.ts';
 import { issueDirect } from '../tokens/direct-credential.ts';
 
 /** `type: identity_assertion`: an ID-JAG, and the three outcomes that it can have (wire contract §3). */

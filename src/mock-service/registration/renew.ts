@@ -1,9 +1,10 @@
-import { type WireProblem, wireProblem } from '../../mock/index.ts';
-import { randomToken, sha256 } from '../../runtime/index.ts';
+import { type WireProblem, wireProblem } from '../../mock/http/problems.ts';
+import { sha256 } from '../../runtime/hash.ts';
+import { randomToken } from '../../runtime/random-token.ts';
 import { refusalProblem } from '../claim-machine/refusal-problem.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import type { Renewed } from '../dialects/dialect.ts';
-import { findRefreshToken } from '../store/index.ts';
+import { findRefreshToken } from '../store/refresh-tokens.ts';
 
 /**
  * Trades a refresh token for the next one and a fresh assertion. It works once: a second time, somebody has a

@@ -1,6 +1,7 @@
-import type { BearerCredentials } from '../../mock/index.ts';
-import { type CodeAt, covers, protectedResourceMetadataUrl } from '../../protocol/index.ts';
-import type { LiveToken } from '../store/index.ts';
+import type { BearerCredentials } from '../../mock/http/bearer-credentials.ts';
+import type { CodeAt } from '../../protocol/codes.ts';
+import { covers, protectedResourceMetadataUrl } from '../../protocol/urls.ts';
+import type { LiveToken } from '../store/token-store.ts';
 
 /** A call of a protected resource. */
 export interface ProtectedCall {

@@ -1,10 +1,7 @@
-import {
-  oauthEnvelope,
-  type Route,
-  registrationEnvelope,
-  transportProblem,
-} from '../../mock/index.ts';
-import { PROTECTED_RESOURCE_PATH } from '../../protocol/index.ts';
+import { oauthEnvelope, registrationEnvelope } from '../../mock/http/envelopes.ts';
+import { transportProblem } from '../../mock/http/problems.ts';
+import type { Route } from '../../mock/http/route.ts';
+import { PROTECTED_RESOURCE_PATH } from '../../protocol/urls.ts';
 import { isOwnPath, OWN_ROOTS } from '../config/own-paths.ts';
 import { type PathTemplate, subsumes } from '../config/path-template.ts';
 import type { ServiceResource } from '../config/resource.ts';

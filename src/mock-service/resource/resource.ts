@@ -1,20 +1,17 @@
-import {
-  type BearerCredentials,
-  type Context,
-  json,
-  NO_STORE,
-  pathOf,
-  type ReadCredentials,
-  wireProblem,
-} from '../../mock/index.ts';
-import { buildChallenge, type CodeAt } from '../../protocol/index.ts';
-import { sha256 } from '../../runtime/index.ts';
+import type { BearerCredentials, ReadCredentials } from '../../mock/http/bearer-credentials.ts';
+import type { Context } from '../../mock/http/context.ts';
+import { pathOf } from '../../mock/http/path-of.ts';
+import { wireProblem } from '../../mock/http/problems.ts';
+import { json, NO_STORE } from '../../mock/http/replies.ts';
+import { buildChallenge } from '../../protocol/challenge.ts';
+import type { CodeAt } from '../../protocol/codes.ts';
+import { sha256 } from '../../runtime/hash.ts';
 import type { Clock } from '../../runtime/ports.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { FixedBody, ResourceMethod, ServiceResource } from '../config/resource.ts';
 import type { ServiceDialect } from '../dialects/dialect.ts';
 import type { ClientToken, ClientTokenStore } from '../store/client-token-store.ts';
-import type { LiveToken, TokenStore } from '../store/index.ts';
+import type { LiveToken, TokenStore } from '../store/token-store.ts';
 import { challengeTo, type judgeCall, type ProtectedCall } from './protected-call.ts';
 
 /** What a protected resource works with. */

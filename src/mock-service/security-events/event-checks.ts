@@ -1,4 +1,6 @@
-import { type CodeAt, isStorableText, toMilliseconds } from '../../protocol/index.ts';
+import type { CodeAt } from '../../protocol/codes.ts';
+import { toMilliseconds } from '../../protocol/jwt.ts';
+import { isStorableText } from '../../protocol/text.ts';
 import type { EventSubject, ReadEvent } from './read-event.ts';
 
 /** What the checks of an event look at. */

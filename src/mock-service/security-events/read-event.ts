@@ -1,11 +1,11 @@
+import { REVOKED_EVENT_ENDING } from '../../protocol/constants.ts';
+import type { JsonObject } from '../../protocol/json.ts';
+import { toMilliseconds } from '../../protocol/jwt.ts';
 import {
-  isShortText,
-  type JsonObject,
-  REVOKED_EVENT_ENDING,
   type SecurityEventClaims,
   securityEventClaims,
-  toMilliseconds,
-} from '../../protocol/index.ts';
+} from '../../protocol/schemas/assertions.ts';
+import { isShortText } from '../../protocol/text.ts';
 import type { ServiceConfig } from '../config/config.ts';
 
 /** A security event whose issuer and signature are verified. */

@@ -1,27 +1,17 @@
-import {
-  type BodyReader,
-  type Context,
-  empty,
-  readText,
-  type WireProblem,
-  wireProblem,
-} from '../../mock/index.ts';
-import {
-  type CodeAt,
-  type JsonObject,
-  JWT_TYPE,
-  MAX_TEXT_BYTES,
-  MEDIA_TYPE,
-} from '../../protocol/index.ts';
-import type { Clock } from '../../runtime/index.ts';
+import type { BodyReader } from '../../mock/http/body-reader.ts';
+import type { Context } from '../../mock/http/context.ts';
+import { type WireProblem, wireProblem } from '../../mock/http/problems.ts';
+import { readText } from '../../mock/http/reading.ts';
+import { empty } from '../../mock/http/replies.ts';
+import type { CodeAt } from '../../protocol/codes.ts';
+import { JWT_TYPE, MEDIA_TYPE } from '../../protocol/constants.ts';
+import type { JsonObject } from '../../protocol/json.ts';
+import { MAX_TEXT_BYTES } from '../../protocol/text.ts';
+import type { Clock } from '../../runtime/ports.ts';
 import type { ServiceConfig } from '../config/config.ts';
-import type { EventStore, SubjectEvent } from '../store/index.ts';
-import {
-  type JwtProblem,
-  type JwtVerifier,
-  unavailableText,
-  verifyProviderJwt,
-} from '../trust/index.ts';
+import type { EventStore, SubjectEvent } from '../store/event-store.ts';
+import type { JwtVerifier } from '../trust/jwt-verifier.ts';
+import { type JwtProblem, unavailableText, verifyProviderJwt } from '../trust/verify-jwt.ts';
 import type { EventRefusal } from './event-checks.ts';
 import type { EventRules } from './event-rules.ts';
 

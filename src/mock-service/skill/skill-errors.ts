@@ -4,7 +4,7 @@ import {
   type Surface,
   WIRE_CODES,
   type WireCode,
-} from '../../protocol/index.ts';
+} from '../../protocol/codes.ts';
 
 /** What an agent may be refused with, where, and what it then does. */
 export interface ErrorRow {

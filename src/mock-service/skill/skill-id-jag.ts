@@ -1,10 +1,6 @@
-import {
-  describeDuration,
-  displayText,
-  ID_JAG_TOKEN_TYPE,
-  JWT_TYPE,
-  TOKEN_EXCHANGE_GRANT,
-} from '../../protocol/index.ts';
+import { ID_JAG_TOKEN_TYPE, JWT_TYPE, TOKEN_EXCHANGE_GRANT } from '../../protocol/constants.ts';
+import { describeDuration } from '../../protocol/durations.ts';
+import { displayText } from '../../protocol/text.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import { MAX_ID_JAG_LIFETIME } from '../config/lifetimes.ts';
 import { code } from './skill-text.ts';

@@ -1,4 +1,4 @@
-import { ID_JAG_TOKEN_TYPE, type IdentityType } from '../../protocol/index.ts';
+import { ID_JAG_TOKEN_TYPE, type IdentityType } from '../../protocol/constants.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import { PATHS } from '../config/paths.ts';
 import { idJagNeeds } from './skill-id-jag.ts';

@@ -1,5 +1,5 @@
-import { revokedEventType } from '../../protocol/index.ts';
-import { shellWord } from '../../runtime/index.ts';
+import { revokedEventType } from '../../protocol/constants.ts';
+import { shellWord } from '../../runtime/shell-word.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import { exampleResource } from '../config/example-resource.ts';
 import { PATHS } from '../config/paths.ts';

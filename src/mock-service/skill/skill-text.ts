@@ -1,4 +1,4 @@
-import { shellWord } from '../../runtime/index.ts';
+import { shellWord } from '../../runtime/shell-word.ts';
 
 /** A Markdown code span. A backtick would end it. */
 export function code(text: string): string {

@@ -1,11 +1,6 @@
-import type { Transaction } from '../../mock/index.ts';
-import {
-  type Effect,
-  type EffectKind,
-  type EffectOf,
-  type IssuedToken,
-  NEVER,
-} from '../claim-machine/index.ts';
+import type { Transaction } from '../../mock/store/database.ts';
+import type { Effect, EffectKind, EffectOf, IssuedToken } from '../claim-machine/effects.ts';
+import { NEVER } from '../claim-machine/facts.ts';
 import { auditEffect, type Cause } from './audit.ts';
 import { REVOKED_RETENTION } from './retention.ts';
 import type { StoredRegistration } from './rows.ts';

@@ -1,5 +1,6 @@
-import { type Actor, type AuditEntry, recordAudit, type Transaction } from '../../mock/index.ts';
-import type { Effect, EffectKind } from '../claim-machine/index.ts';
+import { type Actor, type AuditEntry, recordAudit } from '../../mock/audit/audit.ts';
+import type { Transaction } from '../../mock/store/database.ts';
+import type { Effect, EffectKind } from '../claim-machine/effects.ts';
 
 /** Who causes a change, and when (ms). */
 export interface Cause {

@@ -1,5 +1,6 @@
-import type { Database } from '../../mock/index.ts';
-import { type Deciding, decisionContext, type RegistrationFacts } from '../claim-machine/index.ts';
+import type { Database } from '../../mock/store/database.ts';
+import type { RegistrationFacts } from '../claim-machine/facts.ts';
+import { type Deciding, decisionContext } from '../claim-machine/machine.ts';
 import { type NewAttempt, type OpenedAttempt, openAttemptFor } from './open-attempt.ts';
 import type { Gate } from './rate-limit.ts';
 import {

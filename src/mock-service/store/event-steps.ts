@@ -1,4 +1,4 @@
-import type { Transaction } from '../../mock/index.ts';
+import type { Transaction } from '../../mock/store/database.ts';
 import { MAX_ID_JAG_LIFETIME } from '../config/lifetimes.ts';
 import { audit, type Cause } from './audit.ts';
 import type { RegistrationStore } from './registration-store.ts';

@@ -1,5 +1,5 @@
-import type { Database, Transaction } from '../../mock/index.ts';
-import type { Clock } from '../../runtime/index.ts';
+import type { Database, Transaction } from '../../mock/store/database.ts';
+import type { Clock } from '../../runtime/ports.ts';
 import { audit, type Cause } from './audit.ts';
 import { type EventSteps, eventSteps, type SubjectRevocation } from './event-steps.ts';
 import type { RegistrationStore } from './registration-store.ts';

@@ -1,4 +1,5 @@
-import { column, type Transaction, type Value } from '../../mock/index.ts';
+import { column } from '../../mock/store/column.ts';
+import type { Transaction, Value } from '../../mock/store/database.ts';
 import type { IdJag } from '../id-jag/id-jag.ts';
 import { REGISTRATION_COLUMNS, type StoredRegistration, toRegistration } from './rows.ts';
 import { provisionUser } from './users.ts';

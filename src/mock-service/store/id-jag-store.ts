@@ -1,11 +1,6 @@
-import type { Database, Transaction } from '../../mock/index.ts';
-import {
-  type AssertionTimes,
-  type Deciding,
-  type DecisionContext,
-  decisionContext,
-  type RegistrationFacts,
-} from '../claim-machine/index.ts';
+import type { Database, Transaction } from '../../mock/store/database.ts';
+import type { AssertionTimes, RegistrationFacts } from '../claim-machine/facts.ts';
+import { type Deciding, type DecisionContext, decisionContext } from '../claim-machine/machine.ts';
 import type { LinkExisting } from '../config/link-existing.ts';
 import type { IdJag } from '../id-jag/id-jag.ts';
 import type { Match, matchIdJag } from '../id-jag/match-id-jag.ts';

@@ -1,5 +1,8 @@
-import { column, type Database, type ExpiredRows, type Row } from '../../mock/index.ts';
-import { type Clock, type Random, randomToken } from '../../runtime/index.ts';
+import { column } from '../../mock/store/column.ts';
+import type { Database, Row } from '../../mock/store/database.ts';
+import type { ExpiredRows } from '../../mock/store/expired-rows.ts';
+import type { Clock, Random } from '../../runtime/ports.ts';
+import { randomToken } from '../../runtime/random-token.ts';
 import { MAIL_RETENTION } from './retention.ts';
 
 /** A mail to a user, which no mail server carries. */

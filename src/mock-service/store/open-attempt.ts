@@ -1,5 +1,7 @@
-import type { Actor, Transaction } from '../../mock/index.ts';
-import type { DecisionContext, NewAttempt } from '../claim-machine/index.ts';
+import type { Actor } from '../../mock/audit/audit.ts';
+import type { Transaction } from '../../mock/store/database.ts';
+import type { NewAttempt } from '../claim-machine/effects.ts';
+import type { DecisionContext } from '../claim-machine/machine.ts';
 import type { RegistrationStore } from './registration-store.ts';
 import type { StoredRegistration } from './rows.ts';
 

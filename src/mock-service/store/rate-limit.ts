@@ -1,5 +1,7 @@
-import { column, type Transaction } from '../../mock/index.ts';
-import { HOUR, type IdentityType } from '../../protocol/index.ts';
+import { column } from '../../mock/store/column.ts';
+import type { Transaction } from '../../mock/store/database.ts';
+import type { IdentityType } from '../../protocol/constants.ts';
+import { HOUR } from '../../protocol/durations.ts';
 import { areUnclaimed } from './registration-store.ts';
 
 /** Registrations per IP address and hour, and in all per hour (wire contract §3). */

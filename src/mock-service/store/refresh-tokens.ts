@@ -1,4 +1,5 @@
-import { column, type Transaction } from '../../mock/index.ts';
+import { column } from '../../mock/store/column.ts';
+import type { Transaction } from '../../mock/store/database.ts';
 
 /** A refresh token that was issued and has not expired. */
 interface KnownRefreshToken {

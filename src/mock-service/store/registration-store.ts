@@ -1,13 +1,10 @@
-import type { Actor, Database, ExpiredRows, Reader, Row, Transaction } from '../../mock/index.ts';
-import {
-  type Deciding,
-  type Decision,
-  decide,
-  decisionContext,
-  type EventInputs,
-  type EventName,
-  type RegistrationFacts,
-} from '../claim-machine/index.ts';
+import type { Actor } from '../../mock/audit/audit.ts';
+import type { Database, Reader, Row, Transaction } from '../../mock/store/database.ts';
+import type { ExpiredRows } from '../../mock/store/expired-rows.ts';
+import type { Decision, EventInputs, EventName } from '../claim-machine/events.ts';
+import type { RegistrationFacts } from '../claim-machine/facts.ts';
+import { type Deciding, decisionContext } from '../claim-machine/machine.ts';
+import { decide } from '../claim-machine/matrix.ts';
 import { applyEffects, EFFECT_WRITERS } from './apply-effects.ts';
 import { audit, type Cause } from './audit.ts';
 import { EXPIRED_RETENTION } from './retention.ts';

@@ -1,4 +1,4 @@
-import { DAY } from '../../protocol/index.ts';
+import { DAY } from '../../protocol/durations.ts';
 
 /** How long an unclaimed registration is kept after its end, so that late requests get the right answer. */
 export const EXPIRED_RETENTION = 7 * DAY;

@@ -1,6 +1,7 @@
-import { column, type Row, type Value } from '../../mock/index.ts';
-import { IDENTITY_TYPES, type IdentityType } from '../../protocol/index.ts';
-import type { RegistrationFacts } from '../claim-machine/index.ts';
+import { column } from '../../mock/store/column.ts';
+import type { Row, Value } from '../../mock/store/database.ts';
+import { IDENTITY_TYPES, type IdentityType } from '../../protocol/constants.ts';
+import type { RegistrationFacts } from '../claim-machine/facts.ts';
 
 /** A registration as stored; the members beside the facts are who it belongs to. */
 export interface StoredRegistration {

@@ -1,4 +1,4 @@
-import type { TableSet } from '../../mock/index.ts';
+import type { TableSet } from '../../mock/store/tables.ts';
 
 /**
  * The service's tables. Instants are milliseconds, lists are separated by spaces, secrets are hashes.

@@ -1,6 +1,7 @@
-import { column, type Database, type Row, type Transaction } from '../../mock/index.ts';
-import type { Clock } from '../../runtime/index.ts';
-import type { RegistrationFacts } from '../claim-machine/index.ts';
+import { column } from '../../mock/store/column.ts';
+import type { Database, Row, Transaction } from '../../mock/store/database.ts';
+import type { Clock } from '../../runtime/ports.ts';
+import type { RegistrationFacts } from '../claim-machine/facts.ts';
 import { audit } from './audit.ts';
 import type { ClientToken } from './client-token-store.ts';
 

@@ -1,12 +1,8 @@
-import {
-  type Actor,
-  column,
-  type Database,
-  type Row,
-  type Transaction,
-  userActor,
-} from '../../mock/index.ts';
-import { type Clock, type Random, randomToken } from '../../runtime/index.ts';
+import { type Actor, userActor } from '../../mock/audit/audit.ts';
+import { column } from '../../mock/store/column.ts';
+import type { Database, Row, Transaction } from '../../mock/store/database.ts';
+import type { Clock, Random } from '../../runtime/ports.ts';
+import { randomToken } from '../../runtime/random-token.ts';
 import type { SeedUser } from '../config/config.ts';
 import { audit } from './audit.ts';
 

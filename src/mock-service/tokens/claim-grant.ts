@@ -1,10 +1,11 @@
-import { wireProblem } from '../../mock/index.ts';
-import { randomToken, sha256 } from '../../runtime/index.ts';
+import { wireProblem } from '../../mock/http/problems.ts';
+import { sha256 } from '../../runtime/hash.ts';
+import { randomToken } from '../../runtime/random-token.ts';
 import { refusalProblem } from '../claim-machine/refusal-problem.ts';
 import type { ClaimGrantWire } from '../dialects/dialect.ts';
 import { isActive } from '../store/token-store.ts';
+import { readTarget } from '../token-request/target.ts';
 import { type Grant, tokenResponse } from './grant.ts';
-import { readTarget } from './target.ts';
 
 /** The claim grant: polled until the user has completed the claim (wire contract §6, §8). */
 export function claimGrant(wire: ClaimGrantWire): Grant {

@@ -1,4 +1,6 @@
-import { type Context, type Form, wireProblem } from '../../mock/index.ts';
+import type { Context } from '../../mock/http/context.ts';
+import type { Form } from '../../mock/http/form.ts';
+import { wireProblem } from '../../mock/http/problems.ts';
 
 export type AuthenticatesClient = (request: Request, form: Form) => boolean;
 

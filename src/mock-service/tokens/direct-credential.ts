@@ -1,5 +1,7 @@
-import { type Random, randomToken, sha256 } from '../../runtime/index.ts';
-import type { RegistrationFacts } from '../claim-machine/index.ts';
+import { sha256 } from '../../runtime/hash.ts';
+import type { Random } from '../../runtime/ports.ts';
+import { randomToken } from '../../runtime/random-token.ts';
+import type { RegistrationFacts } from '../claim-machine/facts.ts';
 import type { DirectCredential, ServiceDialect } from '../dialects/dialect.ts';
 import type { TokenParts } from './grant.ts';
 

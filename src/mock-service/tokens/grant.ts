@@ -1,13 +1,16 @@
-import { type BodyReader, type Form, json } from '../../mock/index.ts';
-import { type JsonObject, SECOND } from '../../protocol/index.ts';
-import type { Clock, Random } from '../../runtime/index.ts';
+import type { BodyReader } from '../../mock/http/body-reader.ts';
+import type { Form } from '../../mock/http/form.ts';
+import { json } from '../../mock/http/replies.ts';
+import { SECOND } from '../../protocol/durations.ts';
+import type { JsonObject } from '../../protocol/json.ts';
+import type { Clock, Random } from '../../runtime/ports.ts';
 import type { Secrets } from '../claim-attempt/attempt-secrets.ts';
-import type { Outcome } from '../claim-machine/index.ts';
+import type { Outcome } from '../claim-machine/events.ts';
 import type { ServiceConfig } from '../config/config.ts';
-import type { RegistrationStore } from '../store/index.ts';
+import type { RegistrationStore } from '../store/registration-store.ts';
+import type { TargetReader } from '../token-request/target.ts';
 import type { AuthenticatesClient } from './client-authentication.ts';
 import type { IdentityAssertions } from './identity-assertion.ts';
-import type { TargetReader } from './target.ts';
 
 /** What the token endpoint works with. */
 export interface TokenParts {

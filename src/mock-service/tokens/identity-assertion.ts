@@ -1,14 +1,15 @@
-import { type KeyRing, replacing } from '../../mock/index.ts';
+import { replacing } from '../../mock/config/replacing.ts';
+import type { KeyRing } from '../../mock/keys/key-ring.ts';
+import { JWT_TYPE } from '../../protocol/constants.ts';
+import { SECOND } from '../../protocol/durations.ts';
+import { decodeJwt, isJwtType } from '../../protocol/jwt.ts';
 import {
-  decodeJwt,
   type IdentityAssertionClaims,
   identityAssertionClaims,
-  isJwtType,
-  JWT_TYPE,
-  SECOND,
-} from '../../protocol/index.ts';
-import type { Clock } from '../../runtime/index.ts';
-import { type AssertionTimes, type RegistrationFacts, stateOf } from '../claim-machine/index.ts';
+} from '../../protocol/schemas/assertions.ts';
+import type { Clock } from '../../runtime/ports.ts';
+import type { AssertionTimes, RegistrationFacts } from '../claim-machine/facts.ts';
+import { stateOf } from '../claim-machine/state.ts';
 import type { AssertionForm } from '../dialects/dialect.ts';
 
 /** Signs and checks the service's own `identity_assertion` (wire contract §3). */

@@ -1,9 +1,9 @@
-import { wireProblem } from '../../mock/index.ts';
-import { sha256 } from '../../runtime/index.ts';
+import { wireProblem } from '../../mock/http/problems.ts';
+import { sha256 } from '../../runtime/hash.ts';
 import { refusalProblem } from '../claim-machine/refusal-problem.ts';
 import { isActive } from '../store/token-store.ts';
+import { readTarget } from '../token-request/target.ts';
 import { type Grant, tokenResponse } from './grant.ts';
-import { readTarget } from './target.ts';
 
 /** RFC 7523 §2.1 with the service's own assertion: every exchange looks at the registration. */
 export const jwtBearerGrant: Grant = async (service, form) => {

@@ -1,6 +1,9 @@
-import { type Context, empty, readForm, wireProblem } from '../../mock/index.ts';
-import { sha256 } from '../../runtime/index.ts';
-import type { TokenStore } from '../store/index.ts';
+import type { Context } from '../../mock/http/context.ts';
+import { wireProblem } from '../../mock/http/problems.ts';
+import { readForm } from '../../mock/http/reading.ts';
+import { empty } from '../../mock/http/replies.ts';
+import { sha256 } from '../../runtime/hash.ts';
+import type { TokenStore } from '../store/token-store.ts';
 import { refuseClientAuthentication } from './client-authentication.ts';
 import type { TokenParts } from './grant.ts';
 import { isIdentityAssertion } from './identity-assertion.ts';

@@ -1,12 +1,14 @@
-import { type Context, readForm, wireProblem } from '../../mock/index.ts';
-import { JWT_BEARER_GRANT } from '../../protocol/index.ts';
+import type { Context } from '../../mock/http/context.ts';
+import { wireProblem } from '../../mock/http/problems.ts';
+import { readForm } from '../../mock/http/reading.ts';
+import { JWT_BEARER_GRANT } from '../../protocol/constants.ts';
 import type { ServiceConfig } from '../config/config.ts';
-import type { ServiceContext } from '../context/service-context.ts';
 import type { ServiceDialect } from '../dialects/dialect.ts';
 import { isFromProvider, redeemIdJag } from '../redemption/redeem.ts';
+import type { RedemptionParts } from '../redemption/redemption-parts.ts';
 import { claimGrant } from './claim-grant.ts';
 import { refuseClientAuthentication } from './client-authentication.ts';
-import type { Grants } from './grant.ts';
+import type { Grants, TokenParts } from './grant.ts';
 import { jwtBearerGrant } from './jwt-bearer-grant.ts';
 
 /** The grants of a service that speaks this dialect. */
@@ -20,7 +22,9 @@ export function grantsOf({ claimGrant: wire }: ServiceDialect): (config: Service
 }
 
 /** `POST /oauth2/token` (RFC 6749 §3.2, wire contract §6): the grant is a map lookup. */
-export function tokenEndpoint(service: ServiceContext): (c: Context) => Promise<Response> {
+export function tokenEndpoint(
+  service: TokenParts & RedemptionParts,
+): (c: Context) => Promise<Response> {
   const grants = service.grants(service.config);
   return async (c) => {
     const form = await readForm(service.reader, c, 'token');

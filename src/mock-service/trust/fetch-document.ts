@@ -1,5 +1,7 @@
-import { type JsonObject, parseJsonObject } from '../../protocol/index.ts';
-import { type Fetch, fetchUnfollowed, NetworkError, readBody } from '../../runtime/index.ts';
+import { type JsonObject, parseJsonObject } from '../../protocol/json.ts';
+import { fetchUnfollowed } from '../../runtime/fetch-unfollowed.ts';
+import { type Fetch, NetworkError } from '../../runtime/ports.ts';
+import { readBody } from '../../runtime/read-body.ts';
 
 /**
  * `missing`: there is none, or nothing that could be one. `unavailable`: it may be there later. `location`: where a

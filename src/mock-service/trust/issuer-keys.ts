@@ -1,14 +1,14 @@
+import { mayReach } from '../../protocol/host-reach.ts';
+import type { JsonObject } from '../../protocol/json.ts';
+import type { JwkSet } from '../../protocol/jwk.ts';
 import {
   authorizationServerMetadataUrls,
-  type JsonObject,
   JWKS_PATH,
-  type JwkSet,
-  mayReach,
   openidConfigurationUrls,
   urlProblem,
   withoutFinalSlash,
-} from '../../protocol/index.ts';
-import type { Clock, Log } from '../../runtime/index.ts';
+} from '../../protocol/urls.ts';
+import type { Clock, Log } from '../../runtime/ports.ts';
 import type { TrustedIssuer } from '../config/config.ts';
 import type { FetchDocument } from './fetch-document.ts';
 import { Kept, type KeySource } from './key-source.ts';

@@ -1,12 +1,8 @@
 import { compactVerify, createLocalJWKSet, errors } from 'jose';
-import {
-  ACCEPTED_ALGORITHMS,
-  type DecodedJwt,
-  decodeJwt,
-  isJwtType,
-  type JsonObject,
-  type JwkSet,
-} from '../../protocol/index.ts';
+import { ACCEPTED_ALGORITHMS } from '../../protocol/constants.ts';
+import type { JsonObject } from '../../protocol/json.ts';
+import type { JwkSet } from '../../protocol/jwk.ts';
+import { type DecodedJwt, decodeJwt, isJwtType } from '../../protocol/jwt.ts';
 import type { TrustedIssuer } from '../config/config.ts';
 import type { FetchDocument } from './fetch-document.ts';
 import type { IssuerKeys } from './issuer-keys.ts';

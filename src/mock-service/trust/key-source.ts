@@ -1,5 +1,7 @@
-import { isJsonObject, type JwkSet, MINUTE, SECOND } from '../../protocol/index.ts';
-import type { Clock, Log } from '../../runtime/index.ts';
+import { MINUTE, SECOND } from '../../protocol/durations.ts';
+import { isJsonObject } from '../../protocol/json.ts';
+import type { JwkSet } from '../../protocol/jwk.ts';
+import type { Clock, Log } from '../../runtime/ports.ts';
 import type { FetchDocument } from './fetch-document.ts';
 
 /** How long a key set is not asked for again, in milliseconds. */

@@ -1,5 +1,7 @@
-import { controlProblem, readNames, readOptionalText } from '../../mock/index.ts';
-import { type JsonObject, urlProblem } from '../../protocol/index.ts';
+import { controlProblem } from '../../mock/controls/control-problem.ts';
+import { readNames, readOptionalText } from '../../mock/controls/read-control.ts';
+import type { JsonObject } from '../../protocol/json.ts';
+import { urlProblem } from '../../protocol/urls.ts';
 import type { TrustEntry } from '../config/config.ts';
 
 /**

@@ -1,4 +1,6 @@
-import { column, type Transaction, writeSetting } from '../../mock/index.ts';
+import { column } from '../../mock/store/column.ts';
+import type { Transaction } from '../../mock/store/database.ts';
+import { writeSetting } from '../../mock/store/settings.ts';
 import type { TrustedIssuer } from '../config/config.ts';
 import type { IssuerKeys } from './issuer-keys.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../protocol/index.ts';
+import type { JsonObject } from '../../protocol/json.ts';
 import type { TrustedIssuer } from '../config/config.ts';
 import type { HeaderCheck, JwtVerifier, SignatureProblem } from './jwt-verifier.ts';
 

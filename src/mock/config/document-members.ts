@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../protocol/index.ts';
+import { isJsonObject, type JsonObject } from '../../protocol/json.ts';
 
 /** Members by the document that they are in. */
 export type DocumentMembers<D extends string> = Readonly<Record<D, JsonObject>>;

@@ -1,4 +1,4 @@
-import { DAY } from '../../protocol/index.ts';
+import { DAY } from '../../protocol/durations.ts';
 import { wrongOption } from './wrong-option.ts';
 
 /** A tolerance, and a time in which something can be had again: there may be none. */

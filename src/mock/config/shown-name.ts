@@ -1,4 +1,4 @@
-import { isShownName, SHOWN_NAME } from '../../protocol/index.ts';
+import { isShownName, SHOWN_NAME } from '../../protocol/shown-name.ts';
 import { wrongOption } from './wrong-option.ts';
 
 /** @throws TypeError that names the option and the value. */

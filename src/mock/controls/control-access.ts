@@ -1,6 +1,8 @@
-import { isLoopbackHost } from '../../protocol/index.ts';
-import { constantTimeEqual } from '../../runtime/index.ts';
-import { type Context, type HostCheck, MISDIRECTED, remoteIp } from '../http/index.ts';
+import { isLoopbackHost } from '../../protocol/urls.ts';
+import { constantTimeEqual } from '../../runtime/hash.ts';
+import { remoteIp } from '../http/connection.ts';
+import type { Context } from '../http/context.ts';
+import { type HostCheck, MISDIRECTED } from '../http/host-check.ts';
 import { controlProblem } from './control-problem.ts';
 
 interface ControlAccessRules {

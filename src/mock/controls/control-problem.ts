@@ -1,5 +1,8 @@
-import { buildChallenge, wireText } from '../../protocol/index.ts';
-import { type Envelope, json, WireProblem } from '../http/index.ts';
+import { buildChallenge } from '../../protocol/challenge.ts';
+import { wireText } from '../../protocol/text.ts';
+import { WireProblem } from '../http/problems.ts';
+import { json } from '../http/replies.ts';
+import type { Envelope } from '../http/route.ts';
 
 /** Why a control call was refused. These codes are not part of the protocol. */
 const KINDS = {

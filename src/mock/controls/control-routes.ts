@@ -1,7 +1,12 @@
-import { exchangeJson, transcript } from '../../exchanges/index.ts';
-import { instant, type JsonObject } from '../../protocol/index.ts';
-import type { AuditRecord } from '../audit/index.ts';
-import { type Context, type HostCheck, json, type Route } from '../http/index.ts';
+import { exchangeJson } from '../../exchanges/exchange-json.ts';
+import { transcript } from '../../exchanges/transcript.ts';
+import { instant } from '../../protocol/instant.ts';
+import type { JsonObject } from '../../protocol/json.ts';
+import type { AuditRecord } from '../audit/audit.ts';
+import type { Context } from '../http/context.ts';
+import type { HostCheck } from '../http/host-check.ts';
+import { json } from '../http/replies.ts';
+import type { Route } from '../http/route.ts';
 import { checkControlAccess } from './control-access.ts';
 import { CONTROL_ROOT } from './control-paths.ts';
 import { controlEnvelope, controlProblem } from './control-problem.ts';

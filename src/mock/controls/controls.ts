@@ -1,6 +1,6 @@
-import type { ExchangeLog, ExchangePage, ExchangeQuery } from '../../exchanges/index.ts';
-import { DAY } from '../../protocol/index.ts';
-import { nearest } from '../../runtime/index.ts';
+import type { ExchangeLog, ExchangePage, ExchangeQuery } from '../../exchanges/exchange-log.ts';
+import { DAY } from '../../protocol/durations.ts';
+import { nearest } from '../../runtime/nearest.ts';
 import {
   type AuditAction,
   type AuditEntry,
@@ -8,9 +8,9 @@ import {
   forgetEarlier,
   readAudit,
   recordAudit,
-} from '../audit/index.ts';
-import { PUBLIC_MAX_AGE } from '../http/index.ts';
-import type { Transaction } from '../store/index.ts';
+} from '../audit/audit.ts';
+import { PUBLIC_MAX_AGE } from '../http/replies.ts';
+import type { Transaction } from '../store/database.ts';
 import { controlProblem } from './control-problem.ts';
 import type { KnownFault } from './known-fault.ts';
 import type { LiveOwner } from './live-state.ts';

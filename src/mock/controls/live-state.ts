@@ -1,4 +1,4 @@
-import type { Clock } from '../../runtime/index.ts';
+import type { Clock } from '../../runtime/ports.ts';
 import { column } from '../store/column.ts';
 import type { Database, Transaction } from '../store/database.ts';
 import { writeSetting } from '../store/settings.ts';

@@ -1,7 +1,8 @@
-import type { Jwk } from '../../protocol/index.ts';
-import type { Clock, Random } from '../../runtime/index.ts';
-import { KeyRing, type SigningAlgorithm } from '../keys/index.ts';
-import type { Database } from '../store/index.ts';
+import type { Jwk } from '../../protocol/jwk.ts';
+import type { Clock, Random } from '../../runtime/ports.ts';
+import type { SigningAlgorithm } from '../keys/algorithm.ts';
+import { KeyRing } from '../keys/key-ring.ts';
+import type { Database } from '../store/database.ts';
 import type { KnownFault } from './known-fault.ts';
 import { type LiveOwner, LiveState } from './live-state.ts';
 

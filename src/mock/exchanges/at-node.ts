@@ -1,4 +1,4 @@
-import { NO_BODY, type SeenBody, seenBody } from '../../exchanges/index.ts';
+import { NO_BODY, type SeenBody, seenBody } from '../../exchanges/seen-body.ts';
 import type { Connection } from '../http/connection.ts';
 import { PassingBody } from './passing-body.ts';
 import type { SeenAnswer } from './recording.ts';

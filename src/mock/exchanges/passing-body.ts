@@ -1,4 +1,5 @@
-import { MAX_KEPT_BYTES, type SeenBody } from '../../exchanges/index.ts';
+import { MAX_KEPT_BYTES } from '../../exchanges/exchange.ts';
+import type { SeenBody } from '../../exchanges/seen-body.ts';
 
 /** A body as it goes by: its beginning, and how long it is. */
 export class PassingBody implements SeenBody {

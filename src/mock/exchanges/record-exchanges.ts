@@ -1,5 +1,7 @@
-import { type ExchangeLog, NO_BODY, type Receiver } from '../../exchanges/index.ts';
-import type { Clock, Log } from '../../runtime/index.ts';
+import type { Receiver } from '../../exchanges/exchange.ts';
+import type { ExchangeLog } from '../../exchanges/exchange-log.ts';
+import { NO_BODY } from '../../exchanges/seen-body.ts';
+import type { Clock, Log } from '../../runtime/ports.ts';
 import type { FetchHandler } from '../http/app.ts';
 import { type Connection, connectionOf } from '../http/connection.ts';
 import { ConnectionDropped } from '../http/connection-dropped.ts';

@@ -1,13 +1,9 @@
-import {
-  type Exchange,
-  type ExchangeMessage,
-  type Receiver,
-  type Recorded,
-  type Redactor,
-  type SeenBody,
-  showBody,
-} from '../../exchanges/index.ts';
-import type { Log } from '../../runtime/index.ts';
+import type { Exchange, ExchangeMessage, Receiver } from '../../exchanges/exchange.ts';
+import type { Recorded } from '../../exchanges/exchange-log.ts';
+import type { Redactor } from '../../exchanges/redactor.ts';
+import type { SeenBody } from '../../exchanges/seen-body.ts';
+import { showBody } from '../../exchanges/show-body.ts';
+import type { Log } from '../../runtime/ports.ts';
 
 /** About how long an exchange is beside its bodies, its URL and the headers that were sent, in characters. */
 const FRAME_LENGTH = 1_000;

@@ -1,5 +1,5 @@
+import type { Tamper } from '../http/tamper.ts';
 import type { Fault, Wired } from './fault.ts';
-import type { Tamper } from './tamper.ts';
 
 /** A mock with some faults, and what its answers go through before they leave. */
 export interface Assembled<M extends Wired> {

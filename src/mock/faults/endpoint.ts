@@ -1,4 +1,6 @@
-import { type Context, type Envelope, type Route, transportProblem } from '../http/index.ts';
+import type { Context } from '../http/context.ts';
+import { transportProblem } from '../http/problems.ts';
+import type { Envelope, Route } from '../http/route.ts';
 
 /** A mock whose table of routes is one of its parts. */
 export interface Routed<M> {

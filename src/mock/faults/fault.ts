@@ -1,4 +1,4 @@
-import type { Tamper } from './tamper.ts';
+import type { Tamper } from '../http/tamper.ts';
 
 /** What every mock is made of: how it is configured, what it decides by, and its parts beside these. */
 export interface Wired {

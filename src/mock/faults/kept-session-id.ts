@@ -1,8 +1,9 @@
-import { sha256 } from '../../runtime/index.ts';
-import { type Context, readCookie } from '../http/index.ts';
-import type { Sessions } from '../sessions/index.ts';
-import type { Database } from '../store/index.ts';
-import { replacing } from './replacing.ts';
+import { sha256 } from '../../runtime/hash.ts';
+import { replacing } from '../config/replacing.ts';
+import type { Context } from '../http/context.ts';
+import { readCookie } from '../http/read-cookie.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import type { Database } from '../store/database.ts';
 
 /** Sessions that keep their id at a sign-in, even a planted one, where they are meant. */
 export function keptSessionId(

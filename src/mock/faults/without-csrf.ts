@@ -1,5 +1,5 @@
-import type { Sessions } from '../sessions/index.ts';
-import { replacing } from './replacing.ts';
+import { replacing } from '../config/replacing.ts';
+import type { Sessions } from '../sessions/sessions.ts';
 
 /** Sessions that take a request from any page. */
 export function withoutCsrf(sessions: Sessions): Sessions {

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
-import { maskPath } from '../../protocol/index.ts';
-import type { Clock, Log } from '../../runtime/index.ts';
+import { maskPath } from '../../protocol/mask-tokens.ts';
+import type { Clock, Log } from '../../runtime/ports.ts';
 import { StoreBusyError, StoreOpenError } from '../store/errors.ts';
 import { connectionOf } from './connection.ts';
 import type { Context } from './context.ts';

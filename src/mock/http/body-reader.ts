@@ -1,11 +1,8 @@
-import {
-  isStorableText,
-  type JsonResult,
-  MAX_BODY_BYTES,
-  mediaTypeOf,
-  parseJsonObject,
-} from '../../protocol/index.ts';
-import { type BodyResult, readBody } from '../../runtime/index.ts';
+import { MAX_BODY_BYTES } from '../../protocol/constants.ts';
+import { type JsonResult, parseJsonObject } from '../../protocol/json.ts';
+import { mediaTypeOf } from '../../protocol/media-type.ts';
+import { isStorableText } from '../../protocol/text.ts';
+import { type BodyResult, readBody } from '../../runtime/read-body.ts';
 import { connectionOf } from './connection.ts';
 import type { Form } from './form.ts';
 import { transportProblem } from './problems.ts';

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
-import { CORS_ORIGINS, readCorsOrigin } from '../../protocol/index.ts';
+import { CORS_ORIGINS, readCorsOrigin } from '../../protocol/cors-origin.ts';
 import type { Route } from './route.ts';
 
 /** What a client reads beside the body: challenges, waiting times, and the server's clock. */

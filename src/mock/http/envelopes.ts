@@ -1,4 +1,5 @@
-import { buildChallenge, wireText } from '../../protocol/index.ts';
+import { buildChallenge } from '../../protocol/challenge.ts';
+import { wireText } from '../../protocol/text.ts';
 import type { WireProblem } from './problems.ts';
 import { json } from './replies.ts';
 import type { Envelope } from './route.ts';

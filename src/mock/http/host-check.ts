@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '../../protocol/index.ts';
+import { isLoopbackHost } from '../../protocol/urls.ts';
 import { type BoundPlace, type Connection, connectionOf } from './connection.ts';
 
 /**

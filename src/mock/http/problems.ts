@@ -1,4 +1,5 @@
-import { type CodeAt, type JsonObject, type Surface, wireCode } from '../../protocol/index.ts';
+import { type CodeAt, type Surface, wireCode } from '../../protocol/codes.ts';
+import type { JsonObject } from '../../protocol/json.ts';
 
 type Headers = Readonly<Record<string, string>>;
 

@@ -1,11 +1,7 @@
-import {
-  isStorableText,
-  type JsonObject,
-  type JsonProblem,
-  MAX_JSON_DEPTH,
-  MEDIA_TYPE,
-  type Surface,
-} from '../../protocol/index.ts';
+import type { Surface } from '../../protocol/codes.ts';
+import { MAX_JSON_DEPTH, MEDIA_TYPE } from '../../protocol/constants.ts';
+import type { JsonObject, JsonProblem } from '../../protocol/json.ts';
+import { isStorableText } from '../../protocol/text.ts';
 import type { BodyReader, FormProblem } from './body-reader.ts';
 import type { Context } from './context.ts';
 import type { Form } from './form.ts';

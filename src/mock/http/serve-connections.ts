@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Log } from '../../runtime/index.ts';
+import type { Log } from '../../runtime/ports.ts';
 
 interface Open {
   /** Its key. */

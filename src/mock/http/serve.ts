@@ -9,7 +9,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import type { Log } from '../../runtime/index.ts';
+import type { Log } from '../../runtime/ports.ts';
 import type { FetchHandler } from './app.ts';
 import { type BoundPlace, noteConnection } from './connection.ts';
 import { ConnectionDropped } from './connection-dropped.ts';

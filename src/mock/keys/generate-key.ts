@@ -1,6 +1,6 @@
 import { exportJWK, importPKCS8 } from 'jose';
-import type { Jwk } from '../../protocol/index.ts';
-import type { Random } from '../../runtime/index.ts';
+import type { Jwk } from '../../protocol/jwk.ts';
+import type { Random } from '../../runtime/ports.ts';
 import type { SigningAlgorithm } from './algorithm.ts';
 
 /** PKCS #8 up to the 32 secret bytes (RFC 8410 §7; RFC 5915 §3, the public key left to be computed). */

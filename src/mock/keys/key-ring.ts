@@ -1,12 +1,8 @@
 import { calculateJwkThumbprint } from 'jose';
-import {
-  type DecodedJwt,
-  decodeJwt,
-  type JsonObject,
-  type Jwk,
-  type JwkSet,
-} from '../../protocol/index.ts';
-import type { Clock, Random } from '../../runtime/index.ts';
+import type { JsonObject } from '../../protocol/json.ts';
+import type { Jwk, JwkSet } from '../../protocol/jwk.ts';
+import { type DecodedJwt, decodeJwt } from '../../protocol/jwt.ts';
+import type { Clock, Random } from '../../runtime/ports.ts';
 import type { Database, Transaction } from '../store/database.ts';
 import type { SigningAlgorithm } from './algorithm.ts';
 import { generateKey } from './generate-key.ts';

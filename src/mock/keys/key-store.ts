@@ -1,12 +1,7 @@
-import type { Jwk } from '../../protocol/index.ts';
-import {
-  column,
-  type Database,
-  type Reader,
-  type Row,
-  type Transaction,
-  writeSetting,
-} from '../store/index.ts';
+import type { Jwk } from '../../protocol/jwk.ts';
+import { column } from '../store/column.ts';
+import type { Database, Reader, Row, Transaction } from '../store/database.ts';
+import { writeSetting } from '../store/settings.ts';
 import { SIGNING_ALGORITHMS, type SigningAlgorithm } from './algorithm.ts';
 
 /** Whose keys they are: both mocks may share a database. */

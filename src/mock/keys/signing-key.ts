@@ -1,5 +1,6 @@
 import { CompactSign, compactVerify, importJWK } from 'jose';
-import type { JsonObject, Jwk } from '../../protocol/index.ts';
+import type { JsonObject } from '../../protocol/json.ts';
+import type { Jwk } from '../../protocol/jwk.ts';
 import type { SigningAlgorithm } from './algorithm.ts';
 
 /**

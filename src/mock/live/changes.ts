@@ -1,4 +1,4 @@
-import type { Clock, Sleep } from '../../runtime/index.ts';
+import type { Clock, Sleep } from '../../runtime/ports.ts';
 
 interface ChangesOptions {
   /** Of the machine. */

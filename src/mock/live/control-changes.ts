@@ -1,5 +1,5 @@
-import { instant } from '../../protocol/index.ts';
-import type { AuditRecord } from '../audit/index.ts';
+import { instant } from '../../protocol/instant.ts';
+import type { AuditRecord } from '../audit/audit.ts';
 import type { LivePart } from './live-part.ts';
 import type { LiveChange } from './model.ts';
 

@@ -1,4 +1,4 @@
-import type { Sleep } from '../../runtime/index.ts';
+import type { Sleep } from '../../runtime/ports.ts';
 import type { LiveFeed } from './live-feed.ts';
 
 interface EventStreamOptions {

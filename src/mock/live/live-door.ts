@@ -1,7 +1,10 @@
-import { HOUR, MINUTE } from '../../protocol/index.ts';
-import { type Clock, constantTimeEqual, type Random, randomToken } from '../../runtime/index.ts';
+import { HOUR, MINUTE } from '../../protocol/durations.ts';
+import { constantTimeEqual } from '../../runtime/hash.ts';
+import type { Clock, Random } from '../../runtime/ports.ts';
+import { randomToken } from '../../runtime/random-token.ts';
 import { controlProblem } from '../controls/control-problem.ts';
-import { type Context, readCookie } from '../http/index.ts';
+import type { Context } from '../http/context.ts';
+import { readCookie } from '../http/read-cookie.ts';
 import { LIVE_PATHS } from './paths.ts';
 
 /** Who looks at the live view. */

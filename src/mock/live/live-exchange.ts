@@ -1,4 +1,6 @@
-import { type Explained, exchangeJson, type Finding } from '../../exchanges/index.ts';
+import { exchangeJson } from '../../exchanges/exchange-json.ts';
+import type { Explained } from '../../exchanges/explain/explained.ts';
+import type { Finding } from '../../exchanges/finding.ts';
 import type { LiveExchange } from './model.ts';
 
 /** An exchange as the page is told it. */

@@ -1,9 +1,7 @@
-import {
-  type Exchange,
-  type ExchangeLog,
-  type Explained,
-  Explainer,
-} from '../../exchanges/index.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import type { ExchangeLog } from '../../exchanges/exchange-log.ts';
+import type { Explained } from '../../exchanges/explain/explained.ts';
+import { Explainer } from '../../exchanges/explain/explainer.ts';
 import { liveExchange } from './live-exchange.ts';
 import type { LiveSource } from './live-source.ts';
 import type { LiveEvents, LiveSnapshot } from './model.ts';

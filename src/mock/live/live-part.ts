@@ -1,6 +1,6 @@
-import type { Receiver } from '../../exchanges/index.ts';
-import type { State } from '../../protocol/index.ts';
-import type { Controls } from '../controls/index.ts';
+import type { Receiver } from '../../exchanges/exchange.ts';
+import type { State } from '../../protocol/states.ts';
+import type { Controls } from '../controls/controls.ts';
 import type { LiveMail, LiveRegistration } from './model.ts';
 
 /** A mock as the live view shows it. */

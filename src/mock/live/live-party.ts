@@ -1,4 +1,4 @@
-import { instant } from '../../protocol/index.ts';
+import { instant } from '../../protocol/instant.ts';
 import type { LivePart } from './live-part.ts';
 import type { LiveActionName, LiveParty } from './model.ts';
 

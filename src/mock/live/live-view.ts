@@ -1,19 +1,15 @@
-import type { ExchangeLog } from '../../exchanges/index.ts';
-import type { Clock, Log, Random, Sleep } from '../../runtime/index.ts';
+import type { ExchangeLog } from '../../exchanges/exchange-log.ts';
+import type { Clock, Log, Random, Sleep } from '../../runtime/ports.ts';
 import { checkControlAccess, demandThisMachine } from '../controls/control-access.ts';
 import { controlEnvelope, controlProblem } from '../controls/control-problem.ts';
 import { readControlBody } from '../controls/read-control.ts';
-import {
-  type Context,
-  createApp,
-  type FetchHandler,
-  type HostCheck,
-  json,
-  NO_STORE,
-  pathOf,
-  type Route,
-  wantsPage,
-} from '../http/index.ts';
+import { createApp, type FetchHandler } from '../http/app.ts';
+import type { Context } from '../http/context.ts';
+import type { HostCheck } from '../http/host-check.ts';
+import { pathOf } from '../http/path-of.ts';
+import { json, NO_STORE } from '../http/replies.ts';
+import type { Route } from '../http/route.ts';
+import { wantsPage } from '../http/wants-page.ts';
 import { html, raw } from '../pages/html.ts';
 import { eventStream } from './event-stream.ts';
 import { LiveDoor } from './live-door.ts';

@@ -1,11 +1,9 @@
-import type { ExchangeLog, Finding } from '../../exchanges/index.ts';
-import {
-  describeDuration,
-  displayText,
-  type JsonObject,
-  parseDurationOrZero,
-} from '../../protocol/index.ts';
-import type { Clock, Sleep } from '../../runtime/index.ts';
+import type { ExchangeLog } from '../../exchanges/exchange-log.ts';
+import type { Finding } from '../../exchanges/finding.ts';
+import { describeDuration, parseDurationOrZero } from '../../protocol/durations.ts';
+import type { JsonObject } from '../../protocol/json.ts';
+import { displayText } from '../../protocol/text.ts';
+import type { Clock, Sleep } from '../../runtime/ports.ts';
 import { controlProblem } from '../controls/control-problem.ts';
 import { readNames, readOptionalText } from '../controls/read-control.ts';
 import { Changes } from './changes.ts';

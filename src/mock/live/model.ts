@@ -1,5 +1,8 @@
-import type { Actor, BodyState, Finding, Receiver, Step } from '../../exchanges/index.ts';
-import type { State } from '../../protocol/index.ts';
+import type { BodyState, Receiver } from '../../exchanges/exchange.ts';
+import type { Actor } from '../../exchanges/explain/explained.ts';
+import type { Step } from '../../exchanges/explain/step.ts';
+import type { Finding } from '../../exchanges/finding.ts';
+import type { State } from '../../protocol/states.ts';
 
 /**
  * What the live view is told, as JSON: members in snake_case, times as RFC 3339 on the mock's clock. The page

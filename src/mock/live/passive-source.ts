@@ -1,6 +1,7 @@
-import type { Finding, Receiver } from '../../exchanges/index.ts';
-import { instant } from '../../protocol/index.ts';
-import type { Clock } from '../../runtime/index.ts';
+import type { Receiver } from '../../exchanges/exchange.ts';
+import type { Finding } from '../../exchanges/finding.ts';
+import { instant } from '../../protocol/instant.ts';
+import type { Clock } from '../../runtime/ports.ts';
 import { controlProblem } from '../controls/control-problem.ts';
 import type { LiveSource } from './live-source.ts';
 import type { LiveRegistration } from './model.ts';

@@ -1,4 +1,5 @@
-import { publicDocument, type Route } from '../http/index.ts';
+import { publicDocument } from '../http/replies.ts';
+import type { Route } from '../http/route.ts';
 import { FAVICON_PATH, faviconOf } from './favicon.ts';
 import { pageEnvelope } from './page-envelope.ts';
 import type { Site } from './site.ts';

@@ -1,4 +1,4 @@
-import { describeDuration, SECOND } from '../../protocol/index.ts';
+import { describeDuration, SECOND } from '../../protocol/durations.ts';
 import { html, type View } from './html.ts';
 import { icon } from './icons.ts';
 import { clockTimeView } from './instant-view.ts';

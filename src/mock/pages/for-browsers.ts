@@ -1,4 +1,5 @@
-import { type Envelope, wantsPage } from '../http/index.ts';
+import type { Envelope } from '../http/route.ts';
+import { wantsPage } from '../http/wants-page.ts';
 import { pageEnvelope } from './page-envelope.ts';
 import type { Site } from './site.ts';
 

@@ -1,4 +1,4 @@
-import { sha256Bytes } from '../../runtime/index.ts';
+import { sha256Bytes } from '../../runtime/hash.ts';
 import { MISDIRECTED } from '../http/host-check.ts';
 import { NO_STORE } from '../http/replies.ts';
 

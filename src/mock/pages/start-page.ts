@@ -1,4 +1,5 @@
-import { json, wantsPage } from '../http/index.ts';
+import { json } from '../http/replies.ts';
+import { wantsPage } from '../http/wants-page.ts';
 import { page } from './page.ts';
 import type { Site } from './site.ts';
 import { type StartView, startView } from './start-view.ts';

@@ -1,5 +1,6 @@
-import { isPhoneNumber, normalizeEmail } from '../../protocol/index.ts';
-import { wrongOption } from '../config/index.ts';
+import { normalizeEmail } from '../../protocol/email.ts';
+import { isPhoneNumber } from '../../protocol/phone.ts';
+import { wrongOption } from '../config/wrong-option.ts';
 
 /** A user that exists before the first sign-in. */
 interface ConfiguredUser {

@@ -1,13 +1,13 @@
-import { HOUR, MEDIA_TYPE, MINUTE, mediaTypeOf } from '../../protocol/index.ts';
-import {
-  type Clock,
-  constantTimeEqual,
-  type Random,
-  randomToken,
-  sha256,
-} from '../../runtime/index.ts';
-import { type Context, readCookie, wireProblem } from '../http/index.ts';
-import type { Database } from '../store/index.ts';
+import { MEDIA_TYPE } from '../../protocol/constants.ts';
+import { HOUR, MINUTE } from '../../protocol/durations.ts';
+import { mediaTypeOf } from '../../protocol/media-type.ts';
+import { constantTimeEqual, sha256 } from '../../runtime/hash.ts';
+import type { Clock, Random } from '../../runtime/ports.ts';
+import { randomToken } from '../../runtime/random-token.ts';
+import type { Context } from '../http/context.ts';
+import { wireProblem } from '../http/problems.ts';
+import { readCookie } from '../http/read-cookie.ts';
+import type { Database } from '../store/database.ts';
 import { isFromOwnPage } from './request-origin.ts';
 import { type SessionOwner, SessionStore, type StoredSession } from './session-store.ts';
 

@@ -1,14 +1,14 @@
-import { normalizeEmail } from '../../protocol/index.ts';
-import {
-  type BodyReader,
-  type Context,
-  type Route,
-  readForm,
-  readQuery,
-  seeOther,
-  wireProblem,
-} from '../http/index.ts';
-import { page, pageEnvelope, type Site, type signInView } from '../pages/index.ts';
+import { normalizeEmail } from '../../protocol/email.ts';
+import type { BodyReader } from '../http/body-reader.ts';
+import type { Context } from '../http/context.ts';
+import { wireProblem } from '../http/problems.ts';
+import { readForm, readQuery } from '../http/reading.ts';
+import { seeOther } from '../http/replies.ts';
+import type { Route } from '../http/route.ts';
+import { page } from '../pages/page.ts';
+import { pageEnvelope } from '../pages/page-envelope.ts';
+import type { signInView } from '../pages/sign-in-view.ts';
+import type { Site } from '../pages/site.ts';
 import type { ReturnTo } from './return-to.ts';
 import type { Sessions } from './sessions.ts';
 

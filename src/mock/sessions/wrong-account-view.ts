@@ -1,5 +1,6 @@
-import { maskEmail } from '../../protocol/index.ts';
-import { html, outcomeView, type View } from '../pages/index.ts';
+import { maskEmail } from '../../protocol/email.ts';
+import { html, type View } from '../pages/html.ts';
+import { outcomeView } from '../pages/outcome-view.ts';
 import { SIGN_OUT_PATH } from './sign-in-routes.ts';
 
 interface WrongAccountView {

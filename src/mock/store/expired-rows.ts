@@ -1,4 +1,4 @@
-import { MINUTE } from '../../protocol/index.ts';
+import { MINUTE } from '../../protocol/durations.ts';
 import type { Transaction } from './database.ts';
 import type { Table } from './tables.ts';
 

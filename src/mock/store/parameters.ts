@@ -1,4 +1,4 @@
-import { isStorableText } from '../../protocol/index.ts';
+import { isStorableText } from '../../protocol/text.ts';
 import type { Value } from './database.ts';
 
 /** Quoted text and comments, which hold no parameters. */

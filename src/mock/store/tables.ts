@@ -1,4 +1,4 @@
-import { sha256 } from '../../runtime/index.ts';
+import { sha256 } from '../../runtime/hash.ts';
 import type { Database, Transaction } from './database.ts';
 import { StoreOpenError } from './errors.ts';
 

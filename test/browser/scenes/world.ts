@@ -1,4 +1,4 @@
-import { serve } from '../../../src/mock/index.ts';
+import { serve } from '../../../src/mock/http/serve.ts';
 import { createMockProvider } from '../../../src/mock-provider/index.ts';
 import { createMockService, type MockServiceOptions } from '../../../src/mock-service/index.ts';
 import { FakeClock, type Fetch, SeededRandom, silentLog } from '../../../src/runtime/index.ts';

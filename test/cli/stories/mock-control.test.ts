@@ -5,7 +5,7 @@ import { decodeProtectedHeader } from 'jose';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readEnvironment } from '../../../src/cli/shell/environment.ts';
 import { type RunningMock, RuntimeFiles } from '../../../src/cli/shell/runtime-files.ts';
-import { openDatabase } from '../../../src/mock/index.ts';
+import { openDatabase } from '../../../src/mock/store/open-database.ts';
 import { PROVIDER_FAULT_GROUPS, PROVIDER_FAULTS } from '../../../src/mock-provider/faults/index.ts';
 import { createMockProvider } from '../../../src/mock-provider/index.ts';
 import {

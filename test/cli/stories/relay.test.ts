@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Served, serve } from '../../../src/mock/index.ts';
+import { type Served, serve } from '../../../src/mock/http/serve.ts';
 import { createMockService } from '../../../src/mock-service/index.ts';
 import { FakeClock, SeededRandom, silentLog } from '../../../src/runtime/index.ts';
 import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';

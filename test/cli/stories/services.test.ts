@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { StoreBusyError } from '../../../src/mock/index.ts';
-import { openDatabase } from '../../../src/mock/store/index.ts';
+import { StoreBusyError } from '../../../src/mock/store/database.ts';
+import { openDatabase } from '../../../src/mock/store/open-database.ts';
 import { machineWithService, registered, SERVICE, shell } from '../support/mocks.ts';
 import { type Handler, newMachine } from '../support/run-cli.ts';
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLocalAuthority } from '../../../src/cli/mock/servers/local-authority.ts';
 import { HttpClient } from '../../../src/conformance/http/http-client.ts';
 import { Recorder } from '../../../src/conformance/http/recorder.ts';
-import { type Served, serve } from '../../../src/mock/index.ts';
+import { type Served, serve } from '../../../src/mock/http/serve.ts';
 import { readProxies, silentLog, systemClock } from '../../../src/runtime/index.ts';
 import { freePort } from '../../support/free-port.ts';
 import { startProxy } from '../../support/proxy.ts';

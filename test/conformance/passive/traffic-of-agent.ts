@@ -1,5 +1,6 @@
 import { type Exchange, ExchangeLog } from '../../../src/exchanges/index.ts';
-import { type FetchHandler, recordExchanges } from '../../../src/mock/index.ts';
+import { recordExchanges } from '../../../src/mock/exchanges/record-exchanges.ts';
+import type { FetchHandler } from '../../../src/mock/http/app.ts';
 import { createMockProvider } from '../../../src/mock-provider/index.ts';
 import { createMockService, type MockService } from '../../../src/mock-service/index.ts';
 import { SeededRandom, silentLog } from '../../../src/runtime/index.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Agent, createMemoryStore } from '../../../src/agent/index.ts';
 import { ExchangeLog } from '../../../src/exchanges/index.ts';
-import { type FetchHandler, recordExchanges } from '../../../src/mock/index.ts';
+import { recordExchanges } from '../../../src/mock/exchanges/record-exchanges.ts';
+import type { FetchHandler } from '../../../src/mock/http/app.ts';
 import { createMockService, type DialectId } from '../../../src/mock-service/index.ts';
 import {
   type Clock,

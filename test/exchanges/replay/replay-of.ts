@@ -6,7 +6,7 @@ import {
 } from '../../../src/exchanges/index.ts';
 import { readTranscript } from '../../../src/exchanges/replay/read-transcript.ts';
 import { createReplayedService } from '../../../src/exchanges/replay/replayed-service.ts';
-import { recordExchanges } from '../../../src/mock/index.ts';
+import { recordExchanges } from '../../../src/mock/exchanges/record-exchanges.ts';
 import { FakeClock, type Fetch, SeededRandom, silentLog } from '../../../src/runtime/index.ts';
 
 export const SERVICE = 'http://127.0.0.1:5800';

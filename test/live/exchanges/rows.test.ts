@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Filter, NO_FILTER } from '../../../src/live/exchanges/filter.ts';
 import { gapText } from '../../../src/live/exchanges/row-words.ts';
 import { type Row, rowsOf } from '../../../src/live/exchanges/rows.ts';
-import type { LiveChange, LiveExchange } from '../../../src/mock/live/index.ts';
+import type { LiveChange, LiveExchange } from '../../../src/mock/live/model.ts';
 import { liveExchange, pollExchange } from '../live-exchange.ts';
 
 const rows = (

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../../src/mock/index.ts';
+import { openDatabase } from '../../../src/mock/store/open-database.ts';
 import { MINUTE, SECOND } from '../../../src/protocol/index.ts';
 import { until } from '../../support/until.ts';
 import { Harness } from '../harness.ts';

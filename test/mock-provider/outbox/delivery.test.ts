@@ -1,6 +1,6 @@
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../../src/mock/index.ts';
+import { openDatabase } from '../../../src/mock/store/open-database.ts';
 import { DAY, HOUR, MINUTE, securityEventClaims } from '../../../src/protocol/index.ts';
 import { NetworkError } from '../../../src/runtime/index.ts';
 import { Harness, ISSUER, open, SERVICE } from '../harness.ts';

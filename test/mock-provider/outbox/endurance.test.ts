@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Database, openDatabase, StoreBusyError } from '../../../src/mock/index.ts';
+import { type Database, StoreBusyError } from '../../../src/mock/store/database.ts';
+import { openDatabase } from '../../../src/mock/store/open-database.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../src/protocol/index.ts';
 import { NetworkError } from '../../../src/runtime/index.ts';
 import { until } from '../../support/until.ts';

@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  decide,
-  type EventInputs,
-  type EventName,
-  type RegistrationFacts,
-} from '../../../src/mock-service/claim-machine/index.ts';
+import type { EventInputs, EventName } from '../../../src/mock-service/claim-machine/events.ts';
+import type { RegistrationFacts } from '../../../src/mock-service/claim-machine/facts.ts';
+import { decide } from '../../../src/mock-service/claim-machine/matrix.ts';
 import {
   ATTEMPT,
   BASE,

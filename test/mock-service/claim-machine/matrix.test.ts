@@ -1,15 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
-  decide,
   EVENTS,
   type EventInputs,
   type EventName,
   type Outcome,
-  type RegistrationFacts,
-  STATES,
-  type State,
-  stateOf,
-} from '../../../src/mock-service/claim-machine/index.ts';
+} from '../../../src/mock-service/claim-machine/events.ts';
+import type { RegistrationFacts } from '../../../src/mock-service/claim-machine/facts.ts';
+import { decide } from '../../../src/mock-service/claim-machine/matrix.ts';
+import { STATES, type State, stateOf } from '../../../src/mock-service/claim-machine/state.ts';
 import { DEFAULT_LIFETIMES } from '../../../src/mock-service/config/lifetimes.ts';
 import { ATTEMPT, DECISION_CONTEXT, EVERYTHING, IN_STATE, NOW, OWNER, STRANGER } from './facts.ts';
 

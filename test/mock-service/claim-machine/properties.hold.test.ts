@@ -1,17 +1,14 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createTables, ExpiredRows, openDatabase } from '../../../src/mock/index.ts';
-import {
-  type RegistrationFacts,
-  type State,
-  stateOf,
-} from '../../../src/mock-service/claim-machine/index.ts';
+import { ExpiredRows } from '../../../src/mock/store/expired-rows.ts';
+import { openDatabase } from '../../../src/mock/store/open-database.ts';
+import { createTables } from '../../../src/mock/store/tables.ts';
+import type { RegistrationFacts } from '../../../src/mock-service/claim-machine/facts.ts';
+import { type State, stateOf } from '../../../src/mock-service/claim-machine/state.ts';
 import { DECISIONS } from '../../../src/mock-service/decisions.ts';
-import {
-  enroll,
-  RegistrationStore,
-  SERVICE_SCHEMA,
-} from '../../../src/mock-service/store/index.ts';
+import { enroll } from '../../../src/mock-service/store/enroll.ts';
+import { RegistrationStore } from '../../../src/mock-service/store/registration-store.ts';
+import { SERVICE_SCHEMA } from '../../../src/mock-service/store/schema.ts';
 import type { IdentityType } from '../../../src/protocol/index.ts';
 import { FakeClock } from '../../../src/runtime/index.ts';
 import { DECISION_CONTEXT, EVERYTHING, OWNER, STRANGER } from './facts.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Agent, createMemoryStore } from '../../../src/agent/index.ts';
-import { type Served, serve } from '../../../src/mock/index.ts';
+import { type Served, serve } from '../../../src/mock/http/serve.ts';
 import { createMockService } from '../../../src/mock-service/index.ts';
 import { FakeClock, fakeSleep, SeededRandom, silentLog } from '../../../src/runtime/index.ts';
 import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';

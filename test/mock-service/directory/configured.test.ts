@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '../../../src/mock/index.ts';
+import { openDatabase } from '../../../src/mock/store/open-database.ts';
 import type { DirectoryOption } from '../../../src/mock-service/index.ts';
 import { foldXml, readXml } from '../../support/read-xml.ts';
 import { BASE } from '../harness.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { StoreBusyError } from '../../../src/mock/index.ts';
+import { StoreBusyError } from '../../../src/mock/store/database.ts';
 import { foldJson, foldXml, readXml } from '../../support/read-xml.ts';
 import { Directory, published, publishedText } from './support.ts';
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Database, openDatabase } from '../../../src/mock/index.ts';
+import type { Database } from '../../../src/mock/store/database.ts';
+import { openDatabase } from '../../../src/mock/store/open-database.ts';
 import type { MockServiceOptions } from '../../../src/mock-service/index.ts';
 import { Harness } from '../harness.ts';
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type AuditEntry, readAudit, recordAudit } from '../../../src/mock/audit/index.ts';
-import { createTables, type Database, type Transaction } from '../../../src/mock/index.ts';
+import { type AuditEntry, readAudit, recordAudit } from '../../../src/mock/audit/audit.ts';
+import type { Database, Transaction } from '../../../src/mock/store/database.ts';
+import { createTables } from '../../../src/mock/store/tables.ts';
 import { describeWithPostgres } from '../../support/postgres.ts';
 import { fileStores, type NewStore, postgresStores } from '../../support/stores.ts';
 

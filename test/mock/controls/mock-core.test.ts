@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import {
-  createTables,
-  type Database,
-  MockCore,
-  openDatabase,
-  replacing,
-} from '../../../src/mock/index.ts';
+import { replacing } from '../../../src/mock/config/replacing.ts';
+import { MockCore } from '../../../src/mock/controls/mock-core.ts';
+import type { Database } from '../../../src/mock/store/database.ts';
+import { openDatabase } from '../../../src/mock/store/open-database.ts';
+import { createTables } from '../../../src/mock/store/tables.ts';
 import { FakeClock, SeededRandom } from '../../../src/runtime/index.ts';
 
 const HOUR = 3_600_000;

@@ -1,12 +1,10 @@
 import { request as httpRequest } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { type Exchange, ExchangeLog } from '../../../src/exchanges/index.ts';
-import {
-  ConnectionDropped,
-  type FetchHandler,
-  recordExchanges,
-  serve,
-} from '../../../src/mock/index.ts';
+import { recordExchanges } from '../../../src/mock/exchanges/record-exchanges.ts';
+import type { FetchHandler } from '../../../src/mock/http/app.ts';
+import { ConnectionDropped } from '../../../src/mock/http/connection-dropped.ts';
+import { serve } from '../../../src/mock/http/serve.ts';
 import { FakeClock, MemoryLog, silentLog } from '../../../src/runtime/index.ts';
 
 const URL_ = 'https://mock.test/x';

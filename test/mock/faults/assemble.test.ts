@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { assemble, type Fault } from '../../../src/mock/index.ts';
+import { assemble } from '../../../src/mock/faults/assemble.ts';
+import type { Fault } from '../../../src/mock/faults/fault.ts';
 
 interface Toy {
   readonly config: { readonly lifetime: number };

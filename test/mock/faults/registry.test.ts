@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Fault, registerFaults, type Wired } from '../../../src/mock/index.ts';
+import type { Fault, Wired } from '../../../src/mock/faults/fault.ts';
+import { registerFaults } from '../../../src/mock/faults/registry.ts';
 
 const BUILT_IN: Readonly<Record<string, Readonly<Record<string, Fault<Wired>>>>> = {
   early: { first: { description: 'errs first' } },

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Fault, on, Wiring, withStatus } from '../../../src/mock/index.ts';
+import type { Fault } from '../../../src/mock/faults/fault.ts';
+import { Wiring } from '../../../src/mock/faults/wiring.ts';
+import { on, withStatus } from '../../../src/mock/http/tamper.ts';
 
 interface Toy {
   readonly config: object;

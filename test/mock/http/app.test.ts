@@ -1,15 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import {
-  createApp,
-  type Envelope,
-  json,
-  oauthEnvelope,
-  publicDocument,
-  type Route,
-  registrationEnvelope,
-  StoreBusyError,
-  wireProblem,
-} from '../../../src/mock/index.ts';
+import { createApp } from '../../../src/mock/http/app.ts';
+import { oauthEnvelope, registrationEnvelope } from '../../../src/mock/http/envelopes.ts';
+import { wireProblem } from '../../../src/mock/http/problems.ts';
+import { json, publicDocument } from '../../../src/mock/http/replies.ts';
+import type { Envelope, Route } from '../../../src/mock/http/route.ts';
+import { StoreBusyError } from '../../../src/mock/store/database.ts';
 import { MemoryLog, systemClock } from '../../../src/runtime/index.ts';
 
 const BASE = 'https://mock.example';

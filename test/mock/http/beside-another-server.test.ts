@@ -15,7 +15,8 @@ describe('a mock beside a server that replaced the global Response', () => {
     getRequestListener(() => new Response());
     expect(globalThis.Response).not.toBe(own.Response);
     vi.resetModules();
-    const { json, serve } = await import('../../../src/mock/http/index.ts');
+    const { json } = await import('../../../src/mock/http/replies.ts');
+    const { serve } = await import('../../../src/mock/http/serve.ts');
     const reported = vi.spyOn(console, 'error').mockImplementation(() => {});
     const served = await serve({
       host: '127.0.0.1',

@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import {
-  createApp,
-  json,
-  oauthEnvelope,
-  publicReply,
-  type Route,
-  readCorsOrigins,
-  wireProblem,
-} from '../../../src/mock/index.ts';
+import { createApp } from '../../../src/mock/http/app.ts';
+import { readCorsOrigins } from '../../../src/mock/http/cross-origin.ts';
+import { oauthEnvelope } from '../../../src/mock/http/envelopes.ts';
+import { wireProblem } from '../../../src/mock/http/problems.ts';
+import { json, publicReply } from '../../../src/mock/http/replies.ts';
+import type { Route } from '../../../src/mock/http/route.ts';
 import { MemoryLog, systemClock } from '../../../src/runtime/index.ts';
 
 const BASE = 'https://mock.example';

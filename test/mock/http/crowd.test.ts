@@ -5,13 +5,9 @@ import { connect as connectTls } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createLocalAuthority } from '../../../src/cli/mock/servers/local-authority.ts';
 import { createMockService } from '../../../src/kits/mock-service.ts';
+import type { FetchHandler } from '../../../src/mock/http/app.ts';
+import { type Served, type ServeOptions, serve } from '../../../src/mock/http/serve.ts';
 import { connectionLimit } from '../../../src/mock/http/serve-connections.ts';
-import {
-  type FetchHandler,
-  type Served,
-  type ServeOptions,
-  serve,
-} from '../../../src/mock/index.ts';
 import { MemoryLog } from '../../../src/runtime/index.ts';
 
 const sockets: Socket[] = [];

@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import {
-  type Envelope,
   eventEnvelope,
   oauthEnvelope,
   registrationEnvelope,
+} from '../../../src/mock/http/envelopes.ts';
+import {
   transportProblem,
   type WireProblem,
   wireProblem,
-} from '../../../src/mock/index.ts';
+} from '../../../src/mock/http/problems.ts';
+import type { Envelope } from '../../../src/mock/http/route.ts';
 import { WIRE_CODES } from '../../../src/protocol/index.ts';
 
 async function render(

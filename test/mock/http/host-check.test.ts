@@ -6,7 +6,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createLocalAuthority } from '../../../src/cli/mock/servers/local-authority.ts';
 import { createMockProvider } from '../../../src/kits/mock-provider.ts';
 import { createMockService, serve } from '../../../src/kits/mock-service.ts';
-import { hostCheck, type Served } from '../../../src/mock/index.ts';
+import { hostCheck } from '../../../src/mock/http/host-check.ts';
+import type { Served } from '../../../src/mock/http/serve.ts';
 import { silentLog } from '../../../src/runtime/index.ts';
 import { connected } from '../../support/connected.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pathOf } from '../../../src/mock/index.ts';
+import { pathOf } from '../../../src/mock/http/path-of.ts';
 
 it.each([
   'https://mock.test',

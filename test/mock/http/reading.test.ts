@@ -1,14 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import {
-  bodyReader,
-  createApp,
-  json,
-  oauthEnvelope,
-  type Route,
-  readForm,
-  readJsonObject,
-  readText,
-} from '../../../src/mock/index.ts';
+import { createApp } from '../../../src/mock/http/app.ts';
+import { bodyReader } from '../../../src/mock/http/body-reader.ts';
+import { oauthEnvelope } from '../../../src/mock/http/envelopes.ts';
+import { readForm, readJsonObject, readText } from '../../../src/mock/http/reading.ts';
+import { json } from '../../../src/mock/http/replies.ts';
+import type { Route } from '../../../src/mock/http/route.ts';
 import { silentLog, systemClock } from '../../../src/runtime/index.ts';
 
 const routes: readonly Pick<Route, 'path' | 'handle'>[] = [

@@ -3,18 +3,14 @@ import { connect, createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createLocalAuthority } from '../../../src/cli/mock/servers/local-authority.ts';
-import {
-  bodyReader,
-  createApp,
-  type FetchHandler,
-  json,
-  ListenError,
-  oauthEnvelope,
-  readJsonObject,
-  remoteIp,
-  type Served,
-  serve,
-} from '../../../src/mock/index.ts';
+import { createApp, type FetchHandler } from '../../../src/mock/http/app.ts';
+import { bodyReader } from '../../../src/mock/http/body-reader.ts';
+import { remoteIp } from '../../../src/mock/http/connection.ts';
+import { oauthEnvelope } from '../../../src/mock/http/envelopes.ts';
+import { ListenError } from '../../../src/mock/http/listen-error.ts';
+import { readJsonObject } from '../../../src/mock/http/reading.ts';
+import { json } from '../../../src/mock/http/replies.ts';
+import { type Served, serve } from '../../../src/mock/http/serve.ts';
 import { silentLog, systemClock } from '../../../src/runtime/index.ts';
 import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';
 

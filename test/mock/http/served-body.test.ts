@@ -1,6 +1,8 @@
 import { request as httpRequest } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import { bodyReader, serve, type WireProblem } from '../../../src/mock/index.ts';
+import { bodyReader } from '../../../src/mock/http/body-reader.ts';
+import type { WireProblem } from '../../../src/mock/http/problems.ts';
+import { serve } from '../../../src/mock/http/serve.ts';
 import { silentLog } from '../../../src/runtime/index.ts';
 
 const open: { close(): Promise<void> }[] = [];

@@ -1,6 +1,8 @@
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { createTables, KeyRing, openDatabase } from '../../../src/mock/index.ts';
+import { KeyRing } from '../../../src/mock/keys/key-ring.ts';
+import { openDatabase } from '../../../src/mock/store/open-database.ts';
+import { createTables } from '../../../src/mock/store/tables.ts';
 import { FakeClock, SeededRandom } from '../../../src/runtime/index.ts';
 import { ed25519Key } from '../../support/ed25519.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AuditRecord } from '../../../src/mock/audit/index.ts';
+import type { AuditRecord } from '../../../src/mock/audit/audit.ts';
 import { ControlChanges } from '../../../src/mock/live/control-changes.ts';
 
 function setUp() {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Exchange, ExchangeLog, type Recorded } from '../../../src/exchanges/index.ts';
-import type { LiveSource } from '../../../src/mock/live/index.ts';
-import { LiveView } from '../../../src/mock/live/index.ts';
+import type { LiveSource } from '../../../src/mock/live/live-source.ts';
+import { LiveView } from '../../../src/mock/live/live-view.ts';
 import { FakeClock, SeededRandom, type Sleep, silentLog } from '../../../src/runtime/index.ts';
 import { connected } from '../../support/connected.ts';
 

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { ExchangeLog, type Recorded } from '../../../src/exchanges/index.ts';
-import type { Controls } from '../../../src/mock/controls/index.ts';
-import { type LivePart, MocksSource, passiveSource } from '../../../src/mock/live/index.ts';
+import type { Controls } from '../../../src/mock/controls/controls.ts';
+import type { LivePart } from '../../../src/mock/live/live-part.ts';
+import { MocksSource } from '../../../src/mock/live/mocks-source.ts';
+import { passiveSource } from '../../../src/mock/live/passive-source.ts';
 import { FakeClock, type Sleep } from '../../../src/runtime/index.ts';
 
 const UNREADABLE: Recorded = { to: 'service', length: 100, redact: () => undefined };

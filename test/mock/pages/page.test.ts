@@ -2,19 +2,16 @@ import { createHash } from 'node:crypto';
 import { html } from 'hono/html';
 import { parse } from 'node-html-parser';
 import { describe, expect, it } from 'vitest';
-import {
-  assetRoutes,
-  countdownView,
-  FAVICON_PATH,
-  misdirectedPage,
-  outcomeView,
-  page,
-  pageEnvelope,
-  type Site,
-  STYLE_PATH,
-  transportProblem,
-  wireProblem,
-} from '../../../src/mock/index.ts';
+import { transportProblem, wireProblem } from '../../../src/mock/http/problems.ts';
+import { assetRoutes } from '../../../src/mock/pages/asset-routes.ts';
+import { countdownView } from '../../../src/mock/pages/countdown-view.ts';
+import { FAVICON_PATH } from '../../../src/mock/pages/favicon.ts';
+import { misdirectedPage } from '../../../src/mock/pages/misdirected-page.ts';
+import { outcomeView } from '../../../src/mock/pages/outcome-view.ts';
+import { page } from '../../../src/mock/pages/page.ts';
+import { pageEnvelope } from '../../../src/mock/pages/page-envelope.ts';
+import type { Site } from '../../../src/mock/pages/site.ts';
+import { STYLE_PATH } from '../../../src/mock/pages/style.ts';
 
 const site: Site = { name: 'Shop "A" & <i>Co</i>', role: 'Mock service', homePath: '/connections' };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { safeReturnTo } from '../../../src/mock/index.ts';
+import { safeReturnTo } from '../../../src/mock/sessions/return-to.ts';
 
 const ORIGIN = 'http://127.0.0.1:4800';
 

@@ -1,25 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import {
-  assetRoutes,
-  bodyReader,
-  createApp,
-  createTables,
-  type Database,
-  json,
-  openDatabase,
-  pageEnvelope,
-  type Route,
-  readForm,
-  readJsonObject,
-  Sessions,
-  type Site,
-  safeReturnTo,
-  seeOther,
-  signInRoutes,
-  signInUrl,
-  signInView,
-  wireProblem,
-} from '../../../src/mock/index.ts';
+import { createApp } from '../../../src/mock/http/app.ts';
+import { bodyReader } from '../../../src/mock/http/body-reader.ts';
+import { wireProblem } from '../../../src/mock/http/problems.ts';
+import { readForm, readJsonObject } from '../../../src/mock/http/reading.ts';
+import { json, seeOther } from '../../../src/mock/http/replies.ts';
+import type { Route } from '../../../src/mock/http/route.ts';
+import { assetRoutes } from '../../../src/mock/pages/asset-routes.ts';
+import { pageEnvelope } from '../../../src/mock/pages/page-envelope.ts';
+import { signInView } from '../../../src/mock/pages/sign-in-view.ts';
+import type { Site } from '../../../src/mock/pages/site.ts';
+import { safeReturnTo } from '../../../src/mock/sessions/return-to.ts';
+import { Sessions } from '../../../src/mock/sessions/sessions.ts';
+import { signInRoutes, signInUrl } from '../../../src/mock/sessions/sign-in-routes.ts';
+import type { Database } from '../../../src/mock/store/database.ts';
+import { openDatabase } from '../../../src/mock/store/open-database.ts';
+import { createTables } from '../../../src/mock/store/tables.ts';
 import { HOUR, MINUTE } from '../../../src/protocol/index.ts';
 import { FakeClock, SeededRandom, silentLog, systemClock } from '../../../src/runtime/index.ts';
 import { TestUser } from '../../support/test-user.ts';

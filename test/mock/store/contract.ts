@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
+import { column } from '../../../src/mock/store/column.ts';
 import {
-  column,
   type Database,
   type Row,
   StoreBusyError,
   type Transaction,
   type Value,
-} from '../../../src/mock/index.ts';
+} from '../../../src/mock/store/database.ts';
 import type { NewStore } from '../../support/stores.ts';
 
 const insert = (tx: Transaction, ...row: Value[]) => tx.run('INSERT INTO t VALUES (?, ?)', row);

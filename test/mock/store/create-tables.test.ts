@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createTables, StoreOpenError, type TableSet } from '../../../src/mock/index.ts';
+import { StoreOpenError } from '../../../src/mock/store/database.ts';
+import { createTables, type TableSet } from '../../../src/mock/store/tables.ts';
 import { describeWithPostgres } from '../../support/postgres.ts';
 import { fileStores, type NewStore, postgresStores } from '../../support/stores.ts';
 

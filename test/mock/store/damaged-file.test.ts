@@ -1,7 +1,8 @@
 import { closeSync, copyFileSync, openSync, truncateSync, writeSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type Database, openDatabase, StoreOpenError } from '../../../src/mock/index.ts';
+import { type Database, StoreOpenError } from '../../../src/mock/store/database.ts';
 import { toFileError } from '../../../src/mock/store/libsql-errors.ts';
+import { openDatabase } from '../../../src/mock/store/open-database.ts';
 import { useFolder } from './folder.ts';
 
 const at = useFolder();

@@ -1,7 +1,8 @@
 import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import Libsql from 'libsql';
 import { describe, expect, it } from 'vitest';
-import { openDatabase, StoreOpenError } from '../../../src/mock/index.ts';
+import { StoreOpenError } from '../../../src/mock/store/database.ts';
+import { openDatabase } from '../../../src/mock/store/open-database.ts';
 import { useFolder } from './folder.ts';
 
 const at = useFolder();

@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { column, type Database, openDatabase, StoreOpenError } from '../../../src/mock/index.ts';
+import { column } from '../../../src/mock/store/column.ts';
+import { type Database, StoreOpenError } from '../../../src/mock/store/database.ts';
+import { openDatabase } from '../../../src/mock/store/open-database.ts';
 import { useFolder } from './folder.ts';
 
 const at = useFolder();

@@ -3,14 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import {
-  createTables,
-  type Database,
-  openDatabase,
-  StoreBusyError,
-  StoreOpenError,
-} from '../../../src/mock/index.ts';
+import { type Database, StoreBusyError, StoreOpenError } from '../../../src/mock/store/database.ts';
 import { PostgresDatabase } from '../../../src/mock/store/database-pg.ts';
+import { openDatabase } from '../../../src/mock/store/open-database.ts';
+import { createTables } from '../../../src/mock/store/tables.ts';
 import { describeWithPostgres, type PostgresServer } from '../../support/postgres.ts';
 
 const opened: Database[] = [];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '../../../src/mock/index.ts';
 import { LibsqlDatabase } from '../../../src/mock/store/database-libsql.ts';
+import { openDatabase } from '../../../src/mock/store/open-database.ts';
 import { describeWithPostgres } from '../../support/postgres.ts';
 import { fileStores, postgresStores } from '../../support/stores.ts';
 import { itIsAStore, itIsShared } from './contract.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasPassword, isDatabaseUrl } from '../../../src/mock/index.ts';
-import { toDriverUrl } from '../../../src/mock/store/pg-url.ts';
+import { hasPassword, isDatabaseUrl, toDriverUrl } from '../../../src/mock/store/pg-url.ts';
 
 describe('the URL of a database', () => {
   it.each([

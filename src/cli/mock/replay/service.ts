@@ -1,11 +1,8 @@
 import type { Transcript } from '../../../exchanges/index.ts';
 import { createReplayedService } from '../../../exchanges/replay/replayed-service.ts';
-import {
-  ConnectionDropped,
-  type FetchHandler,
-  hostCheck,
-  MISDIRECTED,
-} from '../../../mock/index.ts';
+import type { FetchHandler } from '../../../mock/http/app.ts';
+import { ConnectionDropped } from '../../../mock/http/connection-dropped.ts';
+import { hostCheck, MISDIRECTED } from '../../../mock/http/host-check.ts';
 import { isJsonObject } from '../../../protocol/json.ts';
 import type { Log } from '../../../runtime/ports.ts';
 import { silentLog } from '../../../runtime/system.ts';

@@ -5,7 +5,7 @@ import type {
   ProviderClientOptions,
 } from '../../../mock-provider/clients/provider-client.ts';
 import type { Audience, ProviderUser } from '../../../mock-provider/config/config.ts';
-import type { PolicyRule } from '../../../mock-provider/policy/policy.ts';
+import type { PolicyRule } from '../../../mock-provider/config/policy-rule.ts';
 import type { TrustEntry } from '../../../mock-service/config/config.ts';
 import type { DirectoryOption } from '../../../mock-service/config/directory.ts';
 import type { LinkExisting } from '../../../mock-service/config/link-existing.ts';

@@ -1,5 +1,7 @@
-import { json } from '../../../mock/index.ts';
-import { type IdentityType, instant, type JsonObject } from '../../../protocol/index.ts';
+import { json } from '../../../mock/http/replies.ts';
+import type { IdentityType } from '../../../protocol/constants.ts';
+import { instant } from '../../../protocol/instant.ts';
+import type { JsonObject } from '../../../protocol/json.ts';
 import { PATHS } from '../../config/paths.ts';
 import type {
   ClaimWire,

@@ -1,5 +1,5 @@
 import { randomCodes } from '../../claim-attempt/code-source.ts';
-import { widenCredentials } from '../../claim-machine/index.ts';
+import { widenCredentials } from '../../claim-machine/after-claim.ts';
 import type { ServiceDialect } from '../dialect.ts';
 import { codeLetter } from '../parts/code-letter.ts';
 import { claimStarted, confirmationMembers, REDEMPTION, registered } from './answers.ts';

@@ -1,4 +1,4 @@
-import { ID_JAG_TOKEN_TYPE, revokedEventType } from '../../../protocol/index.ts';
+import { ID_JAG_TOKEN_TYPE, revokedEventType } from '../../../protocol/constants.ts';
 import { PATHS } from '../../config/paths.ts';
 import type { MetadataConfig, ServerMembers } from '../dialect.ts';
 import { CREDENTIAL_TYPE, EMAIL_ASSERTION } from './requests.ts';

@@ -1,12 +1,12 @@
 import {
-  type Envelope,
   eventEnvelope,
-  json,
   oauthEnvelope,
   registrationEnvelope,
-  WireProblem,
-} from '../../../mock/index.ts';
-import { wireText } from '../../../protocol/index.ts';
+} from '../../../mock/http/envelopes.ts';
+import { WireProblem } from '../../../mock/http/problems.ts';
+import { json } from '../../../mock/http/replies.ts';
+import type { Envelope } from '../../../mock/http/route.ts';
+import { wireText } from '../../../protocol/text.ts';
 import type { ProblemWire } from '../dialect.ts';
 
 /** What v0.1 calls a problem, and its status there, where that differs. */

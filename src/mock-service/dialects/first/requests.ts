@@ -1,10 +1,8 @@
-import { type WireProblem, wireProblem } from '../../../mock/index.ts';
-import {
-  ID_JAG_TOKEN_TYPE,
-  identityRequest,
-  isStorableText,
-  type JsonObject,
-} from '../../../protocol/index.ts';
+import { type WireProblem, wireProblem } from '../../../mock/http/problems.ts';
+import { ID_JAG_TOKEN_TYPE } from '../../../protocol/constants.ts';
+import type { JsonObject } from '../../../protocol/json.ts';
+import { identityRequest } from '../../../protocol/schemas/requests.ts';
+import { isStorableText } from '../../../protocol/text.ts';
 import type {
   ClaimRules,
   ClaimStart,

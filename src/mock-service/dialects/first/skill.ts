@@ -1,5 +1,6 @@
-import { describeDuration, revokedEventType } from '../../../protocol/index.ts';
-import { shellWord } from '../../../runtime/index.ts';
+import { revokedEventType } from '../../../protocol/constants.ts';
+import { describeDuration } from '../../../protocol/durations.ts';
+import { shellWord } from '../../../runtime/shell-word.ts';
 import { describeCodeFormat } from '../../config/code-format.ts';
 import type { ServiceConfig } from '../../config/config.ts';
 import { exampleResource } from '../../config/example-resource.ts';

@@ -1,5 +1,8 @@
-import { json } from '../../../mock/index.ts';
-import { type ClaimBlock, instant, type JsonObject, SECOND } from '../../../protocol/index.ts';
+import { json } from '../../../mock/http/replies.ts';
+import { SECOND } from '../../../protocol/durations.ts';
+import { instant } from '../../../protocol/instant.ts';
+import type { JsonObject } from '../../../protocol/json.ts';
+import type { ClaimBlock } from '../../../protocol/schemas/registration.ts';
 import { claimLink } from '../../claim-attempt/fresh-attempt.ts';
 import { PATHS } from '../../config/paths.ts';
 import type {

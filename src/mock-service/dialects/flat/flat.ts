@@ -1,8 +1,12 @@
-import { eventEnvelope, oauthEnvelope, registrationEnvelope } from '../../../mock/index.ts';
+import {
+  eventEnvelope,
+  oauthEnvelope,
+  registrationEnvelope,
+} from '../../../mock/http/envelopes.ts';
 import { randomCodes } from '../../claim-attempt/code-source.ts';
 import { claimGrantTypes } from '../../config/config.ts';
-import { crossAppMembers } from '../../redemption/cross-app-members.ts';
 import type { ServiceDialect } from '../dialect.ts';
+import { crossAppMembers } from '../parts/cross-app-members.ts';
 import { serverMetadata } from '../parts/server-metadata.ts';
 import { claimStarted, confirmationMembers, deliveryMembers, registered } from './answers.ts';
 import { readClaimStart, readRegistration } from './requests.ts';

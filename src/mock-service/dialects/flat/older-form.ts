@@ -1,4 +1,5 @@
-import { ID_JAG_TOKEN_TYPE, type IdentityRequest } from '../../../protocol/index.ts';
+import { ID_JAG_TOKEN_TYPE } from '../../../protocol/constants.ts';
+import type { IdentityRequest } from '../../../protocol/schemas/requests.ts';
 
 /**
  * Clients of older revisions sent an email as `assertion` with the type `verified_email`: read as a

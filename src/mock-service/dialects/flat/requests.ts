@@ -1,10 +1,10 @@
-import { type WireProblem, wireProblem } from '../../../mock/index.ts';
+import { type WireProblem, wireProblem } from '../../../mock/http/problems.ts';
+import type { JsonObject } from '../../../protocol/json.ts';
 import {
   type ClaimRequest,
   claimRequest,
   identityRequest,
-  type JsonObject,
-} from '../../../protocol/index.ts';
+} from '../../../protocol/schemas/requests.ts';
 import type { ClaimRules, ClaimStart, RegistrationRequest, RegistrationRules } from '../dialect.ts';
 import { readAgentName } from '../parts/agent-name.ts';
 import { readOlderForm } from './older-form.ts';

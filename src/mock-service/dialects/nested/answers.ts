@@ -1,7 +1,8 @@
-import { json } from '../../../mock/index.ts';
-import { instant, type JsonObject } from '../../../protocol/index.ts';
+import { json } from '../../../mock/http/replies.ts';
+import { instant } from '../../../protocol/instant.ts';
+import type { JsonObject } from '../../../protocol/json.ts';
 import { claimLink } from '../../claim-attempt/fresh-attempt.ts';
-import type { RegistrationFacts } from '../../claim-machine/index.ts';
+import type { RegistrationFacts } from '../../claim-machine/facts.ts';
 import { PATHS } from '../../config/paths.ts';
 import type {
   ClaimWire,

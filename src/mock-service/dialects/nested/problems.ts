@@ -1,11 +1,11 @@
 import {
   eventEnvelope,
-  json,
   oauthEnvelope,
   registrationEnvelope,
-  WireProblem,
-} from '../../../mock/index.ts';
-import { wireText } from '../../../protocol/index.ts';
+} from '../../../mock/http/envelopes.ts';
+import { WireProblem } from '../../../mock/http/problems.ts';
+import { json } from '../../../mock/http/replies.ts';
+import { wireText } from '../../../protocol/text.ts';
 import type { ProblemWire } from '../dialect.ts';
 
 /** What a code is called here, and its status where it is another one. */

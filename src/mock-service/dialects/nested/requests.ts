@@ -1,4 +1,5 @@
-import { ID_JAG_TOKEN_TYPE, type JsonObject } from '../../../protocol/index.ts';
+import { ID_JAG_TOKEN_TYPE } from '../../../protocol/constants.ts';
+import type { JsonObject } from '../../../protocol/json.ts';
 import type {
   ClaimRules,
   ClaimStart,

@@ -1,10 +1,6 @@
-import { wireProblem } from '../../../mock/index.ts';
-import {
-  displayText,
-  type IdentityRequest,
-  isShortText,
-  MAX_TEXT_BYTES,
-} from '../../../protocol/index.ts';
+import { wireProblem } from '../../../mock/http/problems.ts';
+import type { IdentityRequest } from '../../../protocol/schemas/requests.ts';
+import { displayText, isShortText, MAX_TEXT_BYTES } from '../../../protocol/text.ts';
 
 /**
  * What an agent calls itself: `agent_name`, else `client_name` (RFC 7591 §2). A stranger's words: they are

@@ -1,4 +1,4 @@
-import { describeDuration } from '../../../protocol/index.ts';
+import { describeDuration } from '../../../protocol/durations.ts';
 import { claimLink } from '../../claim-attempt/fresh-attempt.ts';
 import type { Letter, MailedCode, Speaker } from '../dialect.ts';
 

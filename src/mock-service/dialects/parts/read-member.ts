@@ -1,5 +1,5 @@
-import { type WireProblem, wireProblem } from '../../../mock/index.ts';
-import type { JsonObject } from '../../../protocol/index.ts';
+import { type WireProblem, wireProblem } from '../../../mock/http/problems.ts';
+import type { JsonObject } from '../../../protocol/json.ts';
 
 type RequestSurface = 'identity' | 'claim' | 'read_back';
 

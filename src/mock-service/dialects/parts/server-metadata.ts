@@ -3,7 +3,7 @@ import {
   ID_JAG_TOKEN_TYPE,
   JWT_BEARER_GRANT,
   revokedEventType,
-} from '../../../protocol/index.ts';
+} from '../../../protocol/constants.ts';
 import type { JsonObject } from '../../../protocol/json.ts';
 import { PATHS } from '../../config/paths.ts';
 import type { MetadataConfig, ServerMembers } from '../dialect.ts';

@@ -1,5 +1,6 @@
-import { on, type Tamper, wireProblem, withJson, withStatus } from '../../../mock/index.ts';
-import { isJsonObject, type JsonObject } from '../../../protocol/index.ts';
+import { wireProblem } from '../../../mock/http/problems.ts';
+import { on, type Tamper, withJson, withStatus } from '../../../mock/http/tamper.ts';
+import { isJsonObject, type JsonObject } from '../../../protocol/json.ts';
 import { PATHS } from '../../config/paths.ts';
 import type { ServiceDialect } from '../dialect.ts';
 

@@ -1,5 +1,9 @@
-import { json, on, wireProblem, withJson } from '../../../mock/index.ts';
-import { isJsonObject, isStorableText, type JsonObject, SECOND } from '../../../protocol/index.ts';
+import { wireProblem } from '../../../mock/http/problems.ts';
+import { json } from '../../../mock/http/replies.ts';
+import { on, withJson } from '../../../mock/http/tamper.ts';
+import { SECOND } from '../../../protocol/durations.ts';
+import { isJsonObject, type JsonObject } from '../../../protocol/json.ts';
+import { isStorableText } from '../../../protocol/text.ts';
 import { PATHS } from '../../config/paths.ts';
 import type { RedemptionWire, Registered } from '../dialect.ts';
 import { codeLetter } from '../parts/code-letter.ts';

@@ -1,5 +1,7 @@
-import { on, withJson } from '../../../mock/index.ts';
-import { DIALECT_IDS, type DialectId, isJsonObject, SECOND } from '../../../protocol/index.ts';
+import { on, withJson } from '../../../mock/http/tamper.ts';
+import { DIALECT_IDS, type DialectId } from '../../../protocol/constants.ts';
+import { SECOND } from '../../../protocol/durations.ts';
+import { isJsonObject } from '../../../protocol/json.ts';
 import { PATHS } from '../../config/paths.ts';
 import {
   type Change,

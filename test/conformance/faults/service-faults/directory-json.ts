@@ -1,4 +1,4 @@
-import type { Tamper } from '../../../../src/mock/faults/tamper.ts';
+import type { Tamper } from '../../../../src/mock/http/tamper.ts';
 import { rewire } from '../../../../src/mock-service/index.ts';
 
 const { withJson } = rewire;

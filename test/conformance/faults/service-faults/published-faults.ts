@@ -1,4 +1,4 @@
-import type { Tamper } from '../../../../src/mock/faults/tamper.ts';
+import type { Tamper } from '../../../../src/mock/http/tamper.ts';
 import {
   atKeys,
   atServerMetadata,

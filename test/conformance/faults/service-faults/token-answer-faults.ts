@@ -1,4 +1,4 @@
-import type { Tamper } from '../../../../src/mock/faults/tamper.ts';
+import type { Tamper } from '../../../../src/mock/http/tamper.ts';
 import { atBadToken } from '../../../../src/mock-service/faults/resource-faults.ts';
 import { atGranted } from '../../../../src/mock-service/faults/token-faults.ts';
 import { rewire } from '../../../../src/mock-service/index.ts';

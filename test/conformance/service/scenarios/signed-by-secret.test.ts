@@ -7,7 +7,7 @@ import {
   SERVICE_SCENARIOS,
   startMockTarget,
 } from '../../../../src/conformance/index.ts';
-import { serve } from '../../../../src/mock/http/index.ts';
+import { serve } from '../../../../src/mock/http/serve.ts';
 import { systemClock, systemRandom, systemSleep } from '../../../../src/runtime/index.ts';
 import { createSystemFetch } from '../../../../src/runtime/system-fetch.ts';
 

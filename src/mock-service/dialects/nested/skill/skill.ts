@@ -1,4 +1,5 @@
-import { describeDuration, JWT_BEARER_GRANT } from '../../../../protocol/index.ts';
+import { JWT_BEARER_GRANT } from '../../../../protocol/constants.ts';
+import { describeDuration } from '../../../../protocol/durations.ts';
 import { describeCodeFormat } from '../../../config/code-format.ts';
 import type { ServiceConfig } from '../../../config/config.ts';
 import { exampleResource } from '../../../config/example-resource.ts';

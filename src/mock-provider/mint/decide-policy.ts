@@ -1,24 +1,6 @@
 import type { CodeAt } from '../../protocol/codes.ts';
-import { narrow, type Scopes } from '../mint/scopes.ts';
-
-/**
- * What an administrator lets clients reach: for whom, through which client, at which service, and how far. What is
- * left out is everybody or everything.
- */
-export interface PolicyRule {
-  /** An email address. */
-  readonly user?: string;
-  /** A group of configured users. */
-  readonly group?: string;
-  readonly client?: string;
-  /** The issuer of the service. */
-  readonly audience?: string;
-  readonly resource?: string;
-  /** What is granted of the scopes asked for. Default: all of them. */
-  readonly scopes?: readonly string[];
-  /** Refuses with this code instead. */
-  readonly refuse?: CodeAt<'provider'>;
-}
+import type { PolicyRule } from '../config/policy-rule.ts';
+import { narrow, type Scopes } from './scopes.ts';
 
 /** An exchange that somebody asks for. */
 export interface PolicyCase {

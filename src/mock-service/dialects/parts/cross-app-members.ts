@@ -1,7 +1,7 @@
-import { ACCEPTED_ALGORITHMS } from '../../protocol/constants.ts';
-import type { JsonObject } from '../../protocol/json.ts';
-import { PATHS } from '../config/paths.ts';
-import type { MetadataConfig } from '../dialects/dialect.ts';
+import { ACCEPTED_ALGORITHMS } from '../../../protocol/constants.ts';
+import type { JsonObject } from '../../../protocol/json.ts';
+import { PATHS } from '../../config/paths.ts';
+import type { MetadataConfig } from '../dialect.ts';
 
 /**
  * Members of the server's metadata that clients of cross-app access read

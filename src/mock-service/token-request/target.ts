@@ -1,6 +1,7 @@
-import { type Form, wireProblem } from '../../mock/index.ts';
-import { isShortText, MAX_TEXT_BYTES } from '../../protocol/index.ts';
-import type { Target } from '../claim-machine/index.ts';
+import type { Form } from '../../mock/http/form.ts';
+import { wireProblem } from '../../mock/http/problems.ts';
+import { isShortText, MAX_TEXT_BYTES } from '../../protocol/text.ts';
+import type { Target } from '../claim-machine/events.ts';
 import type { ServiceConfig } from '../config/config.ts';
 
 /** How the target of a token request is read. Throws what is wrong with it. */

@@ -1,1 +1,0 @@
-export { recordExchanges } from './record-exchanges.ts';
