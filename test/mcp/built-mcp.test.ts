@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -267,32 +266,6 @@ describe.runIf(isBuilt)('agent-auth mcp, as a host starts it', () => {
     clients.push(client);
     await client.connect(transport);
     expect(client.getServerVersion()).toMatchObject({ name: 'agent-auth' });
-  });
-
-  it('says what to type where the package of the protocol is missing', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'agent-auth-hook-'));
-    const hook = join(folder, 'hook.mjs');
-    const code = `export async function resolve(name, context, next) {
-      if (!name.startsWith('@modelcontextprotocol/')) return next(name, context);
-      const error = new Error("Cannot find package '@modelcontextprotocol/server' imported from here");
-      throw Object.assign(error, { code: 'ERR_MODULE_NOT_FOUND' });
-    }`;
-    writeFileSync(
-      hook,
-      `import { register } from 'node:module';\nregister('data:text/javascript,' + encodeURIComponent(${JSON.stringify(code)}));\n`,
-    );
-    try {
-      const program = home.start('mcp', { NODE_OPTIONS: `--import=${hook}` });
-      program.child.stdin.end();
-      expect(await program.ended).toBe(1);
-      expect(program.stdout).toBe('');
-      expect(program.stderr).toContain('The package @modelcontextprotocol/server is not installed');
-      expect(program.stderr).toContain('Next: npm install @modelcontextprotocol/server');
-      // That is not published yet, perhaps; this program is installed.
-      expect(program.stderr).not.toContain('npx -y');
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
   });
 
   it('says a line of what is no message, and ends with exit 2 at one without an end', () => {

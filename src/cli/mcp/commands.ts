@@ -30,9 +30,8 @@ export function addMcpCommand(program: Command, run: Run): void {
       run(async (context) => (await import('./mcp.ts')).mcp(context, options)),
     );
   notes(mcp, [
-    'It needs a package beside this one: npm install @modelcontextprotocol/server. What a host has to start, ' +
-      '--print-config prints; docs/mcp.md has the lines for the common hosts, also for a host that fetches both ' +
-      'packages by npx.',
+    'What a host has to start, --print-config prints; docs/mcp.md has the lines for the common hosts, also for a ' +
+      'host that fetches the package by npx.',
   ]);
   examples(
     mcp,

@@ -22,12 +22,11 @@ export interface Start {
 }
 
 /**
- * The published package and its optional peer, which npx installs where they are not there.
+ * The published package, which npx installs where it is not there.
  * @param options of `agent-auth mcp`.
  */
 export function publishedStart(options: readonly string[]): Start {
-  const packages = ['-y', '-p', NAME, '-p', '@modelcontextprotocol/server'];
-  return { command: 'npx', args: [...packages, NAME, 'mcp', ...options] };
+  return { command: 'npx', args: ['-y', NAME, 'mcp', ...options] };
 }
 
 /** A program that is installed on this machine, whatever folder the host works in. */

@@ -1,10 +1,9 @@
 import { displayText } from '../../protocol/text.ts';
 import { absoluteUrl } from '../choose/absolute-url.ts';
 import { agentOptions, type RegistrationSettings } from '../choose/open-tools.ts';
-import { CliError, usageError } from '../shell/cli-error.ts';
+import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
-import { commandLine } from '../shell/next.ts';
 import { readVersion } from '../shell/version.ts';
 import type { HostName } from './host-names.ts';
 import { HOSTS, installedStart, publishedStart } from './hosts.ts';
@@ -15,7 +14,6 @@ export interface McpCommandOptions extends RegistrationSettings {
   readonly printConfig?: HostName;
 }
 
-const PACKAGE = '@modelcontextprotocol/server';
 const NO_MESSAGE = 'What came on stdin is no JSON-RPC message, and was left out.';
 
 /** Serves the tools on stdin and stdout, until the host closes stdin or ends the program. */
@@ -23,7 +21,7 @@ export async function mcp(context: Context, options: McpCommandOptions): Promise
   if (options.printConfig !== undefined) return printConfig(context, options.printConfig, options);
   const { world, output, interrupt } = context;
   const { stdin, stderr } = world.streams;
-  const { serveMcp, createStdioTransport } = await loadServer(world.environment.programFile);
+  const { serveMcp, createStdioTransport } = await import('../../mcp/index.ts');
   const service = context.options.service ?? world.environment.service;
   const warn = (text: string) => stderr.write(`agent-auth mcp: ${displayText(text)}\n`);
   const transport = createStdioTransport(stdin.node, world.streams.stdout.node, () =>
@@ -109,29 +107,4 @@ function optionsOf(
     ...option('--dialect', dialect),
     ...(readOnly ? ['--read-only'] : []),
   ];
-}
-
-/** @throws CliError `package_missing`. */
-async function loadServer(file: string | undefined) {
-  try {
-    return await import('../../mcp/index.ts');
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-    throw new CliError('failed', {
-      code: 'package_missing',
-      message: `The package ${PACKAGE} is not installed, and agent-auth mcp needs it.`,
-      hint:
-        file === undefined
-          ? `Install it beside agent-auth. With npx: npx -y -p agent-auth -p ${PACKAGE} agent-auth mcp`
-          : 'Install it in the project in which agent-auth is installed.',
-      next: commandLine('npm', 'install', PACKAGE),
-      cause: error,
-    });
-  }
-}
-
-function isMissing(error: unknown): boolean {
-  const isNotFound =
-    error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
-  return isNotFound && error.message.includes(PACKAGE);
 }

@@ -109,7 +109,6 @@ export const PROGRAM_CODES = {
     'The output could not be written to its end.',
     'Make room, and run it again.',
   ),
-  package_missing: failed('An optional package is not installed.', 'Install it.'),
   database: failed('The database cannot be used.', 'Mend what the message names.'),
   database_busy: failed('The server of the database is busy, or gone.', 'Try again later.'),
   authority_not_written: failed(

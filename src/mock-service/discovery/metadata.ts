@@ -66,7 +66,14 @@ export function ownMembers(
   config: MetadataConfig,
   dialect: ServiceDialect,
 ): DocumentMembers<ServiceDocument> {
-  const server = serverDocument({ ...config, identityTypes: IDENTITY_TYPES }, dialect);
+  const server = serverDocument(
+    {
+      ...config,
+      identityTypes: IDENTITY_TYPES,
+      redeemsIdJags: dialect.redeemsIdJags === true,
+    },
+    dialect,
+  );
   return {
     resource: protectedResourceDocument(config, config.issuer),
     server,

@@ -24,7 +24,7 @@ function started(config: string, format: string): { command: string; args: strin
   return { command: cmd as string, args: args as string[] };
 }
 
-const PACKAGES = ['-y', '-p', 'agent-auth', '-p', '@modelcontextprotocol/server'];
+const PACKAGES = ['-y'];
 
 describe.each(HOST_NAMES)('mcp --print-config %s', (name) => {
   const { file, format, title } = HOSTS[name];

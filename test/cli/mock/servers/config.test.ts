@@ -351,6 +351,7 @@ users:
     const plural: Record<string, string> = {
       type: 'types',
       audience: 'audiences',
+      client: 'clients',
       lifetime: 'lifetimes',
       fault: 'faults',
       allow_host: 'allow_hosts',
