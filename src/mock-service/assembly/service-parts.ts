@@ -47,13 +47,13 @@ export async function serviceParts(
 ): Promise<Parts> {
   const { log, random } = options;
   const { clock, db, keys } = core;
-  const userCodeKey = await sharedSetting(db, 'service', 'user_code_key', randomToken(random, ''));
   const config = resolveOptions(options);
+  const users = new UserStore(db, clock, random);
+  await users.seed(config.users);
+  const userCodeKey = await sharedSetting(db, 'service', 'user_code_key', randomToken(random, ''));
   const site: Site = { name: config.name, role: 'Mock service', homePath: PATHS.connections };
   const { fallback, ...spoken } = spokenParts(options, { clock, keys, random, site, userCodeKey });
   const { issuerKeys, trust } = trustParts(config, core, current, log);
-  const users = new UserStore(db, clock, random);
-  await users.seed(config.users);
   const right: ServiceContext = {
     ...spoken,
     ...storeParts(core, current, random),
