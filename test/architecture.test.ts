@@ -44,6 +44,8 @@ const architecture: Architecture = {
         // Nowhere else: its types are not to come into ours.
         hono: { in: /^src\/mock\/(http|pages)\// },
         jose: anywhere,
+        // The keys of the mock itself: jose goes by a thread pool for each signature.
+        'node:crypto': { in: /^src\/mock\/keys\/signing-key\.ts$/ },
         '@hono/node-server': { in: /^src\/mock\/http\/serve\.ts$/ },
         'node:http': {
           in: /^src\/mock\/http\/(serve(-connections)?|connection|write-passed-on)\.ts$/,
