@@ -89,7 +89,7 @@ export const MINT_FAULTS = {
   acceptedIdJagAsIdToken: {
     description: 'accepts its own ID-JAG as an ID token (RFC 8725 §3.12)',
     decisions: omitting('idTokenChecks', 'type', 'audience'),
-    fails: { 'subject-token': ['kinds'] },
+    fails: { 'subject-token': ['kinds', 'other-client'] },
   },
   acceptedIdJagAsGrant: {
     description: 'issues an access token for its own ID-JAG (ID-JAG §9.3)',
@@ -99,7 +99,7 @@ export const MINT_FAULTS = {
   uncheckedClient: {
     description:
       'accepts an ID token from another client than the one it was issued to (ID-JAG §4.3.3)',
-    decisions: omitting('clientChecks', 'client'),
+    decisions: omitting('idTokenChecks', 'audience'),
     fails: { 'subject-token': ['other-client'] },
   },
   crashingUnknownHeader: {

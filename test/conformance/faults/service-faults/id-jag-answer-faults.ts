@@ -37,6 +37,8 @@ export const ID_JAG_ANSWER_FAULTS = {
   },
   acceptedJwtAsAssertion: {
     description: 'issues an access token for any JWT at its token endpoint (RFC 8725 §3.12)',
+    // Else an ID-JAG of a client that shows nothing is refused for its client.
+    config: (right) => ({ ...right, redeemsIdJags: false }),
     answers: on(
       (path, { status }) => path === TOKEN && status === 400,
       async (response) =>

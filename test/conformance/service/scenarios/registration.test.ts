@@ -10,6 +10,7 @@ import { REGISTRATION_SCENARIOS } from '../../../../src/conformance/service/scen
 import type { IdentityType } from '../../../../src/protocol/index.ts';
 import { systemClock, systemRandom, systemSleep } from '../../../../src/runtime/index.ts';
 import { createSystemFetch } from '../../../../src/runtime/system-fetch.ts';
+import { serviceFaults } from '../../faults/by-name.ts';
 import { startExpressDefaults } from '../../services/express-defaults.ts';
 import { startUnusual } from '../../services/unusual.ts';
 import { withStatus } from '../../support/failing-checks.ts';
@@ -24,7 +25,12 @@ const judging = {
 
 async function judgeMockThatOffers(identityTypes: readonly IdentityType[], faults: string[] = []) {
   const fetch = createSystemFetch();
-  const mock = await startMockTarget({ ...ports, fetch, faults, mock: { identityTypes } });
+  const mock = await startMockTarget({
+    ...ports,
+    fetch,
+    faults: serviceFaults(faults),
+    mock: { identityTypes },
+  });
   try {
     const { control, providers, target } = mock;
     return await judgeService({
