@@ -21,8 +21,11 @@ export const BUILT_IN = {
     `,
   },
   'hono-node-server': {
-    imports: ['@hono/node-server'],
-    text: `export { getRequestListener, RequestError } from '@hono/node-server';`,
+    imports: ['@hono/node-server', '@hono/node-server/utils/response'],
+    text: `
+      export { getRequestListener, RequestError } from '@hono/node-server';
+      export { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+    `,
   },
   'mcp-server': {
     imports: ['@modelcontextprotocol/server', '@modelcontextprotocol/server/stdio'],

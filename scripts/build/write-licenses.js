@@ -29,4 +29,4 @@ const texts = [...files]
   .map(
     ([name, file]) => `${name}\n\n${readFileSync(file, 'utf8').replaceAll('\r\n', '\n').trim()}\n`,
   );
-writeFileSync(join(root, 'dist/packages/LICENSES.txt'), texts.join('\n---\n\n'));
+writeFileSync(join(root, 'dist/packages/LICENSES.txt'), texts.join(`\n${'='.repeat(72)}\n\n`));

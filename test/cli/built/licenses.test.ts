@@ -22,7 +22,9 @@ describe.runIf(isBuilt)('LICENSES.txt', () => {
     const names = new Set(
       files.flatMap((name) => bundledIn(readFileSync(join(DIST, name), 'utf8'))),
     );
-    const notices = readFileSync(join(DIST, 'packages/LICENSES.txt'), 'utf8').split('\n---\n');
+    const notices = readFileSync(join(DIST, 'packages/LICENSES.txt'), 'utf8').split(
+      `\n${'='.repeat(72)}\n`,
+    );
     const named = notices.map((notice) => notice.trim().split('\n')[0]);
     expect([...names].filter((name) => !named.includes(name))).toEqual([]);
     // A package that is a bundle itself does not say what is in it.

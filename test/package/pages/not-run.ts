@@ -23,6 +23,24 @@ export const NOT_RUN: readonly NotRun[] = [
     }),
   ),
   {
+    page: 'docs/test-cross-app-access.md',
+    kinds: ['js'],
+    reason: 'needs the ID token of a sign-in in a browser',
+    by: 'test/clients/mcp-client.test.ts',
+  },
+  {
+    page: 'docs/test-cross-app-access.md',
+    starts: 'curl -u app:a-test-secret',
+    reason: 'needs the ID token of a sign-in in a browser',
+    by: 'test/mock-provider/authorize.test.ts',
+  },
+  {
+    page: 'docs/test-cross-app-access.md',
+    starts: 'agent-auth mock up --client',
+    reason: 'the mocks of the page run already',
+    by: 'test/mock-options/rows/cross-app.ts',
+  },
+  {
     page: 'docs/mcp.md',
     kinds: ['json', 'toml', 'yaml'],
     reason:
