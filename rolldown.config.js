@@ -44,7 +44,7 @@ const TOGETHER = {
   settings: sources(
     'conformance/(engine/model|service/(write-request|steps/naming-members)|user/email)',
     'exchanges/exchange',
-    'mock/store/pg-url',
+    'mock/(clients/client|config/wrong-option|store/pg-url)',
     'mock-service/config/(code-format|link-existing|vendor-label)',
   ),
   words: sources(

@@ -32,10 +32,7 @@ async function claimMachine(root) {
     /** @type {typeof import('../../src/mock-service/claim-machine/events.ts')} */ (
       await importSource(root, 'src/mock-service/claim-machine/events.ts')
     );
-  const { STATES } = /** @type {typeof import('../../src/mock-service/claim-machine/state.ts')} */ (
-    await importSource(root, 'src/mock-service/claim-machine/state.ts')
-  );
-  const { SPECIFICATION_STATES, specificationState } =
+  const { SPECIFICATION_STATES, specificationState, STATES } =
     /** @type {typeof import('../../src/protocol/states.ts')} */ (
       await importSource(root, 'src/protocol/states.ts')
     );

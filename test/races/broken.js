@@ -1,7 +1,7 @@
 /**
  * Services that lose a race: each looks first and acts a while later. By the names that a replica is told.
  */
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 
 /** @typedef {import('agent-auth/mock-service').ServiceFault} ServiceFault */
 
@@ -37,19 +37,28 @@ const unknown = new WeakSet();
 const revocations = new WeakMap();
 
 /**
- * What decides on a registration as it was a while before.
+ * What decides on a registration as it was a while before, or before another event of it that comes within a second.
  *
  * @param {string} meant its event
+ * @param {string} [other] the event that is to come between
  * @returns {NonNullable<ServiceFault['parts']>}
  */
-function decidingLate(meant) {
+function decidingLate(meant, other) {
+  /** @type {Set<() => void>} */
+  const waiting = new Set();
+  const between = () =>
+    Promise.race([setTimeout(1000), new Promise((resolve) => waiting.add(() => resolve(null)))]);
   return ({ db, registrations }) => ({
     registrations: replacing(registrations, {
       decide: async (event, selector, actor, input) => {
-        if (event !== meant) return registrations.decide(event, selector, actor, input);
+        if (event !== meant) {
+          const decided = await registrations.decide(event, selector, actor, input);
+          if (event === other) for (const goOn of waiting) goOn();
+          return decided;
+        }
         const read = await registrations.find(selector);
         if (read === undefined) return undefined;
-        await aWhile();
+        await (other === undefined ? aWhile() : between());
         return db.transaction(async (tx) => {
           const given = await input(read.facts, tx);
           return registrations.decideWithin(tx, event, read, actor, given);
@@ -93,7 +102,7 @@ export const BROKEN = {
   },
   racyReopen: {
     description: 'opens an attempt for a claim as it was a while before',
-    parts: decidingLate('start'),
+    parts: decidingLate('start', 'submit'),
   },
   racyReplayCheck: {
     description: 'looks a jti up, and stores it a while later',

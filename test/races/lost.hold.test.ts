@@ -5,7 +5,7 @@ import { CLAIM_RACES, type Race } from './claim-races.ts';
 import { GRANT_RACES, LIMIT_RACES } from './grant-races.ts';
 
 /** Until a race is lost; a head start of the many decides some of them, and is another one each time. */
-const ROUNDS = 100;
+const ROUNDS = 14;
 
 /** A service that decides on what it read a while before it writes: one of `broken.js`. */
 const LOST: readonly (readonly [fault: string, title: string])[] = [

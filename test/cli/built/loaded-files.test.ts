@@ -53,7 +53,7 @@ describe.runIf(isBuilt)('a start', () => {
     async (line) => {
       const files = await loadedBy(line);
       expect(packagesOf(files)).toEqual(['commander']);
-      expect(files.length).toBeLessThanOrEqual(11);
+      expect(files.length).toBeLessThanOrEqual(10);
     },
   );
 
@@ -69,7 +69,7 @@ describe.runIf(isBuilt)('a start', () => {
     const files = await loadedBy('status');
     expect(packagesOf(files)).toEqual(['commander', 'zod-mini']);
     expect(files).not.toContain(SCHEMAS);
-    expect(files.length).toBeLessThanOrEqual(16);
+    expect(files.length).toBeLessThanOrEqual(15);
   });
 
   it('of status and of a token that lasts reads that file alone, and of call undici beside it', async () => {
@@ -80,7 +80,7 @@ describe.runIf(isBuilt)('a start', () => {
       const loaded = await loadedBy(line);
       expect([line, packagesOf(loaded)]).toEqual([line, ['commander', 'zod-mini']]);
       expect(loaded).not.toContain(SCHEMAS);
-      expect(loaded.length).toBeLessThanOrEqual(16);
+      expect(loaded.length).toBeLessThanOrEqual(15);
     }
     expect(packagesOf(await loadedBy('status --check'))).toContain('undici');
     const files = await loadedBy('call /api/resource');
