@@ -129,6 +129,12 @@ describe('an authorization request', () => {
     expect(answered.headers.get('location')).toContain(`${REDIRECT}?code=`);
   });
 
+  it('takes any loopback redirect of a client that has none registered', async () => {
+    await start({ clients: [{ id: 'a', secret: A.client_secret }] });
+    expect((await a.ask(user)).answer?.has('code')).toBe(true);
+    expect((await a.ask(user, { redirect_uri: 'https://app.test/cb' })).response.status).toBe(400);
+  });
+
   it('takes any client and any loopback redirect where none is configured', async () => {
     await start({ clients: [] });
     expect((await a.ask(user, { client_id: 'any' })).answer?.has('code')).toBe(true);

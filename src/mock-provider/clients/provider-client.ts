@@ -4,7 +4,10 @@ import { isLoopbackHost, parsedUrl } from '../../protocol/urls.ts';
 
 /** A client that users sign in to, and that exchanges their ID tokens for ID-JAGs. */
 export interface ProviderClientOptions extends ClientOptions {
-  /** Where the answer to an authorization request may go; compared as text (RFC 9700 §4.1.3). */
+  /**
+   * Where the answer to an authorization request may go; compared as text (RFC 9700 §4.1.3). Default: any loopback
+   * address.
+   */
   readonly redirectUris?: readonly string[];
 }
 
@@ -40,14 +43,14 @@ export function resolveProviderClients(
 
 /**
  * Whether an answer may go there: to a registered URI, character for character, but for the port of a loopback IP
- * address (RFC 8252 §7.3); with no client configured, to any loopback address.
+ * address (RFC 8252 §7.3); where none is registered, to any loopback address.
  */
 export function mayRedirect(uri: string, client: ProviderClient | undefined): boolean {
   const url = parsedUrl(uri);
   if (url === undefined || uri.includes('#')) return false;
   const isLoopback = url.protocol === 'http:' && isLoopbackHost(url.hostname);
-  if (client === undefined) return isLoopback;
-  return (client.redirectUris ?? []).some(
+  if (client?.redirectUris === undefined) return isLoopback;
+  return client.redirectUris.some(
     (known) => known === uri || (isLoopback && withoutPort(known) === withoutPort(uri)),
   );
 }
