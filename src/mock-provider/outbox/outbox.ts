@@ -202,12 +202,13 @@ export class Outbox {
   }
 
   /**
-   * In how many milliseconds an event is due. Nothing waits for longer than the longest pause: what lies
-   * further ahead was stored before the clock was set back.
+   * In how many milliseconds an event is due. Nothing waits for longer than the longest pause, or than until
+   * another process takes over: what lies further ahead was stored before the clock was set back.
    */
-  #untilDue({ nextAttemptAt = Number.POSITIVE_INFINITY }: OutboxEntry): number {
+  #untilDue({ isBeingSent, nextAttemptAt = Number.POSITIVE_INFINITY }: OutboxEntry): number {
     const wait = nextAttemptAt - this.#options.clock.now();
-    return wait <= 0 || wait > LONGEST_WAIT + TOLERANCE ? 0 : wait;
+    const longest = isBeingSent ? TAKE_OVER : LONGEST_WAIT;
+    return wait <= 0 || wait > longest + TOLERANCE ? 0 : wait;
   }
 
   /** Takes an event to be sent. `undefined`: another process has. */

@@ -65,11 +65,20 @@ describe('a clock that is set back', () => {
     expect(await harness.provider.outbox.deliverDue()).toMatchObject([{ state: 'delivered' }]);
   });
 
+  it('does not freeze an event whose sender was killed', async () => {
+    receiver.onEvent = silence;
+    harness.revoke(await harness.consented());
+    await until(() => receiver.events.length === 1);
+    harness.clock.advance(-HOUR / 2);
+    receiver.onEvent = new Receiver().onEvent;
+    expect(await harness.provider.outbox.deliverDue()).toMatchObject([{ state: 'delivered' }]);
+  });
+
   it('does not keep one from being sent again by hand', async () => {
     receiver.onEvent = silence;
     harness.revoke(await harness.consented());
     await until(() => receiver.events.length === 1);
-    harness.clock.advance(-2 * HOUR);
+    harness.clock.advance(-HOUR);
     receiver.onEvent = new Receiver().onEvent;
     const { outbox } = harness.provider;
     const [entry] = await outbox.list();
