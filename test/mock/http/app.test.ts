@@ -4,7 +4,7 @@ import { oauthEnvelope, registrationEnvelope } from '../../../src/mock/http/enve
 import { wireProblem } from '../../../src/mock/http/problems.ts';
 import { json, publicDocument } from '../../../src/mock/http/replies.ts';
 import type { Envelope, Route } from '../../../src/mock/http/route.ts';
-import { StoreBusyError } from '../../../src/mock/store/database.ts';
+import { StoreBusyError, StoreOpenError } from '../../../src/mock/store/database.ts';
 import { MemoryLog, systemClock } from '../../../src/runtime/index.ts';
 
 const BASE = 'https://mock.example';
@@ -112,6 +112,18 @@ describe('an application', () => {
       },
     ]);
     expect((await send('GET')).status).toBe(503);
+  });
+
+  it('answers 503 when its store fails, and warns once with the code and what to do', async () => {
+    const error = new StoreOpenError('damaged', '/data/mock.db');
+    const { send, log } = appOf([{ handle: async () => Promise.reject(error) }]);
+    const response = await send('GET');
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(await response.text()).not.toContain('/data');
+    const fields = { code: 'damaged', message: error.message };
+    expect(log.entries.filter(({ level }) => level === 'warn')).toEqual([
+      { level: 'warn', event: 'http.store_failed', fields },
+    ]);
   });
 
   it('answers 503 even when an envelope fails', async () => {
