@@ -397,9 +397,12 @@ describe('the checker', () => {
     expect(rulesBroken([path, text])).toEqual([rule]);
   });
 
-  it('finds a second file that wraps undici', () => {
-    const text = `import 'undici';`;
-    expect(rulesBroken(['runtime/a.ts', text], ['runtime/b.ts', text])).toEqual(['one-file']);
+  it.each([
+    ["import 'undici';", ['one-file']],
+    ["import type { Dispatcher } from 'undici';", ['one-file']],
+    ["import type { Server } from 'node:http';", []],
+  ])('finds a second file that has %s', (text, broken) => {
+    expect(rulesBroken(['runtime/a.ts', text], ['runtime/b.ts', text])).toEqual(broken);
   });
 
   it('finds files that need each other, for their types alone too', () => {

@@ -172,8 +172,12 @@ function packageAllowed(row: FolderRule, path: string, specifier: string): boole
 
 function checkOneFile(modules: readonly ModuleFacts[], architecture: Architecture): Violation[] {
   return architecture.oneFile.flatMap((name) => {
+    // A type of Node's brings nothing in; one of a package ties a file to that package.
     const users = modules.filter((module) =>
-      module.imports.some(({ specifier = '', typeOnly }) => !typeOnly && covers(name, specifier)),
+      module.imports.some(
+        ({ specifier = '', typeOnly }) =>
+          covers(name, specifier) && !(typeOnly && name.startsWith('node:')),
+      ),
     );
     return users.flatMap(({ path }) => {
       const first = users.find((user) => folderOf(user.path) === folderOf(path));
