@@ -164,6 +164,14 @@ describe('the table', () => {
     expect(keysOf(command).filter((key) => !known.includes(key))).toEqual([]);
   });
 
+  it.each(COMMANDS)('names no flag and no key that mock %s has not', (command) => {
+    const own = rows.filter((row) => commandsOf(row).includes(command));
+    const flags = own.flatMap((row) => words(row).slice(0, 1));
+    expect(flags.filter((flag) => !flagsOf(command).includes(flag))).toEqual([]);
+    const named = own.flatMap((row) => keys(row).slice(0, 1));
+    expect(named.filter((key) => !keysOf(command).includes(key))).toEqual([]);
+  });
+
   it.each(['service', 'provider'] as const)('has a row for each member of the %s', (of) => {
     const members = membersOf(of);
     expect(members).toContain('baseUrl');
