@@ -200,7 +200,7 @@ function providerApp(
     control === undefined ? [] : controlRoutes(controls, { ...control, issuer, isOurHost, own });
   // What it should do, whatever it does now.
   const itself = documentRoute({ mock: 'provider', issuer, envelope: fallback });
-  return (provider: ProviderContext, prepare?: () => void): FetchHandler =>
+  return (provider: ProviderContext, prepare: (request: Request) => void): FetchHandler =>
     createApp({
       routes: [...ofControls, ...provider.routes(provider), itself],
       fallback,
@@ -209,6 +209,6 @@ function providerApp(
       isOurHost,
       misdirectedPage,
       cors,
-      ...(prepare && { prepare }),
+      prepare,
     });
 }

@@ -181,8 +181,7 @@ export class Outbox {
         const [next] = await this.#pending(1);
         wait = next && Math.min(this.#untilDue(next), LONGEST_REST);
       } catch (error) {
-        const name = error instanceof Error ? error.name : typeof error;
-        log.warn('provider.outbox_trouble', { name });
+        log.warn('provider.outbox_trouble', { name: nameOf(error) });
       }
       if (this.#closing.signal.aborted || (wait === undefined && !rest.signal.aborted)) return;
       if (!rest.signal.aborted) await sleep(wait ?? 0, rest.signal).catch(() => {});
@@ -253,9 +252,9 @@ export class Outbox {
         problem: settled.problem?.code,
       });
       return settled;
-    } catch {
+    } catch (error) {
       // Its result cannot be stored, so it is sent again by whoever takes over: one effect.
-      log.warn('provider.event_unsettled', { audience });
+      log.warn('provider.event_unsettled', { audience, name: nameOf(error) });
       return entry;
     }
   }
@@ -288,4 +287,9 @@ export class Outbox {
       over.abort();
     }
   }
+}
+
+/** Its message could quote a secret. */
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : typeof error;
 }

@@ -29,7 +29,7 @@ export function serviceApp({ dialect, fallback, ofControls, right }: AppParts) {
         }),
       ]
     : [];
-  return (service: ServiceContext, prepare?: () => void): FetchHandler =>
+  return (service: ServiceContext, prepare: (request: Request) => void): FetchHandler =>
     saying(
       service.dialect,
       createApp({
@@ -40,7 +40,7 @@ export function serviceApp({ dialect, fallback, ofControls, right }: AppParts) {
         isOurHost: service.config.isOurHost,
         misdirectedPage,
         cors: config.cors,
-        ...(prepare && { prepare }),
+        prepare,
       }),
     );
 }

@@ -15,12 +15,12 @@ interface Watched<T> {
 }
 
 export function watchRequest(request: Request): Watched<Request> {
-  const { body, headers, method, url } = request;
+  const { body } = request;
   if (body === null || request.bodyUsed) return { copy: request, body: NO_BODY };
   const { stream, ...seen } = watchStream(body);
   // Half duplex: what the fetch standard asks for where a body is a stream; the types of Node miss it.
-  const init = { method, headers, body: stream, duplex: 'half' } as RequestInit;
-  return { copy: new Request(url, init), ...seen };
+  const init = { body: stream, duplex: 'half' } as RequestInit;
+  return { copy: new Request(request, init), ...seen };
 }
 
 export function watchResponse(response: Response): Watched<Response> {

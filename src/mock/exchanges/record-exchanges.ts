@@ -8,7 +8,7 @@ import { ConnectionDropped } from '../http/connection-dropped.ts';
 import { pathOf } from '../http/path-of.ts';
 import { turns, watchRequest, watchResponse } from './at-fetch.ts';
 import { watchIncoming, watchOutgoing } from './at-node.ts';
-import { Recording, type SeenAnswer, type SeenRequest } from './recording.ts';
+import { orUnrecorded, Recording, type SeenAnswer, type SeenRequest } from './recording.ts';
 
 interface RecordingOptions {
   readonly to: Receiver;
@@ -40,9 +40,13 @@ export function recordExchanges(handler: FetchHandler, options: RecordingOptions
     const begin = machineClock.now();
     const record: Record = (sent, answer, whenOver) => {
       const seen = { at, duration: machineClock.now() - begin, method, url, ...sent };
-      const seq = log.add(new Recording(place, seen, answer));
-      if (sent.body.isWhole && answer.body.isWhole) return;
-      whenOver(() => log.complete(seq, new Recording(place, seen, answer)));
+      orUnrecorded(report, () => {
+        const seq = log.add(new Recording(place, seen, answer));
+        if (sent.body.isWhole && answer.body.isWhole) return;
+        whenOver(() =>
+          orUnrecorded(report, () => log.complete(seq, new Recording(place, seen, answer))),
+        );
+      });
     };
     const connection = connectionOf(request);
     return connection === undefined
@@ -93,18 +97,20 @@ async function throughFetch(
   const { copy, ...request } = watchRequest(given);
   const sent = { headers: [...given.headers].flat(), body: request.body };
   const whenOver = (listener: () => void) => void request.over?.then(listener);
+  let answer: Response;
   try {
-    const { copy: response, body, over } = watchResponse(await handler(copy));
-    await turns();
-    const cookies = response.headers.getSetCookie();
-    const headers = { ...Object.fromEntries(response.headers), 'set-cookie': cookies };
-    record(sent, { status: response.status, headers, body }, (listener) => {
-      whenOver(listener);
-      void over?.then(listener);
-    });
-    return response;
+    answer = await handler(copy);
   } catch (error) {
     record(sent, NO_ANSWER, whenOver);
     throw error;
   }
+  const { copy: response, body, over } = watchResponse(answer);
+  await turns();
+  const cookies = response.headers.getSetCookie();
+  const headers = { ...Object.fromEntries(response.headers), 'set-cookie': cookies };
+  record(sent, { status: response.status, headers, body }, (listener) => {
+    whenOver(listener);
+    void over?.then(listener);
+  });
+  return response;
 }

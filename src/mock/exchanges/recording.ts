@@ -8,6 +8,20 @@ import type { Log } from '../../runtime/ports.ts';
 /** About how long an exchange is beside its bodies, its URL and the headers that were sent, in characters. */
 const FRAME_LENGTH = 1_000;
 
+/**
+ * The answer and the rest of the list are more important than one exchange.
+ * The message of an error could quote it.
+ */
+export function orUnrecorded<T>(report: Log, work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    const name = error instanceof Error ? error.name : typeof error;
+    report.warn('exchanges.unrecorded', { name });
+    return undefined;
+  }
+}
+
 /** What is the same for all exchanges of a mock. */
 export interface RecordingPlace {
   readonly to: Receiver;
@@ -58,16 +72,8 @@ export class Recording implements Recorded {
     return this.#place.to;
   }
 
-  /** The rest of the list is more important than one exchange. The message of an error could quote it. */
   redact(): Omit<Exchange, 'seq'> | undefined {
-    try {
-      return this.#draft();
-    } catch (error) {
-      this.#place.report.warn('exchanges.unrecorded', {
-        name: error instanceof Error ? error.name : typeof error,
-      });
-      return undefined;
-    }
+    return orUnrecorded(this.#place.report, () => this.#draft());
   }
 
   #draft(): Omit<Exchange, 'seq'> {

@@ -10,8 +10,8 @@ export interface WiringOptions<M extends Wired> {
   readonly on: () => readonly string[];
   /** Reads, before each request, what was changed in the store. `undefined`: nothing was. */
   readonly follow: () => Promise<void> | undefined;
-  /** @param prepare what it throws is the answer. */
-  readonly app: (mock: M, prepare?: () => void) => FetchHandler;
+  /** @param prepare what it throws of a request is the answer. */
+  readonly app: (mock: M, prepare: (request: Request) => void) => FetchHandler;
 }
 
 interface Running<M extends Wired> extends Assembled<M> {
@@ -26,6 +26,8 @@ export class Wiring<M extends Wired> {
   readonly #options: WiringOptions<M>;
   /** Those that were switched on before, by their names. */
   readonly #sets = new Map<string, Running<M>>();
+  /** Why what was changed in the store could not be read before a request. */
+  readonly #failed = new WeakMap<Request, { readonly error: unknown }>();
   readonly #right: Running<M>;
   #names: readonly string[] = [];
   #current: Running<M>;
@@ -48,17 +50,22 @@ export class Wiring<M extends Wired> {
       ? this.#answer(request)
       : following.then(
           () => this.#answer(request),
-          (error: unknown) => this.#answer(request, { error }),
+          (error: unknown) => {
+            this.#failed.set(request, { error });
+            return this.#answer(request);
+          },
         );
   };
 
-  /** @param failed why what was changed in the store could not be read: that is the answer. */
-  #answer(request: Request, failed?: { readonly error: unknown }): Promise<Response> {
+  #answer(request: Request): Promise<Response> {
     const wired = this.#take();
-    const handle =
-      failed === undefined ? wired.app : this.#options.app(wired.mock, () => raise(failed.error));
-    return wired === this.#right ? handle(request) : tampered(wired, handle, request);
+    return wired === this.#right ? wired.app(request) : tampered(wired, request);
   }
+
+  readonly #prepare = (request: Request): void => {
+    const failed = this.#failed.get(request);
+    if (failed !== undefined) throw failed.error;
+  };
 
   #take(): Running<M> {
     const names = this.#options.on();
@@ -82,21 +89,16 @@ export class Wiring<M extends Wired> {
     const { app, faults, right } = this.#options;
     const chosen = names.flatMap((name) => faults.get(name) ?? []);
     const assembled = assemble(right, chosen);
-    return { ...assembled, app: app(assembled.mock) };
+    return { ...assembled, app: app(assembled.mock, this.#prepare) };
   }
 }
 
 /** Faults may do with a request and its answer whatever can be done with those of `fetch`. */
 async function tampered(
-  { tampers }: Pick<Running<Wired>, 'tampers'>,
-  handle: FetchHandler,
+  { app, tampers }: Pick<Running<Wired>, 'app' | 'tampers'>,
   request: Request,
 ): Promise<Response> {
-  let response = await handle(request);
+  let response = await app(request);
   for (const tamper of tampers) response = await tamper(response, request);
   return response;
-}
-
-function raise(error: unknown): never {
-  throw error;
 }

@@ -29,7 +29,7 @@ interface AppOptions {
   /** The origins whose pages may call the routes that are for them. Default: none. */
   readonly cors?: readonly string[];
   /** Runs before each request is looked at; what it throws is the answer. */
-  readonly prepare?: () => void;
+  readonly prepare?: (request: Request) => void;
 }
 
 /** Builds the application of a route table. */
@@ -51,7 +51,7 @@ export function createApp({
     app.all(path, (c) => dispatch(onPath, c, log, prepare));
   }
   app.notFound(async (c) => {
-    prepare?.();
+    prepare?.(c.req.raw);
     return render(fallback, transportProblem('not_found'), c.req.raw, log);
   });
   app.onError((error, c) => render(fallback, toProblem(error, log), c.req.raw, log));
@@ -118,7 +118,7 @@ async function dispatch(
 ): Promise<Response> {
   let [route] = onPath;
   try {
-    prepare?.();
+    prepare?.(c.req.raw);
     route.guard?.(c);
     route = routeFor(onPath, c.req.method);
     return await route.handle(c);

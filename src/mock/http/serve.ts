@@ -112,7 +112,8 @@ export async function serve({
   const bound = { host, port: (server.address() as AddressInfo).port, isTls };
   // As URLs are compared: `LOCALHOST` and `127.1` have another spelling there.
   const { origin } = new URL(`http${isTls ? 's' : ''}://${hostOf(host)}:${bound.port}`);
-  const built = build(origin);
+  // What it throws at once is a rejection, too.
+  const built = (async () => build(origin))();
   const answer = answerBy(built, bound, passesOn);
   const listener = getRequestListener(answer, { overrideGlobalObjects, errorHandler: refuse });
   // Nobody can have asked before: the server began to listen in this turn of the event loop.

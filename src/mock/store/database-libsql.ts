@@ -28,7 +28,7 @@ export class LibsqlDatabase implements Database {
   readonly #file: string | undefined;
   /** Each is prepared once. */
   readonly #prepared = new Map<string, Prepared>();
-  /** Each resolves, once it is done, to what tells whoever waits for it. */
+  /** The work that waits for its turn. Each resolves, once it is done, to the function that hands its result to the caller. */
   readonly #waiting: (() => Promise<() => void>)[] = [];
   #working: Promise<void> | undefined;
   #isClosing = false;
@@ -45,8 +45,6 @@ export class LibsqlDatabase implements Database {
 
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.#inTurn(async () => {
-      // What could not be undone on a bad disk is undone now.
-      this.#rollback();
       this.#exec('BEGIN IMMEDIATE');
       try {
         const result = await this.#run(work);
@@ -75,9 +73,14 @@ export class LibsqlDatabase implements Database {
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     if (this.#isClosing) throw new Error('The database is closed.');
+    const inOrder = async () => {
+      // What could not be undone on a bad disk is undone first: nobody may read it, or add to it.
+      if (this.#connection.inTransaction) this.#exec('ROLLBACK');
+      return work();
+    };
     return new Promise((resolve, reject) => {
       this.#waiting.push(() =>
-        work().then(
+        inOrder().then(
           (result) => () => resolve(result),
           (error: unknown) => () => reject(error),
         ),
@@ -102,47 +105,59 @@ export class LibsqlDatabase implements Database {
 
   async #run<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     let isOpen = true;
+    // What failed first. As on PostgreSQL nothing is committed after it, whether or not the work caught it.
+    let failure: { readonly error: unknown } | undefined;
+    const failing = <R>(step: () => R): R => {
+      try {
+        return this.#explained(step);
+      } catch (error) {
+        failure ??= { error };
+        throw error;
+      }
+    };
     const prepare = (sql: string, params: readonly Value[]): Prepared => {
       if (!isOpen) throw new Error('The transaction has ended.');
-      return this.#prepare(sql, params);
+      const prepared = failing(() => this.#prepare(sql));
+      checkParameters(prepared.parameters, params);
+      return prepared;
     };
     try {
-      return await work({
+      const result = await work({
         get: async (sql, params = NONE) => {
           const { columns, statement } = prepare(sql, params);
-          const cells = this.#explained(() => statement.get(params));
+          const cells = failing(() => statement.get(params));
           return cells === undefined ? undefined : toRow(columns, cells as readonly Value[]);
         },
         all: async (sql, params = NONE) => {
           const { columns, statement } = prepare(sql, params);
-          const rows = this.#explained(() => statement.all(params));
+          const rows = failing(() => statement.all(params));
           return (rows as readonly (readonly Value[])[]).map((cells) => toRow(columns, cells));
         },
         run: async (sql, params = NONE) => {
           const { statement } = prepare(sql, params);
-          return this.#explained(() => statement.run(params)).changes;
+          return failing(() => statement.run(params)).changes;
         },
       });
+      if (failure !== undefined) throw failure.error;
+      return result;
     } finally {
       isOpen = false;
     }
   }
 
-  #prepare(sql: string, params: readonly Value[]): Prepared {
-    let prepared = this.#prepared.get(sql);
-    if (prepared === undefined) {
-      const statement = this.#explained(() => this.#connection.prepare(sql));
-      const columns = statement.reader ? statement.raw().columns() : [];
-      prepared = {
-        statement,
-        parameters: countParameters(sql),
-        columns: columns.map(({ name }) => name),
-      };
-      // Prepared before the schema changed, statements may miss columns, or name tables that are gone.
-      if (SCHEMA_CHANGE.test(sql) || this.#prepared.size >= MAX_STATEMENTS) this.#prepared.clear();
-      else this.#prepared.set(sql, prepared);
-    }
-    checkParameters(prepared.parameters, params);
+  #prepare(sql: string): Prepared {
+    const known = this.#prepared.get(sql);
+    if (known !== undefined) return known;
+    const statement = this.#connection.prepare(sql);
+    const columns = statement.reader ? statement.raw().columns() : [];
+    const prepared = {
+      statement,
+      parameters: countParameters(sql),
+      columns: columns.map(({ name }) => name),
+    };
+    // Prepared before the schema changed, statements may miss columns, or name tables that are gone.
+    if (SCHEMA_CHANGE.test(sql) || this.#prepared.size >= MAX_STATEMENTS) this.#prepared.clear();
+    else this.#prepared.set(sql, prepared);
     return prepared;
   }
 

@@ -87,28 +87,48 @@ describe('in the background', () => {
     expect(time.waits).toEqual([]);
   });
 
-  it('trouble with the store does not end it', async () => {
+  /** A provider whose store can be broken. */
+  async function startBreakable() {
     const db = await openDatabase();
-    let isBroken = false;
+    const store = { isBroken: false };
     const fail = () => Promise.reject(new TypeError('broken'));
     harness = await Harness.start({
       fetch: receiver.fetch,
       sleep: time.sleep,
       db: {
-        transaction: async (work) => (isBroken ? fail() : db.transaction(work)),
-        read: async (work) => (isBroken ? fail() : db.read(work)),
+        transaction: async (work) => (store.isBroken ? fail() : db.transaction(work)),
+        read: async (work) => (store.isBroken ? fail() : db.read(work)),
         isShared: false,
         close: () => db.close(),
       },
     });
+    return store;
+  }
+
+  it('said nothing of why the result of an attempt could not be stored', async () => {
+    const store = await startBreakable();
+    receiver.onEvent = () => {
+      store.isBroken = true;
+      return new Response(null, { status: 202 });
+    };
+    const idToken = await harness.consented();
+    await harness.revoke(idToken);
+    const unsettled = harness.log.entries.find(({ event }) => event === 'provider.event_unsettled');
+    expect(unsettled?.fields).toMatchObject({ name: 'TypeError' });
+    store.isBroken = false;
+    await harness.provider.close();
+  });
+
+  it('trouble with the store does not end it', async () => {
+    const store = await startBreakable();
     receiver.onEvent = refusedConnection;
     await harness.revoke(await harness.consented());
     await until(() => time.waits.length > 0);
-    isBroken = true;
+    store.isBroken = true;
     harness.clock.advance(MINUTE);
     for (const ms of time.waits) time.pass(ms);
     await until(() => harness.log.entries.some(({ event }) => event === 'provider.outbox_trouble'));
-    isBroken = false;
+    store.isBroken = false;
     receiver.onEvent = () => new Response(null, { status: 202 });
     await until(() => time.waits.length > 0);
     for (const ms of time.waits) time.pass(ms);

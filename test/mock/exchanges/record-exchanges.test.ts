@@ -1,5 +1,5 @@
 import { request as httpRequest } from 'node:http';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type Exchange, ExchangeLog } from '../../../src/exchanges/index.ts';
 import { recordExchanges } from '../../../src/mock/exchanges/record-exchanges.ts';
 import type { FetchHandler } from '../../../src/mock/http/app.ts';
@@ -81,6 +81,25 @@ describe('the handler', () => {
     expect(seen).toEqual(['POST', URL_, 'b', '{"a":1}']);
   });
 
+  it('did not hear that its caller left: the signal and the rest are still the request’s', async () => {
+    const heard: unknown[] = [];
+    const { fetch } = recording(async ({ redirect, signal }) => {
+      heard.push(redirect, signal.aborted);
+      leaving.abort();
+      heard.push(signal.aborted);
+      return new Response('ok');
+    });
+    const leaving = new AbortController();
+    const init = {
+      method: 'POST',
+      body: '{}',
+      redirect: 'manual',
+      signal: leaving.signal,
+    } as const;
+    await fetch(new Request(URL_, init));
+    expect(heard).toEqual(['manual', false, true]);
+  });
+
   it('gets as much of a body as it asks for, and may leave it', async () => {
     const endless = endlessBody(...Array(1_000).fill('x'.repeat(1_000)));
     const { fetch, only } = recording(async (request) => {
@@ -113,6 +132,22 @@ describe('the handler', () => {
 });
 
 describe('the answer', () => {
+  it.each(['add', 'complete'] as const)('failed when noting it did (%s)', async (step) => {
+    const { fetch, log, report } = recording(async () => new Response(inParts('a', 'b')));
+    let tries = 0;
+    log[step] = () => {
+      tries += 1;
+      throw new RangeError('no');
+    };
+    const response = await fetch(post('{}'));
+    expect(await response.text()).toBe('ab');
+    await vi.waitFor(() => expect(tries).toBeGreaterThan(0));
+    expect(report.entries[0]).toMatchObject({
+      event: 'exchanges.unrecorded',
+      fields: { name: 'RangeError' },
+    });
+  });
+
   it('stays as it was', async () => {
     const headers = new Headers({ 'content-type': 'text/x; charset=latin1', 'x-a': 'b' });
     headers.append('set-cookie', 'a=1');

@@ -23,8 +23,8 @@ function wired(faults: Readonly<Record<string, Fault<Toy>>>) {
     },
     app: ({ word }, prepare) => {
       built += 1;
-      return async () => {
-        prepare?.();
+      return async (request) => {
+        prepare(request);
         return new Response(word);
       };
     },
@@ -125,8 +125,12 @@ describe('a wired mock', () => {
   });
 
   it('hands what failed before a request to the application, which knows how to say it', async () => {
-    const { say, fail } = wired({});
+    const { built, say, fail } = wired({});
     fail(new Error('The store is away.'));
     await expect(say()).rejects.toThrow('The store is away.');
+    fail(new Error('The store is busy.'));
+    await expect(say()).rejects.toThrow('The store is busy.');
+    // The right one: an application for each such request would load a server that is in trouble already.
+    expect(built()).toBe(1);
   });
 });

@@ -121,11 +121,19 @@ describe('serving', () => {
     expect((await early)?.status).toBe(200);
   });
 
-  it('gives the port back when the application cannot be built', async () => {
+  it.each<[string, (failure: Error) => Promise<FetchHandler>]>([
+    ['a promise', (failure) => Promise.reject(failure)],
+    [
+      'a call',
+      (failure) => {
+        throw failure;
+      },
+    ],
+  ])('gives the port back when the application cannot be built by %s', async (_how, fail) => {
     let port = 0;
-    const failing = start(async (origin) => {
+    const failing = start((origin) => {
       port = Number(new URL(origin).port);
-      throw new TypeError('wrong option');
+      return fail(new TypeError('wrong option'));
     });
     await expect(failing).rejects.toThrow('wrong option');
     const again = await serve({ host: '127.0.0.1', port, build: async () => app, log: silentLog });

@@ -126,6 +126,19 @@ export function itIsAStore(newStore: NewStore): void {
     expect(await count(db)).toBe(1);
   });
 
+  it('committed on SQLite what came before a failed statement whose error was caught', async () => {
+    const db = await fresh();
+    const caught = { code: expect.stringMatching(/^(?:SQLITE_CONSTRAINT_PRIMARYKEY|23505)$/) };
+    const going = db.transaction(async (tx) => {
+      await insert(tx, 'x', 1);
+      await expect(insert(tx, 'x', 2)).rejects.toMatchObject(caught);
+    });
+    await expect(going).rejects.toMatchObject(caught);
+    expect(await count(db)).toBe(0);
+    const unread = db.read((reader) => reader.get('SELECT a FROM nowhere').catch(() => undefined));
+    await expect(unread).rejects.toThrow('nowhere');
+  });
+
   it('runs writers of one row one after another', async () => {
     const db = await fresh();
     await db.transaction((tx) => insert(tx, 'x', 0));

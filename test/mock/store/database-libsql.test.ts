@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { column } from '../../../src/mock/store/column.ts';
 import { type Database, StoreOpenError } from '../../../src/mock/store/database.ts';
+import { LibsqlDatabase } from '../../../src/mock/store/database-libsql.ts';
 import { openDatabase } from '../../../src/mock/store/open-database.ts';
 import { useFolder } from './folder.ts';
 
@@ -44,6 +45,32 @@ describe('a database file', () => {
     opened.push(next);
     expect(await stored(next)).toEqual(['a', 'b']);
   });
+});
+
+it('showed a reader what a bad disk had not undone, and it is not added to', async () => {
+  let isBad = false;
+  const { default: Driver } = await import('libsql');
+  class BadDisk extends Driver {
+    override exec(sql: string) {
+      if (isBad && sql === 'ROLLBACK')
+        throw Object.assign(new Error('bad'), { code: 'SQLITE_IOERR' });
+      return super.exec(sql);
+    }
+  }
+  const loadDriver = async () => ({ default: BadDisk as unknown as typeof Driver });
+  const db = await LibsqlDatabase.open({ file: undefined, loadDriver });
+  opened.push(db);
+  await db.transaction((tx) => tx.run('CREATE TABLE table_sets (id TEXT PRIMARY KEY)'));
+  isBad = true;
+  const failing = db.transaction(async (tx) => {
+    await tx.run("INSERT INTO table_sets VALUES ('a')");
+    throw new RangeError('no');
+  });
+  await expect(failing).rejects.toThrow(RangeError);
+  await expect(stored(db)).rejects.toMatchObject({ code: 'disk_failed' });
+  await expect(insert(db, 'b')).rejects.toMatchObject({ code: 'disk_failed' });
+  isBad = false;
+  expect(await stored(db)).toEqual([]);
 });
 
 describe.each([
