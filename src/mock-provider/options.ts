@@ -137,7 +137,9 @@ export function resolveOptions(options: Settings): ProviderConfig {
     clientId: clientIdOf(options),
     agentAuth: options.agentAuth ?? true,
     clients: resolveProviderClients(options.clients),
-    policy: options.policy ?? [],
+    policy: (options.policy ?? []).map((rule) =>
+      rule.user === undefined ? rule : { ...rule, user: configuredEmail(rule.user, 'policy.user') },
+    ),
     clientMapping: options.clientMapping ?? [],
     clientName: shownName(options.clientName ?? 'agent-auth', 'clientName'),
     users: configuredUsers(options.users),

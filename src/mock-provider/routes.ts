@@ -7,6 +7,7 @@ import { pageEnvelope } from '../mock/pages/page-envelope.ts';
 import { signInRoutes } from '../mock/sessions/sign-in-routes.ts';
 import { MEDIA_TYPE } from '../protocol/constants.ts';
 import { AUTHORIZATION_SERVER_PATH, OPENID_CONFIGURATION_PATH } from '../protocol/urls.ts';
+import { redirectTarget } from './authorize/authorization-request.ts';
 import { authorize } from './authorize/authorize.ts';
 import { PATHS } from './config/paths.ts';
 import { showConsent, submitConsent } from './consent/consent-page.ts';
@@ -36,25 +37,37 @@ export function providerRoutes(provider: ProviderContext): readonly Route[] {
   const open = { method: 'GET', envelope, crossOrigin: true } as const;
   const api = { method: 'POST', envelope, crossOrigin: true } as const;
   const pages = { envelope: pageEnvelope(site) } as const;
+  /** What agentic registration needs of a provider. */
+  const agentRoutes: readonly Route[] = [
+    { ...open, path: PATHS.client, handle: client },
+    { ...api, path: PATHS.deviceAuthorization, handle: (c) => deviceAuthorization(provider, c) },
+    { ...api, path: PATHS.consentRevocation, handle: (c) => revokeByAgent(provider, c) },
+    { ...pages, method: 'GET', path: PATHS.device, handle: (c) => showDevice(provider, c) },
+    { ...pages, method: 'POST', path: PATHS.device, handle: (c) => submitDevice(provider, c) },
+  ];
   return [
     { ...open, path: AUTHORIZATION_SERVER_PATH, handle: metadata },
     { ...open, path: OPENID_CONFIGURATION_PATH, handle: metadata },
     { ...open, path: PATHS.jwks, handle: keySet },
-    { ...open, path: PATHS.client, handle: client },
-    { ...api, path: PATHS.deviceAuthorization, handle: (c) => deviceAuthorization(provider, c) },
     { ...pages, method: 'GET', path: PATHS.authorize, handle: (c) => authorize(provider, c) },
     { ...api, path: PATHS.token, handle: (c) => token(provider, c) },
     { ...open, path: PATHS.userInfo, handle: (c) => userInfo(provider, c) },
     { ...api, path: PATHS.userInfo, handle: (c) => userInfo(provider, c) },
-    { ...api, path: PATHS.consentRevocation, handle: (c) => revokeByAgent(provider, c) },
     { ...pages, method: 'GET', path: PATHS.home, handle: (c) => showHome(provider, c) },
-    { ...pages, method: 'GET', path: PATHS.device, handle: (c) => showDevice(provider, c) },
-    { ...pages, method: 'POST', path: PATHS.device, handle: (c) => submitDevice(provider, c) },
     { ...pages, method: 'GET', path: PATHS.consent, handle: (c) => showConsent(provider, c) },
     { ...pages, method: 'POST', path: PATHS.consent, handle: (c) => submitConsent(provider, c) },
     { ...pages, method: 'GET', path: PATHS.consents, handle: (c) => showConsents(provider, c) },
     { ...pages, method: 'POST', path: PATHS.consents, handle: (c) => submitConsents(provider, c) },
-    ...signInRoutes({ reader, returnTo, sessions, site, views, onSignIn }),
+    ...(config.agentAuth ? agentRoutes : []),
+    ...signInRoutes({
+      reader,
+      returnTo,
+      sessions,
+      site,
+      views,
+      onSignIn,
+      leavesFor: (path) => redirectTarget(path, config),
+    }),
     ...assetRoutes(site),
   ];
 }

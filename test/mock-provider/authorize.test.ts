@@ -95,6 +95,13 @@ describe('an authorization request', () => {
     ['EMA-06 no method', { code_challenge_method: undefined }, 'invalid_request'],
     ['another response type', { response_type: 'token' }, 'unsupported_response_type'],
     ['no openid', { scope: 'email' }, 'invalid_scope'],
+    ['a fragment as the answer', { response_mode: 'fragment' }, 'invalid_request'],
+    ['U+0000', { nonce: 'a\0' }, 'invalid_request'],
+    [
+      'more than a sign-in can lead back to',
+      { nonce: 'x'.repeat(4096), max_age: '0' },
+      'invalid_request',
+    ],
     ['prompt=none without a session', { prompt: 'none', max_age: '0' }, 'login_required'],
   ])('is answered with the code by redirect: %s', async (_what, more, error) => {
     const { answer } = await a.ask(user, more);
@@ -140,6 +147,64 @@ describe('an authorization request', () => {
     expect((await a.ask(user, { client_id: 'any' })).answer?.has('code')).toBe(true);
     const elsewhere = await a.ask(user, { redirect_uri: 'https://app.test/cb' });
     expect(elsewhere.response.status).toBe(400);
+  });
+});
+
+it('keeps what a registered redirect_uri has of its own', async () => {
+  const redirect_uri = `${REDIRECT}?code=own&q=a%20b`;
+  await start({ clients: [{ id: 'a', secret: A.client_secret, redirectUris: [redirect_uri] }] });
+  const { response } = await a.ask(user, { redirect_uri });
+  expect(response.headers.get('location')).toMatch(`${redirect_uri}&code=ac_`);
+});
+
+it('lets the form of a sign-in lead to the client alone, as browsers ask for each redirect', async () => {
+  const policyOf = async (redirect_uri: string) => {
+    const request = `/oauth2/authorize?${new URLSearchParams({ client_id: 'a', redirect_uri })}`;
+    const page = `/login?${new URLSearchParams({ return_to: request, prompt: 'login' })}`;
+    return (await user.request(ISSUER + page)).headers.get('content-security-policy');
+  };
+  expect(await policyOf(REDIRECT)).toContain(`form-action 'self' ${new URL(REDIRECT).origin};`);
+  expect(await policyOf('https://evil.test/cb')).toContain("form-action 'self';");
+});
+
+it('signs a user in without a page at each request, whatever is asked', async () => {
+  await start({ autoApprove: ALICE });
+  for (const more of [{ prompt: 'login' }, { max_age: '0' }, { prompt: 'none' }]) {
+    expect((await a.ask(h.newUser(), more)).answer?.has('code')).toBe(true);
+  }
+});
+
+describe('the agent beside configured clients', () => {
+  const AGENT = { client_id: 'agent-auth' };
+  it('D-5, D-19: signs in by code as a public client, and its user is still asked', async () => {
+    const signIn = await a.ask(user, AGENT);
+    const { id_token } = await a.redeem(signIn.answer?.get('code') ?? '', {
+      ...AGENT,
+      client_secret: '',
+    });
+    const { body } = await exchange(id_token, { ...AGENT, client_secret: undefined });
+    expect(body['error']).toBe('consent_required');
+    expect((await a.ask(user, { ...AGENT, code_challenge: undefined })).answer?.get('error')).toBe(
+      'invalid_request',
+    );
+  });
+
+  it('is wholly gone with agentAuth: false', async () => {
+    await start({ agentAuth: false });
+    expect((await a.ask(user, AGENT)).response.status).toBe(400);
+    const { body } = await h.send('GET', '/.well-known/oauth-authorization-server');
+    expect(body).not.toHaveProperty('device_authorization_endpoint');
+    expect(body['grant_types_supported']).not.toContain(
+      'urn:ietf:params:oauth:grant-type:device_code',
+    );
+    const paths = ['/oauth2/device_authorization', '/oauth2/consents/revoke'];
+    const closed = await Promise.all(paths.map((path) => h.form(path, AGENT)));
+    expect(closed.map(({ status }) => status)).toEqual([404, 404]);
+    expect((await h.send('GET', '/agent-auth.json')).status).toBe(404);
+  });
+
+  it('is not who shows nothing', async () => {
+    expect((await h.form('/oauth2/token', { grant_type: 'refresh_token' })).status).toBe(401);
   });
 });
 
@@ -289,9 +354,14 @@ describe('an exchange by policy', () => {
   it('EMA-24 to EMA-26: takes nothing else that it signed, and nothing that was altered', async () => {
     const { access_token: accessToken } = await a.signIn(ALICE);
     const { access_token: idJag } = (await exchange(idToken)).body;
-    for (const subject of [accessToken, idJag, `${String(idToken).slice(0, -4)}AAAA`]) {
+    const [, payload] = String(idToken).split('.');
+    const unsigned = `${btoa('{"alg":"none"}')}.${payload}.`;
+    const altered = `${String(idToken).slice(0, -4)}AAAA`;
+    for (const subject of [accessToken, idJag, altered, unsigned]) {
       expect((await exchange(subject)).body['error']).toBe('invalid_grant');
     }
+    h.clock.advance(24 * 3_600_000);
+    expect((await exchange(idToken)).body['error']).toBe('invalid_grant');
     expect(
       (await exchange(idJag, { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer' })).body[
         'error'
@@ -332,6 +402,32 @@ describe('an exchange by policy', () => {
       'invalid_scope',
     );
     expect((await exchange(await of('bob@example.com'))).body['error']).toBe('access_denied');
+  });
+
+  it('decides about each resource, and refuses a request that could mean a refused one', async () => {
+    const [one, two] = [`${AUDIENCE}/one`, `${AUDIENCE}/two`];
+    const policy = [
+      { resource: one, scopes: ['r', 'w'] },
+      { resource: two, scopes: ['r'] },
+      { user: 'Alice@Example.COM', resource: RESOURCE, refuse: 'access_denied' as const },
+    ];
+    await start({ policy });
+    const { id_token } = await a.signIn(ALICE);
+    const granted = async (resource: string | undefined) => {
+      const { body } = await exchange(id_token, { resource, scope: 'r w' });
+      return body['error'] ?? body['scope'];
+    };
+    expect(await granted(one)).toBe('r w');
+    expect(await granted(two)).toBe('r');
+    expect(await granted(RESOURCE)).toBe('access_denied');
+    expect(await granted(undefined)).toBe('access_denied');
+  });
+
+  it('D-19: lets no client take the name of the agent, whose users are asked', async () => {
+    const agent = `${ISSUER}/agent-auth.json`;
+    await start({ clientMapping: [{ client: 'a', audience: AUDIENCE, id: agent }] });
+    const { body } = await exchange((await a.signIn(ALICE))['id_token']);
+    expect(body['error']).toBe('unauthorized_client');
   });
 
   it('EMA-35: names the client as the service knows it', async () => {

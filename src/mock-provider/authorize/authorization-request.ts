@@ -1,8 +1,12 @@
+import { isClientId } from '../../protocol/client-id.ts';
 import { SECOND } from '../../protocol/durations.ts';
+import { isStorableText } from '../../protocol/text.ts';
 import { mayRedirect, type ProviderClient } from '../clients/provider-client.ts';
 import type { ProviderConfig } from '../config/config.ts';
+import { PATHS } from '../config/paths.ts';
 import { SIGN_IN_SCOPES } from '../mint/scopes.ts';
 import { OFFLINE_ACCESS } from '../store/code-store.ts';
+import { isAgent } from '../tokens/identify-client.ts';
 
 /** An authorization request that can be answered (RFC 6749 §4.1.1, OpenID Connect Core §3.1.2.1). */
 export interface AuthorizationRequest {
@@ -39,16 +43,9 @@ export function readAuthorization(
   config: ProviderConfig,
 ): ReadAuthorization {
   const get = (name: string) => query.get(name) || undefined;
-  const clientId = get('client_id');
-  const client = config.clients.find(({ id }) => id === clientId);
-  const isOpen = config.clients.length === 0;
-  if (clientId === undefined || (client === undefined && !isOpen)) {
-    return { kind: 'untrusted', problem: 'The client is unknown.' };
-  }
-  const redirectUri = get('redirect_uri');
-  if (redirectUri === undefined || !mayRedirect(redirectUri, client)) {
-    return { kind: 'untrusted', problem: 'The redirect_uri is not one of this client.' };
-  }
+  const target = readTarget(query, config);
+  if (typeof target === 'string') return { kind: 'untrusted', problem: target };
+  const { client, clientId, redirectUri } = target;
   const state = get('state');
   const refuse = (error: string, description: string): ReadAuthorization => ({
     kind: 'refused',
@@ -61,8 +58,14 @@ export function readAuthorization(
     (name) => name !== 'resource' && query.getAll(name).length > 1,
   );
   if (twice !== undefined) return refuse('invalid_request', 'A parameter is given twice.');
+  if (![...query.values()].every(isStorableText)) {
+    return refuse('invalid_request', 'A parameter holds U+0000.');
+  }
   if (get('response_type') !== 'code') {
     return refuse('unsupported_response_type', 'The response_type is code.');
+  }
+  if (![undefined, 'query'].includes(get('response_mode'))) {
+    return refuse('invalid_request', 'The response_mode is query.');
   }
   const words = get('scope')?.split(' ') ?? [];
   if (!words.includes('openid')) return refuse('invalid_scope', 'The scope has to hold openid.');
@@ -88,6 +91,27 @@ export function readAuthorization(
       loginHint: get('login_hint'),
     },
   };
+}
+
+/** Whom the answer is for, and where it goes; a text that says why nobody may be redirected. */
+function readTarget(query: URLSearchParams, config: ProviderConfig) {
+  const clientId = query.get('client_id') ?? '';
+  const client = config.clients.find(({ id }) => id === clientId);
+  // The agent is public, and answered at a loopback address, as every client is that says no other.
+  const isKnown =
+    client !== undefined || config.clients.length === 0 || isAgent({ config }, clientId);
+  if (!isKnown || !isClientId(clientId)) return 'The client is unknown.';
+  const redirectUri = query.get('redirect_uri') ?? '';
+  if (!mayRedirect(redirectUri, client)) return 'The redirect_uri is not one of this client.';
+  return { client, clientId, redirectUri };
+}
+
+/** Where an authorization request at this path of ours leads, if it may. */
+export function redirectTarget(path: string, config: ProviderConfig): URL | undefined {
+  const { pathname, searchParams } = new URL(path, config.issuer);
+  if (pathname !== PATHS.authorize) return undefined;
+  const target = readTarget(searchParams, config);
+  return typeof target === 'string' ? undefined : new URL(target.redirectUri);
 }
 
 /** A method that is left out means `plain` (RFC 7636 §4.3), which shows the verifier to whoever sees the request. */

@@ -1,6 +1,7 @@
 import type { Context } from '../../mock/http/context.ts';
 import { wireProblem } from '../../mock/http/problems.ts';
 import { seeOther } from '../../mock/http/replies.ts';
+import { MAX_RETURN_LENGTH } from '../../mock/sessions/return-to.ts';
 import type { Visitor } from '../../mock/sessions/sessions.ts';
 import { signInUrl } from '../../mock/sessions/sign-in-routes.ts';
 import { sha256 } from '../../runtime/hash.ts';
@@ -30,7 +31,9 @@ export async function authorize(provider: ProviderContext, c: Context): Promise<
   const { request } = read;
   const visitor = await visitorOf(provider, c);
   const since = Number(query.get(SIGNED_IN_AFTER) ?? 0);
-  if (visitor !== undefined && isFresh(visitor, request, since, clock.now())) {
+  // Whoever is signed in without a page signs in at each request.
+  const isNow = config.autoApprove !== undefined;
+  if (visitor !== undefined && (isNow || isFresh(visitor, request, since, clock.now()))) {
     return giveCode(provider, request, visitor);
   }
   if (request.prompts.includes('none')) {
@@ -40,8 +43,15 @@ export async function authorize(provider: ProviderContext, c: Context): Promise<
   // The sign-in that follows is what these ask for.
   for (const name of ['prompt', 'max_age']) query.delete(name);
   query.set(SIGNED_IN_AFTER, String(clock.now()));
+  const path = `${PATHS.authorize}?${query}`;
+  if (path.length > MAX_RETURN_LENGTH) {
+    return answer(config.issuer, request.redirectUri, request.state, {
+      error: 'invalid_request',
+      error_description: `The request is longer than ${MAX_RETURN_LENGTH} characters.`,
+    });
+  }
   return seeOther(
-    signInUrl(`${PATHS.authorize}?${query}`, {
+    signInUrl(path, {
       again: visitor !== undefined,
       hint: request.loginHint,
     }),
@@ -88,16 +98,17 @@ async function giveCode(
   return answer(config.issuer, redirectUri, state, { code });
 }
 
-/** The redirect, with `iss` on errors, too (RFC 9207 §2). */
+/** The redirect, with `iss` on errors, too (RFC 9207 §2). What a registered URI has of its own stays (RFC 6749 §3.1.2). */
 function answer(
   issuer: string,
   redirectUri: string,
   state: string | undefined,
   members: Readonly<Record<string, string>>,
 ): Response {
-  const url = new URL(redirectUri);
-  for (const [name, value] of Object.entries(members)) url.searchParams.set(name, value);
-  if (state !== undefined) url.searchParams.set('state', state);
-  url.searchParams.set('iss', issuer);
-  return seeOther(url.href);
+  const added = new URLSearchParams({
+    ...members,
+    ...(state !== undefined && { state }),
+    iss: issuer,
+  });
+  return seeOther(`${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${added}`);
 }

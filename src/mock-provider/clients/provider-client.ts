@@ -1,4 +1,4 @@
-import { type Client, type ClientOptions, readClient } from '../../mock/clients/client.ts';
+import { type Client, type ClientOptions, resolveClients } from '../../mock/clients/client.ts';
 import { wrongOption } from '../../mock/config/wrong-option.ts';
 import { isLoopbackHost, parsedUrl } from '../../protocol/urls.ts';
 
@@ -27,12 +27,9 @@ export interface ClientMapping {
 export function resolveProviderClients(
   given: readonly ProviderClientOptions[] = [],
 ): readonly ProviderClient[] {
-  const ids = new Set<string>();
-  return given.map(({ redirectUris, ...options }) => {
-    const client = readClient(options);
-    if (typeof client === 'string') throw new TypeError(`clients: ${client}.`);
-    if (ids.has(client.id)) throw wrongOption('clients', client.id, 'Name each client once.');
-    ids.add(client.id);
+  const clients = resolveClients(given.map(({ redirectUris: _own, ...options }) => options));
+  return clients.map((client, at) => {
+    const { redirectUris } = given[at] ?? {};
     const wrong = redirectUris?.find((uri) => parsedUrl(uri) === undefined || uri.includes('#'));
     if (wrong !== undefined) {
       throw wrongOption('redirectUris', wrong, 'Use a full URL without a fragment.');
@@ -42,7 +39,7 @@ export function resolveProviderClients(
 }
 
 /**
- * Whether an answer may go there: to a registered URI, character for character, but for the port of a loopback IP
+ * Whether an answer may go there: to a registered URI, character for character, but for the port of a loopback
  * address (RFC 8252 §7.3); where none is registered, to any loopback address.
  */
 export function mayRedirect(uri: string, client: ProviderClient | undefined): boolean {

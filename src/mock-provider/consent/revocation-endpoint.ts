@@ -4,7 +4,7 @@ import { readForm } from '../../mock/http/reading.ts';
 import { json } from '../../mock/http/replies.ts';
 import { ID_TOKEN_TYPE } from '../../protocol/constants.ts';
 import { isShortText, MAX_TEXT_BYTES } from '../../protocol/text.ts';
-import { requireClient, requireParameter } from '../checks/require-client.ts';
+import { requireAgent, requireParameter } from '../checks/require-agent.ts';
 import type { ProviderContext } from '../context/provider-context.ts';
 import { type EventProblem, waitsElsewhere } from '../outbox/outbox-entry.ts';
 
@@ -17,7 +17,7 @@ const OTHER_ISSUER: EventProblem = { code: 'other_issuer' };
  */
 export async function revokeByAgent(provider: ProviderContext, c: Context): Promise<Response> {
   const form = await readForm(provider.reader, c, 'provider');
-  requireClient(c, form, provider);
+  requireAgent(c, form, provider);
   const audience = requireParameter(form, 'audience');
   if (!isShortText(audience)) {
     throw wireProblem('provider', 'invalid_request', {

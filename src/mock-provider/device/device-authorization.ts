@@ -7,7 +7,7 @@ import { SECOND } from '../../protocol/durations.ts';
 import { sha256 } from '../../runtime/hash.ts';
 import { randomToken } from '../../runtime/random-token.ts';
 import { requireAll } from '../checks/check.ts';
-import { requireClient } from '../checks/require-client.ts';
+import { requireAgent } from '../checks/require-agent.ts';
 import { SHORT_PARAMETERS } from '../checks/short-parameters.ts';
 import type { ProviderConfig } from '../config/config.ts';
 import { PATHS } from '../config/paths.ts';
@@ -26,7 +26,7 @@ export async function deviceAuthorization(
 ): Promise<Response> {
   const { config, devices, random, reader, userCodeKey, users } = provider;
   const form = await readForm(reader, c, 'provider');
-  requireClient(c, form, provider);
+  requireAgent(c, form, provider);
   requireAll([SHORT_PARAMETERS], { form });
   const asked = readScopes(form, config);
   const maxAge = readMaxAge(form);

@@ -16,22 +16,33 @@ export type PolicyDecision =
   | { readonly kind: 'allowed'; readonly scopes: Scopes }
   | { readonly kind: 'refused'; readonly code: CodeAt<'provider'> };
 
-/** The first rule that fits decides; where none does, all that was asked for is granted. */
+/**
+ * The first rule that fits decides about each resource, and what all of them grant is granted; where none fits, that
+ * is all that was asked for.
+ */
 export function decidePolicy(rules: readonly PolicyRule[], asked: PolicyCase): PolicyDecision {
-  const rule = rules.find((each) => fits(each, asked));
-  if (rule?.refuse !== undefined) return { kind: 'refused', code: rule.refuse };
-  const scopes = narrow(asked.requested, rule?.scopes);
+  const resources = asked.resources.length === 0 ? [undefined] : asked.resources;
+  let scopes = asked.requested;
+  for (const resource of resources) {
+    const rule = rules.find((each) => fits(each, asked, resource));
+    if (rule?.refuse !== undefined) return { kind: 'refused', code: rule.refuse };
+    scopes = narrow(scopes, rule?.scopes);
+  }
   return scopes?.length === 0
     ? { kind: 'refused', code: 'invalid_scope' }
     : { kind: 'allowed', scopes };
 }
 
-function fits(rule: PolicyRule, asked: PolicyCase): boolean {
+/** @param resource of the request; one that names none could mean any, so that whatever refuses one refuses it. */
+function fits(rule: PolicyRule, asked: PolicyCase, resource: string | undefined): boolean {
+  const isForResource =
+    rule.resource === undefined ||
+    (resource === undefined ? rule.refuse !== undefined : rule.resource === resource);
   return (
     (rule.user === undefined || rule.user === asked.user) &&
     (rule.group === undefined || asked.groups.includes(rule.group)) &&
     (rule.client === undefined || rule.client === asked.client) &&
     (rule.audience === undefined || rule.audience === asked.audience) &&
-    (rule.resource === undefined || asked.resources.includes(rule.resource))
+    isForResource
   );
 }

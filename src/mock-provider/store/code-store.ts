@@ -1,3 +1,4 @@
+import { type SpentAssertion, spendAssertion } from '../../mock/clients/client-assertions.ts';
 import { column } from '../../mock/store/column.ts';
 import type { Database, Row, Transaction } from '../../mock/store/database.ts';
 import type { ExpiredRows } from '../../mock/store/expired-rows.ts';
@@ -145,22 +146,13 @@ export class CodeStore {
     });
   }
 
-  /** Whether the `jti` of a client assertion was free; from then on it is not (RFC 7523 §3). */
-  async spendAssertion(clientId: string, jti: string, until: number): Promise<boolean> {
+  /** Whether a client assertion was not taken before; from then on it was (RFC 7523 §3). */
+  async spend(assertion: SpentAssertion): Promise<boolean> {
     return this.#db.transaction(async (tx) => {
       const now = this.#clock.now();
-      const used = await tx.get(
-        'SELECT jti FROM client_assertions WHERE client_id = ? AND jti = ? AND expires_at > ?',
-        [clientId, jti, now],
-      );
-      if (used !== undefined) return false;
-      await tx.run(
-        `INSERT INTO client_assertions (client_id, jti, expires_at) VALUES (?, ?, ?)
-         ON CONFLICT (client_id, jti) DO UPDATE SET expires_at = excluded.expires_at`,
-        [clientId, jti, until],
-      );
+      const isFresh = await spendAssertion(tx, 'provider', assertion, now);
       await this.#expired.remove(tx, now);
-      return true;
+      return isFresh;
     });
   }
 
@@ -174,8 +166,8 @@ export class CodeStore {
     const now = this.#clock.now();
     const listed = scopes.join(' ');
     await tx.run(
-      `INSERT INTO sign_in_tokens (device_code_hash, token_hash, email, scopes, expires_at) VALUES (?, ?, ?, ?, ?)
-         ON CONFLICT (device_code_hash) DO UPDATE SET token_hash = excluded.token_hash,
+      `INSERT INTO sign_in_tokens (sign_in, token_hash, email, scopes, expires_at) VALUES (?, ?, ?, ?, ?)
+         ON CONFLICT (sign_in) DO UPDATE SET token_hash = excluded.token_hash,
            expires_at = excluded.expires_at`,
       [family, accessHash, email, listed, now + accessLifetime],
     );
@@ -193,7 +185,7 @@ export class CodeStore {
 /** Ends the refresh tokens and the access token that came of a code. */
 async function endFamily(tx: Transaction, codeHash: string): Promise<void> {
   await tx.run('DELETE FROM client_refresh_tokens WHERE family = ?', [codeHash]);
-  await tx.run('DELETE FROM sign_in_tokens WHERE device_code_hash = ?', [codeHash]);
+  await tx.run('DELETE FROM sign_in_tokens WHERE sign_in = ?', [codeHash]);
 }
 
 function toSession(row: Row): ClientSession {

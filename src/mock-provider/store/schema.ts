@@ -1,3 +1,4 @@
+import { clientAssertions } from '../../mock/clients/client-assertions.ts';
 import type { TableSet } from '../../mock/store/tables.ts';
 
 /**
@@ -114,22 +115,15 @@ export const PROVIDER_SCHEMA: TableSet = {
       indexes: ['family'],
       endsAt: 'expires_at',
     },
-    {
-      name: 'client_assertions',
-      key: 'client_id, jti',
-      columns: `
-        client_id TEXT NOT NULL,
-        jti TEXT NOT NULL,
-        expires_at BIGINT NOT NULL`,
-      endsAt: 'expires_at',
-    },
-    // The access token of each sign-in: one, a repeated poll replaces it. `audience` is that of a
+    clientAssertions('provider'),
+    // The access token of each sign-in, by the hash of its device code or authorization code: one, a repeated poll
+    // replaces it. `audience` is that of a
     // consent that was given with the sign-in, and takes the token with it when it is revoked.
     {
       name: 'sign_in_tokens',
-      key: 'device_code_hash',
+      key: 'sign_in',
       columns: `
-        device_code_hash TEXT NOT NULL,
+        sign_in TEXT NOT NULL,
         token_hash TEXT NOT NULL UNIQUE,
         email TEXT NOT NULL,
         scopes TEXT NOT NULL,

@@ -6,8 +6,8 @@ import type { Clock } from '../../runtime/ports.ts';
 interface NewSignInToken {
   /** SHA-256 of the token. */
   readonly hash: string;
-  /** The sign-in that it comes from. */
-  readonly deviceCodeHash: string;
+  /** The sign-in that it comes from: the hash of its device code. */
+  readonly signIn: string;
   readonly email: string;
   readonly scopes: readonly string[];
   /** What the sign-in was to give consent to as well. */
@@ -37,7 +37,7 @@ export class SignInTokens {
   /** Ends the one that the same sign-in was given before. */
   async issue(token: NewSignInToken): Promise<void> {
     await this.#db.transaction(async (tx) => {
-      const { audience, deviceCodeHash, email, hash, lifetime, scopes } = token;
+      const { audience, signIn, email, hash, lifetime, scopes } = token;
       const now = this.#clock.now();
       // A consent that was not given, or is revoked by now, cannot take the token with it.
       const consent =
@@ -47,11 +47,11 @@ export class SignInTokens {
           [email, audience],
         ));
       await tx.run(
-        `INSERT INTO sign_in_tokens (device_code_hash, token_hash, email, scopes, audience, expires_at)
+        `INSERT INTO sign_in_tokens (sign_in, token_hash, email, scopes, audience, expires_at)
          VALUES (?, ?, ?, ?, ?, ?)
-         ON CONFLICT (device_code_hash) DO UPDATE SET token_hash = excluded.token_hash,
+         ON CONFLICT (sign_in) DO UPDATE SET token_hash = excluded.token_hash,
            audience = excluded.audience, expires_at = excluded.expires_at`,
-        [deviceCodeHash, hash, email, scopes.join(' '), consent ? audience : null, now + lifetime],
+        [signIn, hash, email, scopes.join(' '), consent ? audience : null, now + lifetime],
       );
       await this.#expired.remove(tx, now);
     });

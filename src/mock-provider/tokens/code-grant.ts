@@ -3,7 +3,7 @@ import { json } from '../../mock/http/replies.ts';
 import { SECOND } from '../../protocol/durations.ts';
 import { sha256 } from '../../runtime/hash.ts';
 import { randomToken } from '../../runtime/random-token.ts';
-import { requireParameter } from '../checks/require-client.ts';
+import { requireParameter } from '../checks/require-agent.ts';
 import type { Grant, ProviderContext } from '../context/provider-context.ts';
 import { type ClientSession, type FreshTokens, OFFLINE_ACCESS } from '../store/code-store.ts';
 

@@ -3,7 +3,7 @@ import { json } from '../../mock/http/replies.ts';
 import { SECOND } from '../../protocol/durations.ts';
 import { sha256 } from '../../runtime/hash.ts';
 import { randomToken } from '../../runtime/random-token.ts';
-import { requireParameter } from '../checks/require-client.ts';
+import { requireParameter } from '../checks/require-agent.ts';
 import type { Grant } from '../context/provider-context.ts';
 
 /** The device grant: polled until the user has decided (RFC 8628 §3.4, §3.5). */
@@ -12,7 +12,8 @@ export const deviceGrant: Grant = async (
   form,
   client,
 ) => {
-  if (client.id !== config.clientId) throw wireProblem('provider', 'unauthorized_client');
+  if (!config.agentAuth || client.id !== config.clientId)
+    throw wireProblem('provider', 'unauthorized_client');
   const deviceCodeHash = sha256(requireParameter(form, 'device_code'));
   const polled = await devices.poll(deviceCodeHash, decisions);
   if (polled === undefined) throw wireProblem('provider', 'invalid_grant');
@@ -24,7 +25,7 @@ export const deviceGrant: Grant = async (
   const accessToken = randomToken(random, 'pat_');
   await signInTokens.issue({
     hash: sha256(accessToken),
-    deviceCodeHash,
+    signIn: deviceCodeHash,
     email: user.email,
     scopes: facts.scopes,
     audience: facts.audience,

@@ -1,12 +1,8 @@
-import {
-  type AuthenticatedClient,
-  authenticateClient,
-} from '../../mock/clients/authenticate-client.ts';
-import { presentedClient } from '../../mock/clients/presented-client.ts';
+import type { AuthenticatedClient } from '../../mock/clients/authenticate-client.ts';
+import { requireKnownClient } from '../../mock/clients/require-known-client.ts';
 import type { Context } from '../../mock/http/context.ts';
 import type { Form } from '../../mock/http/form.ts';
-import { wireProblem } from '../../mock/http/problems.ts';
-import { requireClient } from '../checks/require-client.ts';
+import { requireAgent } from '../checks/require-agent.ts';
 import { PATHS } from '../config/paths.ts';
 import type { ProviderContext } from '../context/provider-context.ts';
 
@@ -21,25 +17,21 @@ export async function identifyClient(
   form: Form,
 ): Promise<AuthenticatedClient> {
   const { clock, codes, config } = provider;
-  const presented = presentedClient(c.req.raw, form);
-  if (isAgent(provider, form.get('client_id')) || presented.by === 'nothing') {
-    requireClient(c, form, provider);
-    return { id: config.clientId, method: 'none' };
+  const id = form.get('client_id');
+  // An agent that forgot its id is told so, unless this is a provider for other clients.
+  const isForgetful = id === undefined && c.req.header('authorization') === undefined;
+  const isForAgents = config.agentAuth && config.clients.length === 0;
+  if (isAgent(provider, id) || (isForgetful && isForAgents)) {
+    requireAgent(c, form, provider);
+    return { id: config.clientId };
   }
-  const client = await authenticateClient(presented, {
+  return requireKnownClient(c.req.raw, form, 'provider', {
     clients: config.clients,
     // Without configured ones it is open: the page of the sign-in shows who asks.
     allowPublic: true,
     audiences: [config.issuer, config.issuer + PATHS.token],
     clock,
-    spendJti: (id, jti, until) => codes.spendAssertion(id, jti, until),
-  });
-  if (typeof client !== 'string') return client;
-  throw wireProblem('provider', client, {
-    description:
-      client === 'invalid_client'
-        ? 'The client is unknown, or did not authenticate.'
-        : 'The client authenticates in more than one way.',
+    spend: (assertion) => codes.spend(assertion),
   });
 }
 

@@ -6,28 +6,23 @@ import { readBody } from '../../runtime/read-body.ts';
 import type { ProviderContext } from '../context/provider-context.ts';
 import { ANSWER_LIMIT, receiveAnswer } from '../outbox/receive-answer.ts';
 
-type Reading = Pick<ProviderContext, 'clock' | 'config' | 'fetch' | 'idTokens'>;
+type Reading = Pick<ProviderContext, 'clock' | 'config' | 'fetch'>;
 
 /** More than these are not looked at: a request must not make the provider walk a list. */
 const MOST_RESOURCES = 5;
 
 /**
  * The resources on other origins whose own metadata names the audience among its authorization servers
- * (RFC 9728 §2). Nothing is asked for a request without a user, nor where no event would be sent.
+ * (RFC 9728 §2). Nothing is asked where no event would be sent.
  */
-export async function namedResources(
-  provider: Reading,
-  form: Form,
-  clientId: string,
-): Promise<readonly string[]> {
-  const { config, idTokens } = provider;
+export async function namedResources(provider: Reading, form: Form): Promise<readonly string[]> {
+  const { config } = provider;
   const audience = form.get('audience') ?? '';
   const elsewhere = form
     .getAll('resource')
     .filter((each) => urlProblem(each) === undefined && !isSameOrigin(each, audience))
     .filter((each) => config.mayNotify(each));
   if (elsewhere.length === 0 || config.audience(audience) === undefined) return [];
-  if ((await idTokens.verify(form.get('subject_token') ?? '', clientId)) === undefined) return [];
   const looked = elsewhere.slice(0, MOST_RESOURCES);
   const servers = await Promise.all(looked.map((each) => serversOf(provider, each)));
   return looked.filter((_, index) => servers[index]?.includes(audience));

@@ -7,7 +7,7 @@ import {
   REFRESH_TOKEN_GRANT,
   TOKEN_EXCHANGE_GRANT,
 } from '../../protocol/constants.ts';
-import { requireParameter } from '../checks/require-client.ts';
+import { requireParameter } from '../checks/require-agent.ts';
 import type { Grant, ProviderContext } from '../context/provider-context.ts';
 import { codeGrant, refreshGrant } from './code-grant.ts';
 import { deviceGrant } from './device-grant.ts';

@@ -6,7 +6,7 @@ import { SECOND } from '../../protocol/durations.ts';
 import { sha256 } from '../../runtime/hash.ts';
 import { randomToken } from '../../runtime/random-token.ts';
 import { requireAll } from '../checks/check.ts';
-import { requireParameter } from '../checks/require-client.ts';
+import { requireParameter } from '../checks/require-agent.ts';
 import type { KnownAudience } from '../config/config.ts';
 import { clientIdUrl, PATHS } from '../config/paths.ts';
 import type { Grant, ProviderContext } from '../context/provider-context.ts';
@@ -19,15 +19,13 @@ import { namedResources } from './named-resources.ts';
 /** Token exchange: an ID token or a refresh token for an ID-JAG (RFC 8693 §2, ID-JAG §4.3). */
 export const tokenExchangeGrant: Grant = async (provider, form, client) => {
   const { config, decisions, keys, log, random, users } = provider;
-  requireAll(decisions.exchangeChecks, {
-    form,
-    config,
-    named: await namedResources(provider, form, client.id),
-  });
+  const session = await subjectOf(provider, form, client.id);
+  // Nobody is asked for a request without a user.
+  const named = session === undefined ? [] : await namedResources(provider, form);
+  requireAll(decisions.exchangeChecks, { form, config, named });
   const known = config.audience(requireParameter(form, 'audience'));
   // The issuer as it is registered, should the request differ by a final slash (ID-JAG §4.3).
   const audience = known?.issuer ?? requireParameter(form, 'audience');
-  const session = await subjectOf(provider, form, client.id);
   const user = session && (await users.find(session.email));
   if (session === undefined || user === undefined) throw wireProblem('provider', 'invalid_grant');
 
@@ -92,7 +90,7 @@ async function subjectOf(
   form: Form,
   clientId: string,
 ): Promise<{ readonly email: string; readonly authTime: number } | undefined> {
-  const token = requireParameter(form, 'subject_token');
+  const token = form.get('subject_token') ?? '';
   if (form.get('subject_token_type') !== REFRESH_TOKEN_TYPE) {
     return idTokens.verify(token, clientId);
   }
@@ -124,7 +122,10 @@ function byPolicy(
   const mapped = config.clientMapping.find(
     (each) => each.client === client && each.audience === audience,
   );
-  return { clientId: mapped?.id ?? client, decidedAt: clock.now(), scopes: decided.scopes };
+  const clientId = mapped?.id ?? client;
+  // ID-JAGs that name the agent rest on consent alone.
+  if (clientId === clientIdUrl(config)) throw wireProblem('provider', 'unauthorized_client');
+  return { clientId, decidedAt: clock.now(), scopes: decided.scopes };
 }
 
 async function byConsent(

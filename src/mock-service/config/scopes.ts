@@ -124,3 +124,8 @@ function checked(
 function unite(...lists: readonly (readonly string[])[]): readonly string[] {
   return [...new Set(lists.flat())];
 }
+
+/** What is granted where nobody says how much. */
+export function leastScopes({ postClaim, preClaim }: ServiceScopes): readonly string[] {
+  return preClaim.length > 0 ? preClaim : postClaim.slice(0, 1);
+}

@@ -5,10 +5,13 @@ import { readJsonObject } from '../../mock/http/reading.ts';
 import type { Route } from '../../mock/http/route.ts';
 import { buildChallenge } from '../../protocol/challenge.ts';
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts';
-import { PROTECTED_RESOURCE_PATH, protectedResourceMetadataUrl } from '../../protocol/urls.ts';
+import { PROTECTED_RESOURCE_PATH } from '../../protocol/urls.ts';
+import type { ServiceConfig } from '../config/config.ts';
 import { mcpResource, PATHS } from '../config/paths.ts';
+import { leastScopes } from '../config/scopes.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import { resourceMetadata } from '../discovery/metadata.ts';
+import { challengeTo } from '../resource/protected-call.ts';
 import { findToken } from '../resource/resource.ts';
 import type { LiveToken } from '../store/token-store.ts';
 import type { McpHandler } from './mcp-tools.ts';
@@ -36,9 +39,10 @@ export function mcpRoutes(service: ServiceContext): readonly Route[] {
       envelope: oauthEnvelope,
       crossOrigin: true,
       handle: async (c) => {
-        const caller = await admit(service, c, resource);
+        // Who has no token at all is not read.
+        await admit(service, c, leastScopes(config.scopes));
         const body = await readJsonObject(service.reader, c, 'resource');
-        requireScopes(service, caller, body, resource);
+        const caller = await admit(service, c, scopesFor(config, body));
         // With its first request: most mocks are never asked.
         handler ??= import('./mcp-tools.ts').then(({ mcpHandler }) => mcpHandler(config.name));
         return (await handler)(caller, c.req.raw, body);
@@ -47,43 +51,29 @@ export function mcpRoutes(service: ServiceContext): readonly Route[] {
   ];
 }
 
-async function admit(service: ServiceContext, c: Context, resource: string): Promise<LiveToken> {
-  const credentials = await service.credentials(c.req.raw);
-  const token = credentials?.token ? await findToken(service, credentials.token) : undefined;
-  if (token?.resource === resource) return token;
-  const code = credentials === undefined ? 'missing_token' : 'invalid_token';
-  throw refusal(code, resource, leastScopes(service));
-}
-
-/** @throws WireProblem `insufficient_scope` that names every scope that the call needs (MCP, scope challenge handling). */
-function requireScopes(
-  service: ServiceContext,
-  { scopes }: LiveToken,
-  body: JsonObject,
-  resource: string,
-): void {
-  const { method, params } = body;
+/** The scopes that a call needs. */
+function scopesFor({ scopes }: ServiceConfig, { method, params }: JsonObject): readonly string[] {
   const tool = method === 'tools/call' && isJsonObject(params) ? params['name'] : undefined;
-  const needed = tool === WRITING_TOOL ? service.config.scopes.postClaim : leastScopes(service);
-  if (needed.every((scope) => scopes.includes(scope))) return;
-  throw refusal('insufficient_scope', resource, needed);
+  return tool === WRITING_TOOL ? scopes.postClaim : leastScopes(scopes);
 }
 
-/** What the tools need that only read. */
-function leastScopes({ config }: ServiceContext): readonly string[] {
-  const { postClaim, preClaim } = config.scopes;
-  return preClaim.length > 0 ? preClaim : postClaim.slice(0, 1);
-}
-
-function refusal(
-  code: 'missing_token' | 'invalid_token' | 'insufficient_scope',
-  resource: string,
-  scopes: readonly string[],
-) {
+/** @throws WireProblem whose challenge names every scope that the call needs (MCP, scope challenge handling). */
+async function admit(
+  service: ServiceContext,
+  c: Context,
+  needed: readonly string[],
+): Promise<LiveToken> {
+  const url = mcpResource(service.config.issuer);
+  const scope = needed.join(' ');
+  const credentials = await service.credentials(c.req.raw);
+  const found = credentials?.token ? await findToken(service, credentials.token) : undefined;
+  // One for the base covers this URL, and is not meant for it.
+  const call = { url, scope, credentials, token: found?.resource === url ? found : undefined };
+  const verdict = service.decisions.judgeCall(call);
+  if (typeof verdict !== 'string') return verdict;
   const challenge = buildChallenge('Bearer', {
-    resource_metadata: protectedResourceMetadataUrl(resource),
-    error: code === 'missing_token' ? undefined : code,
-    scope: scopes.length > 0 ? scopes.join(' ') : undefined,
+    ...challengeTo(call, verdict),
+    scope: scope === '' ? undefined : scope,
   });
-  return wireProblem('resource', code, { headers: { 'www-authenticate': challenge } });
+  throw wireProblem('resource', verdict, { headers: { 'www-authenticate': challenge } });
 }

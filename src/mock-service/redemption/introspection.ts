@@ -25,8 +25,7 @@ export async function introspect(service: RedemptionParts, c: Context): Promise<
     token_type: 'Bearer',
     exp: Math.floor(token.expiresAt / SECOND),
     iat: Math.floor(token.issuedAt / SECOND),
-    // The subject is its provider's: together with the issuer of the ID-JAG it names the user.
-    sub: token.subject,
+    sub: token.userId,
     aud: token.resource,
     iss: config.issuer,
     ...(token.email !== undefined && { email: token.email }),

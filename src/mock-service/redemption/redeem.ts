@@ -1,17 +1,15 @@
-import {
-  type AuthenticatedClient,
-  authenticateClient,
-} from '../../mock/clients/authenticate-client.ts';
-import { presentedClient } from '../../mock/clients/presented-client.ts';
+import type { AuthenticatedClient } from '../../mock/clients/authenticate-client.ts';
+import { requireKnownClient } from '../../mock/clients/require-known-client.ts';
 import type { Context } from '../../mock/http/context.ts';
 import type { Form } from '../../mock/http/form.ts';
-import { wireProblem } from '../../mock/http/problems.ts';
+import { type WireProblem, wireProblem } from '../../mock/http/problems.ts';
 import { json } from '../../mock/http/replies.ts';
 import { JWT_TYPE } from '../../protocol/constants.ts';
 import { SECOND } from '../../protocol/durations.ts';
 import { decodeJwt } from '../../protocol/jwt.ts';
 import { sha256 } from '../../runtime/hash.ts';
 import { randomToken } from '../../runtime/random-token.ts';
+import type { ServiceConfig } from '../config/config.ts';
 import { PATHS } from '../config/paths.ts';
 import { readTarget } from '../token-request/target.ts';
 import { verifyProviderJwt } from '../trust/verify-jwt.ts';
@@ -19,10 +17,17 @@ import { REDEMPTION_CHECKS } from './redemption-checks.ts';
 import type { RedemptionParts } from './redemption-parts.ts';
 import { redemptionTarget } from './redemption-target.ts';
 
-/** Whether an assertion names a trusted provider as its issuer: then the rules of cross-app access hold. */
-export function isFromProvider(service: RedemptionParts, assertion: string): boolean {
-  const issuer = decodeJwt(assertion)?.payload['iss'];
-  return issuer !== service.config.issuer && service.trust.find(issuer) !== undefined;
+/** Whether an assertion is one of a registration, by the issuer that it says (wire contract §13). */
+export function isOwn({ issuer }: Pick<ServiceConfig, 'issuer'>, assertion: string): boolean {
+  return decodeJwt(assertion)?.payload['iss'] === issuer;
+}
+
+/** The two kinds of assertions share no key. */
+export function isFromProvider(
+  { trust }: Pick<RedemptionParts, 'trust'>,
+  assertion: string,
+): boolean {
+  return trust.find(decodeJwt(assertion)?.payload['iss']) !== undefined;
 }
 
 /**
@@ -43,18 +48,16 @@ export async function redeemIdJag(
   const verified = await verifyProviderJwt(assertion, JWT_TYPE.idJag, verifier);
   if (!verified.ok) {
     // The `jti` is not spent: the same ID-JAG is good once the keys can be fetched again.
-    const isAway = verified.problem === 'keys_unavailable';
-    throw wireProblem('token', isAway ? 'temporarily_unavailable' : 'invalid_grant');
+    if (verified.problem === 'keys_unavailable')
+      throw wireProblem('token', 'temporarily_unavailable');
+    throw refused(service, verified.problem);
   }
   const { claims, trusted } = verified;
   const read = decisions.readIdJag(claims, { trusted, config });
-  if (!read.ok) throw wireProblem('token', 'invalid_grant');
+  if (!read.ok) throw refused(service, 'claims');
   const facts = { idJag: read.idJag, claims, clientId: client.id, config, now };
   const failed = REDEMPTION_CHECKS.find(({ holds }) => !holds(facts));
-  if (failed !== undefined) {
-    service.log.info('redemption.refused', { check: failed.name });
-    throw wireProblem('token', 'invalid_grant');
-  }
+  if (failed !== undefined) throw refused(service, failed.name);
   const { scope } = claims;
   const namedScope = typeof scope === 'string' ? scope : undefined;
   const target = redemptionTarget(read.idJag, namedScope, asked, config);
@@ -78,10 +81,7 @@ export async function redeemIdJag(
       },
     },
   );
-  if (refusal !== undefined) {
-    service.log.info('redemption.refused', { check: refusal });
-    throw wireProblem('token', 'invalid_grant');
-  }
+  if (refusal !== undefined) throw refused(service, refusal);
   return json({
     access_token: accessToken,
     token_type: 'Bearer',
@@ -91,24 +91,23 @@ export async function redeemIdJag(
   });
 }
 
+/** The log says why; whoever sent it is told nothing of the JWT (EMA §7.4.2). */
+function refused({ log }: RedemptionParts, check: string): WireProblem {
+  log.info('redemption.refused', { check });
+  return wireProblem('token', 'invalid_grant');
+}
+
 /** @throws WireProblem `invalid_client`, or `invalid_request` for more than one way to authenticate. */
-export async function requireClient(
+export function requireClient(
   { clientTokens, clock, config }: Pick<RedemptionParts, 'clientTokens' | 'clock' | 'config'>,
   request: Request,
   form: Form,
 ): Promise<AuthenticatedClient> {
-  const client = await authenticateClient(presentedClient(request, form), {
+  return requireKnownClient(request, form, 'token', {
     clients: config.clients,
     allowPublic: config.allowPublic,
     audiences: [config.issuer, config.issuer + PATHS.token],
     clock,
-    spendJti: (id, jti, until) => clientTokens.spendAssertion(id, jti, clock.now(), until),
-  });
-  if (typeof client !== 'string') return client;
-  throw wireProblem('token', client, {
-    description:
-      client === 'invalid_client'
-        ? 'The client is unknown, or did not authenticate.'
-        : 'The client authenticates in more than one way.',
+    spend: (assertion) => clientTokens.spend(assertion, clock.now()),
   });
 }

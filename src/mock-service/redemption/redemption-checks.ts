@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../protocol/json.ts';
 import type { ServiceConfig } from '../config/config.ts';
-import { MAX_ID_JAG_LIFETIME } from '../config/lifetimes.ts';
 import type { IdJag } from '../id-jag/id-jag.ts';
+import { ID_JAG_CHECKS } from '../id-jag/id-jag-checks.ts';
 
 /** What the redemption of an ID-JAG is decided on: its signature, its `typ` and its issuer are right. */
 export interface RedemptionFacts {
@@ -22,6 +22,16 @@ export interface RedemptionCheck {
   readonly holds: (facts: RedemptionFacts) => boolean;
 }
 
+/** What a registration demands as well. */
+const SHARED: readonly RedemptionCheck[] = ID_JAG_CHECKS.filter(({ name }) =>
+  ['expiry', 'issuance', 'not-before', 'lifetime', 'resource'].includes(name),
+).map(({ check, description, name }) => ({
+  name,
+  // Of the codes there, none is told here.
+  description: description.replace(/, or `\w+`\.$/, '.'),
+  holds: (facts) => check(facts) === undefined,
+}));
+
 /** In this order (draft-ietf-oauth-identity-assertion-authz-grant §4.4.1, RFC 7523 §3). */
 export const REDEMPTION_CHECKS: readonly RedemptionCheck[] = [
   {
@@ -35,31 +45,7 @@ export const REDEMPTION_CHECKS: readonly RedemptionCheck[] = [
     description: '`client_id` is the client that authenticated.',
     holds: ({ idJag, clientId }) => idJag.clientId === clientId,
   },
-  {
-    name: 'expiry',
-    description: '`exp` is in the future.',
-    holds: ({ idJag, config, now }) => now < idJag.expiresAt + config.lifetimes.clockSkew,
-  },
-  {
-    name: 'issuance',
-    description: '`iat` is not in the future.',
-    holds: ({ idJag, config, now }) => idJag.issuedAt <= now + config.lifetimes.clockSkew,
-  },
-  {
-    name: 'not-before',
-    description: '`nbf` is absent or not in the future.',
-    holds: ({ idJag, config, now }) => idJag.notBefore <= now + config.lifetimes.clockSkew,
-  },
-  {
-    name: 'lifetime',
-    description: 'From `iat` to `exp` is an hour at most.',
-    holds: ({ idJag }) => idJag.expiresAt - idJag.issuedAt <= MAX_ID_JAG_LIFETIME,
-  },
-  {
-    name: 'resource',
-    description: '`resource` is absent or names resources of this service alone.',
-    holds: ({ idJag, config }) => idJag.resources.every((one) => config.isResource(one)),
-  },
+  ...SHARED,
   {
     name: 'bound-key',
     description:

@@ -2,6 +2,7 @@ import type { WireProblem } from '../../mock/http/problems.ts';
 import { wireProblem } from '../../mock/http/problems.ts';
 import { withoutFinalSlash } from '../../protocol/urls.ts';
 import type { ServiceConfig } from '../config/config.ts';
+import { leastScopes } from '../config/scopes.ts';
 import type { IdJag } from '../id-jag/id-jag.ts';
 
 /** What the redeemed token is for. */
@@ -25,17 +26,12 @@ export function redemptionTarget(
   { resources }: Pick<IdJag, 'resources'>,
   namedScope: string | undefined,
   asked: Asked,
-  config: Pick<ServiceConfig, 'issuer' | 'scopes'>,
+  config: Pick<ServiceConfig, 'issuer' | 'scopes' | 'servesMcp'>,
 ): RedemptionTarget {
-  const { postClaim, preClaim } = config.scopes;
+  const { postClaim } = config.scopes;
   const limits = resources.map(withoutFinalSlash);
-  const resource = oneOf(
-    limits,
-    asked.resource && withoutFinalSlash(asked.resource),
-    config.issuer,
-  );
-  const least = preClaim.length > 0 ? preClaim : postClaim.slice(0, 1);
-  const claimed = namedScope?.split(' ') ?? least;
+  const resource = oneOf(limits, asked.resource && withoutFinalSlash(asked.resource), config);
+  const claimed = namedScope?.split(' ') ?? leastScopes(config.scopes);
   const allowed = postClaim.filter((scope) => claimed.includes(scope));
   if (allowed.length === 0 && postClaim.length > 0) throw wireProblem('token', 'invalid_grant');
   const granted = allowed.filter((scope) => asked.scopes?.includes(scope) ?? true);
@@ -44,18 +40,22 @@ export function redemptionTarget(
   return { scopes: granted, resource };
 }
 
-/** Where neither says which, it is the base. */
-function oneOf(limits: readonly string[], asked: string | undefined, base: string): string {
+/** Where neither says which, it is the base, if the service is one resource. */
+function oneOf(
+  limits: readonly string[],
+  asked: string | undefined,
+  { issuer, servesMcp }: Pick<ServiceConfig, 'issuer' | 'servesMcp'>,
+): string {
   if (asked !== undefined) {
     if (limits.length === 0 || limits.includes(asked)) return asked;
     throw beyond();
   }
-  const [first = base, another] = limits;
-  if (another !== undefined) throw beyond();
-  return first;
+  const [first, another] = limits;
+  if (another !== undefined || (first === undefined && servesMcp)) throw beyond();
+  return first ?? issuer;
 }
 
 function beyond(): WireProblem {
-  const description = 'The ID-JAG names several resources, or others: name one of them.';
+  const description = 'Which resource is meant? Name one that the ID-JAG is for.';
   return wireProblem('token', 'invalid_target', { description });
 }

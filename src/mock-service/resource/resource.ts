@@ -135,13 +135,8 @@ export async function findToken(
 /** As the token of any call. */
 function ofClient(client: ClientToken | undefined): LiveToken | undefined {
   if (client === undefined) return undefined;
-  const { email, resource, scopes, subject } = client;
-  return {
-    client,
-    scopes,
-    resource,
-    holder: { id: subject, needsClaim: false, claimedAt: client.issuedAt, email },
-  };
+  const { resource, scopes } = client;
+  return { client, scopes, resource };
 }
 
 function judged({ decisions }: ResourceParts, call: ProtectedCall): LiveToken | Promise<never> {

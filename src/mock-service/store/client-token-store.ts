@@ -1,3 +1,4 @@
+import { type SpentAssertion, spendAssertion } from '../../mock/clients/client-assertions.ts';
 import { column } from '../../mock/store/column.ts';
 import type { Database, Transaction } from '../../mock/store/database.ts';
 import type { ExpiredRows } from '../../mock/store/expired-rows.ts';
@@ -20,6 +21,8 @@ export interface ClientToken extends Omit<NewClientToken, 'hash'> {
   readonly issuer: string;
   readonly subject: string;
   readonly email: string | undefined;
+  /** The account of the subject. */
+  readonly userId: string;
   readonly issuedAt: number;
 }
 
@@ -103,6 +106,7 @@ export class ClientTokenStore {
       issuer: column.text(row['issuer']),
       subject: column.text(row['subject']),
       email: column.optionalText(row['email']),
+      userId: column.text(row['user_id']),
       issuedAt: column.number(row['issued_at']),
       expiresAt: column.number(row['expires_at']),
     };
@@ -119,25 +123,12 @@ export class ClientTokenStore {
     });
   }
 
-  /** Whether the `jti` of a client assertion was free; from then on it is not (RFC 7523 §3). */
-  async spendAssertion(
-    clientId: string,
-    jti: string,
-    now: number,
-    until: number,
-  ): Promise<boolean> {
+  /** Whether a client assertion was not taken before; from then on it was (RFC 7523 §3). */
+  async spend(assertion: SpentAssertion, now: number): Promise<boolean> {
     return this.#db.transaction(async (tx) => {
-      const used = await tx.get(
-        "SELECT jti FROM used_jtis WHERE kind = 'client' AND issuer = ? AND jti = ? AND expires_at > ?",
-        [clientId, jti, now],
-      );
-      if (used !== undefined) return false;
-      await tx.run(
-        `INSERT INTO used_jtis (kind, issuer, jti, expires_at) VALUES ('client', ?, ?, ?)
-         ON CONFLICT (kind, issuer, jti) DO UPDATE SET expires_at = excluded.expires_at`,
-        [clientId, jti, until],
-      );
-      return true;
+      const isFresh = await spendAssertion(tx, 'service', assertion, now);
+      await this.#expired.remove(tx, now);
+      return isFresh;
     });
   }
 }

@@ -21,6 +21,8 @@ export interface EventSteps {
     tx: Transaction,
     revocation: SubjectRevocation,
   ): Promise<readonly StoredRegistration[]>;
+  /** Ends the tokens that clients redeemed older ID-JAGs for. */
+  endClientTokens(tx: Transaction, revocation: SubjectRevocation): Promise<void>;
   /** Ends a registration that rests on no newer ID-JAG. */
   endRegistration: EndStep;
   /** Ends what rests on the older ID-JAGs of a registration that a newer one keeps active. */
@@ -54,6 +56,12 @@ export function eventSteps(registrations: RegistrationStore): EventSteps {
       if (userId !== undefined) await removeOrphan(tx, at, userId);
     },
     endOlderCredentials,
+    endClientTokens: async (tx, { issuer, subject, upTo }) => {
+      await tx.run(
+        'DELETE FROM client_tokens WHERE issuer = ? AND subject = ? AND id_jag_issued_at <= ?',
+        [issuer, subject, upTo],
+      );
+    },
   };
 }
 

@@ -55,9 +55,10 @@ export class EventStore {
   }
 
   async #revoke(tx: Transaction, revocation: SubjectRevocation, cause: Cause): Promise<void> {
-    const { remember, registrationsOf, endRegistration, endOlderCredentials } =
+    const { remember, registrationsOf, endRegistration, endOlderCredentials, endClientTokens } =
       this.#wired().events.steps;
     await remember(tx, revocation, cause.at);
+    await endClientTokens(tx, revocation);
     for (const registration of await registrationsOf(tx, revocation)) {
       const isNewer = (registration.idJagIssuedAt ?? 0) > revocation.upTo;
       const end = isNewer ? endOlderCredentials : endRegistration;

@@ -1,3 +1,4 @@
+import { clientAssertions } from '../../mock/clients/client-assertions.ts';
 import type { TableSet } from '../../mock/store/tables.ts';
 
 /**
@@ -96,6 +97,7 @@ export const SERVICE_SCHEMA: TableSet = {
       indexes: ['issuer, subject'],
       endsAt: 'expires_at',
     },
+    clientAssertions('service'),
     // The account of a provider's subject, as clients redeem ID-JAGs for it.
     {
       name: 'subject_accounts',

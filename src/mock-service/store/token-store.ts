@@ -9,13 +9,14 @@ import type { ClientToken } from './client-token-store.ts';
 export type TokenHolder = Pick<RegistrationFacts, 'id' | 'needsClaim' | 'claimedAt' | 'email'>;
 
 /** An active access token. */
-export interface LiveToken {
+export type LiveToken = {
   readonly scopes: readonly string[];
   readonly resource: string;
-  readonly holder: TokenHolder;
+} & (
+  | { readonly holder: TokenHolder; readonly client?: undefined }
   /** Of a token that a client redeemed an ID-JAG for: no registration stands behind it. */
-  readonly client?: ClientToken;
-}
+  | { readonly client: ClientToken; readonly holder?: undefined }
+);
 
 /** Every call asks this: nothing but what it needs. */
 const ACTIVE_TOKEN = `SELECT token.scopes, token.resource, holder.id, holder.needs_claim, holder.claimed_at,

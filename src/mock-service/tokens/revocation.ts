@@ -3,13 +3,17 @@ import { wireProblem } from '../../mock/http/problems.ts';
 import { readForm } from '../../mock/http/reading.ts';
 import { empty } from '../../mock/http/replies.ts';
 import { sha256 } from '../../runtime/hash.ts';
+import { requireClient } from '../redemption/redeem.ts';
+import type { RedemptionParts } from '../redemption/redemption-parts.ts';
 import type { TokenStore } from '../store/token-store.ts';
 import { refuseClientAuthentication } from './client-authentication.ts';
 import type { TokenParts } from './grant.ts';
 import { isIdentityAssertion } from './identity-assertion.ts';
 
 /** What tokens are revoked with. */
-interface RevocationParts extends Pick<TokenParts, 'decisions' | 'reader'> {
+interface RevocationParts
+  extends Pick<TokenParts, 'decisions' | 'reader'>,
+    Pick<RedemptionParts, 'clientTokens' | 'clock' | 'config'> {
   readonly tokens: TokenStore;
 }
 
@@ -20,12 +24,23 @@ interface RevocationParts extends Pick<TokenParts, 'decisions' | 'reader'> {
 export async function revoke(service: RevocationParts, c: Context): Promise<Response> {
   const { reader, tokens } = service;
   const form = await readForm(reader, c, 'revocation');
-  refuseClientAuthentication(service, c, form, 'revocation');
+  const { clientTokens, clock, config } = service;
   const token = form.get('token');
   if (token === undefined) {
     throw wireProblem('revocation', 'invalid_request', { description: 'token is missing.' });
   }
   if (isIdentityAssertion(token)) throw wireProblem('revocation', 'unsupported_token_type');
-  await tokens.revoke(sha256(token));
+  const hash = sha256(token);
+  // A client authenticates for its own; what a registration has is revoked by whoever holds it.
+  const isOfRegistration = (await tokens.find(hash)) !== undefined;
+  const authenticates = service.decisions.authenticatesClient(c.req.raw, form);
+  const isOfClient = (await clientTokens.find(hash, clock.now())) !== undefined;
+  if (config.redeemsIdJags && !isOfRegistration && (authenticates || isOfClient)) {
+    const client = await requireClient(service, c.req.raw, form);
+    await clientTokens.revoke(hash, client.id, clock.now());
+    return empty(200);
+  }
+  refuseClientAuthentication(service, c, form, 'revocation');
+  await tokens.revoke(hash);
   return empty(200);
 }

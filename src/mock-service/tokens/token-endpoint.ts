@@ -4,7 +4,7 @@ import { readForm } from '../../mock/http/reading.ts';
 import { JWT_BEARER_GRANT } from '../../protocol/constants.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { ServiceDialect } from '../dialects/dialect.ts';
-import { isFromProvider, redeemIdJag } from '../redemption/redeem.ts';
+import { isFromProvider, isOwn, redeemIdJag } from '../redemption/redeem.ts';
 import type { RedemptionParts } from '../redemption/redemption-parts.ts';
 import { claimGrant } from './claim-grant.ts';
 import { refuseClientAuthentication } from './client-authentication.ts';
@@ -31,11 +31,13 @@ export function tokenEndpoint(
     const grantType = form.get('grant_type');
     const assertion = form.get('assertion');
     const isJwtBearer = grantType === JWT_BEARER_GRANT && assertion !== undefined;
-    // By the issuer it says: the two kinds share no key (wire contract §13).
-    if (isJwtBearer && service.config.redeemsIdJags && isFromProvider(service, assertion)) {
+    const isOfClient =
+      isJwtBearer && service.config.redeemsIdJags && !isOwn(service.config, assertion);
+    if (isOfClient && isFromProvider(service, assertion)) {
       return redeemIdJag(service, c, form, assertion);
     }
-    refuseClientAuthentication(service, c, form, 'token');
+    // Whoever authenticates means an ID-JAG: what is wrong is the assertion.
+    if (!isOfClient) refuseClientAuthentication(service, c, form, 'token');
     if (grantType === undefined) {
       throw wireProblem('token', 'invalid_request', { description: 'grant_type is missing.' });
     }

@@ -1,16 +1,17 @@
 import { createLocalJWKSet, jwtVerify } from 'jose';
+import { isClientId } from '../../protocol/client-id.ts';
 import { ACCEPTED_ALGORITHMS } from '../../protocol/constants.ts';
-import { SECOND } from '../../protocol/durations.ts';
-import { decodeJwt } from '../../protocol/jwt.ts';
+import { decodeJwt, toMilliseconds } from '../../protocol/jwt.ts';
+import { isShortText, isStorableText } from '../../protocol/text.ts';
 import { constantTimeEqual } from '../../runtime/hash.ts';
 import type { Clock } from '../../runtime/ports.ts';
 import type { Client, ClientAuthMethod } from './client.ts';
+import type { SpentAssertion } from './client-assertions.ts';
 import type { PresentedClient } from './presented-client.ts';
 
-/** A client that has shown who it is, or, without a method of its own, says so alone. */
+/** A client that has shown who it is; a public one says so alone. */
 export interface AuthenticatedClient {
   readonly id: string;
-  readonly method: ClientAuthMethod;
 }
 
 /** What clients are known by. */
@@ -22,8 +23,8 @@ export interface ClientRules {
   /** What a client assertion may name as its audience: the issuer, or the endpoint (RFC 7523 §3). */
   readonly audiences: readonly string[];
   readonly clock: Clock;
-  /** Whether the `jti` of a client assertion was free; from then on it is not (RFC 7523 §3). */
-  readonly spendJti: (clientId: string, jti: string, until: number) => Promise<boolean>;
+  /** Whether a client assertion was not taken before; from then on it was (RFC 7523 §3). */
+  readonly spend: (assertion: SpentAssertion) => Promise<boolean>;
 }
 
 /** Why a client is not taken: an error code of RFC 6749 §5.2. */
@@ -41,14 +42,12 @@ export async function authenticateClient(
     case 'unreadable':
       return 'invalid_client';
     case 'id':
-      return takesNothing(rules, presented.id)
-        ? { id: presented.id, method: 'none' }
-        : 'invalid_client';
+      return takesNothing(rules, presented.id) ? { id: presented.id } : 'invalid_client';
     case 'basic':
     case 'post': {
       const method = presented.by === 'basic' ? 'client_secret_basic' : 'client_secret_post';
       const pair = presented.pairs.find(({ id, secret }) => knows(rules, method, id, secret));
-      return pair === undefined ? 'invalid_client' : { id: pair.id, method };
+      return pair === undefined ? 'invalid_client' : { id: pair.id };
     }
     case 'assertion':
       return byAssertion(presented, rules);
@@ -58,12 +57,12 @@ export async function authenticateClient(
 const isOpen = ({ clients }: ClientRules) => clients.length === 0;
 
 function takesNothing(rules: ClientRules, id: string): boolean {
-  if (isOpen(rules)) return rules.allowPublic;
+  if (isOpen(rules)) return rules.allowPublic && isClientId(id);
   return rules.clients.some((each) => each.id === id && each.methods.includes('none'));
 }
 
 function knows(rules: ClientRules, method: ClientAuthMethod, id: string, secret: string): boolean {
-  if (isOpen(rules)) return id !== '' && secret !== '';
+  if (isOpen(rules)) return isClientId(id) && secret !== '';
   return rules.clients.some(
     (each) =>
       each.id === id &&
@@ -81,31 +80,41 @@ async function byAssertion(
   const subject = decodeJwt(assertion)?.payload['sub'];
   if (isOpen(rules)) {
     const named = id ?? subject;
-    return typeof named === 'string' ? { id: named, method: 'private_key_jwt' } : 'invalid_client';
+    return typeof named === 'string' && isClientId(named) ? { id: named } : 'invalid_client';
   }
   const client = rules.clients.find((each) => each.id === subject);
   if (client?.keys === undefined || !client.methods.includes('private_key_jwt')) {
     return 'invalid_client';
   }
   if (id !== undefined && id !== client.id) return 'invalid_client';
+  const payload = await verified(assertion, client, client.keys, rules);
+  const { exp, jti } = payload ?? {};
+  if (exp === undefined || jti === undefined || !isShortText(jti) || !isStorableText(jti)) {
+    return 'invalid_client';
+  }
+  const isFresh = await rules.spend({ clientId: client.id, jti, until: toMilliseconds(exp) });
+  return isFresh ? { id: client.id } : 'invalid_client';
+}
+
+/** The claims of a client assertion that is signed by the client, for this server, and has not expired. */
+async function verified(
+  assertion: string,
+  { id }: Client,
+  { keys }: NonNullable<Client['keys']>,
+  { audiences, clock }: ClientRules,
+): Promise<{ readonly exp?: number; readonly jti?: string } | undefined> {
   try {
-    const { payload } = await jwtVerify(
-      assertion,
-      createLocalJWKSet({ keys: [...client.keys.keys] }),
-      {
-        algorithms: [...ACCEPTED_ALGORITHMS],
-        audience: [...rules.audiences],
-        issuer: client.id,
-        subject: client.id,
-        requiredClaims: ['exp', 'jti'],
-        currentDate: new Date(rules.clock.now()),
-      },
-    );
-    const { exp = 0, jti = '' } = payload;
-    const isFresh = jti !== '' && (await rules.spendJti(client.id, jti, exp * SECOND));
-    return isFresh ? { id: client.id, method: 'private_key_jwt' } : 'invalid_client';
+    const { payload } = await jwtVerify(assertion, createLocalJWKSet({ keys: [...keys] }), {
+      algorithms: [...ACCEPTED_ALGORITHMS],
+      audience: [...audiences],
+      issuer: id,
+      subject: id,
+      requiredClaims: ['exp', 'jti'],
+      currentDate: new Date(clock.now()),
+    });
+    return typeof payload.jti === 'string' && payload.jti !== '' ? payload : undefined;
   } catch {
     // jose names what was wrong; whoever cannot sign is told nothing (RFC 6749 §5.2).
-    return 'invalid_client';
+    return undefined;
   }
 }

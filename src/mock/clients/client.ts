@@ -1,3 +1,4 @@
+import { CLIENT_ID, isClientId } from '../../protocol/client-id.ts';
 import type { Jwk } from '../../protocol/jwk.ts';
 import { wrongOption } from '../config/wrong-option.ts';
 
@@ -30,12 +31,28 @@ export type Client = ClientOptions & Required<Pick<ClientOptions, 'methods' | 'p
 
 const PRINTABLE = /^[\x20-\x7e]+$/;
 
+/** The members of a public key, by its type (RFC 7518 §6, RFC 8037 §2). */
+const KEY_MEMBERS: Readonly<Record<string, readonly (keyof Jwk)[]>> = {
+  EC: ['crv', 'x', 'y'],
+  OKP: ['crv', 'x'],
+  RSA: ['n', 'e'],
+};
+
+function isPublicKey(jwk: Jwk): boolean {
+  const members = KEY_MEMBERS[jwk.kty ?? ''];
+  const isPrivate = 'd' in jwk || 'k' in jwk;
+  return !isPrivate && (members?.every((name) => typeof jwk[name] === 'string') ?? false);
+}
+
 /** A client; a text that says what is wrong with it when it is none. */
 export function readClient(given: ClientOptions): Client | string {
   const { id, keys, public: isPublic = false, secret } = given;
-  if (typeof id !== 'string' || !PRINTABLE.test(id)) return 'the id is printable ASCII';
+  if (typeof id !== 'string' || !isClientId(id)) return `an id is ${CLIENT_ID}`;
   if (secret !== undefined && (typeof secret !== 'string' || !PRINTABLE.test(secret))) {
     return `the secret of ${id} is printable ASCII`;
+  }
+  if (keys !== undefined && (keys.keys.length === 0 || !keys.keys.every(isPublicKey))) {
+    return `the keys of ${id} are a set of public keys (RFC 7517 §5)`;
   }
   const possible: readonly ClientAuthMethod[] = [
     ...(secret === undefined ? [] : (['client_secret_basic', 'client_secret_post'] as const)),

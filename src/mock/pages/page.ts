@@ -10,13 +10,21 @@ export interface PageContent {
   readonly status?: number;
   /** Names in lower case, for example of a session cookie. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Where redirects take a browser that sends the form of the page: browsers ask the policy for each of them. */
+  readonly leadsTo?: URL | undefined;
 }
 
-/** For every page: no script at all, no frame, nothing from elsewhere, nothing kept (BCP-02, A-30). */
+/** No script at all, no frame, nothing from elsewhere (BCP-02, A-30). */
+function contentPolicy(leadsTo: URL | undefined): string {
+  // An app's own scheme has no origin (RFC 8252 §7.1).
+  const target = leadsTo?.origin === 'null' ? leadsTo.protocol : leadsTo?.origin;
+  const forms = ["'self'", ...(target === undefined ? [] : [target])].join(' ');
+  return `default-src 'none'; style-src 'self'; img-src 'self'; form-action ${forms}; frame-ancestors 'none'; base-uri 'none'`;
+}
+
+/** For every page; nothing of it is kept. */
 const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy':
-    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
   'x-frame-options': 'DENY',
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'same-origin',
@@ -35,7 +43,7 @@ const BANNERS: Readonly<Record<Site['role'], View>> = {
 /** A whole page around a view. */
 export async function page(
   site: Site,
-  { title, body, status = 200, headers }: PageContent,
+  { title, body, status = 200, headers, leadsTo }: PageContent,
 ): Promise<Response> {
   const text = await html`<!doctype html>
 <html lang="en">
@@ -59,5 +67,9 @@ ${body}
 </body>
 </html>
 `;
-  return new Response(text.toString(), { status, headers: { ...PAGE_HEADERS, ...headers } });
+  const policy = { 'content-security-policy': contentPolicy(leadsTo) };
+  return new Response(text.toString(), {
+    status,
+    headers: { ...PAGE_HEADERS, ...policy, ...headers },
+  });
 }

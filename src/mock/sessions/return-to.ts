@@ -1,4 +1,5 @@
-const MAX_LENGTH = 2048;
+/** The longest path and query to go back to after signing in, in characters. */
+export const MAX_RETURN_LENGTH = 4096;
 const MAX_DECODINGS = 5;
 
 /** Where to go back to after signing in: the path of `value` if it may be one, else `fallback`. */
@@ -9,7 +10,8 @@ export type ReturnTo = (value: string | undefined, origin: string, fallback: str
  * however often its other readings are decoded (A-12); never a sign-in page, which would loop.
  */
 export function safeReturnTo(value: string | undefined, origin: string, fallback: string): string {
-  if (value === undefined || value.length > MAX_LENGTH || !isPlainPath(value)) return fallback;
+  if (value === undefined || value.length > MAX_RETURN_LENGTH || !isPlainPath(value))
+    return fallback;
   if (!URL.canParse(value, origin)) return fallback;
   const url = new URL(value, origin);
   // Dot segments can leave two slashes at the start: `/.//host` is the path `//host`.

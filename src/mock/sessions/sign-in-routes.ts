@@ -18,6 +18,8 @@ export interface SignInOptions {
   readonly returnTo: ReturnTo;
   readonly views: { readonly signIn: typeof signInView };
   readonly site: Site;
+  /** The URL elsewhere that the path to go back to leads on to, which the form then may lead to. Left out: none. */
+  readonly leavesFor?: (returnTo: string) => URL | undefined;
   /** Called at each sign-in; returns the key of the user in the session. */
   onSignIn(email: string): Promise<string>;
 }
@@ -49,18 +51,18 @@ export function signInRoutes(options: SignInOptions): readonly Route[] {
 }
 
 async function showForm(options: SignInOptions, c: Context): Promise<Response> {
-  const { sessions, site, views } = options;
+  const { leavesFor, sessions, site, views } = options;
   const returnTo = returnToOf(options, readQuery(c, 'return_to'));
   const { session, headers } = await sessions.ensure(c);
   const again = readQuery(c, 'prompt') === 'login';
   if (session.visitor && !again) return seeOther(returnTo);
   const typed = readQuery(c, 'login_hint') ?? session.visitor?.email;
   const body = views.signIn({ returnTo, csrfToken: session.csrfToken, again, typed });
-  return page(site, { title: 'Sign in', body, headers });
+  return page(site, { title: 'Sign in', body, headers, leadsTo: leavesFor?.(returnTo) });
 }
 
 async function signIn(options: SignInOptions, c: Context): Promise<Response> {
-  const { onSignIn, reader, sessions, site, views } = options;
+  const { leavesFor, onSignIn, reader, sessions, site, views } = options;
   const form = await readForm(reader, c, 'complete');
   const session = await sessions.find(c);
   // Without the session that carried the form, there is nothing to check its token against.
@@ -74,7 +76,7 @@ async function signIn(options: SignInOptions, c: Context): Promise<Response> {
     const problem = 'Enter an email address, for example alice@example.com.';
     const { csrfToken } = session;
     const body = views.signIn({ returnTo, csrfToken, again: false, typed, problem });
-    return page(site, { title: 'Sign in', body, status });
+    return page(site, { title: 'Sign in', body, status, leadsTo: leavesFor?.(returnTo) });
   }
   const key = await onSignIn(email);
   return seeOther(returnTo, await sessions.signIn(c, key, email));

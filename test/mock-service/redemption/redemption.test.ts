@@ -105,7 +105,8 @@ describe('an ID-JAG at the token endpoint', () => {
 
   it('EMA-54: fetches nothing for an issuer that is not trusted', async () => {
     const assertion = await forClient({ iss: 'https://stranger.test' });
-    expect((await redeem(assertion, post(CLIENT))).body['error']).toBe('invalid_client');
+    expect((await redeem(assertion, post(CLIENT))).body['error']).toBe('invalid_grant');
+    expect((await redeem('no-jwt', post(CLIENT))).body['error']).toBe('invalid_grant');
     expect((await redeem(assertion, { headers: {} })).body['error']).toBe('invalid_grant');
     expect(h.provider.fetches).toBe(0);
   });
@@ -115,6 +116,14 @@ describe('an ID-JAG at the token endpoint', () => {
     expect((await redeem(assertion, post(OTHER))).body['error']).toBe('invalid_grant');
     expect((await redeem(assertion)).status).toBe(200);
     expect((await redeem(assertion)).body['error']).toBe('invalid_grant');
+  });
+
+  it('EMA-70: the same jti of two providers is two', async () => {
+    const jwksUri = `${PROVIDER}/.well-known/jwks.json`;
+    const another = 'https://another-provider.test';
+    h = await Harness.start({ trust: [PROVIDER, another].map((issuer) => ({ issuer, jwksUri })) });
+    const ofBoth = [PROVIDER, another].map((iss) => forClient({ iss, jti: 'the-same' }));
+    for (const assertion of ofBoth) expect((await redeem(await assertion)).status).toBe(200);
   });
 
   it('EMA-69: 50 at once, one token', async () => {
@@ -135,7 +144,7 @@ describe('an ID-JAG at the token endpoint', () => {
       ).status,
     ).toBe(200);
     h = await Harness.start();
-    const again = await h.provider.idJag({ client_id: PROVIDER });
+    const again = await h.provider.idJag({ client_id: PROVIDER, resource: BASE });
     expect((await redeem(again, post({ id: PROVIDER, secret: 'x' }))).status).toBe(200);
     const { body } = await h.register({
       type: 'identity_assertion',
@@ -203,12 +212,36 @@ describe('the resource and the scopes of a redemption', () => {
     expect((await redeem(await forClient(claims), { fields })).body['error']).toBe(error);
   });
 
-  it('D-3: without a resource claim the parameter says which, else it is the base', async () => {
+  it('D-3: without a resource claim the parameter says which: there are the API and /mcp', async () => {
     const named = await redeem(await forClient({ resource: undefined }), {
       fields: { resource: `${BASE}/api/resource` },
     });
     expect(named.body['resource']).toBe(`${BASE}/api/resource`);
-    expect((await redeem(await forClient({ resource: undefined }))).body['resource']).toBe(BASE);
+    const unnamed = await redeem(await forClient({ resource: undefined }));
+    expect(unnamed.body['error']).toBe('invalid_target');
+  });
+
+  it('EMA-74: a token for the base opens no /mcp, and one for /mcp no API', async () => {
+    const tokenFor = async (resource: string) =>
+      (await redeem(await forClient({ resource, scope: 'api.read' }))).body['access_token'];
+    const initialize = (token: unknown, call: object = { method: 'initialize' }) =>
+      h.send('POST', '/mcp', {
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...call }),
+        headers: {
+          authorization: `Bearer ${String(token)}`,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+        },
+      });
+    const [base, mcp] = [await tokenFor(BASE), await tokenFor(`${BASE}/mcp`)];
+    expect([(await h.call(base)).status, (await initialize(base)).status]).toEqual([200, 401]);
+    expect((await h.call(mcp)).status).toBe(401);
+    const params = { name: 'write_note', arguments: {} };
+    const refused = await initialize(mcp, { method: 'tools/call', params });
+    expect(refused.status).toBe(403);
+    expect(refused.headers.get('www-authenticate')).toBe(
+      `Bearer resource_metadata="${BASE}/.well-known/oauth-protected-resource/mcp", error="insufficient_scope", scope="api.read api.write"`,
+    );
   });
 
   it('EMA-74: a token for one resource opens no other', async () => {
@@ -307,9 +340,43 @@ describe('the client of a redemption', () => {
   it.each([
     [{ id: 'a' }, 'a has neither a secret nor keys'],
     [{ id: 'a', secret: 'é' }, 'printable ASCII'],
+    [
+      { id: 'a', keys: { keys: [{ kty: 'EC', crv: 'P-256', x: 'x', y: 'y', d: 'd' }] } },
+      'public keys',
+    ],
     [{ id: 'a', secret: 'b', methods: ['private_key_jwt' as const] }, 'nothing to authenticate by'],
   ])('is refused at the start where it is wrong: %j', async (client, text) => {
     await expect(Harness.start({ clients: [client] })).rejects.toThrow(text);
+  });
+});
+
+describe('the end of a token', () => {
+  const isOpen = async (token: unknown) => (await h.call(token)).status === 200;
+  const revoke = (token: unknown, { fields = {}, headers = {} }: Redemption = post(CLIENT)) =>
+    h.send('POST', '/oauth2/revoke', {
+      body: new URLSearchParams({ token: String(token), ...fields }),
+      headers,
+    });
+
+  it('RFC 7009 §2.1: its own client revokes it', async () => {
+    const { access_token: token } = (await redeem(await forClient())).body;
+    expect((await revoke(token, {})).status).toBe(401);
+    expect((await revoke(token, post(OTHER))).status).toBe(200);
+    expect(await isOpen(token)).toBe(true);
+    expect((await revoke(token)).status).toBe(200);
+    expect(await isOpen(token)).toBe(false);
+    expect((await revoke(token)).status).toBe(200);
+  });
+
+  it('an event that revokes the subject ends it, and none of a later ID-JAG', async () => {
+    const older = (await redeem(await forClient())).body['access_token'];
+    const event = await h.provider.event({ iat: h.provider.now });
+    await h.clock.advance(2000);
+    const newer = (await redeem(await forClient())).body['access_token'];
+    const headers = { 'content-type': 'application/secevent+jwt' };
+    const sent = await h.send('POST', '/agent/event/notify', { body: event, headers });
+    expect(sent.status).toBe(202);
+    expect([await isOpen(older), await isOpen(newer)]).toEqual([false, true]);
   });
 });
 
@@ -327,7 +394,7 @@ describe('introspection', () => {
       token_type: 'Bearer',
       iat: h.provider.now,
       exp: h.provider.now + 3600,
-      sub: 'user-1',
+      sub: expect.stringMatching(/^usr_/),
       aud: `${BASE}/api/resource`,
       iss: BASE,
       email: 'alice@example.com',

@@ -1,3 +1,4 @@
+import { CLIENT_AUTH_METHODS } from '../../../mock/clients/client.ts';
 import { ACCEPTED_ALGORITHMS } from '../../../protocol/constants.ts';
 import type { JsonObject } from '../../../protocol/json.ts';
 import { PATHS } from '../../config/paths.ts';
@@ -11,19 +12,18 @@ import type { MetadataConfig } from '../dialect.ts';
  */
 export function crossAppMembers({ clients, issuer, redeemsIdJags }: MetadataConfig): JsonObject {
   if (!redeemsIdJags) return {};
-  const methods = new Set(
-    clients.length > 0
-      ? clients.flatMap((client) => client.methods)
-      : ['client_secret_basic', 'client_secret_post', 'private_key_jwt'],
+  const taken = new Set(clients.flatMap((client) => client.methods));
+  const methods = CLIENT_AUTH_METHODS.filter(
+    // Registrations authenticate by nothing.
+    (method) => method === 'none' || clients.length === 0 || taken.has(method),
   );
-  // Registrations authenticate by nothing.
   return {
     authorization_endpoint: issuer + PATHS.authorize,
     introspection_endpoint: issuer + PATHS.introspection,
     response_types_supported: ['code'],
     code_challenge_methods_supported: ['S256'],
-    token_endpoint_auth_methods_supported: [...methods, 'none'],
-    ...(methods.has('private_key_jwt') && {
+    token_endpoint_auth_methods_supported: methods,
+    ...(methods.includes('private_key_jwt') && {
       token_endpoint_auth_signing_alg_values_supported: ACCEPTED_ALGORITHMS,
     }),
   };

@@ -113,7 +113,7 @@ export const SESSION_FAULTS = {
     parts: ({ random, signInTokens }) => ({
       signInTokens: replacing(signInTokens, {
         issue: (token) =>
-          signInTokens.issue({ ...token, deviceCodeHash: sha256(String(random.bytes(16))) }),
+          signInTokens.issue({ ...token, signIn: sha256(String(random.bytes(16))) }),
       }),
     }),
     fails: { 'device-codes': ['parallel'] },

@@ -1,6 +1,6 @@
 import { wireProblem } from '../../../../src/mock/http/problems.ts';
 import { json } from '../../../../src/mock/http/replies.ts';
-import { requireParameter } from '../../../../src/mock-provider/checks/require-client.ts';
+import { requireParameter } from '../../../../src/mock-provider/checks/require-agent.ts';
 import type { Grant } from '../../../../src/mock-provider/context/provider-context.ts';
 import { JWT_TYPE } from '../../../../src/protocol/constants.ts';
 import { decodeJwt, isJwtType } from '../../../../src/protocol/jwt.ts';

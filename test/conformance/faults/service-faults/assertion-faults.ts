@@ -200,7 +200,7 @@ export const ASSERTION_FAULTS = {
           const hash = sha256(assertion);
           const live = await tokens.find(hash);
           const facts =
-            live && (await registrations.find({ by: 'id', value: live.holder.id }))?.facts;
+            live?.holder && (await registrations.find({ by: 'id', value: live.holder.id }))?.facts;
           if (facts === undefined) return assertions.verify(assertion);
           const iat = Math.floor(clock.now() / SECOND);
           const { issuer: iss } = config;

@@ -48,7 +48,7 @@ async function claimsOfAccessToken(
   token: string,
 ): Promise<JsonObject | undefined> {
   const live = await tokens.find(sha256(token));
-  const holder = live && (await registrations.find({ by: 'id', value: live.holder.id }));
+  const holder = live?.holder && (await registrations.find({ by: 'id', value: live.holder.id }));
   if (holder === undefined) return undefined;
   const { facts, issuer, subject } = holder;
   const now = Math.floor(clock.now() / SECOND);

@@ -11,8 +11,8 @@ interface ClientParts {
   readonly decisions: { readonly clientChecks: readonly Check<ClientFacts>[] };
 }
 
-/** @throws WireProblem unless the request is of the one client. */
-export function requireClient(c: Context, form: Form, { config, decisions }: ClientParts): void {
+/** @throws WireProblem unless the request is of the agent, which is a public client. */
+export function requireAgent(c: Context, form: Form, { config, decisions }: ClientParts): void {
   requireAll(decisions.clientChecks, {
     authenticates:
       c.req.header('authorization') !== undefined ||
