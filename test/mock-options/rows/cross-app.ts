@@ -24,6 +24,7 @@ async function redeem(
   const assertion = await mock.idJag({
     client_id: client['client_id'],
     aud: mock.issuer,
+    resource: mock.issuer,
     ...claims,
   });
   const fields = { grant_type: JWT_BEARER_GRANT, assertion, ...client };
