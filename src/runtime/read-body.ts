@@ -1,5 +1,3 @@
-import { type Chunk, type ChunkReader, readerOf } from './chunk-reader.ts';
-
 /** What {@link readBody} gives: the text, or why it could not be read. */
 export type BodyResult =
   | { readonly ok: true; readonly text: string }
@@ -34,8 +32,8 @@ export async function readBody(
   signal?: AbortSignal,
   keepStart?: number,
 ): Promise<BodyResult> {
-  const reader = readerOf(message);
-  if (reader === null) return { ok: true, text: '' };
+  const reader = message.body?.getReader();
+  if (reader === undefined) return { ok: true, text: '' };
   const stop = () => void reader.cancel(signal?.reason).catch(() => {});
   if (signal?.aborted) stop();
   signal?.addEventListener('abort', stop, { once: true });
@@ -47,7 +45,7 @@ export async function readBody(
 }
 
 async function readText(
-  reader: ChunkReader,
+  reader: ReadableStreamDefaultReader<Uint8Array>,
   limit: number,
   signal: AbortSignal | undefined,
   keepStart: number | undefined,
@@ -76,11 +74,11 @@ async function readText(
 }
 
 async function next(
-  reader: ChunkReader,
+  reader: ReadableStreamDefaultReader<Uint8Array>,
   signal: AbortSignal | undefined,
   before: readonly Uint8Array[],
   keepStart: number | undefined,
-): Promise<Chunk> {
+) {
   try {
     const result = await reader.read();
     signal?.throwIfAborted();

@@ -5,7 +5,7 @@ import type { ConnectGuard, Fetch } from './ports.ts';
 import { type ProxyFor, readProxies } from './proxy.ts';
 import { type Deadline, startDeadline } from './system-deadline.ts';
 import { DEFAULT_TIME_LIMIT } from './system-limit-fetch.ts';
-import { chooseDispatcher, type Dispatcher, undiciFetch } from './system-undici.ts';
+import { chooseDispatcher, type Dispatcher } from './system-undici.ts';
 
 export interface SystemFetchOptions {
   /** From the request's start to the end of the body, in milliseconds. Default 30 s. */
@@ -24,7 +24,7 @@ export interface SystemFetchOptions {
   readonly resolve?: Resolve;
 }
 
-/** The fetch port over undici: no redirects, one deadline over headers and body. */
+/** The fetch port over the global `fetch`, which sends by a dispatcher of undici: no redirects, one deadline over headers and body. */
 export function createSystemFetch(options: SystemFetchOptions = {}): Fetch {
   const { timeout = DEFAULT_TIME_LIMIT, proxyFor = readProxies(process.env) } = options;
   const { guard, resolve = systemResolve } = options;
@@ -38,14 +38,14 @@ export function createSystemFetch(options: SystemFetchOptions = {}): Fetch {
       // No lookup is made for what is an IP address already.
       const host = new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');
       if (isIP(host) !== 0) guard?.(host);
-      const response = await undiciFetch(url, {
+      const sent: Omit<RequestInit, 'dispatcher'> & { readonly dispatcher: unknown } = {
         ...init,
         signal: deadline.signal,
+        // The one of undici, whose declarations are not those of Node.
         dispatcher: dispatcher.compose(until(deadline)),
         redirect: 'manual',
-      });
-      // Same shape, nominally another class: undici ships its own declarations of the fetch types.
-      return response as unknown as Response;
+      };
+      return await globalThis.fetch(url, sent as RequestInit);
     } catch (error) {
       deadline.end();
       throw toNetworkError(error, init.signal);

@@ -1,8 +1,5 @@
-import { isNativeFetch } from './native-fetch.ts';
 import { toNetworkError } from './network-error.ts';
 import type { Fetch } from './ports.ts';
-import { sendDirectly } from './send-directly.ts';
-import { systemFetch } from './system.ts';
 import { type Deadline, startDeadline } from './system-deadline.ts';
 
 /** From a request's start to the end of its answer's body, in milliseconds, unless another limit is given. */
@@ -13,15 +10,6 @@ export const DEFAULT_TIME_LIMIT = 30_000;
  * Rejects, and ends the body, with a NetworkError that says why no answer, or no whole one, came.
  */
 export function limitFetch(fetch: Fetch, ms = DEFAULT_TIME_LIMIT): Fetch {
-  const limited = putLimit(fetch, ms);
-  if (fetch !== systemFetch) return limited;
-  // What sends directly keeps the limit itself.
-  return (url, init = {}) =>
-    (isNativeFetch(globalThis.fetch) ? sendDirectly(url, init, ms) : undefined) ??
-    limited(url, init);
-}
-
-function putLimit(fetch: Fetch, ms: number): Fetch {
   return async (url, init = {}) => {
     const deadline = startDeadline(ms, init.signal);
     try {
@@ -36,6 +24,8 @@ function putLimit(fetch: Fetch, ms: number): Fetch {
     }
   };
 }
+
+type BodyReader = ReadableStreamDefaultReader<Uint8Array>;
 
 /** Not every fetch heeds a signal. */
 async function untilAborted<T>(work: Promise<T>, { signal }: Deadline): Promise<T> {
@@ -60,7 +50,7 @@ function withBodyWatched(response: Response, deadline: Deadline, caller?: AbortS
     deadline.end();
     return response;
   }
-  const watched = new Response(watch(body, deadline, caller), response);
+  const watched = new Response(watch(response, body, deadline, caller), response);
   // What a fetch alone can say of an answer.
   return Object.defineProperties(watched, {
     redirected: { value: redirected },
@@ -69,30 +59,42 @@ function withBodyWatched(response: Response, deadline: Deadline, caller?: AbortS
   });
 }
 
+/**
+ * @param response whose body it is. The stream holds on to it: Node lets go of the connection of an answer that is
+ *   lost, so that one which nobody reads ends with it, and one whose stream alone is kept goes on.
+ */
 function watch(
+  response: Response,
   body: ReadableStream<Uint8Array>,
   deadline: Deadline,
   caller: AbortSignal | undefined,
 ): ReadableStream<Uint8Array> {
-  const reader = body.getReader();
+  let reading: { readonly response: Response; readonly reader: BodyReader } | undefined;
+  // Not sooner: a body with a reader is kept.
+  const readerOf = () => {
+    reading ??= { response, reader: body.getReader() };
+    return reading.reader;
+  };
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         try {
-          const { done, value } = await untilAborted(reader.read(), deadline);
+          const { done, value } = await untilAborted(readerOf().read(), deadline);
           if (!done) return controller.enqueue(value);
           deadline.end();
           controller.close();
         } catch (error) {
           deadline.end();
           // Not awaited: a stream that does not end need not end its cancelling either.
-          reader.cancel(error).catch(() => {});
+          readerOf()
+            .cancel(error)
+            .catch(() => {});
           controller.error(toNetworkError(error, caller));
         }
       },
       cancel(reason) {
         deadline.end();
-        return reader.cancel(reason);
+        return readerOf().cancel(reason);
       },
     },
     // Nothing is read before somebody asks.

