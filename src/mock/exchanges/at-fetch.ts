@@ -15,12 +15,13 @@ interface Watched<T> {
 }
 
 export function watchRequest(request: Request): Watched<Request> {
-  const { body } = request;
+  const { body, headers, method, redirect, signal, url } = request;
   if (body === null || request.bodyUsed) return { copy: request, body: NO_BODY };
   const { stream, ...seen } = watchStream(body);
   // Half duplex: what the fetch standard asks for where a body is a stream; the types of Node miss it.
-  const init = { body: stream, duplex: 'half' } as RequestInit;
-  return { copy: new Request(request, init), ...seen };
+  const init = { method, headers, redirect, signal, body: stream, duplex: 'half' } as RequestInit;
+  // Not of the request itself: one that came over Node need be none of the class `Request`.
+  return { copy: new Request(url, init), ...seen };
 }
 
 export function watchResponse(response: Response): Watched<Response> {
