@@ -15,6 +15,8 @@ export interface Hop {
   readonly step: 'challenge' | 'resource_metadata' | 'server_metadata' | 'skill_file';
   /** The URL that was asked. */
   readonly url: string;
+  /** Left out: GET. */
+  readonly method?: 'POST';
   /** `null` when no answer arrived. */
   readonly status: number | null;
   /** What was learnt, as a short sentence for users; peer text in it is cleaned. */
@@ -29,6 +31,8 @@ export type WarningCode =
   | 'resource_covers'
   | 'resource_metadata_unusable'
   | 'no_challenge'
+  | 'challenge_unquoted'
+  | 'byte_order_mark'
   | 'server_skipped'
   | 'metadata_place'
   | 'media_type'

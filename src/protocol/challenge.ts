@@ -5,9 +5,12 @@ export interface Challenge {
   readonly scheme: string;
   /** Names lower-cased, first value wins. */
   readonly params: Readonly<Record<string, string>>;
+  /** The names of parameters whose value is no token and is not quoted (RFC 9110 §11.2). */
+  readonly unquoted: readonly string[];
 }
 
 const TOKEN = /[!#$%&'*+.^_`|~0-9A-Za-z-]+/y;
+const WHOLE_TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const SPACE = /[ \t]*/y;
 const TOKEN68 = /[A-Za-z0-9\-._~+/]+=*(?=[ \t]*(?:,|$))/y;
 const QUOTED = /"((?:[^"\\]|\\.)*)"/y;
@@ -19,7 +22,7 @@ const UNQUOTED = /[^\s,"]+/y;
  * known ones; what cannot be read is passed over, never thrown (X-11).
  */
 export function parseChallenges(field: string): readonly Challenge[] {
-  const challenges: { scheme: string; params: Record<string, string> }[] = [];
+  const challenges: { scheme: string; params: Record<string, string>; unquoted: string[] }[] = [];
   let at = 0;
 
   const take = (pattern: RegExp): string | undefined => {
@@ -50,9 +53,12 @@ export function parseChallenges(field: string): readonly Challenge[] {
       const quoted = take(QUOTED);
       const value = quoted === undefined ? take(UNQUOTED) : quoted.replace(/\\(.)/gs, '$1');
       const name = word.toLowerCase();
-      if (value !== undefined && !Object.hasOwn(current.params, name)) current.params[name] = value;
+      if (value === undefined || Object.hasOwn(current.params, name)) continue;
+      current.params[name] = value;
+      if (quoted === undefined && !WHOLE_TOKEN.test(value)) current.unquoted.push(name);
     } else if (field[at] !== '=') {
-      challenges.push({ scheme: word, params: Object.create(null) as Record<string, string> });
+      const params = Object.create(null) as Record<string, string>;
+      challenges.push({ scheme: word, params, unquoted: [] });
       // A token68 belongs to its scheme and names no parameter.
       if (at > afterWord) take(TOKEN68);
     } else {

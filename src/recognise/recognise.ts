@@ -25,6 +25,7 @@ export function recognise(documents: Documents): Recognition {
   const endpointsWithout = readEndpoints(found, undefined);
   const offers = readOffers(found, endpointsWithout);
   const decision = decide({ found, registers, types, offers, hints, family: documents.family });
+  const scopes = namesOf(memberOf(server, 'scopes_supported'));
   const endpoints = { ...endpointsWithout, register: decision.register };
   const defects = findDefects({
     found,
@@ -53,7 +54,7 @@ export function recognise(documents: Documents): Recognition {
     emailForm: types.emailForm,
     claimGrantType: safe(claimGrant(found)),
     grantTypes: grantTypes(server),
-    scopes: namesOf(memberOf(server, 'scopes_supported')),
+    scopes: scopes.length > 0 ? scopes : namesOf(memberOf(resource, 'scopes_supported')),
     credentialTypes: credentialTypes(found),
     credentialHeader: credentialHeader(found),
     wantedMembers: wanted,

@@ -1,6 +1,11 @@
 /** What {@link readBody} gives: the text, or why it could not be read. */
 export type BodyResult =
-  | { readonly ok: true; readonly text: string }
+  | {
+      readonly ok: true;
+      readonly text: string;
+      /** It began with one, which is no part of the text. */
+      readonly byteOrderMark?: true;
+    }
   | {
       readonly ok: false;
       readonly problem: 'too_large' | 'not_utf8';
@@ -64,10 +69,10 @@ async function readText(
     chunks.push(value);
   }
   try {
-    return {
-      ok: true,
-      text: new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)),
-    };
+    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+    const text = decoder.decode(Buffer.concat(chunks));
+    if (!text.startsWith('\uFEFF')) return { ok: true, text };
+    return { ok: true, text: text.slice(1), byteOrderMark: true };
   } catch {
     return { ok: false, problem: 'not_utf8', ...startOf(chunks, keepStart) };
   }

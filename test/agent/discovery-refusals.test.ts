@@ -177,21 +177,44 @@ describe('an issuer with a path', () => {
 });
 
 describe('a challenge', () => {
-  it('names metadata as Bearer alone: another scheme may mean anything by that name', async () => {
+  const resource = `${SERVICE}/api/x`;
+  const NAMED = `GET ${SERVICE}/elsewhere`;
+  const challenged = (field: string) =>
+    new Response(null, { status: 401, headers: { 'www-authenticate': field } });
+  /** What the agent warns of, and where it found the metadata. */
+  const discovered = async (...answers: readonly [request: string, answer: Response][]) => {
     const { agent, web } = new Bench();
-    const resource = `${SERVICE}/api/x`;
-    const field = `DPoP resource_metadata="${SERVICE}/elsewhere", Bearer realm="api"`;
-    web
-      .on(
-        `GET ${resource}`,
-        new Response(null, { status: 401, headers: { 'www-authenticate': field } }),
-      )
-      .on(
-        `GET ${SERVICE}/.well-known/oauth-protected-resource/api/x`,
-        json(resourceMetadata({ resource })),
-      );
+    for (const [request, answer] of answers) web.on(request, answer);
+    web.on(NAMED, json(resourceMetadata({ resource })));
     const { warnings } = await agent.discover({ resource });
-    expect(warnings.map(({ code }) => code)).toEqual(['no_challenge']);
-    expect(web.sent(`GET ${SERVICE}/elsewhere`)).toEqual([]);
+    return { warned: warnings.map(({ code }) => code), asked: web.sent(NAMED).length };
+  };
+
+  it.each([
+    ['DPoP', `DPoP resource_metadata="${SERVICE}/elsewhere", Bearer realm="api"`, []],
+    ['no quotes', `Bearer resource_metadata=${SERVICE}/elsewhere`, ['challenge_unquoted']],
+  ])('names metadata whatever its scheme, and is read with %s', async (_what, field, warned) => {
+    const found = await discovered([`GET ${resource}`, challenged(field)]);
+    expect(found).toEqual({ warned, asked: 1 });
+  });
+
+  it('is asked of an MCP server by its first request', async () => {
+    const field = `Bearer resource_metadata="${SERVICE}/elsewhere"`;
+    const found = await discovered(
+      [`GET ${resource}`, new Response(null, { status: 405 })],
+      [`POST ${resource}`, challenged(field)],
+    );
+    expect(found).toEqual({ warned: [], asked: 1 });
+  });
+
+  it('may lead to metadata with a byte order mark, which is told', async () => {
+    const marked = `\uFEFF${JSON.stringify(resourceMetadata({ resource }))}`;
+    const { agent, web } = new Bench();
+    const headers = { 'content-type': 'application/json' };
+    web
+      .on(`GET ${resource}`, challenged(`Bearer resource_metadata="${SERVICE}/elsewhere"`))
+      .on(NAMED, new Response(marked, { headers }));
+    const { warnings } = await agent.discover({ resource });
+    expect(warnings.map(({ code }) => code)).toEqual(['byte_order_mark']);
   });
 });

@@ -9,6 +9,7 @@ describe('parseChallenges', () => {
       {
         scheme: 'Bearer',
         params: { resource_metadata: 'https://a.test/x, y', error: 'invalid_token' },
+        unquoted: [],
       },
     ]);
   });
@@ -16,6 +17,7 @@ describe('parseChallenges', () => {
   it('reads an unquoted URL, which RFC 9110 does not allow', () => {
     const challenge = findChallenge('Bearer resource_metadata=https://a.test/x?y=1', 'bearer');
     expect(challenge?.params['resource_metadata']).toBe('https://a.test/x?y=1');
+    expect(challenge?.unquoted).toEqual(['resource_metadata']);
   });
 
   it('survives unknown schemes and several challenges in one field', () => {

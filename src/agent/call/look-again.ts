@@ -21,7 +21,7 @@ export async function lookAgain(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const { url, headers } = answer;
-  const servers = await currentServers(tools, url, namedMetadata(headers), signal);
+  const servers = await currentServers(tools, url, namedMetadata(headers)?.url, signal);
   const isKnown = (server: string) => withoutFinalSlash(server) === withoutFinalSlash(issuer);
   if (servers === undefined || servers.some(isKnown)) return;
   throw new AgentError('The resource now takes tokens of other authorization servers.', {

@@ -1,4 +1,5 @@
-import { parseChallenges } from '../../protocol/index.ts';
+import { MEDIA_TYPE, parseChallenges } from '../../protocol/index.ts';
+import type { FetchInit } from '../../runtime/index.ts';
 import { discard } from '../http/discard.ts';
 import type { Peer } from '../http/peer.ts';
 import type { Hops } from './hops.ts';
@@ -13,30 +14,73 @@ export async function askForChallenge(
   hops: Hops,
   signal?: AbortSignal,
 ): Promise<string | undefined> {
-  let response: Response;
-  try {
-    response = await peer.open(url, { method: 'GET' }, signal);
-  } catch (error) {
-    hops.hop('challenge', url, null, 'no answer');
-    throw error;
-  }
-  discard(response);
-  if (response.status !== 401) {
-    hops.hop('challenge', url, response.status, 'asks for no token');
-    return undefined;
-  }
-  return readChallenge(url, response.headers, hops);
+  const ask = async (init: FetchInit, method?: 'POST') => {
+    let response: Response;
+    try {
+      response = await peer.open(url, init, signal);
+    } catch (error) {
+      hops.hop('challenge', url, null, 'no answer', method);
+      throw error;
+    }
+    discard(response);
+    const { status } = response;
+    if (status !== 401) hops.hop('challenge', url, status, 'asks for no token', method);
+    return response;
+  };
+  const { headers, status } = await ask({ method: 'GET' });
+  if (status === 401) return readChallenge(url, headers, hops);
+  if (!isNotForGet(status)) return undefined;
+  const posted = await ask(MCP_INITIALIZE, 'POST');
+  return posted.status === 401 ? readChallenge(url, posted.headers, hops, 'POST') : undefined;
 }
 
+/** An MCP server may have nothing for GET (MCP, streamable HTTP). */
+export function isNotForGet(status: number): boolean {
+  return status === 404 || status === 405;
+}
+
+/** The first request to an MCP server: one that wants a token answers 401. */
+export const MCP_INITIALIZE = {
+  method: 'POST',
+  headers: {
+    'content-type': MEDIA_TYPE.json,
+    accept: 'application/json, text/event-stream',
+  },
+  body: JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo: { name: 'agent-auth', version: '0' },
+    },
+  }),
+} as const satisfies FetchInit;
+
 /** The same from the headers of a 401 that came already. */
-export function readChallenge(url: string, headers: Headers, hops: Hops): string | undefined {
-  const metadata = namedMetadata(headers);
+export function readChallenge(
+  url: string,
+  headers: Headers,
+  hops: Hops,
+  method?: 'POST',
+): string | undefined {
+  const named = namedMetadata(headers);
+  const metadata = named?.url;
   hops.hop(
     'challenge',
     url,
     401,
     metadata === undefined ? 'a challenge that names no metadata' : 'names its metadata',
+    method,
   );
+  if (named?.isUnquoted) {
+    hops.tolerate(
+      'challenge_unquoted',
+      'metadata_invalid',
+      'The 401 names its resource_metadata without quotes (RFC 9110 §11.2).',
+    );
+  }
   if (metadata === undefined) {
     hops.warn(
       'no_challenge',
@@ -46,10 +90,19 @@ export function readChallenge(url: string, headers: Headers, hops: Hops): string
   return metadata;
 }
 
-/** Several challenges may come, also of one scheme; any Bearer one may name it. */
-export function namedMetadata(headers: Headers): string | undefined {
-  return parseChallenges(headers.get('www-authenticate') ?? '')
-    .filter(({ scheme }) => scheme.toLowerCase() === 'bearer')
-    .map(({ params }) => params['resource_metadata'])
-    .find((named) => named !== undefined);
+/** Where a challenge says that the metadata of the resource is. */
+interface NamedMetadata {
+  readonly url: string;
+  readonly isUnquoted: boolean;
 }
+
+/** Several challenges may come, also of one scheme; any of them may name it, whatever its scheme (RFC 9728 §5.1). */
+export function namedMetadata(headers: Headers): NamedMetadata | undefined {
+  for (const { params, unquoted } of parseChallenges(headers.get('www-authenticate') ?? '')) {
+    const url = params[MEMBER];
+    if (url !== undefined) return { url, isUnquoted: unquoted.includes(MEMBER) };
+  }
+  return undefined;
+}
+
+const MEMBER = 'resource_metadata';

@@ -107,5 +107,12 @@ function requireDocument(answer: Answer, step: MetadataStep, hops: Hops): JsonOb
       `${WHO[step]} (${where}) is not served as ${MEDIA_TYPE.json}.`,
     );
   }
+  if (answer.body.ok && answer.body.byteOrderMark) {
+    hops.tolerate(
+      'byte_order_mark',
+      'metadata_invalid',
+      `${WHO[step]} (${where}) begins with a byte order mark (RFC 8259 §8.1).`,
+    );
+  }
   return document;
 }

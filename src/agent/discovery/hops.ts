@@ -23,8 +23,14 @@ export class Hops {
     this.policy = policy;
   }
 
-  hop(step: Hop['step'], url: string, status: number | null, learnt: string): void {
-    this.list.push({ step, url, status, learnt });
+  hop(
+    step: Hop['step'],
+    url: string,
+    status: number | null,
+    learnt: string,
+    method?: Hop['method'],
+  ): void {
+    this.list.push({ step, url, ...(method && { method }), status, learnt });
   }
 
   warn(code: WarningCode, message: string): void {

@@ -33,7 +33,7 @@ export async function probeSkill(
   for (const url of places(given)) {
     let answer: TextAnswer;
     try {
-      answer = await peer.readText(url, SKILL_HEADERS, SKILL_LIMIT, signal);
+      answer = await peer.readText(url, { headers: SKILL_HEADERS }, SKILL_LIMIT, signal);
     } catch (error) {
       if (!(error instanceof AgentError) || error.code === 'aborted') throw error;
       hops.hop('skill_file', url, null, 'no answer');

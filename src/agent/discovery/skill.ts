@@ -22,7 +22,7 @@ export async function skill(
   const { service, source, named, home } = await findSkill(tools, target, signal);
   const url = requirePeerUrl(tools.policy, named, 'The URL of the skill file', home);
   const peer = new Peer(tools.context);
-  const answer = await peer.readText(url, SKILL_HEADERS, SKILL_LIMIT, signal);
+  const answer = await peer.readText(url, { headers: SKILL_HEADERS }, SKILL_LIMIT, signal);
   const limited = tooManyRequests('The skill file', answer, peer.now());
   if (limited !== undefined) throw limited;
   const { mediaType, text } = requireText(answer);

@@ -8,7 +8,7 @@ export const ANSWER_LIMIT = 1024 * 1024;
 export const KEPT_LIMIT = 64 * 1024;
 
 type AnswerBody =
-  | { readonly ok: true; readonly json: JsonObject }
+  | { readonly ok: true; readonly json: JsonObject; readonly byteOrderMark?: true | undefined }
   | {
       readonly ok: false;
       readonly problem: JsonProblem | 'empty' | 'too_large' | 'not_utf8' | 'broken_off';
@@ -30,10 +30,10 @@ export interface Answer {
   readonly text?: string;
 }
 
-export function readAnswerBody(text: string): AnswerBody {
+export function readAnswerBody(text: string, byteOrderMark?: true): AnswerBody {
   if (text.trim() === '') return { ok: false, problem: 'empty' };
   const result = parseJsonObject(text);
-  return result.ok ? { ok: true, json: result.value } : result;
+  return result.ok ? { ok: true, json: result.value, byteOrderMark } : result;
 }
 
 const WHAT_CAME = {

@@ -89,21 +89,21 @@ export class Peer {
       throw new LostAnswer(failure, toAnswer(url, response, sentAt, broken, text));
     }
     return body.ok
-      ? toAnswer(url, response, sentAt, readAnswerBody(body.text), body.text)
+      ? toAnswer(url, response, sentAt, readAnswerBody(body.text, body.byteOrderMark), body.text)
       : toAnswer(url, response, sentAt, { ok: false, problem: body.problem }, body.start ?? '');
   }
 
   /**
-   * A text by GET, without credentials, up to `limit` bytes.
+   * A text, without credentials, up to `limit` bytes.
    * @throws AgentError `unreachable`, `broken_off` or `aborted`.
    */
   async readText(
     url: string,
-    headers: Readonly<Record<string, string>>,
+    init: FetchInit,
     limit: number,
     signal?: AbortSignal,
   ): Promise<TextAnswer> {
-    const response = await this.open(url, { method: 'GET', headers }, signal);
+    const response = await this.open(url, init, signal);
     return {
       where: shownUrl(url),
       status: response.status,

@@ -60,9 +60,9 @@ function hopBranch(style: Style, hops: readonly Hop[]): Branch | undefined {
 
 export function describeHops(style: Style, hops: readonly Hop[]): string {
   return table(
-    hops.map(({ url, status, learnt }) => [
+    hops.map(({ method = 'GET', url, status, learnt }) => [
       status === null ? style.red('---') : style.cyan(String(status)),
-      `GET ${url}`,
+      `${method} ${url}`,
       style.dim(learnt),
     ]),
   );

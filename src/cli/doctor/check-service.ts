@@ -128,10 +128,10 @@ function isNothingThere(error: unknown): boolean {
 function hopChecks(hops: readonly Hop[], isEnd: boolean): readonly Check[] {
   // A skill file is looked for after discovery has failed: that is not where it ended.
   const last = hops.findLastIndex(({ step }) => step !== 'skill_file');
-  return hops.map(({ step, url, status, learnt }, index) => ({
+  return hops.map(({ step, method = 'GET', url, status, learnt }, index) => ({
     id: 'hop',
     status: isEnd && index === last ? 'fail' : 'ok',
-    summary: `${status ?? '---'} GET ${url}: ${learnt}.`,
+    summary: `${status ?? '---'} ${method} ${url}: ${learnt}.`,
     details: { step, url, http_status: status, learnt },
   }));
 }

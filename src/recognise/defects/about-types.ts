@@ -1,3 +1,4 @@
+import type { IdentityType } from '../../protocol/index.ts';
 import { inBlock } from '../find-block.ts';
 import type { Defect } from '../model.ts';
 import { defect, type Read } from './read.ts';
@@ -49,27 +50,40 @@ export function aboutTypes({ found, types, chosen }: Read): readonly Defect[] {
       ),
     );
   }
-  for (const name of types.unknown) {
+  const isNone = types.member !== undefined && types.known.length === 0;
+  // Where none is known, one finding says it.
+  for (const name of isNone ? [] : types.unknown) {
     list.push(
       defect(
         'identity_type_unknown',
         'warning',
         at,
         `The identity type ${name} is not one of this protocol.`,
-        'Use anonymous, identity_assertion or service_auth.',
+        instead([name], 'Use'),
       ),
     );
   }
-  if (types.member !== undefined && types.known.length === 0) {
+  if (isNone) {
     list.push(
       defect(
         'no_known_identity_type',
         'error',
         at,
         'No identity type of this protocol is listed, so no agent can register.',
-        'List anonymous, identity_assertion or service_auth.',
+        instead(types.unknown, 'List'),
       ),
     );
   }
   return list;
 }
+
+function instead(unknown: readonly string[], verb: 'Use' | 'List'): string {
+  const near = unknown.flatMap(
+    // A misspelled one begins right, mostly.
+    (name) => KNOWN.find((known) => known.startsWith(name.slice(0, 5).toLowerCase())) ?? [],
+  );
+  const all = `${verb} anonymous, identity_assertion or service_auth.`;
+  return near.length === 0 ? all : `Did you mean ${near.join(', ')}? ${all}`;
+}
+
+const KNOWN: readonly IdentityType[] = ['anonymous', 'identity_assertion', 'service_auth'];

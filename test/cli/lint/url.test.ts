@@ -41,6 +41,11 @@ const json = (body: unknown, more: Answer = {}): Answer => ({
 const page: Answer = { body: '<!doctype html><p>App', headers: { 'content-type': 'text/html' } };
 const skill: Answer = { body: '# How', headers: { 'content-type': 'text/markdown' } };
 
+const challenge = (field: string): Answer => ({
+  status: 401,
+  headers: { 'www-authenticate': field },
+});
+
 /** A service as others run one: answers by path; what is not there is 404, or `fallback`. */
 function site(answers: Readonly<Record<string, Answer>>, fallback: Answer = { status: 404 }) {
   const machine = newMachine();
@@ -87,16 +92,43 @@ describe('a URL', () => {
     expect(stdout).toContain('These names are dialects of the protocol: docs/dialects.md.');
   });
 
-  it('is asked by GET alone, without credentials, each place once', async () => {
+  it.each<[string, Record<string, Answer>, string[]]>([
+    [
+      'a byte order mark',
+      { [SERVER]: json(`\uFEFF${JSON.stringify(METADATA)}`) },
+      ['byte-order-mark'],
+    ],
+    [
+      'a URL without quotes',
+      { '/v1': challenge(`Bearer resource_metadata=${HOST}${RESOURCE}`) },
+      ['challenge-unquoted'],
+    ],
+    ['DPoP', { '/v1': challenge(`DPoP resource_metadata="${HOST}${RESOURCE}"`) }, []],
+  ])('is read with %s', async (_what, answers, expected) => {
+    const { rules } = await lint(site({ ...CLEAN, ...answers }).machine, `${HOST}/v1`);
+    for (const rule of expected) expect(rules).toContain(rule);
+    expect(rules).not.toContain('challenge-without-metadata');
+  });
+
+  it('says what is no JSON, and where', async () => {
+    const text = '{\n "issuer": "https://x.test",\n}';
+    const { machine } = site({ ...CLEAN, [SERVER]: json(text) });
+    const { stdout } = await runCli(machine, ['lint', HOST]);
+    expect(stdout).toMatch(/It is not JSON: Expected double-quoted property name, in line 3\./);
+  });
+
+  it('is asked by GET, and as an MCP server, without credentials, each place once', async () => {
     const { machine, seen } = site(CLEAN);
     await lint(machine, `${HOST}/v1?key=secret`);
     expect(seen.length).toBeGreaterThan(3);
-    expect(seen.filter(({ method }) => method !== 'GET')).toEqual([]);
+    const posted = seen.filter(({ method }) => method !== 'GET');
+    expect(posted.map(({ method, url }) => [method, url])).toEqual([['POST', `${HOST}/v1`]]);
     for (const { headers, url } of seen) {
-      expect([...headers.keys()].filter((name) => name !== 'accept')).toEqual([]);
+      const own = ['accept', 'content-type'];
+      expect([...headers.keys()].filter((name) => !own.includes(name))).toEqual([]);
       expect(url).not.toContain('secret');
     }
-    expect(new Set(seen.map(({ url }) => url)).size).toBe(seen.length);
+    expect(new Set(seen.map(({ url }) => url)).size).toBe(seen.length - posted.length);
   });
 
   it.each([`${HOST}${SERVER}`, `${HOST}${RESOURCE}`, `${HOST}/auth.md`, 'api.example.com'])(

@@ -31,7 +31,6 @@ const DOCUMENTS: readonly (readonly [
     'agent-auth-canagentuse',
     'published_only',
     [
-      'identity-type-unknown',
       'identity-types-older-name',
       'no-known-identity-type',
       'register-url-unusable',
@@ -44,7 +43,7 @@ const DOCUMENTS: readonly (readonly [
   [
     'agent-auth-null-none',
     'published_only',
-    ['identity-type-unknown', 'no-known-identity-type', 'register-url-unusable', 'skill-missing'],
+    ['no-known-identity-type', 'register-url-unusable', 'skill-missing'],
     ['says-no-registration', 'unknown-name'],
     [],
   ],
@@ -113,7 +112,6 @@ const DOCUMENTS: readonly (readonly [
     'as-mahadev',
     'published_only',
     [
-      'identity-type-unknown',
       'identity-types-older-name',
       'no-known-identity-type',
       'response-types-missing',
@@ -168,7 +166,6 @@ const DOCUMENTS: readonly (readonly [
     'as-wetaego',
     'published_only',
     [
-      'identity-type-unknown',
       'identity-types-older-name',
       'no-known-identity-type',
       'register-url-unusable',
@@ -236,9 +233,6 @@ describe('published documents', () => {
   ✗ line 2, agent_auth.skill: It names no skill file.
       Instead: "skill": the URL of auth.md
       skill-missing (specification, Discovery metadata)
-  ✗ line 4, agent_auth.identity_types_supported: The identity type none is not one of this protocol.
-      Instead: Use anonymous, identity_assertion or service_auth.
-      identity-type-unknown (specification, Discovery metadata)
   ! line 7, agent_auth.credential_types_supported: Most agents do not look for credential_types_supported in agent_auth.
       Instead: anonymous.credential_types_supported
       unknown-name (the published families, v0.1 to v0.7)
@@ -249,7 +243,7 @@ describe('published documents', () => {
       Instead: Leave agent_auth out where there is nothing to register.
       says-no-registration (the published documents)
 
-✗ 4 errors, 3 warnings.
+✗ 3 errors, 3 warnings.
   Documents only. Nothing to register at: the identity types are none alone, and agent_auth.register_uri is null.
   Next: agent-auth lint ${file} --fix
 `);

@@ -205,7 +205,7 @@ describe('the scopes that are wanted', () => {
     const service = machine.servers.get(SERVICE);
     machine.servers.set(SERVICE, async (request) => {
       const answer = await service?.(request);
-      if (answer === undefined || !request.url.includes('oauth-authorization-server')) {
+      if (answer === undefined || !/oauth-(authorization|protected)/.test(request.url)) {
         return answer ?? Response.error();
       }
       const text = await answer.text();

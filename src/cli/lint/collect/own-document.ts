@@ -34,6 +34,8 @@ export function readOwn(
   return undefined;
 }
 
+const BYTE_ORDER_MARK = '\uFEFF';
+
 /** A text as a document; what is no JSON, but should be, is reported. */
 export function toDocument(
   text: string,
@@ -41,7 +43,11 @@ export function toDocument(
   report: Report,
 ): Omit<LintDocument, 'url'> {
   if (about.kind === 'skill') return { ...about, text, json: undefined };
-  const read = readJson(text);
+  if (text.startsWith(BYTE_ORDER_MARK)) {
+    const message = 'It begins with a byte order mark.';
+    report({ rule: 'byte-order-mark', document: about.name, message });
+  }
+  const read = readJson(text.replace(BYTE_ORDER_MARK, ''));
   if (read.ok) return { ...about, text, json: read.json };
   report({
     rule: read.isPage ? 'html-for-json' : 'not-json',

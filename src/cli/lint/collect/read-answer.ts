@@ -22,6 +22,7 @@ interface ReadAnswer {
   readonly text?: string;
   readonly json?: JsonObject;
   readonly mediaType?: string;
+  readonly byteOrderMark?: true | undefined;
 }
 
 /** What a place of metadata answered. A 404 is no trouble: agents go on to the next place. */
@@ -58,7 +59,10 @@ export function readText(visit: Visit, url: string): ReadAnswer {
     const message = `It answers ${status}.`;
     return { learnt: 'refused', trouble: { rule: 'document-unreachable', document: url, message } };
   }
-  if (body.ok) return { learnt: 'found', text: body.text, mediaType: mediaTypeOf(answer) };
+  if (body.ok) {
+    const { byteOrderMark, text } = body;
+    return { learnt: 'found', text, mediaType: mediaTypeOf(answer), byteOrderMark };
+  }
   const isLarge = body.problem === 'too_large';
   return {
     learnt: isLarge ? 'too large' : 'not UTF-8',

@@ -1,5 +1,5 @@
 import { AgentError } from '../../../agent/agent-error.ts';
-import { namedMetadata } from '../../../agent/discovery/ask-for-challenge.ts';
+import { isNotForGet, namedMetadata } from '../../../agent/discovery/ask-for-challenge.ts';
 import { createUrlPolicy, requirePeerUrl, type UrlPolicy } from '../../../agent/http/url-policy.ts';
 import { MEDIA_TYPE } from '../../../protocol/constants.ts';
 import type { JsonObject } from '../../../protocol/json.ts';
@@ -54,8 +54,12 @@ async function askForChallenge(
   { visitor, report, service, policy }: Search,
   typed: string,
 ): Promise<string | undefined> {
-  const visit = await visitor.get(service, '*/*', DOCUMENT_LIMIT);
+  let visit = await visitor.get(service, '*/*', DOCUMENT_LIMIT);
   if (!visit.ok) throw visit.error;
+  if (isNotForGet(visit.answer.status) && new URL(service).pathname !== '/') {
+    const posted = await visitor.initialize(service, DOCUMENT_LIMIT);
+    if (posted.ok && posted.answer.status === 401) visit = posted;
+  }
   const { status, headers } = visit.answer;
   if (status !== 401) {
     visitor.note(service, visit, 'asks for no token');
@@ -71,7 +75,16 @@ async function askForChallenge(
     }
     return undefined;
   }
-  const named = namedMetadata(headers);
+  const metadata = namedMetadata(headers);
+  const named = metadata?.url;
+  if (metadata?.isUnquoted) {
+    report({
+      rule: 'challenge-unquoted',
+      document: undefined,
+      message: `The 401 of ${displayText(service)} names its resource_metadata without quotes.`,
+      instead: `resource_metadata="${displayText(metadata.url)}"`,
+    });
+  }
   visitor.note(service, visit, named === undefined ? 'names no metadata' : 'names its metadata');
   const problem =
     named === undefined ? 'names no resource_metadata' : urlProblemOf(policy, named, service);
@@ -113,6 +126,10 @@ async function findDocument(
     const { text, json } = read;
     const counted = url === challenged ? placeOf(json, service, url) : url;
     documents.push({ kind, name: url, file: undefined, url: counted, text, json });
+    if (read.byteOrderMark) {
+      const message = 'It begins with a byte order mark.';
+      report({ rule: 'byte-order-mark', document: url, message });
+    }
     if (read.mediaType !== MEDIA_TYPE.json) {
       report({
         rule: 'media-type',

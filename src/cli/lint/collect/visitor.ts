@@ -1,4 +1,5 @@
 import { AgentError } from '../../../agent/agent-error.ts';
+import { MCP_INITIALIZE } from '../../../agent/discovery/ask-for-challenge.ts';
 import { Peer, type TextAnswer } from '../../../agent/http/peer.ts';
 import { describeDuration } from '../../../protocol/durations.ts';
 import { displayText } from '../../../protocol/text.ts';
@@ -10,14 +11,14 @@ import type { Context } from '../../shell/context.ts';
 import type { Looked } from './collected.ts';
 import { LONGEST } from './limits.ts';
 
-/** What came of a GET. */
+/** What came of a request. */
 export type Visit =
   | { readonly ok: true; readonly answer: TextAnswer }
   /** No answer came, and why. */
   | { readonly ok: false; readonly error: AgentError };
 
 /**
- * Asks for documents: GET alone, without credentials, each URL once, no redirect followed, bounded in time.
+ * Asks for documents: by GET, without credentials, each URL once, no redirect followed, bounded in time.
  */
 export class Visitor {
   readonly looked: Looked[] = [];
@@ -46,9 +47,16 @@ export class Visitor {
   async get(url: string, accept: string, limit: number): Promise<Visit> {
     const known = this.#visits.get(url);
     if (known !== undefined) return known;
-    const visit = await this.#visit(url, accept, limit);
+    const visit = await this.#visit((signal) =>
+      this.#peer.readText(url, { headers: { accept } }, limit, signal),
+    );
     this.#visits.set(url, visit);
     return visit;
+  }
+
+  /** Asks as a client of MCP begins. */
+  async initialize(url: string, limit: number): Promise<Visit> {
+    return this.#visit((signal) => this.#peer.readText(url, MCP_INITIALIZE, limit, signal));
   }
 
   /** Describes what came of a URL, in the order in which they were asked for. */
@@ -57,10 +65,10 @@ export class Visitor {
     this.looked.push({ name: displayText(withoutQuery(url)), status, learnt });
   }
 
-  async #visit(url: string, accept: string, limit: number): Promise<Visit> {
+  async #visit(ask: (signal: AbortSignal) => Promise<TextAnswer>): Promise<Visit> {
     const { signal } = this.#deadline;
     try {
-      return { ok: true, answer: await this.#peer.readText(url, { accept }, limit, signal) };
+      return { ok: true, answer: await ask(signal) };
     } catch (error) {
       if (!(error instanceof AgentError) || this.#interrupt.aborted) throw error;
       if (signal.aborted) {

@@ -33,6 +33,22 @@ export const SERVING_RULES = {
     after:
       'HTTP/1.1 401 Unauthorized\nWWW-Authenticate: Bearer resource_metadata="https://api.example.com/.well-known/oauth-protected-resource"',
   },
+  'challenge-unquoted': {
+    severity: 'error',
+    holds: 'The URL in a challenge is quoted.',
+    why: 'A URL is no token: some readers end it at its first colon or slash.',
+    source: 'RFC 9110 §11.2',
+    before: 'WWW-Authenticate: Bearer resource_metadata=https://api.example.com/metadata',
+    after: 'WWW-Authenticate: Bearer resource_metadata="https://api.example.com/metadata"',
+  },
+  'byte-order-mark': {
+    severity: 'error',
+    holds: 'JSON begins without a byte order mark.',
+    why: 'Parsers may refuse it; editors that add one have a setting for it.',
+    source: 'RFC 8259 §8.1',
+    before: 'EF BB BF 7B 22 …',
+    after: '7B 22 …',
+  },
   'no-challenge': {
     severity: 'note',
     holds: 'A call without a token is answered 401, at a path that needs one.',
