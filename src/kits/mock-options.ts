@@ -19,5 +19,12 @@ export const PROVIDER_OPTIONS: OptionNames<MockProviderOptions> = {
   ...{ clientId: true, clientName: true, clock: true, control: true, cors: true, db: true },
   ...{ exchanges: true, faults: true, fetch: true, guardedFetch: true, keys: true },
   ...{ lifetimes: true, log: true, metadata: true, name: true, random: true, sleep: true },
-  ...{ users: true, agentAuth: true, clientMapping: true, clients: true, policy: true },
+  ...{
+    users: true,
+    agentAuth: true,
+    clientMapping: true,
+    clients: true,
+    policy: true,
+    claims: true,
+  },
 };

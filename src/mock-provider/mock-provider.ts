@@ -39,6 +39,7 @@ import { ConsentStore } from './store/consent-store.ts';
 import { DeviceStore } from './store/device-store.ts';
 import { PROVIDER_SCHEMA } from './store/schema.ts';
 import { SignInTokens } from './store/sign-in-tokens.ts';
+import { type MintedIdJag, mintAsAsked, type WantedIdJag } from './tokens/mint-as-asked.ts';
 import { GRANTS } from './tokens/token-endpoint.ts';
 import { UserStore } from './users/user-store.ts';
 
@@ -52,6 +53,8 @@ export interface MockProvider {
   readonly live: LivePart;
   /** The events for services: what was sent and what is still to be sent. */
   readonly outbox: Outbox;
+  /** Mints an ID-JAG as it is asked, without a sign-in: any claim can be another, or left out. */
+  mintIdJag(wanted: WantedIdJag): Promise<MintedIdJag>;
   /** Answers one request, as the provider at its URL. */
   fetch(request: Request): Promise<Response>;
   /** Stops sending events, and closes the database unless it was given. */
@@ -81,7 +84,8 @@ export async function createMockProvider(options: MockProviderOptions): Promise<
       await users.seedWithin(tx, config.users, now);
     },
   });
-  const app = providerApp(options, controls, right);
+  const mint = (wanted: WantedIdJag) => mintAsAsked(current.now(), wanted);
+  const app = providerApp(options, controls, right, mint);
   const wiring = current.wire({
     right,
     faults: known.faults,
@@ -99,6 +103,7 @@ export async function createMockProvider(options: MockProviderOptions): Promise<
     controls,
     live: { role: 'provider', name: config.name, controls },
     outbox,
+    mintIdJag: mint,
     fetch: recordExchanges(wiring.fetch, {
       to: 'provider',
       log: exchanges,
@@ -191,11 +196,12 @@ function providerApp(
   { control }: MockProviderOptions,
   controls: Controls,
   { clock, config, log, outbox, site }: ProviderContext,
+  mint: MockProvider['mintIdJag'],
 ) {
   const { cors, issuer } = config;
   const isOurHost = hostCheck(config);
   const fallback = forBrowsers(site, oauthEnvelope);
-  const own = providerControlRoutes(outbox);
+  const own = providerControlRoutes(outbox, mint);
   const ofControls =
     control === undefined ? [] : controlRoutes(controls, { ...control, issuer, isOurHost, own });
   // What it should do, whatever it does now.

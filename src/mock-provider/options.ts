@@ -19,6 +19,7 @@ import {
   resolveProviderClients,
 } from './clients/provider-client.ts';
 import { readAudiences } from './config/audiences.ts';
+import type { ClaimRule } from './config/claim-rule.ts';
 import type { Audience, ProviderConfig, ProviderDocument, ProviderUser } from './config/config.ts';
 import { DEFAULT_PROVIDER_LIFETIMES, type ProviderLifetimes } from './config/lifetimes.ts';
 import type { PolicyRule } from './config/policy-rule.ts';
@@ -69,6 +70,8 @@ export interface MockProviderOptions {
   readonly agentAuth?: boolean;
   /** What these clients reach: the first rule that fits decides. Default: everything that is asked for. */
   readonly policy?: readonly PolicyRule[];
+  /** What is otherwise in ID tokens and ID-JAGs: of all, or for a user, a client or a service. Default: nothing. */
+  readonly claims?: readonly ClaimRule[];
   /** The `client_id` that a service knows a client by. Default: the same id. */
   readonly clientMapping?: readonly ClientMapping[];
   /** The agent, a public client. Default: `agent-auth`. */
@@ -140,6 +143,7 @@ export function resolveOptions(options: Settings): ProviderConfig {
     policy: (options.policy ?? []).map((rule) =>
       rule.user === undefined ? rule : { ...rule, user: configuredEmail(rule.user, 'policy.user') },
     ),
+    claims: options.claims ?? [],
     clientMapping: options.clientMapping ?? [],
     clientName: shownName(options.clientName ?? 'agent-auth', 'clientName'),
     users: configuredUsers(options.users),

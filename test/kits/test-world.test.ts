@@ -1,6 +1,7 @@
 import { Server, Socket } from 'node:net';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createTestWorld, type TestWorld, type UserAct } from '../../src/kits/testing.ts';
+import { decodeJwt } from '../../src/protocol/jwt.ts';
 import { Secret, systemClock } from '../../src/runtime/index.ts';
 
 /** An agent of somebody else's: polls by the wire contract, with whatever it was given. */
@@ -599,4 +600,21 @@ it('refuses a wrong option of a mock, and leaves nothing open', async () => {
   await expect(createTestWorld({ service: { dialect: 'latin' as 'flat' } })).rejects.toThrow();
   await expect(createTestWorld({ service: { faults: ['nothing'] } })).rejects.toThrow('nothing');
   await expect(createTestWorld({ agent: { allowOrigins: ['x'] } })).rejects.toThrow();
+});
+
+it('mints an ID-JAG for its service, right or wrong', async () => {
+  const world = await createTestWorld();
+  const right = await world.mintIdJag({ clientId: 'app' });
+  const wrong = await world.mintIdJag({
+    claims: { sub: 7 },
+    header: { typ: 'JWT' },
+    omit: ['jti'],
+  });
+  expect(decodeJwt(right)?.payload).toMatchObject({
+    aud: world.service.issuer,
+    client_id: 'app',
+    email: 'alice@example.com',
+  });
+  expect(decodeJwt(wrong)).toMatchObject({ header: { typ: 'JWT' }, payload: { sub: 7 } });
+  expect(decodeJwt(wrong)?.payload).not.toHaveProperty('jti');
 });

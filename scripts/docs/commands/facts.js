@@ -184,6 +184,11 @@ export const FACTS = {
     json: ['mockDirectory', 'mockDirectoryService'],
     see: ['mocks.md', 'controls.md'],
   },
+  'mock mint': {
+    exits: CONTROL,
+    json: ['mockMint'],
+    see: ['test-cross-app-access.md', 'controls.md'],
+  },
   'mock mails': { exits: CONTROL, json: ['mockMails'], see: CONTROLS },
   'mock outbox': {
     exits: { ...CONTROL, failed: 'The event could not be delivered, or the mock refused.' },
@@ -315,5 +320,6 @@ export const PAGES = {
   'replay.md': 'Replay',
   'stand-in-for-a-provider.md': 'Stand in for a provider',
   'test-an-agent.md': 'Test an agent',
+  'test-cross-app-access.md': 'Test cross-app access',
   'test-in-ci.md': 'Test in CI',
 };

@@ -7,6 +7,7 @@ import { addDirectoryCommands } from './directory-commands.ts';
 import type { MockExchangesOptions } from './exchanges.ts';
 import type { MockFaultOptions } from './fault.ts';
 import type { MockMailsOptions } from './mails.ts';
+import type { MockMintOptions } from './mint.ts';
 import type { MockOpenOptions } from './open.ts';
 import type { MockOutboxOptions } from './outbox.ts';
 import type { MockRotateOptions } from './rotate.ts';
@@ -190,6 +191,28 @@ export function addControlCommands(mock: Command, run: Run): void {
         run(async (context) => (await import('./outbox.ts')).mockOutbox(context, options)),
       ),
     'mock outbox',
+  );
+  examples(
+    mock
+      .command('mint')
+      .summary('mint an ID-JAG at the running mock provider, without a sign-in')
+      .description(
+        'Mints an ID-JAG at the running mock provider and prints it, whatever consent and policy would say. Any claim ' +
+          'and any member of the header can be another, or left out: to see what a service does with it.',
+      )
+      .option('--email <email>', 'the user that it names', email, 'alice@example.com')
+      .option('--audience <url>', 'the issuer of the service (default: the one of `mock up`)')
+      .option('--client-id <id>', 'the client as the service knows it (default: the agent)')
+      .option('--resource <url>', 'a resource of the service; repeatable', collect)
+      .option('--scope <scopes>', 'scopes, separated by spaces')
+      .option('--claim <name=json>', 'a claim in place of its own; repeatable', collect)
+      .option('--header <name=json>', 'a member of the header; repeatable', collect)
+      .option('--omit <name>', 'leave out this claim or member of the header; repeatable', collect)
+      .action((options: MockMintOptions) =>
+        run(async (context) => (await import('./mint.ts')).mockMint(context, options)),
+      ),
+    'mock mint --client-id app --resource http://127.0.0.1:4800/mcp --scope api.read',
+    'mock mint --claim \'aud=["https://a.example","https://b.example"]\' --omit jti',
   );
   examples(
     mock

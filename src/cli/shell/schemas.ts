@@ -35,6 +35,7 @@ export const SCHEMAS = {
   mockTrust: 'agent-auth.mock-trust/1',
   mockRotate: 'agent-auth.mock-rotate/1',
   mockOutbox: 'agent-auth.mock-outbox/1',
+  mockMint: 'agent-auth.mock-mint/1',
   mockMails: 'agent-auth.mock-mails/1',
   mockAudit: 'agent-auth.mock-audit/1',
   mockExchanges: 'agent-auth.mock-exchanges/1',

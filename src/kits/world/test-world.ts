@@ -1,5 +1,5 @@
 import { Agent, createMemoryStore } from '../../agent/index.ts';
-import type { MockProvider } from '../../mock-provider/index.ts';
+import type { MockProvider, WantedIdJag } from '../../mock-provider/index.ts';
 import type { MockService } from '../../mock-service/index.ts';
 import { type Fetch, type Random, type Sleep, silentLog } from '../../runtime/index.ts';
 import type { PollWatch } from './poll-watch.ts';
@@ -96,6 +96,16 @@ export class TestWorld {
       fetch: port,
       follow: (script) => watch.follow(script),
     });
+  }
+
+  /**
+   * An ID-JAG of the provider, right or wrong: any claim and any member of the header can be another, or left out. It
+   * names the user, and is for the service, unless it says otherwise.
+   */
+  async mintIdJag(wanted: Partial<WantedIdJag> = {}): Promise<string> {
+    const { provider, service, user } = this;
+    const whom = { email: user.email, audience: service.issuer };
+    return (await provider.mintIdJag({ ...whom, ...wanted })).idJag;
   }
 
   /**

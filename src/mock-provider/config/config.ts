@@ -1,6 +1,7 @@
 import type { DocumentMembers } from '../../mock/config/document-members.ts';
 import type { ConnectGuard } from '../../runtime/ports.ts';
 import type { ClientMapping, ProviderClient } from '../clients/provider-client.ts';
+import type { ClaimRule } from './claim-rule.ts';
 import type { ProviderLifetimes } from './lifetimes.ts';
 import type { PolicyRule } from './policy-rule.ts';
 
@@ -50,6 +51,8 @@ export interface ProviderConfig {
   readonly clients: readonly ProviderClient[];
   /** What these clients reach; the first rule that fits decides. */
   readonly policy: readonly PolicyRule[];
+  /** What is otherwise in ID tokens and ID-JAGs. */
+  readonly claims: readonly ClaimRule[];
   /** Which clients services know them by. */
   readonly clientMapping: readonly ClientMapping[];
   /** The name of the agent on pages. */

@@ -1,14 +1,30 @@
 import { controlProblem } from '../../mock/controls/control-problem.ts';
 import type { ControlRoute } from '../../mock/controls/control-routes.ts';
-import { readPathText } from '../../mock/controls/read-control.ts';
+import { readControlBody, readPathText } from '../../mock/controls/read-control.ts';
 import { instant } from '../../protocol/instant.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { OutboxEntry } from '../outbox/outbox-entry.ts';
+import type { MintedIdJag, WantedIdJag } from '../tokens/mint-as-asked.ts';
+import { readWanted } from './read-wanted.ts';
 
-/** `/__mock/outbox`: the events for services, sent or still to be sent, and sending one again. */
-export function providerControlRoutes(outbox: Outbox): readonly ControlRoute[] {
+/**
+ * `/__mock/outbox`: the events for services, sent or still to be sent, and sending one again. `/__mock/mint`: an ID-JAG
+ * as it is asked.
+ */
+export function providerControlRoutes(
+  outbox: Outbox,
+  mint: (wanted: WantedIdJag) => Promise<MintedIdJag>,
+): readonly ControlRoute[] {
   return [
+    {
+      method: 'POST',
+      path: '/mint',
+      run: async (c) => {
+        const { idJag, ...said } = await mint(readWanted(await readControlBody(c)));
+        return { id_jag: idJag, ...said };
+      },
+    },
     {
       method: 'GET',
       path: '/outbox',

@@ -3,6 +3,7 @@ import type { Clock, Random } from '../../runtime/ports.ts';
 import { randomToken } from '../../runtime/random-token.ts';
 import type { ProviderConfig } from '../config/config.ts';
 import type { User } from '../users/user-store.ts';
+import { changedByRules } from './changed-jwt.ts';
 import type { idTokenOf } from './id-token.ts';
 import type { IdTokenCheck, IdTokenFacts } from './id-token-checks.ts';
 
@@ -43,7 +44,9 @@ export class IdTokens {
     const { clock, config, decisions, keys, random } = this.#issuer();
     const jti = randomToken(random, '');
     const content = decisions.idToken({ config, user, authTime, now: clock.now(), jti, ...to });
-    return keys.sign(content.typ, content.claims);
+    const whom = { user: user.email, client: to.clientId };
+    const { typ, claims, header } = changedByRules(content, config.claims, 'id_token', whom);
+    return keys.sign(typ, claims, header);
   }
 
   /** The claims of a valid ID token of this client. */

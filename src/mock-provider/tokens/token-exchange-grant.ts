@@ -10,6 +10,7 @@ import { requireParameter } from '../checks/require-agent.ts';
 import type { KnownAudience } from '../config/config.ts';
 import { clientIdUrl, PATHS } from '../config/paths.ts';
 import type { Grant, ProviderContext } from '../context/provider-context.ts';
+import { changedByRules } from '../id-token/changed-jwt.ts';
 import { decidePolicy } from '../mint/decide-policy.ts';
 import { narrow, parseScope, type Scopes } from '../mint/scopes.ts';
 import type { User } from '../users/user-store.ts';
@@ -44,7 +45,7 @@ export const tokenExchangeGrant: Grant = async (provider, form, client) => {
     : byPolicy(provider, asked, client.id);
   const { authTime, resources } = asked;
   const expiresIn = Math.ceil(config.lifetimes.idJag / SECOND);
-  const { typ, claims } = decisions.idJag({
+  const content = decisions.idJag({
     config,
     jti: randomToken(random, 'jag_'),
     expiresIn,
@@ -56,7 +57,9 @@ export const tokenExchangeGrant: Grant = async (provider, form, client) => {
     authTime,
     decidedAt,
   });
-  const idJag = await keys.sign(typ, claims);
+  const whom = { user: user.email, client: client.id, audience };
+  const { typ, claims, header } = changedByRules(content, config.claims, 'id_jag', whom);
+  const idJag = await keys.sign(typ, claims, header);
   log.info('provider.minted', { audience, client: client.id });
   return json({
     access_token: idJag,

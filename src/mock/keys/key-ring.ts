@@ -88,9 +88,9 @@ export class KeyRing {
     return this.#algorithm;
   }
 
-  /** A compact JWS. Every claim is the caller's: nothing is added. */
-  async sign(typ: string, claims: JsonObject): Promise<string> {
-    return this.#signer().key.sign(typ, claims);
+  /** A compact JWS. Every claim is the caller's: nothing is added. @param header in place of its own members. */
+  async sign(typ: string, claims: JsonObject, header?: JsonObject): Promise<string> {
+    return this.#signer().key.sign(typ, claims, header);
   }
 
   /**

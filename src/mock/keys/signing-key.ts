@@ -16,8 +16,8 @@ const SIGNATURE = /^[\w-]{85}[AQgw]$/;
 export interface SigningKey {
   /** Only members that public keys have, and what the key is for. */
   readonly publicJwk: Jwk;
-  /** A compact JWS (RFC 7515 §7.1). */
-  sign(typ: string, claims: JsonObject): Promise<string>;
+  /** A compact JWS (RFC 7515 §7.1). @param header in place of, and beside `alg`, `typ` and `kid`. */
+  sign(typ: string, claims: JsonObject, header?: JsonObject): Promise<string>;
   /** Whether this key made the signature of a compact JWS. */
   hasSigned(jws: string): Promise<boolean>;
 }
@@ -35,8 +35,8 @@ export async function importSigningKey(
   const publicKey = raw(createPublicKey({ key: { ...publicJwk }, format: 'jwk' }));
   return {
     publicJwk,
-    sign: async (typ, claims) => {
-      const input = `${encoded({ alg, typ, kid })}.${encoded(claims)}`;
+    sign: async (typ, claims, header) => {
+      const input = `${encoded({ alg, typ, kid, ...header })}.${encoded(claims)}`;
       const signature = sign(DIGEST[alg], Buffer.from(input, 'latin1'), privateKey);
       return `${input}.${signature.toString('base64url')}`;
     },

@@ -14,6 +14,7 @@ import {
   SERVICE_FAULTS,
 } from '../../../src/mock-service/faults/index.ts';
 import { createMockService } from '../../../src/mock-service/index.ts';
+import { decodeJwt } from '../../../src/protocol/jwt.ts';
 import { SeededRandom } from '../../../src/runtime/fake.ts';
 import { silentLog } from '../../../src/runtime/system.ts';
 import { ALICE, PROVIDER, SERVICE, shell } from '../support/mocks.ts';
@@ -652,6 +653,32 @@ describe('mock outbox', () => {
       1,
       expect.stringMatching(/Next: agent-auth mock outbox$/m),
     ]);
+  });
+});
+
+describe('mock mint', () => {
+  it('prints an ID-JAG, as wrong as it is asked, for the service beside the provider', async () => {
+    const { run } = await mockUp();
+    const minted = await run(
+      'mock mint --client-id app --scope api.read --claim exp=1 --omit jti --header kid="other"',
+    );
+    const [idJag = ''] = minted.stdout.split('\n');
+    expect(decodeJwt(idJag)).toMatchObject({
+      header: { kid: 'other' },
+      payload: { aud: SERVICE, client_id: 'app', exp: 1, email: 'alice@example.com' },
+    });
+    const [json] = (await run('mock mint --email bob@example.com --json')).json();
+    expect(json).toMatchObject({ provider: PROVIDER, claims: { email: 'bob@example.com' } });
+  });
+
+  it.each([
+    ['--claim foo', 'The name comes first.'],
+    ['--claim foo=bar', 'Text is quoted: --claim'],
+    ['--header =1', 'The name comes first.'],
+  ])('refuses %s', async (flags, text) => {
+    const { run } = await mockUp();
+    const { code, stderr } = await run(`mock mint ${flags}`);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(text)]);
   });
 });
 

@@ -118,6 +118,14 @@ export const mintingRows: readonly ProviderRow[] = [
   {
     of: 'provider',
     flag: A_TABLE,
+    config: 'claims: [{ of: id_jag, client: app, claims: { client_id: foreign } }]',
+    library: { claims: [{ of: 'id_jag', client: 'app', claims: { client_id: 'foreign' } }] },
+    probe: async (mock) => (await mint(mock))['client_id'],
+    seen: 'foreign',
+  },
+  {
+    of: 'provider',
+    flag: A_TABLE,
     config: `client_mapping: [{ client: app, audience: "${SERVICE}", id: app-there }]`,
     library: { clientMapping: [{ client: 'app', audience: SERVICE, id: 'app-there' }] },
     probe: async (mock) => (await mint(mock))['client_id'],

@@ -4,6 +4,7 @@ import type {
   ClientMapping,
   ProviderClientOptions,
 } from '../../../mock-provider/clients/provider-client.ts';
+import type { ClaimRule } from '../../../mock-provider/config/claim-rule.ts';
 import type { Audience, ProviderUser } from '../../../mock-provider/config/config.ts';
 import type { PolicyRule } from '../../../mock-provider/config/policy-rule.ts';
 import type { TrustEntry } from '../../../mock-service/config/config.ts';
@@ -81,6 +82,7 @@ export interface MockOptions {
   readonly jitAccounts?: boolean;
   readonly agentAuth?: boolean;
   readonly policy?: readonly PolicyRule[];
+  readonly claims?: readonly ClaimRule[];
   readonly clientMapping?: readonly ClientMapping[];
   readonly clientId?: string;
   readonly clientName?: string;

@@ -149,6 +149,7 @@ function providerOptions(options: MockOptions, lifetimes: ReadonlyMap<string, nu
     ...(options.client && { clients: options.client }),
     ...(options.agentAuth === false && { agentAuth: false }),
     ...(options.policy && { policy: options.policy }),
+    ...(options.claims && { claims: options.claims }),
     ...(options.clientMapping && { clientMapping: options.clientMapping }),
     ...(options.cors && { cors: options.cors }),
     ...(options.allowHost && { allowedHosts: allowedHosts(options) }),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { MOST_KEPT } from '../../../../exchanges/exchange.ts';
 import { CLIENT_AUTH_METHODS } from '../../../../mock/clients/client.ts';
 import { DATABASE_PLACE, isDatabasePlace } from '../../../../mock/store/pg-url.ts';
+import { CHANGED_TOKENS } from '../../../../mock-provider/config/claim-rule.ts';
 import { DEFAULT_PROVIDER_LIFETIMES } from '../../../../mock-provider/config/lifetimes.ts';
 import { PROVIDER_FAULT_NAMES } from '../../../../mock-provider/faults/index.ts';
 import { DEFAULT_LIFETIMES } from '../../../../mock-service/config/lifetimes.ts';
@@ -87,6 +88,16 @@ const client = {
 
 const providerClient = map({ ...client, redirect_uris: list(url()).optional() });
 
+const claimRule = map({
+  of: name('token', CHANGED_TOKENS),
+  user: email().optional(),
+  client: text().optional(),
+  audience: url().optional(),
+  claims: z.looseObject({}).optional(),
+  header: z.looseObject({}).optional(),
+  omit: list(text()).optional(),
+});
+
 const rule = map({
   user: email().optional(),
   group: text().optional(),
@@ -164,6 +175,7 @@ const provider = {
   clients: list(providerClient).optional(),
   agent_auth: flag().optional(),
   policy: list(rule).optional(),
+  claims: list(claimRule).optional(),
   client_mapping: list(map({ client: text(), audience: url(), id: text() })).optional(),
 };
 

@@ -101,6 +101,7 @@ function optionsOf(config: Config, folder: string): MockOptions {
     jitAccounts: config.jit_accounts,
     agentAuth: config.agent_auth,
     policy: config.policy?.map(withoutUndefined),
+    claims: config.claims?.map(withoutUndefined),
     clientMapping: config.client_mapping,
     audience: config.audiences?.map(withoutUndefined),
     autoApprove: config.auto_approve,

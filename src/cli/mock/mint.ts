@@ -1,0 +1,84 @@
+import { isJsonObject, type JsonObject } from '../../protocol/json.ts';
+import { usageError } from '../shell/cli-error.ts';
+import type { Context } from '../shell/context.ts';
+import type { Outcome } from '../shell/exit-codes.ts';
+import type { Rendering } from '../shell/output.ts';
+import { RuntimeFiles } from '../shell/runtime-files.ts';
+import { callControl } from './controls/call-control.ts';
+import { type ControlTarget, findMock } from './controls/find-mocks.ts';
+
+export interface MockMintOptions {
+  readonly email: string;
+  readonly audience?: string;
+  readonly clientId?: string;
+  readonly resource?: readonly string[];
+  readonly scope?: string;
+  /** Of `--claim` and `--header`: `NAME=JSON`. */
+  readonly claim?: readonly string[];
+  readonly header?: readonly string[];
+  readonly omit?: readonly string[];
+}
+
+/** Has the running mock provider mint an ID-JAG as it is asked, without a sign-in. */
+export async function mockMint(context: Context, options: MockMintOptions): Promise<Outcome> {
+  const { clientId, email, omit, resource, scope } = options;
+  const claims = readMembers(options.claim, '--claim');
+  const header = readMembers(options.header, '--header');
+  const target = await findMock(context, 'provider');
+  const body = await callControl(context, target, '/mint', {
+    email,
+    audience: options.audience ?? besideIt(context, target),
+    ...(clientId !== undefined && { client_id: clientId }),
+    ...(resource && { resources: resource }),
+    ...(scope !== undefined && { scope }),
+    ...(claims && { claims }),
+    ...(header && { header }),
+    ...(omit && { omit }),
+  });
+  context.output.result(presentMinted(target.issuer, body));
+  return 'done';
+}
+
+/** The service that runs in the same process. */
+function besideIt({ world }: Context, { pid }: ControlTarget): string {
+  const running = new RuntimeFiles(world.environment).list();
+  const service = running.find((mock) => mock.pid === pid)?.service;
+  if (typeof service === 'string') return service;
+  throw usageError(
+    'Name the service that it is for with --audience: none runs beside the provider.',
+  );
+}
+
+/** @throws CliError (usage) for what is no `NAME=JSON`. */
+function readMembers(given: readonly string[] | undefined, flag: string): JsonObject | undefined {
+  if (given === undefined) return undefined;
+  return Object.fromEntries(
+    given.map((text) => {
+      const at = text.indexOf('=');
+      const [name, json] = [text.slice(0, at), text.slice(at + 1)];
+      try {
+        if (at > 0) return [name, JSON.parse(json)];
+      } catch {
+        // Said below.
+      }
+      throw usageError(`${flag} takes NAME=JSON, for example ${flag} exp=1700000000.`, {
+        hint: at > 0 ? `Text is quoted: ${flag} '${name}="…"'.` : 'The name comes first.',
+      });
+    }),
+  );
+}
+
+function presentMinted(provider: string, body: JsonObject): Rendering {
+  const { claims, header, id_jag: idJag } = body;
+  return {
+    schema: 'mockMint',
+    json: () => ({
+      provider,
+      id_jag: String(idJag),
+      header: isJsonObject(header) ? header : {},
+      claims: isJsonObject(claims) ? claims : {},
+    }),
+    // Alone, so that a shell can take it: `$(agent-auth mock mint …)`.
+    human: () => String(idJag),
+  };
+}
