@@ -53,6 +53,8 @@ describe('the published JSON Schemas', () => {
     const line = (value: object) => `${JSON.stringify(value)}\n`;
     expect(() => checkPublished(line(version))).not.toThrow();
     expect(() => checkPublished(line({ ...version, node: 20 }))).toThrow('node must be string');
+    expect(() => checkPublished(line({ ...version, os: 'linux' }))).toThrow('/os');
+    expect(() => checkPublished(JSON.stringify({ version }))).toThrow('No line names its schema');
     const error = { schema: 'agent-auth.error/1', error: { code: 'x' } };
     expect(() => checkPublished(line(version) + line(error))).toThrow('required');
   });

@@ -5,7 +5,7 @@ import { describeLeft } from '../../protocol/durations.ts';
 import { displayText } from '../../protocol/text.ts';
 import { ceremonyJson } from '../handover/ceremony.ts';
 import type { Context } from '../shell/context.ts';
-import type { JsonData, Rendering } from '../shell/output.ts';
+import type { Rendering } from '../shell/output.ts';
 import type { Style } from '../terminal/style.ts';
 import { describeForgotten, forgottenJson } from './forgotten.ts';
 import { registrationJson, serviceJson, tokenJson } from './registration-json.ts';
@@ -20,7 +20,7 @@ export function presentConnectStep(context: Context, step: ConnectStep): Renderi
   };
 }
 
-function stepJson(context: Context, step: ConnectStep): JsonData {
+function stepJson(context: Context, step: ConnectStep) {
   switch (step.step) {
     case 'discover': {
       const { service, warnings } = step.discovery;

@@ -1,6 +1,12 @@
 import { ALL_SCENARIOS } from '../../conformance/all-scenarios.ts';
 import { Catalog } from '../../conformance/engine/catalog.ts';
-import { LEVELS, type Level, ROLES, type Role } from '../../conformance/engine/model.ts';
+import {
+  LEVELS,
+  type Level,
+  ROLES,
+  type Role,
+  type Section,
+} from '../../conformance/engine/model.ts';
 import { readRequirements } from '../../conformance/engine/read-requirements.ts';
 import { selects } from '../../conformance/engine/selection.ts';
 import { PASSIVE_RULES } from '../../conformance/passive/passive-rules.ts';
@@ -96,7 +102,7 @@ interface ListedScenario {
   readonly id: string;
   readonly title: string;
   readonly safe: boolean;
-  readonly checks: readonly ListedCheck[];
+  readonly checks: readonly (ListedCheck & { readonly section: Section })[];
 }
 
 interface ListedCheck {
