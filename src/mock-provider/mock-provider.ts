@@ -125,6 +125,7 @@ async function openCore(
   known: ReturnType<typeof providerFaults>,
 ): Promise<MockCore> {
   const { lifetimes } = resolveOptions(options);
+  const { audiences = 'any' } = options;
   const db = given ?? (await openDatabase());
   await createTables(db, [PROVIDER_SCHEMA]);
   return MockCore.open({
@@ -136,6 +137,9 @@ async function openCore(
     faults: faults && known.initial,
     keepKeysFor: Math.max(lifetimes.idToken, lifetimes.idJag),
     algorithm,
+    also: (audiences === 'any' ? [] : audiences).flatMap((each) =>
+      typeof each === 'string' ? [] : (each.algorithm ?? []),
+    ),
     keys,
   });
 }

@@ -112,7 +112,7 @@ export interface MockProviderOptions {
    * to 1,000,000; or a log that several mocks write to. Default: 1,000.
    */
   readonly exchanges?: number | ExchangeLog;
-  /** What signs its ID tokens and ID-JAGs. Default: `ES256`. */
+  /** What signs its ID tokens and ID-JAGs; with `RS256` a key of ES256 is published, too. Default: `ES256`. */
   readonly algorithm?: SigningAlgorithm;
   /** Private signing keys, for repeatable transcripts. Default: made once and kept in the store. */
   readonly keys?: readonly Jwk[];

@@ -7,6 +7,7 @@ import { wrongOption } from '../mock/config/wrong-option.ts';
 import type { ControlAccess } from '../mock/controls/control-routes.ts';
 import { readCorsOrigins } from '../mock/http/cross-origin.ts';
 import { hostCheck } from '../mock/http/host-check.ts';
+import type { SigningAlgorithm } from '../mock/keys/algorithm.ts';
 import { configuredUsers } from '../mock/sessions/configured-user.ts';
 import type { Database } from '../mock/store/database.ts';
 import { type DialectId, IDENTITY_TYPES, type IdentityType } from '../protocol/constants.ts';
@@ -146,7 +147,7 @@ export interface MockServiceOptions {
    */
   readonly exchanges?: number | ExchangeLog;
   /** What signs its assertions. Default: `ES256`. */
-  readonly algorithm?: 'ES256' | 'EdDSA';
+  readonly algorithm?: SigningAlgorithm;
   /** Private signing keys, for repeatable transcripts. Default: made once and kept in the store. */
   readonly keys?: readonly Jwk[];
 }

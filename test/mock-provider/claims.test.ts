@@ -61,6 +61,23 @@ describe('claims by configuration', () => {
   });
 });
 
+describe('what signs', () => {
+  it('D-12: publishes a key of ES256 beside RS256, and signs for a service as it is configured', async () => {
+    const h = await Harness.start({
+      algorithm: 'RS256',
+      audiences: [{ issuer: SERVICE, algorithm: 'ES256' }, 'https://another.test'],
+    });
+    const { body } = await h.send('GET', '/.well-known/jwks.json');
+    const keys = body['keys'] as unknown as Record<string, string>[];
+    expect(keys.map(({ alg }) => alg).sort()).toEqual(['ES256', 'RS256']);
+    expect(keys.flatMap((key) => Object.keys(key)).filter((name) => name === 'd')).toEqual([]);
+    const algOf = async (audience: string) =>
+      (await h.provider.mintIdJag({ email: ALICE, audience })).header['alg'];
+    expect([await algOf(SERVICE), await algOf('https://another.test')]).toEqual(['ES256', 'RS256']);
+    expect(decodeProtectedHeader(await h.signIn(ALICE)).alg).toBe('RS256');
+  });
+});
+
 describe('an ID-JAG as it is asked', () => {
   it('is minted without a sign-in, consent or policy, and verifies', async () => {
     const h = await Harness.start({ policy: [{ refuse: 'access_denied' }] });

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { MOST_KEPT } from '../../exchanges/exchange.ts';
 import { type ClientOptions, readClient, readClientLine } from '../../mock/clients/client.ts';
+import { SIGNING_ALGORITHMS } from '../../mock/keys/algorithm.ts';
 import { DATABASE_PLACE, isDatabasePlace } from '../../mock/store/pg-url.ts';
 import { CODE_FORMATS, readCodeFormat } from '../../mock-service/config/code-format.ts';
 import { LINK_EXISTING } from '../../mock-service/config/link-existing.ts';
@@ -86,7 +87,10 @@ export function addServerOptions(command: Command, usualPort: number): void {
     .option('--allow-remote-control', 'let other machines call the control API, with its token')
     .option('--no-live', 'disable the live view')
     .addOption(
-      new Option('--algorithm <name>', 'what signs (default: ES256)').choices(['ES256', 'EdDSA']),
+      new Option(
+        '--algorithm <name>',
+        'what signs (default: RS256 the provider, ES256 the service)',
+      ).choices(SIGNING_ALGORITHMS),
     )
     .option('--open', 'open the live view in the browser')
     .option(

@@ -1,4 +1,5 @@
 import type { DocumentMembers } from '../../mock/config/document-members.ts';
+import type { SigningAlgorithm } from '../../mock/keys/algorithm.ts';
 import type { ConnectGuard } from '../../runtime/ports.ts';
 import type { ClientMapping, ProviderClient } from '../clients/provider-client.ts';
 import type { ClaimRule } from './claim-rule.ts';
@@ -15,6 +16,8 @@ export interface Audience {
   readonly scopes?: readonly string[];
   /** Its APIs on other origins than its own, as `resource` names them. Default: none. */
   readonly resources?: readonly string[];
+  /** What signs its ID-JAGs. Default: as everything. */
+  readonly algorithm?: SigningAlgorithm;
 }
 
 /** A user with more than an email address. Everybody else gets an account at the first sign-in. */

@@ -7,8 +7,8 @@ import type { Rewired } from './provider-fault.ts';
 export function tampered(type: string): Rewired {
   return ({ keys }) => ({
     keys: replacing(keys, {
-      sign: async (typ, claims, header) => {
-        const token = await keys.sign(typ, claims, header);
+      sign: async (typ, claims, ...rest) => {
+        const token = await keys.sign(typ, claims, ...rest);
         if (typ !== type) return token;
         const at = token.lastIndexOf('.') + 5;
         return token.slice(0, at) + (token[at] === 'A' ? 'B' : 'A') + token.slice(at + 1);

@@ -56,6 +56,6 @@ export async function mintAsAsked(
     changedByRules(content, config.claims, 'id_jag', whom),
     changes,
   );
-  const idJag = await keys.sign(typ, claims, header);
+  const idJag = await keys.sign(typ, claims, header, config.audience(audience)?.algorithm);
   return { idJag, header: decodeJwt(idJag)?.header ?? {}, claims };
 }

@@ -59,7 +59,7 @@ export const tokenExchangeGrant: Grant = async (provider, form, client) => {
   });
   const whom = { user: user.email, client: client.id, audience };
   const { typ, claims, header } = changedByRules(content, config.claims, 'id_jag', whom);
-  const idJag = await keys.sign(typ, claims, header);
+  const idJag = await keys.sign(typ, claims, header, known?.algorithm);
   log.info('provider.minted', { audience, client: client.id });
   return json({
     access_token: idJag,

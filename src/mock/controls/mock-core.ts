@@ -20,6 +20,8 @@ interface MockCoreOptions {
   /** The longest lifetime of what is signed here, in milliseconds. */
   readonly keepKeysFor: number;
   readonly algorithm?: SigningAlgorithm | undefined;
+  /** What else it can sign with. */
+  readonly also?: readonly SigningAlgorithm[];
   readonly keys?: readonly Jwk[] | undefined;
 }
 
@@ -41,9 +43,18 @@ export class MockCore {
     this.keys = keys;
   }
 
-  /** @throws TypeError when a given key is not a private key of ES256 or EdDSA. */
+  /** @throws TypeError when a given key is not a private key of one of the algorithms. */
   static async open(options: MockCoreOptions): Promise<MockCore> {
-    const { algorithm, db, faults, keepKeysFor: keepFor, keys: given, owner, random } = options;
+    const {
+      algorithm,
+      also,
+      db,
+      faults,
+      keepKeysFor: keepFor,
+      keys: given,
+      owner,
+      random,
+    } = options;
     const live = await LiveState.open({
       db,
       owner,
@@ -58,6 +69,7 @@ export class MockCore {
       random,
       keepFor,
       ...(algorithm && { algorithm }),
+      ...(also && { also }),
       ...(given && { keys: given }),
     });
     return new MockCore(options, live, keys);

@@ -25,6 +25,8 @@ interface KeyRingOptions {
   readonly random: Random;
   /** What new signatures are made with. Default: ES256. */
   readonly algorithm?: SigningAlgorithm;
+  /** What else it can sign with, so that keys of it are published, too. With RS256 always ES256. */
+  readonly also?: readonly SigningAlgorithm[];
   /** Private keys to use instead of the store's first ones, for repeatable transcripts; the first one signs. */
   readonly keys?: readonly Jwk[];
   /** How long a key is published after another took over: as long as what it signed is good. In ms. */
@@ -68,7 +70,7 @@ export class KeyRing {
 
   /**
    * The owner's keys, made at the first start and shared by every process on the same store.
-   * @throws TypeError when a given key is not a private key of ES256 or EdDSA.
+   * @throws TypeError when a given key is not a private key of one of the algorithms.
    */
   static async open(options: KeyRingOptions): Promise<KeyRing> {
     const { algorithm, keys } = options;
@@ -76,7 +78,7 @@ export class KeyRing {
     const stored =
       keys && keys.length > 0
         ? await Promise.all(keys.map((jwk, index) => toStored(jwk, 0, -index)))
-        : await storedKeys(options, wanted);
+        : await storedKeys(options, [...new Set([wanted, ...alsoOf(options, wanted)])]);
     if (!stored.some((key) => key.algorithm === wanted)) {
       throw new TypeError(`None of the given keys is for ${wanted}.`);
     }
@@ -88,9 +90,17 @@ export class KeyRing {
     return this.#algorithm;
   }
 
-  /** A compact JWS. Every claim is the caller's: nothing is added. @param header in place of its own members. */
-  async sign(typ: string, claims: JsonObject, header?: JsonObject): Promise<string> {
-    return this.#signer().key.sign(typ, claims, header);
+  /**
+   * A compact JWS. Every claim is the caller's: nothing is added.
+   * @param header in place of its own members. @param algorithm one that it has keys of.
+   */
+  async sign(
+    typ: string,
+    claims: JsonObject,
+    header?: JsonObject,
+    algorithm?: SigningAlgorithm,
+  ): Promise<string> {
+    return this.#signer(algorithm).key.sign(typ, claims, header);
   }
 
   /**
@@ -187,8 +197,8 @@ export class KeyRing {
     return this.#options.keys !== undefined && this.#options.keys.length > 0;
   }
 
-  #signer(): RingKey {
-    const signer = signerOf([...this.#keys.values()], this.#algorithm, this.#options.clock.now());
+  #signer(algorithm = this.#algorithm): RingKey {
+    const signer = signerOf([...this.#keys.values()], algorithm, this.#options.clock.now());
     if (signer === undefined) throw new Error('The key ring is empty.');
     return signer;
   }
@@ -205,13 +215,20 @@ function byKid(keys: readonly RingKey[]): ReadonlyMap<string, RingKey> {
 
 async function storedKeys(
   { db, owner, clock, random }: KeyRingOptions,
-  algorithm: SigningAlgorithm,
+  algorithms: readonly SigningAlgorithm[],
 ): Promise<readonly StoredKey[]> {
   const present = await loadKeys(db, owner);
-  if (present.some((key) => key.algorithm === algorithm)) return present;
+  const missing = algorithms.filter((each) => !present.some(({ algorithm }) => algorithm === each));
+  if (missing.length === 0) return present;
   // The first key of a store signs from the beginning of time: there is none before it.
-  const fresh = await toStored(await generateKey(algorithm, random), clock.now(), 0);
-  return storeFirstKeys(db, owner, [fresh]);
+  const fresh = missing.map(async (each) =>
+    toStored(await generateKey(each, random), clock.now(), 0),
+  );
+  return storeFirstKeys(db, owner, await Promise.all(fresh));
+}
+
+function alsoOf({ also = [] }: KeyRingOptions, wanted: SigningAlgorithm) {
+  return wanted === 'RS256' ? (['ES256', ...also] as const) : also;
 }
 
 async function toStored(privateJwk: Jwk, createdAt: number, signsFrom: number): Promise<StoredKey> {
@@ -230,7 +247,8 @@ async function toRingKey({ kid, algorithm, privateJwk, signsFrom }: StoredKey): 
 }
 
 function algorithmOf({ kty, crv, d }: Jwk): SigningAlgorithm {
+  if (d !== undefined && kty === 'RSA') return 'RS256';
   if (d !== undefined && kty === 'EC' && crv === 'P-256') return 'ES256';
   if (d !== undefined && kty === 'OKP' && crv === 'Ed25519') return 'EdDSA';
-  throw new TypeError('A signing key must be a private key of P-256 or Ed25519.');
+  throw new TypeError('A signing key must be a private key of P-256, Ed25519 or RSA.');
 }

@@ -276,7 +276,7 @@ export const serverRows: readonly Row[] = [
     library: { algorithm: 'EdDSA' },
     probe: async (mock) => (await firstKey(mock))['alg'],
     seen: 'EdDSA',
-    bad: [{ value: 'RS256', flag: 'usual' }],
+    bad: [{ value: 'HS256', flag: 'usual' }],
   }),
   ...both({
     flag: none('a private key belongs into no argument; --db keeps the key of a mock'),

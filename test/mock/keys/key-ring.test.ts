@@ -92,6 +92,23 @@ describe.each(['ES256', 'EdDSA'] as const)('a key ring with %s', (algorithm) => 
   });
 });
 
+describe('a key ring with RS256', () => {
+  it('signs with it, publishes a key of ES256 beside it, and signs with that where it is asked', async () => {
+    const keys = await ring(await store(), { algorithm: 'RS256' });
+    const published = createLocalJWKSet(keys.jwks());
+    for (const [token, alg] of [
+      [await keys.sign('x', { n: 1 }), 'RS256'],
+      [await keys.sign('x', { n: 1 }, undefined, 'ES256'), 'ES256'],
+    ] as const) {
+      expect((await jwtVerify(token, published)).protectedHeader.alg).toBe(alg);
+      expect((await keys.verifyOwn(token))?.payload).toEqual({ n: 1 });
+      expect(await keys.verifyOwn(`${token}A`)).toBeUndefined();
+    }
+    const rsa = keys.jwks().keys.find(({ alg }) => alg === 'RS256');
+    expect(Object.keys(rsa ?? {}).sort()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use']);
+  });
+});
+
 describe('a key ring', () => {
   it('is the same for two mocks that start at once on one store', async () => {
     const db = await store();

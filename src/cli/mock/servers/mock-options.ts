@@ -1,5 +1,6 @@
 import { isLifetime } from '../../../mock/config/lifetimes.ts';
 import { readAllowedHost } from '../../../mock/http/host-check.ts';
+import type { SigningAlgorithm } from '../../../mock/keys/algorithm.ts';
 import type {
   ClientMapping,
   ProviderClientOptions,
@@ -69,7 +70,7 @@ export interface MockOptions {
   readonly live?: boolean;
   readonly audience?: readonly (string | Audience)[];
   readonly autoApprove?: string;
-  readonly algorithm?: 'ES256' | 'EdDSA';
+  readonly algorithm?: SigningAlgorithm;
   readonly serviceName?: string;
   readonly providerName?: string;
   readonly users?: readonly ProviderUser[];

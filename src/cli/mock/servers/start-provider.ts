@@ -142,7 +142,8 @@ function providerOptions(options: MockOptions, lifetimes: ReadonlyMap<string, nu
     ...(name !== undefined && { name }),
     lifetimes: pickLifetimes(lifetimes, DEFAULT_PROVIDER_LIFETIMES),
     ...(options.users && { users: options.users }),
-    ...(options.algorithm && { algorithm: options.algorithm }),
+    // What verifiers take that were told nothing.
+    algorithm: options.algorithm ?? 'RS256',
     ...(clientId !== undefined && { clientId }),
     ...(clientName !== undefined && { clientName }),
     ...(autoApprove !== undefined && { autoApprove }),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MOST_KEPT } from '../../../../exchanges/exchange.ts';
 import { CLIENT_AUTH_METHODS } from '../../../../mock/clients/client.ts';
+import { SIGNING_ALGORITHMS } from '../../../../mock/keys/algorithm.ts';
 import { DATABASE_PLACE, isDatabasePlace } from '../../../../mock/store/pg-url.ts';
 import { CHANGED_TOKENS } from '../../../../mock-provider/config/claim-rule.ts';
 import { DEFAULT_PROVIDER_LIFETIMES } from '../../../../mock-provider/config/lifetimes.ts';
@@ -61,6 +62,7 @@ const audience = orText(
     name: text().optional(),
     scopes: list(text()).optional(),
     resources: list(url()).optional(),
+    algorithm: name('algorithm', SIGNING_ALGORITHMS).optional(),
   }),
 );
 
@@ -139,7 +141,7 @@ const server = {
   exchanges: count(MOST_KEPT).optional(),
   open: flag().optional(),
   cors: list(corsOrigin()).optional(),
-  algorithm: name('algorithm', ['ES256', 'EdDSA']).optional(),
+  algorithm: name('algorithm', SIGNING_ALGORITHMS).optional(),
 };
 
 const service = {
