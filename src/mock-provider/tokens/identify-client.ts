@@ -16,7 +16,7 @@ export async function identifyClient(
   c: Context,
   form: Form,
 ): Promise<AuthenticatedClient> {
-  const { clock, codes, config } = provider;
+  const { clock, codes, config, log } = provider;
   const id = form.get('client_id');
   // An agent that forgot its id is told so, unless this is a provider for other clients.
   const isForgetful = id === undefined && c.req.header('authorization') === undefined;
@@ -31,6 +31,7 @@ export async function identifyClient(
     allowPublic: true,
     audiences: [config.issuer, config.issuer + PATHS.token],
     clock,
+    log,
     spend: (assertion) => codes.spend(assertion),
   });
 }

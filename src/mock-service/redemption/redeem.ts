@@ -8,6 +8,7 @@ import { JWT_TYPE } from '../../protocol/constants.ts';
 import { SECOND } from '../../protocol/durations.ts';
 import { decodeJwt } from '../../protocol/jwt.ts';
 import { sha256 } from '../../runtime/hash.ts';
+import type { LogFields } from '../../runtime/ports.ts';
 import { randomToken } from '../../runtime/random-token.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import { PATHS } from '../config/paths.ts';
@@ -15,7 +16,7 @@ import { readTarget } from '../token-request/target.ts';
 import { verifyProviderJwt } from '../trust/verify-jwt.ts';
 import { REDEMPTION_CHECKS } from './redemption-checks.ts';
 import type { RedemptionParts } from './redemption-parts.ts';
-import { redemptionTarget } from './redemption-target.ts';
+import { type RedemptionTarget, redemptionTarget } from './redemption-target.ts';
 
 /** Whether an assertion is one of a registration, by the issuer that it says (wire contract §13). */
 export function isOwn({ issuer }: Pick<ServiceConfig, 'issuer'>, assertion: string): boolean {
@@ -40,7 +41,7 @@ export async function redeemIdJag(
   form: Form,
   assertion: string,
 ): Promise<Response> {
-  const { clientTokens, clock, config, decisions, random, secrets, verifier } = service;
+  const { clientTokens, clock, config, decisions, log, random, secrets, verifier } = service;
   // The time of arrival, however long fetching keys takes.
   const now = clock.now();
   const client = await requireClient(service, c.req.raw, form);
@@ -57,10 +58,29 @@ export async function redeemIdJag(
   if (!read.ok) throw refused(service, 'claims');
   const facts = { idJag: read.idJag, claims, clientId: client.id, config, now };
   const failed = REDEMPTION_CHECKS.find(({ holds }) => !holds(facts));
-  if (failed !== undefined) throw refused(service, failed.name);
+  if (failed !== undefined) {
+    const { claim, description, expected, name } = failed;
+    throw refused(service, name, {
+      claim,
+      expected: expected?.(facts) ?? description,
+      seen: JSON.stringify(claims[claim]),
+    });
+  }
   const { scope } = claims;
   const namedScope = typeof scope === 'string' ? scope : undefined;
-  const target = redemptionTarget(read.idJag, namedScope, asked, config);
+  let target: RedemptionTarget;
+  try {
+    target = redemptionTarget(read.idJag, namedScope, asked, config);
+  } catch (error) {
+    log.info('redemption.refused', {
+      check: 'target',
+      resource: asked.resource,
+      scope: asked.scopes?.join(' '),
+      claimed_resource: JSON.stringify(claims['resource']),
+      claimed_scope: JSON.stringify(scope),
+    });
+    throw error;
+  }
   const accessToken = secrets.accessToken();
   const { lifetimes } = config;
   const refusal = await clientTokens.redeem(
@@ -92,14 +112,19 @@ export async function redeemIdJag(
 }
 
 /** The log says why; whoever sent it is told nothing of the JWT (EMA §7.4.2). */
-function refused({ log }: RedemptionParts, check: string): WireProblem {
-  log.info('redemption.refused', { check });
+function refused({ log }: RedemptionParts, check: string, why: LogFields = {}): WireProblem {
+  log.info('redemption.refused', { check, ...why });
   return wireProblem('token', 'invalid_grant');
 }
 
 /** @throws WireProblem `invalid_client`, or `invalid_request` for more than one way to authenticate. */
 export function requireClient(
-  { clientTokens, clock, config }: Pick<RedemptionParts, 'clientTokens' | 'clock' | 'config'>,
+  {
+    clientTokens,
+    clock,
+    config,
+    log,
+  }: Pick<RedemptionParts, 'clientTokens' | 'clock' | 'config' | 'log'>,
   request: Request,
   form: Form,
 ): Promise<AuthenticatedClient> {
@@ -108,6 +133,7 @@ export function requireClient(
     allowPublic: config.allowPublic,
     audiences: [config.issuer, config.issuer + PATHS.token],
     clock,
+    log,
     spend: (assertion) => clientTokens.spend(assertion, clock.now()),
   });
 }

@@ -4,7 +4,7 @@ import { ACCEPTED_ALGORITHMS } from '../../protocol/constants.ts';
 import { decodeJwt, toMilliseconds } from '../../protocol/jwt.ts';
 import { isShortText, isStorableText } from '../../protocol/text.ts';
 import { constantTimeEqual } from '../../runtime/hash.ts';
-import type { Clock } from '../../runtime/ports.ts';
+import type { Clock, Log } from '../../runtime/ports.ts';
 import type { Client, ClientAuthMethod } from './client.ts';
 import type { SpentAssertion } from './client-assertions.ts';
 import type { PresentedClient } from './presented-client.ts';
@@ -23,6 +23,8 @@ export interface ClientRules {
   /** What a client assertion may name as its audience: the issuer, or the endpoint (RFC 7523 §3). */
   readonly audiences: readonly string[];
   readonly clock: Clock;
+  /** Told of each client that is refused, and once that any is taken. */
+  readonly log: Log;
   /** Whether a client assertion was not taken before; from then on it was (RFC 7523 §3). */
   readonly spend: (assertion: SpentAssertion) => Promise<boolean>;
 }

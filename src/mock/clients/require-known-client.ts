@@ -1,3 +1,4 @@
+import type { Log } from '../../runtime/ports.ts';
 import type { Form } from '../http/form.ts';
 import { wireProblem } from '../http/problems.ts';
 import {
@@ -6,6 +7,9 @@ import {
   type ClientRules,
 } from './authenticate-client.ts';
 import { presentedClient } from './presented-client.ts';
+
+/** The logs that say already that any client is taken. */
+const told = new WeakSet<Log>();
 
 /**
  * The client of a request to an endpoint where clients authenticate.
@@ -17,8 +21,17 @@ export async function requireKnownClient(
   surface: 'provider' | 'token',
   rules: ClientRules,
 ): Promise<AuthenticatedClient> {
-  const client = await authenticateClient(presentedClient(request, form), rules);
-  if (typeof client !== 'string') return client;
+  const presented = presentedClient(request, form);
+  const client = await authenticateClient(presented, rules);
+  const { clients, log } = rules;
+  if (typeof client !== 'string') {
+    if (clients.length === 0 && !told.has(log)) {
+      told.add(log);
+      log.info('clients.open', { taken: 'any: none is configured', first: client.id });
+    }
+    return client;
+  }
+  log.info('client.refused', { code: client, presented: presented.by });
   throw wireProblem(surface, client, {
     description:
       client === 'invalid_client'

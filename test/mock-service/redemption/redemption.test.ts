@@ -99,6 +99,31 @@ describe('an ID-JAG at the token endpoint', () => {
     });
   });
 
+  it('says in its log why, and on the wire nothing of it', async () => {
+    const why = async (claims: Record<string, unknown>) => {
+      await redeem(await forClient(claims));
+      return h.log.entries.findLast(({ event }) => event === 'redemption.refused')?.fields;
+    };
+    expect(await why({ aud: `${BASE}/` })).toEqual({
+      check: 'audience',
+      claim: 'aud',
+      expected: `${BASE} alone, without a final slash`,
+      seen: `"${BASE}/"`,
+    });
+    expect(await why({ client_id: OTHER.id })).toEqual({
+      check: 'client',
+      claim: 'client_id',
+      expected: CLIENT.id,
+      seen: `"${OTHER.id}"`,
+    });
+    expect(await why({ resource: undefined })).toMatchObject({ check: 'target' });
+    expect(await why({ typ: undefined, iss: PROVIDER, exp: 1 })).toMatchObject({
+      check: 'expiry',
+      claim: 'exp',
+      seen: '1',
+    });
+  });
+
   it('EMA-58, EMA-84: takes aud as a list of one, and claims that it does not know', async () => {
     expect((await redeem(await forClient({ aud: [BASE], 'x-other': { y: 1 } }))).status).toBe(200);
   });
@@ -296,6 +321,9 @@ describe('the client of a redemption', () => {
     expect(
       (await redeem(await forClient(), post({ id: CLIENT.id, secret: 'whatever' }))).status,
     ).toBe(200);
+    // D-5: once, however many come.
+    await redeem(await forClient(), post({ id: CLIENT.id, secret: 'another' }));
+    expect(h.log.entries.filter(({ event }) => event === 'clients.open')).toHaveLength(1);
     h = await Harness.start({ allowPublic: true });
     expect((await redeem(await forClient(), alone)).status).toBe(200);
   });
