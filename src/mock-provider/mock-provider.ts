@@ -10,15 +10,15 @@ import { bodyReader } from '../mock/http/body-reader.ts';
 import { oauthEnvelope } from '../mock/http/envelopes.ts';
 import { hostCheck } from '../mock/http/host-check.ts';
 import { documentRoute } from '../mock/http/openapi-route.ts';
+import type { SigningAlgorithm } from '../mock/keys/algorithm.ts';
 import type { LivePart } from '../mock/live/live-part.ts';
 import { forBrowsers } from '../mock/pages/for-browsers.ts';
 import { misdirectedPage } from '../mock/pages/misdirected-page.ts';
 import { safeReturnTo } from '../mock/sessions/return-to.ts';
 import { Sessions } from '../mock/sessions/sessions.ts';
 import { ExpiredRows } from '../mock/store/expired-rows.ts';
-import { openDatabase } from '../mock/store/open-database.ts';
 import { sharedSetting } from '../mock/store/settings.ts';
-import { createTables, emptyTables } from '../mock/store/tables.ts';
+import { emptyTables } from '../mock/store/tables.ts';
 import type { Fetch } from '../runtime/ports.ts';
 import { randomToken } from '../runtime/random-token.ts';
 import type { ProviderConfig } from './config/config.ts';
@@ -70,9 +70,17 @@ export async function createMockProvider(options: MockProviderOptions): Promise<
   const { clock: machineClock, log } = options;
   const known = providerFaults(options.faults ?? []);
   const exchanges = exchangeLog(options.exchanges);
-  const core = await openCore(options, known);
+  const core = await MockCore.open({
+    ...options,
+    owner: 'provider',
+    schema: PROVIDER_SCHEMA,
+    knownFaults: known.known,
+    faults: options.faults && known.initial,
+    keepKeysFor: Math.max(config.lifetimes.idToken, config.lifetimes.idJag),
+    also: algorithmsFor(options),
+  });
   const current = new Current<ProviderContext>();
-  const right = await providerParts(options, core, current);
+  const right = await providerParts(options, config, core, current);
   const { outbox, users } = right;
   const controls = new Controls({
     core,
@@ -119,38 +127,20 @@ export async function createMockProvider(options: MockProviderOptions): Promise<
   };
 }
 
-/** The store with its tables, the clock, the faults and the keys. */
-async function openCore(
-  { algorithm, clock, db: given, faults, keys, random, ...options }: MockProviderOptions,
-  known: ReturnType<typeof providerFaults>,
-): Promise<MockCore> {
-  const { lifetimes } = resolveOptions(options);
-  const { audiences = 'any' } = options;
-  const db = given ?? (await openDatabase());
-  await createTables(db, [PROVIDER_SCHEMA]);
-  return MockCore.open({
-    db,
-    owner: 'provider',
-    clock,
-    random,
-    knownFaults: known.known,
-    faults: faults && known.initial,
-    keepKeysFor: Math.max(lifetimes.idToken, lifetimes.idJag),
-    algorithm,
-    also: (audiences === 'any' ? [] : audiences).flatMap((each) =>
-      typeof each === 'string' ? [] : (each.algorithm ?? []),
-    ),
-    keys,
-  });
+/** Those of its audiences, beside its own. */
+function algorithmsFor({ audiences = 'any' }: MockProviderOptions): readonly SigningAlgorithm[] {
+  return (audiences === 'any' ? [] : audiences).flatMap((each) =>
+    typeof each === 'string' ? [] : (each.algorithm ?? []),
+  );
 }
 
 /** Everything that a right provider consists of; its users are seeded. */
 async function providerParts(
   options: MockProviderOptions,
+  config: ProviderConfig,
   core: MockCore,
   current: Current<ProviderContext>,
 ): Promise<ProviderContext> {
-  const config = resolveOptions(options);
   const { log, random, sleep } = options;
   const { clock, db, keys } = core;
   const { issuer } = config;

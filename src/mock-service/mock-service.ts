@@ -6,8 +6,7 @@ import { recordExchanges } from '../mock/exchanges/record-exchanges.ts';
 import { Current } from '../mock/faults/current.ts';
 import type { Route } from '../mock/http/route.ts';
 import type { LivePart } from '../mock/live/live-part.ts';
-import { openDatabase } from '../mock/store/open-database.ts';
-import { createTables, emptyTables } from '../mock/store/tables.ts';
+import { emptyTables } from '../mock/store/tables.ts';
 import { serviceApp } from './assembly/service-app.ts';
 import { serviceParts } from './assembly/service-parts.ts';
 import type { ServiceContext } from './context/service-context.ts';
@@ -40,12 +39,19 @@ export interface MockService {
 export async function createMockService(options: MockServiceOptions): Promise<MockService> {
   const config = resolveOptions(options);
   const { clock: machineClock, dialect = 'flat', log } = options;
-  const { issuer } = config;
+  const { issuer, lifetimes } = config;
   const known = serviceFaults(options.faults ?? [], dialect);
   const exchanges = exchangeLog(options.exchanges);
-  const core = await openCore(options, known);
+  const core = await MockCore.open({
+    ...options,
+    owner: 'service',
+    schema: SERVICE_SCHEMA,
+    knownFaults: known.known,
+    faults: options.faults && known.initial,
+    keepKeysFor: Math.max(lifetimes.claimedAssertion, lifetimes.assertion, lifetimes.claimWindow),
+  });
   const current = new Current<ServiceContext>();
-  const { fallback, right } = await serviceParts(options, core, current);
+  const { fallback, right } = await serviceParts(options, config, core, current);
   const controls = new ServiceControls(
     {
       core,
@@ -91,27 +97,6 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
       if (options.db === undefined) await core.db.close();
     },
   };
-}
-
-/** The store with its tables, the clock, the faults and the keys. */
-async function openCore(
-  { algorithm, clock, db: given, faults, keys, random, ...options }: MockServiceOptions,
-  known: ReturnType<typeof serviceFaults>,
-): Promise<MockCore> {
-  const { lifetimes } = resolveOptions(options);
-  const db = given ?? (await openDatabase({}));
-  await createTables(db, [SERVICE_SCHEMA]);
-  return MockCore.open({
-    db,
-    owner: 'service',
-    clock,
-    random,
-    knownFaults: known.known,
-    faults: faults && known.initial,
-    keepKeysFor: Math.max(lifetimes.claimedAssertion, lifetimes.assertion, lifetimes.claimWindow),
-    algorithm,
-    keys,
-  });
 }
 
 function routesOfControls(

@@ -3,18 +3,25 @@ import type { Current } from '../../mock/faults/current.ts';
 import { bearerCredentials } from '../../mock/http/bearer-credentials.ts';
 import { bodyReader } from '../../mock/http/body-reader.ts';
 import type { Envelope } from '../../mock/http/route.ts';
+import { forBrowsers } from '../../mock/pages/for-browsers.ts';
 import type { Site } from '../../mock/pages/site.ts';
 import { safeReturnTo } from '../../mock/sessions/return-to.ts';
 import { Sessions } from '../../mock/sessions/sessions.ts';
 import { ExpiredRows } from '../../mock/store/expired-rows.ts';
 import { sharedSetting } from '../../mock/store/settings.ts';
-import type { Log, Random } from '../../runtime/ports.ts';
+import type { Clock, Log, Random } from '../../runtime/ports.ts';
 import { randomToken } from '../../runtime/random-token.ts';
+import { claimSecrets } from '../claim-attempt/attempt-secrets.ts';
 import { ShownAttempts } from '../claim-attempt/shown-attempts.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import { PATHS } from '../config/paths.ts';
 import type { ServiceContext } from '../context/service-context.ts';
-import { type MockServiceOptions, resolveOptions } from '../options.ts';
+import { DECISIONS } from '../decisions.ts';
+import type { ServiceDialect } from '../dialects/dialect.ts';
+import { speaking } from '../dialects/index.ts';
+import { directoryEnvelope } from '../directory/answer.ts';
+import { isDirectoryPath } from '../directory/path.ts';
+import type { MockServiceOptions } from '../options.ts';
 import { VIEWS } from '../pages/views.ts';
 import { serviceRoutes } from '../routes.ts';
 import { ClientTokenStore } from '../store/client-token-store.ts';
@@ -26,12 +33,13 @@ import { SERVICE_SCHEMA } from '../store/schema.ts';
 import { TokenStore } from '../store/token-store.ts';
 import { UserStore } from '../store/users.ts';
 import { targetReader } from '../token-request/target.ts';
+import { IdentityAssertions, writtenAs } from '../tokens/identity-assertion.ts';
+import { grantsOf } from '../tokens/token-endpoint.ts';
 import { documentFetcher } from '../trust/fetch-document.ts';
 import { IssuerKeys } from '../trust/issuer-keys.ts';
 import { jwtVerifier } from '../trust/jwt-verifier.ts';
 import { KeySource } from '../trust/key-source.ts';
 import { TRUST_SETTING, TrustList } from '../trust/trust-list.ts';
-import { spokenParts } from './spoken-parts.ts';
 
 interface Parts {
   readonly right: ServiceContext;
@@ -42,20 +50,28 @@ interface Parts {
 /** Everything that a right service consists of; its users are seeded. */
 export async function serviceParts(
   options: MockServiceOptions,
+  config: ServiceConfig,
   core: MockCore,
   current: Current<ServiceContext>,
 ): Promise<Parts> {
   const { log, random } = options;
   const { clock, db, keys } = core;
-  const config = resolveOptions(options);
   const users = new UserStore(db, clock, random);
   await users.seed(config.users);
   const userCodeKey = await sharedSetting(db, 'service', 'user_code_key', randomToken(random, ''));
   const site: Site = { name: config.name, role: 'Mock service', homePath: PATHS.connections };
-  const { fallback, ...spoken } = spokenParts(options, { clock, keys, random, site, userCodeKey });
+  const dialect = speaking(options);
   const { issuerKeys, trust } = trustParts(config, core, current, log);
   const right: ServiceContext = {
-    ...spoken,
+    config,
+    dialect,
+    decisions: { ...DECISIONS, afterClaim: dialect.afterClaim ?? DECISIONS.afterClaim },
+    grants: grantsOf(dialect),
+    assertions: writtenAs(
+      new IdentityAssertions(config.issuer, keys, clock),
+      dialect.assertionForm,
+    ),
+    secrets: claimSecrets(random, userCodeKey, config.codeFormat, dialect),
     ...storeParts(core, current, random),
     site,
     routes: serviceRoutes,
@@ -75,7 +91,14 @@ export async function serviceParts(
     users,
     sessions: new Sessions({ db, owner: 'service', origin: config.issuer, clock, random }),
   };
-  return { right, fallback };
+  return { right, fallback: fallbackOf(dialect, site, clock) };
+}
+
+function fallbackOf(dialect: ServiceDialect, site: Site, clock: Clock): Envelope {
+  const inDirectory = directoryEnvelope(clock);
+  const elsewhere = forBrowsers(site, dialect.problems.registration);
+  return (problem, request) =>
+    (isDirectoryPath(new URL(request.url).pathname) ? inDirectory : elsewhere)(problem, request);
 }
 
 /** Which providers are trusted, and where their keys are. */

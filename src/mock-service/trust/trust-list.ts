@@ -1,6 +1,5 @@
-import { column } from '../../mock/store/column.ts';
 import type { Transaction } from '../../mock/store/database.ts';
-import { writeSetting } from '../../mock/store/settings.ts';
+import { readSetting, writeSetting } from '../../mock/store/settings.ts';
 import type { TrustedIssuer } from '../config/config.ts';
 import type { IssuerKeys } from './issuer-keys.ts';
 
@@ -78,10 +77,7 @@ export class TrustList {
 }
 
 async function readAdded(tx: Transaction): Promise<AddedTrust> {
-  const row = await tx.get("SELECT value FROM settings WHERE owner = 'service' AND name = ?", [
-    TRUST_SETTING,
-  ]);
-  return parse(column.optionalText(row?.['value']));
+  return parse(await readSetting(tx, 'service', TRUST_SETTING));
 }
 
 async function writeAdded(tx: Transaction, added: AddedTrust): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../runtime/ports.ts';
 import { column } from '../store/column.ts';
 import type { Database, Transaction } from '../store/database.ts';
-import { writeSetting } from '../store/settings.ts';
+import { readSetting, writeSetting } from '../store/settings.ts';
 
 /** Whose state it is: both mocks may share a database. */
 export type LiveOwner = 'service' | 'provider';
@@ -15,7 +15,7 @@ interface LiveStateOptions {
   /** Every fault there is. */
   readonly knownFaults: readonly string[];
   /** Switched on now, whatever the store says. */
-  readonly faults?: readonly string[];
+  readonly faults?: readonly string[] | undefined;
 }
 
 /** The name of the clock's offset among the settings that belong to both mocks. */
@@ -121,11 +121,7 @@ export class LiveState {
 
   /** As it is in the store, for a change that rests on it. */
   async readOffset(tx: Transaction): Promise<number> {
-    const row = await tx.get(
-      "SELECT value FROM settings WHERE owner = ? AND name = 'clock_offset'",
-      [SHARED],
-    );
-    return Number(column.optionalText(row?.['value']) ?? 0);
+    return Number((await readSetting(tx, SHARED, 'clock_offset')) ?? 0);
   }
 
   /**

@@ -3,12 +3,16 @@ import type { Clock, Random } from '../../runtime/ports.ts';
 import type { SigningAlgorithm } from '../keys/algorithm.ts';
 import { KeyRing } from '../keys/key-ring.ts';
 import type { Database } from '../store/database.ts';
+import { openDatabase } from '../store/open-database.ts';
+import { createTables, type TableSet } from '../store/tables.ts';
 import type { KnownFault } from './known-fault.ts';
 import { type LiveOwner, LiveState } from './live-state.ts';
 
 interface MockCoreOptions {
-  /** With its tables. */
-  readonly db: Database;
+  /** Default: a fresh one in memory. */
+  readonly db?: Database | undefined;
+  /** The mock's own tables. */
+  readonly schema: TableSet;
   readonly owner: LiveOwner;
   /** The machine's; the mock's own may be ahead of it. */
   readonly clock: Clock;
@@ -34,8 +38,8 @@ export class MockCore {
   readonly live: LiveState;
   readonly keys: KeyRing;
 
-  private constructor(options: MockCoreOptions, live: LiveState, keys: KeyRing) {
-    this.db = options.db;
+  private constructor(options: MockCoreOptions, db: Database, live: LiveState, keys: KeyRing) {
+    this.db = db;
     this.owner = options.owner;
     this.knownFaults = options.knownFaults;
     this.clock = live.clock;
@@ -43,24 +47,20 @@ export class MockCore {
     this.keys = keys;
   }
 
-  /** @throws TypeError when a given key is not a private key of one of the algorithms. */
+  /**
+   * Makes the tables that are missing.
+   * @throws TypeError when a given key is not a private key of one of the algorithms; StoreOpenError.
+   */
   static async open(options: MockCoreOptions): Promise<MockCore> {
-    const {
-      algorithm,
-      also,
-      db,
-      faults,
-      keepKeysFor: keepFor,
-      keys: given,
-      owner,
-      random,
-    } = options;
+    const { algorithm, also, clock, faults, keepKeysFor: keepFor, owner, random, schema } = options;
+    const db = options.db ?? (await openDatabase());
+    await createTables(db, [schema]);
     const live = await LiveState.open({
       db,
       owner,
-      clock: options.clock,
+      clock,
       knownFaults: options.knownFaults.map(({ name }) => name),
-      ...(faults && { faults }),
+      faults,
     });
     const keys = await KeyRing.open({
       db,
@@ -68,11 +68,11 @@ export class MockCore {
       clock: live.clock,
       random,
       keepFor,
-      ...(algorithm && { algorithm }),
-      ...(also && { also }),
-      ...(given && { keys: given }),
+      algorithm,
+      also,
+      keys: options.keys,
     });
-    return new MockCore(options, live, keys);
+    return new MockCore(options, db, live, keys);
   }
 
   /**

@@ -24,11 +24,11 @@ interface KeyRingOptions {
   readonly clock: Clock;
   readonly random: Random;
   /** What new signatures are made with. Default: ES256. */
-  readonly algorithm?: SigningAlgorithm;
+  readonly algorithm?: SigningAlgorithm | undefined;
   /** What else it can sign with, so that keys of it are published, too. With RS256 always ES256. */
-  readonly also?: readonly SigningAlgorithm[];
+  readonly also?: readonly SigningAlgorithm[] | undefined;
   /** Private keys to use instead of the store's first ones, for repeatable transcripts; the first one signs. */
-  readonly keys?: readonly Jwk[];
+  readonly keys?: readonly Jwk[] | undefined;
   /** How long a key is published after another took over: as long as what it signed is good. In ms. */
   readonly keepFor: number;
 }
@@ -153,10 +153,8 @@ export class KeyRing {
 
   /** Keys of the store that nobody needs once another one takes over: another process may have added some. */
   #over(stored: readonly StoredKey[], now: number): readonly string[] {
-    const given = this.#areGiven
-      ? [...this.#keys.values()].filter(({ signsFrom }) => signsFrom <= 0)
-      : [];
-    const kept = publishedOf<InLine>([...given, ...stored], this.#options.keepFor, now).filter(
+    const keys = [...this.#given, ...stored];
+    const kept = publishedOf<InLine>(keys, this.#options.keepFor, now).filter(
       ({ algorithm, signsFrom }) => algorithm !== this.#algorithm || signsFrom <= now,
     );
     return stored.map(({ kid }) => kid).filter((kid) => !kept.some((key) => key.kid === kid));
@@ -178,10 +176,6 @@ export class KeyRing {
   async follow(generation: string): Promise<void> {
     if (this.isAt(generation)) return;
     const stored = await loadKeys(this.#options.db, this.#options.owner);
-    // Given keys stand in for the store's first ones, not for those that took over since.
-    const given = this.#areGiven
-      ? [...this.#keys.values()].filter(({ signsFrom }) => signsFrom <= 0)
-      : [];
     const followed = stored.filter(({ signsFrom }) => !this.#areGiven || signsFrom > 0);
     const keys = await Promise.all(
       followed.map(async (key) => {
@@ -189,12 +183,17 @@ export class KeyRing {
         return known ? { ...known, signsFrom: key.signsFrom } : toRingKey(key);
       }),
     );
-    this.#keys = byKid([...given, ...keys]);
+    this.#keys = byKid([...this.#given, ...keys]);
     this.#generation = generation;
   }
 
   get #areGiven(): boolean {
     return this.#options.keys !== undefined && this.#options.keys.length > 0;
+  }
+
+  /** They stand in for the store's first ones, not for those that took over since. */
+  get #given(): readonly RingKey[] {
+    return this.#areGiven ? [...this.#keys.values()].filter(({ signsFrom }) => signsFrom <= 0) : [];
   }
 
   #signer(algorithm = this.#algorithm): RingKey {

@@ -1,7 +1,7 @@
 import type { Jwk } from '../../protocol/jwk.ts';
 import { column } from '../store/column.ts';
 import type { Database, Reader, Row, Transaction } from '../store/database.ts';
-import { writeSetting } from '../store/settings.ts';
+import { readSetting, writeSetting } from '../store/settings.ts';
 import { SIGNING_ALGORITHMS, type SigningAlgorithm } from './algorithm.ts';
 
 /** Whose keys they are: both mocks may share a database. */
@@ -82,18 +82,14 @@ export async function keepOneKey(tx: Transaction, owner: KeyOwner, kept: KeptKey
 
 /** Every process on the store loads the keys again with its next request. */
 async function tellOthers(tx: Transaction, owner: KeyOwner): Promise<void> {
-  const row = await tx.get(
-    "SELECT value FROM settings WHERE owner = ? AND name = 'key_generation'",
-    [owner],
-  );
-  const generation = Number(column.optionalText(row?.['value']) ?? 0) + 1;
+  const generation = Number((await readSetting(tx, owner, 'key_generation')) ?? 0) + 1;
   await writeSetting(tx, owner, 'key_generation', String(generation));
 }
 
 async function insert(tx: Transaction, owner: KeyOwner, key: StoredKey): Promise<void> {
   await tx.run(
-    `INSERT INTO signing_keys (owner, kid, algorithm, private_jwk, state, created_at, signs_from)
-     VALUES (?, ?, ?, ?, 'active', ?, ?) ON CONFLICT DO NOTHING`,
+    `INSERT INTO signing_keys (owner, kid, algorithm, private_jwk, created_at, signs_from)
+     VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
     [owner, key.kid, key.algorithm, JSON.stringify(key.privateJwk), key.createdAt, key.signsFrom],
   );
 }

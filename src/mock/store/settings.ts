@@ -1,10 +1,22 @@
 import { column } from './column.ts';
-import type { Database, Transaction } from './database.ts';
+import type { Database, Reader, Transaction } from './database.ts';
 
-/** Sets a value that may change while mocks run; `mock` owns what both of them share. */
+/** `mock` owns what both mocks of a store share. */
+type SettingOwner = 'service' | 'provider' | 'mock';
+
+export async function readSetting(
+  reader: Reader,
+  owner: SettingOwner,
+  name: string,
+): Promise<string | undefined> {
+  const sql = 'SELECT value FROM settings WHERE owner = ? AND name = ?';
+  return column.optionalText((await reader.get(sql, [owner, name]))?.['value']);
+}
+
+/** Sets a value that may change while mocks run. */
 export async function writeSetting(
   tx: Transaction,
-  owner: 'service' | 'provider' | 'mock',
+  owner: SettingOwner,
   name: string,
   value: string,
 ): Promise<void> {
@@ -21,16 +33,13 @@ export async function writeSetting(
  */
 export async function sharedSetting(
   db: Database,
-  owner: 'service' | 'provider',
+  owner: SettingOwner,
   name: string,
   fresh: string,
 ): Promise<string> {
   return db.transaction(async (tx) => {
-    const row = await tx.get('SELECT value FROM settings WHERE owner = ? AND name = ?', [
-      owner,
-      name,
-    ]);
-    if (row === undefined) await writeSetting(tx, owner, name, fresh);
-    return row === undefined ? fresh : column.text(row['value']);
+    const present = await readSetting(tx, owner, name);
+    if (present === undefined) await writeSetting(tx, owner, name, fresh);
+    return present ?? fresh;
   });
 }

@@ -38,7 +38,6 @@ export const SHARED_TABLES: TableSet = {
         kid TEXT NOT NULL,
         algorithm TEXT NOT NULL,
         private_jwk TEXT NOT NULL,
-        state TEXT NOT NULL,
         created_at BIGINT NOT NULL,
         signs_from BIGINT NOT NULL DEFAULT 0`,
     },

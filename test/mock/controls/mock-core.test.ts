@@ -3,7 +3,6 @@ import { replacing } from '../../../src/mock/config/replacing.ts';
 import { MockCore } from '../../../src/mock/controls/mock-core.ts';
 import type { Database } from '../../../src/mock/store/database.ts';
 import { openDatabase } from '../../../src/mock/store/open-database.ts';
-import { createTables } from '../../../src/mock/store/tables.ts';
 import { FakeClock, SeededRandom } from '../../../src/runtime/index.ts';
 
 const HOUR = 3_600_000;
@@ -11,7 +10,6 @@ const HOUR = 3_600_000;
 /** A store that counts how often it is read. @param isShared as one that other processes write to. */
 async function watched(isShared: boolean) {
   const db = await openDatabase();
-  await createTables(db, []);
   const seen = { reads: 0, isGone: false };
   const counted: Database = replacing(db, {
     isShared,
@@ -38,6 +36,7 @@ async function watched(isShared: boolean) {
     MockCore.open({
       db: counted,
       owner: 'service',
+      schema: { name: 'service', tables: [] },
       clock: new FakeClock(),
       random: new SeededRandom(random),
       knownFaults: [{ name: 'odd', group: null, description: '' }],
