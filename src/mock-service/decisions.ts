@@ -7,6 +7,7 @@ import type { Decisions } from './context/decisions.ts';
 import { ID_JAG_CHECKS } from './id-jag/id-jag-checks.ts';
 import { matchIdJag } from './id-jag/match-id-jag.ts';
 import { readIdJag } from './id-jag/read-id-jag.ts';
+import { REDEMPTION_CHECKS } from './redemption/redemption-checks.ts';
 import { judgeCall } from './resource/protected-call.ts';
 import { EVENT_RULES } from './security-events/event-rules.ts';
 import { authenticatesClient } from './tokens/client-authentication.ts';
@@ -23,5 +24,6 @@ export const DECISIONS: Decisions = {
   readEmail: normalizeEmail,
   readIdJag,
   idJagChecks: ID_JAG_CHECKS,
+  redemptionChecks: REDEMPTION_CHECKS,
   matchIdJag,
 };

@@ -1,6 +1,7 @@
 import { type FaultRegistry, registerFaults } from '../../mock/faults/registry.ts';
 import type { ProviderContext } from '../context/provider-context.ts';
 import { CONSENT_FAULTS } from './consent-faults.ts';
+import { CROSS_APP_FAULTS } from './cross-app-faults.ts';
 import { DOCUMENT_FAULTS } from './document-faults.ts';
 import { EVENT_FAULTS } from './event-faults.ts';
 import { MINT_FAULTS } from './mint-faults.ts';
@@ -14,6 +15,7 @@ export const PROVIDER_FAULT_GROUPS = {
   minting: MINT_FAULTS,
   consents: CONSENT_FAULTS,
   events: EVENT_FAULTS,
+  'cross-app': CROSS_APP_FAULTS,
 } as const satisfies Readonly<Record<string, Readonly<Record<string, ProviderFault>>>>;
 
 /** The faults of the mock provider. */
@@ -23,6 +25,7 @@ export const PROVIDER_FAULTS = {
   ...MINT_FAULTS,
   ...CONSENT_FAULTS,
   ...EVENT_FAULTS,
+  ...CROSS_APP_FAULTS,
 } as const satisfies Readonly<Record<string, ProviderFault>>;
 
 export type { ProviderFault };

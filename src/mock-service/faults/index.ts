@@ -2,6 +2,7 @@ import { type FaultRegistry, registerFaults } from '../../mock/faults/registry.t
 import type { DialectId } from '../../protocol/constants.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import { CLAIM_FAULTS } from './claim-faults.ts';
+import { CROSS_APP_FAULTS } from './cross-app-faults.ts';
 import { DIRECTORY_FAULTS } from './directory-faults.ts';
 import { DISCOVERY_FAULTS } from './discovery-faults.ts';
 import { EVENT_FAULTS } from './event-faults.ts';
@@ -28,6 +29,7 @@ export const SERVICE_FAULT_GROUPS = {
   events: EVENT_FAULTS,
   pages: PAGE_FAULTS,
   directory: DIRECTORY_FAULTS,
+  'cross-app': CROSS_APP_FAULTS,
 } as const satisfies Readonly<Record<string, Readonly<Record<string, ServiceFault>>>>;
 
 /** The faults of the mock service. */
@@ -43,6 +45,7 @@ export const SERVICE_FAULTS = {
   ...EVENT_FAULTS,
   ...PAGE_FAULTS,
   ...DIRECTORY_FAULTS,
+  ...CROSS_APP_FAULTS,
 } as const satisfies Readonly<Record<string, ServiceFault>>;
 
 export type { ServiceFault };

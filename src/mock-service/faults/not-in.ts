@@ -1,4 +1,5 @@
 import type { DialectId } from '../../protocol/constants.ts';
+import { CROSS_APP_FAULTS } from './cross-app-faults.ts';
 
 /** Faults that a dialect has nothing for. */
 interface NothingFor {
@@ -16,15 +17,23 @@ const OF_TYPED_CODES: NothingFor = {
   faults: ['uncheckedClaimAccount', 'noTryLimit', 'acceptedExpiredUserCode', 'stalePreClaimTokens'],
 };
 
+/** They are about ID-JAGs that clients redeem. */
+const OF_CROSS_APP: NothingFor = {
+  reason: 'has no cross-app access',
+  faults: Object.keys(CROSS_APP_FAULTS),
+};
+
 /** By dialect. */
 export const NOT_IN: Readonly<Partial<Record<DialectId, readonly NothingFor[]>>> = {
   nested: [
     OF_TYPED_CODES,
+    OF_CROSS_APP,
     { reason: 'has no claim grant', faults: OF_THE_CLAIM_GRANT },
     { reason: 'has no such member in its answers', faults: ['missingClaimToken'] },
   ],
   first: [
     OF_TYPED_CODES,
+    OF_CROSS_APP,
     {
       reason: 'has no token endpoint and no assertions',
       faults: [

@@ -14,7 +14,6 @@ import type { ServiceConfig } from '../config/config.ts';
 import { PATHS } from '../config/paths.ts';
 import { readTarget } from '../token-request/target.ts';
 import { verifyProviderJwt } from '../trust/verify-jwt.ts';
-import { REDEMPTION_CHECKS } from './redemption-checks.ts';
 import type { RedemptionParts } from './redemption-parts.ts';
 import { type RedemptionTarget, redemptionTarget } from './redemption-target.ts';
 
@@ -57,7 +56,7 @@ export async function redeemIdJag(
   const read = decisions.readIdJag(claims, { trusted, config });
   if (!read.ok) throw refused(service, 'claims');
   const facts = { idJag: read.idJag, claims, clientId: client.id, config, now };
-  const failed = REDEMPTION_CHECKS.find(({ holds }) => !holds(facts));
+  const failed = decisions.redemptionChecks.find(({ holds }) => !holds(facts));
   if (failed !== undefined) {
     const { claim, description, expected, name } = failed;
     throw refused(service, name, {

@@ -7,13 +7,17 @@ import type { ClientTokenStore } from '../store/client-token-store.ts';
 import type { TargetReader } from '../token-request/target.ts';
 import type { JwtVerifier } from '../trust/jwt-verifier.ts';
 import type { TrustList } from '../trust/trust-list.ts';
+import type { RedemptionCheck } from './redemption-checks.ts';
 
 /** What ID-JAGs are redeemed with. */
 export interface RedemptionParts {
   readonly clientTokens: ClientTokenStore;
   readonly clock: Clock;
   readonly config: ServiceConfig;
-  readonly decisions: { readonly readIdJag: typeof readIdJag };
+  readonly decisions: {
+    readonly readIdJag: typeof readIdJag;
+    readonly redemptionChecks: readonly RedemptionCheck[];
+  };
   readonly log: Log;
   readonly random: Random;
   readonly reader: BodyReader;
