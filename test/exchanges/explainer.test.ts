@@ -125,3 +125,75 @@ describe('a foreign service', () => {
     expect(explainer.explain(odd).step).toBe('other');
   });
 });
+
+const FORM = 'https://service.example/oauth2/token';
+const jwtBearer = (more: Record<string, string>) => ({
+  ...MESSAGE,
+  body: { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion: '…', ...more },
+});
+
+it.each<[string, Exchange, string]>([
+  [
+    'an authorization request',
+    exchange('https://provider.example/oauth2/authorize?client_id=a', {
+      to: 'provider',
+      status: 303,
+      response: { ...MESSAGE, headers: { location: 'https://app.example/cb?code=…&state=…' } },
+    }),
+    'user → provider authorize: signed in: back to the client with a code',
+  ],
+  [
+    'an authorization request that is refused',
+    exchange('https://provider.example/oauth2/authorize?client_id=a', {
+      to: 'provider',
+      status: 303,
+      response: { ...MESSAGE, headers: { location: 'https://app.example/cb?error=invalid_scope' } },
+    }),
+    'user → provider authorize: back to the client: invalid_scope',
+  ],
+  [
+    'the redemption of a code',
+    exchange('https://provider.example/oauth2/token', {
+      to: 'provider',
+      method: 'POST',
+      request: { ...MESSAGE, body: { grant_type: 'authorization_code', code: '…' } },
+    }),
+    'agent → provider redeem_code: signed in: an ID token to exchange',
+  ],
+  [
+    'the redemption of an ID-JAG, by its client',
+    exchange(FORM, {
+      method: 'POST',
+      request: jwtBearer({ client_id: 'a', client_secret: '…' }),
+      response: { ...MESSAGE, body: { access_token: '…', scope: 'api.read' } },
+    }),
+    'agent → service redeem: ID-JAG redeemed: a token for api.read',
+  ],
+  [
+    'an assertion of a registration, without one',
+    exchange(FORM, { method: 'POST', request: jwtBearer({}) }),
+    'agent → service exchange: exchanged: a token',
+  ],
+  [
+    'an introspection',
+    exchange('https://service.example/oauth2/introspect', {
+      method: 'POST',
+      response: { ...MESSAGE, body: { active: false } },
+    }),
+    'agent → service introspect: the token is not active',
+  ],
+  [
+    'a call of an MCP server, wherever it is',
+    exchange('https://service.example/v1/tools', {
+      method: 'POST',
+      request: {
+        ...MESSAGE,
+        headers: { authorization: 'Bearer …' },
+        body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'who_am_i' } },
+      },
+    }),
+    'agent → service mcp: the token is valid for tools/call of who_am_i',
+  ],
+])('explains %s of cross-app access', (_what, seen, text) => {
+  expect(line(new Explainer().explain(seen))).toBe(text);
+});

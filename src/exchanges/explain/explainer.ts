@@ -37,12 +37,14 @@ export class Explainer {
   #stepOf(exchange: Exchange): Step {
     const { request, response, to, url } = exchange;
     const step = this.#endpoints.stepAt(to, url);
+    const body = isJsonObject(request.body) ? request.body : {};
     if (step === 'token') {
-      const body = isJsonObject(request.body) ? request.body : {};
-      return stepOfGrant(to, body['grant_type']);
+      const namesClient = CREDENTIALS.some((name) => name in body) || hasBasic(request.headers);
+      return stepOfGrant(to, body['grant_type'], namesClient);
     }
     if (step !== undefined) return step;
     if (response.bodyState === 'page') return 'page';
+    if (to === 'service' && body['jsonrpc'] === '2.0') return 'mcp';
     const isCall = 'authorization' in request.headers || 'www-authenticate' in response.headers;
     return to === 'service' && (isCall || /^\/api\//.test(exchange.path)) ? 'call' : 'other';
   }
@@ -62,6 +64,13 @@ export class Explainer {
     }
     return state;
   }
+}
+
+/** Each of them names a client, in a form (RFC 6749 §2.3, RFC 7523 §2.2). */
+const CREDENTIALS = ['client_id', 'client_secret', 'client_assertion'];
+
+function hasBasic(headers: Exchange['request']['headers']): boolean {
+  return /^basic /i.test(headers['authorization'] ?? '');
 }
 
 const OF_PAGES: ReadonlySet<string> = new Set(['document', 'font', 'image', 'script', 'style']);

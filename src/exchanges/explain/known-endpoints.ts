@@ -22,6 +22,8 @@ const PLACES: Readonly<Record<Receiver, readonly Place[]>> = {
     [/^\/agent\/event\/notify$/, 'event'],
     [/^\/oauth2\/token$/, 'token'],
     [/^\/oauth2\/revoke$/, 'revoke'],
+    [/^\/oauth2\/introspect$/, 'introspect'],
+    [/^\/oauth2\/authorize$/, 'authorize'],
     [/^\/(auth|skill)\.md$/i, 'skill'],
     [/^\/log-?in(\/|$)/, 'sign_in'],
     [/^\/(claim|c)(\/|$)/, 'claim_page'],
@@ -32,6 +34,7 @@ const PLACES: Readonly<Record<Receiver, readonly Place[]>> = {
   provider: [
     ...METADATA,
     [/^\/agent-auth\.json$/, 'client_document'],
+    [/^\/oauth2\/authorize$/, 'authorize'],
     [/^\/oauth2\/device_authorization$/, 'device_authorization'],
     [/^\/oauth2\/token$/, 'token'],
     [/^\/oauth2\/userinfo$/, 'user_info'],
@@ -67,6 +70,9 @@ export class KnownEndpoints {
     this.#add(endpoints.skill, 'skill');
     this.#add(endpoints.jwks, 'keys');
     this.#add(endpoints.deviceAuthorization, 'device_authorization');
+    // Of cross-app access alone, which a registration does without.
+    this.#add(document['authorization_endpoint'], 'authorize');
+    this.#add(document['introspection_endpoint'], 'introspect');
   }
 
   /** Undefined where nobody said what it is: a call of the service's own API, or a page. */
@@ -78,8 +84,8 @@ export class KnownEndpoints {
     return PLACES[to].find(([path]) => path.test(place.path))?.[1];
   }
 
-  #add(url: string | undefined, step: Step): void {
-    const key = url === undefined ? undefined : placeOf(url)?.key;
+  #add(url: unknown, step: Step): void {
+    const key = typeof url === 'string' ? placeOf(url)?.key : undefined;
     // The first meaning stays: several kinds of a request may go to one address.
     if (key !== undefined && !this.#learned.has(key)) this.#learned.set(key, step);
   }

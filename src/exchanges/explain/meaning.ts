@@ -70,6 +70,20 @@ const RULES: Readonly<Record<Step, Rule>> = {
     surface: 'token',
     success: (exchange) => `claimed: ${scopeOf(exchange)}, and the second assertion`,
   },
+  redeem: { surface: 'token', success: (exchange) => `ID-JAG redeemed: ${scopeOf(exchange)}` },
+  introspect: {
+    surface: 'token',
+    success: ({ response }) =>
+      member(response.body, 'active') === true ? 'the token is active' : 'the token is not active',
+  },
+  mcp: {
+    surface: 'resource',
+    success: ({ request }) => {
+      const tool = member(member(request.body, 'params'), 'name');
+      const method = list(member(request.body, 'method'));
+      return `the token is valid for ${method}${tool === undefined ? '' : ` of ${list(tool)}`}`;
+    },
+  },
   refresh: { surface: 'token', success: (exchange) => `refreshed: ${scopeOf(exchange)}` },
   token: { surface: 'token', success: scopeOf },
   revoke: { surface: 'revocation', success: () => 'the token is revoked (RFC 7009)' },
@@ -88,6 +102,19 @@ const RULES: Readonly<Record<Step, Rule>> = {
   },
   mails: { success: () => 'shows the mails that were sent' },
   directory: { success: () => 'lists services that agents can register at' },
+  authorize: {
+    surface: 'provider',
+    success: () => 'asks who the user is',
+    redirect: ({ response }) => {
+      const location = response.headers['location'] ?? '';
+      const [, error] = /[?&]error=(\w{1,60})/.exec(location) ?? [];
+      if (error !== undefined) return `back to the client: ${error}`;
+      return /[?&]code=/.test(location)
+        ? 'signed in: back to the client with a code'
+        : 'redirects to sign-in';
+    },
+  },
+  redeem_code: { surface: 'provider', success: () => 'signed in: an ID token to exchange' },
   device_authorization: {
     surface: 'provider',
     success: () => 'sign-in by device code: a code and a page for the user',
@@ -127,7 +154,7 @@ export function meaningOf(step: Step, exchange: Exchange): string {
   if (status === null) return 'the connection ended without an answer';
   const { surface, success, redirect } = RULES[step];
   const hasToken = 'authorization' in request.headers || /[?&]access_token=/.test(exchange.url);
-  if (step === 'call' && status === 401 && !hasToken) {
+  if ((step === 'call' || step === 'mcp') && status === 401 && !hasToken) {
     return 'no token: the challenge points to the metadata';
   }
   const error = member(response.body, 'error');

@@ -46,7 +46,8 @@ function triedIn({
     const secret = statusOf(exchange) === 401 ? bearerOf(exchange) : undefined;
     return secret === undefined ? undefined : { as: 'token', secret };
   }
-  if (step !== 'exchange' || errorOf(exchange) !== 'invalid_grant') return undefined;
+  if ((step !== 'exchange' && step !== 'redeem') || errorOf(exchange) !== 'invalid_grant')
+    return undefined;
   const secret = fingerprintOf(membersOf(exchange.request.body)['assertion']);
   return secret === undefined ? undefined : { as: 'assertion', secret };
 }

@@ -5,6 +5,8 @@ const AT_TOKEN_ENDPOINT: ReadonlySet<string> = new Set([
   'token',
   'exchange',
   'poll',
+  'redeem',
+  'redeem_code',
   'refresh',
   'mint',
   'device_poll',

@@ -2,6 +2,16 @@ import type { PassiveRule, Seen } from '../passive-rule.ts';
 import { mediaTypeOf, membersOf, statusOf } from '../read-exchange.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
+const TOKEN_REQUESTS: ReadonlySet<string> = new Set([
+  'token',
+  'exchange',
+  'poll',
+  'redeem',
+  'redeem_code',
+  'mint',
+  'refresh',
+  'device_poll',
+]);
 /** They may stand several times (RFC 8707 §2, RFC 8693 §2.1). */
 const REPEATABLE: ReadonlySet<string> = new Set(['resource', 'audience']);
 
@@ -18,8 +28,7 @@ export const tokenRequest: PassiveRule = {
   watch: () => {
     return ({ exchange, step }) => {
       const { request } = exchange;
-      if (!['token', 'exchange', 'poll', 'mint', 'refresh', 'device_poll'].includes(step))
-        return [];
+      if (!TOKEN_REQUESTS.has(step)) return [];
       const status = statusOf(exchange);
       const isForm = exchange.method === 'POST' && mediaTypeOf(request.headers) === FORM;
       if (!isForm) {
