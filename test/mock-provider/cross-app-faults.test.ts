@@ -175,6 +175,20 @@ const FAULTS = {
     good: 300,
     faulty: 301,
   },
+  missingIdJagJti: {
+    see: (seen) => seen.claim('jti'),
+    good: expect.any(String),
+    faulty: undefined,
+  },
+  missingIdJagKey: {
+    see: async (seen) => {
+      const { header } = open((await seen.exchange())['access_token']);
+      const keys = (await seen.document('/.well-known/jwks.json'))['keys'] as { kid: string }[];
+      return keys.some(({ kid }) => kid === header['kid']);
+    },
+    good: true,
+    faulty: false,
+  },
   extraIdJagConfirmation: {
     see: (seen) => seen.claim('cnf'),
     good: undefined,

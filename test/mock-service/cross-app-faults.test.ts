@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { CROSS_APP_FAULTS } from '../../src/mock-service/faults/cross-app-faults.ts';
 import type { ServiceFaultName } from '../../src/mock-service/index.ts';
 import { JWT_BEARER_GRANT } from '../../src/protocol/constants.ts';
+import { HOUR } from '../../src/protocol/durations.ts';
 import { BASE, Harness } from './harness.ts';
 
 const CLIENT = { client_id: 'client-a', client_secret: 'a-test-secret' };
@@ -58,7 +59,15 @@ const FAULTS = {
     faulty: 'given',
   },
   acceptedAudienceList: { see: redeeming({ aud: [BASE, 'https://other.test'] }), ...REFUSED },
-  acceptedAudiencePrefix: { see: redeeming({ aud: `${BASE}.evil.test` }), ...REFUSED },
+  acceptedAudiencePrefix: {
+    see: async (h) => [
+      outcome(await redeem(h, { aud: `${BASE}.evil.test` })),
+      // That is another fault.
+      outcome(await redeem(h, { aud: [BASE, 'https://other.test'] })),
+    ],
+    good: ['invalid_grant', 'invalid_grant'],
+    faulty: ['given', 'invalid_grant'],
+  },
   acceptedForeignClient: { see: redeeming({ client_id: 'another-client' }), ...REFUSED },
   acceptedForeignResource: { see: redeeming({ resource: 'https://other.test/mcp' }), ...REFUSED },
   ignoredConfirmation: { see: redeeming({ cnf: { jkt: 'x' } }), ...REFUSED },
@@ -105,11 +114,15 @@ const FAULTS = {
     see: async (h) => {
       const token = String((await redeem(h))['access_token']);
       await h.form('/oauth2/revoke', { token, ...CLIENT });
-      const { body } = await h.form('/oauth2/introspect', { token, ...CLIENT });
-      return [body['active'], (await h.call(token)).status];
+      const isActive = async () =>
+        (await h.form('/oauth2/introspect', { token, ...CLIENT })).body['active'];
+      const [revoked, call] = [await isActive(), (await h.call(token)).status];
+      h.clock.advance(HOUR);
+      return [revoked, call, await isActive()];
     },
-    good: [false, 401],
-    faulty: [true, 401],
+    good: [false, 401, false],
+    // Once it has expired, no cache keeps it.
+    faulty: [true, 401, false],
   },
 } satisfies Readonly<Record<keyof typeof CROSS_APP_FAULTS, FaultCase>>;
 

@@ -1,6 +1,10 @@
 import { replacing } from '../../mock/config/replacing.ts';
 import { on, type Tamper, withJson, withMembers } from '../../mock/http/tamper.ts';
+import { generateKey } from '../../mock/keys/generate-key.ts';
+import { importSigningKey, type SigningKey } from '../../mock/keys/signing-key.ts';
+import { JWT_TYPE } from '../../protocol/constants.ts';
 import { SECOND } from '../../protocol/durations.ts';
+import { randomToken } from '../../runtime/random-token.ts';
 import { PATHS } from '../config/paths.ts';
 import type { CodeStore } from '../store/code-store.ts';
 import { isMetadata } from './document-faults.ts';
@@ -25,6 +29,23 @@ function redirecting(change: (parameters: URLSearchParams) => void): Tamper {
 function keeping(change: (right: CodeStore) => Partial<CodeStore>): Rewired {
   return ({ codes }) => ({ codes: replacing(codes, change(codes)) });
 }
+
+/** ID-JAGs are signed with a key that is in no key set. */
+const signedByAnother: Rewired = ({ keys, random }) => {
+  let made: Promise<SigningKey> | undefined;
+  return {
+    keys: replacing(keys, {
+      sign: async (typ, claims, ...rest) => {
+        if (typ !== JWT_TYPE.idJag) return keys.sign(typ, claims, ...rest);
+        made ??= generateKey('ES256', random).then((jwk) =>
+          importSigningKey(jwk, 'ES256', randomToken(random, 'key_')),
+        );
+        const [header] = rest;
+        return (await made).sign(typ, claims, header);
+      },
+    }),
+  };
+};
 
 /** Faults: what it does wrong as the identity provider of cross-app access. */
 export const CROSS_APP_FAULTS = {
@@ -112,6 +133,14 @@ export const CROSS_APP_FAULTS = {
   longIdJagLifetime301: {
     description: 'issues ID-JAGs that live for 301 seconds: strict servers refuse them',
     config: (right) => ({ ...right, lifetimes: { ...right.lifetimes, idJag: 301 * SECOND } }),
+  },
+  missingIdJagJti: {
+    description: 'issues ID-JAGs without jti (ID-JAG §3.1)',
+    decisions: saying('idJag', () => ({ jti: undefined })),
+  },
+  missingIdJagKey: {
+    description: 'signs ID-JAGs with a key that it never publishes (RFC 7515 §4.1.4, kid)',
+    parts: signedByAnother,
   },
   extraIdJagConfirmation: {
     description: 'binds its ID-JAGs to a key that nobody has (ID-JAG §9.8.1.1, cnf)',

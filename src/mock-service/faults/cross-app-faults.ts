@@ -51,9 +51,10 @@ export const CROSS_APP_FAULTS = {
   },
   acceptedAudiencePrefix: {
     description: 'redeems an ID-JAG whose aud only begins with its issuer (ID-JAG §4.4.1)',
-    decisions: redeeming('audience', ({ config, idJag }) =>
-      idJag.audiences.some((each) => each.startsWith(config.issuer)),
-    ),
+    decisions: redeeming('audience', ({ config, idJag: { audiences } }) => {
+      const [audience, another] = audiences;
+      return another === undefined && audience?.startsWith(config.issuer) === true;
+    }),
   },
   acceptedForeignClient: {
     description: 'redeems an ID-JAG that names another client than sends it (ID-JAG §4.4.1)',
@@ -124,7 +125,10 @@ export const CROSS_APP_FAULTS = {
         },
       });
       const recalling = replacing(clientTokens, {
-        find: async (hash, now) => (await clientTokens.find(hash, now)) ?? revoked.get(hash),
+        find: async (hash, now) => {
+          const token = (await clientTokens.find(hash, now)) ?? revoked.get(hash);
+          return token !== undefined && now < token.expiresAt ? token : undefined;
+        },
       });
       const at = { path: PATHS.introspection };
       return {
