@@ -18,6 +18,7 @@ export type {
   ServiceToJudge,
 } from './conform/judged-app.ts';
 export { createTestWorld } from './world/create-test-world.ts';
+export type { SignedIn, SignInOptions } from './world/sign-in.ts';
 export type { StartedTestWorld } from './world/start-test-world.ts';
 export type { TestClock } from './world/test-clock.ts';
 export type { TestApp, TestFetch } from './world/test-network.ts';

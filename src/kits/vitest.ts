@@ -4,7 +4,13 @@ import type { MockProvider } from '../mock-provider/index.ts';
 import type { MockService } from '../mock-service/index.ts';
 import type { State } from '../protocol/index.ts';
 import { conforms } from './matchers/conforms.ts';
-import { type IdJagSigner, idJagFor, idJagSignedBy } from './matchers/id-jag-for.ts';
+import {
+  type IdJagSigner,
+  type IdJagWanted,
+  idJagFor,
+  idJagSignedBy,
+  idJagWith,
+} from './matchers/id-jag-for.ts';
 import type { MatcherCall } from './matchers/result.ts';
 import { type HasRegistrations, type HasStatus, hasState } from './matchers/state.ts';
 import {
@@ -17,7 +23,7 @@ import {
   type TestWorldOptions,
 } from './testing.ts';
 
-export type { IdJagSigner } from './matchers/id-jag-for.ts';
+export type { IdJagSigner, IdJagWanted } from './matchers/id-jag-for.ts';
 export type { MatcherCall } from './matchers/result.ts';
 
 /** `expect` of Vitest, with the matchers. It knows what a function that builds a service is given. */
@@ -69,6 +75,12 @@ export interface AgentAuthMatchers<T = unknown> {
   /** The same, signed by a key that `by` publishes, and not expired by its clock. Await it. */
   toBeIdJagFor(audience: string, by: IdJagSigner): Promise<void>;
   /**
+   * An ID-JAG for cross-app access that names this client, resource, scope and user: without `auth_time` and contact,
+   * which only registration demands. With `by`, await it.
+   */
+  toBeIdJagFor(audience: string, wanted: IdJagWanted & { readonly by: IdJagSigner }): Promise<void>;
+  toBeIdJagFor(audience: string, wanted: IdJagWanted): void;
+  /**
    * A registration has this state. Of a mock service the newest one counts, of an agent the one in use, or the one with
    * the id: await it then. Where there is none it fails, under `not` as well.
    */
@@ -83,12 +95,23 @@ export interface AgentAuthMatchers<T = unknown> {
   toConform(options?: JudgeOptions): Promise<void>;
 }
 
+/** What is neither is refused as a signer. */
+function isSigner(wanted: IdJagSigner | IdJagWanted): wanted is IdJagSigner {
+  return typeof wanted !== 'object' || wanted === null || 'issuer' in wanted || 'fetch' in wanted;
+}
+
 /** For `expect.extend`, where the import of this module is not enough: an `expect` of another copy of Vitest. */
 export const matchers = {
-  toBeIdJagFor(this: MatcherCall, received: unknown, audience: string, by?: IdJagSigner) {
-    return by === undefined
-      ? idJagFor(this, received, audience)
-      : idJagSignedBy(this, received, audience, by);
+  toBeIdJagFor(
+    this: MatcherCall,
+    received: unknown,
+    audience: string,
+    wanted?: IdJagSigner | IdJagWanted,
+  ) {
+    if (wanted === undefined) return idJagFor(this, received, audience);
+    return isSigner(wanted)
+      ? idJagSignedBy(this, received, audience, wanted)
+      : idJagWith(this, received, audience, wanted);
   },
   toHaveState(this: MatcherCall, received: unknown, state: State, registrationId?: string) {
     return hasState(this, received, state, registrationId);

@@ -155,7 +155,7 @@ describe('toBeIdJagFor', () => {
     );
     const by = { provider } as never;
     expect(await failureOf(() => expect(idJag).toBeIdJagFor(service.issuer, by))).toBe(
-      'toBeIdJagFor(audience, by): by is a provider, with issuer and fetch.',
+      'toBeIdJagFor(audience, wanted): there is no "provider". Known: by, client, resource, scope, user.',
     );
   });
 });

@@ -18,6 +18,20 @@ export interface IdJagSigner {
   readonly controls?: { state(): Promise<{ readonly now: number }> };
 }
 
+/** What an ID-JAG for cross-app access has to say, beside its audience. */
+export interface IdJagWanted {
+  /** Its `client_id`. */
+  readonly client?: string;
+  /** Its `resource`: one, or several in any order. */
+  readonly resource?: string | readonly string[];
+  /** Its `scope`, in any order: separated by spaces, or a list. */
+  readonly scope?: string | readonly string[];
+  /** Its `email`, or its `sub`. */
+  readonly user?: string;
+  /** Who has to have signed it. Await it then. */
+  readonly by?: IdJagSigner;
+}
+
 const TYP = 'oauth-id-jag+jwt';
 /** Wire contract §3. */
 const ALGORITHMS: readonly unknown[] = ['ES256', 'EdDSA', 'RS256', 'PS256'];
@@ -26,11 +40,29 @@ const ALGORITHMS: readonly unknown[] = ['ES256', 'EdDSA', 'RS256', 'PS256'];
  * Whether a text is an ID-JAG for an audience, by its header and claims (wire contract §3). What is no text fails, under
  * `not` as well.
  */
-export function idJagFor(call: MatcherCall, received: unknown, audience: string): Match {
+export function idJagFor(
+  call: MatcherCall,
+  received: unknown,
+  audience: string,
+  claims?: IdJagWanted,
+): Match {
   refuseNoAudience(audience);
   const token = textOf(received);
   if (token === undefined) return noText(call, received, audience);
-  return matched(shapeProblems(token, audience), audience);
+  return matched(shapeProblems(token, audience, claims), audience);
+}
+
+/** The same of one for cross-app access (ID-JAG §4.3): an agent is not named by it, so that no contact has to be. */
+export function idJagWith(
+  call: MatcherCall,
+  received: unknown,
+  audience: string,
+  wantedClaims: IdJagWanted,
+): Match | Promise<Match> {
+  refuseUnknown(wantedClaims);
+  return wantedClaims.by === undefined
+    ? idJagFor(call, received, audience, wantedClaims)
+    : idJagSignedBy(call, received, audience, wantedClaims.by, wantedClaims);
 }
 
 /** The same, signed by a key that the provider publishes, and in force by its clock. */
@@ -39,6 +71,7 @@ export async function idJagSignedBy(
   received: unknown,
   audience: string,
   by: IdJagSigner,
+  claims?: IdJagWanted,
 ): Promise<Match> {
   refuseNoAudience(audience);
   if (typeof by?.issuer !== 'string' || typeof by.fetch !== 'function') {
@@ -46,7 +79,7 @@ export async function idJagSignedBy(
   }
   const token = textOf(received);
   if (token === undefined) return noText(call, received, audience, by);
-  const problems = shapeProblems(token, audience);
+  const problems = shapeProblems(token, audience, claims);
   const { payload } = decodeJwt(token) ?? {};
   if (payload === undefined) return matched(problems, audience, by);
   if (payload['iss'] !== by.issuer) problems.push(`its iss is ${shown(payload['iss'])}`);
@@ -93,7 +126,7 @@ function textOf(received: unknown): string | undefined {
   return typeof text === 'string' ? text : undefined;
 }
 
-function shapeProblems(token: string, audience: string): string[] {
+function shapeProblems(token: string, audience: string, wantedClaims?: IdJagWanted): string[] {
   const decoded = decodeJwt(token);
   if (decoded === undefined) return ['it is no JWT of three parts'];
   const { header, payload } = decoded;
@@ -110,12 +143,67 @@ function shapeProblems(token: string, audience: string): string[] {
     ...unless(areTimes, `its iat is ${shown(begins)} and its exp ${shown(ends)}, not two numbers`),
     ...unless(!areTimes || ends > begins, 'its exp is not after its iat'),
     ...unless(!areTimes || ends - begins <= HOUR / SECOND, 'it lives for longer than an hour'),
+    ...(wantedClaims === undefined ? agentProblems(payload) : claimProblems(payload, wantedClaims)),
+  ];
+}
+
+/** What only registration demands of it (wire contract §3). */
+function agentProblems(payload: JsonObject): readonly string[] {
+  return [
     ...unless(
       typeof payload['auth_time'] === 'number',
       `its auth_time is ${shown(payload['auth_time'])}`,
     ),
     ...unless(hasContact(payload), 'it has no verified email and no verified phone number'),
   ];
+}
+
+/** Each claim that is not as it was wanted: claim, seen, expected. */
+function claimProblems(
+  payload: JsonObject,
+  { client, resource, scope, user }: IdJagWanted,
+): readonly string[] {
+  const { client_id: clientId, email, resource: resources, scope: scopes, sub } = payload;
+  const differs = (name: string, seen: unknown, expected: unknown) =>
+    `its ${name} is ${shown(seen)}, not ${shown(expected)}`;
+  return [
+    ...unless(client === undefined || clientId === client, differs('client_id', clientId, client)),
+    ...unless(
+      resource === undefined || areSame(resources, resource),
+      differs('resource', resources, resource),
+    ),
+    ...unless(
+      scope === undefined || areSame(wordsOf(scopes), wordsOf(scope)),
+      differs('scope', scopes, scope),
+    ),
+    ...unless(
+      user === undefined || user === sub || user === email,
+      `its sub is ${shown(sub)} and its email ${shown(email)}, not ${shown(user)}`,
+    ),
+  ];
+}
+
+function wordsOf(scope: unknown): unknown {
+  return typeof scope === 'string' ? scope.split(' ') : scope;
+}
+
+/** The same texts in any order; one is as good as a list of it. */
+function areSame(seen: unknown, expected: unknown): boolean {
+  const sorted = (value: unknown) => JSON.stringify([value].flat().sort());
+  return seen !== undefined && sorted(seen) === sorted(expected);
+}
+
+const WANTED: Readonly<Record<keyof IdJagWanted, true>> = {
+  ...{ by: true, client: true, resource: true, scope: true, user: true },
+};
+
+/** A misspelt one would be judged by nobody. */
+function refuseUnknown(wantedClaims: IdJagWanted): void {
+  const unknown = Object.keys(wantedClaims).find((name) => !Object.hasOwn(WANTED, name));
+  if (unknown === undefined) return;
+  throw new TypeError(
+    `toBeIdJagFor(audience, wanted): there is no "${unknown}". Known: ${Object.keys(WANTED).join(', ')}.`,
+  );
 }
 
 function hasContact(claims: JsonObject): boolean {

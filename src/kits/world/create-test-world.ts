@@ -7,6 +7,7 @@ import { refuseWorld } from './refuse-world.ts';
 import { TestClock } from './test-clock.ts';
 import { type TestFetch, TestNetwork } from './test-network.ts';
 import { TestWorld } from './test-world.ts';
+import { providerOptions, serviceOptions } from './world-clients.ts';
 import type { TestWorldOptions } from './world-options.ts';
 
 /**
@@ -26,6 +27,7 @@ export async function createTestWorld(options: TestWorldOptions = {}): Promise<T
   const network = new TestNetwork();
   const watch = new PollWatch();
   const random = options.random ?? new SeededRandom();
+  const serviceIssuer = options.service?.baseUrl ?? 'https://service.example';
   const db = await openDatabase();
   const port: Fetch = (url, init) => network.fetch(url, { ...init, redirect: 'manual' });
   const close = async () => {
@@ -36,13 +38,13 @@ export async function createTestWorld(options: TestWorldOptions = {}): Promise<T
     const common = { random, clock, db, fetch: port };
     const provider = watch.watched(
       'provider',
-      await createMockProvider({ ...options.provider, ...common }),
+      await createMockProvider({ ...providerOptions(options, options.provider), ...common }),
     );
     const service = watch.watched(
       'service',
       await createMockService({
         trust: [{ issuer: provider.issuer }],
-        ...options.service,
+        ...serviceOptions(options, serviceIssuer, options.service),
         ...common,
       }),
     );

@@ -5,6 +5,7 @@ import type { StartTestWorldOptions, TestAgentOptions, TestWorldOptions } from '
 const WORLD: OptionNames<TestWorldOptions> = {
   ...{ agent: true, apps: true, clock: true, email: true },
   ...{ provider: true, random: true, service: true },
+  ...{ clientMapping: true, clients: true, policy: true },
 };
 const { apps: _apps, ...OVER_HTTP } = WORLD;
 const STARTED: OptionNames<StartTestWorldOptions> = { ...OVER_HTTP, ports: true };

@@ -15,6 +15,7 @@ import { refuseStarted } from './refuse-world.ts';
 import { TestClock } from './test-clock.ts';
 import { isRedirect, type TestApp, type TestFetch } from './test-network.ts';
 import { TestWorld, type WorldParts } from './test-world.ts';
+import { providerOptions, serviceOptions } from './world-clients.ts';
 import type { StartTestWorldOptions } from './world-options.ts';
 
 /** A test world over HTTP. */
@@ -38,7 +39,7 @@ export async function startTestWorld(
   options: StartTestWorldOptions = {},
 ): Promise<StartedTestWorld> {
   refuseStarted(options);
-  const { ports, provider: ofProvider, service: ofService, ...rest } = options;
+  const { ports, provider: ofProvider, service: ofService } = options;
   const clock = new TestClock(options.clock ?? systemClock);
   const watch = new PollWatch();
   const random = options.random ?? systemRandom;
@@ -75,14 +76,18 @@ export async function startTestWorld(
   };
   try {
     const provider = await start('provider', (given) =>
-      createMockProvider({ ...ofProvider, ...given }),
+      createMockProvider({ ...providerOptions(options, ofProvider), ...given }),
     );
     const service = await start('service', (given) =>
-      createMockService({ trust: [{ issuer: provider.issuer }], ...ofService, ...given }),
+      createMockService({
+        trust: [{ issuer: provider.issuer }],
+        ...serviceOptions(options, given.baseUrl, ofService),
+        ...given,
+      }),
     );
     const send = limitFetch(systemFetch);
     const port: Fetch = (url, init) => send(url, { ...init, redirect: 'manual' });
-    const world = { service, provider, clock, random, watch, options: rest, close };
+    const world = { service, provider, clock, random, watch, options, close };
     return new StartedTestWorld({ ...world, port, fetch: overNetwork }, token);
   } catch (error) {
     await close();

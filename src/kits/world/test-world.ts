@@ -4,6 +4,7 @@ import type { MockService } from '../../mock-service/index.ts';
 import { type Fetch, type Random, type Sleep, silentLog } from '../../runtime/index.ts';
 import type { PollWatch } from './poll-watch.ts';
 import { refuseAgent } from './refuse-world.ts';
+import { type SignedIn, type SignInOptions, signInByCode } from './sign-in.ts';
 import type { TestClock } from './test-clock.ts';
 import type { TestApp, TestFetch } from './test-network.ts';
 import { TestUser } from './test-user.ts';
@@ -96,6 +97,21 @@ export class TestWorld {
       fetch: port,
       follow: (script) => watch.follow(script),
     });
+  }
+
+  /**
+   * Signs a user in to a client at the provider, by authorization code and PKCE, without a page to look at: what the
+   * client exchanges for an ID-JAG.
+   * @throws TypeError for a client that there is not; Error where the provider refuses.
+   */
+  async signIn(wanted: SignInOptions = {}): Promise<SignedIn> {
+    const { options, port: fetch, random } = this.#parts;
+    const { issuer } = this.provider;
+    const clients = options.provider?.clients ?? options.clients;
+    return signInByCode(
+      { issuer, fetch, random, clients },
+      { ...wanted, email: wanted.email ?? this.user.email },
+    );
   }
 
   /**

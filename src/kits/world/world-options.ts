@@ -23,6 +23,15 @@ export interface TestWorldOptions {
   readonly service?: Omit<MockServiceOptions, OfWorld>;
   /** The mock provider. `baseUrl` is `https://provider.example`, or a free port. */
   readonly provider?: Omit<MockProviderOptions, OfWorld>;
+  /**
+   * The clients of both mocks, and they alone: with their redirect URIs at the provider, without them at the service.
+   * Default: any client. What `provider` or `service` names itself comes first.
+   */
+  readonly clients?: MockProviderOptions['clients'];
+  /** What these clients reach: the first rule of the provider that fits decides. Default: everything. */
+  readonly policy?: MockProviderOptions['policy'];
+  /** The id that a service knows a client by; the service of the world does so, too. Default: the same id. */
+  readonly clientMapping?: MockProviderOptions['clientMapping'];
   /** The agent. */
   readonly agent?: TestAgentOptions;
   /** Who the user is. Default: `alice@example.com`. */
