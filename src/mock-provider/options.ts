@@ -1,5 +1,5 @@
 import type { ExchangeLog } from '../exchanges/exchange-log.ts';
-import { addedMembers, type DocumentMembers } from '../mock/config/document-members.ts';
+import { changedMembers, type DocumentMembers } from '../mock/config/document-members.ts';
 import { resolveLifetimes } from '../mock/config/lifetimes.ts';
 import { shownName } from '../mock/config/shown-name.ts';
 import { wrongOption } from '../mock/config/wrong-option.ts';
@@ -20,10 +20,15 @@ import {
 } from './clients/provider-client.ts';
 import { readAudiences } from './config/audiences.ts';
 import type { ClaimRule } from './config/claim-rule.ts';
-import type { Audience, ProviderConfig, ProviderDocument, ProviderUser } from './config/config.ts';
+import {
+  type Audience,
+  PROVIDER_DOCUMENTS,
+  type ProviderConfig,
+  type ProviderDocument,
+  type ProviderUser,
+} from './config/config.ts';
 import { DEFAULT_PROVIDER_LIFETIMES, type ProviderLifetimes } from './config/lifetimes.ts';
 import type { PolicyRule } from './config/policy-rule.ts';
-import { ownMembers } from './discovery/metadata.ts';
 import type { ProviderFault } from './faults/index.ts';
 import { receiverGuard } from './outbox/refused-ip.ts';
 
@@ -161,7 +166,7 @@ export function resolveOptions(options: Settings): ProviderConfig {
     receiverGuard: audiences.areOpen && reach !== 'machine' ? receiverGuard(reach) : undefined,
     isListed: audiences.isListed,
   };
-  return { ...config, metadata: addedMembers(ownMembers(config), options.metadata) };
+  return { ...config, metadata: changedMembers(PROVIDER_DOCUMENTS, options.metadata) };
 }
 
 function clientIdOf({ clientId = 'agent-auth' }: Settings): string {

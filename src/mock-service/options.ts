@@ -1,6 +1,6 @@
 import type { ExchangeLog } from '../exchanges/exchange-log.ts';
 import { type ClientOptions, resolveClients } from '../mock/clients/client.ts';
-import { addedMembers, type DocumentMembers } from '../mock/config/document-members.ts';
+import { changedMembers, type DocumentMembers } from '../mock/config/document-members.ts';
 import { resolveLifetimes } from '../mock/config/lifetimes.ts';
 import { shownName } from '../mock/config/shown-name.ts';
 import { wrongOption } from '../mock/config/wrong-option.ts';
@@ -22,6 +22,7 @@ import {
 } from './config/code-format.ts';
 import {
   resolveTrust,
+  SERVICE_DOCUMENTS,
   type SeedUser,
   type ServiceConfig,
   type ServiceDocument,
@@ -42,7 +43,6 @@ import { resolveScopes, type ScopeOptions } from './config/scopes.ts';
 import { isVendorLabel, VENDOR_LABEL } from './config/vendor-label.ts';
 import { type QuirkName, speaking, spokenProblem } from './dialects/index.ts';
 import { resolveDirectory } from './directory/entries.ts';
-import { ownMembers } from './discovery/metadata.ts';
 import type { ServiceFault } from './faults/index.ts';
 
 export interface MockServiceOptions {
@@ -214,7 +214,7 @@ export function resolveOptions(options: Settings): ServiceConfig {
   };
   return {
     ...config,
-    metadata: addedMembers(ownMembers(config, dialect), options.metadata),
+    metadata: changedMembers(SERVICE_DOCUMENTS, options.metadata),
   };
 }
 

@@ -39,25 +39,23 @@ describe('members that are added to the documents of a service', () => {
     });
   });
 
-  it('are none that it writes itself, also while that is switched off', async () => {
-    const { body } = await (await Harness.start()).send('GET', SERVER);
-    const resource = (await (await Harness.start()).send('GET', RESOURCE)).body;
-    for (const [document, own] of [
-      ['resource', resource],
-      ['server', body],
-      ['agent_auth', body['agent_auth']],
-    ] as const) {
-      const names = Object.keys(own as object);
-      expect(names.length).toBeGreaterThan(4);
-      for (const name of names) {
-        await expect(
-          Harness.start({
-            identityTypes: ['anonymous'],
-            metadata: { [document]: { [name]: 'other' } },
-          }),
-        ).rejects.toThrow(`metadata.${document}.${name}: the mock writes this member itself.`);
-      }
-    }
+  it('replace those that it writes itself, and take them away where they are null', async () => {
+    const h = await Harness.start({
+      metadata: {
+        resource: { bearer_methods_supported: null, resource: 'https://other.example' },
+        server: { authorization_endpoint: null, issuer: 'https://other.example', added: null },
+        agent_auth: { claim_endpoint: null },
+      },
+    });
+    const resource = (await h.send('GET', RESOURCE)).body;
+    expect(resource['resource']).toBe('https://other.example');
+    expect(resource).not.toHaveProperty('bearer_methods_supported');
+    const { body } = await h.send('GET', SERVER);
+    expect(body).toMatchObject({ issuer: 'https://other.example', added: null });
+    expect(body).not.toHaveProperty('authorization_endpoint');
+    expect(body['agent_auth']).not.toHaveProperty('claim_endpoint');
+    const without = await Harness.start({ metadata: { server: { agent_auth: null } } });
+    expect((await without.send('GET', SERVER)).body).not.toHaveProperty('agent_auth');
   });
 
   it.each([
@@ -100,14 +98,11 @@ describe('members that are added to the documents of a provider', () => {
     expect(body).toMatchObject({ contacts: ['a'], client_name: 'agent-auth' });
   });
 
-  it('are none that it writes itself', async () => {
-    for (const metadata of [
-      { provider: { id_token_signing_alg_values_supported: ['RS256'] } },
-      { client: { client_id: 'other' } },
-    ]) {
-      await expect(ProviderHarness.start({ metadata })).rejects.toThrow(
-        'the mock writes this member itself',
-      );
-    }
+  it('replace its own, and take them away', async () => {
+    const h = await ProviderHarness.start({
+      metadata: { provider: { jwks_uri: null }, client: { client_id: 'other' } },
+    });
+    expect((await h.send('GET', SERVER)).body).not.toHaveProperty('jwks_uri');
+    expect((await h.send('GET', '/agent-auth.json')).body['client_id']).toBe('other');
   });
 });

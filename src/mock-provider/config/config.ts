@@ -35,8 +35,10 @@ export interface ProviderUser {
   readonly groups?: readonly string[];
 }
 
-/** What members can be added to: server metadata (both paths), and the client ID metadata document. */
-export type ProviderDocument = 'provider' | 'client';
+/** What members can be changed in: server metadata (both paths), and the client ID metadata document. */
+export const PROVIDER_DOCUMENTS = ['provider', 'client'] as const;
+/** The name of one. */
+export type ProviderDocument = (typeof PROVIDER_DOCUMENTS)[number];
 
 /** The options of the provider with every default filled in. */
 export interface ProviderConfig {
@@ -65,7 +67,7 @@ export interface ProviderConfig {
   /** The email of the user who is signed in and consents without a page. */
   readonly autoApprove: string | undefined;
   readonly lifetimes: ProviderLifetimes;
-  /** Members of its documents beside those that it writes itself. */
+  /** Members of its documents beside those that it writes itself, or in their place. */
   readonly metadata: DocumentMembers<ProviderDocument>;
   /** The origins whose pages may call it. */
   readonly cors: readonly string[];

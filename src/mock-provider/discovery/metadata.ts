@@ -1,5 +1,5 @@
 import { CLIENT_AUTH_METHODS, type ClientAuthMethod } from '../../mock/clients/client.ts';
-import type { DocumentMembers } from '../../mock/config/document-members.ts';
+import { withMembers } from '../../mock/config/document-members.ts';
 import type { SigningAlgorithm } from '../../mock/keys/algorithm.ts';
 import {
   ACCEPTED_ALGORITHMS,
@@ -12,7 +12,7 @@ import {
   TOKEN_EXCHANGE_GRANT,
 } from '../../protocol/constants.ts';
 import type { ProviderClient } from '../clients/provider-client.ts';
-import type { ProviderConfig, ProviderDocument } from '../config/config.ts';
+import type { ProviderConfig } from '../config/config.ts';
 import { clientIdUrl, PATHS } from '../config/paths.ts';
 import { SIGN_IN_SCOPES } from '../mint/scopes.ts';
 
@@ -37,16 +37,11 @@ const CLAIMS = [
  * `consent_revocation_endpoint` is in no standard: our own name for `POST /oauth2/consents/revoke`.
  */
 export function providerDocument(config: ProviderConfig, algorithm: SigningAlgorithm) {
-  return { ...serverDocument(config, algorithm), ...config.metadata.provider };
+  return withMembers(serverDocument(config, algorithm), config.metadata.provider);
 }
 
 /** What the documents are written from, but for the members that are added to them. */
 type Written = Omit<ProviderConfig, 'metadata'>;
-
-/** Every member that the documents have of their own. */
-export function ownMembers(config: Written): DocumentMembers<ProviderDocument> {
-  return { provider: serverDocument(config, 'ES256'), client: ownClientDocument(config) };
-}
 
 /** Of the agent, which has no credentials, and of the other clients; any where none is configured. */
 function authMethods(
@@ -96,7 +91,7 @@ function serverDocument({ agentAuth, clients, issuer }: Written, algorithm: Sign
  * goes the pair of grants that it stands for (ID-JAG §8).
  */
 export function clientDocument(config: ProviderConfig) {
-  return { ...ownClientDocument(config), ...config.metadata.client };
+  return withMembers(ownClientDocument(config), config.metadata.client);
 }
 
 function ownClientDocument(config: Written) {

@@ -37,8 +37,10 @@ export interface SeedUser {
   readonly phone?: string;
 }
 
-/** What members can be added to: protected-resource metadata, server metadata, and its block. */
-export type ServiceDocument = 'resource' | 'server' | 'agent_auth';
+/** What members can be changed in: protected-resource metadata, server metadata, and its block. */
+export const SERVICE_DOCUMENTS = ['resource', 'server', 'agent_auth'] as const;
+/** The name of one. */
+export type ServiceDocument = (typeof SERVICE_DOCUMENTS)[number];
 
 /** The options with every default filled in. */
 export interface ServiceConfig {
@@ -55,7 +57,7 @@ export interface ServiceConfig {
   readonly codeFormat: CodeFormat;
   /** The origins whose pages may call it. */
   readonly cors: readonly string[];
-  /** Members of its metadata beside those that it writes itself. */
+  /** Members of its metadata beside those that it writes itself, or in their place. */
   readonly metadata: DocumentMembers<ServiceDocument>;
   readonly identityTypes: readonly IdentityType[];
   readonly rateLimit: boolean;

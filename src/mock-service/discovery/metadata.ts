@@ -1,11 +1,10 @@
-import type { DocumentMembers } from '../../mock/config/document-members.ts';
+import { withMembers } from '../../mock/config/document-members.ts';
 import type { Context } from '../../mock/http/context.ts';
 import { transportProblem } from '../../mock/http/problems.ts';
 import { publicReply } from '../../mock/http/replies.ts';
-import { IDENTITY_TYPES } from '../../protocol/constants.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import { PROTECTED_RESOURCE_PATH } from '../../protocol/urls.ts';
-import type { ServiceConfig, ServiceDocument } from '../config/config.ts';
+import type { ServiceConfig } from '../config/config.ts';
 import type { MetadataConfig, ServiceDialect } from '../dialects/dialect.ts';
 
 /**
@@ -33,8 +32,7 @@ function protectedResourceDocument(config: MetadataConfig, resource: string) {
 /** @param resource the identifier that the document's own URL was derived from. */
 export function resourceDocument(config: ServiceConfig, dialect: ServiceDialect, resource: string) {
   return {
-    ...protectedResourceDocument(config, resource),
-    ...config.metadata.resource,
+    ...withMembers(protectedResourceDocument(config, resource), config.metadata.resource),
     ...(dialect.blockIn === 'resource' && { agent_auth: blockOf(config, dialect) }),
   };
 }
@@ -49,36 +47,15 @@ export function resourceMetadata(
 }
 
 function blockOf(config: ServiceConfig, dialect: ServiceDialect): JsonObject {
-  return { ...dialect.metadata(config).agent_auth, ...config.metadata.agent_auth };
+  return withMembers(dialect.metadata(config).agent_auth, config.metadata.agent_auth);
 }
 
 /** `GET /.well-known/oauth-authorization-server` (RFC 8414 §2) with the `agent_auth` block. */
 export function authorizationServerDocument(config: ServiceConfig, dialect: ServiceDialect) {
   const { agent_auth: _block, ...members } = serverDocument(config, dialect);
-  const document = { ...members, ...config.metadata.server };
-  return dialect.blockIn === 'resource'
-    ? document
-    : { ...document, agent_auth: blockOf(config, dialect) };
-}
-
-/** Every member that the documents can have of their own, whatever is switched off. */
-export function ownMembers(
-  config: MetadataConfig,
-  dialect: ServiceDialect,
-): DocumentMembers<ServiceDocument> {
-  const server = serverDocument(
-    {
-      ...config,
-      identityTypes: IDENTITY_TYPES,
-      redeemsIdJags: dialect.redeemsIdJags === true,
-    },
-    dialect,
-  );
-  return {
-    resource: protectedResourceDocument(config, config.issuer),
-    server,
-    agent_auth: server.agent_auth,
-  };
+  const own =
+    dialect.blockIn === 'resource' ? members : { ...members, agent_auth: blockOf(config, dialect) };
+  return withMembers(own, config.metadata.server);
 }
 
 function serverDocument(config: MetadataConfig, dialect: ServiceDialect) {

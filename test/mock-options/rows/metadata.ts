@@ -1,7 +1,7 @@
 import type { Row } from '../row.ts';
 
 const DOCS = 'https://api.example/docs';
-const OWN = 'the mock writes this member itself';
+const NO_NAME = 'no member can have this name';
 const NAME = 'service_documentation';
 
 export const metadataRows: readonly Row[] = (['service', 'provider'] as const).map((of): Row => {
@@ -15,18 +15,21 @@ export const metadataRows: readonly Row[] = (['service', 'provider'] as const).m
     seen: DOCS,
     bad: [
       {
-        value: `${document}.issuer`,
-        flag: [['--metadata', `${document}.issuer=x`], `--metadata ${document}.issuer=x: ${OWN}.`],
+        value: `${document}.constructor`,
+        flag: [
+          ['--metadata', `${document}.constructor=x`],
+          `--metadata ${document}.constructor=x: ${NO_NAME}.`,
+        ],
         library: [
-          { metadata: { [document]: { issuer: 'x' } } },
-          `metadata.${document}.issuer: ${OWN}.`,
+          { metadata: { [document]: { constructor: 'x' } } },
+          `metadata.${document}.constructor: ${NO_NAME}.`,
         ],
       },
       {
-        value: 'issuer',
+        value: 'constructor',
         config: [
-          `metadata: { ${document}: { issuer: x } }`,
-          `1:${document.length + 25}  metadata.${document}.issuer: ${OWN}, not "x"`,
+          `metadata: { ${document}: { constructor: x } }`,
+          `1:${document.length + 30}  metadata.${document}.constructor: ${NO_NAME}`,
         ],
       },
     ],

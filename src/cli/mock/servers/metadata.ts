@@ -1,9 +1,6 @@
 import { memberProblem } from '../../../mock/config/document-members.ts';
-import { ownMembers as ownOfProvider } from '../../../mock-provider/discovery/metadata.ts';
-import { resolveOptions as resolveProvider } from '../../../mock-provider/options.ts';
-import { FLAT } from '../../../mock-service/dialects/flat/flat.ts';
-import { ownMembers as ownOfService } from '../../../mock-service/discovery/metadata.ts';
-import { resolveOptions as resolveService } from '../../../mock-service/options.ts';
+import { PROVIDER_DOCUMENTS } from '../../../mock-provider/config/config.ts';
+import { SERVICE_DOCUMENTS } from '../../../mock-service/config/config.ts';
 import type { JsonObject } from '../../../protocol/json.ts';
 import { displayText } from '../../../protocol/text.ts';
 import { usageError } from '../../shell/cli-error.ts';
@@ -12,16 +9,11 @@ import { redactTyped } from '../../shell/redact-url.ts';
 /** Members by document, then by name. */
 export type Metadata = Readonly<Record<string, JsonObject>>;
 
-/** What is written into the documents does not depend on where a mock listens. */
-const ANYWHERE = { baseUrl: 'http://127.0.0.1' };
-const SERVICE: Metadata = ownOfService(resolveService(ANYWHERE), FLAT);
-const PROVIDER: Metadata = ownOfProvider(resolveProvider(ANYWHERE));
-
-/** The documents of each command with the members that its mocks write themselves. */
-export const OWN_METADATA = {
-  service: SERVICE,
-  provider: PROVIDER,
-  up: { ...SERVICE, ...PROVIDER },
+/** The documents of each command. */
+export const DOCUMENTS = {
+  service: SERVICE_DOCUMENTS,
+  provider: PROVIDER_DOCUMENTS,
+  up: [...SERVICE_DOCUMENTS, ...PROVIDER_DOCUMENTS],
 } as const;
 
 /** Where a name without a document goes: the authorization-server metadata. */
@@ -29,13 +21,13 @@ const BARE = { service: 'server', provider: 'provider', up: 'server' } as const;
 
 /**
  * `NAME=VALUE` and `DOCUMENT.NAME=VALUE` options. A value that is JSON is that, anything else is text.
- * @throws CliError (usage) that names the option, for an unknown document or a member of the mock's own.
+ * @throws CliError (usage) that names the option, for an unknown document or a name that no member can have.
  */
 export function readMetadata(
   options: readonly string[] | undefined,
-  part: keyof typeof OWN_METADATA,
+  part: keyof typeof DOCUMENTS,
 ): Metadata {
-  const own: Metadata = OWN_METADATA[part];
+  const documents: readonly string[] = DOCUMENTS[part];
   const added: Record<string, Record<string, unknown>> = {};
   for (const option of options ?? []) {
     const [, key = '', text = ''] = /^([^=]*)=(.*)$/s.exec(option) ?? [];
@@ -47,15 +39,14 @@ export function readMetadata(
     const dot = key.indexOf('.');
     const document = dot < 0 ? BARE[part] : key.slice(0, dot);
     const name = key.slice(dot + 1);
-    const ours = Object.hasOwn(own, document) ? own[document] : undefined;
     const shown = `${displayText(key, 60)}=${redactTyped(text)}`;
-    if (ours === undefined) {
+    if (!documents.includes(document)) {
       throw usageError(`--metadata ${shown}: there is no such document.`, {
-        hint: `Documents: ${Object.keys(own).join(', ')}. Write the document before a name with a dot.`,
+        hint: `Documents: ${documents.join(', ')}. Write the document before a name with a dot.`,
       });
     }
     const value = readValue(text);
-    const problem = memberProblem(ours, name, value);
+    const problem = memberProblem(name, value);
     if (problem !== undefined) {
       throw usageError(`--metadata ${shown}: ${problem}.`);
     }
@@ -66,9 +57,9 @@ export function readMetadata(
 
 /** The members for the documents of one mock. */
 export function pickMetadata(metadata: Metadata, mock: 'service' | 'provider'): Metadata {
-  const own = OWN_METADATA[mock];
+  const documents: readonly string[] = DOCUMENTS[mock];
   return Object.fromEntries(
-    Object.entries(metadata).filter(([document]) => Object.hasOwn(own, document)),
+    Object.entries(metadata).filter(([document]) => documents.includes(document)),
   );
 }
 

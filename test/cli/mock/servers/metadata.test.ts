@@ -21,8 +21,6 @@ describe('--metadata', () => {
   });
 
   it.each([
-    ['issuer=x', '--metadata issuer=x: the mock writes this member itself.'],
-    ['agent_auth.skill=x', '--metadata agent_auth.skill=x: the mock writes this member itself.'],
     ['__proto__=x', '--metadata __proto__=x: no member can have this name.'],
     ['provider.x=1', '--metadata provider.x=1: there is no such document.'],
     ['constructor.x=1', '--metadata constructor.x=1: there is no such document.'],

@@ -1,4 +1,3 @@
-import { OWN_MEMBER } from '../../../../mock/config/document-members.ts';
 import { displayText } from '../../../../protocol/text.ts';
 import { nearest } from '../../../../runtime/nearest.ts';
 import { type CliError, usageError } from '../../../shell/cli-error.ts';
@@ -72,7 +71,7 @@ function describe(issue: Issue, yaml: ParsedYaml, part: ConfigPart): ConfigMista
   }
   const where = path.length === 0 ? '' : `${path.map(String).join('.')}: `;
   const given = shown(path.reduce<unknown>(memberOf, value));
-  const isAsked = message.startsWith('expected ') || message === OWN_MEMBER;
+  const isAsked = message.startsWith('expected ');
   const not = given !== undefined && isAsked ? `, not ${given}` : '';
   return [{ ...valueAt(path), message: `${where}${message}${not}` }];
 }

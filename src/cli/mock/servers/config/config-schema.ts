@@ -13,7 +13,7 @@ import { directoryOption } from '../../../../mock-service/directory/entries.ts';
 import { SERVICE_FAULT_NAMES } from '../../../../mock-service/faults/index.ts';
 import { type CodeAt, WIRE_CODES } from '../../../../protocol/codes.ts';
 import { DIALECT_IDS, IDENTITY_TYPES } from '../../../../protocol/constants.ts';
-import { type Metadata, OWN_METADATA } from '../metadata.ts';
+import { DOCUMENTS } from '../metadata.ts';
 import {
   clientId,
   codeFormat,
@@ -117,12 +117,8 @@ function lifetimes(names: readonly string[]) {
 const SERVICE_LIFETIMES = Object.keys(DEFAULT_LIFETIMES);
 const PROVIDER_LIFETIMES = Object.keys(DEFAULT_PROVIDER_LIFETIMES);
 
-function metadata(own: Metadata) {
-  return map(
-    Object.fromEntries(
-      Object.entries(own).map(([document, ours]) => [document, members(ours).optional()]),
-    ),
-  );
+function metadata(documents: readonly string[]) {
+  return map(Object.fromEntries(documents.map((document) => [document, members().optional()])));
 }
 
 const server = {
@@ -188,7 +184,7 @@ export const CONFIG_SCHEMAS = {
     ...service,
     users: list(serviceUser).optional(),
     lifetimes: lifetimes(SERVICE_LIFETIMES).optional(),
-    metadata: metadata(OWN_METADATA.service).optional(),
+    metadata: metadata(DOCUMENTS.service).optional(),
     faults: list(name('fault', SERVICE_FAULT_NAMES)).optional(),
   }),
   provider: map({
@@ -196,7 +192,7 @@ export const CONFIG_SCHEMAS = {
     ...provider,
     users: list(providerUser).optional(),
     lifetimes: lifetimes(PROVIDER_LIFETIMES).optional(),
-    metadata: metadata(OWN_METADATA.provider).optional(),
+    metadata: metadata(DOCUMENTS.provider).optional(),
     faults: list(name('fault', PROVIDER_FAULT_NAMES)).optional(),
   }),
   up: map({
@@ -207,7 +203,7 @@ export const CONFIG_SCHEMAS = {
     ...provider,
     users: list(providerUser).optional(),
     lifetimes: lifetimes([...new Set([...SERVICE_LIFETIMES, ...PROVIDER_LIFETIMES])]).optional(),
-    metadata: metadata(OWN_METADATA.up).optional(),
+    metadata: metadata(DOCUMENTS.up).optional(),
     faults: list(
       name('fault', [...new Set<string>([...SERVICE_FAULT_NAMES, ...PROVIDER_FAULT_NAMES])]),
     ).optional(),

@@ -117,13 +117,13 @@ export function orText<T extends z.ZodType>(key: string, of: T) {
   return z.preprocess((value) => (typeof value === 'string' ? { [key]: value } : value), of);
 }
 
-/** Members of any name and JSON value, but for those that are there already. */
-export function members(own: JsonObject) {
+/** Members of any name and JSON value. */
+export function members() {
   return z
     .custom<JsonObject>(isJsonObject, { error: 'expected keys and values' })
     .superRefine((added, context) => {
       for (const [name, value] of Object.entries(added)) {
-        const message = memberProblem(own, name, value);
+        const message = memberProblem(name, value);
         if (message !== undefined) context.addIssue({ code: 'custom', path: [name], message });
       }
     });
