@@ -73,6 +73,16 @@ class Seen {
   }
 }
 
+const start = () =>
+  Harness.start({
+    audiences: [SERVICE],
+    clients: [
+      { id: 'a', secret: A.client_secret, redirectUris: [REDIRECT] },
+      { id: 'b', secret: B.client_secret, redirectUris: [REDIRECT] },
+    ],
+    policy: [{ scopes: ['api.read'] }],
+  });
+
 const outcome = (body: Readonly<Record<string, unknown>>) => body['error'] ?? 'given';
 
 interface FaultCase {
@@ -211,17 +221,18 @@ const names = Object.keys(CROSS_APP_FAULTS) as (keyof typeof CROSS_APP_FAULTS)[]
 it.each(names)('%s is seen by a client, and only while it is on', async (fault) => {
   const { faulty, good, see }: FaultCase = FAULTS[fault];
   const seen = async (faults: readonly ProviderFaultName[]) => {
-    const h = await Harness.start({
-      audiences: [SERVICE],
-      clients: [
-        { id: 'a', secret: A.client_secret, redirectUris: [REDIRECT] },
-        { id: 'b', secret: B.client_secret, redirectUris: [REDIRECT] },
-      ],
-      policy: [{ scopes: ['api.read'] }],
-    });
+    const h = await start();
     await h.provider.controls.setFaults(faults);
     return see(new Seen(h));
   };
   expect(await seen([])).toEqual(good);
   expect(await seen([fault])).toEqual(faulty);
+});
+
+it('uncheckedVerifier refuses no code that came before it, with its own verifier', async () => {
+  const h = await start();
+  const seen = new Seen(h);
+  const code = await seen.code();
+  await h.provider.controls.setFaults(['uncheckedVerifier']);
+  expect(outcome(await seen.a.redeem(code))).toBe('given');
 });

@@ -140,3 +140,14 @@ it.each(names)('%s is seen by a client, and only while it is on', async (fault) 
   expect(await seen([])).toEqual(good);
   expect(await seen([fault])).toEqual(faulty);
 });
+
+it('missingMetadataHint, of another group, is seen at /mcp, too', async () => {
+  const h = await Harness.start();
+  const challenge = async () => {
+    const { headers, status } = await h.send('POST', '/mcp');
+    return [status, headers.get('www-authenticate')?.includes('resource_metadata=')];
+  };
+  expect(await challenge()).toEqual([401, true]);
+  await h.service.controls.setFaults(['missingMetadataHint']);
+  expect(await challenge()).toEqual([401, false]);
+});

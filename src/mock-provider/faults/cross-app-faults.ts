@@ -78,7 +78,9 @@ export const CROSS_APP_FAULTS = {
     // Of a code from before the fault the challenge is known, and compared.
     parts: keeping((right) => ({
       issue: (code) => right.issue({ ...code, challenge: undefined }),
-      redeem: (hash, use, fresh) => right.redeem(hash, { ...use, challenge: undefined }, fresh),
+      redeem: async (hash, use, fresh) =>
+        (await right.redeem(hash, use, fresh)) ??
+        right.redeem(hash, { ...use, challenge: undefined }, fresh),
     })),
   },
   acceptedUsedCode: {
