@@ -182,18 +182,23 @@ export class Arena {
     return visitor;
   }
 
-  async #signIn(email: string): Promise<Visitor> {
-    const user = new TestUser(async (request) => {
+  /** Somebody at a browser, whose requests go to one of the mocks. */
+  browser(mock: string): TestUser {
+    return new TestUser(async (request) => {
       const { pathname, search } = new URL(request.url);
       const body = request.method === 'POST' ? await request.text() : undefined;
-      const { headers, status, text } = await this.flat({
+      const { headers, status, text } = await this.replicas.send(mock, {
         method: request.method === 'POST' ? 'POST' : 'GET',
         path: pathname + search,
         headers: Object.fromEntries(request.headers),
         ...(body !== undefined && { body }),
       });
-      return new Response(text, { status, headers: headersOf(headers) });
+      return new Response(status === 303 ? null : text, { status, headers: headersOf(headers) });
     });
+  }
+
+  async #signIn(email: string): Promise<Visitor> {
+    const user = this.browser('flat');
     const page = await user.openSignedIn(`${BASE}/connections`, email);
     const csrfToken = page.document
       .querySelector('input[name="csrf_token"]')

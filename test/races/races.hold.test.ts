@@ -6,6 +6,7 @@ import { isBuilt, NOT_BUILT } from '../cli/built/support.ts';
 import { describeWithPostgres } from '../support/postgres.ts';
 import { Arena, type TwoStores } from './arena.ts';
 import { CLAIM_RACES, type Race } from './claim-races.ts';
+import { CROSS_APP_RACES } from './cross-app-races.ts';
 import { GRANT_RACES, LIMIT_RACES } from './grant-races.ts';
 import { KEY_RACES } from './key-races.ts';
 
@@ -51,8 +52,9 @@ function itHasOneWinner(
   });
   afterAll(() => arena?.replicas.stop());
 
-  it.each(Object.entries({ ...CLAIM_RACES, ...GRANT_RACES, ...KEY_RACES }))('%s', (_title, race) =>
-    run(arena, race, rounds, LANES),
+  it.each(Object.entries({ ...CLAIM_RACES, ...GRANT_RACES, ...CROSS_APP_RACES, ...KEY_RACES }))(
+    '%s',
+    (_title, race) => run(arena, race, rounds, LANES),
   );
   it.each(Object.entries(LIMIT_RACES))('%s', (_title, race) => run(arena, race, rounds, 1));
 }

@@ -237,7 +237,12 @@ interface Told {
 }
 
 /** Reads events until there are `count`. */
-async function events(response: Response, count: number): Promise<readonly Told[]> {
+/** @param meanwhile what happens once all but the last have been told. */
+async function events(
+  response: Response,
+  count: number,
+  meanwhile?: () => void,
+): Promise<readonly Told[]> {
   const reader = response.body?.getReader();
   const decoder = new TextDecoder();
   let text = '';
@@ -249,7 +254,12 @@ async function events(response: Response, count: number): Promise<readonly Told[
         ? []
         : [{ name, id: field('id'), data: JSON.parse(field('data') ?? 'null') }];
     });
+  let isDone = meanwhile === undefined;
   while (told().length < count) {
+    if (!isDone && told().length === count - 1) {
+      isDone = true;
+      meanwhile?.();
+    }
     const read = await reader?.read();
     if (read === undefined || read.done) break;
     text += decoder.decode(read.value, { stream: true });
@@ -308,10 +318,9 @@ describe('the events of the live view', () => {
     const setup = setUp();
     const cut = { ...MESSAGE, bodyState: 'incomplete' } as const;
     const seq = setup.exchanges.add(recorded('/long', { response: cut }));
-    const reading = events(await stream(setup), 3);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    setup.exchanges.complete(seq, recorded('/long'));
-    const told = await reading;
+    const told = await events(await stream(setup), 3, () =>
+      setup.exchanges.complete(seq, recorded('/long')),
+    );
     expect(told.at(-1)?.data).toMatchObject([{ seq: 1, response: { body_state: 'none' } }]);
   });
 
