@@ -3,6 +3,7 @@ import { type Served, serve } from '../../src/mock/http/serve.ts';
 import { createMockProvider, type MockProvider } from '../../src/mock-provider/index.ts';
 import { createMockService, type MockService } from '../../src/mock-service/index.ts';
 import { SeededRandom, silentLog, systemClock } from '../../src/runtime/index.ts';
+import { REDIRECT } from '../support/code-client.ts';
 import { TestUser } from '../support/test-user.ts';
 
 export const ALICE = { email: 'alice@example.com', name: 'Alice', phone: '+15195550100' };
@@ -20,8 +21,14 @@ export class World {
     this.service = service;
   }
 
-  /** @param url where each will answer. */
-  static async create(url: { readonly provider: string; readonly service: string }) {
+  /**
+   * @param url where each will answer.
+   * @param clients those that both know; without, both take any.
+   */
+  static async create(
+    url: { readonly provider: string; readonly service: string },
+    clients: readonly { readonly id: string; readonly secret: string }[] = [],
+  ) {
     const byOrigin = new Map<string, (request: Request) => Promise<Response>>();
     const fetch = (to: string) =>
       byOrigin.get(new URL(to).origin)?.(new Request(to)) ?? Promise.reject(new Error(to));
@@ -31,12 +38,17 @@ export class World {
       baseUrl: url.provider,
       random: new SeededRandom(1),
       users: [ALICE],
+      ...(clients.length > 0 && {
+        clients: clients.map((client) => ({ ...client, redirectUris: [REDIRECT] })),
+        audiences: [url.service],
+      }),
     });
     const service = await createMockService({
       ...common,
       baseUrl: url.service,
       random: new SeededRandom(2),
       trust: [{ issuer: url.provider }],
+      ...(clients.length > 0 && { clients }),
     });
     byOrigin.set(url.provider, provider.fetch);
     byOrigin.set(url.service, service.fetch);
