@@ -370,8 +370,9 @@ describe('an exchange by policy', () => {
   });
 
   it('D-2: mints for the registered issuer where the request differs by a final slash', async () => {
-    const { body } = await exchange(idToken, { audience: `${AUDIENCE}/` });
-    expect(claimsOf(body['access_token'])['aud']).toBe(AUDIENCE);
+    const slashed = { audience: `${AUDIENCE}/`, resource: `${AUDIENCE}/` };
+    const { body } = await exchange(idToken, slashed);
+    expect(claimsOf(body['access_token'])).toMatchObject({ aud: AUDIENCE, resource: AUDIENCE });
   });
 
   it('EMA-40: never ignores a proof of possession', async () => {

@@ -54,6 +54,11 @@ describe('members that are added to the documents of a service', () => {
     expect(body).toMatchObject({ issuer: 'https://other.example', added: null });
     expect(body).not.toHaveProperty('authorization_endpoint');
     expect(body['agent_auth']).not.toHaveProperty('claim_endpoint');
+    const first = await Harness.start({
+      quirks: ['in-resource-metadata'],
+      metadata: { resource: { agent_auth: null } },
+    });
+    expect((await first.send('GET', RESOURCE)).body).not.toHaveProperty('agent_auth');
     const without = await Harness.start({ metadata: { server: { agent_auth: null } } });
     expect((await without.send('GET', SERVER)).body).not.toHaveProperty('agent_auth');
   });

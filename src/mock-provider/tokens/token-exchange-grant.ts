@@ -102,7 +102,11 @@ async function subjectOf(
 }
 
 function resourcesOf(form: Form, known: KnownAudience | undefined): readonly string[] {
-  const named = form.getAll('resource');
+  // As it is registered, should one differ by a final slash: some clients add it to a bare origin.
+  const registered = [...(known?.resources ?? []), ...(known === undefined ? [] : [known.issuer])];
+  const named = form
+    .getAll('resource')
+    .map((each) => registered.find((url) => each === `${url}/`) ?? each);
   const [only, another] = known?.resources ?? [];
   return named.length === 0 && only !== undefined && another === undefined ? [only] : named;
 }

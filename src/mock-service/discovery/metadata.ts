@@ -31,10 +31,12 @@ function protectedResourceDocument(config: MetadataConfig, resource: string) {
 
 /** @param resource the identifier that the document's own URL was derived from. */
 export function resourceDocument(config: ServiceConfig, dialect: ServiceDialect, resource: string) {
-  return {
-    ...withMembers(protectedResourceDocument(config, resource), config.metadata.resource),
-    ...(dialect.blockIn === 'resource' && { agent_auth: blockOf(config, dialect) }),
-  };
+  const document = protectedResourceDocument(config, resource);
+  const own =
+    dialect.blockIn === 'resource'
+      ? { ...document, agent_auth: blockOf(config, dialect) }
+      : document;
+  return withMembers(own, config.metadata.resource);
 }
 
 /** A fresh answer for a resource of many: for one of them, see `publicDocument`. */
