@@ -30,13 +30,13 @@ export function tokenEndpoint(
     const form = await readForm(service.reader, c, 'token');
     const grantType = form.get('grant_type');
     const assertion = form.get('assertion');
-    const isJwtBearer = grantType === JWT_BEARER_GRANT && assertion !== undefined;
+    const isOwnAssertion = assertion !== undefined && isOwn(service.config, assertion);
     const isOfClient =
-      isJwtBearer && service.config.redeemsIdJags && !isOwn(service.config, assertion);
-    if (isOfClient && isFromProvider(service, assertion)) {
+      grantType === JWT_BEARER_GRANT && service.config.redeemsIdJags && !isOwnAssertion;
+    if (isOfClient && assertion !== undefined && isFromProvider(service, assertion)) {
       return redeemIdJag(service, c, form, assertion);
     }
-    // Whoever authenticates means an ID-JAG: what is wrong is the assertion.
+    // Whoever authenticates means an ID-JAG: what is wrong is the assertion, or that there is none.
     if (!isOfClient) refuseClientAuthentication(service, c, form, 'token');
     if (grantType === undefined) {
       throw wireProblem('token', 'invalid_request', { description: 'grant_type is missing.' });
