@@ -95,8 +95,8 @@ export interface MockProviderOptions {
    */
   readonly cors?: readonly string[];
   /**
-   * Adds members to its documents: `provider` (authorization-server metadata, at `openid-configuration` too) and
-   * `client` (the client ID metadata document). Wire names and JSON values; none that the mock writes itself.
+   * Sets members of its documents, and takes those away that are null: `provider` (authorization-server metadata, at `openid-configuration` too) and
+   * `client` (the client ID metadata document). Wire names and JSON values.
    */
   readonly metadata?: Partial<DocumentMembers<ProviderDocument>>;
   /**

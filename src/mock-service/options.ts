@@ -84,9 +84,8 @@ export interface MockServiceOptions {
    */
   readonly cors?: readonly string[];
   /**
-   * Adds members to its documents: `resource` (protected-resource metadata, path-inserted too), `server`
-   * (authorization-server metadata) and `agent_auth` (its block). Wire names and JSON values; none that
-   * the mock writes itself.
+   * Sets members of its documents, and takes those away that are null: `resource` (protected-resource metadata, path-inserted too), `server`
+   * (authorization-server metadata) and `agent_auth` (its block). Wire names and JSON values.
    */
   readonly metadata?: Partial<DocumentMembers<ServiceDocument>>;
   /** The registration types that are switched on. Default: all. */

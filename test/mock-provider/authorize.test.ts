@@ -130,9 +130,15 @@ describe('an authorization request', () => {
     h.clock.advance(1000);
     const { response } = await a.ask(user, { prompt: 'login' });
     const page = await user.open(`${ISSUER}${response.headers.get('location')}`);
-    const form = page.document.querySelector('input[name=return_to]')?.getAttribute('value');
-    await user.submit(page, '/login', { email: ALICE }).catch(() => undefined);
-    const answered = await user.request(`${ISSUER}${form}`);
+    const value = (name: string) =>
+      page.document.querySelector(`input[name=${name}]`)?.getAttribute('value') ?? '';
+    const fields = { csrf_token: value('csrf_token'), return_to: value('return_to'), email: ALICE };
+    const signedIn = await user.request(`${ISSUER}/login`, {
+      method: 'POST',
+      body: new URLSearchParams(fields),
+      headers: { origin: ISSUER },
+    });
+    const answered = await user.request(`${ISSUER}${signedIn.headers.get('location')}`);
     expect(answered.headers.get('location')).toContain(`${REDIRECT}?code=`);
   });
 

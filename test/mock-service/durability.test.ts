@@ -41,7 +41,8 @@ describeWithPostgres('a service whose PostgreSQL is killed under load', (server)
     let isKilled = false;
     let isWellAgain = false;
     const register = async () => {
-      while (!isWellAgain) {
+      // Far more than a restart takes: without one the test ends, and fails.
+      while (!isWellAgain && refused < 10_000) {
         const response = await h.service.fetch(
           new Request(`${BASE}/agent/identity`, {
             method: 'POST',

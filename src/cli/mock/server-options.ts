@@ -71,7 +71,7 @@ export function addServerOptions(command: Command, usualPort: number): void {
     )
     .option(
       '--metadata <name=value>',
-      'add a member to the authorization-server metadata, or with DOCUMENT.NAME to another document; repeatable',
+      'set a member of the authorization-server metadata, or with DOCUMENT.NAME of another document; null takes it away; repeatable',
       collect,
     )
     .option(

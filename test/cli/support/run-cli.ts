@@ -159,7 +159,7 @@ export async function runCli(
   const printed = { stdout: memory.stdout.text, stderr: memory.stderr.text };
   await checkNextSteps(printed, environment.programName);
   checkDocumented(line, { code, stdout: printed.stdout });
-  if (printed.stdout.startsWith('{"schema":')) checkPublished(printed.stdout);
+  if (/^\{"schema":"/m.test(printed.stdout)) checkPublished(printed.stdout);
   return {
     code,
     stdout: memory.stdout.text,

@@ -71,7 +71,8 @@ describe("the suite's own client behind a proxy", () => {
     );
     await refused.close();
     await proxy.close();
-    const down = clientOf(`http://127.0.0.1:${proxy.port}`);
+    // Nobody listens there, and no other test can come to: a port that was free may be taken by now.
+    const down = clientOf('http://127.0.0.1:1');
     await expect(down.send(URL_OF_SERVICE, {}, recorder())).rejects.toThrow(
       /The proxy .* cannot be reached \(ECONNREFUSED\)/,
     );

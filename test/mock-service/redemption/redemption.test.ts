@@ -12,13 +12,16 @@ beforeEach(async () => {
   h = await Harness.start({ clients: [CLIENT, OTHER] });
 });
 
-const forClient = (claims: Record<string, unknown> = {}) =>
-  h.provider.idJag({
-    client_id: CLIENT.id,
-    resource: `${BASE}/api/resource`,
-    scope: 'api.read',
-    ...claims,
-  });
+const forClient = (claims: Record<string, unknown> = {}, header: Record<string, unknown> = {}) =>
+  h.provider.idJag(
+    {
+      client_id: CLIENT.id,
+      resource: `${BASE}/api/resource`,
+      scope: 'api.read',
+      ...claims,
+    },
+    header,
+  );
 
 const basic = ({ id, secret }: { id: string; secret: string }) =>
   `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')}`;
@@ -62,7 +65,7 @@ describe('an ID-JAG at the token endpoint', () => {
   });
 
   it.each([
-    ['EMA-50 typ', async () => h.provider.idJag({ client_id: CLIENT.id }, { typ: 'JWT' })],
+    ['EMA-50 typ', () => forClient({}, { typ: 'JWT' })],
     ['EMA-52 signature', async () => `${(await forClient()).slice(0, -4)}AAAA`],
     ['EMA-56 aud with a suffix', () => forClient({ aud: `${BASE}.evil` })],
     ['EMA-56 aud that is the endpoint', () => forClient({ aud: `${BASE}/oauth2/token` })],
@@ -205,7 +208,7 @@ describe('an ID-JAG at the token endpoint', () => {
     h.provider.reachable = false;
     const assertion = await forClient();
     const { headers, status } = await redeem(assertion);
-    expect([status, headers.has('retry-after')]).toEqual([503, true]);
+    expect([status, headers.get('retry-after')]).toEqual([503, '1']);
     h.provider.reachable = true;
     await h.clock.advance(10_000);
     expect((await redeem(assertion)).status).toBe(200);

@@ -4,8 +4,8 @@ import type { Rewired } from '../../../../src/mock-provider/faults/provider-faul
 import { ageless, both, unasked } from '../../../../src/mock-provider/faults/redeciding.ts';
 import { exchanging } from '../../../../src/mock-provider/faults/rewiring.ts';
 import { rewire } from '../../../../src/mock-provider/index.ts';
-import { JWT_BEARER_GRANT } from '../../../../src/protocol/constants.ts';
-import { decodeJwt } from '../../../../src/protocol/jwt.ts';
+import { JWT_BEARER_GRANT, JWT_TYPE } from '../../../../src/protocol/constants.ts';
+import { decodeJwt, isJwtType } from '../../../../src/protocol/jwt.ts';
 import type { ProvenProviderFault } from '../proven-fault.ts';
 import { tradeGrant } from './trade-grant.ts';
 
@@ -88,8 +88,17 @@ export const MINT_FAULTS = {
   },
   acceptedIdJagAsIdToken: {
     description: 'accepts its own ID-JAG as an ID token (RFC 8725 §3.12)',
-    decisions: omitting('idTokenChecks', 'type', 'audience'),
-    fails: { 'subject-token': ['kinds', 'other-client'] },
+    decisions: (right) => ({
+      ...right,
+      idTokenChecks: right.idTokenChecks.map((check) => ({
+        ...check,
+        holds: (facts) =>
+          (['type', 'audience'].includes(check.name) &&
+            isJwtType(facts.header['typ'], JWT_TYPE.idJag)) ||
+          check.holds(facts),
+      })),
+    }),
+    fails: { 'subject-token': ['kinds'] },
   },
   acceptedIdJagAsGrant: {
     description: 'issues an access token for its own ID-JAG (ID-JAG §9.3)',
