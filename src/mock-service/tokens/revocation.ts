@@ -31,12 +31,14 @@ export async function revoke(service: RevocationParts, c: Context): Promise<Resp
   }
   if (isIdentityAssertion(token)) throw wireProblem('revocation', 'unsupported_token_type');
   const hash = sha256(token);
-  const isOfClient = (await clientTokens.find(hash, clock.now())) !== undefined;
-  // A client that is known may ask for one that has ended; nobody else has credentials here.
-  const isOfNobody = !isOfClient && (await tokens.find(hash)) === undefined;
-  const authenticates = service.decisions.authenticatesClient(c.req.raw, form);
-  const mayBeOfClient = isOfNobody && authenticates && config.clients.length > 0;
-  if (config.redeemsIdJags && (isOfClient || mayBeOfClient)) {
+  const isOfClient =
+    config.redeemsIdJags &&
+    ((await clientTokens.find(hash, clock.now())) !== undefined ||
+      // A client that is known may ask for one that has ended; nobody else has credentials here.
+      (config.clients.length > 0 &&
+        service.decisions.authenticatesClient(c.req.raw, form) &&
+        (await tokens.find(hash)) === undefined));
+  if (isOfClient) {
     const client = await requireClient(service, c.req.raw, form);
     await clientTokens.revoke(hash, client.id, clock.now());
     return empty(200);
