@@ -90,8 +90,8 @@ function addTool(server: McpServer, tool: AnyTool, world: McpWorld, era: Era): v
 }
 
 /**
- * The schema as it is listed, without its check: the tool checks by itself, so that a wrong argument is answered
- * as any other error is, with what to do next.
+ * The schema as it is listed, without its check: the tool checks by itself, so that the answer to a wrong
+ * argument says what to do next.
  */
 function unchecked(schema: AnyTool['input']): StandardSchemaWithJSON<unknown, unknown> {
   const standard = schema['~standard'];

@@ -145,10 +145,8 @@ export function resolveOptions(options: Settings): ProviderConfig {
     clientId: clientIdOf(options),
     agentAuth: options.agentAuth ?? true,
     clients: resolveProviderClients(options.clients),
-    policy: (options.policy ?? []).map((rule) =>
-      rule.user === undefined ? rule : { ...rule, user: configuredEmail(rule.user, 'policy.user') },
-    ),
-    claims: options.claims ?? [],
+    policy: (options.policy ?? []).map((rule) => ofUser(rule, 'policy.user')),
+    claims: (options.claims ?? []).map((rule) => ofUser(rule, 'claims.user')),
     clientMapping: options.clientMapping ?? [],
     clientName: shownName(options.clientName ?? 'agent-auth', 'clientName'),
     users: configuredUsers(options.users),
@@ -167,6 +165,11 @@ export function resolveOptions(options: Settings): ProviderConfig {
     isListed: audiences.isListed,
   };
   return { ...config, metadata: changedMembers(PROVIDER_DOCUMENTS, options.metadata) };
+}
+
+/** A rule for a user, by the email as it is compared. */
+function ofUser<R extends { readonly user?: string }>(rule: R, option: string): R {
+  return rule.user === undefined ? rule : { ...rule, user: configuredEmail(rule.user, option) };
 }
 
 function clientIdOf({ clientId = 'agent-auth' }: Settings): string {

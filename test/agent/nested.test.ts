@@ -24,7 +24,7 @@ import {
 const code = new Secret('123 456');
 
 describe('a service of the nested family', () => {
-  it('is registered with anonymously: its assertion is exchanged as any other', async () => {
+  it('is registered with anonymously: its assertion is exchanged for a token', async () => {
     const bench = await anonymously();
     const { dialect, token, assertion, refresh } = await bench.stored();
     expect(dialect).toBe('nested');

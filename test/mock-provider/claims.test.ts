@@ -50,7 +50,7 @@ describe('claims by configuration', () => {
     const h = await start(
       { of: 'id_jag', claims: { x: 'all' } },
       { of: 'id_jag', client: 'b', claims: { x: 'of b' } },
-      { of: 'id_jag', user: 'bob@example.com', claims: { x: 'of bob' } },
+      { of: 'id_jag', user: 'Bob@Example.com', claims: { x: 'of bob' } },
       { of: 'id_jag', audience: 'https://another.test', claims: { x: 'elsewhere' } },
     );
     const x = async (id: string, email: string) =>

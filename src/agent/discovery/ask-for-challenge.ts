@@ -30,8 +30,13 @@ export async function askForChallenge(
   const { headers, status } = await ask({ method: 'GET' });
   if (status === 401) return readChallenge(url, headers, hops);
   if (!isNotForGet(status)) return undefined;
-  const posted = await ask(MCP_INITIALIZE, 'POST');
-  return posted.status === 401 ? readChallenge(url, posted.headers, hops, 'POST') : undefined;
+  // It was answered once: who drops what it did not expect is no MCP server.
+  const posted = await ask(MCP_INITIALIZE, 'POST').catch((error: unknown) => {
+    if (signal?.aborted) throw error;
+    return undefined;
+  });
+  if (posted?.status !== 401) return undefined;
+  return readChallenge(url, posted.headers, hops, 'POST');
 }
 
 /** An MCP server may have nothing for GET (MCP, streamable HTTP). */

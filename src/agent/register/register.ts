@@ -38,7 +38,7 @@ export async function register(
   const { signal, type } = request;
   const release = await tools.store.lock(JSON.stringify([issuer, resource, type]), { signal });
   try {
-    // Whoever held the lock may have registered: what they stored is asked about as any other.
+    // Whoever held the lock may have registered: what they stored is checked at its service, too.
     const { ended, outcome } = await reuseRegistration(tools, found, request, among);
     const gone = [...known.ended, ...ended];
     if (outcome !== undefined) return { ...outcome, ended: gone };

@@ -132,7 +132,7 @@ function hopChecks(hops: readonly Hop[], isEnd: boolean): readonly Check[] {
     id: 'hop',
     status: isEnd && index === last ? 'fail' : 'ok',
     summary: `${status ?? '---'} ${method} ${url}: ${learnt}.`,
-    details: { step, url, http_status: status, learnt },
+    details: { step, method, url, http_status: status, learnt },
   }));
 }
 

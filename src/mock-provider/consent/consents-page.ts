@@ -77,7 +77,7 @@ async function act(provider: ProviderContext, { email }: Visitor, form: Form): P
 function toRevoked(provider: ProviderContext, entry: OutboxEntry, now: number): RevokedShown {
   const { issuer } = provider.config;
   const { audience, id, isBeingSent, problem, revokedAt, state } = entry;
-  // A process that was sending it may have been killed: then the lease ends soon.
+  // A process that was sending it may have been killed: then another one takes over soon.
   const isInHand = isBeingSent && now < (entry.nextAttemptAt ?? now);
   return {
     issuer: audience,

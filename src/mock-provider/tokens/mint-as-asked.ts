@@ -1,3 +1,4 @@
+import { configuredEmail } from '../../mock/sessions/configured-user.ts';
 import { SECOND } from '../../protocol/durations.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import { decodeJwt } from '../../protocol/jwt.ts';
@@ -28,15 +29,19 @@ export interface MintedIdJag {
   readonly claims: JsonObject;
 }
 
-/** Mints without a sign-in, whatever consent and policy would say. */
+/**
+ * Mints without a sign-in, whatever consent and policy would say.
+ * @throws TypeError for what is no email.
+ */
 export async function mintAsAsked(
   provider: ProviderContext,
-  { email, audience, clientId, resources = [], scopes, ...changes }: WantedIdJag,
+  { email: given, audience, clientId, resources = [], scopes, ...changes }: WantedIdJag,
 ): Promise<MintedIdJag> {
   const { clock, config, decisions, keys, random, users } = provider;
+  const email = configuredEmail(given, 'email');
   await users.signIn(email);
   const user = await users.find(email);
-  if (user === undefined) throw new TypeError(`There is no user ${email}.`);
+  if (user === undefined) throw new TypeError('The user is gone.');
   const client = clientId ?? clientIdUrl(config);
   const now = clock.now();
   const content = decisions.idJag({

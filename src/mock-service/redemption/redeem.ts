@@ -2,7 +2,7 @@ import type { AuthenticatedClient } from '../../mock/clients/authenticate-client
 import { requireKnownClient } from '../../mock/clients/require-known-client.ts';
 import type { Context } from '../../mock/http/context.ts';
 import type { Form } from '../../mock/http/form.ts';
-import { type WireProblem, wireProblem } from '../../mock/http/problems.ts';
+import { WireProblem, wireProblem } from '../../mock/http/problems.ts';
 import { json } from '../../mock/http/replies.ts';
 import { JWT_TYPE } from '../../protocol/constants.ts';
 import { SECOND } from '../../protocol/durations.ts';
@@ -15,7 +15,7 @@ import { PATHS } from '../config/paths.ts';
 import { readTarget } from '../token-request/target.ts';
 import { verifyProviderJwt } from '../trust/verify-jwt.ts';
 import type { RedemptionParts } from './redemption-parts.ts';
-import { type RedemptionTarget, redemptionTarget } from './redemption-target.ts';
+import { redemptionTarget } from './redemption-target.ts';
 
 /** Whether an assertion is one of a registration, by the issuer that it says (wire contract §13). */
 export function isOwn({ issuer }: Pick<ServiceConfig, 'issuer'>, assertion: string): boolean {
@@ -67,10 +67,8 @@ export async function redeemIdJag(
   }
   const { scope } = claims;
   const namedScope = typeof scope === 'string' ? scope : undefined;
-  let target: RedemptionTarget;
-  try {
-    target = redemptionTarget(read.idJag, namedScope, asked, config);
-  } catch (error) {
+  const target = redemptionTarget(read.idJag, namedScope, asked, config);
+  if (target instanceof WireProblem) {
     log.info('redemption.refused', {
       check: 'target',
       resource: asked.resource,
@@ -78,7 +76,7 @@ export async function redeemIdJag(
       claimed_resource: JSON.stringify(claims['resource']),
       claimed_scope: JSON.stringify(scope),
     });
-    throw error;
+    throw target;
   }
   const accessToken = secrets.accessToken();
   const { lifetimes } = config;

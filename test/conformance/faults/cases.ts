@@ -25,7 +25,7 @@ const SERVICE = {
   'id-jag': casesOf(SERVICE_TABLES, 'id-jag'),
   pages: casesOf(SERVICE_TABLES, 'pages'),
   registration: casesOf(SERVICE_TABLES, 'registration', 'claim'),
-  token: casesOf(SERVICE_TABLES, 'token', 'resource'),
+  token: casesOf(SERVICE_TABLES, 'token', 'resource', 'cross-app'),
   transport: [...casesOf(SERVICE_TABLES, 'transport'), ...BROKEN_SERVERS],
   trust: casesOf(SERVICE_TABLES, 'trust'),
 } satisfies Families;
@@ -35,7 +35,7 @@ const PROVIDER = {
   // Of a provider that is away nothing is judged: provider-checks.test.ts.
   documents: casesOf(PROVIDER_TABLES, 'documents').filter(({ fault }) => fault !== 'unavailable'),
   events: casesOf(PROVIDER_TABLES, 'events'),
-  minting: casesOf(PROVIDER_TABLES, 'minting'),
+  minting: casesOf(PROVIDER_TABLES, 'minting', 'cross-app'),
   'sign-in': casesOf(PROVIDER_TABLES, 'sign-in'),
 } satisfies Families;
 
@@ -80,10 +80,12 @@ export function agentCases(family?: keyof typeof AGENT): readonly AgentCase[] {
 
 /** What has to be seen of each fault of these groups. */
 function casesOf<Group extends string>(
-  tables: readonly Readonly<Record<Group, Readonly<Record<string, Proof>>>>[],
+  tables: readonly Readonly<Partial<Record<Group, Readonly<Record<string, Proof>>>>>[],
   ...groups: readonly NoInfer<Group>[]
 ): readonly FaultCase[] {
-  const proofs = groups.flatMap((group) => tables.flatMap((table) => Object.entries(table[group])));
+  const proofs = groups.flatMap((group) =>
+    tables.flatMap((table) => Object.entries<Proof>(table[group] ?? {})),
+  );
   return proofs.map(([fault, { fails, needs }]) => ({
     fault,
     ...needs,

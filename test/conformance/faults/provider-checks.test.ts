@@ -1,7 +1,6 @@
 import { Agent, fetch as undiciFetch } from 'undici';
 import { afterAll, describe, expect, it } from 'vitest';
 import { BadTarget, checkIds, PROVIDER_SCENARIOS } from '../../../src/conformance/index.ts';
-import { CROSS_APP_FAULTS } from '../../../src/mock-provider/faults/cross-app-faults.ts';
 import { PROVIDER_FAULT_NAMES } from '../../../src/mock-provider/index.ts';
 import type { Fetch } from '../../../src/runtime/index.ts';
 import { failingChecks, withStatus } from '../support/failing-checks.ts';
@@ -10,6 +9,7 @@ import { serveLeniently } from '../support/serve-leniently.ts';
 import { serveMortally } from '../support/serve-mortally.ts';
 import { providerCases } from './cases.ts';
 import type { FaultCase } from './fault-case.ts';
+import { UNJUDGED } from './unjudged.ts';
 
 describe('a fault of the mock provider', () => {
   it('unavailable is no provider at all', async () => {
@@ -17,8 +17,7 @@ describe('a fault of the mock provider', () => {
   });
 
   it('is caught, each of them', () => {
-    // No check is about cross-app access yet: test/mock-provider/cross-app-faults.test.ts shows those.
-    const shown = ['unavailable', ...Object.keys(CROSS_APP_FAULTS)];
+    const shown = ['unavailable', ...UNJUDGED.provider];
     const told = new Set([...providerCases().map(({ fault }) => fault), ...shown]);
     expect(PROVIDER_FAULT_NAMES.filter((name) => !told.has(name))).toEqual([]);
   });

@@ -44,4 +44,25 @@ export const PROVIDER_PROOFS = {
     noEventRetry: { fails: { 'event-retry': ['retried'] } },
     repeatedDeliveredEvent: { fails: { 'event-retry': ['once'] } },
   },
+  'cross-app': {
+    missingKeys: {
+      fails: {
+        'provider-discovery': ['key-set'],
+        'device-sign-in': ['id-token-signature'],
+        mint: ['signed'],
+      },
+    },
+    acceptedForeignIdToken: { fails: { 'subject-token': ['other-client'] } },
+    extraIdJagAudience: { fails: { mint: ['audience'] } },
+    extraAudienceSlash: { fails: { mint: ['audience'] } },
+    wrongIdJagResource: { fails: { 'mint-scope': ['resource'] } },
+    missingIdJagJti: { fails: { mint: ['claims', 'unique'] } },
+    missingIdJagKey: {
+      fails: {
+        mint: ['signed'],
+        'key-rotation': ['published-before-use', 'verifiable', 'old-key-kept'],
+      },
+    },
+    wrongExpiresInType: { fails: { mint: ['expires-in'] } },
+  },
 } as const satisfies Readonly<Record<string, Readonly<Partial<Record<ProviderFaultName, Proof>>>>>;

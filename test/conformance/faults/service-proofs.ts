@@ -177,4 +177,7 @@ export const SERVICE_PROOFS = {
     uncheckedCallback: { fails: { 'directory-jsonp': ['bad-names'] } },
     unescapedXml: { fails: { 'directory-xml': ['well-formed'] } },
   },
+  'cross-app': {
+    ignoredTokenResource: { fails: { 'resource-indicators': ['bound'] } },
+  },
 } as const satisfies Readonly<Record<string, Readonly<Partial<Record<ServiceFaultName, Proof>>>>>;

@@ -105,12 +105,6 @@ export const MINT_FAULTS = {
     parts: ({ grants }) => ({ grants: new Map([...grants, [JWT_BEARER_GRANT, tradeGrant]]) }),
     fails: { 'mint-refusals': ['id-jag-traded'] },
   },
-  uncheckedClient: {
-    description:
-      'accepts an ID token from another client than the one it was issued to (ID-JAG §4.3.3)',
-    decisions: omitting('idTokenChecks', 'audience'),
-    fails: { 'subject-token': ['other-client'] },
-  },
   crashingUnknownHeader: {
     description: 'breaks on a token with unknown header members',
     parts: ({ idTokens }) => ({

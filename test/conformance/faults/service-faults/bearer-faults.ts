@@ -71,13 +71,6 @@ export const BEARER_FAULTS = {
     ),
     fails: { 'protected-writes': ['status'], bearer: [] },
   },
-  uncheckedTokenResource: {
-    description: 'accepts a token at every resource (RFC 8707 §2.2)',
-    decisions: judging((call, right) =>
-      right({ ...call, token: call.token && { ...call.token, resource: call.url } }),
-    ),
-    fails: { 'resource-indicators': ['bound'] },
-  },
   refusedSubResource: {
     description: 'refuses a token at the URLs below its resource',
     decisions: judging((call, right) => {

@@ -6,7 +6,7 @@ import { openClaim } from '../../steps/open-claim.ts';
 import { pollOpen, pollPatiently } from '../../steps/polls.ts';
 import { plainCode, wrongCodes } from '../../steps/user-codes.ts';
 
-/** What is typed, by what it is: two at most for each claim, as any service lets its users err twice. */
+/** What is typed, by what it is: two at most for each claim: every service lets its users err twice. */
 type Typed = readonly (readonly [what: string, text: string, reading?: string])[];
 
 const CUT =

@@ -1,0 +1,37 @@
+import type { ProviderFaultName } from '../../../src/mock-provider/index.ts';
+import type { ServiceFaultName } from '../../../src/mock-service/index.ts';
+
+/** Of cross-app access, which no check is about yet: `cross-app-faults.test.ts` of each mock shows what they do. */
+export const UNJUDGED = {
+  service: [
+    'missingAuthorizationEndpoint',
+    'missingChallengeMethods',
+    'noClientAuthentication',
+    'acceptedAudienceList',
+    'acceptedAudiencePrefix',
+    'acceptedForeignClient',
+    'acceptedForeignResource',
+    'ignoredConfirmation',
+    'acceptedRedeemedIdJag',
+    'crashingOddJti',
+    'extraRedeemedRefreshToken',
+    'staleIntrospection',
+  ],
+  provider: [
+    'missingChallengeMethods',
+    'missingRedirectIssuer',
+    'wrongRedirectIssuer',
+    'wrongState',
+    'missingNonce',
+    'uncheckedVerifier',
+    'acceptedUsedCode',
+    'acceptedSpentRefreshToken',
+    'noClientAuthentication',
+    'longIdJagLifetime301',
+    'extraIdJagConfirmation',
+    'missingNarrowedScope',
+  ],
+} as const satisfies {
+  readonly service: readonly ServiceFaultName[];
+  readonly provider: readonly ProviderFaultName[];
+};
