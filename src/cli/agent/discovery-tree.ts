@@ -23,7 +23,7 @@ export function discoveryTree(style: Style, shown: Shown): string {
     recognition && dialectBranch(style, recognition),
     service ? offerBranch(style, service, recognition) : recognition && oauthBranch(recognition),
     recognition && hintBranch(style, recognition),
-    defectBranch(style, recognition, shown.warnings ?? []),
+    defectBranch(style, shown),
     shown.next === undefined ? undefined : { text: `Next: ${style.cyan(shown.next)}` },
   ];
   const isMissed = recognition?.verdict === 'usable' && service === undefined;
@@ -148,8 +148,7 @@ const SAID: readonly string[] = ['metadata_defect', 'unknown_identity_type'];
 
 function defectBranch(
   style: Style,
-  recognition: Recognition | undefined,
-  warnings: readonly Warning[],
+  { recognition, service, warnings = [] }: Shown,
 ): Branch | undefined {
   const isUsable = recognition?.verdict === 'usable';
   // Why nothing can be registered stands above.
@@ -164,7 +163,8 @@ function defectBranch(
     .map(({ message }) => ({ text: `${style.yellow('!')} ${message}` }));
   const below = [...defects, ...others];
   if (below.length > 0) return { text: 'found wrong', below };
-  return isUsable ? { text: `${style.green('✓')} No problems found.` } : undefined;
+  // What kept the agent from a service is told below.
+  return service && { text: `${style.green('✓')} No problems found.` };
 }
 
 function linesOf(text: string): readonly Branch[] {

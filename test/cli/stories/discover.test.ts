@@ -56,6 +56,20 @@ describe('discover', () => {
     ]);
   });
 
+  it('finds no problems only where it finds a service', async () => {
+    const { machine, run } = await registered();
+    const other = 'http://127.0.0.1:4970';
+    // A resource whose own metadata names the server; the metadata of that server names another resource.
+    machine.servers.set(other, ({ url }) =>
+      url.includes('oauth-protected-resource')
+        ? Response.json({ resource: `${other}/mcp`, authorization_servers: [SERVICE] })
+        : new Response(null, { status: 404 }),
+    );
+    const { code, stdout, stderr } = await run(`discover ${other}/mcp`);
+    expect([code, stdout.includes('No problems found.')]).toEqual([1, false]);
+    expect(stderr).toContain(`not ${other}/mcp`);
+  });
+
   it('shows how far it came when it fails', async () => {
     const { machine, run } = await registered();
     machine.servers.set(
