@@ -41,9 +41,10 @@ const revocations = new WeakMap();
  *
  * @param {string} meant its event
  * @param {string} [other] the event that is to come between
+ * @param {(input: any) => boolean} [isLate] which inputs of the event; left out: all
  * @returns {NonNullable<ServiceFault['parts']>}
  */
-function decidingLate(meant, other) {
+function decidingLate(meant, other, isLate) {
   /** @type {Set<() => void>} */
   const waiting = new Set();
   const between = () =>
@@ -58,6 +59,10 @@ function decidingLate(meant, other) {
         }
         const read = await registrations.find(selector);
         if (read === undefined) return undefined;
+        if (isLate !== undefined) {
+          const given = await db.transaction(async (tx) => input(read.facts, tx));
+          if (!isLate(given)) return registrations.decide(event, selector, actor, input);
+        }
         await (other === undefined ? aWhile() : between());
         return db.transaction(async (tx) => {
           const given = await input(read.facts, tx);
@@ -73,6 +78,10 @@ export const BROKEN = {
   racyCode: {
     description: 'judges a code, and completes the claim or counts the try a while later',
     parts: decidingLate('submit'),
+  },
+  racyTryLimit: {
+    description: 'counts a wrong code a while after it judged it',
+    parts: decidingLate('submit', undefined, ({ code }) => code === 'wrong'),
   },
   racyEnd: {
     description:

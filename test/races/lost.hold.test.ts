@@ -19,7 +19,7 @@ const LOST: readonly (readonly [fault: string, title: string])[] = [
   ['racyExchange', 'a claim ends every token from before it'],
   ['touchedTokens', 'a token that is revoked while it is used stays revoked'],
   ['racyIdJagAtEvent', 'an event has one effect, and nothing older outlives it'],
-  ['racyCode', 'of many wrong codes five are tries, and the right one is too late'],
+  ['racyTryLimit', 'of many wrong codes five are tries, and the right one is too late'],
   ['racySlowDown', 'of polls that come together one is in time'],
   ['racyReopen', 'an attempt is completed, or replaced by another one, and never both'],
   ['racyCode', 'a user code is taken once, and wrong ones beside it are counted'],

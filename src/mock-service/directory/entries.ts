@@ -3,6 +3,7 @@ import { isShortText, isStorableText, MAX_TEXT_BYTES } from '../../protocol/text
 import type { DirectoryOption, DirectoryService } from '../config/directory.ts';
 import { isOwnPath } from '../config/own-paths.ts';
 import { CATALOG_ROOT } from '../config/paths.ts';
+import { openMethodId } from './open-methods.ts';
 
 /**
  * The services of a directory as they are configured and set. The messages are those of a configuration
@@ -86,19 +87,26 @@ export const directoryOption = members({
     }),
 });
 
-/** The member of a service that cannot be beside the others, and why: an id identifies one service or method. */
+/**
+ * The member of a service that cannot be beside the others, and why: an id identifies one service or method, and some
+ * methods are the mock's own.
+ */
 export function clashOf(service: DirectoryService, others: readonly DirectoryService[]) {
   const { methods, service_id: serviceId = null } = service;
   if (serviceId !== null && others.some(({ service_id }) => service_id === serviceId)) {
     return { path: ['service_id'], message: `${serviceId} is the id of another service` };
   }
   const taken = others.flatMap((each) => (each.methods ?? []).map(({ method_id }) => method_id));
-  for (const [at, { method_id: methodId = null }] of (methods ?? []).entries()) {
-    if (methodId !== null && taken.includes(methodId)) {
-      const message = `${methodId} is the id of another method`;
-      return { path: ['methods', at, 'method_id'], message };
-    }
+  for (const [at, { method_id: methodId = null, method_url: url }] of (methods ?? []).entries()) {
+    const path = ['methods', at, 'method_id'];
+    if (methodId === null) continue;
+    if (taken.includes(methodId))
+      return { path, message: `${methodId} is the id of another method` };
     taken.push(methodId);
+    const place = `${service.service_url}${url?.replace(/\.\{format\}$/, '')}`;
+    const own = openMethodId(place);
+    if (own === undefined || own === methodId) continue;
+    return { path, message: `the mock answers ${place} itself, as method ${own}` };
   }
   return undefined;
 }

@@ -36,6 +36,11 @@ export function findOpenMethod({ segments }: DirectoryPath): OpenMethod | undefi
   return OPEN_METHODS.get(segments.join('/'));
 }
 
+/** The id of the open method that answers at a path below the base, without its format. */
+export function openMethodId(path: string): number | undefined {
+  return OPEN_METHODS.get(path.slice(1))?.id;
+}
+
 /** `data` of `/api/methods`: every method by ascending id, its URL whole, with the variables of its path. */
 function listMethods({ services }: Catalog, base: string): Data {
   const methods = services

@@ -162,6 +162,15 @@ describe('a directory that is configured', () => {
       'directory.services.0.methods.0.method_url cannot be "/list": expected null or a path like',
     ],
     [
+      'another id for a method of the mock',
+      {
+        services: [
+          { service_url: '/v2/api', methods: [{ method_id: 1, method_url: '/services.{format}' }] },
+        ],
+      },
+      'the mock answers /v2/api/services itself, as method 1081',
+    ],
+    [
       'a service twice',
       { services: [{ service_id: 1 }, { service_id: 1 }] },
       'directory.services.1.service_id cannot be 1: 1 is the id of another service.',

@@ -317,6 +317,15 @@ describe('a database in trouble', () => {
     expect(xml.status).toBe(503);
     readXml(await xml.text());
   });
+
+  it('leaves the count as it was', async () => {
+    await directory.services();
+    const { read, transaction } = directory.db;
+    failing(new StoreBusyError());
+    expect((await directory.ask('/api/services.json')).status).toBe(503);
+    Object.assign(directory.db, { read, transaction });
+    expect((await directory.services()).meta.requests).toBe(2);
+  });
 });
 
 it('says no status that /server/codes does not list', async () => {

@@ -141,6 +141,20 @@ describe('an entry of the catalog', () => {
   });
 });
 
+it('an entry is what the catalog says now', async () => {
+  const set = (members: object) => directory.controls.setDirectoryService('buildings', members);
+  await set({ methods: [{ method_id: 1213, method_url: '/all.{format}' }] });
+  expect((await directory.ask('/v2/buildings/all.json')).meta.method_id).toBe(1213);
+  expect((await directory.ask(LIST)).status).toBe(404);
+  await set({ service_url: '/v2/houses' });
+  expect((await directory.ask('/v2/buildings/all.json')).status).toBe(404);
+  expect((await directory.ask('/v2/houses/all.json')).status).toBe(401);
+  await set({ methods: [{ method_id: null, method_url: '/all.{format}' }] });
+  expect((await directory.ask('/v2/houses/all.json')).meta.method_id).toBeNull();
+  await set({ methods: [{ method_id: 1213, method_url: null }] });
+  expect((await directory.ask('/v2/houses/all.json')).status).toBe(404);
+});
+
 describe('the metadata of an entry', () => {
   it.each([LIST, '/v2/courses/AF%20M.json', '/v2/api/usage.xml'])(
     'names exactly the resource of its own URL: %s',
