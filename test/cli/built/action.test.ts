@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -16,6 +16,7 @@ import { parse } from 'yaml';
 import { createMockService, serve } from '../../../src/mock-service/index.ts';
 import { silentLog, systemClock, systemRandom } from '../../../src/runtime/system.ts';
 import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';
+import { LIMITED } from '../../support/limited.ts';
 import { isBuilt, NOT_BUILT, PROGRAM } from './support.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -65,6 +66,18 @@ function servedMock() {
   });
 }
 
+/** How long the script may take: a limit for what hangs. Milliseconds. */
+const LIMIT = 90_000;
+
+/** The processes of a group: what each waits for, and its words. */
+function runningIn(group: number | undefined): string {
+  return execFileSync('ps', ['-e', '-o', 'pgid,pid,ppid,stat,wchan,etime,time,args'], LIMITED)
+    .toString()
+    .split('\n')
+    .filter((line) => line.trim().startsWith(`${group} `))
+    .join('\n');
+}
+
 /** Runs the action's script as a runner does: a strict bash, inputs as variables, files to append to. */
 async function runAction(given: Readonly<Record<string, string>>, oldNode?: string) {
   const step = runs.steps.find(({ run }) => run !== undefined);
@@ -98,8 +111,8 @@ async function runAction(given: Readonly<Record<string, string>>, oldNode?: stri
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: 50_000,
-    killSignal: 'SIGKILL',
+    // A group of its own: what it has started holds its output open, and ends with it.
+    detached: true,
   });
   let stderr = '';
   let stdout = '';
@@ -109,7 +122,13 @@ async function runAction(given: Readonly<Record<string, string>>, oldNode?: stri
   child.stderr.on('data', (chunk: Buffer) => {
     stderr += chunk.toString();
   });
+  const stuck = setTimeout(() => {
+    stderr += `\nIt did not end within ${LIMIT / 1000} s. What ran:\n${runningIn(child.pid)}`;
+    process.kill(-(child.pid ?? 0), 'SIGKILL');
+  }, LIMIT);
   const code = await new Promise((resolve) => child.once('close', resolve));
+  clearTimeout(stuck);
+  if (child.signalCode !== null) throw new Error(`${stdout}${stderr}`);
   const read = (name: string) =>
     existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : '';
   const outputs = Object.fromEntries(

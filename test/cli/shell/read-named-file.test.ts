@@ -1,22 +1,12 @@
-import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
-import { createWriteStream, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readNamedFile } from '../../../src/cli/shell/read-named-file.ts';
-import { Interrupted } from '../../../src/cli/terminal/interrupted.ts';
-import { LIMITED } from '../../support/limited.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'agent-auth-named-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const { signal } = new AbortController();
-
-function newFifo(name: string): string {
-  const path = join(folder, name);
-  execFileSync('mkfifo', [path], LIMITED);
-  return path;
-}
 
 describe('a file that the user named', () => {
   it('is read whole', async () => {
@@ -44,35 +34,5 @@ describe('a file that the user named', () => {
       'none cannot be read: it does not exist',
     );
     await expect(readNamedFile(folder, signal)).rejects.toThrow('it is a folder');
-  });
-});
-
-describe.runIf(process.platform !== 'win32')('a FIFO that the user named', () => {
-  it('is read to its end, also where its writer comes late', async () => {
-    const path = newFifo('late');
-    const reading = readNamedFile(path, signal);
-    const writer = createWriteStream(path);
-    writer.write('first, ');
-    writer.end('last');
-    expect((await reading).toString()).toBe('first, last');
-  });
-
-  it('is interrupted by Ctrl-C before anything is written to it', async () => {
-    const interrupt = new AbortController();
-    const reading = readNamedFile(newFifo('silent'), interrupt.signal);
-    interrupt.abort(new Interrupted());
-    await expect(reading).rejects.toThrow(Interrupted);
-  });
-
-  it('has no size to be seen: it was read however much came', async () => {
-    const path = newFifo('endless');
-    const reading = readNamedFile(path, signal);
-    const writer = createWriteStream(path);
-    const stopped = once(writer, 'error');
-    const more = () => writer.write(Buffer.alloc(1024 * 1024));
-    writer.on('drain', more);
-    more();
-    await expect(reading).rejects.toMatchObject({ code: 'file_too_large', outcome: 'usage' });
-    expect((await stopped)[0]).toMatchObject({ code: 'EPIPE' });
   });
 });

@@ -1,12 +1,9 @@
-import { execFileSync } from 'node:child_process';
-import { chmodSync, createWriteStream, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkNode } from '../../../src/cli/doctor/check-program.ts';
-import { createLocalAuthority } from '../../../src/cli/mock/servers/local-authority.ts';
 import { NetworkError, type NetworkErrorCode } from '../../../src/runtime/ports.ts';
-import { LIMITED } from '../../support/limited.ts';
 import { step } from '../../support/step.ts';
 import { ALICE, registered, SERVICE } from '../support/mocks.ts';
 import { newMachine, type Run, type RunOptions, runCli } from '../support/run-cli.ts';
@@ -192,24 +189,6 @@ describe('doctor', () => {
     expect([trusted.code, find(trusted, 'ca')?.status]).toEqual([1, 'fail']);
     expect(find(trusted, 'service')).toBeUndefined();
   });
-
-  it.runIf(process.platform !== 'win32')(
-    'read a FIFO of authorities twice, and found nothing in it the second time',
-    async () => {
-      const folder = mkdtempSync(join(tmpdir(), 'agent-auth-test-'));
-      try {
-        const path = join(folder, 'ca.pem');
-        execFileSync('mkfifo', [path], LIMITED);
-        const ran = doctor((await registered()).machine, `${SERVICE} --ca ${path}`);
-        createWriteStream(path).end((await createLocalAuthority([])).ca);
-        const { code, json } = await ran;
-        expect([code, json()[0]?.['status']]).toEqual([0, 'ok']);
-        expect(find(await ran, 'ca')?.details).toEqual({ file: path, certificates: 1 });
-      } finally {
-        rmSync(folder, { recursive: true });
-      }
-    },
-  );
 
   it.each([
     ['that others can look into', { folderMode: 0o755 }, 'credentials_folder', 'warn', 0],
