@@ -1,10 +1,22 @@
 import { instant, isJsonObject, type JsonObject } from '../protocol/index.ts';
-import type { BodyState, Exchange, ExchangeMessage } from './exchange.ts';
+import type { BodyState, Exchange, ExchangeMessage, ExchangeNote } from './exchange.ts';
 
 /** An exchange as the controls give it over HTTP: names in snake_case, times as RFC 3339. */
 export function exchangeJson(exchange: Exchange): JsonObject {
-  const { at, duration, method, path, registrationId, request, response, seq, status, to, url } =
-    exchange;
+  const {
+    at,
+    duration,
+    method,
+    notes = [],
+    path,
+    registrationId,
+    request,
+    response,
+    seq,
+    status,
+    to,
+    url,
+  } = exchange;
   return {
     seq,
     to,
@@ -17,6 +29,7 @@ export function exchangeJson(exchange: Exchange): JsonObject {
     request: messageJson(request),
     status,
     response: messageJson(response),
+    notes,
   };
 }
 
@@ -35,7 +48,17 @@ export function readExchange(json: JsonObject): Exchange {
     status: typeof status === 'number' ? status : null,
     response: readMessage(json['response']),
     ...(typeof registrationId === 'string' && { registrationId }),
+    notes: readNotes(json['notes']),
   };
+}
+
+/** None from a mock of a version that had none. */
+function readNotes(json: unknown): readonly ExchangeNote[] {
+  const notes = Array.isArray(json) ? json.filter(isJsonObject) : [];
+  return notes.map(({ event, fields }) => ({
+    event: String(event),
+    fields: (isJsonObject(fields) ? fields : {}) as ExchangeNote['fields'],
+  }));
 }
 
 function messageJson({ headers, body, bodyState, bytes }: ExchangeMessage): JsonObject {

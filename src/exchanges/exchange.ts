@@ -1,3 +1,5 @@
+import type { LogFields } from '../runtime/index.ts';
+
 /** Whose answer it is: a service, or an identity provider. */
 export type Receiver = 'service' | 'provider';
 
@@ -25,7 +27,19 @@ export interface Exchange {
   readonly response: ExchangeMessage;
   /** The registration that it is about, where the exchange or an earlier one with the same secret names it. */
   readonly registrationId?: string;
+  /** What the mock that answered says of it beside the answer. Left out: nothing. */
+  readonly notes?: readonly ExchangeNote[];
 }
+
+/** What a mock says of an exchange, and not to whom it answers: an entry of its log, without secrets. */
+export interface ExchangeNote {
+  /** As the log names it. */
+  readonly event: string;
+  readonly fields: LogFields;
+}
+
+/** A refused ID-JAG: `check`, and the `claim` that failed, with what was `expected` and `seen`. */
+export const REDEMPTION_REFUSED = 'redemption.refused';
 
 /** A request or an answer, without secrets. */
 export interface ExchangeMessage {

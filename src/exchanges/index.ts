@@ -3,8 +3,10 @@ export {
   DEFAULT_KEPT,
   type Exchange,
   type ExchangeMessage,
+  type ExchangeNote,
   MAX_KEPT_BYTES,
   MOST_KEPT,
+  REDEMPTION_REFUSED,
   type Receiver,
 } from './exchange.ts';
 export { exchangeJson, readExchange } from './exchange-json.ts';
@@ -17,6 +19,7 @@ export {
 } from './exchange-log.ts';
 export { ACTORS, type Actor, type Explained } from './explain/explained.ts';
 export { Explainer } from './explain/explainer.ts';
+export { noteText } from './explain/note-text.ts';
 export { STEPS, type Step } from './explain/step.ts';
 export { type Finding, mistakeOf } from './finding.ts';
 export type { RecordedTime } from './recorded-times.ts';

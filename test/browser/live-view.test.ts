@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { ExchangeLog } from '../../src/exchanges/index.ts';
+import { JWT_BEARER_GRANT } from '../../src/protocol/constants.ts';
 import { LivePlace } from '../live/live-place.ts';
 import { stageMidFlow } from '../live/stage.ts';
 import { at, stagedRegistration, stagedSnapshot } from '../live/staged-snapshot.ts';
@@ -43,6 +44,30 @@ describeAtDesk('the live view of both mocks', (desk) => {
     await page.locator('.row.tone-change .state-claimed').waitFor();
     await page.locator('.row.tone-done .state-claimed').waitFor();
     await code.waitFor({ state: 'detached' });
+  });
+
+  it('says why an ID-JAG was refused, claim by claim, where the answer does not', async () => {
+    const { browser, terminal } = desk();
+    const mocks = terminal.start('mock', 'up', '--port', '0');
+    const { live, service } = (await mocks.next()) as { live: string; service: string };
+    const page = await browser.newPage();
+    await page.goto(live);
+    const minting = ['mock', 'mint', '--client-id', 'app', '--claim', `aud="${service}/"`];
+    const { id_jag: assertion } = await terminal.start(...minting).next();
+    const answer = await fetch(`${service}/oauth2/token`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa('app:a-test-secret')}` },
+      body: new URLSearchParams({ grant_type: JWT_BEARER_GRANT, assertion: String(assertion) }),
+    });
+    expect(await answer.text()).not.toContain('aud');
+    await page.locator('.row', { hasText: 'invalid_grant: aud is' }).click();
+    const why = await page.getByRole('region', { name: 'redemption.refused' }).innerText();
+    expect(why.split('\n')).toEqual(
+      expect.arrayContaining([`"${service}/"`, `${service} alone, without a final slash`]),
+    );
+    expect(await violations(page)).toEqual([]);
+    await page.setViewportSize(NARROW);
+    expect(await tooWide(page)).toEqual([]);
   });
 });
 

@@ -22,6 +22,7 @@ export function liveExchange(seq: number, more: Partial<LiveExchange> = {}): Liv
     request: MESSAGE,
     response: MESSAGE,
     findings: [],
+    notes: [],
     ...more,
   };
 }

@@ -2,6 +2,7 @@ import {
   type Exchange,
   type ExchangePage,
   exchangeJson,
+  noteText,
   readExchange,
   transcript,
 } from '../../exchanges/index.ts';
@@ -103,15 +104,18 @@ function presentExchanges(
       }
       if (exchanges.length === 0) return 'No requests yet.';
       return table(
-        exchanges.map(({ at, duration, method, path, seq, status, to }) => [
-          style.dim(String(seq)),
-          style.dim(isoTime(at)),
-          to,
-          status === null ? style.red('–') : statusText(status),
-          method,
-          style.dim(`${duration} ms`),
-          // Untrusted text, and the longest: last, it widens no other row.
-          displayText(path, 120),
+        exchanges.flatMap(({ at, duration, method, notes = [], path, seq, status, to }) => [
+          [
+            style.dim(String(seq)),
+            style.dim(isoTime(at)),
+            to,
+            status === null ? style.red('–') : statusText(status),
+            method,
+            style.dim(`${duration} ms`),
+            // Untrusted text, and the longest: last, it widens no other row.
+            displayText(path, 120),
+          ],
+          ...notes.map((note) => ['', '', '', '', '', '', style.dim(noteText(note))]),
         ]),
       );
       function statusText(status: number): string {

@@ -1,5 +1,6 @@
 import { displayText, isJsonObject, type Surface, wireCode } from '../../protocol/index.ts';
-import type { Exchange, Receiver } from '../exchange.ts';
+import { type Exchange, REDEMPTION_REFUSED, type Receiver } from '../exchange.ts';
+import { noteText } from './note-text.ts';
 import type { Step } from './step.ts';
 
 interface Rule {
@@ -164,6 +165,13 @@ export function meaningOf(step: Step, exchange: Exchange): string {
     // What a proxy says by itself: the server behind it refused nothing.
     if (isOfProxy(exchange) && typeof detail === 'string') {
       return `${code}: ${displayText(detail, 300)}`;
+    }
+    const refusal = exchange.notes?.find(({ event }) => event === REDEMPTION_REFUSED);
+    if (refusal !== undefined) return `${code}: ${noteText(refusal)}`;
+    // The list of codes speaks of registrations, which have no client.
+    const description = step === 'redeem' && member(response.body, 'error_description');
+    if (error === 'invalid_client' && typeof description === 'string') {
+      return `${code}: ${lowerFirst(displayText(description, 200))}`;
     }
     const known = surface && wireCode(surfaceAt(to, surface), error);
     return `${code}: ${lowerFirst(known?.description ?? (status >= 500 ? 'failed' : 'refused'))}`;

@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { LiveExchange, LiveMessage } from '../../mock/live/model.ts';
 import type { ExchangeRow } from '../exchanges/rows.ts';
@@ -49,6 +50,9 @@ export function Details({ close, row, showExchanges }: DetailsProps) {
         {all.length > 1 && <Steps at={at} count={all.length} go={setAt} />}
         <About exchange={exchange} mark={row.mark} showExchanges={showExchanges} />
         {exchange.findings.length > 0 && <Findings exchange={exchange} />}
+        {exchange.notes.map((note) => (
+          <Note key={note.event} note={note} />
+        ))}
         <Message title="Request" message={exchange.request} />
         <Message title="Response" message={exchange.response} />
       </div>
@@ -160,6 +164,28 @@ function Findings({ exchange }: { readonly exchange: LiveExchange }) {
           </li>
         ))}
       </ul>
+    </section>
+  );
+}
+
+/** What the mock itself has to say: nothing of it is in the answer. */
+function Note({ note }: { readonly note: LiveExchange['notes'][number] }) {
+  return (
+    <section class="note" aria-label={note.event}>
+      <h3>
+        <code>{note.event}</code>{' '}
+        <span class="fine">in the log of the mock, not in the answer</span>
+      </h3>
+      <dl class="facts-list">
+        {Object.entries(note.fields).map(([name, value]) => (
+          <Fragment key={name}>
+            <dt>{name}</dt>
+            <dd class="mono">
+              <LongText text={String(value)} most={1_000} />
+            </dd>
+          </Fragment>
+        ))}
+      </dl>
     </section>
   );
 }

@@ -61,7 +61,7 @@ const texts = new WeakMap<LiveExchange, string>();
 function searchable(exchange: LiveExchange): string {
   const known = texts.get(exchange);
   if (known !== undefined) return known;
-  const { findings, from, meaning, method, path, registration_id, state, status, step, to } =
+  const { findings, from, meaning, method, notes, path, registration_id, state, status, step, to } =
     exchange;
   const text = [
     method,
@@ -74,6 +74,7 @@ function searchable(exchange: LiveExchange): string {
     to,
     state,
     registration_id,
+    ...notes.map(({ event }) => event),
     ...findings.map(
       ({ also, message, requirement }) => `${[requirement, ...also].join(' ')} ${message}`,
     ),

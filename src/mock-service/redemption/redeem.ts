@@ -1,5 +1,7 @@
+import { REDEMPTION_REFUSED } from '../../exchanges/exchange.ts';
 import type { AuthenticatedClient } from '../../mock/clients/authenticate-client.ts';
 import { requireKnownClient } from '../../mock/clients/require-known-client.ts';
+import { note } from '../../mock/exchanges/notes.ts';
 import type { Context } from '../../mock/http/context.ts';
 import type { Form } from '../../mock/http/form.ts';
 import { WireProblem, wireProblem } from '../../mock/http/problems.ts';
@@ -8,7 +10,6 @@ import { JWT_TYPE } from '../../protocol/constants.ts';
 import { SECOND } from '../../protocol/durations.ts';
 import { decodeJwt } from '../../protocol/jwt.ts';
 import { sha256 } from '../../runtime/hash.ts';
-import type { LogFields } from '../../runtime/ports.ts';
 import { randomToken } from '../../runtime/random-token.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import { PATHS } from '../config/paths.ts';
@@ -16,6 +17,7 @@ import { readTarget } from '../token-request/target.ts';
 import { verifyProviderJwt } from '../trust/verify-jwt.ts';
 import type { RedemptionParts } from './redemption-parts.ts';
 import { redemptionTarget } from './redemption-target.ts';
+import { type Why, whyFailed, whyNoTarget, whyNotTaken, whyUnverified } from './why-refused.ts';
 
 /** Whether an assertion is one of a registration, by the issuer that it says (wire contract §13). */
 export function isOwn({ issuer }: Pick<ServiceConfig, 'issuer'>, assertion: string): boolean {
@@ -40,42 +42,31 @@ export async function redeemIdJag(
   form: Form,
   assertion: string,
 ): Promise<Response> {
-  const { clientTokens, clock, config, decisions, log, random, secrets, verifier } = service;
+  const { clientTokens, clock, config, decisions, random, secrets, verifier } = service;
   // The time of arrival, however long fetching keys takes.
   const now = clock.now();
   const client = await requireClient(service, c.req.raw, form);
   const asked = readTarget(service, form);
   const verified = await verifyProviderJwt(assertion, JWT_TYPE.idJag, verifier);
   if (!verified.ok) {
+    noteRefusal(service, c, whyUnverified(verified, assertion, verifier));
     // The `jti` is not spent: the same ID-JAG is good once the keys can be fetched again.
-    if (verified.problem === 'keys_unavailable')
-      throw wireProblem('token', 'temporarily_unavailable');
-    throw refused(service, verified.problem);
+    const isLater = verified.problem === 'keys_unavailable';
+    throw wireProblem('token', isLater ? 'temporarily_unavailable' : 'invalid_grant');
   }
   const { claims, trusted } = verified;
   const read = decisions.readIdJag(claims, { trusted, config });
-  if (!read.ok) throw refused(service, 'claims');
+  if (!read.ok) {
+    throw refused(service, c, { check: 'claims', expected: read.refusal.description });
+  }
   const facts = { idJag: read.idJag, claims, clientId: client.id, config, now };
   const failed = decisions.redemptionChecks.find(({ holds }) => !holds(facts));
-  if (failed !== undefined) {
-    const { claim, description, expected, name } = failed;
-    throw refused(service, name, {
-      claim,
-      expected: expected?.(facts) ?? description,
-      seen: JSON.stringify(claims[claim]),
-    });
-  }
+  if (failed !== undefined) throw refused(service, c, whyFailed(failed, facts));
   const { scope } = claims;
   const namedScope = typeof scope === 'string' ? scope : undefined;
   const target = redemptionTarget(read.idJag, namedScope, asked, config);
   if (target instanceof WireProblem) {
-    log.info('redemption.refused', {
-      check: 'target',
-      resource: asked.resource,
-      scope: asked.scopes?.join(' '),
-      claimed_resource: JSON.stringify(claims['resource']),
-      claimed_scope: JSON.stringify(scope),
-    });
+    noteRefusal(service, c, whyNoTarget(target, claims, asked, config));
     throw target;
   }
   const accessToken = secrets.accessToken();
@@ -98,7 +89,7 @@ export async function redeemIdJag(
       },
     },
   );
-  if (refusal !== undefined) throw refused(service, refusal);
+  if (refusal !== undefined) throw refused(service, c, whyNotTaken(refusal, claims));
   return json({
     access_token: accessToken,
     token_type: 'Bearer',
@@ -108,9 +99,17 @@ export async function redeemIdJag(
   });
 }
 
-/** The log says why; whoever sent it is told nothing of the JWT (EMA §7.4.2). */
-function refused({ log }: RedemptionParts, check: string, why: LogFields = {}): WireProblem {
-  log.info('redemption.refused', { check, ...why });
+/** Log and record say why; whoever sent it is told nothing of the JWT (EMA §7.4.2). */
+export function noteRefusal(
+  { log }: Pick<RedemptionParts, 'log'>,
+  { req }: Context,
+  why: Why,
+): void {
+  note(req.raw, log, REDEMPTION_REFUSED, why);
+}
+
+function refused(service: RedemptionParts, c: Context, why: Why): WireProblem {
+  noteRefusal(service, c, why);
   return wireProblem('token', 'invalid_grant');
 }
 

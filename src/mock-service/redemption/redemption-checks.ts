@@ -1,3 +1,4 @@
+import { SECOND } from '../../protocol/durations.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import { withoutFinalSlash } from '../../protocol/urls.ts';
 import type { ServiceConfig } from '../config/config.ts';
@@ -36,14 +37,18 @@ const SHARED_CLAIMS: ReadonlyMap<string, string> = new Map([
   ['resource', 'resource'],
 ]);
 
-const SHARED: readonly RedemptionCheck[] = ID_JAG_CHECKS.flatMap(({ check, description, name }) => {
+const SHARED = ID_JAG_CHECKS.flatMap(({ check, description, name }): RedemptionCheck | [] => {
   const claim = SHARED_CLAIMS.get(name);
   if (claim === undefined) return [];
+  // Of the codes there, none is told here.
+  const plain = description.replace(/, or `\w+`\.$/, '.');
   return {
     name,
     claim,
-    // Of the codes there, none is told here.
-    description: description.replace(/, or `\w+`\.$/, '.'),
+    description: plain,
+    ...(claim !== 'resource' && {
+      expected: ({ now }) => `${plain} It is ${Math.floor(now / SECOND)} now.`,
+    }),
     holds: (facts: RedemptionFacts) => check(facts) === undefined,
   };
 });

@@ -10,7 +10,8 @@ export interface RedemptionTarget {
   readonly resource: string;
 }
 
-interface Asked {
+/** What the request names. */
+export interface Asked {
   readonly scopes: readonly string[] | undefined;
   readonly resource: string | undefined;
 }

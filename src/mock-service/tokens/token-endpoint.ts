@@ -2,10 +2,12 @@ import type { Context } from '../../mock/http/context.ts';
 import { wireProblem } from '../../mock/http/problems.ts';
 import { readForm } from '../../mock/http/reading.ts';
 import { JWT_BEARER_GRANT } from '../../protocol/constants.ts';
+import { decodeJwt } from '../../protocol/jwt.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { ServiceDialect } from '../dialects/dialect.ts';
-import { isFromProvider, isOwn, redeemIdJag } from '../redemption/redeem.ts';
+import { isFromProvider, isOwn, noteRefusal, redeemIdJag } from '../redemption/redeem.ts';
 import type { RedemptionParts } from '../redemption/redemption-parts.ts';
+import { whyUntrusted } from '../redemption/why-refused.ts';
 import { claimGrant } from './claim-grant.ts';
 import { refuseClientAuthentication } from './client-authentication.ts';
 import type { Grants, TokenParts } from './grant.ts';
@@ -35,6 +37,9 @@ export function tokenEndpoint(
       grantType === JWT_BEARER_GRANT && service.config.redeemsIdJags && !isOwnAssertion;
     if (isOfClient && assertion !== undefined && isFromProvider(service, assertion)) {
       return redeemIdJag(service, c, form, assertion);
+    }
+    if (isOfClient && assertion !== undefined && decodeJwt(assertion) !== undefined) {
+      noteRefusal(service, c, whyUntrusted(assertion, service.trust));
     }
     // Whoever authenticates means an ID-JAG: what is wrong is the assertion, or that there is none.
     if (!isOfClient) refuseClientAuthentication(service, c, form, 'token');

@@ -12,6 +12,8 @@ import type { PresentedClient } from './presented-client.ts';
 /** A client that has shown who it is; a public one says so alone. */
 export interface AuthenticatedClient {
   readonly id: string;
+  /** Its credentials were taken as they were sent: they were not form-encoded (RFC 6749 §2.3.1). */
+  readonly isRaw?: boolean;
 }
 
 /** What clients are known by. */
@@ -49,7 +51,8 @@ export async function authenticateClient(
     case 'post': {
       const method = presented.by === 'basic' ? 'client_secret_basic' : 'client_secret_post';
       const pair = presented.pairs.find(({ id, secret }) => knows(rules, method, id, secret));
-      return pair === undefined ? 'invalid_client' : { id: pair.id };
+      if (pair === undefined) return 'invalid_client';
+      return { id: pair.id, ...(pair.isRaw && { isRaw: true }) };
     }
     case 'assertion':
       return byAssertion(presented, rules);

@@ -7,6 +7,8 @@ export const CLIENT_ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-typ
 export interface ClientPair {
   readonly id: string;
   readonly secret: string;
+  /** Not form-encoded, as RFC 6749 §2.3.1 has it. */
+  readonly isRaw?: boolean;
 }
 
 /** What a request shows of its client (RFC 6749 §2.3, RFC 7523 §2.2). */
@@ -55,7 +57,7 @@ function basicPairs(authorization: string): readonly ClientPair[] | undefined {
   const raw = { id: text.slice(0, colon), secret: text.slice(colon + 1) };
   const [id, secret] = [formDecoded(raw.id), formDecoded(raw.secret)];
   const decoded = id === undefined || secret === undefined ? [] : [{ id, secret }];
-  return [...decoded, raw];
+  return [...decoded, { ...raw, isRaw: true }];
 }
 
 /** RFC 6749 appendix B. */

@@ -1,4 +1,5 @@
 import type { Log } from '../../runtime/ports.ts';
+import { note } from '../exchanges/notes.ts';
 import type { Form } from '../http/form.ts';
 import { wireProblem } from '../http/problems.ts';
 import {
@@ -10,6 +11,11 @@ import { presentedClient } from './presented-client.ts';
 
 /** The logs that say already that any client is taken. */
 const told = new WeakSet<Log>();
+
+const UNENCODED = {
+  taken: 'as it was sent',
+  expected: 'an id and a secret that are form-encoded before Base64 (RFC 6749 §2.3.1)',
+};
 
 /**
  * The client of a request to an endpoint where clients authenticate.
@@ -29,9 +35,10 @@ export async function requireKnownClient(
       told.add(log);
       log.info('clients.open', { taken: 'any: none is configured', first: client.id });
     }
+    if (client.isRaw) note(request, log, 'client.unencoded', UNENCODED);
     return client;
   }
-  log.info('client.refused', { code: client, presented: presented.by });
+  note(request, log, 'client.refused', { code: client, presented: presented.by });
   throw wireProblem(surface, client, {
     description:
       client === 'invalid_client'

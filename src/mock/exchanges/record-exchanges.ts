@@ -8,6 +8,7 @@ import { ConnectionDropped } from '../http/connection-dropped.ts';
 import { pathOf } from '../http/path-of.ts';
 import { turns, watchRequest, watchResponse } from './at-fetch.ts';
 import { watchIncoming, watchOutgoing } from './at-node.ts';
+import { notesOf } from './notes.ts';
 import { orUnrecorded, Recording, type SeenAnswer, type SeenRequest } from './recording.ts';
 
 interface RecordingOptions {
@@ -38,8 +39,9 @@ export function recordExchanges(handler: FetchHandler, options: RecordingOptions
     const { method, url } = request;
     const at = clock.now();
     const begin = machineClock.now();
-    const record: Record = (sent, answer, whenOver) => {
-      const seen = { at, duration: machineClock.now() - begin, method, url, ...sent };
+    const record: Record = (handled, sent, answer, whenOver) => {
+      const duration = machineClock.now() - begin;
+      const seen = { at, duration, method, url, ...sent, notes: notesOf(handled) };
       orUnrecorded(report, () => {
         const seq = log.add(new Recording(place, seen, answer));
         if (sent.body.isWhole && answer.body.isWhole) return;
@@ -55,8 +57,12 @@ export function recordExchanges(handler: FetchHandler, options: RecordingOptions
   };
 }
 
-/** @param whenOver calls its listener when no more will come of a body, once for each. */
+/**
+ * @param handled the request as the handler had it.
+ * @param whenOver calls its listener when no more will come of a body, once for each.
+ */
 type Record = (
+  handled: Request,
   sent: Pick<SeenRequest, 'headers' | 'body'>,
   answer: SeenAnswer,
   whenOver: (listener: () => void) => void,
@@ -78,12 +84,12 @@ async function throughNode(
   watchOutgoing(connection, (answer) => {
     // A body that nobody has read is looked at, too.
     if (sent.body !== NO_BODY && !incoming.readableDidRead) incoming.resume();
-    record(sent, answer, whenOver);
+    record(request, sent, answer, whenOver);
   });
   try {
     return await handler(request);
   } catch (error) {
-    if (error instanceof ConnectionDropped) record(sent, NO_ANSWER, whenOver);
+    if (error instanceof ConnectionDropped) record(request, sent, NO_ANSWER, whenOver);
     throw error;
   }
 }
@@ -101,14 +107,14 @@ async function throughFetch(
   try {
     answer = await handler(copy);
   } catch (error) {
-    record(sent, NO_ANSWER, whenOver);
+    record(copy, sent, NO_ANSWER, whenOver);
     throw error;
   }
   const { copy: response, body, over } = watchResponse(answer);
   await turns();
   const cookies = response.headers.getSetCookie();
   const headers = { ...Object.fromEntries(response.headers), 'set-cookie': cookies };
-  record(sent, { status: response.status, headers, body }, (listener) => {
+  record(copy, sent, { status: response.status, headers, body }, (listener) => {
     whenOver(listener);
     void over?.then(listener);
   });

@@ -1,4 +1,9 @@
-import type { Exchange, ExchangeMessage, Receiver } from '../../exchanges/exchange.ts';
+import type {
+  Exchange,
+  ExchangeMessage,
+  ExchangeNote,
+  Receiver,
+} from '../../exchanges/exchange.ts';
 import type { Recorded } from '../../exchanges/exchange-log.ts';
 import type { Redactor } from '../../exchanges/redactor.ts';
 import type { SeenBody } from '../../exchanges/seen-body.ts';
@@ -39,6 +44,8 @@ export interface SeenRequest {
   /** Names and values in turn. */
   readonly headers: readonly string[];
   readonly body: SeenBody;
+  /** What the mock said of it meanwhile. */
+  readonly notes: readonly ExchangeNote[];
 }
 
 export interface SeenAnswer {
@@ -78,7 +85,7 @@ export class Recording implements Recorded {
 
   #draft(): Omit<Exchange, 'seq'> {
     const { redactor, to } = this.#place;
-    const { at, duration, method, url } = this.#request;
+    const { at, duration, method, notes, url } = this.#request;
     const { status, ...answer } = this.#answer;
     return {
       to,
@@ -91,8 +98,17 @@ export class Recording implements Recorded {
       path: redactor.url(new URL(url).pathname),
       request: message(redactor, sentHeaders(this.#request.headers), this.#request.body, false),
       status,
+      ...(notes.length > 0 && { notes: notes.map((note) => redacted(note, redactor)) }),
     };
   }
+}
+
+function redacted({ event, fields }: ExchangeNote, redactor: Redactor): ExchangeNote {
+  const shown = Object.entries(fields).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? redactor.text(value) : value,
+  ]);
+  return { event, fields: Object.fromEntries(shown) };
 }
 
 function lengthOf({ body, headers, url }: SeenRequest): number {

@@ -1,4 +1,4 @@
-import type { BodyState, Receiver } from '../../exchanges/exchange.ts';
+import type { BodyState, ExchangeNote, Receiver } from '../../exchanges/exchange.ts';
 import type { Actor } from '../../exchanges/explain/explained.ts';
 import type { Step } from '../../exchanges/explain/step.ts';
 import type { Finding } from '../../exchanges/finding.ts';
@@ -45,6 +45,8 @@ export interface LiveExchange {
   readonly status: number | null;
   readonly request: LiveMessage;
   readonly response: LiveMessage;
+  /** What the mock says of it beside its answer. */
+  readonly notes: readonly ExchangeNote[];
   /** What is wrong with it, where traffic is judged. */
   readonly findings: readonly Finding[];
 }
