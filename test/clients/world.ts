@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, vi } from 'vitest';
+import type { ClientOptions } from '../../src/mock/clients/client.ts';
 import { type Served, serve } from '../../src/mock/http/serve.ts';
 import { createMockProvider, type MockProvider } from '../../src/mock-provider/index.ts';
 import { createMockService, type MockService } from '../../src/mock-service/index.ts';
@@ -27,7 +28,7 @@ export class World {
    */
   static async create(
     url: { readonly provider: string; readonly service: string },
-    clients: readonly { readonly id: string; readonly secret: string }[] = [],
+    clients: readonly ClientOptions[] = [],
   ) {
     const byOrigin = new Map<string, (request: Request) => Promise<Response>>();
     const fetch = (to: string) =>
@@ -141,7 +142,9 @@ export function withMovedTime(): void {
 }
 
 /** Serves both mocks over HTTP on this machine. */
-export async function serveWorld(): Promise<{ world: World; close: () => Promise<void> }> {
+export async function serveWorld(
+  clients: readonly ClientOptions[] = [],
+): Promise<{ world: World; close: () => Promise<void> }> {
   let world: World | undefined;
   const part = (name: 'provider' | 'service'): Promise<Served> =>
     serve({
@@ -155,7 +158,7 @@ export async function serveWorld(): Promise<{ world: World; close: () => Promise
     });
   const provider = await part('provider');
   const service = await part('service');
-  world = await World.create({ provider: provider.origin, service: service.origin });
+  world = await World.create({ provider: provider.origin, service: service.origin }, clients);
   const close = async () => {
     await Promise.all([provider.close(), service.close()]);
     await world?.close();
