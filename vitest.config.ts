@@ -59,7 +59,7 @@ export default defineConfig({
     isolate: false,
     // A module is transformed once, not once a run.
     experimental: { fsModuleCache: true },
-    setupFiles: ['test/support/nothing-left-turning.ts'],
+    setupFiles: ['test/support/nothing-left-turning.ts', 'test/support/share-rsa-keys.ts'],
     // No immediates: what waits for nothing but its turn would be due again and again, and time never go on.
     fakeTimers: {
       toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'],

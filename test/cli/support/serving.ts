@@ -1,4 +1,3 @@
-import { until } from '../../support/until.ts';
 import { type Live, type Machine, type Run, type RunOptions, runCli } from './run-cli.ts';
 
 /**
@@ -12,28 +11,30 @@ export async function serving(
   during: (ready: string, live: Live) => Promise<void>,
 ): Promise<Run> {
   let live: Live | undefined;
-  let isOver = false;
+  let tell = () => {};
+  const ready = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
   const running = runCli(machine, line, {
     ...(env && { env }),
     meanwhile: (started) => {
       live = started;
+      const { stdout } = started;
+      stdout.on('data', () => {
+        if (stdout.text.includes('\n')) tell();
+      });
     },
   });
-  const ended = running.then(
-    () => {
-      isOver = true;
-    },
-    () => {
-      isOver = true;
-    },
+  const isOver = running.then(
+    () => true,
+    () => true,
   );
   try {
-    const lines = () => live?.stdout.text.split('\n') ?? [];
-    await until(() => isOver || lines().length > 1);
-    if (!isOver && live !== undefined) await during(lines()[0] ?? '', live);
+    const ended = await Promise.race([ready.then(() => false), isOver]);
+    if (!ended && live !== undefined) await during(live.stdout.text.split('\n')[0] ?? '', live);
   } finally {
     live?.stop();
-    await ended;
+    await isOver;
   }
   return running;
 }
