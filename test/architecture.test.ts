@@ -21,10 +21,10 @@ const architecture: Architecture = {
       packages: { 'node:*': anywhere, undici: anywhere },
     },
     // Pure: what documents and answers show. The agent, the program and the suite may ask it.
-    recognise: { folders: ['protocol'], packages: {} },
+    discovery: { folders: ['protocol'], packages: {} },
     // What happened on the wire: as it is kept, redacted, explained and written down.
     exchanges: {
-      folders: ['protocol', 'recognise', 'runtime'],
+      folders: ['protocol', 'discovery', 'runtime'],
       // A replay reads a file of somebody's, and signs as the recorded service did.
       packages: {
         zod: { in: /^src\/exchanges\/replay\/read-transcript\.ts$/ },
@@ -32,7 +32,7 @@ const architecture: Architecture = {
       },
     },
     agent: {
-      folders: ['protocol', 'recognise', 'runtime'],
+      folders: ['protocol', 'discovery', 'runtime'],
       packages: {
         'node:*': { in: /^src\/agent\/credentials\// },
         'proper-lockfile': { in: /^src\/agent\/credentials\// },
@@ -79,7 +79,7 @@ const architecture: Architecture = {
       },
     },
     conformance: {
-      folders: ['protocol', 'recognise', 'runtime', 'exchanges', 'mock-provider', 'mock-service'],
+      folders: ['protocol', 'discovery', 'runtime', 'exchanges', 'mock-provider', 'mock-service'],
       packages: {
         zod: anywhere,
         yaml: anywhere,
@@ -140,7 +140,7 @@ const architecture: Architecture = {
         'mock-service',
         'conformance',
         'proxy',
-        'recognise',
+        'discovery',
         'user',
       ],
       packages: {

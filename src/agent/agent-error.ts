@@ -1,5 +1,5 @@
+import type { Recognition } from '../discovery/index.ts';
 import type { AgentMove, CodeAt, Surface } from '../protocol/index.ts';
-import type { Recognition } from '../recognise/index.ts';
 import { isLastingFailure, NetworkError } from '../runtime/index.ts';
 import type { Hop } from './model.ts';
 import { type NextStep, nextStep, type Step } from './next-step.ts';

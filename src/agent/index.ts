@@ -1,4 +1,4 @@
-export type { Recognition } from '../recognise/index.ts';
+export type { Recognition } from '../discovery/index.ts';
 export { Agent } from './agent.ts';
 export {
   AGENT_CODES,

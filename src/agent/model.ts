@@ -3,8 +3,9 @@
  * Instants are milliseconds since the epoch **on the server's clock** unless said otherwise; spans
  * are milliseconds.
  */
+
+import type { Recognition } from '../discovery/index.ts';
 import type { CLAIM_FORMS, DialectId, IdentityType } from '../protocol/index.ts';
-import type { Recognition } from '../recognise/index.ts';
 import type { Secret } from '../runtime/index.ts';
 import type { KeptAnswer } from './kept-answer.ts';
 import type { PendingSignIn, ProviderSession } from './sign-ins.ts';

@@ -1,4 +1,4 @@
-import { recogniseWriter } from '../../recognise/index.ts';
+import { recogniseWriter } from '../../discovery/index.ts';
 import type { Answer } from '../http/answer.ts';
 import type { DialectId } from '../model.ts';
 import type { Dialect } from './dialect.ts';

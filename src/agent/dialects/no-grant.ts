@@ -1,4 +1,4 @@
-import { recogniseAnswer } from '../../recognise/index.ts';
+import { recogniseAnswer } from '../../discovery/index.ts';
 import { AgentError } from '../agent-error.ts';
 import type { Answer } from '../http/answer.ts';
 

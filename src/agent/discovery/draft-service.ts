@@ -1,5 +1,5 @@
+import type { Recognition } from '../../discovery/index.ts';
 import type { JsonObject } from '../../protocol/index.ts';
-import type { Recognition } from '../../recognise/index.ts';
 import { AgentError } from '../agent-error.ts';
 import type { ServiceDraft } from '../dialects/index.ts';
 

@@ -1,5 +1,5 @@
+import { type Recognition, recognise } from '../../discovery/index.ts';
 import { displayText, printableUrl } from '../../protocol/index.ts';
-import { type Recognition, recognise } from '../../recognise/index.ts';
 import { AgentError, type AgentErrorCode } from '../agent-error.ts';
 import type { Step } from '../next-step.ts';
 import type { DiscoverTarget } from '../requests.ts';

@@ -1,10 +1,10 @@
+import { type Recognition, recognise, type Verdict } from '../../discovery/index.ts';
 import {
   displayText,
   isSameOrigin,
   type JsonObject,
   openidConfigurationUrls,
 } from '../../protocol/index.ts';
-import { type Recognition, recognise, type Verdict } from '../../recognise/index.ts';
 import { AgentError, type AgentErrorCode } from '../agent-error.ts';
 import { requirePeerUrl, requireUrl } from '../http/url-policy.ts';
 import type { Service } from '../model.ts';

@@ -1,5 +1,5 @@
+import type { Recognition, Verdict } from '../../discovery/index.ts';
 import { displayText } from '../../protocol/index.ts';
-import type { Recognition, Verdict } from '../../recognise/index.ts';
 import { AgentError, type AgentErrorCode } from '../agent-error.ts';
 
 const CODES: Readonly<Record<Verdict, AgentErrorCode>> = {

@@ -1,5 +1,5 @@
+import { entryOf } from '../../discovery/index.ts';
 import type { AgentMove } from '../../protocol/index.ts';
-import { entryOf } from '../../recognise/index.ts';
 import type { AgentSurface } from '../agent-error.ts';
 
 /** Codes that only services have: there is no other name for them, but it is known what helps. */

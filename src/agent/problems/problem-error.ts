@@ -1,5 +1,5 @@
+import { entryOf } from '../../discovery/index.ts';
 import { type AgentMove, describeDuration, displayText, WIRE_CODES } from '../../protocol/index.ts';
-import { entryOf } from '../../recognise/index.ts';
 import {
   AgentError,
   type AgentErrorCode,

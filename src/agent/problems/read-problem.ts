@@ -1,3 +1,4 @@
+import { codeMeant } from '../../discovery/index.ts';
 import {
   displayText,
   isJsonObject,
@@ -6,7 +7,6 @@ import {
   retryAfter,
   wireCode,
 } from '../../protocol/index.ts';
-import { codeMeant } from '../../recognise/index.ts';
 import type { AgentSurface, Problem } from '../agent-error.ts';
 import type { Answer } from '../http/answer.ts';
 import { moveOf } from './moves.ts';

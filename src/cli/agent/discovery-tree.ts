@@ -1,5 +1,5 @@
 import type { Hop, Service, Warning } from '../../agent/model.ts';
-import type { Offer, Recognition, Verdict } from '../../recognise/model.ts';
+import type { Offer, Recognition, Verdict } from '../../discovery/model.ts';
 import type { Style } from '../terminal/style.ts';
 import { table } from '../terminal/table.ts';
 import { type Branch, tree } from '../terminal/tree.ts';

@@ -1,4 +1,4 @@
-import { type Defect, type Recognition, recognise } from '../../recognise/index.ts';
+import { type Defect, type Recognition, recognise } from '../../discovery/index.ts';
 import type { LintDocument, MemberPath } from './document.ts';
 import { pointerOf } from './document.ts';
 import type { Finding, Report } from './finding.ts';

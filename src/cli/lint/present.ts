@@ -1,5 +1,5 @@
+import type { Recognition } from '../../discovery/index.ts';
 import { displayText } from '../../protocol/text.ts';
-import type { Recognition } from '../../recognise/index.ts';
 import type { Context } from '../shell/context.ts';
 import { withInstalledPages } from '../shell/installed-page.ts';
 import type { Next } from '../shell/next.ts';

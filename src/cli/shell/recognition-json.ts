@@ -1,4 +1,4 @@
-import type { Recognition } from '../../recognise/model.ts';
+import type { Recognition } from '../../discovery/model.ts';
 import type { JsonData } from './output.ts';
 
 /** What documents amount to: of a discovery that succeeded, and of one that failed. */

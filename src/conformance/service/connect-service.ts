@@ -1,9 +1,9 @@
+import { recognise } from '../../discovery/index.ts';
 import {
   AUTHORIZATION_SERVER_PATH,
   PROTECTED_RESOURCE_PATH,
   TOKEN_EXCHANGE_GRANT,
 } from '../../protocol/index.ts';
-import { recognise } from '../../recognise/index.ts';
 import { type Answer, isObject } from '../http/answer.ts';
 import { challengeParameter } from '../http/challenge.ts';
 import { NoAnswer } from '../http/no-answer.ts';

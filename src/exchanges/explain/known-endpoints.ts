@@ -1,5 +1,5 @@
+import { recognise } from '../../discovery/index.ts';
 import { isJsonObject, parsedUrl } from '../../protocol/index.ts';
-import { recognise } from '../../recognise/index.ts';
 import type { Exchange, Receiver } from '../exchange.ts';
 import type { Step } from './step.ts';
 

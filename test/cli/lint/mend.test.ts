@@ -5,8 +5,8 @@ import { kindOf, type LintDocument } from '../../../src/cli/lint/document.ts';
 import { judge } from '../../../src/cli/lint/judge.ts';
 import { mend } from '../../../src/cli/lint/mend/mend.ts';
 import { LINT_RULES } from '../../../src/cli/lint/rules/rule-table.ts';
+import { recognise } from '../../../src/discovery/index.ts';
 import type { JsonObject } from '../../../src/protocol/json.ts';
-import { recognise } from '../../../src/recognise/index.ts';
 import { newMachine, runCli } from '../support/run-cli.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../fixtures/wild');

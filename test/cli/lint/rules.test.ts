@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { kindOf, type LintDocument } from '../../../src/cli/lint/document.ts';
 import { judge } from '../../../src/cli/lint/judge.ts';
 import { LINT_RULES, type LintRuleId } from '../../../src/cli/lint/rules/rule-table.ts';
+import { RULES } from '../../../src/discovery/index.ts';
 import type { JsonObject } from '../../../src/protocol/json.ts';
-import { RULES } from '../../../src/recognise/index.ts';
 import { newMachine, runCli } from '../support/run-cli.ts';
 
 const documentOf = (json: JsonObject): LintDocument => ({

@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 import Ajv from 'ajv';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LintRuleId } from '../../../src/cli/lint/rules/rule-table.ts';
-import type { Verdict } from '../../../src/recognise/index.ts';
+import type { Verdict } from '../../../src/discovery/index.ts';
 import { newMachine, runCli } from '../support/run-cli.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../fixtures/wild');

@@ -1,5 +1,5 @@
+import { credentialHeaderName } from '../../../discovery/index.ts';
 import { displayText, type JsonObject } from '../../../protocol/index.ts';
-import { credentialHeaderName } from '../../../recognise/index.ts';
 import { AgentError } from '../../agent-error.ts';
 import type { Answer } from '../../http/answer.ts';
 import { readSecret } from '../../http/read-members.ts';

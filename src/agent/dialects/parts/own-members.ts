@@ -1,5 +1,5 @@
+import { MEMBERS_OF_THE_PROTOCOL } from '../../../discovery/index.ts';
 import { displayText, isJsonObject, MEDIA_TYPE } from '../../../protocol/index.ts';
-import { MEMBERS_OF_THE_PROTOCOL } from '../../../recognise/index.ts';
 import { AgentError } from '../../agent-error.ts';
 import type { WireRequest } from '../../http/peer.ts';
 import type { Dialect } from '../dialect.ts';

@@ -1,4 +1,4 @@
-import { recognise } from '../../../recognise/index.ts';
+import { recognise } from '../../../discovery/index.ts';
 import type { LintDocument } from '../document.ts';
 import { copyOf, type Draft, has, isDraft, type Note, textAt, wordsOf } from './draft.ts';
 import {

@@ -1,4 +1,4 @@
-import type { RuleId } from '../../../recognise/index.ts';
+import type { RuleId } from '../../../discovery/index.ts';
 import { CLAIM, CLAIM_GRANT, IDENTITY, ISSUER, JWT_BEARER, SKILL, TOKEN } from './example-urls.ts';
 import { OTHER_RECOGNISED_RULES } from './other-recognised-rules.ts';
 import type { Rule } from './rule.ts';
@@ -10,7 +10,7 @@ export type Dashed<Name extends string> = Name extends `${infer Head}_${infer Ta
 
 const DISCOVERY = 'specification, Discovery metadata';
 
-/** What recognition finds, and `discover` tells agents too: its checks are in `src/recognise`. */
+/** What recognition finds, and `discover` tells agents too: its checks are in `src/discovery`. */
 export const RECOGNISED_RULES = {
   'agent-auth-not-an-object': {
     severity: 'error',

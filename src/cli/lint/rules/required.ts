@@ -1,3 +1,4 @@
+import type { Recognition } from '../../../discovery/index.ts';
 import {
   CLAIM_GRANT_ENDINGS,
   ID_JAG_TOKEN_TYPE,
@@ -5,7 +6,6 @@ import {
   REVOKED_EVENT_ENDING,
 } from '../../../protocol/constants.ts';
 import { isJsonObject, type JsonObject } from '../../../protocol/json.ts';
-import type { Recognition } from '../../../recognise/index.ts';
 import type { Report } from '../finding.ts';
 import { type Block, type JsonDocument, type Judged, listOf, textOf } from './judged.ts';
 

@@ -1,4 +1,4 @@
-import { type FamilyId, recognise, recogniseAnswer } from '../../../recognise/index.ts';
+import { type FamilyId, recognise, recogniseAnswer } from '../../../discovery/index.ts';
 import type { Answer } from '../../http/answer.ts';
 import { NoAnswer } from '../../http/no-answer.ts';
 import type { ServiceFacts } from '../service-facts.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { recognise, recogniseAnswer } from '../../src/recognise/index.ts';
+import { recognise, recogniseAnswer } from '../../src/discovery/index.ts';
 import { ANSWERS, REFUSALS } from './unseen-answers.ts';
 import { NOTHING_BEHIND, OTHERS } from './unseen-others.ts';
 import { SERVICES } from './unseen-services.ts';

@@ -1,4 +1,4 @@
-import type { Documents, FamilyId, Verdict } from '../../src/recognise/index.ts';
+import type { Documents, FamilyId, Verdict } from '../../src/discovery/index.ts';
 
 /** What was published, what a careful reader makes of it, and what the reason has to say. */
 export type Unseen = readonly [

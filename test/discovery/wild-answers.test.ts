@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type FamilyId, type Given, recogniseAnswer } from '../../src/recognise/index.ts';
+import { type FamilyId, type Given, recogniseAnswer } from '../../src/discovery/index.ts';
 
 const folder = join(import.meta.dirname, '../../fixtures/wild');
 

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { type FamilyId, recognise, type Verdict } from '../../src/discovery/index.ts';
 import type { JsonObject } from '../../src/protocol/index.ts';
-import { type FamilyId, recognise, type Verdict } from '../../src/recognise/index.ts';
 
 const folder = join(import.meta.dirname, '../../fixtures/wild');
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { credentialHeaderName } from '../../src/recognise/header-name.ts';
-import { recognise } from '../../src/recognise/index.ts';
+import { credentialHeaderName } from '../../src/discovery/header-name.ts';
+import { recognise } from '../../src/discovery/index.ts';
 
 describe('the header of a credential', () => {
   it.each(['X-API-Key', 'x-agent-proof', 'Api_Key', 'Ocp-Apim-Subscription-Key'])(

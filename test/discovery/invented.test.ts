@@ -6,7 +6,7 @@ import {
   recogniseAnswer,
   VERDICTS,
   type Verdict,
-} from '../../src/recognise/index.ts';
+} from '../../src/discovery/index.ts';
 
 const origin = 'https://api.acme.example';
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';

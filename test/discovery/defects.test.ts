@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { recognise } from '../../src/discovery/index.ts';
 import type { JsonObject } from '../../src/protocol/index.ts';
-import { recognise } from '../../src/recognise/index.ts';
 
 const wild = (name: string): JsonObject =>
   JSON.parse(

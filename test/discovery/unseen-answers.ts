@@ -1,4 +1,4 @@
-import type { Direction, FamilyId, Given } from '../../src/recognise/index.ts';
+import type { Direction, FamilyId, Given } from '../../src/discovery/index.ts';
 
 type Answer = readonly [
   what: string,
