@@ -33,10 +33,11 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** A mock whose metadata is changed on its way out. */
+/** A mock whose metadata, or whose answers at another endpoint, are changed on their way out. */
 async function startMock(
-  change: (metadata: Record<string, unknown>) => unknown = (same) => same,
+  change: (answer: Record<string, unknown>) => unknown = (same) => same,
   options: Partial<MockProviderOptions> = {},
+  endpoint = 'oauth-authorization-server',
 ) {
   const mock = await startMockProviderTarget({
     ...ports,
@@ -49,10 +50,10 @@ async function startMock(
           const handle = await options.build(origin);
           return async (request) => {
             const response = await handle(request);
-            if (!request.url.includes('oauth-authorization-server')) return response;
-            const metadata = (await response.json()) as Record<string, unknown>;
+            if (!request.url.includes(endpoint)) return response;
+            const answer = (await response.json()) as Record<string, unknown>;
             const { status, headers } = response;
-            return new Response(JSON.stringify(change(metadata)), { status, headers });
+            return new Response(JSON.stringify(change(answer)), { status, headers });
           };
         },
       }),
@@ -119,6 +120,23 @@ describe('a provider that is judged', () => {
     const results = await judge(target, { control, consentsUri }, only);
     const odd = withStatus(results, ['fail', 'warn', 'untestable', 'skip']).map(({ id }) => id);
     expect(odd).toEqual(['consent-revoked.accepted', 'consent-revoked.answer']);
+  });
+
+  it('is not followed to a consent page of another origin, and judged by none', async () => {
+    const { target } = await startMock(
+      ({ consent_uri: page, ...answer }) =>
+        typeof page === 'string'
+          ? { ...answer, consent_uri: page.replace('127.0.0.1', 'localhost') }
+          : answer,
+      {},
+      '/oauth2/token',
+    );
+    const results = await judge(target, {}, ['consent']);
+    expect(withStatus(results, ['pass', 'fail', 'warn'])).toEqual([]);
+    expect(reasonsOf(results)).not.toEqual([]);
+    for (const reason of reasonsOf(results)) {
+      expect(reason).toContain('without a consent_uri where its user could consent');
+    }
   });
 
   it('is not judged about revocations without a way to revoke', async () => {
