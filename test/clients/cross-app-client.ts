@@ -10,7 +10,8 @@ export interface Registered {
   readonly id: string;
   readonly method: ClientAuthMethod;
   readonly secret: string;
-  readonly key: webcrypto.CryptoKey;
+  /** With `private_key_jwt`. */
+  readonly key?: webcrypto.CryptoKey;
 }
 
 interface Tokens {
@@ -43,7 +44,7 @@ async function withOpenidClient(issuer: string, client: Registered): Promise<Cro
   const methods = {
     client_secret_basic: () => oidc.ClientSecretBasic(secret),
     client_secret_post: () => oidc.ClientSecretPost(secret),
-    private_key_jwt: () => oidc.PrivateKeyJwt(key),
+    private_key_jwt: () => oidc.PrivateKeyJwt(key as webcrypto.CryptoKey),
     none: () => oidc.None(),
   };
   const config = await oidc.discovery(new URL(issuer), id, undefined, methods[method](), {
@@ -85,7 +86,7 @@ async function withOauth4webapi(issuer: string, registered: Registered): Promise
   const methods = {
     client_secret_basic: () => oauth.ClientSecretBasic(registered.secret),
     client_secret_post: () => oauth.ClientSecretPost(registered.secret),
-    private_key_jwt: () => oauth.PrivateKeyJwt(registered.key),
+    private_key_jwt: () => oauth.PrivateKeyJwt(registered.key as webcrypto.CryptoKey),
     none: () => oauth.None(),
   };
   const auth = methods[registered.method]();

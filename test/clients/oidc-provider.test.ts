@@ -122,7 +122,6 @@ describe('oidc-provider as the provider of the mock service, which is told its i
       id: 'app',
       method: 'client_secret_basic',
       secret: SECRET,
-      key: keys.privateKey,
     });
 
   /** The browser of a user who is signed in without a page, up to the client. */

@@ -35,6 +35,22 @@ interface GitlabJob {
   readonly before_script?: readonly string[];
 }
 
+/** The file of a page that a reader copies. */
+const compose = parse(
+  /^# compose\.yaml\n[^`]*/m.exec(read('docs/test-cross-app-access.md'))?.[0] ?? '',
+) as {
+  readonly services: Readonly<Record<'mocks' | 'app', ComposeService>>;
+};
+
+interface ComposeService {
+  readonly image?: string;
+  readonly command: readonly string[];
+  readonly ports: readonly string[];
+  readonly network_mode?: string;
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
 const github = read('docs/examples/service-container.yml');
 const { agent } = (parse(github) as { jobs: { agent: Job } }).jobs;
 const { mock } = agent.services;
@@ -73,6 +89,24 @@ describe('the example with a service container', () => {
     expect(agent.env.AGENT_AUTH_CONTROL_TOKEN).toBe(mock.env.AGENT_AUTH_CONTROL_TOKEN);
     const config = CONFIG_SCHEMAS.up.parse(parse(mock.env.AGENT_AUTH_MOCK_CONFIG));
     expect(config).toMatchObject({ allow_remote_control: true });
+  });
+});
+
+describe('the compose file', () => {
+  const { app, mocks } = compose.services;
+
+  it('publishes each port of the image under its own number, for it is signed', () => {
+    const ours = wordsOf('EXPOSE').map((port) => `127.0.0.1:${port}:${port}`);
+    expect(mocks.ports).toEqual([...ours, expect.any(String)]);
+    expect(Object.values(app.environment).join()).toMatch(/:4801,.*:4800\/mcp$/);
+  });
+
+  it('builds the image that it names, and shares the network of its healthy mocks', () => {
+    expect(read('docs/test-cross-app-access.md')).toContain(`docker build -t ${mocks.image} .`);
+    expect([app.network_mode, app.depends_on]).toEqual([
+      'service:mocks',
+      { mocks: { condition: 'service_healthy' } },
+    ]);
   });
 });
 
@@ -181,6 +215,20 @@ describe.runIf(isBuilt)('the image, as such a job starts it', () => {
     await started(variables, service?.command ?? [], async (port) => {
       const headers = { authorization: `Bearer ${TOKEN}` };
       expect((await fetch(`http://127.0.0.1:${port}/__mock`, { headers })).status).toBe(200);
+    });
+  });
+
+  it('takes the command of the compose file: that client, and no other', async () => {
+    await started({}, compose.services.mocks.command, async (port) => {
+      const answers = ['app:a-test-secret', 'other:a-test-secret'].map(async (pair) => {
+        const { status } = await fetch(`http://127.0.0.1:${port}/oauth2/introspect`, {
+          method: 'POST',
+          headers: { authorization: `Basic ${btoa(pair)}` },
+          body: new URLSearchParams({ token: 'a-token' }),
+        });
+        return status;
+      });
+      expect(await Promise.all(answers)).toEqual([200, 401]);
     });
   });
 });

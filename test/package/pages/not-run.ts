@@ -24,9 +24,27 @@ export const NOT_RUN: readonly NotRun[] = [
   ),
   {
     page: 'docs/test-cross-app-access.md',
-    kinds: ['js'],
+    starts: 'import { Client,',
     reason: 'needs the ID token of a sign-in in a browser',
-    by: 'test/clients/mcp-client.test.ts',
+    by: 'test/package/cross-app-page.test.ts',
+  },
+  {
+    page: 'docs/test-cross-app-access.md',
+    starts: '// gateway.js',
+    reason: 'needs the ID token of a sign-in in a browser',
+    by: 'test/package/cross-app-page.test.ts',
+  },
+  {
+    page: 'docs/test-cross-app-access.md',
+    starts: '# compose.yaml',
+    reason: 'needs Docker; what it starts is started without it, with the words of the file',
+    by: 'test/cli/built/service-container.test.ts',
+  },
+  {
+    page: 'docs/test-cross-app-access.md',
+    starts: 'docker',
+    reason: 'needs Docker; what the image holds and starts is started without it',
+    by: 'test/cli/built/service-container.test.ts',
   },
   {
     page: 'docs/test-cross-app-access.md',
