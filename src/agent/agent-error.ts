@@ -1,94 +1,10 @@
 import type { Recognition } from '../discovery/index.ts';
 import type { AgentMove, CodeAt, Surface } from '../protocol/index.ts';
 import { isLastingFailure, NetworkError } from '../runtime/index.ts';
+import { AGENT_CODES, type ErrorKind } from './agent-codes.ts';
 import type { Hop } from './model.ts';
 import { type NextStep, nextStep, type Step } from './next-step.ts';
 import type { CallAnswer } from './outcomes.ts';
-
-/** What became impossible. The CLI turns it into an exit code. */
-export type ErrorKind =
-  | 'usage'
-  | 'not_registered'
-  | 'refused'
-  | 'expired'
-  | 'network'
-  | 'pending'
-  | 'failed';
-
-/**
- * Every code that the agent itself gives, and its kind. Codes of the wire keep their own names. What each means and
- * what to do: `agent-auth help errors`.
- */
-export const AGENT_CODES = {
-  bad_address: 'usage',
-  bad_email: 'usage',
-  bad_token: 'usage',
-  bad_member: 'usage',
-  bad_code: 'usage',
-  bad_call: 'usage',
-  header_not_allowed: 'usage',
-  not_an_id_jag: 'usage',
-  assertion_for_another_service: 'usage',
-  service_unknown: 'usage',
-  provider_unknown: 'usage',
-  claim_not_started: 'usage',
-  code_for_page: 'usage',
-  answer_missing: 'usage',
-  email_fixed: 'usage',
-  registration_unknown: 'usage',
-  registration_ambiguous: 'usage',
-
-  not_registered: 'not_registered',
-  registration_over: 'not_registered',
-  registered_not_understood: 'failed',
-  token_refused: 'not_registered',
-  login_needed: 'not_registered',
-  consent_needed: 'not_registered',
-
-  type_not_supported: 'refused',
-  not_offered: 'refused',
-  scope_not_offered: 'refused',
-  foreign_origin: 'refused',
-  call_elsewhere: 'refused',
-  already_claimed: 'refused',
-  no_claim: 'refused',
-
-  assertion_expired: 'expired',
-  window_over: 'expired',
-  attempt_expired: 'expired',
-
-  unreachable: 'network',
-  broken_off: 'network',
-  server_error: 'network',
-
-  claim_pending: 'pending',
-  code_needed: 'pending',
-
-  bad_answer: 'failed',
-  answer_too_large: 'failed',
-  redirected: 'failed',
-  metadata_not_found: 'failed',
-  metadata_invalid: 'failed',
-  issuer_mismatch: 'failed',
-  resource_mismatch: 'failed',
-  no_agent_auth: 'failed',
-  no_registration: 'failed',
-  client_registration: 'failed',
-  dialect_missing: 'usage',
-  not_a_provider: 'failed',
-  no_skill: 'failed',
-  unknown_token_type: 'failed',
-  unknown_problem: 'refused',
-  aborted: 'failed',
-
-  credentials_not_writable: 'failed',
-  credentials_not_readable: 'failed',
-  credentials_open_to_others: 'failed',
-  credentials_not_a_file: 'failed',
-  credentials_broken: 'failed',
-  credentials_version: 'usage',
-  credentials_locked: 'failed',
-} as const satisfies Record<string, ErrorKind>;
 
 /** The surfaces of the wire that an agent talks to. */
 export type AgentSurface = Exclude<Surface, 'complete' | 'events'>;
@@ -214,6 +130,7 @@ function isLasting(cause: unknown): boolean {
 }
 
 function kindOf(code: AgentErrorCode): ErrorKind {
-  const kinds: Readonly<Record<string, ErrorKind>> = AGENT_CODES;
-  return kinds[code] ?? 'refused';
+  return Object.hasOwn(AGENT_CODES, code)
+    ? AGENT_CODES[code as keyof typeof AGENT_CODES].kind
+    : 'refused';
 }

@@ -1,12 +1,11 @@
 export type { Recognition } from '../discovery/index.ts';
 export { Agent } from './agent.ts';
+export { AGENT_CODES, type ErrorKind } from './agent-codes.ts';
 export {
-  AGENT_CODES,
   AgentError,
   type AgentErrorCode,
   type AgentErrorOptions,
   type AgentSurface,
-  type ErrorKind,
   type Problem,
   type WireErrorCode,
 } from './agent-error.ts';

@@ -1,10 +1,10 @@
 import { entryOf } from '../../discovery/index.ts';
 import { type AgentMove, describeDuration, displayText, WIRE_CODES } from '../../protocol/index.ts';
+import type { ErrorKind } from '../agent-codes.ts';
 import {
   AgentError,
   type AgentErrorCode,
   type AgentSurface,
-  type ErrorKind,
   type Problem,
 } from '../agent-error.ts';
 import type { Answer } from '../http/answer.ts';

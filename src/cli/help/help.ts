@@ -1,5 +1,4 @@
 import { type Command, Help } from 'commander';
-import { CODE_MEANINGS } from '../../agent/code-meanings.ts';
 import { AGENT_CODES, type AgentSurface, type ErrorKind } from '../../agent/index.ts';
 import { kindOfWireCode } from '../../agent/problems/problem-error.ts';
 import { AGENT_MOVES, WIRE_CODES, type WireCode } from '../../protocol/index.ts';
@@ -132,8 +131,7 @@ function errorCodes(): readonly ErrorCode[] {
     const judging = 'judging' in end ? [ending('conformance', end.judging)] : [];
     return [ending(null, end.ends), ...judging];
   });
-  const own = Object.entries(CODE_MEANINGS).map(([code, { means, advice }]) => {
-    const kind = AGENT_CODES[code as keyof typeof AGENT_CODES];
+  const own = Object.entries(AGENT_CODES).map(([code, { kind, means, advice }]) => {
     return { code, at: null, meaning: means, advice, exit_code: exitOf(kind) };
   });
   const ofWire = Object.entries(SURFACES).flatMap(([surface, at]) => {

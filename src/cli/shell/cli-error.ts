@@ -1,4 +1,5 @@
-import type { AGENT_CODES, AgentErrorCode } from '../../agent/agent-error.ts';
+import type { AGENT_CODES } from '../../agent/agent-codes.ts';
+import type { AgentErrorCode } from '../../agent/agent-error.ts';
 import type { OUTCOME_OF_KIND, Outcome } from './exit-codes.ts';
 import type { Next } from './next.ts';
 import type { PROGRAM_CODES } from './program-codes.ts';
@@ -17,7 +18,7 @@ type FailureOf<Code extends CliErrorCode> = Code extends keyof ProgramCodes
       | ProgramCodes[Code]['ends']
       | (ProgramCodes[Code] extends { judging: infer Other } ? Other : never)
   : Code extends keyof AgentCodes
-    ? (typeof OUTCOME_OF_KIND)[AgentCodes[Code]]
+    ? (typeof OUTCOME_OF_KIND)[AgentCodes[Code]['kind']]
     : Failure;
 
 /** The codes of a wrong or missing argument. */

@@ -1,4 +1,4 @@
-import type { ErrorKind } from '../../agent/agent-error.ts';
+import type { ErrorKind } from '../../agent/agent-codes.ts';
 
 /**
  * The outcomes of a command and their exit codes: `main` exits by this table, and `help exit-codes` prints it.

@@ -1,4 +1,5 @@
-import type { AGENT_CODES, AgentError } from '../../agent/agent-error.ts';
+import { stepAfter } from '../../agent/agent-codes.ts';
+import type { AgentError } from '../../agent/agent-error.ts';
 import { credentialFolder, credentialPath } from '../../agent/credentials/location.ts';
 import type { NextCommand, Step } from '../../agent/next-step.ts';
 import { printableUrl } from '../../protocol/mask-tokens.ts';
@@ -15,8 +16,7 @@ import { corrected } from './typed-line.ts';
 /** The command to type after an error of the agent; `undefined` where there is none. */
 export function nextAfter(error: AgentError, context: Context): Next | undefined {
   const { code, problem, retryable } = error;
-  const steps: Readonly<Record<string, Step | null>> = STEP_BY_CODE;
-  const step = error.next ?? steps[code] ?? undefined;
+  const step = error.next ?? stepAfter(code);
   if (code === 'credentials_open_to_others') return closeCredentials(context);
   if (code === 'foreign_origin') return allowOrigin(context);
   if (code === 'bad_email' && error.next === undefined) {
@@ -137,81 +137,3 @@ function stepAbout({ about }: Pick<Context, 'about'>, step: Step, isProvider = f
   const isPlain = command === 'register' && args.length === 0;
   return { command: isPlain ? 'connect' : command, args: ['URL', ...args] };
 }
-
-const stepTo = (command: NextCommand, ...args: readonly string[]): Step => ({ command, args });
-
-/**
- * The step after an error of the agent that names none itself. `null`: none, or for a wrong command line
- * the help of its command.
- */
-export const STEP_BY_CODE: Readonly<Record<keyof typeof AGENT_CODES, Step | null>> = {
-  bad_address: null,
-  bad_email: null,
-  bad_token: stepTo('doctor'),
-  bad_code: null,
-  bad_member: null,
-  bad_call: null,
-  header_not_allowed: null,
-  not_an_id_jag: stepTo('provider mint'),
-  assertion_for_another_service: stepTo('provider mint'),
-  service_unknown: stepTo('status'),
-  provider_unknown: stepTo('provider login', 'URL'),
-  claim_not_started: stepTo('claim'),
-  code_for_page: stepTo('claim wait'),
-  email_fixed: { command: 'register', args: ['--email', 'EMAIL'] },
-  registration_unknown: { command: 'use', args: ['REGISTRATION'] },
-  registration_ambiguous: { command: 'use', args: ['REGISTRATION'] },
-  answer_missing: null,
-
-  not_registered: stepTo('register'),
-  registration_over: stepTo('register'),
-  registered_not_understood: stepTo('status'),
-  token_refused: stepTo('register', '--new'),
-  login_needed: stepTo('provider login'),
-  consent_needed: stepTo('provider consent'),
-
-  type_not_supported: stepTo('discover'),
-  // By a service or a provider; the message names the alternative.
-  not_offered: null,
-  scope_not_offered: stepTo('discover'),
-  foreign_origin: stepTo('discover'),
-  call_elsewhere: stepTo('status'),
-  already_claimed: stepTo('status'),
-
-  no_claim: stepTo('status'),
-  assertion_expired: stepTo('provider mint'),
-  window_over: stepTo('register'),
-  attempt_expired: stepTo('claim'),
-
-  unreachable: stepTo('doctor'),
-  broken_off: stepTo('doctor'),
-  server_error: stepTo('doctor'),
-
-  claim_pending: stepTo('claim wait'),
-  code_needed: stepTo('claim'),
-
-  bad_answer: stepTo('doctor'),
-  answer_too_large: stepTo('doctor'),
-  redirected: stepTo('doctor'),
-  metadata_not_found: stepTo('doctor'),
-  metadata_invalid: stepTo('doctor'),
-  issuer_mismatch: stepTo('doctor'),
-  resource_mismatch: stepTo('doctor'),
-  no_agent_auth: stepTo('doctor'),
-  no_registration: stepTo('doctor'),
-  client_registration: stepTo('doctor'),
-  dialect_missing: stepTo('discover'),
-  not_a_provider: stepTo('register', '--assertion', '@FILE'),
-  no_skill: stepTo('discover'),
-  unknown_token_type: stepTo('doctor'),
-  unknown_problem: stepTo('status'),
-  aborted: null,
-
-  credentials_not_writable: stepTo('doctor'),
-  credentials_not_readable: stepTo('doctor'),
-  credentials_open_to_others: stepTo('doctor'),
-  credentials_not_a_file: stepTo('doctor'),
-  credentials_broken: stepTo('doctor'),
-  credentials_version: stepTo('doctor'),
-  credentials_locked: stepTo('doctor'),
-};

@@ -1,3 +1,4 @@
+import { stepAfter } from '../../agent/agent-codes.ts';
 import { NETWORK_HINTS } from '../../agent/http/network-hints.ts';
 import { AgentError, type AgentErrorCode, type Problem } from '../../agent/index.ts';
 import { AFTER_DENIAL } from '../../agent/records/registration-state.ts';
@@ -183,52 +184,22 @@ function nextAfter(error: AgentError, world: McpWorld, about: About): Next | und
   // Of the environment's token no tool is a way on: whoever registers would register twice.
   if (code === 'token_refused' && next === undefined) return undefined;
   if (next !== undefined) return fromStep(next, { service, program: world.program });
-  const step = STEPS[code];
-  if (step !== undefined) {
-    const known = step.about === 'service' && service !== undefined ? { service } : {};
-    const needs = step.needs ?? [];
-    return nextTool(step.tool, known, [
-      ...needs,
-      ...(step.tool === 'register' && service === undefined ? ['service'] : []),
-    ]);
-  }
-  if (problem !== undefined) {
-    return error.retryable ? undefined : doctor(world, about);
-  }
-  const isLocal = error.kind === 'usage' || code === 'aborted';
-  return isLocal ? undefined : doctor(world, about);
+  const special = STEPS[code];
+  if (special !== undefined) return special(service);
+  const step = stepAfter(code);
+  // What a peer says will pass needs no doctor.
+  const passes = problem !== undefined && error.retryable;
+  if (step?.command === 'doctor' && passes) return undefined;
+  if (step !== undefined) return fromStep(step, { service, program: world.program });
+  return problem === undefined || passes ? undefined : doctor(world, about);
 }
 
-interface StepAfter {
-  readonly tool: Parameters<typeof nextTool>[0];
-  readonly about?: 'service';
-  readonly needs?: readonly string[];
-}
-
-const STEPS: Partial<Readonly<Record<string, StepAfter>>> = {
-  service_unknown: { tool: 'get_status' },
-  provider_unknown: { tool: 'sign_in', needs: ['provider'] },
-  claim_not_started: { tool: 'start_claim', about: 'service' },
-  code_for_page: { tool: 'await_claim', about: 'service' },
-  email_fixed: { tool: 'register', about: 'service', needs: ['email'] },
-  registration_unknown: { tool: 'get_status' },
-  registration_ambiguous: { tool: 'get_status' },
-  not_registered: { tool: 'register', about: 'service' },
-  registration_over: { tool: 'register', about: 'service' },
-  registered_not_understood: { tool: 'get_status' },
-  consent_needed: { tool: 'register', about: 'service', needs: ['provider'] },
-  type_not_supported: { tool: 'discover', about: 'service' },
-  scope_not_offered: { tool: 'discover', about: 'service' },
-  call_elsewhere: { tool: 'get_status' },
-  already_claimed: { tool: 'get_status' },
-  no_claim: { tool: 'get_status' },
-  window_over: { tool: 'register', about: 'service' },
-  attempt_expired: { tool: 'start_claim', about: 'service' },
-  claim_pending: { tool: 'await_claim', about: 'service' },
-  code_needed: { tool: 'complete_claim', about: 'service', needs: ['code'] },
-  bad_code: { tool: 'complete_claim', about: 'service', needs: ['code'] },
-  no_skill: { tool: 'discover', about: 'service' },
-  unknown_problem: { tool: 'get_status' },
+/** Where a tool helps more than the one that stands for the program's command. */
+const STEPS: Partial<Readonly<Record<string, (service: string | undefined) => Next>>> = {
+  registration_unknown: () => nextTool('get_status'),
+  registration_ambiguous: () => nextTool('get_status'),
+  code_needed: (service) => nextTool('complete_claim', { service }, ['code']),
+  bad_code: (service) => nextTool('complete_claim', { service }, ['code']),
 };
 
 function doctor({ program }: McpWorld, { service }: About): Next {

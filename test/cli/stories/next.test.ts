@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { AGENT_CODES, AgentError } from '../../../src/agent/agent-error.ts';
+import { AGENT_CODES, stepAfter } from '../../../src/agent/agent-codes.ts';
+import { AgentError } from '../../../src/agent/agent-error.ts';
 import { createMemoryStore } from '../../../src/agent/credentials/memory-store.ts';
 import { needsOf } from '../../../src/agent/next-step.ts';
 import { buildProgram } from '../../../src/cli/program.ts';
-import { STEP_BY_CODE } from '../../../src/cli/shell/next-after-error.ts';
 import { PROGRAM_CODES } from '../../../src/cli/shell/program-codes.ts';
 import { NetworkError } from '../../../src/runtime/ports.ts';
 import { step } from '../../support/step.ts';
@@ -125,14 +125,16 @@ describe('a next step', () => {
     });
   });
 
-  it.each(Object.keys(AGENT_CODES))('for the code %s is a line of this program', async (code) => {
-    const known = Object.entries(STEP_BY_CODE).find(([name]) => name === code)?.[1];
-    expect(known).toBeDefined();
-    if (!known) return;
-    const argv = [...known.command.split(' '), ...known.args];
-    await parse(argv);
-    expect(argv.filter((word) => /^[/@]?[A-Z]+$/.test(word))).toEqual(needsOf(argv));
-  });
+  it.each(Object.keys(AGENT_CODES).filter(stepAfter))(
+    'for the code %s is a line of this program',
+    async (code) => {
+      const known = stepAfter(code);
+      if (known === undefined) throw new Error(code);
+      const argv = [...known.command.split(' '), ...known.args];
+      await parse(argv);
+      expect(argv.filter((word) => /^[/@]?[A-Z]+$/.test(word))).toEqual(needsOf(argv));
+    },
+  );
 });
 
 it('help errors names every member that an error has', async () => {
