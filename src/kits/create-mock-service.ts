@@ -23,9 +23,13 @@ export interface MockServiceOptions extends Partial<ServiceOptions> {}
  */
 export async function createMockService(options: MockServiceOptions = {}): Promise<MockService> {
   refuseOptions(options, SERVICE_OPTIONS);
+  const { guardedFetch } = options;
   return createService({
     ...options,
     ...mockDefaults('https://service.example', options),
     fetch: limitFetch(options.fetch ?? systemFetch, KEY_FETCH_LIMIT),
+    ...(guardedFetch && {
+      guardedFetch: (guard) => limitFetch(guardedFetch(guard), KEY_FETCH_LIMIT),
+    }),
   });
 }

@@ -7,6 +7,7 @@ export const SERVICE_OPTIONS: OptionNames<MockServiceOptions> = {
   ...{ acceptResourceAudience: true, algorithm: true, allowedHosts: true, baseUrl: true },
   ...{ clock: true, codeFormat: true, control: true, cors: true, db: true, dialect: true },
   ...{ directory: true, eventBase: true, exchanges: true, faults: true, fetch: true },
+  ...{ guardedFetch: true },
   ...{ identityTypes: true, keys: true, lifetimes: true, linkExisting: true, log: true },
   ...{ metadata: true, name: true, quirks: true, random: true, rateLimit: true },
   ...{ resources: true, scopes: true, trust: true, users: true, vendor: true },

@@ -5,6 +5,7 @@ import { shownName } from '../mock/config/shown-name.ts';
 import { wrongOption } from '../mock/config/wrong-option.ts';
 import type { ControlAccess } from '../mock/controls/control-routes.ts';
 import { readCorsOrigins } from '../mock/http/cross-origin.ts';
+import { receiverGuard } from '../mock/http/refused-ip.ts';
 import type { SigningAlgorithm } from '../mock/keys/algorithm.ts';
 import { configuredEmail, configuredUsers } from '../mock/sessions/configured-user.ts';
 import type { Database } from '../mock/store/database.ts';
@@ -30,7 +31,6 @@ import {
 import { DEFAULT_PROVIDER_LIFETIMES, type ProviderLifetimes } from './config/lifetimes.ts';
 import type { PolicyRule } from './config/policy-rule.ts';
 import type { ProviderFault } from './faults/index.ts';
-import { receiverGuard } from './outbox/refused-ip.ts';
 
 export interface MockProviderOptions {
   /** The provider's URL, an origin: its issuer, and what every published URL starts with. */

@@ -13,7 +13,7 @@ import type { Database } from '../mock/store/database.ts';
 import { type DialectId, IDENTITY_TYPES, type IdentityType } from '../protocol/constants.ts';
 import type { Jwk } from '../protocol/jwk.ts';
 import { covers, isHttpOrigin, isSameOrigin, withoutFinalSlash } from '../protocol/urls.ts';
-import type { Clock, Fetch, Log, Random } from '../runtime/ports.ts';
+import type { Clock, ConnectGuard, Fetch, Log, Random } from '../runtime/ports.ts';
 import {
   CODE_FORMATS,
   type CodeFormat,
@@ -59,6 +59,13 @@ export interface MockServiceOptions {
    * 5 seconds (`limitFetch` of `agent-auth/runtime`): whoever registers waits for it.
    */
   readonly fetch: Fetch;
+  /**
+   * Makes the fetch that the metadata documents of clients are read by, which anybody can name. It has to ask `guard`
+   * about each IP address before it connects, and to connect to the very address that passed: a second resolution
+   * could lead elsewhere (DNS rebinding). `systemGuardedFetch` of `agent-auth/mock-provider` does. Left out: `fetch`,
+   * so that a name counts as public by its spelling, wherever it leads.
+   */
+  readonly guardedFetch?: (guard: ConnectGuard) => Fetch;
   /** Where it tells what happens; never a secret. */
   readonly log: Log;
   /** Default: a fresh one in memory. A database that is given is not closed by the service. */
@@ -108,8 +115,9 @@ export interface MockServiceOptions {
    */
   readonly linkExisting?: LinkExisting;
   /**
-   * The clients that may redeem ID-JAGs at the token endpoint (cross-app access), and they alone. Default: any
-   * client that shows a secret or an assertion.
+   * The clients that may redeem ID-JAGs at the token endpoint (cross-app access), and they alone. One whose id is a
+   * URL and that has neither a secret nor keys is what its metadata document says. Default: any client that shows a
+   * secret or an assertion, or has such a document.
    */
   readonly clients?: readonly ClientOptions[];
   /** Without `clients`: takes clients that show nothing but their id, too. Default: off. */
@@ -196,7 +204,7 @@ export function resolveOptions(options: Settings): ServiceConfig {
     rateLimit: options.rateLimit ?? false,
     acceptResourceAudience: options.acceptResourceAudience ?? false,
     linkExisting: readLinkExisting(options.linkExisting ?? dialect.linkExisting),
-    clients: resolveClients(options.clients),
+    clients: resolveClients(options.clients, { documents: true }),
     allowPublic: options.allowPublic ?? false,
     idJagReuse: options.idJagReuse ?? false,
     jitAccounts: options.jitAccounts ?? true,

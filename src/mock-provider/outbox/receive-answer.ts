@@ -1,3 +1,4 @@
+import { describeRefusedIp } from '../../mock/http/refused-ip.ts';
 import { retryAfter } from '../../protocol/http-date.ts';
 import { fetchUnfollowed } from '../../runtime/fetch-unfollowed.ts';
 import {
@@ -8,7 +9,6 @@ import {
   type NetworkErrorCode,
 } from '../../runtime/ports.ts';
 import type { Attempt } from './after-attempt.ts';
-import { describeRefusedIp } from './refused-ip.ts';
 
 /** The largest answer that is read, in bytes. */
 export const ANSWER_LIMIT = 64 * 1024;

@@ -13,6 +13,7 @@ import type { Clock, Log, Random } from '../../runtime/ports.ts';
 import { randomToken } from '../../runtime/random-token.ts';
 import { claimSecrets } from '../claim-attempt/attempt-secrets.ts';
 import { ShownAttempts } from '../claim-attempt/shown-attempts.ts';
+import { ClientDocuments } from '../clients/client-documents.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import { PATHS } from '../config/paths.ts';
 import type { ServiceContext } from '../context/service-context.ts';
@@ -87,6 +88,11 @@ export async function serviceParts(
     target: targetReader,
     trust,
     verifier: jwtVerifier(trust, issuerKeys, documentFetcher(options.fetch)),
+    clientDocuments: new ClientDocuments({
+      issuer: config.issuer,
+      clock,
+      fetch: (guard) => options.guardedFetch?.(guard) ?? options.fetch,
+    }),
     shownAttempts: new ShownAttempts(),
     users,
     sessions: new Sessions({ db, owner: 'service', origin: config.issuer, clock, random }),

@@ -1,3 +1,4 @@
+import type { DescribedClients } from '../../mock/clients/authenticate-client.ts';
 import type { ReadCredentials } from '../../mock/http/bearer-credentials.ts';
 import type { BodyReader } from '../../mock/http/body-reader.ts';
 import type { Route } from '../../mock/http/route.ts';
@@ -63,6 +64,8 @@ export interface ServiceContext {
   readonly idJags: IdJagStore;
   readonly tokens: TokenStore;
   readonly clientTokens: ClientTokenStore;
+  /** The clients that are known by their metadata documents. */
+  readonly clientDocuments: DescribedClients;
   /** What was sent to users by mail. */
   readonly mails: MailStore;
   readonly events: EventStore;

@@ -116,11 +116,12 @@ function refused(service: RedemptionParts, c: Context, why: Why): WireProblem {
 /** @throws WireProblem `invalid_client`, or `invalid_request` for more than one way to authenticate. */
 export function requireClient(
   {
+    clientDocuments,
     clientTokens,
     clock,
     config,
     log,
-  }: Pick<RedemptionParts, 'clientTokens' | 'clock' | 'config' | 'log'>,
+  }: Pick<RedemptionParts, 'clientDocuments' | 'clientTokens' | 'clock' | 'config' | 'log'>,
   request: Request,
   form: Form,
 ): Promise<AuthenticatedClient> {
@@ -131,5 +132,6 @@ export function requireClient(
     clock,
     log,
     spend: (assertion) => clientTokens.spend(assertion, clock.now()),
+    documents: clientDocuments,
   });
 }

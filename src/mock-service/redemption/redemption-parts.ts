@@ -1,3 +1,4 @@
+import type { DescribedClients } from '../../mock/clients/authenticate-client.ts';
 import type { BodyReader } from '../../mock/http/body-reader.ts';
 import type { Clock, Log, Random } from '../../runtime/ports.ts';
 import type { Secrets } from '../claim-attempt/attempt-secrets.ts';
@@ -11,6 +12,7 @@ import type { RedemptionCheck } from './redemption-checks.ts';
 
 /** What ID-JAGs are redeemed with. */
 export interface RedemptionParts {
+  readonly clientDocuments: DescribedClients;
   readonly clientTokens: ClientTokenStore;
   readonly clock: Clock;
   readonly config: ServiceConfig;

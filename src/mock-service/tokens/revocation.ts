@@ -13,7 +13,7 @@ import { isIdentityAssertion } from './identity-assertion.ts';
 /** What tokens are revoked with. */
 interface RevocationParts
   extends Pick<TokenParts, 'decisions' | 'reader'>,
-    Pick<RedemptionParts, 'clientTokens' | 'clock' | 'config' | 'log'> {
+    Pick<RedemptionParts, 'clientDocuments' | 'clientTokens' | 'clock' | 'config' | 'log'> {
   readonly tokens: TokenStore;
 }
 

@@ -20,10 +20,10 @@ const MISSING = { ok: false, problem: 'missing' } as const;
 const UNAVAILABLE: FetchedDocument = { ok: false, problem: 'unavailable' };
 
 /** Redirects are not followed: one may lead to a server that is not trusted. */
-export function documentFetcher(fetch: Fetch): FetchDocument {
+export function documentFetcher(fetch: Fetch, maxBytes = MAX_BYTES): FetchDocument {
   return async (url) => {
     try {
-      return await read(fetch, url);
+      return await read(fetch, url, maxBytes);
     } catch (error) {
       const isRedirect = error instanceof NetworkError && error.code === 'redirected';
       return isRedirect ? MISSING : UNAVAILABLE;
@@ -31,7 +31,7 @@ export function documentFetcher(fetch: Fetch): FetchDocument {
   };
 }
 
-async function read(fetch: Fetch, url: string): Promise<FetchedDocument> {
+async function read(fetch: Fetch, url: string, maxBytes: number): Promise<FetchedDocument> {
   const response = await fetchUnfollowed(fetch, url, {
     headers: { accept: 'application/json' },
   });
@@ -42,7 +42,7 @@ async function read(fetch: Fetch, url: string): Promise<FetchedDocument> {
     if (location !== null) return { ...MISSING, location };
     return isPassing(status) ? UNAVAILABLE : MISSING;
   }
-  const text = await readBody(response, MAX_BYTES);
+  const text = await readBody(response, maxBytes);
   const parsed = text.ok ? parseJsonObject(text.text) : undefined;
   return parsed?.ok ? { ok: true, document: parsed.value } : MISSING;
 }

@@ -1,6 +1,6 @@
 import { MINUTE, SECOND } from '../../protocol/durations.ts';
 import { isJsonObject } from '../../protocol/json.ts';
-import type { JwkSet } from '../../protocol/jwk.ts';
+import type { Jwk, JwkSet } from '../../protocol/jwk.ts';
 import type { Clock, Log } from '../../runtime/ports.ts';
 import type { FetchDocument } from './fetch-document.ts';
 
@@ -106,7 +106,10 @@ export class KeySource {
   }
 }
 
-export function holdsKey(keySet: JwkSet | undefined, kid: string): boolean {
+export function holdsKey(
+  keySet: { readonly keys: readonly Jwk[] } | undefined,
+  kid: string,
+): boolean {
   return keySet?.keys.some((key) => key.kid === kid) ?? false;
 }
 

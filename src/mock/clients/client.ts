@@ -1,5 +1,6 @@
 import { CLIENT_ID, isClientId } from '../../protocol/client-id.ts';
 import type { Jwk } from '../../protocol/jwk.ts';
+import { parsedUrl, urlProblem } from '../../protocol/urls.ts';
 import { wrongOption } from '../config/wrong-option.ts';
 
 /** How a client authenticates at a token endpoint (RFC 7591 §2, OpenID Connect Core §9). */
@@ -27,7 +28,21 @@ export interface ClientOptions {
 }
 
 /** A client with every default filled in. */
-export type Client = ClientOptions & Required<Pick<ClientOptions, 'methods' | 'public'>>;
+export type Client = ClientOptions &
+  Required<Pick<ClientOptions, 'methods' | 'public'>> & {
+    /** Its id is the URL of its metadata document, which says how it authenticates. */
+    readonly byDocument?: true;
+  };
+
+/**
+ * Whether an id could be the URL of a client's metadata document
+ * (draft-ietf-oauth-client-id-metadata-document §3): with a path, without a fragment and dot segments.
+ */
+export function isDocumentUrl(id: string): boolean {
+  if (urlProblem(id) !== undefined) return false;
+  const path = id.slice(parsedUrl(id)?.protocol.length).split('?', 1)[0] ?? '';
+  return /^\/\/[^/]+\//.test(path) && !/\/(?:\.|%2e){1,2}(?:\/|$)/i.test(path);
+}
 
 const PRINTABLE = /^[\x20-\x7e]+$/;
 
@@ -44,8 +59,16 @@ function isPublicKey(jwk: Jwk): boolean {
   return !isPrivate && (members?.every((name) => typeof jwk[name] === 'string') ?? false);
 }
 
+/** Where a client may be known by its metadata document. */
+export interface DocumentRules {
+  readonly documents?: boolean;
+}
+
 /** A client; a text that says what is wrong with it when it is none. */
-export function readClient(given: ClientOptions): Client | string {
+export function readClient(
+  given: ClientOptions,
+  { documents = false }: DocumentRules = {},
+): Client | string {
   const { id, keys, public: isPublic = false, secret } = given;
   if (typeof id !== 'string' || !isClientId(id)) return `an id is ${CLIENT_ID}`;
   if (secret !== undefined && (typeof secret !== 'string' || !PRINTABLE.test(secret))) {
@@ -59,6 +82,9 @@ export function readClient(given: ClientOptions): Client | string {
     ...(keys === undefined ? [] : (['private_key_jwt'] as const)),
     ...(isPublic ? (['none'] as const) : []),
   ];
+  if (possible.length === 0 && documents && isDocumentUrl(id)) {
+    return { ...given, methods: ['private_key_jwt', 'none'], public: false, byDocument: true };
+  }
   if (possible.length === 0) return `${id} has neither a secret nor keys, and is not public`;
   const { methods = possible } = given;
   const unusable = methods.find((method) => !possible.includes(method));
@@ -67,10 +93,13 @@ export function readClient(given: ClientOptions): Client | string {
 }
 
 /** @throws TypeError that says which client is wrong. */
-export function resolveClients(given: readonly ClientOptions[] = []): readonly Client[] {
+export function resolveClients(
+  given: readonly ClientOptions[] = [],
+  rules: DocumentRules = {},
+): readonly Client[] {
   const ids = new Set<string>();
   return given.map((each) => {
-    const client = readClient(each);
+    const client = readClient(each, rules);
     if (typeof client === 'string') throw new TypeError(`clients: ${client}.`);
     if (ids.has(client.id)) throw wrongOption('clients', client.id, 'Name each client once.');
     ids.add(client.id);

@@ -30,7 +30,7 @@ export async function requireKnownClient(
   const presented = presentedClient(request, form);
   const client = await authenticateClient(presented, rules);
   const { clients, log } = rules;
-  if (typeof client !== 'string') {
+  if ('id' in client) {
     if (clients.length === 0 && !told.has(log)) {
       told.add(log);
       log.info('clients.open', { taken: 'any: none is configured', first: client.id });
@@ -38,10 +38,10 @@ export async function requireKnownClient(
     if (client.isRaw) note(request, log, 'client.unencoded', UNENCODED);
     return client;
   }
-  note(request, log, 'client.refused', { code: client, presented: presented.by });
-  throw wireProblem(surface, client, {
+  note(request, log, 'client.refused', { ...client, presented: presented.by });
+  throw wireProblem(surface, client.code, {
     description:
-      client === 'invalid_client'
+      client.code === 'invalid_client'
         ? 'The client is unknown, or did not authenticate.'
         : 'The client authenticates in more than one way.',
   });

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { receiverGuard } from '../../../src/mock/http/refused-ip.ts';
 import { describeProblem } from '../../../src/mock-provider/outbox/describe-event.ts';
-import { receiverGuard } from '../../../src/mock-provider/outbox/refused-ip.ts';
 import type { Resolve } from '../../../src/runtime/guarded-lookup.ts';
 import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';
 import { Harness } from '../harness.ts';
@@ -51,14 +51,14 @@ describe('a guarded fetch', () => {
   ])('does not connect a name to %s', async (ip) => {
     const fetch = createSystemFetch({ ...direct, guard: ofTheWorld, resolve: async () => [ip] });
     const error: unknown = await fetch(`http://service.example:${port}/`).catch((why) => why);
-    expect(JSON.stringify(causes(error))).toContain(`No event is sent to ${ip}.`);
+    expect(JSON.stringify(causes(error))).toContain(`Nothing is sent to ${ip}.`);
     expect(asked).toEqual([]);
   });
 
   it.each(['127.0.0.1', '[::1]', '[::ffff:127.0.0.1]'])('nor to %s as it is', async (host) => {
     const fetch = createSystemFetch({ ...direct, guard: ofTheWorld });
     const error: unknown = await fetch(`http://${host}:${port}/`).catch((why) => why);
-    expect(JSON.stringify(causes(error))).toContain('No event is sent to');
+    expect(JSON.stringify(causes(error))).toContain('Nothing is sent to');
     expect(asked).toEqual([]);
   });
 

@@ -5,11 +5,11 @@ import { DEFAULT_PROVIDER_LIFETIMES } from '../../../mock-provider/config/lifeti
 import { PROVIDER_FAULT_NAMES } from '../../../mock-provider/faults/index.ts';
 import { createMockProvider } from '../../../mock-provider/mock-provider.ts';
 import { resolveOptions } from '../../../mock-provider/options.ts';
-import type { Fetch } from '../../../runtime/ports.ts';
 import type { Context } from '../../shell/context.ts';
 import { PROVIDER_PORT } from '../../shell/mock-ports.ts';
 import type { MockLive } from '../live/mock-live.ts';
 import { orExplain } from './explain-listen.ts';
+import { later } from './later.ts';
 import { type Metadata, pickMetadata } from './metadata.ts';
 import {
   allowedHosts,
@@ -41,15 +41,6 @@ interface ProviderSetup {
 }
 
 export const PROVIDER_LIFETIMES = Object.keys(DEFAULT_PROVIDER_LIFETIMES);
-
-/** A fetch that is loaded when it is first called. */
-function later(load: () => Promise<Fetch>): Fetch {
-  let loading: Promise<Fetch> | undefined;
-  return async (url, init) => {
-    loading ??= load();
-    return (await loading)(url, init);
-  };
-}
 
 /** Serves a mock provider. @throws CliError when the port is not available. */
 export async function startProvider(

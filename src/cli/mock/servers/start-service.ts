@@ -11,6 +11,7 @@ import type { Context } from '../../shell/context.ts';
 import { SERVICE_PORT } from '../../shell/mock-ports.ts';
 import type { MockLive } from '../live/mock-live.ts';
 import { orExplain } from './explain-listen.ts';
+import { later } from './later.ts';
 import { type Metadata, pickMetadata } from './metadata.ts';
 import {
   allowedHosts,
@@ -83,6 +84,11 @@ export async function startService(
             clock: world.clock,
             random: world.random,
             fetch,
+            guardedFetch: (guard) =>
+              limitFetch(
+                later(() => context.fetch(tls?.trusted, guard)),
+                KEY_FETCH_LIMIT,
+              ),
             log,
             db,
             trust: trusted,

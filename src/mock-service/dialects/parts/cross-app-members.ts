@@ -23,6 +23,9 @@ export function crossAppMembers({ clients, issuer, redeemsIdJags }: MetadataConf
     response_types_supported: ['code'],
     code_challenge_methods_supported: ['S256'],
     token_endpoint_auth_methods_supported: methods,
+    ...((clients.length === 0 || clients.some(({ byDocument }) => byDocument)) && {
+      client_id_metadata_document_supported: true,
+    }),
     ...(methods.includes('private_key_jwt') && {
       token_endpoint_auth_signing_alg_values_supported: ACCEPTED_ALGORITHMS,
     }),

@@ -1,21 +1,26 @@
 import { describeHost, type HostReach, ipReach, isAsFar } from '../../protocol/host-reach.ts';
 import type { ConnectGuard } from '../../runtime/ports.ts';
 
-/** A name led to an IP address that a receiver may not have. */
+/** A name led to an IP address that it may not have. */
 class RefusedIp extends Error {
   override readonly name = 'RefusedIp';
   readonly ip: string;
 
   constructor(ip: string) {
-    super(`No event is sent to ${ip}.`);
+    super(`Nothing is sent to ${ip}.`);
     this.ip = ip;
   }
 }
 
 /** Lets a connection go no closer than a server of that reach is itself (RFC 6890). */
 export function receiverGuard(own: HostReach): ConnectGuard {
+  return guardedBy((ip) => isAsFar(own, ipReach(ip)));
+}
+
+/** Lets a connection go to these IP addresses alone. */
+export function guardedBy(mayConnect: (ip: string) => boolean): ConnectGuard {
   return (ip) => {
-    if (!isAsFar(own, ipReach(ip))) throw new RefusedIp(ip);
+    if (!mayConnect(ip)) throw new RefusedIp(ip);
   };
 }
 
