@@ -66,7 +66,8 @@ const TOGETHER = {
     'agent/problems/(moves|read-problem)',
     'agent/records/(in-use|not-understood|registration-state|select-service|status)',
     'agent/token/(?!further-tokens)[a-z-]+',
-    'discovery/(answer/synonyms|credentials|find-block|header-name|read|refusals)',
+    // With its root: the suite has a folder of that name, too.
+    'src/discovery/(answer/synonyms|credentials|find-block|header-name|read|refusals)',
   ),
   store: sources(
     'agent/credentials/(credential-file|(de|en)code-credentials|file-lock|file-problem|location|private-file)',
