@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import type { Run } from '../shell/context.ts';
+import type { Context, Run } from '../shell/context.ts';
+import type { Outcome } from '../shell/exit-codes.ts';
 import { examples } from '../shell/help-text.ts';
 import { origin, port } from '../shell/option-values.ts';
 import { addControlCommands } from './control-commands.ts';
@@ -10,6 +11,7 @@ import {
 } from './replay/options.ts';
 import { addProviderOptions, addServerOptions, addServiceOptions } from './server-options.ts';
 import type { MockOptions } from './servers/mock-options.ts';
+import type { MockRole } from './servers/mock-role.ts';
 
 export function addMockCommands(program: Command, run: Run, isListed = false): void {
   const mock = program
@@ -33,7 +35,7 @@ export function addMockCommands(program: Command, run: Run, isListed = false): v
           return (await import('./replay/service.ts')).replayService(context, from, options);
         }
         checkNoReplayOption(options);
-        return (await import('./service.ts')).mockService(context, options);
+        return runMocks(context, options, [theService]);
       }),
     );
   addServerOptions(service, 4800);
@@ -52,7 +54,7 @@ export function addMockCommands(program: Command, run: Run, isListed = false): v
     .summary('run the mock provider')
     .description('Runs the mock provider on 127.0.0.1:4801, or on the next free port.')
     .action((options: MockOptions) =>
-      run(async (context) => (await import('./provider.ts')).mockProvider(context, options)),
+      run(async (context) => runMocks(context, options, [theProvider])),
     );
   addServerOptions(provider, 4801);
   addProviderOptions(provider);
@@ -71,7 +73,7 @@ export function addMockCommands(program: Command, run: Run, isListed = false): v
         '--port is the port of the service; the provider takes the one after it.',
     )
     .action((options: MockOptions) =>
-      run(async (context) => (await import('./up.ts')).mockUp(context, options)),
+      run(async (context) => runMocks(context, options, [theService, theProvider])),
     );
   addServerOptions(up, 4800);
   addServiceOptions(up);
@@ -97,4 +99,17 @@ export function addMockCommands(program: Command, run: Run, isListed = false): v
 
   addControlCommands(mock, run);
   examples(mock, 'mock up', 'mock advance 11m', 'mock complete');
+}
+
+/** Each is loaded where it runs. */
+const theService = async () => (await import('./servers/service-role.ts')).SERVICE;
+const theProvider = async () => (await import('./servers/provider-role.ts')).PROVIDER;
+
+async function runMocks(
+  context: Context,
+  options: MockOptions,
+  roles: readonly (() => Promise<MockRole>)[],
+): Promise<Outcome> {
+  const loaded = await Promise.all(roles.map((load) => load()));
+  return (await import('./run-mocks.ts')).runMocks(context, loaded, options);
 }

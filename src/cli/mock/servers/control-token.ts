@@ -4,7 +4,7 @@ import { usageError } from '../../shell/cli-error.ts';
 import type { Context } from '../../shell/context.ts';
 import type { RunningControl } from '../../shell/runtime-files.ts';
 import type { MockOptions } from './mock-options.ts';
-import type { StartedServer } from './started-server.ts';
+import type { StartedMock } from './start-mocks.ts';
 
 /** What a header can carry as a bearer token (RFC 6750 §2.1), and nobody guesses. */
 const GIVEN = /^[\w.~+/-]{20,256}=*$/;
@@ -29,7 +29,10 @@ export function controlToken({ world }: Context, { control }: MockOptions): stri
  */
 export function controlOf(
   token: string | undefined,
-  started: { readonly service?: StartedServer; readonly provider?: StartedServer },
+  started: {
+    readonly service: StartedMock | undefined;
+    readonly provider: StartedMock | undefined;
+  },
 ): RunningControl | undefined {
   if (token === undefined) return undefined;
   return {
@@ -39,7 +42,7 @@ export function controlOf(
   };
 }
 
-function loopbackOrigin(server: StartedServer | undefined): string | null {
+function loopbackOrigin(server: StartedMock | undefined): string | null {
   if (server === undefined) return null;
   const { origin } = server.served;
   return isLoopbackHost(new URL(origin).hostname) ? origin : null;
