@@ -20,8 +20,9 @@ const architecture: Architecture = {
       folders: ['protocol'],
       packages: { 'node:*': anywhere, undici: anywhere },
     },
-    // Pure: what documents and answers show. The agent, the program and the suite may ask it.
-    discovery: { folders: ['protocol'], packages: {} },
+    // Pure: what documents and answers show; of runtime, the nearest name alone. The agent, the program and the
+    // suite may ask it.
+    discovery: { folders: ['protocol', 'runtime'], packages: {} },
     // What happened on the wire: as it is kept, redacted, explained and written down.
     exchanges: {
       folders: ['protocol', 'discovery', 'runtime'],

@@ -1,4 +1,7 @@
 import { DIALECT_IDS, type DialectId, type IdentityType } from '../protocol/index.ts';
+import type { MemberPath } from './document.ts';
+import type { Severity } from './rules/rule.ts';
+import type { RuleId } from './rules/rule-table.ts';
 
 /** The families of this protocol that are told apart, each with requests and answers of its own. */
 export const FAMILIES = DIALECT_IDS;
@@ -36,6 +39,10 @@ export interface Documents {
   readonly skill?: string | undefined;
   /** Where the server metadata was found, else the resource metadata. */
   readonly at?: string | undefined;
+  /** Where the resource metadata was found. */
+  readonly resourceAt?: string | undefined;
+  /** `server` is a file that holds a block, and was published as no document of a server. */
+  readonly isBlock?: boolean;
   /** An answer to `choice`. */
   readonly family?: FamilyId | undefined;
 }
@@ -58,47 +65,18 @@ export interface Evidence {
 /** Something in the documents that its publisher should mend. */
 export interface Defect {
   readonly rule: RuleId;
-  /** An error keeps agents from registering, or leads them astray. */
-  readonly severity: 'error' | 'warning';
+  readonly severity: Severity;
+  /** It keeps agents from registering, or leads them astray. */
+  readonly misleads: boolean;
   readonly document: DocumentName;
+  /** Dotted, as in `agent_auth.identity_endpoint`, and made safe to show. */
   readonly member: string;
+  /** The same, as it is spelled. */
+  readonly path: MemberPath;
   readonly message: string;
-  /** What to do, to the publisher. */
-  readonly fix: string;
+  /** What to write, or to do, instead. */
+  readonly fix: string | undefined;
 }
-
-export const RULES = [
-  'agent_auth_not_an_object',
-  'agent_auth_at_top_level',
-  'register_url_missing',
-  'register_url_unusable',
-  'register_url_older_name',
-  'register_url_unknown_name',
-  'register_urls_differ',
-  'register_url_is_token_endpoint',
-  'says_no_registration',
-  'relative_url',
-  'insecure_url',
-  'url_template',
-  'not_a_url',
-  'claim_endpoint_missing',
-  'identity_types_missing',
-  'identity_types_not_strings',
-  'identity_types_older_name',
-  'identity_type_unknown',
-  'no_known_identity_type',
-  'token_endpoint_missing',
-  'grants_unfit',
-  'events_url_is_revocation',
-  'skill_not_a_url',
-  'skill_of_another_host',
-  'issuer_missing',
-  'issuer_host_differs',
-  'issuer_final_slash',
-  'foreign_endpoint',
-  'own_members_demanded',
-] as const;
-export type RuleId = (typeof RULES)[number];
 
 /** URLs as the documents give them: absolute http or https, nothing else is checked of them. */
 export interface Endpoints {
@@ -189,8 +167,10 @@ export interface Recognition {
   readonly wantedMembers: readonly string[];
   /** What led to the verdict. */
   readonly evidence: readonly Evidence[];
-  /** What its publisher should mend. */
+  /** The rules of the table that the documents break, the worst first. */
   readonly defects: readonly Defect[];
+  /** The documents say of themselves that nobody registers: that is no mistake. */
+  readonly isHonest: boolean;
   /** What OAuth alone offers. */
   readonly offers: readonly Offer[];
   /** URLs in the text of a skill file that no metadata confirms: nothing is sent to them. */

@@ -1,7 +1,8 @@
 import { displayText } from '../protocol/index.ts';
+import { findDefects } from './checks/index.ts';
 import { credentialHeader, credentialTypes, wantedMembers } from './credentials.ts';
 import { decide } from './decide/index.ts';
-import { findDefects } from './defects/index.ts';
+
 import { readEndpoints } from './endpoints.ts';
 import { findBlock } from './find-block.ts';
 import { readHints } from './hints.ts';
@@ -27,15 +28,10 @@ export function recognise(documents: Documents): Recognition {
   const decision = decide({ found, registers, types, offers, hints, family: documents.family });
   const scopes = namesOf(memberOf(server, 'scopes_supported'));
   const endpoints = { ...endpointsWithout, register: decision.register };
-  const defects = findDefects({
-    found,
-    at: documents.at,
-    registers,
-    chosen: decision.chosen,
-    types,
-    endpoints,
-    wanted,
-  });
+  const { at } = documents;
+  const { chosen } = decision;
+  const read = { found, at, registers, chosen, types, endpoints, wanted };
+  const { defects, isHonest } = findDefects(documents, read, decision);
   return {
     verdict: decision.verdict,
     reason: decision.reason,
@@ -59,7 +55,8 @@ export function recognise(documents: Documents): Recognition {
     credentialHeader: credentialHeader(found),
     wantedMembers: wanted,
     evidence: decision.evidence,
-    defects: [...decision.defects, ...defects],
+    defects,
+    isHonest,
     offers,
     hints,
   };

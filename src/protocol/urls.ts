@@ -135,3 +135,16 @@ export function covers(prefix: string, url: string): boolean {
   const inner = within.pathname;
   return inner === outer || inner.startsWith(`${outer}/`);
 }
+
+/** Where agents look for the metadata of a resource: as RFC 9728 §3.1 says, then plain, then appended. */
+export function resourceMetadataUrls(resource: string): readonly string[] {
+  const base = withoutFinalSlash(resource);
+  return [
+    ...new Set([
+      protectedResourceMetadataUrl(resource),
+      protectedResourceMetadataUrl(base),
+      new URL(base).origin + PROTECTED_RESOURCE_PATH,
+      base + PROTECTED_RESOURCE_PATH,
+    ]),
+  ];
+}

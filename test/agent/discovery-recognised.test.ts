@@ -264,7 +264,7 @@ it('knows a server that publishes what OpenID Connect asks for alone', async () 
 it('names the host of metadata that is of another issuer', async () => {
   const error = await refused(serverMetadata({ issuer: 'https://real.example' }));
   expect(error.code).toBe('issuer_mismatch');
-  expect(error.recognition?.defects.map(({ rule }) => rule)).toContain('issuer_host_differs');
+  expect(error.recognition?.defects.map(({ rule }) => rule)).toContain('issuer-host-differs');
 });
 
 it('sends nothing of a registration to the token endpoint of ordinary sign-in', async () => {

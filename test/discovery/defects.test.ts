@@ -13,19 +13,19 @@ const rulesOf = (server: JsonObject) => recognise({ server }).defects.map(({ rul
 
 describe('defects', () => {
   it('says of a URL for events that it is the one where tokens are revoked', () => {
-    expect(rulesOf(wild('as-dermascope'))).toContain('events_url_is_revocation');
-    expect(rulesOf(wild('as-arananet-auth-md-example'))).not.toContain('events_url_is_revocation');
+    expect(rulesOf(wild('as-dermascope'))).toContain('events-url-is-revocation');
+    expect(rulesOf(wild('as-arananet-auth-md-example'))).not.toContain('events-url-is-revocation');
   });
 
   it('says of a skill file that it is of somebody else, and not of one on a sister host', () => {
-    expect(rulesOf(wild('as-gauntlet-group'))).toContain('skill_of_another_host');
-    expect(rulesOf(wild('as-workos-reconciled'))).not.toContain('skill_of_another_host');
+    expect(rulesOf(wild('as-gauntlet-group'))).toContain('skill-of-another-host');
+    expect(rulesOf(wild('as-workos-reconciled'))).not.toContain('skill-of-another-host');
   });
 
   it('takes a missing token endpoint for an error only where its grants are listed', () => {
     const { token_endpoint: _, ...without } = wild('as-workos-v06');
     const severity = (server: JsonObject) =>
-      recognise({ server }).defects.find(({ rule }) => rule === 'token_endpoint_missing')?.severity;
+      recognise({ server }).defects.find(({ rule }) => rule === 'token-endpoint-missing')?.severity;
     expect(severity(without)).toBe('error');
     expect(severity(wild('as-arananet-auth-md-example'))).toBe('warning');
     expect(severity(wild('as-workos-v06'))).toBeUndefined();

@@ -246,7 +246,7 @@ describe('documents of our own', () => {
     });
     const { defects } = recognise({ server, at: 'https://preview.acme.example/.well-known/x' });
     expect(defects).toContainEqual(
-      expect.objectContaining({ rule: 'issuer_host_differs', severity: 'error', member: 'issuer' }),
+      expect.objectContaining({ rule: 'issuer-host-differs', severity: 'error', member: 'issuer' }),
     );
   });
 
@@ -254,28 +254,28 @@ describe('documents of our own', () => {
     [
       'a relative URL',
       { identity_endpoint: '/a/b' },
-      'relative_url',
+      'relative-url',
       'agent_auth.identity_endpoint',
     ],
-    ['a template', { claim_uri: `${origin}/{id}/claim` }, 'url_template', 'agent_auth.claim_uri'],
+    ['a template', { claim_uri: `${origin}/{id}/claim` }, 'url-template', 'agent_auth.claim_uri'],
     [
       'http',
       { claim_endpoint: 'http://acme.example/c' },
-      'insecure_url',
+      'insecure-url',
       'agent_auth.claim_endpoint',
     ],
-    ['prose for a skill', { skill: 'Ask us.' }, 'skill_not_a_url', 'agent_auth.skill'],
-    ['no text', { events_endpoint: 7 }, 'not_a_url', 'agent_auth.events_endpoint'],
+    ['prose for a skill', { skill: 'Ask us.' }, 'skill-not-a-url', 'agent_auth.skill'],
+    ['no text', { events_endpoint: 7 }, 'not-a-url', 'agent_auth.events_endpoint'],
     [
       'a name of no version',
       { register_url: `${origin}/r2` },
-      'register_url_unknown_name',
+      'register-url-unknown-name',
       'agent_auth.register_url',
     ],
     [
       'the list of a scanner',
       { supported_identity_types: ['anonymous'] },
-      'identity_types_older_name',
+      'identity-types-older-name',
       'agent_auth.supported_identity_types',
     ],
   ])('names %s', (_what, agentAuth, rule, member) => {

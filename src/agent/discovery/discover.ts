@@ -1,9 +1,7 @@
 import {
   displayText,
-  PROTECTED_RESOURCE_PATH,
   printableUrl,
-  protectedResourceMetadataUrl,
-  withoutFinalSlash,
+  resourceMetadataUrls,
   withoutQuery,
 } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
@@ -108,23 +106,10 @@ async function findResourceMetadata(
     }
   }
   const identifier = identifierOf(given);
-  for (const place of metadataPlaces(identifier)) {
+  for (const place of resourceMetadataUrls(identifier)) {
     const expected = { url: identifier, through: 'url', typed } as const;
     const found = await readResourceMetadata(peer, place, expected, hops, signal);
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-/** With a final slash as it is first (RFC 9728 §3.1), then without. */
-function metadataPlaces(identifier: string): readonly string[] {
-  const base = withoutFinalSlash(identifier);
-  return [
-    ...new Set([
-      protectedResourceMetadataUrl(identifier),
-      protectedResourceMetadataUrl(base),
-      new URL(base).origin + PROTECTED_RESOURCE_PATH,
-      base + PROTECTED_RESOURCE_PATH,
-    ]),
-  ];
 }

@@ -34,7 +34,7 @@ export function draftService(recognition: Recognition, register: string): Servic
 function isOfSignIn({ families, defects }: Recognition): boolean {
   return (
     families.every((family) => family === 'first') &&
-    defects.some(({ rule }) => rule === 'grants_unfit')
+    defects.some(({ rule }) => rule === 'grants-unfit')
   );
 }
 

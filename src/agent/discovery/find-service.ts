@@ -135,9 +135,9 @@ function judge(
     throw noRegistration(issuer, recognition);
   }
   if (document !== undefined) requireWellFormed(document);
-  for (const { rule, severity, message, member } of recognition.defects) {
-    if (rule === 'identity_type_unknown') hops.warn('unknown_identity_type', message);
-    if (severity !== 'error') continue;
+  for (const { rule, misleads, message, member } of recognition.defects) {
+    if (rule === 'identity-type-unknown') hops.warn('unknown_identity_type', message);
+    if (!misleads) continue;
     hops.tolerate('metadata_defect', 'metadata_invalid', `${member}: ${message}`);
   }
   const claimed = {

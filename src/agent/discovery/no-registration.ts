@@ -14,7 +14,7 @@ const CODES: Readonly<Record<Verdict, AgentErrorCode>> = {
 /** Why agents cannot register by what was found, and what goes on from there. */
 export function noRegistration(issuer: string, recognition: Recognition): AgentError {
   return new AgentError(messageFor(issuer, recognition), {
-    code: recognition.defects.some(({ rule }) => rule === 'agent_auth_not_an_object')
+    code: recognition.defects.some(({ rule }) => rule === 'agent-auth-not-an-object')
       ? 'metadata_invalid'
       : CODES[recognition.verdict],
     hint: hintFor(recognition),

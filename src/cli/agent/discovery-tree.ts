@@ -153,7 +153,7 @@ function defectBranch(
   const isUsable = recognition?.verdict === 'usable';
   // Why nothing can be registered stands above.
   const listed = (recognition?.defects ?? []).filter(
-    ({ rule }) => isUsable || rule !== 'register_url_unusable',
+    ({ rule }) => isUsable || rule !== 'register-url-unusable',
   );
   const defects = listed.map(({ severity, member, message }) => ({
     text: `${severity === 'error' ? style.red('✗') : style.yellow('!')} ${member}: ${message}`,

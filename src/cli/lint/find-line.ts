@@ -1,6 +1,7 @@
 import { isMap, isPair, isSeq, LineCounter, type Node, type Pair, parseDocument } from 'yaml';
-import type { LintDocument, MemberPath } from './document.ts';
+import type { MemberPath } from '../../discovery/document.ts';
 import type { Finding } from './finding.ts';
+import type { LintDocument } from './lint-document.ts';
 
 /** A text with the position of everything in it. */
 interface Located {

@@ -1,10 +1,10 @@
-import type { MemberPath } from './document.ts';
-import type { Severity } from './rules/rule.ts';
-import type { LintRuleId } from './rules/rule-table.ts';
+import type { MemberPath } from '../../discovery/document.ts';
+import type { Severity } from '../../discovery/rules/rule.ts';
+import type { RuleId } from '../../discovery/rules/rule-table.ts';
 
 /** Something in a document, or about how it is served, that its publisher should know. */
 export interface Finding {
-  readonly rule: LintRuleId;
+  readonly rule: RuleId;
   readonly severity: Severity;
   /** The name of the document; `undefined` for what is about none that was found. */
   readonly document: string | undefined;

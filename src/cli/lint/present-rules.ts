@@ -1,8 +1,8 @@
 import { sourceLink } from '../../conformance/engine/source-link.ts';
+import type { Example, Rule } from '../../discovery/rules/rule.ts';
+import { RULE_GROUPS, RULES } from '../../discovery/rules/rule-table.ts';
 import type { Rendering } from '../shell/output.ts';
 import type { Style } from '../terminal/style.ts';
-import type { Example, Rule } from './rules/rule.ts';
-import { LINT_RULES, RULE_GROUPS } from './rules/rule-table.ts';
 
 /** Every rule of the linter, each with an example before and after. */
 export function presentRules(): Rendering {
@@ -30,7 +30,7 @@ export function presentRules(): Rendering {
           style.bold(group),
           ...Object.entries<Rule>(rules).map(([id, rule]) => ruleText(style, id, rule)),
         ]),
-        `${Object.keys(LINT_RULES).length} rules.`,
+        `${Object.keys(RULES).length} rules.`,
       ].join('\n\n'),
   };
 }

@@ -1,4 +1,7 @@
+import { KIND_NAMES, pointerOf, shownPath } from '../../discovery/document.ts';
 import type { Recognition } from '../../discovery/index.ts';
+import type { Severity } from '../../discovery/rules/rule.ts';
+import { RULES, sourceOf } from '../../discovery/rules/rule-table.ts';
 import { displayText } from '../../protocol/text.ts';
 import type { Context } from '../shell/context.ts';
 import { withInstalledPages } from '../shell/installed-page.ts';
@@ -7,12 +10,10 @@ import { nextLine } from '../shell/next-line.ts';
 import type { Rendering } from '../shell/output.ts';
 import type { Style } from '../terminal/style.ts';
 import type { Looked } from './collect/collected.ts';
-import { KIND_NAMES, type LintDocument, pointerOf, shownPath } from './document.ts';
 import { lineOf } from './find-line.ts';
 import type { Finding } from './finding.ts';
+import type { LintDocument } from './lint-document.ts';
 import type { Mended } from './mend/mend.ts';
-import type { Severity } from './rules/rule.ts';
-import { LINT_RULES } from './rules/rule-table.ts';
 
 /** A run of the linter, to be shown. */
 export interface LintRun {
@@ -80,7 +81,7 @@ function count(findings: readonly Finding[]): Readonly<Record<Severity, number>>
 
 export function findingJson(finding: Finding, documents: readonly LintDocument[]) {
   const { rule, severity, document, path, message, instead } = finding;
-  const { holds, why, source } = LINT_RULES[rule];
+  const { holds, why } = RULES[rule];
   return {
     rule,
     severity,
@@ -91,8 +92,14 @@ export function findingJson(finding: Finding, documents: readonly LintDocument[]
     instead: instead ?? null,
     rule_text: holds,
     why,
-    source,
+    source: sourceIn(finding, documents),
   };
+}
+
+/** The standard that a rule is of, in the document that it was broken in. */
+function sourceIn({ rule, document }: Finding, documents: readonly LintDocument[]): string {
+  const its = documents.find(({ name }) => name === document);
+  return sourceOf(rule, its?.kind === 'resource');
 }
 
 /** The findings of each document below its name; first those of none. */
@@ -136,7 +143,7 @@ function findingText(
   return [
     `${indent}${mark[severity]} ${where === '' ? '' : `${where}: `}${message}`,
     ...(instead === undefined ? [] : [`${indent}    Instead: ${instead}`]),
-    `${indent}    ${style.dim(`${rule} (${LINT_RULES[rule].source})`)}`,
+    `${indent}    ${style.dim(`${rule} (${sourceIn(finding, documents)})`)}`,
   ];
 }
 

@@ -1,10 +1,11 @@
 import { sep } from 'node:path';
 import { plainText } from '../../conformance/engine/plain-text.ts';
 import { sourceLink } from '../../conformance/engine/source-link.ts';
-import { type LintDocument, pointerOf, shownPath } from './document.ts';
+import { pointerOf, shownPath } from '../../discovery/document.ts';
+import { RULES, type RuleId } from '../../discovery/rules/rule-table.ts';
 import { lineOf } from './find-line.ts';
 import type { Finding } from './finding.ts';
-import { LINT_RULES, type LintRuleId } from './rules/rule-table.ts';
+import type { LintDocument } from './lint-document.ts';
 import { fingerprint, renderSarifLog } from './sarif-log.ts';
 
 interface SarifSubject {
@@ -26,8 +27,8 @@ export function renderLintSarif({ version, documents, findings }: SarifSubject):
   });
 }
 
-function ruleOf(id: LintRuleId) {
-  const { holds, why, source, severity } = LINT_RULES[id];
+function ruleOf(id: RuleId) {
+  const { holds, why, source, severity } = RULES[id];
   const { href } = sourceLink(source);
   return {
     id,

@@ -1,8 +1,9 @@
 import { renderJsonValue } from '../../conformance/reporters/json.ts';
+import { kindOf } from '../../discovery/document.ts';
 import { displayText } from '../../protocol/text.ts';
 import type { Context } from '../shell/context.ts';
-import { kindOf, type LintDocument } from './document.ts';
 import { judge } from './judge.ts';
+import type { LintDocument } from './lint-document.ts';
 import type { Mended } from './mend/mend.ts';
 import { findingJson, type LintRun } from './present.ts';
 

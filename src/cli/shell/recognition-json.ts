@@ -26,7 +26,7 @@ export function recognitionJson(recognition: Recognition): JsonData {
       document,
       member,
       message,
-      fix,
+      fix: fix ?? null,
     })),
     offers,
     hints: hints.map(({ kind, url }) => ({ kind, url })),

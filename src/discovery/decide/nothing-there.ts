@@ -1,3 +1,4 @@
+import { defect } from '../defect.ts';
 import type { UrlJudgement } from '../judge-url.ts';
 import type { Defect, Evidence } from '../model.ts';
 import { shown } from '../read.ts';
@@ -26,25 +27,34 @@ export function nothingThere(
   const nothing = judged.find(({ judgement }) => judgement.is === 'nothing');
   if (client !== undefined && nothing === undefined && said.length === 0) {
     const { judgement, member } = client;
+    const reason = `${member.member} is OAuth client registration (RFC 7591), not a registration of agents: it ${whyOf(judgement)}.`;
     return {
       ...UNDECIDED,
       evidence,
+      defects: [
+        defect(
+          'register-url-is-client-registration',
+          'error',
+          [found.document, member.member],
+          reason,
+          'Name it in registration_endpoint beside agent_auth, and leave agent_auth out.',
+        ),
+      ],
       verdict: 'client_registration',
-      reason: `${member.member} is OAuth client registration (RFC 7591), not a registration of agents: it ${whyOf(judgement)}.`,
+      reason,
     };
   }
   const defects = judged.flatMap(({ member, judgement }): readonly Defect[] =>
     judgement.is === 'real'
       ? []
       : [
-          {
-            rule: 'register_url_unusable',
-            severity: 'error',
-            document: found.document,
-            member: member.member,
-            message: `${member.member} ${whyOf(judgement)}.`,
-            fix: 'Name a URL that registers agents, or leave agent_auth out.',
-          },
+          defect(
+            'register-url-unusable',
+            'error',
+            [found.document, member.member],
+            `${member.member} ${whyOf(judgement)}.`,
+            'Name a URL that registers agents, or leave agent_auth out.',
+          ),
         ],
   );
   const said1 = said[0]?.shows;

@@ -1,3 +1,4 @@
+import { defect } from '../defect.ts';
 import { type Weighed, weighFamilies } from '../families.ts';
 import { type Found, inBlock } from '../find-block.ts';
 import type { IdentityTypes } from '../identity-types.ts';
@@ -103,27 +104,25 @@ function urlOf({ judgement }: Judged): string | undefined {
 
 function differing(found: Found, places: readonly Judged[]): Defect {
   const names = places.map(({ member }) => member.member);
-  return {
-    rule: 'register_urls_differ',
-    severity: 'warning',
-    document: found.document,
-    member: names[0] ?? inBlock(found, 'identity_endpoint'),
-    message: `${names.join(' and ')} name different URLs to register at.`,
-    fix: 'Give them the same URL.',
-  };
+  return defect(
+    'register-urls-differ',
+    'warning',
+    [found.document, names[0] ?? inBlock(found, 'identity_endpoint')],
+    `${names.join(' and ')} name different URLs to register at.`,
+    'Give them the same URL.',
+  );
 }
 
 function brokenBeside(found: Found, { member, judgement }: Judged): readonly Defect[] {
   if (judgement.is === 'real') return [];
   return [
-    {
-      rule: 'register_url_unusable',
-      severity: 'warning',
-      document: found.document,
-      member: member.member,
-      message: `${member.member} ${judgement.why}; another member names a URL that can be used.`,
-      fix: 'Give it the same URL, or leave it out.',
-    },
+    defect(
+      'register-url-unusable',
+      'warning',
+      [found.document, member.member],
+      `${member.member} ${judgement.why}; another member names a URL that can be used.`,
+      'Give it the same URL, or leave it out.',
+    ),
   ];
 }
 

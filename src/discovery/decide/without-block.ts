@@ -1,3 +1,4 @@
+import { defect } from '../defect.ts';
 import type { Evidence, Offer } from '../model.ts';
 import { memberOf, namesOf, shown, textOf } from '../read.ts';
 import { type Decision, type Question, UNDECIDED } from './decision.ts';
@@ -29,14 +30,13 @@ export function withoutBlock({ found, offers, hints }: Question): Decision {
         },
       ],
       defects: [
-        {
-          rule: 'agent_auth_not_an_object',
-          severity: 'error',
-          document: found.document,
-          member,
-          message: 'agent_auth is not an object.',
-          fix: 'Make it an object with identity_endpoint and identity_types_supported.',
-        },
+        defect(
+          'agent-auth-not-an-object',
+          'error',
+          [found.document, member],
+          'agent_auth is not an object.',
+          'Make it an object with identity_endpoint and identity_types_supported.',
+        ),
       ],
       verdict: 'published_only',
       reason: 'agent_auth is not an object, so it says nowhere where agents register.',

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { it } from 'vitest';
-import { kindOf, type LintDocument } from '../../../src/cli/lint/document.ts';
 import { lineOf } from '../../../src/cli/lint/find-line.ts';
 import { judge } from '../../../src/cli/lint/judge.ts';
+import type { LintDocument } from '../../../src/cli/lint/lint-document.ts';
 import { mend } from '../../../src/cli/lint/mend/mend.ts';
 import { renderLintSarif } from '../../../src/cli/lint/sarif.ts';
+import { kindOf } from '../../../src/discovery/document.ts';
 import type { JsonObject } from '../../../src/protocol/json.ts';
 
 const NAMES = [

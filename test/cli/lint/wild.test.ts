@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import Ajv from 'ajv';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { LintRuleId } from '../../../src/cli/lint/rules/rule-table.ts';
 import type { Verdict } from '../../../src/discovery/index.ts';
+import type { RuleId } from '../../../src/discovery/rules/rule-table.ts';
 import { newMachine, runCli } from '../support/run-cli.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../fixtures/wild');
 
-type Rules = readonly LintRuleId[];
+type Rules = readonly RuleId[];
 
 /** Each published document: what it amounts to, and the rules that it breaks as errors, warnings and notes. */
 const DOCUMENTS: readonly (readonly [
@@ -188,7 +188,7 @@ const DOCUMENTS: readonly (readonly [
 ];
 
 interface Finding {
-  readonly rule: LintRuleId;
+  readonly rule: RuleId;
   readonly severity: string;
   readonly member: string | null;
   readonly line: number | null;

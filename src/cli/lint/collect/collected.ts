@@ -1,4 +1,4 @@
-import type { LintDocument } from '../document.ts';
+import type { LintDocument } from '../lint-document.ts';
 
 /** A place that was looked at. */
 export interface Looked {

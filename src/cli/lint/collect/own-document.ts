@@ -1,6 +1,7 @@
+import type { DocumentKind } from '../../../discovery/document.ts';
 import { systemReason } from '../../shell/system-reason.ts';
-import type { DocumentKind, LintDocument } from '../document.ts';
 import type { Report } from '../finding.ts';
+import type { LintDocument } from '../lint-document.ts';
 import { DOCUMENT_LIMIT, SKILL_LIMIT } from './limits.ts';
 import { readFile } from './read-file.ts';
 import { readJson } from './read-json.ts';

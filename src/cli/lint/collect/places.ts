@@ -1,22 +1,4 @@
-import {
-  AUTHORIZATION_SERVER_PATH,
-  PROTECTED_RESOURCE_PATH,
-  protectedResourceMetadataUrl,
-  withoutFinalSlash,
-} from '../../../protocol/urls.ts';
-
-/** Where agents look for the metadata of a resource: as RFC 9728 §3.1 says, then plain, then appended. */
-export function resourceMetadataUrls(resource: string): readonly string[] {
-  const base = withoutFinalSlash(resource);
-  return [
-    ...new Set([
-      protectedResourceMetadataUrl(resource),
-      protectedResourceMetadataUrl(base),
-      new URL(base).origin + PROTECTED_RESOURCE_PATH,
-      base + PROTECTED_RESOURCE_PATH,
-    ]),
-  ];
-}
+import { AUTHORIZATION_SERVER_PATH, PROTECTED_RESOURCE_PATH } from '../../../protocol/urls.ts';
 
 /** What a URL names that is itself the place of a document: the service, or the resource. */
 export function serviceOf(typed: string): string {

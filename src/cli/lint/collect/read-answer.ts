@@ -1,14 +1,14 @@
 import type { TextAnswer } from '../../../agent/http/peer.ts';
+import type { RuleId } from '../../../discovery/rules/rule-table.ts';
 import type { JsonObject } from '../../../protocol/json.ts';
 import { mediaTypeOf } from '../../../protocol/media-type.ts';
 import { displayText } from '../../../protocol/text.ts';
-import type { LintRuleId } from '../rules/rule-table.ts';
 import { readJson } from './read-json.ts';
 import type { Visit } from './visitor.ts';
 
 /** Why a place has no document, where it is not simply empty. */
 export interface Trouble {
-  readonly rule: LintRuleId;
+  readonly rule: RuleId;
   readonly document: string;
   readonly message: string;
   readonly instead?: string;

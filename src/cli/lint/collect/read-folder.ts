@@ -1,8 +1,8 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { withoutFinalSlash } from '../../../protocol/urls.ts';
-import type { LintDocument } from '../document.ts';
 import type { Report } from '../finding.ts';
+import type { LintDocument } from '../lint-document.ts';
 import type { Collected } from './collected.ts';
 import { listFiles } from './list-files.ts';
 import { readOwn, toDocument } from './own-document.ts';

@@ -1,11 +1,12 @@
+import { type DocumentKind, kindOf } from '../../../discovery/document.ts';
 import { displayText } from '../../../protocol/text.ts';
 import {
   authorizationServerMetadataUrls,
   protectedResourceMetadataUrl,
   withoutFinalSlash,
 } from '../../../protocol/urls.ts';
-import { type DocumentKind, kindOf, type LintDocument } from '../document.ts';
 import type { Report } from '../finding.ts';
+import type { LintDocument } from '../lint-document.ts';
 import type { Collected } from './collected.ts';
 import { readOwn, toDocument } from './own-document.ts';
 

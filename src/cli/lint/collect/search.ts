@@ -1,6 +1,6 @@
 import type { UrlPolicy } from '../../../agent/http/url-policy.ts';
-import type { LintDocument } from '../document.ts';
 import type { Report } from '../finding.ts';
+import type { LintDocument } from '../lint-document.ts';
 import type { Visitor } from './visitor.ts';
 
 /** What looks for documents, and what was found so far. */

@@ -1,5 +1,5 @@
+import type { DocumentKind } from '../../../discovery/document.ts';
 import { AUTHORIZATION_SERVER_PATH, PROTECTED_RESOURCE_PATH } from '../../../protocol/urls.ts';
-import type { DocumentKind } from '../document.ts';
 
 /** Folders that are published as they are, where a project keeps its pages in one. */
 const SITE_FOLDERS = ['public', 'static', 'dist', 'site', '_site', 'out', 'www'];

@@ -1,16 +1,20 @@
 import { AgentError } from '../../../agent/agent-error.ts';
 import { isNotForGet, namedMetadata } from '../../../agent/discovery/ask-for-challenge.ts';
 import { createUrlPolicy, requirePeerUrl, type UrlPolicy } from '../../../agent/http/url-policy.ts';
+import { KIND_NAMES } from '../../../discovery/document.ts';
 import { MEDIA_TYPE } from '../../../protocol/constants.ts';
 import type { JsonObject } from '../../../protocol/json.ts';
 import { displayText } from '../../../protocol/text.ts';
-import { authorizationServerMetadataUrls, covers } from '../../../protocol/urls.ts';
+import {
+  authorizationServerMetadataUrls,
+  covers,
+  resourceMetadataUrls,
+} from '../../../protocol/urls.ts';
 import type { Context } from '../../shell/context.ts';
-import { KIND_NAMES } from '../document.ts';
 import type { Report } from '../finding.ts';
 import type { Collected } from './collected.ts';
 import { DOCUMENT_LIMIT } from './limits.ts';
-import { resourceMetadataUrls, serviceOf } from './places.ts';
+import { serviceOf } from './places.ts';
 import { readMetadataAnswer, type Trouble } from './read-answer.ts';
 import type { Search } from './search.ts';
 import { visitSkill } from './visit-skill.ts';

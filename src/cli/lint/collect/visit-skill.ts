@@ -2,7 +2,7 @@ import { MEDIA_TYPE } from '../../../protocol/constants.ts';
 import { isJsonObject } from '../../../protocol/json.ts';
 import { displayText } from '../../../protocol/text.ts';
 import { isSameOrigin, urlProblem } from '../../../protocol/urls.ts';
-import type { LintDocument } from '../document.ts';
+import type { LintDocument } from '../lint-document.ts';
 import { SKILL_LIMIT } from './limits.ts';
 import { readText } from './read-answer.ts';
 import { isPage } from './read-json.ts';

@@ -1,4 +1,4 @@
-import { WRONG_NAMES } from '../rules/names.ts';
+import { WRONG_NAMES } from '../../../discovery/checks/names.ts';
 import { type Draft, has, isDraft, type Note, rename } from './draft.ts';
 
 /** Names of the URL to register at, and of the list of types, that no published family has. */

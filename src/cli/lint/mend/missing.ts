@@ -1,5 +1,5 @@
-import type { LintDocument } from '../document.ts';
 import type { Finding } from '../finding.ts';
+import type { LintDocument } from '../lint-document.ts';
 
 /** The documents that agents need, and of which there may be none yet. */
 export type MissingKind = 'resource' | 'server';

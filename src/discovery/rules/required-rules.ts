@@ -28,6 +28,7 @@ const RESOURCE = {
 /** What the conformance suite requires of documents, too. */
 export const REQUIRED_RULES = {
   'revocation-endpoint-missing': {
+    document: 'server',
     severity: 'error',
     holds: 'revocation_endpoint says where tokens are revoked. Not asked of v0.1.',
     why: 'An agent that leaves hands its token back there.',
@@ -36,6 +37,7 @@ export const REQUIRED_RULES = {
     after: { ...SERVER, revocation_endpoint: `${ISSUER}/oauth2/revoke` },
   },
   'claim-grant-missing': {
+    document: 'server',
     severity: 'error',
     holds:
       'Where claim_endpoint is named, grant_types_supported has the grant that collects a claim. Not asked where agents hand in the code, nor of v0.1.',
@@ -52,6 +54,7 @@ export const REQUIRED_RULES = {
     },
   },
   'events-endpoint-missing': {
+    document: 'block',
     severity: 'error',
     holds: 'Where identity_assertion is listed, events_endpoint takes events. Not asked of v0.1.',
     why: 'A provider reports there that its user has taken back what an ID-JAG was good for.',
@@ -62,6 +65,7 @@ export const REQUIRED_RULES = {
     },
   },
   'events-missing': {
+    document: 'block',
     severity: 'error',
     holds:
       'Where events are taken, events_supported has one that ends in /identity/assertion/revoked. Not asked of v0.1.',
@@ -73,6 +77,7 @@ export const REQUIRED_RULES = {
     },
   },
   'scopes-missing': {
+    document: 'resource',
     severity: 'error',
     holds: 'The metadata of the resource, or of its server, lists the scopes.',
     why: 'Agents ask for the least that they need, and show their user what that is.',
@@ -81,6 +86,7 @@ export const REQUIRED_RULES = {
     after: RESOURCE,
   },
   'bearer-methods': {
+    document: 'resource',
     severity: 'error',
     holds: 'bearer_methods_supported has header, and nothing but header, body and query.',
     why: 'Agents send their token in the Authorization header.',
@@ -89,6 +95,7 @@ export const REQUIRED_RULES = {
     after: RESOURCE,
   },
   'signing-algorithm-none': {
+    document: 'resource',
     severity: 'error',
     holds: 'none is not listed as an algorithm to sign with.',
     why: 'It signs nothing: anybody could have written what carries it.',
@@ -97,6 +104,7 @@ export const REQUIRED_RULES = {
     after: RESOURCE,
   },
   'resource-not-https': {
+    document: 'resource',
     severity: 'error',
     holds: 'The resource is an https URL, but for a service on this machine.',
     why: 'Agents send their token there, and refuse http.',
@@ -105,19 +113,23 @@ export const REQUIRED_RULES = {
     after: RESOURCE,
   },
   'empty-list': {
+    document: 'any',
     severity: 'error',
     holds: 'No list is empty, but response_types_supported and bearer_methods_supported.',
     why: 'What there is none of is left out; a reader takes an empty list for a mistake.',
     source: 'RFC 8414 §3.2, RFC 9728 §3.2',
+    sourceInResource: 'RFC 9728 §3.2',
     before: { ...RESOURCE, resource_signing_alg_values_supported: [] },
     after: RESOURCE,
   },
   'url-not-plain': {
+    document: 'any',
     severity: 'error',
     holds:
       'URLs that agents act on have no fragment, no user and no password; a resource no query.',
     why: 'A fragment is not sent, a password in a published document is everybody’s, and the place of the metadata has no query.',
     source: 'RFC 9728 §1.2, RFC 6749 §3.2',
+    sourceInResource: 'RFC 9728 §1.2',
     before: { issuer: ISSUER, token_endpoint: `${TOKEN}#now` },
     after: { issuer: ISSUER, token_endpoint: TOKEN },
   },

@@ -4,8 +4,9 @@ import type { Rule } from './rule.ts';
 const DISCOVERY = 'specification, Discovery metadata';
 
 /** Of the skill file, the issuer, and URLs of somebody or something else. */
-export const OTHER_RECOGNISED_RULES = {
+export const OTHER_REGISTRATION_RULES = {
   'events-url-is-revocation': {
+    document: 'block',
     severity: 'warning',
     holds: 'revocation_uri in agent_auth is not the URL where tokens are revoked.',
     why: 'It had the meaning of events_endpoint: where providers report what ended.',
@@ -22,6 +23,7 @@ export const OTHER_RECOGNISED_RULES = {
     },
   },
   'skill-not-a-url': {
+    document: 'block',
     severity: 'error',
     severityElsewhere: 'warning',
     holds: 'skill is the URL of the skill file.',
@@ -31,6 +33,7 @@ export const OTHER_RECOGNISED_RULES = {
     after: { agent_auth: { skill: SKILL } },
   },
   'skill-of-another-host': {
+    document: 'block',
     severity: 'warning',
     holds: 'The skill file is one of the service’s own.',
     why: 'That of a scanner, or of whoever wrote the protocol, says nothing about this service.',
@@ -42,6 +45,7 @@ export const OTHER_RECOGNISED_RULES = {
     after: { issuer: ISSUER, agent_auth: { skill: SKILL, identity_endpoint: IDENTITY } },
   },
   'issuer-missing': {
+    document: 'server',
     severity: 'error',
     holds: 'The metadata names its issuer.',
     why: 'It is required, and what agents keep a registration by.',
@@ -50,6 +54,7 @@ export const OTHER_RECOGNISED_RULES = {
     after: { issuer: ISSUER, token_endpoint: TOKEN },
   },
   'issuer-host-differs': {
+    document: 'server',
     severity: 'error',
     holds: 'The issuer is on the host that serves its metadata.',
     why: 'Agents refuse the metadata of another issuer: anybody could write it.',
@@ -60,6 +65,7 @@ export const OTHER_RECOGNISED_RULES = {
       'https://api.example.com/.well-known/oauth-authorization-server\n{"issuer": "https://api.example.com", …}',
   },
   'issuer-final-slash': {
+    document: 'resource',
     severity: 'error',
     holds: 'The resource names the issuer letter for letter, with or without a final slash.',
     why: 'Both are compared as strings.',
@@ -68,6 +74,7 @@ export const OTHER_RECOGNISED_RULES = {
     after: { resource: ISSUER, authorization_servers: [ISSUER], issuer: ISSUER },
   },
   'foreign-endpoint': {
+    document: 'block',
     severity: 'warning',
     holds: 'Agents register on the origin of the issuer.',
     why: 'An agent must not post to another one unless its user allows it.',
@@ -79,6 +86,7 @@ export const OTHER_RECOGNISED_RULES = {
     after: { issuer: ISSUER, agent_auth: { identity_endpoint: IDENTITY } },
   },
   'own-members-demanded': {
+    document: 'block',
     severity: 'warning',
     holds: 'A registration needs no members of the service’s own.',
     why: 'Agents do not know them, and have to ask their user.',

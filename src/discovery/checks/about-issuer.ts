@@ -1,9 +1,9 @@
 import { isSameOrigin, withoutFinalSlash } from '../../protocol/index.ts';
+import { defect, type Read } from '../defect.ts';
 import { inBlock } from '../find-block.ts';
 import type { Defect } from '../model.ts';
 import { listOf, memberOf, shown, textOf } from '../read.ts';
 import { webUrl } from '../url.ts';
-import { defect, type Read } from './read.ts';
 
 export function aboutIssuer({ found, at, endpoints, chosen }: Read): readonly Defect[] {
   const list: Defect[] = [];
@@ -11,7 +11,7 @@ export function aboutIssuer({ found, at, endpoints, chosen }: Read): readonly De
   if (found.isWhole && issuer === undefined) {
     list.push(
       defect(
-        'issuer_missing',
+        'issuer-missing',
         'error',
         ['server', 'issuer'],
         'The server metadata names no issuer.',
@@ -23,7 +23,7 @@ export function aboutIssuer({ found, at, endpoints, chosen }: Read): readonly De
   if (its !== undefined && here !== undefined && its.host !== here.host) {
     list.push(
       defect(
-        'issuer_host_differs',
+        'issuer-host-differs',
         'error',
         ['server', 'issuer'],
         `The metadata of ${here.host} names the issuer ${shown(issuer)}: agents refuse it (RFC 8414 §3.3).`,
@@ -31,24 +31,27 @@ export function aboutIssuer({ found, at, endpoints, chosen }: Read): readonly De
       ),
     );
   }
-  for (const server of listOf(memberOf(found.resource, 'authorization_servers')).map(textOf)) {
-    if (issuer === undefined || server === undefined || server === issuer) continue;
-    if (withoutFinalSlash(server) !== withoutFinalSlash(issuer)) continue;
-    list.push(
-      defect(
-        'issuer_final_slash',
-        'warning',
-        ['resource', 'authorization_servers'],
-        `The issuer is ${shown(issuer)} in its own metadata, and ${shown(server)} here.`,
-        'Spell it alike in both (RFC 9728 §3.3).',
-      ),
-    );
+  // The specification publishes both documents as one.
+  for (const document of ['resource', 'server'] as const) {
+    for (const server of listOf(memberOf(found[document], 'authorization_servers')).map(textOf)) {
+      if (issuer === undefined || server === undefined || server === issuer) continue;
+      if (withoutFinalSlash(server) !== withoutFinalSlash(issuer)) continue;
+      list.push(
+        defect(
+          'issuer-final-slash',
+          'warning',
+          [document, 'authorization_servers'],
+          `The issuer is ${shown(issuer)} in its own metadata, and ${shown(server)} here.`,
+          'Spell it alike in both (RFC 9728 §3.3).',
+        ),
+      );
+    }
   }
   const { register } = endpoints;
   if (its !== undefined && register !== undefined && !isSameOrigin(register, its.origin)) {
     list.push(
       defect(
-        'foreign_endpoint',
+        'foreign-endpoint',
         'warning',
         [found.document, chosen?.member ?? inBlock(found, 'identity_endpoint')],
         `Agents register at ${new URL(register).origin}, which is not the origin of the issuer.`,

@@ -1,13 +1,15 @@
-import type { Recognition } from '../../../discovery/index.ts';
 import {
   CLAIM_GRANT_ENDINGS,
   ID_JAG_TOKEN_TYPE,
+  isJsonObject,
+  type JsonObject,
   JWT_BEARER_GRANT,
   REVOKED_EVENT_ENDING,
-} from '../../../protocol/constants.ts';
-import { isJsonObject, type JsonObject } from '../../../protocol/json.ts';
-import type { Report } from '../finding.ts';
-import { type Block, type JsonDocument, type Judged, listOf, textOf } from './judged.ts';
+} from '../../protocol/index.ts';
+import type { Decision } from '../decide/decision.ts';
+import type { Report } from '../defect.ts';
+import type { DocumentName } from '../model.ts';
+import { type Block, type Judged, listOf, textOf } from './judged.ts';
 
 /** How `example` of a rule is spelled where nothing of the service is known. */
 const URL_OF = (what: string) => `the URL ${what}`;
@@ -17,12 +19,12 @@ const URL_OF = (what: string) => `the URL ${what}`;
  * members. Where nobody can register, that is said by itself.
  */
 export function checkRequired(
-  { blocks }: Judged,
-  server: JsonDocument | undefined,
-  { families, verdict }: Recognition,
+  { all, blocks }: Judged,
+  { families, verdict }: Pick<Decision, 'families' | 'verdict'>,
   report: Report,
 ): void {
   if ((verdict !== 'usable' && verdict !== 'choice') || families[0] === 'first') return;
+  const server = all.find(({ name }) => name === 'server');
   const block = blocks.find(({ document }) => document === server);
   if (server === undefined || block === undefined) return;
   checkBlockMembers(block, report);
@@ -73,7 +75,7 @@ type RequiredRule = Parameters<Report>[0]['rule'];
 
 function missingIn(
   json: JsonObject,
-  document: string,
+  document: DocumentName,
   path: readonly (string | number)[],
   report: Report,
 ) {

@@ -1,7 +1,7 @@
+import { defect, type Place, type Read } from '../defect.ts';
 import type { Defect, DocumentName } from '../model.ts';
 import { memberOf, objectOf, shown } from '../read.ts';
 import { isInsecure, isRelative, webUrl } from '../url.ts';
-import { defect, type Place, type Read } from './read.ts';
 
 const URL_NAMES = /(_endpoint|_uri|_url)$|^skill$/;
 
@@ -34,12 +34,12 @@ function urlDefect(where: Place, value: unknown, at: string | undefined): Defect
   const isSkill = where[1].endsWith('skill');
   if (typeof value !== 'string') {
     const what = value === null ? 'null' : 'not text';
-    return defect('not_a_url', 'error', where, `It is ${what}.`, 'Give a URL, or leave it out.');
+    return defect('not-a-url', 'error', where, `It is ${what}.`, 'Give a URL, or leave it out.');
   }
   const text = value.trim();
   if (/[{}<>]/.test(text) && /^(https?:|\/)/.test(text)) {
     return defect(
-      'url_template',
+      'url-template',
       'error',
       where,
       `${shown(text)} has a blank to fill in: no agent can call it.`,
@@ -48,7 +48,7 @@ function urlDefect(where: Place, value: unknown, at: string | undefined): Defect
   }
   if (isRelative(text)) {
     return defect(
-      'relative_url',
+      'relative-url',
       'error',
       where,
       `${shown(text)} names no host.`,
@@ -59,14 +59,14 @@ function urlDefect(where: Place, value: unknown, at: string | undefined): Defect
   if (url === undefined) {
     return isSkill
       ? defect(
-          'skill_not_a_url',
+          'skill-not-a-url',
           'warning',
           where,
           'It is no URL.',
           'Name the URL of the skill file.',
         )
       : defect(
-          'not_a_url',
+          'not-a-url',
           'error',
           where,
           `${shown(text)} is not a URL of https.`,
@@ -76,7 +76,7 @@ function urlDefect(where: Place, value: unknown, at: string | undefined): Defect
   if (isInsecure(url, at)) {
     const here = webUrl(at)?.protocol === 'https:' ? ', in a document that came by https' : '';
     return defect(
-      'insecure_url',
+      'insecure-url',
       'error',
       where,
       `${shown(text)} is of http${here}: agents refuse it.`,

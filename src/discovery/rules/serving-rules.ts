@@ -8,6 +8,7 @@ const SERVER_PLACE = 'GET /.well-known/oauth-authorization-server';
 /** About how documents are served, or lie in a folder. */
 export const SERVING_RULES = {
   'server-metadata-missing': {
+    document: 'answer',
     severity: 'error',
     holds: 'The authorization server publishes its metadata.',
     why: 'It is where agents read at which URL they register.',
@@ -16,6 +17,7 @@ export const SERVING_RULES = {
     after: `${SERVER_PLACE}\n${JSON_ANSWER}`,
   },
   'resource-metadata-missing': {
+    document: 'answer',
     severity: 'error',
     holds: 'The resource publishes its metadata.',
     why: 'Agents start at the API, and learn from it which authorization server to ask.',
@@ -25,6 +27,7 @@ export const SERVING_RULES = {
       'GET /.well-known/oauth-protected-resource\nHTTP/1.1 200 OK\nContent-Type: application/json\n\n{"resource": …, "authorization_servers": […]}',
   },
   'challenge-without-metadata': {
+    document: 'answer',
     severity: 'error',
     holds: 'A 401 names the metadata of the resource.',
     why: 'An agent that calls the API without a token finds the way from there.',
@@ -34,6 +37,7 @@ export const SERVING_RULES = {
       'HTTP/1.1 401 Unauthorized\nWWW-Authenticate: Bearer resource_metadata="https://api.example.com/.well-known/oauth-protected-resource"',
   },
   'challenge-unquoted': {
+    document: 'answer',
     severity: 'error',
     holds: 'The URL in a challenge is quoted.',
     why: 'A URL is no token: some readers end it at its first colon or slash.',
@@ -42,6 +46,7 @@ export const SERVING_RULES = {
     after: 'WWW-Authenticate: Bearer resource_metadata="https://api.example.com/metadata"',
   },
   'byte-order-mark': {
+    document: 'answer',
     severity: 'error',
     holds: 'JSON begins without a byte order mark.',
     why: 'Parsers may refuse it; editors that add one have a setting for it.',
@@ -50,6 +55,7 @@ export const SERVING_RULES = {
     after: '7B 22 …',
   },
   'no-challenge': {
+    document: 'answer',
     severity: 'note',
     holds: 'A call without a token is answered 401, at a path that needs one.',
     why: 'What a challenge says can be judged only where there is one; the path may need no token, or be none.',
@@ -59,38 +65,47 @@ export const SERVING_RULES = {
       'GET /orders\nHTTP/1.1 401 Unauthorized\nWWW-Authenticate: Bearer resource_metadata="https://api.example.com/.well-known/oauth-protected-resource"',
   },
   'document-unreachable': {
+    document: 'answer',
     severity: 'error',
     holds: 'What one document names can be fetched.',
     why: 'Agents stop at the first hop that gives no answer.',
     source: 'RFC 8414 §3.2',
+    sourceInResource: 'RFC 9728 §3.2',
     before: `${SERVER_PLACE}\nHTTP/1.1 503 Service Unavailable`,
     after: `${SERVER_PLACE}\n${JSON_ANSWER}`,
   },
   'document-redirected': {
+    document: 'answer',
     severity: 'error',
     holds: 'A document is served at its own URL, without a redirect.',
     why: 'Agents do not follow redirects in discovery: who can redirect could put another server in place of this one.',
     source: 'RFC 8414 §3.2',
+    sourceInResource: 'RFC 9728 §3.2',
     before: `${SERVER_PLACE}\nHTTP/1.1 308 Permanent Redirect\nLocation: https://www.example.com/.well-known/oauth-authorization-server`,
     after: `${SERVER_PLACE}\n${JSON_ANSWER}`,
   },
   'html-for-json': {
+    document: 'answer',
     severity: 'error',
     holds: 'The place of a metadata document has JSON, or answers 404.',
     why: 'A single-page app that answers every path with its page hides that there is no document, or hides the document.',
     source: 'RFC 8414 §3.2',
+    sourceInResource: 'RFC 9728 §3.2',
     before: `${SERVER_PLACE}\n${HTML}`,
     after: `${SERVER_PLACE}\n${JSON_ANSWER}`,
   },
   'not-json': {
+    document: 'answer',
     severity: 'error',
     holds: 'A metadata document is one JSON object, each member in it once.',
     why: 'What parsers read differently, agents refuse.',
     source: 'RFC 8414 §3.2',
+    sourceInResource: 'RFC 9728 §3.2',
     before: '{"issuer": "https://api.example.com",}',
     after: '{"issuer": "https://api.example.com"}',
   },
   'document-not-utf8': {
+    document: 'answer',
     severity: 'error',
     holds: 'A document is UTF-8.',
     why: 'JSON that is exchanged is UTF-8.',
@@ -99,6 +114,7 @@ export const SERVING_RULES = {
     after: 'UTF-8',
   },
   'document-too-large': {
+    document: 'answer',
     severity: 'error',
     holds: 'A document is not larger than agents read.',
     why: 'Readers cap what strangers send them: 1 MiB of metadata, 256 KiB of a skill file.',
@@ -107,14 +123,17 @@ export const SERVING_RULES = {
     after: 'auth.md: 20 KiB, with links to the rest',
   },
   'media-type': {
+    document: 'answer',
     severity: 'error',
     holds: 'Metadata is served as application/json.',
     why: 'A reader may refuse another type. Static hosts give files without an extension none, unless they are told.',
     source: 'RFC 8414 §3.2',
+    sourceInResource: 'RFC 9728 §3.2',
     before: `${SERVER_PLACE}\nHTTP/1.1 200 OK\nContent-Type: application/octet-stream`,
     after: `${SERVER_PLACE}\nHTTP/1.1 200 OK\nContent-Type: application/json`,
   },
   'skill-not-markdown': {
+    document: 'skill',
     severity: 'warning',
     holds: 'The skill file is Markdown, served as text.',
     why: 'It is instructions that a model reads; a page of markup is not shown to it.',
@@ -123,6 +142,7 @@ export const SERVING_RULES = {
     after: 'GET /auth.md\nHTTP/1.1 200 OK\nContent-Type: text/markdown; charset=utf-8',
   },
   'metadata-place': {
+    document: 'answer',
     severity: 'warning',
     holds:
       'Metadata is served where the standard puts it: the well-known path between host and path.',
@@ -132,10 +152,11 @@ export const SERVING_RULES = {
     after: 'https://example.com/.well-known/oauth-authorization-server/shop',
   },
   'authorization-server-unusable': {
+    document: 'resource',
     severity: 'error',
     holds: 'Each authorization server is named by an https URL.',
     why: 'Agents ask no other, nor one on their own machine that another machine names.',
-    source: 'RFC 8414 §2',
+    source: 'RFC 9728 §2',
     before: {
       resource: 'https://api.example.com',
       authorization_servers: ['http://127.0.0.1:9000'],
@@ -146,6 +167,7 @@ export const SERVING_RULES = {
     },
   },
   'file-outside': {
+    document: 'answer',
     severity: 'warning',
     holds: 'Each document is a file of the folder.',
     why: 'A link that leads out of the folder is not followed: what it leads to need not be published with it.',
@@ -154,6 +176,7 @@ export const SERVING_RULES = {
     after: 'auth.md',
   },
   'file-unreadable': {
+    document: 'answer',
     severity: 'error',
     holds: 'Each document can be read.',
     why: 'What cannot be read here is not judged.',
@@ -162,6 +185,7 @@ export const SERVING_RULES = {
     after: '-rw-r--r-- auth.md',
   },
   'folder-too-large': {
+    document: 'answer',
     severity: 'warning',
     holds: 'The folder is that of a site, with at most 20000 entries, eight folders deep.',
     why: 'Beyond that nothing is looked at.',

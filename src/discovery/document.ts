@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../protocol/json.ts';
+import type { JsonObject } from '../protocol/index.ts';
 
 /** What a document is: by the place that it lies at, else by its members. */
 export type DocumentKind = 'server' | 'resource' | 'block' | 'skill';
@@ -14,26 +14,6 @@ export const KIND_NAMES: Readonly<Record<DocumentKind, string>> = {
 /** The way to a member: names, and positions in lists. */
 export type MemberPath = readonly (string | number)[];
 
-/** A discovery document as it was read. */
-export interface LintDocument {
-  readonly kind: DocumentKind;
-  /** As findings name it: a path below the folder, or a URL. */
-  readonly name: string;
-  /** The file that holds it, from the working folder; `undefined` for one from the network. */
-  readonly file: string | undefined;
-  /** Where it counts as served; `undefined` while nothing says so. */
-  readonly url: string | undefined;
-  readonly text: string;
-  /** `undefined` for what is no JSON, or cannot be used as such. */
-  readonly json: JsonObject | undefined;
-}
-
-/** A place in a document. */
-export interface Place {
-  readonly document: string;
-  readonly path: MemberPath;
-}
-
 /** JSON pointer (RFC 6901 §3). */
 export function pointerOf(path: MemberPath): string {
   return path
@@ -47,6 +27,13 @@ export function shownPath(path: MemberPath): string {
     (text, part) =>
       typeof part === 'number' ? `${text}[${part}]` : text === '' ? part : `${text}.${part}`,
     '',
+  );
+}
+
+/** `agent_auth.registration_methods[0].register_uri` as a path. */
+export function pathOf(member: string): MemberPath {
+  return [...member.matchAll(/\[(\d+)\]|[^.[\]]+/g)].map(([part, index]) =>
+    index === undefined ? part : Number(index),
   );
 }
 

@@ -1,8 +1,8 @@
+import { defect, type Read } from '../defect.ts';
 import { inBlock } from '../find-block.ts';
 import type { Defect } from '../model.ts';
 import { refusals } from '../refusals.ts';
 import { isSamePlace } from '../url.ts';
-import { defect, type Read } from './read.ts';
 
 export function aboutRegister({
   found,
@@ -17,7 +17,7 @@ export function aboutRegister({
   if (found.at === '' && found.isWhole) {
     list.push(
       defect(
-        'agent_auth_at_top_level',
+        'agent-auth-at-top-level',
         'warning',
         [document, chosen?.member ?? 'identity_endpoint'],
         'The members of agent_auth stand at the top level.',
@@ -28,7 +28,7 @@ export function aboutRegister({
   if (registers.length === 0) {
     list.push(
       defect(
-        'register_url_missing',
+        'register-url-missing',
         'error',
         at('identity_endpoint'),
         'Nothing says where an agent registers.',
@@ -39,7 +39,7 @@ export function aboutRegister({
   for (const { member, document: its, says } of refusals(found)) {
     list.push(
       defect(
-        'says_no_registration',
+        'says-no-registration',
         'warning',
         [its, member],
         `It says that nobody registers here: ${says}.`,
@@ -50,7 +50,7 @@ export function aboutRegister({
   if (chosen?.age === 'old' && !registers.some(({ age }) => age === 'new')) {
     list.push(
       defect(
-        'register_url_older_name',
+        'register-url-older-name',
         'warning',
         [document, chosen.member],
         'The URL has the name of version 0.1 alone.',
@@ -61,7 +61,7 @@ export function aboutRegister({
   if (chosen?.age === 'unknown') {
     list.push(
       defect(
-        'register_url_unknown_name',
+        'register-url-unknown-name',
         'warning',
         [document, chosen.member],
         'The URL has a name that no version of this protocol uses.',
@@ -72,7 +72,7 @@ export function aboutRegister({
   if (chosen !== undefined && isSamePlace(endpoints.register, endpoints.token)) {
     list.push(
       defect(
-        'register_url_is_token_endpoint',
+        'register-url-is-token-endpoint',
         'warning',
         [document, chosen.member],
         'One URL is given for the registration and for tokens.',
@@ -83,7 +83,7 @@ export function aboutRegister({
   if (wanted.length > 0) {
     list.push(
       defect(
-        'own_members_demanded',
+        'own-members-demanded',
         'warning',
         at('registration_methods'),
         `A registration is described with members of its own: ${wanted.join(', ')}.`,

@@ -1,6 +1,9 @@
-import { isJsonObject, type JsonObject } from '../../../protocol/json.ts';
-import { displayText } from '../../../protocol/text.ts';
-import { withoutFinalSlash } from '../../../protocol/urls.ts';
+import {
+  displayText,
+  isJsonObject,
+  type JsonObject,
+  withoutFinalSlash,
+} from '../../protocol/index.ts';
 import type { MemberPath } from '../document.ts';
 import { type Check, listOf, textOf } from './judged.ts';
 import { CLAIM_NAMES } from './server-members.ts';

@@ -1,8 +1,8 @@
+import { defect, type Read } from '../defect.ts';
 import { inBlock } from '../find-block.ts';
 import type { Defect } from '../model.ts';
 import { memberOf, shown, textOf } from '../read.ts';
 import { isSamePlace, webUrl } from '../url.ts';
-import { defect, type Read } from './read.ts';
 
 /** URLs of the block that are those of something else, or of somebody else. */
 export function aboutOthers({ found, at, endpoints }: Read): readonly Defect[] {
@@ -12,7 +12,7 @@ export function aboutOthers({ found, at, endpoints }: Read): readonly Defect[] {
   if (older !== undefined && isSamePlace(older, endpoints.revocation)) {
     list.push(
       defect(
-        'events_url_is_revocation',
+        'events-url-is-revocation',
         'warning',
         where('revocation_uri'),
         'revocation_uri is where providers report what ended, but this is where tokens are revoked (RFC 7009).',
@@ -30,7 +30,7 @@ export function aboutOthers({ found, at, endpoints }: Read): readonly Defect[] {
   if (skill !== undefined && homes.length > 0 && !homes.some((home) => areOfOne(home, skill))) {
     list.push(
       defect(
-        'skill_of_another_host',
+        'skill-of-another-host',
         'warning',
         where('skill'),
         `The skill file ${shown(skill.href)} is of somebody else.`,

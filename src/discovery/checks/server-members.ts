@@ -1,4 +1,4 @@
-import { CLAIM_GRANT_ENDINGS } from '../../../protocol/constants.ts';
+import { CLAIM_GRANT_ENDINGS } from '../../protocol/index.ts';
 import { type Check, listOf, textOf } from './judged.ts';
 
 /** What RFC 8414 §2 wants in the metadata of every server. */

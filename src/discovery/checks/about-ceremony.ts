@@ -1,9 +1,9 @@
 import { JWT_BEARER_GRANT } from '../../protocol/index.ts';
+import { defect, type Read } from '../defect.ts';
 import { inBlock } from '../find-block.ts';
 import type { Defect } from '../model.ts';
 import { claimGrant, grantTypes } from '../offers.ts';
 import { memberOf } from '../read.ts';
-import { defect, type Read } from './read.ts';
 
 export function aboutCeremony({ found, types, endpoints, chosen }: Read): readonly Defect[] {
   const list: Defect[] = [];
@@ -12,7 +12,7 @@ export function aboutCeremony({ found, types, endpoints, chosen }: Read): readon
   if (needsClaim && endpoints.claim === undefined) {
     list.push(
       defect(
-        'claim_endpoint_missing',
+        'claim-endpoint-missing',
         'warning',
         [found.document, inBlock(found, 'claim_endpoint')],
         'Nothing says where a claim is started; an answer may still name it.',
@@ -25,7 +25,7 @@ export function aboutCeremony({ found, types, endpoints, chosen }: Read): readon
   if (found.isWhole && endpoints.token === undefined) {
     list.push(
       defect(
-        'token_endpoint_missing',
+        'token-endpoint-missing',
         fits ? 'error' : 'warning',
         ['server', 'token_endpoint'],
         fits
@@ -42,7 +42,7 @@ export function aboutCeremony({ found, types, endpoints, chosen }: Read): readon
   ) {
     list.push(
       defect(
-        'grants_unfit',
+        'grants-unfit',
         'warning',
         ['server', 'grant_types_supported'],
         'No grant is listed by which a registered agent gets a token.',

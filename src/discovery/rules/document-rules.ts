@@ -4,6 +4,7 @@ import type { Rule } from './rule.ts';
 /** About what stands in documents, beside what recognition finds by itself. */
 export const DOCUMENT_RULES = {
   'agent-auth-missing': {
+    document: 'server',
     severity: 'error',
     holds: 'The metadata of the authorization server has an agent_auth block.',
     why: 'By it agents see that they may register, and where.',
@@ -16,6 +17,7 @@ export const DOCUMENT_RULES = {
     },
   },
   'issuer-path-differs': {
+    document: 'server',
     severity: 'error',
     holds: 'The issuer is the one that the place of its metadata is made of.',
     why: 'Agents compare both, as strings, and refuse another: it is how they know that nobody speaks for somebody else.',
@@ -25,6 +27,7 @@ export const DOCUMENT_RULES = {
       'https://example.com/.well-known/oauth-authorization-server/shop\n{"issuer": "https://example.com/shop", …}',
   },
   'issuer-not-plain': {
+    document: 'server',
     severity: 'error',
     holds: 'The issuer has neither query nor fragment.',
     why: 'Its metadata could not be found.',
@@ -33,6 +36,7 @@ export const DOCUMENT_RULES = {
     after: { issuer: `${ISSUER}/tenants/1` },
   },
   'response-types-missing': {
+    document: 'server',
     severity: 'error',
     holds: 'response_types_supported is a list, if only an empty one.',
     why: 'It is required of every server; libraries refuse metadata without it.',
@@ -41,6 +45,7 @@ export const DOCUMENT_RULES = {
     after: { issuer: ISSUER, token_endpoint: TOKEN, response_types_supported: [] },
   },
   'resource-missing': {
+    document: 'resource',
     severity: 'error',
     holds: 'The metadata of a resource names it.',
     why: 'Agents compare it with the URL that they called.',
@@ -49,6 +54,7 @@ export const DOCUMENT_RULES = {
     after: { resource: `${ISSUER}/v1`, authorization_servers: [ISSUER] },
   },
   'resource-differs': {
+    document: 'resource',
     severity: 'error',
     holds: 'The resource is the one that the place of its metadata is made of.',
     why: 'Agents refuse the metadata of another resource.',
@@ -57,6 +63,7 @@ export const DOCUMENT_RULES = {
     after: `${ISSUER}/.well-known/oauth-protected-resource/v2\n{"resource": "${ISSUER}/v2", …}`,
   },
   'authorization-servers-missing': {
+    document: 'resource',
     severity: 'error',
     holds: 'The metadata of a resource names its authorization servers.',
     why: 'Without them agents take the resource itself for one.',
@@ -65,6 +72,7 @@ export const DOCUMENT_RULES = {
     after: { resource: ISSUER, authorization_servers: [ISSUER] },
   },
   'authorization-server-differs': {
+    document: 'resource',
     severity: 'error',
     holds:
       'What a resource names as its authorization server is the issuer of that server, letter for letter.',
@@ -82,6 +90,7 @@ export const DOCUMENT_RULES = {
     },
   },
   'claim-grant-without-claim-endpoint': {
+    document: 'server',
     severity: 'error',
     holds: 'Where a claim grant is listed, claim_endpoint says where a claim is started.',
     why: 'Agents would poll for a claim that they cannot start.',
@@ -102,6 +111,7 @@ export const DOCUMENT_RULES = {
     },
   },
   'register-url-is-client-registration': {
+    document: 'block',
     severity: 'error',
     holds: 'The URL to register at is not that of OAuth client registration.',
     why: 'That is another protocol (RFC 7591): it makes clients of software, and knows no identity types.',
@@ -117,6 +127,7 @@ export const DOCUMENT_RULES = {
     },
   },
   'claim-urls-differ': {
+    document: 'block',
     severity: 'error',
     holds: 'claim_endpoint and claim_uri, where both are given, are the same URL.',
     why: 'They are two names of one thing; which one an agent reads depends on its age.',
@@ -127,6 +138,7 @@ export const DOCUMENT_RULES = {
     after: { agent_auth: { claim_endpoint: CLAIM, claim_uri: CLAIM } },
   },
   'one-url-for-all': {
+    document: 'block',
     severity: 'error',
     holds: 'A registration and a claim have URLs of their own.',
     why: 'One URL for everything is, in what is published, a page or a placeholder.',
@@ -137,6 +149,7 @@ export const DOCUMENT_RULES = {
     after: { agent_auth: { identity_endpoint: IDENTITY, claim_endpoint: CLAIM } },
   },
   'unknown-name': {
+    document: 'block',
     severity: 'warning',
     holds: 'The members of agent_auth have the names that a published family uses.',
     why: 'A member of another name is not read: what it says is lost.',
@@ -145,6 +158,7 @@ export const DOCUMENT_RULES = {
     after: { agent_auth: { identity_endpoint: IDENTITY, claim_endpoint: CLAIM, skill: SKILL } },
   },
   'misplaced-member': {
+    document: 'block',
     severity: 'warning',
     holds: 'The members of agent_auth stand in it, and claim_endpoint directly.',
     why: 'Elsewhere they are not looked for.',
@@ -162,6 +176,7 @@ export const DOCUMENT_RULES = {
     },
   },
   'assertion-types-missing': {
+    document: 'block',
     severity: 'error',
     severityElsewhere: 'warning',
     holds: 'Where identity_assertion is listed, so are the assertions that are taken.',
@@ -178,6 +193,7 @@ export const DOCUMENT_RULES = {
     },
   },
   'skill-missing': {
+    document: 'block',
     severity: 'error',
     severityElsewhere: 'warning',
     holds: 'agent_auth names the skill file.',
@@ -187,6 +203,7 @@ export const DOCUMENT_RULES = {
     after: { agent_auth: { skill: SKILL, identity_endpoint: IDENTITY } },
   },
   placeholder: {
+    document: 'any',
     severity: 'error',
     holds: 'No URL and no name is left from a template.',
     why: 'Agents take it for the truth.',
@@ -195,10 +212,12 @@ export const DOCUMENT_RULES = {
     after: { agent_auth: { identity_endpoint: IDENTITY } },
   },
   'list-not-strings': {
+    document: 'any',
     severity: 'error',
     holds: 'A member whose name ends in _supported is a list of names.',
     why: 'A reader that expects names refuses the whole document.',
     source: 'RFC 8414 §2',
+    sourceInResource: 'RFC 9728 §2',
     before: { issuer: ISSUER, grant_types_supported: JWT_BEARER },
     after: { issuer: ISSUER, grant_types_supported: [JWT_BEARER] },
   },

@@ -1,8 +1,15 @@
-import { isJsonObject, type JsonObject } from '../../../protocol/json.ts';
-import type { LintDocument, MemberPath } from '../document.ts';
-import type { Report } from '../finding.ts';
+import { isJsonObject, type JsonObject } from '../../protocol/index.ts';
+import type { Report } from '../defect.ts';
+import type { MemberPath } from '../document.ts';
+import type { DocumentName, Documents } from '../model.ts';
 
-export type JsonDocument = LintDocument & { readonly json: JsonObject };
+export interface JsonDocument {
+  readonly kind: 'server' | 'resource' | 'block';
+  readonly name: DocumentName;
+  /** Where it was found, where that is known. */
+  readonly url: string | undefined;
+  readonly json: JsonObject;
+}
 
 /** An `agent_auth` block and where it stands. */
 export interface Block {
@@ -23,8 +30,15 @@ export interface Judged {
 /** Looks at documents and reports what it finds. */
 export type Check = (judged: Judged, report: Report) => void;
 
-export function sort(documents: readonly LintDocument[]): Judged {
-  const all = documents.filter(hasJson);
+export function sort(documents: Documents): Judged {
+  const { server, resource, at, resourceAt, isBlock } = documents;
+  const all: JsonDocument[] = [];
+  if (isJsonObject(server)) {
+    all.push({ kind: isBlock ? 'block' : 'server', name: 'server', url: at, json: server });
+  }
+  if (isJsonObject(resource)) {
+    all.push({ kind: 'resource', name: 'resource', url: resourceAt, json: resource });
+  }
   return {
     all,
     servers: all.filter(({ kind }) => kind === 'server'),
@@ -34,10 +48,6 @@ export function sort(documents: readonly LintDocument[]): Judged {
     ),
     blocks: all.flatMap(blockOf),
   };
-}
-
-function hasJson(document: LintDocument): document is JsonDocument {
-  return document.json !== undefined;
 }
 
 function blockOf(document: JsonDocument): readonly Block[] {

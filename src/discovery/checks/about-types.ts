@@ -1,7 +1,7 @@
 import type { IdentityType } from '../../protocol/index.ts';
+import { defect, type Read } from '../defect.ts';
 import { inBlock } from '../find-block.ts';
 import type { Defect } from '../model.ts';
-import { defect, type Read } from './read.ts';
 
 export function aboutTypes({ found, types, chosen }: Read): readonly Defect[] {
   const list: Defect[] = [];
@@ -10,7 +10,7 @@ export function aboutTypes({ found, types, chosen }: Read): readonly Defect[] {
   if (types.member === undefined) {
     list.push(
       defect(
-        'identity_types_missing',
+        'identity-types-missing',
         chosen === undefined ? 'warning' : 'error',
         at,
         'Nothing says by which identity types an agent registers.',
@@ -20,7 +20,7 @@ export function aboutTypes({ found, types, chosen }: Read): readonly Defect[] {
   } else if (!isRight) {
     list.push(
       defect(
-        'identity_types_older_name',
+        'identity-types-older-name',
         'warning',
         at,
         `The identity types are in ${types.member}.`,
@@ -31,7 +31,7 @@ export function aboutTypes({ found, types, chosen }: Read): readonly Defect[] {
   if (types.isNoList) {
     list.push(
       defect(
-        'identity_types_not_strings',
+        'identity-types-not-strings',
         'error',
         at,
         `${types.member} is not a list.`,
@@ -42,7 +42,7 @@ export function aboutTypes({ found, types, chosen }: Read): readonly Defect[] {
   if (types.asObjects) {
     list.push(
       defect(
-        'identity_types_not_strings',
+        'identity-types-not-strings',
         'error',
         at,
         'The list of identity types holds objects.',
@@ -55,7 +55,7 @@ export function aboutTypes({ found, types, chosen }: Read): readonly Defect[] {
   for (const name of isNone ? [] : types.unknown) {
     list.push(
       defect(
-        'identity_type_unknown',
+        'identity-type-unknown',
         'warning',
         at,
         `The identity type ${name} is not one of this protocol.`,
@@ -66,7 +66,7 @@ export function aboutTypes({ found, types, chosen }: Read): readonly Defect[] {
   if (isNone) {
     list.push(
       defect(
-        'no_known_identity_type',
+        'no-known-identity-type',
         'error',
         at,
         'No identity type of this protocol is listed, so no agent can register.',

@@ -1,7 +1,7 @@
-import { displayText } from '../../../protocol/text.ts';
-import { isLoopbackHost } from '../../../protocol/urls.ts';
+import { displayText, isLoopbackHost } from '../../protocol/index.ts';
+import type { Report } from '../defect.ts';
 import type { MemberPath } from '../document.ts';
-import type { Report } from '../finding.ts';
+import type { DocumentName } from '../model.ts';
 import { type Check, type JsonDocument, listOf } from './judged.ts';
 
 const METHODS: readonly unknown[] = ['header', 'body', 'query'];
@@ -110,7 +110,12 @@ function isOfHttps(text: string): boolean {
   return protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname));
 }
 
-function checkPlain(value: unknown, document: string, path: MemberPath, report: Report): void {
+function checkPlain(
+  value: unknown,
+  document: DocumentName,
+  path: MemberPath,
+  report: Report,
+): void {
   if (typeof value !== 'string' || !URL.canParse(value)) return;
   const { password, username } = new URL(value);
   const hasUser = username !== '' || password !== '';

@@ -1,11 +1,11 @@
-import { displayText } from '../../../protocol/text.ts';
 import {
   authorizationServerMetadataUrls,
+  displayText,
   isSameOrigin,
+  resourceMetadataUrls,
   withoutFinalSlash,
-} from '../../../protocol/urls.ts';
-import { resourceMetadataUrls } from '../collect/places.ts';
-import type { Report } from '../finding.ts';
+} from '../../protocol/index.ts';
+import type { Report } from '../defect.ts';
 import { type Check, type JsonDocument, textOf } from './judged.ts';
 
 /** RFC 8414 §2 and §3.3, RFC 9728 §3.3: a document is that of the identifier that its place is made of. */

@@ -1,18 +1,13 @@
-import type { RuleId } from '../../../discovery/index.ts';
 import { CLAIM, CLAIM_GRANT, IDENTITY, ISSUER, JWT_BEARER, SKILL, TOKEN } from './example-urls.ts';
-import { OTHER_RECOGNISED_RULES } from './other-recognised-rules.ts';
+import { OTHER_REGISTRATION_RULES } from './other-registration-rules.ts';
 import type { Rule } from './rule.ts';
-
-/** `register_url_missing` as `register-url-missing`. */
-export type Dashed<Name extends string> = Name extends `${infer Head}_${infer Tail}`
-  ? `${Head}-${Dashed<Tail>}`
-  : Name;
 
 const DISCOVERY = 'specification, Discovery metadata';
 
-/** What recognition finds, and `discover` tells agents too: its checks are in `src/discovery`. */
-export const RECOGNISED_RULES = {
+/** About how agents register. */
+export const REGISTRATION_RULES = {
   'agent-auth-not-an-object': {
+    document: 'block',
     severity: 'error',
     holds: 'agent_auth is an object.',
     why: 'Its members say where and how agents register.',
@@ -21,6 +16,7 @@ export const RECOGNISED_RULES = {
     after: { issuer: ISSUER, agent_auth: { identity_endpoint: IDENTITY } },
   },
   'agent-auth-at-top-level': {
+    document: 'block',
     severity: 'warning',
     holds: 'The members of agent_auth stand in an object of that name.',
     why: 'Beside it, registration_endpoint and others have another meaning (RFC 7591).',
@@ -29,6 +25,7 @@ export const RECOGNISED_RULES = {
     after: { issuer: ISSUER, agent_auth: { identity_endpoint: IDENTITY } },
   },
   'register-url-missing': {
+    document: 'block',
     severity: 'error',
     holds: 'agent_auth names the URL at which agents register.',
     why: 'Without it a registration is advertised that nobody can make.',
@@ -37,6 +34,7 @@ export const RECOGNISED_RULES = {
     after: { agent_auth: { skill: SKILL, identity_endpoint: IDENTITY, claim_endpoint: CLAIM } },
   },
   'register-url-unusable': {
+    document: 'block',
     severity: 'error',
     holds:
       'The URL to register at is an endpoint: not null, no mailto:, no page, no fragment, no template, not the skill file.',
@@ -46,6 +44,7 @@ export const RECOGNISED_RULES = {
     after: { agent_auth: { skill: SKILL, identity_endpoint: IDENTITY } },
   },
   'register-url-older-name': {
+    document: 'block',
     severity: 'error',
     severityElsewhere: 'warning',
     holds: 'The URL to register at is in identity_endpoint; register_uri may stand beside it.',
@@ -68,6 +67,7 @@ export const RECOGNISED_RULES = {
     },
   },
   'register-url-unknown-name': {
+    document: 'block',
     severity: 'error',
     severityElsewhere: 'warning',
     holds: 'The URL to register at has a name that a published family uses.',
@@ -77,6 +77,7 @@ export const RECOGNISED_RULES = {
     after: { agent_auth: { identity_endpoint: IDENTITY, identity_types_supported: ['anonymous'] } },
   },
   'register-urls-differ': {
+    document: 'block',
     severity: 'warning',
     holds: 'Names of the URL to register at, where several are given, have the same value.',
     why: 'They are names of one thing; which one an agent reads depends on its age.',
@@ -87,6 +88,7 @@ export const RECOGNISED_RULES = {
     after: { agent_auth: { identity_endpoint: IDENTITY, register_uri: IDENTITY } },
   },
   'register-url-is-token-endpoint': {
+    document: 'block',
     severity: 'warning',
     holds: 'A registration and a token have URLs of their own.',
     why: 'One takes JSON and the other a form; what answers both is seldom either.',
@@ -95,6 +97,7 @@ export const RECOGNISED_RULES = {
     after: { issuer: ISSUER, token_endpoint: TOKEN, agent_auth: { identity_endpoint: IDENTITY } },
   },
   'says-no-registration': {
+    document: 'block',
     severity: 'warning',
     holds: 'agent_auth describes a registration that exists.',
     why: 'Documents that say of themselves that nobody registers here are honest where they say it in x-no-registration, registration_not_required or registration_required: then this is a note.',
@@ -103,22 +106,27 @@ export const RECOGNISED_RULES = {
     after: { agent_auth: { identity_endpoint: IDENTITY, identity_types_supported: ['anonymous'] } },
   },
   'relative-url': {
+    document: 'any',
     severity: 'error',
     holds: 'Each URL is absolute.',
     why: 'A document may be read far from where it lies.',
     source: 'RFC 8414 §2',
+    sourceInResource: 'RFC 9728 §2',
     before: { issuer: ISSUER, agent_auth: { identity_endpoint: '/agent/identity' } },
     after: { issuer: ISSUER, agent_auth: { identity_endpoint: IDENTITY } },
   },
   'insecure-url': {
+    document: 'any',
     severity: 'error',
     holds: 'Each URL is https, but for a service on this machine.',
     why: 'Agents send credentials there, and refuse http.',
     source: 'RFC 8414 §2',
+    sourceInResource: 'RFC 9728 §1.2',
     before: { issuer: ISSUER, token_endpoint: 'http://api.example.com/oauth2/token' },
     after: { issuer: ISSUER, token_endpoint: TOKEN },
   },
   'url-template': {
+    document: 'any',
     severity: 'error',
     holds: 'Each URL can be called as it stands.',
     why: 'Agents do not fill in templates; an answer may name a URL of its own.',
@@ -129,14 +137,17 @@ export const RECOGNISED_RULES = {
     after: { agent_auth: { identity_endpoint: IDENTITY, claim_uri: CLAIM } },
   },
   'not-a-url': {
+    document: 'any',
     severity: 'error',
     holds: 'A member that names a URL has one of http or https.',
     why: 'What does not exist is left out: null, mailto: and a sentence are no URLs.',
     source: 'RFC 8414 §2',
+    sourceInResource: 'RFC 9728 §2',
     before: { agent_auth: { identity_endpoint: IDENTITY, claim_endpoint: 'mailto:a@example.com' } },
     after: { agent_auth: { identity_endpoint: IDENTITY, claim_endpoint: CLAIM } },
   },
   'claim-endpoint-missing': {
+    document: 'block',
     severity: 'error',
     severityElsewhere: 'warning',
     holds: 'Where users claim registrations, claim_endpoint says where a claim is started.',
@@ -154,6 +165,7 @@ export const RECOGNISED_RULES = {
     },
   },
   'identity-types-missing': {
+    document: 'block',
     severity: 'error',
     holds: 'identity_types_supported says how agents register.',
     why: 'An agent that guesses a type creates what nobody wanted.',
@@ -162,6 +174,7 @@ export const RECOGNISED_RULES = {
     after: { agent_auth: { identity_endpoint: IDENTITY, identity_types_supported: ['anonymous'] } },
   },
   'identity-types-not-strings': {
+    document: 'block',
     severity: 'error',
     holds: 'identity_types_supported is a list of names.',
     why: 'What a type takes stands in a member of its name.',
@@ -181,6 +194,7 @@ export const RECOGNISED_RULES = {
     },
   },
   'identity-types-older-name': {
+    document: 'block',
     severity: 'error',
     severityElsewhere: 'warning',
     holds: 'The list of identity types is named identity_types_supported.',
@@ -192,6 +206,7 @@ export const RECOGNISED_RULES = {
     after: { agent_auth: { identity_endpoint: IDENTITY, identity_types_supported: ['anonymous'] } },
   },
   'identity-type-unknown': {
+    document: 'block',
     severity: 'error',
     severityElsewhere: 'warning',
     holds: 'Each identity type is anonymous, identity_assertion or service_auth.',
@@ -201,6 +216,7 @@ export const RECOGNISED_RULES = {
     after: { agent_auth: { identity_types_supported: ['anonymous'] } },
   },
   'no-known-identity-type': {
+    document: 'block',
     severity: 'error',
     holds: 'One of the identity types is one that agents know.',
     why: 'Otherwise no agent can register.',
@@ -209,6 +225,7 @@ export const RECOGNISED_RULES = {
     after: { agent_auth: { identity_types_supported: ['service_auth'] } },
   },
   'token-endpoint-missing': {
+    document: 'server',
     severity: 'error',
     severityElsewhere: 'warning',
     holds:
@@ -228,6 +245,7 @@ export const RECOGNISED_RULES = {
     },
   },
   'grants-unfit': {
+    document: 'server',
     severity: 'error',
     severityElsewhere: 'warning',
     holds: 'grant_types_supported has a grant by which a registered agent gets a token.',
@@ -246,5 +264,5 @@ export const RECOGNISED_RULES = {
       agent_auth: { identity_endpoint: IDENTITY },
     },
   },
-  ...OTHER_RECOGNISED_RULES,
-} as const satisfies Readonly<Record<Dashed<RuleId>, Rule>>;
+  ...OTHER_REGISTRATION_RULES,
+} as const satisfies Readonly<Record<string, Rule>>;

@@ -1,4 +1,4 @@
-import { nearest } from '../../../runtime/nearest.ts';
+import { nearest } from '../../runtime/index.ts';
 import type { Check } from './judged.ts';
 
 /** A name that no published family has, and what is meant by it. */

@@ -1,5 +1,4 @@
-import { displayText } from '../../../protocol/text.ts';
-import { withoutFinalSlash } from '../../../protocol/urls.ts';
+import { displayText, withoutFinalSlash } from '../../protocol/index.ts';
 import { type Check, listOf, textOf } from './judged.ts';
 
 /** RFC 9728 §2 and RFC 8414 §3.3: agents compare what a resource names with the issuer, as strings. */
