@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CLIENT_AUTH_METHODS, type ClientAuthMethod } from '../../src/mock/clients/client.ts';
 import { ID_JAG_TOKEN_TYPE, ID_TOKEN_TYPE } from '../../src/protocol/constants.ts';
 import type { Jwk } from '../../src/protocol/jwk.ts';
-import { TestUser } from '../support/test-user.ts';
 import { CONNECTS, type Registered } from './cross-app-client.ts';
 import { ALICE, serveWorld, type World } from './world.ts';
 
@@ -38,13 +37,6 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-/** Alice, signed in at the provider, follows the client's link; where her browser is sent. */
-async function visit(url: string): Promise<string> {
-  const user = new TestUser(world.provider.fetch);
-  await user.openSignedIn(`${world.provider.issuer}/login`, ALICE.email);
-  return String((await user.request(url)).headers.get('location'));
-}
-
 describe.each(Object.entries(CONNECTS))('%s, untouched', (_package, connect) => {
   const registered = (method: ClientAuthMethod, secret = SECRET): Registered => {
     return { id: idOf(method), method, secret, key };
@@ -54,7 +46,7 @@ describe.each(Object.entries(CONNECTS))('%s, untouched', (_package, connect) => 
     const { provider, service } = world;
     const id = idOf(by);
     const atProvider = await connect(provider.issuer, registered(by));
-    const first = await atProvider.signIn(visit);
+    const first = await atProvider.signIn(world.visit);
     const about = { iss: provider.issuer, aud: id, email: ALICE.email };
     expect(first.claims).toMatchObject(about);
     const { claims, idToken } = await atProvider.refresh(first.refreshToken);
@@ -90,7 +82,7 @@ describe.each(Object.entries(CONNECTS))('%s, untouched', (_package, connect) => 
     // A 401 has a challenge (RFC 9110 §15.5.2): packages tell of it in place of `invalid_client`.
     const challenged = { status: 401, cause: [{ scheme: 'basic' }] };
     const atProvider = await connect(world.provider.issuer, client);
-    await expect(atProvider.signIn(visit)).rejects.toMatchObject(challenged);
+    await expect(atProvider.signIn(world.visit)).rejects.toMatchObject(challenged);
     const atService = await connect(world.service.issuer, client);
     await expect(atService.introspect('a-token')).rejects.toMatchObject(challenged);
   });

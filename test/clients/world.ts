@@ -78,6 +78,13 @@ export class World {
     await user.submit(page, '/device', { decision: 'approve' });
   }
 
+  /** The user, signed in, follows the link of a client; where the browser is sent. */
+  readonly visit = async (url: string): Promise<string> => {
+    const user = new TestUser(this.provider.fetch);
+    await user.openSignedIn(`${this.provider.issuer}/login`, ALICE.email);
+    return String((await user.request(url)).headers.get('location'));
+  };
+
   /** The user agrees to be identified to a service. */
   async consent(uri: unknown): Promise<void> {
     const user = new TestUser(this.provider.fetch);

@@ -6,6 +6,7 @@ import { KnownEndpoints } from './known-endpoints.ts';
 import { ledTo } from './led-to.ts';
 import { meaningOf } from './meaning.ts';
 import { isOfUser, STEPS, type Step } from './step.ts';
+import { visibleRefusal } from './visible-refusal.ts';
 
 /** So many registrations are followed; the one that was not seen for longest is forgotten first. */
 const MOST_FOLLOWED = 10_000;
@@ -17,6 +18,8 @@ const MOST_FOLLOWED = 10_000;
 export class Explainer {
   readonly #endpoints = new KnownEndpoints();
   readonly #states = new Map<string, State>();
+  /** The fingerprints of ID-JAGs that were taken. */
+  readonly #redeemed = new Set<string>();
 
   /** Each exchange once, in their order. */
   explain(exchange: Exchange): Explained {
@@ -27,7 +30,7 @@ export class Explainer {
       exchange,
       from: senderOf(step, exchange),
       step,
-      meaning: meaningOf(step, exchange),
+      meaning: meaningOf(step, step === 'redeem' ? this.#withReason(exchange) : exchange),
       section: STEPS[step],
       registrationId,
       state: this.#follow(registrationId, step, exchange),
@@ -47,6 +50,21 @@ export class Explainer {
     if (to === 'service' && body['jsonrpc'] === '2.0') return 'mcp';
     const isCall = 'authorization' in request.headers || 'www-authenticate' in response.headers;
     return to === 'service' && (isCall || /^\/api\//.test(exchange.path)) ? 'call' : 'other';
+  }
+
+  /** With what a mock would note. */
+  #withReason(exchange: Exchange): Exchange {
+    const { notes = [], request, response, status, url } = exchange;
+    const assertion = isJsonObject(request.body) ? request.body['assertion'] : undefined;
+    const fingerprint = isJsonObject(assertion) ? String(assertion['jwt']) : '';
+    const isSpent = this.#redeemed.has(fingerprint);
+    if (status === 200) this.#redeemed.add(fingerprint);
+    const [oldest = ''] = this.#redeemed.size > MOST_FOLLOWED ? this.#redeemed : [];
+    this.#redeemed.delete(oldest);
+    const isRefused = isJsonObject(response.body) && response.body['error'] === 'invalid_grant';
+    if (!isRefused || notes.length > 0) return exchange;
+    const reason = visibleRefusal(exchange, this.#endpoints.issuerOf(url), isSpent);
+    return reason === undefined ? exchange : { ...exchange, notes: [reason] };
   }
 
   #follow(id: string | undefined, step: Step, exchange: Exchange): State | undefined {

@@ -51,6 +51,7 @@ const PLACES: Readonly<Record<Receiver, readonly Place[]>> = {
  */
 export class KnownEndpoints {
   readonly #learned = new Map<string, Step>();
+  readonly #issuers = new Map<string, string>();
 
   /** Reads the endpoints of an answer with metadata; others are passed over. */
   learn({ response, to, url }: Exchange): void {
@@ -70,6 +71,9 @@ export class KnownEndpoints {
     this.#add(endpoints.skill, 'skill');
     this.#add(endpoints.jwks, 'keys');
     this.#add(endpoints.deviceAuthorization, 'device_authorization');
+    const token = placeOf(String(endpoints.token))?.key;
+    const { issuer } = document;
+    if (token !== undefined && typeof issuer === 'string') this.#issuers.set(token, issuer);
     // Of cross-app access alone, which a registration does without.
     this.#add(document['authorization_endpoint'], 'authorize');
     this.#add(document['introspection_endpoint'], 'introspect');
@@ -82,6 +86,12 @@ export class KnownEndpoints {
     const learned = this.#learned.get(place.key);
     if (learned !== undefined) return learned;
     return PLACES[to].find(([path]) => path.test(place.path))?.[1];
+  }
+
+  /** Of the server whose metadata named this URL as its token endpoint. */
+  issuerOf(url: string): string | undefined {
+    const place = placeOf(url);
+    return place && this.#issuers.get(place.key);
   }
 
   #add(url: unknown, step: Step): void {
