@@ -11,7 +11,7 @@ export const SERVICE_OPTIONS: OptionNames<MockServiceOptions> = {
   ...{ identityTypes: true, keys: true, lifetimes: true, linkExisting: true, log: true },
   ...{ metadata: true, name: true, quirks: true, random: true, rateLimit: true },
   ...{ resources: true, scopes: true, trust: true, users: true, vendor: true },
-  ...{ allowPublic: true, clients: true, idJagReuse: true, jitAccounts: true },
+  ...{ allowPublic: true, claims: true, clients: true, idJagReuse: true, jitAccounts: true },
 };
 
 /** What `createMockProvider` takes. */

@@ -20,6 +20,7 @@ export type { SigningAlgorithm } from '../mock/keys/algorithm.ts';
 export { type Database, StoreOpenError } from '../mock/store/database.ts';
 export { openDatabase } from '../mock/store/open-database.ts';
 export { DIALECT_IDS, type DialectId } from '../protocol/constants.ts';
+export type { AnswerRule, ChangedAnswer } from './config/answer-rule.ts';
 export type { CodeFormat } from './config/code-format.ts';
 export type {
   SeedUser,

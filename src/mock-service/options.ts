@@ -8,12 +8,13 @@ import type { ControlAccess } from '../mock/controls/control-routes.ts';
 import { readCorsOrigins } from '../mock/http/cross-origin.ts';
 import { hostCheck } from '../mock/http/host-check.ts';
 import type { SigningAlgorithm } from '../mock/keys/algorithm.ts';
-import { configuredUsers } from '../mock/sessions/configured-user.ts';
+import { configuredEmail, configuredUsers } from '../mock/sessions/configured-user.ts';
 import type { Database } from '../mock/store/database.ts';
 import { type DialectId, IDENTITY_TYPES, type IdentityType } from '../protocol/constants.ts';
 import type { Jwk } from '../protocol/jwk.ts';
 import { covers, isHttpOrigin, isSameOrigin, withoutFinalSlash } from '../protocol/urls.ts';
 import type { Clock, ConnectGuard, Fetch, Log, Random } from '../runtime/ports.ts';
+import type { AnswerRule } from './config/answer-rule.ts';
 import {
   CODE_FORMATS,
   type CodeFormat,
@@ -126,6 +127,11 @@ export interface MockServiceOptions {
   readonly idJagReuse?: boolean;
   /** Makes an account for a subject that a redeemed ID-JAG names first. Default: on. */
   readonly jitAccounts?: boolean;
+  /**
+   * What is otherwise in the answers to an ID-JAG that is redeemed, and to introspection: of all, or for a user, a
+   * client or a resource. Default: nothing.
+   */
+  readonly claims?: readonly AnswerRule[];
   /** The family of this protocol that it speaks. Default: `flat`, the wire contract's own. */
   readonly dialect?: DialectId;
   /** In what it differs from its dialect, as published services do. Default: in nothing. */
@@ -208,6 +214,9 @@ export function resolveOptions(options: Settings): ServiceConfig {
     allowPublic: options.allowPublic ?? false,
     idJagReuse: options.idJagReuse ?? false,
     jitAccounts: options.jitAccounts ?? true,
+    claims: (options.claims ?? []).map(({ user, ...rule }) =>
+      user === undefined ? rule : { ...rule, user: configuredEmail(user, 'claims.user') },
+    ),
     directory: resolveDirectory(options.directory, issuer),
     scopes,
     resources,

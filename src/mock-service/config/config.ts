@@ -3,6 +3,7 @@ import type { DocumentMembers } from '../../mock/config/document-members.ts';
 import { wrongOption } from '../../mock/config/wrong-option.ts';
 import { claimGrantType, type IdentityType } from '../../protocol/constants.ts';
 import { withoutFinalSlash } from '../../protocol/urls.ts';
+import type { AnswerRule } from './answer-rule.ts';
 import type { CodeFormat } from './code-format.ts';
 import type { DirectoryService } from './directory.ts';
 import type { Lifetimes } from './lifetimes.ts';
@@ -68,6 +69,8 @@ export interface ServiceConfig {
   readonly allowPublic: boolean;
   readonly idJagReuse: boolean;
   readonly jitAccounts: boolean;
+  /** What is otherwise in answers to clients. */
+  readonly claims: readonly AnswerRule[];
   /** What the directory starts with; undefined: what was published. */
   readonly directory: readonly DirectoryService[] | undefined;
   readonly scopes: ServiceScopes;

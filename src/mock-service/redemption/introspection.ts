@@ -4,6 +4,7 @@ import { readForm } from '../../mock/http/reading.ts';
 import { json } from '../../mock/http/replies.ts';
 import { SECOND } from '../../protocol/durations.ts';
 import { sha256 } from '../../runtime/hash.ts';
+import { changedAnswer } from '../config/answer-rule.ts';
 import { requireClient } from './redeem.ts';
 import type { RedemptionParts } from './redemption-parts.ts';
 
@@ -18,7 +19,7 @@ export async function introspect(service: RedemptionParts, c: Context): Promise<
   }
   const token = await clientTokens.find(sha256(text), clock.now());
   if (token === undefined) return json({ active: false });
-  return json({
+  const answer = {
     active: true,
     ...(token.scopes.length > 0 && { scope: token.scopes.join(' ') }),
     client_id: token.clientId,
@@ -29,5 +30,6 @@ export async function introspect(service: RedemptionParts, c: Context): Promise<
     aud: token.resource,
     iss: config.issuer,
     ...(token.email !== undefined && { email: token.email }),
-  });
+  };
+  return json(changedAnswer(answer, config.claims, 'introspection', token));
 }

@@ -11,6 +11,7 @@ import { SECOND } from '../../protocol/durations.ts';
 import { decodeJwt } from '../../protocol/jwt.ts';
 import { sha256 } from '../../runtime/hash.ts';
 import { randomToken } from '../../runtime/random-token.ts';
+import { changedAnswer } from '../config/answer-rule.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import { PATHS } from '../config/paths.ts';
 import { readTarget } from '../token-request/target.ts';
@@ -90,13 +91,17 @@ export async function redeemIdJag(
     },
   );
   if (refusal !== undefined) throw refused(service, c, whyNotTaken(refusal, claims));
-  return json({
+  const answer = {
     access_token: accessToken,
     token_type: 'Bearer',
     expires_in: Math.ceil(lifetimes.accessToken / SECOND),
     ...(target.scopes.length > 0 && { scope: target.scopes.join(' ') }),
     resource: target.resource,
-  });
+  };
+  const { claims: rules } = config;
+  if (rules.length === 0) return json(answer);
+  const token = await clientTokens.find(sha256(accessToken), now);
+  return json(changedAnswer(answer, rules, 'token_response', token));
 }
 
 /** Log and record say why; whoever sent it is told nothing of the JWT (EMA §7.4.2). */

@@ -87,6 +87,18 @@ export const redeemingRows: readonly ServiceRow[] = [
     probe: (mock) => redeem(mock, APP),
     seen: 'invalid_grant',
   },
+  {
+    of: 'service',
+    flag: A_TABLE,
+    config: `claims: [{ of: token_response, claims: { error: changed } }]\ntrust: [${PROVIDER}]`,
+    library: {
+      claims: [{ of: 'token_response', claims: { error: 'changed' } }],
+      trust: [{ issuer: PROVIDER }],
+    },
+    without: { library: { trust: [{ issuer: PROVIDER }] } },
+    probe: (mock) => redeem(mock, APP),
+    seen: 'changed',
+  },
 ];
 
 export const mintingRows: readonly ProviderRow[] = [

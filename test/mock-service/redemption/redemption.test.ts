@@ -281,6 +281,42 @@ describe('the resource and the scopes of a redemption', () => {
   });
 });
 
+describe('members of answers by configuration', () => {
+  it('are another, more or fewer, for a user, a client or a resource; the token stays what it is', async () => {
+    h = await Harness.start({
+      clients: [CLIENT, OTHER],
+      claims: [
+        { of: 'token_response', claims: { token_type: 'DPoP', x: 'all' }, omit: ['scope'] },
+        { of: 'token_response', client: OTHER.id, claims: { x: 'other' } },
+        { of: 'token_response', user: 'Bob@Example.com', omit: ['expires_in'] },
+        { of: 'token_response', audience: `${BASE}/mcp`, claims: { x: 'mcp' } },
+        { of: 'introspection', claims: { active: 'yes' }, omit: ['aud'] },
+      ],
+    });
+    const alice = (await redeem(await forClient())).body;
+    expect(alice).toEqual({
+      access_token: expect.any(String),
+      token_type: 'DPoP',
+      expires_in: 3600,
+      resource: `${BASE}/api/resource`,
+      x: 'all',
+    });
+    const bob = { sub: 'bob', email: 'bob@example.com' };
+    const ofOther = await forClient({ ...bob, client_id: OTHER.id });
+    expect((await redeem(ofOther, post(OTHER))).body).toMatchObject({ x: 'other' });
+    const { body } = await redeem(await forClient({ ...bob, resource: `${BASE}/mcp` }));
+    expect(body).toMatchObject({ x: 'mcp' });
+    expect(body).not.toHaveProperty('expires_in');
+    expect((await h.call(alice['access_token'])).status).toBe(200);
+    const inspected = await h.send('POST', '/oauth2/introspect', {
+      body: new URLSearchParams({ token: String(alice['access_token']) }),
+      headers: { authorization: basic(CLIENT) },
+    });
+    expect(inspected.body).toMatchObject({ active: 'yes', scope: 'api.read' });
+    expect(inspected.body).not.toHaveProperty('aud');
+  });
+});
+
 describe('the client of a redemption', () => {
   it.each<[string, Redemption, number]>([
     ['EMA-59 none', { headers: {} }, 401],

@@ -8,6 +8,7 @@ import type {
 import type { ClaimRule } from '../../../mock-provider/config/claim-rule.ts';
 import type { Audience, ProviderUser } from '../../../mock-provider/config/config.ts';
 import type { PolicyRule } from '../../../mock-provider/config/policy-rule.ts';
+import { type AnswerRule, CHANGED_ANSWERS } from '../../../mock-service/config/answer-rule.ts';
 import type { TrustEntry } from '../../../mock-service/config/config.ts';
 import type { DirectoryOption } from '../../../mock-service/config/directory.ts';
 import type { LinkExisting } from '../../../mock-service/config/link-existing.ts';
@@ -83,7 +84,7 @@ export interface MockOptions {
   readonly jitAccounts?: boolean;
   readonly agentAuth?: boolean;
   readonly policy?: readonly PolicyRule[];
-  readonly claims?: readonly ClaimRule[];
+  readonly claims?: readonly (AnswerRule | ClaimRule)[];
   readonly clientMapping?: readonly ClientMapping[];
   readonly clientId?: string;
   readonly clientName?: string;
@@ -178,6 +179,11 @@ export function allowedHosts({ allowHost }: MockOptions): readonly string[] {
   const wrong = allowHost?.find((host) => readAllowedHost(host) === undefined);
   if (wrong === undefined) return allowHost ?? [];
   throw invalid('--allow-host', wrong, 'Use HOST or HOST:PORT, for example mock.internal:8080.');
+}
+
+/** Whether a rule of `claims` is about an answer of the service; the others are about JWTs of the provider. */
+export function isAnswerRule(rule: AnswerRule | ClaimRule): rule is AnswerRule {
+  return CHANGED_ANSWERS.some((name) => name === rule.of);
 }
 
 /**

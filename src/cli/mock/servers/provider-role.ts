@@ -7,6 +7,7 @@ import { later } from './later.ts';
 import {
   allowedHosts,
   audiences,
+  isAnswerRule,
   type MockOptions,
   pickFaults,
   pickLifetimes,
@@ -56,7 +57,7 @@ function providerOptions(options: MockOptions, lifetimes: ReadonlyMap<string, nu
     ...(options.client && { clients: options.client }),
     ...(options.agentAuth === false && { agentAuth: false }),
     ...(options.policy && { policy: options.policy }),
-    ...(options.claims && { claims: options.claims }),
+    ...(options.claims && { claims: options.claims.filter((rule) => !isAnswerRule(rule)) }),
     ...(options.clientMapping && { clientMapping: options.clientMapping }),
     ...(options.cors && { cors: options.cors }),
     ...(options.allowHost && { allowedHosts: allowedHosts(options) }),

@@ -8,6 +8,7 @@ import { SERVICE_PORT } from '../../shell/mock-ports.ts';
 import { later } from './later.ts';
 import {
   allowedHosts,
+  isAnswerRule,
   type MockOptions,
   pickFaults,
   pickLifetimes,
@@ -71,6 +72,7 @@ function serviceOptions(options: MockOptions, lifetimes: ReadonlyMap<string, num
     ...(options.allowPublic && { allowPublic: true }),
     ...(options.idJagReuse && { idJagReuse: true }),
     ...(options.jitAccounts === false && { jitAccounts: false }),
+    ...(options.claims && { claims: options.claims.filter(isAnswerRule) }),
     ...(options.cors && { cors: options.cors }),
     ...(options.allowHost && { allowedHosts: allowedHosts(options) }),
     ...(faults && { faults }),

@@ -3,9 +3,10 @@ import { MOST_KEPT } from '../../../../exchanges/exchange.ts';
 import { CLIENT_AUTH_METHODS } from '../../../../mock/clients/client.ts';
 import { SIGNING_ALGORITHMS } from '../../../../mock/keys/algorithm.ts';
 import { DATABASE_PLACE, isDatabasePlace } from '../../../../mock/store/pg-url.ts';
-import { CHANGED_TOKENS } from '../../../../mock-provider/config/claim-rule.ts';
+import { CHANGED_TOKENS, type ChangedToken } from '../../../../mock-provider/config/claim-rule.ts';
 import { DEFAULT_PROVIDER_LIFETIMES } from '../../../../mock-provider/config/lifetimes.ts';
 import { PROVIDER_FAULT_NAMES } from '../../../../mock-provider/faults/index.ts';
+import { CHANGED_ANSWERS } from '../../../../mock-service/config/answer-rule.ts';
 import { DEFAULT_LIFETIMES } from '../../../../mock-service/config/lifetimes.ts';
 import { LINK_EXISTING } from '../../../../mock-service/config/link-existing.ts';
 import { QUIRK_NAMES } from '../../../../mock-service/dialects/index.ts';
@@ -90,15 +91,29 @@ const client = {
 
 const providerClient = map({ ...client, redirect_uris: list(url()).optional() });
 
-const claimRule = map({
-  of: name('token', CHANGED_TOKENS),
+const change = {
   user: email().optional(),
   client: text().optional(),
   audience: url().optional(),
   claims: z.looseObject({}).optional(),
-  header: z.looseObject({}).optional(),
   omit: list(text()).optional(),
+};
+
+const header = z.looseObject({}).optional();
+const answerRule = map({ of: name('answer', CHANGED_ANSWERS), ...change });
+const claimRule = map({ of: name('token', CHANGED_TOKENS), ...change, header });
+const eitherRule = map({
+  of: name('token or answer', [...CHANGED_TOKENS, ...CHANGED_ANSWERS]),
+  ...change,
+  header,
+}).refine((given) => given.header === undefined || isToken(given.of), {
+  path: ['header'],
+  error: `a header is for ${CHANGED_TOKENS.join(' and ')}`,
 });
+
+function isToken(of: string): of is ChangedToken {
+  return CHANGED_TOKENS.some((token) => token === of);
+}
 
 const rule = map({
   user: email().optional(),
@@ -162,6 +177,7 @@ const service = {
   allow_public: flag().optional(),
   id_jag_reuse: flag().optional(),
   jit_accounts: flag().optional(),
+  claims: list(answerRule).optional(),
 };
 
 const provider = {
@@ -201,6 +217,7 @@ export const CONFIG_SCHEMAS = {
     provider_port: port().optional(),
     ...service,
     ...provider,
+    claims: list(eitherRule).optional(),
     users: list(providerUser).optional(),
     lifetimes: lifetimes([...new Set([...SERVICE_LIFETIMES, ...PROVIDER_LIFETIMES])]).optional(),
     metadata: metadata(DOCUMENTS.up).optional(),
