@@ -88,9 +88,10 @@ function addService(conformance: Command, run: Run): void {
   notes(service, SERVICE_HELP);
   examples(
     service.action((url: string | undefined, options: ConformanceServiceOptions) =>
-      run(async (context) =>
-        (await import('./service.ts')).conformanceService(context, url, options),
-      ),
+      run(async (context) => {
+        const { SERVICE_ROLE } = await import('./service.ts');
+        return (await import('./target.ts')).conformanceTarget(context, SERVICE_ROLE, url, options);
+      }),
     ),
     'conformance service --mock',
     'conformance service https://api.example.test --safe',
@@ -150,9 +151,15 @@ function addProvider(conformance: Command, run: Run): void {
   notes(provider, PROVIDER_HELP);
   examples(
     provider.action((url: string | undefined, options: ConformanceProviderOptions) =>
-      run(async (context) =>
-        (await import('./provider.ts')).conformanceProvider(context, url, options),
-      ),
+      run(async (context) => {
+        const { PROVIDER_ROLE } = await import('./provider.ts');
+        return (await import('./target.ts')).conformanceTarget(
+          context,
+          PROVIDER_ROLE,
+          url,
+          options,
+        );
+      }),
     ),
     'conformance provider --mock',
     'conformance provider https://id.example.test --safe',
@@ -250,7 +257,7 @@ function addList(conformance: Command, run: Run): void {
   );
 }
 
-/** What `service` and `provider` take alike; their work is `judgeTarget`. */
+/** What `service` and `provider` take alike; their work is `conformanceTarget`. */
 function withTargetOptions(command: Command): Command {
   command.option('--safe', 'send only what creates nothing');
   return withTimes(withReportOptions(command));

@@ -9,14 +9,8 @@ import { providerUserOf } from '../../conformance/provider/sign-in.ts';
 import { knowingUser } from '../../conformance/user/knowing-user.ts';
 import { withoutFinalSlash } from '../../protocol/urls.ts';
 import { absoluteUrl } from '../choose/absolute-url.ts';
-import { usageError } from '../shell/cli-error.ts';
-import type { Context } from '../shell/context.ts';
-import type { Outcome } from '../shell/exit-codes.ts';
-import { findControl } from './find-control.ts';
-import type { JudgeRun } from './judge-and-report.ts';
 import { jwtCommand } from './jwt-command.ts';
-import { checkMock, judgeTarget, settingsOf, type TargetOptions } from './target.ts';
-import { usersGiven } from './users.ts';
+import type { JudgedRole, TargetOptions } from './target.ts';
 
 export interface ConformanceProviderOptions extends TargetOptions {
   readonly clientId: string;
@@ -28,19 +22,20 @@ export interface ConformanceProviderOptions extends TargetOptions {
   readonly audience?: readonly string[];
 }
 
-/** What a run is made of, but for what `judgeAndReport` adds. */
-type Prepared = Omit<JudgeProviderOptions, keyof JudgeRun>;
+/** What it alone is judged with. */
+type Own = Pick<
+  JudgeProviderOptions,
+  'clientId' | 'services' | 'audiences' | 'consentsUri' | 'idTokenCommand' | 'mintCommand'
+>;
 
-/** How long `--id-token-command` may take: the user may have to sign in. Milliseconds. */
-const ID_TOKEN_TIMEOUT = 120_000;
+/** How long a command of the user may take: they may have to sign in. Milliseconds. */
+const USER_TIMEOUT = 120_000;
 
-/** Judges a running provider, or with `--mock` one of this program. */
-export async function conformanceProvider(
-  context: Context,
-  url: string | undefined,
-  options: ConformanceProviderOptions,
-): Promise<Outcome> {
-  checkMock(options, url, [
+export const PROVIDER_ROLE: JudgedRole<ConformanceProviderOptions, Own> = {
+  role: 'provider',
+  scenarios: PROVIDER_SCENARIOS,
+  core: PROVIDER_CORE,
+  reaching: [
     'control',
     'consentsPage',
     'idTokenCommand',
@@ -48,112 +43,52 @@ export async function conformanceProvider(
     'servicePort',
     'serviceUrl',
     'audience',
-  ]);
-  return options.mock === true
-    ? judgeMock(context, options)
-    : judgePrepared(context, options, await prepare(context, options, targetOf(url)));
-}
-
-function targetOf(typed: string | undefined): string {
-  if (typed !== undefined) return withoutFinalSlash(absoluteUrl(typed, 'The provider URL'));
-  throw usageError('No provider was named.', {
-    code: 'provider_missing',
-    hint: 'Name its issuer, or judge a mock with --mock.',
-  });
-}
-
-async function prepare(
-  context: Context,
-  options: ConformanceProviderOptions,
-  target: string,
-): Promise<Prepared> {
-  const { ca, control, proxyFor } = await findControl(context, 'provider', target, options.control);
-  const { audience, clientId, consentsPage, idTokenCommand, mintCommand, servicePort, serviceUrl } =
-    options;
-  const withoutSlash = (url: string, flag: string) =>
-    withoutFinalSlash(absoluteUrl(url, `The URL of ${flag}`));
-  return {
-    ...(await commonOf(context, options)),
-    target,
-    control,
-    ca,
-    allowOrigins: context.options.allowOrigin,
-    proxyFor,
-    services: {
-      ...(servicePort !== undefined && { port: servicePort }),
-      ...(serviceUrl !== undefined && { base: withoutSlash(serviceUrl, '--service-url') }),
-    },
-    ...(audience && { audiences: audience.map((each) => withoutSlash(each, '--audience')) }),
-    ...(consentsPage !== undefined && {
-      consentsUri: absoluteUrl(consentsPage, 'The URL of --consents-page'),
-    }),
-    ...(idTokenCommand !== undefined && {
-      idTokenCommand: jwtCommand(context, {
-        command: idTokenCommand,
-        flag: '--id-token-command',
-        input: {
-          schema: 'agent-auth.id-token-command/1',
-          provider: target,
-          client_id: clientId,
-        },
-        timeout: ID_TOKEN_TIMEOUT,
+  ],
+  namedTarget: (_context, url) =>
+    url === undefined ? undefined : withoutSlash(url, 'The provider URL'),
+  startMock: async (context, { clientId }) => {
+    const { clock, random, sleep } = context.world;
+    const ports = { clock, random, sleep, fetch: await context.fetch() };
+    const mock = await startMockProviderTarget({ ...ports, mock: { clientId } });
+    return { ...mock, own: { clientId, consentsUri: mock.consentsUri } };
+  },
+  read: async (context, options, target) => {
+    const { audience, clientId, consentsPage, servicePort, serviceUrl } = options;
+    const command = (name: 'id-token' | 'mint', typed: string, more = {}) =>
+      jwtCommand(context, {
+        command: typed,
+        flag: `--${name}-command`,
+        input: { schema: `agent-auth.${name}-command/1`, provider: target, ...more },
+        timeout: USER_TIMEOUT,
+      });
+    const { idTokenCommand, mintCommand } = options;
+    return {
+      clientId,
+      services: {
+        ...(servicePort !== undefined && { port: servicePort }),
+        ...(serviceUrl !== undefined && {
+          base: withoutSlash(serviceUrl, 'The URL of --service-url'),
+        }),
+      },
+      ...(audience && {
+        audiences: audience.map((each) => withoutSlash(each, 'The URL of --audience')),
       }),
-    }),
-    ...(mintCommand !== undefined && {
-      mintCommand: jwtCommand(context, {
-        command: mintCommand,
-        flag: '--mint-command',
-        input: { schema: 'agent-auth.mint-command/1', provider: target },
-        timeout: ID_TOKEN_TIMEOUT,
+      ...(consentsPage !== undefined && {
+        consentsUri: absoluteUrl(consentsPage, 'The URL of --consents-page'),
       }),
-    }),
-  };
-}
-
-async function commonOf(context: Context, options: ConformanceProviderOptions) {
-  return {
-    ...settingsOf(context, options),
-    ...(await usersGiven(context, options)),
-    clientId: options.clientId,
-  };
-}
-
-async function judgeMock(context: Context, options: ConformanceProviderOptions): Promise<Outcome> {
-  const { clock, random, sleep } = context.world;
-  const mock = await startMockProviderTarget({
-    clock,
-    random,
-    sleep,
-    fetch: await context.fetch(),
-    mock: { clientId: options.clientId },
-  });
-  try {
-    return await judgePrepared(context, options, {
-      ...(await commonOf(context, options)),
-      target: mock.target,
-      consentsUri: mock.consentsUri,
-      ...(options.control !== false && { control: mock.control }),
-    });
-  } finally {
-    await mock.close();
-  }
-}
-
-function judgePrepared(
-  context: Context,
-  options: ConformanceProviderOptions,
-  prepared: Prepared,
-): Promise<Outcome> {
-  return judgeTarget(context, options, {
-    role: 'provider',
-    target: prepared.target,
-    scenarios: PROVIDER_SCENARIOS,
-    core: PROVIDER_CORE,
-    judge: ({ show: _show, ...run }, user) =>
-      judgeProvider({
-        ...prepared,
-        ...run,
-        ...(user && { makeUser: (_visit, means) => providerUserOf(knowingUser(user, means)) }),
+      ...(idTokenCommand !== undefined && {
+        idTokenCommand: command('id-token', idTokenCommand, { client_id: clientId }),
       }),
-  });
+      ...(mintCommand !== undefined && { mintCommand: command('mint', mintCommand) }),
+    };
+  },
+  judge: (run, user) =>
+    judgeProvider({
+      ...run,
+      ...(user && { makeUser: (_visit, means) => providerUserOf(knowingUser(user, means)) }),
+    }),
+};
+
+function withoutSlash(url: string, what: string): string {
+  return withoutFinalSlash(absoluteUrl(url, what));
 }

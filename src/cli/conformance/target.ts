@@ -1,18 +1,21 @@
 import { setMaxListeners } from 'node:events';
 import type { ScenarioResult } from '../../conformance/engine/model.ts';
+import type { ServedMock } from '../../conformance/target/serve-mock.ts';
 import type { User } from '../../conformance/user/user.ts';
 import { orExplain } from '../mock/servers/explain-listen.ts';
 import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
 import { chooseUser, type UserOptions } from './choose-user.ts';
+import { findControl } from './find-control.ts';
+import { judgeAfterRestarts } from './judge-after-restarts.ts';
 import {
   type JudgeRun,
   type Judging,
   judgeAndReport,
   type ReportOptions,
 } from './judge-and-report.ts';
-import type { AccountOptions } from './users.ts';
+import { type AccountOptions, usersGiven } from './users.ts';
 
 /** What `conformance service` and `conformance provider` take alike. */
 export interface TargetOptions extends ReportOptions, UserOptions, AccountOptions {
@@ -22,6 +25,8 @@ export interface TargetOptions extends ReportOptions, UserOptions, AccountOption
   readonly timeout: number;
   readonly patience: number;
   readonly control?: string | false;
+  /** Of a service. */
+  readonly rerun?: true;
 }
 
 /**
@@ -66,25 +71,99 @@ export function settingsOf(
   };
 }
 
-interface TargetJudging extends Omit<Judging, 'safe' | 'judge'> {
+/** What every role is judged with. */
+type TargetRun = ReturnType<typeof settingsOf> &
+  Awaited<ReturnType<typeof usersGiven>> &
+  Partial<Awaited<ReturnType<typeof findControl>>> & {
+    readonly target: string;
+    readonly allowOrigins?: readonly string[] | undefined;
+  };
+
+interface MockToJudge<Own> extends Pick<ServedMock, 'target' | 'control' | 'close'> {
+  readonly own: Own;
+}
+
+/**
+ * A role whose implementation is reached by a URL.
+ * @typeParam Own What it alone is judged with.
+ */
+export interface JudgedRole<Options extends TargetOptions, Own>
+  extends Pick<Judging, 'scenarios' | 'core'> {
+  readonly role: 'service' | 'provider';
+  /** Options that say how to reach a target. */
+  readonly reaching: readonly (keyof Options & string)[];
+  /** `undefined`: none was named. */
+  namedTarget(context: Context, url: string | undefined): string | undefined;
+  startMock(context: Context, options: Options): Promise<MockToJudge<Own>>;
+  read(context: Context, options: Options, target: string): Promise<Own>;
   /** @param user Who does the user's part; undefined: the forms of the pages, new ones for each scenario. */
-  judge(run: JudgeRun, user: User | undefined): Promise<readonly ScenarioResult[]>;
+  judge(
+    run: TargetRun & Own & Omit<JudgeRun, 'show'>,
+    user: User | undefined,
+  ): Promise<readonly ScenarioResult[]>;
+}
+
+/** Judges what runs at a URL, or with `--mock` one of this program. */
+export async function conformanceTarget<Options extends TargetOptions, Own>(
+  context: Context,
+  judged: JudgedRole<Options, Own>,
+  url: string | undefined,
+  options: Options,
+): Promise<Outcome> {
+  const { reaching, role } = judged;
+  checkMock(options, url ?? (role === 'service' ? context.options.service : undefined), reaching);
+  const shared = async () => ({
+    ...settingsOf(context, options),
+    ...(await usersGiven(context, options)),
+  });
+  if (options.mock === true) {
+    const { close, control, own, target } = await judged.startMock(context, options);
+    try {
+      const reached = {
+        ...(await shared()),
+        target,
+        ...(options.control !== false && { control }),
+      };
+      return await judgeTarget(context, options, judged, { ...reached, ...own });
+    } finally {
+      await close();
+    }
+  }
+  const target = judged.namedTarget(context, url);
+  // Never the one used last: judging makes registrations.
+  if (target === undefined) throw noTarget(role);
+  const judge = async () =>
+    judgeTarget(context, options, judged, {
+      ...(await shared()),
+      ...(await findControl(context, role, target, options.control)),
+      ...{ target, allowOrigins: context.options.allowOrigin },
+      ...(await judged.read(context, options, target)),
+    });
+  return options.rerun === true ? judgeAfterRestarts(context, target, judge) : judge();
+}
+
+function noTarget(role: 'service' | 'provider') {
+  return usageError(`No ${role} was named.`, {
+    code: `${role}_missing`,
+    hint: `Name its ${role === 'service' ? 'URL' : 'issuer'}, or judge a mock with --mock.`,
+  });
 }
 
 /** Judges a target with the chosen user, and reports. @throws CliError (usage) when the choice is none. */
-export function judgeTarget(
+function judgeTarget<Options extends TargetOptions, Own>(
   context: Context,
-  options: TargetOptions,
-  { judge, ...judging }: TargetJudging,
+  options: Options,
+  { core, judge, role, scenarios }: JudgedRole<Options, Own>,
+  reached: TargetRun & Own,
 ): Promise<Outcome> {
   const makeUser = chooseUser(context, options);
   return judgeAndReport(context, options, {
-    ...judging,
+    ...{ role, scenarios, core, target: reached.target },
     ...(options.safe === true && { safe: true }),
-    judge: async (run) => {
-      const user = makeUser?.(run.show);
+    judge: async ({ show, ...run }) => {
+      const user = makeUser?.(show);
       try {
-        return await orExplain(context, judge(run, user), 'usage');
+        return await orExplain(context, judge({ ...reached, ...run }, user), 'usage');
       } finally {
         // A browser that did not start has nothing to close; its scenario reported that.
         await user?.close?.().catch(() => {});
