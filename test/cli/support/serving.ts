@@ -21,7 +21,8 @@ export async function serving(
       live = started;
       const { stdout } = started;
       stdout.on('data', () => {
-        if (stdout.text.includes('\n')) tell();
+        // The line of an error is the last one: the program is about to end.
+        if (stdout.text.includes('\n') && !/"error":\s*\{/.test(stdout.text)) tell();
       });
     },
   });
