@@ -1,7 +1,7 @@
 import { exchangeLog } from '../exchanges/exchange-log.ts';
 import { isControlPath } from '../mock/controls/control-paths.ts';
 import { controlRoutes } from '../mock/controls/control-routes.ts';
-import { Controls } from '../mock/controls/controls.ts';
+import { LiveValue } from '../mock/controls/live-value.ts';
 import { MockCore } from '../mock/controls/mock-core.ts';
 import { recordExchanges } from '../mock/exchanges/record-exchanges.ts';
 import { Current } from '../mock/faults/current.ts';
@@ -21,15 +21,17 @@ import { sharedSetting } from '../mock/store/settings.ts';
 import { emptyTables } from '../mock/store/tables.ts';
 import type { Fetch } from '../runtime/ports.ts';
 import { randomToken } from '../runtime/random-token.ts';
+import { resolveProviderClient } from './clients/provider-client.ts';
 import type { ProviderConfig } from './config/config.ts';
 import { PATHS } from './config/paths.ts';
 import { revokeConsent } from './consent/revoke-consent.ts';
 import type { ProviderContext } from './context/provider-context.ts';
 import { providerControlRoutes } from './controls/control-routes.ts';
+import { ProviderControls } from './controls/provider-controls.ts';
 import { DECISIONS } from './decisions.ts';
 import { providerFaults } from './faults/index.ts';
 import { IdTokens } from './id-token/id-tokens.ts';
-import { type MockProviderOptions, resolveOptions } from './options.ts';
+import { type MockProviderOptions, resolveOptions, resolvePolicy } from './options.ts';
 import { Outbox } from './outbox/outbox.ts';
 import { sendEvent } from './outbox/send-event.ts';
 import { VIEWS } from './pages/views.ts';
@@ -37,6 +39,7 @@ import { providerRoutes } from './routes.ts';
 import { CodeStore } from './store/code-store.ts';
 import { ConsentStore } from './store/consent-store.ts';
 import { DeviceStore } from './store/device-store.ts';
+import { endTokens } from './store/end-tokens.ts';
 import { PROVIDER_SCHEMA } from './store/schema.ts';
 import { SignInTokens } from './store/sign-in-tokens.ts';
 import { type MintedIdJag, mintAsAsked, type WantedIdJag } from './tokens/mint-as-asked.ts';
@@ -47,8 +50,8 @@ import { UserStore } from './users/user-store.ts';
 export interface MockProvider {
   /** Its URL. */
   readonly issuer: string;
-  /** Time, faults, keys and the audit trail, for tests. */
-  readonly controls: Controls;
+  /** Time, faults, keys, clients, policy, tokens and the audit trail, for tests. */
+  readonly controls: ProviderControls;
   /** What the live view of the program shows of it. */
   readonly live: LivePart;
   /** The events for services: what was sent and what is still to be sent. */
@@ -66,7 +69,7 @@ export interface MockProvider {
  * @throws TypeError when an option is wrong; StoreOpenError when the database cannot be used.
  */
 export async function createMockProvider(options: MockProviderOptions): Promise<MockProvider> {
-  const config = resolveOptions(options);
+  const configured = resolveOptions(options);
   const { clock: machineClock, log } = options;
   const known = providerFaults(options.faults ?? []);
   const exchanges = exchangeLog(options.exchanges);
@@ -76,22 +79,40 @@ export async function createMockProvider(options: MockProviderOptions): Promise<
     schema: PROVIDER_SCHEMA,
     knownFaults: known.known,
     faults: options.faults && known.initial,
-    keepKeysFor: Math.max(config.lifetimes.idToken, config.lifetimes.idJag),
+    keepKeysFor: Math.max(configured.lifetimes.idToken, configured.lifetimes.idJag),
     also: algorithmsFor(options),
   });
+  const clients = new LiveValue(core.live, 'clients', configured.clients);
+  const policy = new LiveValue(core.live, 'policy', configured.policy);
+  const config: ProviderConfig = {
+    ...configured,
+    get clients() {
+      return clients.current();
+    },
+    get policy() {
+      return policy.current();
+    },
+  };
   const current = new Current<ProviderContext>();
   const right = await providerParts(options, config, core, current);
   const { outbox, users } = right;
-  const controls = new Controls({
-    core,
-    issuer: config.issuer,
-    initialFaults: known.initial,
-    exchanges,
-    reset: async (tx, now) => {
-      await emptyTables(tx, PROVIDER_SCHEMA);
-      await users.seedWithin(tx, config.users, now);
+  const controls = new ProviderControls(
+    {
+      core,
+      issuer: config.issuer,
+      initialFaults: known.initial,
+      exchanges,
+      reset: async (tx, now) => {
+        await emptyTables(tx, PROVIDER_SCHEMA);
+        await users.seedWithin(tx, config.users, now);
+        await policy.clear(tx);
+      },
+      clients: { live: clients, resolve: resolveProviderClient },
+      endTokens,
     },
-  });
+    policy,
+    resolvePolicy,
+  );
   const mint = (wanted: WantedIdJag) => mintAsAsked(current.now(), wanted);
   const app = providerApp(options, controls, right, mint);
   const wiring = current.wire({
@@ -188,14 +209,14 @@ function fetchOf({ fetch, guardedFetch }: MockProviderOptions, config: ProviderC
 /** Builds the application of a provider, as it is wired. */
 function providerApp(
   { control }: MockProviderOptions,
-  controls: Controls,
+  controls: ProviderControls,
   { clock, config, log, outbox, site }: ProviderContext,
   mint: MockProvider['mintIdJag'],
 ) {
   const { cors, issuer } = config;
   const isOurHost = hostCheck(config);
   const fallback = forBrowsers(site, oauthEnvelope);
-  const own = providerControlRoutes(outbox, mint);
+  const own = providerControlRoutes(controls, outbox, mint);
   const ofControls =
     control === undefined ? [] : controlRoutes(controls, { ...control, issuer, isOurHost, own });
   // What it should do, whatever it does now.

@@ -145,7 +145,7 @@ export function resolveOptions(options: Settings): ProviderConfig {
     clientId: clientIdOf(options),
     agentAuth: options.agentAuth ?? true,
     clients: resolveProviderClients(options.clients),
-    policy: (options.policy ?? []).map((rule) => ofUser(rule, 'policy.user')),
+    policy: resolvePolicy(options.policy ?? []),
     claims: (options.claims ?? []).map((rule) => ofUser(rule, 'claims.user')),
     clientMapping: options.clientMapping ?? [],
     clientName: shownName(options.clientName ?? 'agent-auth', 'clientName'),
@@ -165,6 +165,11 @@ export function resolveOptions(options: Settings): ProviderConfig {
     isListed: audiences.isListed,
   };
   return { ...config, metadata: changedMembers(PROVIDER_DOCUMENTS, options.metadata) };
+}
+
+/** @throws TypeError for a user who is no email address. */
+export function resolvePolicy(rules: readonly PolicyRule[]): readonly PolicyRule[] {
+  return rules.map((rule) => ofUser(rule, 'policy.user'));
 }
 
 /** A rule for a user, by the email as it is compared. */

@@ -24,7 +24,11 @@ import { userInfo } from './user-info/user-info.ts';
 /** Every route of the provider, in one table. */
 export function providerRoutes(provider: ProviderContext): readonly Route[] {
   const { config, keys, reader, returnTo, sessions, site, users, views } = provider;
-  const metadata = publicDocument(() => providerDocument(config, keys.algorithm));
+  const metadata = publicDocument(
+    () => providerDocument(config, keys.algorithm),
+    undefined,
+    () => config.clients,
+  );
   const jwks = () => keys.jwks();
   const keySet = publicDocument(jwks, MEDIA_TYPE.jwkSet, jwks);
   const client = publicDocument(() => clientDocument(config));

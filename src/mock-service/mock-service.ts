@@ -1,6 +1,8 @@
 import { exchangeLog } from '../exchanges/exchange-log.ts';
+import { resolveClient } from '../mock/clients/client.ts';
 import { isControlPath } from '../mock/controls/control-paths.ts';
 import { controlRoutes } from '../mock/controls/control-routes.ts';
+import { LiveValue } from '../mock/controls/live-value.ts';
 import { MockCore } from '../mock/controls/mock-core.ts';
 import { recordExchanges } from '../mock/exchanges/record-exchanges.ts';
 import { Current } from '../mock/faults/current.ts';
@@ -9,6 +11,7 @@ import type { LivePart } from '../mock/live/live-part.ts';
 import { emptyTables } from '../mock/store/tables.ts';
 import { serviceApp } from './assembly/service-app.ts';
 import { serviceParts } from './assembly/service-parts.ts';
+import type { ServiceConfig } from './config/config.ts';
 import type { ServiceContext } from './context/service-context.ts';
 import { serviceControlRoutes } from './controls/control-routes.ts';
 import { ServiceControls } from './controls/service-controls.ts';
@@ -37,9 +40,9 @@ export interface MockService {
  * @throws TypeError when an option is wrong; StoreOpenError when the database cannot be used.
  */
 export async function createMockService(options: MockServiceOptions): Promise<MockService> {
-  const config = resolveOptions(options);
+  const configured = resolveOptions(options);
   const { clock: machineClock, dialect = 'flat', log } = options;
-  const { issuer, lifetimes } = config;
+  const { issuer, lifetimes } = configured;
   const known = serviceFaults(options.faults ?? [], dialect);
   const exchanges = exchangeLog(options.exchanges);
   const core = await MockCore.open({
@@ -50,6 +53,13 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
     faults: options.faults && known.initial,
     keepKeysFor: Math.max(lifetimes.claimedAssertion, lifetimes.assertion, lifetimes.claimWindow),
   });
+  const clients = new LiveValue(core.live, 'clients', configured.clients);
+  const config: ServiceConfig = {
+    ...configured,
+    get clients() {
+      return clients.current();
+    },
+  };
   const current = new Current<ServiceContext>();
   const { fallback, right } = await serviceParts(options, config, core, current);
   const controls = new ServiceControls(
@@ -64,6 +74,8 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
         await right.users.seedWithin(tx, config.users, now);
         await right.trust.clear(tx);
       },
+      clients: { live: clients, resolve: (given) => resolveClient(given, { documents: true }) },
+      endTokens: (tx, of) => right.clientTokens.end(tx, of),
       afterReset: () => right.shownAttempts.clear(),
     },
     current.now,

@@ -34,7 +34,11 @@ import { tokenEndpoint } from './tokens/token-endpoint.ts';
 /** Every route of the service, in one table: those that its dialect has, and what every service has. */
 export function serviceRoutes(service: ServiceContext): readonly Route[] {
   const { config, dialect, keys, site } = service;
-  const serverMetadata = publicDocument(() => authorizationServerDocument(config, dialect));
+  const serverMetadata = publicDocument(
+    () => authorizationServerDocument(config, dialect),
+    undefined,
+    () => config.clients,
+  );
   const jwks = () => keys.jwks();
   const keySet = publicDocument(jwks, MEDIA_TYPE.jwkSet, jwks);
   const trusted = () => service.trust.list();

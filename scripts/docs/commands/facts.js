@@ -167,7 +167,21 @@ export const FACTS = {
   'mock list': { exits: CONTROL, json: ['mockList', 'mockRegistration'], see: CONTROLS },
   'mock complete': { exits: CONTROL, json: ['mockRegistration'], see: CONTROLS },
   'mock deny': { exits: CONTROL, json: ['mockRegistration'], see: CONTROLS },
-  'mock revoke': { exits: CONTROL, json: ['mockRegistration'], see: CONTROLS },
+  'mock revoke': {
+    exits: CONTROL,
+    json: ['mockRegistration', 'mockTokensEnded'],
+    see: ['controls.md', 'test-cross-app-access.md'],
+  },
+  'mock clients': {
+    exits: CONTROL,
+    json: ['mockClients'],
+    see: ['test-cross-app-access.md', 'controls.md'],
+  },
+  'mock policy': {
+    exits: CONTROL,
+    json: ['mockPolicy'],
+    see: ['test-cross-app-access.md', 'controls.md'],
+  },
   'mock rotate': { exits: CONTROL, json: ['mockRotate'], see: CONTROLS },
   'mock fault': {
     exits: CONTROL,

@@ -2,6 +2,7 @@ import { Argument, type Command } from 'commander';
 import type { Run } from '../shell/context.ts';
 import { examples } from '../shell/help-text.ts';
 import { collect, count, duration, durationOrZero, email } from '../shell/option-values.ts';
+import { addClientCommands } from './client-commands.ts';
 import type { MockCompleteOptions } from './complete.ts';
 import { addDirectoryCommands } from './directory-commands.ts';
 import type { MockExchangesOptions } from './exchanges.ts';
@@ -10,6 +11,7 @@ import type { MockMailsOptions } from './mails.ts';
 import type { MockMintOptions } from './mint.ts';
 import type { MockOpenOptions } from './open.ts';
 import type { MockOutboxOptions } from './outbox.ts';
+import type { MockRevokeOptions } from './revoke.ts';
 import type { MockRotateOptions } from './rotate.ts';
 import type { MockTrustOptions } from './trust.ts';
 
@@ -82,18 +84,24 @@ export function addControlCommands(mock: Command, run: Run): void {
   examples(
     mock
       .command('revoke')
-      .summary('end a registration at the running mock service, as its user would')
+      .summary('end a registration, or the tokens of a user or a client, at the running mocks')
       .description(
         'Ends a registration of the running mock service, as its user would on the page of connections: ' +
-          'its tokens are refused from then on.',
+          'its tokens are refused from then on. With an option it ends the tokens of cross-app access at each mock, as ' +
+          'an administrator would.',
       )
       .argument('[registration]', 'its id (default: the only one that is live)')
-      .action((id: string | undefined) =>
-        run(async (context) => (await import('./revoke.ts')).mockRevoke(context, id)),
+      .option('--email <email>', 'end the tokens of this user', email)
+      .option('--client-id <id>', 'end the tokens of this client')
+      .option('--all', 'end the tokens of every user and client')
+      .action((id: string | undefined, options: MockRevokeOptions) =>
+        run(async (context) => (await import('./revoke.ts')).mockRevoke(context, id, options)),
       ),
     'mock revoke',
     'mock revoke reg_2pfk0c51',
+    'mock revoke --client-id app --email alice@example.com',
   );
+  addClientCommands(mock, run);
   examples(
     mock
       .command('rotate')

@@ -56,6 +56,10 @@ const MOCKS: Readonly<Record<string, (detail: LiveChange['detail']) => readonly 
     ],
     'keys.rotated': () => ['rotate keys', 'there is a next signing key'],
     'trust.added': ({ issuer }) => ['add trust', `the service trusts ${issuer}`],
+    'client.set': ({ client }) => ['add client', `${client} is known`],
+    'client.removed': ({ client }) => ['remove client', `${client} is unknown`],
+    'policy.set': ({ rules }) => ['set policy', `rules: ${rules}`],
+    'tokens.ended': ({ tokens }) => ['end tokens', `tokens that ended: ${tokens}`],
     'event.requeued': () => ['send again', 'an event is sent again'],
     reset: () => ['reset', 'all is as it was at the start'],
   };

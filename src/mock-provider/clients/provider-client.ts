@@ -1,4 +1,9 @@
-import { type Client, type ClientOptions, resolveClients } from '../../mock/clients/client.ts';
+import {
+  type Client,
+  type ClientOptions,
+  resolveClient,
+  resolveClients,
+} from '../../mock/clients/client.ts';
 import { wrongOption } from '../../mock/config/wrong-option.ts';
 import { isLoopbackHost, parsedUrl } from '../../protocol/urls.ts';
 
@@ -23,19 +28,25 @@ export interface ClientMapping {
   readonly id: string;
 }
 
+/** @throws TypeError that says what is wrong with it. */
+export function resolveProviderClient({
+  redirectUris,
+  ...given
+}: ProviderClientOptions): ProviderClient {
+  const client = resolveClient(given);
+  const wrong = redirectUris?.find((uri) => parsedUrl(uri) === undefined || uri.includes('#'));
+  if (wrong !== undefined) {
+    throw wrongOption('redirectUris', wrong, 'Use a full URL without a fragment.');
+  }
+  return { ...client, ...(redirectUris && { redirectUris }) };
+}
+
 /** @throws TypeError that says which client is wrong. */
 export function resolveProviderClients(
   given: readonly ProviderClientOptions[] = [],
 ): readonly ProviderClient[] {
-  const clients = resolveClients(given.map(({ redirectUris: _own, ...options }) => options));
-  return clients.map((client, at) => {
-    const { redirectUris } = given[at] ?? {};
-    const wrong = redirectUris?.find((uri) => parsedUrl(uri) === undefined || uri.includes('#'));
-    if (wrong !== undefined) {
-      throw wrongOption('redirectUris', wrong, 'Use a full URL without a fragment.');
-    }
-    return { ...client, ...(redirectUris && { redirectUris }) };
-  });
+  resolveClients(given);
+  return given.map(resolveProviderClient);
 }
 
 /**

@@ -1,4 +1,7 @@
-import type { CodeAt } from '../../protocol/codes.ts';
+import { type CodeAt, WIRE_CODES } from '../../protocol/codes.ts';
+
+/** What a rule can refuse with. */
+export const REFUSALS = Object.keys(WIRE_CODES.provider) as readonly CodeAt<'provider'>[];
 
 /**
  * What an administrator lets clients reach: for whom, through which client, at which service, and how far. What is

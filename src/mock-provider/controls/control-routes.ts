@@ -6,13 +6,16 @@ import type { JsonObject } from '../../protocol/json.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { OutboxEntry } from '../outbox/outbox-entry.ts';
 import type { MintedIdJag, WantedIdJag } from '../tokens/mint-as-asked.ts';
+import type { ProviderControls } from './provider-controls.ts';
+import { readPolicy } from './read-policy.ts';
 import { readWanted } from './read-wanted.ts';
 
 /**
  * `/__mock/outbox`: the events for services, sent or still to be sent, and sending one again. `/__mock/mint`: an ID-JAG
- * as it is asked.
+ * as it is asked. `/__mock/policy`: the rules that decide what clients reach.
  */
 export function providerControlRoutes(
+  controls: ProviderControls,
   outbox: Outbox,
   mint: (wanted: WantedIdJag) => Promise<MintedIdJag>,
 ): readonly ControlRoute[] {
@@ -23,6 +26,19 @@ export function providerControlRoutes(
       run: async (c) => {
         const { idJag, ...said } = await mint(readWanted(await readControlBody(c)));
         return { id_jag: idJag, ...said };
+      },
+    },
+    {
+      method: 'GET',
+      path: '/policy',
+      run: async () => ({ policy: await controls.policy() }),
+    },
+    {
+      method: 'POST',
+      path: '/policy',
+      run: async (c) => {
+        const rules = readPolicy(await readControlBody(c));
+        return { policy: await controls.setPolicy(rules) };
       },
     },
     {

@@ -1,5 +1,5 @@
 import type { AuditAction } from '../../mock/audit/audit.ts';
-import { controlProblem } from '../../mock/controls/control-problem.ts';
+import { checked, controlProblem } from '../../mock/controls/control-problem.ts';
 import { Controls, type ControlsOptions } from '../../mock/controls/controls.ts';
 import type { WireProblem } from '../../mock/http/problems.ts';
 import { wireCode } from '../../protocol/codes.ts';
@@ -241,16 +241,6 @@ export class ServiceControls extends Controls {
 
 /** What the user's approval changes. */
 const APPROVED: ReadonlySet<string> = new Set(['complete_claim', 'confirm_attempt']);
-
-/** @throws WireProblem where what was given is refused as an option would be. */
-function checked<T>(resolve: () => T): T {
-  try {
-    return resolve();
-  } catch (error) {
-    if (error instanceof TypeError) throw controlProblem('invalid_request', error.message);
-    throw error;
-  }
-}
 
 function unknownRegistration(): WireProblem {
   return controlProblem('not_found', 'There is no such registration.');

@@ -1,4 +1,5 @@
 import { type SpentAssertion, spendAssertion } from '../../mock/clients/client-assertions.ts';
+import type { TokensOf } from '../../mock/controls/controls.ts';
 import { column } from '../../mock/store/column.ts';
 import type { Database, Transaction } from '../../mock/store/database.ts';
 import type { ExpiredRows } from '../../mock/store/expired-rows.ts';
@@ -121,6 +122,21 @@ export class ClientTokenStore {
       ]);
       if (changed > 0) await audit(tx, { actor: 'agent', at: now }, 'token.revoked', undefined);
     });
+  }
+
+  /**
+   * Ends the tokens of a user and a client; left out: of every one.
+   * @returns how many there were.
+   */
+  async end(tx: Transaction, { clientId, email }: TokensOf): Promise<number> {
+    const conditions = [
+      ...(clientId === undefined ? [] : ['client_id = ?']),
+      ...(email === undefined ? [] : ['user_id IN (SELECT id FROM users WHERE email = ?)']),
+    ];
+    return tx.run(
+      `DELETE FROM client_tokens WHERE ${['1 = 1', ...conditions].join(' AND ')}`,
+      [clientId, email].filter((value) => value !== undefined),
+    );
   }
 
   /** Whether a client assertion was not taken before; from then on it was (RFC 7523 §3). */

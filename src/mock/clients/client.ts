@@ -92,6 +92,13 @@ export function readClient(
   return { ...given, methods, public: isPublic };
 }
 
+/** @throws TypeError that says what is wrong with it. */
+export function resolveClient(given: ClientOptions, rules: DocumentRules = {}): Client {
+  const client = readClient(given, rules);
+  if (typeof client === 'string') throw new TypeError(`clients: ${client}.`);
+  return client;
+}
+
 /** @throws TypeError that says which client is wrong. */
 export function resolveClients(
   given: readonly ClientOptions[] = [],
@@ -99,8 +106,7 @@ export function resolveClients(
 ): readonly Client[] {
   const ids = new Set<string>();
   return given.map((each) => {
-    const client = readClient(each, rules);
-    if (typeof client === 'string') throw new TypeError(`clients: ${client}.`);
+    const client = resolveClient(each, rules);
     if (ids.has(client.id)) throw wrongOption('clients', client.id, 'Name each client once.');
     ids.add(client.id);
     return client;

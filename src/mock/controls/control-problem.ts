@@ -34,3 +34,13 @@ export function controlProblem(kind: ControlProblemKind, description: string): W
 /** `/__mock`: `{ error, error_description }`. */
 export const controlEnvelope: Envelope = ({ code, description, headers, members, status }) =>
   json({ error: code, error_description: wireText(description), ...members }, { status, headers });
+
+/** @throws WireProblem where what was given is refused as an option would be. */
+export function checked<T>(resolve: () => T): T {
+  try {
+    return resolve();
+  } catch (error) {
+    if (error instanceof TypeError) throw controlProblem('invalid_request', error.message);
+    throw error;
+  }
+}

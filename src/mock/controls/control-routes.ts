@@ -7,11 +7,18 @@ import type { Context } from '../http/context.ts';
 import type { HostCheck } from '../http/host-check.ts';
 import { json } from '../http/replies.ts';
 import type { Route } from '../http/route.ts';
+import { clientJson, readClientJson } from './client-json.ts';
 import { checkControlAccess } from './control-access.ts';
 import { CONTROL_ROOT } from './control-paths.ts';
 import { controlEnvelope, controlProblem } from './control-problem.ts';
 import type { ClockMove, ControlState, Controls } from './controls.ts';
-import { readControlBody, readCount, readDuration, readNames } from './read-control.ts';
+import {
+  readControlBody,
+  readCount,
+  readDuration,
+  readNames,
+  readOptionalText,
+} from './read-control.ts';
 
 /** How the controls are reached by HTTP. */
 export interface ControlAccess {
@@ -106,6 +113,38 @@ function sharedControls(controls: Controls): readonly ControlRoute[] {
         const lead = readDuration(await readControlBody(c), 'lead');
         const { kid, signsFrom } = await controls.rotateKeys(lead);
         return { kid, signs_from: instant(signsFrom) };
+      },
+    },
+    {
+      method: 'GET',
+      path: '/clients',
+      run: async () => ({ clients: (await controls.clients()).map(clientJson) }),
+    },
+    {
+      method: 'POST',
+      path: '/clients/set',
+      run: async (c) => {
+        const clients = await controls.setClient(readClientJson(await readControlBody(c)));
+        return { clients: clients.map(clientJson) };
+      },
+    },
+    {
+      method: 'POST',
+      path: '/clients/remove',
+      run: async (c) => {
+        const id = readOptionalText(await readControlBody(c), 'id') ?? '';
+        return { clients: (await controls.removeClient(id)).map(clientJson) };
+      },
+    },
+    {
+      method: 'POST',
+      path: '/tokens/end',
+      run: async (c) => {
+        const body = await readControlBody(c);
+        const [email, clientId] = ['email', 'client_id'].map((name) =>
+          readOptionalText(body, name),
+        );
+        return { ended: await controls.endTokens({ email, clientId }) };
       },
     },
     { method: 'POST', path: '/reset', run: async () => stateBody(await controls.reset()) },

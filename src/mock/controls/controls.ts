@@ -1,5 +1,6 @@
 import type { ExchangeLog, ExchangePage, ExchangeQuery } from '../../exchanges/exchange-log.ts';
 import { DAY } from '../../protocol/durations.ts';
+import { normalizeEmail } from '../../protocol/email.ts';
 import { nearest } from '../../runtime/nearest.ts';
 import {
   type AuditAction,
@@ -9,11 +10,13 @@ import {
   readAudit,
   recordAudit,
 } from '../audit/audit.ts';
+import type { Client, ClientOptions } from '../clients/client.ts';
 import { PUBLIC_MAX_AGE } from '../http/replies.ts';
 import type { Transaction } from '../store/database.ts';
-import { controlProblem } from './control-problem.ts';
+import { checked, controlProblem } from './control-problem.ts';
 import type { KnownFault } from './known-fault.ts';
 import type { LiveOwner } from './live-state.ts';
+import type { LiveValue } from './live-value.ts';
 import type { MockCore } from './mock-core.ts';
 
 /** The state of a mock. Times in milliseconds. */
@@ -48,13 +51,35 @@ export interface ControlsOptions {
   readonly exchanges: ExchangeLog;
   /** Brings the mock's own tables back to how they were at the start. `now` in milliseconds. */
   readonly reset: (tx: Transaction, now: number) => Promise<void>;
+  readonly clients: LiveClients;
+  /**
+   * Ends what a user and a client hold: access tokens, refresh tokens. Left out: every user, every client.
+   * @returns how many there were.
+   */
+  readonly endTokens: (tx: Transaction, of: TokensOf) => Promise<number>;
   /** Forgets what this process alone knows, once a reset is stored. Default: nothing. */
   readonly afterReset?: () => void;
+}
+
+/** The clients of a mock, as they are now. */
+export interface LiveClients {
+  readonly live: LiveValue<readonly Client[]>;
+  /** A client, checked as an option is. @throws TypeError that says what is wrong with it. */
+  readonly resolve: (given: ClientOptions) => Client;
+}
+
+/** Whose tokens are ended. */
+export interface TokensOf {
+  /** An email address. */
+  readonly email?: string | undefined;
+  readonly clientId?: string | undefined;
 }
 
 /** Well within the range of dates (ECMA-262 §21.4.1.1). */
 const FARTHEST = 50 * 365 * DAY;
 const LONGEST_LEAD = 365 * DAY;
+/** A suite that makes one for each test must not fill the store. */
+const MOST_CLIENTS = 1000;
 
 /**
  * What a test does to a mock beside its protocol. Each call is one atomic change that every process on
@@ -153,15 +178,70 @@ export class Controls {
     return { kid: next.kid, signsFrom: next.signsFrom };
   }
 
+  /** The clients that are known now; none: any is taken. */
+  async clients(): Promise<readonly Client[]> {
+    await this.options.core.follow();
+    return this.options.clients.live.current();
+  }
+
+  /** Adds a client until the reset, or replaces the one of its id. The first one closes a mock that took any. */
+  async setClient(given: ClientOptions): Promise<readonly Client[]> {
+    const { live, resolve } = this.options.clients;
+    const client = checked(() => resolve(given));
+    await this.change('client.set', async (tx) => {
+      const others = (await live.read(tx)).filter(({ id }) => id !== client.id);
+      if (others.length >= MOST_CLIENTS) {
+        throw controlProblem('conflict', `There are ${MOST_CLIENTS} clients. Remove one.`);
+      }
+      await live.write(tx, [...others, client]);
+      return { client: client.id };
+    });
+    return this.clients();
+  }
+
+  /** Removes a client until the reset. Without the last one any is taken again. */
+  async removeClient(id: string): Promise<readonly Client[]> {
+    const { live } = this.options.clients;
+    await this.change('client.removed', async (tx) => {
+      const known = await live.read(tx);
+      const others = known.filter((each) => each.id !== id);
+      if (others.length === known.length) {
+        throw controlProblem('not_found', 'There is no such client.');
+      }
+      await live.write(tx, others);
+      return { client: id };
+    });
+    return this.clients();
+  }
+
+  /**
+   * Ends tokens as an administrator does, who asks neither the user nor the client. What was issued before is of no use
+   * from then on; new ones can be had.
+   * @returns how many there were.
+   */
+  async endTokens({ clientId, email }: TokensOf = {}): Promise<number> {
+    const user = email === undefined ? undefined : normalizeEmail(email);
+    if (email !== undefined && user === undefined) {
+      throw controlProblem('invalid_request', 'email must be an email address.');
+    }
+    let ended = 0;
+    await this.change('tokens.ended', async (tx) => {
+      ended = await this.options.endTokens(tx, { clientId, email: user });
+      return { tokens: ended, ...(clientId !== undefined && { client: clientId }) };
+    });
+    return ended;
+  }
+
   /** Resets to the start: no registration, no session, the configured users and faults, the machine's time. */
   async reset(): Promise<ControlState> {
-    const { afterReset, core, exchanges, initialFaults, reset } = this.options;
+    const { afterReset, clients, core, exchanges, initialFaults, reset } = this.options;
     const { keys, live, owner } = core;
     await core.follow();
     await this.change('reset', async (tx) => {
       await reset(tx, live.machineTime());
       await tx.run('DELETE FROM sessions WHERE owner = ?', [owner]);
       await keys.settle(tx);
+      await clients.live.clear(tx);
       await live.writeOffset(tx, 0);
       await live.writeFaults(tx, initialFaults);
       return {};

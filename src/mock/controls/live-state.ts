@@ -75,6 +75,16 @@ export class LiveState {
     return this.#settings.get(`${this.#options.owner}.${name}`);
   }
 
+  /** A setting of the mock's own, as it is in the store. */
+  async readSetting(tx: Transaction, name: string): Promise<string | undefined> {
+    return readSetting(tx, this.#options.owner, name);
+  }
+
+  /** Of effect with the next request. */
+  async writeSetting(tx: Transaction, name: string, value: string): Promise<void> {
+    await writeSetting(tx, this.#options.owner, name, value);
+  }
+
   /**
    * The faults that are switched on, in the order in which they are listed: the same list for as long as
    * it holds the same names.

@@ -496,6 +496,72 @@ describe('mock trust', () => {
   });
 });
 
+describe('mock clients, mock policy and mock revoke of tokens', () => {
+  it('add a client at each mock and remove it', async () => {
+    const { run } = await mockUp();
+    expect((await run('mock clients')).stdout).toContain('takes any client');
+    const added = await run(
+      'mock clients --add app:a-test-secret --redirect-uri https://app.example/back --json',
+    );
+    const [{ mocks } = { mocks: [] }] = added.json();
+    expect(mocks).toMatchObject([
+      { mock: 'service', clients: [{ id: 'app' }] },
+      { mock: 'provider', clients: [{ id: 'app', redirect_uris: ['https://app.example/back'] }] },
+    ]);
+    expect(added.stdout).not.toContain('a-test-secret');
+    expect((await run('mock clients --add-public phone')).stdout).toMatch(/phone +none/);
+    expect((await run('mock clients --remove app')).stdout).not.toContain('app');
+    expect((await run('mock clients --remove app')).code).toBe(1);
+    await run('mock reset');
+    expect((await run('mock clients')).stdout).toContain('takes any client');
+  });
+
+  it('put a rule before the others, and take the configured ones back', async () => {
+    const { run } = await mockUp();
+    expect((await run('mock policy')).stdout).toContain('Every client reaches what it asks for.');
+    await run('mock policy --client app --scopes api.read');
+    const { stdout } = await run(`mock policy --user ${ALICE} --refuse access_denied`);
+    expect(stdout.trim().split('\n')).toEqual([
+      `1. user ${ALICE}: refused with access_denied`,
+      '2. client app: gets api.read of what it asks for',
+    ]);
+    const [{ policy } = { policy: [] }] = (await run('mock policy --json')).json();
+    expect(policy).toEqual([
+      { user: ALICE, refuse: 'access_denied' },
+      { client: 'app', scopes: ['api.read'] },
+    ]);
+    expect((await run('mock policy --clear')).stdout).toContain('Every client');
+  });
+
+  it('end tokens at each mock', async () => {
+    const { run } = await mockUp();
+    expect((await run(`mock revoke --email ${ALICE}`)).stdout).toContain('0 tokens ended');
+    expect((await run('mock revoke --client-id app --json')).json()).toMatchObject([
+      { mocks: [{ mock: 'service', ended: 0 }, { mock: 'provider' }] },
+    ]);
+  });
+
+  it.each([
+    ['mock clients --add app', 'ID:SECRET'],
+    ['mock clients --add app:x --remove app', 'one of'],
+    ['mock clients --redirect-uri https://app.example', 'of a client'],
+    ['mock policy --clear --client app', 'nothing beside it'],
+    ['mock revoke reg_1 --all', 'one of both'],
+    ['mock revoke --all --client-id app', 'neither'],
+  ])('are refused as they are typed: %s', async (line, said) => {
+    const { run, service } = await mockUp();
+    const { code, stderr } = await run(line);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(said)]);
+    expect(await service.controls.audit()).toEqual([]);
+  });
+
+  it('say which code a rule can refuse with', async () => {
+    const { run } = await mockUp();
+    const { code, stderr } = await run('mock policy --refuse nonsense');
+    expect([code, stderr]).toEqual([1, expect.stringContaining('refuse must be one of')]);
+  });
+});
+
 describe('mock directory', () => {
   const listed = async (run: Awaited<ReturnType<typeof mockUp>>['run']) => {
     const [{ services } = { services: [] }] = (await run('mock directory --json')).json();

@@ -5,6 +5,7 @@ import { SIGNING_ALGORITHMS } from '../../../../mock/keys/algorithm.ts';
 import { DATABASE_PLACE, isDatabasePlace } from '../../../../mock/store/pg-url.ts';
 import { CHANGED_TOKENS, type ChangedToken } from '../../../../mock-provider/config/claim-rule.ts';
 import { DEFAULT_PROVIDER_LIFETIMES } from '../../../../mock-provider/config/lifetimes.ts';
+import { REFUSALS } from '../../../../mock-provider/config/policy-rule.ts';
 import { PROVIDER_FAULT_NAMES } from '../../../../mock-provider/faults/index.ts';
 import { CHANGED_ANSWERS } from '../../../../mock-service/config/answer-rule.ts';
 import { DEFAULT_LIFETIMES } from '../../../../mock-service/config/lifetimes.ts';
@@ -12,7 +13,6 @@ import { LINK_EXISTING } from '../../../../mock-service/config/link-existing.ts'
 import { QUIRK_NAMES } from '../../../../mock-service/dialects/index.ts';
 import { directoryOption } from '../../../../mock-service/directory/entries.ts';
 import { SERVICE_FAULT_NAMES } from '../../../../mock-service/faults/index.ts';
-import { type CodeAt, WIRE_CODES } from '../../../../protocol/codes.ts';
 import { DIALECT_IDS, IDENTITY_TYPES } from '../../../../protocol/constants.ts';
 import { DOCUMENTS } from '../metadata.ts';
 import {
@@ -42,8 +42,6 @@ import {
   urlOrAny,
 } from './config-values.ts';
 import { resources } from './resource-values.ts';
-
-const REFUSALS = Object.keys(WIRE_CODES.provider) as readonly CodeAt<'provider'>[];
 
 const trusted = orText(
   'issuer',

@@ -1,0 +1,38 @@
+import { controlProblem } from '../../mock/controls/control-problem.ts';
+import { readNames, readOptionalText } from '../../mock/controls/read-control.ts';
+import { isJsonObject, type JsonObject } from '../../protocol/json.ts';
+import { type PolicyRule, REFUSALS } from '../config/policy-rule.ts';
+
+const MEMBERS = ['user', 'group', 'client', 'audience', 'resource', 'scopes', 'refuse'];
+
+/**
+ * The rules of `POST /__mock/policy`, with the members that they have in a configuration file; `undefined` where
+ * `policy` is null: the configured ones.
+ * @throws WireProblem that names the member that is wrong.
+ */
+export function readPolicy({ policy }: JsonObject): readonly PolicyRule[] | undefined {
+  if (policy === null) return undefined;
+  if (!Array.isArray(policy) || !policy.every(isJsonObject)) {
+    throw controlProblem('invalid_request', 'policy must be a list of rules, or null.');
+  }
+  return policy.map(readRule);
+}
+
+function readRule(rule: JsonObject): PolicyRule {
+  const unknown = Object.keys(rule).find((name) => !MEMBERS.includes(name));
+  if (unknown !== undefined) {
+    throw controlProblem('invalid_request', `A rule has ${MEMBERS.join(', ')}.`);
+  }
+  const code = readOptionalText(rule, 'refuse');
+  const refuse = REFUSALS.find((known) => known === code);
+  if (code !== undefined && refuse === undefined) {
+    throw controlProblem('invalid_request', `refuse must be one of ${REFUSALS.join(', ')}.`);
+  }
+  const names = ['user', 'group', 'client', 'audience', 'resource'] as const;
+  const texts = names.map((name) => [name, readOptionalText(rule, name)] as const);
+  return {
+    ...Object.fromEntries(texts.filter(([, value]) => value !== undefined)),
+    ...(rule['scopes'] !== undefined && { scopes: readNames(rule, 'scopes') }),
+    ...(refuse && { refuse }),
+  };
+}

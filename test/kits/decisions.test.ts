@@ -1,0 +1,116 @@
+import { createTestWorld, type TestWorld } from '../../src/kits/testing.ts';
+import { expect, it } from '../../src/kits/vitest.ts';
+
+const CLIENT = { id: 'app', secret: 'a-test-secret' };
+const RESOURCE = 'https://service.example';
+
+async function post(
+  { fetch }: TestWorld,
+  url: string,
+  { id, secret }: { readonly id: string; readonly secret: string },
+  fields: Readonly<Record<string, string>>,
+): Promise<Record<string, unknown>> {
+  const body = new URLSearchParams({ client_id: id, client_secret: secret, ...fields });
+  const response = await fetch(url, { method: 'POST', body });
+  return { status: response.status, ...((await response.json()) as object) };
+}
+
+function exchange(world: TestWorld, idToken: string) {
+  return post(world, `${world.provider.issuer}/oauth2/token`, CLIENT, {
+    grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+    requested_token_type: 'urn:ietf:params:oauth:token-type:id-jag',
+    subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
+    subject_token: idToken,
+    audience: RESOURCE,
+    resource: RESOURCE,
+    scope: 'api.read api.write',
+  });
+}
+
+async function redeem(world: TestWorld, client = CLIENT) {
+  const assertion = await world.mintIdJag({ clientId: client.id, resources: [RESOURCE] });
+  return post(world, `${RESOURCE}/oauth2/token`, client, {
+    grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
+    assertion,
+  });
+}
+
+const isActive = async (world: TestWorld, token: unknown) =>
+  (await post(world, `${RESOURCE}/oauth2/introspect`, CLIENT, { token: String(token) }))['active'];
+
+it('decides what a client reaches while the provider runs, until the reset', async () => {
+  const world = await createTestWorld({ clients: [CLIENT], policy: [] });
+  const { controls } = world.provider;
+  const { idToken } = await world.signIn({ email: 'bob@example.com' });
+  await controls.setPolicy([
+    { user: 'BOB@example.com', client: 'app', refuse: 'access_denied' },
+    { scopes: ['api.read'] },
+  ]);
+  expect(await exchange(world, idToken)).toMatchObject({ status: 400, error: 'access_denied' });
+  const alice = await world.signIn({ email: 'alice@example.com' });
+  expect(await exchange(world, alice.idToken)).toMatchObject({ status: 200, scope: 'api.read' });
+  await controls.setPolicy();
+  expect(await controls.policy()).toEqual([]);
+  expect(await exchange(world, idToken)).toMatchObject({ status: 200 });
+  await controls.setPolicy([{ refuse: 'invalid_target' }]);
+  await controls.reset();
+  expect(await controls.policy()).toEqual([]);
+  await expect(controls.setPolicy([{ user: 'nobody' }])).rejects.toThrow('policy.user');
+});
+
+it('knows a client as soon as it was added, and takes any again once the last one was removed', async () => {
+  const world = await createTestWorld();
+  const other = { id: 'other', secret: 'another-test-secret' };
+  const { controls } = world.service;
+  const methods = async () => {
+    const answer = await world.fetch(`${RESOURCE}/.well-known/oauth-authorization-server`);
+    return ((await answer.json()) as Record<string, unknown>)[
+      'token_endpoint_auth_methods_supported'
+    ];
+  };
+  expect(await redeem(world, other)).toMatchObject({ status: 200 });
+  const open = await methods();
+  await controls.setClient({ ...CLIENT, methods: ['client_secret_post'] });
+  expect(await redeem(world, other)).toMatchObject({ status: 401, error: 'invalid_client' });
+  expect(await redeem(world)).toMatchObject({ status: 200 });
+  expect(await methods()).not.toEqual(open);
+  await controls.setClient({ id: 'app', secret: 'the-next-test-secret' });
+  expect(await redeem(world)).toMatchObject({ status: 401 });
+  expect(await controls.removeClient('app')).toEqual([]);
+  expect(await redeem(world, other)).toMatchObject({ status: 200 });
+  expect(await methods()).toEqual(open);
+  await expect(controls.removeClient('app')).rejects.toThrow('no such client');
+  await expect(controls.setClient({ id: 'app' })).rejects.toThrow('neither a secret nor keys');
+});
+
+it('ends the tokens of a user or a client as an administrator does', async () => {
+  const world = await createTestWorld({ clients: [CLIENT, { id: 'two', secret: 'two-secret' }] });
+  const { access_token: token } = await redeem(world);
+  const { access_token: second } = await redeem(world, { id: 'two', secret: 'two-secret' });
+  expect(await world.service.controls.endTokens({ clientId: 'app' })).toBe(1);
+  expect([await isActive(world, token), await isActive(world, second)]).toEqual([false, true]);
+  const call = await world.fetch(`${RESOURCE}/api/resource`, {
+    headers: { authorization: `Bearer ${String(token)}` },
+  });
+  expect(call.status).toBe(401);
+  const after = await redeem(world);
+  expect(await isActive(world, after['access_token'])).toBe(true);
+  expect(await world.service.controls.endTokens()).toBe(2);
+
+  const { refreshToken } = await world.signIn({ email: 'bob@example.com' });
+  const refresh = (given: unknown) =>
+    post(world, `${world.provider.issuer}/oauth2/token`, CLIENT, {
+      grant_type: 'refresh_token',
+      refresh_token: String(given),
+    });
+  const refreshed = await refresh(refreshToken);
+  expect(refreshed).toMatchObject({ status: 200 });
+  const { controls } = world.provider;
+  expect(await controls.endTokens({ email: 'alice@example.com' })).toBe(0);
+  expect(await controls.endTokens({ email: 'Bob@example.com', clientId: 'app' })).toBe(3);
+  expect(await refresh(refreshed['refresh_token'])).toMatchObject({ error: 'invalid_grant' });
+  const info = await world.fetch(`${world.provider.issuer}/oauth2/userinfo`, {
+    headers: { authorization: `Bearer ${String(refreshed['access_token'])}` },
+  });
+  expect(info.status).toBe(401);
+});
