@@ -27,5 +27,7 @@ export const PROVIDER_OPTIONS: OptionNames<MockProviderOptions> = {
     clients: true,
     policy: true,
     claims: true,
+    subjectType: true,
+    tenant: true,
   },
 };

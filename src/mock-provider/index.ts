@@ -15,7 +15,13 @@ export type { KnownFault } from '../mock/controls/known-fault.ts';
 export type { SigningAlgorithm } from '../mock/keys/algorithm.ts';
 export type { ClientMapping, ProviderClientOptions } from './clients/provider-client.ts';
 export type { ChangedToken, ClaimRule, JwtChanges } from './config/claim-rule.ts';
-export type { Audience, ProviderConfig, ProviderDocument, ProviderUser } from './config/config.ts';
+export type {
+  Audience,
+  ProviderConfig,
+  ProviderDocument,
+  ProviderUser,
+  SubjectType,
+} from './config/config.ts';
 export { DEFAULT_PROVIDER_LIFETIMES, type ProviderLifetimes } from './config/lifetimes.ts';
 export type { PolicyRule } from './config/policy-rule.ts';
 export type { Decisions as ProviderDecisions } from './context/decisions.ts';

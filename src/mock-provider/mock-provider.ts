@@ -165,7 +165,7 @@ async function providerParts(
   const { log, random, sleep } = options;
   const { clock, db, keys } = core;
   const { issuer } = config;
-  const users = new UserStore(db, clock);
+  const users = new UserStore(db, clock, config.tenant);
   await users.seed(config.users);
   const expired = new ExpiredRows(PROVIDER_SCHEMA.tables);
   const provider = current.now;

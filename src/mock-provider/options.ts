@@ -12,6 +12,7 @@ import type { Database } from '../mock/store/database.ts';
 import { CLIENT_ID, isClientId } from '../protocol/client-id.ts';
 import { hostReach, mayReach } from '../protocol/host-reach.ts';
 import type { Jwk } from '../protocol/jwk.ts';
+import { isShortText, MAX_TEXT_BYTES } from '../protocol/text.ts';
 import { isHttpOrigin, withoutFinalSlash } from '../protocol/urls.ts';
 import type { Clock, ConnectGuard, Fetch, Log, Random, Sleep } from '../runtime/ports.ts';
 import {
@@ -27,6 +28,8 @@ import {
   type ProviderConfig,
   type ProviderDocument,
   type ProviderUser,
+  SUBJECT_TYPES,
+  type SubjectType,
 } from './config/config.ts';
 import { DEFAULT_PROVIDER_LIFETIMES, type ProviderLifetimes } from './config/lifetimes.ts';
 import type { PolicyRule } from './config/policy-rule.ts';
@@ -85,6 +88,13 @@ export interface MockProviderOptions {
   readonly clientName?: string;
   /** The users that it knows from the start on; whoever else signs in becomes one. Default: none. */
   readonly users?: readonly ProviderUser[];
+  /** The `tenant` of users that have none of their own. Default: none. */
+  readonly tenant?: string;
+  /**
+   * `pairwise`: each client, and each service in its ID-JAGs, is told another `sub` of the same user, by the host that
+   * it is at. Default: `public`.
+   */
+  readonly subjectType?: SubjectType;
   /** Signs this user in, and consents for this user, without a page. */
   readonly autoApprove?: string;
   /** In milliseconds. */
@@ -150,6 +160,8 @@ export function resolveOptions(options: Settings): ProviderConfig {
     clientMapping: options.clientMapping ?? [],
     clientName: shownName(options.clientName ?? 'agent-auth', 'clientName'),
     users: configuredUsers(options.users),
+    subjectType: subjectTypeOf(options),
+    tenant: tenantOf(options),
     autoApprove:
       options.autoApprove === undefined
         ? undefined
@@ -175,6 +187,16 @@ export function resolvePolicy(rules: readonly PolicyRule[]): readonly PolicyRule
 /** A rule for a user, by the email as it is compared. */
 function ofUser<R extends { readonly user?: string }>(rule: R, option: string): R {
   return rule.user === undefined ? rule : { ...rule, user: configuredEmail(rule.user, option) };
+}
+
+function subjectTypeOf({ subjectType = 'public' }: Settings): SubjectType {
+  if (SUBJECT_TYPES.includes(subjectType)) return subjectType;
+  throw wrongOption('subjectType', subjectType, `Use ${SUBJECT_TYPES.join(' or ')}.`);
+}
+
+function tenantOf({ tenant }: Settings): string | undefined {
+  if (tenant === undefined || (tenant !== '' && isShortText(tenant))) return tenant;
+  throw wrongOption('tenant', tenant, `Use a text of 1 to ${MAX_TEXT_BYTES} bytes.`);
 }
 
 function clientIdOf({ clientId = 'agent-auth' }: Settings): string {

@@ -35,6 +35,11 @@ export interface ProviderUser {
   readonly groups?: readonly string[];
 }
 
+/** The kinds of `sub` (OpenID Connect Core §8). */
+export const SUBJECT_TYPES = ['public', 'pairwise'] as const;
+/** The name of one. */
+export type SubjectType = (typeof SUBJECT_TYPES)[number];
+
 /** What members can be changed in: server metadata (both paths), and the client ID metadata document. */
 export const PROVIDER_DOCUMENTS = ['provider', 'client'] as const;
 /** The name of one. */
@@ -62,6 +67,10 @@ export interface ProviderConfig {
   readonly clientMapping: readonly ClientMapping[];
   /** The name of the agent on pages. */
   readonly clientName: string;
+  /** Whether every client and service is told the same `sub` of a user. */
+  readonly subjectType: SubjectType;
+  /** Of users that have none of their own. */
+  readonly tenant: string | undefined;
   /** Stored at the start. */
   readonly users: readonly ProviderUser[];
   /** The email of the user who is signed in and consents without a page. */

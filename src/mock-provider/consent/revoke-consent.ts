@@ -2,6 +2,7 @@ import { randomToken } from '../../runtime/random-token.ts';
 import type { ProviderContext } from '../context/provider-context.ts';
 import type { Revocation, Revoked } from '../context/revocation.ts';
 import type { OutboxEntry } from '../outbox/outbox-entry.ts';
+import { sectorOfService } from '../users/sector.ts';
 import { subjectOf } from '../users/user-store.ts';
 
 /**
@@ -19,7 +20,7 @@ export async function revokeConsent(
     actor,
     newEvent: (issuer) => ({
       id: randomToken(random, 'set_'),
-      subject: subjectOf(issuer, email),
+      subject: subjectOf({ ...config, issuer }, email, sectorOfService(audience)),
     }),
   });
   const events: OutboxEntry[] = [];

@@ -53,7 +53,10 @@ function authMethods(
   return CLIENT_AUTH_METHODS.filter((method) => clients.length === 0 || taken.has(method));
 }
 
-function serverDocument({ agentAuth, clients, issuer }: Written, algorithm: SigningAlgorithm) {
+function serverDocument(
+  { agentAuth, clients, issuer, subjectType }: Written,
+  algorithm: SigningAlgorithm,
+) {
   return {
     issuer,
     jwks_uri: issuer + PATHS.jwks,
@@ -77,7 +80,7 @@ function serverDocument({ agentAuth, clients, issuer }: Written, algorithm: Sign
     authorization_response_iss_parameter_supported: true,
     token_endpoint_auth_methods_supported: authMethods(clients, agentAuth),
     token_endpoint_auth_signing_alg_values_supported: ACCEPTED_ALGORITHMS,
-    subject_types_supported: ['public'],
+    subject_types_supported: [subjectType],
     // What is signed with, and not the RS256 that OpenID Connect Discovery §3 asks everybody for:
     // a client that believed it would refuse every ID token.
     id_token_signing_alg_values_supported: [algorithm],

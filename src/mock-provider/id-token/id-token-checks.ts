@@ -3,6 +3,7 @@ import { SECOND } from '../../protocol/durations.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import { isJwtType } from '../../protocol/jwt.ts';
 import type { ProviderConfig } from '../config/config.ts';
+import { sectorOfClient } from '../users/sector.ts';
 import { subjectOf } from '../users/user-store.ts';
 
 /** An ID token that came back, its signature verified. */
@@ -48,7 +49,8 @@ export const ID_TOKEN_CHECKS: readonly IdTokenCheck[] = [
   {
     name: 'subject',
     description: '`sub` belongs to the user that `email` names.',
-    holds: ({ claims: { email, sub }, config }) =>
-      typeof email === 'string' && sub === subjectOf(config.issuer, email),
+    holds: ({ claims: { email, sub }, clientId, config }) =>
+      typeof email === 'string' &&
+      sub === subjectOf(config, email, sectorOfClient(config.clients, clientId)),
   },
 ];

@@ -166,10 +166,11 @@ export class CodeStore {
     const now = this.#clock.now();
     const listed = scopes.join(' ');
     await tx.run(
-      `INSERT INTO sign_in_tokens (sign_in, token_hash, email, scopes, expires_at) VALUES (?, ?, ?, ?, ?)
+      `INSERT INTO sign_in_tokens (sign_in, token_hash, client_id, email, scopes, expires_at)
+         VALUES (?, ?, ?, ?, ?, ?)
          ON CONFLICT (sign_in) DO UPDATE SET token_hash = excluded.token_hash,
            expires_at = excluded.expires_at`,
-      [family, accessHash, email, listed, now + accessLifetime],
+      [family, accessHash, clientId, email, listed, now + accessLifetime],
     );
     if (scopes.includes(OFFLINE_ACCESS)) {
       await tx.run(

@@ -125,6 +125,7 @@ export const PROVIDER_SCHEMA: TableSet = {
       columns: `
         sign_in TEXT NOT NULL,
         token_hash TEXT NOT NULL UNIQUE,
+        client_id TEXT NOT NULL,
         email TEXT NOT NULL,
         scopes TEXT NOT NULL,
         audience TEXT,

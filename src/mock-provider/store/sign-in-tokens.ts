@@ -8,6 +8,7 @@ interface NewSignInToken {
   readonly hash: string;
   /** The sign-in that it comes from: the hash of its device code. */
   readonly signIn: string;
+  readonly clientId: string;
   readonly email: string;
   readonly scopes: readonly string[];
   /** What the sign-in was to give consent to as well. */
@@ -18,6 +19,8 @@ interface NewSignInToken {
 
 /** What an access token of the provider allows. */
 export interface SignInToken {
+  /** Whose sign-in it is of. */
+  readonly clientId: string;
   readonly email: string;
   readonly scopes: readonly string[];
 }
@@ -37,7 +40,7 @@ export class SignInTokens {
   /** Ends the one that the same sign-in was given before. */
   async issue(token: NewSignInToken): Promise<void> {
     await this.#db.transaction(async (tx) => {
-      const { audience, signIn, email, hash, lifetime, scopes } = token;
+      const { audience, clientId, signIn, email, hash, lifetime, scopes } = token;
       const now = this.#clock.now();
       // A consent that was not given, or is revoked by now, cannot take the token with it.
       const consent =
@@ -47,11 +50,19 @@ export class SignInTokens {
           [email, audience],
         ));
       await tx.run(
-        `INSERT INTO sign_in_tokens (sign_in, token_hash, email, scopes, audience, expires_at)
-         VALUES (?, ?, ?, ?, ?, ?)
+        `INSERT INTO sign_in_tokens (sign_in, token_hash, client_id, email, scopes, audience, expires_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT (sign_in) DO UPDATE SET token_hash = excluded.token_hash,
            audience = excluded.audience, expires_at = excluded.expires_at`,
-        [signIn, hash, email, scopes.join(' '), consent ? audience : null, now + lifetime],
+        [
+          signIn,
+          hash,
+          clientId,
+          email,
+          scopes.join(' '),
+          consent ? audience : null,
+          now + lifetime,
+        ],
       );
       await this.#expired.remove(tx, now);
     });
@@ -65,7 +76,13 @@ export class SignInTokens {
         this.#clock.now(),
       ]),
     );
-    return row && { email: column.text(row['email']), scopes: column.list(row['scopes']) };
+    return (
+      row && {
+        clientId: column.text(row['client_id']),
+        email: column.text(row['email']),
+        scopes: column.list(row['scopes']),
+      }
+    );
   }
 }
 

@@ -26,6 +26,7 @@ export const deviceGrant: Grant = async (
   await signInTokens.issue({
     hash: sha256(accessToken),
     signIn: deviceCodeHash,
+    clientId: client.id,
     email: user.email,
     scopes: facts.scopes,
     audience: facts.audience,

@@ -24,9 +24,9 @@ export async function userInfo(provider: ProviderContext, c: Context): Promise<R
     presented.token === undefined ? undefined : await signInTokens.find(sha256(presented.token));
   const user = token && (await users.find(token.email));
   if (token === undefined || user === undefined) throw refused('invalid_token');
-  const { scopes } = token;
+  const { clientId, scopes } = token;
   if (!scopes.includes(OPENID)) throw refused('insufficient_scope');
-  return json(decisions.userInfo({ config, user, scopes }));
+  return json(decisions.userInfo({ clientId, config, user, scopes }));
 }
 
 /** In the header or in a form, not in both (RFC 6750 §2). */

@@ -3,7 +3,7 @@ import { column } from '../../mock/store/column.ts';
 import type { Database, Row, Transaction } from '../../mock/store/database.ts';
 import { sha256 } from '../../runtime/hash.ts';
 import type { Clock } from '../../runtime/ports.ts';
-import type { ProviderUser } from '../config/config.ts';
+import type { ProviderConfig, ProviderUser } from '../config/config.ts';
 
 export interface User {
   /** Normalized; the key of everything that belongs to the user. */
@@ -17,18 +17,27 @@ export interface User {
 /**
  * The `sub` of a user: the same at every start, in every store, for one email at one issuer, and never
  * that of another user (draft-ietf-oauth-identity-assertion-authz-grant §3.1).
+ * @param sector who is told: a pairwise one is another for each. It has no secret salt, so that tests can repeat it.
  */
-export function subjectOf(issuer: string, email: string): string {
-  return `usr_${sha256(JSON.stringify([issuer, email])).slice(0, 27)}`;
+export function subjectOf(
+  { issuer, subjectType }: Pick<ProviderConfig, 'issuer' | 'subjectType'>,
+  email: string,
+  sector: string,
+): string {
+  const told = subjectType === 'pairwise' ? [issuer, sector, email] : [issuer, email];
+  return `usr_${sha256(JSON.stringify(told)).slice(0, 27)}`;
 }
 
 export class UserStore {
   readonly #db: Database;
   readonly #clock: Clock;
+  readonly #tenant: string | undefined;
 
-  constructor(db: Database, clock: Clock) {
+  /** @param tenant of users that have none of their own. */
+  constructor(db: Database, clock: Clock, tenant?: string) {
     this.#db = db;
     this.#clock = clock;
+    this.#tenant = tenant;
   }
 
   /** Stores configured users; what is configured now counts, not what was before. */
@@ -73,16 +82,16 @@ export class UserStore {
     const row = await this.#db.read((reader) =>
       reader.get('SELECT * FROM provider_users WHERE email = ?', [email]),
     );
-    return row && toUser(row);
+    return row && toUser(row, this.#tenant);
   }
 }
 
-function toUser(row: Row): User {
+function toUser(row: Row, tenant: string | undefined): User {
   return {
     email: column.text(row['email']),
     emailVerified: column.number(row['email_verified']) === 1,
     name: column.optionalText(row['name']),
     phone: column.optionalText(row['phone']),
-    tenant: column.optionalText(row['tenant']),
+    tenant: column.optionalText(row['tenant']) ?? tenant,
   };
 }

@@ -143,4 +143,21 @@ export const mintingRows: readonly ProviderRow[] = [
     probe: async (mock) => (await mint(mock))['client_id'],
     seen: 'app-there',
   },
+  {
+    of: 'provider',
+    flag: FOR_FEW,
+    config: `subject_type: pairwise`,
+    library: { subjectType: 'pairwise' },
+    probe: async (mock) =>
+      (await mock.json('/.well-known/openid-configuration'))['subject_types_supported'],
+    seen: ['pairwise'],
+  },
+  {
+    of: 'provider',
+    flag: FOR_FEW,
+    config: 'tenant: acme',
+    library: { tenant: 'acme' },
+    probe: async (mock) => (await mint(mock))['tenant'],
+    seen: 'acme',
+  },
 ];

@@ -6,7 +6,7 @@ import type {
   ProviderClientOptions,
 } from '../../../mock-provider/clients/provider-client.ts';
 import type { ClaimRule } from '../../../mock-provider/config/claim-rule.ts';
-import type { Audience, ProviderUser } from '../../../mock-provider/config/config.ts';
+import type { Audience, ProviderUser, SubjectType } from '../../../mock-provider/config/config.ts';
 import type { PolicyRule } from '../../../mock-provider/config/policy-rule.ts';
 import { type AnswerRule, CHANGED_ANSWERS } from '../../../mock-service/config/answer-rule.ts';
 import type { TrustEntry } from '../../../mock-service/config/config.ts';
@@ -86,6 +86,8 @@ export interface MockOptions {
   readonly policy?: readonly PolicyRule[];
   readonly claims?: readonly (AnswerRule | ClaimRule)[];
   readonly clientMapping?: readonly ClientMapping[];
+  readonly subjectType?: SubjectType;
+  readonly tenant?: string;
   readonly clientId?: string;
   readonly clientName?: string;
 }

@@ -58,6 +58,8 @@ function providerOptions(options: MockOptions, lifetimes: ReadonlyMap<string, nu
     ...(options.agentAuth === false && { agentAuth: false }),
     ...(options.policy && { policy: options.policy }),
     ...(options.claims && { claims: options.claims.filter((rule) => !isAnswerRule(rule)) }),
+    ...(options.subjectType && { subjectType: options.subjectType }),
+    ...(options.tenant !== undefined && { tenant: options.tenant }),
     ...(options.clientMapping && { clientMapping: options.clientMapping }),
     ...(options.cors && { cors: options.cors }),
     ...(options.allowHost && { allowedHosts: allowedHosts(options) }),

@@ -4,6 +4,7 @@ import { CLIENT_AUTH_METHODS } from '../../../../mock/clients/client.ts';
 import { SIGNING_ALGORITHMS } from '../../../../mock/keys/algorithm.ts';
 import { DATABASE_PLACE, isDatabasePlace } from '../../../../mock/store/pg-url.ts';
 import { CHANGED_TOKENS, type ChangedToken } from '../../../../mock-provider/config/claim-rule.ts';
+import { SUBJECT_TYPES } from '../../../../mock-provider/config/config.ts';
 import { DEFAULT_PROVIDER_LIFETIMES } from '../../../../mock-provider/config/lifetimes.ts';
 import { REFUSALS } from '../../../../mock-provider/config/policy-rule.ts';
 import { PROVIDER_FAULT_NAMES } from '../../../../mock-provider/faults/index.ts';
@@ -188,6 +189,8 @@ const provider = {
   agent_auth: flag().optional(),
   policy: list(rule).optional(),
   claims: list(claimRule).optional(),
+  subject_type: name('subject type', SUBJECT_TYPES).optional(),
+  tenant: text().optional(),
   client_mapping: list(map({ client: text(), audience: url(), id: text() })).optional(),
 };
 

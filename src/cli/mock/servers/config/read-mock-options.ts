@@ -103,6 +103,8 @@ function optionsOf(config: Config, folder: string): MockOptions {
     policy: config.policy?.map(withoutUndefined),
     claims: config.claims?.map(withoutUndefined),
     clientMapping: config.client_mapping,
+    subjectType: config.subject_type,
+    tenant: config.tenant,
     audience: config.audiences?.map(withoutUndefined),
     autoApprove: config.auto_approve,
     clientId: config.client_id,
