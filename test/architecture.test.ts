@@ -122,7 +122,8 @@ const architecture: Architecture = {
     },
     // Another door to the agent, for the models of other people's programs.
     mcp: {
-      folders: ['protocol', 'runtime', 'agent'],
+      // What is a secret by its name is listed there.
+      folders: ['protocol', 'runtime', 'exchanges', 'agent'],
       packages: {
         '@modelcontextprotocol/server': anywhere,
         zod: anywhere,

@@ -1,5 +1,5 @@
 /** What stands in the place of a secret. */
-const HIDDEN = '[secret removed]';
+export const HIDDEN = '[secret removed]';
 
 /** Shorter texts are no secrets, and hiding them would take words apart. */
 const SHORTEST = 6;

@@ -1,9 +1,6 @@
 import type { Fetch, FetchInit } from '../../runtime/index.ts';
+import { isCredentialName } from './hide-credentials.ts';
 import type { SecretMask } from './secret-mask.ts';
-
-/** Members of forms and JSON bodies that hold a secret which may never be stored, such as an ID-JAG. */
-const SECRET_MEMBERS =
-  /^(?:assertion|client_assertion|subject_token|actor_token|access_token|refresh_token|claim_token|id_token|device_code|token)$/;
 
 /**
  * A shorter one is a setting, such as a language, and one without a digit is words, which stand elsewhere, too.
@@ -42,9 +39,11 @@ function secretsOf({ headers = {}, body }: FetchInit): readonly string[] {
   ];
 }
 
-/** The first versions name a user as an assertion: an email address is no secret, and has to be shown. */
+/**
+ * A secret which may never be stored, such as an ID-JAG. The first versions name a user as an assertion: an email address is no secret, and has to be shown.
+ */
 function isSecret(name: string, value: unknown): value is string {
-  return typeof value === 'string' && SECRET_MEMBERS.test(name) && /^[^@\s]{16,}$/.test(value);
+  return typeof value === 'string' && isCredentialName(name) && /^[^@\s]{16,}$/.test(value);
 }
 
 function membersOf(body: string): readonly (readonly [string, unknown])[] {
