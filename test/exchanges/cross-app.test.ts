@@ -59,7 +59,7 @@ describe('what the record says of an exchange, and the wire does not', () => {
   it.each([
     [{ aud: `${BASE}/` }, `aud is "${BASE}/"; expected: ${BASE} alone, without a final slash`],
     [{ client_id: 'b' }, 'client_id is "b"; expected: a'],
-    [{ sub: undefined }, 'claims; expected: The claim sub is missing or has the wrong type.'],
+    [{ sub: undefined }, 'sub is missing; expected: of the type that ID-JAG §3.1 has'],
     [{ iss: 'https://b.test' }, 'iss is "https://b.test"; expected: a trusted provider: '],
     [{ exp: 1 }, 'exp is 1; expected: `exp` is in the future. It is 17'],
     [{ resource: 'https://b.test/mcp' }, 'resource is "https://b.test/mcp"; expected: '],

@@ -16,7 +16,8 @@ export interface IdJagContext {
 
 export type IdJagResult =
   | { readonly ok: true; readonly idJag: IdJag }
-  | { readonly ok: false; readonly refusal: IdJagRefusal };
+  /** `claim`: the one that cannot be read, where it is one. */
+  | { readonly ok: false; readonly claim?: string; readonly refusal: IdJagRefusal };
 
 /** What is stored, looked up or shown. */
 const SHORT_CLAIMS = [
@@ -37,14 +38,15 @@ const SHORT_CLAIMS = [
 export function readIdJag(signed: JsonObject, { trusted, config }: IdJagContext): IdJagResult {
   const parsed = idJagClaims.safeParse(signed);
   if (!parsed.success) {
-    const description = `The claim ${String(parsed.error.issues[0]?.path[0])} is missing or has the wrong type.`;
-    return { ok: false, refusal: { code: 'invalid_request', description } };
+    const claim = String(parsed.error.issues[0]?.path[0]);
+    const description = `The claim ${claim} is missing or has the wrong type.`;
+    return { ok: false, claim, refusal: { code: 'invalid_request', description } };
   }
   const claims = parsed.data;
   const long = SHORT_CLAIMS.find((name) => isLong(claims[name]));
   if (long !== undefined) {
     const description = `The claim ${long} is longer than ${MAX_TEXT_BYTES} bytes.`;
-    return { ok: false, refusal: { code: 'invalid_request', description } };
+    return { ok: false, claim: long, refusal: { code: 'invalid_request', description } };
   }
   return {
     ok: true,

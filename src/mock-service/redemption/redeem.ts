@@ -18,7 +18,14 @@ import { readTarget } from '../token-request/target.ts';
 import { verifyProviderJwt } from '../trust/verify-jwt.ts';
 import type { RedemptionParts } from './redemption-parts.ts';
 import { redemptionTarget } from './redemption-target.ts';
-import { type Why, whyFailed, whyNoTarget, whyNotTaken, whyUnverified } from './why-refused.ts';
+import {
+  type Why,
+  whyFailed,
+  whyNoTarget,
+  whyNotTaken,
+  whyUnread,
+  whyUnverified,
+} from './why-refused.ts';
 
 /** Whether an assertion is one of a registration, by the issuer that it says (wire contract §13). */
 export function isOwn({ issuer }: Pick<ServiceConfig, 'issuer'>, assertion: string): boolean {
@@ -57,9 +64,7 @@ export async function redeemIdJag(
   }
   const { claims, trusted } = verified;
   const read = decisions.readIdJag(claims, { trusted, config });
-  if (!read.ok) {
-    throw refused(service, c, { check: 'claims', expected: read.refusal.description });
-  }
+  if (!read.ok) throw refused(service, c, whyUnread(claims, read.claim));
   const facts = { idJag: read.idJag, claims, clientId: client.id, config, now };
   const failed = decisions.redemptionChecks.find(({ holds }) => !holds(facts));
   if (failed !== undefined) throw refused(service, c, whyFailed(failed, facts));

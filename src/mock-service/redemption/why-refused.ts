@@ -2,6 +2,7 @@ import type { WireProblem } from '../../mock/http/problems.ts';
 import { JWT_TYPE } from '../../protocol/constants.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import { decodeJwt } from '../../protocol/jwt.ts';
+import { MAX_TEXT_BYTES } from '../../protocol/text.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { RedemptionRefusal } from '../store/client-token-store.ts';
 import type { HeaderCheck, JwtVerifier } from '../trust/jwt-verifier.ts';
@@ -58,6 +59,12 @@ export function whyUntrusted(assertion: string, trust: Pick<TrustList, 'list'>):
   const issuers = trust.list().map(({ issuer }) => issuer);
   const expected = `a trusted provider: ${issuers.join(', ') || 'there is none'}`;
   return { check: 'issuer', ...of(decodeJwt(assertion)?.payload ?? {}, 'iss'), expected };
+}
+
+/** One that is missing or of another type, or too long. */
+export function whyUnread(claims: JsonObject, claim: string | undefined): Why {
+  const expected = `of the type that ID-JAG §3.1 has, of at most ${MAX_TEXT_BYTES} bytes`;
+  return { check: 'claims', ...(claim !== undefined && of(claims, claim)), expected };
 }
 
 export function whyFailed(
