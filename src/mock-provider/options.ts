@@ -32,7 +32,7 @@ import {
   type SubjectType,
 } from './config/config.ts';
 import { DEFAULT_PROVIDER_LIFETIMES, type ProviderLifetimes } from './config/lifetimes.ts';
-import type { PolicyRule } from './config/policy-rule.ts';
+import { MOST_AGE, type PolicyRule } from './config/policy-rule.ts';
 import type { ProviderFault } from './faults/index.ts';
 
 export interface MockProviderOptions {
@@ -179,9 +179,12 @@ export function resolveOptions(options: Settings): ProviderConfig {
   return { ...config, metadata: changedMembers(PROVIDER_DOCUMENTS, options.metadata) };
 }
 
-/** @throws TypeError for a user who is no email address. */
+/** @throws TypeError for a user who is no email address, and an age that is none. */
 export function resolvePolicy(rules: readonly PolicyRule[]): readonly PolicyRule[] {
-  return rules.map((rule) => ofUser(rule, 'policy.user'));
+  const ages = rules.map(({ maxAge }) => maxAge ?? 0);
+  const wrong = ages.find((age) => !Number.isInteger(age) || age < 0 || age > MOST_AGE);
+  if (wrong === undefined) return rules.map((rule) => ofUser(rule, 'policy.user'));
+  throw wrongOption('policy.maxAge', wrong, `Use seconds from 0 to ${MOST_AGE}.`);
 }
 
 /** A rule for a user, by the email as it is compared. */

@@ -89,6 +89,40 @@ describe('an ID-JAG of a configured provider', () => {
     expect(claimsOf(bob.body['access_token'])).toMatchObject({ tenant: 'red' });
   });
 
+  it('EMA-43: sends a user to sign in again where that helps, and nobody else', async () => {
+    const policy = [{ audience: AUDIENCE, maxAge: 60, scopes: ['api.read'] }];
+    h = await Harness.start({ clients: [{ id: 'a', secret: CLIENT.client_secret }], policy });
+    const old = await signIn('alice@example.com');
+    expect((await exchange(old)).status).toBe(200);
+    await h.clock.advance(61_000);
+    const { body, status } = await exchange(old, [['scope', 'api.read']]);
+    expect([status, body]).toEqual([
+      400,
+      expect.objectContaining({ error: 'insufficient_user_authentication', max_age: 60 }),
+    ]);
+    expect((await exchange(old, [['scope', 'api.write']])).body['error']).toBe('invalid_scope');
+    expect((await exchange(await signIn('alice@example.com'))).status).toBe(200);
+  });
+
+  it('EMA-16: a new key is published before it signs, the old one while its tokens live', async () => {
+    const kids = async () => {
+      const { body } = await h.send('GET', '/.well-known/jwks.json');
+      return (body['keys'] as { kid: string }[]).map(({ kid }) => kid);
+    };
+    const kidOf = (token: unknown) => String(decodeJwt(String(token))?.header['kid']);
+    const before = kidOf(idToken);
+    const { kid: next, signsFrom } = await h.provider.controls.rotateKeys();
+    expect(kidOf((await exchange()).body['access_token'])).toBe(before);
+    expect(await kids()).toEqual(expect.arrayContaining([before, next]));
+    await h.clock.advance(signsFrom - h.clock.now());
+    const afterwards = await exchange();
+    expect([afterwards.status, kidOf(afterwards.body['access_token'])]).toEqual([200, next]);
+    expect(await kids()).toContain(before);
+    const day = 24 * 3_600_000;
+    await h.clock.advance(day);
+    expect(await kids()).toEqual([next]);
+  });
+
   it('EMA-42: is refused as JSON that nobody stores', async () => {
     const { body, headers, status } = await exchange('no-token');
     expect([status, headers.get('cache-control')]).toEqual([400, 'no-store']);

@@ -7,7 +7,7 @@ import type { Outbox } from '../outbox/outbox.ts';
 import type { OutboxEntry } from '../outbox/outbox-entry.ts';
 import type { MintedIdJag, WantedIdJag } from '../tokens/mint-as-asked.ts';
 import type { ProviderControls } from './provider-controls.ts';
-import { readPolicy } from './read-policy.ts';
+import { policyJson, readPolicy } from './read-policy.ts';
 import { readWanted } from './read-wanted.ts';
 
 /**
@@ -31,14 +31,14 @@ export function providerControlRoutes(
     {
       method: 'GET',
       path: '/policy',
-      run: async () => ({ policy: await controls.policy() }),
+      run: async () => ({ policy: policyJson(await controls.policy()) }),
     },
     {
       method: 'POST',
       path: '/policy',
       run: async (c) => {
         const rules = readPolicy(await readControlBody(c));
-        return { policy: await controls.setPolicy(rules) };
+        return { policy: policyJson(await controls.setPolicy(rules)) };
       },
     },
     {

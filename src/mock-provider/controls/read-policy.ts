@@ -3,7 +3,7 @@ import { readNames, readOptionalText } from '../../mock/controls/read-control.ts
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts';
 import { type PolicyRule, REFUSALS } from '../config/policy-rule.ts';
 
-const MEMBERS = ['user', 'group', 'client', 'audience', 'resource', 'scopes', 'refuse'];
+const MEMBERS = ['user', 'group', 'client', 'audience', 'resource', 'scopes', 'max_age', 'refuse'];
 
 /**
  * The rules of `POST /__mock/policy`, with the members that they have in a configuration file; `undefined` where
@@ -23,6 +23,10 @@ function readRule(rule: JsonObject): PolicyRule {
   if (unknown !== undefined) {
     throw controlProblem('invalid_request', `A rule has ${MEMBERS.join(', ')}.`);
   }
+  const { max_age: maxAge } = rule;
+  if (maxAge !== undefined && typeof maxAge !== 'number') {
+    throw controlProblem('invalid_request', 'max_age must be a number of seconds.');
+  }
   const code = readOptionalText(rule, 'refuse');
   const refuse = REFUSALS.find((known) => known === code);
   if (code !== undefined && refuse === undefined) {
@@ -33,6 +37,15 @@ function readRule(rule: JsonObject): PolicyRule {
   return {
     ...Object.fromEntries(texts.filter(([, value]) => value !== undefined)),
     ...(rule['scopes'] !== undefined && { scopes: readNames(rule, 'scopes') }),
+    ...(maxAge !== undefined && { maxAge }),
     ...(refuse && { refuse }),
   };
+}
+
+/** Rules as {@link readPolicy} takes them. */
+export function policyJson(rules: readonly PolicyRule[]): readonly JsonObject[] {
+  return rules.map(({ maxAge, ...rule }) => ({
+    ...rule,
+    ...(maxAge !== undefined && { max_age: maxAge }),
+  }));
 }

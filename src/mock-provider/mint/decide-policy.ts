@@ -10,10 +10,14 @@ export interface PolicyCase {
   readonly audience: string;
   readonly resources: readonly string[];
   readonly requested: Scopes;
+  /** How long ago the user signed in, in seconds. */
+  readonly age: number;
 }
 
 export type PolicyDecision =
   | { readonly kind: 'allowed'; readonly scopes: Scopes }
+  /** A newer sign-in is granted that. */
+  | { readonly kind: 'stale'; readonly maxAge: number }
   | { readonly kind: 'refused'; readonly code: CodeAt<'provider'> };
 
 /**
@@ -23,14 +27,16 @@ export type PolicyDecision =
 export function decidePolicy(rules: readonly PolicyRule[], asked: PolicyCase): PolicyDecision {
   const resources = asked.resources.length === 0 ? [undefined] : asked.resources;
   let scopes = asked.requested;
+  let maxAge = Number.POSITIVE_INFINITY;
   for (const resource of resources) {
     const rule = rules.find((each) => fits(each, asked, resource));
     if (rule?.refuse !== undefined) return { kind: 'refused', code: rule.refuse };
     scopes = narrow(scopes, rule?.scopes);
+    maxAge = Math.min(maxAge, rule?.maxAge ?? maxAge);
   }
-  return scopes?.length === 0
-    ? { kind: 'refused', code: 'invalid_scope' }
-    : { kind: 'allowed', scopes };
+  if (scopes?.length === 0) return { kind: 'refused', code: 'invalid_scope' };
+  // Asked last: whom nothing helps is not sent to sign in again.
+  return asked.age > maxAge ? { kind: 'stale', maxAge } : { kind: 'allowed', scopes };
 }
 
 /** @param resource of the request; one that names none could mean any, so that whatever refuses one refuses it. */

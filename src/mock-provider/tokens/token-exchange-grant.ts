@@ -1,5 +1,5 @@
 import type { Form } from '../../mock/http/form.ts';
-import { wireProblem } from '../../mock/http/problems.ts';
+import { type WireProblem, wireProblem } from '../../mock/http/problems.ts';
 import { json } from '../../mock/http/replies.ts';
 import { ID_JAG_TOKEN_TYPE, NOT_A_BEARER, REFRESH_TOKEN_TYPE } from '../../protocol/constants.ts';
 import { SECOND } from '../../protocol/durations.ts';
@@ -114,7 +114,7 @@ function resourcesOf(form: Form, known: KnownAudience | undefined): readonly str
 /** What an administrator lets this client reach; its user is not asked (EMA). */
 function byPolicy(
   { clock, config }: ProviderContext,
-  { audience, offered, requested, resources, user }: Asked,
+  { audience, authTime, offered, requested, resources, user }: Asked,
   client: string,
 ): Minted {
   const decided = decidePolicy(config.policy, {
@@ -124,7 +124,9 @@ function byPolicy(
     audience,
     resources,
     requested: narrow(requested, offered),
+    age: Math.floor(clock.now() / SECOND) - authTime,
   });
+  if (decided.kind === 'stale') throw staleSignIn(decided.maxAge);
   if (decided.kind === 'refused') throw wireProblem('provider', decided.code);
   const mapped = config.clientMapping.find(
     (each) => each.client === client && each.audience === audience,
@@ -164,9 +166,14 @@ async function byConsent(
     });
   }
   if (minting.kind === 'refused') {
-    const stale = minting.code === 'insufficient_user_authentication';
-    const max_age = Math.floor(config.lifetimes.maxAuthAge / SECOND);
-    throw wireProblem('provider', minting.code, stale ? { members: { max_age } } : {});
+    throw minting.code === 'insufficient_user_authentication'
+      ? staleSignIn(Math.floor(config.lifetimes.maxAuthAge / SECOND))
+      : wireProblem('provider', minting.code);
   }
   return { clientId: clientIdUrl(config), decidedAt: minting.decidedAt, scopes: minting.scopes };
+}
+
+/** What a newer sign-in would help against (ID-JAG §9.2). @param max_age in seconds. */
+function staleSignIn(max_age: number): WireProblem {
+  return wireProblem('provider', 'insufficient_user_authentication', { members: { max_age } });
 }

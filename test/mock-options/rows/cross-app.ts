@@ -122,8 +122,8 @@ export const mintingRows: readonly ProviderRow[] = [
   {
     of: 'provider',
     flag: A_TABLE,
-    config: 'policy: [{ client: app, refuse: access_denied }]',
-    library: { policy: [{ client: 'app', refuse: 'access_denied' }] },
+    config: 'policy: [{ client: app, max_age: 0, refuse: access_denied }]',
+    library: { policy: [{ client: 'app', maxAge: 0, refuse: 'access_denied' }] },
     probe: async (mock) => (await mint(mock))['error'],
     seen: 'access_denied',
   },

@@ -6,7 +6,7 @@ import { DATABASE_PLACE, isDatabasePlace } from '../../../../mock/store/pg-url.t
 import { CHANGED_TOKENS, type ChangedToken } from '../../../../mock-provider/config/claim-rule.ts';
 import { SUBJECT_TYPES } from '../../../../mock-provider/config/config.ts';
 import { DEFAULT_PROVIDER_LIFETIMES } from '../../../../mock-provider/config/lifetimes.ts';
-import { REFUSALS } from '../../../../mock-provider/config/policy-rule.ts';
+import { MOST_AGE, REFUSALS } from '../../../../mock-provider/config/policy-rule.ts';
 import { PROVIDER_FAULT_NAMES } from '../../../../mock-provider/faults/index.ts';
 import { CHANGED_ANSWERS } from '../../../../mock-service/config/answer-rule.ts';
 import { DEFAULT_LIFETIMES } from '../../../../mock-service/config/lifetimes.ts';
@@ -121,6 +121,7 @@ const rule = map({
   audience: url().optional(),
   resource: url().optional(),
   scopes: list(scope()).optional(),
+  max_age: count(MOST_AGE).optional(),
   refuse: name('code', REFUSALS).optional(),
 });
 

@@ -100,7 +100,9 @@ function optionsOf(config: Config, folder: string): MockOptions {
     idJagReuse: config.id_jag_reuse,
     jitAccounts: config.jit_accounts,
     agentAuth: config.agent_auth,
-    policy: config.policy?.map(withoutUndefined),
+    policy: config.policy?.map(({ max_age, ...rule }) =>
+      withoutUndefined({ ...rule, maxAge: max_age }),
+    ),
     claims: config.claims?.map(withoutUndefined),
     clientMapping: config.client_mapping,
     subjectType: config.subject_type,
