@@ -26,6 +26,7 @@ export interface Hop {
 
 /** What is odd about a service and does not stop the agent. A stable name for programs. */
 export type WarningCode =
+  | 'issuer_missing'
   | 'issuer_final_slash'
   | 'resource_final_slash'
   | 'resource_differs'

@@ -106,6 +106,13 @@ export type Offer =
   | 'token_exchange'
   | 'id_jag_profile';
 
+/** What a server is that registers no agents, where its metadata shows that. */
+export type Role =
+  /** Users sign in there, and it gives ID-JAGs for them. */
+  | 'provider'
+  /** It takes ID-JAGs from clients that are registered with it. */
+  | 'cross_app';
+
 /** How a user's e-mail address is registered: as `service_auth`, or by one of its older names. */
 export type EmailForm = 'service_auth' | 'verified_email_assertion' | 'verified_email_type';
 
@@ -171,6 +178,8 @@ export interface Recognition {
   readonly defects: readonly Defect[];
   /** The documents say of themselves that nobody registers: that is no mistake. */
   readonly isHonest: boolean;
+  /** What it is instead, where no agents register. */
+  readonly role: Role | undefined;
   /** What OAuth alone offers. */
   readonly offers: readonly Offer[];
   /** URLs in the text of a skill file that no metadata confirms: nothing is sent to them. */

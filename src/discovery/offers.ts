@@ -5,7 +5,7 @@ import {
   TOKEN_EXCHANGE_GRANT,
 } from '../protocol/index.ts';
 import type { Found } from './find-block.ts';
-import type { Endpoints, Offer } from './model.ts';
+import type { Endpoints, Offer, Role } from './model.ts';
 import { memberOf, namesOf, textOf } from './read.ts';
 
 /** What OAuth the server offers, by RFC 8414 §2. */
@@ -24,6 +24,13 @@ export function readOffers({ server }: Found, endpoints: Endpoints): readonly Of
     id_jag_profile: profiles.includes(ID_JAG_GRANT_PROFILE),
   };
   return (Object.keys(has) as Offer[]).filter((offer) => has[offer]);
+}
+
+/** What a server without a registration of agents is for. */
+export function roleOf(offers: readonly Offer[]): Role | undefined {
+  const gives = ['token_exchange', 'device_code'] as const;
+  if (gives.every((offer) => offers.includes(offer))) return 'provider';
+  return offers.includes('id_jag_profile') ? 'cross_app' : undefined;
 }
 
 export function grantTypes(server: Found['server']): readonly string[] {

@@ -8,7 +8,7 @@ import { findBlock } from './find-block.ts';
 import { readHints } from './hints.ts';
 import { readIdentityTypes } from './identity-types.ts';
 import type { Documents, Recognition } from './model.ts';
-import { claimGrant, grantTypes, readOffers } from './offers.ts';
+import { claimGrant, grantTypes, readOffers, roleOf } from './offers.ts';
 import { memberOf, namesOf, textOf } from './read.ts';
 import { registerMembers } from './register-url.ts';
 
@@ -30,8 +30,9 @@ export function recognise(documents: Documents): Recognition {
   const endpoints = { ...endpointsWithout, register: decision.register };
   const { at } = documents;
   const { chosen } = decision;
+  const role = decision.verdict === 'plain_oauth' ? roleOf(offers) : undefined;
   const read = { found, at, registers, chosen, types, endpoints, wanted };
-  const { defects, isHonest } = findDefects(documents, read, decision);
+  const { defects, isHonest } = findDefects(documents, read, decision, role);
   return {
     verdict: decision.verdict,
     reason: decision.reason,
@@ -57,6 +58,7 @@ export function recognise(documents: Documents): Recognition {
     evidence: decision.evidence,
     defects,
     isHonest,
+    role,
     offers,
     hints,
   };

@@ -39,9 +39,7 @@ function stepFor({ code, recognition }: AgentError, given: string): Step | undef
   if (!NO_REGISTRATION.includes(code) || recognition === undefined) return undefined;
   if (recognition.endpoints.skill !== undefined) return { command: 'skill', args: [given] };
   if (code !== 'no_agent_auth') return { command: 'lint', args: [given] };
-  const signsIn = ['token_exchange', 'device_code'] as const;
-  const isProvider = signsIn.every((offer) => recognition.offers.includes(offer));
-  return isProvider ? { command: 'provider login', args: [given] } : undefined;
+  return recognition.role === 'provider' ? { command: 'provider login', args: [given] } : undefined;
 }
 
 /** The documents were read, and agents cannot register by them. */
@@ -104,6 +102,9 @@ function withRecognition(tools: Tools, hops: Hops, error: AgentError): AgentErro
 }
 
 function recognised({ dialect }: Tools, { read: documents }: Hops): Recognition {
-  const { server, resource, skill, at } = documents;
-  return recognise({ server, resource, skill: skill?.text, at: at ?? skill?.url, family: dialect });
+  const { server, resource, resourceAt, skill, at } = documents;
+  const text = skill?.text;
+  return recognise({
+    ...{ server, resource, resourceAt, skill: text, at: at ?? skill?.url, family: dialect },
+  });
 }

@@ -102,6 +102,7 @@ export async function readService(
   const recognition = recognise({
     server: metadata?.document,
     resource,
+    resourceAt: hops.read.resourceAt,
     at: metadata?.url,
     family: tools.dialect,
   });

@@ -7,6 +7,8 @@ import type { Hop, Warning, WarningCode } from '../model.ts';
 interface Read {
   server?: JsonObject;
   resource?: JsonObject;
+  /** Where the resource's metadata counts as served. */
+  resourceAt?: string;
   /** Where the server's metadata lies, else the resource's. */
   at?: string;
   skill?: { readonly url: string; readonly text: string };

@@ -31,7 +31,7 @@ function messageFor(issuer: string, { verdict, reason }: Recognition): string {
   return reason;
 }
 
-function hintFor({ verdict, offers, choices, endpoints }: Recognition): string | undefined {
+function hintFor({ verdict, role, choices, endpoints }: Recognition): string | undefined {
   if (verdict === 'choice') {
     const named = choices.map(
       ({ family, register }) => `${family} for ${displayText(register, 100)}`,
@@ -47,8 +47,11 @@ function hintFor({ verdict, offers, choices, endpoints }: Recognition): string |
   if (verdict === 'client_registration') {
     return `It registers OAuth clients, for which this program has no command.${skill}`;
   }
-  if (offers.includes('token_exchange')) {
-    return 'If it is an agent provider: name the service, and the provider with --provider.';
+  if (role === 'provider') {
+    return 'To register at a service with it, name the service, and this provider with --provider.';
+  }
+  if (role === 'cross_app') {
+    return `Have a client registered there, sign in at a provider that it trusts, and redeem an ID-JAG for its issuer at ${displayText(endpoints.token ?? 'its token endpoint', 200)}.${skill}`;
   }
   return verdict === 'plain_oauth' ? `Its metadata has no agent_auth block.${skill}` : undefined;
 }

@@ -1,3 +1,4 @@
+import { countedPlace } from '../../discovery/index.ts';
 import {
   covers,
   displayText,
@@ -64,6 +65,10 @@ export function readResourceMetadata(
   hops: Hops,
   signal?: AbortSignal,
 ): Promise<ResourceMetadata | undefined> {
+  const read = (resource: JsonObject) => {
+    const resourceAt = countedPlace(url, resource['resource'], expected.url);
+    Object.assign(hops.read, { resource, resourceAt });
+  };
   return fetchMetadata(
     peer,
     'resource_metadata',
@@ -77,12 +82,12 @@ export function readResourceMetadata(
           `${WHO} names no authorization server (authorization_servers), so it is skipped.`,
         );
         // It may describe the registration all the same; of another host it would be a stranger's word.
-        if (isSameOrigin(url, expected.url)) hops.read.resource = document;
+        if (isSameOrigin(url, expected.url)) read(document);
         return [undefined, 'no authorization server'];
       }
       const metadata = parseMetadata(document, WHO, protectedResourceMetadata);
       judgeResource(metadata.resource, expected, hops);
-      hops.read.resource = document;
+      read(document);
       hops.read.at ??= url;
       const servers = metadata.authorization_servers.map((server) => displayText(server, 100));
       return [{ ...metadata, document }, `its authorization server is ${servers.join(', ')}`];

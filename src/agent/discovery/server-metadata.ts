@@ -90,6 +90,7 @@ export async function readServerMetadata(
 /** RFC 8414 §3.3, a difference in the final slash aside. */
 function issuerProblem(document: JsonObject, expected: string): AgentError | undefined {
   const issuer = document['issuer'];
+  if (isUnnamedAtOrigin(document, expected)) return undefined;
   if (typeof issuer !== 'string') {
     return new AgentError('The authorization server metadata names no issuer.', {
       code: 'metadata_invalid',
@@ -102,7 +103,20 @@ function issuerProblem(document: JsonObject, expected: string): AgentError | und
   );
 }
 
+/** The origin that was asked can only be that of its own metadata. */
+function isUnnamedAtOrigin({ issuer }: JsonObject, expected: string): boolean {
+  return (issuer ?? undefined) === undefined && new URL(expected).pathname === '/';
+}
+
 function judgeSpelling(document: JsonObject, expected: string, typed: boolean, hops: Hops): string {
+  if (isUnnamedAtOrigin(document, expected)) {
+    hops.tolerate(
+      'issuer_missing',
+      'metadata_invalid',
+      'The authorization server metadata names no issuer: the origin that was asked counts as it.',
+    );
+    return new URL(expected).origin;
+  }
   const issuer = String(document['issuer']);
   if (issuer !== expected && !(typed && `${issuer}/` === expected)) {
     hops.tolerate(

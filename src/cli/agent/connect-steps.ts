@@ -6,6 +6,7 @@ import { displayText } from '../../protocol/text.ts';
 import { ceremonyJson } from '../handover/ceremony.ts';
 import type { Context } from '../shell/context.ts';
 import type { Rendering } from '../shell/output.ts';
+import { recognitionJson } from '../shell/recognition-json.ts';
 import type { Style } from '../terminal/style.ts';
 import { describeForgotten, forgottenJson } from './forgotten.ts';
 import { registrationJson, serviceJson, tokenJson } from './registration-json.ts';
@@ -23,11 +24,12 @@ export function presentConnectStep(context: Context, step: ConnectStep): Renderi
 function stepJson(context: Context, step: ConnectStep) {
   switch (step.step) {
     case 'discover': {
-      const { service, warnings } = step.discovery;
+      const { recognition, service, warnings } = step.discovery;
       return {
         service: serviceJson(service),
         identity_types: service.identityTypes,
         scopes: service.scopes,
+        recognition: recognitionJson(recognition),
         warnings,
       };
     }

@@ -1,5 +1,6 @@
 import type { Hop, Service, Warning } from '../../agent/model.ts';
-import type { Offer, Recognition, Verdict } from '../../discovery/model.ts';
+import type { Offer, Recognition, Role, Verdict } from '../../discovery/model.ts';
+import { otherWarnings } from '../shell/recognition-json.ts';
 import type { Style } from '../terminal/style.ts';
 import { table } from '../terminal/table.ts';
 import { type Branch, tree } from '../terminal/tree.ts';
@@ -49,7 +50,14 @@ const VERDICTS: Readonly<Record<Verdict, string>> = {
   not_this_protocol: 'not this protocol',
 };
 
+/** The same, where no agents register. */
+const ROLES: Readonly<Record<Role, string>> = {
+  provider: 'an agent provider, no service',
+  cross_app: 'cross-app access alone, no registration of agents',
+};
+
 function titleOf(recognition: Recognition | undefined): string | undefined {
+  if (recognition?.role !== undefined) return ROLES[recognition.role];
   return recognition && VERDICTS[recognition.verdict];
 }
 
@@ -143,9 +151,6 @@ function hintBranch(style: Style, { hints }: Recognition): Branch | undefined {
   };
 }
 
-/** Warnings that stand among the defects already. */
-const SAID: readonly string[] = ['metadata_defect', 'unknown_identity_type'];
-
 function defectBranch(
   style: Style,
   { recognition, service, warnings = [] }: Shown,
@@ -158,9 +163,9 @@ function defectBranch(
   const defects = listed.map(({ severity, member, message }) => ({
     text: `${severity === 'error' ? style.red('✗') : style.yellow('!')} ${member}: ${message}`,
   }));
-  const others = warnings
-    .filter(({ code }) => !SAID.includes(code))
-    .map(({ message }) => ({ text: `${style.yellow('!')} ${message}` }));
+  const others = otherWarnings(recognition, warnings).map(({ message }) => ({
+    text: `${style.yellow('!')} ${message}`,
+  }));
   const below = [...defects, ...others];
   if (below.length > 0) return { text: 'found wrong', below };
   // What kept the agent from a service is told below.

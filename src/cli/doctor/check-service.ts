@@ -1,5 +1,6 @@
 import { AgentError } from '../../agent/agent-error.ts';
 import type { Discovery, Hop } from '../../agent/model.ts';
+import type { Recognition } from '../../discovery/index.ts';
 import { describeDuration, MINUTE } from '../../protocol/durations.ts';
 import { isLoopbackHost, withoutQuery } from '../../protocol/urls.ts';
 import type { NetworkErrorCode } from '../../runtime/ports.ts';
@@ -9,6 +10,7 @@ import { openAgent } from '../choose/open-agent.ts';
 import { chooseService } from '../choose/service.ts';
 import type { Context } from '../shell/context.ts';
 import { nextLine } from '../shell/next-line.ts';
+import { otherWarnings } from '../shell/recognition-json.ts';
 import { redactUrl } from '../shell/redact-url.ts';
 import { type Check, type CheckGroup, failed, ok, warn } from './check.ts';
 import { checkRegistration } from './check-registration.ts';
@@ -53,20 +55,32 @@ export async function checkService(
     const hops = error instanceof AgentError ? (error.hops ?? []) : [];
     const reach = checkReach(url, seen, proxyFor);
     const isReached = !reach.some(({ status }) => status === 'fail');
-    const problem = failed('discovery', error, context);
+    const recognition = error instanceof AgentError ? error.recognition : undefined;
+    const failure = failed('discovery', error, context);
+    const verdict = recognition?.verdict ?? null;
+    const problem = { ...failure, details: { ...failure.details, verdict } };
     return {
       title,
       checks: [
         chosen,
         // A failure is reported once, at the step that failed.
         ...(isReached
-          ? [...reach, ...hopChecks(hops, !isNothingThere(error)), problem, checkClock(seen)]
+          ? [
+              ...reach,
+              ...hopChecks(hops, !isNothingThere(error)),
+              problem,
+              ...ruleChecks(recognition),
+              checkClock(seen),
+            ]
           : reach.map((check) =>
               check.status === 'fail'
                 ? { ...problem, id: check.id, summary: `${check.summary} ${problem.summary}` }
                 : check,
             )),
-        await checkRegistration(context, open, url, undefined),
+        // Nobody registers at a provider.
+        ...(recognition?.role === 'provider'
+          ? []
+          : [await checkRegistration(context, open, url, undefined)]),
       ],
     };
   }
@@ -138,7 +152,7 @@ function hopChecks(hops: readonly Hop[], isEnd: boolean): readonly Check[] {
 
 function discoveryChecks(
   context: Context,
-  { service, warnings }: Discovery,
+  { recognition, service, warnings }: Discovery,
   url: string,
 ): readonly Check[] {
   const { name, issuer, identityTypes } = service;
@@ -149,10 +163,25 @@ function discoveryChecks(
   return [
     ok('discovery', `${name ?? issuer} ${offers}.`, {
       next: nextLine(context, 'discover', withoutQuery(url)),
-      details: { issuer, resource: service.resource, identity_types: identityTypes },
+      details: {
+        ...{ issuer, resource: service.resource, identity_types: identityTypes },
+        verdict: recognition.verdict,
+      },
     }),
-    ...warnings.map(({ code, message }) => warn('discovery', message, { details: { code } })),
+    ...ruleChecks(recognition),
+    ...otherWarnings(recognition, warnings).map(({ code, message }) =>
+      warn('discovery', message, { details: { code } }),
+    ),
   ];
+}
+
+/** What its publisher should mend, by the rules that `lint` prints too. */
+function ruleChecks(recognition: Recognition | undefined): readonly Check[] {
+  return (recognition?.defects ?? [])
+    .filter(({ severity }) => severity !== 'note')
+    .map(({ rule, severity, member, message }) =>
+      warn('rule', `${member}: ${message}`, { details: { rule, severity } }),
+    );
 }
 
 /** The clock skew that services tolerate. */

@@ -8,11 +8,11 @@ import { webUrl } from '../url.ts';
 export function aboutIssuer({ found, at, endpoints, chosen }: Read): readonly Defect[] {
   const list: Defect[] = [];
   const issuer = textOf(memberOf(found.server, 'issuer'));
-  if (found.isWhole && issuer === undefined) {
+  if (found.isWhole && (memberOf(found.server, 'issuer') ?? undefined) === undefined) {
     list.push(
       defect(
         'issuer-missing',
-        'error',
+        'warning',
         ['server', 'issuer'],
         'The server metadata names no issuer.',
         'Add the issuer (RFC 8414 §2).',
@@ -48,7 +48,8 @@ export function aboutIssuer({ found, at, endpoints, chosen }: Read): readonly De
     }
   }
   const { register } = endpoints;
-  if (its !== undefined && register !== undefined && !isSameOrigin(register, its.origin)) {
+  const home = its ?? here;
+  if (home !== undefined && register !== undefined && !isSameOrigin(register, home.origin)) {
     list.push(
       defect(
         'foreign-endpoint',

@@ -1,4 +1,4 @@
-import { displayText, withoutFinalSlash } from '../../protocol/index.ts';
+import { covers, displayText, withoutFinalSlash } from '../../protocol/index.ts';
 import { type Check, listOf, textOf } from './judged.ts';
 
 /** RFC 9728 §2 and RFC 8414 §3.3: agents compare what a resource names with the issuer, as strings. */
@@ -32,6 +32,25 @@ export const checkAuthorizationServers: Check = ({ resources, servers }, report)
         instead: `"${displayText(issuers[0] ?? '', 200)}"`,
       });
     });
+  }
+};
+
+/** The agent refuses a server that was named by a resource which is not its own: anybody could name it. */
+export const checkServed: Check = ({ servers, resources }, report) => {
+  for (const { json, name } of servers) {
+    const served = textOf(json, 'resource');
+    for (const document of resources) {
+      const resource = textOf(document.json, 'resource');
+      if (served === undefined || resource === undefined || document.json === json) continue;
+      if (covers(served, resource)) continue;
+      report({
+        rule: 'resource-not-served',
+        document: name,
+        path: ['resource'],
+        message: `The server serves ${displayText(served, 100)}, but ${displayText(resource, 100)} names it as its own.`,
+        instead: 'Leave resource out of the metadata of a server that serves several.',
+      });
+    }
   }
 };
 

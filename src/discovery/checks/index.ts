@@ -1,13 +1,13 @@
 import type { Decision } from '../decide/decision.ts';
 import { type Read, reporter } from '../defect.ts';
-import type { Defect, Documents } from '../model.ts';
+import type { Defect, Documents, Role } from '../model.ts';
 import { aboutCeremony } from './about-ceremony.ts';
 import { aboutIssuer } from './about-issuer.ts';
 import { aboutOthers } from './about-others.ts';
 import { aboutRegister } from './about-register.ts';
 import { aboutTypes } from './about-types.ts';
 import { aboutUrls } from './about-urls.ts';
-import { checkAuthorizationServers } from './authorization-servers.ts';
+import { checkAuthorizationServers, checkServed } from './authorization-servers.ts';
 import { checkBlock, checkLists, checkPlaceholders } from './block.ts';
 import { sort } from './judged.ts';
 import { checkMembersInPlace, checkNames } from './names.ts';
@@ -20,6 +20,7 @@ import { weigh } from './weigh.ts';
 const CHECKS = [
   checkPlaces,
   checkAuthorizationServers,
+  checkServed,
   checkServerMembers,
   checkResourceMembers,
   checkEmptyLists,
@@ -32,7 +33,12 @@ const CHECKS = [
 ];
 
 /** Every rule that the documents break, each thing once, the worst first; and whether they say so themselves. */
-export function findDefects(documents: Documents, read: Read, decision: Decision) {
+export function findDefects(
+  documents: Documents,
+  read: Read,
+  decision: Decision,
+  role: Role | undefined,
+) {
   const defects: Defect[] = [];
   const report = reporter(defects);
   const judged = sort(documents);
@@ -47,5 +53,9 @@ export function findDefects(documents: Documents, read: Read, decision: Decision
     );
   }
   checkRequired(judged, decision, report);
-  return weigh(defects, decision.families[0] === 'first');
+  const isOther = ({ rule }: Defect) => role !== undefined && rule === 'agent-auth-missing';
+  return weigh(
+    defects.filter((each) => !isOther(each)),
+    decision.families[0] === 'first',
+  );
 }

@@ -38,7 +38,11 @@ export function checkRequired(
     missing('grants-unfit', 'grant_types_supported', `["${JWT_BEARER_GRANT}"]`);
   }
   const hasClaim = textOf(block.members, 'claim_endpoint') !== undefined;
-  if (hasClaim && families[0] === 'flat' && !grants.some(isClaimGrant)) {
+  if (
+    hasClaim &&
+    families[0] === 'flat' &&
+    !grants.some((grant) => isClaimGrant(grant) || grant === block.members['claim_grant_type'])
+  ) {
     missing(
       'claim-grant-missing',
       'grant_types_supported',

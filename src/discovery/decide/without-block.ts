@@ -1,5 +1,6 @@
 import { defect } from '../defect.ts';
-import type { Evidence, Offer } from '../model.ts';
+import type { Evidence, Offer, Role } from '../model.ts';
+import { roleOf } from '../offers.ts';
 import { memberOf, namesOf, shown, textOf } from '../read.ts';
 import { type Decision, type Question, UNDECIDED } from './decision.ts';
 
@@ -60,7 +61,7 @@ export function withoutBlock({ found, offers, hints }: Question): Decision {
         }),
       ),
       verdict: 'plain_oauth',
-      reason: `It is OAuth without a registration of agents; it offers ${what}.`,
+      reason: `${WHAT[roleOf(offers) ?? 'oauth']}; it offers ${what}.`,
     };
   }
   const servers = namesOf(memberOf(resource, 'authorization_servers'), 200);
@@ -116,6 +117,13 @@ function anotherDocument(server: Question['found']['server']): string | undefine
   );
   return found && `It is ${found[1]}, which describes no registration of this protocol.`;
 }
+
+const WHAT: Readonly<Record<Role | 'oauth', string>> = {
+  oauth: 'It is OAuth without a registration of agents',
+  provider: 'It is an agent provider, where users sign in, and no service that registers agents',
+  cross_app:
+    'It is for cross-app access alone: clients that are registered redeem ID-JAGs at it, and agents do not register',
+};
 
 const OFFERS: Readonly<Record<Offer, string>> = {
   authorization_code: 'the authorization code',

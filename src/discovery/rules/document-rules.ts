@@ -62,6 +62,16 @@ export const DOCUMENT_RULES = {
     before: `${ISSUER}/.well-known/oauth-protected-resource/v1\n{"resource": "${ISSUER}/v2", …}`,
     after: `${ISSUER}/.well-known/oauth-protected-resource/v2\n{"resource": "${ISSUER}/v2", …}`,
   },
+  'resource-not-served': {
+    document: 'server',
+    severity: 'error',
+    holds: 'A resource that the metadata of a server names covers each one that names the server.',
+    why: 'Agents stop there: a foreign resource could name the server, and collect its tokens.',
+    source: 'attack A-11',
+    before:
+      '{"resource": "https://a.example.com", "authorization_servers": ["https://id.example.com"]}\nat the server: {"issuer": "https://id.example.com", "resource": "https://b.example.com", …}',
+    after: 'at the server: {"issuer": "https://id.example.com", …}',
+  },
   'authorization-servers-missing': {
     document: 'resource',
     severity: 'error',

@@ -46,9 +46,9 @@ export const OTHER_REGISTRATION_RULES = {
   },
   'issuer-missing': {
     document: 'server',
-    severity: 'error',
+    severity: 'warning',
     holds: 'The metadata names its issuer.',
-    why: 'It is required, and what agents keep a registration by.',
+    why: 'It is required. Agents take the origin that they asked for it, and no other place.',
     source: 'RFC 8414 §2',
     before: { token_endpoint: TOKEN },
     after: { issuer: ISSUER, token_endpoint: TOKEN },

@@ -142,7 +142,7 @@ export const SERVING_RULES = {
     after: 'GET /auth.md\nHTTP/1.1 200 OK\nContent-Type: text/markdown; charset=utf-8',
   },
   'metadata-place': {
-    document: 'answer',
+    document: 'server',
     severity: 'warning',
     holds:
       'Metadata is served where the standard puts it: the well-known path between host and path.',

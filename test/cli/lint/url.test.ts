@@ -266,7 +266,7 @@ describe('a URL', () => {
     [
       'the metadata of another resource',
       { [RESOURCE]: json({ resource: `${HOST}/v2`, authorization_servers: [HOST] }) },
-      'metadata-place',
+      'resource-differs',
     ],
     [
       'a server on this machine',

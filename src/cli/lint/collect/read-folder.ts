@@ -66,5 +66,7 @@ function servedAt(
   if (base !== undefined) return withoutFinalSlash(base) + path;
   const named = json?.[kind === 'resource' ? 'resource' : 'issuer'];
   if (typeof named !== 'string' || !URL.canParse(named)) return undefined;
+  // A final slash at the root is part of the identifier, and not of the place (RFC 9728 §3.1).
+  if (kind === 'resource' && named === `${new URL(named).origin}/`) return undefined;
   return new URL(named).origin + path;
 }

@@ -1,11 +1,15 @@
 import type { DocumentKind } from '../../../discovery/document.ts';
-import { AUTHORIZATION_SERVER_PATH, PROTECTED_RESOURCE_PATH } from '../../../protocol/urls.ts';
+import {
+  AUTHORIZATION_SERVER_PATH,
+  OPENID_CONFIGURATION_PATH,
+  PROTECTED_RESOURCE_PATH,
+} from '../../../protocol/urls.ts';
 
 /** Folders that are published as they are, where a project keeps its pages in one. */
 const SITE_FOLDERS = ['public', 'static', 'dist', 'site', '_site', 'out', 'www'];
 
 const WELL_KNOWN =
-  /^(?:(.*)\/)?\.well-known\/oauth-(?:authorization-server|protected-resource)(?:[/.]|$)/;
+  /^(?:(.*)\/)?\.well-known\/(?:oauth-authorization-server|oauth-protected-resource|openid-configuration)(?:[/.]|$)/;
 const SKILL = /^(?:(.*)\/)?auth\.md$/i;
 
 /** A file that holds, or should hold, a discovery document. */
@@ -29,10 +33,14 @@ export function findCandidates(files: readonly string[]): readonly Candidate[] {
   const inside = files.filter(
     (file) => file.startsWith(prefix) && !ownFolders.some((folder) => file.startsWith(folder)),
   );
+  const hasServer = inside.some((file) => file.includes(AUTHORIZATION_SERVER_PATH.slice(1)));
   return inside.flatMap((file) => {
     const path = `/${file.slice(prefix.length)}`;
     const kind = kindAt(path);
-    return kind === undefined || hasTwin(file, inside) ? [] : [{ file, path, kind }];
+    // Agents read it only where there is no other.
+    const isOther = hasServer && path.includes(OPENID_CONFIGURATION_PATH);
+    const isLeftOut = kind === undefined || isOther || hasTwin(file, inside);
+    return isLeftOut ? [] : [{ file, path, kind }];
   });
 }
 
@@ -49,17 +57,11 @@ function chooseSite(files: readonly string[]): string | undefined {
 }
 
 function kindAt(path: string): DocumentKind | undefined {
-  if (path.includes(`${AUTHORIZATION_SERVER_PATH}/`) || isAt(path, AUTHORIZATION_SERVER_PATH)) {
-    return 'server';
-  }
-  if (path.includes(`${PROTECTED_RESOURCE_PATH}/`) || isAt(path, PROTECTED_RESOURCE_PATH)) {
-    return 'resource';
-  }
+  const isAt = (place: string) =>
+    path.includes(`${place}/`) || path.endsWith(place) || path.endsWith(`${place}.json`);
+  if (isAt(AUTHORIZATION_SERVER_PATH) || isAt(OPENID_CONFIGURATION_PATH)) return 'server';
+  if (isAt(PROTECTED_RESOURCE_PATH)) return 'resource';
   return /^\/auth\.md$/i.test(path) ? 'skill' : undefined;
-}
-
-function isAt(path: string, place: string): boolean {
-  return path.endsWith(place) || path.endsWith(`${place}.json`);
 }
 
 /** A file with `.json` beside the one without is the same document twice. */

@@ -2,12 +2,13 @@ import { AgentError } from '../../../agent/agent-error.ts';
 import { isNotForGet, namedMetadata } from '../../../agent/discovery/ask-for-challenge.ts';
 import { createUrlPolicy, requirePeerUrl, type UrlPolicy } from '../../../agent/http/url-policy.ts';
 import { KIND_NAMES } from '../../../discovery/document.ts';
+import { countedPlace } from '../../../discovery/index.ts';
 import { MEDIA_TYPE } from '../../../protocol/constants.ts';
 import type { JsonObject } from '../../../protocol/json.ts';
 import { displayText } from '../../../protocol/text.ts';
 import {
   authorizationServerMetadataUrls,
-  covers,
+  openidConfigurationUrls,
   resourceMetadataUrls,
 } from '../../../protocol/urls.ts';
 import type { Context } from '../../shell/context.ts';
@@ -44,7 +45,11 @@ export async function visitService(
         ? await findDocument(search, 'resource', places)
         : await findDocument(search, 'resource', [challenged, ...places], challenged);
     for (const issuer of issuersOf(search, resource)) {
-      await findDocument(search, 'server', authorizationServerMetadataUrls(issuer));
+      await findDocument(search, 'server', [
+        ...authorizationServerMetadataUrls(issuer),
+        // What only signs users in often publishes no other.
+        ...openidConfigurationUrls(issuer),
+      ]);
     }
     await visitSkill(search);
     return { documents: search.documents, looked: visitor.looked };
@@ -128,7 +133,7 @@ async function findDocument(
     if (read.trouble !== undefined) troubles.push(read.trouble);
     if (read.text === undefined) continue;
     const { text, json } = read;
-    const counted = url === challenged ? placeOf(json, service, url) : url;
+    const counted = url === challenged ? countedPlace(url, json?.['resource'], service) : url;
     documents.push({ kind, name: url, file: undefined, url: counted, text, json });
     if (read.byteOrderMark) {
       const message = 'It begins with a byte order mark.';
@@ -179,16 +184,6 @@ function insteadOf(
   const { origin, pathname } = new URL(service);
   if (pathname === '/') return `${here}.`;
   return `Name the server in authorization_servers of the protected resource metadata first. For ${origin} as the server, serve it at ${authorizationServerMetadataUrls(origin)[0]}.`;
-}
-
-/**
- * Where metadata counts as served that a challenge named: anywhere, as long as it is of what was called
- * (RFC 9728 §3.3).
- */
-function placeOf(json: JsonObject | undefined, service: string, url: string): string {
-  const resource = json?.['resource'];
-  if (typeof resource !== 'string' || !covers(resource, service)) return url;
-  return resourceMetadataUrls(resource)[0] ?? url;
 }
 
 /** Those that the resource names; without its metadata the service itself. */
