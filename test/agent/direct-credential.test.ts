@@ -314,6 +314,16 @@ describe('a claim whose code comes by mail', () => {
     expect(sentHeaders(bench)['authorization']).toBe('Bearer sk_live_2');
   });
 
+  it('is complete where another process handed the code in, and the key is the one that there was', async () => {
+    const { bench } = await withKey();
+    bench.web.on(ENDPOINT.claim, json(initiated));
+    await bench.agent.startClaim({ email: 'alice@example.com' });
+    bench.web.on(COMPLETE, json({ error: 'already_claimed', message: 'It is claimed.' }, 409));
+    const done = await bench.agent.submitCode({ code: new Secret('012345') });
+    expect(done).toMatchObject({ status: 'claimed', token: { scopes: ['api.read', 'api.write'] } });
+    expect(await bench.stored()).toMatchObject({ claimed: true, claim: null });
+  });
+
   it('takes the other name of the code once, where the first is not understood', async () => {
     const { bench } = await withKey();
     bench.web.on(ENDPOINT.claim, json(initiated));

@@ -38,6 +38,7 @@ interface JudgeMockOptions extends Pick<FaultCase, 'server' | 'late'> {
   /** Default: that of the tests; undefined lets the suite draw one. */
   readonly seed?: number | undefined;
   readonly emailPattern?: string;
+  readonly mock?: Parameters<typeof startMockTarget>[0]['mock'];
 }
 
 /** Judges a mock service of its own, with faults, by the named scenarios; all of them by default. */
@@ -46,7 +47,7 @@ export async function judgeMock(
   scenarios?: readonly string[],
   options: JudgeMockOptions = {},
 ): Promise<readonly ScenarioResult[]> {
-  const { server, late, emailPattern } = options;
+  const { server, late, emailPattern, mock: further } = options;
   const seed = 'seed' in options ? options.seed : SEED;
   const ports = { clock: systemClock, random: systemRandom, sleep: systemSleep };
   const mock = await startMockTarget({
@@ -58,6 +59,7 @@ export async function judgeMock(
       limits: { headers: 300, request: 800, check: 30 },
     }),
     ...(server && { serve: SERVERS[server] }),
+    ...(further && { mock: further }),
   });
   const chosen = SERVICE_SCENARIOS.filter(({ id }) => scenarios?.includes(id) ?? true);
   const first = late ? [switchOn(faults, mock.control)] : [];

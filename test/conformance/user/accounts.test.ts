@@ -33,6 +33,12 @@ describe('the users of a scenario', () => {
     );
   });
 
+  it('are missed by name where there is one alone', () => {
+    const some = accountsOf([ALICE]).begin();
+    some.user();
+    expect(() => some.another()).toThrow('This needs 2 users, and alice@example.com is one:');
+  });
+
   it('are never the one who has a part already', () => {
     const some = accountsOf([ALICE, BOB]).begin();
     expect([some.another(), some.user()]).toEqual([ALICE.email, BOB.email]);
