@@ -205,10 +205,8 @@ export interface TypeThereAttempt extends AttemptFacts {
   readonly verificationUri: string;
   /** Grows by five seconds with each `slow_down`, for good (RFC 8628 §3.5). */
   readonly interval: number;
-  /** When the next poll is due, where a wait was given up before it. */
+  /** When the next poll is due, in whatever process: one interval after it was opened or polled last. */
   readonly nextPollAt?: number;
-  /** Until one interval after it was opened or polled last: no poll that nobody waits for comes sooner. */
-  readonly quietUntil?: number;
 }
 
 /**

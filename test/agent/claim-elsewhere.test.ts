@@ -48,6 +48,14 @@ describe('a wait for a claim', () => {
     expect((await bench.another().waitForClaim()).status).toBe('claimed');
     expect(bench.clock.now() - started).toBe(5000);
   });
+
+  it('began its interval again in another process, whenever the last poll had been', async () => {
+    const bench = await opened({}, json(ANSWER.claimed()));
+    bench.clock.advance(3000);
+    const started = bench.clock.now();
+    expect((await bench.another().waitForClaim()).status).toBe('claimed');
+    expect(bench.clock.now() - started).toBe(2000);
+  });
 });
 
 describe('another attempt', () => {

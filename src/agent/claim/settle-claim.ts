@@ -223,7 +223,7 @@ export function saveAttempt(
 /** An attempt that was opened, or polled, just now: the next poll is due one interval later. */
 export function quietFrom(attempt: ClaimAttempt, now: number): ClaimAttempt {
   return attempt.kind === 'type_there'
-    ? { ...attempt, quietUntil: now + attempt.interval }
+    ? { ...attempt, nextPollAt: now + attempt.interval }
     : attempt;
 }
 
@@ -259,7 +259,7 @@ export function keepNextPoll(
   nextPollAt: number,
 ): Promise<Registration> {
   return changeAttempt(tools, registration, (attempt) =>
-    attempt.kind === 'type_there' ? { ...attempt, nextPollAt, quietUntil: nextPollAt } : attempt,
+    attempt.kind === 'type_there' ? { ...attempt, nextPollAt } : attempt,
   );
 }
 

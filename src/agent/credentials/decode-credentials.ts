@@ -125,6 +125,5 @@ function decodeAttempt(attempt: AttemptEntry): ClaimAttempt {
     interval: attempt.interval,
     ended,
     ...(typeof attempt.next_poll_at === 'number' && { nextPollAt: attempt.next_poll_at }),
-    ...(typeof attempt.quiet_until === 'number' && { quietUntil: attempt.quiet_until }),
   };
 }

@@ -177,7 +177,6 @@ function encodeAttempt(
     interval: attempt.interval,
     ended,
     next_poll_at: attempt.nextPollAt ?? null,
-    quiet_until: attempt.quietUntil ?? null,
   });
 }
 

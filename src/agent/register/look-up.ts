@@ -71,8 +71,8 @@ export async function lookUp(
 
 /** A wait longer than the interval does not count: the clock of a service that was reset may have gone back. */
 function isQuiet({ attempt }: OpenClaim, now: number): boolean {
-  if (attempt?.kind !== 'type_there' || attempt.quietUntil === undefined) return false;
-  const left = attempt.quietUntil - now;
+  if (attempt?.kind !== 'type_there' || attempt.nextPollAt === undefined) return false;
+  const left = attempt.nextPollAt - now;
   return left > 0 && left <= attempt.interval;
 }
 

@@ -29,7 +29,6 @@ const typeThereEntry = z.looseObject({
   interval: z.number().check(z.positive()),
   ended: z.nullable(z.enum(['denied', 'expired'])),
   next_poll_at: z.optional(instant),
-  quiet_until: z.optional(instant),
 });
 
 const attemptEntry = z.union([readBackEntry, typeThereEntry]);
