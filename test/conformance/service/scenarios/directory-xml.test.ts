@@ -2,18 +2,21 @@ import { expect, it } from 'vitest';
 import { withStatus } from '../../support/failing-checks.ts';
 import { judgeMock } from '../../support/judge-mock.ts';
 
-it('a listing whose services have values in common has each as often in XML as in JSON', async () => {
-  const results = await judgeMock([], ['directory-xml'], {
-    mock: {
-      directory: {
-        services: ['one', 'two', 'three'].map((name, at) => ({
-          service_id: 400 + at,
-          service_name: name,
-          service_url: `/v2/${name}`,
-          methods: [{ method_id: 400 + at, method_url: '/list.{format}' }],
-        })),
-      },
-    },
-  });
-  expect(withStatus(results, ['pass']).map(({ id }) => id)).toContain('directory-xml.same-values');
+/** Services whose ids, names and methods have values in common. */
+const directory = {
+  services: [400, 401, 402].map((id) => ({
+    service_id: id,
+    service_name: String(id),
+    service_url: `/v2/${id}`,
+    methods: [{ method_id: id, method_url: '/list.{format}' }],
+  })),
+};
+
+it.each([
+  { faults: [], status: 'pass' },
+  { faults: ['missingXmlServiceNames'], status: 'fail' },
+] as const)('counts each value of a listing in XML as often as in JSON: $status', async (row) => {
+  const results = await judgeMock(row.faults, ['directory-xml'], { mock: { directory } });
+  const ids = withStatus(results, [row.status]).map(({ id }) => id);
+  expect(ids).toContain('directory-xml.same-values');
 });
