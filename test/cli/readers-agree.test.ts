@@ -245,7 +245,12 @@ describe('discover, connect, doctor and lint, of a URL and a folder, say the sam
       'usable',
       ['issuer-missing (warning)'],
     ],
-    ['cross-app access alone', { files: { [SERVER]: CROSS_APP } }, 'plain_oauth', []],
+    [
+      'cross-app access alone',
+      { files: { [SERVER]: CROSS_APP } },
+      'plain_oauth',
+      ['agent-auth-missing (error)'],
+    ],
     ['a provider', { files: { [SERVER]: PROVIDER } }, 'plain_oauth', []],
     [
       'a claim grant of a vendor',

@@ -31,7 +31,7 @@ function messageFor(issuer: string, { verdict, reason }: Recognition): string {
   return reason;
 }
 
-function hintFor({ verdict, role, choices, endpoints }: Recognition): string | undefined {
+function hintFor({ verdict, role, offers, choices, endpoints }: Recognition): string | undefined {
   if (verdict === 'choice') {
     const named = choices.map(
       ({ family, register }) => `${family} for ${displayText(register, 100)}`,
@@ -53,5 +53,9 @@ function hintFor({ verdict, role, choices, endpoints }: Recognition): string | u
   if (role === 'cross_app') {
     return `Have a client registered there, sign in at a provider that it trusts, and redeem an ID-JAG for its issuer at ${displayText(endpoints.token ?? 'its token endpoint', 200)}.${skill}`;
   }
-  return verdict === 'plain_oauth' ? `Its metadata has no agent_auth block.${skill}` : undefined;
+  if (verdict !== 'plain_oauth') return undefined;
+  const signIn = offers.includes('authorization_code')
+    ? ' A client that signs its user in (OAuth, as MCP uses it) can use it; lint --profile mcp judges it as such.'
+    : '';
+  return `Its metadata has no agent_auth block.${signIn}${skill}`;
 }

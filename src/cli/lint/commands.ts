@@ -1,8 +1,9 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Run } from '../shell/context.ts';
 import { examples, notes } from '../shell/help-text.ts';
 import { collect } from '../shell/option-values.ts';
 import type { LintOptions } from './lint.ts';
+import { LINT_PROFILES } from './profiles.ts';
 
 export function addLintCommand(program: Command, run: Run): void {
   const lint = program
@@ -20,10 +21,21 @@ export function addLintCommand(program: Command, run: Run): void {
     .option('--base <url>', 'of a folder: where it is served (default: where its documents say)')
     .option(
       '--fix',
-      'print the mended documents, and whole ones to begin with for those that are missing; no file is changed',
+      'print the mended documents, and whole ones to begin with for those that are missing; no file is changed without --write',
+    )
+    .option('--write', 'with --fix: write the mended documents where they were read')
+    .addOption(
+      new Option(
+        '--profile <profile>',
+        'what is asked for: registration, or mcp for OAuth alone, without agent_auth',
+      ).choices(LINT_PROFILES),
     )
     .option('--rules', 'list every rule, with an example before and after; nothing is read')
-    .option('--report <format=file>', 'write a report to a file: sarif=FILE; repeatable', collect)
+    .option(
+      '--report <format=file>',
+      'write a report to a file: sarif, junit or markdown=FILE; repeatable',
+      collect,
+    )
     .action((target: string | undefined, options: LintOptions) =>
       run(async (context) => (await import('./lint.ts')).lint(context, target, options)),
     );
@@ -35,8 +47,9 @@ export function addLintCommand(program: Command, run: Run): void {
     lint,
     'lint https://api.example.com',
     'lint ./public --base https://www.example.com',
-    'lint ./public --fix',
+    'lint ./public --fix --write',
+    'lint https://api.example.com --profile mcp',
     'lint --rules',
-    'lint ./public --report sarif=lint.sarif --json',
+    'lint ./public --report sarif=lint.sarif --report junit=lint.xml --json',
   );
 }

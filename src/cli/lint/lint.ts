@@ -1,11 +1,11 @@
 import { relative, resolve } from 'node:path';
+import { renderJsonValue } from '../../conformance/reporters/json.ts';
 import { withoutFinalSlash } from '../../protocol/urls.ts';
 import { absoluteUrl } from '../choose/absolute-url.ts';
 import { namedService } from '../choose/service.ts';
 import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
-import { readVersion } from '../shell/version.ts';
 import { checkWritable, writeText } from '../shell/write-text.ts';
 import type { Collected } from './collect/collected.ts';
 import { serviceOf } from './collect/places.ts';
@@ -13,22 +13,26 @@ import { readFolder } from './collect/read-folder.ts';
 import { readOneFile } from './collect/read-one-file.ts';
 import { visitService } from './collect/visit-service.ts';
 import type { Finding, Report } from './finding.ts';
-import { judge, reporter } from './judge.ts';
-import { mend } from './mend/mend.ts';
+import { type Judgement, judge, reporter } from './judge.ts';
+import type { LintDocument } from './lint-document.ts';
+import { type Mended, mend } from './mend/mend.ts';
 import { missingKinds } from './mend/missing.ts';
 import { presentLint } from './present.ts';
-import { renderLintSarif } from './sarif.ts';
+import type { LintProfile } from './profiles.ts';
+import { REPORTS, type Reported } from './reports.ts';
 import { showMended } from './show-mended.ts';
 import { type LintTarget, readTarget } from './target.ts';
 
 export interface LintOptions {
   readonly base?: string;
   readonly fix?: true;
+  readonly write?: true;
+  readonly profile?: LintProfile;
   readonly rules?: true;
   readonly report?: readonly string[];
 }
 
-/** Judges the discovery documents of a URL or a folder. Sends nothing but GET, and writes reports alone. */
+/** Judges the discovery documents of a URL or a folder. Sends nothing but GET; writes reports, and with `--write` what it mends. */
 export async function lint(
   context: Context,
   argument: string | undefined,
@@ -47,11 +51,12 @@ export async function lint(
   }
   const target = readTarget(typed);
   const base = readBase(target, options.base);
+  requireWritable(target, options);
   const reports = readReports(options.report ?? []);
   const found: Finding[] = [];
   const collected = await collect(context, target, base, reporter(found));
   const { documents } = collected;
-  const judgement = judge(documents, found);
+  const judgement = asked(judge(documents, found), options.profile);
   const missing = judgement.isHonest ? [] : missingKinds(documents, judgement.findings);
   const service = target.kind === 'url' ? serviceOf(target.url) : base;
   const canBegin = service !== undefined && missing.length > 0;
@@ -67,26 +72,61 @@ export async function lint(
     ...mend(documents, judgement.isHonest),
   ];
   const run = { typed, ...options, ...collected, ...judgement, mended, canBegin };
-  for (const file of reports) {
-    writeText(file, renderLintSarif({ version: readVersion(), ...run }));
-  }
+  for (const { file, render } of reports) writeText(file, render(run));
+  if (options.write) writeMended(documents, mended);
   if (options.fix) showMended(context, run);
   else context.output.result(presentLint(context, run));
   return judgement.findings.some(({ severity }) => severity === 'error') ? 'failed' : 'done';
+}
+
+interface ReportFile {
+  readonly file: string;
+  readonly render: (run: Reported) => string;
+}
+
+/** Nobody asks an MCP server for a registration of agents, where it describes none. */
+function asked(judgement: Judgement, profile: LintProfile | undefined): Judgement {
+  if (profile !== 'mcp') return judgement;
+  const findings = judgement.findings.filter(({ rule }) => rule !== 'agent-auth-missing');
+  return { ...judgement, findings };
+}
+
+/** @throws CliError (usage) where there is no file to write. */
+function requireWritable(target: LintTarget, { fix, write }: LintOptions): void {
+  if (!write) return;
+  if (!fix) throw usageError('--write is for --fix.', { hint: 'Type --fix --write.' });
+  if (target.kind === 'url') {
+    throw usageError('--write is for a folder or a file: a URL has none to write.', {
+      hint: 'Leave --write out, and put what is printed where your server has it.',
+    });
+  }
+}
+
+/** Each document that was mended, where it was read. */
+function writeMended(documents: readonly LintDocument[], mended: readonly Mended[]): void {
+  for (const { document, json, changes } of mended) {
+    const file = documents.find(({ name }) => name === document)?.file;
+    if (file !== undefined && changes.length > 0) writeText(file, renderJsonValue(json));
+  }
 }
 
 /**
  * The files of `--report`.
  * @throws CliError (usage) before anything is asked.
  */
-function readReports(values: readonly string[]): readonly string[] {
+function readReports(values: readonly string[]): readonly ReportFile[] {
   return values.map((value) => {
-    const file = /^sarif=(.+)$/.exec(value)?.[1];
-    if (file === undefined) {
-      throw usageError(`--report ${value} is not FORMAT=FILE.`, { hint: 'Formats: sarif.' });
+    const [, format = '', file] = /^(\w+)=(.+)$/.exec(value) ?? [];
+    const render = Object.hasOwn(REPORTS, format)
+      ? REPORTS[format as keyof typeof REPORTS]
+      : undefined;
+    if (file === undefined || render === undefined) {
+      throw usageError(`--report ${value} is not FORMAT=FILE.`, {
+        hint: `Formats: ${Object.keys(REPORTS).join(', ')}.`,
+      });
     }
     checkWritable(file);
-    return file;
+    return { file, render };
   });
 }
 

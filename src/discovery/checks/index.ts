@@ -53,7 +53,7 @@ export function findDefects(
     );
   }
   checkRequired(judged, decision, report);
-  const isOther = ({ rule }: Defect) => role !== undefined && rule === 'agent-auth-missing';
+  const isOther = ({ rule }: Defect) => role === 'provider' && rule === 'agent-auth-missing';
   return weigh(
     defects.filter((each) => !isOther(each)),
     decision.families[0] === 'first',

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -226,4 +226,31 @@ it('tells of many alike once, with their number, and ends soon', async () => {
     message: expect.stringMatching(/And 4980 more like it\.$/),
   });
   expect(findings.at(-1)?.line).toBeGreaterThan(30);
+});
+
+it('writes what --fix printed alone, with --write, and what needed no mending stays as it was', async () => {
+  putClean();
+  const { response_types_supported: _, ...short } = CLEAN;
+  put(SERVER, short);
+  const untouched = readFileSync(join(folder, RESOURCE), 'utf8');
+  await lint('--fix');
+  expect(readFileSync(join(folder, SERVER), 'utf8')).not.toContain('response_types_supported');
+  await lint('--fix', '--write');
+  expect(readFileSync(join(folder, RESOURCE), 'utf8')).toBe(untouched);
+  expect((await lint()).rules).toEqual([]);
+  for (const line of [
+    ['lint', folder, '--write'],
+    ['lint', 'https://a.example', '--fix', '--write'],
+  ]) {
+    expect((await runCli(newMachine(), line)).code).toBe(2);
+  }
+});
+
+it('asks OAuth as MCP uses it for no agent_auth, with --profile mcp', async () => {
+  const { agent_auth: _, ...oauth } = CLEAN;
+  put(SERVER, oauth);
+  put(RESOURCE, CLEAN_RESOURCE);
+  expect((await lint()).rules).toEqual(['agent-auth-missing']);
+  const { code, rules } = await lint('--profile', 'mcp');
+  expect([code, rules]).toEqual([0, []]);
 });

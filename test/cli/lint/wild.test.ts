@@ -1,9 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import Ajv from 'ajv';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { convert } from 'xmlbuilder2';
 import type { Verdict } from '../../../src/discovery/index.ts';
 import type { RuleId } from '../../../src/discovery/rules/rule-table.ts';
 import { newMachine, runCli } from '../support/run-cli.ts';
@@ -300,7 +301,25 @@ describe('a report in SARIF', () => {
     expect(prints((await report('as-swmansion')).run)).toEqual(prints(run));
   });
 
-  it.each([['junit=x.xml'], ['sarif'], ['sarif='], ['sarif=/no/such/folder/x.sarif']])(
+  it('comes as JUnit XML and as Markdown too, in which hostile texts stay text', async () => {
+    const [target, junit, markdown] = ['evil.json', 'lint.xml', 'lint.md'].map((name) =>
+      join(folder, name),
+    ) as [string, string, string];
+    const evil = '<b>&"|`</b>';
+    writeFileSync(target, JSON.stringify({ issuer: evil, response_types_supported: [] }));
+    const reports = ['--report', `junit=${junit}`, '--report', `markdown=${markdown}`];
+    const { code } = await runCli(newMachine(), ['lint', target, ...reports]);
+    expect(code).toBe(1);
+    const xml = convert(readFileSync(junit, 'utf8'), { format: 'object' });
+    expect(xml).toMatchObject({
+      testsuites: { '@tests': '2', '@failures': '2', testsuite: { '@failures': '2' } },
+    });
+    const text = readFileSync(markdown, 'utf8');
+    expect(text.split('\n').filter((line) => line.startsWith('| ❌'))).toHaveLength(2);
+    expect(text).not.toContain('<b>');
+  });
+
+  it.each([['html=x.html'], ['sarif'], ['sarif='], ['sarif=/no/such/folder/x.sarif']])(
     'is refused as %s before anything is looked at',
     async (value) => {
       const line = ['lint', join(FOLDER, 'as-workos-v06.json'), '--report', value];
