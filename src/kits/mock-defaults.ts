@@ -4,10 +4,12 @@ import {
   type Log,
   limitFetch,
   type Random,
+  type Sleep,
   silentLog,
   systemClock,
   systemFetch,
   systemRandom,
+  systemSleep,
 } from '../runtime/index.ts';
 
 /** What either mock has to be given. */
@@ -17,6 +19,7 @@ interface MockGivens {
   readonly random: Random;
   readonly fetch: Fetch;
   readonly log: Log;
+  readonly delay?: Sleep;
 }
 
 /** The givens, with the system's where one is missing. */
@@ -27,5 +30,6 @@ export function mockDefaults(baseUrl: string, given: Partial<MockGivens>): MockG
     random: given.random ?? systemRandom,
     fetch: given.fetch ?? limitFetch(systemFetch),
     log: given.log ?? silentLog,
+    delay: given.delay ?? systemSleep,
   };
 }

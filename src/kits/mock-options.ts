@@ -6,7 +6,7 @@ import type { OptionNames } from './refuse-options.ts';
 export const SERVICE_OPTIONS: OptionNames<MockServiceOptions> = {
   ...{ acceptResourceAudience: true, algorithm: true, allowedHosts: true, baseUrl: true },
   ...{ clock: true, codeFormat: true, control: true, cors: true, db: true, dialect: true },
-  ...{ directory: true, eventBase: true, exchanges: true, faults: true, fetch: true },
+  ...{ delay: true, directory: true, eventBase: true, exchanges: true, faults: true, fetch: true },
   ...{ guardedFetch: true },
   ...{ identityTypes: true, keys: true, lifetimes: true, linkExisting: true, log: true },
   ...{ metadata: true, name: true, quirks: true, random: true, rateLimit: true },
@@ -18,7 +18,7 @@ export const SERVICE_OPTIONS: OptionNames<MockServiceOptions> = {
 export const PROVIDER_OPTIONS: OptionNames<MockProviderOptions> = {
   ...{ algorithm: true, allowedHosts: true, audiences: true, autoApprove: true, baseUrl: true },
   ...{ clientId: true, clientName: true, clock: true, control: true, cors: true, db: true },
-  ...{ exchanges: true, faults: true, fetch: true, guardedFetch: true, keys: true },
+  ...{ delay: true, exchanges: true, faults: true, fetch: true, guardedFetch: true, keys: true },
   ...{ lifetimes: true, log: true, metadata: true, name: true, random: true, sleep: true },
   ...{
     users: true,

@@ -7,6 +7,7 @@ import { recordExchanges } from '../mock/exchanges/record-exchanges.ts';
 import { Current } from '../mock/faults/current.ts';
 import { createApp, type FetchHandler } from '../mock/http/app.ts';
 import { bodyReader } from '../mock/http/body-reader.ts';
+import { Delay } from '../mock/http/delay.ts';
 import { oauthEnvelope } from '../mock/http/envelopes.ts';
 import { hostCheck } from '../mock/http/host-check.ts';
 import { documentRoute } from '../mock/http/openapi-route.ts';
@@ -142,6 +143,7 @@ export async function createMockProvider(options: MockProviderOptions): Promise<
       isOutside: isControlPath,
     }),
     close: async () => {
+      right.delay.close();
       await outbox.close();
       if (options.db === undefined) await core.db.close();
     },
@@ -180,6 +182,7 @@ async function providerParts(
     clock,
     db,
     random,
+    delay: new Delay(options.delay),
     fetch: fetchOf(options, config),
     log,
     keys,

@@ -60,6 +60,11 @@ export interface MockProviderOptions {
    * out: an attempt lasts as long as `fetch` does, and only `outbox.deliverDue()` repeats one.
    */
   readonly sleep?: Sleep;
+  /**
+   * What it waits with by the fault `slowTokenEndpoint`, until whoever asked is gone or it is closed. Left out: it does
+   * not wait.
+   */
+  readonly delay?: Sleep;
   /** Where it tells what happens; never a secret. */
   readonly log: Log;
   /** Default: a fresh one in memory. A database that is given is not closed by the provider. */

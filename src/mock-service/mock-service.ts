@@ -30,7 +30,7 @@ export interface MockService {
   readonly live: LivePart;
   /** Answers one request, as the service at its URL. */
   fetch(request: Request): Promise<Response>;
-  /** Closes the database, unless it was given. */
+  /** Ends what waits, and closes the database unless it was given. */
   close(): Promise<void>;
 }
 
@@ -106,6 +106,7 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
       isOutside: isControlPath,
     }),
     close: async () => {
+      right.delay.close();
       if (options.db === undefined) await core.db.close();
     },
   };

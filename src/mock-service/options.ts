@@ -13,7 +13,7 @@ import type { Database } from '../mock/store/database.ts';
 import { type DialectId, IDENTITY_TYPES, type IdentityType } from '../protocol/constants.ts';
 import type { Jwk } from '../protocol/jwk.ts';
 import { covers, isHttpOrigin, isSameOrigin, withoutFinalSlash } from '../protocol/urls.ts';
-import type { Clock, ConnectGuard, Fetch, Log, Random } from '../runtime/ports.ts';
+import type { Clock, ConnectGuard, Fetch, Log, Random, Sleep } from '../runtime/ports.ts';
 import type { AnswerRule } from './config/answer-rule.ts';
 import {
   CODE_FORMATS,
@@ -67,6 +67,11 @@ export interface MockServiceOptions {
    * so that a name counts as public by its spelling, wherever it leads.
    */
   readonly guardedFetch?: (guard: ConnectGuard) => Fetch;
+  /**
+   * What it waits with by the fault `slowTokenEndpoint`, until whoever asked is gone or it is closed. Left out: it does
+   * not wait.
+   */
+  readonly delay?: Sleep;
   /** Where it tells what happens; never a secret. */
   readonly log: Log;
   /** Default: a fresh one in memory. A database that is given is not closed by the service. */

@@ -21,7 +21,7 @@ const rows: readonly Row[] = (
 const COMMANDS = ['service', 'provider', 'up'] as const;
 
 /** No option of a mock: what it is made of, which a command chooses itself. */
-const PORTS = ['clock', 'random', 'fetch', 'guardedFetch', 'sleep', 'log', 'db'];
+const PORTS = ['clock', 'random', 'fetch', 'guardedFetch', 'sleep', 'delay', 'log', 'db'];
 
 /** No option of a mock: the other doors go through it, or it is about the program. */
 /** Those of a replay, which is no mock that is configured, have their tests in test/cli/stories/replay. */

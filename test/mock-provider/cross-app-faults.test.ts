@@ -33,6 +33,10 @@ class Seen {
     );
   }
 
+  now(): number {
+    return this.h.clock.now();
+  }
+
   async document(path: string) {
     return (await this.h.send('GET', path)).body;
   }
@@ -93,6 +97,16 @@ interface FaultCase {
 
 /** Each fault, and what shows it. */
 const FAULTS = {
+  slowTokenEndpoint: {
+    see: async (seen) => {
+      const before = seen.now();
+      await seen.exchange();
+      return seen.now() - before;
+    },
+    good: 0,
+    // The code, and the exchange.
+    faulty: 20_000,
+  },
   missingChallengeMethods: {
     see: async (seen) =>
       (await seen.document('/.well-known/openid-configuration'))[

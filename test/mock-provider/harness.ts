@@ -54,6 +54,7 @@ export class Harness {
       baseUrl: ISSUER,
       clock,
       random: new SeededRandom(),
+      delay: async (ms) => clock.advance(ms),
       fetch: async () => {
         throw new NetworkError('refused', 'The provider asks nobody.');
       },

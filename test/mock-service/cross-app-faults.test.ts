@@ -51,6 +51,18 @@ const LISTED = { good: true, faulty: false };
 
 /** Each fault, and what shows it. */
 const FAULTS = {
+  slowTokenEndpoint: {
+    see: async (h) => {
+      const before = h.clock.now();
+      return [
+        outcome(await redeem(h)),
+        outcome(await redeem(h, { exp: 1 })),
+        h.clock.now() - before,
+      ];
+    },
+    good: ['given', 'invalid_grant', 0],
+    faulty: ['given', 'invalid_grant', 20_000],
+  },
   missingAuthorizationEndpoint: { see: member('authorization_endpoint'), ...LISTED },
   missingChallengeMethods: { see: member('code_challenge_methods_supported'), ...LISTED },
   noClientAuthentication: {

@@ -48,6 +48,7 @@ export class Harness {
       clock: harness.clock,
       random: new SeededRandom(),
       fetch: harness.provider.fetch,
+      delay: async (ms) => harness.clock.advance(ms),
       log: harness.log,
       trust: [{ issuer: PROVIDER, name: 'Example Provider' }],
       ...options,

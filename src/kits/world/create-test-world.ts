@@ -1,5 +1,11 @@
 import { openDatabase } from '../../mock-service/index.ts';
-import { FakeClock, type Fetch, NetworkError, SeededRandom } from '../../runtime/index.ts';
+import {
+  FakeClock,
+  type Fetch,
+  NetworkError,
+  SeededRandom,
+  type Sleep,
+} from '../../runtime/index.ts';
 import { createMockProvider } from '../create-mock-provider.ts';
 import { createMockService } from '../create-mock-service.ts';
 import { PollWatch } from './poll-watch.ts';
@@ -36,13 +42,15 @@ export async function createTestWorld(options: TestWorldOptions = {}): Promise<T
   };
   try {
     const common = { random, clock, db, fetch: port };
+    const delay: Sleep = async (ms) => clock.advance(ms);
     const provider = watch.watched(
       'provider',
-      await createMockProvider({ ...providerOptions(options, options.provider), ...common }),
+      await createMockProvider({ delay, ...providerOptions(options, options.provider), ...common }),
     );
     const service = watch.watched(
       'service',
       await createMockService({
+        delay,
         trust: [{ issuer: provider.issuer }],
         ...serviceOptions(options, serviceIssuer, options.service),
         ...common,

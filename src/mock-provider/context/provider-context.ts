@@ -1,5 +1,6 @@
 import type { AuthenticatedClient } from '../../mock/clients/authenticate-client.ts';
 import type { BodyReader } from '../../mock/http/body-reader.ts';
+import type { Delay } from '../../mock/http/delay.ts';
 import type { Form } from '../../mock/http/form.ts';
 import type { Route } from '../../mock/http/route.ts';
 import type { KeyRing } from '../../mock/keys/key-ring.ts';
@@ -43,6 +44,8 @@ export interface ProviderContext {
   readonly db: Database;
   /** Where ids, codes and tokens come from. */
   readonly random: Random;
+  /** What it waits with where it answers late. */
+  readonly delay: Delay;
   /** Reads metadata of services, and sends them events. */
   readonly fetch: Fetch;
   readonly log: Log;

@@ -1,4 +1,5 @@
 import { replacing } from '../../mock/config/replacing.ts';
+import { slowly } from '../../mock/faults/slowly.ts';
 import { on, type Tamper, withJson, withMembers } from '../../mock/http/tamper.ts';
 import { generateKey } from '../../mock/keys/generate-key.ts';
 import { importSigningKey, type SigningKey } from '../../mock/keys/signing-key.ts';
@@ -49,6 +50,11 @@ const signedByAnother: Rewired = ({ keys, random }) => {
 
 /** Faults: what it does wrong as the identity provider of cross-app access. */
 export const CROSS_APP_FAULTS = {
+  slowTokenEndpoint: {
+    description:
+      'answers each token request 10 seconds late: clients that give up lose what it spent',
+    parts: (mock) => slowly(mock, PATHS.token),
+  },
   missingChallengeMethods: {
     description: 'leaves code_challenge_methods_supported out: clients that need PKCE stop',
     answers: on(isMetadata, withMembers({ code_challenge_methods_supported: undefined })),

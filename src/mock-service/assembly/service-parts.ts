@@ -2,6 +2,7 @@ import type { MockCore } from '../../mock/controls/mock-core.ts';
 import type { Current } from '../../mock/faults/current.ts';
 import { bearerCredentials } from '../../mock/http/bearer-credentials.ts';
 import { bodyReader } from '../../mock/http/body-reader.ts';
+import { Delay } from '../../mock/http/delay.ts';
 import type { Envelope } from '../../mock/http/route.ts';
 import { forBrowsers } from '../../mock/pages/for-browsers.ts';
 import type { Site } from '../../mock/pages/site.ts';
@@ -81,6 +82,7 @@ export async function serviceParts(
     views: VIEWS,
     clock,
     random,
+    delay: new Delay(options.delay),
     log,
     db,
     keys,

@@ -1,6 +1,7 @@
 import type { DescribedClients } from '../../mock/clients/authenticate-client.ts';
 import type { ReadCredentials } from '../../mock/http/bearer-credentials.ts';
 import type { BodyReader } from '../../mock/http/body-reader.ts';
+import type { Delay } from '../../mock/http/delay.ts';
 import type { Route } from '../../mock/http/route.ts';
 import type { KeyRing } from '../../mock/keys/key-ring.ts';
 import type { Site } from '../../mock/pages/site.ts';
@@ -44,6 +45,8 @@ export interface ServiceContext {
   /** The mock's own time: the machine's, moved as the controls say. */
   readonly clock: Clock;
   readonly random: Random;
+  /** What it waits with where it answers late. */
+  readonly delay: Delay;
   readonly log: Log;
   readonly db: Database;
   readonly keys: KeyRing;

@@ -1,5 +1,6 @@
 import { replacing } from '../../mock/config/replacing.ts';
 import { atEndpoint, atHandler } from '../../mock/faults/endpoint.ts';
+import { slowly } from '../../mock/faults/slowly.ts';
 import { on, withJson, withMembers } from '../../mock/http/tamper.ts';
 import { mcpResource, PATHS } from '../config/paths.ts';
 import type { RedemptionFacts } from '../redemption/redemption-checks.ts';
@@ -27,6 +28,11 @@ class OddJti extends Error {}
 
 /** Faults: what it does wrong as the resource authorization server of cross-app access. */
 export const CROSS_APP_FAULTS = {
+  slowTokenEndpoint: {
+    description:
+      'answers each token request 10 seconds late: clients that give up lose what it spent',
+    parts: (mock) => slowly(mock, PATHS.token),
+  },
   missingAuthorizationEndpoint: {
     description: 'leaves authorization_endpoint out: MCP clients cannot read its metadata',
     answers: on(atServerMetadata, withMembers({ authorization_endpoint: undefined })),

@@ -2,7 +2,7 @@ import type { ExchangeLog } from '../../../exchanges/exchange-log.ts';
 import type { FetchHandler } from '../../../mock/http/app.ts';
 import type { LivePart } from '../../../mock/live/live-part.ts';
 import type { Database } from '../../../mock/store/database.ts';
-import type { Clock, Log, Random } from '../../../runtime/ports.ts';
+import type { Clock, Log, Random, Sleep } from '../../../runtime/ports.ts';
 import { usageError } from '../../shell/cli-error.ts';
 import type { Context } from '../../shell/context.ts';
 import type { Metadata } from './metadata.ts';
@@ -47,6 +47,7 @@ export interface MockSetting {
     readonly baseUrl: string;
     readonly clock: Clock;
     readonly random: Random;
+    readonly delay: Sleep;
     readonly log: Log;
     readonly db: Database;
     readonly metadata: Metadata;

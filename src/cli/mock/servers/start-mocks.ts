@@ -86,7 +86,7 @@ async function startMock(
   peerOf: (issuer: string) => Promise<MockSetting['peer']>,
 ): Promise<StartedMock> {
   const { name } = role;
-  const { clock, ownsProcess, random } = context.world;
+  const { clock, ownsProcess, random, sleep: delay } = context.world;
   const log = eventLog(context, name);
   let issuer = '';
   let stop = async () => {};
@@ -100,7 +100,7 @@ async function startMock(
         const baseUrl = options.baseUrl ?? origin;
         const peer = await peerOf(baseUrl);
         const given = {
-          ...{ baseUrl, clock, random, log, db, exchanges },
+          ...{ baseUrl, clock, random, delay, log, db, exchanges },
           metadata: pickMetadata(metadata, name),
           ...(controlToken !== undefined && {
             control: { token: controlToken, allowRemote: options.allowRemoteControl },
