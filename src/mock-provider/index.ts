@@ -24,6 +24,7 @@ export type {
 } from './config/config.ts';
 export { DEFAULT_PROVIDER_LIFETIMES, type ProviderLifetimes } from './config/lifetimes.ts';
 export type { PolicyRule } from './config/policy-rule.ts';
+export type { SignInDecision } from './config/sign-in-decision.ts';
 export type { Decisions as ProviderDecisions } from './context/decisions.ts';
 export type { ProviderContext } from './context/provider-context.ts';
 export {

@@ -85,6 +85,7 @@ export async function createMockProvider(options: MockProviderOptions): Promise<
   });
   const clients = new LiveValue(core.live, 'clients', configured.clients);
   const policy = new LiveValue(core.live, 'policy', configured.policy);
+  const signIn = new LiveValue(core.live, 'sign_in', configured.signIn);
   const config: ProviderConfig = {
     ...configured,
     get clients() {
@@ -92,6 +93,9 @@ export async function createMockProvider(options: MockProviderOptions): Promise<
     },
     get policy() {
       return policy.current();
+    },
+    get signIn() {
+      return signIn.current();
     },
   };
   const current = new Current<ProviderContext>();
@@ -107,11 +111,12 @@ export async function createMockProvider(options: MockProviderOptions): Promise<
         await emptyTables(tx, PROVIDER_SCHEMA);
         await users.seedWithin(tx, config.users, now);
         await policy.clear(tx);
+        await signIn.clear(tx);
       },
       clients: { live: clients, resolve: resolveProviderClient },
       endTokens,
     },
-    policy,
+    { policy, signIn, consents: right.consents },
     resolvePolicy,
   );
   const mint = (wanted: WantedIdJag) => mintAsAsked(current.now(), wanted);

@@ -33,6 +33,7 @@ import {
 } from './config/config.ts';
 import { DEFAULT_PROVIDER_LIFETIMES, type ProviderLifetimes } from './config/lifetimes.ts';
 import { MOST_AGE, type PolicyRule } from './config/policy-rule.ts';
+import type { SignInDecision } from './config/sign-in-decision.ts';
 import type { ProviderFault } from './faults/index.ts';
 
 export interface MockProviderOptions {
@@ -152,6 +153,10 @@ export function resolveOptions(options: Settings): ProviderConfig {
     );
   }
   const audiences = readAudiences(issuer, options.audiences ?? 'any');
+  const autoApprove =
+    options.autoApprove === undefined
+      ? undefined
+      : configuredEmail(options.autoApprove, 'autoApprove');
   const reach = hostReach(new URL(issuer).hostname);
   const config = {
     issuer,
@@ -167,10 +172,8 @@ export function resolveOptions(options: Settings): ProviderConfig {
     users: configuredUsers(options.users),
     subjectType: subjectTypeOf(options),
     tenant: tenantOf(options),
-    autoApprove:
-      options.autoApprove === undefined
-        ? undefined
-        : configuredEmail(options.autoApprove, 'autoApprove'),
+    autoApprove,
+    signIn: signInOf(autoApprove),
     cors: readCorsOrigins(options.cors),
     lifetimes: resolveLifetimes(DEFAULT_PROVIDER_LIFETIMES, options.lifetimes),
     audience: audiences.find,
@@ -205,6 +208,10 @@ function subjectTypeOf({ subjectType = 'public' }: Settings): SubjectType {
 function tenantOf({ tenant }: Settings): string | undefined {
   if (tenant === undefined || (tenant !== '' && isShortText(tenant))) return tenant;
   throw wrongOption('tenant', tenant, `Use a text of 1 to ${MAX_TEXT_BYTES} bytes.`);
+}
+
+function signInOf(autoApprove: string | undefined): SignInDecision {
+  return autoApprove === undefined ? { kind: 'ask' } : { kind: 'approve', email: autoApprove };
 }
 
 function clientIdOf({ clientId = 'agent-auth' }: Settings): string {

@@ -1,5 +1,6 @@
 import { createTestWorld, type TestWorld } from '../../src/kits/testing.ts';
 import { expect, it } from '../../src/kits/vitest.ts';
+import { decodeJwt } from '../../src/protocol/jwt.ts';
 
 const CLIENT = { id: 'app', secret: 'a-test-secret' };
 const RESOURCE = 'https://service.example';
@@ -7,16 +8,19 @@ const RESOURCE = 'https://service.example';
 async function post(
   { fetch }: TestWorld,
   url: string,
-  { id, secret }: { readonly id: string; readonly secret: string },
+  { id, secret }: { readonly id: string; readonly secret?: string },
   fields: Readonly<Record<string, string>>,
 ): Promise<Record<string, unknown>> {
-  const body = new URLSearchParams({ client_id: id, client_secret: secret, ...fields });
+  const secretly = secret === undefined ? {} : { client_secret: secret };
+  const body = new URLSearchParams({ client_id: id, ...secretly, ...fields });
   const response = await fetch(url, { method: 'POST', body });
   return { status: response.status, ...((await response.json()) as object) };
 }
 
-function exchange(world: TestWorld, idToken: string) {
-  return post(world, `${world.provider.issuer}/oauth2/token`, CLIENT, {
+type TestClient = Parameters<typeof post>[2];
+
+function exchange(world: TestWorld, idToken: string, client: TestClient = CLIENT) {
+  return post(world, `${world.provider.issuer}/oauth2/token`, client, {
     grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
     requested_token_type: 'urn:ietf:params:oauth:token-type:id-jag',
     subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
@@ -113,4 +117,48 @@ it('ends the tokens of a user or a client as an administrator does', async () =>
     headers: { authorization: `Bearer ${String(refreshed['access_token'])}` },
   });
   expect(info.status).toBe(401);
+});
+
+it('signs a user in without a page, refuses each sign-in, and shows the page again', async () => {
+  const world = await createTestWorld();
+  const { controls } = world.provider;
+  await controls.setSignIn({ kind: 'approve', email: 'Carol@example.com' });
+  const { idToken } = await world.signIn({ email: 'bob@example.com' });
+  expect(decodeJwt(idToken)?.payload['email']).toBe('carol@example.com');
+  await controls.setSignIn({ kind: 'deny' });
+  await expect(world.signIn()).rejects.toThrow('access_denied');
+  await expect(controls.setSignIn({ kind: 'approve', email: 'carol' })).rejects.toThrow('email');
+  await controls.reset();
+  const bob = await world.signIn({ email: 'bob@example.com' });
+  expect(decodeJwt(bob.idToken)?.payload['email']).toBe('bob@example.com');
+});
+
+it('answers the question for consent in place of its user, or lets it expire', async () => {
+  const world = await createTestWorld();
+  const { controls } = world.provider;
+  const { idToken } = await world.signIn({ client: 'agent-auth' });
+  const ask = () => exchange(world, idToken, { id: 'agent-auth' });
+  const open = async () => {
+    expect(await ask()).toMatchObject({ error: 'consent_required' });
+    const [request] = await controls.consentRequests();
+    return request?.id ?? '';
+  };
+  const first = await open();
+  expect(await controls.decideConsent(first, 'expire')).toMatchObject({ id: first });
+  expect(await controls.consentRequests()).toEqual([]);
+  await expect(controls.decideConsent(first, 'approve')).rejects.toThrow('it has expired');
+  const second = await open();
+  expect(second).not.toBe(first);
+  expect(await controls.decideConsent(second, 'deny')).toMatchObject({ state: 'denied' });
+  await expect(controls.decideConsent(second, 'approve')).rejects.toThrow('denied already');
+  expect(await ask()).toMatchObject({ error: 'access_denied' });
+  expect(await controls.decideConsent(await open(), 'approve')).toMatchObject({
+    email: 'alice@example.com',
+    state: 'approved',
+  });
+  expect(await ask()).toMatchObject({ status: 200 });
+  const decided = (await controls.audit())
+    .filter(({ action, actor }) => actor === 'control' && action.startsWith('consent.'))
+    .map(({ action }) => action);
+  expect(decided).toEqual(['consent.expired', 'consent.denied', 'consent.granted']);
 });

@@ -188,6 +188,16 @@ export const FACTS = {
     json: ['mockState', 'mockFaults'],
     see: ['own-faults.md', 'controls.md'],
   },
+  'mock sign-in': {
+    exits: CONTROL,
+    json: ['mockSignIn'],
+    see: ['test-cross-app-access.md', 'controls.md'],
+  },
+  'mock consent': {
+    exits: CONTROL,
+    json: ['mockConsents'],
+    see: ['test-cross-app-access.md', 'controls.md'],
+  },
   'mock trust': {
     exits: CONTROL,
     json: ['mockTrust'],

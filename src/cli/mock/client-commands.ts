@@ -3,9 +3,10 @@ import type { Run } from '../shell/context.ts';
 import { examples } from '../shell/help-text.ts';
 import { collect, email } from '../shell/option-values.ts';
 import type { MockClientsOptions } from './clients.ts';
+import type { MockConsentOptions, MockSignInOptions } from './consent.ts';
 import type { MockPolicyOptions } from './policy.ts';
 
-/** `mock clients` and `mock policy`: who may do what by cross-app access at the running mocks. */
+/** `mock clients`, `policy`, `sign-in` and `consent`: who may do what by cross-app access at the running mocks. */
 export function addClientCommands(mock: Command, run: Run): void {
   examples(
     mock
@@ -49,5 +50,40 @@ export function addClientCommands(mock: Command, run: Run): void {
     'mock policy',
     'mock policy --user alice@example.com --client app --refuse access_denied',
     'mock policy --clear',
+  );
+  examples(
+    mock
+      .command('sign-in')
+      .summary('decide in place of users how they sign in to clients at the running mock provider')
+      .description(
+        'Shows what authorization requests meet at the running mock provider, or decides it until the reset: the page, ' +
+          'a user who is signed in without it, or one who refuses.',
+      )
+      .option('--as <email>', 'sign this user in without a page', email)
+      .option('--deny', 'answer access_denied')
+      .option('--ask', 'show the page')
+      .action((options: MockSignInOptions) =>
+        run(async (context) => (await import('./consent.ts')).mockSignIn(context, options)),
+      ),
+    'mock sign-in --as alice@example.com',
+    'mock sign-in --deny',
+    'mock sign-in --ask',
+  );
+  examples(
+    mock
+      .command('consent')
+      .summary('show and answer what the running mock provider asks users about agents')
+      .description(
+        'Shows the consent requests of the running mock provider, or answers one in place of its user.',
+      )
+      .argument('[request]', 'its id (default: the only open one)')
+      .option('--approve', 'agree')
+      .option('--deny', 'refuse')
+      .option('--expire', 'let it expire')
+      .action((id: string | undefined, options: MockConsentOptions) =>
+        run(async (context) => (await import('./consent.ts')).mockConsent(context, id, options)),
+      ),
+    'mock consent',
+    'mock consent --approve',
   );
 }

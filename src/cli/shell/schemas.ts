@@ -32,6 +32,8 @@ export const SCHEMAS = {
   mockRegistration: 'agent-auth.mock-registration/1',
   mockDirectory: 'agent-auth.mock-directory/1',
   mockDirectoryService: 'agent-auth.mock-directory-service/1',
+  mockSignIn: 'agent-auth.mock-sign-in/1',
+  mockConsents: 'agent-auth.mock-consents/1',
   mockTrust: 'agent-auth.mock-trust/1',
   mockClients: 'agent-auth.mock-clients/1',
   mockPolicy: 'agent-auth.mock-policy/1',

@@ -40,6 +40,7 @@ const USERS: Readonly<Record<string, Omit<ChangeWords, 'lane'>>> = {
   },
   'consent.granted': { done: 'consent', meaning: 'consented in place of the user' },
   'consent.denied': { done: 'deny', meaning: 'refused consent in place of the user' },
+  'consent.expired': { done: 'wait', meaning: 'let the question for consent expire' },
   'consent.revoked': {
     done: 'revoke consent',
     meaning: 'revoked a consent in place of its user',
@@ -60,6 +61,7 @@ const MOCKS: Readonly<Record<string, (detail: LiveChange['detail']) => readonly 
     'client.removed': ({ client }) => ['remove client', `${client} is unknown`],
     'policy.set': ({ rules }) => ['set policy', `rules: ${rules}`],
     'tokens.ended': ({ tokens }) => ['end tokens', `tokens that ended: ${tokens}`],
+    'sign_in.set': ({ decision }) => ['set sign-in', `sign-ins from now on: ${decision}`],
     'event.requeued': () => ['send again', 'an event is sent again'],
     reset: () => ['reset', 'all is as it was at the start'],
   };

@@ -29,10 +29,15 @@ export async function authorize(provider: ProviderContext, c: Context): Promise<
     return answer(config.issuer, redirectUri, state, { error, error_description: description });
   }
   const { request } = read;
+  if (config.signIn.kind === 'deny') {
+    const { redirectUri, state } = request;
+    const error_description = 'The user refused to sign in.';
+    return answer(config.issuer, redirectUri, state, { error: 'access_denied', error_description });
+  }
   const visitor = await visitorOf(provider, c);
   const since = Number(query.get(SIGNED_IN_AFTER) ?? 0);
   // Whoever is signed in without a page signs in at each request.
-  const isNow = config.autoApprove !== undefined;
+  const isNow = config.signIn.kind === 'approve';
   if (visitor !== undefined && (isNow || isFresh(visitor, request, since, clock.now()))) {
     return giveCode(provider, request, visitor);
   }
@@ -62,10 +67,11 @@ async function visitorOf(
   { clock, config, sessions, users }: ProviderContext,
   c: Context,
 ): Promise<Visitor | undefined> {
-  const { autoApprove } = config;
-  if (autoApprove === undefined) return (await sessions.find(c))?.visitor;
-  await users.signIn(autoApprove);
-  return { key: autoApprove, email: autoApprove, signedInAt: clock.now() };
+  const { signIn } = config;
+  if (signIn.kind !== 'approve') return (await sessions.find(c))?.visitor;
+  const { email } = signIn;
+  await users.signIn(email);
+  return { key: email, email, signedInAt: clock.now() };
 }
 
 function isFresh(

@@ -5,6 +5,7 @@ import type { ClientMapping, ProviderClient } from '../clients/provider-client.t
 import type { ClaimRule } from './claim-rule.ts';
 import type { ProviderLifetimes } from './lifetimes.ts';
 import type { PolicyRule } from './policy-rule.ts';
+import type { SignInDecision } from './sign-in-decision.ts';
 
 /** A service that ID-JAGs are minted for. */
 export interface Audience {
@@ -75,6 +76,8 @@ export interface ProviderConfig {
   readonly users: readonly ProviderUser[];
   /** The email of the user who is signed in and consents without a page. */
   readonly autoApprove: string | undefined;
+  /** What authorization requests meet now. Default: the page, or the user who is signed in without one. */
+  readonly signIn: SignInDecision;
   readonly lifetimes: ProviderLifetimes;
   /** Members of its documents beside those that it writes itself, or in their place. */
   readonly metadata: DocumentMembers<ProviderDocument>;

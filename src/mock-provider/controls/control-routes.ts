@@ -6,6 +6,7 @@ import type { JsonObject } from '../../protocol/json.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { OutboxEntry } from '../outbox/outbox-entry.ts';
 import type { MintedIdJag, WantedIdJag } from '../tokens/mint-as-asked.ts';
+import { decisionRoutes } from './decision-routes.ts';
 import type { ProviderControls } from './provider-controls.ts';
 import { policyJson, readPolicy } from './read-policy.ts';
 import { readWanted } from './read-wanted.ts';
@@ -20,6 +21,7 @@ export function providerControlRoutes(
   mint: (wanted: WantedIdJag) => Promise<MintedIdJag>,
 ): readonly ControlRoute[] {
   return [
+    ...decisionRoutes(controls),
     {
       method: 'POST',
       path: '/mint',

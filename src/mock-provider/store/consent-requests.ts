@@ -12,6 +12,15 @@ export interface ConsentRequest {
   readonly resource: string | undefined;
 }
 
+/** One that has not expired, and what was decided about it. */
+export interface AskedConsent extends OpenRequest {
+  readonly state: 'open' | 'approved' | 'denied';
+}
+
+/** What can become of a consent request. */
+export const CONSENT_DECISIONS = ['approve', 'deny', 'expire'] as const;
+export type ConsentDecision = (typeof CONSENT_DECISIONS)[number];
+
 /** One that is stored. */
 export interface OpenRequest extends ConsentRequest {
   readonly expiresAt: number;
@@ -77,7 +86,7 @@ export async function findOpenRequest(
   return row && toRequest(row);
 }
 
-function toRequest(row: Row): OpenRequest {
+export function toRequest(row: Row): OpenRequest {
   return {
     id: column.text(row['id']),
     email: column.text(row['email']),

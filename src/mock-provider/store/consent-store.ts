@@ -12,11 +12,13 @@ import type { OutboxEntry } from '../outbox/outbox-entry.ts';
 import { type NewEvent, queueEvent } from '../outbox/outbox-rows.ts';
 import { type ConsentCondition, consentFor } from './consent-condition.ts';
 import {
+  type AskedConsent,
   ask,
   type ConsentRequest,
   dropRequests,
   findOpenRequest,
   type OpenRequest,
+  toRequest,
 } from './consent-requests.ts';
 import { dropTokens } from './sign-in-tokens.ts';
 
@@ -124,7 +126,12 @@ export class ConsentStore {
   }
 
   /** `false`: the consent request is unknown, expired, replaced, another user's, or was answered the other way. */
-  async decide(id: string, email: string, decision: UserDecision): Promise<boolean> {
+  async decide(
+    id: string,
+    email: string,
+    decision: UserDecision,
+    actor: Actor = userActor(email),
+  ): Promise<boolean> {
     return this.#db.transaction(async (tx) => {
       const now = this.#clock.now();
       const request = await findOpenRequest(tx, id, now);
@@ -136,14 +143,46 @@ export class ConsentStore {
       const approved = column.optionalNumber(answered?.['approved_at']) !== undefined;
       const denied = column.optionalNumber(answered?.['denied_at']) !== undefined;
       if (decision === 'deny') {
-        if (!denied && !approved) await denyConsent(tx, request, now);
+        if (!denied && !approved) await denyConsent(tx, request, actor, now);
         return !approved;
       }
       if (!approved && !denied) {
         await tx.run('UPDATE consent_requests SET approved_at = ? WHERE id = ?', [now, id]);
-        await grantConsent(tx, request, userActor(email), now);
+        await grantConsent(tx, request, actor, now);
       }
       return !denied;
+    });
+  }
+
+  /** The consent requests that have not expired, and what was decided about them. */
+  async listRequests(): Promise<readonly AskedConsent[]> {
+    const rows = await this.#db.read((reader) =>
+      reader.all('SELECT * FROM consent_requests WHERE expires_at > ? ORDER BY expires_at, id', [
+        this.#clock.now(),
+      ]),
+    );
+    return rows.map((row) => {
+      const isAnswered = (name: string) => column.optionalNumber(row[name]) !== undefined;
+      const unless = isAnswered('denied_at') ? 'denied' : 'open';
+      return { ...toRequest(row), state: isAnswered('approved_at') ? 'approved' : unless };
+    });
+  }
+
+  /** Ends an open consent request now. `false`: there is none. */
+  async expire(id: string): Promise<boolean> {
+    return this.#db.transaction(async (tx) => {
+      const now = this.#clock.now();
+      const request = await findOpenRequest(tx, id, now);
+      const changed = await tx.run(
+        `UPDATE consent_requests SET expires_at = ?
+         WHERE id = ? AND approved_at IS NULL AND denied_at IS NULL`,
+        [now, id],
+      );
+      if (request === undefined || changed === 0) return false;
+      const detail = { audience: request.audience };
+      const entry = { owner: 'provider', at: now, actor: 'control', detail } as const;
+      await recordAudit(tx, { ...entry, action: 'consent.expired' });
+      return true;
     });
   }
 
@@ -240,11 +279,11 @@ async function noteIssuer(
 
 async function denyConsent(
   tx: Transaction,
-  { audience, email, id }: ConsentRequest,
+  { audience, id }: ConsentRequest,
+  actor: Actor,
   now: number,
 ): Promise<void> {
   await tx.run('UPDATE consent_requests SET denied_at = ? WHERE id = ?', [now, id]);
-  const actor = userActor(email);
   const detail = { audience };
   await recordAudit(tx, { owner: 'provider', at: now, actor, action: 'consent.denied', detail });
 }

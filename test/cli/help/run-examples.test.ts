@@ -41,6 +41,7 @@ const BEFORE: Readonly<Record<string, readonly string[]>> = {
 const ENDS: Readonly<Record<string, number>> = {
   'claim --code 123456': 2,
   'use reg_5Yw1': 2,
+  'mock consent --approve': 2,
   'mock revoke reg_2pfk0c51': 1,
   'register https://api.example.com --email alice@example.com': 8,
   // This provider asks nobody.
