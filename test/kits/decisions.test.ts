@@ -162,3 +162,20 @@ it('answers the question for consent in place of its user, or lets it expire', a
     .map(({ action }) => action);
   expect(decided).toEqual(['consent.expired', 'consent.denied', 'consent.granted']);
 });
+
+it('follows what is decided while a fault has another configuration', async () => {
+  const world = await createTestWorld({
+    clients: [CLIENT],
+    provider: { faults: ['noClientAuthentication'] },
+  });
+  const { controls } = world.provider;
+  const { idToken } = await world.signIn();
+  expect(await exchange(world, idToken)).toMatchObject({ status: 200 });
+  await controls.setPolicy([{ refuse: 'access_denied' }]);
+  expect(await exchange(world, idToken)).toMatchObject({ error: 'access_denied' });
+  await controls.setClient({ id: 'two', secret: 'two-secret' });
+  // The fault takes the new one without its secret, too.
+  expect(await exchange(world, idToken, { id: 'two' })).toMatchObject({ error: 'invalid_grant' });
+  await controls.removeClient('app');
+  expect(await exchange(world, idToken)).toMatchObject({ error: 'invalid_client' });
+});

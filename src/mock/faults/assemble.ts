@@ -11,9 +11,19 @@ export interface Assembled<M extends Wired> {
 export function assemble<M extends Wired>(right: M, faults: readonly Fault<M>[]): Assembled<M> {
   let mock = right;
   for (const { config, decisions, parts } of faults) {
-    if (config) mock = { ...mock, config: config(mock.config) };
+    if (config) mock = { ...mock, config: following(mock.config, config) };
     if (decisions) mock = { ...mock, decisions: decisions(mock.decisions) };
     if (parts) mock = { ...mock, ...parts(mock) };
   }
   return { mock, tampers: faults.flatMap(({ answers }) => answers ?? []) };
+}
+
+/** A configuration as a fault has it, that follows what controls change of the right one: its getters stay such. */
+function following<C extends object>(right: C, change: (right: C) => C): C {
+  const live = Object.entries(Object.getOwnPropertyDescriptors(right)).filter(([, { get }]) => get);
+  const getters = live.map(([name]) => [
+    name,
+    { enumerable: true, get: () => change(right)[name as keyof C] },
+  ]);
+  return Object.defineProperties({ ...change(right) }, Object.fromEntries(getters));
 }
