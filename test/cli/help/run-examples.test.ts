@@ -33,6 +33,7 @@ const BEFORE: Readonly<Record<string, readonly string[]>> = {
   'provider login wait': [`provider login ${PROVIDER} --no-wait`],
   provider: [`provider login ${PROVIDER}`],
   'provider revoke': [`provider login ${PROVIDER}`, `provider consent --audience ${SERVICE}`],
+  'mock clients --remove': ['mock clients --add app:a-test-secret'],
   'mock complete': ['register --type anonymous', `claim --email ${ALICE} --no-wait`],
   'mock deny': ['register --type anonymous', `claim --email ${ALICE} --no-wait`],
 };
