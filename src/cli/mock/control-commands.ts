@@ -47,7 +47,7 @@ export function addControlCommands(mock: Command, run: Run): void {
       )
       .argument('<duration>', 'how far, for example 11m', duration)
       .action((by: number) =>
-        run(async (context) => (await import('./advance.ts')).mockAdvance(context, by)),
+        run(async (context) => (await import('./change-mocks.ts')).mockAdvance(context, by)),
       ),
     'mock advance 11m',
   );
@@ -267,7 +267,7 @@ export function addControlCommands(mock: Command, run: Run): void {
         'Removes every registration, session and event, and restores the clock and the initial ' +
           'faults. Keys stay.',
       )
-      .action(() => run(async (context) => (await import('./reset.ts')).mockReset(context))),
+      .action(() => run(async (context) => (await import('./change-mocks.ts')).mockReset(context))),
     'mock reset',
   );
 }
