@@ -48,14 +48,17 @@ function hintFor({ verdict, role, offers, choices, endpoints }: Recognition): st
     return `It registers OAuth clients, for which this program has no command.${skill}`;
   }
   if (role === 'provider') {
-    return 'To register at a service with it, name the service, and this provider with --provider.';
+    return 'To register at a service with it: name the service, and the provider with --provider.';
+  }
+  if (offers.includes('token_exchange')) {
+    return 'If it is an agent provider: name the service, and the provider with --provider.';
   }
   if (role === 'cross_app') {
     return `Have a client registered there, sign in at a provider that it trusts, and redeem an ID-JAG for its issuer at ${displayText(endpoints.token ?? 'its token endpoint', 200)}.${skill}`;
   }
   if (verdict !== 'plain_oauth') return undefined;
   const signIn = offers.includes('authorization_code')
-    ? ' A client that signs its user in (OAuth, as MCP uses it) can use it; lint --profile mcp judges it as such.'
+    ? ' A client that signs its user in (OAuth, as MCP uses it) can use it; lint judges it as such by the profile mcp.'
     : '';
   return `Its metadata has no agent_auth block.${signIn}${skill}`;
 }

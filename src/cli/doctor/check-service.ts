@@ -57,8 +57,8 @@ export async function checkService(
     const isReached = !reach.some(({ status }) => status === 'fail');
     const recognition = error instanceof AgentError ? error.recognition : undefined;
     const failure = failed('discovery', error, context);
-    const verdict = recognition?.verdict ?? null;
-    const problem = { ...failure, details: { ...failure.details, verdict } };
+    const verdict = recognition && { verdict: recognition.verdict };
+    const problem = { ...failure, details: { ...failure.details, ...verdict } };
     return {
       title,
       checks: [
