@@ -4,6 +4,7 @@ import { type Defect, type Recognition, recognise } from '../../discovery/index.
 import { RULES } from '../../discovery/rules/rule-table.ts';
 import type { Finding, Report } from './finding.ts';
 import type { LintDocument } from './lint-document.ts';
+import type { LintProfile } from './profiles.ts';
 
 /** What the documents amount to, and what is wrong in them. */
 export interface Judgement {
@@ -73,6 +74,13 @@ function judgePair(
     }),
   );
   return { recognition, findings, keys: new Set(findings.map(keyOf)) };
+}
+
+/** Nobody asks an MCP server for a registration of agents, where it describes none. */
+export function asked(judgement: Judgement, profile: LintProfile | undefined): Judgement {
+  if (profile !== 'mcp') return judgement;
+  const findings = judgement.findings.filter(({ rule }) => rule !== 'agent-auth-missing');
+  return { ...judgement, findings };
 }
 
 /** Adds findings with the severity of their rule. */

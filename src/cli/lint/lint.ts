@@ -13,7 +13,7 @@ import { readFolder } from './collect/read-folder.ts';
 import { readOneFile } from './collect/read-one-file.ts';
 import { visitService } from './collect/visit-service.ts';
 import type { Finding, Report } from './finding.ts';
-import { type Judgement, judge, reporter } from './judge.ts';
+import { asked, judge, reporter } from './judge.ts';
 import type { LintDocument } from './lint-document.ts';
 import { type Mended, mend } from './mend/mend.ts';
 import { missingKinds } from './mend/missing.ts';
@@ -82,13 +82,6 @@ export async function lint(
 interface ReportFile {
   readonly file: string;
   readonly render: (run: Reported) => string;
-}
-
-/** Nobody asks an MCP server for a registration of agents, where it describes none. */
-function asked(judgement: Judgement, profile: LintProfile | undefined): Judgement {
-  if (profile !== 'mcp') return judgement;
-  const findings = judgement.findings.filter(({ rule }) => rule !== 'agent-auth-missing');
-  return { ...judgement, findings };
 }
 
 /** @throws CliError (usage) where there is no file to write. */

@@ -14,12 +14,14 @@ import { lineOf } from './find-line.ts';
 import type { Finding } from './finding.ts';
 import type { LintDocument } from './lint-document.ts';
 import type { Mended } from './mend/mend.ts';
+import type { LintProfile } from './profiles.ts';
 
 /** A run of the linter, to be shown. */
 export interface LintRun {
   /** As it was typed. */
   readonly typed: string;
   readonly base?: string;
+  readonly profile?: LintProfile;
   readonly documents: readonly LintDocument[];
   readonly looked: readonly Looked[];
   readonly recognition: Recognition | undefined;

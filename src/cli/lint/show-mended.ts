@@ -2,7 +2,7 @@ import { renderJsonValue } from '../../conformance/reporters/json.ts';
 import { kindOf } from '../../discovery/document.ts';
 import { displayText } from '../../protocol/text.ts';
 import type { Context } from '../shell/context.ts';
-import { judge } from './judge.ts';
+import { asked, judge } from './judge.ts';
 import type { LintDocument } from './lint-document.ts';
 import type { Mended } from './mend/mend.ts';
 import { findingJson, type LintRun } from './present.ts';
@@ -15,7 +15,7 @@ export function showMended(context: Context, run: LintRun): void {
   const { documents, mended, typed } = run;
   const { output } = context;
   const changed = mended.filter(({ changes }) => changes.length > 0);
-  const after = judge(withMended(documents, mended), []).findings;
+  const after = asked(judge(withMended(documents, mended), []), run.profile).findings;
   const left = after.filter(({ severity }) => severity !== 'note');
   for (const { document, changes } of changed) {
     output.say(output.style.bold(displayText(document)));
