@@ -109,7 +109,7 @@ describe('wrong usage', () => {
     [
       'an option that many others have',
       'status --email a@example.com',
-      "It is an option of 'connect', 'register', 'claim' and 5 more.\n  Next: agent-auth help status\n",
+      "It is an option of 'connect', 'register', 'claim' and 6 more.\n  Next: agent-auth help status\n",
     ],
     [
       'an http URL of another machine',
