@@ -133,6 +133,15 @@ it('signs a user in without a page, refuses each sign-in, and shows the page aga
   expect(decodeJwt(bob.idToken)?.payload['email']).toBe('bob@example.com');
 });
 
+it('signs in to a client that was added, and to none that was removed', async () => {
+  const world = await createTestWorld({ clients: [CLIENT] });
+  const { controls } = world.provider;
+  await controls.setClient({ id: 'two', secret: 'two-secret' });
+  expect((await world.signIn({ client: 'two' })).clientId).toBe('two');
+  await controls.removeClient('app');
+  await expect(world.signIn({ client: 'app' })).rejects.toThrow('There is no client "app"');
+});
+
 it('answers the question for consent in place of its user, or lets it expire', async () => {
   const world = await createTestWorld();
   const { controls } = world.provider;

@@ -105,9 +105,9 @@ export class TestWorld {
    * @throws TypeError for a client that there is not; Error where the provider refuses.
    */
   async signIn(wanted: SignInOptions = {}): Promise<SignedIn> {
-    const { options, port: fetch, random } = this.#parts;
-    const { issuer } = this.provider;
-    const clients = options.provider?.clients ?? options.clients;
+    const { port: fetch, random } = this.#parts;
+    const { controls, issuer } = this.provider;
+    const clients = await controls.clients();
     return signInByCode(
       { issuer, fetch, random, clients },
       { ...wanted, email: wanted.email ?? this.user.email },
