@@ -36,7 +36,7 @@ const TOGETHER = {
     'cli/agent/(registration-options|token-commands)',
     'cli/conformance/(collect-requests|select-options)',
     'cli/(handover/browser-option|help/completion/shells)',
-    'cli/mock/(control-commands|directory-commands|or-null|server-options|replay/options)',
+    'cli/mock/(client-commands|control-commands|directory-commands|or-null|server-options|replay/options)',
     'cli/shell/(cli-error|context|debug|docs-page|global-options|help-text|installed-page|mock-ports|nearby-host|next|next-line|option-values|output|place-options|redact-url|typed-again|typed-line|within)',
     'cli/terminal/(browser|harmless-text|interrupted|network-spinner|spinner|table|wrap)',
   ),
@@ -44,7 +44,7 @@ const TOGETHER = {
   settings: sources(
     'conformance/(engine/model|service/(write-request|steps/naming-members)|user/email)',
     'exchanges/exchange',
-    'mock/(clients/client|config/wrong-option|store/pg-url)',
+    'mock/(clients/client|config/wrong-option|keys/algorithm|store/pg-url)',
     'mock-service/config/(code-format|link-existing|vendor-label)',
   ),
   words: sources(
@@ -58,7 +58,7 @@ const TOGETHER = {
   ),
   // `status`, `token` and `call` with what is stored: what is more of the agent comes when it is needed.
   acts: sources(
-    'agent/(agent-error|tools)',
+    'agent/(agent-codes|agent-error|tools)',
     'agent/call/(?!look-again)[a-z-]+',
     'agent/credentials/(change-credentials|environment-token|no-credentials|process-lock)',
     'agent/dialects/(id-jag-user|parts/own-members)',

@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '../../protocol/urls.ts';
+import { isLoopbackHost, parsedUrl } from '../../protocol/urls.ts';
 import type { ProviderClient } from '../clients/provider-client.ts';
 
 /**
@@ -17,6 +17,8 @@ export function sectorOfClient(clients: readonly ProviderClient[], clientId: str
  * (draft-ietf-oauth-identity-assertion-authz-grant §3.1). On this machine services differ by their ports alone.
  */
 export function sectorOfService(issuer: string): string {
-  const { hostname, origin } = new URL(issuer);
-  return isLoopbackHost(hostname) ? origin : hostname;
+  const url = parsedUrl(issuer);
+  // What is no URL is no service, and nobody else.
+  if (url === undefined) return issuer;
+  return isLoopbackHost(url.hostname) ? url.origin : url.hostname;
 }

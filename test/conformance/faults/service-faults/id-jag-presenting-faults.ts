@@ -2,6 +2,7 @@ import { wireProblem } from '../../../../src/mock/http/problems.ts';
 import { raw } from '../../../../src/mock/pages/html.ts';
 import { resolveTrust } from '../../../../src/mock-service/config/config.ts';
 import { PATHS } from '../../../../src/mock-service/config/paths.ts';
+import { atServerMetadata } from '../../../../src/mock-service/faults/discovery-faults.ts';
 import type { Redecided, Rewired } from '../../../../src/mock-service/faults/service-fault.ts';
 import { NO_KEYS } from '../../../../src/mock-service/faults/trust-faults.ts';
 import { verifying } from '../../../../src/mock-service/faults/verifying.ts';
@@ -14,7 +15,7 @@ import { sha256 } from '../../../../src/runtime/hash.ts';
 import type { ProvenServiceFault } from '../proven-fault.ts';
 import { sentMembers } from './sent-members.ts';
 
-const { atEndpoint, atHandler, replacing } = rewire;
+const { atEndpoint, atHandler, on, replacing, withMembers } = rewire;
 
 /** A token of another kind is read as if it were an ID-JAG, and checked no further. */
 function mistaking(
@@ -150,8 +151,13 @@ export const ID_JAG_PRESENTING_FAULTS = {
     fails: { 'id-jag-issuer': ['client-unfetched'] },
   },
   trustedClientIdUrl: {
-    description: 'fetches the client document that the JWT names (attack A-09)',
+    description:
+      'fetches the client document that the JWT names (attack A-09), and does not advertise it',
     parts: fetching('client_id'),
+    answers: on(
+      atServerMetadata,
+      withMembers({ client_id_metadata_document_supported: undefined }),
+    ),
     fails: { 'client-documents': ['declared'], 'id-jag-issuer': ['client-unfetched'] },
   },
   trustedProviderName: {
