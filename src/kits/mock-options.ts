@@ -24,6 +24,7 @@ export const PROVIDER_OPTIONS: OptionNames<MockProviderOptions> = {
     users: true,
     agentAuth: true,
     clientMapping: true,
+    refuseUnmapped: true,
     clients: true,
     policy: true,
     claims: true,

@@ -88,6 +88,8 @@ export interface MockProviderOptions {
   readonly claims?: readonly ClaimRule[];
   /** The `client_id` that a service knows a client by. Default: the same id. */
   readonly clientMapping?: readonly ClientMapping[];
+  /** Refuses a client with `unauthorized_client` at a service that the mapping does not name. Default: the same id. */
+  readonly refuseUnmapped?: boolean;
   /** The agent, a public client. Default: `agent-auth`. */
   readonly clientId?: string;
   /** The name of the agent on pages. Default: `agent-auth`. */
@@ -168,6 +170,7 @@ export function resolveOptions(options: Settings): ProviderConfig {
     policy: resolvePolicy(options.policy ?? []),
     claims: (options.claims ?? []).map((rule) => ofUser(rule, 'claims.user')),
     clientMapping: options.clientMapping ?? [],
+    refuseUnmapped: options.refuseUnmapped ?? false,
     clientName: shownName(options.clientName ?? 'agent-auth', 'clientName'),
     users: configuredUsers(options.users),
     subjectType: subjectTypeOf(options),

@@ -443,6 +443,37 @@ describe('an exchange by policy', () => {
     expect(claimsOf(body['access_token'])['client_id']).toBe('a-there');
   });
 
+  it('D-4: refuses a client that has no id at the service, where it is told to', async () => {
+    await start({
+      refuseUnmapped: true,
+      clientMapping: [{ client: 'a', audience: 'https://other.example', id: 'a-there' }],
+    });
+    const { body } = await exchange((await a.signIn(ALICE))['id_token']);
+    expect(body['error']).toBe('unauthorized_client');
+  });
+
+  it('D-19: asks the user of a client that is set so, and for each client', async () => {
+    await start({
+      clients: CLIENTS.map((each) => ({ ...each, consent: 'ask' })),
+      clientMapping: [{ client: 'a', audience: AUDIENCE, id: 'a-there' }],
+      policy: [{ refuse: 'access_denied' }],
+    });
+    const signIn = async (client: CodeClient) => (await client.signIn(ALICE))['id_token'];
+    const [ofA, ofB] = [await signIn(a), await signIn(b)];
+    const asked = await exchange(ofA);
+    expect(asked.body).toMatchObject({
+      error: 'consent_required',
+      consent_uri: expect.stringContaining('/consent?request='),
+    });
+    const [request] = await h.provider.controls.consentRequests();
+    expect(request).toMatchObject({ client: 'a', email: ALICE, state: 'open' });
+    await h.provider.controls.decideConsent(request?.id ?? '', 'approve');
+    const { body } = await exchange(ofA);
+    expect(claimsOf(body['access_token'])['client_id']).toBe('a-there');
+    expect((await exchange(ofB, B)).body['error']).toBe('consent_required');
+    expect((await h.mint(await h.signIn(ALICE))).body['error']).toBe('consent_required');
+  });
+
   it('D-19: the agent still asks its user', async () => {
     const { body } = await h.mint(await h.signIn(ALICE));
     expect(body['error']).toBe('consent_required');

@@ -126,8 +126,9 @@ const CONFIG_HELP = [
   '  users:',
   '    - email: alice@example.com  also name, phone; of a provider',
   '                                email_verified, tenant',
-  'clients:                      for cross-app access: id, secret, public,',
-  '                                methods, keys, redirect_uris',
+  '  clients:                      for cross-app access: id, secret, public,',
+  '                                methods, keys, consent,',
+  '                                redirect_uris',
   'The keys directory and users have no option. Paths are relative to the file.',
 ];
 

@@ -14,9 +14,16 @@ export interface ProviderClientOptions extends ClientOptions {
    * address.
    */
   readonly redirectUris?: readonly string[];
+  /** Who decides what it reaches: its user, who is asked for each service, or policy. Default: `policy`. */
+  readonly consent?: ConsentBy;
 }
 
-export type ProviderClient = Client & Pick<ProviderClientOptions, 'redirectUris'>;
+/** Who decides what a client reaches. */
+export const CONSENT_BY = ['ask', 'policy'] as const;
+/** One of them. */
+export type ConsentBy = (typeof CONSENT_BY)[number];
+
+export type ProviderClient = Client & Pick<ProviderClientOptions, 'consent' | 'redirectUris'>;
 
 /** Which client a service knows a client by. */
 export interface ClientMapping {
@@ -30,6 +37,7 @@ export interface ClientMapping {
 
 /** @throws TypeError that says what is wrong with it. */
 export function resolveProviderClient({
+  consent,
   redirectUris,
   ...given
 }: ProviderClientOptions): ProviderClient {
@@ -38,7 +46,10 @@ export function resolveProviderClient({
   if (wrong !== undefined) {
     throw wrongOption('redirectUris', wrong, 'Use a full URL without a fragment.');
   }
-  return { ...client, ...(redirectUris && { redirectUris }) };
+  if (consent !== undefined && !CONSENT_BY.includes(consent)) {
+    throw wrongOption('consent', consent, `Use ${CONSENT_BY.join(' or ')}.`);
+  }
+  return { ...client, ...(redirectUris && { redirectUris }), ...(consent && { consent }) };
 }
 
 /** @throws TypeError that says which client is wrong. */

@@ -66,6 +66,8 @@ export interface ProviderConfig {
   readonly claims: readonly ClaimRule[];
   /** Which clients services know them by. */
   readonly clientMapping: readonly ClientMapping[];
+  /** Whether a client that has no id of its own at a service is refused there. */
+  readonly refuseUnmapped: boolean;
   /** The name of the agent on pages. */
   readonly clientName: string;
   /** Whether every client and service is told the same `sub` of a user. */

@@ -20,7 +20,7 @@ export async function showConsent(provider: ProviderContext, c: Context): Promis
   return withRequest(provider, session, id, async (request, session) => {
     const user = await users.find(request.email);
     const body = views.consent({
-      clientName: config.clientName,
+      clientName: request.client ?? config.clientName,
       providerName: site.name,
       audience: {
         issuer: request.audience,

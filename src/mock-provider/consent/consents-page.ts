@@ -28,8 +28,9 @@ export async function showConsents(provider: ProviderContext, c: Context): Promi
     clientName: config.clientName,
     signedInAs: email,
     csrfToken: session.csrfToken,
-    consents: given.map(({ audience, grantedAt, scopes }) => ({
+    consents: given.map(({ audience, client, grantedAt, scopes }) => ({
       issuer: audience,
+      client,
       name: nameOf(provider, audience),
       scopes,
       since: grantedAt,
@@ -56,7 +57,8 @@ async function act(provider: ProviderContext, { email }: Visitor, form: Form): P
     case 'revoke': {
       if (audience === undefined) throw missing('audience');
       // May have been revoked before, in another window: the page shows that it is gone.
-      await provider.revokeConsent(provider, { email, audience, actor: userActor(email) });
+      const client = form.get('client');
+      await provider.revokeConsent(provider, { email, audience, client, actor: userActor(email) });
       return;
     }
     case 'send_again': {

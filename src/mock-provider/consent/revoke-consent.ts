@@ -11,12 +11,13 @@ import { subjectOf } from '../users/user-store.ts';
  */
 export async function revokeConsent(
   { config, consents, outbox, random }: ProviderContext,
-  { email, audience, actor }: Revoked,
+  { email, audience, client, actor }: Revoked,
 ): Promise<Revocation> {
   const queued = await consents.revoke({
     issuer: config.issuer,
     email,
     audience,
+    client,
     actor,
     newEvent: (issuer) => ({
       id: randomToken(random, 'set_'),

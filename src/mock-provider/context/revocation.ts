@@ -15,5 +15,7 @@ export interface Revocation {
 export interface Revoked {
   readonly email: string;
   readonly audience: string;
+  /** Whose consent it is. `undefined`: the agent's. */
+  readonly client?: string | undefined;
   readonly actor: Actor;
 }

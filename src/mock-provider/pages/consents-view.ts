@@ -5,6 +5,8 @@ import { PATHS } from '../config/paths.ts';
 import { type AudienceShown, scopesShown } from './audience-view.ts';
 
 interface ConsentShown extends AudienceShown {
+  /** The client that was agreed to. `undefined`: the agent. */
+  readonly client: string | undefined;
   readonly since: number;
 }
 
@@ -49,24 +51,28 @@ export function consentsView(view: ConsentsView): View {
     }`;
 }
 
-function consentCard({ issuer, name, scopes, since }: ConsentShown, csrfToken: string): View {
+function consentCard(
+  { client, issuer, name, scopes, since }: ConsentShown,
+  csrfToken: string,
+): View {
   return html`
     <section class="card">
       <h2>${name}</h2>
       <dl>
         <dt>URL</dt><dd><code>${issuer}</code></dd>
+        ${client === undefined ? '' : html`<dt>Program</dt><dd>${client}</dd>`}
         <dt>Access</dt><dd>${scopesShown(scopes)}</dd>
         <dt>Since</dt><dd>${instantView(since)}</dd>
       </dl>
       ${askedOnceView({
         verb: 'Revoke',
         keep: 'Keep',
-        ofWhich: `the consent for ${issuer}`,
-        consequence:
-          'If you revoke it, your agent can no longer identify you to this service, and the service is told to end what it gave.',
+        ofWhich: `the consent for ${issuer}${client === undefined ? '' : ` by ${client}`}`,
+        consequence: `If you revoke it, ${client ?? 'your agent'} can no longer identify you to this service, and the service is told to end what it gave.`,
         action: PATHS.consents,
         fields: html`<input type="hidden" name="csrf_token" value="${csrfToken}">
-          <input type="hidden" name="audience" value="${issuer}">`,
+          <input type="hidden" name="audience" value="${issuer}">
+          ${client === undefined ? '' : html`<input type="hidden" name="client" value="${client}">`}`,
         sends: { name: 'action', value: 'revoke' },
       })}
     </section>`;

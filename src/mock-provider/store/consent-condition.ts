@@ -1,4 +1,4 @@
-import type { ConsentRequest } from './consent-requests.ts';
+import type { ConsentKey } from './consent-requests.ts';
 
 /** A condition on the table of consents. */
 export interface ConsentCondition {
@@ -6,10 +6,10 @@ export interface ConsentCondition {
   readonly values: readonly string[];
 }
 
-/** Which consent counts: that of this user, to this audience. */
-export function consentFor({
-  audience,
-  email,
-}: Pick<ConsentRequest, 'email' | 'audience'>): ConsentCondition {
-  return { where: 'email = ? AND audience = ?', values: [email, audience] };
+/** Which consent counts: that of this user, to this audience, by this client. */
+export function consentFor({ audience, client, email }: ConsentKey): ConsentCondition {
+  return {
+    where: 'email = ? AND audience = ? AND client = ?',
+    values: [email, audience, client ?? ''],
+  };
 }

@@ -8,9 +8,14 @@ export interface ConsentRequest {
   readonly id: string;
   readonly email: string;
   readonly audience: string;
+  /** The client that asks. `undefined`: the agent. */
+  readonly client: string | undefined;
   readonly scopes: Scopes;
   readonly resource: string | undefined;
 }
+
+/** Whose consent it is, to whom, and by which client. */
+export type ConsentKey = Pick<ConsentRequest, 'email' | 'audience' | 'client'>;
 
 /** One that has not expired, and what was decided about it. */
 export interface AskedConsent extends OpenRequest {
@@ -51,12 +56,13 @@ export async function ask(
   }
   await dropRequests(tx, question);
   await tx.run(
-    `INSERT INTO consent_requests (id, email, audience, scopes, resource, expires_at)
-     VALUES (?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO consent_requests (id, email, audience, client, scopes, resource, expires_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
     [
       question.id,
       question.email,
       question.audience,
+      question.client ?? '',
       question.scopes?.join(' ') ?? null,
       question.resource ?? null,
       expiresAt,
@@ -65,12 +71,16 @@ export async function ask(
   return question.id;
 }
 
-/** Removes the consent request of a user for an audience, answered or not. */
+/** Removes the consent request of a client to a user for an audience, answered or not. */
 export async function dropRequests(
   tx: Transaction,
-  { email, audience }: Pick<ConsentRequest, 'email' | 'audience'>,
+  { audience, client, email }: ConsentKey,
 ): Promise<void> {
-  await tx.run('DELETE FROM consent_requests WHERE email = ? AND audience = ?', [email, audience]);
+  await tx.run('DELETE FROM consent_requests WHERE email = ? AND audience = ? AND client = ?', [
+    email,
+    audience,
+    client ?? '',
+  ]);
 }
 
 /** A consent request that has not expired. */
@@ -86,13 +96,26 @@ export async function findOpenRequest(
   return row && toRequest(row);
 }
 
-export function toRequest(row: Row): OpenRequest {
+/** Who asks, or was agreed to. */
+export function clientOf(row: Row): string | undefined {
+  return column.text(row['client']) || undefined;
+}
+
+function toRequest(row: Row): OpenRequest {
   return {
     id: column.text(row['id']),
     email: column.text(row['email']),
     audience: column.text(row['audience']),
+    client: clientOf(row),
     scopes: column.optionalList(row['scopes']),
     resource: column.optionalText(row['resource']),
     expiresAt: column.number(row['expires_at']),
   };
+}
+
+/** With what was decided about it. */
+export function toAsked(row: Row): AskedConsent {
+  const isAnswered = (name: string) => column.optionalNumber(row[name]) !== undefined;
+  const unless = isAnswered('denied_at') ? 'denied' : 'open';
+  return { ...toRequest(row), state: isAnswered('approved_at') ? 'approved' : unless };
 }

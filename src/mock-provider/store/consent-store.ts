@@ -14,17 +14,21 @@ import { type ConsentCondition, consentFor } from './consent-condition.ts';
 import {
   type AskedConsent,
   ask,
+  type ConsentKey,
   type ConsentRequest,
+  clientOf,
   dropRequests,
   findOpenRequest,
   type OpenRequest,
-  toRequest,
+  toAsked,
 } from './consent-requests.ts';
 import { dropTokens } from './sign-in-tokens.ts';
 
 /** What a user has agreed to: to be identified to an audience. */
 export interface Consent {
   readonly audience: string;
+  /** By which client the user is identified. `undefined`: the agent. */
+  readonly client: string | undefined;
   readonly scopes: Scopes;
   /** In milliseconds; since then more may have been added. */
   readonly grantedAt: number;
@@ -40,6 +44,8 @@ interface MintInput extends Pick<MintFacts, 'requested' | 'offered' | 'autoAppro
   /** The provider's issuer. */
   readonly issuer: string;
   readonly audience: string;
+  /** The client that asks. `undefined`: the agent. */
+  readonly client: string | undefined;
   readonly resource: string | undefined;
   /** The id of the consent request, should a new one be needed. */
   readonly freshId: string;
@@ -55,6 +61,8 @@ interface MintRules {
 }
 
 export interface Revoking extends Pick<NewEvent, 'actor' | 'audience' | 'email'> {
+  /** Whose consent it is. `undefined`: the agent's. */
+  readonly client?: string | undefined;
   /** This provider's. */
   readonly issuer: string;
   /** The rest of an event for an issuer. */
@@ -83,19 +91,20 @@ export class ConsentStore {
   async mint(input: MintInput, { config: { lifetimes }, decisions }: MintRules): Promise<Minting> {
     return this.#db.transaction(async (tx) => {
       const now = this.#clock.now();
-      const { email, audience } = input;
+      const { audience, client, email } = input;
       const requestRow = await tx.get(
-        'SELECT * FROM consent_requests WHERE email = ? AND audience = ? AND expires_at > ?',
-        [email, audience, now],
+        `SELECT * FROM consent_requests
+         WHERE email = ? AND audience = ? AND client = ? AND expires_at > ?`,
+        [email, audience, client ?? '', now],
       );
       const denied = column.optionalNumber(requestRow?.['denied_at']) !== undefined;
       const consent = await findConsent(tx, decisions.consentFor(input));
-      const autoApproved = input.autoApproved && !(await isWithdrawn(tx, email, audience));
+      const autoApproved = input.autoApproved && !(await isWithdrawn(tx, input));
       const facts = { consent, denied, ...input, autoApproved };
       const decision = decisions.mint(facts, now, lifetimes.maxAuthAge);
       if (decision.kind === 'mint') {
         if (decision.consentTo) {
-          const granted = { email, audience, scopes: decision.consentTo.scopes };
+          const granted = { email, audience, client, scopes: decision.consentTo.scopes };
           await grantConsent(tx, granted, 'control', now);
         }
         await noteIssuer(tx, input, consent?.issuers ?? []);
@@ -161,11 +170,7 @@ export class ConsentStore {
         this.#clock.now(),
       ]),
     );
-    return rows.map((row) => {
-      const isAnswered = (name: string) => column.optionalNumber(row[name]) !== undefined;
-      const unless = isAnswered('denied_at') ? 'denied' : 'open';
-      return { ...toRequest(row), state: isAnswered('approved_at') ? 'approved' : unless };
-    });
+    return rows.map(toAsked);
   }
 
   /** Ends an open consent request now. `false`: there is none. */
@@ -190,7 +195,7 @@ export class ConsentStore {
   async listOf(email: string): Promise<readonly Consent[]> {
     const rows = await this.#db.read((reader) =>
       reader.all(
-        'SELECT * FROM consents WHERE email = ? AND withdrawn_at IS NULL ORDER BY audience',
+        'SELECT * FROM consents WHERE email = ? AND withdrawn_at IS NULL ORDER BY audience, client',
         [email],
       ),
     );
@@ -204,21 +209,23 @@ export class ConsentStore {
   async revoke({
     actor,
     audience,
+    client,
     email,
     issuer,
     newEvent,
   }: Revoking): Promise<readonly OutboxEntry[]> {
     return this.#db.transaction(async (tx) => {
       const now = this.#clock.now();
-      const consent = await findConsent(tx, consentFor({ email, audience }));
+      const whose = { audience, client, email };
+      const consent = await findConsent(tx, consentFor(whose));
       if (consent === undefined) return [];
       await tx.run(
         `UPDATE consents SET scopes = NULL, issuers = '', withdrawn_at = ?
-         WHERE email = ? AND audience = ?`,
-        [now, email, audience],
+         WHERE email = ? AND audience = ? AND client = ?`,
+        [now, email, audience, client ?? ''],
       );
-      await dropRequests(tx, { email, audience });
-      await dropTokens(tx, email, audience);
+      await dropRequests(tx, whose);
+      if (client === undefined) await dropTokens(tx, email, audience);
       await auditConsent(tx, 'consent.revoked', actor, { email, audience, scopes: undefined }, now);
       const queued: OutboxEntry[] = [];
       // One that was not used yet has named its user to nobody.
@@ -235,18 +242,18 @@ export class ConsentStore {
 /** Records what a user agreed to, beside what was agreed to before. */
 export async function grantConsent(
   tx: Transaction,
-  { email, audience, scopes }: Pick<ConsentRequest, 'email' | 'audience' | 'scopes'>,
+  { audience, client, email, scopes }: ConsentKey & Pick<ConsentRequest, 'scopes'>,
   actor: Actor,
   now: number,
 ): Promise<void> {
-  const before = await findConsent(tx, consentFor({ email, audience }));
+  const before = await findConsent(tx, consentFor({ audience, client, email }));
   const all = before ? union(before.scopes, scopes) : scopes;
   await tx.run(
-    `INSERT INTO consents (email, audience, scopes, granted_at) VALUES (?, ?, ?, ?)
-     ON CONFLICT (email, audience) DO UPDATE SET scopes = excluded.scopes, granted_at = CASE
+    `INSERT INTO consents (email, audience, client, scopes, granted_at) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (email, audience, client) DO UPDATE SET scopes = excluded.scopes, granted_at = CASE
        WHEN consents.withdrawn_at IS NULL THEN consents.granted_at ELSE excluded.granted_at END,
        withdrawn_at = NULL`,
-    [email, audience, all?.join(' ') ?? null, now],
+    [email, audience, client ?? '', all?.join(' ') ?? null, now],
   );
   await auditConsent(tx, 'consent.granted', actor, { email, audience, scopes: all }, now);
 }
@@ -254,26 +261,27 @@ export async function grantConsent(
 /** Whether the user took the consent back, and has not agreed again: it is given on a page alone then. */
 export async function isWithdrawn(
   tx: Transaction,
-  email: string,
-  audience: string,
+  { audience, client, email }: ConsentKey,
 ): Promise<boolean> {
   const row = await tx.get(
-    'SELECT email FROM consents WHERE email = ? AND audience = ? AND withdrawn_at IS NOT NULL',
-    [email, audience],
+    `SELECT email FROM consents
+     WHERE email = ? AND audience = ? AND client = ? AND withdrawn_at IS NOT NULL`,
+    [email, audience, client ?? ''],
   );
   return row !== undefined;
 }
 
 async function noteIssuer(
   tx: Transaction,
-  { audience, email, issuer }: MintInput,
+  { audience, client, email, issuer }: MintInput,
   noted: readonly string[],
 ): Promise<void> {
   if (noted.includes(issuer)) return;
-  await tx.run('UPDATE consents SET issuers = ? WHERE email = ? AND audience = ?', [
+  await tx.run('UPDATE consents SET issuers = ? WHERE email = ? AND audience = ? AND client = ?', [
     [...noted, issuer].join(' '),
     email,
     audience,
+    client ?? '',
   ]);
 }
 
@@ -311,6 +319,7 @@ async function findConsent(
 function toConsent(row: Row): Consent {
   return {
     audience: column.text(row['audience']),
+    client: clientOf(row),
     scopes: column.optionalList(row['scopes']),
     grantedAt: column.number(row['granted_at']),
     issuers: column.list(row['issuers']),

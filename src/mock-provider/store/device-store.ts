@@ -181,8 +181,9 @@ async function approve(
   await recordAudit(tx, { owner: 'provider', at: now, actor, action: 'sign_in.approved', detail });
   if (audience === undefined) return;
   // No page was shown: a revoked consent stays revoked.
-  if (actor === 'control' && (await isWithdrawn(tx, email, audience))) return;
-  await grantConsent(tx, { email, audience, scopes: audienceScopes }, actor, now);
+  const ofAgent = { email, audience, client: undefined };
+  if (actor === 'control' && (await isWithdrawn(tx, ofAgent))) return;
+  await grantConsent(tx, { ...ofAgent, scopes: audienceScopes }, actor, now);
 }
 
 async function isExhausted(tx: Transaction, email: string, now: number): Promise<boolean> {

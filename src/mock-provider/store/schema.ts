@@ -41,10 +41,12 @@ export const PROVIDER_SCHEMA: TableSet = {
     },
     {
       name: 'consents',
-      key: 'email, audience',
+      key: 'email, audience, client',
       columns: `
         email TEXT NOT NULL,
         audience TEXT NOT NULL,
+        -- empty: the agent
+        client TEXT NOT NULL,
         scopes TEXT,
         granted_at BIGINT NOT NULL,
         issuers TEXT NOT NULL DEFAULT '',
@@ -58,12 +60,13 @@ export const PROVIDER_SCHEMA: TableSet = {
         id TEXT NOT NULL,
         email TEXT NOT NULL,
         audience TEXT NOT NULL,
+        client TEXT NOT NULL,
         scopes TEXT,
         resource TEXT,
         expires_at BIGINT NOT NULL,
         approved_at BIGINT,
         denied_at BIGINT,
-        UNIQUE (email, audience)`,
+        UNIQUE (email, audience, client)`,
       endsAt: 'expires_at',
     },
     // Events to be sent, as JSON. `next_try` is set while one is pending: when it is due, or when another process

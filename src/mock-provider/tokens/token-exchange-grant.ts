@@ -1,3 +1,4 @@
+import { isDocumentUrl } from '../../mock/clients/client.ts';
 import type { Form } from '../../mock/http/form.ts';
 import { type WireProblem, wireProblem } from '../../mock/http/problems.ts';
 import { json } from '../../mock/http/replies.ts';
@@ -7,7 +8,7 @@ import { sha256 } from '../../runtime/hash.ts';
 import { randomToken } from '../../runtime/random-token.ts';
 import { requireAll } from '../checks/check.ts';
 import { requireParameter } from '../checks/require-agent.ts';
-import type { KnownAudience } from '../config/config.ts';
+import type { KnownAudience, ProviderConfig } from '../config/config.ts';
 import { clientIdUrl, PATHS } from '../config/paths.ts';
 import type { Grant, ProviderContext } from '../context/provider-context.ts';
 import { changedByRules } from '../id-token/changed-jwt.ts';
@@ -39,9 +40,8 @@ export const tokenExchangeGrant: Grant = async (provider, form, client) => {
     requested: parseScope(form.get('scope') ?? ''),
     authTime: session.authTime,
   };
-  const isByConsent = isAgent(provider, client.id);
-  const { clientId, decidedAt, scopes } = isByConsent
-    ? await byConsent(provider, asked)
+  const { clientId, decidedAt, scopes } = asksItsUser(provider, client.id)
+    ? await byConsent(provider, asked, client.id)
     : byPolicy(provider, asked, client.id);
   const { authTime, resources } = asked;
   const expiresIn = Math.ceil(config.lifetimes.idJag / SECOND);
@@ -128,25 +128,47 @@ function byPolicy(
   });
   if (decided.kind === 'stale') throw staleSignIn(decided.maxAge);
   if (decided.kind === 'refused') throw wireProblem('provider', decided.code);
+  return {
+    clientId: clientThere(config, client, audience),
+    decidedAt: clock.now(),
+    scopes: decided.scopes,
+  };
+}
+
+/** The id by which the service knows a client; the agent has a place of its own. */
+function clientThere(config: ProviderConfig, client: string, audience: string): string {
   const mapped = config.clientMapping.find(
     (each) => each.client === client && each.audience === audience,
   );
   const clientId = mapped?.id ?? client;
-  // ID-JAGs that name the agent rest on consent alone.
-  if (clientId === clientIdUrl(config)) throw wireProblem('provider', 'unauthorized_client');
-  return { clientId, decidedAt: clock.now(), scopes: decided.scopes };
+  // The URL of a metadata document is the same everywhere. ID-JAGs that name the agent rest on its own consents.
+  const isRefused = config.refuseUnmapped && mapped === undefined && !isDocumentUrl(client);
+  if (isRefused || clientId === clientIdUrl(config)) {
+    throw wireProblem('provider', 'unauthorized_client');
+  }
+  return clientId;
+}
+
+/** Whether the user of a client is asked for each service: the agent's is, and that of a client that is set so. */
+function asksItsUser(provider: ProviderContext, clientId: string): boolean {
+  const client = provider.config.clients.find(({ id }) => id === clientId);
+  return isAgent(provider, clientId) || client?.consent === 'ask';
 }
 
 async function byConsent(
   provider: ProviderContext,
   { audience, authTime, offered, requested, resources, user }: Asked,
+  client: string,
 ): Promise<Minted> {
   const { config, consents, random } = provider;
+  const ofAgent = isAgent(provider, client);
+  const clientId = ofAgent ? clientIdUrl(config) : clientThere(config, client, audience);
   const minting = await consents.mint(
     {
       email: user.email,
       issuer: config.issuer,
       audience,
+      client: ofAgent ? undefined : client,
       requested,
       offered,
       resource: resources.join(' ') || undefined,
@@ -170,7 +192,7 @@ async function byConsent(
       ? staleSignIn(Math.floor(config.lifetimes.maxAuthAge / SECOND))
       : wireProblem('provider', minting.code);
   }
-  return { clientId: clientIdUrl(config), decidedAt: minting.decidedAt, scopes: minting.scopes };
+  return { clientId, decidedAt: minting.decidedAt, scopes: minting.scopes };
 }
 
 /** What a newer sign-in would help against (ID-JAG §9.2). @param max_age in seconds. */

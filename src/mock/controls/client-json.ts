@@ -3,22 +3,27 @@ import { CLIENT_AUTH_METHODS, type Client, type ClientOptions } from '../clients
 import { controlProblem } from './control-problem.ts';
 import { readNames, readOptionalText } from './read-control.ts';
 
+/** What a client has at a provider alone, which checks it. */
+interface OfProvider {
+  readonly redirectUris?: readonly string[];
+  readonly consent?: string;
+}
+
 /** A client without its secret. */
-export function clientJson(client: Client & { readonly redirectUris?: readonly string[] }) {
-  const { id, keys, methods, public: isPublic, redirectUris } = client;
+export function clientJson(client: Client & OfProvider) {
+  const { consent, id, keys, methods, public: isPublic, redirectUris } = client;
   return {
     id,
     public: isPublic,
     methods,
     ...(keys && { keys }),
     ...(redirectUris && { redirect_uris: redirectUris }),
+    ...(consent !== undefined && { consent }),
   };
 }
 
 /** A client with the members that it has in a configuration file. @throws WireProblem that names the member. */
-export function readClientJson(
-  body: JsonObject,
-): ClientOptions & { readonly redirectUris?: readonly string[] } {
+export function readClientJson(body: JsonObject): ClientOptions & OfProvider {
   const { keys, public: isPublic } = body;
   const [id, secret] = [readOptionalText(body, 'id') ?? '', readOptionalText(body, 'secret')];
   if (isPublic !== undefined && typeof isPublic !== 'boolean') {
@@ -34,6 +39,7 @@ export function readClientJson(
     throw controlProblem('invalid_request', `methods has ${CLIENT_AUTH_METHODS.join(', ')}.`);
   });
   const redirectUris = readOptionalNames(body, 'redirect_uris');
+  const consent = readOptionalText(body, 'consent');
   return {
     id,
     ...(secret !== undefined && { secret }),
@@ -41,6 +47,7 @@ export function readClientJson(
     ...(keys !== undefined && { keys: keys as unknown as NonNullable<ClientOptions['keys']> }),
     ...(methods && { methods }),
     ...(redirectUris && { redirectUris }),
+    ...(consent !== undefined && { consent }),
   };
 }
 

@@ -146,6 +146,14 @@ export const mintingRows: readonly ProviderRow[] = [
   {
     of: 'provider',
     flag: FOR_FEW,
+    config: 'refuse_unmapped: true',
+    library: { refuseUnmapped: true },
+    probe: async (mock) => (await mint(mock))['error'],
+    seen: 'unauthorized_client',
+  },
+  {
+    of: 'provider',
+    flag: FOR_FEW,
     config: `subject_type: pairwise`,
     library: { subjectType: 'pairwise' },
     probe: async (mock) =>

@@ -86,6 +86,7 @@ export interface MockOptions {
   readonly policy?: readonly PolicyRule[];
   readonly claims?: readonly (AnswerRule | ClaimRule)[];
   readonly clientMapping?: readonly ClientMapping[];
+  readonly refuseUnmapped?: boolean;
   readonly subjectType?: SubjectType;
   readonly tenant?: string;
   readonly clientId?: string;

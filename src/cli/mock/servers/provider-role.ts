@@ -61,6 +61,7 @@ function providerOptions(options: MockOptions, lifetimes: ReadonlyMap<string, nu
     ...(options.subjectType && { subjectType: options.subjectType }),
     ...(options.tenant !== undefined && { tenant: options.tenant }),
     ...(options.clientMapping && { clientMapping: options.clientMapping }),
+    ...(options.refuseUnmapped !== undefined && { refuseUnmapped: options.refuseUnmapped }),
     ...(options.cors && { cors: options.cors }),
     ...(options.allowHost && { allowedHosts: allowedHosts(options) }),
     ...(faults && { faults }),

@@ -79,7 +79,7 @@ function serviceOptions(options: MockOptions, lifetimes: ReadonlyMap<string, num
   };
 }
 
-/** Nobody signs in at a service by redirect. */
-function withoutRedirects({ redirectUris: _ofTheProvider, ...client }: ProviderClientOptions) {
+/** Nobody signs in at a service by redirect, or is asked there. */
+function withoutRedirects({ consent: _, redirectUris: _uris, ...client }: ProviderClientOptions) {
   return client;
 }

@@ -3,6 +3,7 @@ import { MOST_KEPT } from '../../../../exchanges/exchange.ts';
 import { CLIENT_AUTH_METHODS } from '../../../../mock/clients/client.ts';
 import { SIGNING_ALGORITHMS } from '../../../../mock/keys/algorithm.ts';
 import { DATABASE_PLACE, isDatabasePlace } from '../../../../mock/store/pg-url.ts';
+import { CONSENT_BY } from '../../../../mock-provider/clients/provider-client.ts';
 import { CHANGED_TOKENS, type ChangedToken } from '../../../../mock-provider/config/claim-rule.ts';
 import { SUBJECT_TYPES } from '../../../../mock-provider/config/config.ts';
 import { DEFAULT_PROVIDER_LIFETIMES } from '../../../../mock-provider/config/lifetimes.ts';
@@ -88,7 +89,11 @@ const client = {
   keys: map({ keys: list(z.looseObject({ kty: text() })) }).optional(),
 };
 
-const providerClient = map({ ...client, redirect_uris: list(url()).optional() });
+const providerClient = map({
+  ...client,
+  redirect_uris: list(url()).optional(),
+  consent: name('way to decide', CONSENT_BY).optional(),
+});
 
 const change = {
   user: email().optional(),
@@ -193,6 +198,7 @@ const provider = {
   subject_type: name('subject type', SUBJECT_TYPES).optional(),
   tenant: text().optional(),
   client_mapping: list(map({ client: text(), audience: url(), id: text() })).optional(),
+  refuse_unmapped: flag().optional(),
 };
 
 /** What the file of each command may hold. */

@@ -105,6 +105,7 @@ function optionsOf(config: Config, folder: string): MockOptions {
     ),
     claims: config.claims?.map(withoutUndefined),
     clientMapping: config.client_mapping,
+    refuseUnmapped: config.refuse_unmapped,
     subjectType: config.subject_type,
     tenant: config.tenant,
     audience: config.audiences?.map(withoutUndefined),
