@@ -91,6 +91,8 @@ it('ends the tokens of a user or a client as an administrator does', async () =>
   const world = await createTestWorld({ clients: [CLIENT, { id: 'two', secret: 'two-secret' }] });
   const { access_token: token } = await redeem(world);
   const { access_token: second } = await redeem(world, { id: 'two', secret: 'two-secret' });
+  // The email of an account that another provider's user has: this one's has none.
+  expect(await world.service.controls.endTokens({ email: 'nobody@example.com' })).toBe(0);
   expect(await world.service.controls.endTokens({ clientId: 'app' })).toBe(1);
   expect([await isActive(world, token), await isActive(world, second)]).toEqual([false, true]);
   const call = await world.fetch(`${RESOURCE}/api/resource`, {

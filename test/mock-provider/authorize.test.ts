@@ -472,6 +472,12 @@ describe('an exchange by policy', () => {
     expect(claimsOf(body['access_token'])['client_id']).toBe('a-there');
     expect((await exchange(ofB, B)).body['error']).toBe('consent_required');
     expect((await h.mint(await h.signIn(ALICE))).body['error']).toBe('consent_required');
+    const page = await user.open(`${ISSUER}/consents`);
+    expect(page.text).toContain('a has to ask you again');
+    await user.submit(page, '/consents', { action: 'revoke' });
+    expect((await exchange(ofA)).body['error']).toBe('consent_required');
+    // The service would end what the agent and other clients have, too.
+    expect(await h.provider.outbox.list()).toEqual([]);
   });
 
   it('D-19: the agent still asks its user', async () => {

@@ -50,6 +50,6 @@ export function addLintCommand(program: Command, run: Run): void {
     'lint ./public --fix --write',
     'lint https://api.example.com --profile mcp',
     'lint --rules',
-    'lint ./public --report sarif=lint.sarif --report junit=lint.xml --json',
+    'lint ./public --report sarif=lint.sarif --json',
   );
 }

@@ -101,7 +101,7 @@ function show(
   { issuer }: ControlTarget,
   requests: readonly JsonObject[],
 ): Outcome {
-  const columns = ['id', 'email', 'audience', 'state', 'expires_at'];
+  const columns = ['id', 'email', 'client', 'audience', 'state', 'expires_at'];
   context.output.result({
     schema: 'mockConsents',
     wraps: true,
@@ -111,9 +111,11 @@ function show(
         ? `The provider at ${issuer} asks nobody for consent.`
         : table(
             [
-              ['request', 'user', 'service', 'state', 'until'].map((name) => style.bold(name)),
+              ['request', 'user', 'client', 'service', 'state', 'until'].map((name) =>
+                style.bold(name),
+              ),
               ...requests.map((request) =>
-                columns.map((name) => displayText(String(request[name]), 200)),
+                columns.map((name) => displayText(String(request[name] ?? 'the agent'), 200)),
               ),
             ],
             width,

@@ -59,7 +59,7 @@ function present(provider: string, rules: readonly JsonObject[]): Rendering {
 }
 
 /** `user alice@example.com, client app: refused with access_denied`. */
-function sentence({ refuse, scopes, ...selects }: JsonObject): string {
+function sentence({ max_age: age, refuse, scopes, ...selects }: JsonObject): string {
   const who = Object.entries(selects).map(([name, value]) => `${name} ${value}`);
   const what =
     refuse !== undefined
@@ -67,5 +67,6 @@ function sentence({ refuse, scopes, ...selects }: JsonObject): string {
       : Array.isArray(scopes)
         ? `gets ${scopes.join(' ') || 'no scope'} of what it asks for`
         : 'gets what it asks for';
-  return `${who.join(', ') || 'everybody'}: ${what}`;
+  const fresh = age === undefined ? '' : ` after a sign-in of the last ${age} s`;
+  return `${who.join(', ') || 'everybody'}: ${what}${fresh}`;
 }

@@ -23,7 +23,7 @@ export function serviceOptions<Own extends Partial<MockServiceOptions>>(
   issuer: string,
   own: Own | undefined,
 ) {
-  const known = clients?.map(({ redirectUris: _provider, ...client }) => {
+  const known = clients?.map(({ consent: _, redirectUris: _provider, ...client }) => {
     const there = clientMapping.find(
       (mapping) => mapping.client === client.id && mapping.audience === issuer,
     );

@@ -41,7 +41,7 @@ export async function showConsent(provider: ProviderContext, c: Context): Promis
   });
 }
 
-/** `POST /consent`: the answer. There is no other way to a consent than this form and auto-approve (A-52). */
+/** `POST /consent`: the answer. The other ways to a consent are auto-approve and the controls (A-52). */
 export async function submitConsent(provider: ProviderContext, c: Context): Promise<Response> {
   const form = await readForm(provider.reader, c, 'complete');
   const decision = readDecision(form.get('decision'));

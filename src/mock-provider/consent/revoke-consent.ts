@@ -24,6 +24,7 @@ export async function revokeConsent(
       subject: subjectOf({ ...config, issuer }, email, sectorOfService(audience)),
     }),
   });
+  if (client !== undefined) return { revoked: true, event: undefined };
   const events: OutboxEntry[] = [];
   for (const entry of queued) events.push(await outbox.deliverNow(entry));
   if (queued.length > 0) return { revoked: true, event: worstOf(events) };

@@ -50,6 +50,7 @@ function readSignIn(body: JsonObject): SignInDecision {
 
 function body({
   audience,
+  client,
   email,
   expiresAt,
   id,
@@ -61,6 +62,7 @@ function body({
     id,
     email,
     audience,
+    client: client ?? null,
     scopes: scopes ?? null,
     resource: resource ?? null,
     state,

@@ -94,6 +94,6 @@ export class ProviderControls extends Controls {
         : await this.#consents.decide(id, request.email, decision, 'control'));
     if (!isDone) throw controlProblem('conflict', `It was ${request.state} already.`);
     const after = (await this.consentRequests()).find((each) => each.id === id);
-    return after ?? { ...request, expiresAt: this.options.core.clock.now() };
+    return after ?? { ...request, state: 'expired', expiresAt: this.options.core.clock.now() };
   }
 }

@@ -68,7 +68,10 @@ function consentCard(
         verb: 'Revoke',
         keep: 'Keep',
         ofWhich: `the consent for ${issuer}${client === undefined ? '' : ` by ${client}`}`,
-        consequence: `If you revoke it, ${client ?? 'your agent'} can no longer identify you to this service, and the service is told to end what it gave.`,
+        consequence:
+          client === undefined
+            ? 'If you revoke it, your agent can no longer identify you to this service, and the service is told to end what it gave.'
+            : `If you revoke it, ${client} has to ask you again before it can identify you to this service.`,
         action: PATHS.consents,
         fields: html`<input type="hidden" name="csrf_token" value="${csrfToken}">
           <input type="hidden" name="audience" value="${issuer}">

@@ -19,7 +19,7 @@ export type ConsentKey = Pick<ConsentRequest, 'email' | 'audience' | 'client'>;
 
 /** One that has not expired, and what was decided about it. */
 export interface AskedConsent extends OpenRequest {
-  readonly state: 'open' | 'approved' | 'denied';
+  readonly state: 'open' | 'approved' | 'denied' | 'expired';
 }
 
 /** What can become of a consent request. */

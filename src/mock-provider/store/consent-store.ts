@@ -227,6 +227,8 @@ export class ConsentStore {
       await dropRequests(tx, whose);
       if (client === undefined) await dropTokens(tx, email, audience);
       await auditConsent(tx, 'consent.revoked', actor, { email, audience, scopes: undefined }, now);
+      // An event names the user alone: it would end what the agent and other clients have. Its tokens run out.
+      if (client !== undefined) return [];
       const queued: OutboxEntry[] = [];
       // One that was not used yet has named its user to nobody.
       const issuers = consent.issuers.length === 0 ? [issuer] : consent.issuers.toSorted();

@@ -46,7 +46,8 @@ export class SignInTokens {
       const consent =
         audience !== undefined &&
         (await tx.get(
-          'SELECT audience FROM consents WHERE email = ? AND audience = ? AND withdrawn_at IS NULL',
+          `SELECT audience FROM consents
+           WHERE email = ? AND audience = ? AND client = '' AND withdrawn_at IS NULL`,
           [email, audience],
         ));
       await tx.run(

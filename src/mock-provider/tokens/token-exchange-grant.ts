@@ -140,9 +140,11 @@ function clientThere(config: ProviderConfig, client: string, audience: string): 
   const mapped = config.clientMapping.find(
     (each) => each.client === client && each.audience === audience,
   );
-  const clientId = mapped?.id ?? client;
-  // The URL of a metadata document is the same everywhere. ID-JAGs that name the agent rest on its own consents.
-  const isRefused = config.refuseUnmapped && mapped === undefined && !isDocumentUrl(client);
+  // The URL of a metadata document is the same everywhere.
+  const isSame = isDocumentUrl(client);
+  const clientId = isSame ? client : (mapped?.id ?? client);
+  // ID-JAGs that name the agent rest on its own consents.
+  const isRefused = config.refuseUnmapped && mapped === undefined && !isSame;
   if (isRefused || clientId === clientIdUrl(config)) {
     throw wireProblem('provider', 'unauthorized_client');
   }

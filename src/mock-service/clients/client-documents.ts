@@ -83,7 +83,8 @@ export class ClientDocuments {
   /** The JSON object there; a text that says why there is none. */
   async #get(url: string, maxBytes?: number): Promise<JsonObject | string> {
     const shown = withoutQuery(url);
-    if (urlProblem(url) !== undefined) return `${shown} is not an https URL.`;
+    if (urlProblem(url) !== undefined)
+      return 'Its URL is not an https URL without user and fragment.';
     const { hostname } = new URL(url);
     if (!this.#mayAsk(hostname)) return `${shown} is not fetched from ${describeHost(hostname)}.`;
     let refused: string | undefined;

@@ -72,14 +72,15 @@ export class ClientTokenStore {
       const userId = known ?? (await makeAccount(tx, idJag, freshUserId, now));
       await ID_JAG_QUERIES.spend(tx, idJag, idJag.expiresAt + rules.clockSkew);
       await tx.run(
-        `INSERT INTO client_tokens (hash, client_id, user_id, issuer, subject, scopes, resource,
-           id_jag_issued_at, issued_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO client_tokens (hash, client_id, user_id, issuer, subject, id_jag_email, scopes,
+           resource, id_jag_issued_at, issued_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         [
           token.hash,
           token.clientId,
           userId,
           idJag.issuer,
           idJag.subject,
+          idJag.email ?? null,
           token.scopes.join(' '),
           token.resource,
           idJag.issuedAt,
@@ -131,11 +132,13 @@ export class ClientTokenStore {
   async end(tx: Transaction, { clientId, email }: TokensOf): Promise<number> {
     const conditions = [
       ...(clientId === undefined ? [] : ['client_id = ?']),
-      ...(email === undefined ? [] : ['user_id IN (SELECT id FROM users WHERE email = ?)']),
+      ...(email === undefined
+        ? []
+        : ['(id_jag_email = ? OR user_id IN (SELECT id FROM users WHERE email = ?))']),
     ];
     return tx.run(
       `DELETE FROM client_tokens WHERE ${['1 = 1', ...conditions].join(' AND ')}`,
-      [clientId, email].filter((value) => value !== undefined),
+      [clientId, email, email].filter((value) => value !== undefined),
     );
   }
 

@@ -89,6 +89,8 @@ export const SERVICE_SCHEMA: TableSet = {
         user_id TEXT NOT NULL,
         issuer TEXT NOT NULL,
         subject TEXT NOT NULL,
+        -- of the ID-JAG: the account has none where another one has it
+        id_jag_email TEXT,
         scopes TEXT NOT NULL,
         resource TEXT NOT NULL,
         id_jag_issued_at BIGINT NOT NULL,

@@ -1,13 +1,15 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts';
 import { CLIENT_AUTH_METHODS, type Client, type ClientOptions } from '../clients/client.ts';
 import { controlProblem } from './control-problem.ts';
-import { readNames, readOptionalText } from './read-control.ts';
+import { readNames, readOptionalText, requireMembers } from './read-control.ts';
 
 /** What a client has at a provider alone, which checks it. */
 interface OfProvider {
   readonly redirectUris?: readonly string[];
   readonly consent?: string;
 }
+
+const MEMBERS = ['id', 'secret', 'public', 'methods', 'keys', 'redirect_uris', 'consent'];
 
 /** A client without its secret. */
 export function clientJson(client: Client & OfProvider) {
@@ -24,7 +26,7 @@ export function clientJson(client: Client & OfProvider) {
 
 /** A client with the members that it has in a configuration file. @throws WireProblem that names the member. */
 export function readClientJson(body: JsonObject): ClientOptions & OfProvider {
-  const { keys, public: isPublic } = body;
+  const { keys, public: isPublic } = requireMembers(body, MEMBERS);
   const [id, secret] = [readOptionalText(body, 'id') ?? '', readOptionalText(body, 'secret')];
   if (isPublic !== undefined && typeof isPublic !== 'boolean') {
     throw controlProblem('invalid_request', 'public must be true or false.');

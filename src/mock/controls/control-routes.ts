@@ -18,6 +18,7 @@ import {
   readDuration,
   readNames,
   readOptionalText,
+  requireMembers,
 } from './read-control.ts';
 
 /** How the controls are reached by HTTP. */
@@ -140,7 +141,7 @@ function sharedControls(controls: Controls): readonly ControlRoute[] {
       method: 'POST',
       path: '/tokens/end',
       run: async (c) => {
-        const body = await readControlBody(c);
+        const body = requireMembers(await readControlBody(c), ['email', 'client_id']);
         const [email, clientId] = ['email', 'client_id'].map((name) =>
           readOptionalText(body, name),
         );

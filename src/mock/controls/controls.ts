@@ -215,8 +215,8 @@ export class Controls {
   }
 
   /**
-   * Ends tokens as an administrator does, who asks neither the user nor the client. What was issued before is of no use
-   * from then on; new ones can be had.
+   * Ends access and refresh tokens as an administrator does, who asks neither the user nor the client. ID tokens and
+   * ID-JAGs are good until they expire, and new tokens can be had.
    * @returns how many there were.
    */
   async endTokens({ clientId, email }: TokensOf = {}): Promise<number> {

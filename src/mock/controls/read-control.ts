@@ -15,6 +15,13 @@ export async function readControlBody(c: Context): Promise<JsonObject> {
   return parsed.value;
 }
 
+/** @throws WireProblem for a member that is none of these: a misspelled one would be left out unseen. */
+export function requireMembers(body: JsonObject, names: readonly string[]): JsonObject {
+  const unknown = Object.keys(body).find((name) => !names.includes(name));
+  if (unknown === undefined) return body;
+  throw controlProblem('invalid_request', `The body has ${names.join(', ')}, and nothing else.`);
+}
+
 /** A duration as text (`11m`) or in milliseconds; `undefined` when the member is not there. */
 export function readDuration(body: JsonObject, name: string): number | undefined {
   const value = body[name];
