@@ -10,33 +10,12 @@ import {
   TOKEN_EXCHANGE_GRANT,
 } from '../../src/protocol/constants.ts';
 import type { JsonObject } from '../../src/protocol/json.ts';
+import { HOST, METADATA, RESOURCE, RESOURCE_METADATA, SERVER } from './support/documents.ts';
 import { newMachine, runCli } from './support/run-cli.ts';
 
-const HOST = 'https://api.example.com';
-const SERVER = '/.well-known/oauth-authorization-server';
 const OPENID = '/.well-known/openid-configuration';
-const RESOURCE = '/.well-known/oauth-protected-resource';
 const WILD = join(import.meta.dirname, '../../fixtures/wild');
 
-const METADATA = {
-  issuer: HOST,
-  token_endpoint: `${HOST}/oauth2/token`,
-  revocation_endpoint: `${HOST}/oauth2/revoke`,
-  response_types_supported: [],
-  grant_types_supported: ['urn:ietf:params:oauth:grant-type:jwt-bearer'],
-  agent_auth: {
-    skill: `${HOST}/auth.md`,
-    identity_endpoint: `${HOST}/agent/identity`,
-    claim_endpoint: `${HOST}/agent/identity/claim`,
-    identity_types_supported: ['anonymous'],
-  },
-};
-const RESOURCE_METADATA = {
-  resource: HOST,
-  authorization_servers: [HOST],
-  scopes_supported: ['api.read'],
-  bearer_methods_supported: ['header'],
-};
 const OAUTH = {
   issuer: HOST,
   authorization_endpoint: `${HOST}/oauth2/authorize`,

@@ -1,13 +1,19 @@
 import { controlProblem } from '../../mock/controls/control-problem.ts';
-import { readOptionalText } from '../../mock/controls/read-control.ts';
+import { readOptionalText, requireMembers } from '../../mock/controls/read-control.ts';
 import { normalizeEmail } from '../../protocol/email.ts';
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts';
 import { urlProblem } from '../../protocol/urls.ts';
 import { parseScope } from '../mint/scopes.ts';
 import type { WantedIdJag } from '../tokens/mint-as-asked.ts';
 
+const MEMBERS = [
+  ...['email', 'audience', 'client_id', 'resources', 'scope'],
+  ...['claims', 'header', 'omit'],
+];
+
 /** What the body of `POST /__mock/mint` asks for. @throws WireProblem that names the member that is wrong. */
-export function readWanted(body: JsonObject): WantedIdJag {
+export function readWanted(given: JsonObject): WantedIdJag {
+  const body = requireMembers(given, MEMBERS);
   const email = normalizeEmail(readOptionalText(body, 'email') ?? '');
   if (email === undefined) throw wrong('email must be an email address.');
   const audience = readOptionalText(body, 'audience') ?? '';

@@ -1,14 +1,17 @@
 import { controlProblem } from '../../mock/controls/control-problem.ts';
-import { readNames, readOptionalText } from '../../mock/controls/read-control.ts';
+import { readNames, readOptionalText, requireMembers } from '../../mock/controls/read-control.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import { urlProblem } from '../../protocol/urls.ts';
 import type { TrustEntry } from '../config/config.ts';
+
+const MEMBERS = ['issuer', 'name', 'jwks_uri', 'client_ids', 'mail_domains'];
 
 /**
  * A trust entry of a control call, as strict as one of a configuration file.
  * @throws WireProblem that says which member is wrong.
  */
-export function readTrust(body: JsonObject): TrustEntry {
+export function readTrust(given: JsonObject): TrustEntry {
+  const body = requireMembers(given, MEMBERS);
   const issuer = readUrl(body, 'issuer');
   if (issuer === undefined) {
     throw controlProblem('invalid_request', 'issuer must be the URL of the provider to trust.');

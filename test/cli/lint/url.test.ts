@@ -1,31 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { HOST, METADATA, RESOURCE, RESOURCE_METADATA, SERVER } from '../support/documents.ts';
 import { registered, SERVICE } from '../support/mocks.ts';
 import { type Handler, type Machine, newMachine, runCli } from '../support/run-cli.ts';
-
-const HOST = 'https://api.example.com';
-const SERVER = '/.well-known/oauth-authorization-server';
-const RESOURCE = '/.well-known/oauth-protected-resource';
-
-const METADATA = {
-  issuer: HOST,
-  token_endpoint: `${HOST}/oauth2/token`,
-  revocation_endpoint: `${HOST}/oauth2/revoke`,
-  response_types_supported: [],
-  grant_types_supported: ['urn:ietf:params:oauth:grant-type:jwt-bearer'],
-  agent_auth: {
-    skill: `${HOST}/auth.md`,
-    identity_endpoint: `${HOST}/agent/identity`,
-    claim_endpoint: `${HOST}/agent/identity/claim`,
-    identity_types_supported: ['anonymous'],
-  },
-};
-
-const RESOURCE_METADATA = {
-  resource: HOST,
-  authorization_servers: [HOST],
-  scopes_supported: ['api.read'],
-  bearer_methods_supported: ['header'],
-};
 
 type Answer = {
   readonly status?: number;

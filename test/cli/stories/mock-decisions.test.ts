@@ -109,3 +109,23 @@ it.each([
   expect(answer.status).toBe(status);
   expect(await world.provider.controls.signIn()).toEqual({ kind: 'ask' });
 });
+
+it.each([
+  [PROVIDER, '/tokens/end', { clientId: 'app' }],
+  [PROVIDER, '/clients/set', { id: 'app', secret: 'a-test-secret', redirectUris: [] }],
+  [PROVIDER, '/mint', { email: 'alice@example.com', audience: SERVICE, clientId: 'app' }],
+  [SERVICE, '/trust', { issuer: 'https://other.example', jwksUri: 'https://other.example/keys' }],
+])('a misspelled member was left out unseen: %s/__mock%s', async (mock, path, body) => {
+  const { world } = await mockUp();
+  const answer = await world.fetch(`${mock}/__mock${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  expect([answer.status, await answer.text()]).toEqual([
+    400,
+    expect.stringContaining('nothing else'),
+  ]);
+  expect(await world.provider.controls.audit()).toEqual([]);
+  expect(await world.service.controls.audit()).toEqual([]);
+});
