@@ -249,7 +249,7 @@ describe('the resource and the scopes of a redemption', () => {
     expect(unnamed.body['error']).toBe('invalid_target');
   });
 
-  it('EMA-74: a token for the base opens no /mcp, and one for /mcp no API', async () => {
+  it('EMA-74, EMA-97: a token for the base opens no /mcp, and one for /mcp no API', async () => {
     const tokenFor = async (resource: string) =>
       (await redeem(await forClient({ resource, scope: 'api.read' }))).body['access_token'];
     const initialize = (token: unknown, call: object = { method: 'initialize' }) =>
