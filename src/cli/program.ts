@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import { addAgentCommand, addAgentCommands } from './agent/commands.ts';
-import { addConformanceCommands } from './conformance/commands.ts';
+import { CONFORMANCE } from './conformance/commands.ts';
 import { addDemoCommand } from './demo/commands.ts';
 import { addDoctorCommand } from './doctor/commands.ts';
 import { addHelpCommands } from './help/commands.ts';
@@ -10,6 +10,7 @@ import { addMcpCommand } from './mcp/commands.ts';
 import { addMockCommands } from './mock/commands.ts';
 import { addProviderCommands } from './provider/commands.ts';
 import { addProxyCommand } from './proxy/commands.ts';
+import { addCommand, type CommandSpec } from './shell/command.ts';
 import type { Run } from './shell/context.ts';
 import { docsPage, GROUPS } from './shell/docs-page.ts';
 import { addGlobalOptions } from './shell/global-options.ts';
@@ -67,6 +68,8 @@ export function buildProgram(
   // A subcommand takes its settings from its parent when it is made: those above come first.
   if (addAgentCommand(program, run, argv[0])) return program;
   const isListed = argv.length === 1 && (argv[0] === '--help' || argv[0] === '-h');
+  // In a list of commands a group stands without its own.
+  const listed = (spec: CommandSpec) => (isListed ? { ...spec, commands: {} } : spec);
   program.commandsGroup('Agent:');
   addAgentCommands(program, run);
   addMcpCommand(program, run);
@@ -77,7 +80,7 @@ export function buildProgram(
   addProxyCommand(program, run);
   addDemoCommand(program, run);
   program.commandsGroup('Conformance:');
-  addConformanceCommands(program, run, isListed);
+  addCommand(program, run, 'conformance', listed(CONFORMANCE));
   addLintCommand(program, run);
   program.commandsGroup('Help:');
   addDoctorCommand(program, run);

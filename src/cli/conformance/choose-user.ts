@@ -6,7 +6,7 @@ import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import { Interrupted } from '../terminal/interrupted.ts';
 import { listenForKeys, suspendJob } from '../terminal/keys.ts';
-import { readCommand } from './read-command.ts';
+import { readCommand } from './spawn-command.ts';
 
 export interface UserOptions {
   readonly user: 'form' | 'browser' | 'manual' | 'command';

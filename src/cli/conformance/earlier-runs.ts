@@ -53,22 +53,13 @@ function parseBaseline(
   role: Role,
   checks?: readonly string[],
 ): Baseline {
-  const baseline = parse(path, text);
-  if (baseline.role !== role) {
-    throw usageError(
-      `The baseline ${path} is for ${articled(baseline.role)}, not for ${articled(role)}.`,
-      { code: 'bad_baseline' },
-    );
-  }
-  return checks === undefined ? baseline : parse(path, text, checks);
-}
-
-function parse(path: string, text: string, checks?: readonly string[]): Baseline {
   try {
-    return readBaseline(text, checks);
+    const baseline = readBaseline(text);
+    if (baseline.role === role) return checks ? readBaseline(text, checks) : baseline;
+    throw new TypeError(`it is for ${articled(baseline.role)}, not for ${articled(role)}.`);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw usageError(`The baseline ${path} cannot be read: ${displayText(why)}`, {
+    throw usageError(`The baseline ${path} cannot be used: ${displayText(why)}`, {
       code: 'bad_baseline',
       cause: error,
     });

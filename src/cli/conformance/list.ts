@@ -1,21 +1,13 @@
 import { ALL_SCENARIOS } from '../../conformance/all-scenarios.ts';
 import { Catalog } from '../../conformance/engine/catalog.ts';
-import {
-  LEVELS,
-  type Level,
-  ROLES,
-  type Role,
-  type Section,
-} from '../../conformance/engine/model.ts';
+import { LEVELS, type Level, ROLES, type Role } from '../../conformance/engine/model.ts';
 import { readRequirements } from '../../conformance/engine/read-requirements.ts';
-import { selects } from '../../conformance/engine/selection.ts';
 import { PASSIVE_RULES } from '../../conformance/passive/passive-rules.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
-import type { Rendering } from '../shell/output.ts';
 import type { Style } from '../terminal/style.ts';
 
-export interface ConformanceListOptions {
+interface ConformanceListOptions {
   readonly role?: Role;
   readonly level?: Level;
 }
@@ -25,57 +17,61 @@ export async function conformanceList(
   { output }: Context,
   wanted: ConformanceListOptions,
 ): Promise<Outcome> {
-  const { role, level } = wanted;
   const catalog = new Catalog(readRequirements());
-  const listed = ROLES.filter((each) => role === undefined || each === role).flatMap((each) =>
-    ALL_SCENARIOS[each].map((scenario): ListedScenario => {
-      const checks = Object.entries(scenario.checks).map(([name, title]) => {
-        const id = `${scenario.id}.${name}`;
-        const basis = catalog.basis(id);
-        return {
-          id,
-          title,
-          level: basis?.level ?? 'must',
-          section: basis?.section ?? 'standards',
-          requirements: basis?.requirements ?? [],
-          sources: basis?.sources ?? [],
-        };
-      });
-      return {
-        role: each,
-        id: scenario.id,
-        title: scenario.title,
-        safe: scenario.safe,
-        checks: checks.filter((check) =>
-          selects(level === undefined ? {} : { level }, { ...check, scenario: scenario.id }),
-        ),
-      };
-    }),
-  );
-  const scenarios = listed.filter(({ checks }) => checks.length > 0);
+  const scenarios = listedScenarios(wanted, catalog);
   const rules = listedRules(wanted, catalog);
-  output.result(presentConformanceList(scenarios, rules, listedClashes(wanted, catalog)));
+  const clashes = listedClashes(wanted, catalog);
+  output.result({
+    schema: 'conformanceList',
+    wraps: true,
+    json: () => ({ scenarios, rules, clashes }),
+    human: (style) =>
+      [
+        ...ROLES.flatMap((role) => {
+          const own = scenarios.filter((scenario) => scenario.role === role);
+          return own.length === 0 ? [] : [roleText(style, role, own)];
+        }),
+        ...(rules.length === 0 ? [] : [rulesText(style, rules)]),
+        ...(clashes.length === 0 ? [] : [clashesText(style, clashes)]),
+      ].join('\n\n') || 'No checks.',
+  });
   return 'done';
 }
 
+function listedScenarios(wanted: ConformanceListOptions, catalog: Catalog) {
+  const listed = ROLES.flatMap((role) =>
+    ALL_SCENARIOS[role].map(({ checks, id: scenario, safe, title: ofScenario }) => ({
+      role,
+      id: scenario,
+      title: ofScenario,
+      safe,
+      checks: Object.entries(checks)
+        .map(([name, title]) => {
+          const id = `${scenario}.${name}`;
+          const { level, requirements, section, sources } = catalog.basis(id) ?? UNBOUND;
+          return { id, title, level, section, requirements, sources };
+        })
+        .filter(({ level }) => isWanted(wanted, role, level)),
+    })),
+  );
+  return listed.filter(({ checks }) => checks.length > 0);
+}
+
+const UNBOUND = { level: 'must', section: 'standards', requirements: [], sources: [] } as const;
+
 /** A rule for each role that it judges: no run of the suite applies it, the proxy does. */
-function listedRules(
-  wanted: ConformanceListOptions,
-  { requirements }: Catalog,
-): readonly ListedRule[] {
-  const judged = PASSIVE_RULES.flatMap((rule) =>
-    ROLES.map((each) => {
-      const own = new Set(rule.requirements.filter(({ by }) => by === each).map(({ id }) => id));
+function listedRules(wanted: ConformanceListOptions, { requirements }: Catalog) {
+  return PASSIVE_RULES.flatMap((rule) =>
+    ROLES.flatMap((role) => {
+      const own = new Set(rule.requirements.filter(({ by }) => by === role).map(({ id }) => id));
       const rows = requirements.filter(({ id }) => own.has(id));
-      return { id: rule.id, role: each, title: rule.finds, rows };
+      const level = LEVELS.find((each) => rows.some((row) => row.level === each));
+      if (level === undefined || !isWanted(wanted, role, level)) return [];
+      const sources = [...new Set(rows.flatMap((row) => row.sources))];
+      const { id, finds: title } = rule;
+      return [{ id, role, title, level, requirements: rows.map((row) => row.id), sources }];
     }),
   );
-  return judged.flatMap(({ rows, ...rule }) => {
-    const strongest = LEVELS.find((each) => rows.some((row) => row.level === each));
-    if (strongest === undefined || !isWanted(wanted, rule.role, strongest)) return [];
-    const sources = [...new Set(rows.flatMap((row) => row.sources))];
-    return [{ ...rule, level: strongest, requirements: rows.map(({ id }) => id), sources }];
-  });
 }
 
 /** Where two sources disagree: what is judged, and the other reading. */
@@ -91,58 +87,16 @@ function isWanted({ role, level }: ConformanceListOptions, ofRole: Role, ofLevel
   return level === undefined || LEVELS.indexOf(ofLevel) <= LEVELS.indexOf(level);
 }
 
+type ListedScenario = ReturnType<typeof listedScenarios>[number];
+type ListedRule = ReturnType<typeof listedRules>[number];
 type ListedClash = ReturnType<typeof listedClashes>[number];
-
-interface ListedRule extends ListedCheck {
-  readonly role: Role;
-}
-
-interface ListedScenario {
-  readonly role: Role;
-  readonly id: string;
-  readonly title: string;
-  readonly safe: boolean;
-  readonly checks: readonly (ListedCheck & { readonly section: Section })[];
-}
-
-interface ListedCheck {
-  readonly id: string;
-  readonly title: string;
-  readonly level: Level;
-  readonly requirements: readonly string[];
-  readonly sources: readonly string[];
-}
-
-function presentConformanceList(
-  scenarios: readonly ListedScenario[],
-  rules: readonly ListedRule[],
-  clashes: readonly ListedClash[],
-): Rendering {
-  return {
-    schema: 'conformanceList',
-    wraps: true,
-    json: () => ({ scenarios, rules, clashes }),
-    human: (style) =>
-      [
-        ...ROLES.flatMap((role) => {
-          const own = scenarios.filter((scenario) => scenario.role === role);
-          return own.length === 0 ? [] : [roleText(style, role, own)];
-        }),
-        ...(rules.length === 0 ? [] : [rulesText(style, rules)]),
-        ...(clashes.length === 0 ? [] : [clashesText(style, clashes)]),
-      ].join('\n\n') || 'No checks.',
-  };
-}
 
 function rulesText(style: Style, rules: readonly ListedRule[]): string {
   return [
     `${style.bold('proxy')}  what it finds in the traffic of others, by ${rules.length} rules`,
     '',
-    ...rules.map(({ id, level, requirements, role, title }) =>
-      [
-        `  ${level.padEnd(WIDEST_LEVEL)}  ${style.cyan(id)}  ${role}: ${title}`,
-        requirementsText(style, requirements),
-      ].join(' '),
+    ...rules.map(({ id, role, title, ...rule }) =>
+      checkText(style, rule, `${style.cyan(id)}  ${role}: ${title}`),
     ),
   ].join('\n');
 }
@@ -175,14 +129,15 @@ const WIDEST_LEVEL = Math.max(...LEVELS.map((level) => level.length));
 function scenarioText(style: Style, { id, title, safe, checks }: ListedScenario): string {
   return [
     `${style.cyan(id)}  ${title}${safe ? style.dim('  (--safe)') : ''}`,
-    ...checks.map(({ level, id: check, title: holds, requirements }) =>
-      [`  ${level.padEnd(WIDEST_LEVEL)}  ${check}  ${holds}`, requirementsText(style, requirements)]
-        .filter((text) => text !== '')
-        .join(' '),
-    ),
+    ...checks.map((check) => checkText(style, check, `${check.id}  ${check.title}`)),
   ].join('\n');
 }
 
-function requirementsText(style: Style, ids: readonly string[]): string {
-  return ids.length === 0 ? '' : style.dim(`[${ids.join(', ')}]`);
+function checkText(
+  style: Style,
+  { level, requirements }: { readonly level: Level; readonly requirements: readonly string[] },
+  text: string,
+): string {
+  const ids = requirements.length === 0 ? '' : style.dim(` [${requirements.join(', ')}]`);
+  return `  ${level.padEnd(WIDEST_LEVEL)}  ${text}${ids}`;
 }

@@ -9,10 +9,12 @@ import { providerUserOf } from '../../conformance/provider/sign-in.ts';
 import { knowingUser } from '../../conformance/user/knowing-user.ts';
 import { withoutFinalSlash } from '../../protocol/urls.ts';
 import { absoluteUrl } from '../choose/absolute-url.ts';
-import { jwtCommand } from './jwt-command.ts';
-import type { JudgedRole, TargetOptions } from './target.ts';
+import type { Context } from '../shell/context.ts';
+import type { Outcome } from '../shell/exit-codes.ts';
+import { jwtCommand } from './spawn-command.ts';
+import { conformanceTarget, type JudgedRole, type TargetOptions } from './target.ts';
 
-export interface ConformanceProviderOptions extends TargetOptions {
+interface ConformanceProviderOptions extends TargetOptions {
   readonly clientId: string;
   readonly consentsPage?: string;
   readonly idTokenCommand?: string;
@@ -31,7 +33,7 @@ type Own = Pick<
 /** How long a command of the user may take: they may have to sign in. Milliseconds. */
 const USER_TIMEOUT = 120_000;
 
-export const PROVIDER_ROLE: JudgedRole<ConformanceProviderOptions, Own> = {
+const PROVIDER_ROLE: JudgedRole<ConformanceProviderOptions, Own> = {
   role: 'provider',
   scenarios: PROVIDER_SCENARIOS,
   core: PROVIDER_CORE,
@@ -55,11 +57,9 @@ export const PROVIDER_ROLE: JudgedRole<ConformanceProviderOptions, Own> = {
   read: async (context, options, target) => {
     const { audience, clientId, consentsPage, servicePort, serviceUrl } = options;
     const command = (name: 'id-token' | 'mint', typed: string, more = {}) =>
-      jwtCommand(context, {
-        command: typed,
-        flag: `--${name}-command`,
-        input: { schema: `agent-auth.${name}-command/1`, provider: target, ...more },
-        timeout: USER_TIMEOUT,
+      jwtCommand(context, `--${name}-command`, typed, USER_TIMEOUT, {
+        schema: `agent-auth.${name}-command/1`,
+        ...{ provider: target, ...more },
       });
     const { idTokenCommand, mintCommand } = options;
     return {
@@ -91,4 +91,12 @@ export const PROVIDER_ROLE: JudgedRole<ConformanceProviderOptions, Own> = {
 
 function withoutSlash(url: string, what: string): string {
   return withoutFinalSlash(absoluteUrl(url, what));
+}
+
+export function conformanceProvider(
+  context: Context,
+  url: string | undefined,
+  options: ConformanceProviderOptions,
+): Promise<Outcome> {
+  return conformanceTarget(context, PROVIDER_ROLE, url, options);
 }

@@ -6,11 +6,13 @@ import type { WriteRequest } from '../../conformance/service/write-request.ts';
 import { withoutFinalSlash } from '../../protocol/urls.ts';
 import { absoluteUrl } from '../choose/absolute-url.ts';
 import { namedService } from '../choose/service.ts';
-import { jwtCommand } from './jwt-command.ts';
+import type { Context } from '../shell/context.ts';
+import type { Outcome } from '../shell/exit-codes.ts';
 import { readProviderKey } from './provider-key.ts';
-import type { JudgedRole, TargetOptions } from './target.ts';
+import { jwtCommand } from './spawn-command.ts';
+import { conformanceTarget, type JudgedRole, type TargetOptions } from './target.ts';
 
-export interface ConformanceServiceOptions extends TargetOptions {
+interface ConformanceServiceOptions extends TargetOptions {
   readonly resource?: string;
   readonly providerIssuer?: string;
   readonly providerKey?: string;
@@ -29,7 +31,7 @@ type Own = Pick<
 /** How long `--mint-command` may take: the user may have to consent at the provider. Milliseconds. */
 const MINT_TIMEOUT = 60_000;
 
-export const SERVICE_ROLE: JudgedRole<ConformanceServiceOptions, Own> = {
+const SERVICE_ROLE: JudgedRole<ConformanceServiceOptions, Own> = {
   role: 'service',
   scenarios: SERVICE_SCENARIOS,
   core: SERVICE_CORE,
@@ -57,11 +59,9 @@ export const SERVICE_ROLE: JudgedRole<ConformanceServiceOptions, Own> = {
         trusted: providerIssuer !== undefined || providerPort !== undefined,
       },
       ...(mintCommand !== undefined && {
-        mintCommand: jwtCommand(context, {
-          command: mintCommand,
-          flag: '--mint-command',
-          input: { schema: 'agent-auth.mint-command/1', service: target },
-          timeout: MINT_TIMEOUT,
+        mintCommand: jwtCommand(context, '--mint-command', mintCommand, MINT_TIMEOUT, {
+          schema: 'agent-auth.mint-command/1',
+          service: target,
         }),
       }),
     };
@@ -75,4 +75,12 @@ function offered({ namingMember, resource, writeRequest }: ConformanceServiceOpt
     ...(writeRequest !== undefined && { writes: writeRequest }),
     ...(namingMember !== undefined && { namingMembers: namingMember }),
   };
+}
+
+export function conformanceService(
+  context: Context,
+  url: string | undefined,
+  options: ConformanceServiceOptions,
+): Promise<Outcome> {
+  return conformanceTarget(context, SERVICE_ROLE, url, options);
 }

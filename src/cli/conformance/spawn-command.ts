@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process';
-import { CannotTest } from '../../conformance/engine/judge.ts';
+import { accessSync, constants, statSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { CannotTest, NeedsOption } from '../../conformance/engine/judge.ts';
 import { plainText } from '../../conformance/engine/plain-text.ts';
 import { Redactor } from '../../conformance/http/redact.ts';
 import { closeOutputAfterExit } from '../../conformance/user/close-output.ts';
 import { displayText } from '../../protocol/text.ts';
 import { startDeadline } from '../../runtime/system-deadline.ts';
 import { usageError } from '../shell/cli-error.ts';
+import type { Context } from '../shell/context.ts';
 import type { CommandLine } from '../terminal/child.ts';
 
 /**
@@ -26,6 +29,51 @@ export function readCommandLine(text: string, flag: string): CommandLine {
     throw usageError(`${flag} is not a command line that can be read: ${displayText(text)}`);
   }
   return [command, ...args];
+}
+
+/**
+ * The same of a command whose program is there.
+ * @throws CliError (usage) when it cannot be read, or its program cannot be run.
+ */
+export function readCommand(
+  { world }: Pick<Context, 'world'>,
+  text: string,
+  flag: string,
+): CommandLine {
+  const line = readCommandLine(text, flag);
+  const problem = whyNotRun(line[0], world.environment.source['PATH'] ?? '');
+  if (problem === undefined) return line;
+  throw usageError(`The command of ${flag} cannot be run: ${problem}.`, {
+    code: 'command_missing',
+    hint: 'No shell is involved: name a program on the PATH, or the path of one.',
+  });
+}
+
+/** Windows finds programs by their extension, too: only running shows it. */
+const isUnix = process.getuid !== undefined;
+
+function whyNotRun(program: string, path: string): string | undefined {
+  if (!isUnix) return undefined;
+  const name = displayText(program);
+  if (!program.includes('/')) {
+    const isThere = path.split(delimiter).some((folder) => canRun(join(folder, program)));
+    return isThere ? undefined : `there is no ${name} on the PATH`;
+  }
+  if (canRun(program)) return undefined;
+  return isFile(program) ? `${name} is not executable` : `there is no ${name}`;
+}
+
+function canRun(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return isFile(file);
+  } catch {
+    return false;
+  }
+}
+
+function isFile(file: string): boolean {
+  return statSync(file, { throwIfNoEntry: false })?.isFile() === true;
 }
 
 interface CommandRun {
@@ -105,4 +153,54 @@ const MAX_QUOTED = 300;
 function whyNot({ name, code }: NodeJS.ErrnoException): string {
   if (name === 'AbortError') return 'it took too long';
   return code === 'ENOENT' ? 'there is no such command' : (code ?? 'it cannot be run');
+}
+
+/**
+ * A command that was given with an option, as what is called with its input and resolves to what it printed.
+ * @param timeout How long it may take. Milliseconds.
+ * @throws CliError (usage) when the command cannot be read.
+ */
+export function ownCommand(
+  context: Context,
+  flag: string,
+  typed: string,
+  timeout: number,
+  check?: CommandRun['check'],
+): (input: CommandRun['input']) => Promise<string> {
+  const { interrupt, world } = context;
+  const line = readCommand(context, typed, flag);
+  const { source: env } = world.environment;
+  return (input) =>
+    runCommand(line, {
+      ...{ input, env, timeout, signal: interrupt.signal, flag },
+      ...(check && { check }),
+    });
+}
+
+const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+
+/**
+ * Obtains a JWT by a command that reads one JSON object and prints the JWT alone. What the suite needs it for
+ * is skipped when it fails, and nothing else.
+ * @param input What is the same for all users.
+ * @throws CliError (usage) when the command cannot be read.
+ */
+export function jwtCommand(
+  context: Context,
+  flag: string,
+  typed: string,
+  timeout: number,
+  input: CommandRun['input'],
+): (email: string, asked?: CommandRun['input']) => Promise<string> {
+  const print = ownCommand(context, flag, typed, timeout, (output) =>
+    JWT.test(output.trim()) ? undefined : 'it printed no JWT',
+  );
+  return async (email, asked = {}) => {
+    try {
+      return (await print({ ...input, email, ...asked })).trim();
+    } catch (error) {
+      if (error instanceof CannotTest) throw new NeedsOption(error.message, flag);
+      throw error;
+    }
+  };
 }

@@ -1,16 +1,13 @@
-/** What selects checks, seeds names, or says how a run is reported: with a value each, or alone. */
-const WITH_VALUE = new Set([
-  '--only',
-  '--skip',
-  '--level',
-  '--section',
-  '--seed',
-  '--report',
-  '--baseline',
-  '--write-baseline',
-  '--since',
-]);
-const ALONE = new Set(['--verbose', '--json', '--quiet', '--rerun']);
+import { REPORT_OPTIONS } from './report-options.ts';
+
+/** Beside what selects checks, seeds names, or says how a run is reported. */
+const ALONE = ['--json', '--quiet', '--rerun'];
+const LEFT_OUT = new Map(
+  [...REPORT_OPTIONS.map(([flags]) => flags), ...ALONE].map((flags) => {
+    const [flag = '', value] = flags.split(' ');
+    return [flag, value !== undefined];
+  }),
+);
 
 /** The words that a run was started with, but for those: to judge one of its checks again by itself. */
 export function typedAgain(argv: readonly string[]): readonly string[] {
@@ -20,8 +17,9 @@ export function typedAgain(argv: readonly string[]): readonly string[] {
     // The command of the agent, and its own options.
     if (word === '--') return [...kept, ...argv.slice(at)];
     const [flag = ''] = word.split('=');
-    if (WITH_VALUE.has(flag)) at += word.includes('=') ? 0 : 1;
-    else if (!ALONE.has(word)) kept.push(word);
+    const takesValue = LEFT_OUT.get(flag);
+    if (takesValue === undefined) kept.push(word);
+    else if (takesValue && !word.includes('=')) at += 1;
   }
   return kept;
 }

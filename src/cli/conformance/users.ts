@@ -4,8 +4,7 @@ import { displayText } from '../../protocol/text.ts';
 import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import { readNamedFile } from '../shell/read-named-file.ts';
-import { readCommand } from './read-command.ts';
-import { runCommand } from './spawn-command.ts';
+import { ownCommand } from './spawn-command.ts';
 
 export interface AccountOptions {
   readonly email?: readonly string[];
@@ -26,9 +25,13 @@ interface GivenUsers {
 export async function usersGiven(context: Context, options: AccountOptions): Promise<GivenUsers> {
   const { mailCommand } = options;
   const accounts = await accountsGiven(context, options);
+  const newest =
+    mailCommand === undefined
+      ? undefined
+      : ownCommand(context, '--mail-command', mailCommand, MAIL_TIMEOUT);
   return {
     ...(accounts && { accounts }),
-    ...(mailCommand !== undefined && { readMail: mailReader(context, mailCommand) }),
+    ...(newest && { readMail: (to) => newest({ schema: 'agent-auth.mail-command/1', to }) }),
   };
 }
 
@@ -57,17 +60,4 @@ function parse(path: string, text: string): AccountsGiven['all'] {
       hint: 'It is a list of entries with email, and perhaps password and notes.',
     });
   }
-}
-
-/** The newest mail to a user, as a command prints it. It gets the address on its stdin. */
-function mailReader(context: Context, command: string): (email: string) => Promise<string> {
-  const line = readCommand(context, command, '--mail-command');
-  return (to) =>
-    runCommand(line, {
-      input: { schema: 'agent-auth.mail-command/1', to },
-      env: context.world.environment.source,
-      timeout: MAIL_TIMEOUT,
-      signal: context.interrupt.signal,
-      flag: '--mail-command',
-    });
 }

@@ -152,7 +152,7 @@ describe('conformance service', () => {
     const head = 'schema: agent-auth.conformance-baseline/1\n';
     for (const [text, message] of [
       ['known: [', /is not YAML/],
-      ['# Notes\n', /cannot be read/],
+      ['# Notes\n', /cannot be used/],
       [`${head}role: agent\nknown: []\n`, /is for an agent/],
     ] as const) {
       writeFileSync(file('known'), text);

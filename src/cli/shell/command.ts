@@ -1,0 +1,82 @@
+import { Argument, type Command, Option } from 'commander';
+import type { Context, Run } from './context.ts';
+import type { Ending } from './exit-codes.ts';
+import { examples, notes } from './help-text.ts';
+import { duration } from './option-values.ts';
+import { type Timed, within } from './within.ts';
+
+/**
+ * An argument or an option: its flags, what it means, how its value is read or which ones there are, its default, and
+ * how help shows that.
+ */
+export type Row = readonly [
+  flags: string,
+  meaning: string,
+  value?: ((value: string, previous: never) => unknown) | readonly string[] | undefined,
+  standard?: unknown,
+  shown?: string,
+];
+
+/** What a command takes and says. Its own code is imported when it runs. */
+export interface CommandSpec {
+  readonly summary: string;
+  readonly description: string;
+  readonly arguments?: readonly Row[];
+  readonly options?: readonly (Row | Option)[];
+  /** The options of the command above it are its own, too. */
+  readonly inherits?: true;
+  /** Takes `--timeout`, and is ended by it. */
+  readonly timed?: true;
+  /** What it does not know belongs to another program. */
+  readonly passesOn?: true;
+  /** Paragraphs after the options. */
+  readonly notes?: readonly string[];
+  /** Without the name of the program. */
+  readonly examples: readonly string[];
+  /** Loads what carries it out. A group does nothing by itself. */
+  readonly load?: () => Promise<(context: Context, ...given: never[]) => Promise<Ending>>;
+  readonly commands?: Commands;
+}
+
+/** By name, in the order of the help. */
+export type Commands = Readonly<Record<string, CommandSpec>>;
+
+export function addCommands(parent: Command, run: Run, commands: Commands): void {
+  for (const [name, spec] of Object.entries(commands)) addCommand(parent, run, name, spec);
+}
+
+export function addCommand(parent: Command, run: Run, name: string, spec: CommandSpec): Command {
+  const { arguments: takes = [], commands = {}, options = [], load } = spec;
+  const command = parent.command(name).summary(spec.summary).description(spec.description);
+  for (const row of takes) command.addArgument(filled(new Argument(row[0], row[1]), row));
+  for (const row of options) command.addOption(row instanceof Option ? row : option(...row));
+  if (spec.timed) command.addOption(option(...TIMEOUT));
+  if (spec.passesOn) command.allowUnknownOption();
+  if (load !== undefined) {
+    command.action((...given: readonly unknown[]) =>
+      run(async (context) => {
+        const carry = (await load()) as (...given: readonly unknown[]) => Promise<Ending>;
+        const own = command.opts<Timed>();
+        const all = spec.inherits ? { ...parent.opts(), ...own } : own;
+        const work = () => carry(context, ...given.slice(0, takes.length), all);
+        return spec.timed ? within(context, own.timeout, work) : work();
+      }),
+    );
+  }
+  addCommands(command, run, commands);
+  if (spec.notes) notes(command, spec.notes);
+  return examples(command, ...spec.examples);
+}
+
+const TIMEOUT: Row = ['--timeout <duration>', 'give up after this time, with exit 7', duration];
+
+export function option(...row: Row): Option {
+  return filled(new Option(row[0], row[1]), row);
+}
+
+function filled<T extends Argument | Option>(made: T, [, , value, standard, shown]: Row): T {
+  if (typeof value === 'function') made.argParser(value as (value: string) => unknown);
+  else if (value !== undefined) made.choices(value);
+  if (standard !== undefined) made.default(standard, shown);
+  return made;
+}
