@@ -153,6 +153,8 @@ const architecture: Architecture = {
         uqr: anywhere,
         // The configuration file; and where in a JSON text a member stands.
         yaml: { in: /^src\/cli\/(mock\/servers\/|lint\/find-line\.ts$)/ },
+        // The signature of an ID-JAG that somebody else minted.
+        jose: { in: /^src\/cli\/lint\/id-jag\/verify-signature\.ts$/ },
         // The authority of `--tls`.
         zod: { in: /^src\/cli\/mock\/servers\// },
         selfsigned: { in: /^src\/cli\/mock\/servers\// },

@@ -302,7 +302,7 @@ export const FACTS = {
       usage: 'Wrong usage: also no such folder, no URL, and a file that cannot be written.',
       network: 'Nothing answers.',
     },
-    json: ['lint', 'lintMended', 'lintRules'],
+    json: ['lint', 'lintMended', 'lintIdJag', 'lintRules'],
     see: ['make-a-service-agent-ready.md', 'test-in-ci.md'],
   },
   doctor: {

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { usageError } from '../shell/cli-error.ts';
 import type { Run } from '../shell/context.ts';
 import { examples, notes } from '../shell/help-text.ts';
 import { collect } from '../shell/option-values.ts';
@@ -36,8 +37,18 @@ export function addLintCommand(program: Command, run: Run): void {
       'write a report to a file: sarif, junit or markdown=FILE; repeatable',
       collect,
     )
+    .option('--id-jag <source>', 'judge an ID-JAG instead: @FILE, or - for stdin')
+    .option('--audience <issuer>', 'with --id-jag: the issuer of the server that redeems it')
+    .option('--client <id>', 'with --id-jag: the client, as that server knows it')
+    .option('--resource <url>', 'with --id-jag: a resource that it may name; repeatable', collect)
+    .option('--keys', 'with --id-jag: verify its signature with the keys of its issuer')
     .action((target: string | undefined, options: LintOptions) =>
-      run(async (context) => (await import('./lint.ts')).lint(context, target, options)),
+      run(async (context) => {
+        const { idJag } = readKind(target, options);
+        return idJag === undefined
+          ? (await import('./lint.ts')).lint(context, target, options)
+          : (await import('./id-jag/lint-id-jag.ts')).lintIdJag(context, { ...options, idJag });
+      }),
     );
   notes(lint, [
     'Nothing is sent but GET, without credentials; nobody is registered. A redirect is reported, not ' +
@@ -51,5 +62,30 @@ export function addLintCommand(program: Command, run: Run): void {
     'lint https://api.example.com --profile mcp',
     'lint --rules',
     'lint ./public --report sarif=lint.sarif --json',
+    'mock mint --client-id app | agent-auth lint --id-jag - --client app --keys',
   );
+}
+
+const OF_ID_JAGS = ['audience', 'client', 'resource', 'keys'] as const;
+const OF_DOCUMENTS = ['base', 'fix', 'write', 'profile', 'rules', 'report'] as const;
+
+/**
+ * Documents or an ID-JAG: each has options of its own.
+ * @throws CliError (usage) for one that is not of what is judged.
+ */
+function readKind(target: string | undefined, options: LintOptions): LintOptions {
+  const isIdJag = options.idJag !== undefined;
+  const foreign = (isIdJag ? OF_DOCUMENTS : OF_ID_JAGS).find((name) => options[name] !== undefined);
+  if (foreign !== undefined) {
+    throw usageError(
+      isIdJag ? `--${foreign} is not for an ID-JAG.` : `--${foreign} is for --id-jag.`,
+      { hint: isIdJag ? 'Leave it out.' : 'Name the ID-JAG with --id-jag @FILE.' },
+    );
+  }
+  if (isIdJag && target !== undefined) {
+    throw usageError('--id-jag judges an ID-JAG, so no URL and no folder is read.', {
+      hint: 'Leave one of the two out.',
+    });
+  }
+  return options;
 }

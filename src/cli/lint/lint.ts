@@ -30,6 +30,11 @@ export interface LintOptions {
   readonly profile?: LintProfile;
   readonly rules?: true;
   readonly report?: readonly string[];
+  readonly idJag?: string;
+  readonly audience?: string;
+  readonly client?: string;
+  readonly resource?: readonly string[];
+  readonly keys?: true;
 }
 
 /** Judges the discovery documents of a URL or a folder. Sends nothing but GET; writes reports, and with `--write` what it mends. */

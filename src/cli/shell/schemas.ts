@@ -54,6 +54,7 @@ export const SCHEMAS = {
   proxyEvent: 'agent-auth.proxy-event/1',
   proxySummary: 'agent-auth.proxy-summary/1',
   lint: 'agent-auth.lint/1',
+  lintIdJag: 'agent-auth.lint-id-jag/1',
   lintRules: 'agent-auth.lint-rules/1',
   lintMended: 'agent-auth.lint-mended/1',
   conformance: 'agent-auth.conformance/1',

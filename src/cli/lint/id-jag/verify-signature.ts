@@ -1,0 +1,94 @@
+import { AgentError } from '../../../agent/agent-error.ts';
+import { Hops } from '../../../agent/discovery/hops.ts';
+import { readServerMetadata } from '../../../agent/discovery/server-metadata.ts';
+import { requirePeerUrl, requireUrl } from '../../../agent/http/url-policy.ts';
+import { peerOf, type Tools } from '../../../agent/tools.ts';
+import { isJsonObject, type JsonObject, parseJsonObject } from '../../../protocol/json.ts';
+import { openidConfigurationUrls } from '../../../protocol/urls.ts';
+import { DOCUMENT_LIMIT } from '../collect/limits.ts';
+import type { Judged } from './rule.ts';
+
+/** What only a private or a shared key has (RFC 7518 §6.2.2, §6.3.2, §6.4.1). */
+const PRIVATE_MEMBERS = ['d', 'p', 'q', 'k'];
+
+/** Verifies the signature of an ID-JAG with the keys that its issuer publishes. Nothing of it is sent. */
+export async function verifySignature(
+  tools: Tools,
+  idJag: string,
+  issuer: unknown,
+  signal: AbortSignal,
+): Promise<Judged> {
+  const part = { part: 'signature', name: 'signature' } as const;
+  try {
+    const keys = await fetchKeys(tools, String(issuer), signal);
+    if (keys.some((key) => PRIVATE_MEMBERS.some((member) => member in key))) {
+      const message = 'The issuer publishes a private key: anybody can sign as it does.';
+      return { ...part, verdict: 'fail', message, source: 'RFC 7517 §9.2' };
+    }
+    const message = await whyWrong(idJag, keys);
+    const source = 'RFC 7515 §5.2';
+    return message === undefined
+      ? { ...part, verdict: 'pass', message: 'A key of the issuer made it.', source }
+      : { ...part, verdict: 'fail', message, source };
+  } catch (error) {
+    if (!(error instanceof AgentError) || signal.aborted) throw error;
+    const message = `The keys of the issuer cannot be had, so no server could verify it. ${error.message}`;
+    return { ...part, verdict: 'fail', message, source: 'RFC 8414 §2' };
+  }
+}
+
+async function fetchKeys(
+  tools: Tools,
+  issuer: string,
+  signal: AbortSignal,
+): Promise<readonly JsonObject[]> {
+  requireUrl(tools.policy, issuer, 'The issuer');
+  const peer = peerOf(tools, issuer);
+  const metadata = await readServerMetadata(
+    peer,
+    { issuer, describe: () => 'a provider', alsoAt: openidConfigurationUrls(issuer) },
+    new Hops(tools.policy),
+    signal,
+  );
+  const uri = metadata?.document['jwks_uri'];
+  if (typeof uri !== 'string') throw unusable('Its metadata has no jwks_uri.');
+  const url = requirePeerUrl(tools.policy, uri, 'Its jwks_uri', issuer);
+  const accept = { headers: { accept: 'application/json' } };
+  const { body, status, where } = await peer.readText(url, accept, DOCUMENT_LIMIT, signal);
+  const parsed = body.ok ? parseJsonObject(body.text) : undefined;
+  const keys = parsed?.ok ? parsed.value['keys'] : undefined;
+  if (status !== 200 || !Array.isArray(keys) || !keys.every(isJsonObject)) {
+    throw unusable(`${where} did not answer 200 with a key set (RFC 7517 §5).`);
+  }
+  return keys;
+}
+
+function unusable(message: string): AgentError {
+  return new AgentError(message, { code: 'metadata_invalid' });
+}
+
+/** `undefined`: the signature is right. */
+async function whyWrong(idJag: string, keys: readonly JsonObject[]): Promise<string | undefined> {
+  const { compactVerify, createLocalJWKSet, errors } = await import('jose');
+  try {
+    await compactVerify(idJag, createLocalJWKSet({ keys: keys.map((key) => ({ ...key })) }));
+    return undefined;
+  } catch (error) {
+    if (error instanceof errors.JWSSignatureVerificationFailed) {
+      return 'It is not the signature of the key that kid and alg name.';
+    }
+    if (error instanceof errors.JWKSNoMatchingKey) {
+      return `The issuer publishes no key for its kid and alg. It has ${describeKeys(keys)}.`;
+    }
+    if (error instanceof errors.JWKSMultipleMatchingKeys) {
+      return 'Several keys of the issuer fit: name one by kid.';
+    }
+    if (error instanceof errors.JOSEError) return `It cannot be verified: ${error.message}.`;
+    throw error;
+  }
+}
+
+function describeKeys(keys: readonly JsonObject[]): string {
+  const ids = keys.map(({ kid, alg, kty }) => `${kid ?? 'a key without kid'} (${alg ?? kty})`);
+  return ids.length === 0 ? 'none' : ids.join(', ');
+}
