@@ -141,7 +141,7 @@ describe('judge', () => {
     );
     await expect(judge(mock(), { skip: ['nothing.*'] })).rejects.toThrow(/^nothing\.\* is no/);
     await expect(judge(mock(), { section: 'all' as 'protocol' })).rejects.toThrow(
-      'There is no section "all". There are protocol, standards, attacks.',
+      'There is no section "all". There are protocol, standards, attacks, ema.',
     );
     const misspelt = { sections: 'protocol' } as JudgeOptions;
     await expect(judge(mock(), misspelt)).rejects.toThrow(

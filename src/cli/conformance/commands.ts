@@ -11,6 +11,7 @@ import {
   durationOrZero,
   port,
 } from '../shell/option-values.ts';
+import { CROSS_APP_OPTIONS } from './cross-app-options.ts';
 import { REPORT_OPTIONS, splitNames } from './report-options.ts';
 
 /** How long an answer may take. Milliseconds. */
@@ -68,7 +69,12 @@ const SERVICE: CommandSpec = {
       ['form', 'browser', 'manual', 'command'],
       'does the user’s part of a claim',
     ),
-    ['--resource <url>', 'a protected resource (default: the URL itself, or /api/resource)'],
+    [
+      '--resource <url>',
+      'a protected resource (default: the URL itself, or /api/resource); for cross-app access a second one',
+      collect,
+    ],
+    ...CROSS_APP_OPTIONS,
     [
       '--chromium <file>',
       'with --user browser: the Chromium to use (default: the first one on the PATH)',
@@ -99,6 +105,7 @@ const SERVICE: CommandSpec = {
     'conformance service --mock',
     'conformance service https://api.example.test --safe',
     'conformance service http://127.0.0.1:8080 --provider-port 4899 --patience 2m',
+    'conformance service http://127.0.0.1:8080/mcp --provider-port 4899 --client-id app --client-secret @secret.txt',
     'conformance service http://127.0.0.1:8080 --report junit=junit.xml --report html=report.html',
     'conformance service http://127.0.0.1:8080 --baseline known.yaml --level should',
   ],

@@ -14,7 +14,7 @@ export const REPORT_OPTIONS: readonly Row[] = [
   ['--level <level>', 'judge this level and the stronger ones (default: all)', LEVELS],
   [
     '--section <section>',
-    'judge this section alone: the rows of the specification, other standards, or attacks (default: all)',
+    'judge this section alone: the rows of the specification, other standards, attacks, or cross-app access (default: all)',
     SECTIONS,
   ],
   [

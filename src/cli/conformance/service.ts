@@ -8,12 +8,12 @@ import { absoluteUrl } from '../choose/absolute-url.ts';
 import { namedService } from '../choose/service.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
+import { type CrossAppFlags, readCrossApp } from './cross-app-options.ts';
 import { readProviderKey } from './provider-key.ts';
 import { jwtCommand } from './spawn-command.ts';
 import { conformanceTarget, type JudgedRole, type TargetOptions } from './target.ts';
 
-interface ConformanceServiceOptions extends TargetOptions {
-  readonly resource?: string;
+interface ConformanceServiceOptions extends TargetOptions, CrossAppFlags {
   readonly providerIssuer?: string;
   readonly providerKey?: string;
   readonly providerPort?: number;
@@ -25,7 +25,7 @@ interface ConformanceServiceOptions extends TargetOptions {
 /** What it alone is judged with. */
 type Own = Pick<
   JudgeServiceOptions,
-  'resource' | 'writes' | 'namingMembers' | 'provider' | 'providers' | 'mintCommand'
+  'crossApp' | 'resource' | 'writes' | 'namingMembers' | 'provider' | 'providers' | 'mintCommand'
 >;
 
 /** How long `--mint-command` may take: the user may have to consent at the provider. Milliseconds. */
@@ -35,18 +35,34 @@ const SERVICE_ROLE: JudgedRole<ConformanceServiceOptions, Own> = {
   role: 'service',
   scenarios: SERVICE_SCENARIOS,
   core: SERVICE_CORE,
-  reaching: ['control', 'providerIssuer', 'providerKey', 'providerPort', 'mintCommand', 'rerun'],
+  reaching: [
+    'control',
+    'providerIssuer',
+    'providerKey',
+    'providerPort',
+    'mintCommand',
+    'rerun',
+    'clientId',
+    'clientSecret',
+    'clientDocument',
+    'subject',
+  ],
   namedTarget: namedService,
   startMock: async (context, options) => {
     const { clock, random } = context.world;
     const mock = await startMockTarget({ clock, random, fetch: await context.fetch() });
-    const own = { ...offered(options), providers: mock.providers, provider: { trusted: true } };
+    const { reading } = options;
+    const own = {
+      ...{ ...offered(options), providers: mock.providers, provider: { trusted: true } },
+      crossApp: { ...mock.crossApp, reading },
+    };
     return { ...mock, own };
   },
   read: async (context, options, target) => {
     const { mintCommand, providerIssuer, providerKey, providerPort } = options;
     return {
       ...offered(options),
+      crossApp: await readCrossApp(context, options),
       provider: {
         ...(providerPort !== undefined && { port: providerPort }),
         ...(providerIssuer !== undefined && {
@@ -69,7 +85,8 @@ const SERVICE_ROLE: JudgedRole<ConformanceServiceOptions, Own> = {
   judge: (run, user) => judgeService({ ...run, ...(user && { makeUser: () => user }) }),
 };
 
-function offered({ namingMember, resource, writeRequest }: ConformanceServiceOptions) {
+function offered({ namingMember, resource: resources, writeRequest }: ConformanceServiceOptions) {
+  const [resource] = resources ?? [];
   return {
     ...(resource !== undefined && { resource }),
     ...(writeRequest !== undefined && { writes: writeRequest }),

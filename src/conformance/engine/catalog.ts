@@ -58,17 +58,19 @@ function worstOf(judged: readonly Requirement[]): Attack | undefined {
     .toSorted((a, b) => GAINS.indexOf(a.gain) - GAINS.indexOf(b.gain))[0];
 }
 
-/** A check that judges an attack is one, whatever else it judges. */
+/** A check that judges an attack is one, whatever else it judges; what is about cross-app access stands there. */
 function sectionOf(sections: readonly Section[]): Section {
-  return (['attacks', 'protocol'] as const).find((each) => sections.includes(each)) ?? 'standards';
+  const order = ['ema', 'attacks', 'protocol'] as const;
+  return order.find((each) => sections.includes(each)) ?? 'standards';
 }
 
 /** The specification as it was written: its rows are what makes agents work. */
 const SPECIFICATION = /^(?:directory )?specification, /;
 
 /** What is weaker than a must is no row of the specification, whatever it elaborates. */
-function sectionOfRequirement({ level, section, sources }: Requirement): Section {
+function sectionOfRequirement({ id, level, section, sources }: Requirement): Section {
   if (section !== undefined) return section;
+  if (id.startsWith('EMA-')) return 'ema';
   if (sources.some((source) => source.startsWith('attack '))) return 'attacks';
   if (level !== 'must') return 'standards';
   return sources.some((source) => SPECIFICATION.test(source)) ? 'protocol' : 'standards';

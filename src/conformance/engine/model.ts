@@ -16,9 +16,10 @@ export type Level = (typeof LEVELS)[number];
 
 /**
  * What a check is about. `protocol`: a row of the specification, what makes agents work. `standards`: what an
- * RFC, or our wire contract, asks for beyond it. `attacks`: what must not succeed.
+ * RFC, or our wire contract, asks for beyond it. `attacks`: what must not succeed. `ema`: cross-app access, the
+ * ID-JAG of an identity provider at a token endpoint (MCP Enterprise-Managed Authorization), whatever it is about.
  */
-export const SECTIONS = ['protocol', 'standards', 'attacks'] as const;
+export const SECTIONS = ['protocol', 'standards', 'attacks', 'ema'] as const;
 /** A part of a report: one of {@link SECTIONS}. */
 export type Section = (typeof SECTIONS)[number];
 
@@ -178,13 +179,14 @@ export interface Verdict {
 
 /**
  * Where a cause stands in a report, first to last. `attack`: what an attacker can do now. `missing`: what was
- * not judged, and has to be. `protocol`: what breaks agents. `standards`: what else fails. `known`: what the
- * baseline lists.
+ * not judged, and has to be. `protocol`: what breaks agents. `ema`: what breaks cross-app access. `standards`:
+ * what else fails. `known`: what the baseline lists.
  */
 export const CAUSE_KINDS = [
   'attack',
   'missing',
   'protocol',
+  'ema',
   'standards',
   'known',
   'warning',

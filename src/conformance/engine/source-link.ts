@@ -31,6 +31,11 @@ const NAMED: Readonly<Record<string, string>> = {
   'OWASP, Web Content Caching': `${SESSIONS}#web-content-caching`,
 };
 
+/** MCP Enterprise-Managed Authorization. */
+const EMA =
+  'https://github.com/modelcontextprotocol/ext-auth/blob/main/specification/stable/enterprise-managed-authorization.mdx';
+const MCP = 'https://modelcontextprotocol.io/specification/2025-11-25/basic';
+
 type Place = (parts: readonly string[], base: string) => string | undefined;
 
 /** What a source may look like, and where it then is. */
@@ -40,7 +45,9 @@ const PLACES: readonly (readonly [RegExp, Place])[] = [
   [/^RFC (\d+) App\. ([A-Z][\d.]*)$/, ([number, part]) => `${rfc(number)}#appendix-${part}`],
   [/^(draft-[a-z0-9-]+-\d\d)$/, ([name]) => draft(name)],
   [/^(draft-[a-z0-9-]+-\d\d) §([\d.]+)$/, ([name, part]) => `${draft(name)}#section-${part}`],
+  [/^EMA §[\d.]+$/, () => EMA],
   [/^([A-Z][\w. ]*?) §([\d.]+)$/, ([name = '', section]) => openid(name, section)],
+  [/^MCP ([a-z]+), (.+)$/, ([page, name = '']) => `${MCP}/${page}#${slug(name)}`],
   [/^Open Data API v2, ([a-z]+\/[a-z]+)$/, ([method]) => openData(method)],
   [/^specification, (.+)$/, ([name = ''], base) => `${base}docs/specification.md#${slug(name)}`],
   [

@@ -8,6 +8,7 @@ import type {
   Report,
   ScenarioResult,
   Score,
+  Section,
   Status,
 } from '../engine/model.ts';
 import { CAUSE_KINDS, LEVELS, SECTIONS, WATCHED } from '../engine/model.ts';
@@ -127,12 +128,22 @@ export function scoreText({ passed, judged, untestable }: Score): string {
   return `${passed}/${judged}${untestable > 0 ? ` (${untestable} could not be judged)` : ''}`;
 }
 
-/** The sections with their scores. */
+const SECTION_NAMES: Readonly<Record<Section, string>> = {
+  protocol: 'Protocol',
+  standards: 'Standards',
+  attacks: 'Attacks',
+  ema: 'EMA',
+};
+
+/** The sections with their scores; that of cross-app access where it was judged, or could not be. */
 export function scoreLine({ summary }: Report): string {
-  return SECTIONS.map(
-    (section) =>
-      `${section[0]?.toUpperCase()}${section.slice(1)} ${scoreText(summary.sections[section])}`,
-  ).join(' · ');
+  const isTold = (section: Section) => {
+    const { judged, untestable } = summary.sections[section];
+    return section !== 'ema' || judged + untestable > 0;
+  };
+  return SECTIONS.filter(isTold)
+    .map((section) => `${SECTION_NAMES[section]} ${scoreText(summary.sections[section])}`)
+    .join(' · ');
 }
 
 /** The counts in one line, without those that are 0. */
@@ -207,6 +218,7 @@ const HEADINGS: Readonly<Record<CauseKind, string>> = {
   attack: 'What an attacker can do now',
   missing: 'What is missing',
   protocol: 'What breaks agents',
+  ema: 'What breaks cross-app access',
   standards: 'What else breaks a standard',
   known: 'Known failures',
   warning: 'Warnings',

@@ -8,6 +8,7 @@ import { type Answer, isObject } from '../http/answer.ts';
 import { challengeParameter } from '../http/challenge.ts';
 import { NoAnswer } from '../http/no-answer.ts';
 import { BadTarget, NothingPublished } from '../target/bad-target.ts';
+import { type CrossAppOptions, listsProfile, namesClient } from './cross-app/cross-app.ts';
 import { readFacts, type ServiceFacts } from './service-facts.ts';
 
 type Get = (url: string) => Promise<Answer>;
@@ -23,6 +24,7 @@ export async function connectService(
   get: Get,
   target: string,
   resource: string | undefined,
+  crossApp?: CrossAppOptions,
 ): Promise<ServiceFacts> {
   const first = await reach(get, target);
   const asked = [resource, target, new URL(USUAL_RESOURCE, target).href].filter(
@@ -67,14 +69,15 @@ export async function connectService(
   if (resourceMetadata === undefined && metadata === undefined) {
     throw nothingAt(target, first);
   }
-  if (resourceMetadata === undefined && isProviderMetadata(metadata)) {
+  const facts = readFacts(protectedUrl, resourceMetadata, metadata);
+  const isRedeeming = namesClient(crossApp) || listsProfile(facts);
+  if (resourceMetadata === undefined && !isRedeeming && isProviderMetadata(metadata)) {
     throw new BadTarget(
       'not_a_peer',
       `${target} is not a service: its metadata offers token exchange and no agent_auth, as a provider's does. Judge it with: conformance provider.`,
     );
   }
-  const facts = readFacts(protectedUrl, resourceMetadata, metadata);
-  const other = resourceMetadata === undefined && plainOauth(facts);
+  const other = resourceMetadata === undefined && !isRedeeming && plainOauth(facts);
   if (other) throw new BadTarget('not_a_peer', `${target} is not a service: ${other}`);
   return protectedUrl === undefined ? { ...facts, resourceMissing: notProtected(open) } : facts;
 }
@@ -86,9 +89,7 @@ function notProtected(open: readonly string[]): string {
 /** Why the metadata is that of an OAuth server for other purposes; `undefined` where it may be meant for agents. */
 function plainOauth({ metadata }: ServiceFacts): string | undefined {
   const { verdict, offers, reason } = recognise({ server: metadata });
-  // A profile for ID-JAGs alone is what a service has, too.
-  const isOther = verdict === 'plain_oauth' && offers.some((offer) => offer !== 'id_jag_profile');
-  return isOther ? reason : undefined;
+  return verdict === 'plain_oauth' && offers.length > 0 ? reason : undefined;
 }
 
 function isProviderMetadata(metadata: unknown): boolean {

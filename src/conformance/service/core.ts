@@ -14,6 +14,10 @@ export const SERVICE_CORE: readonly CoreStory[] = [
     story: 'a registration by an ID-JAG, to a call',
     checks: ['id-jag.taken', 'id-jag.exchanged', 'id-jag.works'],
   },
+  {
+    story: 'an ID-JAG redeemed at the token endpoint, to a call',
+    checks: ['redemption.granted', 'redemption.works'],
+  },
   { story: 'an exchange', checks: ['exchange.granted'], required: true },
   { story: 'a call with the access token', checks: ['bearer.works'], required: true },
   {

@@ -14,6 +14,9 @@ import { TargetTime } from '../target/target-time.ts';
 import { FormUser } from '../user/form-user.ts';
 import { type AccountsGiven, usersOf } from '../user/users-of.ts';
 import { connectService } from './connect-service.ts';
+import { crossAppOf } from './cross-app/connect-cross-app.ts';
+import type { CrossAppOptions } from './cross-app/cross-app.ts';
+import { resultOfferedBy, scenariosOfferedBy } from './cross-app/left-out.ts';
 import { resultIn, scenariosIn } from './dialect/in-dialect.ts';
 import { spokenDialect } from './dialect/spoken.ts';
 import { whyNoNewcomers } from './newcomers.ts';
@@ -78,6 +81,8 @@ export interface JudgeServiceOptions
   readonly writes?: readonly WriteRequest[];
   /** Members by which agents name themselves at this service, beside the usual ones: `label`, `agent.title`. */
   readonly namingMembers?: readonly string[];
+  /** What cross-app access is judged with. Default: nothing, so that a server that has nothing else is not judged. */
+  readonly crossApp?: CrossAppOptions | undefined;
   readonly scenarios?: RunOptions<ServiceWorld>['scenarios'];
 }
 
@@ -98,7 +103,12 @@ export async function judgeService(
   try {
     const get = (url: string) => http.send(url, {}, new Recorder(clock));
     const users = usersOf({ ...options, patience: options.patience ?? 0 });
-    const documented = await connectService(get, options.target, options.resource);
+    const documented = await connectService(
+      get,
+      options.target,
+      options.resource,
+      options.crossApp,
+    );
     const spoken = await spokenDialect(documented, {
       register: (url, body) =>
         http.send(
@@ -109,7 +119,7 @@ export async function judgeService(
       safe: options.selection?.safe === true,
       email: users.accounts.begin().user(),
     });
-    const facts =
+    const registering =
       spoken.family === 'flat'
         ? documented
         : { ...documented, identityEndpoint: spoken.registerUrl };
@@ -119,6 +129,11 @@ export async function judgeService(
     if (control !== undefined) closing.unshift(() => control.restore());
     const time = new TargetTime({ ...options, control, patience: options.patience ?? 0 });
     time.learn((await get(options.target)).header('date'));
+    const distrusted = await distrust(options, control, providers);
+    const crossApp = await crossAppOf(registering, options, providers, distrusted, (url, sending) =>
+      http.send(url, sending ?? {}, new Recorder(clock)),
+    );
+    const facts = { ...registering, crossApp };
     const deaths: Death[] = [];
     const prepared: ServiceRun = {
       deaths,
@@ -129,7 +144,7 @@ export async function judgeService(
       providers,
       time,
       random: options.random,
-      distrust: await distrust(options, control, providers),
+      distrust: distrusted,
       mintCommand: options.mintCommand,
       connectionLimit: options.connectionLimit ?? 2 * MINUTE,
       namingMembers: options.namingMembers ?? [],
@@ -146,10 +161,14 @@ export async function judgeService(
     const first = new ServiceWorld(prepared, new Recorder(clock), new Invented(seed, 'newcomers'));
     const run = { ...prepared, noNewcomers: maySend ? await whyNoNewcomers(first) : undefined };
     const { onResult } = options;
+    const told = (result: ScenarioResult) => resultOfferedBy(facts, resultIn(spoken, result));
     const results = await runScenarios({
       ...options,
-      ...(onResult && { onResult: (result) => onResult(resultIn(spoken, result)) }),
-      scenarios: scenariosIn(spoken, options.scenarios ?? SERVICE_SCENARIOS),
+      ...(onResult && { onResult: (result) => onResult(told(result)) }),
+      scenarios: scenariosOfferedBy(
+        facts,
+        scenariosIn(spoken, options.scenarios ?? SERVICE_SCENARIOS),
+      ),
       together: options.together ?? (control === undefined && run.accounts.areEnough),
       world: (recorder, { id }, waiter) =>
         new ServiceWorld({ ...run, time: time.for(waiter) }, recorder, new Invented(seed, id)),
@@ -166,7 +185,7 @@ export async function judgeService(
         },
       },
     });
-    return results.map((result) => resultIn(spoken, result));
+    return results.map(told);
   } finally {
     // A service that is gone cannot be restored; the report is not lost by that.
     for (const close of closing) await close().catch(() => undefined);

@@ -1,11 +1,14 @@
 import { createMockService, type MockServiceOptions } from '../../mock-service/index.ts';
 import { type Clock, type Fetch, silentLog } from '../../runtime/index.ts';
 import { type MockServing, type ServedMock, serveMock } from '../target/serve-mock.ts';
+import type { CrossAppOptions } from './cross-app/cross-app.ts';
 import { startTestProviders, type TestProviders } from './test-provider.ts';
 
 /** A mock service that is judged, with the providers that it trusts. */
 export interface MockTarget extends ServedMock {
   readonly providers: TestProviders;
+  /** The clients and resources that it was configured with. */
+  readonly crossApp: CrossAppOptions;
 }
 
 /** What the mock service is made of; `mock` are further options. */
@@ -20,6 +23,10 @@ export interface MockTargetOptions extends MockServing {
 export async function startMockTarget(options: MockTargetOptions): Promise<MockTarget> {
   const { clock, random, fetch } = options;
   const providers = await startTestProviders({ clock, random, port: 0 });
+  const clients = ['conformance', 'conformance-other'].map((id) => ({
+    id,
+    secret: Buffer.from(random.bytes(24)).toString('hex'),
+  }));
   const served = await serveMock(options, (baseUrl, control) =>
     createMockService({
       baseUrl,
@@ -33,6 +40,8 @@ export async function startMockTarget(options: MockTargetOptions): Promise<MockT
         name: 'Conformance provider',
       })),
       control,
+      // An open mock promises less: any client is taken there.
+      clients: [...clients, { id: providers.provider.redeemingClientId }],
       ...(options.faults && { faults: options.faults }),
       ...options.mock,
     }),
@@ -43,6 +52,7 @@ export async function startMockTarget(options: MockTargetOptions): Promise<MockT
   return {
     ...served,
     providers,
+    crossApp: { clients, resources: ['/api/resource', '/mcp'] },
     close: async () => {
       await served.close();
       await providers.close();

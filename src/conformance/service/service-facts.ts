@@ -1,5 +1,6 @@
 import { CLAIM_GRANT_ENDINGS, REVOKED_EVENT_ENDING } from '../../protocol/index.ts';
 import { isObject } from '../http/answer.ts';
+import type { CrossAppFacts } from './cross-app/cross-app.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -26,6 +27,8 @@ export interface ServiceFacts {
   readonly claimGrant: string | undefined;
   /** The event type that revokes an identity assertion. */
   readonly revokedEvent: string | undefined;
+  /** What of cross-app access there is to judge. */
+  readonly crossApp?: CrossAppFacts;
 }
 
 export function readFacts(

@@ -59,6 +59,10 @@ export class TestProvider {
   /** Whether anybody may have had a reason to fetch its keys. */
   hasMinted = false;
   readonly keys: readonly [TestKey, ...TestKey[]];
+  /** Of the client that is described beside it: that signs in nobody, and redeems ID-JAGs. */
+  readonly clientKey = makeKey();
+  /** Further documents of clients, by their paths below the issuer. */
+  readonly clientDocuments = new Map<string, () => Response>();
   readonly #further = new Set<PublishedKeys>();
   readonly #random: Random;
 
@@ -92,6 +96,11 @@ export class TestProvider {
 
   get clientId(): string {
     return `${this.issuer}/agent-auth.json`;
+  }
+
+  /** The URL of a client that authenticates with {@link clientKey}. */
+  get redeemingClientId(): string {
+    return `${this.issuer}/client.json`;
   }
 
   /** An ID-JAG: a right one, but for what the options change. */
@@ -179,9 +188,25 @@ export class TestProvider {
           token_endpoint_auth_method: 'none',
           authorization_grant_profiles_supported: [ID_JAG_GRANT_PROFILE],
         });
+      case '/client.json':
+        return Response.json(this.describeClient(this.redeemingClientId));
       default:
-        return undefined;
+        return this.clientDocuments.get(path)?.();
     }
+  }
+
+  /** The metadata document of a client that redeems ID-JAGs, with what is otherwise in it. */
+  describeClient(id: string, members: Readonly<Record<string, unknown>> = {}): object {
+    return {
+      client_id: id,
+      client_name: 'Conformance client',
+      grant_types: [TOKEN_EXCHANGE_GRANT, JWT_BEARER_GRANT],
+      token_endpoint_auth_method: 'private_key_jwt',
+      token_endpoint_auth_signing_alg: this.clientKey.algorithm,
+      jwks: { keys: [this.clientKey.jwk] },
+      authorization_grant_profiles_supported: [ID_JAG_GRANT_PROFILE],
+      ...members,
+    };
   }
 }
 

@@ -34,7 +34,7 @@ export type ServiceToJudge = string | URL | AppToJudge | ServiceBuilder;
 
 /** How a service is judged. */
 export interface JudgeOptions {
-  /** What is judged: `protocol`, what makes agents work; `standards`; `attacks`. Default: all. */
+  /** What is judged: `protocol`, what makes agents work; `standards`; `attacks`; `ema`, cross-app access. Default: all. */
   readonly section?: Section;
   /** This level and the stronger ones. Default: all. */
   readonly level?: Level;

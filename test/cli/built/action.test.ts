@@ -172,6 +172,7 @@ describe.runIf(isBuilt)('the script of the action', () => {
       protocol: expect.stringMatching(/^(\d+)\/\1$/),
       standards: expect.stringMatching(/^(\d+)\/\1$/),
       attacks: expect.stringMatching(/^(\d+)\/\1$/),
+      ema: '0/0',
     });
     expect(read(outputs['junit'] ?? '')).toContain('<testsuite');
     expect(read(outputs['html'] ?? '')).toContain('<html');

@@ -15,6 +15,8 @@ const ON_THE_WEB = [
   `https://www\\.rfc-editor\\.org/rfc/rfc\\d{4,5}(?:#(?:section-${SECTION}|appendix-[A-Z]))?`,
   `https://datatracker\\.ietf\\.org/doc/html/draft-ietf-oauth-[a-z0-9-]+-\\d\\d(?:#section-${SECTION})?`,
   `https://openid\\.net/specs/openid-[a-z0-9_-]+\\.html#(?:rfc\\.section\\.|section-)${SECTION}`,
+  'https://github\\.com/modelcontextprotocol/ext-auth/blob/main/[a-z/-]+\\.mdx',
+  'https://modelcontextprotocol\\.io/specification/[\\d-]+/basic/[a-z]+#[a-z-]+',
   'https://fetch\\.spec\\.whatwg\\.org/#[a-z-]+',
   'https://cheatsheetseries\\.owasp\\.org/cheatsheets/[A-Za-z_]+\\.html#[a-z-]+',
   'https://github\\.com/uWaterloo/api-documentation/blob/master/v2/[a-z]+/[a-z]+\\.md',

@@ -19,13 +19,14 @@ const PROVIDER_TABLES = [PROVIDER_PROOFS, PROVEN_PROVIDER_FAULTS] as const;
 
 /** Each family has a test file of its own, so that every core has work: `service-token.test.ts`. */
 const SERVICE = {
+  'cross-app': casesOf(SERVICE_TABLES, 'cross-app'),
   directory: casesOf(SERVICE_TABLES, 'directory'),
   discovery: casesOf(SERVICE_TABLES, 'discovery'),
   events: casesOf(SERVICE_TABLES, 'events'),
   'id-jag': casesOf(SERVICE_TABLES, 'id-jag'),
   pages: casesOf(SERVICE_TABLES, 'pages'),
   registration: casesOf(SERVICE_TABLES, 'registration', 'claim'),
-  token: casesOf(SERVICE_TABLES, 'token', 'resource', 'cross-app'),
+  token: casesOf(SERVICE_TABLES, 'token', 'resource'),
   transport: [...casesOf(SERVICE_TABLES, 'transport'), ...BROKEN_SERVERS],
   trust: casesOf(SERVICE_TABLES, 'trust'),
 } satisfies Families;

@@ -4,18 +4,10 @@ import type { ServiceFaultName } from '../../../src/mock-service/index.ts';
 /** Of cross-app access, which no check is about yet: `cross-app-faults.test.ts` of each mock shows what they do. */
 export const UNJUDGED = {
   service: [
-    'missingAuthorizationEndpoint',
-    'missingChallengeMethods',
     'noClientAuthentication',
-    'acceptedAudienceList',
-    'acceptedAudiencePrefix',
-    'acceptedForeignClient',
-    'acceptedForeignResource',
     'ignoredConfirmation',
-    'slowTokenEndpoint',
     'acceptedRedeemedIdJag',
     'crashingOddJti',
-    'extraRedeemedRefreshToken',
     'staleIntrospection',
   ],
   provider: [

@@ -49,7 +49,9 @@ export async function judgeMock(
 ): Promise<readonly ScenarioResult[]> {
   const { server, late, emailPattern, mock: further } = options;
   const seed = 'seed' in options ? options.seed : SEED;
-  const ports = { clock: systemClock, random: systemRandom, sleep: systemSleep };
+  let delayed = 0;
+  const clock = { now: () => systemClock.now() + delayed };
+  const ports = { clock, random: systemRandom, sleep: systemSleep };
   const mock = await startMockTarget({
     ...ports,
     fetch: createSystemFetch(),
@@ -59,7 +61,13 @@ export async function judgeMock(
       limits: { headers: 300, request: 800, check: 30 },
     }),
     ...(server && { serve: SERVERS[server] }),
-    ...(further && { mock: further }),
+    mock: {
+      // What is slow is late on the clock that both look at: nobody waits.
+      delay: async (ms) => {
+        delayed += ms;
+      },
+      ...further,
+    },
   });
   const chosen = SERVICE_SCENARIOS.filter(({ id }) => scenarios?.includes(id) ?? true);
   const first = late ? [switchOn(faults, mock.control)] : [];
@@ -73,6 +81,7 @@ export async function judgeMock(
       control: mock.control,
       providers: mock.providers,
       provider: { trusted: true },
+      crossApp: mock.crossApp,
       catalog,
       repeat: false,
       timeout: 30_000,

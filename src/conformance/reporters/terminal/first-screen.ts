@@ -11,6 +11,7 @@ const SHOWN: Readonly<Record<CauseKind, number>> = {
   attack: 5,
   missing: 2,
   protocol: 2,
+  ema: 2,
   standards: 1,
   known: 1,
   warning: 0,

@@ -3,6 +3,7 @@ import type { ServiceWorld } from '../service-world.ts';
 import { CLAIM_SCENARIOS } from './claim/index.ts';
 import { DIRECTORY_SCENARIOS } from './directory/index.ts';
 import { DISCOVERY_SCENARIOS } from './discovery/index.ts';
+import { EMA_SCENARIOS } from './ema/index.ts';
 import { EVENTS_SCENARIOS } from './events/index.ts';
 import { ID_JAG_SCENARIOS } from './id-jag/index.ts';
 import { PAGES_SCENARIOS } from './pages/index.ts';
@@ -22,5 +23,6 @@ export const SERVICE_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
   ...EVENTS_SCENARIOS,
   ...PAGES_SCENARIOS,
   ...DIRECTORY_SCENARIOS,
+  ...EMA_SCENARIOS,
   staysUp,
 ];

@@ -124,7 +124,7 @@ export const DISCOVERY_ANSWER_FAULTS = {
   missingTokenEndpoint: {
     description: 'does not name its token endpoint (RFC 8414 §2)',
     answers: on(atServerMetadata, withMembers({ token_endpoint: undefined })),
-    fails: { 'server-metadata': ['token-endpoint'] },
+    fails: { 'server-metadata': ['token-endpoint'], 'cross-app-metadata': ['token-endpoint'] },
   },
   missingRevocationEndpoint: {
     description: 'does not name its revocation endpoint',
@@ -134,7 +134,10 @@ export const DISCOVERY_ANSWER_FAULTS = {
   missingGrantTypes: {
     description: 'does not list its grant types (RFC 8414 §2)',
     answers: on(atServerMetadata, withMembers({ grant_types_supported: undefined })),
-    fails: { 'server-metadata': ['bearer-grant', 'claim-grant', 'id-jag-profile'] },
+    fails: {
+      'server-metadata': ['bearer-grant', 'claim-grant', 'id-jag-profile'],
+      'cross-app-metadata': ['grant'],
+    },
   },
   missingClaimGrant: {
     description: 'does not list its claim grant',
@@ -147,7 +150,7 @@ export const DISCOVERY_ANSWER_FAULTS = {
   missingResponseTypes: {
     description: 'does not list response types (RFC 8414 §2)',
     answers: on(atServerMetadata, withMembers({ response_types_supported: undefined })),
-    fails: { 'server-metadata': ['response-types'] },
+    fails: { 'server-metadata': ['response-types'], 'cross-app-metadata': ['response-types'] },
   },
   missingAuthMethods: {
     description: 'does not say that its clients are public (RFC 8414 §2)',
@@ -166,7 +169,7 @@ export const DISCOVERY_ANSWER_FAULTS = {
       atServerMetadata,
       withMembers({ authorization_grant_profiles_supported: undefined }),
     ),
-    fails: { 'server-metadata': ['id-jag-profile'] },
+    fails: { 'server-metadata': ['id-jag-profile'], 'cross-app-metadata': ['profile'] },
   },
   wrongProtectedResources: {
     description:

@@ -7,6 +7,7 @@ import { CHALLENGE_FAULTS } from './challenge-faults.ts';
 import { CLAIM_MACHINE_FAULTS } from './claim-machine-faults.ts';
 import { COMPLETION_FAULTS } from './completion-faults.ts';
 import { CONFIRMATION_FAULTS } from './confirmation-faults.ts';
+import { CROSS_APP_METADATA_FAULTS } from './cross-app-metadata-faults.ts';
 import { DIRECTORY_ANSWER_FAULTS } from './directory-answer-faults.ts';
 import { DIRECTORY_CALL_FAULTS } from './directory-call-faults.ts';
 import { DIRECTORY_FORMAT_FAULTS } from './directory-format-faults.ts';
@@ -37,6 +38,7 @@ import { POLL_FAULTS } from './poll-faults.ts';
 import { PUBLISHED_FAULTS } from './published-faults.ts';
 import { RACE_FAULTS } from './race-faults.ts';
 import { READING_FAULTS } from './reading-faults.ts';
+import { REDEMPTION_FAULTS } from './redemption-faults.ts';
 import { REGISTERING_FAULTS } from './registering-faults.ts';
 import { REGISTRATION_ANSWER_FAULTS } from './registration-answer-faults.ts';
 import { REVOCATION_FAULTS } from './revocation-faults.ts';
@@ -76,6 +78,7 @@ export const PROVEN_SERVICE_FAULTS = {
     ...REVOCATION_FAULTS,
     ...TOKEN_ANSWER_FAULTS,
   },
+  'cross-app': { ...CROSS_APP_METADATA_FAULTS, ...REDEMPTION_FAULTS },
   resource: { ...BEARER_FAULTS, ...CHALLENGE_FAULTS },
   events: { ...EVENT_CHECK_FAULTS, ...EVENT_EFFECT_FAULTS, ...EVENT_ANSWER_FAULTS },
   pages: { ...SESSION_FAULTS, ...PAGE_FAULTS, ...PAGE_ANSWER_FAULTS, ...AGENT_NAME_FAULTS },

@@ -1,0 +1,66 @@
+import {
+  type CrossAppOptions,
+  type CrossAppReading,
+  type GivenClient,
+  READINGS,
+} from '../../conformance/service/cross-app/cross-app.ts';
+import { usageError } from '../shell/cli-error.ts';
+import type { Row } from '../shell/command.ts';
+import type { Context } from '../shell/context.ts';
+import { collect } from '../shell/option-values.ts';
+import { isSource, readFromSource } from '../shell/read-argument.ts';
+
+/** What `conformance service` judges cross-app access with. */
+export interface CrossAppFlags {
+  readonly resource?: readonly string[];
+  readonly clientId?: readonly string[];
+  readonly clientSecret?: readonly string[];
+  readonly clientDocument?: true;
+  readonly subject?: string;
+  readonly reading: CrossAppReading;
+}
+
+export const CROSS_APP_OPTIONS: readonly Row[] = [
+  [
+    '--client-id <id>',
+    'a client at the service, which redeems ID-JAGs; a second one tries those of the first',
+    collect,
+  ],
+  ['--client-secret <@file|->', 'its secret, from a file or stdin; in the same order', collect],
+  ['--client-document', 'the suite is the client, by a metadata document that it serves'],
+  ['--subject <sub>', 'the sub of a user whom the service knows (default: new ones)'],
+  ['--reading <text>', 'whether an ID-JAG may be sent again: ema says never', READINGS, 'ema'],
+];
+
+/** @throws CliError (usage) for a secret on the command line, or one that belongs to no client. */
+export async function readCrossApp(
+  context: Context,
+  { clientDocument, clientId: ids = [], clientSecret: secrets = [], ...rest }: CrossAppFlags,
+): Promise<CrossAppOptions> {
+  const { reading, resource, subject } = rest;
+  const wrong = (text: string) => usageError(text, { code: 'options_clash' });
+  if (ids.length > 2) throw wrong('--client-id is given at most twice.');
+  if (secrets.length > ids.length) throw wrong('Each --client-secret needs a --client-id.');
+  if (secrets.some((each) => !isSource(each))) {
+    throw usageError('--client-secret takes @FILE or -, never the secret itself.', {
+      code: 'secret_in_arguments',
+    });
+  }
+  if (secrets.filter((each) => each === '-').length > 1) {
+    throw wrong('Only one --client-secret can come from stdin.');
+  }
+  const clients: GivenClient[] = [];
+  for (const [at, id] of ids.entries()) {
+    const source = secrets[at];
+    if (source === undefined) clients.push({ id });
+    else {
+      const text = (await readFromSource(context, source)).toString('utf8');
+      clients.push({ id, secret: text.replace(/\r?\n$/, '') });
+    }
+  }
+  return {
+    ...{ clients, reading, byDocument: clientDocument === true },
+    ...(resource !== undefined && { resources: resource }),
+    ...(subject !== undefined && { subject }),
+  };
+}

@@ -1,0 +1,47 @@
+import type { ServiceFacts } from '../service-facts.ts';
+import type { TestProviders } from '../test-provider.ts';
+import type { CrossAppFacts, CrossAppOptions } from './cross-app.ts';
+import { findResources } from './resources.ts';
+import { secretMethod, type TestClient } from './test-client.ts';
+
+/** Learns what there is to judge of cross-app access at a server. */
+export async function crossAppOf(
+  facts: ServiceFacts,
+  {
+    crossApp = {},
+    target,
+  }: { readonly crossApp?: CrossAppOptions | undefined; readonly target: string },
+  { provider }: TestProviders,
+  distrust: string | undefined,
+  send: Parameters<typeof findResources>[0],
+): Promise<CrossAppFacts> {
+  const { byDocument = false, clients = [], reading = 'ema', resources = [], subject } = crossApp;
+  const documented: TestClient = {
+    id: provider.redeemingClientId,
+    method: 'private_key_jwt',
+    key: provider.clientKey,
+  };
+  const [client, otherClient] = [
+    ...clients.map(
+      ({ id, secret }): TestClient => ({
+        id,
+        ...(secret !== undefined && { secret }),
+        method: secretMethod(secret, facts.metadata),
+      }),
+    ),
+    ...(byDocument ? [documented] : []),
+  ];
+  const { agentAuth, identityEndpoint } = facts;
+  const isAlone = identityEndpoint === undefined && Object.keys(agentAuth).length === 0;
+  const urls = resources.length > 0 ? resources : [facts.resource ?? target];
+  return {
+    ...{ client, otherClient, documented, reading, subject, distrust, isAlone },
+    resources:
+      client === undefined
+        ? []
+        : await findResources(
+            send,
+            urls.map((url) => new URL(url, target).href),
+          ),
+  };
+}

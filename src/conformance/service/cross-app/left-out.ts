@@ -1,0 +1,40 @@
+import { NotApplicable } from '../../engine/judge.ts';
+import type { ScenarioResult } from '../../engine/model.ts';
+import type { Scenario } from '../../engine/scenario.ts';
+import { EMA_SCENARIOS } from '../scenarios/ema/index.ts';
+import { staysUp } from '../scenarios/stays-up.ts';
+import type { ServiceFacts } from '../service-facts.ts';
+import type { ServiceWorld } from '../service-world.ts';
+import { judgedCrossApp } from './cross-app.ts';
+
+const JUDGED: ReadonlySet<string> = new Set([...EMA_SCENARIOS, staysUp].map(({ id }) => id));
+
+const REASON = 'The server registers no agents (agent_auth): cross-app access alone is judged.';
+
+function isCrossAppAlone(facts: ServiceFacts): boolean {
+  return judgedCrossApp(facts)?.isAlone === true;
+}
+
+/** All of them where the server registers agents; else those of cross-app access, and the others say why not. */
+export function scenariosOfferedBy(
+  facts: ServiceFacts,
+  scenarios: readonly Scenario<ServiceWorld>[],
+): readonly Scenario<ServiceWorld>[] {
+  if (!isCrossAppAlone(facts)) return scenarios;
+  return scenarios.map((scenario) =>
+    JUDGED.has(scenario.id)
+      ? scenario
+      : {
+          ...scenario,
+          run: async () => {
+            throw new NotApplicable(REASON);
+          },
+        },
+  );
+}
+
+/** Nobody asks for what is left out: no story of it is missing. */
+export function resultOfferedBy(facts: ServiceFacts, result: ScenarioResult): ScenarioResult {
+  if (!isCrossAppAlone(facts) || JUDGED.has(result.id)) return result;
+  return { ...result, checks: result.checks.map((check) => ({ ...check, deselected: true })) };
+}

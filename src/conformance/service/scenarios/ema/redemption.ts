@@ -1,0 +1,52 @@
+import { SECOND } from '../../../../protocol/index.ts';
+import { isText, mediaType, member, noStore, when } from '../../../engine/rows.ts';
+import { Redeemer } from '../../cross-app/redeemer.ts';
+import { serviceScenario } from '../../service-scenario.ts';
+import { granted, noRefreshToken } from '../../steps/answers.ts';
+
+/** Longer than impatient clients wait. Milliseconds. */
+const IN_TIME = 5 * SECOND;
+
+export const redemption = serviceScenario({
+  id: 'redemption',
+  title: 'A client redeems an ID-JAG for an access token',
+  checks: {
+    granted: 'A right ID-JAG of an authenticated client is answered with an access token.',
+    'token-type': '`token_type` of the answer is Bearer.',
+    'expires-in': '`expires_in`, where it is there, is a number.',
+    uncached: 'The answer is JSON that no cache keeps.',
+    'in-time': 'The answer comes within 5 seconds.',
+    'no-refresh-token': 'The answer has no refresh token.',
+    'resource-told': 'The answer names the resource that the token is for.',
+    works: 'The token opens the resource, or is said to be active by introspection.',
+    'list-of-one': 'An ID-JAG whose `aud` is a list with the issuer alone is redeemed.',
+    'unknown-claims': 'An ID-JAG with a claim that nobody knows is redeemed.',
+  },
+  blockedBy: ['cross-app-metadata.token-endpoint'],
+  async run(judge, world) {
+    const redeemer = new Redeemer(world);
+    const answer = await redeemer.redeemNew();
+    if (!judge.table(answer, { granted })) return;
+    judge.table(answer, {
+      'token-type': member('token_type', (type) => isText(type) && /^bearer$/i.test(type)),
+      'expires-in': member('expires_in', (time) => time === undefined || typeof time === 'number'),
+      uncached: [mediaType('application/json'), noStore],
+      'in-time': { ok: answer.duration <= IN_TIME, seen: `It took ${answer.duration} ms.` },
+      'no-refresh-token': noRefreshToken,
+      'resource-told': member('resource', when(redeemer.resource !== undefined, isText)),
+    });
+    const claims = { [world.invented.member()]: { [world.invented.word()]: [1, null] } };
+    judge.table(await redeemer.redeemNew({ claims }), { 'unknown-claims': granted });
+    const list = { claims: { aud: [world.facts.issuer] } };
+    judge.table(await redeemer.redeemNew(list), { 'list-of-one': granted });
+    const token = answer.string('access_token') ?? '';
+    if (redeemer.resource === undefined) {
+      judge.table(await redeemer.introspect(token), {
+        works: member('active', (active) => active === true),
+      });
+      return;
+    }
+    const called = await redeemer.call(token);
+    judge.expect('works', ![401, 403].includes(called.status) && called.status < 500, called);
+  },
+});
