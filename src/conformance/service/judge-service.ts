@@ -130,8 +130,13 @@ export async function judgeService(
     const time = new TargetTime({ ...options, control, patience: options.patience ?? 0 });
     time.learn((await get(options.target)).header('date'));
     const distrusted = await distrust(options, control, providers);
-    const crossApp = await crossAppOf(registering, options, providers, distrusted, (url, sending) =>
-      http.send(url, sending ?? {}, new Recorder(clock)),
+    const crossApp = await crossAppOf(
+      registering,
+      spoken.registerUrl,
+      options,
+      providers,
+      distrusted,
+      (url, sending = {}) => http.send(url, sending, new Recorder(clock)),
     );
     const facts = { ...registering, crossApp };
     const deaths: Death[] = [];

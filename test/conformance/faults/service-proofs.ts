@@ -11,7 +11,10 @@ export const SERVICE_PROOFS = {
       fails: { 'resource-metadata': ['media-type'], 'server-metadata': ['media-type'] },
     },
     extraGrantType: { fails: { grants: ['listed'] } },
-    missingAgentAuth: { fails: { 'agent-auth': ['block'] } },
+    missingAgentAuth: {
+      fails: { 'agent-auth': ['block'] },
+      needs: { with: ['missingGrantProfile'], clientless: true },
+    },
     missingKeys: { fails: { 'service-keys': ['served'] } },
     trustedForwardedHost: { fails: { 'hostile-headers': ['forwarded'] } },
   },

@@ -4,9 +4,13 @@ import type { CrossAppFacts, CrossAppOptions } from './cross-app.ts';
 import { findResources } from './resources.ts';
 import { secretMethod, type TestClient } from './test-client.ts';
 
-/** Learns what there is to judge of cross-app access at a server. */
+/**
+ * Learns what there is to judge of cross-app access at a server.
+ * @param registerUrl Where agents register, in whatever dialect.
+ */
 export async function crossAppOf(
   facts: ServiceFacts,
+  registerUrl: string | undefined,
   {
     crossApp = {},
     target,
@@ -31,8 +35,7 @@ export async function crossAppOf(
     ),
     ...(byDocument ? [documented] : []),
   ];
-  const { agentAuth, identityEndpoint } = facts;
-  const isAlone = identityEndpoint === undefined && Object.keys(agentAuth).length === 0;
+  const isAlone = registerUrl === undefined && Object.keys(facts.agentAuth).length === 0;
   const urls = resources.length > 0 ? resources : [facts.resource ?? target];
   return {
     ...{ client, otherClient, documented, reading, subject, distrust, isAlone },
