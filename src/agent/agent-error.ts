@@ -111,12 +111,13 @@ export class AgentError extends Error {
     );
   }
 
-  /** The same error with something more. */
-  with(
-    more: Pick<AgentErrorOptions, 'hops' | 'recognition' | 'answer' | 'hint' | 'next'>,
-  ): AgentError {
+  /** The same error with something more, or in other words. */
+  with({
+    message = this.message,
+    ...more
+  }: Partial<AgentErrorOptions> & { readonly message?: string }): AgentError {
     const { code, kind, hint, next, problem, hops, recognition, answer, cause } = this;
-    return new AgentError(this.message, {
+    return new AgentError(message, {
       ...{ code, kind, hint, next, problem, hops, recognition, answer, cause },
       ...more,
     });

@@ -2,7 +2,7 @@ import type { Secret } from '../runtime/index.ts';
 import type { AgentContext, AgentSettings } from './context.ts';
 import { type LockingStore, withLock } from './credentials/process-lock.ts';
 import type { CredentialStore } from './credentials/store.ts';
-import { type OwnMembers, requireOwnMembers } from './dialects/parts/own-members.ts';
+import { type OwnMembers, requireOwnMembers } from './dialects/own-members.ts';
 import { Peer } from './http/peer.ts';
 import { createUrlPolicy, type UrlPolicy } from './http/url-policy.ts';
 import type { DialectId, Service } from './model.ts';

@@ -244,7 +244,7 @@ describe('a code whose answer does not come whole', () => {
       .on(CODE_ENDPOINT, json(NESTED.claimed()))
       .on(ENDPOINT.token, refusal('invalid_request'));
     expect(await failure(bench.agent.submitCode({ code }))).toMatchObject({
-      message: expect.stringContaining('is complete, and stored, but there is no token yet'),
+      message: expect.stringContaining('is complete, and stored, but without a token'),
       next: { command: 'token', args: [] },
     });
     expect(await bench.stored()).toMatchObject({ claimed: true, claim: null });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { writtenIn } from '../../src/agent/dialects/index.ts';
+import { writtenIn } from '../../src/agent/dialects/written-in.ts';
 import { Secret } from '../../src/runtime/index.ts';
-import { answerOf } from './dialects/support/answer-of.ts';
+import { answerOf } from './dialects/answer-of.ts';
 import { ANSWER, Bench, ENDPOINT, failure, refusal, SERVICE } from './support/bench.ts';
 import { json, members } from './support/fake-web.ts';
 import {
@@ -79,8 +79,8 @@ describe('an answer in two families at once', () => {
       'flat',
     ],
   ])('%s is read as its user can act on it', (_what, answer, id) => {
-    expect(writtenIn(answer, ['flat', 'nested']).id).toBe(id);
-    expect(writtenIn(answer, ['nested', 'flat']).id).toBe(id);
+    expect(writtenIn(answer, ['flat', 'nested'])).toBe(id);
+    expect(writtenIn(answer, ['nested', 'flat'])).toBe(id);
   });
 
   it.each([
@@ -89,7 +89,7 @@ describe('an answer in two families at once', () => {
     [['first'] as const, 'flat'],
   ])('without an attempt is read as expected: %j', (expected, id) => {
     const { claim_token: _token, ...flat } = ANSWER.anonymous();
-    expect(writtenIn(both(flat, NESTED.anonymous()), expected).id).toBe(id);
+    expect(writtenIn(both(flat, NESTED.anonymous()), expected)).toBe(id);
   });
 
   it('is registered with, claimed and used', async () => {

@@ -17,7 +17,7 @@ export async function collect(
   claim: OpenClaim,
   signal: AbortSignal | undefined,
 ): Promise<PollNow | undefined> {
-  if (!canPoll(service, registration)) return undefined;
+  if (!canPoll(service)) return undefined;
   try {
     return await pollOnce(tools, service, registration, claim, signal);
   } catch (error) {

@@ -1,14 +1,17 @@
 import { WIRE_CODES } from '../../protocol/index.ts';
 import { AgentError, type AgentErrorOptions } from '../agent-error.ts';
-import { type ClaimGrant, type Dialect, dialectOf } from '../dialects/index.ts';
+import type { ClaimGrant } from '../dialects/dialect.ts';
+import { readPolled } from '../dialects/read-claim.ts';
+import { claimPollRequest } from '../dialects/requests.ts';
 import type { Answer } from '../http/answer.ts';
-import type { OpenClaim, Registration, Service, Warning } from '../model.ts';
+import type { DialectId, OpenClaim, Registration, Service, Warning } from '../model.ts';
 import type { EndedClaim } from '../outcomes.ts';
 import { type PollOutcome, type PollTrouble, SLOWER } from '../polling/next-poll.ts';
 import { readPollProblem, troubleOfLoss } from '../polling/poll-problem.ts';
 import { problemError, wordsBeside } from '../problems/problem-error.ts';
-import { keepIfLost, readOrKeep } from '../records/keep-answer.ts';
-import { peerOf, type Tools } from '../tools.ts';
+import { readProblem } from '../problems/read-problem.ts';
+import { ask } from '../records/keep-answer.ts';
+import type { Tools } from '../tools.ts';
 import { type ClaimedNow, keepInterval, keepQuiet, settlePoll } from './settle-claim.ts';
 
 /** A registration whose claim is open. */
@@ -18,21 +21,17 @@ export interface Claimable
 }
 
 /** Whether a claim can be collected by the claim grant; else what it gives comes with the code. */
-export function canPoll(
-  { claimGrantType, tokenEndpoint }: Service,
-  registration: Pick<Registration, 'dialect'>,
-): boolean {
-  const isSpoken = dialectOf(registration).encodeClaimPoll !== undefined;
-  return claimGrantType !== undefined && tokenEndpoint !== undefined && isSpoken;
+export function canPoll({ claimGrantType, tokenEndpoint }: Service): boolean {
+  return claimGrantType !== undefined && tokenEndpoint !== undefined;
 }
 
 /** What is to be said before a user is sent to a page whose end this agent cannot learn. */
 export function unpolledWarnings(
   service: Service,
-  registration: Pick<Registration, 'dialect' | 'claim'>,
+  registration: Pick<Registration, 'claim'>,
 ): readonly Warning[] {
   const isTyped = registration.claim?.attempt?.kind === 'type_there';
-  if (!isTyped || canPoll(service, registration)) return [];
+  if (!isTyped || canPoll(service)) return [];
   return [
     {
       code: 'no_claim_grant',
@@ -49,36 +48,26 @@ export async function pollClaim(
   claimable: Claimable,
   signal?: AbortSignal,
 ): Promise<PollOutcome<ClaimGrant>> {
-  const { claim, id: registrationId } = claimable;
+  const { claim, dialect, id: registrationId, members } = claimable;
   const { claimGrantType, tokenEndpoint } = service;
-  const dialect = dialectOf(claimable);
-  if (
-    claimGrantType === undefined ||
-    tokenEndpoint === undefined ||
-    dialect.encodeClaimPoll === undefined
-  ) {
+  if (claimGrantType === undefined || tokenEndpoint === undefined) {
     throw new AgentError('The service lists no claim grant, so a claim cannot be collected.', {
       code: 'not_offered',
       ...withoutPolls(claimable),
     });
   }
-  const peer = peerOf(tools, service.issuer);
-  const request = dialect.encodeClaimPoll(tokenEndpoint, claimGrantType, claim.token);
-  const { issuer, resource, name } = service;
-  const origin = { issuer, resource, name, of: 'claimed', registrationId } as const;
-  let answer: Answer;
   try {
-    answer = await keepIfLost(tools, origin, () => peer.send(request, signal));
+    return await ask(tools, service, {
+      request: claimPollRequest(tokenEndpoint, claimGrantType, claim.token),
+      members,
+      origin: { of: 'claimed', registrationId },
+      signal,
+      read: (answer) => processClaimPoll(dialect, answer),
+    });
   } catch (error) {
+    if (isNotHonoured(error)) throw notHonoured(error, claimable);
     // A later poll may get it again; what is kept is dropped then.
     return troubleOfLoss(error);
-  }
-  try {
-    return await readOrKeep(tools, answer, origin, () =>
-      processClaimPoll(dialect, answer, answer.sentAt),
-    );
-  } catch (error) {
-    throw isNotHonoured(error) ? notHonoured(error, claimable) : error;
   }
 }
 
@@ -86,13 +75,9 @@ export async function pollClaim(
  * Judges the answer to a poll by its code alone (RFC 8628 §3.5, wire contract §6).
  * @throws AgentError for a code that ends the claim in no foreseen way (DEV-05), or an unusable answer.
  */
-function processClaimPoll(dialect: Dialect, answer: Answer, now: number): PollOutcome<ClaimGrant> {
-  const problem = dialect.readProblem(answer, 'token', now);
-  if (problem === undefined) {
-    const decode = dialect.decodeClaimPoll;
-    if (decode === undefined) throw new TypeError('a dialect that is polled reads its polls');
-    return { kind: 'done', value: decode(answer, now) };
-  }
+function processClaimPoll(dialect: DialectId, answer: Answer): PollOutcome<ClaimGrant> {
+  const problem = readProblem(answer, 'token', answer.sentAt);
+  if (problem === undefined) return { kind: 'done', value: readPolled(dialect, answer) };
   // Revoked, or delivered elsewhere (wire contract §8).
   if (problem.code === 'invalid_grant') return { kind: 'gone' };
   return readPollProblem(problem);

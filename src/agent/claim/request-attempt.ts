@@ -3,16 +3,17 @@ import {
   type ClaimEvidence,
   type Claimer,
   type ClaimRequest,
-  type ClaimStart,
-  dialectOf,
-  writtenIn,
-} from '../dialects/index.ts';
+  claimRequests,
+} from '../dialects/claim-requests.ts';
+import type { ClaimStart } from '../dialects/dialect.ts';
+import { readClaimStart } from '../dialects/read-claim.ts';
+import { writtenIn } from '../dialects/written-in.ts';
 import type { Answer } from '../http/answer.ts';
-import { sendPatiently } from '../http/send-patiently.ts';
 import { requireEndpoint } from '../http/url-policy.ts';
 import type { ClaimForm, DialectId, OpenClaim, Service } from '../model.ts';
-import { keepIfLost, readOrKeep } from '../records/keep-answer.ts';
-import { peerOf, type Tools } from '../tools.ts';
+import { readProblem } from '../problems/read-problem.ts';
+import { ask } from '../records/keep-answer.ts';
+import type { Tools } from '../tools.ts';
 import type { Claimable } from './poll-claim.ts';
 
 export type AttemptResult =
@@ -27,8 +28,7 @@ export async function requestAttempt(
   claimer: Claimer,
   signal: AbortSignal | undefined,
 ): Promise<AttemptResult> {
-  const { claim, id: registrationId } = claimable;
-  const peer = peerOf(tools, service.issuer);
+  const { claim, dialect, id: registrationId, members } = claimable;
   const url = claimUrl(tools, service, claim);
   const evidence: ClaimEvidence = {
     form: claim.form,
@@ -36,20 +36,18 @@ export async function requestAttempt(
     onRecord: isOnRecord(claimable, claimer),
   };
   const bodies = (more: Pick<ClaimEvidence, 'refusal'>) =>
-    dialectOf(claimable).encodeClaimStart(url, claim.token, claimer, { ...evidence, ...more });
-  // A second attempt only ends the first, so a lost answer does no harm; an ID-JAG is sent once.
-  const patience = { signal, repeatAfterLoss: claimer.by === 'email' };
-  const { issuer, resource, name } = service;
+    claimRequests(dialect, url, claim.token, claimer, { ...evidence, ...more });
   const email = claimer.by === 'email' ? claimer.email : null;
-  const origin = { issuer, resource, name, of: 'claim', registrationId, email } as const;
-  const send = async ({ form, ...request }: ClaimRequest): Promise<AttemptResult> => {
-    const answer = await keepIfLost(tools, origin, () =>
-      sendPatiently(tools.context, peer, request, patience),
-    );
-    return readOrKeep(tools, answer, origin, () =>
-      processClaimStart(claimable, answer, answer.sentAt, form),
-    );
-  };
+  const send = ({ form, ...request }: ClaimRequest): Promise<AttemptResult> =>
+    ask(tools, service, {
+      request,
+      members,
+      origin: { of: 'claim', registrationId, email },
+      signal,
+      // A second attempt only ends the first, so a lost answer does no harm; an ID-JAG is sent once.
+      again: email === null ? 'after_5xx' : 'after_loss',
+      read: (answer) => processClaimStart(dialect, answer, form),
+    });
   const [first] = bodies({});
   const result = await send(first);
   if (result.kind !== 'problem' || result.problem.code !== 'invalid_request') return result;
@@ -67,16 +65,14 @@ function isOnRecord({ type, email, claim }: Claimable, claimer: Claimer): boolea
 
 /** Judges the claim endpoint's answer (wire contract §4). */
 function processClaimStart(
-  { dialect: expected }: Claimable,
+  expected: DialectId,
   answer: Answer,
-  now: number,
   form: ClaimForm | undefined,
 ): AttemptResult {
+  const problem = readProblem(answer, 'claim', answer.sentAt);
+  if (problem !== undefined) return { kind: 'problem', problem };
   const dialect = writtenIn(answer, [expected]);
-  const problem = dialect.readProblem(answer, 'claim', now);
-  return problem === undefined
-    ? { ...dialect.decodeClaimStart(answer, now), dialect: dialect.id, form }
-    : { kind: 'problem', problem };
+  return { ...readClaimStart(dialect, answer), dialect, form };
 }
 
 /** The registration's own `claim_url` goes before the metadata's endpoint; either is checked. */

@@ -5,9 +5,9 @@ import type { Secret } from '../../runtime/index.ts';
  * its windows have expired (wire contract §0), so the clock alone drops no claim token.
  */
 import { AgentError } from '../agent-error.ts';
-import type { ClaimGrant } from '../dialects/index.ts';
-import { inHeaderOf } from '../dialects/parts/direct-credential.ts';
-import { exchange } from '../exchange/exchange.ts';
+import type { ClaimGrant } from '../dialects/dialect.ts';
+import { inHeaderOf } from '../dialects/read-credential.ts';
+import { firstToken } from '../exchange/exchange.ts';
 import type {
   AccessToken,
   ClaimAttempt,
@@ -19,7 +19,6 @@ import type {
 } from '../model.ts';
 import type { EndedClaim } from '../outcomes.ts';
 import type { FinalPoll } from '../polling/next-poll.ts';
-import { problemError } from '../problems/problem-error.ts';
 import { saveRegistration } from '../records/in-use.ts';
 import { isOver, wasDenied } from '../records/registration-state.ts';
 import { peerOf, type Tools } from '../tools.ts';
@@ -57,14 +56,13 @@ export async function settlePoll(
  * The claim is complete: assertion, token and the end of the claim token go into the store in one
  * write, so that the claim can still be collected when that write fails. Where the claim gave no token, what
  * the registration has now is exchanged.
- * @param grant with the dialect that it was written in, where that shows what the service speaks.
  * @param email whose it is now, where that is not the user whom its attempt names.
  */
 export async function settleClaimed(
   tools: Tools,
   service: Service,
   registration: Registration,
-  grant: ClaimGrant & { readonly dialect?: DialectId },
+  grant: ClaimGrant,
   email: string | null = null,
 ): Promise<ClaimedNow> {
   const saved = await saveRegistration(
@@ -87,16 +85,20 @@ export async function settleClaimed(
   const { warnings } = grant;
   const { assertion, token } = saved;
   if (token !== null) return { status: 'claimed', registration: saved, token, warnings };
-  if (assertion === null) throw claimedWithoutToken(saved);
-  const result = await exchange(tools, service, saved, assertion).catch((error) => {
-    throw withoutToken(saved, error);
-  });
-  if (result.kind === 'refused') throw withoutToken(saved, problemError(result.problem));
+  const done = `The claim of ${saved.id} is complete`;
+  if (assertion === null) {
+    throw new AgentError(`${done}, but the service gave nothing to make calls with.`, {
+      code: 'bad_answer',
+      next: { command: 'status', args: [] },
+    });
+  }
+  const made = { done, again: 'claim' } as const;
+  const first = await firstToken(tools, service, saved, assertion, made, undefined);
   return {
     status: 'claimed',
-    registration: result.registration,
-    token: result.token,
-    warnings: [...warnings, ...result.warnings],
+    registration: first.registration,
+    token: first.token,
+    warnings: [...warnings, ...first.warnings],
   };
 }
 
@@ -106,28 +108,6 @@ function widened(
   { scopes }: ClaimGrant,
 ): AccessToken | null {
   return token?.direct ? { ...token, scopes: scopes ?? postClaimScopes ?? token.scopes } : null;
-}
-
-function claimedWithoutToken({ id }: Registration): AgentError {
-  return new AgentError(
-    `The claim of ${id} is complete, but the service gave nothing to make calls with.`,
-    { code: 'bad_answer', next: { command: 'status', args: [] } },
-  );
-}
-
-/** The claim is complete and stored: whoever reads the error must neither claim nor register again. */
-function withoutToken({ id }: Registration, error: unknown): unknown {
-  if (!(error instanceof AgentError) || error.code === 'aborted') return error;
-  const { code, kind, problem, next } = error;
-  const isKept = next?.command === 'status';
-  return new AgentError(
-    `The claim of ${id} is complete, and stored, but there is no token yet: ${error.message}`,
-    {
-      ...{ code, kind, problem, cause: error },
-      hint: isKept ? 'Do not claim again.' : 'Do not claim again; ask for the token.',
-      next: isKept ? next : { command: 'token', args: [] },
-    },
-  );
 }
 
 /** The service no longer has the claim: revoked, or delivered elsewhere, perhaps to another process here. */

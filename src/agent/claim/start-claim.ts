@@ -41,7 +41,7 @@ export async function startClaim(
   await tools.store.probeWritable();
   const service = await reachService(tools, record, request.signal);
 
-  if (isOver(claim.expiresAt, peer.now()) && canPoll(service, registration)) {
+  if (isOver(claim.expiresAt, peer.now()) && canPoll(service)) {
     return collectLate(tools, service, registration, claim, request.signal);
   }
   if (request.provider !== undefined) {

@@ -1,18 +1,21 @@
 import { normalizeUserCode } from '../../protocol/index.ts';
 import { Secret } from '../../runtime/index.ts';
 import { AgentError, type Problem } from '../agent-error.ts';
-import { type ClaimGrant, type Dialect, dialectOf, writtenIn } from '../dialects/index.ts';
+import type { ClaimGrant } from '../dialects/dialect.ts';
+import { readCompletion } from '../dialects/read-claim.ts';
+import { codeRequests } from '../dialects/requests.ts';
+import { writtenIn } from '../dialects/written-in.ts';
 import { reachService } from '../discovery/reach-service.ts';
-import type { Answer } from '../http/answer.ts';
 import type { WireRequest } from '../http/peer.ts';
 import { isLoss, mayHaveArrived } from '../http/send-patiently.ts';
 import { requireEndpoint } from '../http/url-policy.ts';
-import type { DialectId, OpenClaim, ReadBackAttempt, Registration, Service } from '../model.ts';
+import type { OpenClaim, ReadBackAttempt, Registration, Service } from '../model.ts';
 import type { ClaimOutcome, SubmitCodeOutcome } from '../outcomes.ts';
 import { problemError } from '../problems/problem-error.ts';
+import { readProblem } from '../problems/read-problem.ts';
 import { readBackOf } from '../records/ceremony-of.ts';
 import { type InUse, takeIntoUse } from '../records/in-use.ts';
-import { keepIfLost, readOrKeep } from '../records/keep-answer.ts';
+import { ask } from '../records/keep-answer.ts';
 import { userOf } from '../records/registration-state.ts';
 import type { SubmitCodeRequest } from '../requests.ts';
 import type { Tools } from '../tools.ts';
@@ -81,56 +84,37 @@ export function readCode(given: Secret): Secret {
 }
 
 type Sent =
-  | {
-      readonly kind: 'accepted';
-      readonly grant: ClaimGrant & { readonly dialect?: DialectId };
-    }
+  | { readonly kind: 'accepted'; readonly grant: ClaimGrant }
   | { readonly kind: 'problem'; readonly problem: Problem };
 
 async function send(tools: Tools, handover: Handover, code: Secret): Promise<Sent> {
-  const { service, claim, attempt, registration, peer, signal } = handover;
-  const dialect = dialectOf(registration);
-  const { encodeCode, decodeCode } = dialect;
-  if (encodeCode === undefined || decodeCode === undefined) {
-    throw new AgentError('The service has no place where an agent hands in a code.', {
-      code: 'not_offered',
-    });
-  }
+  const { service, claim, attempt, registration, signal } = handover;
+  const { id: registrationId, dialect, members } = registration;
   const url = codeUrl(tools, handover);
-  const [body, other] = encodeCode(url, claim.token, code, attempt);
-  const { issuer, resource, name } = service;
-  const { id: registrationId } = registration;
-  const origin = { issuer, resource, name, of: 'claimed', registrationId } as const;
+  const [body, other] = codeRequests(dialect, url, claim.token, code, attempt);
   // Sent once: what it gives is delivered once, and a code counts each time that it is tried.
-  const post = async (request: WireRequest): Promise<Sent> => {
-    const answer = await keepIfLost(tools, origin, () => peer.send(request, signal));
-    return readOrKeep(tools, answer, origin, () => {
-      const problem = dialect.readProblem(answer, 'read_back', answer.sentAt);
-      return problem === undefined
-        ? { kind: 'accepted', grant: decodeGiven(answer, registration, decodeCode) }
-        : { kind: 'problem', problem: withoutCode(problem, code) };
+  const post = (request: WireRequest): Promise<Sent> =>
+    ask(tools, service, {
+      request,
+      members,
+      origin: { of: 'claimed', registrationId },
+      signal,
+      read: (answer) => {
+        const problem = readProblem(answer, 'read_back', answer.sentAt);
+        if (problem !== undefined) return { kind: 'problem', problem: withoutCode(problem, code) };
+        // The last answer shows what the service speaks, to whatever it was.
+        const written = writtenIn(answer, [dialect]);
+        return { kind: 'accepted', grant: { ...readCompletion(answer), dialect: written } };
+      },
     });
-  };
   try {
     const sent = await post(body);
     // A body of another family is tried once, where this one was not understood.
     const isOther = sent.kind === 'problem' && sent.problem.code === 'invalid_request';
-    return isOther && other !== undefined ? await post(other) : sent;
+    return isOther ? await post(other) : sent;
   } catch (error) {
     throw isLoss(error) && mayHaveArrived(error) ? codeLost(error) : error;
   }
-}
-
-/** The last answer shows what the service speaks, to whatever it was. */
-function decodeGiven(
-  answer: Answer,
-  registration: Registration,
-  expected: NonNullable<Dialect['decodeCode']>,
-): ClaimGrant & { readonly dialect?: DialectId } {
-  const { id, decodeCode } = writtenIn(answer, [registration.dialect]);
-  return decodeCode === undefined
-    ? expected(answer, answer.sentAt)
-    : { ...decodeCode(answer, answer.sentAt), dialect: id };
 }
 
 /** A service may quote what it was sent, and an error carries no code. */
@@ -170,7 +154,7 @@ function codeLost(error: AgentError): AgentError {
 async function settleAccepted(
   tools: Tools,
   { service, registration, claim, signal }: Handover,
-  grant: ClaimGrant & { readonly dialect?: DialectId },
+  grant: ClaimGrant,
 ): Promise<Claimed> {
   const gives = grant.assertion !== null || grant.token !== null;
   if (gives) {
@@ -193,11 +177,12 @@ async function settleAccepted(
 /** It is given once, so that it is lost. Any other failure came after it was stored. */
 function notStored({ id }: Registration, error: unknown): unknown {
   if (!(error instanceof AgentError) || !error.code.startsWith('credentials_')) return error;
-  const { code, kind } = error;
-  return new AgentError(
-    `The claim of ${id} is complete, but what the service gave for it, once, could not be stored: ${error.message}`,
-    { code, kind, hint: 'Make the file writable, then register again.', cause: error },
-  );
+  return error.with({
+    message: `The claim of ${id} is complete, but what the service gave for it, once, could not be stored: ${error.message}`,
+    hint: 'Make the file writable, then register again.',
+    next: undefined,
+    cause: error,
+  });
 }
 
 /** Whether it has something that may reach further after the claim. */

@@ -1,5 +1,5 @@
 import { AgentError } from '../agent-error.ts';
-import type { ClaimGrant } from '../dialects/index.ts';
+import type { ClaimGrant } from '../dialects/dialect.ts';
 import { reachService } from '../discovery/reach-service.ts';
 import type { Registration } from '../model.ts';
 import type { ClaimOutcome } from '../outcomes.ts';

@@ -9,9 +9,8 @@ import { AgentError, type AgentErrorCode } from '../agent-error.ts';
 import { requirePeerUrl, requireUrl } from '../http/url-policy.ts';
 import type { Service } from '../model.ts';
 import { peerOf, type Tools } from '../tools.ts';
-import { draftService, requireWellFormed } from './draft-service.ts';
 import type { Hops } from './hops.ts';
-import { judgeService } from './judge-service.ts';
+import { judgeService, requireWellFormed } from './judge-service.ts';
 import { noRegistration } from './no-registration.ts';
 import { readOwnMetadata } from './resource-metadata.ts';
 import { readServerMetadata, type ServerMetadata } from './server-metadata.ts';
@@ -117,14 +116,13 @@ export async function readService(
   }
   // A spelling with a final slash shares the clock of the spelling without.
   if (metadata !== undefined) tools.peers.set(metadata.issuer, peer);
-  const service = judge(tools, metadata ?? { issuer }, recognition, namedBy, hops);
+  const service = judge(metadata ?? { issuer }, recognition, namedBy, hops);
   tools.known.set(service.issuer, { service, readAt: tools.context.clock.now() });
   return { service, recognition };
 }
 
 /** The service that was recognised, every URL of it checked. */
 function judge(
-  tools: Tools,
   { issuer, document }: { readonly issuer: string; readonly document?: JsonObject },
   recognition: Recognition,
   namedBy: NamedBy | undefined,
@@ -141,14 +139,10 @@ function judge(
     if (!misleads) continue;
     hops.tolerate('metadata_defect', 'metadata_invalid', `${member}: ${message}`);
   }
-  const claimed = {
-    issuer,
-    candidates: [likely, ...others] as const,
-    draft: draftService(recognition, endpoints.register),
-    resource: namedBy?.resource,
-    name: namedBy?.name,
-  };
-  return judgeService(tools.policy, claimed, hops);
+  const candidates = [likely, ...others] as const;
+  const { register } = endpoints;
+  const { name, resource } = namedBy ?? {};
+  return judgeService(recognition, { issuer, register, candidates, resource, name }, hops);
 }
 
 /**

@@ -1,17 +1,19 @@
 import { SECOND } from '../../protocol/index.ts';
 import { AgentError, type Problem } from '../agent-error.ts';
 import { changeRegistration } from '../credentials/change-credentials.ts';
-import { dialectOf, type RefreshGrant, type TokenGrant } from '../dialects/index.ts';
-import type { Answer } from '../http/answer.ts';
+import { readRefreshed } from '../dialects/read-claim.ts';
+import type { Identity } from '../dialects/reading.ts';
+import { refreshRequest } from '../dialects/requests.ts';
 import { isLoss, mayHaveArrived, pause } from '../http/send-patiently.ts';
 import type { RefreshToken, Registration, Service } from '../model.ts';
 import { problemError } from '../problems/problem-error.ts';
+import { readProblem } from '../problems/read-problem.ts';
 import { reload, saveRegistration } from '../records/in-use.ts';
-import { keepIfLost, readOrKeep } from '../records/keep-answer.ts';
+import { ask } from '../records/keep-answer.ts';
 import { isOver } from '../records/registration-state.ts';
 import { notRegistered, recordOf } from '../records/select-service.ts';
 import { peerOf, type Tools } from '../tools.ts';
-import { exchange } from './exchange.ts';
+import { type Exchanged, exchange } from './exchange.ts';
 
 /**
  * For how long a refresh token counts as sent by a process that has told nothing since: longer than a request
@@ -22,7 +24,7 @@ const HELD_FOR = 60 * SECOND;
 const LOOK_EVERY = SECOND / 2;
 
 type Renewed =
-  | ({ readonly kind: 'token'; readonly registration: Registration } & TokenGrant)
+  | Exchanged
   /** The service takes neither refresh token nor assertion. */
   | { readonly kind: 'refused'; readonly problem: Problem; readonly registration: Registration };
 
@@ -123,31 +125,21 @@ async function send(
   token: RefreshToken,
   signal: AbortSignal | undefined,
 ): Promise<Refreshed | undefined> {
-  const dialect = dialectOf(registration);
-  const { encodeRefresh, decodeRefresh } = dialect;
-  if (encodeRefresh === undefined || decodeRefresh === undefined) {
-    await release(tools, registration, token);
-    return undefined;
-  }
-  const { issuer, resource, name } = service;
-  const { id: registrationId } = registration;
-  const origin = { issuer, resource, name, of: 'refresh', registrationId } as const;
-  const request = encodeRefresh(service, token.value);
-  let answer: Answer;
+  const { id: registrationId, members } = registration;
+  let result: Identity | Problem;
   try {
-    answer = await keepIfLost(tools, origin, () => peerOf(tools, issuer).send(request, signal));
+    result = await ask<Identity | Problem>(tools, service, {
+      request: refreshRequest(service, token.value),
+      members,
+      origin: { of: 'refresh', registrationId },
+      signal,
+      read: (answer) => readProblem(answer, 'refresh', answer.sentAt) ?? readRefreshed(answer),
+    });
   } catch (error) {
     if (isLoss(error) && mayHaveArrived(error)) throw refreshLost(error);
     if (isLoss(error)) await release(tools, registration, token);
     throw error;
   }
-  const result = await readOrKeep<RefreshGrant | Problem>(
-    tools,
-    answer,
-    origin,
-    () =>
-      dialect.readProblem(answer, 'refresh', answer.sentAt) ?? decodeRefresh(answer, answer.sentAt),
-  );
   if ('surface' in result) return settleRefusal(tools, registration, token, result);
   const saved = await saveRegistration(
     tools,
@@ -163,9 +155,8 @@ function isOurs({ refresh: stored }: Registration, token: RefreshToken): boolean
   return !stored || stored.value.reveal() === token.value.reveal();
 }
 
-function withGrant(stored: Registration, grant: RefreshGrant): Registration {
-  const { assertion, refresh: next } = grant;
-  return { ...stored, assertion, refresh: next, ended: null };
+function withGrant(stored: Registration, { assertion, refresh }: Identity): Registration {
+  return { ...stored, assertion, refresh: refresh ?? null, ended: null };
 }
 
 async function settleRefusal(
@@ -208,14 +199,11 @@ async function change(
 
 /** It was sent, and what came of it is not known. */
 function refreshLost(error: AgentError): AgentError {
-  const { code, kind, next, problem } = error;
-  const isKept = next?.command === 'status';
-  return new AgentError(
-    `${error.message} It was the answer to a refresh token, which is good for one use and may be used up.`,
-    {
-      ...{ code, kind, problem, cause: error },
-      hint: 'Ask for a token again in a minute: the refresh token is tried once more then. If it is refused, register again.',
-      next: isKept ? next : { command: 'token', args: [] },
-    },
-  );
+  const isKept = error.next?.command === 'status';
+  return error.with({
+    message: `${error.message} It was the answer to a refresh token, which is good for one use and may be used up.`,
+    hint: 'Ask for a token again in a minute: the refresh token is tried once more then. If it is refused, register again.',
+    ...(!isKept && { next: { command: 'token', args: [] } }),
+    cause: error,
+  });
 }

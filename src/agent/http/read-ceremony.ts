@@ -23,14 +23,14 @@ export interface CodeMembers {
 /**
  * A code, its page and its times: the interval of whole seconds kept to 60, the window to an hour. An
  * interval of 0 is none, and a fraction is rounded up: neither is worth losing the code.
- * @param end where the answer says it beside the block (RFC 3339).
+ * @param end where the answer says it otherwise, in milliseconds.
  */
 export function readCeremony(
   answer: Answer,
   who: string,
   members: CodeMembers,
   now: number,
-  end?: string,
+  end?: number,
 ): Omit<TypeThereAttempt, 'ended' | 'kind'> {
   const interval = Math.ceil(members.interval || DEFAULT_INTERVAL / SECOND) * SECOND;
   const window =
@@ -44,7 +44,7 @@ export function readCeremony(
 }
 
 /** The code is new, so an end in the past comes from a clock that is wrong: the default counts. */
-function windowTo(end: string | undefined, now: number): number {
-  const window = end === undefined ? DEFAULT_WINDOW : Date.parse(end) - now;
+function windowTo(end: number | undefined, now: number): number {
+  const window = end === undefined ? DEFAULT_WINDOW : end - now;
   return window > 0 ? window : DEFAULT_WINDOW;
 }

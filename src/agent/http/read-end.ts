@@ -6,8 +6,6 @@ import type { Answer } from './answer.ts';
 const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59);
 
 interface EndSources {
-  /** The time that the specification's own member gives (RFC 3339). */
-  readonly time?: string | undefined;
   /** Members of the answer that give it in seconds from now, first come first served. */
   readonly spans: readonly string[];
   /** What ends; a JWT has its own `exp`. */
@@ -17,12 +15,10 @@ interface EndSources {
 }
 
 /**
- * When a secret of an answer ends: by the specification's member, else by a span beside it, else by the
- * secret's own `exp` if it is a JWT (decoded, not verified: it came from its issuer); `null` when none is
+ * When a secret of an answer ends whose own member does not say it: by a span beside it, else by the secret's own `exp` if it is a JWT (decoded, not verified: it came from its issuer); `null` when none is
  * there. A span that is no positive number is ignored: the specification has no such member.
  */
-export function readEnd(answer: Answer, { time, spans, value, now }: EndSources): number | null {
-  if (time !== undefined) return Date.parse(time);
+export function readEnd(answer: Answer, { spans, value, now }: EndSources): number | null {
   const members = answer.body.ok ? answer.body.json : {};
   const span = spans.map((name) => members[name]).find(isSpan);
   if (span !== undefined) return after(now, span);

@@ -17,9 +17,6 @@ export interface Schema<T> {
 const EXPECTED: Readonly<Record<string, string>> = {
   interval: 'a positive whole number of seconds',
   expires_in: 'a positive whole number of seconds',
-  assertion_expires: 'a time of RFC 3339',
-  claim_token_expires: 'a time of RFC 3339',
-  expires_at: 'a time of RFC 3339',
 };
 
 /**

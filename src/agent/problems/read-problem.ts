@@ -31,7 +31,7 @@ export function readProblem(
     codeIn(json['error']) ??
     (failed ? (codeIn(json['err']) ?? codeIn(json['code'])) : undefined) ??
     codeIn(challenge['error']);
-  if (!failed && sent === undefined) return undefined;
+  if (!failed && sent === undefined) return noTokenYet(answer, surface);
   const named = sent === undefined ? undefined : codeMeant(surface, sent);
   const code = status === 429 && !isOf429(surface, named) ? 'rate_limited' : named;
   return {
@@ -48,6 +48,24 @@ export function readProblem(
     ...withTriesLeft(json),
     scope: textIn(challenge['scope'] ?? json['scope'])?.split(' '),
   };
+}
+
+/** What the `status` of a poll without a token means; earlier texts of version 0.6 answered so, with 200. */
+const POLL_STATUS: ReadonlyMap<unknown, string> = new Map([
+  ['pending', 'authorization_pending'],
+  ['initiated', 'authorization_pending'],
+  ['denied', 'access_denied'],
+  ['expired', 'expired_token'],
+]);
+
+function noTokenYet({ body, status }: Answer, surface: AgentSurface): Problem | undefined {
+  if (surface !== 'token' || !body.ok || body.json['access_token'] !== undefined) return undefined;
+  const sent = body.json['status'];
+  const code = POLL_STATUS.get(sent);
+  const move = code && moveOf(surface, code);
+  if (typeof sent !== 'string' || code === undefined || !move) return undefined;
+  const nothing = { retryAfter: undefined, maxAge: undefined, scope: undefined };
+  return { surface, code, sent, move, status, description: undefined, ...nothing };
 }
 
 function withTriesLeft(json: JsonObject): Pick<Problem, 'attemptsRemaining'> {

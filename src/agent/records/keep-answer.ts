@@ -1,27 +1,64 @@
 import { Secret } from '../../runtime/index.ts';
 import { AgentError } from '../agent-error.ts';
 import { keepAnswer } from '../credentials/change-credentials.ts';
-import { gives } from '../dialects/gives.ts';
+import { type OwnMembers, withMembers } from '../dialects/own-members.ts';
 import { type Answer, KEPT_LIMIT } from '../http/answer.ts';
 import { describeMembers } from '../http/describe-members.ts';
 import { LostAnswer } from '../http/lost-answer.ts';
-import type { KeptAnswer } from '../model.ts';
-import type { Tools } from '../tools.ts';
+import type { WireRequest } from '../http/peer.ts';
+import { sendPatiently } from '../http/send-patiently.ts';
+import type { KeptAnswer, Service } from '../model.ts';
+import { peerOf, type Tools } from '../tools.ts';
 
 /** Whose answer it is, and to what. */
-export type Origin = Pick<KeptAnswer, 'issuer' | 'resource' | 'of'> & {
-  readonly name?: string | null | undefined;
-  readonly type?: KeptAnswer['type'];
-  readonly email?: string | null;
-  readonly provider?: string | null;
-  readonly subject?: string | null;
-  readonly registrationId?: string | null;
-};
+type Origin = Pick<KeptAnswer, 'issuer' | 'resource' | 'of'> &
+  Partial<Pick<KeptAnswer, 'type' | 'email' | 'provider' | 'subject' | 'registrationId'>> & {
+    readonly name?: string | null | undefined;
+  };
+
+/** One request to a service, and how its answer is judged. */
+interface Question<T> {
+  readonly request: WireRequest;
+  /** Members that the service demands of every request. */
+  readonly members: OwnMembers | undefined;
+  readonly origin: Omit<Origin, 'issuer' | 'resource' | 'name'>;
+  readonly signal: AbortSignal | undefined;
+  /** Sent again after a 5xx, or after a lost answer too. Left out: sent once. */
+  readonly again?: 'after_5xx' | 'after_loss';
+  /** How an answer began that was lost is not kept, as something else is tried. */
+  readonly isTriedAgain?: boolean;
+  readonly read: (answer: Answer) => T;
+  /** Whether what was read is a refusal: a success may carry an error beside what it gives. */
+  readonly isRefusal?: (result: T) => boolean;
+}
 
 /**
- * Reads an answer; a success that cannot be understood is kept in the store, so that what the service gave
- * is not lost, and the error names its members and their types.
- * @param isRefusal whether what was read is a refusal: a success may carry an error beside what it gives.
+ * Asks a service and reads the answer. A success that cannot be understood, or does not end, is kept in the store,
+ * so that what the service gave is not lost.
+ * @throws AgentError as sending and reading do.
+ */
+export async function ask<T>(tools: Tools, service: Service, question: Question<T>): Promise<T> {
+  const { issuer, resource, name } = service;
+  const { again, isTriedAgain, read, isRefusal, signal } = question;
+  const peer = peerOf(tools, issuer);
+  const request = withMembers(question.request, question.members);
+  const origin = { issuer, resource, name, ...question.origin };
+  const patience = { signal, repeatAfterLoss: again === 'after_loss' };
+  const sent =
+    again === undefined
+      ? peer.send(request, signal)
+      : sendPatiently(tools.context, peer, request, patience);
+  const answer = await sent.catch(async (error: unknown) => {
+    // What was asked for may be done there.
+    throw error instanceof LostAnswer && !isTriedAgain
+      ? await kept(tools, error.begun, origin, error)
+      : error;
+  });
+  return readOrKeep(tools, answer, origin, () => read(answer), isRefusal);
+}
+
+/**
+ * Reads an answer; a success that cannot be understood is kept, and the error names its members and their types.
  * @throws AgentError as `read` does.
  */
 export async function readOrKeep<T>(
@@ -35,19 +72,36 @@ export async function readOrKeep<T>(
   try {
     result = read();
   } catch (error) {
-    if (!isWorthKeeping(answer, error)) throw error;
-    throw await kept(tools, answer, origin, error);
+    const isRefused = error instanceof AgentError && error.problem !== undefined;
+    throw isWorthKeeping(answer, isRefused) ? await kept(tools, answer, origin, error) : error;
   }
-  if (isRefusal(result) && givesAll(answer)) {
-    try {
-      await keep(tools, keptAnswer(tools, answer, origin));
-    } catch {
-      // The caller gets the refusal, not the failure to keep a copy of it.
-      tools.context.log.warn('answer not kept', { where: answer.where });
-    }
+  // The caller gets the refusal, whether a copy of it could be kept or not.
+  if (isRefusal(result) && isWorthKeeping(answer, true)) {
+    await kept(tools, answer, origin, undefined);
   }
   return result;
 }
+
+/** A success, or another answer that holds what a later request needs; a mere refusal is not kept. */
+function isWorthKeeping(answer: Answer, isRefused: boolean): boolean {
+  const { body, status } = answer;
+  const isSuccess = status >= 200 && status < 300;
+  if (isSuccess && !isRefused) return true;
+  const holdsGrant = body.ok && GIVEN.some((name) => name in body.json);
+  return holdsGrant && (isSuccess || (!isRefused && status >= 400));
+}
+
+/** The members by which a service gives something, of whatever type, in whichever dialect; the last is a provider's. */
+const GIVEN = [
+  'identity_assertion',
+  'identity',
+  'claim_token',
+  'claim',
+  'access_token',
+  'credential',
+  'api_key',
+  'id_token',
+];
 
 /** Keeps an answer; the error names it, or says why it could not be kept. */
 async function kept(
@@ -57,102 +111,51 @@ async function kept(
   error: unknown,
 ): Promise<AgentError> {
   const one = keptAnswer(tools, answer, origin);
+  let where = `The answer is kept as ${one.id} (${tools.store.location}).`;
   try {
-    await keep(tools, one);
+    await tools.store.update((current) => [keepAnswer(current, one), undefined]);
   } catch (failure) {
-    return notUnderstood(error, one, `It could not be kept: ${messageOf(failure)}`);
+    where = `It could not be kept: ${messageOf(failure)}`;
   }
-  return notUnderstood(error, one, `The answer is kept as ${one.id} (${tools.store.location}).`);
+  return notUnderstood(error, one, where);
 }
 
-function keep({ store }: Tools, one: KeptAnswer): Promise<unknown> {
-  return store.update((current) => [keepAnswer(current, one), undefined]);
-}
-
-/**
- * Sends, and keeps how a success began that did not end: what was asked for may be done there.
- * @throws AgentError as `send` does.
- */
-export async function keepIfLost<T>(
-  tools: Tools,
-  origin: Origin,
-  send: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await send();
-  } catch (error) {
-    if (!(error instanceof LostAnswer)) throw error;
-    throw await kept(tools, error.begun, origin, error);
-  }
-}
-
-/** A success, or another answer that holds what a later request needs; a mere refusal is not kept. */
-function isWorthKeeping(answer: Answer, error: unknown): boolean {
-  if (error instanceof AgentError && error.problem !== undefined) return givesAll(answer);
-  return isSuccess(answer) || (answer.status >= 400 && holdsGrant(answer));
-}
-
-/** A success with an error that carries a grant all the same: not used, but not lost either. */
-function givesAll(answer: Answer): boolean {
-  return isSuccess(answer) && holdsGrant(answer);
-}
-
-function isSuccess({ status }: Answer): boolean {
-  return status >= 200 && status < 300;
-}
-
-/** Whether it holds something of a service, or a sign-in of a provider. */
-function holdsGrant({ body }: Answer): boolean {
-  return body.ok && (gives(body.json) || 'id_token' in body.json);
-}
-
-function keptAnswer(tools: Tools, answer: Answer, origin: Origin): KeptAnswer {
-  const { random, clock } = tools.context;
-  const hex = [...random.bytes(4)].map((byte) => byte.toString(16).padStart(2, '0'));
-  const { name = null, type = null, email = null, registrationId = null } = origin;
-  const { provider = null, subject = null } = origin;
-  const bytes = new TextEncoder().encode(answer.text ?? '');
-  const truncated =
-    bytes.byteLength > KEPT_LIMIT ||
-    (!answer.body.ok && (bytes.byteLength === KEPT_LIMIT || answer.body.problem === 'broken_off'));
+function keptAnswer({ context }: Tools, answer: Answer, origin: Origin): KeptAnswer {
+  const { text = '', body, status } = answer;
+  const bytes = new TextEncoder().encode(text);
+  const isCut = !body.ok && (bytes.byteLength === KEPT_LIMIT || body.problem === 'broken_off');
   return {
-    id: `kept_${hex.join('')}`,
-    issuer: origin.issuer,
-    resource: origin.resource,
-    of: origin.of,
-    ...{ name, type, email, provider, subject, registrationId },
-    keptAt: clock.now(),
-    status: answer.status,
+    ...{ type: null, email: null, provider: null, subject: null, registrationId: null },
+    ...origin,
+    id: `kept_${Buffer.from(context.random.bytes(4)).toString('hex')}`,
+    name: origin.name ?? null,
+    keptAt: context.clock.now(),
+    status,
     body: new Secret(new TextDecoder().decode(bytes.subarray(0, KEPT_LIMIT))),
-    truncated,
+    truncated: bytes.byteLength > KEPT_LIMIT || isCut,
     members: describeMembers(answer),
   };
 }
 
-const WHAT_IT_MEANS = {
-  registration: 'The agent is registered there now, but cannot use the registration.',
-  claim: 'The service may have sent its user a link.',
-  claimed: 'The claim is complete there, but what it gave cannot be used.',
-  token: 'What the service gave cannot be used.',
-  refresh: 'The refresh token is used up, and what the service gave for it cannot be used.',
-  sign_in: 'The sign-in was completed, but cannot be used.',
-} as const satisfies Record<KeptAnswer['of'], string>;
+/** What was asked for; an answer that is no JSON object may be the page of a captive portal, a 200 too. */
+function whatItMeans({ of, members }: KeptAnswer): string {
+  const is = members.length === 0 ? 'may be' : 'is';
+  const meanings = {
+    registration: `The agent ${is} registered there now, but cannot use the registration.`,
+    claim: 'The service may have sent its user a link.',
+    claimed: `The claim ${is} complete there, but what came cannot be used.`,
+    token: 'What came cannot be used.',
+    refresh: `The refresh token ${is} used up, and what came for it cannot be used.`,
+    sign_in: `The sign-in ${is} completed, but cannot be used.`,
+  } as const satisfies Record<KeptAnswer['of'], string>;
+  return meanings[of];
+}
 
-/** For an answer that is no JSON object: it may be the page of a captive portal, a 200 too. */
-const WHAT_IT_MAY_MEAN = {
-  registration: 'The agent may be registered there now, but cannot use the registration.',
-  claim: 'The service may have sent its user a link.',
-  claimed: 'The claim may be complete there, but what came cannot be used.',
-  token: 'What came cannot be used.',
-  refresh: 'The refresh token may be used up, and what came for it cannot be used.',
-  sign_in: 'The sign-in may have been completed, but cannot be used.',
-} as const satisfies Record<KeptAnswer['of'], string>;
-
-function notUnderstood(error: unknown, { of, members }: KeptAnswer, where: string): AgentError {
+function notUnderstood(error: unknown, one: KeptAnswer, where: string): AgentError {
+  const { of, members } = one;
   const sent = members.length === 0 ? '' : ` It sent: ${members.join(', ')}.`;
   const known = error instanceof AgentError ? error : undefined;
-  const means = members.length === 0 ? WHAT_IT_MAY_MEAN[of] : WHAT_IT_MEANS[of];
-  return new AgentError(`${messageOf(error)}${sent} ${means} ${where}`, {
+  return new AgentError(`${messageOf(error)}${sent} ${whatItMeans(one)} ${where}`, {
     code: known?.code ?? 'bad_answer',
     // Trying again later is no help where it would make another one.
     kind: of === 'registration' && known instanceof LostAnswer ? 'failed' : known?.kind,

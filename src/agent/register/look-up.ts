@@ -59,7 +59,7 @@ export async function lookUp(
       : reopen(tools, service, registration, signal);
   }
   if (claim === null) return end(tools, registration);
-  if (!canPoll(service, registration)) {
+  if (!canPoll(service)) {
     // One that nobody has started cannot be asked about: it may be started until its window is over.
     const isLeft =
       claim.attempt === null && !isOver(claim.expiresAt, peerOf(tools, service.issuer).now());

@@ -1,6 +1,6 @@
 import { IDENTITY_TYPES } from '../../protocol/index.ts';
-import type { IdentityProof } from '../dialects/index.ts';
-import { requireOwnMembers } from '../dialects/parts/own-members.ts';
+import type { IdentityProof } from '../dialects/dialect.ts';
+import { requireOwnMembers } from '../dialects/own-members.ts';
 import type { Discovery, Registration, Service, Warning } from '../model.ts';
 import type { ConsentRequired, LoginRequired, RegisterOutcome } from '../outcomes.ts';
 import { checkIdJag } from '../provider/check-id-jag.ts';

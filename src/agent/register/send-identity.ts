@@ -1,21 +1,19 @@
+import { recogniseAnswer } from '../../discovery/index.ts';
 import { isJsonObject } from '../../protocol/index.ts';
 import { AgentError, type Problem } from '../agent-error.ts';
+import type { IdentityProof, RegistrationGrant } from '../dialects/dialect.ts';
 import { type IdJagUser, idJagUser } from '../dialects/id-jag-user.ts';
-import {
-  dialectOf,
-  type IdentityProof,
-  type RegistrationGrant,
-  writtenIn,
-} from '../dialects/index.ts';
-import { requireGrant } from '../dialects/no-grant.ts';
-import { inHeaderOf } from '../dialects/parts/direct-credential.ts';
+import { inHeaderOf } from '../dialects/read-credential.ts';
+import { readRegistration } from '../dialects/read-registration.ts';
+import { identityRequest } from '../dialects/requests.ts';
+import { writtenIn } from '../dialects/written-in.ts';
 import type { Answer } from '../http/answer.ts';
-import { sendPatiently } from '../http/send-patiently.ts';
 import { requireEndpoint, type UrlPolicy } from '../http/url-policy.ts';
 import type { DialectId, Service } from '../model.ts';
 import { wordsBeside } from '../problems/problem-error.ts';
-import { keepIfLost, readOrKeep } from '../records/keep-answer.ts';
-import { peerOf, type Tools } from '../tools.ts';
+import { readProblem } from '../problems/read-problem.ts';
+import { ask } from '../records/keep-answer.ts';
+import type { Tools } from '../tools.ts';
 
 /** What was given, and the dialect that the answer is written in. */
 export interface Granted {
@@ -37,32 +35,24 @@ export type IdentityResult =
  *   because the service may have taken it.
  * @param isLast nothing is tried after this: the beginning of an answer that was lost is kept.
  */
-export async function sendIdentity(
+export function sendIdentity(
   tools: Tools,
   service: Service,
   proof: IdentityProof,
   signal: AbortSignal | undefined,
   isLast = true,
 ): Promise<IdentityResult> {
-  const peer = peerOf(tools, service.issuer);
   const { type } = proof;
-  const { issuer, resource, name } = service;
-  const origin = { issuer, resource, name, of: 'registration', type, ...userOf(proof) } as const;
-  const likely = dialectOf({ dialect: service.candidates[0], members: tools.members });
-  const request = likely.encodeIdentity(service, proof, tools.name);
-  const send = () =>
-    sendPatiently(tools.context, peer, request, {
-      signal,
-      repeatAfterLoss: type !== 'identity_assertion',
-    });
-  const answer = await (isLast ? keepIfLost(tools, origin, send) : send());
-  return readOrKeep(
-    tools,
-    answer,
-    origin,
-    () => processIdentity(tools.policy, service, proof, answer, answer.sentAt),
-    ({ kind }) => kind !== 'registered' && kind !== 'interaction_required',
-  );
+  return ask(tools, service, {
+    request: identityRequest(service.candidates[0], service, proof, tools.name),
+    members: tools.members,
+    origin: { of: 'registration', type, ...userOf(proof) },
+    signal,
+    again: type === 'identity_assertion' ? 'after_5xx' : 'after_loss',
+    isTriedAgain: !isLast,
+    read: (answer) => processIdentity(tools.policy, service, proof, answer),
+    isRefusal: ({ kind }) => kind !== 'registered' && kind !== 'interaction_required',
+  });
 }
 
 function userOf(proof: IdentityProof): Partial<IdJagUser> {
@@ -82,27 +72,21 @@ function processIdentity(
   service: Service,
   proof: IdentityProof,
   answer: Answer,
-  now: number,
 ): IdentityResult {
-  const dialect = writtenIn(answer, service.candidates);
-  const granted = (grant: RegistrationGrant) => ({
-    grant: {
-      ...checkClaimUrls(policy, service, grant),
-      token: inHeaderOf(service, grant.token ?? null),
-    },
-    dialect: dialect.id,
-  });
-  const problem = dialect.readProblem(answer, 'identity', now);
+  const granted = () => {
+    const dialect = writtenIn(answer, service.candidates);
+    const grant = readRegistration(dialect, answer, proof);
+    const token = inHeaderOf(service, grant.token);
+    return { grant: { ...checkClaimUrls(policy, service, grant), token }, dialect };
+  };
+  const problem = readProblem(answer, 'identity', answer.sentAt);
   if (problem === undefined) {
-    const result = granted(dialect.decodeRegistration(answer, proof, now));
+    const result = granted();
     requireGrant(answer);
     return { kind: 'registered', ...result };
   }
   if (problem.move === 'confirm' && proof.type === 'identity_assertion') {
-    return {
-      kind: 'interaction_required',
-      ...granted(dialect.decodeInteraction(answer, proof, now)),
-    };
+    return { kind: 'interaction_required', ...granted() };
   }
   if (problem.move === 'sign_in') return { kind: 'login_required', maxAge: problem.maxAge };
   if (problem.move === 'mint') return { kind: 'mint_again', problem };
@@ -113,6 +97,15 @@ function processIdentity(
     );
   }
   return { kind: 'refused', problem };
+}
+
+/** A word that everybody gets, of a site without a service behind it, opens nothing. @throws AgentError `bad_answer`. */
+function requireGrant({ body, status, where }: Answer): void {
+  const nothing = body.ok ? recogniseAnswer(body.json, status).nothing : undefined;
+  if (nothing === undefined) return;
+  throw new AgentError(`The identity endpoint (${where}) gave nothing to use. ${nothing}`, {
+    code: 'bad_answer',
+  });
 }
 
 /** Services that want work were only ever described: a challenge in the refusal, or a code that says so. */

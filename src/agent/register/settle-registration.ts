@@ -2,8 +2,8 @@ import { AgentError } from '../agent-error.ts';
 import { unpolledWarnings } from '../claim/poll-claim.ts';
 import { quietFrom } from '../claim/settle-claim.ts';
 import { addRegistration, livingOther } from '../credentials/change-credentials.ts';
-import type { IdentityProof } from '../dialects/index.ts';
-import { exchange } from '../exchange/exchange.ts';
+import type { IdentityProof } from '../dialects/dialect.ts';
+import { firstToken } from '../exchange/exchange.ts';
 import type { Registration, Service, Warning } from '../model.ts';
 import type { ClaimNeeded, ClaimPending, RegisterOutcome } from '../outcomes.ts';
 import { problemError } from '../problems/problem-error.ts';
@@ -45,7 +45,7 @@ export async function settleRegistration(
         },
       );
       const made = { service, registration, warnings, already: false, ended, previous };
-      return claimPending(tools, made) ?? firstToken(tools, made, signal);
+      return claimPending(tools, made) ?? withToken(tools, made, signal);
     }
     case 'login_required':
       return {
@@ -93,7 +93,7 @@ async function storeRegistration(
     createdAt: tools.context.clock.now(),
     assertion: grant.assertion,
     ...(grant.refresh && { refresh: grant.refresh }),
-    token: grant.token ?? null,
+    token: grant.token,
     ...(tools.members && { members: tools.members }),
     preClaimScopes: grant.preClaimScopes,
     postClaimScopes: grant.postClaimScopes,
@@ -118,16 +118,12 @@ async function storeRegistration(
 /** The registration is made, and nothing of it could be kept. */
 function notStored(id: string, { issuer }: Service, error: unknown): unknown {
   if (!(error instanceof AgentError)) return error;
-  const { code, kind } = error;
-  return new AgentError(
-    `Registered as ${id} at ${issuer}, but that could not be stored, so it cannot be used: ${error.message}`,
-    {
-      code,
-      kind,
-      hint: 'The service keeps it until it ends there. Make the file writable, then register again.',
-      cause: error,
-    },
-  );
+  return error.with({
+    message: `Registered as ${id} at ${issuer}, but that could not be stored, so it cannot be used: ${error.message}`,
+    hint: 'The service keeps it until it ends there. Make the file writable, then register again.',
+    next: undefined,
+    cause: error,
+  });
 }
 
 /** What every outcome carries of a registration. */
@@ -164,48 +160,19 @@ function claimNeeded({ registration, ...made }: Made): ClaimNeeded {
   return { ...made, registration, status: 'claim_needed', reason: 'not_started' };
 }
 
-async function firstToken(
+async function withToken(
   tools: Tools,
   made: Made,
   signal: AbortSignal | undefined,
 ): Promise<RegisterOutcome> {
   const { service, registration } = made;
-  const { assertion, token: given } = registration;
+  const { assertion, id, token: given } = registration;
   // What the registration gave is what calls are made with.
   if (given !== null) return { ...made, status: 'registered', token: given };
   if (assertion === null) return claimNeeded(made);
-  const result = await exchange(tools, service, registration, assertion, signal).catch((error) => {
-    throw withoutToken(registration, error);
-  });
-  // A fresh assertion that is refused is the service's contradiction, not the end of the registration.
-  if (result.kind === 'refused') throw withoutToken(registration, problemError(result.problem));
-  const { registration: kept, token } = result;
-  const warnings = [...made.warnings, ...result.warnings];
+  const done = { done: `Registered as ${id}`, again: 'register' } as const;
+  const first = await firstToken(tools, service, registration, assertion, done, signal);
+  const { registration: kept, token } = first;
+  const warnings = [...made.warnings, ...first.warnings];
   return { ...made, status: 'registered', registration: kept, token, warnings };
-}
-
-/** The registration is made and stored, and whoever reads the error must not make another. */
-function withoutToken({ id }: Registration, error: unknown): unknown {
-  if (!(error instanceof AgentError) || error.code === 'aborted') return error;
-  const { code, kind, problem } = error;
-  // What came is kept: the same request gets the same, and only replaces it.
-  if (error.next?.command === 'status') {
-    return new AgentError(
-      `Registered as ${id}, and stored, but its token cannot be used: ${error.message}`,
-      {
-        ...{ code, kind, problem },
-        hint: 'Do not register again.',
-        next: { command: 'status', args: [] },
-        cause: error,
-      },
-    );
-  }
-  return new AgentError(`Registered as ${id}, and stored, but without a token: ${error.message}`, {
-    code,
-    kind,
-    problem,
-    hint: 'Do not register again; ask for the token.',
-    next: { command: 'token', args: [] },
-    cause: error,
-  });
 }

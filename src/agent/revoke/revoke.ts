@@ -1,11 +1,13 @@
 import { AgentError } from '../agent-error.ts';
-import { type Dialect, dialectOf } from '../dialects/index.ts';
+import { withMembers } from '../dialects/own-members.ts';
+import { revocationRequest } from '../dialects/requests.ts';
 import { discover } from '../discovery/discover.ts';
 import { reachService } from '../discovery/reach-service.ts';
 import type { Answer } from '../http/answer.ts';
 import type { AccessToken, Registration, Service } from '../model.ts';
 import type { RevokeOutcome } from '../outcomes.ts';
 import { problemError } from '../problems/problem-error.ts';
+import { readProblem } from '../problems/read-problem.ts';
 import { saveRegistration, takeIntoUse } from '../records/in-use.ts';
 import type { RevokeRequest } from '../requests.ts';
 import { type TokenSource, tokenSource } from '../token/given-token.ts';
@@ -51,7 +53,7 @@ export async function requestRevocation(
   service: Service,
   token: Revocable,
   signal?: AbortSignal,
-  spoken: Pick<Registration, 'dialect' | 'members'> = { dialect: service.candidates[0] },
+  { members }: Pick<Registration, 'members'> = {},
 ): Promise<void> {
   if (service.revocationEndpoint === undefined) {
     throw new AgentError(
@@ -61,10 +63,9 @@ export async function requestRevocation(
       },
     );
   }
-  const dialect = dialectOf(spoken);
-  const request = dialect.encodeRevoke(service.revocationEndpoint, token.value);
+  const request = revocationRequest(service.revocationEndpoint, token.value);
   const peer = peerOf(tools, service.issuer);
-  processRevocation(dialect, await peer.send(request, signal), peer.now());
+  processRevocation(await peer.send(withMembers(request, members), signal));
 }
 
 /** An API key has no end of its own. */
@@ -73,9 +74,9 @@ function endOf(token: Revocable): string {
 }
 
 /** A 200 means revoked, whatever its body; after a 503 the token may still be active (RFC 7009 §2.2, §2.2.1). */
-function processRevocation(dialect: Dialect, answer: Answer, now: number): void {
+function processRevocation(answer: Answer): void {
   if (answer.status === 200) return;
-  const problem = dialect.readProblem(answer, 'revocation', now);
+  const problem = readProblem(answer, 'revocation', answer.sentAt);
   if (problem !== undefined) throw problemError(problem, { command: 'revoke', args: [] });
   throw new AgentError(`The revocation endpoint (${answer.where}) answered ${answer.status}.`, {
     code: answer.status >= 300 && answer.status < 400 ? 'redirected' : 'bad_answer',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Secret } from '../../../../src/runtime/index.ts';
-import { typeThere } from '../../../support/type-there.ts';
+import { Secret } from '../../../src/runtime/index.ts';
+import { typeThere } from '../../support/type-there.ts';
 import {
   ANSWER,
   Bench,
@@ -10,8 +10,8 @@ import {
   pending,
   refusal,
   SERVICE,
-} from '../../support/bench.ts';
-import { json, members } from '../../support/fake-web.ts';
+} from '../support/bench.ts';
+import { json, members } from '../support/fake-web.ts';
 
 const START = Date.UTC(2026, 0, 1);
 const alice = { email: 'alice@example.com' };

@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { dialectOf } from '../../../../src/agent/dialects/index.ts';
-import { DIALECT_IDS } from '../../../../src/protocol/index.ts';
-import { answerOf, NOW } from '../support/answer-of.ts';
+import {
+  readClaimStart,
+  readCompletion,
+  readPolled,
+} from '../../../src/agent/dialects/read-claim.ts';
+import { DIALECT_IDS } from '../../../src/protocol/index.ts';
+import { answerOf, NOW } from './answer-of.ts';
 
 const PAGE = 'https://service.example/claim';
 
 describe.each(DIALECT_IDS)('a claim that is written in %s', (id) => {
-  const dialect = dialectOf({ dialect: id });
-
   it.each<[string, object, object]>([
     ['expires_in as text', { expires_in: '3600' }, { expiresAt: NOW + 3_600_000 }],
     ['an end that is no time', { expires_in: 'soon' }, { expiresAt: null }],
@@ -18,8 +20,8 @@ describe.each(DIALECT_IDS)('a claim that is written in %s', (id) => {
     ],
   ])('was lost to %s: it is read, with a warning', (_what, over, token) => {
     const answer = answerOf({ access_token: 'at_1', token_type: 'Bearer', ...over });
-    for (const decode of [dialect.decodeClaimPoll, dialect.decodeCode]) {
-      expect(decode?.(answer, NOW)).toMatchObject({
+    for (const grant of [readPolled(id, answer), readCompletion(answer)]) {
+      expect(grant).toMatchObject({
         token,
         warnings: [{ code: 'token_member_type' }],
       });
@@ -28,7 +30,7 @@ describe.each(DIALECT_IDS)('a claim that is written in %s', (id) => {
 
   it('lost the scopes of a completion without a token', () => {
     const done = answerOf({ status: 'claimed', scopes: ['api.read', 'api.admin'] });
-    expect(dialect.decodeCode?.(done, NOW)).toMatchObject({ scopes: ['api.read', 'api.admin'] });
+    expect(readCompletion(done)).toMatchObject({ scopes: ['api.read', 'api.admin'] });
   });
 
   it.each<[string, object]>([
@@ -36,14 +38,14 @@ describe.each(DIALECT_IDS)('a claim that is written in %s', (id) => {
     ['in an object', { claim: { token: 'clm_2' } }],
   ])('went on with the claim token of before, where it was given another %s', (_where, more) => {
     const attempt = { verification_uri: PAGE, user_code: '012345', expires_in: 600 };
-    const started = dialect.decodeClaimStart(answerOf({ claim_attempt: attempt, ...more }), NOW);
+    const started = readClaimStart(id, answerOf({ claim_attempt: attempt, ...more }));
     expect(started.kind === 'attempt' && started.claimToken?.reveal()).toBe('clm_2');
   });
 
   it('showed its code for ten minutes, whatever its expires_at said', () => {
     const expires_at = new Date(NOW + 300_000).toISOString();
     const attempt = { verification_uri: PAGE, user_code: '012345', expires_at };
-    expect(dialect.decodeClaimStart(answerOf({ claim_attempt: attempt }), NOW)).toMatchObject({
+    expect(readClaimStart(id, answerOf({ claim_attempt: attempt }))).toMatchObject({
       attempt: { kind: 'type_there', expiresAt: NOW + 300_000, interval: 5000 },
     });
   });

@@ -1,5 +1,5 @@
-import { type Answer, readAnswerBody } from '../../../../src/agent/http/answer.ts';
-import { SERVICE } from '../../support/bench.ts';
+import { type Answer, readAnswerBody } from '../../../src/agent/http/answer.ts';
+import { SERVICE } from '../support/bench.ts';
 
 /** The start of the bench's clock. */
 export const NOW = Date.UTC(2026, 0, 1);

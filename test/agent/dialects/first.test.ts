@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { first } from '../../../../src/agent/dialects/first/index.ts';
-import type { IdentityProof } from '../../../../src/agent/dialects/index.ts';
-import type { Service } from '../../../../src/agent/index.ts';
-import { Secret } from '../../../../src/runtime/index.ts';
-import { later, SERVICE } from '../../support/bench.ts';
-import { members } from '../../support/fake-web.ts';
-import { answerOf, NOW } from '../support/answer-of.ts';
+import { claimRequests } from '../../../src/agent/dialects/claim-requests.ts';
+import type { IdentityProof } from '../../../src/agent/dialects/dialect.ts';
+import { readClaimStart, readCompletion } from '../../../src/agent/dialects/read-claim.ts';
+import { readRegistration } from '../../../src/agent/dialects/read-registration.ts';
+import { codeRequests, identityRequest } from '../../../src/agent/dialects/requests.ts';
+import type { Service } from '../../../src/agent/index.ts';
+import { readProblem } from '../../../src/agent/problems/read-problem.ts';
+import { Secret } from '../../../src/runtime/index.ts';
+import { later, SERVICE } from '../support/bench.ts';
+import { members } from '../support/fake-web.ts';
+import { answerOf, NOW } from './answer-of.ts';
 
 const ANONYMOUS: IdentityProof = { type: 'anonymous' };
 const EMAIL: IdentityProof = { type: 'service_auth', loginHint: 'alice@example.com' };
@@ -44,7 +48,7 @@ const KEY = {
 };
 
 const sent = (service: Service, proof: IdentityProof, name?: string) => {
-  const { url, body = '' } = first.encodeIdentity(service, proof, name);
+  const { url, body = '' } = identityRequest('first', service, proof, name);
   return members({ method: 'POST', url, headers: {}, body, at: 0 });
 };
 
@@ -117,7 +121,7 @@ describe('a registration of the first versions', () => {
   });
 
   it('gives an API key that never ends, and a claim that nobody has started', () => {
-    const grant = first.decodeRegistration(answerOf(KEY), ANONYMOUS, NOW);
+    const grant = readRegistration('first', answerOf(KEY), ANONYMOUS);
     expect(grant).toMatchObject({
       id: 'reg_1',
       assertion: null,
@@ -135,17 +139,17 @@ describe('a registration of the first versions', () => {
   });
 
   it('takes it whatever the number of the success, and whatever numbers its ids are', () => {
-    const grant = first.decodeRegistration(
+    const grant = readRegistration(
+      'first',
       answerOf({ ...KEY, registration_id: 17 }, 201),
       ANONYMOUS,
-      NOW,
     );
     expect(grant.id).toBe('17');
   });
 
   it('has an attempt open where it was by email: the mail is on its way', () => {
     const { credential: _, credential_type: __, credential_expires: ___, ...mailed } = KEY;
-    const grant = first.decodeRegistration(answerOf(mailed, 202), EMAIL, NOW);
+    const grant = readRegistration('first', answerOf(mailed, 202), EMAIL);
     expect(grant.token).toBeNull();
     expect(grant.claim?.attempt).toEqual({
       kind: 'read_back',
@@ -158,7 +162,7 @@ describe('a registration of the first versions', () => {
 
   it('waits a day for the mail where nothing says how long', () => {
     const answer = answerOf({ registration_id: 'reg_1', claim_token: 'clm_1' }, 202);
-    const { claim } = first.decodeRegistration(answer, EMAIL, NOW);
+    const { claim } = readRegistration('first', answer, EMAIL);
     expect(claim).toMatchObject({ expiresAt: null, attempt: { expiresAt: NOW + 86_400_000 } });
   });
 
@@ -171,7 +175,7 @@ describe('a registration of the first versions', () => {
       post_claim_scopes: ['api.write'],
       claim_token: 'clm_1',
     });
-    const grant = first.decodeRegistration(answer, ANONYMOUS, NOW);
+    const grant = readRegistration('first', answer, ANONYMOUS);
     expect(grant).toMatchObject({
       assertion: { expiresAt: Date.parse(later(60)) },
       token: null,
@@ -183,9 +187,9 @@ describe('a registration of the first versions', () => {
 
   it('gives what an ID-JAG gets, without a claim', () => {
     const { claim_token: _, claim_url: __, post_claim_scopes: ___, ...whole } = KEY;
-    const grant = first.decodeRegistration(answerOf(whole), ID_JAG, NOW);
+    const grant = readRegistration('first', answerOf(whole), ID_JAG);
     expect(grant).toMatchObject({
-      preClaimScopes: null,
+      preClaimScopes: [],
       postClaimScopes: ['api.read'],
       claim: null,
     });
@@ -199,7 +203,7 @@ describe('a registration of the first versions', () => {
     ['an end that is no time', { ...KEY, credential_expires: { seconds: 5 } }],
     ['a token of another kind', { registration_id: 'r', access_token: 'at_1', token_type: 'N_A' }],
   ])('refuses %s', (_what, body) => {
-    expect(() => first.decodeRegistration(answerOf(body), ANONYMOUS, NOW)).toThrow(
+    expect(() => readRegistration('first', answerOf(body), ANONYMOUS)).toThrow(
       expect.objectContaining({ name: 'AgentError' }),
     );
   });
@@ -213,7 +217,7 @@ describe('a claim of the first versions', () => {
   it('is started with an email address, and once more under its other name', () => {
     const claimer = { by: 'email', email: 'alice@example.com' } as const;
     const evidence = { form: undefined, claimGrantType: undefined, onRecord: false };
-    expect(bodies(first.encodeClaimStart(to, new Secret('clm_1'), claimer, evidence))).toEqual([
+    expect(bodies(claimRequests('first', to, new Secret('clm_1'), claimer, evidence))).toEqual([
       { claim_token: 'clm_1', email: 'alice@example.com' },
       { claim_token: 'clm_1', login_hint: 'alice@example.com' },
     ]);
@@ -226,7 +230,7 @@ describe('a claim of the first versions', () => {
       status: 'initiated',
       expires_at: later(10),
     });
-    expect(first.decodeClaimStart(answer, NOW)).toEqual({
+    expect(readClaimStart('first', answer)).toEqual({
       kind: 'attempt',
       attempt: {
         kind: 'read_back',
@@ -240,7 +244,7 @@ describe('a claim of the first versions', () => {
 
   it('waits for the code of a page, where there is one', () => {
     const block = { verification_uri: `${SERVICE}/claim`, expires_in: 600 };
-    expect(first.decodeClaimStart(answerOf({ claim_attempt: block }), NOW)).toMatchObject({
+    expect(readClaimStart('first', answerOf({ claim_attempt: block }))).toMatchObject({
       attempt: { verificationUri: `${SERVICE}/claim`, expiresAt: NOW + 600_000 },
     });
   });
@@ -260,7 +264,7 @@ describe('a claim of the first versions', () => {
       expiresAt: NOW,
       ended: null,
     } as const;
-    const requests = first.encodeCode?.(to, new Secret('clm_1'), new Secret('0123'), attempt) ?? [];
+    const requests = codeRequests('first', to, new Secret('clm_1'), new Secret('0123'), attempt);
     expect(bodies(requests)).toEqual(expected.map((one) => ({ claim_token: 'clm_1', ...one })));
   });
 
@@ -281,11 +285,11 @@ describe('a claim of the first versions', () => {
       { assertion: { expiresAt: Date.parse(later(60)) }, token: null },
     ],
   ])('is completed with %s', (_what, body, grant) => {
-    expect(first.decodeCode?.(answerOf(body), NOW)).toMatchObject(grant);
+    expect(readCompletion(answerOf(body))).toMatchObject(grant);
   });
 
   it('is not complete where a success says that it is not', () => {
-    expect(() => first.decodeCode?.(answerOf({ status: 'pending' }), NOW)).toThrow(/pending/);
+    expect(() => readCompletion(answerOf({ status: 'pending' }))).toThrow(/pending/);
   });
 
   it.each<[string, number, 'read_back' | 'claim' | 'identity', string, string]>([
@@ -300,7 +304,7 @@ describe('a claim of the first versions', () => {
     ['audience_mismatch', 400, 'identity', 'invalid_audience', 'stop'],
   ])('calls %s (%i, %s) %s', (error, status, surface, code, move) => {
     const answer = answerOf({ error, message: 'in its own words' }, status);
-    expect(first.readProblem(answer, surface, NOW)).toMatchObject({
+    expect(readProblem(answer, surface, NOW)).toMatchObject({
       code,
       move,
       sent: error,

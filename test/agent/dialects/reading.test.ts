@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { readTime } from '../../../../src/agent/dialects/parts/read-time.ts';
-import { answerOf, NOW } from '../support/answer-of.ts';
+import { readingOf, readTime } from '../../../src/agent/dialects/reading.ts';
+import { answerOf, NOW } from './answer-of.ts';
 
 const read = (value: unknown) =>
-  readTime(answerOf({}), 'The endpoint', { name: 'expires_at', value }, NOW);
+  readTime(readingOf(answerOf({}), 'The endpoint'), 'expires_at', value);
 
 describe('an instant of an answer', () => {
   it.each<[string, unknown, number | null]>([

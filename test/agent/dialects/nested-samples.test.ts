@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { IdentityProof } from '../../../../src/agent/dialects/index.ts';
-import { nested } from '../../../../src/agent/dialects/nested/index.ts';
-import { AgentError } from '../../../../src/agent/index.ts';
-import { Secret } from '../../../../src/runtime/index.ts';
-import { answerOf, NOW } from '../support/answer-of.ts';
+import type { IdentityProof } from '../../../src/agent/dialects/dialect.ts';
+import { readClaimStart, readCompletion } from '../../../src/agent/dialects/read-claim.ts';
+import { readRegistration } from '../../../src/agent/dialects/read-registration.ts';
+import { AgentError } from '../../../src/agent/index.ts';
+import { readProblem } from '../../../src/agent/problems/read-problem.ts';
+import { Secret } from '../../../src/runtime/index.ts';
+import { answerOf, NOW } from './answer-of.ts';
 
-const folder = join(import.meta.dirname, '../../../../fixtures/wild');
+const folder = join(import.meta.dirname, '../../../fixtures/wild');
 const sample = (name: string): object =>
   JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'));
 
@@ -17,7 +19,7 @@ const ID_JAG: IdentityProof = { type: 'identity_assertion', assertion: new Secre
 
 const at = (time: string) => Date.parse(time);
 const register = (body: object, proof: IdentityProof = ANONYMOUS) =>
-  nested.decodeRegistration(answerOf(body), proof, NOW);
+  readRegistration('nested', answerOf(body), proof);
 
 describe('published answers', () => {
   it('an anonymous registration of AuthKit', () => {
@@ -40,7 +42,7 @@ describe('published answers', () => {
   it('a registration by email of AuthKit: the page shows the code', () => {
     const now = at('2025-01-15T12:20:00Z');
     const answer = answerOf(sample('resp-authkit-docs-register-service-auth'));
-    expect(nested.decodeRegistration(answer, EMAIL, now)).toMatchObject({
+    expect(readRegistration('nested', { ...answer, sentAt: now }, EMAIL)).toMatchObject({
       assertion: null,
       preClaimScopes: [],
       postClaimScopes: ['read:public', 'write:data'],
@@ -56,8 +58,8 @@ describe('published answers', () => {
 
   it('a link that its user has to confirm', () => {
     const answer = answerOf(sample('resp-workos-reconciled-interaction-required'), 401);
-    expect(nested.readProblem(answer, 'identity', NOW)).toMatchObject({ move: 'confirm' });
-    expect(nested.decodeInteraction(answer, ID_JAG, NOW)).toMatchObject({
+    expect(readProblem(answer, 'identity', NOW)).toMatchObject({ move: 'confirm' });
+    expect(readRegistration('nested', answer, ID_JAG)).toMatchObject({
       id: 'reg_x',
       assertion: null,
       postClaimScopes: ['api.read', 'api.write'],
@@ -67,7 +69,7 @@ describe('published answers', () => {
 
   it('a claim that was started: its attempt is at the top', () => {
     const answer = answerOf(sample('resp-workos-reconciled-claim-start'));
-    expect(nested.decodeClaimStart(answer, NOW)).toEqual({
+    expect(readClaimStart('nested', answer)).toEqual({
       kind: 'attempt',
       attempt: {
         kind: 'read_back',
@@ -81,10 +83,10 @@ describe('published answers', () => {
 
   it('a completed claim, with its refresh token', () => {
     const answer = answerOf(sample('resp-workos-reconciled-claim-complete'));
-    const grant = nested.decodeCode?.(answer, NOW);
-    expect(grant?.assertion?.value.reveal()).toBe('eyJ.x.y');
-    expect(grant?.refresh?.value.reveal()).toBe('art_x');
-    expect(grant?.refresh?.expiresAt).toBe(at('2026-06-21T17:31:25.994Z'));
+    const grant = readCompletion(answer);
+    expect(grant.assertion?.value.reveal()).toBe('eyJ.x.y');
+    expect(grant.refresh?.value.reveal()).toBe('art_x');
+    expect(grant.refresh?.expiresAt).toBe(at('2026-06-21T17:31:25.994Z'));
   });
 });
 

@@ -1,11 +1,10 @@
-import { credentialHeaderName } from '../../../discovery/index.ts';
-import { displayText, type JsonObject } from '../../../protocol/index.ts';
-import { AgentError } from '../../agent-error.ts';
-import type { Answer } from '../../http/answer.ts';
-import { readSecret } from '../../http/read-members.ts';
-import type { AccessToken, Service } from '../../model.ts';
-import { readNames } from './read-names.ts';
-import { lenientTime, readTime } from './read-time.ts';
+import { credentialHeaderName } from '../../discovery/index.ts';
+import { displayText } from '../../protocol/index.ts';
+import { readEnd } from '../http/read-end.ts';
+import { readSecret } from '../http/read-members.ts';
+import type { AccessToken, Service } from '../model.ts';
+import { requireBearer } from './read-exchange.ts';
+import { badAnswer, lenientTime, type Reading, readNames, readTime } from './reading.ts';
 
 /** Members that hold what calls are made with, the first versions' own first. */
 const CREDENTIALS = ['credential', 'api_key', 'access_token', 'credential_token'] as const;
@@ -22,26 +21,21 @@ const HEADERS = ['credential_header', 'header_name', 'header'] as const;
 /**
  * What a registration, or its completed claim, gives to make calls with at once: an API key, or a token that no
  * exchange preceded. `null`: the answer has none.
+ * @param isOnce it is given once: an end that is no time is no reason to lose it.
  * @throws AgentError `bad_answer` for one that fits no header, `unknown_token_type` for a token that is none.
  */
-export function readDirectCredential(
-  answer: Answer,
-  who: string,
-  json: JsonObject,
-  now: number,
-): AccessToken | null {
+export function readCredential(reading: Reading, isOnce = false): AccessToken | null {
+  const { answer, who, json, now } = reading;
   const name = CREDENTIALS.find((each) => json[each] !== undefined && json[each] !== null);
-  if (name === undefined || isNoSecret(json[name])) return null;
-  const given = json[name];
+  const given = name && json[name];
+  if (name === undefined || isNoSecret(given)) return null;
   if (typeof given !== 'string') {
-    throw new AgentError(
-      `${who} (${answer.where}) answered with an unusable ${name}: it must be text.`,
-      { code: 'bad_answer' },
-    );
+    throw badAnswer(reading, `with an unusable ${name}: it must be text`);
   }
-  requireBearer(answer, who, json);
+  requireBearer(answer, who, json['token_type'], true);
   const value = readSecret(answer, who, name, given);
-  const end = ENDS.find((each) => json[each] !== undefined);
+  const isTime = (each: string) => lenientTime(json[each], now) !== undefined;
+  const end = ENDS.find((each) => json[each] !== undefined && (!isOnce || isTime(each)));
   const loginUrl = webPage(json['login_url']);
   const header = HEADERS.map((each) => credentialHeaderName(json[each])).find(Boolean);
   return {
@@ -50,24 +44,12 @@ export function readDirectCredential(
     expiresAt:
       end === undefined
         ? // Written for more than credentials: what is no time there is no reason to lose one.
-          (lenientTime(json['expires_at'], now) ?? null)
-        : readTime(answer, who, { name: end, value: json[end] }, now),
+          (lenientTime(json['expires_at'], now) ?? readEnd(answer, { spans: [], value, now }))
+        : readTime(reading, end, json[end]),
     direct: true,
     ...(header !== undefined && { header }),
     ...(loginUrl !== undefined && { loginUrl }),
   };
-}
-
-/** What a completed claim gives, once: an end that is no time is no reason to lose it. */
-export function readCompletedCredential(
-  answer: Answer,
-  who: string,
-  json: JsonObject,
-  now: number,
-): AccessToken | null {
-  const isNoTime = (name: string) => lenientTime(json[name], now) === undefined;
-  const left = Object.fromEntries(ENDS.filter(isNoTime).map((name) => [name, undefined]));
-  return readDirectCredential(answer, who, { ...json, ...left }, now);
 }
 
 /** A direct credential in the header that the service's metadata names, where its own answer named none. */
@@ -89,16 +71,5 @@ function webPage(value: unknown): string | undefined {
 
 /** A word that everybody gets opens nothing: a site that answers without a service behind it. */
 function isNoSecret(value: unknown): boolean {
-  return (
-    value === '' || (typeof value === 'string' && /^(anonymous|none|null|public)$/i.test(value))
-  );
-}
-
-/** `token_type`, where it is there, as of any other token (RFC 6749 §7.1). */
-function requireBearer(answer: Answer, who: string, { token_type: type }: JsonObject): void {
-  if (typeof type !== 'string' || /^(bearer|api[_-]?key)$/i.test(type)) return;
-  throw new AgentError(
-    `${who} (${answer.where}) answered with a token of the type ${displayText(type, 40)}, which cannot be used as a bearer token.`,
-    { code: 'unknown_token_type' },
-  );
+  return typeof value === 'string' && /^(anonymous|none|null|public|)$/i.test(value);
 }

@@ -7,8 +7,8 @@ import {
   later,
   refusal,
   serverMetadata,
-} from '../../support/bench.ts';
-import { json, members, type Reply } from '../../support/fake-web.ts';
+} from '../support/bench.ts';
+import { json, members, type Reply } from '../support/fake-web.ts';
 
 const alice = { email: 'alice@example.com' };
 const HINT = { login_hint: 'alice@example.com' };
