@@ -15,8 +15,9 @@ interface EndSources {
 }
 
 /**
- * When a secret of an answer ends whose own member does not say it: by a span beside it, else by the secret's own `exp` if it is a JWT (decoded, not verified: it came from its issuer); `null` when none is
- * there. A span that is no positive number is ignored: the specification has no such member.
+ * When a secret of an answer ends whose own member does not say it: by a span beside it, else by the secret's own
+ * `exp` if it is a JWT (decoded, not verified: it came from its issuer); `null` when none is there. A span that is
+ * no positive number is ignored: the specification has no such member.
  */
 export function readEnd(answer: Answer, { spans, value, now }: EndSources): number | null {
   const members = answer.body.ok ? answer.body.json : {};
