@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
-import { addAgentCommand, addAgentCommands } from './agent/commands.ts';
+import { AGENT_COMMANDS } from './agent/commands.ts';
 import { CONFORMANCE } from './conformance/commands.ts';
-import { addDemoCommand } from './demo/commands.ts';
+import { DEMO } from './demo/commands.ts';
 import { addDoctorCommand } from './doctor/commands.ts';
 import { addHelpCommands } from './help/commands.ts';
 import { addLintCommand } from './lint/commands.ts';
-import { addMcpCommand } from './mcp/commands.ts';
-import { addMockCommands } from './mock/commands.ts';
-import { addProviderCommands } from './provider/commands.ts';
-import { addProxyCommand } from './proxy/commands.ts';
-import { addCommand, type CommandSpec } from './shell/command.ts';
+import { MCP } from './mcp/commands.ts';
+import { MOCK } from './mock/commands.ts';
+import { PROVIDER } from './provider/commands.ts';
+import { PROXY } from './proxy/commands.ts';
+import { addCommand, addCommands, type CommandSpec } from './shell/command.ts';
 import type { Run } from './shell/context.ts';
 import { docsPage, GROUPS } from './shell/docs-page.ts';
 import { addGlobalOptions } from './shell/global-options.ts';
@@ -66,19 +66,21 @@ export function buildProgram(
     );
   });
   // A subcommand takes its settings from its parent when it is made: those above come first.
-  if (addAgentCommand(program, run, argv[0])) return program;
+  const [name = ''] = argv;
+  const only = Object.hasOwn(AGENT_COMMANDS, name) ? AGENT_COMMANDS[name] : undefined;
+  if (only !== undefined) {
+    addCommand(program, run, name, only);
+    return program;
+  }
   const isListed = argv.length === 1 && (argv[0] === '--help' || argv[0] === '-h');
   // In a list of commands a group stands without its own.
   const listed = (spec: CommandSpec) => (isListed ? { ...spec, commands: {} } : spec);
   program.commandsGroup('Agent:');
-  addAgentCommands(program, run);
-  addMcpCommand(program, run);
+  addCommands(program, run, { ...AGENT_COMMANDS, mcp: MCP });
   program.commandsGroup('Provider:');
-  addProviderCommands(program, run, isListed);
+  addCommand(program, run, 'provider', listed(PROVIDER));
   program.commandsGroup('Servers:');
-  addMockCommands(program, run, isListed);
-  addProxyCommand(program, run);
-  addDemoCommand(program, run);
+  addCommands(program, run, { mock: listed(MOCK), proxy: PROXY, demo: DEMO });
   program.commandsGroup('Conformance:');
   addCommand(program, run, 'conformance', listed(CONFORMANCE));
   addLintCommand(program, run);

@@ -1,28 +1,33 @@
-import { InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { DIALECT_IDS } from '../../protocol/constants.ts';
+import type { Row } from '../shell/command.ts';
+import { BROWSER_MODES } from '../terminal/browser.ts';
 
 /** The answer to the one question that documents may leave open. */
-export function dialectOption(): Option {
-  return new Option(
-    '--dialect <dialect>',
-    'the dialect of a service whose documents leave two open',
-  ).choices(DIALECT_IDS);
-}
+export const DIALECT: Row = [
+  '--dialect <dialect>',
+  'the dialect of a service whose documents leave two open',
+  DIALECT_IDS,
+];
 
-export function agentNameOption(): Option {
-  return new Option(
-    '--agent-name <name>',
-    'what this agent calls itself to the service (default: nothing is sent)',
-  );
-}
-
-/** What no document can name for everybody: a fixed `client_id`, for one. */
-export function memberOption(): Option {
-  return new Option(
+/** What whoever registers says of the agent, and to which service. */
+export const REGISTRATION_OPTIONS: readonly Row[] = [
+  ['--agent-name <name>', 'what this agent calls itself to the service (default: nothing is sent)'],
+  // What no document can name for everybody: a fixed `client_id`, for one.
+  [
     '--member <name=value>',
     'a member that the service demands of every request; repeatable, and remembered',
-  ).argParser(collectMembers);
-}
+    collectMembers,
+  ],
+  DIALECT,
+];
+
+export const BROWSER: Row = [
+  '--browser <mode>',
+  'when to open the browser automatically',
+  BROWSER_MODES,
+  'auto',
+];
 
 function collectMembers(
   text: string,

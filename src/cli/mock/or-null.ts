@@ -1,4 +1,4 @@
-/** A value that was typed, or the word `null` for none. */
+/** Commander takes null for no value, so it stays a word here. */
 export type OrNull<T> = T | 'null';
 
 export function orNull<T>(typed: OrNull<T>): T | null {

@@ -1,4 +1,4 @@
-import { callControl } from '../mock/controls/call-control.ts';
+import { callControl } from '../mock/controls/control.ts';
 import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';

@@ -20,7 +20,7 @@ import { type ProxyLive, startProxyLive } from './proxy-live.ts';
 import { SeenTraffic } from './seen-traffic.ts';
 import { tellExchanges } from './tell-exchanges.ts';
 
-export interface ProxyFlags {
+interface ProxyFlags {
   readonly to: string;
   readonly provider?: string;
   readonly port?: number;
@@ -41,9 +41,11 @@ const PIPED_WIDTH = 140;
 /** Stands between agents and a service until it is stopped. */
 export async function proxy(
   context: Context,
-  flags: ProxyFlags,
+  { to, ...others }: Omit<ProxyFlags, 'to'> & { readonly to?: string },
   judge: Judge = trafficJudge(),
 ): Promise<Outcome> {
+  if (to === undefined) throw usageError('The option --to <url> is missing.');
+  const flags: ProxyFlags = { ...others, to };
   const { interrupt, output, world } = context;
   const { exchanges: kept = KEPT, failOn, transcript } = flags;
   if (flags.live === false && (flags.open === true || flags.livePort !== undefined)) {

@@ -1,5 +1,4 @@
-import { InvalidArgumentError, Option } from 'commander';
-import { IDENTITY_TYPES, type IdentityType } from '../../protocol/constants.ts';
+import { InvalidArgumentError } from 'commander';
 import { parseDuration, parseDurationOrZero } from '../../protocol/durations.ts';
 import { normalizeEmail } from '../../protocol/email.ts';
 import { HOST_NAME, isHostName } from '../../protocol/host-name.ts';
@@ -14,13 +13,6 @@ export function duration(text: string): number {
     isZero
       ? 'It has to be longer than zero, such as 90s or 10m.'
       : 'Use a duration such as 90s, 10m or 1h30m.',
-  );
-}
-
-/** `--timeout` of a command that does all that it can within it. */
-export function timeoutOption(): Option {
-  return new Option('--timeout <duration>', 'give up after this time, with exit 7').argParser(
-    duration,
   );
 }
 
@@ -47,21 +39,34 @@ export function count(most: number): (text: string) => number {
   };
 }
 
-/** The URL of a server without a path. */
-export function origin(text: string): string {
-  if (isHttpOrigin(withoutFinalSlash(text))) return text;
-  throw new InvalidArgumentError('Use a URL without a path, such as http://127.0.0.1:4800.');
+/** A text that is one of some kind. @param kind what to use, for the user. */
+export function fitting(kind: string, fits: (text: string) => boolean): (text: string) => string {
+  return (text) => {
+    if (fits(text)) return text;
+    throw new InvalidArgumentError(`Use ${kind}.`);
+  };
 }
+
+/** The URL of a server without a path. */
+export const origin = fitting('a URL without a path, such as http://127.0.0.1:4800', (text) =>
+  isHttpOrigin(withoutFinalSlash(text)),
+);
 
 /** https, or plain http on this machine. */
-export function fullUrl(text: string): string {
-  if (urlProblem(text) === undefined) return text;
-  throw new InvalidArgumentError('Use a full URL, https or on this machine.');
-}
+export const fullUrl = fitting(
+  'a full URL, https or on this machine',
+  (text) => urlProblem(text) === undefined,
+);
 
-export function hostName(text: string): string {
-  if (isHostName(text)) return text;
-  throw new InvalidArgumentError(`Use ${HOST_NAME}.`);
+export const hostName = fitting(HOST_NAME, isHostName);
+
+/** One of some names, as commander says it of its choices. */
+export function oneOf<Name extends string>(names: readonly Name[]): (text: string) => Name {
+  return (text) => {
+    const name = names.find((each) => each === text);
+    if (name !== undefined) return name;
+    throw new InvalidArgumentError(`Allowed choices are ${names.join(', ')}.`);
+  };
 }
 
 export function email(text: string): string {
@@ -71,20 +76,14 @@ export function email(text: string): string {
 }
 
 /** For an option that can be given several times. */
-export function collect(value: string, previous: readonly string[] = []): readonly string[] {
-  return [...previous, value];
+export function repeated<Value>(read: (text: string) => Value) {
+  return (text: string, previous: readonly Value[] = []): readonly Value[] => [
+    ...previous,
+    read(text),
+  ];
 }
 
-export function collectIdentityTypes(
-  value: string,
-  previous: readonly IdentityType[] = [],
-): readonly IdentityType[] {
-  const type = IDENTITY_TYPES.find((each) => each === value);
-  if (type === undefined) {
-    throw new InvalidArgumentError(`Allowed choices are ${IDENTITY_TYPES.join(', ')}.`);
-  }
-  return [...previous, type];
-}
+export const collect = repeated((text) => text);
 
 /** Milliseconds: the interval of a poll, and what caches of keys usually take, are waited for. */
 export const DEFAULT_PATIENCE = 30_000;

@@ -1,7 +1,7 @@
 import { isLoopbackHost } from '../../../protocol/urls.ts';
 import { readBody } from '../../../runtime/read-body.ts';
 import { startDeadline } from '../../../runtime/system-deadline.ts';
-import { readRegistrations } from '../../mock/mock-registration.ts';
+import type { Registration } from '../../mock/controls/registrations.ts';
 import { type RunningMock, RuntimeFiles } from '../../shell/runtime-files.ts';
 import type { World } from '../../shell/world.ts';
 import { type AskedList, isAskedList } from './completion-tree.ts';
@@ -45,7 +45,9 @@ async function idsAt(world: World, { control }: RunningMock): Promise<readonly s
     const headers = { authorization: `Bearer ${control.token}` };
     const response = await fetch(`${origin}/__mock/registrations`, { headers, signal });
     const read = await readBody(response, LIMIT);
-    return read.ok ? readRegistrations(JSON.parse(read.text)).map(({ id }) => id) : [];
+    if (!read.ok) return [];
+    const { registrations }: { registrations: readonly Registration[] } = JSON.parse(read.text);
+    return registrations.map((each) => each.registration_id);
   } finally {
     end();
   }

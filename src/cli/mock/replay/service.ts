@@ -15,7 +15,6 @@ import { orExplain } from '../servers/explain-listen.ts';
 import { bindHost, type MockOptions } from '../servers/mock-options.ts';
 import { runUntilStopped } from '../servers/run-until-stopped.ts';
 import { serveMock } from '../servers/serve-mock.ts';
-import type { ReplayedServiceFlags } from './options.ts';
 import { noTranscript, readTranscriptFile } from './read-file.ts';
 
 /** What a recorded service cannot be told otherwise is refused. */
@@ -33,6 +32,11 @@ const SOME_PROVIDER = 'http://127.0.0.1:4801';
 
 /** Commander has them without anybody having typed them. */
 const ON_BY_DEFAULT = new Set(['control', 'live']);
+
+export interface ReplayedServiceFlags {
+  readonly from?: string;
+  readonly provider?: string;
+}
 
 /** Answers as the service of a transcript did, until it is stopped. */
 export async function replayService(

@@ -88,7 +88,7 @@ function presentEvent({ part, at, event, fields }: MockEvent): Rendering {
   };
 }
 
-function statusText(style: Style, status: number): string {
+export function statusText(style: Style, status: number): string {
   const paint = status < 300 ? style.green : status < 400 ? style.cyan : style.yellow;
   return paint(String(status));
 }

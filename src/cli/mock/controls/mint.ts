@@ -1,13 +1,12 @@
-import { isJsonObject, type JsonObject } from '../../protocol/json.ts';
-import { usageError } from '../shell/cli-error.ts';
-import type { Context } from '../shell/context.ts';
-import type { Outcome } from '../shell/exit-codes.ts';
-import type { Rendering } from '../shell/output.ts';
-import { RuntimeFiles } from '../shell/runtime-files.ts';
-import { callControl } from './controls/call-control.ts';
-import { type ControlTarget, findMock } from './controls/find-mocks.ts';
+import type { JsonObject } from '../../../protocol/json.ts';
+import { usageError } from '../../shell/cli-error.ts';
+import type { Context } from '../../shell/context.ts';
+import type { Outcome } from '../../shell/exit-codes.ts';
+import { RuntimeFiles } from '../../shell/runtime-files.ts';
+import { callControl } from './control.ts';
+import { type ControlTarget, findMock } from './find-mocks.ts';
 
-export interface MockMintOptions {
+interface MockMintOptions {
   readonly email: string;
   readonly audience?: string;
   readonly clientId?: string;
@@ -25,7 +24,7 @@ export async function mockMint(context: Context, options: MockMintOptions): Prom
   const claims = readMembers(options.claim, '--claim');
   const header = readMembers(options.header, '--header');
   const target = await findMock(context, 'provider');
-  const body = await callControl(context, target, '/mint', {
+  const body = await callControl<Minted>(context, target, '/mint', {
     email,
     audience: options.audience ?? besideIt(context, target),
     ...(clientId !== undefined && { client_id: clientId }),
@@ -35,7 +34,13 @@ export async function mockMint(context: Context, options: MockMintOptions): Prom
     ...(header && { header }),
     ...(omit && { omit }),
   });
-  context.output.result(presentMinted(target.issuer, body));
+  const { id_jag } = body;
+  context.output.result({
+    schema: 'mockMint',
+    json: () => ({ provider: target.issuer, id_jag, header: body.header, claims: body.claims }),
+    // Alone, so that a shell can take it: `$(agent-auth mock mint …)`.
+    human: () => id_jag,
+  });
   return 'done';
 }
 
@@ -68,17 +73,8 @@ function readMembers(given: readonly string[] | undefined, flag: string): JsonOb
   );
 }
 
-function presentMinted(provider: string, body: JsonObject): Rendering {
-  const { claims, header, id_jag: idJag } = body;
-  return {
-    schema: 'mockMint',
-    json: () => ({
-      provider,
-      id_jag: String(idJag),
-      header: isJsonObject(header) ? header : {},
-      claims: isJsonObject(claims) ? claims : {},
-    }),
-    // Alone, so that a shell can take it: `$(agent-auth mock mint …)`.
-    human: () => String(idJag),
-  };
+interface Minted {
+  readonly id_jag: string;
+  readonly header: JsonObject;
+  readonly claims: JsonObject;
 }

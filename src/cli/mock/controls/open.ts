@@ -1,11 +1,11 @@
-import { CliError } from '../shell/cli-error.ts';
-import type { Context } from '../shell/context.ts';
-import type { Outcome } from '../shell/exit-codes.ts';
-import type { Rendering } from '../shell/output.ts';
-import { facts } from '../terminal/facts.ts';
-import { liveLink } from '../terminal/live-link.ts';
-import { callControl } from './controls/call-control.ts';
-import { type ControlTarget, findMocks, type Part } from './controls/find-mocks.ts';
+import { CliError } from '../../shell/cli-error.ts';
+import type { Context } from '../../shell/context.ts';
+import type { Outcome } from '../../shell/exit-codes.ts';
+import type { Rendering } from '../../shell/output.ts';
+import { facts } from '../../terminal/facts.ts';
+import { liveLink } from '../../terminal/live-link.ts';
+import { callControl, isNotFound } from './control.ts';
+import { type ControlTarget, findMocks, type Part } from './find-mocks.ts';
 
 export interface MockOpenOptions {
   readonly print?: true;
@@ -35,7 +35,7 @@ async function newLink(context: Context, target: ControlTarget): Promise<string>
     const { url } = await callControl(context, target, '/live', {});
     if (typeof url === 'string') return url;
   } catch (error) {
-    if (!(error instanceof CliError) || error.code !== 'control_not_found') throw error;
+    if (!isNotFound(error)) throw error;
   }
   throw new CliError('failed', {
     code: 'live_off',

@@ -1,25 +1,46 @@
-import { PROVIDER_FAULT_GROUPS } from '../../mock-provider/faults/index.ts';
-import { SERVICE_FAULT_GROUPS } from '../../mock-service/faults/index.ts';
-import { displayText } from '../../protocol/text.ts';
-import { nearest } from '../../runtime/nearest.ts';
-import { usageError } from '../shell/cli-error.ts';
-import type { Context } from '../shell/context.ts';
-import type { Outcome } from '../shell/exit-codes.ts';
-import { nextLine } from '../shell/next-line.ts';
-import type { Rendering } from '../shell/output.ts';
-import { RuntimeFiles } from '../shell/runtime-files.ts';
-import type { Style } from '../terminal/style.ts';
-import { table } from '../terminal/table.ts';
-import { wrap } from '../terminal/wrap.ts';
-import { callControl } from './controls/call-control.ts';
-import { findAllMocks } from './controls/find-mocks.ts';
-import { type ListedFault, type MockFaults, readFaults } from './listed-fault.ts';
+import { PROVIDER_FAULT_GROUPS } from '../../../mock-provider/faults/index.ts';
+import { SERVICE_FAULT_GROUPS } from '../../../mock-service/faults/index.ts';
+import { displayText } from '../../../protocol/text.ts';
+import { nearest } from '../../../runtime/nearest.ts';
+import { usageError } from '../../shell/cli-error.ts';
+import type { Context } from '../../shell/context.ts';
+import type { Outcome } from '../../shell/exit-codes.ts';
+import { nextLine } from '../../shell/next-line.ts';
+import type { Rendering } from '../../shell/output.ts';
+import { RuntimeFiles } from '../../shell/runtime-files.ts';
+import type { Style } from '../../terminal/style.ts';
+import { table } from '../../terminal/table.ts';
+import { wrap } from '../../terminal/wrap.ts';
+import { callControl } from './control.ts';
+import { findAllMocks, type Part } from './find-mocks.ts';
+
+/** A fault as the controls of a mock list it. */
+interface ListedFault {
+  readonly name: string;
+  /** `null`: it was given to the mock as an object, and exists in its process only. */
+  readonly group: string | null;
+  readonly description: string;
+  readonly on: boolean;
+}
+
+/** The answer of `GET /__mock/faults`. */
+export interface FaultsBody {
+  readonly faults: readonly ListedFault[];
+}
 
 /** What is listed: the groups alone where neither is given. */
-export interface ListedFaults {
+interface ListedFaults {
   readonly group: string | undefined;
   /** Words that the text of each has. */
   readonly search: string | undefined;
+}
+
+/** Faults of one mock. */
+interface MockFaults {
+  readonly mock: Part;
+  /** `null`: none runs; these are the ones that it would have. */
+  readonly issuer: string | null;
+  readonly faults: readonly ListedFault[];
 }
 
 /** A description takes no more columns than this, however wide the screen is. */
@@ -51,7 +72,7 @@ async function ofRunning(context: Context): Promise<readonly MockFaults[] | unde
   if (!runs && context.options.service === undefined) return undefined;
   const mocks: MockFaults[] = [];
   for (const target of await findAllMocks(context)) {
-    const faults = readFaults(await callControl(context, target, '/faults'));
+    const { faults } = await callControl<FaultsBody>(context, target, '/faults');
     mocks.push({ mock: target.part, issuer: target.issuer, faults });
   }
   return mocks;
