@@ -151,8 +151,8 @@ const architecture: Architecture = {
         inquirer: anywhere,
         open: anywhere,
         uqr: anywhere,
-        // The configuration file; and where in a JSON text a member stands.
-        yaml: { in: /^src\/cli\/(mock\/servers\/|lint\/find-line\.ts$)/ },
+        // The configuration file; where in a JSON text a member stands; the examples of the rules.
+        yaml: { in: /^src\/cli\/(mock\/servers\/|lint\/(find-line|present-rules)\.ts$)/ },
         // The signature of an ID-JAG that somebody else minted.
         jose: { in: /^src\/cli\/lint\/id-jag\/verify-signature\.ts$/ },
         // The authority of `--tls`.

@@ -1,50 +1,42 @@
-import type { Found } from './find-block.ts';
-import { credentialHeaderName } from './header-name.ts';
-import { listOf, memberOf, objectOf, textOf } from './read.ts';
+import { type Found, typesIn } from './found.ts';
+import { listOf, memberOf, objectOf, textAt, textOf } from './read.ts';
 import { credentialLists } from './refusals.ts';
 
 /** The types of credential that a registration may give, as they are spelled. */
-export function credentialTypes({ block }: Found): readonly string[] {
-  if (block === undefined) return [];
+export function credentialTypes({ block = {} }: Found): readonly string[] {
   return [...new Set(credentialLists(block).flatMap(({ names }) => names))];
 }
 
 const HEADERS = ['credential_header', 'api_key_header', 'header_name', 'header'];
 
 /** The header field that a service wants its credential in; `undefined` for `Authorization`. */
-export function credentialHeader({ block }: Found): string | undefined {
-  if (block === undefined) return undefined;
+export function credentialHeader({ block = {} }: Found): string | undefined {
   const places = [
     block,
-    ...['anonymous', 'identity_assertion', 'service_auth', 'verified_email'].map((type) =>
-      objectOf(memberOf(block, type)),
-    ),
-    ...listOf(memberOf(block, 'registration_methods')).map((method) =>
-      objectOf(memberOf(objectOf(method), 'issued_credential')),
-    ),
+    ...typesIn(block).map(([, its]) => its),
+    ...methodsIn(block).map((method) => objectOf(memberOf(method, 'issued_credential'))),
   ];
-  for (const place of places) {
-    for (const name of HEADERS) {
-      const header = credentialHeaderName(textOf(memberOf(place, name)));
-      if (header !== undefined) return header;
-    }
-  }
-  return undefined;
+  return places
+    .flatMap((place) => HEADERS.map((name) => credentialHeaderName(textAt(place, name))))
+    .find((header) => header !== undefined);
+}
+
+function methodsIn(block: NonNullable<Found['block']>) {
+  return listOf(memberOf(block, 'registration_methods')).map(objectOf);
 }
 
 const SCHEMAS = ['request_body_schema', 'request_schema', 'required_members'];
 
-/** Members that a service says it wants in a registration, beside those of this protocol. */
-export function wantedMembers({ block }: Found): readonly string[] {
-  if (block === undefined) return [];
-  const methods = listOf(memberOf(block, 'registration_methods')).map(objectOf);
-  const names = [block, ...methods].flatMap((place) =>
+/** Members that the service says it wants in a registration, beside those of this protocol. */
+export function wantedMembers({ block = {} }: Found): readonly string[] {
+  const names = [block, ...methodsIn(block)].flatMap((place) =>
     SCHEMAS.flatMap((name) => {
       const schema = memberOf(place, name);
-      if (Array.isArray(schema)) return listOf(schema).map(textOf);
       const { properties, required } = objectOf(schema);
-      if (Array.isArray(required)) return listOf(required).map(textOf);
-      return Object.keys(objectOf(properties ?? schema));
+      const listed = [schema, required].find(Array.isArray);
+      return listed === undefined
+        ? Object.keys(objectOf(properties ?? schema))
+        : listOf(listed).map(textOf);
     }),
   );
   const fit = names.filter((name) => name !== undefined && /^[A-Za-z_][\w.-]{0,63}$/.test(name));
@@ -69,3 +61,22 @@ export const MEMBERS_OF_THE_PROTOCOL: ReadonlySet<string> = new Set([
   'token_type_hint',
   'user_code',
 ]);
+
+/** A token of RFC 9110 §5.6.2, of a length that a name has. */
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/;
+
+/**
+ * Headers that frame a message, choose its way, its cache or its form, or that a browser or a proxy fills in:
+ * no service gets a credential sent there.
+ */
+const RESERVED =
+  /^(?:age|allow|alt-svc|cache-control|connection|cookie2?|date|dnt|etag|expect|expires|forwarded|from|host|http2-settings|keep-alive|last-modified|link|location|max-forwards|origin|pragma|range|referer|retry-after|server|set-cookie2?|te|trailer|transfer-encoding|upgrade|user-agent|vary|via|warning|www-authenticate|accept|(?:accept|access-control|content|if|proxy|sec|x-forwarded|x-http-method|x-original|x-rewrite)-.*)$/i;
+
+/**
+ * A header that a service wants its credential in. `undefined`: it is no name of a header, one that may not
+ * carry a credential, or `Authorization`, where every credential goes by itself (RFC 6750 §2.1).
+ */
+export function credentialHeaderName(given: unknown): string | undefined {
+  if (typeof given !== 'string' || !TOKEN.test(given)) return undefined;
+  return RESERVED.test(given) || given.toLowerCase() === 'authorization' ? undefined : given;
+}

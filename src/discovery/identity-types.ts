@@ -1,7 +1,8 @@
-import { ID_JAG_TOKEN_TYPE, type IdentityType } from '../protocol/index.ts';
-import type { Found } from './find-block.ts';
+import { ID_JAG_TOKEN_TYPE, IDENTITY_TYPES, type IdentityType } from '../protocol/index.ts';
+import { type Found, typesIn } from './found.ts';
 import type { EmailForm } from './model.ts';
-import { listOf, memberOf, namesOf, objectOf, shown } from './read.ts';
+import { TYPE_LISTS } from './names.ts';
+import { firstMember, listOf, memberOf, namesOf, objectOf, shown } from './read.ts';
 
 /** The identity types of a block in the protocol's own names. */
 export interface IdentityTypes {
@@ -19,52 +20,47 @@ export interface IdentityTypes {
   readonly isNoList: boolean;
 }
 
-const LISTS = ['identity_types_supported', 'supported_identity_types', 'identity_types'];
-/** Blocks of the single types, which say that a type is there where no list does. */
-const BLOCKS = ['anonymous', 'identity_assertion', 'service_auth', 'verified_email'];
+/** Every word for a type; one vendor has one for what a user claims, with a list of what it may begin with. */
+const WORDS: readonly string[] = [...IDENTITY_TYPES, 'verified_email', 'user_claimed'];
 
-const EMAIL_ASSERTION = /^(verified_email|urn:.*:verified[-_]email)$/i;
-
-export function readIdentityTypes({ block }: Found): IdentityTypes {
-  if (block === undefined) return NONE;
-  const member = LISTS.find((name) => memberOf(block, name) !== undefined);
+export function readIdentityTypes({ block = {} }: Found): IdentityTypes {
+  const member = firstMember(block, TYPE_LISTS);
   const listed = member === undefined ? undefined : memberOf(block, member);
-  const entries = listOf(listed);
-  const objects = entries.map(objectOf).filter((entry) => Object.keys(entry).length > 0);
-  const fromObjects = objects.flatMap((entry) => [
-    ...namesOf(memberOf(entry, 'type')),
-    ...(memberOf(entry, 'type') === undefined
-      ? Object.keys(entry)
-          .slice(0, 8)
-          .map((name) => shown(name, 60))
-      : []),
-  ]);
-  const stated = [
-    ...namesOf(listed, 60),
-    ...fromObjects,
-    // Without a list, the blocks of the types are what there is.
-    ...(member === undefined ? BLOCKS.filter((type) => isBlock(block, type)) : []),
-  ];
+  const objects = listOf(listed)
+    .map(objectOf)
+    .filter((entry) => Object.keys(entry).length > 0);
+  const fromObjects = objects.flatMap((entry) => {
+    const type = memberOf(entry, 'type');
+    if (type !== undefined) return namesOf(type);
+    return Object.keys(entry)
+      .slice(0, 8)
+      .map((name) => shown(name, 60));
+  });
+  // Without a list, the blocks of the types are what there is.
+  const described = typesIn(block).filter(([, its]) => Object.keys(its).length > 0);
+  const stated =
+    member === undefined
+      ? described.map(([type]) => type)
+      : [...namesOf(listed, 60), ...fromObjects];
   const assertionTypes = [
-    ...namesOf(memberOf(objectOf(memberOf(block, 'identity_assertion')), ASSERTIONS)),
-    ...objects.flatMap((entry) => [
-      ...namesOf(memberOf(entry, ASSERTIONS)),
-      ...namesOf(memberOf(objectOf(memberOf(entry, 'identity_assertion')), ASSERTIONS)),
-    ]),
-  ];
-  const emailForm = emailFormOf(block, stated, assertionTypes);
-  const known = KNOWN.filter((type) =>
-    type === 'service_auth'
-      ? emailForm !== undefined
-      : type === 'identity_assertion'
-        ? stated.includes(type) && takesIdJags(assertionTypes)
-        : stated.includes(type) || claims(block, 'anonymous'),
-  );
-  const spelled: readonly string[] = ['verified_email', ...CLAIMED, ...KNOWN];
+    memberOf(block, 'identity_assertion'),
+    ...objects.flatMap((entry) => [entry, memberOf(entry, 'identity_assertion')]),
+  ].flatMap((its) => namesOf(memberOf(objectOf(its), 'assertion_types_supported')));
+  // Where assertion types are listed, one is an ID-JAG; where none are, nothing speaks against it.
+  const takesIdJags =
+    assertionTypes.length === 0 ||
+    assertionTypes.some((type) => type === ID_JAG_TOKEN_TYPE || /id-?jag/i.test(type));
+  const claimed = namesOf(memberOf(block, 'user_claimed_supported'));
+  const emailForm = emailFormOf(stated, assertionTypes, claimed);
+  const has: Readonly<Record<IdentityType, boolean>> = {
+    anonymous: stated.includes('anonymous') || claimed.includes('anonymous'),
+    identity_assertion: stated.includes('identity_assertion') && takesIdJags,
+    service_auth: emailForm !== undefined,
+  };
   return {
-    known,
+    known: IDENTITY_TYPES.filter((type) => has[type]),
     stated,
-    unknown: stated.filter((name) => !spelled.includes(name)),
+    unknown: stated.filter((name) => !WORDS.includes(name)),
     assertionTypes,
     emailForm,
     member,
@@ -73,46 +69,16 @@ export function readIdentityTypes({ block }: Found): IdentityTypes {
   };
 }
 
-const ASSERTIONS = 'assertion_types_supported';
-const KNOWN: readonly IdentityType[] = ['anonymous', 'identity_assertion', 'service_auth'];
-const NONE: IdentityTypes = {
-  known: [],
-  stated: [],
-  unknown: [],
-  assertionTypes: [],
-  emailForm: undefined,
-  member: undefined,
-  asObjects: false,
-  isNoList: false,
-};
-
-/** One vendor's word for what a user claims, with a list of its own of what it may begin with. */
-const CLAIMED = ['user_claimed'];
-
-function claims(block: Readonly<Record<string, unknown>>, what: string): boolean {
-  return namesOf(memberOf(block, 'user_claimed_supported')).includes(what);
-}
-
-function isBlock(block: Readonly<Record<string, unknown>>, type: string): boolean {
-  return Object.keys(objectOf(memberOf(block, type))).length > 0;
-}
-
-/** Where assertion types are listed, one of them is an ID-JAG; where none are, nothing speaks against it. */
-function takesIdJags(assertionTypes: readonly string[]): boolean {
-  return (
-    assertionTypes.length === 0 ||
-    assertionTypes.some((type) => type === ID_JAG_TOKEN_TYPE || /id-?jag/i.test(type))
-  );
-}
-
 function emailFormOf(
-  block: Readonly<Record<string, unknown>>,
   stated: readonly string[],
   assertionTypes: readonly string[],
+  claimed: readonly string[],
 ): EmailForm | undefined {
   if (stated.includes('service_auth')) return 'service_auth';
-  const isAssertion = assertionTypes.some((type) => EMAIL_ASSERTION.test(type));
+  const isAssertion = assertionTypes.some((type) =>
+    /^(verified_email|urn:.*:verified[-_]email)$/i.test(type),
+  );
   if (isAssertion && stated.includes('identity_assertion')) return 'verified_email_assertion';
   if (stated.includes('verified_email')) return 'verified_email_type';
-  return claims(block, 'email_required') ? 'service_auth' : undefined;
+  return claimed.includes('email_required') ? 'service_auth' : undefined;
 }

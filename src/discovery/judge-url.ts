@@ -1,14 +1,16 @@
 import { mayReach, PROTECTED_RESOURCE_PATH } from '../protocol/index.ts';
-import type { Found } from './find-block.ts';
-import { memberOf, namesOf, shown, textOf } from './read.ts';
+import type { Found } from './found.ts';
+import { memberOf, namesOf, shown, textAt } from './read.ts';
 import { absolute, isInsecure, isRelative, isSamePlace, webUrl } from './url.ts';
 
 /** Whether agents can register at a URL, as far as documents tell. */
-export type UrlJudgement =
-  | { readonly is: 'real'; readonly url: string; readonly wasRelative: boolean }
-  | { readonly is: 'client_registration'; readonly url: string; readonly why: string }
+export interface UrlJudgement {
+  readonly is: 'real' | 'client_registration' | 'nothing';
+  /** `undefined` for what is none. */
+  readonly url: string | undefined;
   /** A clause that follows "the URL to register at". */
-  | { readonly is: 'nothing'; readonly why: string };
+  readonly why: string;
+}
 
 /** Last parts of paths at which there is a page for people, whatever stands before them. */
 const PAGES =
@@ -53,81 +55,73 @@ const ELSEWHERE: readonly (readonly [member: string, what: string])[] = [
 ];
 
 export function judgeUrl(found: Found, given: unknown): UrlJudgement {
-  if (given === null) return { is: 'nothing', why: 'is null' };
-  if (typeof given !== 'string') return { is: 'nothing', why: 'is no text' };
-  const scheme = /^([a-z][a-z0-9+.-]*):(?!\d)/i.exec(given)?.[1]?.toLowerCase();
-  if (scheme === 'mailto') return { is: 'nothing', why: 'is an e-mail address (mailto:)' };
-  if (scheme !== undefined && scheme !== 'http' && scheme !== 'https') {
-    return { is: 'nothing', why: `is not of http or https (${shown(scheme, 20)}:)` };
-  }
-  if (/[{}<>]/.test(given)) return { is: 'nothing', why: 'is a template with a blank to fill in' };
-  const text = absolute(given, found.base);
-  const url = webUrl(text);
-  if (url === undefined) {
-    return { is: 'nothing', why: isRelative(given) ? 'names no host' : 'is not a URL' };
-  }
-  if (text.includes('#')) return { is: 'nothing', why: 'is a place in a page (it has a fragment)' };
-  const elsewhere = sameAs(found, text);
-  if (elsewhere !== undefined) return { is: 'nothing', why: `is ${elsewhere}` };
-  if (isInsecure(url, found.askedAt)) {
-    return { is: 'nothing', why: 'is of plain http, over which no agent may send a secret' };
-  }
-  const last = url.pathname
-    .split('/')
-    .filter((part) => part !== '')
-    .at(-1);
-  if (last === undefined) return { is: 'nothing', why: 'is the start page of the site' };
-  if (FILES.test(last)) return { is: 'nothing', why: `is a file to read (${shown(last, 40)})` };
-  if (url.pathname.includes('/.well-known/'))
-    return { is: 'nothing', why: 'is a metadata document' };
-  if (isOnCallersMachine(url, found.base)) {
-    return { is: 'nothing', why: `is on the machine of whoever calls it (${shown(url.host, 60)})` };
-  }
-  if (url.username !== '' || url.password !== '') {
-    return { is: 'nothing', why: 'has a user name or a password in it, which no agent may send' };
-  }
-  if (PROGRAMS.test(last) && !looksLikeApi(url)) {
-    return { is: 'nothing', why: `is a page for people (${shown(last, 40)})` };
-  }
-  if (READING_HOSTS.test(url.hostname) || READING_PATHS.test(url.pathname)) {
-    const where = READING_HOSTS.test(url.hostname) ? url.hostname : url.pathname;
-    return { is: 'nothing', why: `is documentation to read (${shown(where, 60)})` };
-  }
-  if (PAGE_HOSTS.test(url.hostname)) {
-    return { is: 'nothing', why: `is a page for people (${shown(url.hostname, 60)})` };
-  }
-  if (PAGES.test(last) || (PAGES_OR_API.test(last) && !looksLikeApi(url)))
-    return { is: 'nothing', why: `is a page for people (${shown(url.pathname, 60)})` };
-  if (isSamePlace(text, textOf(memberOf(found.server, 'registration_endpoint')))) {
-    return { is: 'client_registration', url: text, why: 'is the registration_endpoint of OAuth' };
-  }
-  if (CLIENT_REGISTRATION.test(url.pathname)) {
-    return {
-      is: 'client_registration',
-      url: text,
-      why: `ends as those of OAuth do (${shown(url.pathname, 60)})`,
-    };
-  }
-  if (EITHER.test(url.pathname) && !looksLikeApi(url) && signsInByPage(found)) {
-    return {
-      is: 'nothing',
-      why: `is a page where people make an account (${shown(url.pathname, 60)}), as the server offers ordinary sign-in alone`,
-    };
-  }
-  return { is: 'real', url: text, wasRelative: isRelative(given) };
+  const text = typeof given === 'string' ? absolute(given, found.base) : undefined;
+  const nothing = whyNothing(found, given, text);
+  if (nothing !== undefined) return { is: 'nothing', url: undefined, why: nothing };
+  const client = whyClientRegistration(found, text);
+  return client === undefined
+    ? { is: 'real', url: text, why: 'is a URL' }
+    : { is: 'client_registration', url: text, why: client };
 }
 
-function sameAs(found: Found, url: string): string | undefined {
-  for (const [member, what] of ELSEWHERE) {
-    for (const object of [found.block ?? {}, found.server, found.resource]) {
-      if (isSamePlace(url, textOf(memberOf(object, member)))) return what;
-    }
+function whyNothing(found: Found, given: unknown, text: string | undefined): string | undefined {
+  if (given === null) return 'is null';
+  if (typeof given !== 'string' || text === undefined) return 'is no text';
+  const scheme = /^([a-z][a-z0-9+.-]*):(?!\d)/i.exec(given)?.[1]?.toLowerCase();
+  if (scheme === 'mailto') return 'is an e-mail address (mailto:)';
+  if (scheme !== undefined && scheme !== 'http' && scheme !== 'https') {
+    return `is not of http or https (${shown(scheme, 20)}:)`;
   }
-  const issuer = textOf(memberOf(found.server, 'issuer'));
-  if (isSamePlace(url, issuer)) return 'the issuer itself';
-  const resource =
-    textOf(memberOf(found.resource, 'resource')) ?? textOf(memberOf(found.server, 'resource'));
-  if (isSamePlace(url, resource)) return 'the resource itself';
+  if (/[{}<>]/.test(given)) return 'is a template with a blank to fill in';
+  const url = webUrl(text);
+  if (url === undefined) return isRelative(given) ? 'names no host' : 'is not a URL';
+  if (text.includes('#')) return 'is a place in a page (it has a fragment)';
+  const elsewhere = sameAs(found, text);
+  if (elsewhere !== undefined) return `is ${elsewhere}`;
+  if (isInsecure(url, found.at)) return 'is of plain http, over which no agent may send a secret';
+  const { hostname, pathname } = url;
+  const last = pathname.split('/').findLast((part) => part !== '');
+  if (last === undefined) return 'is the start page of the site';
+  if (FILES.test(last)) return `is a file to read (${shown(last, 40)})`;
+  if (pathname.includes('/.well-known/')) return 'is a metadata document';
+  const home = webUrl(found.base);
+  if (home !== undefined && !mayReach(home.hostname, hostname)) {
+    return `is on the machine of whoever calls it (${shown(url.host, 60)})`;
+  }
+  if (url.username !== '' || url.password !== '') {
+    return 'has a user name or a password in it, which no agent may send';
+  }
+  const isApi = /^api\./i.test(hostname) || /\/(api|agents?|v\d+)\//i.test(pathname);
+  const page = (what: string, length = 60) => `is a page for people (${shown(what, length)})`;
+  if (PROGRAMS.test(last) && !isApi) return page(last, 40);
+  if (READING_HOSTS.test(hostname)) return `is documentation to read (${shown(hostname, 60)})`;
+  if (READING_PATHS.test(pathname)) return `is documentation to read (${shown(pathname, 60)})`;
+  if (PAGE_HOSTS.test(hostname)) return page(hostname);
+  if (PAGES.test(last) || (PAGES_OR_API.test(last) && !isApi)) return page(pathname);
+  const isAccount = EITHER.test(pathname) && !isApi && signsInByPage(found);
+  return isAccount && whyClientRegistration(found, text) === undefined
+    ? `is a page where people make an account (${shown(pathname, 60)}), as the server offers ordinary sign-in alone`
+    : undefined;
+}
+
+function whyClientRegistration({ server }: Found, text: string | undefined): string | undefined {
+  if (isSamePlace(text, textAt(server, 'registration_endpoint'))) {
+    return 'is the registration_endpoint of OAuth';
+  }
+  const path = webUrl(text)?.pathname ?? '';
+  return CLIENT_REGISTRATION.test(path)
+    ? `ends as those of OAuth do (${shown(path, 60)})`
+    : undefined;
+}
+
+function sameAs({ block = {}, server, resource }: Found, url: string): string | undefined {
+  for (const [member, what] of ELSEWHERE) {
+    const objects = [block, server, resource];
+    if (objects.some((object) => isSamePlace(url, textAt(object, member)))) return what;
+  }
+  if (isSamePlace(url, textAt(server, 'issuer'))) return 'the issuer itself';
+  const named = textAt(resource, 'resource') ?? textAt(server, 'resource');
+  if (isSamePlace(url, named)) return 'the resource itself';
   return url.includes(PROTECTED_RESOURCE_PATH) ? 'the metadata of the resource' : undefined;
 }
 
@@ -135,17 +129,7 @@ function sameAs(found: Found, url: string): string | undefined {
 function signsInByPage({ server }: Found): boolean {
   const grants = namesOf(memberOf(server, 'grant_types_supported'), 200);
   return (
-    textOf(memberOf(server, 'authorization_endpoint')) !== undefined &&
+    textAt(server, 'authorization_endpoint') !== undefined &&
     !grants.some((grant) => /jwt-bearer|:claim(_token)?$/.test(grant))
   );
-}
-
-function looksLikeApi({ hostname, pathname }: URL): boolean {
-  return /^api\./i.test(hostname) || /\/(api|agents?|v\d+)\//i.test(pathname);
-}
-
-/** A URL of a developer's machine or network, in a document that is not from there. */
-function isOnCallersMachine({ hostname }: URL, base: string | undefined): boolean {
-  const home = webUrl(base);
-  return home !== undefined && !mayReach(home.hostname, hostname);
 }

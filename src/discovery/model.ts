@@ -1,7 +1,4 @@
-import { DIALECT_IDS, type DialectId, type IdentityType } from '../protocol/index.ts';
-import type { MemberPath } from './document.ts';
-import type { Severity } from './rules/rule.ts';
-import type { RuleId } from './rules/rule-table.ts';
+import { DIALECT_IDS, type DialectId } from '../protocol/index.ts';
 
 /** The families of this protocol that are told apart, each with requests and answers of its own. */
 export const FAMILIES = DIALECT_IDS;
@@ -62,22 +59,6 @@ export interface Evidence {
   readonly families: readonly FamilyId[];
 }
 
-/** Something in the documents that its publisher should mend. */
-export interface Defect {
-  readonly rule: RuleId;
-  readonly severity: Severity;
-  /** It keeps agents from registering, or leads them astray. */
-  readonly misleads: boolean;
-  readonly document: DocumentName;
-  /** Dotted, as in `agent_auth.identity_endpoint`, and made safe to show. */
-  readonly member: string;
-  /** The same, as it is spelled. */
-  readonly path: MemberPath;
-  readonly message: string;
-  /** What to write, or to do, instead. */
-  readonly fix: string | undefined;
-}
-
 /** URLs as the documents give them: absolute http or https, nothing else is checked of them. */
 export interface Endpoints {
   readonly register: string | undefined;
@@ -128,60 +109,4 @@ export interface Choice {
 export interface Hint {
   readonly kind: 'register' | 'claim' | 'token' | 'metadata' | 'other';
   readonly url: string;
-}
-
-/** What the documents of a service amount to: a verdict, what led to it, and what is wrong in them. */
-export interface Recognition {
-  /** What agents can do there. */
-  readonly verdict: Verdict;
-  /** One sentence, made safe to show. */
-  readonly reason: string;
-  /** Candidates, the most likely first; empty but for `usable` and `choice`. */
-  readonly families: readonly FamilyId[];
-  /** With `choice`: what to choose from. */
-  readonly choices: readonly Choice[];
-  /** Where the block was found. */
-  readonly foundIn: DocumentName | undefined;
-  /** Of the authorization server. */
-  readonly issuer: string | undefined;
-  /** As the resource's own metadata names it, else the server's. */
-  readonly resource: string | undefined;
-  /** As the server's metadata names it. */
-  readonly serverResource: string | undefined;
-  /** Its own name. */
-  readonly name: string | undefined;
-  /** Where what is done. */
-  readonly endpoints: Endpoints;
-  /** The types of registration, in our words. */
-  readonly identityTypes: readonly IdentityType[];
-  /** As the documents spell them, made safe to show. */
-  readonly statedIdentityTypes: readonly string[];
-  /** What a registration by `identity_assertion` may hand over. */
-  readonly assertionTypes: readonly string[];
-  /** How it takes an email address. */
-  readonly emailForm: EmailForm | undefined;
-  /** The grant that a claim is polled with. */
-  readonly claimGrantType: string | undefined;
-  /** All grants that it lists. */
-  readonly grantTypes: readonly string[];
-  /** All scopes that it lists. */
-  readonly scopes: readonly string[];
-  /** What a registration may give. */
-  readonly credentialTypes: readonly string[];
-  /** The header field that a credential is sent in, where the service says another than `Authorization`. */
-  readonly credentialHeader: string | undefined;
-  /** Members that the service says it wants in a registration. */
-  readonly wantedMembers: readonly string[];
-  /** What led to the verdict. */
-  readonly evidence: readonly Evidence[];
-  /** The rules of the table that the documents break, the worst first. */
-  readonly defects: readonly Defect[];
-  /** The documents say of themselves that nobody registers: that is no mistake. */
-  readonly isHonest: boolean;
-  /** What it is instead, where no agents register. */
-  readonly role: Role | undefined;
-  /** What OAuth alone offers. */
-  readonly offers: readonly Offer[];
-  /** URLs in the text of a skill file that no metadata confirms: nothing is sent to them. */
-  readonly hints: readonly Hint[];
 }

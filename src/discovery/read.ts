@@ -17,11 +17,25 @@ export function memberOf(object: JsonObject, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
+/** The first of several members that is there. */
+export function firstMember(object: JsonObject, names: readonly string[]): string | undefined {
+  return names.find((name) => memberOf(object, name) !== undefined);
+}
+
 /** A text that is not empty, without the blanks around it. */
 export function textOf(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > LONGEST_TEXT) return undefined;
-  const text = value.trim();
-  return text === '' ? undefined : text;
+  return value.trim() || undefined;
+}
+
+/** The text of a member, which may be none; as it stands in {@link rawText}. */
+export function textAt(object: JsonObject, name: string): string | undefined {
+  return textOf(memberOf(object, name));
+}
+
+export function rawText(object: JsonObject, name: string): string | undefined {
+  const value = memberOf(object, name);
+  return typeof value === 'string' ? value : undefined;
 }
 
 export function listOf(value: unknown): readonly unknown[] {
@@ -30,13 +44,12 @@ export function listOf(value: unknown): readonly unknown[] {
 
 /** The texts of a list, safe to show; a single text counts as one of words, as OAuth writes scopes. */
 export function namesOf(value: unknown, length = 100): readonly string[] {
-  const given = typeof value === 'string' ? wordsOf(value) : listOf(value);
-  const names = given.map(textOf).filter((name) => name !== undefined);
+  const given =
+    typeof value === 'string'
+      ? value.slice(0, LONGEST_TEXT).split(/[\s,]+/, MOST_ENTRIES)
+      : listOf(value);
+  const names = given.flatMap((name) => textOf(name) ?? []);
   return [...new Set(names.map((name) => displayText(name, length)).filter((name) => name !== ''))];
-}
-
-function wordsOf(text: string): readonly string[] {
-  return text.slice(0, LONGEST_TEXT).split(/[\s,]+/, MOST_ENTRIES);
 }
 
 /** Any value, safe to show and short. */

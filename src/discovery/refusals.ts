@@ -1,18 +1,22 @@
-import { type Found, inBlock } from './find-block.ts';
+import type { JsonObject } from '../protocol/index.ts';
+import { type MemberPath, shownPath } from './document.ts';
+import { type Found, typesIn } from './found.ts';
 import type { DocumentName } from './model.ts';
-import { isNo, isYes, listOf, memberOf, namesOf, objectOf, shown } from './read.ts';
+import { TYPE_LISTS } from './names.ts';
+import { firstMember, isNo, isYes, listOf, memberOf, namesOf, objectOf, shown } from './read.ts';
 
 /** A member in which a document itself says that nobody registers there. */
 export interface Refusal {
   readonly document: DocumentName;
+  readonly path: MemberPath;
+  /** The path as it is shown. */
   readonly member: string;
   readonly value: string;
   /** A clause: what it says. */
   readonly says: string;
 }
 
-const NOTHING =
-  /^(none|public|no[-_ ]?auth|not[-_ ]?(required|applicable|needed)|n\/a|unauthenticated|open)$/i;
+const NO_REGISTRATION = ['x-no-registration', 'no_registration', 'registration_not_required'];
 /** Members that switch a registration off by `false`. */
 const SWITCHES = [
   'registration_required',
@@ -23,100 +27,86 @@ const SWITCHES = [
   'supported',
   'available',
 ];
+const STATES = ['status', 'registration_status', 'registration'];
+const METHODS = ['method', 'registration_method', 'methods_supported'];
 
+const NOTHING =
+  /^(none|public|no[-_ ]?auth|not[-_ ]?(required|applicable|needed)|n\/a|unauthenticated|open)$/i;
 const OFF =
   /^(disabled|unavailable|closed|planned|coming[-_ ]soon|not[-_ ](implemented|available|required|supported|needed)|none|placeholder|draft)$/i;
 const BY_HAND = /^(manual|manual[-_].*|e?-?mail|contact|by[-_ ]?hand|human[-_]approval)$/i;
 
 /** What a document says against its own registration, in a member made for it. */
-export function refusals(found: Found): readonly Refusal[] {
-  const { block, document, server } = found;
+export function refusals({ block, document, path: at, server }: Found): readonly Refusal[] {
   if (block === undefined) return [];
-  const at = (member: string, says: string, object = block): Refusal => ({
-    document,
-    member: inBlock(found, member),
-    value: shown(memberOf(object, member)),
-    says,
+  const given = (name: string) => memberOf(block, name);
+  const said = (names: readonly string[], says: (name: string) => string) =>
+    names.map((name) => refusal(document, [...at, name], given(name), says(name)));
+  const isAll = (name: string, pattern: RegExp) => areAll(namesOf(given(name)), pattern);
+  const state = STATES.find((name) => {
+    const text = given(name);
+    return typeof text === 'string' && OFF.test(text);
   });
-  const list: Refusal[] = [];
-  for (const name of ['x-no-registration', 'no_registration', 'registration_not_required']) {
-    if (isYes(memberOf(block, name))) list.push(at(name, `${name} is set`));
-  }
-  for (const name of SWITCHES) {
-    if (isNo(memberOf(block, name))) list.push(at(name, `${name} is false`));
-  }
-  if (isYes(memberOf(server, 'x-no-registration')) && server !== block) {
-    list.push({
-      document: 'server',
-      member: 'x-no-registration',
-      value: 'true',
-      says: 'x-no-registration is set',
-    });
-  }
-  const state = ['status', 'registration_status', 'registration'].find((name) => {
-    const given = memberOf(block, name);
-    return typeof given === 'string' && OFF.test(given);
-  });
-  if (state !== undefined) list.push(at(state, `${state} is ${shown(memberOf(block, state), 40)}`));
-  const manual = ['method', 'registration_method', 'methods_supported'].find((name) =>
-    isAll(namesOf(memberOf(block, name)), BY_HAND),
-  );
-  if (manual !== undefined) list.push(at(manual, 'registration is done by hand'));
-  const types = typesMember(block);
-  if (types !== undefined && isAll(namesOf(memberOf(block, types)), NOTHING)) {
-    list.push(at(types, `the identity types are ${shown(memberOf(block, types), 40)} alone`));
-  }
+  const manual = METHODS.find((name) => isAll(name, BY_HAND));
+  const types = firstMember(block, TYPE_LISTS);
   const credentials = credentialLists(block);
-  if (
-    isAll(
-      credentials.flatMap(({ names }) => names),
-      NOTHING,
-    )
-  ) {
-    const first = credentials[0]?.member ?? '';
-    list.push({
-      document,
-      member: inBlock(found, first),
-      value: 'none',
-      says: 'the credential type is none, so nothing is issued',
-    });
-  }
-  return list;
+  const issuesNothing = areAll(
+    credentials.flatMap(({ names }) => names),
+    NOTHING,
+  );
+  const says = 'the credential type is none, so nothing is issued';
+  const isSet = (name: string) => `${name} is set`;
+  const [ofServer = ''] = NO_REGISTRATION;
+  return [
+    ...said(
+      NO_REGISTRATION.filter((name) => isYes(given(name))),
+      isSet,
+    ),
+    ...said(
+      SWITCHES.filter((name) => isNo(given(name))),
+      (name) => `${name} is false`,
+    ),
+    ...(isYes(memberOf(server, ofServer)) && server !== block
+      ? [refusal('server', [ofServer], true, isSet(ofServer))]
+      : []),
+    ...said(state === undefined ? [] : [state], (name) => `${name} is ${shown(given(name), 40)}`),
+    ...said(manual === undefined ? [] : [manual], () => 'registration is done by hand'),
+    ...said(
+      types !== undefined && isAll(types, NOTHING) ? [types] : [],
+      (name) => `the identity types are ${shown(given(name), 40)} alone`,
+    ),
+    ...credentials
+      .slice(0, issuesNothing ? 1 : 0)
+      .map(({ path }) => refusal(document, [...at, ...path], 'none', says)),
+  ];
 }
 
-function typesMember(block: Readonly<Record<string, unknown>>): string | undefined {
-  return ['identity_types_supported', 'supported_identity_types', 'identity_types'].find(
-    (name) => memberOf(block, name) !== undefined,
-  );
+function refusal(document: DocumentName, path: MemberPath, value: unknown, says: string): Refusal {
+  return { document, path, member: shownPath(path), value: shown(value), says };
 }
 
 /** Every list of credential types: of the block, and of each type in it. */
 export function credentialLists(
-  block: Readonly<Record<string, unknown>>,
-): readonly { readonly member: string; readonly names: readonly string[] }[] {
-  const objects: (readonly [prefix: string, object: Readonly<Record<string, unknown>>])[] = [
-    ['', block],
-    ...['anonymous', 'identity_assertion', 'service_auth', 'verified_email'].map(
-      (type) => [`${type}.`, objectOf(memberOf(block, type))] as const,
-    ),
+  block: JsonObject,
+): readonly { readonly path: MemberPath; readonly names: readonly string[] }[] {
+  const objects: (readonly [MemberPath, unknown])[] = [
+    [[], block],
+    ...typesIn(block).map(([type, its]) => [[type], its] as const),
     ...listOf(memberOf(block, 'identity_types_supported')).flatMap((entry, index) =>
       Object.entries(objectOf(entry))
         .slice(0, 8)
-        .map(
-          ([type, its]) =>
-            [`identity_types_supported[${index}].${shown(type, 40)}.`, objectOf(its)] as const,
-        ),
+        .map(([type, its]) => [['identity_types_supported', index, shown(type, 40)], its] as const),
     ),
   ];
-  return objects.flatMap(([prefix, object]) =>
+  return objects.flatMap(([path, object]) =>
     ['credential_types_supported', 'credential_types'].flatMap((name) => {
-      const names = namesOf(memberOf(object, name), 60);
-      return names.length === 0 ? [] : [{ member: prefix + name, names }];
+      const names = namesOf(memberOf(objectOf(object), name), 60);
+      return names.length === 0 ? [] : [{ path: [...path, name], names }];
     }),
   );
 }
 
-function isAll(names: readonly string[], pattern: RegExp): boolean {
+function areAll(names: readonly string[], pattern: RegExp): boolean {
   return names.length > 0 && names.every((name) => pattern.test(name));
 }
 
@@ -125,19 +115,11 @@ const SAYS_NO =
   /\b(no|not|without|never|isn't|does not|doesn't)\b[^.;]{0,40}\b(regist(ration|er)|sign-?up|account creation)\b|\bplaceholder\b|\bnot (yet )?(implemented|available)\b/i;
 
 /** Prose that says so: believed only where nothing else speaks for a registration. */
-export function proseRefusal(found: Found): Refusal | undefined {
-  const { block, document } = found;
-  if (block === undefined) return undefined;
-  for (const name of PROSE) {
-    const text = memberOf(block, name);
-    if (typeof text === 'string' && SAYS_NO.test(text.slice(0, 1000))) {
-      return {
-        document,
-        member: inBlock(found, name),
-        value: shown(text),
-        says: `its ${name} says so: “${shown(text, 80)}”`,
-      };
-    }
-  }
-  return undefined;
+export function proseRefusal({ block = {}, document, path }: Found): Refusal | undefined {
+  return PROSE.map((name) => [name, memberOf(block, name)] as const)
+    .filter(([, text]) => typeof text === 'string' && SAYS_NO.test(text.slice(0, 1000)))
+    .map(([name, text]) => {
+      const says = `its ${name} says so: “${shown(text, 80)}”`;
+      return refusal(document, [...path, name], text, says);
+    })[0];
 }

@@ -30,3 +30,9 @@ export function absolute(text: string, base: string | undefined): string {
   const home = webUrl(base);
   return isRelative(text) && home !== undefined ? new URL(text, home.origin).href : text;
 }
+
+/** Whether two texts differ in a final slash at most. */
+export function areAlike(one: string | undefined, other: string | undefined): boolean {
+  if (one === undefined || other === undefined) return false;
+  return withoutFinalSlash(one) === withoutFinalSlash(other);
+}

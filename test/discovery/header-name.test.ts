@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { credentialHeaderName } from '../../src/discovery/header-name.ts';
+import { credentialHeaderName } from '../../src/discovery/credentials.ts';
 import { recognise } from '../../src/discovery/index.ts';
 
 describe('the header of a credential', () => {

@@ -1,5 +1,6 @@
 import type { Hop, Service, Warning } from '../../agent/model.ts';
-import type { Offer, Recognition, Role, Verdict } from '../../discovery/model.ts';
+import type { Offer, Role, Verdict } from '../../discovery/model.ts';
+import type { Recognition } from '../../discovery/recognition.ts';
 import { otherWarnings } from '../shell/recognition-json.ts';
 import type { Style } from '../terminal/style.ts';
 import { table } from '../terminal/table.ts';

@@ -1,7 +1,7 @@
-import { byWeight } from '../../discovery/checks/weigh.ts';
 import { pointerOf } from '../../discovery/document.ts';
 import { type Defect, type Recognition, recognise } from '../../discovery/index.ts';
-import { RULES } from '../../discovery/rules/rule-table.ts';
+import { byWeight } from '../../discovery/rules/find-defects.ts';
+import { severityOf } from '../../discovery/rules/rule-table.ts';
 import type { Finding, Report } from './finding.ts';
 import type { LintDocument } from './lint-document.ts';
 import type { LintProfile } from './profiles.ts';
@@ -86,7 +86,7 @@ export function asked(judgement: Judgement, profile: LintProfile | undefined): J
 /** Adds findings with the severity of their rule. */
 export function reporter(findings: Finding[]): Report {
   return ({ path = [], instead, ...finding }) => {
-    findings.push({ ...finding, path, instead, severity: RULES[finding.rule].severity });
+    findings.push({ ...finding, path, instead, severity: severityOf(finding.rule) });
   };
 }
 

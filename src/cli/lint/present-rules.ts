@@ -1,52 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
 import { sourceLink } from '../../conformance/engine/source-link.ts';
-import type { Example, Rule } from '../../discovery/rules/rule.ts';
-import { RULE_GROUPS, RULES } from '../../discovery/rules/rule-table.ts';
+import {
+  RULE_GROUPS,
+  RULES,
+  type RuleId,
+  severityOf,
+  sourceOf,
+} from '../../discovery/rules/rule-table.ts';
+import type { JsonObject } from '../../protocol/json.ts';
+import { installedPage } from '../shell/installed-page.ts';
 import type { Rendering } from '../shell/output.ts';
 import type { Style } from '../terminal/style.ts';
 
+/** An excerpt of a document, as JSON; or what no document shows: an answer, a tree of files. */
+type Example = JsonObject | string;
+
+/** What breaks each rule, and the same mended. */
+export function readExamples(): Readonly<Record<RuleId, Record<'before' | 'after', Example>>> {
+  return parse(readFileSync(installedPage('fixtures/rule-examples.yaml', process.cwd()), 'utf8'));
+}
+
 /** Every rule of the linter, each with an example before and after. */
 export function presentRules(): Rendering {
+  const examples = readExamples();
+  const groups = Object.entries(RULE_GROUPS).map(
+    ([group, rules]) => [group, Object.keys(rules) as RuleId[]] as const,
+  );
   return {
     schema: 'lintRules',
     json: () => ({
-      rules: Object.entries(RULE_GROUPS).flatMap(([group, rules]) =>
-        Object.entries<Rule>(rules).map(([rule, each]) => ({
+      rules: groups.flatMap(([group, rules]) =>
+        rules.map((rule) => ({
           rule,
           group,
-          severity: each.severity,
-          severity_of_first: each.severityElsewhere ?? each.severity,
-          rule_text: each.holds,
-          why: each.why,
-          source: each.source,
-          link: sourceLink(each.source).href ?? null,
-          before: each.before,
-          after: each.after,
+          severity: severityOf(rule),
+          severity_of_first: severityOf(rule, true),
+          rule_text: RULES[rule].holds,
+          why: RULES[rule].why,
+          source: sourceOf(rule),
+          link: sourceLink(sourceOf(rule)).href ?? null,
+          ...examples[rule],
         })),
       ),
     }),
     human: (style) =>
       [
-        ...Object.entries(RULE_GROUPS).flatMap(([group, rules]) => [
+        ...groups.flatMap(([group, rules]) => [
           style.bold(group),
-          ...Object.entries<Rule>(rules).map(([id, rule]) => ruleText(style, id, rule)),
+          ...rules.map((rule) => ruleText(style, rule, examples[rule])),
         ]),
         `${Object.keys(RULES).length} rules.`,
       ].join('\n\n'),
   };
 }
 
-function ruleText(style: Style, id: string, rule: Rule): string {
-  const { holds, why, source, severity, severityElsewhere, before, after } = rule;
-  const elsewhere = severityElsewhere === undefined ? '' : `; of v0.1 ${severityElsewhere}`;
+function ruleText(style: Style, id: RuleId, { before, after }: Record<string, Example>): string {
+  const { holds, why } = RULES[id];
+  const ofFirst = severityOf(id, true);
+  const elsewhere = ofFirst === severityOf(id) ? '' : `; of v0.1 ${ofFirst}`;
   return [
-    `${style.cyan(id)}  ${severity}${elsewhere}  ${style.dim(source)}`,
+    `${style.cyan(id)}  ${severityOf(id)}${elsewhere}  ${style.dim(sourceOf(id))}`,
     `  ${holds} ${why}`,
     ...block('Before', before),
     ...block('After', after),
   ].join('\n');
 }
 
-function block(title: string, example: Example): readonly string[] {
+function block(title: string, example: Example | undefined): readonly string[] {
   const text = typeof example === 'string' ? example : JSON.stringify(example, null, 2);
   return [`  ${title}:`, ...text.split('\n').map((line) => `    ${line}`)];
 }

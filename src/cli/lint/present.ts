@@ -99,7 +99,7 @@ export function findingJson(finding: Finding, documents: readonly LintDocument[]
 }
 
 /** The standard that a rule is of, in the document that it was broken in. */
-function sourceIn({ rule, document }: Finding, documents: readonly LintDocument[]): string {
+export function sourceIn({ rule, document }: Finding, documents: readonly LintDocument[]): string {
   const its = documents.find(({ name }) => name === document);
   return sourceOf(rule, its?.kind === 'resource');
 }

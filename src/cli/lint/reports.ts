@@ -2,7 +2,6 @@ import { plainText } from '../../conformance/engine/plain-text.ts';
 import { inline } from '../../conformance/reporters/markdown-text.ts';
 import { shownPath } from '../../discovery/document.ts';
 import type { Severity } from '../../discovery/rules/rule.ts';
-import { readVersion } from '../shell/version.ts';
 import { lineOf } from './find-line.ts';
 import type { Finding } from './finding.ts';
 import type { LintRun } from './present.ts';
@@ -13,7 +12,7 @@ export type Reported = Pick<LintRun, 'typed' | 'documents' | 'findings'>;
 
 /** The formats of `--report`. */
 export const REPORTS = {
-  sarif: (run: Reported) => renderLintSarif({ version: readVersion(), ...run }),
+  sarif: renderLintSarif,
   junit: renderJunit,
   markdown: renderMarkdown,
 } as const satisfies Readonly<Record<string, (run: Reported) => string>>;

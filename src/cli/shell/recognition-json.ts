@@ -1,5 +1,5 @@
 import type { Warning, WarningCode } from '../../agent/model.ts';
-import type { Recognition } from '../../discovery/model.ts';
+import type { Recognition } from '../../discovery/recognition.ts';
 import type { RuleId } from '../../discovery/rules/rule-table.ts';
 import type { JsonData } from './output.ts';
 

@@ -1,234 +1,279 @@
-import { CLAIM, CLAIM_GRANT, IDENTITY, ISSUER, JWT_BEARER, SKILL, TOKEN } from './example-urls.ts';
-import type { Rule } from './rule.ts';
+import { covers, displayText, isJsonObject, parsedUrl } from '../../protocol/index.ts';
+import type { MemberPath } from '../document.ts';
+import { listOf, memberOf, rawText, shown, textOf } from '../read.ts';
+import { areAlike, webUrl } from '../url.ts';
+import { badUrls, notPlain } from './bad-urls.ts';
+import { notOfHttps, otherResource, placeOf } from './places.ts';
+import { breach, type Rule } from './rule.ts';
 
-/** About what stands in documents, beside what recognition finds by itself. */
+/** About what stands in documents of any kind. */
 export const DOCUMENT_RULES = {
   'agent-auth-missing': {
     document: 'server',
-    severity: 'error',
     holds: 'The metadata of the authorization server has an agent_auth block.',
     why: 'By it agents see that they may register, and where.',
-    source: 'specification, Discovery metadata',
-    before: { issuer: ISSUER, token_endpoint: TOKEN },
-    after: {
-      issuer: ISSUER,
-      token_endpoint: TOKEN,
-      agent_auth: { identity_endpoint: IDENTITY, identity_types_supported: ['anonymous'] },
+    says: 'It has no agent_auth block: agents cannot see that they may register.',
+    instead:
+      '"agent_auth": { "skill": …, "identity_endpoint": …, "identity_types_supported": […] }',
+    find: ({ metadata, blocks, role }) => {
+      const isThere = (memberOf(metadata ?? {}, 'agent_auth') ?? undefined) !== undefined;
+      // Nobody registers at a provider.
+      if (metadata === undefined || isThere || blocks.length > 0 || role === 'provider') return [];
+      return [breach('server', ['agent_auth'])];
+    },
+  },
+  'issuer-missing': {
+    document: 'server',
+    severity: 'warning',
+    holds: 'The metadata names its issuer.',
+    why: 'It is required. Agents take the origin that they asked for it, and no other place.',
+    source: 'RFC 8414 §2',
+    says: 'The server metadata names no issuer.',
+    instead: 'Add the issuer (RFC 8414 §2).',
+    find: ({ server, isWhole }) => {
+      const isThere = (memberOf(server, 'issuer') ?? undefined) !== undefined;
+      if (!isWhole || isThere) return [];
+      return [breach('server', ['issuer'])];
     },
   },
   'issuer-path-differs': {
     document: 'server',
-    severity: 'error',
     holds: 'The issuer is the one that the place of its metadata is made of.',
     why: 'Agents compare both, as strings, and refuse another: it is how they know that nobody speaks for somebody else.',
     source: 'RFC 8414 §3.3',
-    before: `https://example.com/.well-known/oauth-authorization-server\n{"issuer": "https://example.com/shop", …}\nand nothing at /.well-known/oauth-authorization-server/shop`,
-    after:
-      'https://example.com/.well-known/oauth-authorization-server/shop\n{"issuer": "https://example.com/shop", …}',
+    find: (read) => {
+      const place = placeOf(read);
+      if (place === undefined || place.isLookedAt) return [];
+      const message = `It is served at ${place.at}, but is of ${place.of}.`;
+      const fix = `Serve it at ${place.right}, or name what is served here.`;
+      return [breach('server', ['issuer'], message, fix)];
+    },
+  },
+  'issuer-host-differs': {
+    document: 'server',
+    misleads: true,
+    holds: 'The issuer is on the host that serves its metadata.',
+    why: 'Agents refuse the metadata of another issuer: anybody could write it.',
+    source: 'RFC 8414 §3.3',
+    find: ({ server, at }) => {
+      const issuer = textOf(memberOf(server, 'issuer'));
+      const [its, here] = [webUrl(issuer), webUrl(at)];
+      if (its === undefined || here === undefined || its.host === here.host) return [];
+      const message = `The metadata of ${here.host} names the issuer ${shown(issuer)}: agents refuse it (RFC 8414 §3.3).`;
+      const fix = `Serve each issuer its own metadata; here it has to be on ${here.host}.`;
+      return [breach('server', ['issuer'], message, fix)];
+    },
+  },
+  'issuer-final-slash': {
+    document: 'resource',
+    holds: 'The resource names the issuer letter for letter, with or without a final slash.',
+    why: 'Both are compared as strings.',
+    source: 'RFC 9728 §3.3',
+    instead: 'Spell it alike in both (RFC 9728 §3.3).',
+    find: ({ server, resource }) => {
+      const issuer = textOf(memberOf(server, 'issuer'));
+      if (issuer === undefined) return [];
+      const both = [['resource', resource] as const, ['server', server] as const];
+      return both.flatMap(([document, json]) =>
+        listOf(memberOf(json, 'authorization_servers'))
+          .flatMap((each) => textOf(each) ?? [])
+          .filter((each) => each !== issuer && areAlike(each, issuer))
+          .map((each) => {
+            const message = `The issuer is ${shown(issuer)} in its own metadata, and ${shown(each)} here.`;
+            return breach(document, ['authorization_servers'], message);
+          }),
+      );
+    },
   },
   'issuer-not-plain': {
     document: 'server',
-    severity: 'error',
     holds: 'The issuer has neither query nor fragment.',
     why: 'Its metadata could not be found.',
     source: 'RFC 8414 §2',
-    before: { issuer: `${ISSUER}?tenant=1` },
-    after: { issuer: `${ISSUER}/tenants/1` },
-  },
-  'response-types-missing': {
-    document: 'server',
-    severity: 'error',
-    holds: 'response_types_supported is a list, if only an empty one.',
-    why: 'It is required of every server; libraries refuse metadata without it.',
-    source: 'RFC 8414 §2',
-    before: { issuer: ISSUER, token_endpoint: TOKEN },
-    after: { issuer: ISSUER, token_endpoint: TOKEN, response_types_supported: [] },
+    find: ({ metadata = {} }) => {
+      const issuer = rawText(metadata, 'issuer') ?? '';
+      const url = parsedUrl(issuer);
+      if (url === undefined || url.search + url.hash === '') return [];
+      const message = `The issuer ${displayText(issuer, 100)} has a query or a fragment.`;
+      return [breach('server', ['issuer'], message, `"issuer": "${issuer.split(/[?#]/, 1)[0]}"`)];
+    },
   },
   'resource-missing': {
     document: 'resource',
-    severity: 'error',
     holds: 'The metadata of a resource names it.',
     why: 'Agents compare it with the URL that they called.',
     source: 'RFC 9728 §2',
-    before: { authorization_servers: [ISSUER] },
-    after: { resource: `${ISSUER}/v1`, authorization_servers: [ISSUER] },
+    says: 'The metadata does not say which resource it is of.',
+    instead: '"resource": the URL of the API, as its users write it',
+    find: ({ resource, resources }) => {
+      const isThere = resources.some(({ name }) => name === 'resource');
+      if (!isThere || parsedUrl(rawText(resource, 'resource') ?? '') !== undefined) return [];
+      return [breach('resource', ['resource'])];
+    },
   },
   'resource-differs': {
     document: 'resource',
-    severity: 'error',
     holds: 'The resource is the one that the place of its metadata is made of.',
     why: 'Agents refuse the metadata of another resource.',
     source: 'RFC 9728 §3.3',
-    before: `${ISSUER}/.well-known/oauth-protected-resource/v1\n{"resource": "${ISSUER}/v2", …}`,
-    after: `${ISSUER}/.well-known/oauth-protected-resource/v2\n{"resource": "${ISSUER}/v2", …}`,
+    find: otherResource,
+  },
+  'resource-not-https': {
+    document: 'resource',
+    holds: 'The resource is an https URL, but for a service on this machine.',
+    why: 'Agents send their token there, and refuse http.',
+    source: 'RFC 9728 §1.2',
+    find: (read) => notOfHttps(read, 'resource'),
   },
   'resource-not-served': {
     document: 'server',
-    severity: 'error',
     holds: 'A resource that the metadata of a server names covers each one that names the server.',
     why: 'Agents stop there: a foreign resource could name the server, and collect its tokens.',
     source: 'attack A-11',
-    before:
-      '{"resource": "https://a.example.com", "authorization_servers": ["https://id.example.com"]}\nat the server: {"issuer": "https://id.example.com", "resource": "https://b.example.com", …}',
-    after: 'at the server: {"issuer": "https://id.example.com", …}',
+    instead: 'Leave resource out of the metadata of a server that serves several.',
+    find: ({ metadata = {}, resource: json }) => {
+      const [served, resource] = [rawText(metadata, 'resource'), rawText(json, 'resource')];
+      if (served === undefined || resource === undefined || covers(served, resource)) return [];
+      const message = `The server serves ${displayText(served, 100)}, but ${displayText(resource, 100)} names it as its own.`;
+      return [breach('server', ['resource'], message)];
+    },
   },
-  'authorization-servers-missing': {
+  'signing-algorithm-none': {
     document: 'resource',
-    severity: 'error',
-    holds: 'The metadata of a resource names its authorization servers.',
-    why: 'Without them agents take the resource itself for one.',
+    holds: 'none is not listed as an algorithm to sign with.',
+    why: 'It signs nothing: anybody could have written what carries it.',
     source: 'RFC 9728 §2',
-    before: { resource: ISSUER },
-    after: { resource: ISSUER, authorization_servers: [ISSUER] },
+    says: 'none signs nothing.',
+    instead: 'Leave it out.',
+    find: ({ resources }) =>
+      resources.flatMap(({ json, name }) => {
+        const path = ['resource_signing_alg_values_supported'];
+        const isListed = listOf(json['resource_signing_alg_values_supported']).includes('none');
+        return isListed ? breach(name, path) : [];
+      }),
   },
   'authorization-server-differs': {
     document: 'resource',
-    severity: 'error',
     holds:
       'What a resource names as its authorization server is the issuer of that server, letter for letter.',
     why: 'Agents ask for the metadata of what is named, and refuse that of another issuer.',
     source: 'RFC 8414 §3.3',
-    before: {
-      resource: ISSUER,
-      authorization_servers: ['https://auth.example.com'],
-      issuer: 'https://login.example.com',
-    },
-    after: {
-      resource: ISSUER,
-      authorization_servers: ['https://login.example.com'],
-      issuer: 'https://login.example.com',
-    },
-  },
-  'claim-grant-without-claim-endpoint': {
-    document: 'server',
-    severity: 'error',
-    holds: 'Where a claim grant is listed, claim_endpoint says where a claim is started.',
-    why: 'Agents would poll for a claim that they cannot start.',
-    source: 'specification, Discovery metadata',
-    before: {
-      issuer: ISSUER,
-      grant_types_supported: [JWT_BEARER, CLAIM_GRANT],
-      agent_auth: { identity_endpoint: IDENTITY, identity_types_supported: ['anonymous'] },
-    },
-    after: {
-      issuer: ISSUER,
-      grant_types_supported: [JWT_BEARER, CLAIM_GRANT],
-      agent_auth: {
-        identity_endpoint: IDENTITY,
-        claim_endpoint: CLAIM,
-        identity_types_supported: ['anonymous'],
-      },
+    find: ({ metadata = {}, resources }) => {
+      const issuer = rawText(metadata, 'issuer');
+      if (issuer === undefined) return [];
+      return resources.flatMap(({ json, name }) => {
+        const listed = listOf(json['authorization_servers']);
+        // A server of somebody else is not among the documents; the final slash has a rule of its own.
+        if (listed.includes(issuer)) return [];
+        return listed.flatMap((server, index) => {
+          if (typeof server !== 'string' || areAlike(server, issuer)) return [];
+          const right = displayText(issuer, 200);
+          const message = `${displayText(server, 200)} is not the issuer of the metadata here (${right}).`;
+          return breach(name, ['authorization_servers', index], message, `"${right}"`);
+        });
+      });
     },
   },
-  'register-url-is-client-registration': {
-    document: 'block',
-    severity: 'error',
-    holds: 'The URL to register at is not that of OAuth client registration.',
-    why: 'That is another protocol (RFC 7591): it makes clients of software, and knows no identity types.',
-    source: 'RFC 7591 §3',
-    before: {
-      agent_auth: {
-        register_uri: `${ISSUER}/oauth2/register`,
-        identity_types_supported: ['anonymous'],
-      },
-    },
-    after: {
-      agent_auth: { register_uri: IDENTITY, identity_types_supported: ['anonymous'] },
-    },
+  'relative-url': {
+    document: 'any',
+    misleads: true,
+    holds: 'Each URL is absolute.',
+    why: 'A document may be read far from where it lies.',
+    source: 'RFC 8414 §2',
+    sourceInResource: 'RFC 9728 §2',
+    find: (read) => badUrls(read, 'relative-url'),
   },
-  'claim-urls-differ': {
-    document: 'block',
-    severity: 'error',
-    holds: 'claim_endpoint and claim_uri, where both are given, are the same URL.',
-    why: 'They are two names of one thing; which one an agent reads depends on its age.',
-    source: 'the published families: claim_uri in v0.1, claim_endpoint since v0.2',
-    before: {
-      agent_auth: { claim_endpoint: CLAIM, claim_uri: `${ISSUER}/agent/auth/claim` },
-    },
-    after: { agent_auth: { claim_endpoint: CLAIM, claim_uri: CLAIM } },
+  'insecure-url': {
+    document: 'any',
+    misleads: true,
+    holds: 'Each URL is https, but for a service on this machine.',
+    why: 'Agents send credentials there, and refuse http.',
+    source: 'RFC 8414 §2',
+    sourceInResource: 'RFC 9728 §1.2',
+    find: (read) => badUrls(read, 'insecure-url'),
   },
-  'one-url-for-all': {
-    document: 'block',
-    severity: 'error',
-    holds: 'A registration and a claim have URLs of their own.',
-    why: 'One URL for everything is, in what is published, a page or a placeholder.',
-    source: 'specification, Discovery metadata',
-    before: {
-      agent_auth: { identity_endpoint: `${ISSUER}/contact`, claim_endpoint: `${ISSUER}/contact` },
-    },
-    after: { agent_auth: { identity_endpoint: IDENTITY, claim_endpoint: CLAIM } },
+  'url-template': {
+    document: 'any',
+    misleads: true,
+    holds: 'Each URL can be called as it stands.',
+    why: 'Agents do not fill in templates; an answer may name a URL of its own.',
+    find: (read) => badUrls(read, 'url-template'),
   },
-  'unknown-name': {
-    document: 'block',
-    severity: 'warning',
-    holds: 'The members of agent_auth have the names that a published family uses.',
-    why: 'A member of another name is not read: what it says is lost.',
-    source: 'the published families, v0.1 to v0.7',
-    before: { agent_auth: { identity_endpoint: IDENTITY, claims_url: CLAIM, skill_uri: SKILL } },
-    after: { agent_auth: { identity_endpoint: IDENTITY, claim_endpoint: CLAIM, skill: SKILL } },
+  'not-a-url': {
+    document: 'any',
+    misleads: true,
+    holds: 'A member that names a URL has one of http or https.',
+    why: 'What does not exist is left out: null, mailto: and a sentence are no URLs.',
+    source: 'RFC 8414 §2',
+    sourceInResource: 'RFC 9728 §2',
+    find: (read) => badUrls(read, 'not-a-url'),
   },
-  'misplaced-member': {
-    document: 'block',
-    severity: 'warning',
-    holds: 'The members of agent_auth stand in it, and claim_endpoint directly.',
-    why: 'Elsewhere they are not looked for.',
-    source: 'specification, Discovery metadata',
-    before: {
-      agent_auth: { identity_endpoint: IDENTITY, anonymous: { claim_uri: CLAIM } },
-      identity_types_supported: ['anonymous'],
-    },
-    after: {
-      agent_auth: {
-        identity_endpoint: IDENTITY,
-        claim_endpoint: CLAIM,
-        identity_types_supported: ['anonymous'],
-      },
-    },
-  },
-  'assertion-types-missing': {
-    document: 'block',
-    severity: 'error',
-    severityElsewhere: 'warning',
-    holds: 'Where identity_assertion is listed, so are the assertions that are taken.',
-    why: 'An agent that has an ID-JAG, and one that has an email address, need to know whether theirs is.',
-    source: 'specification, Discovery metadata',
-    before: { agent_auth: { identity_types_supported: ['identity_assertion'] } },
-    after: {
-      agent_auth: {
-        identity_types_supported: ['identity_assertion'],
-        identity_assertion: {
-          assertion_types_supported: ['urn:ietf:params:oauth:token-type:id-jag'],
-        },
-      },
-    },
-  },
-  'skill-missing': {
-    document: 'block',
-    severity: 'error',
-    severityElsewhere: 'warning',
-    holds: 'agent_auth names the skill file.',
-    why: 'It tells a model what the metadata cannot: what the service is, and what to ask its user.',
-    source: 'specification, Discovery metadata',
-    before: { agent_auth: { identity_endpoint: IDENTITY } },
-    after: { agent_auth: { skill: SKILL, identity_endpoint: IDENTITY } },
+  'url-not-plain': {
+    document: 'any',
+    holds:
+      'URLs that agents act on have no fragment, no user and no password; a resource no query.',
+    why: 'A fragment is not sent, a password in a published document is everybody’s, and the place of the metadata has no query.',
+    source: 'RFC 9728 §1.2, RFC 6749 §3.2',
+    sourceInResource: 'RFC 9728 §1.2',
+    find: notPlain,
   },
   placeholder: {
     document: 'any',
-    severity: 'error',
     holds: 'No URL and no name is left from a template.',
     why: 'Agents take it for the truth.',
     source: 'the published documents',
-    before: { agent_auth: { identity_endpoint: 'https://your-domain.example/agent/identity' } },
-    after: { agent_auth: { identity_endpoint: IDENTITY } },
+    instead: 'Write what is there, or leave the member out.',
+    find: ({ all }) =>
+      all.flatMap(({ json, name }) =>
+        valuesIn(json).flatMap(([path, text]) => {
+          const member = String(path.findLast((part) => typeof part === 'string'));
+          const isRead = URL_NAME.test(member) || member.endsWith('_supported');
+          const found = isRead && typeof text === 'string' && PLACEHOLDER.exec(text)?.[0];
+          if (!found) return [];
+          const message = `${displayText(text, 100)} has not been filled in (${displayText(found, 30)}).`;
+          return breach(name, path, message);
+        }),
+      ),
   },
   'list-not-strings': {
     document: 'any',
-    severity: 'error',
     holds: 'A member whose name ends in _supported is a list of names.',
     why: 'A reader that expects names refuses the whole document.',
     source: 'RFC 8414 §2',
     sourceInResource: 'RFC 9728 §2',
-    before: { issuer: ISSUER, grant_types_supported: JWT_BEARER },
-    after: { issuer: ISSUER, grant_types_supported: [JWT_BEARER] },
+    find: ({ all }) =>
+      all.flatMap(({ json, name }) =>
+        valuesIn(json).flatMap(([path, value]) => {
+          const member = String(path.at(-1));
+          const isList = /_supported$|^authorization_servers$/.test(member);
+          // Of identity types a rule of its own says more; a boolean is no list, and no mistake.
+          if (!isList || member.endsWith('identity_types_supported')) return [];
+          if (typeof value === 'boolean' || isJsonObject(value)) return [];
+          const isArray = Array.isArray(value);
+          if (isArray && value.every((each) => typeof each === 'string')) return [];
+          const what = isArray ? 'holds something other than names' : 'is no list';
+          return breach(name, path, `${member} ${what}.`, `"${member}": ["…", "…"]`);
+        }),
+      ),
   },
 } as const satisfies Readonly<Record<string, Rule>>;
+
+/** Left by whoever filled in a template. Prose may say what it wants. */
+const PLACEHOLDER =
+  /\b(?:placeholder|todo|tbd|fixme|changeme|change-me|replace[-_ ]?me|lorem|your[-_ ]?(?:domain|api|site|host|service|company|app|url))\b|x{4,}|\.\.\.|…/i;
+
+const URL_NAME =
+  /(?:_endpoint|_ur[il])$|^(?:skill|issuer|resource|authorization_servers|service_documentation)$/;
+
+/** Everything in a document, and where it stands. */
+function valuesIn(
+  value: unknown,
+  path: MemberPath = [],
+): readonly (readonly [path: MemberPath, value: unknown])[] {
+  const below = Array.isArray(value)
+    ? value.map((each, index) => [index, each] as const)
+    : isJsonObject(value)
+      ? Object.entries(value)
+      : [];
+  return [[path, value], ...below.flatMap(([name, each]) => valuesIn(each, [...path, name]))];
+}

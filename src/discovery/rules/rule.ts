@@ -1,26 +1,66 @@
-import type { JsonObject } from '../../protocol/index.ts';
+import type { MemberPath } from '../document.ts';
+import type { DocumentName } from '../model.ts';
+import type { Read } from '../read-documents.ts';
 
 export type Severity = 'error' | 'warning' | 'note';
 
-/** What the docs, SARIF and the terminal say of a rule. */
+/** A rule: what the docs, SARIF and the terminal say of it, and where documents break it. */
 export interface Rule {
   /** What it is about: a document, any of them, or how one is served. */
   readonly document: 'server' | 'resource' | 'block' | 'skill' | 'any' | 'answer';
-  readonly severity: Severity;
+  /** Default: an error. */
+  readonly severity?: Severity;
   /** In documents of the oldest family, v0.1, whose members are others; default: as everywhere. */
   readonly severityElsewhere?: Severity;
+  /** Required of a service: who has none to register at is only reminded. */
+  readonly ofServices?: true;
+  /** What breaks it keeps agents from registering, or leads them astray, in documents of any age. */
+  readonly misleads?: true;
   /** What holds where the rule is kept. A sentence. */
   readonly holds: string;
   /** Why. One or two sentences. */
   readonly why: string;
-  /** A section of a standard, or what is published. */
-  readonly source: string;
+  /** A section of a standard, or what is published; default: the specification's, on discovery. */
+  readonly source?: string;
   /** Of the same, where it is about the metadata of a resource. */
   readonly sourceInResource?: string;
-  /** A document, or an exchange, that breaks the rule, and what it looks like mended. */
-  readonly before: Example;
-  readonly after: Example;
+  /** What is said where it is broken, unless the place says more. A sentence. */
+  readonly says?: string;
+  /** What to write, or to do, instead; the same. */
+  readonly instead?: string;
+  /** Where documents break it; `undefined`: how they are served does, which who fetched them knows. */
+  readonly find?: (read: Read) => Breach | readonly Breach[] | false;
 }
 
-/** An excerpt of a document, as JSON; or what no document shows: an answer, a tree of files. */
-export type Example = JsonObject | string;
+/** A place at which documents break a rule, and what is to be said of this one. */
+export interface Breach {
+  readonly document: DocumentName;
+  readonly path: MemberPath;
+  readonly message?: string | undefined;
+  readonly fix?: string | undefined;
+  /** Default: as the rule does. */
+  readonly misleads?: boolean;
+}
+
+export function breach(
+  document: DocumentName,
+  path: MemberPath,
+  message?: string,
+  fix?: string,
+): Breach {
+  return { document, path, message, fix };
+}
+
+/** A member that is not there, or not as it has to be, and how it is written. */
+export function lacking(
+  document: DocumentName,
+  path: MemberPath,
+  json: Readonly<Record<string, unknown>>,
+  right: string,
+): Breach {
+  const name = String(path.at(-1));
+  const message = Object.hasOwn(json, name)
+    ? `${name} is not what the specification asks for.`
+    : `There is no ${name}.`;
+  return breach(document, path, message, `"${name}": ${right}`);
+}

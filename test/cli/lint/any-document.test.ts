@@ -79,7 +79,7 @@ it('judges, mends and reports any document, and finds a line for each finding', 
     fc.property(documents, (document) => {
       const { findings, isHonest } = judge([document], []);
       if (findings.some((finding) => lineOf(finding, [document]) === undefined)) return false;
-      renderLintSarif({ version: '0.0.0', documents: [document], findings });
+      renderLintSarif({ documents: [document], findings });
       const [mended] = mend([document], isHonest);
       const again = mended && judge([{ ...document, json: mended.json }], []);
       const texts = JSON.stringify(mended?.json ?? {});

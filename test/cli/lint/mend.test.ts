@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { judge } from '../../../src/cli/lint/judge.ts';
 import type { LintDocument } from '../../../src/cli/lint/lint-document.ts';
 import { mend } from '../../../src/cli/lint/mend/mend.ts';
+import { readExamples } from '../../../src/cli/lint/present-rules.ts';
 import { kindOf } from '../../../src/discovery/document.ts';
 import { recognise } from '../../../src/discovery/index.ts';
-import { RULES } from '../../../src/discovery/rules/rule-table.ts';
 import type { JsonObject } from '../../../src/protocol/json.ts';
 import { newMachine, runCli } from '../support/run-cli.ts';
 
@@ -42,7 +42,7 @@ const WILD = readdirSync(FOLDER)
     (file) => [file, JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as JsonObject] as const,
   );
 
-const EXAMPLES = Object.entries(RULES).flatMap(([id, { before }]) =>
+const EXAMPLES = Object.entries(readExamples()).flatMap(([id, { before }]) =>
   typeof before === 'string' ? [] : [[id, before] as const],
 );
 

@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { judge } from '../../../src/cli/lint/judge.ts';
 import type { LintDocument } from '../../../src/cli/lint/lint-document.ts';
+import { readExamples } from '../../../src/cli/lint/present-rules.ts';
 import { kindOf } from '../../../src/discovery/document.ts';
-import { RULES, type RuleId } from '../../../src/discovery/rules/rule-table.ts';
+import {
+  RULES,
+  type RuleId,
+  severityOf,
+  sourceOf,
+} from '../../../src/discovery/rules/rule-table.ts';
 import type { JsonObject } from '../../../src/protocol/json.ts';
 import { newMachine, runCli } from '../support/run-cli.ts';
 
@@ -19,10 +25,10 @@ const rulesOf = (json: JsonObject) =>
   judge([documentOf(json)], []).findings.map(({ rule }) => rule);
 
 /** Rules whose examples are documents; the others are shown by an answer or a tree of files. */
-const BY_DOCUMENT = Object.entries(RULES).flatMap(([id, { before, after, severity }]) =>
+const BY_DOCUMENT = Object.entries(readExamples()).flatMap(([id, { before, after }]) =>
   typeof before === 'string' || typeof after === 'string'
     ? []
-    : [{ id: id as RuleId, before, after, severity }],
+    : [{ id: id as RuleId, before, after, severity: severityOf(id as RuleId) }],
 );
 
 /** About the URL of a document, and not what stands in it. */
@@ -46,7 +52,8 @@ describe('the example of a rule', () => {
 it.each(Object.entries(RULES))('says of %s what holds, why, and by what', (id, rule) => {
   expect(id).toMatch(/^[a-z0-9]+(?:-[a-z0-9]+)*$/);
   for (const text of [rule.holds, rule.why]) expect(text).toMatch(/^[A-Z0-9a-z_].*\.$/);
-  expect(rule.source).not.toBe('');
+  expect(sourceOf(id as RuleId)).not.toBe('');
+  expect(Object.keys(readExamples())).toContain(id);
 });
 
 it('lists each rule with what the page of rules said, and asks nobody', async () => {
