@@ -175,10 +175,7 @@ export interface AccessToken {
 }
 
 /** What gets the next assertion, once: each use gives another (RFC 9700 §4.14.2). */
-export interface RefreshToken extends IdentityAssertion {
-  /** On this machine's clock: when a process sent it whose answer is not known yet. Left out: none did. */
-  readonly sentAt?: number;
-}
+export type RefreshToken = IdentityAssertion;
 
 /** One attempt of a claim. */
 export type ClaimAttempt = TypeThereAttempt | ReadBackAttempt;

@@ -1,9 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { changeRegistration } from '../../src/agent/credentials/change-credentials.ts';
 import { openCredentialFile } from '../../src/agent/credentials/credential-file.ts';
+import { withLock } from '../../src/agent/credentials/process-lock.ts';
 import type { CredentialStore, Registration } from '../../src/agent/index.ts';
 import { Secret } from '../../src/runtime/index.ts';
 import { systemSleep } from '../../src/runtime/system.ts';
@@ -63,7 +64,6 @@ describe('a refresh token', () => {
     expect(assertion?.value.reveal()).toBe('assertion-r2');
     expect(refresh).toMatchObject({ expiresAt: Date.parse(later(60 * 24 * 60)) });
     expect(refresh?.value.reveal()).toBe('art_2');
-    expect(refresh?.sentAt).toBeUndefined();
   });
 
   it('is not used where the assertion is good', async () => {
@@ -132,7 +132,6 @@ describe('a refresh token', () => {
     const bench = await expired(reply, json(refreshed(2)));
     await failure(bench.agent.token());
     expect(refreshes(bench)).toHaveLength(1);
-    expect((await bench.stored()).refresh?.sentAt).toBeUndefined();
     expect((await bench.agent.token()).value.reveal()).toBe('at_2');
   });
 
@@ -158,7 +157,7 @@ describe('a refresh token', () => {
 
 describe('a refresh token of two processes', () => {
   it('is sent by one of them, and both get a token', async () => {
-    const store = fileStore().store;
+    const store = fileStore();
     const bench = await expiredIn(store, json(refreshed(2)), refusal('invalid_refresh_token', 401));
     // The store is a file, which takes real time: a clock that runs with each look would pass the minute first.
     const sleep = (_ms: number, signal?: AbortSignal) => systemSleep(10, signal);
@@ -168,37 +167,17 @@ describe('a refresh token of two processes', () => {
     expect(refreshes(bench)).toHaveLength(1);
   });
 
-  it('is left alone while another sends it, and its outcome is used', async () => {
-    const bench = await expired(json(refreshed(9)));
-    await mark(bench, bench.clock.now());
-    bench.meanwhile = () => refreshElsewhere(bench);
-    await bench.agent.token();
-    expect(refreshes(bench)).toEqual([]);
-    const exchanged = bench.web.sent(ENDPOINT.token).map(members).at(-1);
-    expect(exchanged).toMatchObject({ assertion: 'assertion-elsewhere' });
-  });
-
-  it('is taken over from a process that died', async () => {
-    const bench = await expired(json(refreshed(2)));
-    await mark(bench, bench.clock.now());
-    const before = bench.clock.now();
-    expect((await bench.agent.token()).value.reveal()).toBe('at_2');
-    expect(bench.clock.now() - before).toBe(60_000);
-    expect(refreshes(bench)).toHaveLength(1);
-  });
-
-  it('does not lock for ever where the clock was set back', async () => {
-    const bench = await expired(json(refreshed(2)));
-    await mark(bench, bench.clock.now() + 5 * HOUR);
-    expect((await bench.agent.token()).value.reveal()).toBe('at_2');
-  });
-
   it('waits no longer than its caller', async () => {
     const bench = await expired(json(refreshed(2)));
-    await mark(bench, bench.clock.now());
+    const { issuer, resource, id } = await bench.stored();
+    const name = JSON.stringify(['refresh', issuer, resource, id]);
+    const release = await withLock(bench.store).lock(name);
     const stop = new AbortController();
-    bench.meanwhile = () => stop.abort();
-    expect((await failure(bench.agent.token({ signal: stop.signal }))).code).toBe('aborted');
+    const asked = failure(bench.agent.token({ signal: stop.signal }));
+    stop.abort();
+    expect((await asked).code).toBe('aborted');
+    await release();
+    expect((await bench.agent.token()).value.reveal()).toBe('at_2');
   });
 
   it('is not replaced by the answer to an older one', async () => {
@@ -210,28 +189,16 @@ describe('a refresh token of two processes', () => {
     await bench.agent.token();
     expect((await bench.stored()).refresh?.value.reveal()).toBe('art_elsewhere');
   });
-
-  it('is marked in the file, so that other programs see it', async () => {
-    const { store, path } = fileStore();
-    const bench = await expiredIn(store, json(refreshed(2)));
-    await mark(bench, 7);
-    expect(readFileSync(path, 'utf8')).toContain('"sent_at_local": 7');
-    expect((await bench.stored()).refresh?.sentAt).toBe(7);
-    await bench.agent.token();
-    expect((await bench.stored()).refresh?.sentAt).toBeUndefined();
-  });
 });
 
 describe('an answer to a refresh token that is lost', () => {
-  it('is told, and the same token is tried once more only after a minute', async () => {
+  it('is told, and the same token is tried once more', async () => {
     const bench = await expired(lost(), json(refreshed(2)));
     const error = await failure(bench.agent.token());
     expect(error).toMatchObject({ kind: 'network', next: { command: 'token' } });
     expect(error.message).toContain('may be used up');
     expect(refreshes(bench)).toHaveLength(1);
-    const asked = bench.clock.now();
     expect((await bench.another().token()).value.reveal()).toBe('at_2');
-    expect(bench.clock.now() - asked).toBe(60_000);
   });
 
   it('is kept as far as it came', async () => {
@@ -249,14 +216,6 @@ describe('an answer to a refresh token that is lost', () => {
     expect((await bench.agent.status()).notUnderstood).toMatchObject([{ of: 'refresh' }]);
   });
 });
-
-/** As another process leaves it that has sent the refresh token, and nothing since. */
-function mark(bench: Bench, sentAt: number): Promise<void> {
-  return change(bench, (stored) => ({
-    ...stored,
-    ...(stored.refresh && { refresh: { ...stored.refresh, sentAt } }),
-  }));
-}
 
 /** As another process leaves it that has refreshed. */
 function refreshElsewhere(bench: Bench): Promise<void> {
@@ -276,5 +235,5 @@ function fileStore() {
   const folder = mkdtempSync(join(tmpdir(), 'agent-auth-refresh-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const store = openCredentialFile({ environment: { AGENT_AUTH_HOME: folder } });
-  return { store, path: join(folder, 'credentials.json') };
+  return store;
 }

@@ -6,11 +6,10 @@ import {
 } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
 import type { Credentials } from '../model.ts';
-import { decodeCredentials } from './decode-credentials.ts';
-import { encodeCredentials } from './encode-credentials.ts';
+import { decodeCredentials, encodeCredentials } from './file-codec.ts';
 import { LockLost, lockedByAnother, takeNamedLock, withFileLock } from './file-lock.ts';
 import { type CredentialFileOptions, credentialFolder, credentialPath } from './location.ts';
-import { NO_CREDENTIALS } from './no-credentials.ts';
+import { NO_CREDENTIALS } from './memory-store.ts';
 import {
   preparePrivateFolder,
   readPrivateFile,

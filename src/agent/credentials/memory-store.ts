@@ -1,6 +1,12 @@
 import type { Credentials } from '../model.ts';
-import { NO_CREDENTIALS } from './no-credentials.ts';
 import type { CredentialStore } from './store.ts';
+
+export const NO_CREDENTIALS: Credentials = {
+  lastService: null,
+  services: [],
+  providers: [],
+  signIns: [],
+};
 
 /** Credentials that live as long as the object: for tests, the demo and one-shot programs. */
 export function createMemoryStore(initial: Credentials = NO_CREDENTIALS): CredentialStore {

@@ -1,58 +1,60 @@
-import { backOff, isLoss, pause } from '../http/send-patiently.ts';
-import type { Service } from '../model.ts';
-import type { ConsentRequired, LoginRequired, Minted } from '../outcomes.ts';
-import { checkIdJag } from '../provider/check-id-jag.ts';
-import { mintOnce } from '../provider/mint.ts';
-import { peerOf, type Tools } from '../tools.ts';
+import { AgentError } from '../agent-error.ts';
+import type { Registration, Service } from '../model.ts';
+import type { ConsentRequired, LoginRequired, Registered } from '../outcomes.ts';
+import { type MintRequest, userNeeded, withIdJag } from '../provider/with-id-jag.ts';
+import type { Tools } from '../tools.ts';
 import { sendIdentity } from './send-identity.ts';
-import type { Identified } from './settle-registration.ts';
+import { type Identified, settleRegistration } from './settle-registration.ts';
 
-const TRIES = 3;
-
-interface MintRequest {
-  readonly provider: string;
-  readonly scopes?: readonly string[] | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
-
-/**
- * Registers with an ID-JAG that is minted for it. After a lost answer, or when the service has seen or
- * outlived it, a fresh one is minted: none is ever sent twice (wire contract §3).
- */
-export async function registerMinted(
+/** Registers with an ID-JAG that is minted for it. */
+export function registerMinted(
   tools: Tools,
   service: Service,
   request: MintRequest,
 ): Promise<Identified | LoginRequired | ConsentRequired> {
-  const { signal } = request;
-  for (let tries = 1; ; tries += 1) {
-    const minted = await mintOnce(tools, {
-      provider: request.provider,
-      audience: service.issuer,
-      resource: service.resource,
-      scopes: request.scopes,
-      signal,
-    });
-    if (minted.status !== 'minted') return minted;
-    try {
-      const sent = await present(tools, service, minted, signal, tries === TRIES);
-      if (sent.result.kind !== 'mint_again' || tries === TRIES) return sent;
-    } catch (error) {
-      if (!isLoss(error) || tries === TRIES) throw error;
-    }
-    await pause(tools.context, backOff(tools.context, tries), signal);
-  }
+  const { provider, signal } = request;
+  return withIdJag<Identified>(tools, service, request, {
+    present: async (assertion, { email, warnings }, isLast) => {
+      const type = 'identity_assertion' as const;
+      const result = await sendIdentity(tools, service, { type, assertion }, signal, isLast);
+      return { result, who: { type, email, provider }, warnings };
+    },
+    isUsedUp: ({ result }) => result.kind === 'mint_again',
+  });
 }
 
-async function present(
-  tools: Tools,
+/**
+ * The last rung of wire contract §6: a fresh ID-JAG of the provider that the registration came from, when the
+ * user is signed in there. `undefined` when the user is not, or the service refuses.
+ * @throws AgentError `claim_pending` when the user has to confirm the link again, `login_needed` or
+ *   `consent_needed` when the provider wants its user first.
+ */
+export async function registerAgain(
+  given: Tools,
   service: Service,
-  { assertion, provider }: Minted,
+  { provider, members }: Registration,
   signal: AbortSignal | undefined,
-  isLast: boolean,
-): Promise<Identified> {
-  const { email, warnings } = checkIdJag(assertion, service, peerOf(tools, service.issuer).now());
-  const type = 'identity_assertion' as const;
-  const result = await sendIdentity(tools, service, { type, assertion }, signal, isLast);
-  return { result, who: { type, email, provider }, warnings };
+): Promise<Pick<Registered, 'registration' | 'token' | 'warnings'> | undefined> {
+  const tools = { ...given, members: members ?? given.members };
+  const { providers } = await tools.store.read();
+  if (provider === null || !providers.some(({ issuer }) => issuer === provider)) return undefined;
+  const over = 'The registration is no longer valid, and another cannot be made';
+  const minted = await registerMinted(tools, service, { provider, signal });
+  if ('status' in minted) throw userNeeded(minted, provider, service, over);
+  if (minted.result.kind === 'refused' || minted.result.kind === 'mint_again') return undefined;
+  const outcome = await settleRegistration(tools, service, minted, signal);
+  switch (outcome.status) {
+    case 'registered':
+      return outcome;
+    case 'claim_needed':
+    case 'claim_pending':
+      throw new AgentError('The user has to confirm the link to the account again.', {
+        code: 'claim_pending',
+        hint: 'Show the user the code.',
+        next: { command: 'claim', args: [] },
+      });
+    case 'login_required':
+    case 'consent_required':
+      throw userNeeded(outcome, provider, service, over);
+  }
 }

@@ -10,7 +10,7 @@ import { wordsBeside } from '../problems/problem-error.ts';
 import { type InUse, keepClock, saveRegistration } from '../records/in-use.ts';
 import { registerAnew } from '../records/register-step.ts';
 import { isOver, wasDenied } from '../records/registration-state.ts';
-import { registerAgain } from '../register/register-again.ts';
+import { registerAgain } from '../register/register-minted.ts';
 import type { Tools } from '../tools.ts';
 import type { LadderOptions, Rung } from './rung.ts';
 

@@ -62,11 +62,7 @@ const registrationEntry = z.looseObject({
       login_url: z.optional(z.nullable(z.string())),
     }),
   ),
-  refresh_token: z.optional(
-    z.nullable(
-      z.looseObject({ value: secret, expires_at: instant, sent_at_local: z.optional(instant) }),
-    ),
-  ),
+  refresh_token: z.optional(z.nullable(z.looseObject({ value: secret, expires_at: instant }))),
   members: z.optional(z.record(z.string(), z.string())),
   // Null: the service did not say.
   pre_claim_scopes: z.nullable(names),

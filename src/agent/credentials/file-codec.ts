@@ -1,0 +1,256 @@
+import { CLAIM_FORMS, CREDENTIALS_SCHEMA, type CredentialFile } from '../../protocol/index.ts';
+import { Secret } from '../../runtime/index.ts';
+import type {
+  AccessToken,
+  Credentials,
+  IdentityAssertion,
+  KeptAnswer,
+  OpenClaim,
+  PendingSignIn,
+  ProviderSession,
+  ReadBackAttempt,
+  Registration,
+  ServiceRecord,
+  TypeThereAttempt,
+} from '../model.ts';
+
+type Entry = Readonly<Record<string, unknown>>;
+
+/** How a value of the model stands in the file; nothing stands for nothing. */
+interface Codec {
+  /** `undefined`: a value of a later version, which stays in the file. */
+  readonly decode: (entry: unknown) => unknown;
+  /** @param before what stood there. */
+  readonly encode: (value: unknown, before: unknown) => unknown;
+}
+
+/** A member of the file, and how it holds what the property does. `optional`: the property may be left out. */
+type Field = readonly [member: string, codec?: Codec, optional?: 'optional'];
+
+const same: Codec = { decode: (entry) => entry, encode: (value) => value };
+const secret: Codec = {
+  decode: (entry) => new Secret(String(entry)),
+  encode: (value) => (value as Secret).reveal(),
+};
+
+/**
+ * An object, by a field for each property.
+ * @param identity members that tell it from others. Members that this version does not know describe one registration,
+ *   token or code: they are kept while it is the same one, and go with it.
+ */
+function object<T>(
+  fields: { readonly [K in keyof T]-?: Field },
+  ...identity: readonly string[]
+): Codec {
+  const all = Object.entries<Field>(fields);
+  const members = new Set(all.map(([, [member]]) => member));
+  return {
+    decode: (entry) =>
+      Object.fromEntries(
+        all.flatMap(([property, [member, codec = same, optional]]) => {
+          const value = (entry as Entry)[member] ?? null;
+          if (value === null) return optional ? [] : [[property, null]];
+          const decoded = codec.decode(value);
+          return decoded === undefined ? [] : [[property, decoded]];
+        }),
+      ),
+    encode: (value, given) => {
+      const encoded = (before: Entry) =>
+        Object.fromEntries(
+          all.flatMap(([property, [member, codec = same, optional]]) => {
+            const part = (value as Entry)[property] ?? null;
+            if (part !== null) return [[member, codec.encode(part, before[member])]];
+            if (!optional) return [[member, null]];
+            const left = before[member] ?? null;
+            return left !== null && codec.decode(left) === undefined ? [[member, left]] : [];
+          }),
+        );
+      const next: Entry = encoded({});
+      const before = [given as Entry | readonly Entry[] | null | undefined]
+        .flat()
+        .find((entry) => entry && identity.every((name) => entry[name] === next[name]));
+      if (!before) return next;
+      const unknown = Object.entries(before).filter(([name]) => !members.has(name));
+      return { ...Object.fromEntries(unknown), ...encoded(before) };
+    },
+  };
+}
+
+/** A list of objects: each finds what stood for it by its identity. */
+function list(codec: Codec): Codec {
+  return {
+    decode: (entry) => (entry as readonly unknown[]).map((one) => codec.decode(one)),
+    encode: (value, before) =>
+      (value as readonly unknown[]).map((one) => codec.encode(one, before)),
+  };
+}
+
+const assertion = object<IdentityAssertion>(
+  { value: ['value', secret], expiresAt: ['expires_at'] },
+  'value',
+);
+
+const token = object<AccessToken>(
+  {
+    value: ['value', secret],
+    scopes: ['scopes'],
+    expiresAt: ['expires_at'],
+    direct: ['direct', same, 'optional'],
+    header: ['header', same, 'optional'],
+    loginUrl: ['login_url', same, 'optional'],
+  },
+  'value',
+);
+
+const ATTEMPT = {
+  kind: ['kind'],
+  verificationUri: ['verification_uri'],
+  expiresAt: ['expires_at'],
+  ended: ['ended'],
+} as const;
+const readBack = object<ReadBackAttempt>(
+  { ...ATTEMPT, submitUrl: ['submit_url'] },
+  'kind',
+  'expires_at',
+);
+const typeThere = object<TypeThereAttempt>(
+  {
+    ...ATTEMPT,
+    userCode: ['user_code', secret],
+    interval: ['interval'],
+    nextPollAt: ['next_poll_at', same, 'optional'],
+  },
+  'kind',
+  'user_code',
+);
+const codecOf = (attempt: unknown) =>
+  (attempt as Entry)['kind'] === 'read_back' ? readBack : typeThere;
+const attempt: Codec = {
+  decode: (entry) => codecOf(entry).decode(entry),
+  encode: (value, before) => codecOf(value).encode(value, before),
+};
+
+/** One of this version, or none. */
+const form: Codec = { ...same, decode: (entry) => CLAIM_FORMS.find((one) => one === entry) };
+
+const claim = object<OpenClaim>(
+  {
+    token: ['claim_token', secret],
+    url: ['claim_url'],
+    expiresAt: ['expires_at'],
+    email: ['email'],
+    attempt: ['attempt', attempt],
+    form: ['form', form, 'optional'],
+  },
+  'claim_token',
+);
+
+const registration = object<Omit<Registration, 'issuer' | 'resource'>>(
+  {
+    id: ['registration_id'],
+    type: ['type'],
+    dialect: ['dialect'],
+    createdAt: ['created_at_local'],
+    assertion: ['identity_assertion', assertion],
+    token: ['access_token', token],
+    refresh: ['refresh_token', assertion, 'optional'],
+    members: ['members', same, 'optional'],
+    preClaimScopes: ['pre_claim_scopes'],
+    postClaimScopes: ['post_claim_scopes'],
+    claim: ['claim', claim],
+    claimed: ['claimed'],
+    email: ['email'],
+    provider: ['provider'],
+    assertionGiven: ['assertion_given', same, 'optional'],
+    ended: ['ended'],
+  },
+  'registration_id',
+);
+
+const service = object<ServiceRecord>(
+  {
+    issuer: ['issuer'],
+    resource: ['resource'],
+    name: ['name'],
+    clockOffset: ['clock_offset'],
+    current: ['current'],
+    registrations: ['registrations', list(registration)],
+  },
+  'issuer',
+  'resource',
+);
+
+const session = object<ProviderSession>(
+  {
+    issuer: ['issuer'],
+    idToken: ['id_token', secret],
+    expiresAt: ['expires_at'],
+    clockOffset: ['clock_offset'],
+    account: ['account'],
+  },
+  'issuer',
+);
+
+const signIn = object<PendingSignIn>(
+  {
+    issuer: ['issuer'],
+    deviceCode: ['device_code', secret],
+    userCode: ['user_code', secret],
+    verificationUri: ['verification_uri'],
+    expiresAt: ['expires_at'],
+    interval: ['interval'],
+    nextPollAt: ['next_poll_at', same, 'optional'],
+    clockOffset: ['clock_offset'],
+  },
+  'device_code',
+);
+
+const kept = object<KeptAnswer>(
+  {
+    id: ['id'],
+    issuer: ['issuer'],
+    resource: ['resource'],
+    name: ['name'],
+    of: ['of'],
+    type: ['type'],
+    email: ['email'],
+    provider: ['provider'],
+    subject: ['subject'],
+    registrationId: ['registration_id'],
+    keptAt: ['kept_at_local'],
+    status: ['status'],
+    body: ['body', secret],
+    truncated: ['truncated'],
+    members: ['members'],
+  },
+  'id',
+);
+
+const credentials = object<Credentials>({
+  lastService: ['last_service'],
+  services: ['services', list(service)],
+  providers: ['providers', list(session)],
+  signIns: ['sign_ins', list(signIn)],
+  notUnderstood: ['not_understood', list(kept)],
+});
+
+/** The file's members in the normal model. */
+export function decodeCredentials(file: CredentialFile): Credentials {
+  const { sign_ins = [], not_understood = [] } = file;
+  const decoded = credentials.decode({ ...file, sign_ins, not_understood }) as Credentials;
+  const services = decoded.services.map((record) => {
+    const { issuer, resource } = record;
+    const registrations = record.registrations.map((one) => ({ ...one, issuer, resource }));
+    return { ...record, registrations };
+  });
+  return { ...decoded, services };
+}
+
+/** The model as the file holds it, over what the file held before: see {@link object}. */
+export function encodeCredentials(
+  { notUnderstood = [], ...next }: Credentials,
+  before: CredentialFile | null,
+): CredentialFile {
+  const file = credentials.encode({ ...next, notUnderstood }, before ?? undefined);
+  return { ...(file as CredentialFile), schema: CREDENTIALS_SCHEMA };
+}

@@ -1,8 +1,0 @@
-import type { Credentials } from '../model.ts';
-
-export const NO_CREDENTIALS: Credentials = {
-  lastService: null,
-  services: [],
-  providers: [],
-  signIns: [],
-};
