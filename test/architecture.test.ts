@@ -49,11 +49,11 @@ const architecture: Architecture = {
         'node:crypto': { in: /^src\/mock\/keys\/signing-key\.ts$/ },
         '@hono/node-server': { in: /^src\/mock\/http\/serve\.ts$/ },
         'node:http': {
-          in: /^src\/mock\/http\/(serve(-connections)?|connection|write-passed-on)\.ts$/,
+          in: /^src\/mock\/http\/(serve(-connections)?|limited-server|connection|write-passed-on)\.ts$/,
         },
         'node:net': { in: /^src\/mock\/http\/serve(-connections)?\.ts$/ },
         'node:stream': { in: /^src\/mock\/http\/write-passed-on\.ts$/ },
-        'node:https': { in: /^src\/mock\/http\/serve\.ts$/ },
+        'node:https': { in: /^src\/mock\/http\/limited-server\.ts$/ },
         libsql: { in: /^src\/mock\/store\// },
         pg: { in: /^src\/mock\/store\// },
         // The wrapper of the driver checks existence and mode of the database file.

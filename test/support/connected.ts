@@ -1,6 +1,7 @@
-import { IncomingMessage, ServerResponse } from 'node:http';
+import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { type BoundPlace, noteConnection } from '../../src/mock/http/connection.ts';
+import { WatchedResponse } from '../../src/mock/http/limited-server.ts';
 
 interface Arrival {
   /** Of the peer. */
@@ -23,7 +24,7 @@ export function connected(request: Request, { ip, host, target, bound }: Arrival
   noteConnection(request, {
     bound: bound ?? { host: url.hostname, port: Number(url.port), isTls: false },
     incoming,
-    outgoing: new ServerResponse(incoming),
+    outgoing: new WatchedResponse(incoming),
   });
   return request;
 }

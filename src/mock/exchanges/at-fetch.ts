@@ -1,6 +1,6 @@
 import { MAX_KEPT_BYTES } from '../../exchanges/exchange.ts';
 import { NO_BODY, type SeenBody } from '../../exchanges/seen-body.ts';
-import { PassingBody } from './passing-body.ts';
+import { PassingBody } from '../http/passing-body.ts';
 
 /** So many turns of the microtask queue a short body has to go by; a stream of Node's takes longer. */
 const TURNS = 64;

@@ -1,15 +1,16 @@
 import type { Receiver } from '../../exchanges/exchange.ts';
 import type { ExchangeLog } from '../../exchanges/exchange-log.ts';
-import { NO_BODY } from '../../exchanges/seen-body.ts';
+import { NO_BODY, type SeenBody } from '../../exchanges/seen-body.ts';
 import type { Clock, Log } from '../../runtime/ports.ts';
 import type { FetchHandler } from '../http/app.ts';
 import { type Connection, connectionOf } from '../http/connection.ts';
 import { ConnectionDropped } from '../http/connection-dropped.ts';
+import type { SeenAnswer } from '../http/limited-server.ts';
+import { PassingBody } from '../http/passing-body.ts';
 import { pathOf } from '../http/path-of.ts';
 import { turns, watchRequest, watchResponse } from './at-fetch.ts';
-import { watchIncoming, watchOutgoing } from './at-node.ts';
 import { notesOf } from './notes.ts';
-import { orUnrecorded, Recording, type SeenAnswer, type SeenRequest } from './recording.ts';
+import { orUnrecorded, Recording, type SeenRequest } from './recording.ts';
 
 interface RecordingOptions {
   readonly to: Receiver;
@@ -81,17 +82,32 @@ async function throughNode(
     outgoing.once('close', listener);
   };
   const sent = { headers: incoming.rawHeaders, body: watchIncoming(connection) };
-  watchOutgoing(connection, (answer) => {
-    // A body that nobody has read is looked at, too.
-    if (sent.body !== NO_BODY && !incoming.readableDidRead) incoming.resume();
-    record(request, sent, answer, whenOver);
-  });
+  outgoing.watch = {
+    begun: (answer) => {
+      // A body that nobody has read is looked at, too.
+      if (sent.body !== NO_BODY && !incoming.readableDidRead) incoming.resume();
+      record(request, sent, answer, whenOver);
+    },
+  };
   try {
     return await handler(request);
   } catch (error) {
     if (error instanceof ConnectionDropped) record(request, sent, NO_ANSWER, whenOver);
     throw error;
   }
+}
+
+/** The body of a request, as it is read. */
+function watchIncoming({ incoming }: Connection): SeenBody {
+  const { 'content-length': length = '0', 'transfer-encoding': coding } = incoming.headers;
+  if (coding === undefined && length === '0') return NO_BODY;
+  const body = new PassingBody();
+  // Not by `on`, which would make it flow before there is a reader.
+  incoming.prependListener('data', (chunk: Uint8Array) => body.take(chunk));
+  incoming.prependListener('end', () => {
+    body.isWhole = true;
+  });
+  return body;
 }
 
 /** Whoever calls in this process gets a `Response` of the same content. */

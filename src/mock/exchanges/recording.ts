@@ -9,6 +9,7 @@ import type { Redactor } from '../../exchanges/redactor.ts';
 import type { SeenBody } from '../../exchanges/seen-body.ts';
 import { showBody } from '../../exchanges/show-body.ts';
 import type { Log } from '../../runtime/ports.ts';
+import type { SeenAnswer } from '../http/limited-server.ts';
 
 /** About how long an exchange is beside its bodies, its URL and the headers that were sent, in characters. */
 const FRAME_LENGTH = 1_000;
@@ -47,16 +48,6 @@ export interface SeenRequest {
   /** What the mock said of it meanwhile. */
   readonly notes: readonly ExchangeNote[];
 }
-
-export interface SeenAnswer {
-  /** `null`: there was none. */
-  readonly status: number | null;
-  readonly headers: Readonly<Record<string, AnsweredValue>>;
-  readonly body: SeenBody;
-}
-
-/** A header as Node writes it; one that comes several times is a list. */
-type AnsweredValue = number | string | readonly string[] | undefined;
 
 /**
  * All that is kept of an exchange until somebody reads it: its request as a whole would keep the connection,

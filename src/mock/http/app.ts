@@ -88,7 +88,7 @@ function httpDate(now: number): string {
 function setDate(request: Request, response: Response, date: string): void {
   const connection = connectionOf(request);
   if (connection === undefined) response.headers.set('date', date);
-  else connection.outgoing.setHeader('date', date);
+  else connection.outgoing.date = date;
 }
 
 /** No envelope: whose path it would be is not looked at. */

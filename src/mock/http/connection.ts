@@ -1,5 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Context } from './context.ts';
+import type { WatchedResponse } from './limited-server.ts';
 
 /** Where a connection was accepted. */
 export interface BoundPlace {
@@ -13,7 +14,7 @@ export interface BoundPlace {
 export interface Connection {
   readonly bound: BoundPlace;
   readonly incoming: IncomingMessage;
-  readonly outgoing: ServerResponse;
+  readonly outgoing: WatchedResponse;
 }
 
 /** Nobody else's member: cheaper than a `WeakMap`, for each request. */

@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Log } from '../../runtime/ports.ts';
 
@@ -6,8 +6,8 @@ interface Open {
   /** Its key. */
   readonly ends: string;
   readonly socket: Socket;
-  /** With their answers. */
-  readonly requests: Map<IncomingMessage, ServerResponse>;
+  /** To requests that are in the works. */
+  readonly answers: ServerResponse[];
 }
 
 export interface Connections {
@@ -75,8 +75,8 @@ export function keepConnections(server: Server, limit: number, log: Log): Connec
   let isSaid = false;
 
   const makeRoom = (): boolean => {
-    for (const [ends, { requests, socket }] of open) {
-      if ([...requests].some(([{ complete }, to]) => complete && !to.writableEnded)) continue;
+    for (const [ends, { answers, socket }] of open) {
+      if (answers.some(({ req, writableEnded }) => req.complete && !writableEnded)) continue;
       open.delete(ends);
       socket.destroy();
       return true;
@@ -94,7 +94,7 @@ export function keepConnections(server: Server, limit: number, log: Log): Connec
       }
     }
     const ends = endsOf(socket);
-    const mine: Open = { ends, socket, requests: new Map() };
+    const mine: Open = { ends, socket, answers: [] };
     open.set(ends, mine);
     socket.once('close', () => {
       if (open.get(ends) === mine) open.delete(ends);
@@ -105,11 +105,11 @@ export function keepConnections(server: Server, limit: number, log: Log): Connec
     const mine = known.get(incoming.socket) ?? open.get(endsOf(incoming.socket));
     if (mine === undefined) return;
     known.set(incoming.socket, mine);
-    mine.requests.set(incoming, outgoing);
+    mine.answers.push(outgoing);
     // It closes once.
     outgoing.on('close', () => {
-      mine.requests.delete(incoming);
-      if (mine.requests.size > 0 || open.get(mine.ends) !== mine) return;
+      mine.answers.splice(mine.answers.indexOf(outgoing), 1);
+      if (mine.answers.length > 0 || open.get(mine.ends) !== mine) return;
       // It begins to wait now.
       open.delete(mine.ends);
       open.set(mine.ends, mine);

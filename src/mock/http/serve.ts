@@ -1,11 +1,4 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
+import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
@@ -13,6 +6,11 @@ import type { Log } from '../../runtime/ports.ts';
 import type { FetchHandler } from './app.ts';
 import { type BoundPlace, noteConnection } from './connection.ts';
 import { ConnectionDropped } from './connection-dropped.ts';
+import {
+  type ConnectionLimits,
+  createLimitedServer,
+  type WatchedResponse,
+} from './limited-server.ts';
 import { ListenError, type ListenErrorCode } from './listen-error.ts';
 import {
   type Connections,
@@ -46,18 +44,6 @@ export interface ServeOptions {
   readonly limits?: Partial<ConnectionLimits> | undefined;
 }
 
-/** Against a peer that sends or reads a byte now and then, and one that does so often. Milliseconds. */
-interface ConnectionLimits {
-  readonly headers: number;
-  readonly request: number;
-  readonly idle: number;
-  readonly keepAlive: number;
-  /** How often the first two are looked at. */
-  readonly check: number;
-  /** How many connections there are at once. */
-  readonly connections: number;
-}
-
 /** The certificate and the key that a server shows, as PEM. */
 export interface TlsFiles {
   /** The certificate and those that it leads to, as PEM. */
@@ -78,13 +64,6 @@ export interface Served {
   close(): Promise<void>;
 }
 
-const LIMITS: Omit<ConnectionLimits, 'connections'> = {
-  headers: 10_000,
-  request: 30_000,
-  idle: 60_000,
-  keepAlive: 5_000,
-  check: 2_000,
-};
 const CLOSE_GRACE = 200;
 /** In a request target (RFC 9110 §4.2.4): what looks like the host is none. */
 const USER_INFO = /^[^/?#]+:\/\/[^/?#]*@/;
@@ -105,7 +84,7 @@ export async function serve({
   limits,
 }: ServeOptions): Promise<Served> {
   const isTls = tls !== undefined;
-  const server = createLimitedServer(tls, { ...LIMITS, ...limits });
+  const server = createLimitedServer(tls, limits);
   const connections = keepConnections(server, limits?.connections ?? connectionLimit(), log);
   await listen(server, host, port);
   goOnWithoutFiles(server, connections, log);
@@ -134,7 +113,7 @@ function answerBy(
   return async (request, bindings) => {
     // The server speaks no HTTP/2.
     const incoming = bindings.incoming as IncomingMessage;
-    const outgoing = bindings.outgoing as ServerResponse;
+    const outgoing = bindings.outgoing as WatchedResponse;
     noteConnection(request, { bound, incoming, outgoing });
     try {
       const handler = await built;
@@ -147,24 +126,6 @@ function answerBy(
       throw error;
     }
   };
-}
-
-function createLimitedServer(
-  tls: TlsFiles | undefined,
-  { headers, request, idle, keepAlive, check }: Omit<ConnectionLimits, 'connections'>,
-): Server {
-  const limits = {
-    headersTimeout: headers,
-    requestTimeout: request,
-    keepAliveTimeout: keepAlive,
-    connectionsCheckingInterval: check,
-  };
-  const server =
-    tls === undefined
-      ? createServer(limits)
-      : createTlsServer({ ...limits, ...tls, minVersion: 'TLSv1.2', handshakeTimeout: headers });
-  server.setTimeout(idle, (socket) => socket.destroy());
-  return server;
 }
 
 /** A request names one host (RFC 9112 §3.2): of several, each reader on the way could believe another. */

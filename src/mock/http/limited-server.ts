@@ -1,0 +1,120 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type Server,
+  ServerResponse,
+} from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { type SeenBody, seenBody } from '../../exchanges/seen-body.ts';
+import { PassingBody } from './passing-body.ts';
+
+/** Against a peer that sends or reads a byte now and then (A-35), and one that does so often. Milliseconds. */
+export interface ConnectionLimits {
+  readonly headers: number;
+  readonly request: number;
+  readonly idle: number;
+  readonly keepAlive: number;
+  /** How often the first two are looked at. */
+  readonly check: number;
+  /** How many connections there are at once. */
+  readonly connections: number;
+}
+
+/** Node's server, with these limits. */
+export function createLimitedServer(
+  tls: { readonly cert: string; readonly key: string } | undefined,
+  {
+    headers = 10_000,
+    request = 30_000,
+    idle = 60_000,
+    keepAlive = 5_000,
+    check = 2_000,
+  }: Partial<ConnectionLimits> = {},
+): Server {
+  const limits = {
+    ServerResponse: WatchedResponse,
+    headersTimeout: headers,
+    requestTimeout: request,
+    keepAliveTimeout: keepAlive,
+    connectionsCheckingInterval: check,
+  };
+  const server =
+    tls === undefined
+      ? createServer(limits)
+      : createTlsServer({ ...limits, ...tls, minVersion: 'TLSv1.2', handshakeTimeout: headers });
+  server.setTimeout(idle, (socket) => socket.destroy());
+  return server;
+}
+
+export interface SeenAnswer {
+  /** `null`: there was none. */
+  readonly status: number | null;
+  readonly headers: Readonly<Record<string, AnsweredValue>>;
+  readonly body: SeenBody;
+}
+
+/** A header as Node writes it; one that comes several times is a list. */
+type AnsweredValue = number | string | readonly string[] | undefined;
+
+/** Node's own response, which tells what is written. */
+export class WatchedResponse<
+  Request extends IncomingMessage = IncomingMessage,
+> extends ServerResponse<Request> {
+  /** By the mock's clock, in place of the one that Node would add. */
+  date: string | undefined;
+  /**
+   * Is told of the answer once it has begun, before its reader can have seen it. A function right in the field
+   * would outlive many collections of garbage, with all that it holds.
+   */
+  watch: { readonly begun: (answer: SeenAnswer) => void } | undefined;
+  #headers: SeenAnswer['headers'] = {};
+  #body: SeenBody | undefined;
+
+  override writeHead(status: number, ...given: unknown[]): this {
+    const [headers] = given;
+    // Somebody else's answer comes with a reason phrase, and has a date.
+    if (typeof headers === 'string')
+      return Reflect.apply(super.writeHead, this, [status, ...given]);
+    // Beside them, and not by `setHeader`: Node then writes them one by one, which takes longer.
+    const dated = { ...(this.date && { date: this.date }), ...(headers as OutgoingHttpHeaders) };
+    this.#headers = dated;
+    return super.writeHead(status, dated);
+  }
+
+  override write(...given: unknown[]): boolean {
+    this.#see(given[0], false);
+    return Reflect.apply(super.write, this, given);
+  }
+
+  override end(...given: unknown[]): this {
+    this.#see(given[0], true);
+    return Reflect.apply(super.end, this, given);
+  }
+
+  override flushHeaders(): void {
+    this.#see(undefined, false);
+    super.flushHeaders();
+  }
+
+  #see(chunk: unknown, isLast: boolean): void {
+    const { watch } = this;
+    if (watch === undefined && this.#body === undefined) return;
+    // Most have one text, which is kept as it is.
+    if (this.#body === undefined && isLast && typeof chunk === 'string') {
+      this.#body = seenBody(chunk);
+    } else {
+      const body = this.#body instanceof PassingBody ? this.#body : new PassingBody();
+      body.take(bytesOf(chunk));
+      body.isWhole = isLast;
+      this.#body = body;
+    }
+    this.watch = undefined;
+    watch?.begun({ status: this.statusCode, headers: this.#headers, body: this.#body });
+  }
+}
+
+function bytesOf(chunk: unknown): Uint8Array {
+  if (typeof chunk === 'string') return Buffer.from(chunk);
+  return chunk instanceof Uint8Array ? chunk : new Uint8Array();
+}
