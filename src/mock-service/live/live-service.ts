@@ -1,4 +1,3 @@
-import type { AuditRecord } from '../../mock/audit/audit.ts';
 import type { LiveService } from '../../mock/live/live-part.ts';
 import type { LiveMail, LiveRegistration } from '../../mock/live/model.ts';
 import type { DialectId } from '../../protocol/constants.ts';
@@ -7,7 +6,6 @@ import { specificationState } from '../../protocol/states.ts';
 import { claimLink } from '../claim-attempt/fresh-attempt.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import type { InspectedRegistration, ServiceControls } from '../controls/service-controls.ts';
-import { Histories } from './histories.ts';
 
 /** So many registrations and mails are shown. */
 const SHOWN = 100;
@@ -18,15 +16,12 @@ export function liveService(
   mock: () => ServiceContext,
   dialect: DialectId,
 ): LiveService {
-  const histories = new Histories((after) => controls.audit({ after, limit: 1_000 }));
   return {
     dialect,
     registrations: async () => {
-      await histories.readOn();
       const latest = await controls.registrations(SHOWN);
-      histories.keep(latest.map(({ facts }) => facts.id));
       const service = mock();
-      return latest.map((each) => toLive(service, each, histories.of(each.facts.id)));
+      return latest.map((each) => toLive(service, each));
     },
     mails: async () => {
       const mails = await controls.mails({ limit: SHOWN });
@@ -38,11 +33,7 @@ export function liveService(
   };
 }
 
-function toLive(
-  service: ServiceContext,
-  registration: InspectedRegistration,
-  history: readonly AuditRecord[],
-): LiveRegistration {
+function toLive(service: ServiceContext, registration: InspectedRegistration) {
   const { agentName, createdAt, facts, state } = registration;
   return {
     id: facts.id,
@@ -54,7 +45,6 @@ function toLive(
     created_at: instant(createdAt),
     ends_at: ENDED.has(state) ? null : instant(facts.windowEndsAt),
     attempt: state === 'pending' ? toAttempt(service, registration) : null,
-    history: history.map(({ action, actor, at }) => ({ at: instant(at), actor, action })),
   };
 }
 

@@ -1,6 +1,5 @@
 /** Below this the controls answer. */
 export const CONTROL_ROOT = '/__mock';
-export const RESET_PATH = `${CONTROL_ROOT}/reset`;
 
 /** Whether a path is one of the controls'. */
 export function isControlPath(path: string): boolean {

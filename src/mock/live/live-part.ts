@@ -16,8 +16,8 @@ export interface LivePart {
 export interface LiveService {
   /** What it speaks. */
   readonly dialect: string;
-  /** Newest first, a hundred at most. */
-  registrations(): Promise<readonly LiveRegistration[]>;
+  /** Newest first, a hundred at most, each but for its history. */
+  registrations(): Promise<readonly Omit<LiveRegistration, 'history'>[]>;
   /** Newest first, a hundred at most. */
   mails(): Promise<readonly LiveMail[]>;
   /**

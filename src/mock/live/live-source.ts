@@ -7,7 +7,7 @@ export interface LiveSource {
   /** What is wrong with an exchange; none where traffic is not judged. */
   findings(seq: number): readonly Finding[];
   /**
-   * Calls `listener` when a snapshot may be another one; with its `seq` when the findings of an exchange are
+   * Calls `listener` when a snapshot is to be looked at again; with its `seq` when the findings of an exchange are
    * others. @returns ends it.
    */
   follow(listener: (seq?: number) => void): () => void;

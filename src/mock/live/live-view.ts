@@ -11,7 +11,6 @@ import { json, NO_STORE } from '../http/replies.ts';
 import type { Route } from '../http/route.ts';
 import { wantsPage } from '../http/wants-page.ts';
 import { html, raw } from '../pages/html.ts';
-import { eventStream } from './event-stream.ts';
 import { LiveDoor } from './live-door.ts';
 import { LiveFeed } from './live-feed.ts';
 import type { LiveSource } from './live-source.ts';
@@ -83,14 +82,12 @@ export class LiveView {
   readonly #door: LiveDoor;
   readonly #app: FetchHandler;
   readonly #feed: LiveFeed;
-  readonly #end = new AbortController();
-  #readers = 0;
 
   constructor(options: LiveViewOptions) {
     const { clock, isOurHost, log } = options;
     this.#options = options;
     this.#door = new LiveDoor(options);
-    this.#feed = new LiveFeed(options.exchanges, options.source);
+    this.#feed = new LiveFeed(options.exchanges, options.source, options.sleep);
     this.#app = createApp({
       routes: this.#routes(),
       fallback: controlEnvelope,
@@ -127,7 +124,7 @@ export class LiveView {
 
   /** Ends the streams. */
   close(): void {
-    this.#end.abort();
+    this.#feed.close();
   }
 
   #routes(): readonly Route[] {
@@ -210,24 +207,14 @@ export class LiveView {
 
   #events(c: Context): Response {
     this.#door.demand(c);
-    const { sleep } = this.#options;
     const headers = { 'content-type': 'text/event-stream; charset=utf-8', ...NO_STORE };
     // Nobody would read the stream.
     if (c.req.method === 'HEAD') return new Response(null, { headers });
-    if (this.#readers >= MOST_READERS) {
+    if (this.#feed.readers >= MOST_READERS) {
       throw controlProblem('conflict', `The live view is open ${MOST_READERS} times already.`);
     }
-    this.#readers += 1;
     const since = Number(c.req.header('last-event-id') ?? c.req.query('since') ?? 0);
-    const stream = eventStream({
-      feed: this.#feed,
-      sleep,
-      since: Number.isSafeInteger(since) && since > 0 ? since : 0,
-      signal: this.#end.signal,
-      ended: () => {
-        this.#readers -= 1;
-      },
-    });
+    const stream = this.#feed.stream(Number.isSafeInteger(since) && since > 0 ? since : 0);
     return new Response(stream, { headers });
   }
 

@@ -1,29 +1,27 @@
-import type { ExchangeLog } from '../../exchanges/exchange-log.ts';
 import type { Finding } from '../../exchanges/finding.ts';
 import { describeDuration, parseDurationOrZero } from '../../protocol/durations.ts';
+import { instant } from '../../protocol/instant.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import { displayText } from '../../protocol/text.ts';
-import type { Clock, Sleep } from '../../runtime/ports.ts';
+import type { Clock } from '../../runtime/ports.ts';
 import { controlProblem } from '../controls/control-problem.ts';
 import { readNames, readOptionalText } from '../controls/read-control.ts';
-import { Changes } from './changes.ts';
-import { ControlChanges } from './control-changes.ts';
+import { AuditTail } from './audit-tail.ts';
 import type { LiveDecision, LivePart, LiveService } from './live-part.ts';
-import { liveParty } from './live-party.ts';
 import type { LiveSource } from './live-source.ts';
-import type { LiveActionName, LiveActionResult, LiveActions, LiveSnapshot } from './model.ts';
-
-interface MocksSourceOptions {
-  readonly exchanges: ExchangeLog;
-  /** Of the machine. */
-  readonly clock: Clock;
-  readonly sleep: Sleep;
-}
+import type {
+  LiveActionName,
+  LiveActionResult,
+  LiveActions,
+  LiveParty,
+  LiveSnapshot,
+} from './model.ts';
 
 /** What there is is read at most this often, in milliseconds, for all who look together. */
 const PAUSE = 500;
-/** And at least this often while somebody looks: another process on the store changes it, too. */
-const BEAT = 2_000;
+
+const OF_BOTH: readonly LiveActionName[] = ['clock', 'rotate', 'faults', 'reset'];
+const OF_A_SERVICE: readonly LiveActionName[] = ['complete', 'deny', 'revoke'];
 
 const DECIDED: Readonly<Record<LiveDecision, string>> = {
   complete: 'Completed.',
@@ -33,45 +31,34 @@ const DECIDED: Readonly<Record<LiveDecision, string>> = {
 
 /** One mock, or both, with all that their controls can do. */
 export class MocksSource implements LiveSource {
-  readonly #options: MocksSourceOptions;
-  readonly #changes: Changes;
+  /** Of the machine. */
+  readonly #clock: Clock;
+  readonly #listeners = new Set<() => void>();
   readonly #parts: LivePart[] = [];
-  readonly #controlChanges = new Map<LivePart, ControlChanges>();
+  readonly #tails = new Map<LivePart, AuditTail>();
   #taken: { readonly at: number; readonly snapshot: Promise<LiveSnapshot> } | undefined;
 
-  constructor(options: MocksSourceOptions) {
-    const { clock, exchanges, sleep } = options;
-    this.#options = options;
-    this.#changes = new Changes({
-      clock,
-      sleep,
-      pause: PAUSE,
-      beat: BEAT,
-      watch: (changed) => exchanges.follow(changed),
-    });
+  constructor(clock: Clock) {
+    this.#clock = clock;
   }
 
   /** Adds a mock once it is there. The service comes first, whichever was ready first. */
   join(part: LivePart): void {
-    this.#controlChanges.set(part, new ControlChanges(part));
+    this.#tails.set(part, new AuditTail(part));
     if (part.role === 'service') this.#parts.unshift(part);
     else this.#parts.push(part);
     this.changed();
   }
 
-  /** Something may be otherwise than before, by no exchange. */
+  /** Something is otherwise than before, by no exchange. */
   changed(): void {
-    this.#changes.changed();
-  }
-
-  /** A mock forgot what was, whoever had it do so. */
-  wasReset(): void {
     this.#taken = undefined;
-    this.changed();
+    for (const listener of this.#listeners) listener();
   }
 
   follow(listener: () => void): () => void {
-    return this.#changes.follow(listener);
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   findings(): readonly Finding[] {
@@ -79,7 +66,7 @@ export class MocksSource implements LiveSource {
   }
 
   snapshot(): Promise<LiveSnapshot> {
-    const now = this.#options.clock.now();
+    const now = this.#clock.now();
     if (this.#taken !== undefined && now - this.#taken.at < PAUSE) return this.#taken.snapshot;
     const snapshot = this.#take();
     const taken = { at: now, snapshot };
@@ -98,26 +85,33 @@ export class MocksSource implements LiveSource {
       // What a page sends is what it says only once it was read.
       return { ok: true, message: await this.#act(name, given as JsonObject) };
     } finally {
-      this.#taken = undefined;
       this.changed();
     }
   }
 
   async #take(): Promise<LiveSnapshot> {
-    const parts = [...this.#parts];
-    const service = parts.find((part) => part.service !== undefined)?.service;
-    const parties = await Promise.all(parts.map(liveParty));
-    const changes = await Promise.all(
-      parts.map(async (part) => (await this.#controlChanges.get(part)?.read()) ?? []),
-    );
+    const parts = await Promise.all(this.#parts.map((part) => this.#takePart(part)));
+    const of = <Each>(each: (part: (typeof parts)[number]) => readonly Each[]) =>
+      parts.flatMap(each);
     return {
       version: 1,
-      title: parts.map(({ name }) => name).join(' and '),
-      parties,
-      registrations: (await service?.registrations()) ?? [],
-      mails: (await service?.mails()) ?? [],
-      changes: changes.flat().sort((a, b) => Date.parse(a.at) - Date.parse(b.at)),
+      title: parts.map(({ party }) => party.name).join(' and '),
+      parties: parts.map(({ party }) => party),
+      registrations: of(({ registrations }) => registrations),
+      mails: of(({ mails }) => mails),
+      changes: of(({ changes }) => changes).sort((a, b) => Date.parse(a.at) - Date.parse(b.at)),
     };
+  }
+
+  async #takePart(part: LivePart) {
+    const { service } = part;
+    const tail = this.#tails.get(part) ?? new AuditTail(part);
+    const party = await partyOf(part);
+    await tail.readOn();
+    const listed = (await service?.registrations()) ?? [];
+    tail.keep(listed.map(({ id }) => id));
+    const registrations = listed.map((each) => ({ ...each, history: tail.historyOf(each.id) }));
+    return { party, registrations, mails: (await service?.mails()) ?? [], changes: tail.changes };
   }
 
   async #act(name: LiveActionName, given: JsonObject): Promise<string> {
@@ -139,7 +133,6 @@ export class MocksSource implements LiveSource {
       }
       case 'reset':
         for (const { controls } of this.#parts) await controls.reset();
-        this.wasReset();
         return 'All is as it was at the start, except the signing keys: they stay.';
     }
   }
@@ -172,4 +165,23 @@ export class MocksSource implements LiveSource {
     if (part !== undefined) return part;
     throw controlProblem('not_found', `There is no ${displayText(role, 20)} here.`);
   }
+}
+
+/** A mock as the page is told it. */
+async function partyOf({ controls, name, role, service }: LivePart): Promise<LiveParty> {
+  const { clockOffset, faults, issuer, now } = await controls.state();
+  return {
+    role,
+    name,
+    issuer,
+    now: instant(now),
+    clock_offset_ms: clockOffset,
+    controls: service === undefined ? OF_BOTH : [...OF_BOTH, ...OF_A_SERVICE],
+    faults: controls.faults().map(({ description, name }) => ({
+      name,
+      description,
+      on: faults.includes(name),
+    })),
+    dialect: service?.dialect ?? null,
+  };
 }

@@ -1,9 +1,18 @@
 import { expect, it } from 'vitest';
 import { type Exchange, ExchangeLog, type Recorded } from '../../../src/exchanges/index.ts';
 import { LiveFeed } from '../../../src/mock/live/live-feed.ts';
+import type { Sleep } from '../../../src/runtime/index.ts';
 
 const ORIGIN = 'http://127.0.0.1:4800';
 const MESSAGE = { headers: {}, body: null, bodyState: 'none', bytes: 0 } as const;
+
+/** Gives others their turn. What is rested for never comes by itself. */
+const sleep: Sleep = (ms, signal) =>
+  new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    if (ms < 500) setImmediate(resolve);
+    else signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
 
 function recorded(path: string, bodyState: Exchange['response']['bodyState'] = 'none'): Recorded {
   const exchange = {
@@ -25,95 +34,100 @@ function setUp(kept = 1_000) {
   /** How often each exchange was made into text. */
   const written = new Map<number, number>();
   const judge = new Set<(seq?: number) => void>();
-  const snapshot = {
-    version: 1 as const,
-    title: 'Example',
-    parties: [],
-    registrations: [],
-    mails: [],
-    changes: [],
+  let snapshots = 0;
+  const nothing = { version: 1, title: 'Example', parties: [], registrations: [] } as const;
+  const feed = new LiveFeed(
+    log,
+    {
+      snapshot: async () => {
+        snapshots += 1;
+        return { ...nothing, mails: [], changes: [] };
+      },
+      findings: (seq) => {
+        written.set(seq, (written.get(seq) ?? 0) + 1);
+        return [];
+      },
+      follow: (listener) => {
+        judge.add(listener);
+        return () => judge.delete(listener);
+      },
+      act: async () => ({ ok: true, message: '' }),
+    },
+    sleep,
+  );
+  return { feed, judge, log, written, snapshots: () => snapshots };
+}
+
+/** Reads events, a frame at a time. */
+function follow(feed: LiveFeed, since = 0) {
+  const reader = feed.stream(since).getReader();
+  const next = async () => new TextDecoder().decode((await reader.read()).value);
+  return {
+    next,
+    /** The numbers of exchanges, until what there is beside them is told. */
+    numbers: async () => {
+      const seen: number[] = [];
+      for (let frame = await next(); !frame.includes('event: snapshot'); frame = await next()) {
+        seen.push(...[...frame.matchAll(/"seq":(\d+)/g)].map(([, seq]) => Number(seq)));
+      }
+      return seen;
+    },
+    leave: () => reader.cancel(),
   };
-  const feed = new LiveFeed(log, {
-    snapshot: async () => snapshot,
-    findings: (seq) => {
-      written.set(seq, (written.get(seq) ?? 0) + 1);
-      return [];
-    },
-    follow: (listener) => {
-      judge.add(listener);
-      return () => judge.delete(listener);
-    },
-    act: async () => ({ ok: true, message: '' }),
-  });
-  const told: number[] = [];
-  const join = () => feed.join({ changed: (seq) => told.push(seq), stir: () => {} });
-  return { feed, join, judge, log, told, written };
 }
 
-const numbers = (frame: Uint8Array | undefined) =>
-  [...new TextDecoder().decode(frame).matchAll(/"seq":(\d+)/g)].map(([, seq]) => Number(seq));
-
-/** All that comes after a number, page by page. */
-function readOn(feed: LiveFeed, since = 0): readonly number[] {
-  const seen: number[] = [];
-  for (let page = feed.page(since); page !== undefined; page = feed.page(page.latest)) {
-    seen.push(...numbers(page.frame));
-  }
-  return seen;
-}
-
-it('writes each exchange once for a hundred readers, wherever they begin', () => {
-  const { feed, join, log, written } = setUp();
-  join();
+it('writes each exchange, and what there is beside them, once for a hundred readers', async () => {
+  const { feed, log, snapshots, written } = setUp();
   const all = Array.from({ length: 250 }, () => log.add(recorded('/a')));
-  for (let reader = 0; reader < 100; reader += 1) expect(readOn(feed)).toEqual(all);
+  const readers = Array.from({ length: 100 }, () => follow(feed));
+  for (const seen of await Promise.all(readers.map(({ numbers }) => numbers()))) {
+    expect(seen).toEqual(all);
+  }
   expect([...new Set(written.values())]).toEqual([1]);
-  // One that fell behind has its own page up to the next common number, and the same ones after it.
-  expect(readOn(feed, 30)).toEqual(all.slice(30));
-  expect([written.get(100), written.get(101)]).toEqual([2, 1]);
-  expect(feed.page(30)?.frame).toBe(feed.page(30)?.frame);
+  expect(snapshots()).toBe(1);
+  await Promise.all(readers.map(({ leave }) => leave()));
+  expect(feed.readers).toBe(0);
 });
 
-it('writes a snapshot once', async () => {
-  const { feed } = setUp();
-  const first = await feed.snapshot();
-  expect((await feed.snapshot()).frame).toBe(first.frame);
-});
-
-it('shows a change to whoever was told before, and to whoever comes later', () => {
-  const { feed, join, judge, log, told, written } = setUp();
-  join();
+it('tells again of what is otherwise, to whoever was told before, once', async () => {
+  const { feed, judge, log, written } = setUp();
   const [open, other] = [log.add(recorded('/a', 'incomplete')), log.add(recorded('/b'))];
-  const before = feed.page(0)?.frame;
+  const readers = [follow(feed), follow(feed)];
+  for (const { numbers } of readers) expect(await numbers()).toEqual([open, other]);
   log.complete(open, recorded('/a/whole'));
   for (const listener of judge) listener(other);
-  expect(told).toEqual([open, other]);
-  const again = feed.again(told, other);
-  expect(new TextDecoder().decode(again)).toContain('/a/whole');
-  expect(numbers(again)).toEqual([open, other]);
-  // The second reader of the same is given the same.
-  expect(feed.again(told, other)).toBe(again);
+  for (const { next } of readers) {
+    const frame = await next();
+    expect(frame).toContain('/a/whole');
+    expect(frame).toMatch(/^id: 2\nevent: exchanges\n/);
+  }
   expect(written.get(other)).toBe(2);
-  expect(feed.page(0)?.frame).not.toEqual(before);
+  const late = follow(feed);
+  expect(await late.next()).toContain('retry:');
+  expect(await late.next()).toContain('/a/whole');
+  feed.close();
 });
 
-it('explains alike what a reader that begins later is sent', () => {
-  const { feed, join, log } = setUp();
-  const leave = join();
-  for (let each = 0; each < 350; each += 1) log.add(recorded('/a'));
-  let turns = 0;
-  while (feed.catchUp(320)) turns += 1;
-  expect(turns).toBe(3);
-  expect(numbers(feed.page(320)?.frame)).toEqual(Array.from({ length: 30 }, (_, at) => 321 + at));
-  leave();
-  expect(feed.readers).toBe(0);
+it('explains alike what a reader that begins later is sent', async () => {
+  const { feed, log } = setUp(2_000);
+  for (let each = 0; each < 1_350; each += 1) log.add(recorded('/a'));
+  const first = follow(feed);
+  expect((await first.numbers())[0]).toBe(351);
+  const second = follow(feed, 1_340);
+  expect(await second.numbers()).toEqual(Array.from({ length: 10 }, (_, at) => 1_341 + at));
+  await Promise.all([first.leave(), second.leave()]);
   log.add(recorded('/b'));
-  expect(numbers(feed.page(350)?.frame)).toEqual([351]);
+  expect(await follow(feed, 1_350).numbers()).toEqual([1_351]);
+  feed.close();
 });
 
-it('says how many are no longer kept', () => {
+it('says how many are no longer kept', async () => {
   const { feed, log } = setUp(10);
   for (let each = 0; each < 25; each += 1) log.add(recorded('/a'));
-  const page = new TextDecoder().decode(feed.page(0)?.frame);
-  expect(page).toContain('event: dropped\ndata: {"count":15}\n\nid: 25\nevent: exchanges\n');
+  const reader = follow(feed);
+  await reader.next();
+  expect(await reader.next()).toContain(
+    'event: dropped\ndata: {"count":15}\n\nid: 25\nevent: exchanges\n',
+  );
+  feed.close();
 });

@@ -1,5 +1,5 @@
 import type { ExchangeLog } from '../../../exchanges/exchange-log.ts';
-import { isControlPath, RESET_PATH } from '../../../mock/controls/control-paths.ts';
+import { isControlPath } from '../../../mock/controls/control-paths.ts';
 import type { FetchHandler } from '../../../mock/http/app.ts';
 import { hostCheck } from '../../../mock/http/host-check.ts';
 import { pathOf } from '../../../mock/http/path-of.ts';
@@ -36,10 +36,9 @@ export class MockLive {
   #view: LiveView | undefined;
 
   private constructor(context: Context, options: MockLiveOptions) {
-    const { clock, sleep } = context.world;
     this.#context = context;
     this.#options = options;
-    this.#source = new MocksSource({ exchanges: options.exchanges, clock, sleep });
+    this.#source = new MocksSource(context.world.clock);
   }
 
   /** Undefined with `--no-live`, and with `--no-control`: it has controls, and is opened by one. */
@@ -61,11 +60,7 @@ export class MockLive {
     this.#source.join(part);
     const stirred: FetchHandler = async (request) => {
       const response = await handler(request);
-      const path = pathOf(request.url);
-      if (request.method === 'POST' && isControlPath(path)) {
-        if (path === RESET_PATH && response.ok) this.#source.wasReset();
-        else this.#source.changed();
-      }
+      if (request.method === 'POST' && isControlPath(pathOf(request.url))) this.#source.changed();
       return response;
     };
     if (part.role !== this.#options.at) {

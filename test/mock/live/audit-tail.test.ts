@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { AuditRecord } from '../../../src/mock/audit/audit.ts';
-import { ControlChanges } from '../../../src/mock/live/control-changes.ts';
+import { AuditTail } from '../../../src/mock/live/audit-tail.ts';
 
 function setUp() {
   const trail: AuditRecord[] = [];
   const asked: (number | undefined)[] = [];
-  const changes = new ControlChanges({
+  const tail = new AuditTail({
     role: 'service',
     controls: {
       audit: async ({ after = 0 } = {}) => {
@@ -16,8 +16,12 @@ function setUp() {
   });
   const add = (more: Pick<AuditRecord, 'actor' | 'action'> & Partial<AuditRecord>) =>
     trail.push({ owner: 'service', seq: trail.length + 1, at: trail.length * 1_000, ...more });
-  const actions = async () => (await changes.read()).map(({ action }) => action);
-  return { actions, add, asked, changes, trail };
+  const changes = async () => {
+    await tail.readOn();
+    return tail.changes;
+  };
+  const actions = async () => (await changes()).map(({ action }) => action);
+  return { actions, add, asked, changes, tail };
 }
 
 describe('what controls did, which no exchange shows', () => {
@@ -25,7 +29,7 @@ describe('what controls did, which no exchange shows', () => {
     const { add, changes } = setUp();
     add({ actor: 'agent', action: 'claim.started', registrationId: 'reg_1' });
     add({ actor: 'control', action: 'claim.denied', registrationId: 'reg_1' });
-    expect(await changes.read()).toEqual([
+    expect(await changes()).toEqual([
       {
         seq: 2,
         at: '1970-01-01T00:00:01.000Z',
@@ -54,4 +58,19 @@ describe('what controls did, which no exchange shows', () => {
     add({ actor: 'control', action: 'faults.set' });
     expect(await actions()).toEqual(['reset', 'faults.set']);
   });
+});
+
+it('keeps the histories of the registrations that are listed, each to its last entries', async () => {
+  const { add, tail } = setUp();
+  for (let n = 0; n < 60; n += 1) {
+    add({ actor: 'agent', action: 'token.issued', registrationId: 'reg_1' });
+  }
+  add({ actor: 'agent', action: 'registration.created', registrationId: 'reg_2' });
+  await tail.readOn();
+  expect(tail.historyOf('reg_1')).toHaveLength(50);
+  tail.keep(['reg_2']);
+  expect(tail.historyOf('reg_1')).toEqual([]);
+  expect(tail.historyOf('reg_2')).toEqual([
+    { at: '1970-01-01T00:01:00.000Z', actor: 'agent', action: 'registration.created' },
+  ]);
 });
