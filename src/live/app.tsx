@@ -11,8 +11,8 @@ import { useNarrow } from './parts/use-narrow.ts';
 import { type SideId, SidePane, sideTabs } from './side-pane.tsx';
 import { useLive } from './state/use-live.ts';
 
-/** The whole page. `line`: the height of a line of the diagram, in pixels. */
-export function App({ line }: { readonly line: number }) {
+/** The whole page. */
+export function App() {
   const [state, tell] = useLive();
   const actions = useActions();
   const isNarrow = useNarrow();
@@ -81,7 +81,6 @@ export function App({ line }: { readonly line: number }) {
           <Exchanges
             state={state}
             filter={filter}
-            line={line}
             chosen={opened?.exchange.seq}
             box={box}
             change={setFilter}

@@ -1,9 +1,8 @@
 import { CopyButton } from './parts/copy-button.tsx';
-import { describeOffset } from './parts/countdown.ts';
 import { Line } from './parts/text.tsx';
-import { isPassive } from './state/is-passive.ts';
+import { describeOffset } from './parts/texts.ts';
 import { useNow } from './state/use-live.ts';
-import type { Connection, ViewState } from './state/view-state.ts';
+import { type Connection, isPassive, type ViewState } from './state/view-state.ts';
 
 const SAID: Readonly<Record<Connection, string>> = {
   connecting: 'Connecting…',
@@ -20,8 +19,12 @@ export function Header({ state }: { readonly state: ViewState }) {
   return (
     <div class="top">
       <div class="title">
-        <Mark />
-        <h1>
+        <img
+          class="mark"
+          alt=""
+          src={document.querySelector<HTMLLinkElement>('link[rel=icon]')?.href}
+        />
+        <h1 class="cut">
           <Line text={snapshot?.title ?? 'Live view'} />
         </h1>
         <p class={`connection ${connection}`} role="status">
@@ -36,7 +39,7 @@ export function Header({ state }: { readonly state: ViewState }) {
             This view has ended: the {program} was started anew, or its session is over. What was
             seen stays here. To open it again:
           </p>
-          <p class="line">
+          <p class="buttons">
             <code>{again}</code>
             <CopyButton label="Copy the line" text={again} />
           </p>
@@ -57,15 +60,5 @@ function ClockView({ state }: { readonly state: ViewState }) {
       <time>{new Date(now).toISOString().slice(11, 19)}</time> UTC
       {offset !== undefined && <span class="offset">{offset}</span>}
     </p>
-  );
-}
-
-function Mark() {
-  return (
-    <svg class="mark" viewBox="0 0 32 32" aria-hidden="true" focusable="false">
-      <rect width="32" height="32" rx="8" />
-      <path d="M9 8v17M23 8v17M9 12h11M23 20H12" />
-      <path d="m17.5 9.5 2.5 2.5-2.5 2.500M14.5 17.5 12 20l2.5 2.5" />
-    </svg>
   );
 }

@@ -3,8 +3,7 @@ import { Controls } from './controls/controls.tsx';
 import { Mails } from './mails/mails.tsx';
 import { Pane, type Tab } from './parts/tabs.tsx';
 import { Registrations } from './registrations/registrations.tsx';
-import { isPassive } from './state/is-passive.ts';
-import type { ViewState } from './state/view-state.ts';
+import { isPassive, type ViewState } from './state/view-state.ts';
 
 const NAMES = {
   registrations: 'Registrations',

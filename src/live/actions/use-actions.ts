@@ -1,6 +1,13 @@
 import { useCallback, useRef, useState } from 'preact/hooks';
-import type { LiveActionResult } from '../../mock/live/model.ts';
-import { type Act, act } from './act.ts';
+import type { LiveActionName, LiveActionResult, LiveActions } from '../../mock/live/model.ts';
+import { LIVE_PATHS } from '../../mock/live/paths.ts';
+import { post } from '../browser.ts';
+
+/** Does what a button says. @returns what is so now, or what went wrong. */
+type Act = <Name extends LiveActionName>(
+  name: Name,
+  given: LiveActions[Name],
+) => Promise<LiveActionResult>;
 
 export interface Actions {
   readonly act: Act;
@@ -28,6 +35,18 @@ export function useActions(): Actions {
     setResult(came);
     return came;
   }, []);
-  const forget = useCallback(() => setResult(undefined), []);
-  return { act: acting, result, isBusy, forget };
+  return { act: acting, result, isBusy, forget: () => setResult(undefined) };
 }
+
+const act: Act = async (name, given) => {
+  const answer = await post(`${LIVE_PATHS.actions}/${name}`, given);
+  if (answer === undefined) return { ok: false, message: 'The mock does not answer.' };
+  const { body, status } = answer;
+  // That of a refused call: `{ error, error_description }`.
+  const { error_description: problem, message } = (body ?? {}) as Partial<Record<string, string>>;
+  if (status === 200 && message !== undefined) return { ok: true, message };
+  if (status === 401) {
+    return { ok: false, message: 'The session is over. Open the view again: agent-auth mock open' };
+  }
+  return { ok: false, message: problem ?? `The mock answered with ${status}.` };
+};

@@ -1,8 +1,9 @@
+import { useState } from 'preact/hooks';
 import type { LiveParty } from '../../mock/live/model.ts';
+import { ActButton } from '../actions/act-button.tsx';
 import type { Actions } from '../actions/use-actions.ts';
 import { SureButton } from '../parts/sure-button.tsx';
 import { Line, LongText } from '../parts/text.tsx';
-import { ClockControls } from './clock-controls.tsx';
 import { Faults } from './faults.tsx';
 
 interface ControlsProps {
@@ -44,13 +45,52 @@ export function Controls({ actions, can, parties, wasReset }: ControlsProps) {
   );
 }
 
-function PartyControls({
-  actions,
-  party,
-}: {
+const STEPS = ['1m', '11m', '1h', '25h'] as const;
+
+/** Moves the mocks' clock, which only goes forward. */
+function ClockControls({ actions }: { readonly actions: Actions }) {
+  const [own, setOwn] = useState('');
+  return (
+    <section class="controls" aria-labelledby="clock-title">
+      <h3 id="clock-title">Clock</h3>
+      <p class="fine">
+        Time goes on at once for the mocks: codes, tokens and registrations run out.
+      </p>
+      <p class="buttons">
+        {STEPS.map((step) => (
+          <ActButton key={step} actions={actions} name="clock" given={{ advance: step }}>
+            +{step}
+          </ActButton>
+        ))}
+      </p>
+      <form
+        class="find"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void actions.act('clock', { advance: own.trim() }).then(({ ok }) => ok && setOwn(''));
+        }}
+      >
+        <input
+          aria-label="How far, such as 90s or 2h"
+          placeholder="90s, 2h, 3d…"
+          value={own}
+          maxLength={20}
+          onInput={(event) => setOwn(event.currentTarget.value)}
+        />
+        <button type="submit" class="secondary" disabled={own.trim() === ''}>
+          Advance
+        </button>
+      </form>
+    </section>
+  );
+}
+
+interface PartyControlsProps {
   readonly party: LiveParty;
   readonly actions: Actions;
-}) {
+}
+
+function PartyControls({ actions, party }: PartyControlsProps) {
   const { controls, dialect, issuer, name, role } = party;
   const title = `party-${role}`;
   return (
@@ -64,14 +104,9 @@ function PartyControls({
       {dialect !== null && <p class="fine">It speaks the dialect {dialect}.</p>}
       {controls.includes('rotate') && (
         <p class="buttons">
-          <button
-            type="button"
-            class="secondary"
-            aria-disabled={actions.isBusy}
-            onClick={() => void actions.act('rotate', { role })}
-          >
+          <ActButton actions={actions} name="rotate" given={{ role }}>
             Rotate its keys
-          </button>
+          </ActButton>
         </p>
       )}
       {controls.includes('faults') && <Faults party={party} actions={actions} />}

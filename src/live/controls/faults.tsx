@@ -1,23 +1,20 @@
 import { useState } from 'preact/hooks';
 import type { LiveParty } from '../../mock/live/model.ts';
+import { ActButton } from '../actions/act-button.tsx';
 import type { Actions } from '../actions/use-actions.ts';
-import { findFaults, switched } from './find-faults.ts';
+
+type Fault = LiveParty['faults'][number];
 
 interface FaultsProps {
   readonly party: LiveParty;
   readonly actions: Actions;
 }
 
-/** So many are listed before more of the name has to be typed. */
-const MOST = 40;
-
 /** Ways to be wrong, each switched on and off. */
 export function Faults({ actions, party: { faults, role } }: FaultsProps) {
   const [text, setText] = useState('');
   const found = findFaults(faults, text);
   const on = faults.filter((fault) => fault.on).length;
-  const shown = found.slice(0, Math.max(MOST, on));
-  const set = (names: readonly string[]) => void actions.act('faults', { role, faults: names });
   return (
     <details class="faults">
       <summary>
@@ -33,25 +30,22 @@ export function Faults({ actions, party: { faults, role } }: FaultsProps) {
           onInput={(event) => setText(event.currentTarget.value)}
         />
         {on > 0 && (
-          <button
-            type="button"
-            class="secondary"
-            aria-disabled={actions.isBusy}
-            onClick={() => set([])}
-          >
+          <ActButton actions={actions} name="faults" given={{ role, faults: [] }}>
             All off
-          </button>
+          </ActButton>
         )}
       </div>
       <ul>
-        {shown.map(({ description, name, on: isOn }) => (
+        {found.map(({ description, name, on: isOn }) => (
           <li key={name}>
             <label>
               <input
                 type="checkbox"
                 checked={isOn}
                 aria-disabled={actions.isBusy}
-                onChange={(event) => set(switched(faults, name, event.currentTarget.checked))}
+                onChange={() =>
+                  void actions.act('faults', { role, faults: switched(faults, name) })
+                }
               />
               <span>
                 <b class="mono">{name}</b>
@@ -61,11 +55,22 @@ export function Faults({ actions, party: { faults, role } }: FaultsProps) {
           </li>
         ))}
       </ul>
-      <p class="fine">
-        {found.length > shown.length
-          ? `${shown.length} of ${found.length}: type to find others.`
-          : found.length === 0 && 'No fault is called that.'}
-      </p>
+      {found.length === 0 && <p class="fine">No fault is called that.</p>}
     </details>
   );
+}
+
+/** Those that have each of the words in their name or description; what is on comes first. */
+function findFaults(faults: readonly Fault[], text: string): readonly Fault[] {
+  const words = text.toLowerCase().split(/\s+/);
+  const found = faults.filter(({ description, name }) => {
+    const searched = `${name} ${name.replaceAll('-', ' ')} ${description}`.toLowerCase();
+    return words.every((word) => searched.includes(word));
+  });
+  return found.toSorted((one, other) => Number(other.on) - Number(one.on));
+}
+
+/** The names that are on after one was switched. */
+function switched(faults: readonly Fault[], name: string): readonly string[] {
+  return faults.filter((each) => each.on !== (each.name === name)).map((each) => each.name);
 }

@@ -1,15 +1,14 @@
-import { Fragment } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { LiveExchange, LiveMessage } from '../../mock/live/model.ts';
 import type { ExchangeRow } from '../exchanges/rows.ts';
-import { StatusChip } from '../exchanges/status-chip.tsx';
+import { StateBadge, StatusChip } from '../parts/badges.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
-import { timeOfDay } from '../parts/countdown.ts';
+import { Fact } from '../parts/fact.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { StateBadge } from '../parts/state-badge.tsx';
 import { Line, LongText } from '../parts/text.tsx';
+import { timeOfDay } from '../parts/texts.ts';
+import { contentType } from './body-lines.ts';
 import { BodyView } from './body-view.tsx';
-import { contentType } from './form-lines.ts';
 
 interface DetailsProps {
   readonly row: ExchangeRow;
@@ -118,29 +117,19 @@ function About({ exchange, mark, showExchanges }: AboutProps) {
         </p>
       )}
       <dl class="facts-list">
-        <dt>URL</dt>
-        <dd class="mono">
+        <Fact name="URL" isMono={true}>
           <LongText text={url} most={300} />
-        </dd>
-        {section !== '' && (
-          <>
-            <dt>Follows</dt>
-            <dd>{section}</dd>
-          </>
-        )}
-        <dt>Came</dt>
-        <dd>
+        </Fact>
+        {section !== '' && <Fact name="Follows">{section}</Fact>}
+        <Fact name="Came">
           {timeOfDay(at)} UTC, answered in {duration.toLocaleString('en')} ms, number {seq}
-        </dd>
+        </Fact>
         {id !== null && (
-          <>
-            <dt>Registration</dt>
-            <dd>
-              <button type="button" class="link mono" onClick={() => showExchanges(id)}>
-                <LongText text={id} most={80} />
-              </button>
-            </dd>
-          </>
+          <Fact name="Registration">
+            <button type="button" class="link mono" onClick={() => showExchanges(id)}>
+              <LongText text={id} most={80} />
+            </button>
+          </Fact>
         )}
       </dl>
     </>
@@ -178,12 +167,9 @@ function Note({ note }: { readonly note: LiveExchange['notes'][number] }) {
       </h3>
       <dl class="facts-list">
         {Object.entries(note.fields).map(([name, value]) => (
-          <Fragment key={name}>
-            <dt>{name}</dt>
-            <dd class="mono">
-              <LongText text={String(value)} most={1_000} />
-            </dd>
-          </Fragment>
+          <Fact key={name} name={name} isMono={true}>
+            <LongText text={String(value)} most={1_000} />
+          </Fact>
         ))}
       </dl>
     </section>
@@ -198,13 +184,8 @@ function Message({ message, title }: { readonly message: LiveMessage; readonly t
       <h3>
         {title}{' '}
         <span class="fine">
-          {message.bytes.toLocaleString('en')} bytes
-          {type !== undefined && (
-            <>
-              {' of '}
-              <Line text={type} />
-            </>
-          )}
+          {message.bytes.toLocaleString('en')} bytes{type !== undefined && ' of '}
+          <Line text={type ?? ''} />
         </span>
       </h3>
       <BodyView message={message} />

@@ -4,14 +4,11 @@ import { Icon } from '../parts/icon.tsx';
 import type { Actor } from '../state/view-state.ts';
 import { RowView, rowId } from './row.tsx';
 import type { ExchangeRow, Row } from './rows.ts';
-import { useWindow } from './use-window.ts';
-import { indexOfKey, topFor, windowOf } from './window.ts';
+import { useEnd } from './use-end.ts';
 
 interface DiagramProps {
   readonly rows: readonly Row[];
   readonly lanes: readonly Actor[];
-  /** Of a line, in pixels. */
-  readonly line: number;
   /** The `seq` of the exchange whose details are open. */
   readonly chosen: number | undefined;
   readonly open: (row: ExchangeRow) => void;
@@ -19,45 +16,33 @@ interface DiagramProps {
   readonly box: RefObject<HTMLDivElement | null>;
 }
 
-/** Who sent what to whom, newest last; of ten thousand lines those alone are made that are seen. */
-export function Diagram({ box, chosen, lanes, line, open, rows }: DiagramProps) {
-  const { news, place, scrolled, toEnd } = useWindow(box, rows, line);
-  const [active, setActive] = useState<number>();
-  const { begin, end } = windowOf({ ...place, line }, rows.length);
-  const activeIndex = active === undefined ? -1 : indexOfKey(rows, active);
-  const activeRow = rows[activeIndex]?.key === active ? rows[activeIndex] : undefined;
-  const isMade = activeRow !== undefined && activeIndex >= begin && activeIndex < end;
+/** Who sent what to whom, newest last. */
+export function Diagram({ box, chosen, lanes, open, rows }: DiagramProps) {
+  const numbers = rows.map((row) => (row.kind === 'exchange' ? row.exchange.seq : 0));
+  const { look, seen, toEnd } = useEnd(box, rows, Math.max(...numbers));
+  const news = numbers.filter((seq) => seq > seen).length;
+  const [active, setActive] = useState<string>();
+  const activeIndex = rows.findIndex(({ key }) => key === active);
 
-  const choose = (row: Row) => {
-    setActive(row.key);
-    if (row.kind === 'exchange') open(row);
-  };
-  const move = (index: number) => {
-    const to = Math.max(0, Math.min(rows.length - 1, index));
-    setActive(rows[to]?.key);
-    const element = box.current;
-    if (element === null) return;
-    const scroll = { top: element.scrollTop, height: element.clientHeight, line };
-    const top = topFor(to, scroll);
-    if (top !== undefined) element.scrollTop = top;
-    if (to === rows.length - 1) toEnd();
+  const choose = (row: Row | undefined) => {
+    setActive(row?.key);
+    if (row?.kind === 'exchange') open(row);
   };
   const press = (event: KeyboardEvent) => {
-    const page = Math.max(1, Math.floor(place.height / line) - 1);
-    const at = activeRow === undefined ? rows.length : activeIndex;
+    const last = rows.length - 1;
+    const at = activeIndex === -1 ? last : activeIndex;
     const moves: Readonly<Record<string, number>> = {
-      ArrowUp: at - 1,
-      ArrowDown: activeRow === undefined ? rows.length - 1 : at + 1,
-      PageUp: at - page,
-      PageDown: at + page,
+      ArrowUp: Math.max(0, at - 1),
+      ArrowDown: Math.min(last, at + 1),
       Home: 0,
-      End: rows.length - 1,
+      End: last,
     };
-    const to = moves[event.key];
-    if (to !== undefined) move(to);
-    else if (event.key === 'Enter' || event.key === ' ') {
-      if (activeRow !== undefined) choose(activeRow);
-    } else return;
+    const to = rows[moves[event.key] ?? -1];
+    if (to !== undefined) {
+      setActive(to.key);
+      document.getElementById(rowId(to))?.scrollIntoView({ block: 'nearest' });
+    } else if (event.key === 'Enter' || event.key === ' ') choose(rows[activeIndex]);
+    else return;
     event.preventDefault();
   };
 
@@ -81,27 +66,24 @@ export function Diagram({ box, chosen, lanes, line, open, rows }: DiagramProps) 
         role="listbox"
         aria-label="Exchanges, oldest first"
         tabIndex={0}
-        aria-activedescendant={isMade ? rowId(activeRow.key) : undefined}
-        onScroll={scrolled}
+        aria-activedescendant={rows[activeIndex] && rowId(rows[activeIndex])}
+        onScroll={look}
         onKeyDown={press}
         onFocus={() => {
-          if (activeRow === undefined) setActive(rows.at(-1)?.key);
+          if (activeIndex === -1) setActive(rows.at(-1)?.key);
         }}
       >
-        <div class="all" style={{ height: `${rows.length * line}px` }}>
+        <div class="all">
           <div class="ground" aria-hidden="true">
             <span class="time" />
             <span class="track" />
             <span class="words" />
           </div>
-          {rows.slice(begin, end).map((row, index) => (
+          {rows.map((row) => (
             <RowView
               key={row.key}
               row={row}
-              index={begin + index}
-              count={rows.length}
               lanes={lanes}
-              line={line}
               isActive={row.key === active}
               isChosen={row.kind === 'exchange' && row.all.some(({ seq }) => seq === chosen)}
               choose={choose}

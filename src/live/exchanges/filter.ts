@@ -1,7 +1,7 @@
 import type { LiveChange, LiveExchange } from '../../mock/live/model.ts';
+import { isPageFile, isTrouble } from '../parts/tone.ts';
 import type { Actor } from '../state/view-state.ts';
 import type { ChangeWords } from './change-words.ts';
-import { isTrouble } from './tone.ts';
 
 /** Which exchanges are wanted. */
 export interface Filter {
@@ -27,60 +27,43 @@ export function isFiltering({ party, registration, text, troubleOnly }: Filter):
   return text.trim() !== '' || party !== null || registration !== null || troubleOnly;
 }
 
-export function matcher(filter: Filter): (exchange: LiveExchange) => boolean {
-  const { party, registration, troubleOnly } = filter;
-  const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
-  return (exchange) =>
-    (party === null || exchange.from === party || exchange.to === party) &&
-    (registration === null || exchange.registration_id === registration) &&
-    (!troubleOnly || isTrouble(exchange)) &&
-    words.every((word) => words.length === 0 || searchable(exchange).includes(word));
-}
-
-/** Whether a change by a control is wanted. */
-export function matchesChange(
-  { party, registration, text, troubleOnly }: Filter,
-  { registration_id: id, role }: LiveChange,
-  { done, lane, meaning }: ChangeWords,
+/** Whether one is wanted that is about a registration or none. @param shown what a reader sees of it. */
+function fits(
+  { party, registration, text }: Filter,
+  parties: readonly Actor[],
+  id: string | null,
+  shown: readonly unknown[],
 ): boolean {
-  const shown = `control ${done} ${meaning} ${lane} ${role} ${id ?? ''}`.toLowerCase();
+  const searched = shown.join(' ').toLowerCase();
   return (
-    !troubleOnly &&
-    (party === null || party === lane || party === role) &&
+    (party === null || parties.includes(party)) &&
     (registration === null || registration === id) &&
     text
       .toLowerCase()
       .split(/\s+/)
-      .every((word) => shown.includes(word))
+      .every((word) => searched.includes(word))
   );
 }
 
-const texts = new WeakMap<LiveExchange, string>();
-
-/** What a reader sees of it in the diagram. */
-function searchable(exchange: LiveExchange): string {
-  const known = texts.get(exchange);
-  if (known !== undefined) return known;
-  const { findings, from, meaning, method, notes, path, registration_id, state, status, step, to } =
-    exchange;
-  const text = [
-    method,
-    path,
-    status ?? 'no answer',
-    meaning,
-    step.replaceAll('_', ' '),
-    step,
-    from,
-    to,
-    state,
-    registration_id,
+export function matches(filter: Filter, exchange: LiveExchange): boolean {
+  if (filter.troubleOnly && !isTrouble(exchange)) return false;
+  if (!filter.pageFiles && filter.text.trim() === '' && isPageFile(exchange)) return false;
+  const { findings, from, meaning, method, notes, path, registration_id: id } = exchange;
+  const { state, status, step, to } = exchange;
+  return fits(filter, [from, to], id, [
+    ...[method, path, status ?? 'no answer', meaning, step.replaceAll('_', ' '), step],
+    ...[from, to, state, id],
     ...notes.map(({ event }) => event),
-    ...findings.map(
-      ({ also, message, requirement }) => `${[requirement, ...also].join(' ')} ${message}`,
-    ),
-  ]
-    .join(' ')
-    .toLowerCase();
-  texts.set(exchange, text);
-  return text;
+    ...findings.flatMap(({ also, message, requirement }) => [requirement, ...also, message]),
+  ]);
+}
+
+/** Whether a change by a control is wanted. */
+export function matchesChange(
+  filter: Filter,
+  { registration_id: id, role }: LiveChange,
+  { done, lane, meaning }: ChangeWords,
+): boolean {
+  const shown = ['control', done, meaning, lane, role, id];
+  return !filter.troubleOnly && fits(filter, [lane, role], id, shown);
 }

@@ -1,51 +1,42 @@
-import { timeOfDay } from '../parts/countdown.ts';
+import type { ComponentChildren } from 'preact';
+import { StateBadge, StatusChip } from '../parts/badges.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { shortId } from '../parts/short-id.ts';
-import { StateBadge } from '../parts/state-badge.tsx';
-import { Line } from '../parts/text.tsx';
+import { Line, RegistrationId } from '../parts/text.tsx';
+import { timeOfDay } from '../parts/texts.ts';
+import { toneOf } from '../parts/tone.ts';
 import type { Actor } from '../state/view-state.ts';
-import { arrowOf, middleOf } from './lanes.ts';
-import { countFindings, gapText } from './row-words.ts';
 import type { ChangeRow, ExchangeRow, Row } from './rows.ts';
-import { StatusChip } from './status-chip.tsx';
-import { toneOf } from './tone.ts';
 
 interface RowProps {
   readonly row: Row;
-  readonly index: number;
-  readonly count: number;
   readonly lanes: readonly Actor[];
-  /** Of a line, in pixels. */
-  readonly line: number;
   readonly isActive: boolean;
   readonly isChosen: boolean;
   readonly choose: (row: Row) => void;
 }
 
-export function rowId(key: number): string {
-  return `row-${key}`;
+export function rowId({ key }: Row): string {
+  return `row-${key.replace(' ', '-')}`;
 }
 
 /** A line of the diagram. */
-export function RowView({ choose, count, index, isActive, isChosen, lanes, line, row }: RowProps) {
+export function RowView({ choose, isActive, isChosen, lanes, row }: RowProps) {
   const tone = row.kind === 'exchange' ? toneOf(row.exchange) : row.kind;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list has the focus and the keys
     <div
-      id={rowId(row.key)}
+      id={rowId(row)}
       role="option"
       tabIndex={-1}
       class={`row tone-${tone}${isActive ? ' active' : ''}`}
       aria-selected={isChosen}
-      aria-posinset={index + 1}
-      aria-setsize={count}
-      style={{ transform: `translateY(${index * line}px)` }}
       onClick={() => choose(row)}
     >
       {row.kind === 'gap' ? (
         <span class="gap">
           <Icon name="gap" />
-          {gapText(row.count)}
+          {row.count.toLocaleString('en')} {row.count === 1 ? 'exchange is' : 'exchanges are'} no
+          longer kept
         </span>
       ) : row.kind === 'change' ? (
         <ChangeLine row={row} lanes={lanes} />
@@ -56,16 +47,16 @@ export function RowView({ choose, count, index, isActive, isChosen, lanes, line,
   );
 }
 
-function ExchangeLine({
-  lanes,
-  row,
-}: {
-  readonly row: ExchangeRow;
+interface LineProps<Of extends Row> {
+  readonly row: Of;
   readonly lanes: readonly Actor[];
-}) {
-  const { all, exchange, mark } = row;
-  const { at, findings, from, meaning, method, path, to } = exchange;
-  const arrow = arrowOf(lanes, from, to);
+}
+
+function ExchangeLine({ lanes, row: { all, exchange, mark } }: LineProps<ExchangeRow>) {
+  const { at, findings, from, meaning, method, path, registration_id: id, to } = exchange;
+  const [begin, end] = [lanes.indexOf(from), lanes.indexOf(to)];
+  const left = middleOf(Math.min(begin, end), lanes);
+  const width = Math.abs(end - begin) / lanes.length;
   const call = (
     <>
       <b>
@@ -74,46 +65,84 @@ function ExchangeLine({
       <Line text={path} />
     </>
   );
+  const track = (
+    <>
+      <span class="call cut" style={{ left: percent(left), maxWidth: percent(1 - left) }}>
+        {call}
+      </span>
+      <span
+        class={`arrow${end < begin ? ' to-left' : ''}`}
+        style={{ left: percent(left), width: percent(width) }}
+      />
+    </>
+  );
+  return (
+    <Parts at={at} track={track} call={call} meaning={meaning} id={id}>
+      <span class="aside">
+        {from} to {to}
+      </span>
+      <StatusChip exchange={exchange} />
+      {all.length > 1 && (
+        <span class="times">
+          × {all.length}
+          <span class="aside"> times</span>
+        </span>
+      )}
+      {mark !== undefined && <StateBadge state={mark} />}
+      {findings.length > 0 && (
+        <span class="badge finding">
+          <Icon name="refused" />
+          {findings.length} {findings.length === 1 ? 'finding' : 'findings'}
+        </span>
+      )}
+    </Parts>
+  );
+}
+
+/** What was done with no message: a mark in the lane of whoever would do it, and words. */
+function ChangeLine({ lanes, row: { change, words } }: LineProps<ChangeRow>) {
+  const { at, registration_id: id } = change;
+  const { done, lane, meaning, state } = words;
+  const middle = middleOf(lanes.indexOf(lane), lanes);
+  const call = <b>{done}</b>;
+  const track = (
+    <>
+      <span class="call cut" style={{ right: percent(1 - middle), maxWidth: percent(middle) }}>
+        {call}
+      </span>
+      <span class="change-mark" style={{ left: percent(middle) }} />
+    </>
+  );
+  return (
+    <Parts at={at} track={track} call={call} meaning={meaning} id={id}>
+      <span class="badge control">control</span>
+      {state !== undefined && <StateBadge state={state} />}
+    </Parts>
+  );
+}
+
+interface PartsProps {
+  readonly at: string;
+  /** What is drawn in the lanes. */
+  readonly track: ComponentChildren;
+  /** What was done; beside the facts where the lanes are too narrow for it. */
+  readonly call: ComponentChildren;
+  /** The facts. */
+  readonly children: ComponentChildren;
+  readonly id: string | null;
+  readonly meaning: string;
+}
+
+function Parts({ at, call, children, id, meaning, track }: PartsProps) {
   return (
     <>
       <span class="time">{timeOfDay(at)}</span>
-      <span class="track">
-        {arrow !== undefined && (
-          <>
-            <span
-              class="call"
-              style={{ left: percent(arrow.left), maxWidth: percent(1 - arrow.left) }}
-            >
-              {call}
-            </span>
-            <span
-              class={`arrow${arrow.isToLeft ? ' to-left' : ''}`}
-              style={{ left: percent(arrow.left), width: percent(arrow.width) }}
-            />
-          </>
-        )}
-      </span>
+      <span class="track">{track}</span>
       <span class="words">
         <span class="facts">
-          <span class="aside">
-            {from} to {to}
-          </span>
-          <StatusChip exchange={exchange} />
-          {all.length > 1 && (
-            <span class="times">
-              × {all.length}
-              <span class="aside"> times</span>
-            </span>
-          )}
-          {mark !== undefined && <StateBadge state={mark} />}
-          {findings.length > 0 && (
-            <span class="badge finding">
-              <Icon name="refused" />
-              {countFindings(findings.length)}
-            </span>
-          )}
-          <RegistrationId id={exchange.registration_id} />
-          <span class="call beside">{call}</span>
+          {children}
+          {id !== null && <RegistrationId id={id} />}
+          <span class="call beside cut">{call}</span>
         </span>
         <span class="meaning" title={meaning}>
           <Line text={meaning} />
@@ -123,52 +152,9 @@ function ExchangeLine({
   );
 }
 
-/** What was done with no message: a mark in the lane of whoever would do it, and words. */
-function ChangeLine({ lanes, row }: { readonly row: ChangeRow; readonly lanes: readonly Actor[] }) {
-  const { change, words } = row;
-  const middle = middleOf(lanes.indexOf(words.lane), lanes.length);
-  const call = (
-    <b>
-      <Line text={words.done} />
-    </b>
-  );
-  return (
-    <>
-      <span class="time">{timeOfDay(change.at)}</span>
-      <span class="track">
-        {middle > 0 && (
-          <>
-            <span class="call" style={{ right: percent(1 - middle), maxWidth: percent(middle) }}>
-              {call}
-            </span>
-            <span class="change-mark" style={{ left: percent(middle) }} />
-          </>
-        )}
-      </span>
-      <span class="words">
-        <span class="facts">
-          <span class="badge control">control</span>
-          {words.state !== undefined && <StateBadge state={words.state} />}
-          <RegistrationId id={change.registration_id} />
-          <span class="call beside">{call}</span>
-        </span>
-        <span class="meaning" title={words.meaning}>
-          <Line text={words.meaning} />
-        </span>
-      </span>
-    </>
-  );
-}
-
-/** Enough of an id to tell one registration from another; the whole of it is in the details. */
-function RegistrationId({ id }: { readonly id: string | null }) {
-  if (id === null) return null;
-  return (
-    <span class="of-registration" title={id}>
-      <span class="aside">registration </span>
-      <Line text={shortId(id)} />
-    </span>
-  );
+/** The middle of a lane, of the width of all. */
+function middleOf(lane: number, lanes: readonly Actor[]): number {
+  return (lane + 0.5) / lanes.length;
 }
 
 function percent(part: number): string {

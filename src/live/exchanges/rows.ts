@@ -1,15 +1,14 @@
 import type { LiveChange, LiveExchange } from '../../mock/live/model.ts';
-import type { State, ViewState } from '../state/view-state.ts';
+import { ACTORS, type Actor, type Shown, type State, type ViewState } from '../state/view-state.ts';
 import { type ChangeWords, changeWords } from './change-words.ts';
-import { type Filter, isFiltering, matcher, matchesChange } from './filter.ts';
-import { isPageFile } from './page-file.ts';
+import { type Filter, matches, matchesChange } from './filter.ts';
 
-/** A line of the diagram. `key` stays with what is shown, and grows with what comes. */
+/** A line of the diagram. `key` stays with what is shown. */
 export type Row = ExchangeRow | GapRow | ChangeRow;
 
 export interface ExchangeRow {
   readonly kind: 'exchange';
-  readonly key: number;
+  readonly key: string;
   /** The last of them; more than one where an agent asked the same again and again. */
   readonly exchange: LiveExchange;
   readonly all: readonly LiveExchange[];
@@ -18,93 +17,85 @@ export interface ExchangeRow {
 }
 
 /** Some exchanges are missing. */
-export interface GapRow {
+interface GapRow {
   readonly kind: 'gap';
-  readonly key: number;
+  readonly key: string;
   readonly count: number;
 }
 
 /** A control changed something beside the protocol. */
 export interface ChangeRow {
   readonly kind: 'change';
-  readonly key: number;
+  readonly key: string;
   readonly change: LiveChange;
   readonly words: ChangeWords;
 }
 
-/** So many keys has an exchange: of the gap before it, its own, and of the changes after it. */
-const KEYS = 1_000;
-
 const POLLS: ReadonlySet<string> = new Set(['poll', 'device_poll']);
 
-interface Shown extends Pick<ViewState, 'exchanges' | 'gaps' | 'marks'> {
-  /** Oldest first. */
-  readonly changes: readonly LiveChange[];
-}
-
 /** What caused another exchange began before it, and ended after it: `seq` counts the ends. */
-export function rowsOf({ changes, exchanges, gaps, marks }: Shown, filter: Filter): readonly Row[] {
-  const matches = isFiltering(filter) ? matcher(filter) : () => true;
-  const hidesFiles = !filter.pageFiles && filter.text.trim() === '';
+export function rowsOf({ changes, exchanges, gaps }: Shown, filter: Filter): readonly Row[] {
   const rows: Row[] = [];
-  let told = 0;
-  let after = 0;
-  /** Adds what controls changed before then. */
-  const tellChanges = (until: number) => {
-    for (let nth = 2; told < changes.length; told += 1) {
-      const change = changes[told];
-      if (change === undefined || Date.parse(change.at) >= until) return;
-      const words = changeWords(change);
-      if (words === undefined || !matchesChange(filter, change, words)) continue;
-      rows.push({ kind: 'change', key: after * KEYS + nth, change, words });
-      nth += 1;
+  const marks = marksOf(exchanges);
+  const begun = (one: { readonly at: string }) => Date.parse(one.at);
+  // Of one instant an exchange comes before what was changed after it.
+  const all = [...exchanges, ...changes].sort((one, other) => begun(one) - begun(other));
+  for (const one of all) {
+    if ('action' in one) {
+      const words = changeWords(one);
+      if (words === undefined || !matchesChange(filter, one, words)) continue;
+      rows.push({ kind: 'change', key: `${one.role} ${one.seq}`, change: one, words });
+      continue;
     }
-  };
-  const started = [...exchanges].sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
-  for (const exchange of started) {
-    tellChanges(Date.parse(exchange.at));
-    after = exchange.seq;
-    const gap = gaps.get(exchange.seq);
-    if (gap !== undefined) rows.push({ kind: 'gap', key: exchange.seq * KEYS, count: gap });
-    if (!matches(exchange) || (hidesFiles && isPageFile(exchange))) continue;
+    const key = String(one.seq);
+    const gap = gaps.get(one.seq);
+    if (gap !== undefined) rows.push({ kind: 'gap', key: `gap ${key}`, count: gap });
+    if (!matches(filter, one)) continue;
     const before = rows.at(-1);
-    const mark = marks.get(exchange.seq);
-    if (before?.kind === 'exchange' && mark === undefined && isSame(before.exchange, exchange)) {
-      rows[rows.length - 1] = { ...before, exchange, all: add(before.all, exchange) };
-    } else {
-      rows.push({
-        kind: 'exchange',
-        key: exchange.seq * KEYS + 1,
-        exchange,
-        all: [exchange],
-        mark,
-      });
-    }
+    const mark = marks.get(one.seq);
+    if (before?.kind === 'exchange' && mark === undefined && isSame(before.exchange, one)) {
+      rows[rows.length - 1] = { ...before, exchange: one, all: [...before.all, one] };
+    } else rows.push({ kind: 'exchange', key, exchange: one, all: [one], mark });
   }
-  tellChanges(Number.POSITIVE_INFINITY);
   return rows;
 }
 
-/** In place: a row that is grown has not been shown yet. */
-function add(all: readonly LiveExchange[], one: LiveExchange): readonly LiveExchange[] {
-  (all as LiveExchange[]).push(one);
-  return all;
+/** The states that registrations came into, by the `seq` of the exchange that led there. */
+function marksOf(exchanges: readonly LiveExchange[]): ReadonlyMap<number, State> {
+  const states = new Map<string, State>();
+  const marks = new Map<number, State>();
+  for (const { registration_id: id, seq, state } of exchanges) {
+    if (id === null || state === null || states.get(id) === state) continue;
+    states.set(id, state);
+    marks.set(seq, state);
+  }
+  return marks;
 }
 
 /** Whether it is the same question with the same answer: a poll that is not over. */
 function isSame(one: LiveExchange, other: LiveExchange): boolean {
+  const alike = ['step', 'status', 'meaning', 'from', 'to', 'path', 'registration_id'] as const;
   return (
     POLLS.has(one.step) &&
-    one.step === other.step &&
-    one.status === other.status &&
-    one.meaning === other.meaning &&
-    one.from === other.from &&
-    one.to === other.to &&
-    one.path === other.path &&
-    one.registration_id === other.registration_id &&
+    alike.every((member) => one[member] === other[member]) &&
     one.findings.length === other.findings.length &&
     other.findings.every(
       ({ requirement, times }, at) => times > 1 && requirement === one.findings[at]?.requirement,
     )
   );
+}
+
+/**
+ * The lanes of those who take part: who is there, who came, who a control stood in for, and the agent that is
+ * waited for.
+ */
+export function lanesOf({ exchanges, snapshot }: ViewState): readonly Actor[] {
+  const { changes = [], parties = [] } = snapshot ?? {};
+  const actors = new Set<Actor | undefined>([
+    'agent',
+    ...parties.map(({ role }) => role),
+    ...changes.map((change) => changeWords(change)?.lane),
+    ...[...exchanges.values()].flatMap(({ from, to }) => [from, to]),
+  ]);
+  return ACTORS.filter((actor) => actors.has(actor));
 }

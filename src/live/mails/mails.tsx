@@ -1,7 +1,7 @@
 import type { LiveMail } from '../../mock/live/model.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
-import { timeOfDay } from '../parts/countdown.ts';
 import { Line, LongText } from '../parts/text.tsx';
+import { timeOfDay } from '../parts/texts.ts';
 
 interface MailsProps {
   readonly mails: readonly LiveMail[];

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 
 interface SureButtonProps {
   readonly text: string;
@@ -6,46 +6,38 @@ interface SureButtonProps {
   readonly act: () => void;
 }
 
+/** Once it is there: the button that had the focus is gone. */
+const focus = (element: HTMLElement | null) => element?.focus();
+
 /** What cannot be taken back: it asks once. */
 export function SureButton({ act, question, text }: SureButtonProps) {
-  const [isAsking, setAsking] = useState(false);
-  const [wasAsked, setAsked] = useState(false);
-  const first = useRef<HTMLButtonElement>(null);
-  const sure = useRef<HTMLButtonElement>(null);
-  useLayoutEffect(() => {
-    // The button that had the focus is gone.
-    if (isAsking) sure.current?.focus();
-    else if (wasAsked) first.current?.focus();
-  }, [isAsking, wasAsked]);
+  const [isAsking, setAsking] = useState<boolean>();
   const press = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return;
     event.stopPropagation();
     setAsking(false);
   };
   if (!isAsking) {
-    const ask = () => {
-      setAsked(true);
-      setAsking(true);
-    };
     return (
-      <button type="button" class="danger" ref={first} onClick={ask}>
+      <button
+        type="button"
+        class="danger"
+        key="first"
+        ref={isAsking === false ? focus : null}
+        onClick={() => setAsking(true)}
+      >
         {text}…
       </button>
     );
   }
+  const sure = () => {
+    setAsking(false);
+    act();
+  };
   return (
     <span class="asked">
       <span>{question}</span>
-      <button
-        type="button"
-        class="danger sure"
-        ref={sure}
-        onKeyDown={press}
-        onClick={() => {
-          setAsking(false);
-          act();
-        }}
-      >
+      <button type="button" class="danger sure" ref={focus} onKeyDown={press} onClick={sure}>
         {text}
       </button>
       <button type="button" class="secondary" onKeyDown={press} onClick={() => setAsking(false)}>

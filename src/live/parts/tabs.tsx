@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import { useRef } from 'preact/hooks';
 
 export interface Tab<Id extends string> {
   readonly id: Id;
@@ -17,7 +16,6 @@ interface TabsProps<Id extends string> {
 
 /** One of several panes: the arrows go from name to name. */
 export function Tabs<Id extends string>({ choose, chosen, label, tabs }: TabsProps<Id>) {
-  const list = useRef<HTMLDivElement>(null);
   const press = (event: KeyboardEvent) => {
     const at = tabs.findIndex(({ id }) => id === chosen);
     const last = tabs.length - 1;
@@ -31,11 +29,10 @@ export function Tabs<Id extends string>({ choose, chosen, label, tabs }: TabsPro
     if (to === undefined) return;
     event.preventDefault();
     choose(to.id);
-    const button = list.current?.querySelector<HTMLElement>(`#tab-${to.id}`);
-    button?.focus();
+    document.getElementById(`tab-${to.id}`)?.focus();
   };
   return (
-    <div class="tabs" role="tablist" aria-label={label} ref={list} onKeyDown={press}>
+    <div class="tabs" role="tablist" aria-label={label} onKeyDown={press}>
       {tabs.map(({ count = 0, id, name }) => (
         <button
           key={id}

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { visibleLine, visibleText } from './visible-text.ts';
+import { shortId, visibleLine, visibleText } from './texts.ts';
 
 interface TextProps {
   readonly text: string;
@@ -27,5 +27,15 @@ export function LongText({ most = MOST, text }: TextProps & { readonly most?: nu
         {isOpen ? 'Show less' : `Show all ${text.length.toLocaleString('en')} letters`}
       </button>
     </>
+  );
+}
+
+/** Enough of the id of a registration to tell it from another; the whole of it is in the details. */
+export function RegistrationId({ id }: { readonly id: string }) {
+  return (
+    <span class="of-registration cut" title={id}>
+      <span class="aside">registration </span>
+      <Line text={shortId(id)} />
+    </span>
   );
 }

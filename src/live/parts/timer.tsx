@@ -1,7 +1,7 @@
 import { useNow } from '../state/use-live.ts';
 import type { ViewState } from '../state/view-state.ts';
-import { countdown } from './countdown.ts';
 import { Icon } from './icon.tsx';
+import { countdown } from './texts.ts';
 
 interface TimerProps {
   readonly state: ViewState;

@@ -1,12 +1,11 @@
 import type { LiveAttempt, LiveRegistration } from '../../mock/live/model.ts';
+import { ActButton } from '../actions/act-button.tsx';
 import type { Actions } from '../actions/use-actions.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
-import { groupCode } from '../parts/group-code.ts';
 import { Icon } from '../parts/icon.tsx';
-import { pageUrl } from '../parts/page-url.ts';
 import { LongText } from '../parts/text.tsx';
+import { groupCode, pageUrl, visibleLine } from '../parts/texts.ts';
 import { Timer } from '../parts/timer.tsx';
-import { visibleLine } from '../parts/visible-text.ts';
 import type { ViewState } from '../state/view-state.ts';
 
 interface OpenClaimProps {
@@ -56,24 +55,14 @@ export function OpenClaim({ actions, attempt, can, registration, state }: OpenCl
           </a>
         )}
         {can.has('complete') && (
-          <button
-            type="button"
-            class="secondary"
-            aria-disabled={actions.isBusy}
-            onClick={() => void actions.act('complete', given)}
-          >
+          <ActButton actions={actions} name="complete" given={given}>
             Complete
-          </button>
+          </ActButton>
         )}
         {can.has('deny') && (
-          <button
-            type="button"
-            class="danger"
-            aria-disabled={actions.isBusy}
-            onClick={() => void actions.act('deny', given)}
-          >
+          <ActButton actions={actions} name="deny" given={given} isDanger={true}>
             Deny
-          </button>
+          </ActButton>
         )}
       </p>
     </li>

@@ -1,12 +1,12 @@
 import type { LiveRegistration } from '../../mock/live/model.ts';
 import type { Actions } from '../actions/use-actions.ts';
+import { StateBadge } from '../parts/badges.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
-import { timeOfDay } from '../parts/countdown.ts';
+import { Fact } from '../parts/fact.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { shortId } from '../parts/short-id.ts';
-import { StateBadge } from '../parts/state-badge.tsx';
 import { SureButton } from '../parts/sure-button.tsx';
-import { Line, LongText } from '../parts/text.tsx';
+import { Line, LongText, RegistrationId } from '../parts/text.tsx';
+import { timeOfDay } from '../parts/texts.ts';
 import { Timer } from '../parts/timer.tsx';
 import type { ViewState } from '../state/view-state.ts';
 import { StateDiagram } from './state-diagram.tsx';
@@ -34,11 +34,7 @@ export function Registration(props: RegistrationProps) {
           <span class="cut">
             <Line text={email ?? name ?? id} />
           </span>
-          {(email ?? name) !== null && (
-            <span class="of-registration" title={id}>
-              <Line text={shortId(id)} />
-            </span>
-          )}
+          {(email ?? name) !== null && <RegistrationId id={id} />}
         </span>
         <span class="fine">{type.replaceAll('_', ' ')}</span>
         <Icon name="behind" />
@@ -59,30 +55,20 @@ function Unfolded({ actions, can, registration, showExchanges, state }: Registra
         {endsAt !== null && <Timer state={state} until={endsAt} label="Claimable for" />}
       </p>
       <dl class="facts-list">
-        <dt>Id</dt>
-        <dd class="mono">
+        <Fact name="Id" isMono={true}>
           <LongText text={id} most={100} />
           <CopyButton label="Copy the id" text={id} />
-        </dd>
-        {specified !== null && (
-          <>
-            <dt>State</dt>
-            <dd>{specified}, as the specification says</dd>
-          </>
-        )}
+        </Fact>
+        {specified !== null && <Fact name="State">{specified}, as the specification says</Fact>}
         {name !== null && (
-          <>
-            <dt>Agent</dt>
-            <dd>
-              <span class="own-words">
-                <LongText text={name} most={200} />
-              </span>{' '}
-              <span class="fine">as it calls itself</span>
-            </dd>
-          </>
+          <Fact name="Agent">
+            <span class="own-words">
+              <LongText text={name} most={200} />
+            </span>{' '}
+            <span class="fine">as it calls itself</span>
+          </Fact>
         )}
-        <dt>Created</dt>
-        <dd>{timeOfDay(createdAt)} UTC</dd>
+        <Fact name="Created">{timeOfDay(createdAt)} UTC</Fact>
       </dl>
       <h4>History</h4>
       <ol class="history">

@@ -32,3 +32,8 @@ export function wayTaken({
   go(state);
   return way;
 }
+
+/** The ways that were taken, as `from to`; of each pair of states one follows the other. */
+export function takenWays(way: readonly State[]): ReadonlySet<string> {
+  return new Set(way.slice(1).map((to, index) => `${way[index]} ${to}`));
+}

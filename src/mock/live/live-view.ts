@@ -11,6 +11,7 @@ import { json, NO_STORE } from '../http/replies.ts';
 import type { Route } from '../http/route.ts';
 import { wantsPage } from '../http/wants-page.ts';
 import { html, raw } from '../pages/html.ts';
+import { PALETTE } from '../pages/style-ground.ts';
 import { LiveDoor } from './live-door.ts';
 import { LiveFeed } from './live-feed.ts';
 import type { LiveSource } from './live-source.ts';
@@ -57,7 +58,7 @@ const SHELL_HEADERS = {
 
 /** In the page itself: no request for it comes between the exchanges. */
 const ICON = raw(
-  `<link rel="icon" href="data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#0b5cad"/><path d="M9 8v17M23 8v17M9 12h11M23 20H12" fill="none" stroke="#fff" stroke-width="2.5" stroke-linecap="round"/></svg>')}">`,
+  `<link rel="icon" href="data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#0b5cad"/><path d="M9 8v17M23 8v17M9 12h11M23 20H12m5.5-10.5L20 12l-2.5 2.5m-3 3L12 20l2.5 2.5" fill="none" stroke="#fff" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/></svg>')}">`,
 );
 
 /** No part of a template: the build would take that apart, for whoever puts it into a page. */
@@ -229,7 +230,8 @@ export class LiveView {
   async #asset(name: keyof LiveAssets, type: string): Promise<Response> {
     const assets = await this.#options.assets();
     if (assets === undefined) throw controlProblem('not_found', 'This file was not built.');
-    return new Response(assets[name], {
+    const text = name === 'style' ? PALETTE + assets.style : assets.script;
+    return new Response(text, {
       headers: {
         'content-type': `${type}; charset=utf-8`,
         'x-content-type-options': 'nosniff',

@@ -1,52 +1,36 @@
-/** Colours, and the page itself. A rule has no line break but between its parts. */
-export const GROUND = `:root {
+/** The colours of all pages, by light and by dark. A rule has no line break but between its parts. */
+export const PALETTE = `:root {
   color-scheme: light dark;
-  --ground: #f4f5f7;
-  --card: #ffffff;
-  --inset: #f7f8fa;
-  --text: #1a1e24;
-  --quiet: #56606b;
-  --line: #dde1e7;
-  --edge: #7d8793;
-  --accent: #0b5cad;
-  --accent-text: #ffffff;
-  --done: #14733a;
-  --done-ground: #e5f5ea;
-  --refused: #a4262c;
-  --refused-ground: #fdecec;
-  --expired: #855300;
-  --expired-ground: #fdf3dc;
-  --shadow: 0 1px 2px rgb(20 30 45 / 0.05), 0 8px 24px rgb(20 30 45 / 0.06);
+  --ground: light-dark(#f4f5f7, #121519);
+  --card: light-dark(#ffffff, #1b1f25);
+  --inset: light-dark(#f7f8fa, #22272e);
+  --text: light-dark(#1a1e24, #e7eaee);
+  --quiet: light-dark(#56606b, #a4aeb9);
+  --line: light-dark(#dde1e7, #333a43);
+  --edge: light-dark(#7d8793, #7b8592);
+  --accent: light-dark(#0b5cad, #7ab7ff);
+  --accent-text: light-dark(#ffffff, #0c1420);
+  --name: light-dark(#6437a5, #c6a7ff);
+  --done: light-dark(#14733a, #6fd08c);
+  --done-ground: light-dark(#e5f5ea, #17301f);
+  --refused: light-dark(#a4262c, #ff9a9a);
+  --refused-ground: light-dark(#fdecec, #381d1f);
+  --expired: light-dark(#855300, #ecbd62);
+  --expired-ground: light-dark(#fdf3dc, #342a14);
+  --shade: light-dark(rgb(20 30 45 / 0.06), transparent);
+  --sans: system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", sans-serif;
 }
-.provider { --accent: #6437a5; }
-@media (prefers-color-scheme: dark) {
-  :root {
-    --ground: #121519;
-    --card: #1b1f25;
-    --inset: #22272e;
-    --text: #e7eaee;
-    --quiet: #a4aeb9;
-    --line: #333a43;
-    --edge: #7b8592;
-    --accent: #7ab7ff;
-    --accent-text: #0c1420;
-    --done: #6fd08c;
-    --done-ground: #17301f;
-    --refused: #ff9a9a;
-    --refused-ground: #381d1f;
-    --expired: #ecbd62;
-    --expired-ground: #342a14;
-    --shadow: none;
-  }
-  .provider { --accent: #c6a7ff; }
-}
+`;
+
+/** The page itself. */
+export const GROUND = `.provider { --accent: var(--name); }
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
 body {
   margin: 0;
   background: var(--ground);
   color: var(--text);
-  font: 1rem/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", sans-serif;
+  font: 1rem/1.55 var(--sans);
   overflow-wrap: anywhere;
 }
 .banner {
@@ -91,7 +75,7 @@ main {
   background: var(--card);
   border: 1px solid var(--line);
   border-radius: 0.875rem;
-  box-shadow: var(--shadow);
+  box-shadow: 0 1px 2px var(--shade), 0 8px 24px var(--shade);
 }
 main > :first-child { margin-top: 0; }
 main > :last-child, main > :last-child > :last-child { margin-bottom: 0; }

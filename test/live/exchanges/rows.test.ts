@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { type Filter, NO_FILTER } from '../../../src/live/exchanges/filter.ts';
-import { gapText } from '../../../src/live/exchanges/row-words.ts';
-import { type Row, rowsOf } from '../../../src/live/exchanges/rows.ts';
+import { lanesOf, type Row, rowsOf } from '../../../src/live/exchanges/rows.ts';
+import { EMPTY } from '../../../src/live/state/view-state.ts';
 import type { LiveChange, LiveExchange } from '../../../src/mock/live/model.ts';
 import { liveExchange, pollExchange } from '../live-exchange.ts';
+import { stagedSnapshot } from '../staged-snapshot.ts';
 
 const rows = (
   exchanges: readonly LiveExchange[],
@@ -11,13 +12,8 @@ const rows = (
   more: {
     changes?: readonly LiveChange[];
     gaps?: ReadonlyMap<number, number>;
-    marks?: ReadonlyMap<number, 'claimed'>;
   } = {},
-) =>
-  rowsOf(
-    { changes: [], exchanges, gaps: new Map(), marks: new Map(), ...more },
-    { ...NO_FILTER, ...filter },
-  );
+) => rowsOf({ changes: [], exchanges, gaps: new Map(), ...more }, { ...NO_FILTER, ...filter });
 const shape = (all: readonly Row[]) =>
   all.map((row) =>
     row.kind === 'gap'
@@ -56,28 +52,43 @@ describe('the lines of the diagram', () => {
   });
 
   it('keeps apart what only looks the same', () => {
-    const all = rows(
-      [
-        pollExchange(1),
-        pollExchange(2, { registration_id: 'reg_2' }),
-        pollExchange(3, { registration_id: 'reg_2', findings: [FINDING] }),
-        pollExchange(4, { status: 200, registration_id: 'reg_2' }),
-        liveExchange(5),
-        liveExchange(6),
-      ],
-      {},
-      { marks: new Map([[4, 'claimed']]) },
-    );
+    const all = rows([
+      pollExchange(1),
+      pollExchange(2, { registration_id: 'reg_2' }),
+      pollExchange(3, { registration_id: 'reg_2', findings: [FINDING] }),
+      pollExchange(4, { status: 200, registration_id: 'reg_2' }),
+      liveExchange(5),
+      liveExchange(6),
+    ]);
     expect(shape(all)).toEqual(['1', '2', '3', '4', '5', '6']);
-    expect(all.map((row) => row.kind === 'exchange' && row.mark)).toContain('claimed');
   });
 
-  it('says where exchanges are missing, with keys that grow', () => {
+  it('marks an exchange that led a registration to another state, and no other', () => {
+    const of = (registration_id: string, state: 'pending' | 'claimed') => ({
+      registration_id,
+      state,
+    });
+    const all = rows([
+      liveExchange(1, of('a', 'pending')),
+      liveExchange(2, of('b', 'pending')),
+      liveExchange(3, of('a', 'pending')),
+      pollExchange(4, { ...of('a', 'pending') }),
+      pollExchange(5, { ...of('a', 'claimed') }),
+      liveExchange(6, { registration_id: 'a' }),
+    ]);
+    expect(all.map((row) => row.kind === 'exchange' && row.mark)).toEqual([
+      'pending',
+      'pending',
+      undefined,
+      undefined,
+      'claimed',
+      undefined,
+    ]);
+  });
+
+  it('says where exchanges are missing', () => {
     const all = rows([liveExchange(1), liveExchange(9)], {}, { gaps: new Map([[9, 1_234]]) });
     expect(shape(all)).toEqual(['1', 'gap 1234', '9']);
-    expect(gapText(1_234)).toBe('1,234 exchanges are no longer kept');
-    const keys = all.map(({ key }) => key);
-    expect(keys).toEqual([...new Set(keys)].sort((one, other) => one - other));
   });
 
   it('finds by each word, whatever its letters, in what a reader sees', () => {
@@ -148,11 +159,9 @@ describe('what a control did in the place of a user', () => {
   const polls = [1, 2, 3, 4].map((seq) => pollExchange(seq, { at: at(seq) }));
 
   it('has a line of its own between the polls that it came between', () => {
-    const all = rows(polls, {}, { changes: [change(at(2)), change(at(9))] });
+    const all = rows(polls, {}, { changes: [change(at(2)), change(at(9), { seq: 2 })] });
     expect(shape(all)).toEqual(['1+2', 'user: approve', '3+4', 'user: approve']);
-    const keys = all.map(({ key }) => key);
-    expect(keys).toEqual(keys.toSorted((a, b) => a - b));
-    expect(new Set(keys).size).toBe(keys.length);
+    expect(new Set(all.map(({ key }) => key)).size).toBe(all.length);
   });
 
   it('was not shown before the first exchange, and not after all were cleared', () => {
@@ -187,4 +196,12 @@ describe('what a control did in the place of a user', () => {
     const also = change(at(2), { action: 'user.created' });
     expect(shape(rows(polls, {}, { changes: [also] }))).toEqual(['1+2+3+4']);
   });
+});
+
+it('has a lane for each of those who take part, in the same order always', () => {
+  const exchanges = new Map([[1, liveExchange(1, { from: 'user' })]]);
+  const snapshot = stagedSnapshot({ now: 0 });
+  expect(lanesOf(EMPTY)).toEqual(['agent']);
+  expect(lanesOf({ ...EMPTY, exchanges })).toEqual(['agent', 'service', 'user']);
+  expect(lanesOf({ ...EMPTY, snapshot })).toEqual(['agent', 'provider', 'service']);
 });

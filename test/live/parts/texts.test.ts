@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { countdown, describeOffset, timeOfDay } from '../../../src/live/parts/countdown.ts';
-import { groupCode } from '../../../src/live/parts/group-code.ts';
-import { pageUrl } from '../../../src/live/parts/page-url.ts';
-import { visibleLine, visibleText } from '../../../src/live/parts/visible-text.ts';
+import {
+  countdown,
+  describeOffset,
+  groupCode,
+  pageUrl,
+  shortId,
+  timeOfDay,
+  visibleLine,
+  visibleText,
+} from '../../../src/live/parts/texts.ts';
 import { HOSTILE_TEXTS } from '../../support/hostile-texts.ts';
 
 const NOW = Date.UTC(2026, 0, 5, 9, 30);
@@ -85,4 +91,9 @@ describe('the page of a claim', () => {
       expect(pageUrl(page, 'http://127.0.0.1:4800')).toBeUndefined();
     }
   });
+});
+
+it('shows enough of an id to tell registrations of the same user apart', () => {
+  expect(shortId('reg_aHkE8ndwrpnaKZro9dxWPdN3WMk')).toBe('reg_aHkE8n…');
+  expect(shortId('reg_1')).toBe('reg_1');
 });
