@@ -7,7 +7,7 @@ import { nameWhatRuns } from './test/support/name-what-runs.ts';
 const APART = {
   judged: [
     'test/conformance/{faults,judged,providers,services}/**/*.test.ts',
-    'test/conformance/agent/{foreign-agents,python-agent,sample-adapter}.test.ts',
+    'test/conformance/agent/{foreign-agents,mcp-client,python-agent,sample-adapter}.test.ts',
     'test/conformance/provider/judge-provider.test.ts',
     'test/conformance/service/{dying-service,headlines,refusing-service,scenarios/registration}.test.ts',
     'test/cli/lint/agrees-with-suite.test.ts',

@@ -1,6 +1,5 @@
 import { findServiceRecord } from '../../agent/records/select-service.ts';
 import {
-  AGENT_TASKS,
   type AgentTask,
   type AgentTaskContext,
   DECLINED,
@@ -32,7 +31,9 @@ export async function conformancePerform(context: Context): Promise<Ending> {
   return 'done';
 }
 
-const STEPS: Readonly<Record<AgentTask, (facts: Facts, known: boolean) => readonly Step[]>> = {
+const STEPS: Readonly<
+  Record<Exclude<AgentTask, 'connect'>, (facts: Facts, known: boolean) => readonly Step[]>
+> = {
   call: (facts, known) => [...(known ? [] : registering(facts)), calling(facts)],
   begin: (facts, known) => [
     ...(known ? [] : registering(facts)),
@@ -90,8 +91,8 @@ async function isRegistered({ world }: Context, resource: string): Promise<boole
   return record?.registrations.some(({ id }) => id === record.current) ?? false;
 }
 
-function isTask(task: string): task is AgentTask {
-  return Object.hasOwn(AGENT_TASKS, task);
+function isTask(task: string): task is keyof typeof STEPS {
+  return Object.hasOwn(STEPS, task);
 }
 
 /** @throws CliError (usage) when the variable is not what `conformance agent` sets. */

@@ -10,6 +10,8 @@ export const AGENT_TASKS = {
   leave: 'Revoke the access token of an earlier run and forget the registration.',
   skill: 'Show the skill file of the service to the user.',
   directory: 'Read the directory at `resource` and show its services.',
+  connect:
+    'Sign `email` in at `provider`, get an ID-JAG for `resource`, redeem it at its server, and POST the `initialize` of MCP to `resource` with the token.',
 } as const;
 
 /** A task that an adapter is given: a key of {@link AGENT_TASKS}. */
@@ -41,16 +43,28 @@ export interface AgentTaskContext {
   readonly type: IdentityType;
   /** The email of the agent's user. */
   readonly email: string;
-  /** The issuer of the provider that mints the ID-JAG; for `type` `identity_assertion` only. */
+  /** The issuer of the provider that mints the ID-JAG; for `type` `identity_assertion` and for `connect` only. */
   readonly provider?: string;
-  /** What the agent is called at the provider, a public client; with `provider`. */
+  /** What the agent is called at the provider, a public client; with `provider`, but for `connect`. */
   readonly client_id?: string;
+  /** The client at the provider, for `connect` only. */
+  readonly client_at_provider?: TaskClient;
+  /** The client at the server of the resource, for `connect` only. */
+  readonly client_at_service?: TaskClient;
   /** Whether the user says yes to the agent's questions. */
   readonly person_agrees: boolean;
   /** Whether the agent should open pages in the browser, where it can. */
   readonly open_browser: boolean;
   /** The run is killed after this time. */
   readonly timeout_seconds: number;
+}
+
+/** A client of the agent, and its credentials: for one server alone. */
+export interface TaskClient {
+  /** The server that knows it. */
+  readonly issuer: string;
+  readonly client_id: string;
+  readonly client_secret: string;
 }
 
 /** One run of the agent. */
@@ -61,6 +75,11 @@ export interface AgentJob {
   readonly limit: number;
   /** Whether the environment looks as if it had a browser. */
   readonly browser: boolean;
+  /**
+   * What the user's browser does with a page that the agent hands to it: resolves to where on this machine it is led
+   * at last, which the harness then requests.
+   */
+  readonly browse?: ((url: string) => Promise<string | undefined>) | undefined;
 }
 
 /** The result of a run. */

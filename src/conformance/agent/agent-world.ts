@@ -17,6 +17,7 @@ import type { ReceivedRequest, RequestKind } from './received-request.ts';
 import {
   classifyOther,
   type ProviderPeer,
+  type ProviderPeerOptions,
   type ServicePeer,
   type ServicePeerOptions,
   startProvider,
@@ -29,6 +30,10 @@ interface RunFacts {
   /** Default: the service's own. */
   readonly resource?: string;
   readonly provider?: string;
+  /** Of cross-app access. */
+  readonly clients?: Pick<AgentTaskContext, 'client_at_provider' | 'client_at_service'>;
+  /** What the user's browser does with what it is handed. */
+  readonly browse?: AgentJob['browse'];
   readonly agrees?: boolean;
   readonly browser?: boolean;
   /** Milliseconds; at most the limit of the suite's run. */
@@ -105,8 +110,8 @@ export class AgentWorld implements PeerContext {
     return startService(this, options, (close) => this.#closing.push(close));
   }
 
-  /** A provider of the suite, on an origin of its own; `idJag`: how long its ID-JAGs last, in milliseconds. */
-  provider(options: { readonly idJag?: number } = {}): Promise<ProviderPeer> {
+  /** A provider of the suite, on an origin of its own. */
+  provider(options: ProviderPeerOptions = {}): Promise<ProviderPeer> {
     const { email } = this;
     return startProvider(this, { email, ...options }, (close) => this.#closing.push(close));
   }
@@ -148,7 +153,8 @@ export class AgentWorld implements PeerContext {
       resource: facts.resource ?? service.resource,
       type: facts.type ?? 'anonymous',
       email: this.email,
-      ...(provider !== undefined && { provider, client_id: AGENT_CLIENT_ID }),
+      ...(provider !== undefined && { provider }),
+      ...(facts.clients ?? (provider !== undefined && { client_id: AGENT_CLIENT_ID })),
       person_agrees: facts.agrees ?? false,
       open_browser: facts.browser ?? false,
       timeout_seconds: Math.floor(limit / 1000),
@@ -162,6 +168,7 @@ export class AgentWorld implements PeerContext {
       },
       limit,
       browser: facts.browser ?? false,
+      browse: facts.browse,
     };
     const run = await this.controls.run(
       () => this.harness.run(job),
@@ -238,7 +245,14 @@ export function secretsIn(traffic: readonly ReceivedRequest[]): readonly Secret[
   return [...found].map(([value, name]) => ({ name, value }));
 }
 
-const SECRETS = ['access_token', 'identity_assertion', 'claim_token', 'id_token', 'device_code'];
+const SECRETS = [
+  'access_token',
+  'identity_assertion',
+  'claim_token',
+  'id_token',
+  'refresh_token',
+  'device_code',
+];
 
 export type OtherServer = Peer & { readonly origin: string };
 

@@ -6,10 +6,21 @@ export type ControlName =
   | `discovery at ${Place}`
   | `https elsewhere, by ${Place}`
   | 'begin'
-  | 'claim';
+  | 'claim'
+  | 'connect';
 
 /** How far it can get. */
-export type ControlStep = 'registration' | 'exchange' | 'call' | 'attempt' | 'poll' | 'page';
+export type ControlStep =
+  | 'registration'
+  | 'exchange'
+  | 'call'
+  | 'attempt'
+  | 'poll'
+  | 'page'
+  | CrossAppStep;
+
+/** How far it can get by cross-app access. */
+export type CrossAppStep = 'code' | 'mint' | 'redemption' | 'connection';
 
 /**
  * What the agent does where everything is right. That it refuses something shows nothing unless it takes the

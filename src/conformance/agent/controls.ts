@@ -5,6 +5,7 @@ import { type AgentWorld, ending, type ObservedRun, ofKind } from './agent-world
 import type { CommandEnd, ControlName, ControlRuns, ControlStep } from './control-runs.ts';
 import type { ReceivedRequest } from './received-request.ts';
 import { PLACES, type Place } from './service-peer.ts';
+import { crossApp, runConnect } from './steps/cross-app.ts';
 import { publishDiscovery } from './steps/publish-discovery.ts';
 import { goodCall, goodExchange, listed, registrations } from './steps/traffic.ts';
 
@@ -28,6 +29,7 @@ const CONTROLS = {
   'https elsewhere, by well-known': { task: 'call', place: 'well-known', elsewhere: true },
   begin: { task: 'begin' },
   claim: { task: 'claim', browser: true },
+  connect: { task: 'connect' },
 } as const satisfies Readonly<Record<ControlName, Control>>;
 
 interface ControlRun extends ObservedRun {
@@ -46,6 +48,10 @@ const STEPS = {
   attempt: ['open a claim attempt', (run) => answered(ofKind(run.traffic, 'claim'))],
   poll: ['poll for the claim', (run) => ofKind(run.traffic, 'poll').length > 0],
   page: ['open the page of the claim in the browser', (run) => run.opened.some(isPage)],
+  code: ['redeem an authorization code', (run) => answered(ofKind(run.traffic, 'code'))],
+  mint: ['exchange an ID token for an ID-JAG', (run) => answered(ofKind(run.traffic, 'mint'))],
+  redemption: ['redeem an ID-JAG', (run) => goodExchange(run.traffic) !== undefined],
+  connection: ['call with a token', (run) => goodCall(run.traffic) !== undefined],
 } as const satisfies Readonly<
   Record<ControlStep, readonly [did: string, isReached: (run: ObservedRun) => boolean]>
 >;
@@ -172,6 +178,7 @@ export class Controls implements ControlRuns {
 
 async function runControl(world: AgentWorld, control: Control): Promise<ControlRun> {
   const { task, type = 'anonymous', browser = false, place, elsewhere = false } = control;
+  if (task === 'connect') return { ...(await runConnect(await crossApp(world))), isSeen: false };
   const service = await world.service();
   const host = world.invented.host();
   if (place !== undefined) {

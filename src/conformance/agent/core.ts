@@ -1,8 +1,11 @@
 import type { CoreStory } from '../engine/core.ts';
 
+/** Of an agent that registers: a client of cross-app access alone knows nothing of it. */
+const REQUIRED = { required: true, orElse: ['agent-cross-app.calls'] } as const;
+
 /** What an agent has to be judged on before anybody says that it conforms. */
 export const AGENT_CORE: readonly CoreStory[] = [
-  { story: 'discovery', checks: ['agent-call.two-hops'], required: true },
+  { story: 'discovery', checks: ['agent-call.two-hops'], ...REQUIRED },
   { story: 'an anonymous registration', checks: ['agent-call.registers'] },
   {
     story: 'a registration by email',
@@ -15,14 +18,18 @@ export const AGENT_CORE: readonly CoreStory[] = [
   {
     story: 'a claim',
     checks: ['agent-claim.starts', 'agent-claim.calls-claimed'],
-    required: true,
+    ...REQUIRED,
   },
-  { story: 'an exchange', checks: ['agent-call.exchanges'], required: true },
-  { story: 'a call with the access token', checks: ['agent-call.calls'], required: true },
+  { story: 'an exchange', checks: ['agent-call.exchanges'], ...REQUIRED },
+  { story: 'a call with the access token', checks: ['agent-call.calls'], ...REQUIRED },
+  {
+    story: 'cross-app access, to a call',
+    checks: ['agent-cross-app.mints', 'agent-cross-app.redeems', 'agent-cross-app.calls'],
+  },
   {
     story: 'a revocation that is noticed',
     checks: ['agent-refused-token.same-identity', 'agent-ended-access.same-identity'],
-    required: true,
+    ...REQUIRED,
   },
 ];
 

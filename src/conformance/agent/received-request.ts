@@ -16,6 +16,9 @@ export type RequestKind =
   | 'device'
   | 'device_poll'
   | 'mint'
+  | 'authorize'
+  | 'code'
+  | 'refresh'
   | 'other';
 
 type RequestFacts = Pick<

@@ -1,4 +1,4 @@
-import type { MockProvider } from '../../mock-provider/index.ts';
+import type { MockProvider, MockProviderOptions } from '../../mock-provider/index.ts';
 import type { MockService, MockServiceOptions } from '../../mock-service/index.ts';
 import {
   CLAIM_GRANT_ENDINGS,
@@ -16,6 +16,7 @@ import type { RequestKind } from './received-request.ts';
 const SECOND = 1000;
 export const PROTECTED_RESOURCE = '/.well-known/oauth-protected-resource';
 export const AUTHORIZATION_SERVER = '/.well-known/oauth-authorization-server';
+const OPENID_CONFIGURATION = '/.well-known/openid-configuration';
 
 /**
  * Where the documents of a service are. `challenge`: all at invented paths, so that only the whole discovery
@@ -159,10 +160,16 @@ export class ProviderPeer extends Peer {
   }
 }
 
-/** @param idJag Lifetime of an ID-JAG in milliseconds. */
+export interface ProviderPeerOptions {
+  /** Lifetime of an ID-JAG in milliseconds. */
+  readonly idJag?: number;
+  /** What else the provider is made of, once its issuer is known. */
+  readonly mock?: (issuer: string) => Promise<Partial<MockProviderOptions>>;
+}
+
 export async function startProvider(
   context: PeerContext,
-  { email, idJag }: { readonly email: string; readonly idJag?: number },
+  { email, idJag, mock }: ProviderPeerOptions & { readonly email: string },
   closing: (close: () => Promise<void>) => void,
 ): Promise<ProviderPeer> {
   const { harness } = context;
@@ -178,6 +185,7 @@ export async function startProvider(
       autoApprove: email,
       clientId: AGENT_CLIENT_ID,
       lifetimes: { interval: SECOND, ...(idJag !== undefined && { idJag }) },
+      ...(await mock?.(origin)),
     });
     closing(() => provider.close());
     const handlers = providers.get(context) ?? new Map<string, Handler>();
@@ -191,7 +199,7 @@ export async function startProvider(
 
 const SERVICE_PATHS: readonly (readonly [RegExp, RequestKind])[] = [
   [/^\/api\/services/, 'directory'],
-  [/^\/api\//, 'resource'],
+  [/^\/(api\/|mcp$)/, 'resource'],
   [/^\/agent\/identity\/claim\/complete$/, 'page'],
   [/^\/agent\/identity\/claim$/, 'claim'],
   [/^\/agent\/identity$/, 'identity'],
@@ -209,6 +217,7 @@ const classifyService: Classify = ({ method, url, body }) => {
 
 const classifyProvider: Classify = ({ method, url, body }) => {
   if (url.pathname === '/oauth2/device_authorization') return 'device';
+  if (url.pathname === '/oauth2/authorize') return 'authorize';
   if (url.pathname === '/oauth2/token') return grantKind(method, body, url);
   return wellKnown(url) ?? 'other';
 };
@@ -218,7 +227,8 @@ export const classifyOther: Classify = (request) => classifyService(request);
 
 function wellKnown({ pathname }: URL): RequestKind | undefined {
   if (pathname.includes(PROTECTED_RESOURCE)) return 'resource_metadata';
-  return pathname.includes(AUTHORIZATION_SERVER) ? 'server_metadata' : undefined;
+  const isServer = [AUTHORIZATION_SERVER, OPENID_CONFIGURATION].some((at) => pathname.includes(at));
+  return isServer ? 'server_metadata' : undefined;
 }
 
 /** A poll is recognised by its claim token: the name of the claim grant differs between vendors. */
@@ -228,6 +238,8 @@ function grantKind(method: string, body: string, url: URL): RequestKind {
   const grant = form.get('grant_type') ?? '';
   if (grant === DEVICE_CODE_GRANT) return 'device_poll';
   if (grant === TOKEN_EXCHANGE_GRANT) return 'mint';
+  if (grant === 'authorization_code') return 'code';
+  if (grant === 'refresh_token') return 'refresh';
   if (grant === JWT_BEARER_GRANT) return 'exchange';
   const isClaim = form.has('claim_token') || CLAIM_GRANT_ENDINGS.some((end) => grant.endsWith(end));
   return isClaim ? 'poll' : 'exchange';

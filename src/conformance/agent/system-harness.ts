@@ -18,6 +18,8 @@ import { pathToFileURL } from 'node:url';
 import { ConnectionDropped, type Served, serve } from '../../mock-service/index.ts';
 import { type Clock, type Random, type Sleep, silentLog } from '../../runtime/index.ts';
 import { CannotTest } from '../engine/judge.ts';
+import { HttpClient } from '../http/http-client.ts';
+import { Recorder } from '../http/recorder.ts';
 import { UNTRUSTED_CERTIFICATE } from '../http/untrusted-certificate.ts';
 import { BadCommand, type CommandPorts, processesWith, runCommand } from './agent-command.ts';
 import type { AgentFile, AgentJob, AgentRun } from './agent-task.ts';
@@ -38,6 +40,8 @@ export interface SystemHarnessOptions extends CommandPorts {
 /** The agent's folders, made for one scenario and removed after it. */
 const FOLDERS = ['home', 'config', 'data', 'cache', 'state', 'work', 'tmp', 'runtime'] as const;
 const LAUNCHERS = ['xdg-open', 'open', 'x-www-browser', 'sensible-browser', 'www-browser'];
+/** Between two looks at what the browser was handed. Milliseconds. */
+const LOOK_EVERY = 25;
 /** Larger files are skipped: they hold no credentials. Bytes. */
 const LARGEST_FILE = 4 * 1024 * 1024;
 
@@ -56,6 +60,8 @@ export class SystemHarness implements Harness {
   #stopped = false;
   #elsewhere: Handler = async () => new Response(null, { status: 404 });
   #outside: OutsideListener | undefined;
+  /** That of the user, as far as it is led back to the agent. */
+  readonly #browser: HttpClient;
 
   private constructor(options: SystemHarnessOptions, folder: string) {
     this.#options = options;
@@ -63,6 +69,7 @@ export class SystemHarness implements Harness {
     this.clock = options.clock;
     this.sleep = options.sleep;
     this.random = options.random;
+    this.#browser = new HttpClient({ peer: 'agent', clock: this.clock, timeout: 5000 });
   }
 
   /** Makes the folders of the agent in the temporary folder of this machine. */
@@ -132,9 +139,10 @@ export class SystemHarness implements Harness {
   }
 
   /** Runs the command of the agent once, to its end or its limit. */
-  async run({ variables, limit, browser }: AgentJob): Promise<AgentRun> {
+  async run({ variables, limit, browser, browse }: AgentJob): Promise<AgentRun> {
     this.#throwIfStopped();
     this.#running = new AbortController();
+    const over = new AbortController();
     await rm(join(this.#folder, 'bin', 'opened'), { force: true });
     try {
       const running = runCommand(
@@ -148,12 +156,14 @@ export class SystemHarness implements Harness {
         this.#options,
       );
       this.#ended = running.then(ignore, ignore);
+      if (browse !== undefined) this.#browse(browse, over.signal).catch(ignore);
       const end = await running;
       return { ...end, opened: await this.#opened() };
     } catch (error) {
       if (error instanceof BadCommand) this.failure = error;
       throw error;
     } finally {
+      over.abort();
       this.#running = undefined;
       this.#endStrays();
       for (const end of this.#silent) end();
@@ -206,6 +216,7 @@ export class SystemHarness implements Harness {
     this.#endStrays();
     for (const end of this.#silent) end();
     await this.#outside?.close();
+    await this.#browser.close();
     await Promise.all(this.#servers.map((server) => server.close()));
     // A process of the agent that is ending may still write into it.
     await rm(this.#folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
@@ -237,6 +248,21 @@ export class SystemHarness implements Harness {
     const script = `#!/bin/sh\nfor each in "$@"; do printf '%s\\0' "$each" >> '${log}'; done\n`;
     for (const name of [...LAUNCHERS, 'browser']) {
       await writeFile(join(this.#folder, 'bin', name), script, { mode: 0o755 });
+    }
+  }
+
+  /** Goes, as the browser of the user, to each page that the agent hands to it, until the run is over. */
+  async #browse(browse: NonNullable<AgentJob['browse']>, over: AbortSignal): Promise<void> {
+    for (let seen = 0; ; await this.sleep(LOOK_EVERY, over)) {
+      const fresh = (await this.#opened()).slice(seen);
+      seen += fresh.length;
+      for (const url of fresh) {
+        const led = await browse(url);
+        // What the agent answers its own browser, and whether it still listens, is not looked at.
+        if (led !== undefined) {
+          await this.#browser.send(led, {}, new Recorder(this.clock)).catch(ignore);
+        }
+      }
     }
   }
 

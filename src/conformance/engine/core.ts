@@ -8,6 +8,8 @@ export interface CoreStory {
   readonly checks: readonly string[];
   /** Everybody has to have it: that it is not offered is no excuse. */
   readonly required?: true;
+  /** Unless one of these checks was judged, and nothing that is required: whoever does that offers another thing. */
+  readonly orElse?: readonly string[];
 }
 
 /**
@@ -19,13 +21,17 @@ export function unjudgedStories(
   checks: readonly CheckResult[],
 ): readonly UnjudgedStory[] {
   const byId = new Map(checks.map((check) => [check.id, check]));
-  return core.flatMap(({ story, checks: ids, required }) => {
+  const isOffered = core
+    .filter((each) => each.required)
+    .some((each) => each.checks.some((id) => isJudgedIn(byId, id)));
+  return core.flatMap(({ story, checks: ids, orElse = [], required }) => {
     const selected = ids
       .map((id) => byId.get(id))
       .filter((check) => check !== undefined && check.deselected !== true)
       .filter((check) => check !== undefined);
     const [left] = selected.flatMap((check) => leftOpenBy(check, byId) ?? []);
-    const open = left ?? notOffered(selected, required);
+    const isElsewhere = !isOffered && orElse.some((id) => isJudgedIn(byId, id));
+    const open = left ?? (isElsewhere ? undefined : notOffered(selected, required));
     if (open === undefined) return [];
     const { reason = 'It was not judged.', needs } = open;
     return [{ story, why: reason, ...(needs !== undefined && { option: needs }) }];
@@ -44,6 +50,11 @@ export function nothingJudged(checks: readonly CheckResult[]): readonly Unjudged
 /** Whether the target was found right or wrong. */
 export function isJudged({ status }: Pick<CheckResult, 'status'>): boolean {
   return status !== 'skip' && status !== 'untestable';
+}
+
+function isJudgedIn(byId: ReadonlyMap<string, CheckResult>, id: string): boolean {
+  const check = byId.get(id);
+  return check !== undefined && isJudged(check);
 }
 
 /**

@@ -2,6 +2,7 @@ import { type Json, Kit, type Reply, Stop } from './agent-kit.ts';
 import { mint, type Session } from './ask-provider.ts';
 import type { Break } from './breaks.ts';
 import { callResource } from './call-resource.ts';
+import { type Connected, connect } from './connect.ts';
 import { type FoundService, findService } from './find-service.ts';
 import type { InProcessAgent } from './memory-harness.ts';
 import { type Attempt, pollClaim, readAttempt, showAttempt } from './poll-claim.ts';
@@ -22,6 +23,8 @@ interface State {
   services: Record<string, Kept>;
   /** By provider. */
   sessions: Record<string, Session>;
+  /** By resource. */
+  connected?: Record<string, Connected>;
   /** For an agent that mixes its services up. */
   firstToken?: string | undefined;
 }
@@ -62,6 +65,12 @@ export class TestAgent {
     if (task === 'directory') return this.#directory();
     if (task === 'skill') return this.#skill();
     if (task === 'leave') return this.#leave();
+    if (task === 'connect') {
+      const { resource } = kit.context;
+      const kept = this.state.connected?.[resource] ?? {};
+      this.state.connected = { ...this.state.connected, [resource]: kept };
+      return connect(kit, kept, () => this.save());
+    }
     const isNew = this.kept === undefined || (task === 'resume' && kit.is('registersOnResume'));
     const waits = isNew ? await this.register() : this.kept?.attempt;
     if (task === 'begin') {

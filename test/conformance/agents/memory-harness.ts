@@ -32,7 +32,10 @@ export interface Tools {
   send(url: string, options?: SendOptions): Promise<Response>;
   say(text: string): void;
   warn(text: string): void;
-  open(url: string): void;
+  /** Resolves when the user's browser has gone where it was led. */
+  open(url: string): Promise<void>;
+  /** A page of the agent on this machine, and what its browser was led there with. */
+  listen(): Promise<{ readonly redirect: string; readonly led: () => URL | undefined }>;
   shell(line: string): void;
   spawn(...args: readonly string[]): void;
   read(path: string): string | undefined;
@@ -104,7 +107,7 @@ export class MemoryHarness implements Harness {
     this.#links.clear();
   }
 
-  async run({ variables, limit }: AgentJob): Promise<AgentRun> {
+  async run({ variables, limit, browse }: AgentJob): Promise<AgentRun> {
     const out: string[] = [];
     const err: string[] = [];
     const opened: string[] = [];
@@ -121,7 +124,13 @@ export class MemoryHarness implements Harness {
         send: (url, options) => this.#send(url, options),
         say: (text) => out.push(text),
         warn: (text) => err.push(text),
-        open: (url) => opened.push(url),
+        open: async (url) => {
+          opened.push(url);
+          const led = await browse?.(url);
+          if (led !== undefined)
+            await this.#servers.get(new URL(led).origin)?.handler(new Request(led));
+        },
+        listen: () => this.#listen(),
         shell: (line) => this.#shell(line),
         spawn: (...args) => argv.push([...args]),
         read: (path) => this.#files.get(this.#links.get(path) ?? path)?.text,
@@ -150,6 +159,15 @@ export class MemoryHarness implements Harness {
       argv,
       opened,
     };
+  }
+
+  async #listen(): Promise<{ redirect: string; led: () => URL | undefined }> {
+    let led: URL | undefined;
+    const origin = await this.host(async () => async ({ url }) => {
+      led = new URL(url);
+      return new Response('Done.');
+    });
+    return { redirect: `${origin}/callback`, led: () => led };
   }
 
   async files(): Promise<readonly AgentFile[]> {

@@ -1,5 +1,6 @@
 import { CALL_SCENARIOS } from '../../../src/conformance/agent/scenarios/call/index.ts';
 import { CLAIM_SCENARIOS } from '../../../src/conformance/agent/scenarios/claim/index.ts';
+import { CROSS_APP_SCENARIOS } from '../../../src/conformance/agent/scenarios/cross-app/index.ts';
 import { DISCOVERY_SCENARIOS } from '../../../src/conformance/agent/scenarios/discovery/index.ts';
 import { HOSTILE_SCENARIOS } from '../../../src/conformance/agent/scenarios/hostile/index.ts';
 import { PROVIDER_MINTS_SCENARIOS } from '../../../src/conformance/agent/scenarios/provider/index.ts';
@@ -44,6 +45,7 @@ const PROVIDER = {
 const AGENT = {
   call: agentCasesOf(CALL_SCENARIOS),
   claim: agentCasesOf(CLAIM_SCENARIOS),
+  'cross-app': agentCasesOf(CROSS_APP_SCENARIOS),
   discovery: agentCasesOf(DISCOVERY_SCENARIOS),
   hostile: agentCasesOf(HOSTILE_SCENARIOS),
   provider: agentCasesOf(PROVIDER_MINTS_SCENARIOS),

@@ -1,0 +1,251 @@
+import { CannotTest, type Reading } from '../../../engine/judge.ts';
+import { agentScenario } from '../../agent-scenario.ts';
+import { type AgentWorld, ending, ofKind, refusal } from '../../agent-world.ts';
+import type { ReceivedRequest } from '../../received-request.ts';
+import {
+  type CrossApp,
+  crossApp,
+  mcpOf,
+  type RefusedCase,
+  runConnect,
+  stopsAt,
+} from '../../steps/cross-app.ts';
+import { called, without } from '../../steps/rows.ts';
+import { goodCall, holds, listed, needTraffic } from '../../steps/traffic.ts';
+
+const ID_JAG = 'urn:ietf:params:oauth:token-type:id-jag';
+
+/** Whether a request authenticates with these credentials, in whatever form (RFC 6749 §2.3.1). */
+function carries({ body, headers, url }: ReceivedRequest, secret: string): boolean {
+  const [, basic = ''] = /^basic +(.+)$/i.exec(headers.get('authorization') ?? '') ?? [];
+  const decoded = Buffer.from(basic, 'base64').toString();
+  return [body, decoded, url.href].some((text) => holds(text, secret));
+}
+
+/** What was issued, and what the agent authenticates with. */
+function secretsOf({ world, atProvider, atService }: CrossApp) {
+  return [
+    ...world.secrets(),
+    ...[atProvider, atService].map(({ client_secret: value }) => ({
+      name: 'client_secret',
+      value,
+    })),
+  ];
+}
+
+/** Names of the secrets that stand in a text; what was handed over to the browser is an authorization code at most. */
+function unsaid(both: CrossApp, text: string): Reading {
+  const named = secretsOf(both).filter(({ value }) => holds(text, value));
+  return { ok: named.length === 0, seen: named.map(({ name }) => name).join(', ') };
+}
+
+export const connect = agentScenario({
+  id: 'agent-cross-app',
+  title: 'The agent reaches an MCP server by cross-app access',
+  checks: {
+    'signs-in':
+      'The agent signs its user in by authorization code, with `state`, `nonce` and a challenge by S256.',
+    'verifier-kept': 'The agent sends the PKCE verifier with the code alone, and never in a URL.',
+    mints:
+      'The agent exchanges the ID token for an ID-JAG, with the issuer of the server as `audience` and the identifier of the resource as `resource`.',
+    redeems:
+      'The agent redeems the ID-JAG at the token endpoint of the server, as its client there.',
+    'own-credentials': 'The agent sends the credentials of each server to that server alone.',
+    'not-to-resource': 'The agent never sends an ID-JAG or an ID token to the resource.',
+    calls: 'The agent calls with the access token.',
+    quiet: 'The agent shows no secret: not in its output, in arguments or in a URL.',
+  },
+  restsOn: {
+    'verifier-kept': 'agent-cross-app.signs-in',
+    mints: 'agent-cross-app.signs-in',
+    redeems: 'agent-cross-app.mints',
+    calls: 'agent-cross-app.redeems',
+  },
+  async run(judge, world) {
+    const both = await crossApp(world);
+    const { provider, service, atProvider, atService } = both;
+    const run = await runConnect(both);
+    needTraffic(run);
+    const { traffic } = run;
+    const [asked] = ofKind(traffic, 'authorize');
+    const query = asked?.url.searchParams;
+    const given = ['response_type', 'code_challenge_method', 'code_challenge', 'state', 'nonce'];
+    const [coded] = ofKind(traffic, 'code');
+    const verifier = coded?.form.get('code_verifier') ?? '';
+    const leaking = traffic.find(({ url }) => verifier !== '' && holds(url.href, verifier));
+    const [minted] = ofKind(traffic, 'mint');
+    const named = ['audience', 'resource', 'requested_token_type'].map(
+      (name) => `${name}=${minted?.form.get(name) ?? ''}`,
+    );
+    const idJag = minted?.answered?.['access_token'];
+    const redeemed = ofKind(traffic, 'exchange').find(({ to }) => to === service.name);
+    const crossed = traffic.find((each) =>
+      each.to === provider.name
+        ? carries(each, atService.client_secret)
+        : carries(each, atProvider.client_secret),
+    );
+    const idTokens = traffic.map(({ answered }) => answered?.['id_token']);
+    const borne = traffic.find(
+      ({ bearer, kind }) =>
+        kind === 'resource' && bearer !== undefined && [idJag, ...idTokens].includes(bearer),
+    );
+    if (run.argv === undefined) {
+      judge.skip('quiet', 'This system does not show the arguments of processes.');
+    }
+    const inUrl = traffic.find(({ url }) => !unsaid(both, url.href).ok);
+    judge.table(traffic, {
+      'signs-in': {
+        ok:
+          query?.get('response_type') === 'code' &&
+          query.get('code_challenge_method') === 'S256' &&
+          given.every((name) => (query.get(name) ?? '') !== ''),
+        seen: asked === undefined ? `${listed(traffic)} (${ending(run)})` : asked.url.search,
+        exchange: asked?.number,
+      },
+      'verifier-kept': coded && {
+        ok: verifier !== '' && leaking === undefined,
+        seen: verifier === '' ? 'no code_verifier' : 'in a URL',
+        exchange: (leaking ?? coded).number,
+      },
+      mints: {
+        ok:
+          minted?.form.get('audience') === service.origin &&
+          minted.form.get('resource') === mcpOf(both) &&
+          minted.form.get('requested_token_type') === ID_JAG,
+        seen: minted === undefined ? `no exchange (${ending(run)})` : named.join(' '),
+        exchange: minted?.number,
+      },
+      redeems: {
+        ok: redeemed?.form.get('assertion') === idJag && redeemed?.answer?.status === 200,
+        seen: redeemed === undefined ? `no redemption (${ending(run)})` : answerOf(redeemed),
+        exchange: redeemed?.number,
+      },
+      'own-credentials': without(crossed, `credentials of the other server at ${crossed?.to}`),
+      'not-to-resource': without(borne, 'as a bearer token'),
+      calls: called(run),
+      quiet: [
+        run.argv && unsaid(both, run.argv.flat().join('\n')),
+        unsaid(both, run.output),
+        without(inUrl, 'in a URL'),
+      ],
+    });
+  },
+});
+
+function answerOf({ answer, answered }: ReceivedRequest): string {
+  return `${answer?.status ?? 'no answer'} ${String(answered?.['error'] ?? '')}`.trim();
+}
+
+export const bareResource = agentScenario({
+  id: 'agent-cross-app-bare-resource',
+  title: 'The resource of the MCP server is its bare origin',
+  checks: { unchanged: 'The agent sends `resource` as the metadata spells it, without a slash.' },
+  blockedBy: ['agent-cross-app.mints'],
+  async run(judge, world) {
+    const both = await crossApp(world);
+    const { origin } = both.service;
+    const metadata = `${origin}/.well-known/oauth-protected-resource`;
+    both.service.on('other', ({ url }, next) =>
+      url.pathname === '/'
+        ? refusal(401, {}, { 'www-authenticate': `Bearer resource_metadata="${metadata}"` })
+        : next(),
+    );
+    const run = await runConnect(both, { resource: origin });
+    const [minted] = ofKind(run.traffic, 'mint');
+    if (minted === undefined) throw new CannotTest(`No exchange (${ending(run)}).`);
+    const resource = minted.form.get('resource');
+    judge.table(run, {
+      unchanged: { ok: resource === origin, seen: String(resource), exchange: minted.number },
+    });
+  },
+});
+
+/** A run after which the agent has a token. @throws CannotTest */
+async function connected(both: CrossApp): Promise<void> {
+  const run = await runConnect(both);
+  if (goodCall(run.traffic) !== undefined) return;
+  throw new CannotTest(`The agent did not get a token: ${listed(run.traffic)} (${ending(run)}).`);
+}
+
+export const endedToken = agentScenario({
+  id: 'agent-cross-app-ended-token',
+  title: 'The access token has ended',
+  checks: {
+    'new-id-jag': 'The agent redeems no ID-JAG twice.',
+    recovers: 'The agent gets another access token with another ID-JAG.',
+  },
+  restsOn: { recovers: 'agent-cross-app-ended-token.new-id-jag' },
+  blockedBy: ['agent-cross-app.calls'],
+  async run(judge, world) {
+    const both = await crossApp(world);
+    await connected(both);
+    const old = new Set(world.secrets().map(({ value }) => value));
+    both.service.on('resource', ({ received }, next) =>
+      old.has(received.bearer ?? '')
+        ? refusal(401, {}, { 'www-authenticate': 'Bearer error="invalid_token"' })
+        : next(),
+    );
+    // An answer to a redemption that is lost says nothing of whether the ID-JAG was redeemed.
+    both.service.on('exchange', async ({ nth }, next) => {
+      const reply = await next();
+      return nth === 2 ? 'drop' : reply;
+    });
+    const run = await runConnect(both);
+    const last = goodCall(run.traffic) === undefined ? await runConnect(both) : run;
+    const sent = both.service.requests('exchange').map(({ form }) => form.get('assertion'));
+    const twice = both.service
+      .requests('exchange')
+      .find((_each, index) => sent.indexOf(sent[index] ?? null) < index);
+    judge.table(last, {
+      'new-id-jag': without(twice, 'The same ID-JAG again.'),
+      recovers: called(last),
+    });
+  },
+});
+
+export const otherServer = agentScenario({
+  id: 'agent-cross-app-other-server',
+  title: 'The metadata of the resource names another server than before',
+  checks: {
+    'credentials-stay':
+      'The agent sends its credentials to no server but the one that they are of.',
+  },
+  blockedBy: ['agent-cross-app.own-credentials', 'agent-cross-app.calls'],
+  async run(judge, world) {
+    const other = await world.service({ name: 'other-service' });
+    const both = await crossApp(world, { others: [other.origin] });
+    await connected(both);
+    both.service.on('resource_metadata', async (_ask, next) => {
+      await next();
+      return Response.json({ resource: mcpOf(both), authorization_servers: [other.origin] });
+    });
+    both.service.on('resource', ({ received }, next) =>
+      received.bearer === undefined
+        ? next()
+        : refusal(401, {}, { 'www-authenticate': 'Bearer error="invalid_token"' }),
+    );
+    // A provider that does not know which resources are whose mints for both.
+    both.provider.on('mint', ({ body }, next) => {
+      const form = new URLSearchParams(body);
+      if (form.get('audience') === other.origin) form.delete('resource');
+      return next({ body: form.toString() });
+    });
+    const run = await runConnect(both);
+    if (ofKind(run.traffic, 'resource_metadata').length === 0) {
+      throw new CannotTest(`The agent read no metadata again (${ending(run)}).`);
+    }
+    const sent = other.requests().find((each) => carries(each, both.atService.client_secret));
+    judge.table(other, { 'credentials-stay': without(sent, 'credentials of the first server') });
+  },
+});
+
+/** Cases, each in a world of its own: in all of them the agent stops before what it must not send. */
+export function eachStops<Name extends string>(
+  world: AgentWorld,
+  cases: readonly (readonly [check: Name, what: string, RefusedCase])[],
+  tell: (check: Name, what: string, reading: Reading) => void,
+): Promise<void> {
+  return world.eachBeside(cases, async (beside, [check, what, one]) => {
+    tell(check, what, await stopsAt(beside, one));
+  });
+}
