@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { LEVELS, ROLES } from '../../conformance/engine/model.ts';
+import { DEFAULT_REDIRECT } from '../../conformance/provider/cross-app/given.ts';
 import { readNamingMember } from '../../conformance/service/steps/naming-members.ts';
 import { readWriteRequest } from '../../conformance/service/write-request.ts';
 import { EMAIL } from '../../conformance/user/email.ts';
@@ -120,7 +121,20 @@ const PROVIDER: CommandSpec = {
   arguments: [['[url]', 'its issuer']],
   options: [
     ...targetOptions('provider', ['form', 'manual', 'command'], 'signs in and consents'),
-    ['--client-id <id>', 'the agent at the provider, a public client', undefined, 'agent-auth'],
+    [
+      '--client-id <id>',
+      'the agent at the provider, a public client (default: agent-auth); with --client-secret a client ' +
+        'that signs its users in by code, and a second one, which tries what is the first one’s',
+      collect,
+    ],
+    ['--client-secret <@file|->', 'its secret, from a file or stdin; in the same order', collect],
+    [
+      '--redirect-uri <url>',
+      `where that client is sent codes, as it is registered; nobody listens there (default: ${DEFAULT_REDIRECT})`,
+    ],
+    ['--resource <url>', 'with --client-secret: a resource of the audience'],
+    ['--client-id-there <id>', 'the id of the client at the audience (default: not judged)'],
+    ['--refused-email <email>', 'a user whom policy refuses the audience'],
     ['--consents-page <url>', 'where a user revokes consents'],
     ['--id-token-command <command>', 'prints an ID token of a user; JSON on its stdin'],
     [
@@ -135,7 +149,8 @@ const PROVIDER: CommandSpec = {
     ['--service-url <url>', 'their URL, as the provider knows it'],
     [
       '--audience <issuer>',
-      'a service below that URL which it mints for (default: any); repeatable',
+      'a service below that URL which it mints for (default: any), repeatable; with --client-secret ' +
+        'the issuer of a server that it mints for',
       collect,
     ],
   ],
@@ -150,6 +165,7 @@ const PROVIDER: CommandSpec = {
     'conformance provider --mock',
     'conformance provider https://id.example.test --safe',
     'conformance provider http://127.0.0.1:4801 --patience 3m --consents-page http://127.0.0.1:4801/consents',
+    'conformance provider https://id.example.test --client-id app --client-secret @secret.txt --audience https://as.example.test --resource https://as.example.test/mcp',
     'conformance provider http://127.0.0.1:4801 --report junit=junit.xml --report html=report.html',
   ],
 };

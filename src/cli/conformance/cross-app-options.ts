@@ -11,10 +11,8 @@ import { collect } from '../shell/option-values.ts';
 import { isSource, readFromSource } from '../shell/read-argument.ts';
 
 /** What `conformance service` judges cross-app access with. */
-export interface CrossAppFlags {
+export interface CrossAppFlags extends ClientFlags {
   readonly resource?: readonly string[];
-  readonly clientId?: readonly string[];
-  readonly clientSecret?: readonly string[];
   readonly clientDocument?: true;
   readonly subject?: string;
   readonly reading: CrossAppReading;
@@ -32,12 +30,30 @@ export const CROSS_APP_OPTIONS: readonly Row[] = [
   ['--reading <text>', 'whether an ID-JAG may be sent again: ema says never', READINGS, 'ema'],
 ];
 
-/** @throws CliError (usage) for a secret on the command line, or one that belongs to no client. */
+/** The clients of a run, each with the secret that was named for it. */
+interface ClientFlags {
+  readonly clientId?: readonly string[];
+  readonly clientSecret?: readonly string[];
+}
+
+/** @throws CliError (usage) */
 export async function readCrossApp(
   context: Context,
-  { clientDocument, clientId: ids = [], clientSecret: secrets = [], ...rest }: CrossAppFlags,
+  { clientDocument, reading, resource, subject, ...named }: CrossAppFlags,
 ): Promise<CrossAppOptions> {
-  const { reading, resource, subject } = rest;
+  return {
+    ...{ clients: await readClients(context, named), reading },
+    byDocument: clientDocument === true,
+    ...(resource !== undefined && { resources: resource }),
+    ...(subject !== undefined && { subject }),
+  };
+}
+
+/** @throws CliError (usage) for a secret on the command line, or one that belongs to no client. */
+export async function readClients(
+  context: Context,
+  { clientId: ids = [], clientSecret: secrets = [] }: ClientFlags,
+): Promise<readonly GivenClient[]> {
   const wrong = (text: string) => usageError(text, { code: 'options_clash' });
   if (ids.length > 2) throw wrong('--client-id is given at most twice.');
   if (secrets.length > ids.length) throw wrong('Each --client-secret needs a --client-id.');
@@ -58,9 +74,5 @@ export async function readCrossApp(
       clients.push({ id, secret: text.replace(/\r?\n$/, '') });
     }
   }
-  return {
-    ...{ clients, reading, byDocument: clientDocument === true },
-    ...(resource !== undefined && { resources: resource }),
-    ...(subject !== undefined && { subject }),
-  };
+  return clients;
 }

@@ -8,6 +8,10 @@ export const PROVIDER_CORE: readonly CoreStory[] = [
   },
   { story: 'the mint of an ID-JAG', checks: ['mint.minted', 'mint.signed'], required: true },
   {
+    story: 'the exchange of an ID token for an ID-JAG',
+    checks: ['idp-exchange.minted', 'idp-exchange.signed'],
+  },
+  {
     story: 'the published keys',
     checks: ['provider-discovery.key-set', 'provider-discovery.keys-public'],
     required: true,

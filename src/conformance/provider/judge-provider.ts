@@ -10,7 +10,9 @@ import { answers } from '../target/answers.ts';
 import { type ControlUrl, httpControl } from '../target/http-control.ts';
 import { TargetTime } from '../target/target-time.ts';
 import { type AccountsGiven, usersOf } from '../user/users-of.ts';
-import { connectProvider } from './provider-facts.ts';
+import type { CrossAppGiven } from './cross-app/given.ts';
+import { resultOfferedBy, scenariosOfferedBy } from './offered.ts';
+import { connectProvider, saysItHasAgent } from './provider-facts.ts';
 import type { ProviderRun } from './provider-run.ts';
 import { ProviderWorld } from './provider-world.ts';
 import { PROVIDER_SCENARIOS } from './scenarios/index.ts';
@@ -47,6 +49,8 @@ export interface JudgeProviderOptions
   readonly together?: boolean;
   /** The agent's id at the provider, a public client. Default: `agent-auth`. */
   readonly clientId?: string;
+  /** A client with credentials, by which cross-app access is judged. Default: it is not. */
+  readonly crossApp?: CrossAppGiven;
   /** The suite's services: port, and base URL as the provider reaches it. */
   readonly services?: { readonly port?: number; readonly base?: string };
   /** Issuers below the base URL that the provider mints for. Default: any. */
@@ -84,7 +88,10 @@ export async function judgeProvider(
   const closing = [() => http.close()];
   try {
     const get = (url: string) => http.send(url, {}, new Recorder(clock));
-    const facts = await connectProvider(get, options.target, options.mintCommand !== undefined);
+    const found = await connectProvider(get, options.target, options.mintCommand !== undefined);
+    const { crossApp, idTokenCommand } = options;
+    const isForAgents = crossApp === undefined || (await saysItHasAgent(get, found));
+    const facts = { ...found, isForAgents };
     const services = await TestServices.start({
       clock,
       random,
@@ -108,9 +115,10 @@ export async function judgeProvider(
       sleep,
       control,
       clientId: options.clientId ?? 'agent-auth',
+      crossApp: crossApp && { ...crossApp, idTokenCommand },
       audiences: options.audiences,
       ...usersOf({ ...options, patience: options.patience ?? 0 }),
-      idTokenCommand: options.idTokenCommand,
+      idTokenCommand,
       mintCommand: options.mintCommand,
       consentsUri: options.consentsUri,
       deliveryWindow: options.deliveryWindow ?? timeout,
@@ -118,9 +126,10 @@ export async function judgeProvider(
       history: { hasMinted: false, breaking: { isKnown: false } },
       makeUser: options.makeUser ?? ((visit, means) => new FormProviderUser(visit, means)),
     };
-    return await runScenarios({
+    const results = await runScenarios({
       ...options,
-      scenarios: options.scenarios ?? PROVIDER_SCENARIOS,
+      scenarios: scenariosOfferedBy(run, options.scenarios ?? PROVIDER_SCENARIOS),
+      onResult: (result) => options.onResult?.(resultOfferedBy(run, result)),
       // Users and services that are the same in each scenario are one scenario's at a time.
       together:
         options.together ??
@@ -136,6 +145,7 @@ export async function judgeProvider(
         onBack: async () => time.learn((await get(facts.metadataUrl)).header('date')),
       },
     });
+    return results.map((result) => resultOfferedBy(run, result));
   } finally {
     // A target that is gone cannot be restored; its report is kept.
     for (const close of closing) await close().catch(() => undefined);

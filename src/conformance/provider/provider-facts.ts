@@ -12,6 +12,7 @@ export interface ProviderFacts {
   readonly metadataUrl: string;
   readonly metadata: Json;
   readonly issuer: string;
+  readonly authorizationEndpoint: string | undefined;
   readonly tokenEndpoint: string | undefined;
   readonly deviceEndpoint: string | undefined;
   readonly jwksUri: string | undefined;
@@ -19,6 +20,8 @@ export interface ProviderFacts {
   readonly consentRevocationEndpoint: string | undefined;
   readonly userInfoEndpoint: string | undefined;
   readonly grantTypes: readonly string[];
+  /** It has an agent of its own, whose users register at services (agentic registration). */
+  readonly isForAgents: boolean;
 }
 
 /** The usual URL of the client document of a provider's agent. */
@@ -74,6 +77,16 @@ export async function connectProvider(
   );
 }
 
+/** Whether a provider says that it has an agent of its own: by the document of that agent, or by its endpoint for it. */
+export async function saysItHasAgent(
+  get: (url: string) => Promise<Answer>,
+  facts: ProviderFacts,
+): Promise<boolean> {
+  if (facts.consentRevocationEndpoint !== undefined) return true;
+  const answer = await reach(get, clientDocumentUrl(facts), false);
+  return answer?.status === 200 && answer.string('client_id') !== undefined;
+}
+
 /** Of a provider that publishes nothing else. */
 async function keySetOf(
   get: (url: string) => Promise<Answer>,
@@ -126,11 +139,13 @@ function readFacts(target: string, metadataUrl: string, metadata: Json): Provide
     metadataUrl,
     metadata,
     issuer: typeof issuer === 'string' ? issuer : target,
+    authorizationEndpoint: url('authorization_endpoint'),
     tokenEndpoint: url('token_endpoint'),
     deviceEndpoint: url('device_authorization_endpoint'),
     jwksUri: url('jwks_uri'),
     consentRevocationEndpoint: url('consent_revocation_endpoint'),
     userInfoEndpoint: url('userinfo_endpoint'),
     grantTypes: Array.isArray(grants) ? grants.filter((type) => typeof type === 'string') : [],
+    isForAgents: true,
   };
 }

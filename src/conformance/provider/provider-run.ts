@@ -6,6 +6,7 @@ import type { TargetControl } from '../target/target-control.ts';
 import type { TargetTime } from '../target/target-time.ts';
 import type { SignInMeans } from '../user/sign-in-means.ts';
 import type { Users } from '../user/users-of.ts';
+import type { CrossAppGiven, IdTokenCommand } from './cross-app/given.ts';
 import type { ProviderFacts } from './provider-facts.ts';
 import type { ProviderUser } from './sign-in.ts';
 import type { Breaking } from './steps/rows.ts';
@@ -26,10 +27,12 @@ export interface ProviderRun extends Users {
   readonly sleep: Sleep;
   readonly control: TargetControl | undefined;
   readonly clientId: string;
+  /** What cross-app access is judged with; undefined: no client was named. */
+  readonly crossApp: CrossAppGiven | undefined;
   /** The services that the provider mints for; undefined: any below the suite's base URL. */
   readonly audiences: readonly string[] | undefined;
   /** Obtains ID tokens where the provider has no device authorization. */
-  readonly idTokenCommand: ((email: string) => Promise<string>) | undefined;
+  readonly idTokenCommand: IdTokenCommand | undefined;
   /** Mints by the provider's own API, where it has no token exchange. */
   readonly mintCommand: MintCommand | undefined;
   /** The page where a user revokes consents. */

@@ -16,6 +16,7 @@ import type { ScenarioAccounts } from '../user/accounts.ts';
 import { meansOf } from '../user/knowing-user.ts';
 import type { SignInMeans } from '../user/sign-in-means.ts';
 import type { ClaimReport } from '../user/user.ts';
+import type { CrossAppGiven } from './cross-app/given.ts';
 import { type DeviceCode, readDeviceCode } from './device-code.ts';
 import { noMint } from './no-mint.ts';
 import { type FormValues, isWaiting, ProviderClient } from './provider-client.ts';
@@ -45,8 +46,10 @@ export class ProviderWorld {
   readonly means: SignInMeans;
   readonly control: TargetControl | undefined;
   readonly consentsUri: string | undefined;
+  readonly crossApp: CrossAppGiven | undefined;
   readonly breaking: Breaking;
   readonly random: Random;
+  readonly connectionLimit: number;
   /** Random names and values. */
   readonly invented: Invented;
   /** A host that does not exist. */
@@ -72,8 +75,10 @@ export class ProviderWorld {
     this.services.recorder = recorder;
     this.control = run.control;
     this.consentsUri = run.consentsUri;
+    this.crossApp = run.crossApp;
     this.breaking = run.history.breaking;
     this.random = run.random;
+    this.connectionLimit = run.connectionLimit;
     this.client = new ProviderClient(
       (url, sending) => this.send(url, sending),
       run.facts,
@@ -99,10 +104,6 @@ export class ProviderWorld {
   /** Sends bytes over a connection of their own. */
   raw(url: string, sending: RawSending): Promise<RawReply> {
     return this.#run.http.raw(url, sending, this.recorder);
-  }
-
-  get connectionLimit(): number {
-    return this.#run.connectionLimit;
   }
 
   /**
@@ -181,8 +182,8 @@ export class ProviderWorld {
 
   /** Signs a user in by device authorization or by --id-token-command. */
   async session(email = this.email()): Promise<UserSession> {
-    const { idTokenCommand } = this.#run;
-    if (idTokenCommand !== undefined) return { email, idToken: await idTokenCommand(email) };
+    const { idTokenCommand, clientId: client_id } = this.#run;
+    if (idTokenCommand) return { email, idToken: await idTokenCommand(email, { client_id }) };
     if (this.mintsByCommand && !this.#revokesByEndpoint) return { email, idToken: '' };
     if (this.facts.deviceEndpoint === undefined) {
       throw new NeedsOption(

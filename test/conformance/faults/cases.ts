@@ -37,7 +37,8 @@ const PROVIDER = {
   // Of a provider that is away nothing is judged: provider-checks.test.ts.
   documents: casesOf(PROVIDER_TABLES, 'documents').filter(({ fault }) => fault !== 'unavailable'),
   events: casesOf(PROVIDER_TABLES, 'events'),
-  minting: casesOf(PROVIDER_TABLES, 'minting', 'cross-app'),
+  'cross-app': casesOf(PROVIDER_TABLES, 'cross-app'),
+  minting: casesOf(PROVIDER_TABLES, 'minting'),
   'sign-in': casesOf(PROVIDER_TABLES, 'sign-in'),
 } satisfies Families;
 

@@ -5,7 +5,12 @@ import type { Proof } from './proven-fault.ts';
 export const PROVIDER_PROOFS = {
   documents: {
     wrongKeySetStatus: { fails: { 'provider-discovery': ['key-set'] } },
-    missingNewKey: { fails: { 'key-rotation': ['published-before-use', 'verifiable'] } },
+    missingNewKey: {
+      fails: {
+        'key-rotation': ['published-before-use', 'verifiable'],
+        'idp-key-rotation': ['published-first'],
+      },
+    },
     missingOldKey: { fails: { 'key-rotation': ['old-key-kept'] } },
     unavailable: { fails: {} },
     wrongIssuer: { fails: { 'provider-discovery': ['issuer'] } },
@@ -17,20 +22,20 @@ export const PROVIDER_PROOFS = {
     wrongIdTokenAudience: { fails: { 'device-sign-in': ['id-token-audience'] } },
   },
   minting: {
-    wrongIdJagAudience: { fails: { mint: ['audience'] } },
-    wrongIdJagTyp: { fails: { mint: ['header'] } },
+    wrongIdJagAudience: { fails: { mint: ['audience'], 'idp-exchange': ['audience'] } },
+    wrongIdJagTyp: { fails: { mint: ['header'], 'idp-exchange': ['header'] } },
     wrongEmailVerified: { fails: { mint: ['verified-address'] } },
     missingAuthTime: { fails: { mint: ['sign-in-time'] } },
-    longIdJagLifetime: { fails: { mint: ['short-lived'] } },
-    repeatedJti: { fails: { mint: ['unique'] } },
-    wrongIdJagSignature: { fails: { mint: ['signed'] } },
-    wrongIdJagIssuer: { fails: { mint: ['issuer'] } },
-    wrongIdJagClientId: { fails: { mint: ['client-id'] } },
+    longIdJagLifetime: { fails: { mint: ['short-lived'], 'idp-exchange': ['short-lived'] } },
+    repeatedJti: { fails: { mint: ['unique'], 'idp-exchange': ['unique'] } },
+    wrongIdJagSignature: { fails: { mint: ['signed'], 'idp-exchange': ['signed'] } },
+    wrongIdJagIssuer: { fails: { mint: ['issuer'], 'idp-exchange': ['issuer'] } },
+    wrongIdJagClientId: { fails: { mint: ['client-id'], 'idp-exchange': ['client-id'] } },
     missingEmail: { fails: { mint: ['email', 'verified-address'] } },
     uncheckedSessionAge: { fails: { 'session-age': ['stale'] } },
     refusedPublicClient: { fails: { 'token-requests': ['secretless'] } },
-    missingIssuedTokenType: { fails: { mint: ['issued-type'] } },
-    wrongTokenType: { fails: { mint: ['token-type'] } },
+    missingIssuedTokenType: { fails: { mint: ['issued-type'], 'idp-exchange': ['issued-type'] } },
+    wrongTokenType: { fails: { mint: ['token-type'], 'idp-exchange': ['token-type'] } },
   },
   consents: {
     noConsent: { fails: { consent: ['asked'] } },
@@ -45,6 +50,21 @@ export const PROVIDER_PROOFS = {
     repeatedDeliveredEvent: { fails: { 'event-retry': ['once'] } },
   },
   'cross-app': {
+    slowTokenEndpoint: { fails: { 'idp-exchange': ['in-time'] } },
+    missingChallengeMethods: { fails: { 'idp-metadata': ['challenges'] } },
+    missingRedirectIssuer: { fails: { 'idp-authorization': ['issuer'] } },
+    wrongRedirectIssuer: { fails: { 'idp-authorization': ['issuer'] } },
+    wrongState: { fails: { 'idp-authorization': ['state'] } },
+    missingNonce: { fails: { 'idp-code': ['id-token'] } },
+    uncheckedVerifier: { fails: { 'idp-code': ['verifier'] } },
+    acceptedUsedCode: { fails: { 'idp-code': ['once'] } },
+    acceptedSpentRefreshToken: { fails: { 'idp-refresh': ['spent'] } },
+    noClientAuthentication: {
+      fails: { 'idp-code': ['authenticated'], 'idp-exchange-refusals': ['authenticated'] },
+    },
+    longIdJagLifetime301: { fails: { 'idp-exchange': ['short-lived'] } },
+    extraIdJagConfirmation: { fails: { 'idp-exchange': ['unbound'] } },
+    missingNarrowedScope: { fails: { 'idp-exchange': ['scope-said'] } },
     missingKeys: {
       fails: {
         'provider-discovery': ['key-set'],
@@ -52,17 +72,21 @@ export const PROVIDER_PROOFS = {
         mint: ['signed'],
       },
     },
-    acceptedForeignIdToken: { fails: { 'subject-token': ['other-client'] } },
-    extraIdJagAudience: { fails: { mint: ['audience'] } },
-    extraAudienceSlash: { fails: { mint: ['audience'] } },
-    wrongIdJagResource: { fails: { 'mint-scope': ['resource'] } },
-    missingIdJagJti: { fails: { mint: ['claims', 'unique'] } },
+    acceptedForeignIdToken: {
+      fails: { 'idp-subject-tokens': ['other-client'] },
+    },
+    extraIdJagAudience: { fails: { mint: ['audience'], 'idp-exchange': ['audience'] } },
+    extraAudienceSlash: { fails: { mint: ['audience'], 'idp-exchange': ['audience'] } },
+    wrongIdJagResource: { fails: { 'mint-scope': ['resource'], 'idp-exchange': ['resource'] } },
+    missingIdJagJti: {
+      fails: { mint: ['claims', 'unique'], 'idp-exchange': ['claims', 'unique'] },
+    },
     missingIdJagKey: {
       fails: {
         mint: ['signed'],
         'key-rotation': ['published-before-use', 'verifiable', 'old-key-kept'],
       },
     },
-    wrongExpiresInType: { fails: { mint: ['expires-in'] } },
+    wrongExpiresInType: { fails: { mint: ['expires-in'], 'idp-exchange': ['expires-in'] } },
   },
 } as const satisfies Readonly<Record<string, Readonly<Partial<Record<ProviderFaultName, Proof>>>>>;

@@ -10,21 +10,7 @@ export const UNJUDGED = {
     'crashingOddJti',
     'staleIntrospection',
   ],
-  provider: [
-    'slowTokenEndpoint',
-    'missingChallengeMethods',
-    'missingRedirectIssuer',
-    'wrongRedirectIssuer',
-    'wrongState',
-    'missingNonce',
-    'uncheckedVerifier',
-    'acceptedUsedCode',
-    'acceptedSpentRefreshToken',
-    'noClientAuthentication',
-    'longIdJagLifetime301',
-    'extraIdJagConfirmation',
-    'missingNarrowedScope',
-  ],
+  provider: [],
 } as const satisfies {
   readonly service: readonly ServiceFaultName[];
   readonly provider: readonly ProviderFaultName[];

@@ -15,7 +15,10 @@ import { startTenant } from './tenant.ts';
 function verdict(scenarios: readonly ScenarioResult[]) {
   const run = { scenarios, core: PROVIDER_CORE, selectedOnly: false, interrupted: false };
   const { outcome, unjudged } = verdictOf(run);
-  const odd = withStatus(scenarios, ['fail', 'warn', 'untestable', 'skip']);
+  const odd = withStatus(scenarios, ['fail', 'warn', 'untestable', 'skip']).filter(
+    // Of clients, where none was named.
+    ({ deselected }) => deselected !== true,
+  );
   return { outcome, unjudged, odd: odd.map(({ id, status }) => `${status} ${id}`) };
 }
 

@@ -29,11 +29,19 @@ export async function judgeMockProvider(
   scenarios?: readonly string[],
   { fetch = createSystemFetch(), server }: BrokenSurroundings = {},
 ): Promise<readonly ScenarioResult[]> {
-  const ports = { clock: systemClock, random: systemRandom, sleep: systemSleep };
+  let late = 0;
+  const clock = { now: () => systemClock.now() + late };
+  const ports = { clock, random: systemRandom, sleep: systemSleep };
   const mock = await startMockProviderTarget({
     ...ports,
     fetch,
     faults: providerFaults(faults),
+    // What is late takes no time of the machine.
+    mock: {
+      delay: async (ms) => {
+        late += ms;
+      },
+    },
     // A request of a busy machine takes its time: nobody else is cut off early.
     ...((scenarios?.includes('provider-connections') ?? true) && {
       limits: { headers: 300, request: 800, check: 30 },
@@ -47,6 +55,7 @@ export async function judgeMockProvider(
       target: mock.target,
       control: mock.control,
       consentsUri: mock.consentsUri,
+      crossApp: mock.crossApp,
       catalog,
       repeat: false,
       timeout: 30_000,

@@ -13,6 +13,8 @@ import { isHttpsUrl } from '../steps/urls.ts';
 
 const KEY_SET_PATH = '/.well-known/jwks.json';
 
+const OF_AGENTS = ['metadata', 'id-jag-advertised', 'public-client', 'key-set-address'] as const;
+
 const NO_METADATA = 'The provider publishes no metadata.';
 /** X-02 */
 const FINAL_SLASH =
@@ -50,23 +52,30 @@ export const providerDiscovery = providerScenario({
       TOKEN_EXCHANGE_GRANT,
       ...(facts.deviceEndpoint === undefined ? [] : [DEVICE_CODE_GRANT]),
     ];
+    /** What agents alone need of a provider: clients of its own know it by its metadata. */
+    const forAgents = <Row>(row: Row) => (facts.isForAgents ? row : undefined);
     const metadataRows = {
-      metadata: { ok: isJsonThere, seen: `${document.mediaType || 'no type'} at ${metadataUrl}` },
+      metadata: forAgents({
+        ok: isJsonThere,
+        seen: `${document.mediaType || 'no type'} at ${metadataUrl}`,
+      }),
       issuer: member('issuer', is(facts.target), {
         expected: `issuer: ${facts.target}`,
         reading: metadata['issuer'] === `${facts.target}/` ? FINAL_SLASH : undefined,
       }),
       'endpoints-secure': urlMembers(metadata).map((name) => member(name, isHttpsUrl)),
-      'id-jag-advertised': member(
-        'identity_chaining_requested_token_types_supported',
-        has(ID_JAG_TOKEN_TYPE),
-        { expected: `${ID_JAG_TOKEN_TYPE} among the requested token types` },
+      'id-jag-advertised': forAgents(
+        member('identity_chaining_requested_token_types_supported', has(ID_JAG_TOKEN_TYPE), {
+          expected: `${ID_JAG_TOKEN_TYPE} among the requested token types`,
+        }),
       ),
       'grants-listed': member('grant_types_supported', (list) =>
         grants.every((grant) => has(grant)(list)),
       ),
-      'public-client': member('token_endpoint_auth_methods_supported', has('none')),
+      'public-client': forAgents(member('token_endpoint_auth_methods_supported', has('none'))),
     };
+    if (!facts.isForAgents)
+      judge.skip(OF_AGENTS, 'The provider has clients, and no agent of its own.');
     if (metadataUrl === facts.jwksUri) {
       const places = metadataPlaces(facts.target).join(' or ');
       const none = {
@@ -95,7 +104,8 @@ export const providerDiscovery = providerScenario({
       throw new CannotTest('The metadata names no jwks_uri.');
     }
     const usual = facts.target + KEY_SET_PATH;
-    judge.expect('key-set-address', jwksUri === usual, `jwks_uri ${jwksUri}`, { exchange });
+    const address = { ok: jwksUri === usual, seen: `jwks_uri ${jwksUri}` };
+    judge.table(metadata, { 'key-set-address': forAgents(address) }, { exchange });
     const keySet = await world.send(jwksUri);
     const listed = keySet.member('keys');
     const keys = Array.isArray(listed) ? listed.filter(isObject) : [];

@@ -5,6 +5,7 @@ import { providerConnections } from './connections.ts';
 import { consent } from './consent.ts';
 import { consentAttacks } from './consent-attacks.ts';
 import { consentRevoked } from './consent-revoked.ts';
+import { CROSS_APP_SCENARIOS } from './cross-app/index.ts';
 import { deviceAttacks } from './device-attacks.ts';
 import { deviceCodes } from './device-codes.ts';
 import { deviceDenied, deviceExpired } from './device-ends.ts';
@@ -48,6 +49,7 @@ export const PROVIDER_SCENARIOS: readonly Scenario<ProviderWorld>[] = [
   eventSent,
   eventRetry,
   eventUrl,
+  ...CROSS_APP_SCENARIOS,
   // Whoever limits tries may stop the suite from here on.
   deviceCodes,
   providerStaysUp,

@@ -15,22 +15,22 @@ export const ID_JAG_FAULTS = {
   missingIat: {
     description: 'issues ID-JAGs without iat (ID-JAG §3.1)',
     decisions: saying('idJag', () => ({ iat: undefined })),
-    fails: { mint: ['claims'] },
+    fails: { mint: ['claims'], 'idp-exchange': ['claims'] },
   },
   wrongAmrType: {
     description: 'writes amr as a string, not as a list (ID-JAG §3.1, amr)',
     decisions: saying('idJag', () => ({ amr: 'pwd' })),
-    fails: { mint: ['claim-types'] },
+    fails: { mint: ['claim-types'], 'idp-exchange': ['claim-types'] },
   },
   wrongSubjectPerSession: {
     description: 'gives one user another sub at each sign-in (ID-JAG §3.1, sub)',
     decisions: saying('idJag', ({ jti, sub }) => ({ sub: `${String(sub)}_${String(jti)}` })),
-    fails: { mint: ['subject-stable'] },
+    fails: { mint: ['subject-stable'], 'idp-exchange': ['subject-stable'] },
   },
   sharedSubject: {
     description: 'gives everybody the same sub (ID-JAG §3.1, sub)',
     decisions: saying('idJag', () => ({ sub: 'usr_0' })),
-    fails: { mint: ['subjects-differ'] },
+    fails: { mint: ['subjects-differ'], 'idp-exchange': ['subjects-differ'] },
   },
   extraIdJagScope: {
     description: 'writes more scope into an ID-JAG than it granted (ID-JAG §4.3.3)',

@@ -15,7 +15,7 @@ const { omitting, on, replacing, withJson, withMembers } = rewire;
 const HEADER_MEMBERS = 'alg typ kid cty crit jwk jku x5u x5c x5t x5t#S256 b64'.split(' ');
 
 /** An ID token whose claims are believed though nothing was verified, if its header is like that. */
-function unverified(isBelieved: (algorithm: unknown) => boolean): Rewired {
+export function unverified(isBelieved: (algorithm: unknown) => boolean): Rewired {
   return ({ keys }) => ({
     keys: replacing(keys, {
       verifyOwn: async (token) => {
@@ -32,12 +32,15 @@ export const MINT_FAULTS = {
   endlessSession: {
     description: 'accepts an ID token that has expired, however long ago the sign-in was',
     decisions: both(ageless, omitting('idTokenChecks', 'end')),
-    fails: { 'session-age': ['stale', 'expired'] },
+    fails: { 'session-age': ['stale', 'expired'], 'idp-sign-in-age': ['expired'] },
   },
   acceptedMissingRequestedType: {
     description: 'issues an ID-JAG without a requested_token_type (RFC 8693 §2.1)',
     decisions: omitting('exchangeChecks', 'requestedTypeGiven'),
-    fails: { 'mint-refusals': ['missing-parameter'] },
+    fails: {
+      'mint-refusals': ['missing-parameter'],
+      'idp-exchange-refusals': ['missing-parameter'],
+    },
   },
   uncheckedRequestedType: {
     description: 'issues an ID-JAG when another type was requested (RFC 8693 §2.1)',
@@ -69,22 +72,31 @@ export const MINT_FAULTS = {
   uncheckedResource: {
     description: 'accepts any text as resource (RFC 8707 §2)',
     decisions: omitting('exchangeChecks', 'resource'),
-    fails: { 'mint-scope': ['bad-resource', 'foreign-resource'] },
+    fails: {
+      'mint-scope': ['bad-resource', 'foreign-resource'],
+      'idp-exchange-refusals': ['resource'],
+    },
   },
   acceptedActorWithoutType: {
     description: 'accepts an actor token without its type (RFC 8693 §2.1)',
     decisions: omitting('exchangeChecks', 'actor'),
-    fails: { 'mint-refusals': ['actor'] },
+    fails: { 'mint-refusals': ['actor'], 'idp-exchange-refusals': ['actor'] },
   },
   uncheckedIdTokenSignature: {
     description: 'accepts an ID token whoever signed it (RFC 7515 §5.2)',
     parts: unverified(() => true),
-    fails: { 'subject-token': ['forged'] },
+    fails: { 'subject-token': ['forged'], 'idp-subject-tokens': ['forged'] },
+  },
+  acceptedAnyClient: {
+    description: 'exchanges an ID token for a client that it does not know (ID-JAG §4.3.3)',
+    config: (right) => ({ ...right, clients: [] }),
+    decisions: omitting('idTokenChecks', 'audience'),
+    fails: { 'subject-token': ['other-client'] },
   },
   acceptedIdTokenAlgNone: {
     description: 'accepts an ID token with alg none (RFC 8725 §3.2)',
     parts: unverified((algorithm) => /^none$/i.test(String(algorithm))),
-    fails: { 'subject-token': ['unsigned'] },
+    fails: { 'subject-token': ['unsigned'], 'idp-subject-tokens': ['unsigned'] },
   },
   acceptedIdJagAsIdToken: {
     description: 'accepts its own ID-JAG as an ID token (RFC 8725 §3.12)',
@@ -98,12 +110,12 @@ export const MINT_FAULTS = {
           check.holds(facts),
       })),
     }),
-    fails: { 'subject-token': ['kinds'] },
+    fails: { 'subject-token': ['kinds'], 'idp-subject-tokens': ['id-jag'] },
   },
   acceptedIdJagAsGrant: {
     description: 'issues an access token for its own ID-JAG (ID-JAG §9.3)',
     parts: ({ grants }) => ({ grants: new Map([...grants, [JWT_BEARER_GRANT, tradeGrant]]) }),
-    fails: { 'mint-refusals': ['id-jag-traded'] },
+    fails: { 'mint-refusals': ['id-jag-traded'], 'idp-exchange-refusals': ['traded'] },
   },
   crashingUnknownHeader: {
     description: 'breaks on a token with unknown header members',
@@ -124,7 +136,7 @@ export const MINT_FAULTS = {
     parts: ({ idTokens }) => ({
       idTokens: replacing(idTokens, { verify: async () => undefined }),
     }),
-    fails: { mint: ['minted'] },
+    fails: { mint: ['minted'], 'idp-exchange': ['minted'] },
   },
 } satisfies Readonly<Record<string, ProvenProviderFault>>;
 
@@ -138,7 +150,7 @@ export const MINT_ANSWER_FAULTS = {
   extraRefreshToken: {
     description: 'issues a refresh token with an ID-JAG (ID-JAG §4.3.4)',
     answers: on(isMint, withMembers({ refresh_token: 'rt_0123456789abcdef' })),
-    fails: { mint: ['no-refresh-token'] },
+    fails: { mint: ['no-refresh-token'], 'idp-exchange': ['other-tokens'] },
   },
   wrongMissingParameterCode: {
     description: 'answers a missing parameter with invalid_grant (RFC 6749 §5.2)',
@@ -148,7 +160,10 @@ export const MINT_ANSWER_FAULTS = {
         body['error'] === 'invalid_request' ? { ...body, error: 'invalid_grant' } : body,
       ),
     ),
-    fails: { 'mint-refusals': ['missing-parameter-code'] },
+    fails: {
+      'mint-refusals': ['missing-parameter-code'],
+      'idp-exchange-refusals': ['missing-parameter-code'],
+    },
   },
   wrongIdTokenCode: {
     description: 'answers an invalid ID token with invalid_token (RFC 8693 §2.2.2)',
@@ -158,6 +173,10 @@ export const MINT_ANSWER_FAULTS = {
         body['error'] === 'invalid_grant' ? { ...body, error: 'invalid_token' } : body,
       ),
     ),
-    fails: { 'subject-token': ['code'] },
+    fails: {
+      'subject-token': ['code'],
+      'idp-code': ['refusal-code'],
+      'idp-subject-tokens': ['code'],
+    },
   },
 } satisfies Readonly<Record<string, ProvenProviderFault>>;

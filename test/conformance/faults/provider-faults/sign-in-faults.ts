@@ -29,7 +29,7 @@ export const SIGN_IN_FAULTS = {
   wrongIdTokenSignature: {
     description: 'issues ID tokens with a wrong signature',
     parts: tampered(JWT_TYPE.idToken),
-    fails: { 'device-sign-in': ['id-token-signature'] },
+    fails: { 'device-sign-in': ['id-token-signature'], 'idp-code': ['signed'] },
   },
 } satisfies Readonly<Record<string, ProvenProviderFault>>;
 

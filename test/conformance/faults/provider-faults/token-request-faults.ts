@@ -61,7 +61,7 @@ export const TOKEN_REQUEST_FAULTS = {
         return isRepeated ? formOf(new URLSearchParams(text)) : result;
       },
     })),
-    fails: { 'token-requests': ['doubled'] },
+    fails: { 'token-requests': ['doubled'], 'idp-exchange-refusals': ['doubled'] },
   },
   uncheckedBodySize: {
     description: 'reads a body of any size at its token endpoint',

@@ -1,0 +1,45 @@
+import type { Judge } from '../../engine/judge.ts';
+import { judgePart } from '../../engine/judge-part.ts';
+import type { Scenario, ScenarioDefinition } from '../../engine/scenario.ts';
+import type { Answer } from '../../http/answer.ts';
+import { providerScenario } from '../provider-scenario.ts';
+import type { ProviderWorld } from '../provider-world.ts';
+import { refusedBy } from '../steps/rows.ts';
+import { type CrossAppWorld, crossAppOf } from './cross-app-world.ts';
+
+/** Defines a scenario that judges a provider with its own clients. */
+export function crossAppScenario<Name extends string>(
+  definition: ScenarioDefinition<CrossAppWorld, Name>,
+): Scenario<ProviderWorld> {
+  return providerScenario<Name>({
+    ...definition,
+    run: (judge, world) => definition.run(judge, crossAppOf(world)),
+  });
+}
+
+/** What is sent wrongly in one case, and the check that it is refused by. */
+export interface NegativeCase<Name extends string> {
+  readonly check: Name;
+  readonly what: string;
+  send(): Promise<Answer>;
+}
+
+/**
+ * One case after the other, each within the time of a request: one that is not answered leaves the others alone.
+ * @param also further rows for what was refused.
+ */
+export async function judgeRefusals<Name extends string>(
+  judge: Judge<Name>,
+  { world }: CrossAppWorld,
+  cases: readonly NegativeCase<Name>[],
+  also: (answer: Answer, what: string) => void = () => {},
+): Promise<void> {
+  for (const { check, send, what } of cases) {
+    await judgePart(judge, check, async () => {
+      const answer = await world.recorder.oddly(what, send);
+      const { ok, ...more } = refusedBy(world.breaking)(answer);
+      judge.expect(check, ok, answer, { ...more, case: what });
+      also(answer, what);
+    });
+  }
+}

@@ -1,0 +1,189 @@
+import { createHmac, createPublicKey, type JsonWebKey } from 'node:crypto';
+import { ID_JAG_TOKEN_TYPE, MINUTE } from '../../../../protocol/index.ts';
+import { NotApplicable } from '../../../engine/judge.ts';
+import { judgePart } from '../../../engine/judge-part.ts';
+import { isNumber } from '../../../engine/rows.ts';
+import { isObject } from '../../../http/answer.ts';
+import { encodePart, forgeJwt } from '../../../jwt/forge.ts';
+import { makeKey } from '../../../jwt/key.ts';
+import type { OpenedJwt } from '../../../jwt/open.ts';
+import {
+  crossAppScenario,
+  judgeRefusals,
+  type NegativeCase,
+} from '../../cross-app/cross-app-scenario.ts';
+import { isMinted, ofRefusal, refusedBy } from '../../steps/rows.ts';
+
+const JWT_TOKEN_TYPE = 'urn:ietf:params:oauth:token-type:jwt';
+
+const STEP_UP = 'insufficient_user_authentication';
+
+/** Longer ago than policy takes, where it has a limit at all. */
+const LONG_AGO = 125 * MINUTE;
+const SKEW = 2 * MINUTE;
+
+export const idpSubjectTokens = crossAppScenario({
+  id: 'idp-subject-tokens',
+  title: 'A client presents a token that is no ID token of its own',
+  checks: {
+    'other-client': 'The ID token of another client is refused.',
+    forged: 'An ID token that the provider did not sign as it is, is refused.',
+    unsigned: 'An ID token with the alg none is refused.',
+    mac: 'An ID token with a MAC by a published key is refused.',
+    'access-token': 'An access token of the provider is refused as an ID token.',
+    'id-jag': 'An ID-JAG of the provider is refused as a subject token.',
+    code: 'A subject token that is not good is answered invalid_grant or invalid_request.',
+  },
+  restsOn: { unsigned: 'idp-subject-tokens.forged', mac: 'idp-subject-tokens.forged' },
+  blockedBy: ['idp-exchange.minted'],
+  dangerous: true,
+  async run(judge, app) {
+    const { world } = app;
+    const session = await app.session();
+    const idJag = await app.idJag(session);
+    const jwt = app.open(session.idToken);
+    const by = (token: string, type?: string) => () =>
+      app.exchange(session, {
+        subject_token: token,
+        ...(type !== undefined && { subject_token_type: type }),
+      });
+    const access = session.answer?.string('access_token');
+    const macs = macsOf(jwt, await world.keySet());
+    const cases: readonly NegativeCase<
+      'forged' | 'unsigned' | 'mac' | 'id-jag' | 'access-token'
+    >[] = [
+      ...forgeriesOf(jwt, session.idToken, world.elsewhere).map(
+        ([what, token]) => ({ check: 'forged', what, send: by(token) }) as const,
+      ),
+      ...unsignedOf(jwt).map((token) => ({
+        check: 'unsigned' as const,
+        what: 'alg none',
+        send: by(token),
+      })),
+      ...macs.map(([what, token]) => ({ check: 'mac', what, send: by(token) }) as const),
+      ...[undefined, JWT_TOKEN_TYPE, ID_JAG_TOKEN_TYPE].map(
+        (type) =>
+          ({ check: 'id-jag', what: type ?? 'as an ID token', send: by(idJag, type) }) as const,
+      ),
+      ...(access === undefined
+        ? []
+        : [{ check: 'access-token', what: 'as an ID token', send: by(access) } as const]),
+    ];
+    judge.skip('access-token', 'The ID token came without an access token.');
+    await judgeRefusals(judge, app, cases, (answer, what) => {
+      const isNamed = ['invalid_grant', 'invalid_request'].includes(answer.errorCode ?? '');
+      judge.table(answer, { code: ofRefusal(() => ({ ok: isNamed })) }, { case: what });
+    });
+    await judgePart(judge, 'other-client', async () => {
+      const other = await app.session(app.other(), session.email);
+      await judgeRefusals(judge, app, [
+        { check: 'other-client', what: other.client.id, send: by(other.idToken) },
+      ]);
+    });
+  },
+});
+
+export const idpSignInAge = crossAppScenario({
+  id: 'idp-sign-in-age',
+  title: 'The sign-in of a user gets old',
+  checks: {
+    'step-up':
+      'A sign-in that is too old is answered insufficient_user_authentication, with max_age or acr_values.',
+    'stepped-up': 'After the fresh sign-in that was asked for, the exchange succeeds.',
+    expired: 'An ID token that has expired is refused.',
+  },
+  blockedBy: ['idp-exchange.minted'],
+  waits: true,
+  async run(judge, app) {
+    const { time, breaking } = app.world;
+    const session = await app.session();
+    await app.idJag(session);
+    const { exp } = app.open(session.idToken).claims;
+    const end = isNumber(exp) ? exp * 1000 : Number.POSITIVE_INFINITY;
+    await judgePart(judge, ['step-up', 'stepped-up'], async () => {
+      // An ID token that is over is refused for that.
+      await time.pass(Math.min(LONG_AGO, end - time.now() - MINUTE));
+      const answer = await app.exchange(session);
+      if (isMinted(answer)) throw new NotApplicable('The provider takes a sign-in of that age.');
+      const [maxAge, acrValues] = ['max_age', 'acr_values'].map((name) => answer.member(name));
+      const isSaid = answer.errorCode === STEP_UP;
+      const isTold = isNumber(maxAge) || acrValues !== undefined;
+      judge.expect('step-up', isSaid && isTold, answer);
+      const fresh = await app.signIn({
+        email: session.email,
+        parameters: {
+          max_age: '0',
+          ...(typeof acrValues === 'string' && { acr_values: acrValues }),
+        },
+      });
+      const again = await app.exchange(fresh);
+      judge.expect('stepped-up', isMinted(again), again);
+    });
+    await judgePart(judge, 'expired', async () => {
+      // Policy may look at the age of a sign-in first, and not for each client.
+      const last = app.given.other === undefined ? session : await app.session(app.other());
+      const { exp: over } = app.open(last.idToken).claims;
+      if (!isNumber(over)) throw new NotApplicable('The ID token has no exp.');
+      if (last !== session) await app.idJag(last);
+      await time.pass(Math.max(0, over * 1000 - time.now()) + SKEW);
+      const answer = await app.exchange(last);
+      if (answer.errorCode === STEP_UP) {
+        throw new NotApplicable('The provider refuses the age of the sign-in first.');
+      }
+      judge.table(answer, { expired: refusedBy(breaking) });
+    });
+  },
+});
+
+type Forgery = readonly [what: string, token: string];
+
+function forgeriesOf(
+  { claims, header, input }: OpenedJwt,
+  token: string,
+  elsewhere: string,
+): readonly Forgery[] {
+  const key = makeKey();
+  const [head = '', , signature = ''] = token.split('.');
+  const other = encodePart({ ...claims, sub: `${String(claims['sub'])}x` });
+  const flipped = signature.replace(/^.{4}./, (start) =>
+    start.endsWith('A') ? `${start.slice(0, 4)}B` : `${start.slice(0, 4)}A`,
+  );
+  const own = { ...header, alg: key.algorithm };
+  return [
+    ['signed by another key', forgeJwt(own, claims, key)],
+    [
+      'signed by the key in its header',
+      forgeJwt({ ...own, kid: key.kid, jwk: key.jwk }, claims, key),
+    ],
+    [
+      'of another issuer',
+      forgeJwt({ ...own, kid: key.kid }, { ...claims, iss: `https://${elsewhere}` }, key),
+    ],
+    ['another signature', `${input}.${flipped}`],
+    ['other claims under its signature', `${head}.${other}.${signature}`],
+  ];
+}
+
+function unsignedOf({ claims, header }: OpenedJwt): readonly string[] {
+  return ['none', 'None'].map((alg) => `${encodePart({ ...header, alg })}.${encodePart(claims)}.`);
+}
+
+/** Who lets the header choose takes a public key for a secret (RFC 8725 §2.1). */
+function macsOf({ claims, header }: OpenedJwt, keys: readonly unknown[]): readonly Forgery[] {
+  const jwk = keys.filter(isObject).find(({ kid }) => kid === header['kid']);
+  if (jwk === undefined) return [];
+  const pem = createPublicKey({ key: jwk as JsonWebKey, format: 'jwk' }).export({
+    format: 'pem',
+    type: 'spki',
+  });
+  const input = `${encodePart({ ...header, alg: 'HS256' })}.${encodePart(claims)}`;
+  return (
+    [
+      ['its PEM', String(pem)],
+      ['its JWK', JSON.stringify(jwk)],
+    ] as const
+  ).map(([what, secret]) => [
+    `a MAC by ${what}`,
+    `${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`,
+  ]);
+}
