@@ -1,7 +1,6 @@
 import { AgentError } from './agent-error.ts';
 import { call } from './call/call.ts';
-import { resumeClaim } from './claim/resume-claim.ts';
-import { startClaim } from './claim/start-claim.ts';
+import { resumeClaim, startClaim } from './claim/start-claim.ts';
 import { submitCode } from './claim/submit-code.ts';
 import { waitForClaim } from './claim/wait-for-claim.ts';
 import { connect } from './connect/connect.ts';
@@ -33,9 +32,9 @@ import type {
 import { mint } from './provider/mint.ts';
 import { providerLogin, resumeProviderLogin } from './provider/provider-login.ts';
 import { providerRevoke } from './provider/provider-revoke.ts';
-import { findRegistration, requireNotEnded } from './records/find-registration.ts';
 import { findNotUnderstood } from './records/not-understood.ts';
 import { isLive } from './records/registration-state.ts';
+import { findRegistration, requireNotEnded } from './records/select-service.ts';
 import { status } from './records/status.ts';
 import { register } from './register/register.ts';
 import type {
@@ -59,8 +58,7 @@ import type {
   WaitForClaimRequest,
 } from './requests.ts';
 import { requireRequest, requireTarget } from './require-request.ts';
-import { forget } from './revoke/forget.ts';
-import { revoke } from './revoke/revoke.ts';
+import { forget, revoke } from './revoke/revoke.ts';
 import { token } from './token/token.ts';
 import { type AgentOptions, createTools, nowAt, type Tools } from './tools.ts';
 

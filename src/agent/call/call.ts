@@ -1,8 +1,7 @@
-import { isSameOrigin } from '../../protocol/index.ts';
+import { displayText, isSameOrigin } from '../../protocol/index.ts';
 import type { FetchInit, Secret } from '../../runtime/index.ts';
 import { AgentError } from '../agent-error.ts';
-import { discard } from '../http/discard.ts';
-import { Peer } from '../http/peer.ts';
+import { discard, Peer } from '../http/peer.ts';
 import type { AccessToken, Warning } from '../model.ts';
 import type { CallAnswer } from '../outcomes.ts';
 import { keepClock, takeIntoUse } from '../records/in-use.ts';
@@ -13,8 +12,6 @@ import type { Rung } from '../token/rung.ts';
 import { tokenLadder } from '../token/token-ladder.ts';
 import type { Tools } from '../tools.ts';
 import { callTarget } from './call-target.ts';
-import { checkRequest } from './check-request.ts';
-import { credentialHeader } from './credential-header.ts';
 import { judgeCall } from './judge-call.ts';
 
 /**
@@ -135,4 +132,61 @@ async function send(
   };
   const response = await peer.open(url, init, signal);
   return { url, status: response.status, headers: response.headers, response, warnings: [] };
+}
+
+/**
+ * What could not be sent as it was asked for, before a token is looked for.
+ * @throws AgentError `header_not_allowed` or `bad_call`.
+ */
+function checkRequest({ method = 'GET', headers = {}, body }: CallRequest): void {
+  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(method)) {
+    throw new AgentError(`That is not an HTTP method: ${displayText(method, 40)}.`, {
+      code: 'bad_call',
+    });
+  }
+  if (body !== undefined && /^(GET|HEAD)$/i.test(method)) {
+    throw new AgentError(`A ${method} carries no body.`, {
+      code: 'bad_call',
+      hint: 'Name another method.',
+    });
+  }
+  for (const [name, value] of Object.entries(headers)) checkHeader(name, value);
+}
+
+function checkHeader(name: string, value: string): void {
+  // One token, by one method (BRR-03).
+  if (name.toLowerCase() === 'authorization') {
+    throw new AgentError('The Authorization header is set by the agent.', {
+      code: 'header_not_allowed',
+      hint: 'Leave it out; a token of your own goes into AGENT_AUTH_TOKEN.',
+    });
+  }
+  try {
+    new Headers([[name, value]]);
+  } catch {
+    // Its value is not echoed: it may be a credential.
+    throw new AgentError(`The header ${displayText(name, 60)} cannot be sent as it is.`, {
+      code: 'header_not_allowed',
+    });
+  }
+}
+
+/**
+ * The header that a token travels in: `Authorization` as a bearer token (RFC 6750 §2.1); else the one that the
+ * service named for its direct credential, with nothing but the credential in it.
+ * @throws AgentError `header_not_allowed` where the caller set that header, too.
+ */
+function credentialHeader(
+  { value, header }: Pick<AccessToken, 'value' | 'header'>,
+  others: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  if (header === undefined) return { authorization: `Bearer ${value.reveal()}` };
+  const isSame = (name: string) => name.toLowerCase() === header.toLowerCase();
+  if (Object.keys(others).some(isSame)) {
+    throw new AgentError(`The header ${header} is set by the agent.`, {
+      code: 'header_not_allowed',
+      hint: 'Leave it out: the service takes the agent’s credential there.',
+    });
+  }
+  return { [header]: value.reveal() };
 }

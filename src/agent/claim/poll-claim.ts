@@ -1,18 +1,28 @@
-import { WIRE_CODES } from '../../protocol/index.ts';
-import { AgentError, type AgentErrorOptions } from '../agent-error.ts';
+import { SECOND, WIRE_CODES } from '../../protocol/index.ts';
+import { AgentError, type AgentErrorOptions, type Problem } from '../agent-error.ts';
 import type { ClaimGrant } from '../dialects/dialect.ts';
 import { readPolled } from '../dialects/read-claim.ts';
 import { claimPollRequest } from '../dialects/requests.ts';
+import { exchange } from '../exchange/exchange.ts';
 import type { Answer } from '../http/answer.ts';
+import { pause } from '../http/send-patiently.ts';
 import type { DialectId, OpenClaim, Registration, Service, Warning } from '../model.ts';
 import type { EndedClaim } from '../outcomes.ts';
 import { type PollOutcome, type PollTrouble, SLOWER } from '../polling/next-poll.ts';
 import { readPollProblem, troubleOfLoss } from '../polling/poll-problem.ts';
 import { problemError, wordsBeside } from '../problems/problem-error.ts';
 import { readProblem } from '../problems/read-problem.ts';
+import { reload } from '../records/in-use.ts';
 import { ask } from '../records/keep-answer.ts';
 import type { Tools } from '../tools.ts';
-import { type ClaimedNow, keepInterval, keepQuiet, settlePoll } from './settle-claim.ts';
+import {
+  type ClaimedNow,
+  claimedInStore,
+  keepPace,
+  settleClaimed,
+  settlePoll,
+  settleRevoked,
+} from './settle-claim.ts';
 
 /** A registration whose claim is open. */
 export interface Claimable
@@ -135,11 +145,11 @@ export async function pollOnce(
   const outcome = await pollClaim(tools, service, { ...registration, claim }, signal);
   switch (outcome.kind) {
     case 'pending':
-      return { status: 'pending', registration: await keepQuiet(tools, registration) };
+      return { status: 'pending', registration: await keepPace(tools, registration) };
     case 'slow_down': {
       const { attempt } = claim;
       const interval = (attempt?.kind === 'type_there' ? attempt.interval : 0) + SLOWER;
-      return { status: 'pending', registration: await keepInterval(tools, registration, interval) };
+      return { status: 'pending', registration: await keepPace(tools, registration, { interval }) };
     }
     case 'trouble':
       throw undecided(outcome);
@@ -160,4 +170,62 @@ function undecided({ refusal, status }: PollTrouble): AgentError {
       : `The service answered ${status} when asked whether the claim is complete.`,
     { code: status === null ? 'unreachable' : 'server_error', hint: 'Try again later.' },
   );
+}
+
+/** One poll of the claim grant; `undefined` where there is none, or the service does not honour what it lists. */
+export async function collect(
+  tools: Tools,
+  service: Service,
+  registration: Registration,
+  claim: OpenClaim,
+  signal: AbortSignal | undefined,
+): Promise<PollNow | undefined> {
+  if (!canPoll(service)) return undefined;
+  try {
+    return await pollOnce(tools, service, registration, claim, signal);
+  } catch (error) {
+    if (isNotHonoured(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Whether a refusal says that the claim is complete; the list's own code may mean one in flight, too. */
+export function saysClaimed({ move, code, sent }: Problem): boolean {
+  return move === 'poll_claim' && sent !== code;
+}
+
+/** How often, and how many times, the store is looked at before a claim counts as delivered elsewhere. */
+const LOOK_EVERY = SECOND / 2;
+const LOOKS = 4;
+
+/**
+ * The claim is complete, and what it gave was not delivered here: its answer was lost, or went to another process
+ * or agent. What is left of it is tried: a poll, what the registration has, and what another process stores.
+ */
+export async function settleAlready(
+  tools: Tools,
+  service: Service,
+  registration: Registration,
+  claim: OpenClaim,
+  signal: AbortSignal | undefined,
+): Promise<ClaimedNow | EndedClaim<'revoked'>> {
+  const polled = await collect(tools, service, registration, claim, signal);
+  if (polled?.status === 'claimed') return polled;
+  const nothing = { assertion: null, token: null, warnings: [] };
+  if (registration.token?.direct) return settleClaimed(tools, service, registration, nothing);
+  const { assertion } = registration;
+  if (assertion !== null) {
+    const result = await exchange(tools, service, registration, assertion, signal);
+    if (result.kind === 'token') {
+      const { token, warnings } = result;
+      return settleClaimed(tools, service, registration, { assertion: null, token, warnings });
+    }
+  }
+  for (let looks = 0; looks < LOOKS; looks += 1) {
+    const stored = await reload(tools, registration);
+    const collected = stored && claimedInStore(stored);
+    if (collected !== undefined) return collected;
+    await pause(tools.context, LOOK_EVERY, signal);
+  }
+  return settleRevoked(tools, registration);
 }

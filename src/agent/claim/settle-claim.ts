@@ -208,39 +208,26 @@ export function quietFrom(attempt: ClaimAttempt, now: number): ClaimAttempt {
 }
 
 /**
- * Notes a poll, so that other processes keep the interval, too. A convenience: where nothing can be
- * written, or the registration was removed meanwhile, the polling goes on.
+ * Notes when the next poll is due, so that a later wait, in whatever process, goes on from there; a longer interval is
+ * for all later polls (RFC 8628 §3.5). A convenience: where nothing can be written, or the registration was removed
+ * meanwhile, the polling goes on.
  */
-export async function keepQuiet(tools: Tools, registration: Registration): Promise<Registration> {
+export async function keepPace(
+  tools: Tools,
+  registration: Registration,
+  { interval, wait }: { readonly interval?: number; readonly wait?: number } = {},
+): Promise<Registration> {
   try {
-    return await changeAttempt(tools, registration, quietFrom);
+    return await changeAttempt(tools, registration, (attempt, now) => {
+      if (attempt.kind === 'read_back') return attempt;
+      const next = { ...attempt, interval: interval ?? attempt.interval };
+      return { ...next, nextPollAt: now + (wait ?? next.interval) };
+    });
   } catch (error) {
     if (!(error instanceof AgentError)) throw error;
     tools.context.log.warn('the time of a poll was not stored', { code: error.code });
     return registration;
   }
-}
-
-/** A longer interval is for all later polls, in whatever process (RFC 8628 §3.5). */
-export function keepInterval(
-  tools: Tools,
-  registration: Registration,
-  interval: number,
-): Promise<Registration> {
-  return changeAttempt(tools, registration, (attempt, now) =>
-    attempt.kind === 'type_there' ? quietFrom({ ...attempt, interval }, now) : attempt,
-  );
-}
-
-/** The next wait begins with what is left of this one, so that short waits in a row come to a poll. */
-export function keepNextPoll(
-  tools: Tools,
-  registration: Registration,
-  nextPollAt: number,
-): Promise<Registration> {
-  return changeAttempt(tools, registration, (attempt) =>
-    attempt.kind === 'type_there' ? { ...attempt, nextPollAt } : attempt,
-  );
 }
 
 function isWindowOver(tools: Tools, { claim, issuer }: Registration): boolean {

@@ -2,20 +2,26 @@ import { WIRE_CODES } from '../../protocol/index.ts';
 import { AgentError, type Problem } from '../agent-error.ts';
 import { reachService } from '../discovery/reach-service.ts';
 import type { OpenClaim, Registration, Service } from '../model.ts';
-import type { StartClaimOutcome } from '../outcomes.ts';
+import type { ClaimOpen, ResumeClaimOutcome, StartClaimOutcome } from '../outcomes.ts';
 import { problemError, wordsBeside } from '../problems/problem-error.ts';
-import { type InUse, takeIntoUse } from '../records/in-use.ts';
+import { ceremonyOf } from '../records/ceremony-of.ts';
+import { type InUse, keepClock, takeIntoUse } from '../records/in-use.ts';
 import { registerAnew } from '../records/register-step.ts';
-import { isOver, registrationState, wasDenied } from '../records/registration-state.ts';
-import type { StartClaimRequest } from '../requests.ts';
+import { isOver, registrationState, userOf, wasDenied } from '../records/registration-state.ts';
+import type { ResumeClaimRequest, StartClaimRequest } from '../requests.ts';
 import type { Tools } from '../tools.ts';
 import { claimByIdJag } from './claim-by-id-jag.ts';
 import { readClaimEmail } from './claim-email.ts';
-import { collect, saysClaimed, settleAlready } from './collect-claim.ts';
 import { endedClaim, noClaim } from './no-claim.ts';
-import { canPoll, pollOnce } from './poll-claim.ts';
+import {
+  canPoll,
+  collect,
+  pollOnce,
+  saysClaimed,
+  settleAlready,
+  unpolledWarnings,
+} from './poll-claim.ts';
 import { type AttemptResult, requestAttempt } from './request-attempt.ts';
-import { openClaim } from './resume-claim.ts';
 import {
   saveAttempt,
   settleClaimed,
@@ -161,4 +167,50 @@ function inFlight(problem: Problem, { claim }: Registration): AgentError {
       problem,
     },
   );
+}
+
+export async function resumeClaim(
+  tools: Tools,
+  { service, email, signal }: ResumeClaimRequest,
+): Promise<ResumeClaimOutcome> {
+  const inUse = await takeIntoUse(tools, service);
+  const { record, registration, peer } = inUse;
+  readClaimEmail(registration, email);
+  // Its answer shows the server's time, by which the windows are judged.
+  const at = await reachService(tools, record, signal);
+  await keepClock(tools, inUse);
+  switch (registrationState(registration, peer.now())) {
+    case 'claimed':
+      return { status: 'already_claimed', registration };
+    case 'pending':
+      return openClaim(inUse, at, registration, true) ?? { status: 'not_started', registration };
+    case 'lapsed':
+      return { status: wasDenied(registration) ? 'denied' : 'attempt_expired', registration };
+    case 'expired':
+      return { status: registration.claimed ? 'already_claimed' : 'window_over', registration };
+    case 'revoked':
+      return { status: 'revoked', registration };
+    case 'unclaimed':
+      if (registration.claim === null) throw noClaim(registration);
+      return { status: 'not_started', registration };
+  }
+}
+
+/** The open attempt of a registration, for a screen; `undefined` when there is none. */
+function openClaim(
+  { record, peer }: Pick<InUse, 'record' | 'peer'>,
+  service: Service,
+  registration: Registration,
+  resumed: boolean,
+): ClaimOpen | undefined {
+  const attempt = registration.claim?.attempt;
+  if (!attempt) return undefined;
+  const ceremony = ceremonyOf(
+    attempt,
+    [record.issuer, record.resource],
+    peer.now(),
+    userOf(registration),
+  );
+  const warnings = unpolledWarnings(service, registration);
+  return { status: 'open', registration, ceremony, resumed, warnings };
 }

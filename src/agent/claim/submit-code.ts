@@ -19,8 +19,8 @@ import { ask } from '../records/keep-answer.ts';
 import { userOf } from '../records/registration-state.ts';
 import type { SubmitCodeRequest } from '../requests.ts';
 import type { Tools } from '../tools.ts';
-import { collect, settleAlready } from './collect-claim.ts';
 import { claimNotStarted, codeForPage, endedClaim, noClaim } from './no-claim.ts';
+import { collect, settleAlready } from './poll-claim.ts';
 import { settleClaimed, settleOver, settlePoll, settleRevoked } from './settle-claim.ts';
 
 /** A claim whose code the user has. */

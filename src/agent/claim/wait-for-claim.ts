@@ -3,8 +3,7 @@ import type { ClaimGrant } from '../dialects/dialect.ts';
 import { reachService } from '../discovery/reach-service.ts';
 import type { Registration } from '../model.ts';
 import type { ClaimOutcome } from '../outcomes.ts';
-import type { PollOutcome } from '../polling/next-poll.ts';
-import { leftOf } from '../polling/next-poll.ts';
+import { leftOf, type PollOutcome } from '../polling/next-poll.ts';
 import { runPollLoop } from '../polling/poll-loop.ts';
 import { ceremonyOf } from '../records/ceremony-of.ts';
 import { type InUse, reload, takeIntoUse } from '../records/in-use.ts';
@@ -17,9 +16,7 @@ import { pollClaim, pollOnce } from './poll-claim.ts';
 import {
   type ClaimedNow,
   claimedInStore,
-  keepInterval,
-  keepNextPoll,
-  keepQuiet,
+  keepPace,
   overByTime,
   settlePoll,
 } from './settle-claim.ts';
@@ -69,7 +66,7 @@ async function wait(
     if (collected !== undefined) return { kind: 'done', value: collected };
     if (now.claim === null) return { kind: 'gone' };
     const outcome = await pollClaim(tools, service, { ...now, claim: now.claim }, request.signal);
-    if (outcome.kind === 'pending') registration = await keepQuiet(tools, now);
+    if (outcome.kind === 'pending') registration = await keepPace(tools, now);
     return outcome;
   };
 
@@ -79,7 +76,7 @@ async function wait(
     remaining: () => (registration.claim?.attempt?.expiresAt ?? attempt.expiresAt) - peer.now(),
     poll,
     onSlowDown: async (interval) => {
-      registration = await keepInterval(tools, registration, interval);
+      registration = await keepPace(tools, registration, { interval });
     },
     timeout: request.timeout,
     signal: request.signal,
@@ -100,7 +97,7 @@ async function wait(
       return { status: 'aborted', registration };
     case 'timeout':
       // Short waits in a row must come to a poll, too.
-      registration = await keepNextPoll(tools, registration, peer.now() + end.nextPollIn);
+      registration = await keepPace(tools, registration, { wait: end.nextPollIn });
       return {
         status: 'pending',
         registration,

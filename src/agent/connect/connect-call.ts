@@ -1,6 +1,6 @@
 import { AgentError } from '../agent-error.ts';
 import { call } from '../call/call.ts';
-import { discard } from '../http/discard.ts';
+import { discard } from '../http/peer.ts';
 import type { Warning } from '../model.ts';
 import type { ProofCall } from './connect-request.ts';
 import type { ConnectRun } from './connect-run.ts';

@@ -1,6 +1,5 @@
 import { claimByCode } from '../claim/claim-by-code.ts';
-import { resumeClaim } from '../claim/resume-claim.ts';
-import { startClaim } from '../claim/start-claim.ts';
+import { resumeClaim, startClaim } from '../claim/start-claim.ts';
 import { submitCode } from '../claim/submit-code.ts';
 import { waitForClaim } from '../claim/wait-for-claim.ts';
 import type { Registration } from '../model.ts';

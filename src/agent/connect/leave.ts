@@ -3,7 +3,7 @@ import { rememberService, useRegistration } from '../credentials/change-credenti
 import type { Credentials, Registration, Service } from '../model.ts';
 import type { ForgetOutcome } from '../outcomes.ts';
 import { recordOf } from '../records/select-service.ts';
-import { forget } from '../revoke/forget.ts';
+import { forget } from '../revoke/revoke.ts';
 import type { Tools } from '../tools.ts';
 import type { ConnectStep } from './connect-request.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sha256 } from '../../runtime/index.ts';
 import { AgentError } from '../agent-error.ts';
-import { notWritable, systemCode } from './file-problem.ts';
+import { notWritable, systemCode } from './private-file.ts';
 import type { LockWait, ReleaseLock } from './store.ts';
 
 /** A lock this old belongs to a process that died. Milliseconds. */

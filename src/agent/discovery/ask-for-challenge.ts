@@ -1,7 +1,6 @@
 import { MEDIA_TYPE, parseChallenges } from '../../protocol/index.ts';
 import type { FetchInit } from '../../runtime/index.ts';
-import { discard } from '../http/discard.ts';
-import type { Peer } from '../http/peer.ts';
+import { discard, type Peer } from '../http/peer.ts';
 import type { Hops } from './hops.ts';
 
 /**

@@ -1,8 +1,17 @@
-import { type JsonObject, MEDIA_TYPE, mediaTypeOf } from '../../protocol/index.ts';
+import {
+  displayText,
+  isLoopbackHost,
+  isSameOrigin,
+  type JsonObject,
+  MEDIA_TYPE,
+  mediaTypeOf,
+  urlProblem,
+} from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
 import { type Answer, requireJson } from '../http/answer.ts';
 import type { Peer } from '../http/peer.ts';
 import type { Hop } from '../model.ts';
+import type { Step } from '../next-step.ts';
 import { tooManyRequests } from '../problems/problem-error.ts';
 import type { Hops } from './hops.ts';
 
@@ -115,4 +124,33 @@ function requireDocument(answer: Answer, step: MetadataStep, hops: Hops): JsonOb
     );
   }
   return document;
+}
+
+/**
+ * What to type instead, when two URLs differ in how they name this machine alone, or in the path
+ * behind one host; `undefined` when they are of two parties.
+ */
+export function otherSpelling(named: string, asked: string): OtherSpelling | undefined {
+  if (urlProblem(named) !== undefined || urlProblem(asked) !== undefined) return undefined;
+  if (isSameOrigin(named, asked)) return spelling(named);
+  const its = new URL(named);
+  const ours = new URL(asked);
+  const isSamePlace =
+    isLoopbackHost(its.hostname) &&
+    isLoopbackHost(ours.hostname) &&
+    its.protocol === ours.protocol &&
+    its.port === ours.port;
+  return isSamePlace ? spelling(its.origin) : undefined;
+}
+
+interface OtherSpelling {
+  readonly hint: string;
+  readonly next: Step;
+}
+
+function spelling(url: string): OtherSpelling {
+  return {
+    hint: `It calls itself ${displayText(url, 200)}: use that URL.`,
+    next: { command: 'discover', args: [url] },
+  };
 }

@@ -11,12 +11,11 @@ import {
 } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
 import type { AgentContext } from '../context.ts';
-import { parseMetadata } from '../http/parse-metadata.ts';
 import { Peer } from '../http/peer.ts';
+import type { Schema } from '../http/read-members.ts';
 import { requirePeerUrl } from '../http/url-policy.ts';
-import { fetchMetadata } from './fetch-metadata.ts';
+import { fetchMetadata, otherSpelling } from './fetch-metadata.ts';
 import type { Hops } from './hops.ts';
-import { otherSpelling } from './other-spelling.ts';
 
 const WHO = 'The protected resource metadata';
 
@@ -132,4 +131,17 @@ function judgeResource(resource: string, expected: Expectation, hops: Hops): voi
     'resource_mismatch',
     `The metadata is of ${shown}, not exactly of ${asked}.`,
   );
+}
+
+/**
+ * The members of a metadata document in the shape that a schema gives: unknown ones ignored, a known
+ * one that is malformed an error (ASM-09). @throws AgentError `metadata_invalid`.
+ */
+export function parseMetadata<T>(document: JsonObject, what: string, schema: Schema<T>): T {
+  const result = schema.safeParse(document);
+  if (result.success) return result.data;
+  const member = result.error.issues[0]?.path.join('.') ?? '';
+  throw new AgentError(`${what} cannot be used: ${member} is missing or not what it must be.`, {
+    code: 'metadata_invalid',
+  });
 }

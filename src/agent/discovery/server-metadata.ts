@@ -6,9 +6,8 @@ import {
 } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
 import type { Peer } from '../http/peer.ts';
-import { fetchMetadata } from './fetch-metadata.ts';
+import { fetchMetadata, otherSpelling } from './fetch-metadata.ts';
 import type { Hops } from './hops.ts';
-import { otherSpelling } from './other-spelling.ts';
 
 export interface ServerMetadata {
   /** As the document spells it. */

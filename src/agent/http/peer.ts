@@ -11,8 +11,7 @@ import {
 } from '../../runtime/index.ts';
 import { AgentError } from '../agent-error.ts';
 import type { AgentContext } from '../context.ts';
-import { ANSWER_LIMIT, type Answer, KEPT_LIMIT, readAnswerBody } from './answer.ts';
-import { LostAnswer } from './lost-answer.ts';
+import { ANSWER_LIMIT, type Answer, KEPT_LIMIT, LostAnswer, readAnswerBody } from './answer.ts';
 import { NETWORK_HINTS } from './network-hints.ts';
 import { clockOffset, isNoise, serverTime } from './server-time.ts';
 
@@ -234,4 +233,9 @@ function reasonOf(
 /** A URL for users and logs: a query may carry a token, and so may a path. */
 function shownUrl(url: string): string {
   return displayText(maskPath(withoutQuery(url)));
+}
+
+/** Lets go of a body that nobody reads; not waited for, since a peer could make that take forever. */
+export function discard(response: Response): void {
+  response.body?.cancel().catch(() => {});
 }

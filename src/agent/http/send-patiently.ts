@@ -2,8 +2,7 @@ import { retryAfter } from '../../protocol/index.ts';
 import { NetworkError, type NetworkErrorCode } from '../../runtime/index.ts';
 import { AgentError } from '../agent-error.ts';
 import type { AgentContext } from '../context.ts';
-import type { Answer } from './answer.ts';
-import { LostAnswer } from './lost-answer.ts';
+import { type Answer, LostAnswer } from './answer.ts';
 import type { Peer, WireRequest } from './peer.ts';
 
 const TRIES = 3;

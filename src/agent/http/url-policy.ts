@@ -8,7 +8,6 @@ import {
 } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
 import type { AgentSettings } from '../context.ts';
-import { URL_PROBLEMS } from './url-problems.ts';
 
 /** Which URLs of a peer the agent may use. */
 export interface UrlPolicy {
@@ -122,3 +121,12 @@ export function requirePage(given: string, what: string): string {
   }
   return url.href;
 }
+
+/** Why a URL cannot be used, to follow a colon. */
+export const URL_PROBLEMS: Readonly<Record<UrlProblem, string>> = {
+  not_a_url: 'it is not a URL',
+  not_http: 'it begins with neither https:// nor http://',
+  not_https: 'http is allowed for this machine only; use https',
+  has_userinfo: 'it contains a user name or a password',
+  has_fragment: 'it contains a fragment (#)',
+};

@@ -1,5 +1,6 @@
-import { codeMeant } from '../../discovery/index.ts';
+import { codeMeant, entryOf } from '../../discovery/index.ts';
 import {
+  type AgentMove,
   displayText,
   isJsonObject,
   type JsonObject,
@@ -9,7 +10,6 @@ import {
 } from '../../protocol/index.ts';
 import type { AgentSurface, Problem } from '../agent-error.ts';
 import type { Answer } from '../http/answer.ts';
-import { moveOf } from './moves.ts';
 
 /**
  * The error of an answer in one shape, whatever the envelope: RFC 6749, RFC 8935, nested, or only a
@@ -150,4 +150,17 @@ function milliseconds(seconds: number | undefined): number | undefined {
 
 function countIn(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
+}
+
+/** Codes that only services have: there is no other name for them, but it is known what helps. */
+const MOVES: Readonly<Partial<Record<AgentSurface, Readonly<Record<string, AgentMove>>>>> = {
+  token: { insufficient_user_authentication: 'sign_in' },
+  resource: { capability_requires_claim: 'claim' },
+};
+
+/** What to do about a code; `undefined` where that is not known. */
+function moveOf(surface: AgentSurface, code: string): AgentMove | undefined {
+  if (code === 'rate_limited') return 'retry_later';
+  const moves = MOVES[surface] ?? {};
+  return entryOf(surface, code)?.next ?? (Object.hasOwn(moves, code) ? moves[code] : undefined);
 }

@@ -7,8 +7,8 @@ import {
 } from '../../protocol/index.ts';
 import { AgentError, type AgentErrorCode } from '../agent-error.ts';
 import { Hops } from '../discovery/hops.ts';
+import { parseMetadata } from '../discovery/resource-metadata.ts';
 import { readServerMetadata } from '../discovery/server-metadata.ts';
-import { parseMetadata } from '../http/parse-metadata.ts';
 import { requireEndpoint, requireUrl } from '../http/url-policy.ts';
 import type { Step } from '../next-step.ts';
 import { peerOf, type Tools } from '../tools.ts';

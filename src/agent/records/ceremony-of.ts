@@ -28,12 +28,9 @@ export function readBackOf(
   mailedTo: string | null,
 ): ReadBackCeremony {
   return {
-    kind,
-    verificationUri,
+    ...{ kind, verificationUri, expiresAt, remaining: Math.max(0, expiresAt - now) },
     mailedTo: verificationUri === null ? mailedTo : null,
     openable: verificationUri !== null && isOpenable(verificationUri, homes),
-    expiresAt,
-    remaining: Math.max(0, expiresAt - now),
   };
 }
 
@@ -43,13 +40,10 @@ export function typeThereOf(
   homes: readonly string[],
   now: number,
 ): TypeThereCeremony {
+  const { userCode, verificationUri, expiresAt, interval } = attempt;
   return {
-    kind: 'type_there',
-    userCode: attempt.userCode,
-    verificationUri: attempt.verificationUri,
-    openable: isOpenable(attempt.verificationUri, homes),
-    expiresAt: attempt.expiresAt,
-    remaining: Math.max(0, attempt.expiresAt - now),
-    interval: attempt.interval,
+    ...{ kind: 'type_there', userCode, verificationUri, expiresAt, interval },
+    openable: isOpenable(verificationUri, homes),
+    remaining: Math.max(0, expiresAt - now),
   };
 }

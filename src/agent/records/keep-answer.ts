@@ -1,10 +1,9 @@
+import { isJsonObject } from '../../protocol/index.ts';
 import { Secret } from '../../runtime/index.ts';
 import { AgentError } from '../agent-error.ts';
 import { keepAnswer } from '../credentials/change-credentials.ts';
 import { type OwnMembers, withMembers } from '../dialects/own-members.ts';
-import { type Answer, KEPT_LIMIT } from '../http/answer.ts';
-import { describeMembers } from '../http/describe-members.ts';
-import { LostAnswer } from '../http/lost-answer.ts';
+import { type Answer, KEPT_LIMIT, LostAnswer } from '../http/answer.ts';
 import type { WireRequest } from '../http/peer.ts';
 import { sendPatiently } from '../http/send-patiently.ts';
 import type { KeptAnswer, Service } from '../model.ts';
@@ -168,4 +167,36 @@ function notUnderstood(error: unknown, one: KeptAnswer, where: string): AgentErr
 
 function messageOf(error: unknown): string {
   return error instanceof AgentError ? error.message : 'Its answer could not be read.';
+}
+
+const MOST = 30;
+
+/**
+ * The members of an answer and their types, for an error and a list: `claim: { user_code: number }`.
+ * Never a value, and no name that may itself be one (an object can be keyed by tokens).
+ */
+function describeMembers({ body }: Pick<Answer, 'body'>): readonly string[] {
+  return body.ok ? members(body.json, 2) : [];
+}
+
+function members(json: Readonly<Record<string, unknown>>, depth: number): readonly string[] {
+  const entries = Object.entries(json);
+  const shown = entries
+    .slice(0, MOST)
+    .map(([name, value]) => `${nameOf(name)}: ${typeOf(value, depth)}`);
+  const more = entries.length - shown.length;
+  return more > 0 ? [...shown, `and ${more} more`] : shown;
+}
+
+function nameOf(name: string): string {
+  const isName = /^[A-Za-z_][\w.-]{0,39}$/.test(name) && !(name.length > 16 && /\d/.test(name));
+  return isName ? name : `(a name of ${name.length} characters)`;
+}
+
+function typeOf(value: unknown, depth: number): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'list';
+  if (!isJsonObject(value)) return typeof value;
+  const inner = depth > 1 ? members(value, depth - 1) : [];
+  return inner.length === 0 ? 'object' : `{ ${inner.join(', ')} }`;
 }

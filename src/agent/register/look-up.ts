@@ -1,6 +1,12 @@
 import type { Problem } from '../agent-error.ts';
-import { collect, saysClaimed, settleAlready } from '../claim/collect-claim.ts';
-import { canPoll, type PollNow, pollOnce } from '../claim/poll-claim.ts';
+import {
+  canPoll,
+  collect,
+  type PollNow,
+  pollOnce,
+  saysClaimed,
+  settleAlready,
+} from '../claim/poll-claim.ts';
 import { requestAttempt } from '../claim/request-attempt.ts';
 import { saveAttempt, settleClaimed, settleOver, settleRevoked } from '../claim/settle-claim.ts';
 import { exchange } from '../exchange/exchange.ts';

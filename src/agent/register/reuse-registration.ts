@@ -152,21 +152,18 @@ async function takeUp(
 /** The error states that nothing has changed. */
 function notLearnt(registration: Registration, error: unknown): unknown {
   if (!(error instanceof AgentError) || error.code === 'aborted') return error;
-  const { code, kind, problem, hint } = error;
-  const isPassing = kind === 'network' || error.retryable;
+  const { hint, problem } = error;
+  const isPassing = error.kind === 'network' || error.retryable;
   const isUnclear = problem !== undefined || hint === undefined;
-  return new AgentError(
-    `It is not clear whether the service still has ${registration.id}, so nothing was registered: ${error.message}`,
-    {
-      ...{ code, kind, problem, cause: error },
-      hint: isPassing
-        ? 'Try again later.'
-        : isUnclear
-          ? 'It may still be valid there: do not register again before that is clear.'
-          : hint,
-      next: isPassing
-        ? registerAnew(registration)
-        : (error.next ?? { command: 'doctor', args: [registration.resource] }),
-    },
-  );
+  const clear = isUnclear
+    ? 'It may still be valid there: do not register again before that is clear.'
+    : hint;
+  return error.with({
+    message: `It is not clear whether the service still has ${registration.id}, so nothing was registered: ${error.message}`,
+    hint: isPassing ? 'Try again later.' : clear,
+    next: isPassing
+      ? registerAnew(registration)
+      : (error.next ?? { command: 'doctor', args: [registration.resource] }),
+    cause: error,
+  });
 }

@@ -1,15 +1,24 @@
 import { AgentError } from '../agent-error.ts';
+import { isSameService, removeRegistration } from '../credentials/change-credentials.ts';
 import { withMembers } from '../dialects/own-members.ts';
 import { revocationRequest } from '../dialects/requests.ts';
 import { discover } from '../discovery/discover.ts';
 import { reachService } from '../discovery/reach-service.ts';
 import type { Answer } from '../http/answer.ts';
-import type { AccessToken, Registration, Service } from '../model.ts';
-import type { RevokeOutcome } from '../outcomes.ts';
+import { isLoss } from '../http/send-patiently.ts';
+import type { AccessToken, Credentials, Registration, Service, ServiceRecord } from '../model.ts';
+import type { ForgetOutcome, RevokeOutcome } from '../outcomes.ts';
 import { problemError } from '../problems/problem-error.ts';
 import { readProblem } from '../problems/read-problem.ts';
 import { saveRegistration, takeIntoUse } from '../records/in-use.ts';
-import type { RevokeRequest } from '../requests.ts';
+import { isLive } from '../records/registration-state.ts';
+import {
+  type FoundRegistration,
+  findRegistration,
+  requireRegistration,
+  requireServiceRecord,
+} from '../records/select-service.ts';
+import type { ForgetRequest, RevokeRequest } from '../requests.ts';
 import { type TokenSource, tokenSource } from '../token/given-token.ts';
 import { peerOf, type Tools } from '../tools.ts';
 
@@ -82,4 +91,67 @@ function processRevocation(answer: Answer): void {
     code: answer.status >= 300 && answer.status < 400 ? 'redirected' : 'bad_answer',
     hint: 'The token may still be valid.',
   });
+}
+
+export async function forget(tools: Tools, request: ForgetRequest): Promise<ForgetOutcome> {
+  const { record, registration } = choose(await tools.store.read(), request);
+  // A store that cannot be written must not lose the token's revocation to a half-done forgetting.
+  await tools.store.probeWritable();
+  const revocation = await revokeFor(tools, record, registration, request.signal);
+  const now = peerOf(tools, record.issuer, record.clockOffset).now();
+  const next = await tools.store.update((current) => {
+    const changed = removeRegistration(current, registration, (one) => isLive(one, now));
+    return [changed, inUseInstead(current, changed, record)];
+  });
+  const end = registration.token?.expiresAt ?? null;
+  return {
+    registration,
+    next,
+    revocation,
+    tokenRemaining: revocation === 'revoked' || end === null ? null : Math.max(0, end - now),
+  };
+}
+
+function choose(
+  credentials: Credentials,
+  { registrationId, service }: ForgetRequest,
+): FoundRegistration {
+  if (registrationId !== undefined)
+    return findRegistration(credentials, registrationId, service, 'forget');
+  const record = requireServiceRecord(credentials, service);
+  return { record, registration: requireRegistration(record) };
+}
+
+/** The one in use after the change, where that was another before. */
+function inUseInstead(
+  before: Credentials,
+  after: Credentials,
+  service: ServiceRecord,
+): Registration | undefined {
+  const recordIn = ({ services }: Credentials) =>
+    services.find((one) => isSameService(one, service));
+  const now = recordIn(after);
+  if (now === undefined || now.current === recordIn(before)?.current) return undefined;
+  return now.registrations.find(({ id }) => id === now.current);
+}
+
+/** Forgetting goes on whatever the server says; only an interruption stops it. */
+async function revokeFor(
+  tools: Tools,
+  record: ServiceRecord,
+  registration: Registration,
+  signal: AbortSignal | undefined,
+): Promise<ForgetOutcome['revocation']> {
+  const { token } = registration;
+  if (token === null) return 'no_token';
+  try {
+    const service = await reachService(tools, record, signal);
+    if (service.revocationEndpoint === undefined) return 'not_offered';
+    await requestRevocation(tools, service, token, signal, registration);
+    return 'revoked';
+  } catch (error) {
+    if (!(error instanceof AgentError) || error.code === 'aborted') throw error;
+    tools.context.log.warn('revocation failed', { code: error.code });
+    return isLoss(error) ? 'unreachable' : 'refused';
+  }
 }

@@ -1,7 +1,7 @@
 import { WIRE_CODES } from '../../protocol/index.ts';
 import { AgentError, type Problem } from '../agent-error.ts';
-import { collect } from '../claim/collect-claim.ts';
 import { claimDenied, claimNotStarted, codeNeeded } from '../claim/no-claim.ts';
+import { collect } from '../claim/poll-claim.ts';
 import { reachService } from '../discovery/reach-service.ts';
 import { exchange } from '../exchange/exchange.ts';
 import { renewByRefresh } from '../exchange/refresh.ts';

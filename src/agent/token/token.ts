@@ -7,8 +7,7 @@ import type { TokenRequest } from '../requests.ts';
 import type { Tools } from '../tools.ts';
 import { tokenSource } from './given-token.ts';
 import type { Rung } from './rung.ts';
-import { storedToken } from './stored-token.ts';
-import { tokenLadder } from './token-ladder.ts';
+import { storedToken, tokenLadder } from './token-ladder.ts';
 
 /** With more time left, the stored time of the server decides: no request asks for it. */
 const PLENTY = 5 * MINUTE;

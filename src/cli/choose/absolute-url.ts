@@ -1,4 +1,4 @@
-import { URL_PROBLEMS } from '../../agent/http/url-problems.ts';
+import { URL_PROBLEMS } from '../../agent/http/url-policy.ts';
 import { absoluteFromTyped } from '../../protocol/typed-url.ts';
 import { parsedUrl, urlProblem } from '../../protocol/urls.ts';
 import { usageError } from '../shell/cli-error.ts';

@@ -1,4 +1,4 @@
-import { URL_PROBLEMS } from '../../agent/http/url-problems.ts';
+import { URL_PROBLEMS } from '../../agent/http/url-policy.ts';
 import { findServiceRecord } from '../../agent/records/select-service.ts';
 import { absoluteFromTyped, isJsonObject, printableUrl, urlProblem } from '../../protocol/index.ts';
 import type { JsonMembers } from '../answer/answer.ts';
