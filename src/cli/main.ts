@@ -42,7 +42,7 @@ async function run(
   given: World | undefined,
 ): Promise<Ending> {
   const [first, ...others] = argv;
-  if (first === '__complete') return printCompletions(others[0], terminal, given);
+  if (first === '__complete') return printCompletions(others, terminal, given);
   if (isVersionLine(argv)) {
     terminal.streams.stdout.write(`${versionText(form.json)}\n`);
     return 'done';
@@ -56,13 +56,17 @@ function isVersionLine(argv: readonly string[]): boolean {
   return words.length === 1 && (words[0] === '--version' || words[0] === '-V');
 }
 
-/** Before any command is built: a shell waits for it at each Tab. */
+/** Without parsing them as a line: they are one that is being typed. It is silent about all that fails. */
 async function printCompletions(
-  list: string | undefined,
+  words: readonly string[],
   terminal: Terminal,
   given: World | undefined,
 ): Promise<Ending> {
-  const { printList } = await import('./help/completion/print-list.ts');
-  await printList(given ?? (await import('./shell/world.ts')).systemWorld(terminal), list);
+  const { complete } = await import('./help/completion/complete.ts');
+  const { buildProgram } = await import('./program.ts');
+  const program = buildProgram(async () => {}, { stdout: () => {}, stderr: () => {} });
+  const world = given ?? (await import('./shell/world.ts')).systemWorld(terminal);
+  const lines = await complete(world, program, words);
+  if (lines.length > 0) terminal.streams.stdout.write(`${lines.join('\n')}\n`);
   return 'done';
 }

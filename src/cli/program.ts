@@ -4,7 +4,7 @@ import { AGENT_COMMANDS } from './agent/commands.ts';
 import { CONFORMANCE } from './conformance/commands.ts';
 import { DEMO } from './demo/commands.ts';
 import { addDoctorCommand } from './doctor/commands.ts';
-import { addHelpCommands } from './help/commands.ts';
+import { helpCommands } from './help/commands.ts';
 import { addLintCommand } from './lint/commands.ts';
 import { MCP } from './mcp/commands.ts';
 import { MOCK } from './mock/commands.ts';
@@ -86,7 +86,8 @@ export function buildProgram(
   addLintCommand(program, run);
   program.commandsGroup('Help:');
   addDoctorCommand(program, run);
-  addHelpCommands(program, run);
+  program.helpCommand(false);
+  addCommands(program, run, helpCommands(program));
   // Each group has its own `help`; commander words it differently.
   for (const group of program.commands) {
     if (GROUPS.includes(group.name())) group.helpCommand('help [command]', 'show this help');

@@ -13,7 +13,7 @@ import type { Rendering } from '../shell/output.ts';
 import { PROGRAM_CODES } from '../shell/program-codes.ts';
 import type { Style } from '../terminal/style.ts';
 import { table } from '../terminal/table.ts';
-import { HELP_TOPICS } from './completion/completion-tree.ts';
+import { HELP_TOPICS } from './completion/complete.ts';
 
 /** What `error` in `--json` holds, and `next` in it and elsewhere. `help errors` prints it. */
 const ERROR_MEMBERS: Readonly<Record<string, string>> = {

@@ -1,63 +1,96 @@
-import { ALL_SCENARIOS } from '../../../conformance/all-scenarios.ts';
-import { ROLES } from '../../../conformance/engine/model.ts';
-import { DEFAULT_PROVIDER_LIFETIMES } from '../../../mock-provider/config/lifetimes.ts';
-import {
-  PROVIDER_FAULT_GROUPS,
-  PROVIDER_FAULT_NAMES,
-} from '../../../mock-provider/faults/index.ts';
-import { DEFAULT_LIFETIMES } from '../../../mock-service/config/lifetimes.ts';
-import { QUIRK_NAMES } from '../../../mock-service/dialects/index.ts';
-import { SERVICE_FAULT_GROUPS, SERVICE_FAULT_NAMES } from '../../../mock-service/faults/index.ts';
-import type { CompletionValue, KnownValues } from './completion-tree.ts';
+import { isLoopbackHost } from '../../../protocol/urls.ts';
+import { readBody } from '../../../runtime/read-body.ts';
+import { startDeadline } from '../../../runtime/system-deadline.ts';
+import type { Registration } from '../../mock/controls/registrations.ts';
+import { type RunningMock, RuntimeFiles } from '../../shell/runtime-files.ts';
+import type { World } from '../../shell/world.ts';
 
-const SERVERS = {
-  service: [SERVICE_FAULT_NAMES, Object.keys(DEFAULT_LIFETIMES)],
-  provider: [PROVIDER_FAULT_NAMES, Object.keys(DEFAULT_PROVIDER_LIFETIMES)],
-  up: [
-    [...SERVICE_FAULT_NAMES, ...PROVIDER_FAULT_NAMES],
-    [...Object.keys(DEFAULT_LIFETIMES), ...Object.keys(DEFAULT_PROVIDER_LIFETIMES)],
-  ],
-} as const satisfies Readonly<
-  Record<string, readonly [faults: readonly string[], lifetimes: readonly string[]]>
->;
+type Values = (world: World) => Promise<readonly string[]>;
 
-const OF_MOCK: CompletionValue = { kind: 'asked', list: 'mock-registrations' };
-const OF_AGENT: CompletionValue = { kind: 'asked', list: 'registrations' };
+const serviceFaults = () => import('../../../mock-service/faults/index.ts');
+const providerFaults = () => import('../../../mock-provider/faults/index.ts');
+const serviceLifetimes = async () =>
+  Object.keys((await import('../../../mock-service/config/lifetimes.ts')).DEFAULT_LIFETIMES);
+const providerLifetimes = async () =>
+  Object.keys(
+    (await import('../../../mock-provider/config/lifetimes.ts')).DEFAULT_PROVIDER_LIFETIMES,
+  );
+const ofService = async () => (await serviceFaults()).SERVICE_FAULT_NAMES;
+const ofProvider = async () => (await providerFaults()).PROVIDER_FAULT_NAMES;
 
-/** Faults, lifetimes, scenarios and registrations, by where they are typed. */
-export const KNOWN_VALUES: KnownValues = {
-  options: Object.fromEntries([
-    ...Object.entries(SERVERS).flatMap(([server, [faults, lifetimes]]) => [
-      [`mock ${server} --fault`, choice(faults)],
-      [`mock ${server} --lifetime`, choice(lifetimes.map((name) => `${name}=`))],
-    ]),
-    [
-      'mock fault --list',
-      choice([...Object.keys(SERVICE_FAULT_GROUPS), ...Object.keys(PROVIDER_FAULT_GROUPS)]),
-    ],
-    ...(['service', 'up'] as const).map((server) => [
-      `mock ${server} --quirk`,
-      choice(QUIRK_NAMES),
-    ]),
-    ...ROLES.flatMap((role) =>
-      ['--only', '--skip'].map((flag) => [
-        `conformance ${role} ${flag}`,
-        choice(ALL_SCENARIOS[role].map(({ id }) => id)),
-      ]),
-    ),
-  ]),
-  arguments: {
-    'mock fault': choice([...SERVICE_FAULT_NAMES, ...PROVIDER_FAULT_NAMES]),
-    'mock list': OF_MOCK,
-    'mock complete': OF_MOCK,
-    'mock deny': OF_MOCK,
-    'mock revoke': OF_MOCK,
-    lint: { kind: 'file' },
-    use: OF_AGENT,
-    forget: OF_AGENT,
-  },
+const each =
+  (...all: readonly (() => Promise<readonly string[]>)[]): Values =>
+  async () =>
+    (await Promise.all(all.map((list) => list()))).flat();
+const set = (...all: readonly (() => Promise<readonly string[]>)[]): Values => {
+  const names = each(...all);
+  return async (world) => (await names(world)).map((name) => `${name}=`);
 };
 
-function choice(names: readonly string[]): CompletionValue {
-  return { kind: 'choice', choices: [...new Set(names)] };
+const scenarios = (role: 'service' | 'agent' | 'provider'): Values => {
+  return async () => {
+    const { ALL_SCENARIOS } = await import('../../../conformance/all-scenarios.ts');
+    return ALL_SCENARIOS[role].map(({ id }) => id);
+  };
+};
+
+/** Faults, lifetimes, scenarios and registrations, by where they are typed: a command, or an option of it. */
+export const KNOWN_VALUES: readonly (readonly [places: readonly string[], values: Values])[] = [
+  [['mock service --fault'], each(ofService)],
+  [['mock provider --fault'], each(ofProvider)],
+  [['mock up --fault', 'mock fault'], each(ofService, ofProvider)],
+  [['mock service --lifetime'], set(serviceLifetimes)],
+  [['mock provider --lifetime'], set(providerLifetimes)],
+  [['mock up --lifetime'], set(serviceLifetimes, providerLifetimes)],
+  [
+    ['mock fault --list'],
+    each(
+      async () => Object.keys((await serviceFaults()).SERVICE_FAULT_GROUPS),
+      async () => Object.keys((await providerFaults()).PROVIDER_FAULT_GROUPS),
+    ),
+  ],
+  [
+    ['mock service --quirk', 'mock up --quirk'],
+    async () => (await import('../../../mock-service/dialects/index.ts')).QUIRK_NAMES,
+  ],
+  ...(['service', 'agent', 'provider'] as const).map(
+    (role) =>
+      [[`conformance ${role} --only`, `conformance ${role} --skip`], scenarios(role)] as const,
+  ),
+  [['mock list', 'mock complete', 'mock deny', 'mock revoke'], ofRunningMocks],
+  [['use', 'forget'], ofThisMachine],
+];
+
+async function ofThisMachine({ openStore }: World): Promise<readonly string[]> {
+  const { services } = await (await openStore()).read();
+  return services.flatMap(({ registrations }) => registrations.map(({ id }) => id));
+}
+
+async function ofRunningMocks(world: World): Promise<readonly string[]> {
+  const mocks = new RuntimeFiles(world.environment).list();
+  return (await Promise.all(mocks.map((mock) => idsAt(world, mock).catch(() => [])))).flat();
+}
+
+/** Milliseconds. Whoever presses Tab waits for it. */
+const PATIENCE = 500;
+const LIMIT = 1024 * 1024;
+
+/** What is registered at a mock of this machine that can be asked without a certificate of its own. */
+async function idsAt(world: World, { control }: RunningMock): Promise<readonly string[]> {
+  const origin = control?.service;
+  if (!control || !origin?.startsWith('http:') || !isLoopbackHost(new URL(origin).hostname)) {
+    return [];
+  }
+  const { end, signal } = startDeadline(PATIENCE);
+  try {
+    const fetch = await world.loadFetch({ ca: [], proxyFor: () => undefined });
+    const headers = { authorization: `Bearer ${control.token}` };
+    const response = await fetch(`${origin}/__mock/registrations`, { headers, signal });
+    const read = await readBody(response, LIMIT);
+    if (!read.ok) return [];
+    const { registrations }: { registrations: readonly Registration[] } = JSON.parse(read.text);
+    return registrations.map((registration) => registration.registration_id);
+  } finally {
+    end();
+  }
 }

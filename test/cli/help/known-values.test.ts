@@ -29,14 +29,14 @@ async function registeredMock() {
     ...{ pid: process.pid, started: 1, service: SERVICE, provider: null, ca: null },
     control: { token: TOKEN, service: SERVICE, provider: null },
   });
-  const ask = (list: string) => run(`__complete ${list}`, { env: { XDG_RUNTIME_DIR: home } });
+  const ask = (line: string) => run(`__complete ${line} reg_`, { env: { XDG_RUNTIME_DIR: home } });
   return { machine, ask, id: registration.registration_id };
 }
 
 describe('what the completion scripts ask for', () => {
-  it.each(['registrations', 'mock-registrations'])('is a line for each of %s', async (list) => {
+  it.each(['use', 'mock list'])('is a line for each registration, for %s', async (list) => {
     const { ask, id } = await registeredMock();
-    expect(await ask(list)).toMatchObject({ code: 0, stdout: `${id}\n`, stderr: '' });
+    expect(await ask(list)).toMatchObject({ code: 0, stdout: `${id}\t\n`, stderr: '' });
   });
 
   it.each<[what: string, answer: () => Response | Promise<Response>]>([
@@ -52,14 +52,18 @@ describe('what the completion scripts ask for', () => {
   ])('is nothing where the mock %s', async (_what, answer) => {
     const { ask, machine } = await registeredMock();
     machine.servers.set(SERVICE, answer);
-    expect(await ask('mock-registrations')).toMatchObject({ code: 0, stdout: '', stderr: '' });
+    expect(await ask('mock list')).toMatchObject({ code: 0, stdout: '', stderr: '' });
   });
 
-  it.each(['registrations', 'mock-registrations', 'faults'])(
+  it.each(['use', 'mock list', 'nothing'])(
     'is nothing, without an error, where nothing is known of %s',
     async (list) => {
       const run = shell(newMachine());
-      expect(await run(`__complete ${list}`)).toMatchObject({ code: 0, stdout: '', stderr: '' });
+      expect(await run(`__complete ${list} reg_`)).toMatchObject({
+        code: 0,
+        stdout: '',
+        stderr: '',
+      });
     },
   );
 });
