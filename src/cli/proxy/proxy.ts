@@ -5,6 +5,7 @@ import type { Log, LogFields } from '../../runtime/ports.ts';
 import { systemSleep } from '../../runtime/system.ts';
 import { absoluteUrl } from '../choose/absolute-url.ts';
 import { orExplain } from '../mock/servers/explain-listen.ts';
+import { untilStopped } from '../mock/servers/run-until-stopped.ts';
 import { serveMock } from '../mock/servers/serve-mock.ts';
 import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
@@ -46,7 +47,7 @@ export async function proxy(
 ): Promise<Outcome> {
   if (to === undefined) throw usageError('The option --to <url> is missing.');
   const flags: ProxyFlags = { ...others, to };
-  const { interrupt, output, world } = context;
+  const { output, world } = context;
   const { exchanges: kept = KEPT, failOn, transcript } = flags;
   if (flags.live === false && (flags.open === true || flags.livePort !== undefined)) {
     throw usageError('--no-live leaves nothing for --open and --live-port.', {
@@ -76,19 +77,14 @@ export async function proxy(
   const live = await startLive(context, flags, { log, running, seen });
   try {
     if (live !== undefined) noteForOthers(context, files, live, flags);
-    output.result(presentReady(context, { ...readyOf(running, flags), live: live?.link() }));
-    // The ready line did not get out: its reader would wait for ever.
-    if ((await world.streams.flush()).stdout !== undefined) return 'failed';
-    if (flags.open === true) {
+    const isTold = await untilStopped(context, {
+      ready: presentReady(context, { ...readyOf(running, flags), live: live?.link() }),
       // A link of its own: the printed one is good once, too.
-      const url = live?.link() ?? '';
-      await world.openBrowser(url, () =>
-        output.warn('No browser could be opened. Open the URL yourself.'),
-      );
-    }
-    await stopped(interrupt.signal);
+      page: flags.open === true ? () => live?.link() ?? '' : undefined,
+    });
+    if (!isTold) return 'failed';
   } finally {
-    files.removeProxy(process.pid);
+    files.remove(process.pid, 'proxy');
     await live?.close();
     await running.close();
     stopFollowing();
@@ -239,11 +235,4 @@ function eventLog({ output, world }: Context): Log {
   const report = (event: string, fields: LogFields = {}) =>
     output.event(presentEvent(world.clock.now(), event, fields));
   return { debugs: false, debug: () => {}, info: () => {}, warn: report };
-}
-
-function stopped(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

@@ -50,6 +50,8 @@ export interface RunningControl {
   readonly provider: string | null;
 }
 
+type Kind = 'mock' | 'proxy';
+
 /**
  * One file a process in a folder of our own: `$XDG_RUNTIME_DIR/agent-auth`, else a folder in the
  * system's temporary one. There anybody could have made it first, so it counts only when it is ours
@@ -67,7 +69,12 @@ export class RuntimeFiles {
 
   /** @throws Error of node:fs, or when the folder belongs to somebody else. */
   write(mock: RunningMock): void {
-    this.#replace(this.#path(mock.pid), JSON.stringify(mock));
+    this.#replace(this.#path('mock', mock.pid), JSON.stringify(mock));
+  }
+
+  /** @throws as {@link write}. */
+  writeProxy(proxy: RunningProxy): void {
+    this.#replace(this.#path('proxy', proxy.pid), JSON.stringify(proxy));
   }
 
   /**
@@ -75,52 +82,40 @@ export class RuntimeFiles {
    * @throws as {@link write}.
    */
   writeAuthority(pid: number, pem: string): string {
-    const path = this.#authorityPath(pid);
+    const path = this.#path('mock', pid, '-ca.pem');
     this.#replace(path, pem);
     return path;
   }
 
-  /** @throws as {@link write}. */
-  writeProxy(proxy: RunningProxy): void {
-    this.#replace(this.#proxyPath(proxy.pid), JSON.stringify(proxy));
-  }
-
-  removeProxy(pid: number): void {
-    rmSync(this.#proxyPath(pid), { force: true });
-  }
-
-  /** The proxies whose process runs, newest first. Files that a killed one left are removed. */
-  listProxies(): readonly RunningProxy[] {
-    if (!this.isOurs()) return [];
-    const proxies: RunningProxy[] = [];
-    for (const name of readdirSync(this.folder)) {
-      const pid = Number(/^proxy-(\d+)\.json$/.exec(name)?.[1]);
-      if (!Number.isSafeInteger(pid)) continue;
-      const proxy = readProxy(join(this.folder, name), pid);
-      if (proxy !== undefined && isAlive(pid)) proxies.push(proxy);
-      else this.removeProxy(pid);
-    }
-    return proxies.sort((a, b) => b.started - a.started);
-  }
-
-  remove(pid: number): void {
-    rmSync(this.#path(pid), { force: true });
-    rmSync(this.#authorityPath(pid), { force: true });
+  /** What a process wrote. */
+  remove(pid: number, kind: Kind = 'mock'): void {
+    for (const end of ['.json', '-ca.pem']) rmSync(this.#path(kind, pid, end), { force: true });
   }
 
   /** The mocks whose process runs, newest first. Files that a killed one left are removed. */
   list(): readonly RunningMock[] {
+    return this.#list<RunningMock>('mock');
+  }
+
+  /** The same of the proxies. */
+  listProxies(): readonly RunningProxy[] {
+    return this.#list<RunningProxy>('proxy');
+  }
+
+  /** What is whole is believed: nobody else writes here. */
+  #list<Running extends { readonly started: number }>(wanted: Kind): readonly Running[] {
     if (!this.isOurs()) return [];
-    const mocks: RunningMock[] = [];
+    const found: Running[] = [];
     for (const name of readdirSync(this.folder)) {
-      const [, text, isAuthority] = /^mock-(\d+)(?:\.json|(-ca\.pem))$/.exec(name) ?? [];
+      const [, kind, text, isAuthority] =
+        /^(mock|proxy)-(\d+)(?:\.json|(-ca\.pem))$/.exec(name) ?? [];
       const pid = Number(text);
-      if (!Number.isSafeInteger(pid) || (isAuthority && isAlive(pid))) continue;
-      const mock = readMock(join(this.folder, name), pid);
-      if (mock !== undefined && isAlive(pid)) mocks.push(mock);
-      else this.remove(pid);
+      if (kind !== wanted || (isAuthority && isAlive(pid))) continue;
+      const record = readOwn(join(this.folder, name), pid);
+      if (record !== undefined && isAlive(pid)) found.push(record as unknown as Running);
+      else this.remove(pid, wanted);
     }
-    return mocks.sort((a, b) => b.started - a.started);
+    return found.sort((a, b) => b.started - a.started);
   }
 
   #replace(path: string, text: string): void {
@@ -134,16 +129,8 @@ export class RuntimeFiles {
     renameSync(beside, path);
   }
 
-  #authorityPath(pid: number): string {
-    return join(this.folder, `mock-${pid}-ca.pem`);
-  }
-
-  #proxyPath(pid: number): string {
-    return join(this.folder, `proxy-${pid}.json`);
-  }
-
-  #path(pid: number): string {
-    return join(this.folder, `mock-${pid}.json`);
+  #path(kind: Kind, pid: number, end = '.json'): string {
+    return join(this.folder, `${kind}-${pid}${end}`);
   }
 
   /** Whether the folder is there, is this user's, and is closed to others. */
@@ -163,30 +150,6 @@ export class RuntimeFiles {
 /** Far more than one of these files has. Bytes. */
 const LIMIT = 64 * 1024;
 
-function readMock(path: string, pid: number): RunningMock | undefined {
-  const value = readOwn(path, pid);
-  if (value === undefined) return undefined;
-  const { started, service, provider, ca, database, control, isReplay } = value;
-  return {
-    pid,
-    started: typeof started === 'number' ? started : 0,
-    service: typeof service === 'string' ? service : null,
-    provider: typeof provider === 'string' ? provider : null,
-    ca: typeof ca === 'string' ? ca : null,
-    control: readControl(control),
-    ...(isReplay === true && { isReplay }),
-    ...(typeof database === 'string' && { database }),
-  };
-}
-
-function readProxy(path: string, pid: number): RunningProxy | undefined {
-  const { live, started, to, token } = readOwn(path, pid) ?? {};
-  if (typeof live !== 'string' || typeof to !== 'string' || typeof token !== 'string') {
-    return undefined;
-  }
-  return { pid, started: typeof started === 'number' ? started : 0, to, live, token };
-}
-
 /** What the process wrote; undefined for what it did not write, or not whole. */
 function readOwn(path: string, pid: number): JsonObject | undefined {
   try {
@@ -198,16 +161,6 @@ function readOwn(path: string, pid: number): JsonObject | undefined {
   } catch {
     return undefined;
   }
-}
-
-function readControl(value: unknown): RunningControl | null {
-  if (!isJsonObject(value) || typeof value['token'] !== 'string') return null;
-  const { token, service, provider } = value;
-  return {
-    token,
-    service: typeof service === 'string' ? service : null,
-    provider: typeof provider === 'string' ? provider : null,
-  };
 }
 
 function isAlive(pid: number): boolean {

@@ -267,7 +267,7 @@ function wayToAClaim(
 }
 
 /** As the service has it, and what the specification calls its state. */
-function registrationJson(registration: Registration) {
+function registrationJson(registration: Registration): JsonObject {
   const { registration_type: type, state } = registration;
   return { ...registration, specification_state: specificationState(state, type) };
 }

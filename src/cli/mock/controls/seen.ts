@@ -33,7 +33,7 @@ export const mockMails = control(
   ],
   (service, { mails }: { readonly mails: readonly Mail[] }) => ({
     schema: 'mockMails',
-    json: () => ({ service, mails }),
+    json: () => ({ service, mails: mails as readonly JsonObject[] }),
     human: (style) => {
       if (mails.length === 0) return `The service at ${service} has sent no mail.`;
       const shown = mails.map(({ sent_at: sent, subject, text, to }) => [
@@ -84,7 +84,7 @@ function presentOutbox(provider: string, events: readonly OutboxEvent[]): Render
   return {
     schema: 'mockOutbox',
     wraps: true,
-    json: () => ({ provider, events }),
+    json: () => ({ provider, events: events as readonly JsonObject[] }),
     human: (style, columns) =>
       events.length === 0
         ? `The provider at ${provider} has no events.`

@@ -46,25 +46,19 @@ export interface Running extends Ready {
  * that was asked for the end of stdin: the outcome is `done`.
  */
 export async function runUntilStopped(context: Context, running: Running): Promise<Outcome> {
-  const { output, world, interrupt } = context;
+  const { output, world } = context;
   const files = new RuntimeFiles(world.environment);
   try {
     const ca = authorityPath(files, running.tls) ?? context.options.ca;
     const isNoted = noteForOthers(context, files, running, ca);
-    output.result(presentReady(context, { ...running, ca }, running.live?.link(), isNoted));
-    // The ready line did not get out: its reader would wait for ever.
-    if ((await world.streams.flush()).stdout !== undefined) return 'failed';
-    if (running.open) {
+    const { live, open, untilStdinEnds } = running;
+    const isTold = await untilStopped(context, {
+      ready: presentReady(context, { ...running, ca }, live?.link(), isNoted),
       // A link of its own: the printed one is good once, too.
-      await world.openBrowser(running.live?.link() ?? startPage(running), () =>
-        output.warn('No browser could be opened. Open the URL yourself.'),
-      );
-    }
-    const { stdin } = world.streams;
-    await Promise.race([
-      stopped(interrupt.signal),
-      ...(running.untilStdinEnds === true ? [ended(stdin.node, interrupt.signal)] : []),
-    ]);
+      page: open ? () => live?.link() ?? startPage(running) : undefined,
+      untilStdinEnds,
+    });
+    if (!isTold) return 'failed';
     output.say();
     output.say('Stopping.');
   } finally {
@@ -73,6 +67,36 @@ export async function runUntilStopped(context: Context, running: Running): Promi
     await running.close();
   }
   return 'done';
+}
+
+interface Server {
+  /** What is printed once it answers. */
+  readonly ready: Rendering;
+  /** What is opened in the browser. */
+  readonly page: (() => string) | undefined;
+  readonly untilStdinEnds?: boolean | undefined;
+}
+
+/**
+ * Says that a server is ready, and waits until it is stopped.
+ * @returns false where that did not get out: its reader would wait for ever.
+ */
+export async function untilStopped(
+  { interrupt, output, world }: Context,
+  { page, ready, untilStdinEnds }: Server,
+): Promise<boolean> {
+  output.result(ready);
+  if ((await world.streams.flush()).stdout !== undefined) return false;
+  if (page !== undefined) {
+    await world.openBrowser(page(), () =>
+      output.warn('No browser could be opened. Open the URL yourself.'),
+    );
+  }
+  await Promise.race([
+    stopped(interrupt.signal),
+    ...(untilStdinEnds === true ? [ended(world.streams.stdin.node, interrupt.signal)] : []),
+  ]);
+  return true;
 }
 
 function startPage({ provider, service }: Ready): string {

@@ -1,9 +1,9 @@
 import { dirname, resolve } from 'node:path';
 import { isDatabaseUrl } from '../../../../mock/store/pg-url.ts';
+import { isJsonObject } from '../../../../protocol/json.ts';
 import { metadataOptions } from '../metadata.ts';
 import type { MockOptions } from '../mock-options.ts';
 import type { Config, ConfigPart } from './config-schema.ts';
-import { resourceOptions } from './resource-values.ts';
 
 /** Where a service container has its configuration: its command and its files are not to be chosen. */
 const VARIABLE = 'AGENT_AUTH_MOCK_CONFIG';
@@ -43,90 +43,62 @@ export async function readMockOptions(
   };
 }
 
+/** Options that are given once for each member of a list of the file. */
+const SINGULAR = {
+  allow_hosts: 'allowHost',
+  types: 'type',
+  quirks: 'quirk',
+  clients: 'client',
+  audiences: 'audience',
+  faults: 'fault',
+} as const;
+
 /** The file's values under the names of the options; paths are relative to the file. */
 function optionsOf(config: Config, folder: string): MockOptions {
-  const path = (name: string | undefined) =>
-    name === undefined ? undefined : resolve(folder, name);
-  return withoutUndefined({
-    port: config.port,
-    host: config.host,
-    allowRemotePasswordlessSignIn: config.allow_remote_passwordless_sign_in,
-    baseUrl: config.base_url,
-    providerBaseUrl: config.provider_base_url,
-    providerPort: config.provider_port,
-    allowHost: config.allow_hosts,
-    db: config.db !== undefined && isDatabaseUrl(config.db) ? config.db : path(config.db),
-    tls: config.tls,
-    tlsCert: path(config.tls_cert),
-    tlsKey: path(config.tls_key),
-    control: config.control,
-    allowRemoteControl: config.allow_remote_control,
-    live: config.live,
-    exchanges: config.exchanges,
-    open: config.open,
-    algorithm: config.algorithm,
-    cors: config.cors,
-    metadata: config.metadata && metadataOptions(config.metadata),
-    serviceName: config.service_name,
-    providerName: config.provider_name,
-    trust: config.trust?.map(({ jwks_uri, client_ids, mail_domains, ...entry }) =>
-      withoutUndefined({
-        ...entry,
-        jwksUri: jwks_uri,
-        clientIds: client_ids,
-        mailDomains: mail_domains,
-      }),
-    ),
-    users: config.users?.map(({ email_verified, ...user }) =>
-      withoutUndefined({ ...user, emailVerified: email_verified }),
-    ),
-    vendor: config.vendor,
-    type: config.types,
-    dialect: config.dialect,
-    quirk: config.quirks,
-    directory: config.directory,
-    linkExisting: config.link_existing,
-    rateLimit: config.rate_limit,
-    preClaimScopes: config.pre_claim_scopes,
-    postClaimScopes: config.post_claim_scopes,
-    resources: config.resources?.map(resourceOptions),
-    codeFormat: config.code_format,
-    eventBase: config.event_base,
-    acceptResourceAudience: config.accept_resource_audience,
-    client: config.clients?.map(({ redirect_uris, ...client }) =>
-      withoutUndefined({ ...withoutUndefined(client), redirectUris: redirect_uris }),
-    ),
-    allowPublic: config.allow_public,
-    idJagReuse: config.id_jag_reuse,
-    jitAccounts: config.jit_accounts,
-    agentAuth: config.agent_auth,
-    policy: config.policy?.map(({ max_age, ...rule }) =>
-      withoutUndefined({ ...rule, maxAge: max_age }),
-    ),
-    claims: config.claims?.map(withoutUndefined),
-    clientMapping: config.client_mapping,
-    refuseUnmapped: config.refuse_unmapped,
-    subjectType: config.subject_type,
-    tenant: config.tenant,
-    audience: config.audiences?.map(withoutUndefined),
-    autoApprove: config.auto_approve,
-    clientId: config.client_id,
-    clientName: config.client_name,
-    lifetime: Object.entries(config.lifetimes ?? {}).map(([name, value]) => `${name}=${value}`),
-    fault: config.faults,
-  });
+  const { db, lifetimes = {}, metadata, tls_cert: tlsCert, tls_key: tlsKey, ...others } = config;
+  const path = (name: string) => resolve(folder, name);
+  return {
+    ...(renamed(others, SINGULAR) as Named),
+    ...(db !== undefined && { db: isDatabaseUrl(db) ? db : path(db) }),
+    ...(tlsCert !== undefined && { tlsCert: path(tlsCert) }),
+    ...(tlsKey !== undefined && { tlsKey: path(tlsKey) }),
+    ...(metadata && { metadata: metadataOptions(metadata) }),
+    lifetime: Object.entries(lifetimes).map(([name, value]) => `${name}=${value}`),
+  };
 }
 
-type Present<T> = { [K in keyof T]: Exclude<T[K], undefined> };
-
-/** What was left out is absent, so that a flag or a default takes its place. */
-function withoutUndefined<T extends object>(object: T): Partial<Present<T>> & Certain<T> {
+/** Members in camelCase, also those of what a list holds; what was left out is absent. */
+function renamed(object: object, names: Readonly<Record<string, string>> = {}): object {
   return Object.fromEntries(
-    Object.entries(object).filter(([, value]) => value !== undefined),
-  ) as Partial<Present<T>> & Certain<T>;
+    Object.entries(object).flatMap(([key, value]) => {
+      if (value === undefined) return [];
+      const name = key.replaceAll(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase());
+      return [[names[key] ?? name, Array.isArray(value) ? value.map(renamedEntry) : value]];
+    }),
+  );
 }
 
-/** The members that are never `undefined` stay. */
-type Certain<T> = {
-  [K in keyof T as undefined extends T[K] ? never : K]: T[K];
+function renamedEntry(entry: unknown): unknown {
+  return isJsonObject(entry) ? renamed(entry) : entry;
+}
+
+type Camel<Name extends string> = Name extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<Camel<Rest>>}`
+  : Name;
+
+type Renamed<T> = T extends object
+  ? { [K in keyof T as Camel<K & string>]: Exclude<T[K], undefined> }
+  : T;
+
+/** What {@link renamed} makes of a configuration: checked against the options. */
+type Named = {
+  [K in keyof Omit<
+    Config,
+    'db' | 'lifetimes' | 'metadata' | 'tls_cert' | 'tls_key'
+  > as K extends keyof typeof SINGULAR ? (typeof SINGULAR)[K] : Camel<K & string>]: Exclude<
+    Config[K],
+    undefined
+  > extends readonly (infer Entry)[]
+    ? readonly Renamed<Entry>[]
+    : Exclude<Config[K], undefined>;
 };
