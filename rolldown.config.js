@@ -34,7 +34,7 @@ const TOGETHER = {
     'cli/[a-z]+/commands',
     'cli/mcp/host-names',
     'cli/agent/registration-options',
-    'cli/conformance/(report-options|cross-app-options)',
+    'cli/conformance/report-options',
     'cli/(help/completion/shells|lint/profiles)',
     'cli/mock/(control-commands|directory-command|or-null|server-options)',
     'cli/shell/(cli-error|command|context|debug|docs-page|global-options|help-text|installed-page|mock-ports|nearby-host|next|next-line|option-values|output|place-options|redact-url|typed-again|typed-line|within)',
@@ -42,7 +42,7 @@ const TOGETHER = {
   ),
   // What the options of commands take.
   settings: sources(
-    'conformance/(engine/model|service/(write-request|steps/naming-members)|user/email)',
+    'conformance/(engine/model|provider/cross-app/given|service/(cross-app/cross-app|write-request|steps/naming-members)|user/email)',
     'exchanges/exchange',
     'mock/(clients/client|config/wrong-option|keys/algorithm|store/pg-url)',
     'mock-service/config/(code-format|link-existing|vendor-label)',

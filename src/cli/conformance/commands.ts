@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { LEVELS, ROLES } from '../../conformance/engine/model.ts';
 import { DEFAULT_REDIRECT } from '../../conformance/provider/cross-app/given.ts';
+import { READINGS } from '../../conformance/service/cross-app/cross-app.ts';
 import { readNamingMember } from '../../conformance/service/steps/naming-members.ts';
 import { readWriteRequest } from '../../conformance/service/write-request.ts';
 import { EMAIL } from '../../conformance/user/email.ts';
@@ -12,7 +13,6 @@ import {
   durationOrZero,
   port,
 } from '../shell/option-values.ts';
-import { CROSS_APP_OPTIONS } from './cross-app-options.ts';
 import { REPORT_OPTIONS, splitNames } from './report-options.ts';
 
 /** How long an answer may take. Milliseconds. */
@@ -53,6 +53,19 @@ const targetOptions = (
   ],
   ['--control <url>', 'the control API that moves the clock (default: that of a running mock)'],
   ['--no-control', 'do not use a control API'],
+];
+
+/** What cross-app access is judged with. */
+const CROSS_APP_OPTIONS: readonly Row[] = [
+  [
+    '--client-id <id>',
+    'a client at the service, which redeems ID-JAGs; a second one tries those of the first',
+    collect,
+  ],
+  ['--client-secret <@file|->', 'its secret, from a file or stdin; in the same order', collect],
+  ['--client-document', 'the suite is the client, by a metadata document that it serves'],
+  ['--subject <sub>', 'the sub of a user whom the service knows (default: new ones)'],
+  ['--reading <text>', 'whether an ID-JAG may be sent again: ema says never', READINGS, 'ema'],
 ];
 
 const CONTROL_HELP =

@@ -1,13 +1,10 @@
-import {
-  type CrossAppOptions,
-  type CrossAppReading,
-  type GivenClient,
-  READINGS,
+import type {
+  CrossAppOptions,
+  CrossAppReading,
+  GivenClient,
 } from '../../conformance/service/cross-app/cross-app.ts';
 import { usageError } from '../shell/cli-error.ts';
-import type { Row } from '../shell/command.ts';
 import type { Context } from '../shell/context.ts';
-import { collect } from '../shell/option-values.ts';
 import { isSource, readFromSource } from '../shell/read-argument.ts';
 
 /** What `conformance service` judges cross-app access with. */
@@ -17,18 +14,6 @@ export interface CrossAppFlags extends ClientFlags {
   readonly subject?: string;
   readonly reading: CrossAppReading;
 }
-
-export const CROSS_APP_OPTIONS: readonly Row[] = [
-  [
-    '--client-id <id>',
-    'a client at the service, which redeems ID-JAGs; a second one tries those of the first',
-    collect,
-  ],
-  ['--client-secret <@file|->', 'its secret, from a file or stdin; in the same order', collect],
-  ['--client-document', 'the suite is the client, by a metadata document that it serves'],
-  ['--subject <sub>', 'the sub of a user whom the service knows (default: new ones)'],
-  ['--reading <text>', 'whether an ID-JAG may be sent again: ema says never', READINGS, 'ema'],
-];
 
 /** The clients of a run, each with the secret that was named for it. */
 interface ClientFlags {
