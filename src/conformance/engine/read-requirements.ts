@@ -33,7 +33,11 @@ const REQUIREMENT: z.ZodType<Requirement> = z
     rules: z.array(sentence).min(1).optional(),
     untestable: sentence.optional(),
     clash: z
-      .strictObject({ id: z.string().regex(/^(X|WIRE)-\d\d$/), judged: sentence, other: sentence })
+      .strictObject({
+        id: z.string().regex(/^(X|WIRE|D)-\d\d$/),
+        judged: sentence,
+        other: sentence,
+      })
       .optional(),
   })
   .refine(

@@ -2,7 +2,7 @@ import { createMockService, type MockServiceOptions } from '../../mock-service/i
 import { type Clock, type Fetch, silentLog } from '../../runtime/index.ts';
 import { type MockServing, type ServedMock, serveMock } from '../target/serve-mock.ts';
 import type { CrossAppOptions } from './cross-app/cross-app.ts';
-import { startTestProviders, type TestProviders } from './test-provider.ts';
+import { CLIENT_PATHS, startTestProviders, type TestProviders } from './test-provider.ts';
 
 /** A mock service that is judged, with the providers that it trusts. */
 export interface MockTarget extends ServedMock {
@@ -23,10 +23,13 @@ export interface MockTargetOptions extends MockServing {
 export async function startMockTarget(options: MockTargetOptions): Promise<MockTarget> {
   const { clock, random, fetch } = options;
   const providers = await startTestProviders({ clock, random, port: 0 });
-  const clients = ['conformance', 'conformance-other'].map((id) => ({
-    id,
-    secret: Buffer.from(random.bytes(24)).toString('hex'),
-  }));
+  // What Basic credentials have to encode is in the second one.
+  const secret = () => Buffer.from(random.bytes(24)).toString('hex');
+  const clients = [
+    { id: 'conformance', secret: secret() },
+    { id: 'conformance/other', secret: `:%+ ${secret()}` },
+  ];
+  const { issuer } = providers.provider;
   const served = await serveMock(options, (baseUrl, control) =>
     createMockService({
       baseUrl,
@@ -41,7 +44,7 @@ export async function startMockTarget(options: MockTargetOptions): Promise<MockT
       })),
       control,
       // An open mock promises less: any client is taken there.
-      clients: [...clients, { id: providers.provider.redeemingClientId }],
+      clients: [...clients, ...Object.values(CLIENT_PATHS).map((path) => ({ id: issuer + path }))],
       ...(options.faults && { faults: options.faults }),
       ...options.mock,
     }),

@@ -36,6 +36,14 @@ export interface ForWhom {
   readonly email: string;
 }
 
+/** The documents of clients below an issuer: a right one, and what describes nobody. */
+export const CLIENT_PATHS = {
+  right: '/client.json',
+  mismatch: '/client-of-another.json',
+  secret: '/client-with-secret.json',
+  redirect: '/client-elsewhere.json',
+} as const;
+
 type Jwk = Readonly<Record<string, unknown>>;
 
 interface PublishedKeys {
@@ -61,8 +69,6 @@ export class TestProvider {
   readonly keys: readonly [TestKey, ...TestKey[]];
   /** Of the client that is described beside it: that signs in nobody, and redeems ID-JAGs. */
   readonly clientKey = makeKey();
-  /** Further documents of clients, by their paths below the issuer. */
-  readonly clientDocuments = new Map<string, () => Response>();
   readonly #further = new Set<PublishedKeys>();
   readonly #random: Random;
 
@@ -100,7 +106,7 @@ export class TestProvider {
 
   /** The URL of a client that authenticates with {@link clientKey}. */
   get redeemingClientId(): string {
-    return `${this.issuer}/client.json`;
+    return this.issuer + CLIENT_PATHS.right;
   }
 
   /** An ID-JAG: a right one, but for what the options change. */
@@ -188,24 +194,34 @@ export class TestProvider {
           token_endpoint_auth_method: 'none',
           authorization_grant_profiles_supported: [ID_JAG_GRANT_PROFILE],
         });
-      case '/client.json':
-        return Response.json(this.describeClient(this.redeemingClientId));
+      case CLIENT_PATHS.right:
+        return Response.json(this.#describeClient(path));
+      case CLIENT_PATHS.mismatch:
+        return Response.json(this.#describeClient(CLIENT_PATHS.right));
+      case CLIENT_PATHS.secret:
+        return Response.json({
+          ...this.#describeClient(path),
+          client_secret: this.unique('secret'),
+        });
+      case CLIENT_PATHS.redirect:
+        return Response.redirect(`${this.issuer}/moved-client.json`, 302);
+      case '/moved-client.json':
+        return Response.json(this.#describeClient(CLIENT_PATHS.redirect));
       default:
-        return this.clientDocuments.get(path)?.();
+        return undefined;
     }
   }
 
-  /** The metadata document of a client that redeems ID-JAGs, with what is otherwise in it. */
-  describeClient(id: string, members: Readonly<Record<string, unknown>> = {}): object {
+  /** The metadata document of a client that redeems ID-JAGs. */
+  #describeClient(path: string): object {
     return {
-      client_id: id,
+      client_id: this.issuer + path,
       client_name: 'Conformance client',
       grant_types: [TOKEN_EXCHANGE_GRANT, JWT_BEARER_GRANT],
       token_endpoint_auth_method: 'private_key_jwt',
       token_endpoint_auth_signing_alg: this.clientKey.algorithm,
       jwks: { keys: [this.clientKey.jwk] },
       authorization_grant_profiles_supported: [ID_JAG_GRANT_PROFILE],
-      ...members,
     };
   }
 }

@@ -6,7 +6,6 @@ import { PROVEN_PROVIDER_FAULTS } from './provider-faults/index.ts';
 import { PROVIDER_PROOFS } from './provider-proofs.ts';
 import { PROVEN_SERVICE_FAULTS } from './service-faults/index.ts';
 import { SERVICE_PROOFS } from './service-proofs.ts';
-import { UNJUDGED } from './unjudged.ts';
 
 /** src/mock-service/faults/README.md says which prefix is for what. */
 const NAME =
@@ -19,25 +18,22 @@ const MOCKS: readonly {
   readonly faults: Readonly<Record<string, ServiceFault | ProviderFault>>;
   readonly proven: Groups<(ServiceFault | ProviderFault) & Proof>;
   readonly proofs: Groups<Proof>;
-  readonly unjudged: readonly string[];
 }[] = [
   {
     mock: 'service',
     faults: SERVICE_FAULTS,
     proven: PROVEN_SERVICE_FAULTS,
     proofs: SERVICE_PROOFS,
-    unjudged: UNJUDGED.service,
   },
   {
     mock: 'provider',
     faults: PROVIDER_FAULTS,
     proven: PROVEN_PROVIDER_FAULTS,
     proofs: PROVIDER_PROOFS,
-    unjudged: UNJUDGED.provider,
   },
 ];
 
-describe.each(MOCKS)('a fault of the mock $mock', ({ faults, proofs, proven, unjudged }) => {
+describe.each(MOCKS)('a fault of the mock $mock', ({ faults, proofs, proven }) => {
   const named = Object.entries(faults);
   const others = Object.values(proven).flatMap((group) => Object.entries(group));
   const entries = [...named, ...others];
@@ -63,7 +59,7 @@ describe.each(MOCKS)('a fault of the mock $mock', ({ faults, proofs, proven, unj
 
   it('has its proof, each of those that are asked for by name', () => {
     const proved = Object.values(proofs).flatMap((group) => Object.keys(group));
-    expect([...proved, ...unjudged].sort()).toEqual(named.map(([name]) => name).sort());
+    expect(proved.sort()).toEqual(named.map(([name]) => name).sort());
   });
 
   it('needs no fault that does not exist', () => {

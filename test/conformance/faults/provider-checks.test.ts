@@ -9,7 +9,6 @@ import { serveLeniently } from '../support/serve-leniently.ts';
 import { serveMortally } from '../support/serve-mortally.ts';
 import { providerCases } from './cases.ts';
 import type { FaultCase } from './fault-case.ts';
-import { UNJUDGED } from './unjudged.ts';
 
 describe('a fault of the mock provider', () => {
   it('unavailable is no provider at all', async () => {
@@ -17,7 +16,7 @@ describe('a fault of the mock provider', () => {
   });
 
   it('is caught, each of them', () => {
-    const shown = ['unavailable', ...UNJUDGED.provider];
+    const shown = ['unavailable'];
     const told = new Set([...providerCases().map(({ fault }) => fault), ...shown]);
     expect(PROVIDER_FAULT_NAMES.filter((name) => !told.has(name))).toEqual([]);
   });

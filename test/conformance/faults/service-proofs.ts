@@ -106,13 +106,29 @@ export const SERVICE_PROOFS = {
           'critical',
           'unencoded',
         ],
+        'redemption-headers': [
+          'ecdsa',
+          'signature',
+          'embedded-key',
+          'remote-key',
+          'kid',
+          'critical',
+          'unencoded',
+        ],
       },
     },
-    acceptedAlgNone: { fails: { 'id-jag-headers': ['alg-none'], 'event-headers': ['alg-none'] } },
+    acceptedAlgNone: {
+      fails: {
+        'id-jag-headers': ['alg-none'],
+        'event-headers': ['alg-none'],
+        'redemption-headers': ['alg-none'],
+      },
+    },
     trustedJku: {
       fails: {
         'id-jag-headers': ['remote-key', 'fetched'],
         'event-headers': ['remote-key', 'fetched'],
+        'redemption-headers': ['remote-key', 'fetched'],
       },
     },
     uncheckedTyp: {
@@ -121,12 +137,19 @@ export const SERVICE_PROOFS = {
         'id-jag-headers': ['type'],
         'event-refusals': ['type'],
         'event-kinds': ['id-jag'],
+        'redemption-headers': ['type'],
       },
     },
-    ignoredKeyRotation: { fails: { 'id-jag-key-rotation': ['new-key', 'try-later'] } },
+    ignoredKeyRotation: {
+      fails: {
+        'id-jag-key-rotation': ['new-key', 'try-later'],
+        'redemption-keys': ['new-key'],
+      },
+    },
     acceptedWithoutKeys: {
       fails: {
         'id-jag-key-rotation': ['unreachable', 'try-later'],
+        'redemption-keys': ['try-later'],
         'event-keys-unreachable': ['not-believed', 'try-later'],
       },
     },
@@ -181,7 +204,14 @@ export const SERVICE_PROOFS = {
     unescapedXml: { fails: { 'directory-xml': ['well-formed'] } },
   },
   'cross-app': {
-    ignoredTokenResource: { fails: { 'resource-indicators': ['bound'] } },
+    ignoredTokenResource: {
+      fails: { 'resource-indicators': ['bound'], 'redemption-resource': ['bound'] },
+    },
+    noClientAuthentication: { fails: { 'redemption-client': ['id-alone'] } },
+    ignoredConfirmation: { fails: { 'redemption-claims': ['confirmation'] } },
+    acceptedRedeemedIdJag: { fails: { 'redemption-replay': ['again'] } },
+    crashingOddJti: { fails: { 'redemption-claims': ['odd-jti'] } },
+    staleIntrospection: { fails: { 'redemption-revocation': ['revoked'] } },
     slowTokenEndpoint: { fails: { redemption: ['in-time'] } },
     missingAuthorizationEndpoint: { fails: { 'cross-app-metadata': ['authorization-endpoint'] } },
     missingChallengeMethods: { fails: { 'cross-app-metadata': ['challenge-methods'] } },

@@ -122,7 +122,12 @@ export class Redeemer {
     provider?: TestProvider,
     redeeming?: Redeeming,
   ): Promise<string> {
-    const answer = await this.redeemNew(options, provider, redeeming);
+    return this.mustTake(this.idJag(options, provider), redeeming);
+  }
+
+  /** The same of one that is there. @throws CannotTest when it is refused. */
+  async mustTake(idJag: string, redeeming?: Redeeming): Promise<string> {
+    const answer = await this.redeem(idJag, redeeming);
     const token = answer.string('access_token');
     if (isGranted(answer) && token !== undefined) return token;
     throw new CannotTest(`A right ID-JAG was not redeemed (${answer.describe()}).`);
@@ -146,12 +151,12 @@ export class Redeemer {
   }
 
   /** What the server says of a token (RFC 7662). @throws NotApplicable where it has no such endpoint. */
-  introspect(token: string): Promise<Answer> {
+  introspect(token: string, by: TestClient | null = this.client): Promise<Answer> {
     const url = this.#world.facts.metadata['introspection_endpoint'];
     if (typeof url !== 'string' || !URL.canParse(url)) {
       throw new NotApplicable("The server's metadata names no introspection_endpoint.");
     }
-    const { form, headers } = this.show(this.client);
+    const { form, headers } = by === null ? { form: {}, headers: [] } : this.show(by);
     return this.#world.client.postForm(url, { token, ...form }, { from: 'agent', headers });
   }
 }

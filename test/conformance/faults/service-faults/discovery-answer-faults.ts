@@ -76,7 +76,11 @@ export const DISCOVERY_ANSWER_FAULTS = {
   missingAuthorizationServers: {
     description: 'does not list its authorization servers',
     answers: on(atResourceMetadata, withMembers({ authorization_servers: undefined })),
-    fails: { challenge: ['leads-to-metadata'], 'resource-metadata': ['authorization-servers'] },
+    fails: {
+      challenge: ['leads-to-metadata'],
+      'resource-metadata': ['authorization-servers'],
+      'redemption-resource': ['metadata'],
+    },
   },
   extraEmptyList: {
     description:

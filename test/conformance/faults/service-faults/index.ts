@@ -38,6 +38,8 @@ import { POLL_FAULTS } from './poll-faults.ts';
 import { PUBLISHED_FAULTS } from './published-faults.ts';
 import { RACE_FAULTS } from './race-faults.ts';
 import { READING_FAULTS } from './reading-faults.ts';
+import { REDEMPTION_CLAIM_FAULTS } from './redemption-claim-faults.ts';
+import { REDEMPTION_CLIENT_FAULTS } from './redemption-client-faults.ts';
 import { REDEMPTION_FAULTS } from './redemption-faults.ts';
 import { REGISTERING_FAULTS } from './registering-faults.ts';
 import { REGISTRATION_ANSWER_FAULTS } from './registration-answer-faults.ts';
@@ -78,7 +80,12 @@ export const PROVEN_SERVICE_FAULTS = {
     ...REVOCATION_FAULTS,
     ...TOKEN_ANSWER_FAULTS,
   },
-  'cross-app': { ...CROSS_APP_METADATA_FAULTS, ...REDEMPTION_FAULTS },
+  'cross-app': {
+    ...CROSS_APP_METADATA_FAULTS,
+    ...REDEMPTION_FAULTS,
+    ...REDEMPTION_CLIENT_FAULTS,
+    ...REDEMPTION_CLAIM_FAULTS,
+  },
   resource: { ...BEARER_FAULTS, ...CHALLENGE_FAULTS },
   events: { ...EVENT_CHECK_FAULTS, ...EVENT_EFFECT_FAULTS, ...EVENT_ANSWER_FAULTS },
   pages: { ...SESSION_FAULTS, ...PAGE_FAULTS, ...PAGE_ANSWER_FAULTS, ...AGENT_NAME_FAULTS },

@@ -1,9 +1,16 @@
+import type { Rewired } from '../../../../src/mock-service/faults/service-fault.ts';
 import { alsoTrusting } from '../../../../src/mock-service/faults/trust-faults.ts';
 import { verifying } from '../../../../src/mock-service/faults/verifying.ts';
-import type { ServiceContext, TrustedIssuer } from '../../../../src/mock-service/index.ts';
+import {
+  rewire,
+  type ServiceContext,
+  type TrustedIssuer,
+} from '../../../../src/mock-service/index.ts';
 import { isJsonObject, type JsonObject } from '../../../../src/protocol/json.ts';
 import { AUTHORIZATION_SERVER_PATH, withoutFinalSlash } from '../../../../src/protocol/urls.ts';
 import type { ProvenServiceFault } from '../proven-fault.ts';
+
+const { replacing } = rewire;
 
 /** An issuer as its own metadata describes it. */
 async function discover(
@@ -33,41 +40,63 @@ function metadataUrls(issuer: string): readonly string[] {
   ];
 }
 
+/** The token endpoint looks at an issuer before it verifies: what is trusted is decided there alone. */
+const everywhere =
+  (parts: Rewired): Rewired =>
+  (mock) => ({
+    ...parts(mock),
+    trust: replacing(mock.trust, { find: (iss) => mock.trust.find(iss) ?? mock.trust.list()[0] }),
+  });
+
 /** Faults of knowing whom to trust. */
 export const ISSUER_FAULTS = {
   uncheckedIssuer: {
     description: 'trusts any issuer that publishes keys (RFC 7523 §3, iss)',
-    parts: alsoTrusting(discover),
+    parts: everywhere(alsoTrusting(discover)),
     fails: {
       'id-jag-issuer': ['stranger', 'look-alike', 'sub-id', 'unfetched'],
+      'redemption-issuer': ['stranger', 'sub-id', 'unfetched'],
       'event-refusals': ['unknown-issuer', 'unfetched'],
     },
   },
   uncheckedIssuerFetch: {
     description: 'fetches the keys of an issuer before it checks whether to trust it (attack A-09)',
-    parts: verifying(({ issuerOf }, service) => ({
-      issuerOf: async (claims) => {
-        const named = await discover(claims, service);
-        if (named?.jwksUri !== undefined) await service.verifier.fetchDocument(named.jwksUri);
-        return issuerOf(claims);
-      },
-    })),
-    fails: { 'id-jag-issuer': ['unfetched'], 'event-refusals': ['unfetched'] },
+    parts: everywhere(
+      verifying(({ issuerOf }, service) => ({
+        issuerOf: async (claims) => {
+          const named = await discover(claims, service);
+          if (named?.jwksUri !== undefined) await service.verifier.fetchDocument(named.jwksUri);
+          return issuerOf(claims);
+        },
+      })),
+    ),
+    fails: {
+      'id-jag-issuer': ['unfetched'],
+      'event-refusals': ['unfetched'],
+      'redemption-issuer': ['unfetched'],
+    },
   },
   trustedSubId: {
     description: 'trusts an issuer if its sub_id names a trusted one (ID-JAG draft §9.5)',
-    parts: alsoTrusting((claims, service) => {
-      const { sub_id: subId } = claims;
-      const isNamed = isJsonObject(subId) && service.trust.find(subId['iss']) !== undefined;
-      return isNamed ? discover(claims, service) : undefined;
-    }),
-    fails: { 'id-jag-issuer': ['sub-id', 'unfetched'] },
+    parts: everywhere(
+      alsoTrusting((claims, service) => {
+        const { sub_id: subId } = claims;
+        const isNamed = isJsonObject(subId) && service.trust.find(subId['iss']) !== undefined;
+        return isNamed ? discover(claims, service) : undefined;
+      }),
+    ),
+    fails: {
+      'id-jag-issuer': ['sub-id', 'unfetched'],
+      'redemption-issuer': ['sub-id', 'unfetched'],
+    },
   },
   uncheckedIssuerSuffix: {
     description: 'compares only the beginning of an issuer (RFC 7523 §3, iss)',
-    parts: alsoTrusting(({ iss }, { trust }) =>
-      trust.list().find(({ issuer }) => String(iss).startsWith(issuer)),
+    parts: everywhere(
+      alsoTrusting(({ iss }, { trust }) =>
+        trust.list().find(({ issuer }) => String(iss).startsWith(issuer)),
+      ),
     ),
-    fails: { 'id-jag-issuer': ['look-alike'] },
+    fails: { 'id-jag-issuer': ['look-alike'], 'redemption-issuer': ['look-alike'] },
   },
 } satisfies Readonly<Record<string, ProvenServiceFault>>;

@@ -116,12 +116,15 @@ export const KEY_SET_FAULTS = {
         },
       };
     }),
-    fails: { 'id-jag-key-rotation': ['old-key'] },
+    fails: { 'id-jag-key-rotation': ['old-key'], 'redemption-keys': ['removed-key'] },
   },
   noKeyFetchLimit: {
     description: 'fetches the key set for each unknown kid (attack A-40)',
     parts: refetching(Number.POSITIVE_INFINITY),
-    fails: { 'id-jag-key-rotation': ['flood', 'few-fetches'] },
+    fails: {
+      'id-jag-key-rotation': ['flood', 'few-fetches'],
+      'redemption-keys': ['few-fetches'],
+    },
   },
   longKeyFetchLimit: {
     description: 'fetches the key set up to twenty times for unknown kids (attack A-40)',

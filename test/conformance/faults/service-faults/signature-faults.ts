@@ -74,7 +74,11 @@ export const SIGNATURE_FAULTS = {
         return jwk !== undefined && isHmacOf(jwt, await publicKeyTexts(jwk));
       }),
     })),
-    fails: { 'id-jag-headers': ['hmac'], 'event-headers': ['hmac'] },
+    fails: {
+      'id-jag-headers': ['hmac'],
+      'event-headers': ['hmac'],
+      'redemption-headers': ['hmac'],
+    },
   },
   acceptedZeroSignature: {
     description: 'accepts an ECDSA signature of zeros (RFC 8725 §3.4)',
@@ -82,7 +86,11 @@ export const SIGNATURE_FAULTS = {
       const bytes = Buffer.from(token.split('.')[2] ?? '', 'base64url');
       return header['alg'] === 'ES256' && bytes.length === 64 && bytes.every((byte) => byte === 0);
     }),
-    fails: { 'id-jag-headers': ['ecdsa'], 'event-headers': ['ecdsa'] },
+    fails: {
+      'id-jag-headers': ['ecdsa'],
+      'event-headers': ['ecdsa'],
+      'redemption-headers': ['ecdsa'],
+    },
   },
   trustedHeaderKey: {
     description: 'verifies with the key in the header of the JWT (RFC 8725 §3.10, jwk, x5c)',
@@ -90,7 +98,11 @@ export const SIGNATURE_FAULTS = {
       await compactVerify(token, await ownKey(header));
       return true;
     }),
-    fails: { 'id-jag-headers': ['embedded-key'], 'event-headers': ['embedded-key'] },
+    fails: {
+      'id-jag-headers': ['embedded-key'],
+      'event-headers': ['embedded-key'],
+      'redemption-headers': ['embedded-key'],
+    },
   },
   trustedX5u: {
     description: 'fetches the certificate that the header names (RFC 8725 §3.10, x5u)',
@@ -100,7 +112,11 @@ export const SIGNATURE_FAULTS = {
         return keySet(trusted, header);
       },
     })),
-    fails: { 'id-jag-headers': ['fetched'], 'event-headers': ['fetched'] },
+    fails: {
+      'id-jag-headers': ['fetched'],
+      'event-headers': ['fetched'],
+      'redemption-headers': ['fetched'],
+    },
   },
   acceptedInheritedKid: {
     description:
@@ -110,7 +126,11 @@ export const SIGNATURE_FAULTS = {
       const found: unknown = byKid[String(header['kid'])];
       return found !== undefined && !(isJsonObject(found) && Object.hasOwn(found, 'kty'));
     }),
-    fails: { 'id-jag-headers': ['kid'], 'event-headers': ['kid'] },
+    fails: {
+      'id-jag-headers': ['kid'],
+      'event-headers': ['kid'],
+      'redemption-headers': ['kid'],
+    },
   },
   unescapedKid: {
     description:
@@ -126,7 +146,11 @@ export const SIGNATURE_FAULTS = {
         );
       }),
     })),
-    fails: { 'id-jag-headers': ['kid'], 'event-headers': ['kid'] },
+    fails: {
+      'id-jag-headers': ['kid'],
+      'event-headers': ['kid'],
+      'redemption-headers': ['kid'],
+    },
   },
   ignoredCrit: {
     description: 'ignores critical header members (RFC 7515 §4.1.11)',
@@ -139,7 +163,11 @@ export const SIGNATURE_FAULTS = {
           isBareSigned(jwt, keySet, { whateverIsCritical: true }),
       ),
     })),
-    fails: { 'id-jag-headers': ['critical'], 'event-headers': ['critical'] },
+    fails: {
+      'id-jag-headers': ['critical'],
+      'event-headers': ['critical'],
+      'redemption-headers': ['critical'],
+    },
   },
   acceptedUnencodedPayload: {
     description: 'accepts a signature over an unencoded payload (RFC 7797 §6)',
@@ -152,7 +180,11 @@ export const SIGNATURE_FAULTS = {
         return jwt.header['b64'] === false && isBareSigned(jwt, keySet, how);
       }),
     })),
-    fails: { 'id-jag-headers': ['unencoded'], 'event-headers': ['unencoded'] },
+    fails: {
+      'id-jag-headers': ['unencoded'],
+      'event-headers': ['unencoded'],
+      'redemption-headers': ['unencoded'],
+    },
   },
   sharedKeys: {
     description: 'tries the keys of every trusted issuer (RFC 8725 §3.8)',
@@ -167,7 +199,11 @@ export const SIGNATURE_FAULTS = {
         return signatureProblem(jwt, own);
       },
     })),
-    fails: { 'id-jag-keys': ['cross-issuer', 'same-kid'], 'event-issuer-bounds': ['foreign-key'] },
+    fails: {
+      'id-jag-keys': ['cross-issuer', 'same-kid'],
+      'event-issuer-bounds': ['foreign-key'],
+      'redemption-issuer': ['foreign-key'],
+    },
   },
   ignoredAlg: {
     description:

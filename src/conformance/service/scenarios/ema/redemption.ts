@@ -1,5 +1,5 @@
 import { SECOND } from '../../../../protocol/index.ts';
-import { isText, mediaType, member, noStore, when } from '../../../engine/rows.ts';
+import { isPresent, isText, mediaType, member, noStore, when } from '../../../engine/rows.ts';
 import { Redeemer } from '../../cross-app/redeemer.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { granted, noRefreshToken } from '../../steps/answers.ts';
@@ -20,6 +20,8 @@ export const redemption = serviceScenario({
     'resource-told': 'The answer names the resource that the token is for.',
     works: 'The token opens the resource, or is said to be active by introspection.',
     'list-of-one': 'An ID-JAG whose `aud` is a list with the issuer alone is redeemed.',
+    parameters: 'The parameters `scope` and `resource` may repeat what the ID-JAG says.',
+    'empty-parameters': 'A parameter without a value counts as left out.',
     'unknown-claims': 'An ID-JAG with a claim that nobody knows is redeemed.',
   },
   blockedBy: ['cross-app-metadata.token-endpoint'],
@@ -33,10 +35,21 @@ export const redemption = serviceScenario({
       uncached: [mediaType('application/json'), noStore],
       'in-time': { ok: answer.duration <= IN_TIME, seen: `It took ${answer.duration} ms.` },
       'no-refresh-token': noRefreshToken,
-      'resource-told': member('resource', when(redeemer.resource !== undefined, isText)),
+      'resource-told': member('resource', when(redeemer.resource !== undefined, isPresent)),
     });
     const claims = { [world.invented.member()]: { [world.invented.word()]: [1, null] } };
     judge.table(await redeemer.redeemNew({ claims }), { 'unknown-claims': granted });
+    const { resource, scopes } = redeemer;
+    const repeated = {
+      ...(resource !== undefined && { resource: resource.id }),
+      ...(scopes.length > 0 && { scope: scopes.join(' ') }),
+    };
+    for (const [check, form] of [
+      ['parameters', repeated],
+      ['empty-parameters', { code: '', scope: '' }],
+    ] as const) {
+      judge.table(await redeemer.redeemNew({}, undefined, { form }), { [check]: granted });
+    }
     const list = { claims: { aud: [world.facts.issuer] } };
     judge.table(await redeemer.redeemNew(list), { 'list-of-one': granted });
     const token = answer.string('access_token') ?? '';

@@ -1,0 +1,132 @@
+import { JWT_BEARER_GRANT, MEDIA_TYPE } from '../../../../protocol/index.ts';
+import { NeedsOption } from '../../../engine/judge.ts';
+import { judgePart } from '../../../engine/judge-part.ts';
+import type { Answer } from '../../../http/answer.ts';
+import { Redeemer, type Redeeming } from '../../cross-app/redeemer.ts';
+import { expectNotRedeemed } from '../../cross-app/refusals.ts';
+import { basic, type TestClient } from '../../cross-app/test-client.ts';
+import { serviceScenario } from '../../service-scenario.ts';
+import { granted, isGranted } from '../../steps/answers.ts';
+import { notLimited } from '../../steps/not-rate-limited.ts';
+
+const NO_OTHER =
+  'Only one client was named: add another --client-id ID with its --client-secret @FILE, or --client-document.';
+const PUBLIC = 'The client that was named is public: it has no secret.';
+
+type Unauthenticated = 'required' | 'id-alone' | 'wrong-secret' | 'unknown';
+
+export const redemptionClient = serviceScenario({
+  id: 'redemption-client',
+  title: 'An ID-JAG is redeemed by its own client alone, which authenticates',
+  checks: {
+    required: 'A request that says nothing of its client is refused.',
+    'id-alone': 'A confidential client that shows nothing but its id is refused.',
+    'wrong-secret': 'A wrong secret, or none of the keys of the client, is refused.',
+    unknown: 'A client that nobody knows is refused, whatever secret it shows.',
+    code: 'A client that did not authenticate is answered 401 invalid_client.',
+    'other-client': 'The ID-JAG of one client is refused from another one that authenticates.',
+    'not-spent': 'What another client tried to redeem can still be redeemed by its own.',
+    'two-methods': 'Credentials in the header and in the body of one request are refused.',
+    'form-encoded': 'Basic credentials are form-decoded.',
+    query: 'An assertion in the URL is ignored.',
+  },
+  restsOn: {
+    'other-client': 'redemption-audience.client',
+    'not-spent': 'redemption-client.other-client',
+  },
+  blockedBy: ['redemption.granted'],
+  async run(judge, world) {
+    const redeemer = new Redeemer(world);
+    const { client, facts } = redeemer;
+    await redeemer.unlock();
+    const refuse = (check: Unauthenticated, what: string, answer: Answer) => {
+      if (!expectNotRedeemed(judge, check, answer, { case: what })) return;
+      const isRight = answer.status === 401 && answer.errorCode === 'invalid_client';
+      // Of a public client (RFC 6749 §5.2).
+      const isNamed = check === 'id-alone' && answer.errorCode === 'unauthorized_client';
+      judge.expect('code', isRight || isNamed, answer, { case: what });
+    };
+    const redeemed = (redeeming: Redeeming, claims = {}) =>
+      redeemer.redeemNew({ claims }, undefined, redeeming);
+
+    refuse('required', 'no client at all', await redeemed({ client: null }));
+    if (client.method === 'none') judge.skip(['id-alone', 'wrong-secret', 'two-methods'], PUBLIC);
+    else {
+      refuse(
+        'id-alone',
+        'the id alone',
+        await redeemed({ client: { id: client.id, method: 'none' } }),
+      );
+      refuse('wrong-secret', 'a wrong secret', await redeemed({ client: impostor(client) }));
+    }
+    const stranger: TestClient = {
+      ...{ id: world.invented.word(), secret: world.invented.token() },
+      method: client.method === 'client_secret_post' ? 'client_secret_post' : 'client_secret_basic',
+    };
+    const byStranger = await redeemed({ client: stranger }, { client_id: stranger.id });
+    refuse('unknown', 'an unknown client', byStranger);
+
+    if (client.secret === undefined) judge.skip('two-methods', 'The client has no secret.');
+    else {
+      const twice = await redeemed({
+        client: { ...client, method: 'client_secret_post' },
+        headers: [['authorization', basic(client.id, client.secret)]],
+      });
+      expectNotRedeemed(judge, 'two-methods', twice, { case: 'Basic and client_secret' });
+    }
+    await judgePart(judge, ['other-client', 'not-spent'], async () => {
+      const other = await otherClient();
+      const idJag = redeemer.idJag();
+      const answer = await redeemer.redeem(idJag, { client: other });
+      if (!expectNotRedeemed(judge, 'other-client', answer)) return;
+      judge.table(await redeemer.redeem(idJag), { 'not-spent': granted });
+    });
+    await judgeEncoded();
+    const assertion = redeemer.idJag();
+    const shown = redeemer.show(client);
+    const url = new URL(world.client.endpoint('tokenEndpoint'));
+    url.search = new URLSearchParams({ assertion }).toString();
+    const sent = await world.send(url.href, {
+      from: 'agent',
+      headers: [['content-type', MEDIA_TYPE.form], ...shown.headers],
+      body: new URLSearchParams({ grant_type: JWT_BEARER_GRANT, ...shown.form }).toString(),
+    });
+    expectNotRedeemed(judge, 'query', notLimited(sent), { case: 'the assertion in the query' });
+
+    /** One that can redeem its own. @throws NeedsOption where there is none. */
+    async function otherClient(): Promise<TestClient> {
+      const { documented, otherClient: named } = facts;
+      for (const each of [named, documented]) {
+        if (each === undefined || each.id === client.id) continue;
+        const own = await redeemed({ client: each }, { client_id: each.id });
+        if (isGranted(own)) return each;
+      }
+      throw new NeedsOption(NO_OTHER, '--client-id');
+    }
+
+    async function judgeEncoded(): Promise<void> {
+      const all = [client, facts.otherClient].filter((each) => each !== undefined);
+      const odd = all.find(
+        ({ id, method, secret = '' }) =>
+          method === 'client_secret_basic' &&
+          basic(id, secret) !== `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
+      );
+      if (odd === undefined) {
+        judge.skip(
+          'form-encoded',
+          'No id or secret that was given has a character that is encoded.',
+        );
+        return;
+      }
+      const answer = await redeemed({ client: odd }, { client_id: odd.id });
+      judge.table(answer, { 'form-encoded': granted }, { case: `the client ${odd.id}` });
+    }
+
+    /** It has the id of another, and not what that shows. */
+    function impostor(right: TestClient): TestClient {
+      return right.key === undefined
+        ? { ...right, secret: world.invented.token() }
+        : { ...right, key: world.providers.stranger.clientKey };
+    }
+  },
+});

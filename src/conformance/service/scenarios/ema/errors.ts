@@ -1,0 +1,114 @@
+import { NotApplicable } from '../../../engine/judge.ts';
+import { mediaType, member, noStore } from '../../../engine/rows.ts';
+import { makeKey } from '../../../jwt/key.ts';
+import { openJwt } from '../../../jwt/open.ts';
+import { Redeemer } from '../../cross-app/redeemer.ts';
+import { serviceScenario } from '../../service-scenario.ts';
+import { error } from '../../steps/answers.ts';
+import { claiming } from './audience.ts';
+
+export const redemptionErrors = serviceScenario({
+  id: 'redemption-errors',
+  title: 'A refusal tells nothing of the ID-JAG',
+  checks: {
+    code: 'An ID-JAG that is refused is answered 400 invalid_grant.',
+    json: 'A refusal is JSON that no cache keeps.',
+    silent: 'A refusal repeats nothing of the ID-JAG.',
+    alike: 'Whatever is wrong with an ID-JAG, the answer is the same.',
+  },
+  blockedBy: ['redemption.granted'],
+  async run(judge, world) {
+    const redeemer = new Redeemer(world);
+    await redeemer.unlock();
+    const { subject, email } = redeemer.subject();
+    const user = { sub: subject, email };
+    const wrong = [
+      { what: 'a foreign key', mint: { key: makeKey(), claims: user } },
+      claiming('code', 'the audience', { ...user, aud: `https://${world.elsewhere}` }),
+      claiming('code', 'expired', { ...user, iat: 1, exp: 301 }),
+      claiming('code', 'without jti', { ...user, jti: undefined }),
+      claiming('code', 'another client', { ...user, client_id: world.invented.word() }),
+    ];
+    const texts = new Set<string>();
+    for (const { mint, what } of wrong) {
+      const idJag = redeemer.idJag(mint);
+      const answer = await redeemer.redeem(idJag);
+      if (!answer.refused) continue;
+      const { claims = {} } = openJwt(idJag) ?? {};
+      const told = [subject, email, claims['jti'], idJag.split('.')[2]].filter(
+        (each) => typeof each === 'string' && answer.text.includes(each),
+      );
+      judge.table(
+        answer,
+        {
+          code: error(400, 'invalid_grant'),
+          json: [mediaType('application/json'), noStore],
+          silent: { ok: told.length === 0, seen: `It repeats ${told.join(', ')}.` },
+        },
+        { case: what },
+      );
+      texts.add(answer.text);
+    }
+    if (texts.size === 0) throw new NotApplicable('No wrong ID-JAG was refused.');
+    judge.expect(
+      'alike',
+      texts.size === 1,
+      `There are ${texts.size} answers: ${[...texts].join(' ')}`,
+    );
+  },
+});
+
+export const redemptionRevocation = serviceScenario({
+  id: 'redemption-revocation',
+  title: 'What is said of a token by introspection is so',
+  checks: {
+    active: 'A token that was just given is active, with its client and its resource.',
+    authenticated: 'Introspection is refused without credentials.',
+    unknown: 'Of a token that nobody was given it says no more than that it is not active.',
+    revoked: 'A token that was revoked is not active.',
+    closed: 'A token that was revoked opens the resource no more.',
+  },
+  restsOn: { closed: 'redemption-revocation.revoked' },
+  blockedBy: ['redemption.granted'],
+  async run(judge, world) {
+    const redeemer = new Redeemer(world);
+    const token = await redeemer.mustRedeem();
+    const answer = await redeemer.introspect(token);
+    const isOf = (name: string, id: string | undefined) =>
+      member(
+        name,
+        (value) =>
+          value === undefined || value === id || (Array.isArray(value) && value.includes(id)),
+      );
+    const { client, resource } = redeemer;
+    judge.table(answer, {
+      active: [
+        member('active', (active) => active === true),
+        isOf('client_id', client.id),
+        ...(resource === undefined ? [] : [isOf('aud', resource.id)]),
+      ],
+    });
+    const open = await redeemer.introspect(token, null);
+    judge.expect('authenticated', open.member('active') !== true, open);
+    const unknown = await redeemer.introspect(world.invented.token());
+    const members = Object.keys((unknown.json as object | undefined) ?? {});
+    judge.expect('unknown', unknown.member('active') === false && members.length === 1, unknown);
+    const { revocationEndpoint } = world.facts;
+    if (revocationEndpoint === undefined) {
+      throw new NotApplicable('The server names no revocation_endpoint.');
+    }
+    const { form, headers } = redeemer.show(client);
+    const sent = { token, ...form };
+    const revoked = await world.client.postForm(revocationEndpoint, sent, {
+      from: 'agent',
+      headers,
+    });
+    if (!revoked.ok) throw new NotApplicable(`A revocation was refused (${revoked.describe()}).`);
+    judge.table(await redeemer.introspect(token), {
+      revoked: member('active', (active) => active === false),
+    });
+    if (resource === undefined) return;
+    const called = await redeemer.call(token);
+    judge.expect('closed', called.status === 401, called);
+  },
+});
