@@ -55,7 +55,7 @@ export const ISSUER_FAULTS = {
     parts: everywhere(alsoTrusting(discover)),
     fails: {
       'id-jag-issuer': ['stranger', 'look-alike', 'sub-id', 'unfetched'],
-      'redemption-issuer': ['stranger', 'sub-id', 'unfetched'],
+      'redemption-issuer': ['stranger', 'look-alike', 'sub-id', 'unfetched'],
       'event-refusals': ['unknown-issuer', 'unfetched'],
     },
   },
