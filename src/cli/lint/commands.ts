@@ -3,8 +3,8 @@ import { usageError } from '../shell/cli-error.ts';
 import type { Run } from '../shell/context.ts';
 import { examples, notes } from '../shell/help-text.ts';
 import { collect } from '../shell/option-values.ts';
+import { LINT_PROFILES } from './finding.ts';
 import type { LintOptions } from './lint.ts';
-import { LINT_PROFILES } from './profiles.ts';
 
 export function addLintCommand(program: Command, run: Run): void {
   const lint = program

@@ -1,7 +1,6 @@
 import { isMap, isPair, isSeq, LineCounter, type Node, type Pair, parseDocument } from 'yaml';
 import type { MemberPath } from '../../discovery/document.ts';
-import type { Finding } from './finding.ts';
-import type { LintDocument } from './lint-document.ts';
+import type { Finding, LintDocument } from './finding.ts';
 
 /** A text with the position of everything in it. */
 interface Located {

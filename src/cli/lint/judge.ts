@@ -2,9 +2,7 @@ import { pointerOf } from '../../discovery/document.ts';
 import { type Defect, type Recognition, recognise } from '../../discovery/index.ts';
 import { byWeight } from '../../discovery/rules/find-defects.ts';
 import { severityOf } from '../../discovery/rules/rule-table.ts';
-import type { Finding, Report } from './finding.ts';
-import type { LintDocument } from './lint-document.ts';
-import type { LintProfile } from './profiles.ts';
+import type { Finding, LintDocument, LintProfile, Report } from './finding.ts';
 
 /** What the documents amount to, and what is wrong in them. */
 export interface Judgement {
@@ -85,8 +83,8 @@ export function asked(judgement: Judgement, profile: LintProfile | undefined): J
 
 /** Adds findings with the severity of their rule. */
 export function reporter(findings: Finding[]): Report {
-  return ({ path = [], instead, ...finding }) => {
-    findings.push({ ...finding, path, instead, severity: severityOf(finding.rule) });
+  return (rule, document, message, instead, path = []) => {
+    findings.push({ rule, severity: severityOf(rule), document, path, message, instead });
   };
 }
 

@@ -9,12 +9,9 @@ import type { Next } from '../shell/next.ts';
 import { nextLine } from '../shell/next-line.ts';
 import type { Rendering } from '../shell/output.ts';
 import type { Style } from '../terminal/style.ts';
-import type { Looked } from './collect/collected.ts';
 import { lineOf } from './find-line.ts';
-import type { Finding } from './finding.ts';
-import type { LintDocument } from './lint-document.ts';
+import type { Finding, LintDocument, LintProfile, Looked } from './finding.ts';
 import type { Mended } from './mend/mend.ts';
-import type { LintProfile } from './profiles.ts';
 
 /** A run of the linter, to be shown. */
 export interface LintRun {

@@ -8,8 +8,7 @@ import { pointerOf, shownPath } from '../../discovery/document.ts';
 import { RULES, type RuleId, severityOf } from '../../discovery/rules/rule-table.ts';
 import { readVersion } from '../shell/version.ts';
 import { lineOf } from './find-line.ts';
-import type { Finding } from './finding.ts';
-import type { LintDocument } from './lint-document.ts';
+import type { Finding, LintDocument } from './finding.ts';
 import { sourceIn } from './present.ts';
 
 const SCHEMA =

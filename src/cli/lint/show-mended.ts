@@ -2,8 +2,8 @@ import { renderJsonValue } from '../../conformance/reporters/json.ts';
 import { kindOf } from '../../discovery/document.ts';
 import { displayText } from '../../protocol/text.ts';
 import type { Context } from '../shell/context.ts';
+import type { LintDocument } from './finding.ts';
 import { asked, judge } from './judge.ts';
-import type { LintDocument } from './lint-document.ts';
 import type { Mended } from './mend/mend.ts';
 import { findingJson, type LintRun } from './present.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { it } from 'vitest';
 import { lineOf } from '../../../src/cli/lint/find-line.ts';
+import type { LintDocument } from '../../../src/cli/lint/finding.ts';
 import { judge } from '../../../src/cli/lint/judge.ts';
-import type { LintDocument } from '../../../src/cli/lint/lint-document.ts';
 import { mend } from '../../../src/cli/lint/mend/mend.ts';
 import { renderLintSarif } from '../../../src/cli/lint/sarif.ts';
 import { kindOf } from '../../../src/discovery/document.ts';

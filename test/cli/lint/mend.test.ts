@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { LintDocument } from '../../../src/cli/lint/finding.ts';
 import { judge } from '../../../src/cli/lint/judge.ts';
-import type { LintDocument } from '../../../src/cli/lint/lint-document.ts';
 import { mend } from '../../../src/cli/lint/mend/mend.ts';
 import { readExamples } from '../../../src/cli/lint/present-rules.ts';
 import { kindOf } from '../../../src/discovery/document.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { LintDocument } from '../../../src/cli/lint/finding.ts';
 import { judge } from '../../../src/cli/lint/judge.ts';
-import type { LintDocument } from '../../../src/cli/lint/lint-document.ts';
 import { readExamples } from '../../../src/cli/lint/present-rules.ts';
 import { kindOf } from '../../../src/discovery/document.ts';
 import {

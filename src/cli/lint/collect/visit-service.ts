@@ -1,181 +1,188 @@
 import { AgentError } from '../../../agent/agent-error.ts';
-import { isNotForGet, namedMetadata } from '../../../agent/discovery/ask-for-challenge.ts';
-import { createUrlPolicy, requirePeerUrl, type UrlPolicy } from '../../../agent/http/url-policy.ts';
+import { askForChallenge, readChallenge } from '../../../agent/discovery/ask-for-challenge.ts';
+import { Hops } from '../../../agent/discovery/hops.ts';
+import { Peer } from '../../../agent/http/peer.ts';
+import { createUrlPolicy, requirePeerUrl } from '../../../agent/http/url-policy.ts';
 import { KIND_NAMES } from '../../../discovery/document.ts';
 import { countedPlace } from '../../../discovery/index.ts';
 import { MEDIA_TYPE } from '../../../protocol/constants.ts';
-import type { JsonObject } from '../../../protocol/json.ts';
+import { describeDuration } from '../../../protocol/durations.ts';
+import { isJsonObject, type JsonObject } from '../../../protocol/json.ts';
 import { displayText } from '../../../protocol/text.ts';
 import {
+  AUTHORIZATION_SERVER_PATH,
   authorizationServerMetadataUrls,
+  isSameOrigin,
   openidConfigurationUrls,
+  PROTECTED_RESOURCE_PATH,
   resourceMetadataUrls,
+  urlProblem,
 } from '../../../protocol/urls.ts';
+import { silentLog } from '../../../runtime/system.ts';
+import { startDeadline } from '../../../runtime/system-deadline.ts';
+import { CliError } from '../../shell/cli-error.ts';
 import type { Context } from '../../shell/context.ts';
-import type { Report } from '../finding.ts';
-import type { Collected } from './collected.ts';
-import { DOCUMENT_LIMIT } from './limits.ts';
-import { serviceOf } from './places.ts';
-import { readMetadataAnswer, type Trouble } from './read-answer.ts';
-import type { Search } from './search.ts';
-import { visitSkill } from './visit-skill.ts';
-import { Visitor } from './visitor.ts';
+import type { Collected, Report } from '../finding.ts';
+import { DOCUMENT_LIMIT, isPage, type Trouble } from './read-text.ts';
+import { lookedAt, type Search, visit, visitMetadata } from './visit.ts';
+
+/** The longest that a run may take at a URL, in milliseconds. */
+const LONGEST = 60_000;
 
 /** More entries than this are not looked at, as agents do (attack A-09). */
 const MOST_SERVERS = 5;
 
 /**
  * The discovery documents of a service, looked for as agents do: the challenge of the URL, the metadata of the
- * resource, that of its authorization servers, the skill file.
+ * resource, that of its authorization servers, the skill file. By GET, without credentials, bounded in time.
  * @throws AgentError `unreachable` when nothing answers there.
  */
 export async function visitService(
-  context: Context,
+  { fetch, interrupt, options, world }: Context,
   typed: string,
   report: Report,
 ): Promise<Collected> {
-  const visitor = await Visitor.start(context);
-  const policy = createUrlPolicy({ allowOrigins: context.options.allowOrigin });
-  const search: Search = { visitor, report, policy, service: serviceOf(typed), documents: [] };
+  const { clock, sleep, random } = world;
+  const deadline = startDeadline(LONGEST, interrupt.signal);
+  const search: Search = {
+    peer: new Peer({ fetch: await fetch(), clock, sleep, random, log: silentLog }),
+    signal: deadline.signal,
+    hops: new Hops(createUrlPolicy({ allowOrigins: options.allowOrigin })),
+    report,
+    service: serviceOf(typed),
+    ...{ documents: [], looked: [], visits: new Map() },
+  };
   try {
-    const challenged = await askForChallenge(search, typed);
+    const challenged = await readChallenged(search, typed);
     const places = resourceMetadataUrls(search.service);
-    const resource =
-      challenged === undefined
-        ? await findDocument(search, 'resource', places)
-        : await findDocument(search, 'resource', [challenged, ...places], challenged);
+    const named = challenged === undefined ? [] : [challenged];
+    const resource = await findDocument(search, 'resource', [...named, ...places], challenged);
     for (const issuer of issuersOf(search, resource)) {
-      await findDocument(search, 'server', [
-        ...authorizationServerMetadataUrls(issuer),
-        // What only signs users in often publishes no other.
-        ...openidConfigurationUrls(issuer),
-      ]);
+      // What only signs users in often publishes no other.
+      const others = openidConfigurationUrls(issuer);
+      await findDocument(search, 'server', [...authorizationServerMetadataUrls(issuer), ...others]);
     }
     await visitSkill(search);
-    return { documents: search.documents, looked: visitor.looked };
+    return search;
+  } catch (error) {
+    if (!deadline.signal.aborted || interrupt.signal.aborted) throw error;
+    throw new CliError('network', {
+      code: 'network_timeout',
+      message: `The documents did not come within ${describeDuration(LONGEST)}.`,
+      hint: 'Try again later.',
+      cause: error,
+    });
   } finally {
-    visitor.end();
+    deadline.end();
   }
 }
 
-/** Asks for the service itself: a 401 says where its metadata lies (RFC 9728 §5.1). */
-async function askForChallenge(
-  { visitor, report, service, policy }: Search,
-  typed: string,
-): Promise<string | undefined> {
-  let visit = await visitor.get(service, '*/*', DOCUMENT_LIMIT);
-  if (!visit.ok) throw visit.error;
-  if (isNotForGet(visit.answer.status) && new URL(service).pathname !== '/') {
-    const posted = await visitor.initialize(service, DOCUMENT_LIMIT);
-    if (posted.ok && posted.answer.status === 401) visit = posted;
-  }
-  const { status, headers } = visit.answer;
-  if (status !== 401) {
-    visitor.note(service, visit, 'asks for no token');
-    // The root is named for its documents, and so is the place of one.
-    const { pathname } = new URL(typed);
-    if (pathname !== '/' && pathname === new URL(service).pathname) {
-      report({
-        rule: 'no-challenge',
-        document: undefined,
-        message: `${displayText(service)} answered ${status} without a token, so no challenge was judged.`,
-        instead: 'Name a path that needs a token, or have this one answer 401.',
-      });
+/** What a URL names that is itself the place of a document: the service, or the resource. */
+export function serviceOf(typed: string): string {
+  const { origin, pathname } = new URL(typed);
+  for (const place of [AUTHORIZATION_SERVER_PATH, PROTECTED_RESOURCE_PATH]) {
+    if (pathname === place || pathname.startsWith(`${place}/`)) {
+      return origin + pathname.slice(place.length);
     }
+    if (pathname.endsWith(place)) return origin + pathname.slice(0, -place.length);
+  }
+  return pathname === '/' || /^\/auth\.md$/i.test(pathname) ? origin : origin + pathname;
+}
+
+/** Asks for the service itself: a 401 says where its metadata lies (RFC 9728 §5.1). */
+async function readChallenged(search: Search, typed: string): Promise<string | undefined> {
+  const { peer, hops, looked, report, service, signal } = search;
+  const { pathname } = new URL(service);
+  const named =
+    pathname === '/' ? await askRoot(search) : await askForChallenge(peer, service, hops, signal);
+  const [first] = hops.list;
+  looked.push(
+    ...hops.list.map(({ url, status, learnt }) => lookedAt(url, status ?? undefined, learnt)),
+  );
+  const who = `The 401 of ${displayText(service)}`;
+  if (hops.list.every(({ status }) => status !== 401)) {
+    // The root is named for its documents, and so is the place of one.
+    if (pathname === '/' || pathname !== new URL(typed).pathname) return undefined;
+    const message = `${displayText(service)} answered ${first?.status} without a token, so no challenge was judged.`;
+    const instead = 'Name a path that needs a token, or have this one answer 401.';
+    report('no-challenge', undefined, message, instead);
     return undefined;
   }
-  const metadata = namedMetadata(headers);
-  const named = metadata?.url;
-  if (metadata?.isUnquoted) {
-    report({
-      rule: 'challenge-unquoted',
-      document: undefined,
-      message: `The 401 of ${displayText(service)} names its resource_metadata without quotes.`,
-      instead: `resource_metadata="${displayText(metadata.url)}"`,
-    });
+  if (named !== undefined && hops.warnings.some(({ code }) => code === 'challenge_unquoted')) {
+    const instead = `resource_metadata="${displayText(named)}"`;
+    const message = `${who} names its resource_metadata without quotes.`;
+    report('challenge-unquoted', undefined, message, instead);
   }
-  visitor.note(service, visit, named === undefined ? 'names no metadata' : 'names its metadata');
+  if (named !== undefined && mayAsk(search, named)) return named;
   const problem =
-    named === undefined ? 'names no resource_metadata' : urlProblemOf(policy, named, service);
-  if (named !== undefined && problem === undefined) return named;
-  report({
-    rule: 'challenge-without-metadata',
-    document: undefined,
-    message: `The 401 of ${displayText(service)} ${problem ?? ''}, so agents have to guess where the metadata lies.`,
-    instead: `WWW-Authenticate: Bearer resource_metadata="${resourceMetadataUrls(service)[0]}"`,
-  });
+    named === undefined
+      ? 'names no resource_metadata'
+      : `names a resource_metadata that cannot be used (${displayText(named, 100)})`;
+  const instead = `WWW-Authenticate: Bearer resource_metadata="${resourceMetadataUrls(service)[0]}"`;
+  const message = `${who} ${problem}, so agents have to guess where the metadata lies.`;
+  report('challenge-without-metadata', undefined, message, instead);
+  return undefined;
+}
+
+/** Agents post to no root, unasked. */
+async function askRoot({ peer, hops, service, signal }: Search): Promise<string | undefined> {
+  const init = { headers: { accept: '*/*' } };
+  const { headers, status } = await peer.readText(service, init, DOCUMENT_LIMIT, signal);
+  if (status === 401) return readChallenge(service, headers, hops);
+  hops.hop('challenge', service, status, 'asks for no token');
   return undefined;
 }
 
 /** As agents see a URL that a service names: one that is nearer than what named it is not asked. */
-function urlProblemOf(policy: UrlPolicy, url: string, namedBy: string): string | undefined {
+function mayAsk({ hops, service }: Search, url: string): boolean {
   try {
-    requirePeerUrl(policy, url, 'It', namedBy);
-    return undefined;
+    requirePeerUrl(hops.policy, url, 'It', service);
+    return true;
   } catch (error) {
     if (!(error instanceof AgentError)) throw error;
-    return `names a resource_metadata that cannot be used (${displayText(url, 100)})`;
+    return false;
   }
 }
 
 /** The first of several places that has a document. What is wrong with the others counts where none has. */
 async function findDocument(
-  { visitor, report, documents, service }: Search,
+  search: Search,
   kind: 'resource' | 'server',
   places: readonly string[],
   challenged?: string,
 ): Promise<JsonObject | undefined> {
-  const troubles: Trouble[] = [];
+  const { report, documents, service } = search;
+  let trouble: { readonly url: string; readonly its: Trouble } | undefined;
   for (const url of new Set(places)) {
-    const visit = await visitor.get(url, MEDIA_TYPE.json, DOCUMENT_LIMIT);
-    const read = readMetadataAnswer(visit, url);
-    visitor.note(url, visit, read.learnt);
-    if (read.trouble !== undefined) troubles.push(read.trouble);
-    if (read.text === undefined) continue;
-    const { text, json } = read;
-    const counted = url === challenged ? countedPlace(url, json?.['resource'], service) : url;
+    const visit = await visitMetadata(search, url);
+    if (visit.trouble !== undefined) trouble ??= { url, its: visit.trouble };
+    const { json, mediaType } = visit;
+    if (json === undefined) continue;
+    const counted = url === challenged ? countedPlace(url, json['resource'], service) : url;
+    const text = visit.text ?? '';
     documents.push({ kind, name: url, file: undefined, url: counted, text, json });
-    if (read.byteOrderMark) {
-      const message = 'It begins with a byte order mark.';
-      report({ rule: 'byte-order-mark', document: url, message });
-    }
-    if (read.mediaType !== MEDIA_TYPE.json) {
-      report({
-        rule: 'media-type',
-        document: url,
-        message: `It is served as ${displayText(read.mediaType ?? '', 80) || 'nothing in particular'}.`,
-        instead: `Content-Type: ${MEDIA_TYPE.json}`,
-      });
-    }
+    if (visit.byteOrderMark) report('byte-order-mark', url, 'It begins with a byte order mark.');
+    if (mediaType !== MEDIA_TYPE.json) reportType(search, 'media-type', url, mediaType);
     return json;
   }
-  const [first] = troubles;
   const [place = service] = places;
   // Agents go on without the metadata of a resource, whatever stands in its place.
-  const isOptional = kind === 'resource' && first?.rule === 'html-for-json';
-  if (first !== undefined && !isOptional) {
-    report(first);
+  const isPageHere = kind === 'resource' && trouble?.its[0] === 'html-for-json';
+  if (trouble !== undefined && !isPageHere) {
+    const [rule, message, instead] = trouble.its;
+    report(rule, trouble.url, message, instead);
     return undefined;
   }
-  report({
-    rule: kind === 'server' ? 'server-metadata-missing' : 'resource-metadata-missing',
-    document: undefined,
-    message:
-      first === undefined
-        ? `There is no ${KIND_NAMES[kind]} at ${displayText(place)}.`
-        : `There is an HTML page, and no ${KIND_NAMES[kind]}, at ${displayText(place)}.`,
-    instead: insteadOf(kind, place, service, documents),
-  });
+  const at = `${KIND_NAMES[kind]} at ${displayText(place)}`;
+  const message = isPageHere
+    ? `There is an HTML page, and no ${KIND_NAMES[kind]}, at ${displayText(place)}.`
+    : `There is no ${at}.`;
+  report(`${kind}-metadata-missing`, undefined, message, insteadOf(search, kind, place));
   return undefined;
 }
 
 /** Where to serve a document that is missing. A server has its own place, whatever resource was typed. */
-function insteadOf(
-  kind: 'resource' | 'server',
-  place: string,
-  service: string,
-  documents: Search['documents'],
-): string {
+function insteadOf({ service, documents }: Search, kind: 'resource' | 'server', place: string) {
   const here = `Serve it at ${displayText(place)}`;
   if (kind === 'resource') return `${here}.`;
   if (documents.some((document) => document.kind === 'resource')) {
@@ -187,24 +194,61 @@ function insteadOf(
 }
 
 /** Those that the resource names; without its metadata the service itself. */
-function issuersOf(
-  { service, report, documents, policy }: Search,
-  resource: JsonObject | undefined,
-): readonly string[] {
+function issuersOf(search: Search, resource: JsonObject | undefined): readonly string[] {
   const listed = resource?.['authorization_servers'];
   const named = (Array.isArray(listed) ? listed : []).filter((each) => typeof each === 'string');
-  if (named.length === 0) return [service];
-  return named.slice(0, MOST_SERVERS).filter((issuer) => {
-    const problem = urlProblemOf(policy, issuer, service);
-    if (problem !== undefined) {
-      report({
-        rule: 'authorization-server-unusable',
-        document: documents.find(({ kind }) => kind === 'resource')?.name,
-        path: ['authorization_servers', named.indexOf(issuer)],
-        message: `${displayText(issuer, 100)} cannot be asked for metadata.`,
-        instead: 'Name the issuer by an https URL.',
-      });
-    }
-    return problem === undefined;
+  if (named.length === 0) return [search.service];
+  return named.slice(0, MOST_SERVERS).filter((issuer, index) => {
+    if (mayAsk(search, issuer)) return true;
+    const document = search.documents.find(({ kind }) => kind === 'resource')?.name;
+    const message = `${displayText(issuer, 100)} cannot be asked for metadata.`;
+    const instead = 'Name the issuer by an https URL.';
+    const path = ['authorization_servers', index];
+    search.report('authorization-server-unusable', document, message, instead, path);
+    return false;
   });
+}
+
+/**
+ * The skill file: the one that the metadata names, where it is on an origin of the service; else `/auth.md`. One of
+ * somebody else is not asked for.
+ */
+async function visitSkill(search: Search): Promise<void> {
+  const { report, service, documents } = search;
+  const [named] = documents.flatMap(({ json }) => {
+    const block = json?.['agent_auth'];
+    const skill = isJsonObject(block) ? block['skill'] : undefined;
+    return typeof skill === 'string' ? [skill] : [];
+  });
+  const homes = [service, ...documents.flatMap(({ url }) => url ?? [])];
+  const isOwn = (url: string) => homes.some((home) => isSameOrigin(url, home));
+  if (named !== undefined && (urlProblem(named) !== undefined || !isOwn(named))) return;
+  const url = named ?? `${new URL(service).origin}/auth.md`;
+  const accept = 'text/markdown, text/plain;q=0.9';
+  const { learnt, status, trouble, text, mediaType } = await visit(search, url, accept);
+  const isHtml = text !== undefined && (mediaType === 'text/html' || isPage(text));
+  search.looked.push(lookedAt(url, status, isHtml ? 'an HTML page' : learnt));
+  // A single-page app answers every URL with its page: nothing says that there should be a skill file.
+  if (named === undefined && (isHtml || text === undefined)) return;
+  if (isHtml) {
+    const instead = `Content-Type: ${MEDIA_TYPE.markdown}`;
+    report('skill-not-markdown', url, 'It is an HTML page.', instead);
+  } else if (text === undefined) {
+    const [rule, message, instead] = trouble ?? ['document-unreachable', `It answers ${status}.`];
+    report(rule, url, message, instead);
+  } else {
+    documents.push({ kind: 'skill', name: url, file: undefined, url, text, json: undefined });
+    if (!mediaType?.startsWith('text/')) reportType(search, 'skill-not-markdown', url, mediaType);
+  }
+}
+
+function reportType(
+  { report }: Search,
+  rule: 'media-type' | 'skill-not-markdown',
+  url: string,
+  mediaType = '',
+): void {
+  const right = rule === 'media-type' ? MEDIA_TYPE.json : MEDIA_TYPE.markdown;
+  const shown = displayText(mediaType, 80) || 'nothing in particular';
+  report(rule, url, `It is served as ${shown}.`, `Content-Type: ${right}`);
 }

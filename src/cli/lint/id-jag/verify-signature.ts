@@ -5,7 +5,7 @@ import { requirePeerUrl, requireUrl } from '../../../agent/http/url-policy.ts';
 import { peerOf, type Tools } from '../../../agent/tools.ts';
 import { isJsonObject, type JsonObject, parseJsonObject } from '../../../protocol/json.ts';
 import { openidConfigurationUrls } from '../../../protocol/urls.ts';
-import { DOCUMENT_LIMIT } from '../collect/limits.ts';
+import { DOCUMENT_LIMIT } from '../collect/read-text.ts';
 import type { Judged } from './rule.ts';
 
 /** What only a private or a shared key has (RFC 7518 §6.2.2, §6.3.2, §6.4.1). */

@@ -9,7 +9,7 @@ import {
 } from '../../../protocol/index.ts';
 import { silentLog } from '../../../runtime/system.ts';
 import type { Context } from '../../shell/context.ts';
-import type { LintDocument } from '../lint-document.ts';
+import type { LintDocument } from '../finding.ts';
 import type { Mended } from './mend.ts';
 import type { MissingKind } from './missing.ts';
 

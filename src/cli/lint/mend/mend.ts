@@ -1,5 +1,5 @@
 import { recognise } from '../../../discovery/index.ts';
-import type { LintDocument } from '../lint-document.ts';
+import type { LintDocument } from '../finding.ts';
 import { copyOf, type Draft, has, isDraft, type Note, textAt, wordsOf } from './draft.ts';
 import {
   addAliases,

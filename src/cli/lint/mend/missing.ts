@@ -1,5 +1,4 @@
-import type { Finding } from '../finding.ts';
-import type { LintDocument } from '../lint-document.ts';
+import type { Finding, LintDocument } from '../finding.ts';
 
 /** The documents that agents need, and of which there may be none yet. */
 export type MissingKind = 'resource' | 'server';

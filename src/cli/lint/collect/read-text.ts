@@ -1,5 +1,15 @@
+import type { RuleId } from '../../../discovery/rules/rule-table.ts';
 import { type JsonObject, type JsonProblem, parseJsonObject } from '../../../protocol/json.ts';
 import { displayText } from '../../../protocol/text.ts';
+
+/** More than any discovery document needs, in bytes (attack A-36). */
+export const DOCUMENT_LIMIT = 1024 * 1024;
+
+/** Far more than instructions need, in bytes. */
+export const SKILL_LIMIT = 256 * 1024;
+
+/** Why a text, or what was sent in its place, is no document: the rule that says so, and a sentence. */
+export type Trouble = readonly [rule: RuleId, message: string, instead?: string];
 
 const PROBLEMS: Readonly<Record<JsonProblem, string>> = {
   not_json: 'is not JSON',
@@ -9,18 +19,18 @@ const PROBLEMS: Readonly<Record<JsonProblem, string>> = {
   unstorable_text: 'has characters that are not allowed in text',
 };
 
-export type ReadJson =
-  | { readonly ok: true; readonly json: JsonObject }
-  | { readonly ok: false; readonly isPage: boolean; readonly problem: string };
-
-/** The JSON object in a text, or a clause on what it is instead. A byte order mark is no JSON (RFC 8259 §8.1). */
-export function readJson(text: string): ReadJson {
-  if (text.trim() === '') return { ok: false, isPage: false, problem: 'is empty' };
+/** The JSON object in a text without a byte order mark, or why there is none. */
+export function readJson(text: string): JsonObject | Trouble {
+  if (text.trim() === '') return ['not-json', 'It is empty.'];
   const result = parseJsonObject(text);
-  if (result.ok) return { ok: true, json: result.value };
-  if (isPage(text)) return { ok: false, isPage: true, problem: 'is an HTML page' };
-  const problem = PROBLEMS[result.problem] + (result.problem === 'not_json' ? reasonOf(text) : '');
-  return { ok: false, isPage: false, problem };
+  if (result.ok) return result.value;
+  if (isPage(text)) return ['html-for-json', 'It is an HTML page.'];
+  const reason = result.problem === 'not_json' ? reasonOf(text) : '';
+  return ['not-json', `It ${PROBLEMS[result.problem]}${reason}.`];
+}
+
+export function isTrouble(read: JsonObject | Trouble): read is Trouble {
+  return Array.isArray(read);
 }
 
 /** What the parser says of it, and the line. */
