@@ -11,8 +11,7 @@ import { readFolder, readOneFile } from './collect/read-files.ts';
 import { serviceOf, visitService } from './collect/visit-service.ts';
 import type { Collected, Finding, LintDocument, LintProfile, Report } from './finding.ts';
 import { asked, judge, reporter } from './judge.ts';
-import { type Mended, mend } from './mend/mend.ts';
-import { missingKinds } from './mend/missing.ts';
+import { type Mended, mend } from './mend.ts';
 import { presentLint } from './present.ts';
 import { REPORTS, type Reported } from './reports.ts';
 import { showMended } from './show-mended.ts';
@@ -62,7 +61,7 @@ export async function lint(
   const canBegin = service !== undefined && missing.length > 0;
   const mended = [
     ...(canBegin && options.fix
-      ? await (await import('./mend/begin-documents.ts')).beginDocuments(
+      ? await (await import('./begin-documents.ts')).beginDocuments(
           context,
           withoutFinalSlash(service),
           documents,
@@ -77,6 +76,22 @@ export async function lint(
   if (options.fix) showMended(context, run);
   else context.output.result(presentLint(context, run));
   return judgement.findings.some(({ severity }) => severity === 'error') ? 'failed' : 'done';
+}
+
+/**
+ * What agents look for and nobody serves, in the order in which they ask for it. A document that is there and
+ * cannot be read is not missing.
+ */
+function missingKinds(documents: readonly LintDocument[], findings: readonly Finding[]) {
+  const isSaid = (rule: Finding['rule']) => findings.some((finding) => finding.rule === rule);
+  const has = (...kinds: readonly LintDocument['kind'][]) =>
+    documents.some(({ kind }) => kinds.includes(kind));
+  // A folder without any document is told once.
+  const isResourceMissing = isSaid('resource-metadata-missing') || documents.length === 0;
+  return [
+    ...(isResourceMissing && !has('resource') ? (['resource'] as const) : []),
+    ...(isSaid('server-metadata-missing') && !has('server', 'block') ? (['server'] as const) : []),
+  ];
 }
 
 interface ReportFile {

@@ -11,7 +11,7 @@ import type { Rendering } from '../shell/output.ts';
 import type { Style } from '../terminal/style.ts';
 import { lineOf } from './find-line.ts';
 import type { Finding, LintDocument, LintProfile, Looked } from './finding.ts';
-import type { Mended } from './mend/mend.ts';
+import type { Mended } from './mend.ts';
 
 /** A run of the linter, to be shown. */
 export interface LintRun {

@@ -4,7 +4,7 @@ import { displayText } from '../../protocol/text.ts';
 import type { Context } from '../shell/context.ts';
 import type { LintDocument } from './finding.ts';
 import { asked, judge } from './judge.ts';
-import type { Mended } from './mend/mend.ts';
+import type { Mended } from './mend.ts';
 import { findingJson, type LintRun } from './present.ts';
 
 /**

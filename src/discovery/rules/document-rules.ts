@@ -3,6 +3,7 @@ import type { MemberPath } from '../document.ts';
 import { listOf, memberOf, rawText, shown, textOf } from '../read.ts';
 import { areAlike, webUrl } from '../url.ts';
 import { badUrls, notPlain } from './bad-urls.ts';
+import { dropUrl, listWords } from './fixes.ts';
 import { notOfHttps, otherResource, placeOf } from './places.ts';
 import { breach, type Rule } from './rule.ts';
 
@@ -197,6 +198,7 @@ export const DOCUMENT_RULES = {
     misleads: true,
     holds: 'Each URL can be called as it stands.',
     why: 'Agents do not fill in templates; an answer may name a URL of its own.',
+    fix: dropUrl,
     find: (read) => badUrls(read, 'url-template'),
   },
   'not-a-url': {
@@ -206,6 +208,7 @@ export const DOCUMENT_RULES = {
     why: 'What does not exist is left out: null, mailto: and a sentence are no URLs.',
     source: 'RFC 8414 §2',
     sourceInResource: 'RFC 9728 §2',
+    fix: dropUrl,
     find: (read) => badUrls(read, 'not-a-url'),
   },
   'url-not-plain': {
@@ -241,6 +244,7 @@ export const DOCUMENT_RULES = {
     why: 'A reader that expects names refuses the whole document.',
     source: 'RFC 8414 §2',
     sourceInResource: 'RFC 9728 §2',
+    fix: listWords,
     find: ({ all }) =>
       all.flatMap(({ json, name }) =>
         valuesIn(json).flatMap(([path, value]) => {

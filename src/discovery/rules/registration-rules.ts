@@ -5,6 +5,7 @@ import { firstMember, listOf, rawText, shown, textAt } from '../read.ts';
 import { refusals } from '../refusals.ts';
 import { placesOf } from '../registers.ts';
 import { areAlike, isSamePlace, webUrl } from '../url.ts';
+import { dropUrl, intoBlock, makeBlock, nameTypes, rightName } from './fixes.ts';
 import { breach, type Rule } from './rule.ts';
 
 const FAMILIES = 'the published families';
@@ -28,6 +29,7 @@ export const REGISTRATION_RULES = {
     why: 'Beside it, registration_endpoint and others have another meaning (RFC 7591).',
     says: 'The members of agent_auth stand at the top level.',
     instead: 'Put them into an object named agent_auth.',
+    fix: makeBlock,
     find: ({ block, document, path, isWhole, chosen }) =>
       block !== undefined &&
       path.length === 0 &&
@@ -62,6 +64,7 @@ export const REGISTRATION_RULES = {
     holds:
       'The URL to register at is an endpoint: not null, no mailto:, no page, no fragment, no template, not the skill file.',
     why: 'Agents post to it. What is there for people cannot answer them.',
+    fix: dropUrl,
     find: ({ document, registers, verdict }) => {
       if (verdict === 'client_registration') return [];
       const isBeside = verdict !== 'published_only';
@@ -174,6 +177,7 @@ export const REGISTRATION_RULES = {
     holds: 'identity_types_supported is a list of names.',
     why: 'What a type takes stands in a member of its name.',
     instead: 'List the names alone, and describe each type in a member of its name.',
+    fix: nameTypes,
     find: ({ document, path, types: { member = '', isNoList, asObjects } }) => {
       const what = isNoList
         ? `${member} is not a list.`
@@ -198,6 +202,10 @@ export const REGISTRATION_RULES = {
     why: 'They are two names of one thing; which one an agent reads depends on its age.',
     source: `${FAMILIES}: claim_uri in v0.1, claim_endpoint since v0.2`,
     says: 'claim_endpoint and claim_uri name different URLs.',
+    fix: ({ object, name }) => {
+      object[name] = object['claim_endpoint'];
+      return 'claim_uri is the URL of claim_endpoint';
+    },
     find: ({ blocks }) =>
       blocks.flatMap(({ document, members, path }) => {
         const [claim, other] = CLAIM_NAMES.map((name) => rawText(members, name));
@@ -230,6 +238,11 @@ export const REGISTRATION_RULES = {
     says: 'revocation_uri is where providers report what ended, but this is where tokens are revoked (RFC 7009).',
     instead:
       'Name it in revocation_endpoint beside agent_auth, and in events_endpoint the URL that takes events.',
+    fix: ({ root, block, object, name }) => {
+      if (root === block || object[name] !== root['revocation_endpoint']) return undefined;
+      delete object[name];
+      return 'revocation_uri is gone: revocation_endpoint says it';
+    },
     find: ({ block = {}, document, path, endpoints }) =>
       isSamePlace(textAt(block, 'revocation_uri'), endpoints.revocation) &&
       breach(document, [...path, 'revocation_uri']),
@@ -258,6 +271,7 @@ export const REGISTRATION_RULES = {
     holds: 'The members of agent_auth have the names that a published family uses.',
     why: 'A member of another name is not read: what it says is lost.',
     source: `${FAMILIES}, v0.1 to v0.7`,
+    fix: rightName,
     find: ({ blocks, chosen }) =>
       blocks.flatMap(({ document, members, path }) =>
         Object.keys(members)
@@ -275,6 +289,7 @@ export const REGISTRATION_RULES = {
     severity: 'warning',
     holds: 'The members of agent_auth stand in it, and claim_endpoint directly.',
     why: 'Elsewhere they are not looked for.',
+    fix: intoBlock,
     find: ({ blocks }) =>
       blocks.flatMap(({ document, around, members, path }) => {
         const beside = path.length === 0 ? {} : around;

@@ -9,6 +9,7 @@ import type { Block } from '../found.ts';
 import { listOf, memberOf, objectOf, rawText } from '../read.ts';
 import type { Read } from '../read-documents.ts';
 import { badUrls } from './bad-urls.ts';
+import { dropUrl, emptyList, nameTypes, rightName } from './fixes.ts';
 import { isClaimGrant, typesInstead } from './registration-rules.ts';
 import { breach, lacking, type Rule } from './rule.ts';
 
@@ -26,6 +27,7 @@ export const REQUIRED_RULES = {
     source: 'RFC 8414 §2',
     says: 'It has no list of response types.',
     instead: '"response_types_supported": []',
+    fix: emptyList,
     find: ({ metadata }) =>
       metadata !== undefined &&
       !Array.isArray(metadata['response_types_supported']) &&
@@ -120,6 +122,7 @@ export const REQUIRED_RULES = {
     ofServices: true,
     holds: 'skill is the URL of the skill file.',
     why: 'Agents fetch it; a sentence in its place is lost.',
+    fix: dropUrl,
     find: (read) => badUrls(read, 'skill-not-a-url'),
   },
   'register-url-older-name': {
@@ -142,6 +145,7 @@ export const REQUIRED_RULES = {
     why: 'A member of another name is not read.',
     says: 'The URL has a name that no version of this protocol uses.',
     instead: 'Name it identity_endpoint.',
+    fix: rightName,
     find: ({ document, chosen }) => chosen?.age === 'unknown' && breach(document, chosen.path),
   },
   'identity-types-older-name': {
@@ -151,6 +155,7 @@ export const REQUIRED_RULES = {
     why: 'supported_identity_types is a word of scanners alone; no published family has it.',
     source: 'the published families, v0.1 to v0.7',
     instead: 'Name the list identity_types_supported.',
+    fix: rightName,
     find: ({ document, path, types: { member } }) =>
       member !== undefined &&
       member !== 'identity_types_supported' &&
@@ -161,6 +166,7 @@ export const REQUIRED_RULES = {
     severityElsewhere: 'warning',
     holds: 'Each identity type is anonymous, identity_assertion or service_auth.',
     why: 'Agents do not know how to register by another.',
+    fix: nameTypes,
     find: ({ document, path, types: { known, member, unknown } }) =>
       // Where none is known, one finding says it.
       (known.length === 0 && member !== undefined ? [] : unknown).map((name) => {

@@ -30,7 +30,20 @@ export interface Rule {
   readonly instead?: string;
   /** Where documents break it; `undefined`: how they are served does, which who fetched them knows. */
   readonly find?: (read: Read) => Breach | readonly Breach[] | false;
+  /** Mends it, as far as that needs no knowledge but what stands in the document. */
+  readonly fix?: Fix;
 }
+
+/** @returns a clause that says what was changed; `undefined` for nothing. */
+export type Fix = (at: {
+  readonly root: Record<string, unknown>;
+  readonly block: Record<string, unknown> | undefined;
+  /** What has the member that is wrong, and its name. */
+  readonly object: Record<string, unknown>;
+  readonly name: string;
+  /** Its path, as it is shown. */
+  readonly member: string;
+}) => string | undefined;
 
 /** A place at which documents break a rule, and what is to be said of this one. */
 export interface Breach {

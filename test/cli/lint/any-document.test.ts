@@ -3,7 +3,7 @@ import { it } from 'vitest';
 import { lineOf } from '../../../src/cli/lint/find-line.ts';
 import type { LintDocument } from '../../../src/cli/lint/finding.ts';
 import { judge } from '../../../src/cli/lint/judge.ts';
-import { mend } from '../../../src/cli/lint/mend/mend.ts';
+import { mend } from '../../../src/cli/lint/mend.ts';
 import { renderLintSarif } from '../../../src/cli/lint/sarif.ts';
 import { kindOf } from '../../../src/discovery/document.ts';
 import type { JsonObject } from '../../../src/protocol/json.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { LintDocument } from '../../../src/cli/lint/finding.ts';
 import { judge } from '../../../src/cli/lint/judge.ts';
-import { mend } from '../../../src/cli/lint/mend/mend.ts';
+import { mend } from '../../../src/cli/lint/mend.ts';
 import { readExamples } from '../../../src/cli/lint/present-rules.ts';
 import { kindOf } from '../../../src/discovery/document.ts';
 import { recognise } from '../../../src/discovery/index.ts';

@@ -1,17 +1,16 @@
-import { openDatabase } from '../../../mock/store/open-database.ts';
-import { createMockService } from '../../../mock-service/mock-service.ts';
+import { openDatabase } from '../../mock/store/open-database.ts';
+import { createMockService } from '../../mock-service/mock-service.ts';
 import {
   AUTHORIZATION_SERVER_PATH,
   authorizationServerMetadataUrls,
   isSameOrigin,
   PROTECTED_RESOURCE_PATH,
   protectedResourceMetadataUrl,
-} from '../../../protocol/index.ts';
-import { silentLog } from '../../../runtime/system.ts';
-import type { Context } from '../../shell/context.ts';
-import type { LintDocument } from '../finding.ts';
+} from '../../protocol/index.ts';
+import { silentLog } from '../../runtime/system.ts';
+import type { Context } from '../shell/context.ts';
+import type { LintDocument } from './finding.ts';
 import type { Mended } from './mend.ts';
-import type { MissingKind } from './missing.ts';
 
 /**
  * Documents to begin with, whole, as the mock service writes its own for a service that takes anonymous
@@ -22,7 +21,7 @@ export async function beginDocuments(
   { world }: Pick<Context, 'world'>,
   service: string,
   documents: readonly LintDocument[],
-  missing: readonly MissingKind[],
+  missing: readonly ('resource' | 'server')[],
 ): Promise<readonly Mended[]> {
   const { origin } = new URL(service);
   const issuer = issuerOf(documents) ?? origin;
