@@ -2,6 +2,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { AGENT_CODES } from '../../src/agent/agent-codes.ts';
+import { CODE_OF_VERDICT } from '../../src/agent/discovery/find-service.ts';
+import { exitCode, OUTCOME_OF_KIND } from '../../src/cli/shell/exit-codes.ts';
 import type { Verdict } from '../../src/discovery/index.ts';
 import { RULES, type RuleId } from '../../src/discovery/rules/rule-table.ts';
 import {
@@ -74,7 +77,7 @@ const sorted = (found: readonly { readonly rule: string; readonly severity: stri
   [
     ...new Set(
       found
-        .filter(({ rule }) => RULES[rule as RuleId].document !== 'answer')
+        .filter(({ rule }) => RULES[rule as RuleId].find !== undefined)
         .map(({ rule, severity }) => `${rule} (${severity})`),
     ),
   ].sort();
@@ -115,14 +118,8 @@ async function seenByLint(published: Published, ...more: readonly string[]): Pro
 }
 
 /** What discover ends with, by the verdict; doctor fails where it does. */
-const EXITS: Readonly<Record<Verdict, number>> = {
-  usable: 0,
-  choice: 2,
-  published_only: 1,
-  client_registration: 1,
-  plain_oauth: 1,
-  not_this_protocol: 1,
-};
+const exitOf = (verdict: Verdict) =>
+  verdict === 'usable' ? 0 : exitCode(OUTCOME_OF_KIND[AGENT_CODES[CODE_OF_VERDICT[verdict]].kind]);
 
 /** The agent asks no URL of these: its user has to allow it. */
 const REFUSED = /^(?:foreign-endpoint|insecure-url|issuer-host-differs|resource-not-served) /;
@@ -143,7 +140,7 @@ async function agree(published: Published): Promise<Seen> {
     doctor: { ...seen, rules },
   });
   const isRefused = rules.some((rule) => REFUSED.test(rule));
-  const expected = isRefused ? exit : EXITS[seen.verdict as Verdict];
+  const expected = isRefused ? exit : exitOf(seen.verdict as Verdict);
   expect({ exit, health }).toEqual({ exit: expected, health: expected === 0 ? 0 : 1 });
   return { code, ...seen };
 }

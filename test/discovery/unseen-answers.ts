@@ -1,11 +1,10 @@
-import type { Direction, FamilyId, Given } from '../../src/discovery/index.ts';
+import type { Direction, FamilyId } from '../../src/discovery/index.ts';
 
 type Answer = readonly [
   what: string,
   status: number,
   body: unknown,
   families: readonly FamilyId[],
-  gives: readonly Given[],
   direction: Direction | undefined,
 ];
 
@@ -30,7 +29,6 @@ export const ANSWERS: readonly Answer[] = [
       claim_token_expires: later,
     },
     ['flat'],
-    ['assertion', 'claim'],
     undefined,
   ],
   [
@@ -46,7 +44,6 @@ export const ANSWERS: readonly Answer[] = [
       claim_token: 'clm_1',
     },
     ['flat'],
-    ['token', 'claim'],
     undefined,
   ],
   [
@@ -61,7 +58,6 @@ export const ANSWERS: readonly Answer[] = [
       post_claim_scopes: ['api.read'],
     },
     ['first'],
-    ['claim'],
     'read_back_mailbox',
   ],
   [
@@ -78,10 +74,9 @@ export const ANSWERS: readonly Answer[] = [
       claim_token_expires: 1795435200000,
     },
     ['first'],
-    ['credential', 'claim'],
     undefined,
   ],
-  ['a key alone', 200, { api_key: 'sk_1', agent_id: 'a1' }, ['first'], ['credential'], undefined],
+  ['a key alone', 200, { api_key: 'sk_1', agent_id: 'a1' }, ['first'], undefined],
   [
     'flat and nested at once',
     200,
@@ -98,7 +93,6 @@ export const ANSWERS: readonly Answer[] = [
       sandbox: { plan: 'free' },
     },
     ['flat', 'nested'],
-    ['assertion', 'claim'],
     undefined,
   ],
   [
@@ -111,7 +105,6 @@ export const ANSWERS: readonly Answer[] = [
       identity: { assertion: jwt, expires_at: later },
     },
     ['nested'],
-    ['assertion'],
     undefined,
   ],
   [
@@ -127,7 +120,6 @@ export const ANSWERS: readonly Answer[] = [
       },
     },
     ['nested'],
-    ['claim'],
     'read_back_page',
   ],
   [
@@ -143,7 +135,6 @@ export const ANSWERS: readonly Answer[] = [
       },
     },
     ['nested'],
-    ['assertion', 'refresh'],
     undefined,
   ],
   [
@@ -162,7 +153,6 @@ export const ANSWERS: readonly Answer[] = [
       },
     },
     ['flat'],
-    ['claim'],
     'type_there',
   ],
   [
@@ -170,7 +160,6 @@ export const ANSWERS: readonly Answer[] = [
     200,
     { registration_id: 'reg_1', claim_attempt_id: 'cla_1', status: 'initiated', expires_at: later },
     ['first'],
-    ['claim'],
     'read_back_mailbox',
   ],
   [
@@ -178,7 +167,6 @@ export const ANSWERS: readonly Answer[] = [
     200,
     { registration_id: 'r', status: 'claimed', identity_assertion: jwt, assertion_expires: later },
     ['flat'],
-    ['assertion'],
     undefined,
   ],
   [
@@ -186,7 +174,6 @@ export const ANSWERS: readonly Answer[] = [
     200,
     { access_token: 'at', token_type: 'Bearer', expires_in: 3600, refresh_token: 'rt' },
     ['flat'],
-    ['token', 'refresh'],
     undefined,
   ],
   [
@@ -200,101 +187,16 @@ export const ANSWERS: readonly Answer[] = [
       assertion_expires: later,
     },
     ['flat'],
-    ['assertion', 'token'],
     undefined,
   ],
-  ['a stub', 200, { ok: true, message: 'Welcome, agent' }, [], [], undefined],
-  ['nothing', 204, undefined, [], [], undefined],
-  ['a page', 200, '<!doctype html><p>Sign up</p>', [], [], undefined],
+  ['a stub', 200, { ok: true, message: 'Welcome, agent' }, [], undefined],
+  ['nothing', 204, undefined, [], undefined],
+  ['a page', 200, '<!doctype html><p>Sign up</p>', [], undefined],
   [
     'an OAuth client',
     201,
     { client_id: 'c1', client_secret: 's', redirect_uris: ['https://x.example'] },
     [],
-    [],
     undefined,
-  ],
-];
-
-type Refusal = readonly [
-  what: string,
-  status: number,
-  body: unknown,
-  code: string,
-  text: RegExp | undefined,
-];
-
-export const REFUSALS: readonly Refusal[] = [
-  [
-    'service_auth switched off',
-    400,
-    { error: 'service_auth_registration_disabled', message: 'Off.' },
-    'service_auth_not_enabled',
-    /Off/,
-  ],
-  [
-    'a wrong code, nested',
-    401,
-    { error: 'invalid_user_code', message: 'No.' },
-    'invalid_user_code',
-    /No/,
-  ],
-  [
-    'a wrong code, by mail',
-    401,
-    { error: 'otp_invalid', message: 'No.' },
-    'invalid_user_code',
-    /No/,
-  ],
-  [
-    'already claimed',
-    409,
-    { error: 'already_claimed', message: 'Done.' },
-    'already_claimed',
-    /Done/,
-  ],
-  ['too fast', 429, { error: 'rate_limit_exceeded', retry_after: 30 }, 'rate_limited', undefined],
-  [
-    'an object',
-    422,
-    { error: { code: 'invalid_request', message: 'source is required' } },
-    'invalid_request',
-    /source/,
-  ],
-  ['a code at the top', 400, { code: 'invalid_request', detail: 'bad' }, 'invalid_request', /bad/],
-  [
-    'problem details',
-    403,
-    { type: 'about:blank', title: 'Forbidden', status: 403, detail: 'No agents here' },
-    'unknown',
-    /No agents/,
-  ],
-  [
-    'an event refused',
-    400,
-    { err: 'invalid_key', description: 'unknown kid' },
-    'invalid_key',
-    /kid/,
-  ],
-  [
-    'a list of errors',
-    400,
-    { errors: [{ code: 'invalid_request', message: 'email missing' }] },
-    'invalid_request',
-    /email/,
-  ],
-  [
-    'the claim is not confirmed',
-    409,
-    { error: 'claim_not_confirmed', message: 'Wait.' },
-    'claim_not_confirmed',
-    /Wait/,
-  ],
-  [
-    'claim token unknown',
-    401,
-    { error: 'invalid_claim', message: 'Who?' },
-    'invalid_claim_token',
-    /Who/,
   ],
 ];

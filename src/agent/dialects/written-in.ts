@@ -1,4 +1,4 @@
-import { recogniseWriter } from '../../discovery/index.ts';
+import { type Direction, recogniseAnswer } from '../../discovery/index.ts';
 import type { Answer } from '../http/answer.ts';
 import type { DialectId } from '../model.ts';
 
@@ -10,7 +10,7 @@ export function writtenIn(
   { body }: Pick<Answer, 'body'>,
   expected: readonly [DialectId, ...DialectId[]],
 ): DialectId {
-  const { families: shown, direction } = recogniseWriter(body.ok ? body.json : {});
+  const { families: shown, direction } = recogniseAnswer(body.ok ? body.json : {});
   const fit = direction && DIALECT_OF_DIRECTION[direction];
   if (fit !== undefined && shown.includes(fit)) return fit;
   return expected.find((id) => shown.includes(id)) ?? shown[0] ?? expected[0];
@@ -21,7 +21,4 @@ const DIALECT_OF_DIRECTION = {
   type_there: 'flat',
   read_back_page: 'nested',
   read_back_mailbox: 'first',
-} as const satisfies Record<
-  NonNullable<ReturnType<typeof recogniseWriter>['direction']>,
-  DialectId
->;
+} as const satisfies Record<Direction, DialectId>;

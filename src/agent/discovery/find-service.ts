@@ -184,21 +184,22 @@ const LEARNT: Readonly<Record<Verdict, string>> = {
   not_this_protocol: 'no agent_auth block',
 };
 
-const CODES: Readonly<Record<Verdict, AgentErrorCode>> = {
+/** What a verdict ends with: the exit of a command follows from it, by the table of codes. */
+export const CODE_OF_VERDICT = {
   usable: 'metadata_invalid',
   choice: 'dialect_missing',
   published_only: 'no_registration',
   client_registration: 'client_registration',
   plain_oauth: 'no_agent_auth',
   not_this_protocol: 'no_agent_auth',
-};
+} as const satisfies Readonly<Record<Verdict, AgentErrorCode>>;
 
 /** Why agents cannot register by what was found, and what goes on from there. */
 function noRegistration(issuer: string, recognition: Recognition): AgentError {
   return new AgentError(messageFor(issuer, recognition), {
     code: recognition.defects.some(({ rule }) => rule === 'agent-auth-not-an-object')
       ? 'metadata_invalid'
-      : CODES[recognition.verdict],
+      : CODE_OF_VERDICT[recognition.verdict],
     hint: hintFor(recognition),
     recognition,
   });

@@ -10,7 +10,6 @@ import { breach, type Rule } from './rule.ts';
 /** About what stands in documents of any kind. */
 export const DOCUMENT_RULES = {
   'agent-auth-missing': {
-    document: 'server',
     holds: 'The metadata of the authorization server has an agent_auth block.',
     why: 'By it agents see that they may register, and where.',
     says: 'It has no agent_auth block: agents cannot see that they may register.',
@@ -24,7 +23,6 @@ export const DOCUMENT_RULES = {
     },
   },
   'issuer-missing': {
-    document: 'server',
     severity: 'warning',
     holds: 'The metadata names its issuer.',
     why: 'It is required. Agents take the origin that they asked for it, and no other place.',
@@ -38,7 +36,6 @@ export const DOCUMENT_RULES = {
     },
   },
   'issuer-path-differs': {
-    document: 'server',
     holds: 'The issuer is the one that the place of its metadata is made of.',
     why: 'Agents compare both, as strings, and refuse another: it is how they know that nobody speaks for somebody else.',
     source: 'RFC 8414 §3.3',
@@ -51,7 +48,6 @@ export const DOCUMENT_RULES = {
     },
   },
   'issuer-host-differs': {
-    document: 'server',
     misleads: true,
     holds: 'The issuer is on the host that serves its metadata.',
     why: 'Agents refuse the metadata of another issuer: anybody could write it.',
@@ -66,7 +62,6 @@ export const DOCUMENT_RULES = {
     },
   },
   'issuer-final-slash': {
-    document: 'resource',
     holds: 'The resource names the issuer letter for letter, with or without a final slash.',
     why: 'Both are compared as strings.',
     source: 'RFC 9728 §3.3',
@@ -87,7 +82,6 @@ export const DOCUMENT_RULES = {
     },
   },
   'issuer-not-plain': {
-    document: 'server',
     holds: 'The issuer has neither query nor fragment.',
     why: 'Its metadata could not be found.',
     source: 'RFC 8414 §2',
@@ -100,7 +94,6 @@ export const DOCUMENT_RULES = {
     },
   },
   'resource-missing': {
-    document: 'resource',
     holds: 'The metadata of a resource names it.',
     why: 'Agents compare it with the URL that they called.',
     source: 'RFC 9728 §2',
@@ -113,21 +106,18 @@ export const DOCUMENT_RULES = {
     },
   },
   'resource-differs': {
-    document: 'resource',
     holds: 'The resource is the one that the place of its metadata is made of.',
     why: 'Agents refuse the metadata of another resource.',
     source: 'RFC 9728 §3.3',
     find: otherResource,
   },
   'resource-not-https': {
-    document: 'resource',
     holds: 'The resource is an https URL, but for a service on this machine.',
     why: 'Agents send their token there, and refuse http.',
     source: 'RFC 9728 §1.2',
     find: (read) => notOfHttps(read, 'resource'),
   },
   'resource-not-served': {
-    document: 'server',
     holds: 'A resource that the metadata of a server names covers each one that names the server.',
     why: 'Agents stop there: a foreign resource could name the server, and collect its tokens.',
     source: 'attack A-11',
@@ -140,7 +130,6 @@ export const DOCUMENT_RULES = {
     },
   },
   'signing-algorithm-none': {
-    document: 'resource',
     holds: 'none is not listed as an algorithm to sign with.',
     why: 'It signs nothing: anybody could have written what carries it.',
     source: 'RFC 9728 §2',
@@ -154,7 +143,6 @@ export const DOCUMENT_RULES = {
       }),
   },
   'authorization-server-differs': {
-    document: 'resource',
     holds:
       'What a resource names as its authorization server is the issuer of that server, letter for letter.',
     why: 'Agents ask for the metadata of what is named, and refuse that of another issuer.',
@@ -176,7 +164,6 @@ export const DOCUMENT_RULES = {
     },
   },
   'relative-url': {
-    document: 'any',
     misleads: true,
     holds: 'Each URL is absolute.',
     why: 'A document may be read far from where it lies.',
@@ -185,7 +172,6 @@ export const DOCUMENT_RULES = {
     find: (read) => badUrls(read, 'relative-url'),
   },
   'insecure-url': {
-    document: 'any',
     misleads: true,
     holds: 'Each URL is https, but for a service on this machine.',
     why: 'Agents send credentials there, and refuse http.',
@@ -194,7 +180,6 @@ export const DOCUMENT_RULES = {
     find: (read) => badUrls(read, 'insecure-url'),
   },
   'url-template': {
-    document: 'any',
     misleads: true,
     holds: 'Each URL can be called as it stands.',
     why: 'Agents do not fill in templates; an answer may name a URL of its own.',
@@ -202,7 +187,6 @@ export const DOCUMENT_RULES = {
     find: (read) => badUrls(read, 'url-template'),
   },
   'not-a-url': {
-    document: 'any',
     misleads: true,
     holds: 'A member that names a URL has one of http or https.',
     why: 'What does not exist is left out: null, mailto: and a sentence are no URLs.',
@@ -212,7 +196,6 @@ export const DOCUMENT_RULES = {
     find: (read) => badUrls(read, 'not-a-url'),
   },
   'url-not-plain': {
-    document: 'any',
     holds:
       'URLs that agents act on have no fragment, no user and no password; a resource no query.',
     why: 'A fragment is not sent, a password in a published document is everybody’s, and the place of the metadata has no query.',
@@ -221,7 +204,6 @@ export const DOCUMENT_RULES = {
     find: notPlain,
   },
   placeholder: {
-    document: 'any',
     holds: 'No URL and no name is left from a template.',
     why: 'Agents take it for the truth.',
     source: 'the published documents',
@@ -239,7 +221,6 @@ export const DOCUMENT_RULES = {
       ),
   },
   'list-not-strings': {
-    document: 'any',
     holds: 'A member whose name ends in _supported is a list of names.',
     why: 'A reader that expects names refuses the whole document.',
     source: 'RFC 8414 §2',

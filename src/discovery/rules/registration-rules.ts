@@ -14,7 +14,6 @@ const REGISTER_URL = `${FAMILIES}: register_uri in v0.1, identity_endpoint since
 /** About how agents register. */
 export const REGISTRATION_RULES = {
   'agent-auth-not-an-object': {
-    document: 'block',
     holds: 'agent_auth is an object.',
     why: 'Its members say where and how agents register.',
     says: 'agent_auth is not an object.',
@@ -23,7 +22,6 @@ export const REGISTRATION_RULES = {
       block === undefined && instead !== undefined && breach(document, ['agent_auth']),
   },
   'agent-auth-at-top-level': {
-    document: 'block',
     severity: 'warning',
     holds: 'The members of agent_auth stand in an object of that name.',
     why: 'Beside it, registration_endpoint and others have another meaning (RFC 7591).',
@@ -37,7 +35,6 @@ export const REGISTRATION_RULES = {
       breach(document, chosen?.path ?? ['identity_endpoint']),
   },
   'register-url-missing': {
-    document: 'block',
     holds: 'agent_auth names the URL at which agents register.',
     why: 'Without it a registration is advertised that nobody can make.',
     says: 'Nothing says where an agent registers.',
@@ -48,7 +45,6 @@ export const REGISTRATION_RULES = {
       breach(document, [...path, 'identity_endpoint']),
   },
   'register-url-is-client-registration': {
-    document: 'block',
     holds: 'The URL to register at is not that of OAuth client registration.',
     why: 'That is another protocol (RFC 7591): it makes clients of software, and knows no identity types.',
     source: 'RFC 7591 §3',
@@ -60,7 +56,6 @@ export const REGISTRATION_RULES = {
     },
   },
   'register-url-unusable': {
-    document: 'block',
     holds:
       'The URL to register at is an endpoint: not null, no mailto:, no page, no fragment, no template, not the skill file.',
     why: 'Agents post to it. What is there for people cannot answer them.',
@@ -80,7 +75,6 @@ export const REGISTRATION_RULES = {
     },
   },
   'register-urls-differ': {
-    document: 'block',
     severity: 'warning',
     holds: 'Names of the URL to register at, where several are given, have the same value.',
     why: 'They are names of one thing; which one an agent reads depends on its age.',
@@ -95,7 +89,6 @@ export const REGISTRATION_RULES = {
     },
   },
   'register-url-is-token-endpoint': {
-    document: 'block',
     severity: 'warning',
     holds: 'A registration and a token have URLs of their own.',
     why: 'One takes JSON and the other a form; what answers both is seldom either.',
@@ -108,7 +101,6 @@ export const REGISTRATION_RULES = {
       breach(document, chosen.path),
   },
   'one-url-for-all': {
-    document: 'block',
     holds: 'A registration and a claim have URLs of their own.',
     why: 'One URL for everything is, in what is published, a page or a placeholder.',
     instead: 'Give each its own URL; leave out what does not exist.',
@@ -123,7 +115,6 @@ export const REGISTRATION_RULES = {
       }),
   },
   'foreign-endpoint': {
-    document: 'block',
     severity: 'warning',
     holds: 'Agents register on the origin of the issuer.',
     why: 'An agent must not post to another one unless its user allows it.',
@@ -137,7 +128,6 @@ export const REGISTRATION_RULES = {
     },
   },
   'says-no-registration': {
-    document: 'block',
     severity: 'warning',
     holds: 'agent_auth describes a registration that exists.',
     why: 'Documents that say of themselves that nobody registers here are honest where they say it in x-no-registration, registration_not_required or registration_required: then this is a note.',
@@ -149,7 +139,6 @@ export const REGISTRATION_RULES = {
       ),
   },
   'own-members-demanded': {
-    document: 'block',
     severity: 'warning',
     holds: 'A registration needs no members of the service’s own.',
     why: 'Agents do not know them, and have to ask their user.',
@@ -160,7 +149,6 @@ export const REGISTRATION_RULES = {
     },
   },
   'identity-types-missing': {
-    document: 'block',
     misleads: true,
     holds: 'identity_types_supported says how agents register.',
     why: 'An agent that guesses a type creates what nobody wanted.',
@@ -172,7 +160,6 @@ export const REGISTRATION_RULES = {
       breach(document, [...path, 'identity_types_supported']),
   },
   'identity-types-not-strings': {
-    document: 'block',
     misleads: true,
     holds: 'identity_types_supported is a list of names.',
     why: 'What a type takes stands in a member of its name.',
@@ -186,7 +173,6 @@ export const REGISTRATION_RULES = {
     },
   },
   'no-known-identity-type': {
-    document: 'block',
     misleads: true,
     holds: 'One of the identity types is one that agents know.',
     why: 'Otherwise no agent can register.',
@@ -197,7 +183,6 @@ export const REGISTRATION_RULES = {
       breach(document, [...path, member], undefined, typesInstead(unknown, 'List')),
   },
   'claim-urls-differ': {
-    document: 'block',
     holds: 'claim_endpoint and claim_uri, where both are given, are the same URL.',
     why: 'They are two names of one thing; which one an agent reads depends on its age.',
     source: `${FAMILIES}: claim_uri in v0.1, claim_endpoint since v0.2`,
@@ -215,7 +200,6 @@ export const REGISTRATION_RULES = {
       }),
   },
   'claim-grant-without-claim-endpoint': {
-    document: 'server',
     holds: 'Where a claim grant is listed, claim_endpoint says where a claim is started.',
     why: 'Agents would poll for a claim that they cannot start.',
     says: 'A claim grant is listed, but nothing says where a claim is started.',
@@ -230,7 +214,6 @@ export const REGISTRATION_RULES = {
         .map(({ document, path }) => breach(document, path)),
   },
   'events-url-is-revocation': {
-    document: 'block',
     severity: 'warning',
     holds: 'revocation_uri in agent_auth is not the URL where tokens are revoked.',
     why: 'It had the meaning of events_endpoint: where providers report what ended.',
@@ -248,7 +231,6 @@ export const REGISTRATION_RULES = {
       breach(document, [...path, 'revocation_uri']),
   },
   'skill-of-another-host': {
-    document: 'block',
     severity: 'warning',
     holds: 'The skill file is one of the service’s own.',
     why: 'That of a scanner, or of whoever wrote the protocol, says nothing about this service.',
@@ -266,7 +248,6 @@ export const REGISTRATION_RULES = {
     },
   },
   'unknown-name': {
-    document: 'block',
     severity: 'warning',
     holds: 'The members of agent_auth have the names that a published family uses.',
     why: 'A member of another name is not read: what it says is lost.',
@@ -285,7 +266,6 @@ export const REGISTRATION_RULES = {
       ),
   },
   'misplaced-member': {
-    document: 'block',
     severity: 'warning',
     holds: 'The members of agent_auth stand in it, and claim_endpoint directly.',
     why: 'Elsewhere they are not looked for.',

@@ -20,7 +20,6 @@ const METHODS: readonly unknown[] = ['header', 'body', 'query'];
 /** What agents get over, or the conformance suite requires of documents, too. */
 export const REQUIRED_RULES = {
   'response-types-missing': {
-    document: 'server',
     ofServices: true,
     holds: 'response_types_supported is a list, if only an empty one.',
     why: 'It is required of every server; libraries refuse metadata without it.',
@@ -34,7 +33,6 @@ export const REQUIRED_RULES = {
       breach('server', ['response_types_supported']),
   },
   'authorization-servers-missing': {
-    document: 'resource',
     ofServices: true,
     holds: 'The metadata of a resource names its authorization servers.',
     why: 'Without them agents take the resource itself for one.',
@@ -49,7 +47,6 @@ export const REQUIRED_RULES = {
       }),
   },
   'scopes-missing': {
-    document: 'resource',
     ofServices: true,
     holds: 'The metadata of the resource, or of its server, lists the scopes.',
     why: 'Agents ask for the least that they need, and show their user what that is.',
@@ -60,7 +57,6 @@ export const REQUIRED_RULES = {
       read.resources.slice(0, 1).map(({ name }) => breach(name, ['scopes_supported'])),
   },
   'bearer-methods': {
-    document: 'resource',
     ofServices: true,
     holds: 'bearer_methods_supported has header, and nothing but header, body and query.',
     why: 'Agents send their token in the Authorization header.',
@@ -78,7 +74,6 @@ export const REQUIRED_RULES = {
     },
   },
   'empty-list': {
-    document: 'any',
     ofServices: true,
     holds: 'No list is empty, but response_types_supported and bearer_methods_supported.',
     why: 'What there is none of is left out; a reader takes an empty list for a mistake.',
@@ -99,7 +94,6 @@ export const REQUIRED_RULES = {
         ),
   },
   'skill-missing': {
-    document: 'block',
     severityElsewhere: 'warning',
     ofServices: true,
     holds: 'agent_auth names the skill file.',
@@ -117,7 +111,6 @@ export const REQUIRED_RULES = {
       }),
   },
   'skill-not-a-url': {
-    document: 'block',
     severityElsewhere: 'warning',
     ofServices: true,
     holds: 'skill is the URL of the skill file.',
@@ -126,7 +119,6 @@ export const REQUIRED_RULES = {
     find: (read) => badUrls(read, 'skill-not-a-url'),
   },
   'register-url-older-name': {
-    document: 'block',
     severityElsewhere: 'warning',
     holds: 'The URL to register at is in identity_endpoint; register_uri may stand beside it.',
     why: 'register_uri alone is of v0.1; what came after reads identity_endpoint, scanners register_uri.',
@@ -139,7 +131,6 @@ export const REQUIRED_RULES = {
       breach(document, chosen.path),
   },
   'register-url-unknown-name': {
-    document: 'block',
     severityElsewhere: 'warning',
     holds: 'The URL to register at has a name that a published family uses.',
     why: 'A member of another name is not read.',
@@ -149,7 +140,6 @@ export const REQUIRED_RULES = {
     find: ({ document, chosen }) => chosen?.age === 'unknown' && breach(document, chosen.path),
   },
   'identity-types-older-name': {
-    document: 'block',
     severityElsewhere: 'warning',
     holds: 'The list of identity types is named identity_types_supported.',
     why: 'supported_identity_types is a word of scanners alone; no published family has it.',
@@ -162,7 +152,6 @@ export const REQUIRED_RULES = {
       breach(document, [...path, member], `The identity types are in ${member}.`),
   },
   'identity-type-unknown': {
-    document: 'block',
     severityElsewhere: 'warning',
     holds: 'Each identity type is anonymous, identity_assertion or service_auth.',
     why: 'Agents do not know how to register by another.',
@@ -176,7 +165,6 @@ export const REQUIRED_RULES = {
       }),
   },
   'assertion-types-missing': {
-    document: 'block',
     severityElsewhere: 'warning',
     holds: 'Where identity_assertion is listed, so are the assertions that are taken.',
     why: 'An agent that has an ID-JAG, and one that has an email address, need to know whether theirs is.',
@@ -194,7 +182,6 @@ export const REQUIRED_RULES = {
       }),
   },
   'claim-endpoint-missing': {
-    document: 'block',
     severityElsewhere: 'warning',
     holds: 'Where users claim registrations, claim_endpoint says where a claim is started.',
     why: 'An agent that registered alone cannot bring in its user otherwise.',
@@ -213,7 +200,6 @@ export const REQUIRED_RULES = {
     },
   },
   'token-endpoint-missing': {
-    document: 'server',
     severityElsewhere: 'warning',
     holds:
       'Where the JWT-bearer grant or a claim grant is listed, token_endpoint says where it is used. Without them this is a warning: a registration may itself give a credential, as in v0.1.',
@@ -230,7 +216,6 @@ export const REQUIRED_RULES = {
     },
   },
   'grants-unfit': {
-    document: 'server',
     severityElsewhere: 'warning',
     holds: 'grant_types_supported has a grant by which a registered agent gets a token.',
     why: 'By the list agents choose how to go on.',
@@ -250,7 +235,6 @@ export const REQUIRED_RULES = {
     },
   },
   'claim-grant-missing': {
-    document: 'server',
     holds:
       'Where claim_endpoint is named, grant_types_supported has the grant that collects a claim. Not asked where agents hand in the code, nor of v0.1.',
     why: 'Agents have nothing to poll with while their user completes the claim.',
@@ -267,7 +251,6 @@ export const REQUIRED_RULES = {
     },
   },
   'revocation-endpoint-missing': {
-    document: 'server',
     holds: 'revocation_endpoint says where tokens are revoked. Not asked of v0.1.',
     why: 'An agent that leaves hands its token back there.',
     find: (read) => {
@@ -281,7 +264,6 @@ export const REQUIRED_RULES = {
     },
   },
   'events-endpoint-missing': {
-    document: 'block',
     holds: 'Where identity_assertion is listed, events_endpoint takes events. Not asked of v0.1.',
     why: 'A provider reports there that its user has taken back what an ID-JAG was good for.',
     find: (read) => {
@@ -292,7 +274,6 @@ export const REQUIRED_RULES = {
     },
   },
   'events-missing': {
-    document: 'block',
     holds:
       'Where events are taken, events_supported has one that ends in /identity/assertion/revoked. Not asked of v0.1.',
     why: 'Providers send the event that is listed.',

@@ -6,8 +6,6 @@ export type Severity = 'error' | 'warning' | 'note';
 
 /** A rule: what the docs, SARIF and the terminal say of it, and where documents break it. */
 export interface Rule {
-  /** What it is about: a document, any of them, or how one is served. */
-  readonly document: 'server' | 'resource' | 'block' | 'skill' | 'any' | 'answer';
   /** Default: an error. */
   readonly severity?: Severity;
   /** In documents of the oldest family, v0.1, whose members are others; default: as everywhere. */

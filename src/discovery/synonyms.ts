@@ -1,4 +1,4 @@
-import { displayText, type Surface, type WireCode, wireCode } from '../../protocol/index.ts';
+import { type Surface, type WireCode, wireCode } from '../protocol/index.ts';
 
 type Names = Readonly<Record<string, string>>;
 
@@ -78,16 +78,6 @@ export function codeMeant(surface: Surface, sent: string): string {
   // At its own place a word of the list means what the list says.
   if (entryOf(surface, sent) !== undefined) return sent;
   return own(BY_SURFACE[surface] ?? {}, sent) ?? own(EVERYWHERE, sent) ?? sent;
-}
-
-/** Where an answer comes from that says no more than its error, the likeliest first. */
-const PLACES = ['read_back', 'identity', 'claim', 'token'] as const satisfies readonly Surface[];
-
-/** The same where the place is not known, made safe to show: a word of the list stays, at whichever place it is. */
-export function canonicalCode(stated: string): string {
-  const code = displayText(stated.trim(), 100);
-  if (PLACES.some((place) => entryOf(place, code) !== undefined)) return code;
-  return PLACES.map((place) => codeMeant(place, code)).find((meant) => meant !== code) ?? code;
 }
 
 function own(names: Names, name: string): string | undefined {
