@@ -115,11 +115,18 @@ function watched(
   });
 }
 
-function invited({ service, sentence }: Invitation, quiet: number): string {
+function invited({ clients, mcp, sentence, service }: Invitation, quiet: number): string {
   return [
     `The service is ${service}. Give this to your agent:`,
     '',
     `  ${sentence}`,
+    '',
+    `An MCP client is pointed at ${mcp}, with these test values:`,
+    '',
+    ...clients.map(
+      ({ client_id: id, client_secret: secret, issuer }) =>
+        `  at ${issuer} (${issuer === service ? 'its server' : 'the identity provider'}): client ${id}, secret ${secret}`,
+    ),
     '',
     'Its user is played here: leave the page of the claim alone. The watch ends when the token was revoked,',
     `or nothing came for ${quiet / 1000} s (10 minutes before the first request).`,

@@ -98,7 +98,10 @@ export class ServicePeer extends Peer {
 
 export interface ServicePeerOptions extends HostOptions {
   readonly name?: string;
-  readonly mock?: Partial<MockServiceOptions>;
+  /** What else the service is made of, once its origin is known. */
+  readonly mock?:
+    | Partial<MockServiceOptions>
+    | ((origin: string) => Promise<Partial<MockServiceOptions>>);
   /** Between polls, in seconds. */
   readonly interval?: number;
   /** Lifetime of a user code in milliseconds. */
@@ -126,7 +129,7 @@ export async function startService(
       log: silentLog,
       trust: trust.map((issuer) => ({ issuer, name: 'Conformance provider' })),
       lifetimes: { interval: interval * SECOND, ...(userCode !== undefined && { userCode }) },
-      ...mock,
+      ...(typeof mock === 'function' ? await mock(origin) : mock),
     });
     closing(() => service.close());
     peer = new ServicePeer(name, context, service, service.fetch, classifyService);
@@ -163,8 +166,8 @@ export class ProviderPeer extends Peer {
 export interface ProviderPeerOptions {
   /** Lifetime of an ID-JAG in milliseconds. */
   readonly idJag?: number;
-  /** What else the provider is made of, once its issuer is known. */
-  readonly mock?: (issuer: string) => Promise<Partial<MockProviderOptions>>;
+  /** What else the provider is made of. */
+  readonly mock?: Partial<MockProviderOptions>;
 }
 
 export async function startProvider(
@@ -185,7 +188,7 @@ export async function startProvider(
       autoApprove: email,
       clientId: AGENT_CLIENT_ID,
       lifetimes: { interval: SECOND, ...(idJag !== undefined && { idJag }) },
-      ...(await mock?.(origin)),
+      ...mock,
     });
     closing(() => provider.close());
     const handlers = providers.get(context) ?? new Map<string, Handler>();

@@ -115,6 +115,23 @@ describe('an agent that is watched', () => {
     );
   });
 
+  it('is judged as a client of cross-app access alone where it is one, and asked for no registration', async () => {
+    const results = await watch(async (agent) => {
+      expect(await agent.connect()).toBe(200);
+    });
+    expect(withStatus(results, ['pass']).map(({ id }) => id)).toEqual([
+      'agent-secrets.addresses',
+      'agent-cross-app.signs-in',
+      'agent-cross-app.verifier-kept',
+      'agent-cross-app.mints',
+      'agent-cross-app.redeems',
+      'agent-cross-app.own-credentials',
+      'agent-cross-app.not-to-resource',
+      'agent-cross-app.calls',
+    ]);
+    expect(verdictFor(results)).toMatchObject({ outcome: 'conforms', unjudged: [] });
+  });
+
   it('is told what was not seen where it called once and exchanged nothing', async () => {
     const results = await watch(async (agent) => {
       await agent.discover();

@@ -2,8 +2,9 @@ import type {
   Invitation,
   WatchAgentOptions,
 } from '../../../src/conformance/agent/watch/watch-agent.ts';
-import { JWT_BEARER_GRANT } from '../../../src/protocol/index.ts';
+import { ID_JAG_TOKEN_TYPE, ID_TOKEN_TYPE, JWT_BEARER_GRANT } from '../../../src/protocol/index.ts';
 import { systemSleep } from '../../../src/runtime/index.ts';
+import { CONNECTS } from '../../clients/cross-app-client.ts';
 
 const CLAIM_GRANT = 'urn:vendor:agent-auth:grant-type:claim';
 const MINUTE = 60_000;
@@ -46,6 +47,44 @@ export class WatchedAgent {
       /resource_metadata="([^"]+)"/.exec(challenged.headers.get('www-authenticate') ?? '') ?? [];
     await fetch(metadata);
     await fetch(`${service}/.well-known/oauth-authorization-server`);
+  }
+
+  /** Signs its user in at the provider, and calls the MCP server by cross-app access. */
+  async connect(): Promise<number> {
+    const { clients, mcp: resource } = this.#invitation;
+    const [here, there] = await Promise.all(
+      clients.map(({ client_id: id, client_secret: secret, issuer }) =>
+        CONNECTS['openid-client']?.(issuer, { id, secret, method: 'client_secret_post' }),
+      ),
+    );
+    const visit = async (url: string) =>
+      (await fetch(url, { redirect: 'manual' })).headers.get('location') ?? '';
+    const { idToken } = (await here?.signIn(visit)) ?? {};
+    const minted = await here?.exchange({
+      requested_token_type: ID_JAG_TOKEN_TYPE,
+      subject_token: String(idToken),
+      subject_token_type: ID_TOKEN_TYPE,
+      audience: String(clients[1]?.issuer),
+      resource,
+    });
+    const redeemed = await there?.redeem({ assertion: String(minted?.['access_token']), resource });
+    const called = await fetch(resource, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${redeemed?.['access_token']}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({
+        ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+        params: {
+          protocolVersion: '2025-06-18',
+          capabilities: {},
+          clientInfo: { name: 'a', version: '1' },
+        },
+      }),
+    });
+    return called.status;
   }
 
   async register(body: Record<string, unknown> = { type: 'anonymous' }): Promise<void> {

@@ -1,11 +1,17 @@
 import type { ClaimRule } from '../../../mock-provider/index.ts';
+import type { Invented } from '../../engine/invented.ts';
 import { CannotTest, type Reading } from '../../engine/judge.ts';
 import type { TaskClient } from '../agent-task.ts';
 import { type AgentWorld, ending, type ObservedRun, ofKind } from '../agent-world.ts';
 import type { CrossAppStep } from '../control-runs.ts';
 import { isResponse, type Reply, type Rule } from '../peer.ts';
 import type { RequestKind } from '../received-request.ts';
-import type { ProviderPeer, ServicePeer } from '../service-peer.ts';
+import type {
+  ProviderPeer,
+  ProviderPeerOptions,
+  ServicePeer,
+  ServicePeerOptions,
+} from '../service-peer.ts';
 import { none } from './rows.ts';
 import { listed } from './traffic.ts';
 
@@ -27,53 +33,69 @@ interface CrossAppOptions {
   readonly others?: readonly string[];
 }
 
+/** What starts the servers of the suite, each on an origin of its own. */
+export interface Starts {
+  readonly invented: Invented;
+  readonly service: (options: ServicePeerOptions) => Promise<ServicePeer>;
+  readonly provider: (options: ProviderPeerOptions) => Promise<ProviderPeer>;
+}
+
 /** Starts both. The provider signs the user in without a page. */
-export async function crossApp(
-  world: AgentWorld,
+export async function startCrossApp(
+  starts: Starts,
   { claims = [], provider: members = {}, others = [] }: CrossAppOptions = {},
-): Promise<CrossApp> {
-  const { invented } = world;
+  server: Readonly<Record<string, unknown>> = {},
+): Promise<Omit<CrossApp, 'world'>> {
+  const { invented } = starts;
   const client = () => ({ client_id: invented.word(), client_secret: invented.token() });
   const [here, there] = [client(), client()];
-  let service: ServicePeer | undefined;
-  const provider = await world.provider({
-    mock: async (issuer) => {
-      service = await world.service({
-        trust: [issuer],
+  let provider: ProviderPeer | undefined;
+  const service = await starts.service({
+    mock: async (origin) => {
+      provider = await starts.provider({
         mock: {
-          clients: [{ id: there.client_id, secret: there.client_secret }],
-          metadata: { server: { agent_auth: null } },
+          clients: [{ id: here.client_id, secret: here.client_secret }],
+          clientMapping: [origin, ...others].map((audience) => ({
+            client: here.client_id,
+            audience,
+            id: there.client_id,
+          })),
+          claims: [
+            ...claims,
+            ...others.map((audience) => ({
+              of: 'id_jag' as const,
+              audience,
+              claims: { resource: `${origin}/mcp` },
+            })),
+          ],
+          // The user signs in by authorization code alone.
+          metadata: { provider: { device_authorization_endpoint: null, ...members } },
         },
       });
-      const { origin } = service;
       return {
-        clients: [{ id: here.client_id, secret: here.client_secret }],
-        clientMapping: [origin, ...others].map((audience) => ({
-          client: here.client_id,
-          audience,
-          id: there.client_id,
-        })),
-        claims: [
-          ...claims,
-          ...others.map((audience) => ({
-            of: 'id_jag' as const,
-            audience,
-            claims: { resource: `${origin}/mcp` },
-          })),
-        ],
-        // The user signs in by authorization code alone.
-        metadata: { provider: { device_authorization_endpoint: null, ...members } },
+        trust: [{ issuer: provider.issuer, name: 'Conformance provider' }],
+        clients: [{ id: there.client_id, secret: there.client_secret }],
+        metadata: { server },
       };
     },
   });
-  if (service === undefined) throw new Error('The provider was not built.');
+  if (provider === undefined) throw new Error('The provider was not built.');
   return {
-    world,
     provider,
     service,
     atProvider: { issuer: provider.issuer, ...here },
     atService: { issuer: service.origin, ...there },
   };
+}
+
+/** Both, for an agent that the suite starts: nothing is registered at this service. */
+export async function crossApp(world: AgentWorld, options?: CrossAppOptions): Promise<CrossApp> {
+  const starts: Starts = {
+    invented: world.invented,
+    service: (one) => world.service(one),
+    provider: (one) => world.provider(one),
+  };
+  return { world, ...(await startCrossApp(starts, options, { agent_auth: null })) };
 }
 
 /** Where a native app waits for its browser (RFC 8252 §7.3). */

@@ -22,6 +22,9 @@ export interface DiscoveryDocuments {
   readonly serverAnswer?: () => Reply | Promise<Reply>;
 }
 
+/** Where the service is an MCP server. */
+const MCP = '/mcp';
+
 /** The issuer that `publishDiscovery` gives a service. */
 export function issuerOf({ places, origin }: ServicePeer): string {
   return origin + places.issuer;
@@ -35,9 +38,9 @@ export function publishDiscovery(
   const { places, origin } = service;
   const metadata = options.metadata ?? origin + places.metadata;
   const challenge = options.challenge ?? ((url: string) => [`Bearer resource_metadata="${url}"`]);
-  service.on('resource', async (_ask, next) => {
+  service.on('resource', async ({ url }, next) => {
     const reply = await next();
-    if (!isResponse(reply) || reply.status !== 401) return reply;
+    if (!isResponse(reply) || reply.status !== 401 || url.pathname === MCP) return reply;
     const headers = new Headers(reply.headers);
     headers.delete('www-authenticate');
     for (const line of challenge(metadata)) headers.append('www-authenticate', line);
@@ -46,6 +49,8 @@ export function publishDiscovery(
   service.on(['resource_metadata', 'other'], ({ kind, url }, next) => {
     const { pathname } = url;
     const isBase = places.isWellKnown && pathname === PROTECTED_RESOURCE;
+    // A resource of its own, which has documents of its own.
+    if (pathname === PROTECTED_RESOURCE + MCP) return next();
     if (pathname !== places.metadata && !isBase) {
       return kind === 'resource_metadata' ? notFound() : next();
     }

@@ -4,8 +4,9 @@ import { Recorder } from '../../http/recorder.ts';
 import { changeJson, refusal } from '../agent-world.ts';
 import { isResponse, type PeerContext, type Rule } from '../peer.ts';
 import type { ReceivedRequest } from '../received-request.ts';
-import { type ServicePeer, startService } from '../service-peer.ts';
+import { type ServicePeer, startProvider, startService } from '../service-peer.ts';
 import { grantingLess } from '../steps/call-rows.ts';
+import { type CrossApp, startCrossApp } from '../steps/cross-app.ts';
 import { invalidToken } from '../steps/ended-access.ts';
 import { publishDiscovery } from '../steps/publish-discovery.ts';
 
@@ -44,7 +45,7 @@ export class Stage implements PeerContext {
   readonly #options: StageOptions;
   readonly #over = new AbortController();
   readonly #closing: (() => Promise<void>)[] = [];
-  #service: ServicePeer | undefined;
+  #both: Omit<CrossApp, 'world'> | undefined;
   #completed = false;
   #claimedToken: string | undefined;
 
@@ -65,9 +66,14 @@ export class Stage implements PeerContext {
   }
 
   async open(): Promise<ServicePeer> {
-    const service = await startService(this, {}, (close) => this.#closing.push(close));
-    this.#service = service;
-    const { invented, needless } = this;
+    const { email, invented, needless } = this;
+    const closing = (close: () => Promise<void>) => this.#closing.push(close);
+    this.#both = await startCrossApp({
+      invented,
+      service: (options) => startService(this, options, closing),
+      provider: (options) => startProvider(this, { email, ...options }, closing),
+    });
+    const { service } = this.#both;
     const scopes = { scopes_supported: ['api.read', 'api.write', needless] };
     const odd = {
       [invented.member()]: { [invented.word()]: [1, { [invented.word()]: null }] },
@@ -96,9 +102,14 @@ export class Stage implements PeerContext {
     return service;
   }
 
+  /** The service, and the provider of its clients. */
+  get both(): Omit<CrossApp, 'world'> {
+    if (this.#both === undefined) throw new Error('The stage is not open.');
+    return this.#both;
+  }
+
   get service(): ServicePeer {
-    if (this.#service === undefined) throw new Error('The stage is not open.');
-    return this.#service;
+    return this.both.service;
   }
 
   /** The first token of the claim, after one good call with it: from then on it is refused. */

@@ -3,7 +3,9 @@ import { type Clock, type Random, type Sleep, silentLog } from '../../../runtime
 import { drawSeed, Invented } from '../../engine/invented.ts';
 import type { ScenarioResult } from '../../engine/model.ts';
 import { type RunOptions, runScenarios } from '../../engine/runner.ts';
+import type { TaskClient } from '../agent-task.ts';
 import type { Handler } from '../harness.ts';
+import { mcpOf } from '../steps/cross-app.ts';
 import { Stage } from './stage.ts';
 import { isWatched, type Seen, WATCHED_SCENARIOS } from './watched-scenarios.ts';
 
@@ -16,6 +18,9 @@ export interface Invitation {
   readonly email: string;
   /** To be given to any agent: a person's, or a language model's. */
   readonly sentence: string;
+  /** For a client of cross-app access: the MCP server, and what it and its provider know the client by. */
+  readonly mcp: string;
+  readonly clients: readonly TaskClient[];
 }
 
 /** A request that has come, and its status. */
@@ -57,13 +62,15 @@ export async function watchAgent(options: WatchAgentOptions): Promise<readonly S
   const { clock, random, signal, port = 0, catalog, selection, onResult } = options;
   const seed = options.seed ?? drawSeed(random);
   const servers: Served[] = [];
+  const ports = [port];
   const stage = new Stage({
     ...options,
     invented: new Invented(seed, 'watch'),
     host: async (build) => {
       const served = await serve({
         host: '127.0.0.1',
-        port,
+        // The service is the first; its provider is told of by name.
+        port: ports.pop() ?? 0,
         log: silentLog,
         build: async (origin) => telling(await build(origin), options.onRequest),
       });
@@ -79,6 +86,8 @@ export async function watchAgent(options: WatchAgentOptions): Promise<readonly S
       resource,
       email,
       sentence: sentenceFor(resource, origin, email),
+      mcp: mcpOf(stage.both),
+      clients: [stage.both.atProvider, stage.both.atService],
     });
     await untilOver(stage, options);
     stage.isCut = signal?.aborted === true;

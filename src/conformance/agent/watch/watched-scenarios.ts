@@ -1,4 +1,4 @@
-import type { Judge, Row } from '../../engine/judge.ts';
+import type { Judge, Reading, Row } from '../../engine/judge.ts';
 import { NotApplicable } from '../../engine/judge.ts';
 import type { Scenario } from '../../engine/scenario.ts';
 import { ofKind, secretsIn } from '../agent-world.ts';
@@ -12,6 +12,7 @@ import {
   emailRows,
   exchangedSecond,
 } from '../steps/claim-rows.ts';
+import { connectRows } from '../steps/connect-rows.ts';
 import { none, pauses, some, without } from '../steps/rows.ts';
 import {
   gaps,
@@ -27,7 +28,7 @@ import type { Stage } from './stage.ts';
 /** What was seen of an agent that nobody started. */
 export type Seen = Pick<
   Stage,
-  'claimedToken' | 'email' | 'isCut' | 'needless' | 'recorder' | 'service' | 'traffic'
+  'both' | 'claimedToken' | 'email' | 'isCut' | 'needless' | 'recorder' | 'service' | 'traffic'
 >;
 
 type Traffic = readonly ReceivedRequest[];
@@ -56,6 +57,8 @@ const READERS: Readonly<Record<string, Read>> = {
   'agent-call': (judge, seen) => {
     const { service, traffic, needless } = seen;
     const [registered] = registrations(traffic);
+    // A client of cross-app access.
+    if (registered === undefined && ofKind(traffic, 'authorize').length > 0) return;
     const story = { service, traffic, needless, ended: ENDED };
     const { 'by-get': byGet, 'two-hops': twoHops } = discoveryRows(story);
     const isUnguided = traffic[0]?.kind === 'resource' && ofKind(traffic, 'skill').length === 0;
@@ -141,6 +144,16 @@ const READERS: Readonly<Record<string, Read>> = {
     const leaking = traffic.find((each) => inUrl(each).length > 0);
     const names = leaking === undefined ? '' : inUrl(leaking).map(({ name }) => name);
     judge.table(traffic, { addresses: without(leaking, String(names)) });
+  },
+  'agent-cross-app': (judge, seen) => {
+    const { both, traffic } = seen;
+    if (ofKind(traffic, 'authorize', 'mint').length === 0) return;
+    const rows = connectRows(both, traffic, ENDED);
+    // What it did not do may still have been to come.
+    const done = Object.entries<Reading | undefined>(rows).filter(
+      ([, row]) => !seen.isCut || row?.exchange !== undefined,
+    );
+    judge.table(traffic, Object.fromEntries(done));
   },
   'agent-poisoned-skill': (judge, { traffic }) => {
     const fetched = ofKind(traffic, 'skill');

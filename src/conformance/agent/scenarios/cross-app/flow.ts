@@ -1,7 +1,7 @@
 import { CannotTest, type Reading } from '../../../engine/judge.ts';
 import { agentScenario } from '../../agent-scenario.ts';
 import { type AgentWorld, ending, ofKind, refusal } from '../../agent-world.ts';
-import type { ReceivedRequest } from '../../received-request.ts';
+import { carries, connectRows, secretsOf, unsaid, urlRow } from '../../steps/connect-rows.ts';
 import {
   type CrossApp,
   crossApp,
@@ -11,33 +11,7 @@ import {
   stopsAt,
 } from '../../steps/cross-app.ts';
 import { called, without } from '../../steps/rows.ts';
-import { goodCall, holds, listed, needTraffic } from '../../steps/traffic.ts';
-
-const ID_JAG = 'urn:ietf:params:oauth:token-type:id-jag';
-
-/** Whether a request authenticates with these credentials, in whatever form (RFC 6749 §2.3.1). */
-function carries({ body, headers, url }: ReceivedRequest, secret: string): boolean {
-  const [, basic = ''] = /^basic +(.+)$/i.exec(headers.get('authorization') ?? '') ?? [];
-  const decoded = Buffer.from(basic, 'base64').toString();
-  return [body, decoded, url.href].some((text) => holds(text, secret));
-}
-
-/** What was issued, and what the agent authenticates with. */
-function secretsOf({ world, atProvider, atService }: CrossApp) {
-  return [
-    ...world.secrets(),
-    ...[atProvider, atService].map(({ client_secret: value }) => ({
-      name: 'client_secret',
-      value,
-    })),
-  ];
-}
-
-/** Names of the secrets that stand in a text; what was handed over to the browser is an authorization code at most. */
-function unsaid(both: CrossApp, text: string): Reading {
-  const named = secretsOf(both).filter(({ value }) => holds(text, value));
-  return { ok: named.length === 0, seen: named.map(({ name }) => name).join(', ') };
-}
+import { goodCall, listed, needTraffic } from '../../steps/traffic.ts';
 
 export const connect = agentScenario({
   id: 'agent-cross-app',
@@ -63,78 +37,22 @@ export const connect = agentScenario({
   },
   async run(judge, world) {
     const both = await crossApp(world);
-    const { provider, service, atProvider, atService } = both;
     const run = await runConnect(both);
     needTraffic(run);
-    const { traffic } = run;
-    const [asked] = ofKind(traffic, 'authorize');
-    const query = asked?.url.searchParams;
-    const given = ['response_type', 'code_challenge_method', 'code_challenge', 'state', 'nonce'];
-    const [coded] = ofKind(traffic, 'code');
-    const verifier = coded?.form.get('code_verifier') ?? '';
-    const leaking = traffic.find(({ url }) => verifier !== '' && holds(url.href, verifier));
-    const [minted] = ofKind(traffic, 'mint');
-    const named = ['audience', 'resource', 'requested_token_type'].map(
-      (name) => `${name}=${minted?.form.get(name) ?? ''}`,
-    );
-    const idJag = minted?.answered?.['access_token'];
-    const redeemed = ofKind(traffic, 'exchange').find(({ to }) => to === service.name);
-    const crossed = traffic.find((each) =>
-      each.to === provider.name
-        ? carries(each, atService.client_secret)
-        : carries(each, atProvider.client_secret),
-    );
-    const idTokens = traffic.map(({ answered }) => answered?.['id_token']);
-    const borne = traffic.find(
-      ({ bearer, kind }) =>
-        kind === 'resource' && bearer !== undefined && [idJag, ...idTokens].includes(bearer),
-    );
     if (run.argv === undefined) {
       judge.skip('quiet', 'This system does not show the arguments of processes.');
     }
-    const inUrl = traffic.find(({ url }) => !unsaid(both, url.href).ok);
-    judge.table(traffic, {
-      'signs-in': {
-        ok:
-          query?.get('response_type') === 'code' &&
-          query.get('code_challenge_method') === 'S256' &&
-          given.every((name) => (query.get(name) ?? '') !== ''),
-        seen: asked === undefined ? `${listed(traffic)} (${ending(run)})` : asked.url.search,
-        exchange: asked?.number,
-      },
-      'verifier-kept': coded && {
-        ok: verifier !== '' && leaking === undefined,
-        seen: verifier === '' ? 'no code_verifier' : 'in a URL',
-        exchange: (leaking ?? coded).number,
-      },
-      mints: {
-        ok:
-          minted?.form.get('audience') === service.origin &&
-          minted.form.get('resource') === mcpOf(both) &&
-          minted.form.get('requested_token_type') === ID_JAG,
-        seen: minted === undefined ? `no exchange (${ending(run)})` : named.join(' '),
-        exchange: minted?.number,
-      },
-      redeems: {
-        ok: redeemed?.form.get('assertion') === idJag && redeemed?.answer?.status === 200,
-        seen: redeemed === undefined ? `no redemption (${ending(run)})` : answerOf(redeemed),
-        exchange: redeemed?.number,
-      },
-      'own-credentials': without(crossed, `credentials of the other server at ${crossed?.to}`),
-      'not-to-resource': without(borne, 'as a bearer token'),
-      calls: called(run),
+    const known = secretsOf(both, run.traffic);
+    judge.table(run.traffic, {
+      ...connectRows(both, run.traffic, ending(run)),
       quiet: [
-        run.argv && unsaid(both, run.argv.flat().join('\n')),
-        unsaid(both, run.output),
-        without(inUrl, 'in a URL'),
+        run.argv && unsaid(known, run.argv.flat().join('\n')),
+        unsaid(known, run.output),
+        urlRow(known, run.traffic),
       ],
     });
   },
 });
-
-function answerOf({ answer, answered }: ReceivedRequest): string {
-  return `${answer?.status ?? 'no answer'} ${String(answered?.['error'] ?? '')}`.trim();
-}
 
 export const bareResource = agentScenario({
   id: 'agent-cross-app-bare-resource',
