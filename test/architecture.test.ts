@@ -37,6 +37,8 @@ const architecture: Architecture = {
       packages: {
         'node:*': { in: /^src\/agent\/credentials\// },
         'proper-lockfile': { in: /^src\/agent\/credentials\// },
+        // The ID token of a sign-in in a browser, and what a client shows that has a key.
+        jose: { in: /^src\/agent\/(provider\/check-id-token|clients\/client-assertion)\.ts$/ },
       },
     },
     mock: {
@@ -223,11 +225,13 @@ const architecture: Architecture = {
 const OF_OTHER_DIALECTS =
   /\b(register_uri|claim_uri|revocation_uri|complete_ur[il]|claim_link|skill_uri|supported_identity_types|requested_credential_type|credential_types?(_supported)?|credential_expires|otp|(pre|post)_claim|agent_reg_\w+|refresh_token)\b/g;
 
-/** The adapters; the credential file's own schema; faults, which add what nobody asked for. */
+/** The adapters; the credential file's own schema; faults, which add what nobody asked for; sign-ins of the standard. */
 const MAY_NAME_OTHERS = [
   /^src\/(agent|mock-service)\/dialects\//,
   /^src\/agent\/credentials\//,
   /^src\/mock-service\/faults\//,
+  // Of OpenID Connect.
+  /^src\/agent\/provider\//,
 ];
 
 const root = join(import.meta.dirname, '..');

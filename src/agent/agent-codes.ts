@@ -57,6 +57,14 @@ export const AGENT_CODES = {
     'The headers of the call have one that the agent sets itself, such as Authorization.',
     'Leave it out.',
   ),
+  bad_client: usage(
+    'The id, secret or key of a client is none that can be used.',
+    'Give what the server knows the client by.',
+  ),
+  client_auth_missing: usage(
+    'The server takes clients in other ways than this one can show who it is.',
+    'Give id and secret, or key, of the client at that server.',
+  ),
   not_an_id_jag: usage(
     'The assertion is no JWT, or one of another type. It was not sent.',
     'Mint an ID-JAG.',
@@ -170,6 +178,10 @@ export const AGENT_CODES = {
     'Use its token, or register by email.',
     to('status'),
   ),
+  client_mismatch: refused(
+    'The provider names another client to the service than the one that was given. Nothing was sent there.',
+    'Give the id that the provider maps this client to, with its secret at the service.',
+  ),
   assertion_expired: expired(
     'The ID-JAG has expired. It was not sent.',
     'Mint another.',
@@ -233,6 +245,24 @@ export const AGENT_CODES = {
     'What is at this URL mints no ID-JAGs.',
     'Name a provider, or hand over an ID-JAG of your own.',
     to('register', '--assertion', '@FILE'),
+  ),
+  no_cross_app: failed(
+    'The server redeems no ID-JAGs, or does not say so and no client is given for it.',
+    'Register there, or name the client that the service knows.',
+    to('discover'),
+  ),
+  no_pkce: theirFault('The provider does not offer PKCE with S256. Nobody was sent there.'),
+  no_loopback: failed(
+    'Nothing can listen on this machine for the answer of the browser.',
+    'Sign in by device code, where the provider has that.',
+  ),
+  sign_in_mismatch: failed(
+    'The answer of the browser is not that of this sign-in, or of another issuer. Its code was not used.',
+    'Sign in again. If it goes on, stop: somebody else answers in the place of the provider.',
+    to('provider login', 'URL'),
+  ),
+  bad_id_token: theirFault(
+    'The ID token is not the provider’s, or not for this client and sign-in.',
   ),
   no_skill: failed('The service names no skill file.', 'Go by `discover`.', to('discover')),
   unknown_token_type: theirFault('A token is of a type that calls cannot be made with.'),

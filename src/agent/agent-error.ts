@@ -33,6 +33,8 @@ export interface Problem {
   readonly retryAfter: number | undefined;
   /** Seconds; with `login_required` and `insufficient_user_authentication`. */
   readonly maxAge: number | undefined;
+  /** With `insufficient_user_authentication`: how the user has to sign in. */
+  readonly acrValues?: string | undefined;
   /** With `invalid_user_code`: how many more codes are taken. */
   readonly attemptsRemaining?: number | undefined;
   /** With `insufficient_scope`: what the call needs. */

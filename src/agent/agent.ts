@@ -9,7 +9,7 @@ import type { Abortable } from './context.ts';
 import { dropKept, livingOther, useRegistration } from './credentials/change-credentials.ts';
 import { discover } from './discovery/discover.ts';
 import { skill } from './discovery/skill.ts';
-import type { Discovery, KeptAnswer } from './model.ts';
+import type { Discovery, KeptAnswer, SignInCeremony } from './model.ts';
 import type {
   CallAnswer,
   ClaimOutcome,
@@ -271,13 +271,20 @@ export class Agent {
     });
   }
 
-  /** Begins a device sign-in at a provider (RFC 8628); show the ceremony, then `wait()`. It is stored. */
-  async providerLogin(request: ProviderLoginRequest): Promise<ProviderLogin> {
+  /**
+   * Begins a sign-in at a provider: by device code (RFC 8628), or on a page whose answer comes to this machine (RFC 6749
+   * §4.1, RFC 8252). Show the ceremony, then `wait()`. It is stored.
+   */
+  async providerLogin(
+    request: ProviderLoginRequest & { readonly flow?: 'device' | undefined },
+  ): Promise<ProviderLogin>;
+  async providerLogin(request: ProviderLoginRequest): Promise<ProviderLogin<SignInCeremony>>;
+  async providerLogin(request: ProviderLoginRequest): Promise<ProviderLogin<SignInCeremony>> {
     requireRequest('providerLogin', request, ['provider']);
     return providerLogin(this.#tools, request);
   }
 
-  /** The device sign-in that is open, also one that another process began. Opens none. */
+  /** The sign-in that is open, also one that another process began. Opens none. */
   resumeProviderLogin(
     request: ResumeProviderLoginRequest = {},
   ): Promise<ResumeProviderLoginOutcome> {

@@ -1,5 +1,14 @@
 import type { DIALECT_IDS } from '../protocol/index.ts';
-import type { Clock, Fetch, Log, Random, Secret, Sleep } from '../runtime/index.ts';
+import type {
+  Clock,
+  Fetch,
+  ListenForRedirect,
+  Log,
+  Random,
+  Secret,
+  Sleep,
+} from '../runtime/index.ts';
+import type { GivenClient } from './client-model.ts';
 
 /** The outside world, as ports: the agent has no other (architecture.md, idea 1). */
 export interface AgentContext {
@@ -13,6 +22,8 @@ export interface AgentContext {
   readonly random: Random;
   /** Where it tells what happens; never a secret. */
   readonly log: Log;
+  /** Takes the answer to a sign-in in a browser of this machine. Left out: users sign in by device code alone. */
+  readonly listenForRedirect?: ListenForRedirect | undefined;
 }
 
 /** What an agent may do. */
@@ -30,6 +41,11 @@ export interface AgentSettings {
    * form, and remembered with what is registered. Default: none.
    */
   readonly members?: Readonly<Record<string, string>> | undefined;
+  /**
+   * What servers know this agent by: an id, and perhaps a secret or a key, at each of them; sent to that one alone.
+   * They go before those that the store keeps. Default: none.
+   */
+  readonly clients?: readonly (GivenClient & { readonly issuer: string })[] | undefined;
   /** A token that beats the store at its own service; see `environmentToken`. */
   readonly environmentToken?: Secret | undefined;
   /** The service that `environmentToken` is for, where the store does not have it. */

@@ -7,8 +7,9 @@
 import type { Recognition } from '../discovery/index.ts';
 import type { CLAIM_FORMS, DialectId, IdentityType } from '../protocol/index.ts';
 import type { Secret } from '../runtime/index.ts';
+import type { CrossAppAccess, KeptClient } from './client-model.ts';
 import type { KeptAnswer } from './kept-answer.ts';
-import type { PendingSignIn, ProviderSession } from './sign-ins.ts';
+import type { PageSignIn, PendingSignIn, ProviderSession } from './sign-ins.ts';
 
 /** One request of a discovery, in order. */
 export interface Hop {
@@ -46,7 +47,9 @@ export type WarningCode =
   | 'token_member_type'
   | 'not_renewable'
   | 'no_claim_grant'
-  | 'environment_token_unused';
+  | 'environment_token_unused'
+  | 'profile_not_listed'
+  | 'scope_narrowed';
 
 /** Something wrong with a service that does not stop the agent (unless `strict`). */
 export interface Warning {
@@ -64,7 +67,7 @@ export interface Service {
   readonly resource: string;
   /** The service's own name, cleaned. */
   readonly name: string | undefined;
-  /** Where agents register. */
+  /** Where agents register; empty where an ID-JAG at the token endpoint is all that is taken. */
   readonly identityEndpoint: string;
   /** Where claims are opened; `undefined` where it has none. */
   readonly claimEndpoint: string | undefined;
@@ -102,7 +105,16 @@ export interface Service {
 /** How an email address is registered: as `service_auth`, or as the first versions did. */
 export type EmailForm = 'service_auth' | 'verified_email_assertion' | 'verified_email_type';
 
-export type { DialectId, KeptAnswer, PendingSignIn, ProviderSession };
+export type * from './ceremony-model.ts';
+export type {
+  CrossAppAccess,
+  DialectId,
+  KeptAnswer,
+  KeptClient,
+  PageSignIn,
+  PendingSignIn,
+  ProviderSession,
+};
 
 /** What a discovery found: the service, what its documents amount to, and each request on the way. */
 export interface Discovery {
@@ -115,40 +127,6 @@ export interface Discovery {
   /** What is odd and stops nothing. */
   readonly warnings: readonly Warning[];
 }
-
-interface CeremonyFacts {
-  /**
-   * Whether the page may be opened or linked: https (or loopback), no userinfo, on the origin of the issuer
-   * or the resource. Otherwise print it with a warning (A-48).
-   */
-  readonly openable: boolean;
-  readonly expiresAt: number;
-  /** Time left when this object was made. */
-  readonly remaining: number;
-}
-
-/** The user types the agent's code on a page, while the agent polls: `waitForClaim`. */
-export interface TypeThereCeremony extends CeremonyFacts {
-  readonly kind: 'type_there';
-  /** Text, not a number. Reveal it to the user alone; `displayUserCode` groups it. */
-  readonly userCode: Secret;
-  /** Plain ASCII. */
-  readonly verificationUri: string;
-  /** Between two polls. */
-  readonly interval: number;
-}
-
-/** The user reads a code to the agent, which hands it in: `submitCode`. */
-export interface ReadBackCeremony extends CeremonyFacts {
-  readonly kind: 'read_back';
-  /** The page that shows the code to its signed-in user, plain ASCII; `null`: it comes by mail. */
-  readonly verificationUri: string | null;
-  /** Whom the mail goes to, where that is known. */
-  readonly mailedTo: string | null;
-}
-
-/** What a user needs to act. */
-export type Ceremony = TypeThereCeremony | ReadBackCeremony;
 
 /** The service-signed assertion that is exchanged for access tokens. */
 export interface IdentityAssertion {
@@ -264,6 +242,8 @@ export interface Registration {
   readonly provider: string | null;
   /** Its ID-JAG was given, not minted here: so is the next one. Left out: it was not. */
   readonly assertionGiven?: true;
+  /** No registration of the service's, but the access of a client that an ID-JAG gives. Left out: it is one. */
+  readonly crossApp?: CrossAppAccess;
   /** Set once the service has answered that it is revoked or expired. */
   readonly ended: 'revoked' | 'expired' | null;
 }
@@ -308,6 +288,10 @@ export interface Credentials {
   readonly providers: readonly ProviderSession[];
   /** One a provider at most. */
   readonly signIns: readonly PendingSignIn[];
+  /** One a client and provider at most. Left out: none. */
+  readonly pageSignIns?: readonly PageSignIn[];
+  /** One a server at most. Left out: none. */
+  readonly clients?: readonly KeptClient[];
   /** Left out: none. */
   readonly notUnderstood?: readonly KeptAnswer[];
 }

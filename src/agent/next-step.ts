@@ -35,6 +35,7 @@ export interface NextStep extends Step {
 const PLACEHOLDERS = [
   'EMAIL',
   'CODE',
+  'ID',
   'URL',
   '/PATH',
   'FILE',

@@ -1,6 +1,5 @@
 /** What the agent's methods end in: closed unions, told apart by `status`. */
 import type { Secret } from '../runtime/index.ts';
-import type { UnansweredPolls } from './claim-outcomes.ts';
 import type {
   AccessToken,
   Ceremony,
@@ -10,11 +9,11 @@ import type {
   RegistrationState,
   Service,
   ServiceRecord,
-  TypeThereCeremony,
   Warning,
 } from './model.ts';
 
 export type * from './claim-outcomes.ts';
+export type * from './login-outcomes.ts';
 
 /** The user has to agree at the provider first; then the same call again. */
 export interface ConsentRequired {
@@ -29,6 +28,8 @@ export interface ConsentRequired {
   readonly openable: boolean;
   /** Milliseconds that the page waits for them; `null` where the provider does not say. */
   readonly remaining: number | null;
+  /** The client that they would be identified by, by its id at the provider. Left out: `agent-auth`. */
+  readonly clientId?: string | undefined;
 }
 
 /** The user has to sign in (again) at the provider; then the same call again. */
@@ -40,6 +41,10 @@ export interface LoginRequired {
   readonly askedBy: 'agent' | 'provider' | 'service';
   /** Seconds; the oldest sign-in that is accepted. */
   readonly maxAge: number | undefined;
+  /** How the user has to sign in (`acr_values`). Left out: in any way. */
+  readonly acrValues?: string | undefined;
+  /** The client to sign in to, by its id at the provider. Left out: `agent-auth`. */
+  readonly clientId?: string | undefined;
   /** A sign-in there was opened and not waited for: `resumeProviderLogin` goes on with it. */
   readonly isOpen?: boolean | undefined;
 }
@@ -97,13 +102,6 @@ export type RegisterOutcome =
   | ClaimNeeded
   | LoginRequired
   | ConsentRequired;
-
-/** What happens while waiting, for a screen. Spans in milliseconds. */
-export type WaitEvent =
-  | { readonly type: 'waiting'; readonly nextPollIn: number; readonly remaining: number }
-  | { readonly type: 'slow_down'; readonly interval: number }
-  /** No answer, or a 5xx or 429: the wait grows. */
-  | { readonly type: 'trouble'; readonly status: number | null; readonly nextPollIn: number };
 
 /** The token to use now. */
 export interface TokenInUse {
@@ -233,39 +231,6 @@ export interface Status {
   readonly notUnderstood: readonly KeptAnswer[];
 }
 
-/** What `wait` of a sign-in at a provider resolves with. */
-export type ProviderLoginOutcome =
-  | { readonly status: 'signed_in'; readonly session: ProviderSession }
-  | { readonly status: 'denied' }
-  | { readonly status: 'expired' }
-  /** The caller's time limit passed first; the sign-in stays stored. */
-  | {
-      readonly status: 'pending';
-      readonly ceremony: TypeThereCeremony;
-      /** The provider did not answer the last polls. Left out: as with a claim that is `pending`. */
-      readonly unanswered?: UnansweredPolls;
-    }
-  /** The caller's signal came first; the sign-in stays stored. */
-  | { readonly status: 'aborted' };
-
-/** A device sign-in that has begun (RFC 8628). */
-export interface ProviderLogin {
-  readonly provider: string;
-  readonly ceremony: TypeThereCeremony;
-  /** Polls to the end and stores the session. The first poll comes one interval after the call. */
-  wait(options?: {
-    /** Milliseconds; then the outcome is `pending`. */
-    readonly timeout?: number | undefined;
-    readonly signal?: AbortSignal | undefined;
-    readonly onEvent?: ((event: WaitEvent) => void) | undefined;
-  }): Promise<ProviderLoginOutcome>;
-}
-
-/** `resumeProviderLogin`: the sign-in that waits, or who is signed in where none does. */
-export type ResumeProviderLoginOutcome =
-  | { readonly status: 'open'; readonly login: ProviderLogin }
-  | { readonly status: 'not_started'; readonly session: ProviderSession | undefined };
-
 /** An ID-JAG for one audience; valid for minutes and for one registration. */
 export interface Minted {
   readonly status: 'minted';
@@ -275,6 +240,20 @@ export interface Minted {
   readonly audience: string;
   /** In milliseconds since the Unix epoch; `null`: the provider did not say. */
   readonly expiresAt: number | null;
+  /** Whom it is for, by the id at the service; `null`: it does not say. */
+  readonly clientId: string | null;
+  /** What it allows at most; `null`: it does not say. */
+  readonly scopes: readonly string[] | null;
+}
+
+/** A token that an ID-JAG was redeemed for; all stored. */
+export interface AccessGranted {
+  readonly status: 'granted';
+  readonly service: Service;
+  /** The access, as it is kept. */
+  readonly registration: Registration;
+  readonly token: AccessToken;
+  readonly warnings: readonly Warning[];
 }
 
 /** What `providerMint` resolves with. */

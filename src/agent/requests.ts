@@ -1,5 +1,6 @@
 /** What callers ask of the agent. Members that may be `undefined` may be left out. */
 import type { Secret } from '../runtime/index.ts';
+import type { GivenClient } from './client-model.ts';
 import type { Abortable } from './context.ts';
 import type { Discovery } from './model.ts';
 import type { ClaimOpen, CodeRefused, WaitEvent } from './outcomes.ts';
@@ -140,6 +141,8 @@ export interface ForgetRequest extends ServiceChoice {
 export interface ResumeProviderLoginRequest extends Abortable {
   /** The provider's issuer. Default: the only one where a sign-in is open. */
   readonly provider?: string | undefined;
+  /** The client by its id at the provider. Default: any. */
+  readonly clientId?: string | undefined;
 }
 
 /** Which kept answers `forgetKept` removes. */
@@ -149,6 +152,8 @@ export interface ForgetKeptRequest {
   /** An issuer or a resource; left out, any. */
   readonly service?: string | undefined;
 }
+
+export type { GivenClient };
 
 /**
  * The sign-in that `providerLogin` opens (RFC 8628; OpenID Connect Core §3.1.2.1 for `prompt` and `maxAge`).
@@ -160,6 +165,17 @@ export interface ProviderLoginRequest extends Abortable {
   readonly prompt?: 'login' | undefined;
   /** Seconds; how old the user's sign-in may be. */
   readonly maxAge?: number | undefined;
+  /** How the user has to sign in, as the provider names it (`acr_values`). */
+  readonly acrValues?: string | undefined;
+  /** What the provider knows this agent by: kept, and used there from now on. Default: what is kept, else `agent-auth`. */
+  readonly client?: GivenClient | undefined;
+  /** The id at the provider for this sign-in, where none is kept for it. Default: `agent-auth`. */
+  readonly clientId?: string | undefined;
+  /**
+   * By a code that is typed on any device, or on a page in a browser of this machine. Where the provider offers one
+   * alone, `browser` and `any` take that; of both `any` takes the code. Default: `device`.
+   */
+  readonly flow?: 'browser' | 'device' | 'any' | undefined;
 }
 
 /** The ID-JAG that `providerMint` asks for (RFC 8693). */
@@ -168,6 +184,8 @@ export interface ProviderMintRequest extends Abortable {
   readonly provider?: string | undefined;
   /** The service's issuer. */
   readonly audience: string;
+  /** The client by its id at the provider, where none is kept for it. Default: `agent-auth`. */
+  readonly clientId?: string | undefined;
   /** Binds it to one resource (RFC 8707). */
   readonly resource?: string | undefined;
   /** The scopes that the ID-JAG is to name. Default: none. */

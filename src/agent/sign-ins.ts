@@ -12,6 +12,27 @@ export interface ProviderSession {
   readonly clockOffset: number;
   /** Who signed in, by the ID token; unverified, for display. */
   readonly account: string | null;
+  /** The client that the user signed in to, by its id at the provider. Left out: `agent-auth`. */
+  readonly clientId?: string;
+  /** What gets the next ID token. Left out: none was given. */
+  readonly refresh?: Secret;
+}
+
+/** A sign-in on a page of the provider, whose answer comes back to this machine (RFC 8252 §7.3). */
+export interface PageSignIn {
+  readonly issuer: string;
+  readonly clientId: string;
+  /** The authorization request. */
+  readonly url: string;
+  readonly redirectUri: string;
+  readonly state: Secret;
+  readonly nonce: Secret;
+  /** The code verifier (RFC 7636 §4.1). */
+  readonly verifier: Secret;
+  /** Seconds; the oldest sign-in that was asked for. `null`: any. */
+  readonly maxAge: number | null;
+  /** On this machine's clock. */
+  readonly expiresAt: number;
 }
 
 /** A sign-in at a provider that nobody has completed yet (RFC 8628). */
@@ -26,4 +47,6 @@ export interface PendingSignIn {
   /** When the next poll is due, where a wait was given up before it. */
   readonly nextPollAt?: number;
   readonly clockOffset: number;
+  /** The client, by its id at the provider. Left out: `agent-auth`. */
+  readonly clientId?: string;
 }

@@ -1,11 +1,12 @@
-import type { Secret } from '../runtime/index.ts';
+import type { RedirectListener, Secret } from '../runtime/index.ts';
 import type { AgentContext, AgentSettings } from './context.ts';
 import { type LockingStore, withLock } from './credentials/process-lock.ts';
 import type { CredentialStore } from './credentials/store.ts';
 import { type OwnMembers, requireOwnMembers } from './dialects/own-members.ts';
+import { clientOf } from './given-client.ts';
 import { Peer } from './http/peer.ts';
 import { createUrlPolicy, type UrlPolicy } from './http/url-policy.ts';
-import type { DialectId, Service } from './model.ts';
+import type { DialectId, KeptClient, Service } from './model.ts';
 
 /** What an {@link Agent} is made of: its outside world, where it keeps things, and what it may do. */
 export interface AgentOptions extends AgentContext, AgentSettings {
@@ -25,6 +26,12 @@ export interface Tools {
   readonly members: OwnMembers | undefined;
   readonly environmentToken: Secret | undefined;
   readonly environmentService: string | undefined;
+  /** What servers know it by, before what is kept. */
+  readonly clients: readonly KeptClient[];
+  /** Where the browser of a user brings the answer to a sign-in; `undefined`: nowhere. */
+  readonly listenForRedirect: AgentContext['listenForRedirect'];
+  /** The answers that are waited for in this process, by their `state`. */
+  readonly redirects: Map<string, RedirectListener>;
   readonly unownedToken: NonNullable<AgentSettings['unownedToken']>;
   /** By issuer. */
   readonly peers: Map<string, Peer>;
@@ -44,6 +51,9 @@ export function createTools(options: AgentOptions): Tools {
     environmentToken: options.environmentToken,
     environmentService: options.environmentService,
     unownedToken: options.unownedToken ?? 'refused',
+    clients: (options.clients ?? []).map(({ issuer, ...given }) => clientOf(issuer, given)),
+    listenForRedirect: options.listenForRedirect,
+    redirects: new Map(),
     peers: new Map(),
     known: new Map(),
   };

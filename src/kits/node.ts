@@ -1,9 +1,15 @@
 import { openCredentialFile } from '../agent/credentials/credential-file.ts';
 import { environmentService } from '../agent/credentials/environment-token.ts';
-import { type CredentialStore, type DialectId, Agent as PlainAgent } from '../agent/index.ts';
+import {
+  type CredentialStore,
+  type DialectId,
+  type GivenClient,
+  Agent as PlainAgent,
+} from '../agent/index.ts';
 import {
   type Clock,
   type Fetch,
+  type ListenForRedirect,
   type Log,
   limitFetch,
   type Random,
@@ -54,6 +60,13 @@ export interface AgentOptions {
    * is registered with them, and remembered. Default: none.
    */
   readonly members?: Readonly<Record<string, string>> | undefined;
+  /**
+   * What servers know this agent by, each at its own issuer: `[{ issuer, id, secret }]`. Sent to that server alone, and
+   * not stored. Default: what the store keeps.
+   */
+  readonly clients?: readonly (GivenClient & { readonly issuer: string })[] | undefined;
+  /** Takes the answer to a sign-in in a browser. Default: on a loopback address of this machine. */
+  readonly listenForRedirect?: ListenForRedirect | undefined;
   /** A token that beats the store at its own service, for example `environmentToken()`. Default: none. */
   readonly environmentToken?: Secret | undefined;
   /**
@@ -64,6 +77,7 @@ export interface AgentOptions {
 }
 
 const OPTIONS: OptionNames<AgentOptions> = {
+  ...{ clients: true, listenForRedirect: true },
   ...{ allowOrigins: true, clock: true, dialect: true, environmentToken: true },
   ...{ environmentService: true, fetch: true },
   ...{ log: true, members: true, name: true, random: true, sleep: true, store: true },
@@ -94,6 +108,10 @@ export class Agent extends PlainAgent {
       dialect: options.dialect,
       name: options.name,
       members: options.members,
+      clients: options.clients,
+      listenForRedirect:
+        options.listenForRedirect ??
+        (async (again) => (await import('../runtime/system-loopback.ts')).listenOnLoopback(again)),
       environmentToken: options.environmentToken,
       environmentService: options.environmentService ?? environmentService(),
     });

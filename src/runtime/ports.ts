@@ -54,6 +54,21 @@ export interface ForwardedRequest {
  */
 export type Forward = (request: ForwardedRequest) => Promise<Response>;
 
+/** Waits on this machine for the answer that a browser brings (RFC 8252 §7.3). */
+export interface RedirectListener {
+  /** Where the browser has to be sent. */
+  readonly redirectUri: string;
+  /** The answer's query, once it has come. Rejects with the signal's reason. */
+  answer(signal?: AbortSignal): Promise<URLSearchParams>;
+  /** Tells the user in the browser how it ended, and listens no more. */
+  close(ended?: 'signed_in' | 'failed'): void;
+}
+
+/**
+ * Listens on a loopback address. @param redirectUri the one of before, to go on with; rejects where its port is taken.
+ */
+export type ListenForRedirect = (redirectUri?: string) => Promise<RedirectListener>;
+
 /** Asked before a connection is made to an IP address: throws to refuse it. */
 export type ConnectGuard = (ip: string) => void;
 

@@ -148,7 +148,8 @@ describe('signing in at a provider', () => {
     made.sleeps.length = 0;
     const resumed = await made.another().resumeProviderLogin();
     if (resumed.status !== 'open') throw new Error(resumed.status);
-    expect(resumed.login.ceremony.userCode.reveal()).toBe('BCDF-GHJK');
+    const { ceremony } = resumed.login;
+    expect(ceremony.kind === 'type_there' && ceremony.userCode.reveal()).toBe('BCDF-GHJK');
     expect((await resumed.login.wait()).status).toBe('signed_in');
     // Eight of ten seconds were left when the first wait was given up.
     expect(made.sleeps).toEqual([8000, 10_000]);

@@ -44,7 +44,12 @@ export async function call(
     const answer = { ...sent, warnings };
     if (answer.status !== 401) {
       if (peer === inUse.peer) await keepClock(tools, inUse, CLOCK_MOVED);
-      return judgeCall(answer, rung.registration);
+      if (answer.status !== 403 || rung.registration.crossApp === undefined) {
+        return judgeCall(answer, rung.registration);
+      }
+      const { callWider } = await import('./call-wider.ts');
+      const again = (token: AccessToken) => send(peer, url, request, token);
+      return callWider(tools, inUse, { answer, again, rung, signal: request.signal });
     }
     if (refused === undefined) {
       // Loaded when first needed, as what the ladder has further up.

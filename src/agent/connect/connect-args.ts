@@ -4,10 +4,12 @@ type Asked = Omit<ConnectRequest, 'signal' | 'user' | 'onStep' | 'service'>;
 
 /** The same request as arguments of the command, to go on with. */
 export function connectArgs(asked: Asked): readonly string[] {
-  const { type, email, provider, scopes = [], claim, call, leave } = asked;
+  const { client, type, email, provider, scopes = [], claim, call, leave } = asked;
   const option = (name: string, value: string | undefined) =>
     value === undefined ? [] : [name, value];
   return [
+    // What goes with the id is kept.
+    ...option('--client-id', client?.id),
     ...option('--type', type),
     ...option('--provider', provider),
     ...option('--email', email),

@@ -1,7 +1,10 @@
 import { AgentError } from '../agent-error.ts';
 import { call } from '../call/call.ts';
+import { isNotForGet, MCP_INITIALIZE } from '../discovery/ask-for-challenge.ts';
 import { discard } from '../http/peer.ts';
-import type { Warning } from '../model.ts';
+import type { Service, Warning } from '../model.ts';
+import type { CallRequest } from '../requests.ts';
+import type { Tools } from '../tools.ts';
 import type { ProofCall } from './connect-request.ts';
 import type { ConnectRun } from './connect-run.ts';
 
@@ -23,21 +26,46 @@ type Proof =
     };
 
 /** One GET with the token. Whatever its status is, it is an answer; its body is not read. */
-export async function prove({ tools, request, service }: ConnectRun, path: string): Promise<Proof> {
-  const { signal } = request;
+export function prove({ tools, request, service }: ConnectRun, path: string): Promise<Proof> {
+  return proveBy(tools, path, { service: service.resource, signal: request.signal });
+}
+
+/** The call that shows that a resource takes the token. */
+interface ProofAsked {
+  /** Where somebody named one. */
+  readonly path: string | undefined;
+  /** How the resource asked for a token: it is asked so again. */
+  readonly challenged: 'GET' | 'POST' | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** @returns `undefined` where nothing asked for a token, so that no call would show anything. */
+export async function proveAt(
+  tools: Tools,
+  { resource }: Service,
+  { challenged, path, signal }: ProofAsked,
+): Promise<Proof | undefined> {
+  const request = { service: resource, signal };
+  if (path !== undefined) return proveBy(tools, path, request);
+  if (challenged === undefined) return undefined;
+  const got = challenged === 'GET' ? await proveBy(tools, resource, request) : undefined;
+  // An MCP server has nothing for GET (MCP, streamable HTTP).
+  if (got !== undefined && !(got.kind === 'answered' && isNotForGet(got.call.status))) return got;
+  return proveBy(tools, resource, { ...request, ...MCP_INITIALIZE });
+}
+
+async function proveBy(tools: Tools, target: string, request: CallRequest): Promise<Proof> {
+  const method = request.method === 'POST' ? ({ method: 'POST' } as const) : {};
   try {
-    const { url, status, response, warnings } = await call(tools, path, {
-      service: service.resource,
-      signal,
-    });
+    const { url, status, response, warnings } = await call(tools, target, request);
     discard(response);
-    return { kind: 'answered', call: { url, status }, warnings };
+    return { kind: 'answered', call: { url, status, ...method }, warnings };
   } catch (error) {
     if (!(error instanceof AgentError) || error.answer === undefined) throw error;
     const { url, status, response, warnings } = error.answer;
     discard(response);
     if (error.code !== 'insufficient_scope') throw error;
     const scopes = error.problem?.scope ?? [];
-    return { kind: 'too_narrow', call: { url, status }, warnings, scopes, error };
+    return { kind: 'too_narrow', call: { url, status, ...method }, warnings, scopes, error };
   }
 }

@@ -4,6 +4,7 @@ import type { AgentError } from '../agent-error.ts';
 import type { Abortable } from '../context.ts';
 import type { AccessToken, Discovery, Registration, Service, Warning } from '../model.ts';
 import type {
+  AccessGranted,
   ClaimNeeded,
   ClaimOpen,
   ClaimOutcome,
@@ -16,7 +17,7 @@ import type {
   RegisterOutcome,
   WaitEvent,
 } from '../outcomes.ts';
-import type { AskForCode } from '../requests.ts';
+import type { AskForCode, GivenClient } from '../requests.ts';
 
 /** What `connect` is to reach, and whom it may ask on the way. */
 export interface ConnectRequest extends Abortable {
@@ -28,6 +29,11 @@ export interface ConnectRequest extends Abortable {
   readonly email?: string | undefined;
   /** An issuer of ID-JAGs; makes the type `identity_assertion`. */
   readonly provider?: string | undefined;
+  /**
+   * What the service knows this agent by: its access comes by an ID-JAG of the provider, and nothing is registered
+   * (draft-ietf-oauth-identity-assertion-authz-grant). Kept for the service.
+   */
+  readonly client?: GivenClient | undefined;
   /** What the token has to allow. A user is asked where it cannot be had without one. */
   readonly scopes?: readonly string[] | undefined;
   /** Let the user claim the registration, whatever it may do without. */
@@ -64,6 +70,8 @@ export interface ConnectUser {
   readonly code?: AskForCode | undefined;
   /** Asked when the code has expired: whether to open another attempt. */
   readonly anotherCode?: (() => Promise<boolean>) | undefined;
+  /** Gets access by an ID-JAG; where the provider asks for the user, has them sign in there, and asks again. */
+  readonly access?: ((attempt: AccessAttempt) => Promise<AccessGranted>) | undefined;
   /** Registers; where the provider asks for the user, has them sign in or consent there, and registers again. */
   readonly atProvider?: ((attempt: ConnectAttempt) => Promise<SettledRegistration>) | undefined;
 }
@@ -79,6 +87,15 @@ export interface ConnectAttempt {
   readonly scopes: readonly string[] | undefined;
   /** Registers once more: to be called again after the user has signed in or consented. */
   readonly attempt: () => Promise<RegisterOutcome>;
+}
+
+/** An exchange at the provider, and what comes of it at the service. */
+export interface AccessAttempt {
+  readonly service: Service;
+  /** What the provider is asked for. */
+  readonly scopes: readonly string[] | undefined;
+  /** Once more: to be called again after the user has signed in or consented. */
+  readonly attempt: () => Promise<AccessGranted | LoginRequired | ConsentRequired>;
 }
 
 /** What a registration by ID-JAG ends in once the user has signed in and consented. */
@@ -98,6 +115,18 @@ export type ConnectStep =
       /** Those that were asked about first and that the service no longer has. */
       readonly ended: readonly Registration[];
       /** Of the registration and the exchange. */
+      readonly warnings: readonly Warning[];
+    }
+  /** The provider lets the client reach the service for its user. */
+  | {
+      readonly step: 'exchange';
+      readonly provider: string;
+      /** Who is signed in there; `null`: not known. */
+      readonly account: string | null;
+      /** The client, by its id at the service. */
+      readonly clientId: string;
+      /** `null`: the provider does not say. */
+      readonly scopes: readonly string[] | null;
       readonly warnings: readonly Warning[];
     }
   /** A user has to act: show the ceremony. */
@@ -130,6 +159,8 @@ export interface TokenFacts extends Omit<AccessToken, 'value'> {
 export interface ProofCall {
   /** What was called. */
   readonly url: string;
+  /** Left out: GET. */
+  readonly method?: 'GET' | 'POST' | undefined;
   /** Of HTTP. */
   readonly status: number;
 }

@@ -1,7 +1,7 @@
 import { withoutFinalSlash } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
 import { callTarget } from '../call/call-target.ts';
-import type { AccessToken, Registration, Service, Warning } from '../model.ts';
+import type { AccessToken, Discovery, Registration, Service, Warning } from '../model.ts';
 import { reload } from '../records/in-use.ts';
 import { findServiceRecord, recordOf } from '../records/select-service.ts';
 import { discoverAgain } from '../register/discover-again.ts';
@@ -66,7 +66,13 @@ async function walk(
   // Checked first: a registration that cannot be stored would be lost.
   await tools.store.probeWritable();
   const url = await urlOf(tools, asked.service);
-  const discovery = await discoverAgain(tools, url, signal);
+  const discovery = asked.client ? undefined : await discoverUnlessCrossApp(tools, url, signal);
+  if (discovery === undefined) {
+    const { connectAccess } = await import('./connect-access.ts');
+    return connectAccess({ tools, request: asked, tell }, url, (service) => {
+      progress.service = service;
+    });
+  }
   const { service } = discovery;
   progress.service = service;
   tell({ step: 'discover', discovery });
@@ -101,6 +107,21 @@ async function walk(
       if (isWanted && !registration.claimed) return claimAndGoOn(run, registration, !already);
       return goOn(run, registration, token, already);
     }
+  }
+}
+
+/** `undefined`: no agents register there, and clients have access by the ID-JAGs of a provider. */
+async function discoverUnlessCrossApp(
+  tools: Tools,
+  url: string,
+  signal: AbortSignal | undefined,
+): Promise<Discovery | undefined> {
+  try {
+    return await discoverAgain(tools, url, signal);
+  } catch (error) {
+    const isKnown = error instanceof AgentError && error.code === 'no_agent_auth';
+    if (isKnown && error.recognition?.role === 'cross_app') return undefined;
+    throw error;
   }
 }
 

@@ -7,6 +7,7 @@ export function stepWarnings(step: ConnectStep): readonly Warning[] {
     case 'discover':
       return step.discovery.warnings;
     case 'register':
+    case 'exchange':
     case 'call':
       return step.warnings;
     case 'claim':

@@ -2,6 +2,8 @@
 import type {
   Credentials,
   KeptAnswer,
+  KeptClient,
+  PageSignIn,
   PendingSignIn,
   ProviderSession,
   Registration,
@@ -149,9 +151,11 @@ export function dropKept(
   return { ...credentials, notUnderstood: before.filter((one) => !isGone(one)) };
 }
 
-/** Keeps one session per provider. */
+/** Keeps one session per provider and client. */
 export function putSession(credentials: Credentials, session: ProviderSession): Credentials {
-  const others = credentials.providers.filter(({ issuer }) => issuer !== session.issuer);
+  const others = credentials.providers.filter(
+    ({ issuer, clientId }) => issuer !== session.issuer || clientId !== session.clientId,
+  );
   const rest = dropKept(
     credentials,
     (one) => one.of === 'sign_in' && one.issuer === session.issuer,
@@ -174,6 +178,30 @@ export function changeSignIn(credentials: Credentials, signIn: PendingSignIn): C
 export function removeSignIn(credentials: Credentials, signIn: PendingSignIn): Credentials {
   const signIns = credentials.signIns.filter((one) => !isSameCode(one, signIn));
   return { ...credentials, signIns };
+}
+
+/** Keeps one sign-in on a page per provider and client. */
+export function putPageSignIn(credentials: Credentials, signIn: PageSignIn): Credentials {
+  const others = (credentials.pageSignIns ?? []).filter(
+    ({ issuer, clientId }) => issuer !== signIn.issuer || clientId !== signIn.clientId,
+  );
+  return { ...credentials, pageSignIns: [...others, signIn] };
+}
+
+export function removePageSignIn(
+  credentials: Credentials,
+  { state }: Pick<PageSignIn, 'state'>,
+): Credentials {
+  const pageSignIns = credentials.pageSignIns?.filter(
+    (one) => one.state.reveal() !== state.reveal(),
+  );
+  return pageSignIns === undefined ? credentials : { ...credentials, pageSignIns };
+}
+
+/** Keeps one client per server. */
+export function putClient(credentials: Credentials, client: KeptClient): Credentials {
+  const others = (credentials.clients ?? []).filter(({ issuer }) => issuer !== client.issuer);
+  return { ...credentials, clients: [...others, client] };
 }
 
 function isSameCode(a: PendingSignIn, b: PendingSignIn): boolean {

@@ -3,9 +3,12 @@ import { Secret } from '../../runtime/index.ts';
 import type {
   AccessToken,
   Credentials,
+  CrossAppAccess,
   IdentityAssertion,
   KeptAnswer,
+  KeptClient,
   OpenClaim,
+  PageSignIn,
   PendingSignIn,
   ProviderSession,
   ReadBackAttempt,
@@ -145,6 +148,12 @@ const claim = object<OpenClaim>(
   'claim_token',
 );
 
+const crossApp = object<CrossAppAccess>({
+  clientId: ['client_id'],
+  providerClientId: ['provider_client_id'],
+  scopes: ['scopes'],
+});
+
 const registration = object<Omit<Registration, 'issuer' | 'resource'>>(
   {
     id: ['registration_id'],
@@ -162,6 +171,7 @@ const registration = object<Omit<Registration, 'issuer' | 'resource'>>(
     email: ['email'],
     provider: ['provider'],
     assertionGiven: ['assertion_given', same, 'optional'],
+    crossApp: ['cross_app', crossApp, 'optional'],
     ended: ['ended'],
   },
   'registration_id',
@@ -187,8 +197,11 @@ const session = object<ProviderSession>(
     expiresAt: ['expires_at'],
     clockOffset: ['clock_offset'],
     account: ['account'],
+    clientId: ['client_id', same, 'optional'],
+    refresh: ['refresh_token', secret, 'optional'],
   },
   'issuer',
+  'client_id',
 );
 
 const signIn = object<PendingSignIn>(
@@ -201,8 +214,34 @@ const signIn = object<PendingSignIn>(
     interval: ['interval'],
     nextPollAt: ['next_poll_at', same, 'optional'],
     clockOffset: ['clock_offset'],
+    clientId: ['client_id', same, 'optional'],
   },
   'device_code',
+);
+
+const pageSignIn = object<PageSignIn>(
+  {
+    issuer: ['issuer'],
+    clientId: ['client_id'],
+    url: ['url'],
+    redirectUri: ['redirect_uri'],
+    state: ['state', secret],
+    nonce: ['nonce', secret],
+    verifier: ['verifier', secret],
+    maxAge: ['max_age'],
+    expiresAt: ['expires_at_local'],
+  },
+  'state',
+);
+
+const client = object<KeptClient>(
+  {
+    issuer: ['issuer'],
+    clientId: ['client_id'],
+    secret: ['client_secret', secret],
+    key: ['client_key', secret],
+  },
+  'issuer',
 );
 
 const kept = object<KeptAnswer>(
@@ -231,6 +270,8 @@ const credentials = object<Credentials>({
   services: ['services', list(service)],
   providers: ['providers', list(session)],
   signIns: ['sign_ins', list(signIn)],
+  pageSignIns: ['page_sign_ins', list(pageSignIn), 'optional'],
+  clients: ['clients', list(client), 'optional'],
   notUnderstood: ['not_understood', list(kept)],
 });
 

@@ -78,6 +78,10 @@ export function readChallenge(
     metadata === undefined ? 'a challenge that names no metadata' : 'names its metadata',
     method,
   );
+  const scope = parseChallenges(headers.get('www-authenticate') ?? '')
+    .map(({ params }) => params['scope'])
+    .find((each) => each !== undefined);
+  if (scope !== undefined) hops.read.scope = scope;
   if (named?.isUnquoted) {
     hops.tolerate(
       'challenge_unquoted',

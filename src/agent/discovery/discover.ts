@@ -71,7 +71,7 @@ async function walk(
  * The resource identifier that a user meant by a URL: without its query, and with a final slash only where
  * one was typed.
  */
-function identifierOf(given: string): string {
+export function identifierOf(given: string): string {
   const { origin, pathname } = new URL(given);
   return pathname === '/' && !withoutQuery(given).endsWith('/') ? origin : origin + pathname;
 }
@@ -81,7 +81,7 @@ function identifierOf(given: string): string {
  * else at the well-known URL that is derived from it (§3.1), and after a 404 at the plain and the appended
  * one.
  */
-async function findResourceMetadata(
+export async function findResourceMetadata(
   tools: Tools,
   target: Exclude<DiscoverTarget, { readonly issuer: string }>,
   hops: Hops,

@@ -9,6 +9,8 @@ interface Read {
   resource?: JsonObject;
   /** Where the resource's metadata counts as served. */
   resourceAt?: string;
+  /** What the challenge asks for (RFC 6750 §3). */
+  scope?: string;
   /** Where the server's metadata lies, else the resource's. */
   at?: string;
   skill?: { readonly url: string; readonly text: string };

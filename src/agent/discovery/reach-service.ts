@@ -18,6 +18,10 @@ export async function reachService(
   signal?: AbortSignal,
 ): Promise<Service> {
   const peer = peerOf(tools, record.issuer, record.clockOffset);
+  if (record.registrations.every(({ crossApp }) => crossApp !== undefined)) {
+    const { reachResourceServer } = await import('./resource-server.ts');
+    return (await reachResourceServer(tools, record, signal)).service;
+  }
   const known = tools.known.get(record.issuer);
   const isRecent = known !== undefined && tools.context.clock.now() - known.readAt < KNOWN_FOR;
   // One server may be that of several APIs: what is known must be of this one.

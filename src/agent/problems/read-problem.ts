@@ -45,6 +45,7 @@ export function readProblem(
     status,
     retryAfter: retryAfter(headers, now) ?? milliseconds(countIn(json['retry_after'])),
     maxAge: countIn(json['max_age']) ?? countIn(Number(challenge['max_age'])),
+    acrValues: textIn(json['acr_values'] ?? challenge['acr_values']),
     ...withTriesLeft(json),
     scope: textIn(challenge['scope'] ?? json['scope'])?.split(' '),
   };

@@ -12,8 +12,8 @@ import {
   TOKEN_EXCHANGE_GRANT,
   tokenExchangeResponse,
 } from '../../protocol/index.ts';
-import type { Secret } from '../../runtime/index.ts';
 import { AgentError, type Problem } from '../agent-error.ts';
+import { clientRequest } from '../clients/authenticate.ts';
 import type { Abortable } from '../context.ts';
 import type { Answer } from '../http/answer.ts';
 import type { WireRequest } from '../http/peer.ts';
@@ -21,15 +21,16 @@ import { isSpan } from '../http/read-end.ts';
 import { readMembers, readSecret } from '../http/read-members.ts';
 import { pause, sendPatiently } from '../http/send-patiently.ts';
 import { isOpenable, requirePage } from '../http/url-policy.ts';
-import { formRequest } from '../http/wire-requests.ts';
+import type { KeptClient } from '../model.ts';
 import type { Step } from '../next-step.ts';
 import type { ConsentRequired, LoginRequired, Minted, MintOutcome } from '../outcomes.ts';
 import { problemError } from '../problems/problem-error.ts';
 import { readProblem } from '../problems/read-problem.ts';
 import type { ProviderMintRequest } from '../requests.ts';
 import type { Tools } from '../tools.ts';
-import { type OpenSession, openSession } from './open-session.ts';
+import { type OpenSession, openSession, type SessionAsked } from './open-session.ts';
 import { AGENT_CLIENT_ID, type Provider } from './provider.ts';
+import { refreshSession } from './refresh-session.ts';
 
 const WHO = "The provider's token endpoint";
 
@@ -37,6 +38,14 @@ export interface Mint {
   readonly audience: string;
   readonly resource?: string | undefined;
   readonly scopes?: readonly string[] | undefined;
+  /** For a client of the service, and not for a registration. */
+  readonly crossApp?: CrossAppMint | undefined;
+}
+
+/** What an ID-JAG is for that a client redeems. */
+interface CrossAppMint {
+  /** Words for a refusal that no user can lift; `undefined`: it has none of its own. */
+  readonly refusal: (problem: Problem, client: KeptClient) => AgentError | undefined;
 }
 
 /** Between two questions whether the user has agreed meanwhile. */
@@ -48,7 +57,7 @@ const CONSENT_TIMEOUT = 10 * MINUTE;
 export async function mint(tools: Tools, request: ProviderMintRequest): Promise<MintOutcome> {
   const { clock } = tools.context;
   const { onConsentRequired, signal } = request;
-  const opened = await openSession(tools, request.provider, signal);
+  const opened = await openSession(tools, request, signal);
   if ('status' in opened) return opened;
   const first = await mintWith(tools, request, opened);
   if (first.status !== 'consent_required' || onConsentRequired === undefined) return first;
@@ -70,62 +79,79 @@ export async function mint(tools: Tools, request: ProviderMintRequest): Promise<
 /** One mint with the stored session (RFC 8693). */
 export async function mintOnce(
   tools: Tools,
-  request: Mint & Abortable & { readonly provider?: string | undefined },
+  request: Mint & Abortable & SessionAsked,
 ): Promise<Minted | ConsentRequired | LoginRequired> {
-  const opened = await openSession(tools, request.provider, request.signal);
+  const opened = await openSession(tools, request, request.signal);
   return 'status' in opened ? opened : mintWith(tools, request, opened);
 }
 
 async function mintWith(
   tools: Tools,
   request: Mint & Abortable,
-  { peer, provider, session }: OpenSession,
+  opened: OpenSession,
+  isRenewed = false,
 ): Promise<Minted | ConsentRequired | LoginRequired> {
+  const { client, peer, provider, session } = opened;
   // Minting leaves nothing behind at the provider, so it may be asked again.
   const answer = await sendPatiently(
     tools.context,
     peer,
-    mintRequest(provider, session.idToken, request),
+    await mintRequest(tools, opened, request),
     { signal: request.signal, repeatAfterLoss: true },
   );
-  return processMint(provider, request, answer, answer.sentAt);
+  const problem = readProblem(answer, 'provider', answer.sentAt);
+  // The ID token is no longer taken: its user is asked for only where nothing else gets another.
+  if (problem?.code === 'invalid_grant' && session.refresh !== undefined && !isRenewed) {
+    const next = await refreshSession(tools, provider, client, session, request.signal);
+    if (next !== undefined) return mintWith(tools, request, { ...opened, session: next }, true);
+  }
+  return processMint(opened, request, answer, answer.sentAt);
 }
 
-function mintRequest(provider: Provider, idToken: Secret, mint: Mint): WireRequest {
-  return formRequest(provider.tokenEndpoint, {
+function mintRequest(
+  tools: Tools,
+  { client, provider, session }: OpenSession,
+  mint: Mint,
+): Promise<WireRequest> {
+  return clientRequest(tools, provider, client, {
     grant_type: TOKEN_EXCHANGE_GRANT,
     requested_token_type: ID_JAG_TOKEN_TYPE,
     audience: mint.audience,
     resource: mint.resource,
     scope: mint.scopes && mint.scopes.length > 0 ? mint.scopes.join(' ') : undefined,
-    subject_token: idToken.reveal(),
+    subject_token: session.idToken.reveal(),
     subject_token_type: ID_TOKEN_TYPE,
-    client_id: AGENT_CLIENT_ID,
   });
 }
 
 /** @throws AgentError of a refusal that no user at the provider can lift, or of an unusable answer. */
 function processMint(
-  provider: Provider,
+  opened: OpenSession,
   asked: Mint,
   answer: Answer,
   now: number,
 ): Minted | ConsentRequired | LoginRequired {
   const { audience } = asked;
+  const { client, provider } = opened;
   const problem = readProblem(answer, 'provider', now);
-  if (problem === undefined) return readMinted(provider, asked, answer, now);
+  if (problem === undefined) return readMinted(opened, asked, answer, now);
   switch (problem.move) {
     case 'consent':
-      return readConsent(provider, audience, answer);
+      return readConsent(opened, audience, answer);
     case 'sign_in':
       return {
         status: 'login_required',
         provider: provider.issuer,
         askedBy: 'provider',
         maxAge: problem.maxAge,
+        ...(problem.acrValues !== undefined && { acrValues: problem.acrValues }),
+        ...(client.clientId !== AGENT_CLIENT_ID && { clientId: client.clientId }),
       };
     default:
-      throw problemError(problem, stepAfter(problem, provider, audience));
+      throw (
+        asked.crossApp?.refusal(problem, client) ??
+        problemError(problem, stepAfter(problem, provider, audience))
+      );
   }
 }
 
@@ -141,7 +167,12 @@ function stepAfter({ code }: Problem, { issuer }: Provider, audience: string): S
   }
 }
 
-function readMinted(provider: Provider, asked: Mint, answer: Answer, now: number): Minted {
+function readMinted(
+  { client, provider }: OpenSession,
+  asked: Mint,
+  answer: Answer,
+  now: number,
+): Minted {
   const members = readMembers(answer, WHO, tokenExchangeResponse);
   // What comes back is no access token; an answer that calls it one is not an ID-JAG's (RFC 8693 §2.2.1).
   if (members.token_type.toLowerCase() !== NOT_A_BEARER.toLowerCase()) {
@@ -152,9 +183,10 @@ function readMinted(provider: Provider, asked: Mint, answer: Answer, now: number
   }
   const assertion = readSecret(answer, WHO, 'access_token', members.access_token);
   const { audience } = asked;
+  const jwt = decodeJwt(assertion.reveal());
   const problem =
     members.issued_token_type === ID_JAG_TOKEN_TYPE
-      ? mistakeOf(decodeJwt(assertion.reveal()), asked)
+      ? mistakeOf(jwt, asked, client)
       : 'its issued_token_type is another one';
   if (problem !== undefined) {
     throw new AgentError(
@@ -166,13 +198,16 @@ function readMinted(provider: Provider, asked: Mint, answer: Answer, now: number
       },
     );
   }
-  const { expires_in: seconds } = members;
+  const { expires_in: seconds, scope } = members;
+  const clientId = jwt?.payload['client_id'];
   return {
     status: 'minted',
     assertion,
     provider: provider.issuer,
     audience,
     expiresAt: seconds === undefined ? null : now + seconds * 1000,
+    clientId: typeof clientId === 'string' ? displayText(clientId, 2048) : null,
+    scopes: scope === undefined ? (asked.scopes ?? null) : displayText(scope, 1000).split(' '),
   };
 }
 
@@ -182,13 +217,28 @@ function readMinted(provider: Provider, asked: Mint, answer: Answer, now: number
  * says nothing false, and a `client_id` that is a URL names the provider or its document: the service, whose list
  * of providers has it (wire contract §3), judges both.
  */
-function mistakeOf(jwt: DecodedJwt | undefined, { audience, resource }: Mint): string | undefined {
+function mistakeOf(
+  jwt: DecodedJwt | undefined,
+  { audience, resource, crossApp }: Mint,
+  { clientId: own }: KeptClient,
+): string | undefined {
   if (jwt === undefined || !isJwtType(jwt.header['typ'], JWT_TYPE.idJag)) {
     return `its type is not ${JWT_TYPE.idJag}`;
   }
-  const { aud, client_id: clientId = AGENT_CLIENT_ID, resource: named = resource } = jwt.payload;
+  const {
+    aud,
+    cnf,
+    client_id: clientId = AGENT_CLIENT_ID,
+    resource: named = resource,
+  } = jwt.payload;
   if (!isOnly(aud, audience)) return 'its aud is not that audience alone';
-  if (clientId !== AGENT_CLIENT_ID && !isUrl(clientId)) return 'its client_id is another client';
+  if (crossApp === undefined && own === AGENT_CLIENT_ID) {
+    if (clientId !== AGENT_CLIENT_ID && !isUrl(clientId)) return 'its client_id is another client';
+  } else if (crossApp !== undefined) {
+    // The client at the service is the service's to compare; here it is what the redemption goes by.
+    if (typeof jwt.payload['client_id'] !== 'string') return 'it names no client (client_id)';
+    if (cnf !== undefined) return 'it is bound to a key (cnf) that nobody showed';
+  }
   if (resource !== undefined && !isOnly(named, resource)) {
     return `its resource is not ${displayText(resource, 200)} alone`;
   }
@@ -202,7 +252,11 @@ const isOnly = (claim: unknown, value: string) => {
   return values.length === 1 && values[0] === value;
 };
 
-function readConsent(provider: Provider, audience: string, answer: Answer): ConsentRequired {
+function readConsent(
+  { client, provider }: OpenSession,
+  audience: string,
+  answer: Answer,
+): ConsentRequired {
   const page = answer.body.ok ? answer.body.json['consent_uri'] : undefined;
   const span = answer.body.ok ? answer.body.json['expires_in'] : undefined;
   const consentUri = requirePage(typeof page === 'string' ? page : '', 'The consent_uri');
@@ -213,5 +267,6 @@ function readConsent(provider: Provider, audience: string, answer: Answer): Cons
     consentUri,
     openable: isOpenable(consentUri, [provider.issuer]),
     remaining: isSpan(span) ? span * SECOND : null,
+    ...(client.clientId !== AGENT_CLIENT_ID && { clientId: client.clientId }),
   };
 }

@@ -1,17 +1,29 @@
 import { withoutFinalSlash } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
 import type { Peer } from '../http/peer.ts';
-import type { Credentials, ProviderSession } from '../model.ts';
+import type { Credentials, KeptClient, ProviderSession } from '../model.ts';
 import type { LoginRequired } from '../outcomes.ts';
 import { isOver } from '../records/registration-state.ts';
 import { peerOf, type Tools } from '../tools.ts';
-import { discoverProvider, type Provider } from './provider.ts';
+import { clientAtProvider, isOfClient } from './client-at-provider.ts';
+import { AGENT_CLIENT_ID, discoverProvider, type Provider } from './provider.ts';
+import { refreshSession } from './refresh-session.ts';
 
 /** A stored sign-in that is good, and the provider as it is now. */
 export interface OpenSession {
   readonly provider: Provider;
   readonly session: ProviderSession;
+  /** The client that the user signed in to. */
+  readonly client: KeptClient;
   readonly peer: Peer;
+}
+
+/** Whose sign-in, and where. */
+export interface SessionAsked {
+  /** Default: the one provider where the user is signed in. */
+  readonly provider?: string | undefined;
+  /** The client by its id at the provider, where none is kept. Default: `agent-auth`. */
+  readonly clientId?: string | undefined;
 }
 
 /**
@@ -22,39 +34,50 @@ export interface OpenSession {
  */
 export async function openSession(
   tools: Tools,
-  named: string | undefined,
+  asked: SessionAsked,
   signal: AbortSignal | undefined,
 ): Promise<OpenSession | LoginRequired> {
   const credentials = await tools.store.read();
-  const session = findSession(credentials, named);
-  const issuer = session?.issuer ?? named;
+  const stored = findSession(tools, credentials, asked);
+  const issuer = stored?.issuer ?? asked.provider;
+  if (issuer === undefined) {
+    return { status: 'login_required', provider: issuer, askedBy: 'agent', maxAge: undefined };
+  }
+  const peer = peerOf(tools, issuer, stored?.clockOffset);
+  const provider = await discoverProvider(tools, issuer, signal);
+  const client = clientAtProvider(tools, credentials, provider.issuer, asked.clientId);
   const loginRequired: LoginRequired = {
     status: 'login_required',
     provider: issuer,
     askedBy: 'agent',
     maxAge: undefined,
+    ...(client.clientId !== AGENT_CLIENT_ID && { clientId: client.clientId }),
   };
-  if (issuer === undefined) return loginRequired;
-  const peer = peerOf(tools, issuer, session?.clockOffset);
-  const provider = await discoverProvider(tools, issuer, signal);
+  const isPast = stored !== undefined && isOver(stored.expiresAt, peer.now());
+  const session =
+    isPast && stored.refresh !== undefined
+      ? await refreshSession(tools, provider, client, stored, signal)
+      : stored;
   if (session === undefined || isOver(session.expiresAt, peer.now())) {
     const isOpen = credentials.signIns.some(
       (signIn) => signIn.issuer === provider.issuer && !isOver(signIn.expiresAt, peer.now()),
     );
     return isOpen ? { ...loginRequired, isOpen } : loginRequired;
   }
-  return { provider, session, peer };
+  return { provider, session, client, peer };
 }
 
 function findSession(
-  { providers }: Credentials,
-  provider: string | undefined,
+  tools: Tools,
+  credentials: Credentials,
+  { clientId, provider }: SessionAsked,
 ): ProviderSession | undefined {
+  const own = ownSessions(tools, credentials, clientId);
   if (provider !== undefined) {
     const named = withoutFinalSlash(provider);
-    return providers.find(({ issuer }) => withoutFinalSlash(issuer) === named);
+    return own.find(({ issuer }) => withoutFinalSlash(issuer) === named);
   }
-  const [only, ...others] = providers;
+  const [only, ...others] = own;
   if (only === undefined || others.length > 0) {
     throw new AgentError(
       only === undefined
@@ -68,4 +91,15 @@ function findSession(
     );
   }
   return only;
+}
+
+/** The sign-ins that the agent acts with, one a provider: those of the client that it is there. */
+export function ownSessions(
+  tools: Tools,
+  credentials: Credentials,
+  clientId?: string,
+): readonly ProviderSession[] {
+  return credentials.providers.filter((session) =>
+    isOfClient(session, clientAtProvider(tools, credentials, session.issuer, clientId).clientId),
+  );
 }

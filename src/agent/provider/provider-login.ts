@@ -4,18 +4,21 @@ import {
   withoutFinalSlash,
 } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
+import { type ClientParty, clientRequest, requireMethod } from '../clients/authenticate.ts';
+import { keepClient } from '../clients/client-at.ts';
+import { clientProblem, giveClient } from '../clients/client-problem.ts';
 import { putSignIn } from '../credentials/change-credentials.ts';
 import type { Answer } from '../http/answer.ts';
 import type { WireRequest } from '../http/peer.ts';
 import { readCeremony } from '../http/read-ceremony.ts';
 import { readMembers, readSecret } from '../http/read-members.ts';
-import { formRequest } from '../http/wire-requests.ts';
-import type { PendingSignIn } from '../model.ts';
+import type { KeptClient, PendingSignIn, SignInCeremony } from '../model.ts';
 import type { ProviderLogin, ResumeProviderLoginOutcome } from '../outcomes.ts';
 import { problemError } from '../problems/problem-error.ts';
 import { readProblem } from '../problems/read-problem.ts';
 import type { ProviderLoginRequest, ResumeProviderLoginRequest } from '../requests.ts';
 import { peerOf, type Tools } from '../tools.ts';
+import { clientAtProvider } from './client-at-provider.ts';
 import { AGENT_CLIENT_ID, discoverProvider } from './provider.ts';
 import { openLogin } from './wait-for-sign-in.ts';
 
@@ -28,10 +31,21 @@ const deviceAuthorization = deviceAuthorizationResponse
 export async function providerLogin(
   tools: Tools,
   request: ProviderLoginRequest,
-): Promise<ProviderLogin> {
+): Promise<ProviderLogin<SignInCeremony>> {
   await tools.store.probeWritable();
   const provider = await discoverProvider(tools, request.provider, request.signal);
   const url = provider.deviceAuthorizationEndpoint;
+  const given = await keepClient(tools, provider.issuer, request.client);
+  const client =
+    given ?? clientAtProvider(tools, await tools.store.read(), provider.issuer, request.clientId);
+  if (request.client !== undefined || client.clientId !== AGENT_CLIENT_ID) {
+    requireMethod(provider, client, giveClient('provider', provider.issuer, client.clientId));
+  }
+  const hasPage = provider.authorizationEndpoint !== undefined;
+  const isByPage = request.flow === 'browser' || (request.flow === 'any' && url === undefined);
+  const onPage = async () =>
+    (await import('./page-sign-in.ts')).openPageSignIn(tools, provider, client, request);
+  if (isByPage && (hasPage || url === undefined)) return onPage();
   if (url === undefined) {
     throw new AgentError('The provider offers no sign-in by device code (RFC 8628).', {
       code: 'not_offered',
@@ -39,61 +53,93 @@ export async function providerLogin(
   }
   const { issuer } = provider;
   const peer = peerOf(tools, issuer);
-  const answer = await peer.send(deviceAuthorizationRequest(url, request), request.signal);
-  const opened = processDeviceAuthorization(answer, answer.sentAt);
-  const signIn: PendingSignIn = { issuer, ...opened, clockOffset: peer.offset };
+  const answer = await peer.send(
+    await deviceAuthorizationRequest(tools, { ...provider, tokenEndpoint: url }, client, request),
+    request.signal,
+  );
+  const refused = readProblem(answer, 'provider', answer.sentAt)?.code;
+  // A client may be allowed the one and not the other.
+  const isForPages = refused === 'invalid_client' || refused === 'unauthorized_client';
+  if (isForPages && hasPage && request.flow === 'any') return onPage();
+  const opened = processDeviceAuthorization(client, answer, answer.sentAt);
+  const signIn: PendingSignIn = {
+    issuer,
+    ...opened,
+    clockOffset: peer.offset,
+    ...(client.clientId !== AGENT_CLIENT_ID && { clientId: client.clientId }),
+  };
   await tools.store.update((current) => [putSignIn(current, signIn), undefined]);
-  return openLogin(tools, provider, signIn);
+  return openLogin(tools, provider, signIn, client);
 }
 
 /** The sign-in that was opened last and not waited for to its end, also by another process. */
 export async function resumeProviderLogin(
   tools: Tools,
-  { provider: named, signal }: ResumeProviderLoginRequest,
+  { clientId, provider: named, signal }: ResumeProviderLoginRequest,
 ): Promise<ResumeProviderLoginOutcome> {
-  const { providers, signIns } = await tools.store.read();
-  const isMeant = ({ issuer }: { readonly issuer: string }) =>
-    named === undefined || withoutFinalSlash(issuer) === withoutFinalSlash(named);
-  const [signIn, ...others] = signIns.filter(isMeant);
-  if (others.length > 0) {
+  const credentials = await tools.store.read();
+  const { pageSignIns = [], providers, signIns } = credentials;
+  const isMeant = (one: { readonly issuer: string; readonly clientId?: string }) =>
+    (named === undefined || withoutFinalSlash(one.issuer) === withoutFinalSlash(named)) &&
+    (clientId === undefined || (one.clientId ?? AGENT_CLIENT_ID) === clientId);
+  const open = [...pageSignIns, ...signIns].filter(isMeant);
+  if (new Set(open.map(({ issuer }) => issuer)).size > 1) {
     throw new AgentError('Sign-ins at several providers are open.', {
       code: 'provider_unknown',
       hint: 'Name the one to wait for.',
     });
   }
-  if (signIn === undefined) {
-    const [session, ...more] = providers.filter(isMeant);
-    return { status: 'not_started', session: more.length === 0 ? session : undefined };
+  for (const signIn of open) {
+    const offset = 'clockOffset' in signIn ? signIn.clockOffset : 0;
+    const peer = peerOf(tools, signIn.issuer, offset);
+    const provider = await discoverProvider(tools, signIn.issuer, signal);
+    // The spelling of the metadata shares the clock of the one that was stored.
+    tools.peers.set(provider.issuer, peer);
+    const client = clientAtProvider(tools, credentials, provider.issuer, signIn.clientId);
+    const login =
+      'redirectUri' in signIn
+        ? await (await import('./page-sign-in.ts')).resumePageSignIn(
+            tools,
+            provider,
+            client,
+            signIn,
+          )
+        : await openLogin(tools, provider, signIn, client);
+    if (login !== undefined) return { status: 'open', login };
   }
-  const peer = peerOf(tools, signIn.issuer, signIn.clockOffset);
-  const provider = await discoverProvider(tools, signIn.issuer, signal);
-  // The spelling of the metadata shares the clock of the one that was stored.
-  tools.peers.set(provider.issuer, peer);
-  return { status: 'open', login: await openLogin(tools, provider, signIn) };
+  const [session, ...more] = providers.filter(isMeant);
+  return { status: 'not_started', session: more.length === 0 ? session : undefined };
 }
 
 /** Seconds. What asks for no more than this asks for nothing, whatever a peer wrote. */
 const LONGEST_AGE = 999_999_999;
 /** How fresh the sign-in has to be is OpenID Connect Core §3.1.2.1; a provider may not know it. */
 function deviceAuthorizationRequest(
-  url: string,
-  { maxAge, prompt }: Pick<ProviderLoginRequest, 'maxAge' | 'prompt'>,
-): WireRequest {
-  return formRequest(url, {
-    client_id: AGENT_CLIENT_ID,
-    scope: 'openid email',
+  tools: Tools,
+  party: ClientParty,
+  client: KeptClient,
+  { acrValues, maxAge, prompt }: Pick<ProviderLoginRequest, 'acrValues' | 'maxAge' | 'prompt'>,
+): Promise<WireRequest> {
+  return clientRequest(tools, party, client, {
+    scope: client.clientId === AGENT_CLIENT_ID ? 'openid email' : 'openid email offline_access',
     prompt,
+    acr_values: acrValues,
     max_age: maxAge === undefined ? undefined : String(Math.min(Math.floor(maxAge), LONGEST_AGE)),
   });
 }
 
 /** @throws AgentError of the provider's refusal, or of an unusable answer. */
 function processDeviceAuthorization(
+  client: KeptClient,
   answer: Answer,
   now: number,
 ): Omit<PendingSignIn, 'issuer' | 'clockOffset'> {
   const problem = readProblem(answer, 'provider', now);
-  if (problem !== undefined) throw problemError(problem);
+  if (problem !== undefined) {
+    throw client.clientId === AGENT_CLIENT_ID
+      ? problemError(problem)
+      : clientProblem(problem, client, 'provider');
+  }
   const members = readMembers(answer, WHO, deviceAuthorization);
   return {
     deviceCode: readSecret(answer, WHO, 'device_code', members.device_code),

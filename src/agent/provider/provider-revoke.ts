@@ -1,16 +1,16 @@
 import { consentRevocationResponse, displayText, ID_TOKEN_TYPE } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
+import { clientRequest } from '../clients/authenticate.ts';
 import type { Answer } from '../http/answer.ts';
 import { readMembers } from '../http/read-members.ts';
 import { sendPatiently } from '../http/send-patiently.ts';
-import { formRequest } from '../http/wire-requests.ts';
 import type { ProviderRevokeOutcome } from '../outcomes.ts';
 import { problemError } from '../problems/problem-error.ts';
 import { readProblem } from '../problems/read-problem.ts';
 import type { ProviderRevokeRequest } from '../requests.ts';
 import type { Tools } from '../tools.ts';
 import { openSession } from './open-session.ts';
-import { AGENT_CLIENT_ID, type Provider } from './provider.ts';
+import type { Provider } from './provider.ts';
 
 const WHO = "The provider's revocation endpoint";
 
@@ -18,9 +18,9 @@ export async function providerRevoke(
   tools: Tools,
   { provider: named, audience, signal }: ProviderRevokeRequest,
 ): Promise<ProviderRevokeOutcome> {
-  const opened = await openSession(tools, named, signal);
+  const opened = await openSession(tools, { provider: named }, signal);
   if ('status' in opened) return opened;
-  const { peer, provider, session } = opened;
+  const { client, peer, provider, session } = opened;
   const url = provider.consentRevocationEndpoint;
   if (url === undefined) {
     throw new AgentError(
@@ -28,8 +28,8 @@ export async function providerRevoke(
       { code: 'not_offered' },
     );
   }
-  const request = formRequest(url, {
-    client_id: AGENT_CLIENT_ID,
+  const party = { ...provider, tokenEndpoint: url };
+  const request = await clientRequest(tools, party, client, {
     audience,
     subject_token: session.idToken.reveal(),
     subject_token_type: ID_TOKEN_TYPE,

@@ -1,25 +1,34 @@
 import {
   authorizationServerMetadata,
   displayText,
+  ID_JAG_TOKEN_TYPE,
   type JsonObject,
   openidConfigurationUrls,
   TOKEN_EXCHANGE_GRANT,
 } from '../../protocol/index.ts';
 import { AgentError, type AgentErrorCode } from '../agent-error.ts';
+import { authenticationOf, type ClientParty, namesIn } from '../clients/authenticate.ts';
 import { Hops } from '../discovery/hops.ts';
 import { parseMetadata } from '../discovery/resource-metadata.ts';
 import { readServerMetadata } from '../discovery/server-metadata.ts';
-import { requireEndpoint, requireUrl } from '../http/url-policy.ts';
+import { requireEndpoint, requirePeerUrl, requireUrl } from '../http/url-policy.ts';
 import type { Step } from '../next-step.ts';
 import { peerOf, type Tools } from '../tools.ts';
 
-/** The agent is a public client under one well-known name at every provider (wire contract §9). */
+/** What the agent calls itself at a provider where it has no other id: a public client (wire contract §9). */
 export const AGENT_CLIENT_ID = 'agent-auth';
 
 /** An agent provider: an authorization server that signs users in and mints ID-JAGs. */
-export interface Provider {
-  readonly issuer: string;
-  readonly tokenEndpoint: string;
+export interface Provider extends ClientParty {
+  /** Where users sign in in a browser. */
+  readonly authorizationEndpoint: string | undefined;
+  /** Where the keys are that ID tokens are signed with. */
+  readonly jwksUri: string | undefined;
+  /** `undefined`: it does not say. */
+  readonly idTokenAlgorithms: readonly string[] | undefined;
+  readonly pkceMethods: readonly string[];
+  /** It says so of its redirects: each carries `iss` (RFC 9207 §3). */
+  readonly namesIssuer: boolean;
   readonly deviceAuthorizationEndpoint: string | undefined;
   readonly consentRevocationEndpoint: string | undefined;
 }
@@ -89,11 +98,23 @@ function decodeProvider(tools: Tools, issuer: string, document: JsonObject): Pro
     token_endpoint: token,
     device_authorization_endpoint: device,
     consent_revocation_endpoint: consentRevocation,
+    jwks_uri: jwks,
   } = metadata;
+  const { authorization_endpoint: authorization } = document;
   const endpoint = (url: string, what: string) => requireEndpoint(tools.policy, issuer, url, what);
   return {
     issuer,
     tokenEndpoint: endpoint(token, "The provider's token endpoint"),
+    ...authenticationOf(document),
+    authorizationEndpoint:
+      typeof authorization === 'string'
+        ? endpoint(authorization, "The provider's authorization endpoint")
+        : undefined,
+    // It is fetched without credentials, and a user may keep keys elsewhere.
+    jwksUri: jwks && requirePeerUrl(tools.policy, jwks, "The provider's keys", issuer),
+    idTokenAlgorithms: namesIn(document, 'id_token_signing_alg_values_supported'),
+    pkceMethods: namesIn(document, 'code_challenge_methods_supported') ?? [],
+    namesIssuer: document['authorization_response_iss_parameter_supported'] === true,
     deviceAuthorizationEndpoint:
       device === undefined ? undefined : endpoint(device, "The provider's sign-in endpoint"),
     consentRevocationEndpoint:
@@ -113,7 +134,10 @@ function requireProvider(issuer: string, document: JsonObject): void {
     device_authorization_endpoint: device,
     grant_types_supported: grants,
   } = document;
-  const mints = Array.isArray(grants) && grants.includes(TOKEN_EXCHANGE_GRANT);
+  const chained = namesIn(document, 'identity_chaining_requested_token_types_supported') ?? [];
+  const mints =
+    (Array.isArray(grants) && grants.includes(TOKEN_EXCHANGE_GRANT)) ||
+    chained.includes(ID_JAG_TOKEN_TYPE);
   if (device !== undefined || mints) return;
   if (agentAuth === undefined && grants === undefined) return;
   const what =

@@ -6,12 +6,12 @@ import {
 } from '../../protocol/index.ts';
 import type { Secret } from '../../runtime/index.ts';
 import { AgentError } from '../agent-error.ts';
+import { clientRequest } from '../clients/authenticate.ts';
 import { changeSignIn, putSession, removeSignIn } from '../credentials/change-credentials.ts';
 import type { Answer } from '../http/answer.ts';
 import type { WireRequest } from '../http/peer.ts';
 import { readMembers, readSecret } from '../http/read-members.ts';
-import { formRequest } from '../http/wire-requests.ts';
-import type { PendingSignIn, ProviderSession } from '../model.ts';
+import type { KeptClient, PendingSignIn, ProviderSession } from '../model.ts';
 import type { ProviderLogin, ProviderLoginOutcome } from '../outcomes.ts';
 import type { PollOutcome } from '../polling/next-poll.ts';
 import { leftOf } from '../polling/next-poll.ts';
@@ -23,6 +23,7 @@ import { readOrKeep } from '../records/keep-answer.ts';
 import { isOver } from '../records/registration-state.ts';
 import { peerOf, type Tools } from '../tools.ts';
 import { AGENT_CLIENT_ID, type Provider } from './provider.ts';
+import { readSignIn } from './sign-in-tokens.ts';
 
 const WHO = "The provider's token endpoint";
 
@@ -34,17 +35,20 @@ export async function openLogin(
   tools: Tools,
   provider: Provider,
   signIn: PendingSignIn,
+  client: KeptClient,
 ): Promise<ProviderLogin> {
-  const before = await sessionAt(tools, signIn.issuer);
+  const before = await sessionAt(tools, signIn);
   return {
     provider: provider.issuer,
     ceremony: ceremonyNow(tools, signIn),
-    wait: (options = {}) => waitForSignIn(tools, provider, { stored: signIn, before }, options),
+    wait: (options = {}) =>
+      waitForSignIn(tools, provider, { stored: signIn, before, client }, options),
   };
 }
 
 interface Known {
   readonly stored: PendingSignIn;
+  readonly client: KeptClient;
   /** Who was signed in there when it was opened or resumed. */
   readonly before: ProviderSession | undefined;
 }
@@ -52,18 +56,18 @@ interface Known {
 async function waitForSignIn(
   tools: Tools,
   provider: Provider,
-  { before, stored }: Known,
+  { before, client, stored }: Known,
   { signal, onEvent, timeout }: NonNullable<Parameters<ProviderLogin['wait']>[0]>,
 ): Promise<ProviderLoginOutcome> {
   const peer = peerOf(tools, provider.issuer);
   let signIn = stored;
   const poll = async (): Promise<PollOutcome<ProviderSession>> => {
     // Another process may have waited for the same code, and had the answer.
-    const session = await sessionAt(tools, signIn.issuer);
+    const session = await sessionAt(tools, signIn);
     if (session !== undefined && !isSame(session, before)) return { kind: 'done', value: session };
     let answer: Answer;
     try {
-      const request = deviceTokenRequest(provider.tokenEndpoint, signIn.deviceCode);
+      const request = await deviceTokenRequest(tools, provider, client, signIn.deviceCode);
       answer = await peer.send(request, signal);
     } catch (error) {
       return troubleOfLoss(error);
@@ -71,9 +75,14 @@ async function waitForSignIn(
     const { issuer } = provider;
     const origin = { issuer, resource: issuer, of: 'sign_in' } as const;
     const outcome = await readOrKeep(tools, answer, origin, () =>
-      processDeviceToken(provider, answer, answer.sentAt),
+      processDeviceToken(provider, client, answer, answer.sentAt),
     );
     if (outcome.kind !== 'done') return outcome;
+    // What an app mints with is checked as it is after a sign-in on a page.
+    if (client.clientId !== AGENT_CLIENT_ID) {
+      const session = await readSignIn(tools, provider, client, answer, {}, signal);
+      return { kind: 'done', value: session };
+    }
     return { kind: 'done', value: { ...outcome.value, clockOffset: peer.offset } };
   };
   const keep = async (change: Partial<PendingSignIn>): Promise<void> => {
@@ -130,9 +139,12 @@ async function lastPoll(
   return { kind: 'deadline' };
 }
 
-async function sessionAt(tools: Tools, provider: string): Promise<ProviderSession | undefined> {
+async function sessionAt(
+  tools: Tools,
+  { clientId, issuer }: PendingSignIn,
+): Promise<ProviderSession | undefined> {
   const { providers } = await tools.store.read();
-  return providers.find(({ issuer }) => issuer === provider);
+  return providers.find((one) => one.issuer === issuer && one.clientId === clientId);
 }
 
 function isSame(session: ProviderSession, before: ProviderSession | undefined): boolean {
@@ -143,11 +155,15 @@ function ceremonyNow(tools: Tools, signIn: PendingSignIn) {
   return typeThereOf(signIn, [signIn.issuer], peerOf(tools, signIn.issuer).now());
 }
 
-function deviceTokenRequest(url: string, deviceCode: Secret): WireRequest {
-  return formRequest(url, {
+function deviceTokenRequest(
+  tools: Tools,
+  provider: Provider,
+  client: KeptClient,
+  deviceCode: Secret,
+): Promise<WireRequest> {
+  return clientRequest(tools, provider, client, {
     grant_type: DEVICE_CODE_GRANT,
     device_code: deviceCode.reveal(),
-    client_id: AGENT_CLIENT_ID,
   });
 }
 
@@ -155,11 +171,13 @@ type NewSession = Omit<ProviderSession, 'clockOffset'>;
 
 function processDeviceToken(
   provider: Provider,
+  { clientId }: KeptClient,
   answer: Answer,
   now: number,
 ): PollOutcome<NewSession> {
   const problem = readProblem(answer, 'provider', now);
-  if (problem === undefined) return { kind: 'done', value: readSession(provider, answer) };
+  if (problem === undefined)
+    return { kind: 'done', value: readSession(provider, clientId, answer) };
   return readPollProblem(problem);
 }
 
@@ -167,12 +185,12 @@ function processDeviceToken(
  * The session in a device grant's answer. It came from the provider itself over TLS, so its signature
  * need not be checked (OpenID Connect Core §3.1.3.7); whose it is and for whom must be.
  */
-function readSession(provider: Provider, answer: Answer): NewSession {
+function readSession(provider: Provider, clientId: string, answer: Answer): NewSession {
   const members = readMembers(answer, WHO, deviceTokenResponse);
   const idToken = readSecret(answer, WHO, 'id_token', members.id_token);
   const claims = decodeJwt(idToken.reveal())?.payload;
   const audiences: readonly unknown[] = [claims?.['aud']].flat();
-  if (claims?.['iss'] !== provider.issuer || !audiences.includes(AGENT_CLIENT_ID)) {
+  if (claims?.['iss'] !== provider.issuer || !audiences.includes(clientId)) {
     throw new AgentError(
       'The provider answered with an ID token that is not its own, or not for this agent.',
       {

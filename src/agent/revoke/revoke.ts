@@ -62,7 +62,7 @@ export async function requestRevocation(
   service: Service,
   token: Revocable,
   signal?: AbortSignal,
-  { members }: Pick<Registration, 'members'> = {},
+  { crossApp, members }: Pick<Registration, 'crossApp' | 'members'> = {},
 ): Promise<void> {
   if (service.revocationEndpoint === undefined) {
     throw new AgentError(
@@ -72,7 +72,16 @@ export async function requestRevocation(
       },
     );
   }
-  const request = revocationRequest(service.revocationEndpoint, token.value);
+  const request =
+    crossApp === undefined
+      ? revocationRequest(service.revocationEndpoint, token.value)
+      : await (await import('./client-revocation.ts')).clientRevocation(
+          tools,
+          service,
+          crossApp,
+          token.value,
+          signal,
+        );
   const peer = peerOf(tools, service.issuer);
   processRevocation(await peer.send(withMembers(request, members), signal));
 }

@@ -20,6 +20,10 @@ export async function* furtherTokens(
   { record, registration: stored, peer }: InUse,
   { signal }: LadderOptions,
 ): AsyncGenerator<Rung, never> {
+  if (stored.crossApp !== undefined) {
+    const { renewedAccess } = await import('./renewed-access.ts');
+    return yield* renewedAccess(tools, { record, registration: stored, peer }, { signal });
+  }
   let registration = stored;
   const { token } = stored;
   const service = await reachService(tools, record, signal);

@@ -2,7 +2,13 @@ import { IDENTITY_TYPES } from '../../protocol/constants.ts';
 import type { Commands, Row } from '../shell/command.ts';
 import { SERVICE_DEFAULT } from '../shell/help-text.ts';
 import { collect, duration } from '../shell/option-values.ts';
-import { BROWSER, DIALECT, REGISTRATION_OPTIONS } from './registration-options.ts';
+import {
+  BROWSER,
+  clientOptions,
+  DIALECT,
+  FLOW,
+  REGISTRATION_OPTIONS,
+} from './registration-options.ts';
 
 const SERVICE: Row = [
   '[url]',
@@ -19,7 +25,10 @@ export const AGENT_COMMANDS: Commands = {
       'registration if more scope is needed, gets a token, proves it by a call, and shows what this ' +
       'agent may do and until when.\n\n' +
       'Run again, it continues where it stopped; once everything is done, it registers nothing new. ' +
-      'With --json each step is a line, and the summary is the last.',
+      'With --json each step is a line, and the summary is the last.\n\n' +
+      'With --client-id nothing is registered: the user signs in at the provider, which gives an ID-JAG for the ' +
+      'client that the service knows, and the service gives a token for that (cross-app access). The same at a ' +
+      'service that takes nothing else. `provider login --client-id` says what the provider knows this agent by.',
     arguments: [SERVICE],
     options: [
       [
@@ -29,6 +38,8 @@ export const AGENT_COMMANDS: Commands = {
       ],
       ['--email <email>', 'the user to register for'],
       ['--provider <url>', 'the provider that identifies the user'],
+      ...clientOptions('service'),
+      FLOW,
       TYPE,
       ...REGISTRATION_OPTIONS,
       ['--claim', 'let the user claim it, even if no more scope is needed'],
@@ -45,6 +56,7 @@ export const AGENT_COMMANDS: Commands = {
       'connect 127.0.0.1:4800 --scope api.write --email alice@example.com --no-wait --json',
       'connect 127.0.0.1:4800 --call /api/resource --leave',
       'connect 127.0.0.1:4800 --provider 127.0.0.1:4801',
+      'connect 127.0.0.1:4800/mcp --client-id app --client-secret @secret.txt --provider 127.0.0.1:4801',
     ],
   },
   discover: {

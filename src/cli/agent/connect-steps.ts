@@ -1,9 +1,9 @@
 import type { ConnectStep, ProofCall } from '../../agent/connect/connect-request.ts';
-import type { Registration, Service } from '../../agent/model.ts';
+import type { Registration, Service, SignInCeremony } from '../../agent/model.ts';
 import { userOf } from '../../agent/records/registration-state.ts';
 import { describeLeft } from '../../protocol/durations.ts';
 import { displayText } from '../../protocol/text.ts';
-import { ceremonyJson } from '../handover/ceremony.ts';
+import { ceremonyJson, ceremonyText } from '../handover/ceremony.ts';
 import type { Context } from '../shell/context.ts';
 import type { Rendering } from '../shell/output.ts';
 import { recognitionJson } from '../shell/recognition-json.ts';
@@ -55,6 +55,14 @@ function stepJson(context: Context, step: ConnectStep) {
             registration: registrationJson(context, step.registration),
             warnings: step.warnings,
           };
+    case 'exchange':
+      return {
+        provider: step.provider,
+        account: step.account,
+        client_id: step.clientId,
+        scopes: step.scopes,
+        warnings: step.warnings,
+      };
     case 'token':
       return { token: tokenJson(context, step.registration.issuer, step.token) };
     case 'call':
@@ -62,6 +70,24 @@ function stepJson(context: Context, step: ConnectStep) {
     case 'leave':
       return leaveJson(context, step);
   }
+}
+
+/** The user is taken to a sign-in, and waited for. */
+export function presentSigningIn(
+  context: Context,
+  provider: string,
+  ceremony: SignInCeremony,
+): Rendering {
+  return {
+    schema: 'connect',
+    json: () => ({
+      step: 'sign_in',
+      status: 'pending',
+      provider,
+      sign_in: ceremonyJson(context, provider, ceremony),
+    }),
+    human: (style) => ceremonyText(style, ceremony),
+  };
 }
 
 function leaveJson(context: Context, step: Extract<ConnectStep, { step: 'leave' }>) {
@@ -96,6 +122,15 @@ function stepText(context: Context, style: Style, step: ConnectStep): string {
           ? ': an account with this email exists there, and its owner has to confirm the link'
           : '';
       return `${done} ${step.open.resumed ? 'A claim is open' : 'Opened a claim'}${why}; waiting for ${who}.`;
+    }
+    case 'exchange': {
+      const { account, clientId, provider, scopes } = step;
+      const who = account === null ? '' : ` as ${displayText(account, 254)}`;
+      const what = scopes === null ? '' : ` for ${displayText(scopes.join(' '), 200) || 'nothing'}`;
+      return [
+        `${done} Signed in at ${provider}${who}.`,
+        `${done} It lets the client ${displayText(clientId, 100)} in there${what} (ID-JAG).`,
+      ].join('\n');
     }
     case 'token': {
       const { scopes, remaining } = step.token;
@@ -143,11 +178,11 @@ function markOf(style: Style, { status }: ProofCall): string {
   return status >= 200 && status < 300 ? style.green('✓') : style.yellow('!');
 }
 
-export function describeCall({ url, status }: ProofCall): string {
+export function describeCall({ url, method = 'GET', status }: ProofCall): string {
   const { pathname, search } = new URL(url);
-  return `GET ${displayText(pathname + search, 200)} answered ${status}.`;
+  return `${method} ${displayText(pathname + search, 200)} answered ${status}.`;
 }
 
-export function callJson({ url, status }: ProofCall) {
-  return { method: 'GET', url, status };
+export function callJson({ url, method = 'GET', status }: ProofCall) {
+  return { method, url, status };
 }

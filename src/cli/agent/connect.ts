@@ -10,9 +10,10 @@ import type { Registration, Warning } from '../../agent/model.ts';
 import { userOf } from '../../agent/records/registration-state.ts';
 import type { IdentityType } from '../../protocol/constants.ts';
 import { absoluteUrl } from '../choose/absolute-url.ts';
+import { type ClientOptions, readClient, type SignInFlow } from '../choose/client.ts';
 import { openAgent } from '../choose/open-agent.ts';
 import type { RegistrationSettings } from '../choose/open-tools.ts';
-import { chooseService } from '../choose/service.ts';
+import { chooseService, lastProvider } from '../choose/service.ts';
 import { ceremonyJson, ceremonyText } from '../handover/ceremony.ts';
 import { needsUser } from '../handover/with-user.ts';
 import { CliError, usageError } from '../shell/cli-error.ts';
@@ -33,7 +34,8 @@ import { connectUser } from './connect-user.ts';
 import { forgottenJson } from './forgotten.ts';
 import { registrationJson, serviceJson, tokenJson } from './registration-json.ts';
 
-export interface ConnectOptions extends RegistrationSettings {
+export interface ConnectOptions extends RegistrationSettings, ClientOptions {
+  readonly flow?: SignInFlow;
   readonly type?: IdentityType;
   readonly email?: string;
   readonly provider?: string;
@@ -59,13 +61,17 @@ export async function connect(
     ...context,
     interrupt: new AbortController(),
   });
+  const client = await readClient(context, options);
   const opened = await openAgent({ ...context, fetch }, options);
   const request: ConnectRequest = {
     service: await chooseService(context, opened.store, url),
+    client,
     type: options.type,
     email: options.email,
     provider:
-      options.provider && absoluteUrl(options.provider, 'The provider URL', context.options),
+      options.provider === undefined
+        ? client && (await lastProvider(context, opened.store, client.id))
+        : absoluteUrl(options.provider, 'The provider URL', context.options),
     scopes: options.scope?.flatMap((each) => each.split(/\s+/)).filter((each) => each !== ''),
     claim: options.claim,
     call: options.call,
@@ -125,7 +131,13 @@ function finish(
 }
 
 /** @throws CliError (usage) for options that cannot be combined. */
-function checkFits({ type, email, provider, leave, wait }: ConnectOptions): void {
+function checkFits({ clientId, type, email, provider, leave, wait }: ConnectOptions): void {
+  if (clientId !== undefined && (type ?? email) !== undefined) {
+    const flag = type === undefined ? '--email' : '--type';
+    throw usageError(`--client-id and ${flag} cannot be combined.`, {
+      hint: 'A client is known to the service: nothing is registered.',
+    });
+  }
   const flags = [
     ...(email === undefined ? [] : ['--email']),
     ...(provider === undefined ? [] : ['--provider']),
@@ -200,7 +212,9 @@ function presentConnected(
       return [
         `${style.green('✓')} ${isLeft ? 'Connected to' : already ? 'Already connected to' : 'Connected to'} ${style.bold(service.name ?? service.resource)}${isLeft ? ', then left it' : ''}.`,
         facts(style, [
-          ['registration', `${registration.id} (${howRegistered(registration)})`],
+          registration.crossApp === undefined
+            ? ['registration', `${registration.id} (${howRegistered(registration)})`]
+            : ['client', `${registration.crossApp.clientId}, by ${registration.provider}`],
           ['user', userOf(registration) ?? undefined],
           [
             isLeft ? 'could use' : 'scopes',

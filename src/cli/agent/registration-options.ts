@@ -29,6 +29,21 @@ export const BROWSER: Row = [
   'auto',
 ];
 
+/** What a client has at one server. */
+export function clientOptions(at: 'provider' | 'service'): readonly Row[] {
+  return [
+    ['--client-id <id>', `what the ${at} knows this agent by; kept`],
+    ['--client-secret <@file|->', `its secret at the ${at}; kept, and sent there alone`],
+    ['--client-key <file>', `its private key for the ${at}, as PEM or JWK; kept`],
+  ];
+}
+
+export const FLOW: Row = [
+  '--flow <flow>',
+  'sign in on a page here, or by a code on any device (default: on a page where a browser can be opened)',
+  ['browser', 'device'],
+];
+
 function collectMembers(
   text: string,
   previous: Readonly<Record<string, string>> = {},

@@ -34,6 +34,7 @@ export async function agentOptions(
     name: agentName,
     dialect,
     members: member,
+    listenForRedirect: world.listenForRedirect,
     environmentToken: environmentToken(world.environment.source),
     environmentService: service && absoluteUrl(service, 'AGENT_AUTH_SERVICE', options),
     unownedToken: 'named',

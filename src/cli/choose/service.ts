@@ -1,6 +1,7 @@
 import { environmentToken } from '../../agent/credentials/environment-token.ts';
 import type { CredentialStore } from '../../agent/credentials/store.ts';
 import type { Credentials, ServiceRecord } from '../../agent/model.ts';
+import { AGENT_CLIENT_ID } from '../../agent/provider/provider.ts';
 import { displayText } from '../../protocol/text.ts';
 import { withoutQuery } from '../../protocol/urls.ts';
 import { usageError } from '../shell/cli-error.ts';
@@ -121,6 +122,32 @@ export async function isServiceKnown(context: Context, store: CredentialStore): 
   return (await runningMocks(context, 'service')).length > 0;
 }
 
+/**
+ * The provider where the user signed in last, to that client or to the one that is kept for it; else a mock that runs.
+ * @throws CliError (usage) with the line to type when there is none.
+ */
+export async function lastProvider(
+  context: Context,
+  store: CredentialStore,
+  clientId: string,
+): Promise<string> {
+  const { clients = [], providers } = await store.read();
+  const last = providers.findLast((session) => {
+    const kept = clients.find(({ issuer }) => issuer === session.issuer);
+    return (session.clientId ?? AGENT_CLIENT_ID) === (kept?.clientId ?? clientId);
+  });
+  const known = last?.issuer ?? (await runningMocks(context, 'provider'))[0];
+  if (known !== undefined) return known;
+  throw usageError(
+    'No provider was given, the user is signed in at none, and no mock is running.',
+    {
+      code: 'provider_missing',
+      hint: 'Name the one that the user signs in at.',
+      next: typedAgain(context, '--provider', 'URL'),
+    },
+  );
+}
+
 /** The provider to go to, by the same rule: the one named, the one signed in at, a mock that runs. */
 export async function chooseProvider(
   context: Context,
@@ -128,7 +155,11 @@ export async function chooseProvider(
   argument: string | undefined,
 ): Promise<string> {
   if (argument !== undefined) return absoluteUrl(argument, 'The provider URL', context.options);
-  const { providers } = await store.read();
+  const { providers: sessions } = await store.read();
+  // One of several clients there will do.
+  const providers = sessions.filter(
+    ({ issuer }, index) => sessions.findIndex((one) => one.issuer === issuer) === index,
+  );
   const [only, another] = providers;
   if (only !== undefined && another === undefined) return only.issuer;
   if (another !== undefined) {

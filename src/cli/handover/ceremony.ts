@@ -1,4 +1,4 @@
-import type { Ceremony } from '../../agent/model.ts';
+import type { Ceremony, SignInCeremony } from '../../agent/model.ts';
 import { displayUserCode } from '../../protocol/user-code.ts';
 import type { Context } from '../shell/context.ts';
 import type { Style } from '../terminal/style.ts';
@@ -7,13 +7,17 @@ import { mailedTo, validText } from './code-screen.ts';
 import { displayUrl, FOREIGN_PAGE } from './page-url.ts';
 
 /** What another program needs to hand a ceremony of `issuer` to a user. */
-export function ceremonyJson({ clocks }: Context, issuer: string, ceremony: Ceremony) {
+export function ceremonyJson(
+  { clocks }: Context,
+  issuer: string,
+  ceremony: Ceremony | SignInCeremony,
+) {
   const typed = ceremony.kind === 'type_there';
   return {
     kind: ceremony.kind,
     user_code: typed ? ceremony.userCode.reveal() : null,
     verification_uri: ceremony.verificationUri,
-    ...(!typed && { mailed_to: ceremony.mailedTo }),
+    ...(ceremony.kind === 'read_back' && { mailed_to: ceremony.mailedTo }),
     // Only a page on the origin of its service or provider may be opened (A-48).
     openable: ceremony.openable,
     ...endJson('expires_at', ceremony.expiresAt, clocks.now(issuer)),
@@ -21,15 +25,19 @@ export function ceremonyJson({ clocks }: Context, issuer: string, ceremony: Cere
   };
 }
 
-export function ceremonyText(style: Style, ceremony: Ceremony): string {
+export function ceremonyText(style: Style, ceremony: Ceremony | SignInCeremony): string {
   return [
     ...whatToDo(style, ceremony),
     ...(ceremony.openable || ceremony.verificationUri === null ? [] : [FOREIGN_PAGE]),
-    style.dim(validText(ceremony)),
+    ...(ceremony.kind === 'page' ? [] : [style.dim(validText(ceremony))]),
   ].join('\n');
 }
 
-function whatToDo({ bold, cyan, dim }: Style, ceremony: Ceremony): readonly string[] {
+function whatToDo(
+  { bold, cyan, dim }: Style,
+  ceremony: Ceremony | SignInCeremony,
+): readonly string[] {
+  if (ceremony.kind === 'page') return [displayUrl(ceremony.verificationUri)];
   if (ceremony.kind === 'type_there') {
     return [
       displayUrl(ceremony.verificationUri),

@@ -1,4 +1,4 @@
-import type { TypeThereCeremony } from '../../agent/model.ts';
+import type { SignInCeremony } from '../../agent/model.ts';
 import { describeLeft } from '../../protocol/durations.ts';
 import { displayText } from '../../protocol/text.ts';
 import { displayUserCode } from '../../protocol/user-code.ts';
@@ -33,12 +33,13 @@ export interface Handover extends PageOwner, UserPage {
 /** The handover of a ceremony whose page is run by `owner`. */
 export function handoverOf(
   { world }: Context,
-  ceremony: TypeThereCeremony,
+  ceremony: SignInCeremony,
   owner: PageOwner,
 ): Handover {
   return {
     ...owner,
-    userCode: ceremony.userCode.reveal(),
+    userCode: ceremony.kind === 'page' ? undefined : ceremony.userCode.reveal(),
+    ...(ceremony.kind === 'page' && { onlyHere: true as const }),
     verificationUri: ceremony.verificationUri,
     trusted: ceremony.openable,
     expiresAt: world.clock.now() + ceremony.remaining,

@@ -1,6 +1,8 @@
 import type { Agent } from '../../agent/agent.ts';
-import type { ProviderSession, TypeThereCeremony } from '../../agent/model.ts';
+import type { ProviderSession, SignInCeremony } from '../../agent/model.ts';
 import type { ProviderLogin, ProviderLoginOutcome } from '../../agent/outcomes.ts';
+import type { GivenClient } from '../../agent/requests.ts';
+import type { SignInFlow } from '../choose/client.ts';
 import { CliError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import { nextLine } from '../shell/next-line.ts';
@@ -8,6 +10,7 @@ import type { BrowserMode } from '../terminal/browser.ts';
 import { Interrupted } from '../terminal/interrupted.ts';
 import { handoverOf, showHandover } from './handover-screen.ts';
 import { reportWait } from './report-wait.ts';
+import { whyNoBrowser } from './why-no-browser.ts';
 
 export interface SignInOptions {
   readonly browser: BrowserMode;
@@ -15,39 +18,66 @@ export interface SignInOptions {
   readonly fresh: boolean;
   /** Seconds; how old the sign-in may be. */
   readonly maxAge?: number | undefined;
+  /** How the user has to sign in, as the provider names it. */
+  readonly acrValues?: string | undefined;
+  /** What the provider knows this agent by; kept. */
+  readonly client?: GivenClient | undefined;
+  /** Its id there for this sign-in, where none is kept. */
+  readonly clientId?: string | undefined;
+  readonly flow?: SignInFlow | undefined;
   /** Called with the code and the issuer before the wait begins. */
-  readonly onCeremony?: (ceremony: TypeThereCeremony, issuer: string) => void;
+  readonly onCeremony?: (ceremony: SignInCeremony, issuer: string) => void;
 }
 
 /** The open sign-in, so that a code the user already has stays valid; else a new one. */
 export async function openSignIn(
-  { interrupt }: Context,
+  context: Context,
   agent: Agent,
   provider: string,
-  { fresh, maxAge }: Pick<SignInOptions, 'fresh' | 'maxAge'>,
-): Promise<ProviderLogin> {
-  const { signal } = interrupt;
-  if (!fresh && maxAge === undefined) {
-    const known = await agent.resumeProviderLogin({ provider, signal });
-    if (known.status === 'open' && known.login.ceremony.remaining > 0) return known.login;
+  { acrValues, browser, client, clientId, flow, fresh, maxAge }: SignInOptions,
+): Promise<ProviderLogin<SignInCeremony>> {
+  const { signal } = context.interrupt;
+  const ofApp = client?.id ?? clientId;
+  // The agent's own sign-in is by code, on whichever device its user has.
+  const canOpen = ofApp !== undefined && whyNoBrowser(context, browser) === undefined;
+  const by = flow ?? (canOpen ? 'browser' : 'any');
+  if (
+    !fresh &&
+    (maxAge ?? acrValues) === undefined &&
+    (client?.secret ?? client?.key) === undefined
+  ) {
+    const known = await agent.resumeProviderLogin({ provider, clientId: ofApp, signal });
+    if (known.status === 'open' && known.login.ceremony.remaining > 0 && isBy(known.login, flow)) {
+      return known.login;
+    }
   }
-  return agent.providerLogin({ provider, prompt: fresh ? 'login' : undefined, maxAge, signal });
+  return agent.providerLogin({
+    ...{ provider, client, clientId, maxAge, acrValues, signal },
+    prompt: fresh ? 'login' : undefined,
+    flow: by,
+  });
 }
 
-/** Signs the user in at a provider by device code (RFC 8628). */
+function isBy({ ceremony }: ProviderLogin<SignInCeremony>, flow: SignInFlow | undefined): boolean {
+  return flow === undefined || (ceremony.kind === 'page') === (flow === 'browser');
+}
+
+/** Signs the user in at a provider, by device code (RFC 8628) or on a page (RFC 8252). */
 export async function signIn(
   context: Context,
   agent: Agent,
   provider: string,
-  { browser, fresh, maxAge, onCeremony = () => {} }: SignInOptions,
+  options: SignInOptions,
 ): Promise<ProviderSession> {
-  const login = await openSignIn(context, agent, provider, { fresh, maxAge });
-  onCeremony(login.ceremony, login.provider);
-  const outcome = await waitForSignIn(context, login, { browser });
+  const login = await openSignIn(context, agent, provider, options);
+  options.onCeremony?.(login.ceremony, login.provider);
+  const outcome = await waitForSignIn(context, login, options);
   // There is no time limit, so only an interrupt ends the wait as pending.
   if (outcome.status === 'pending') throw new Interrupted();
   return outcome.session;
 }
+
+const KEPT_LINK = 'The link above works again once the next command waits for its answer.';
 
 interface SignInWait {
   readonly browser: BrowserMode;
@@ -63,7 +93,7 @@ type SignInEnd = Extract<ProviderLoginOutcome, { readonly status: 'signed_in' | 
  */
 export async function waitForSignIn(
   context: Context,
-  login: ProviderLogin,
+  login: ProviderLogin<SignInCeremony>,
   { browser, timeout }: SignInWait,
 ): Promise<SignInEnd> {
   const { signal } = context.interrupt;
@@ -88,14 +118,17 @@ export async function waitForSignIn(
     case 'expired':
       throw new CliError('expired', {
         code: 'expired_token',
-        message: 'The code expired before the user signed in.',
+        message:
+          login.ceremony.kind === 'page'
+            ? 'The user did not sign in in time.'
+            : 'The code expired before the user signed in.',
         next: nextLine(context, 'provider login', login.provider),
       });
     case 'aborted':
       throw new CliError('interrupted', {
         code: 'interrupted',
         message: 'Interrupted. The sign-in stays open.',
-        hint: 'The code above still works.',
+        hint: login.ceremony.kind === 'page' ? KEPT_LINK : 'The code above still works.',
         next: nextLine(context, 'provider login', 'wait', login.provider),
       });
   }

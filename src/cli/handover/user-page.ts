@@ -11,6 +11,8 @@ export interface UserPage {
   readonly verificationUri: string;
   /** Whether the page is on the origin of its service or provider (A-48): only then it is opened or linked. */
   readonly trusted: boolean;
+  /** Its answer comes back to this machine: no other will do. */
+  readonly onlyHere?: true;
 }
 
 /** Whose page or code it is. */
@@ -23,7 +25,10 @@ export interface PageOwner {
   readonly account: string | undefined;
 }
 
-const OPEN_IT = 'Open the URL yourself, on any device.';
+const openIt = ({ onlyHere }: UserPage) =>
+  onlyHere
+    ? 'Open the URL yourself, in a browser on this machine.'
+    : 'Open the URL yourself, on any device.';
 /** What `q` says where a QR code would be of no use. */
 export const NO_QR_CODE = 'No QR code: another device cannot reach a URL of this machine.';
 
@@ -47,18 +52,22 @@ export async function openPage(
 ): Promise<void> {
   const reason = whyNotOpened(context, page, mode);
   if (reason !== undefined) {
-    tell(`Not opened: ${reason}. ${OPEN_IT}`);
+    tell(`Not opened: ${reason}. ${openIt(page)}`);
     return;
   }
   let failed = false;
   await context.world.openBrowser(page.verificationUri, (failure) => {
     failed = true;
-    tell(`No browser could be opened: ${failure}. ${OPEN_IT}`);
+    tell(`No browser could be opened: ${failure}. ${openIt(page)}`);
   });
-  if (!failed) tell(`Asked the browser to open the page. If nothing opens: ${OPEN_IT}`);
+  if (!failed) tell(`Asked the browser to open the page. If nothing opens: ${openIt(page)}`);
 }
 
-export function isOfThisMachine({ verificationUri }: Pick<UserPage, 'verificationUri'>): boolean {
+export function isOfThisMachine({
+  onlyHere,
+  verificationUri,
+}: Pick<UserPage, 'onlyHere' | 'verificationUri'>): boolean {
+  if (onlyHere) return true;
   return URL.canParse(verificationUri) && isLoopbackHost(new URL(verificationUri).hostname);
 }
 

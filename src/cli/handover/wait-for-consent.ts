@@ -33,7 +33,7 @@ export async function waitForConsent(
   { scopes, resource, timeout }: ConsentWait,
 ): Promise<'given' | 'pending' | LoginRequired> {
   const { world, interrupt } = context;
-  const { audience, consentUri, openable, provider, remaining } = need;
+  const { audience, clientId, consentUri, openable, provider, remaining } = need;
   const host = new URL(provider).host;
   const wait = timeout ?? remaining ?? CONSENT_WAIT;
   const handover = {
@@ -48,6 +48,7 @@ export async function waitForConsent(
   const consent = await showHandover(context, handover, browser, () =>
     agent.providerConsent({
       provider,
+      clientId,
       audience,
       scopes,
       resource,

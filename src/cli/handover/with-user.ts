@@ -2,6 +2,7 @@ import type { Agent } from '../../agent/agent.ts';
 import type { Service } from '../../agent/model.ts';
 import type { ConsentRequired, LoginRequired } from '../../agent/outcomes.ts';
 import { describeDuration } from '../../protocol/durations.ts';
+import type { SignInFlow } from '../choose/client.ts';
 import { CliError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Next } from '../shell/next.ts';
@@ -10,7 +11,7 @@ import { typedAgain } from '../shell/typed-again.ts';
 import type { BrowserMode } from '../terminal/browser.ts';
 import { Interrupted } from '../terminal/interrupted.ts';
 import { displayUrl } from './page-url.ts';
-import { signIn } from './sign-in.ts';
+import { type SignInOptions, signIn } from './sign-in.ts';
 import { consentLine, waitForConsent } from './wait-for-consent.ts';
 
 type Needs = LoginRequired | ConsentRequired;
@@ -31,6 +32,12 @@ interface ProviderAttempt<T> {
    * a terminal, too. Called with the page before the wait.
    */
   readonly onConsent?: (consent: ConsentRequired) => void;
+  /**
+   * Set when a sign-in belongs to the purpose: it is waited for without a terminal, too. Called with what the user
+   * needs before the wait.
+   */
+  readonly onSignIn?: SignInOptions['onCeremony'];
+  readonly flow?: SignInFlow | undefined;
 }
 
 /** What the user can be asked for, each once. */
@@ -58,7 +65,8 @@ export async function withUser<T extends { readonly status: string }>(
     const step = stepOf(outcome);
     if (done.has(step)) throw askedAgain(context, outcome);
     done.add(step);
-    if (outcome.status === 'login_required') await takeToSignIn(context, agent, browser, outcome);
+    if (outcome.status === 'login_required')
+      await takeToSignIn(context, agent, browser, outcome, attempt);
     else loginNeeded = await takeToConsent(context, agent, browser, outcome, attempt);
     // Consent may be asked for again after that sign-in; of sign-ins there are two at most.
     if (loginNeeded !== undefined) done.delete(step);
@@ -89,13 +97,18 @@ async function takeToSignIn(
   agent: Agent,
   browser: BrowserMode,
   loginRequired: LoginRequired,
+  { flow, onSignIn }: ProviderAttempt<unknown>,
 ): Promise<void> {
-  const { provider, maxAge } = loginRequired;
+  const { provider, maxAge, acrValues, clientId } = loginRequired;
   const oldest = oldestSignIn(loginRequired);
   const fresh = isFresh(loginRequired);
-  if (provider === undefined || !userIsHere(context)) throw needsUser(context, loginRequired);
+  const isHere = onSignIn !== undefined || userIsHere(context);
+  if (provider === undefined || !isHere) throw needsUser(context, loginRequired);
   if (oldest !== '') context.output.say(oldest.trim());
-  await signIn(context, agent, provider, { browser, fresh, maxAge });
+  await signIn(context, agent, provider, {
+    ...{ browser, fresh, maxAge, acrValues, clientId, flow },
+    ...(onSignIn && { onCeremony: onSignIn }),
+  });
 }
 
 /** Resolves when consent is given, or to the sign-in that is needed first. */
@@ -167,10 +180,11 @@ function oldestSignIn({ maxAge }: LoginRequired): string {
 }
 
 function loginLine(context: Context, outcome: LoginRequired): Next {
-  const { isOpen, provider = 'URL' } = outcome;
+  const { clientId, isOpen, provider = 'URL' } = outcome;
   if (isOpen) return nextLine(context, 'provider login', 'wait', provider);
   const fresh = isFresh(outcome) ? ['--fresh'] : [];
-  return nextLine(context, 'provider login', provider, ...fresh);
+  const client = clientId === undefined ? [] : ['--client-id', clientId];
+  return nextLine(context, 'provider login', provider, ...client, ...fresh);
 }
 
 /** The same step is needed right after it was done: trying again would be a loop. */

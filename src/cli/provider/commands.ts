@@ -1,4 +1,4 @@
-import { BROWSER } from '../agent/registration-options.ts';
+import { BROWSER, clientOptions, FLOW } from '../agent/registration-options.ts';
 import type { CommandSpec, Row } from '../shell/command.ts';
 import { PROVIDER_DEFAULT } from '../shell/help-text.ts';
 import { duration } from '../shell/option-values.ts';
@@ -18,9 +18,15 @@ export const PROVIDER: CommandSpec = {
   commands: {
     login: {
       summary: 'sign in at a provider',
-      description: 'Shows a code and the page to type it on, and waits for the sign-in.',
+      description:
+        'Shows a code and the page to type it on, or the page to sign in on, and waits for the sign-in.\n\n' +
+        'With --client-id the user signs in to that client of the provider, such as one that cross-app access ' +
+        'was set up for: by authorization code with PKCE, whose answer comes to http://127.0.0.1/callback on any ' +
+        'port, or by device code where no browser can be opened here.',
       arguments: [URL],
       options: [
+        ...clientOptions('provider'),
+        FLOW,
         ['--fresh', 'sign in again, even if the browser is already signed in'],
         ['--no-wait', 'show the code and return at once (exit 8)'],
         BROWSER,
@@ -29,6 +35,7 @@ export const PROVIDER: CommandSpec = {
       examples: [
         'provider login http://127.0.0.1:4801',
         'provider login http://127.0.0.1:4801 --no-wait --json',
+        'provider login http://127.0.0.1:4801 --client-id app --client-secret @secret.txt',
         'provider login wait --timeout 60s',
       ],
       commands: {

@@ -1,7 +1,10 @@
-import type { ProviderSession, TypeThereCeremony } from '../../agent/model.ts';
+import type { CredentialStore } from '../../agent/credentials/store.ts';
+import type { ProviderSession, SignInCeremony } from '../../agent/model.ts';
 import type { UnansweredPolls } from '../../agent/outcomes.ts';
 import { unansweredText } from '../../agent/polling/unanswered.ts';
+import { withoutFinalSlash } from '../../protocol/urls.ts';
 import { absoluteUrl } from '../choose/absolute-url.ts';
+import { type ClientOptions, readClient, type SignInFlow } from '../choose/client.ts';
 import { openAgent } from '../choose/open-agent.ts';
 import { chooseProvider, isServiceKnown } from '../choose/service.ts';
 import { ceremonyJson, ceremonyText } from '../handover/ceremony.ts';
@@ -14,7 +17,8 @@ import type { Rendering } from '../shell/output.ts';
 import type { BrowserMode } from '../terminal/browser.ts';
 import { endJson } from '../terminal/time.ts';
 
-export interface ProviderLoginOptions {
+export interface ProviderLoginOptions extends ClientOptions {
+  readonly flow?: SignInFlow;
   readonly browser: BrowserMode;
   readonly fresh?: true;
   readonly wait: boolean;
@@ -24,19 +28,21 @@ export interface ProviderLoginOptions {
 export async function providerLogin(
   context: Context,
   url: string | undefined,
-  { browser, fresh, wait }: ProviderLoginOptions,
+  { browser, flow, fresh, wait, ...given }: ProviderLoginOptions,
 ): Promise<Outcome> {
   const { output } = context;
+  const client = await readClient(context, given);
   const { agent, store } = await openAgent(context);
   const provider = await chooseProvider(context, store, url);
+  const clientId = client === undefined ? await keptClientId(store, provider) : undefined;
+  const options = { browser, client, clientId, flow, fresh: fresh === true };
   if (!wait) {
-    const login = await openSignIn(context, agent, provider, { fresh: fresh === true });
+    const login = await openSignIn(context, agent, provider, options);
     output.result(presentSigningIn(context, login.provider, login.ceremony));
     return 'pending';
   }
   const session = await signIn(context, agent, provider, {
-    browser,
-    fresh: fresh === true,
+    ...options,
     onCeremony: (ceremony, issuer) => {
       // With --json no screen is read: the code is printed before the wait.
       if (output.json) output.result(presentSigningIn(context, issuer, ceremony));
@@ -44,6 +50,13 @@ export async function providerLogin(
   });
   output.result(presentSignedIn(context, session, await isServiceKnown(context, store)));
   return 'done';
+}
+
+/** Whom the user signs in to there, where that is not the agent. */
+async function keptClientId(store: CredentialStore, provider: string): Promise<string | undefined> {
+  const { clients = [] } = await store.read();
+  const isMeant = (issuer: string) => withoutFinalSlash(issuer) === withoutFinalSlash(provider);
+  return clients.find(({ issuer }) => isMeant(issuer))?.clientId;
 }
 
 export interface ProviderLoginWaitOptions {
@@ -88,7 +101,7 @@ export async function providerLoginWait(
 function presentSigningIn(
   context: Context,
   provider: string,
-  ceremony: TypeThereCeremony,
+  ceremony: SignInCeremony,
   unanswered?: UnansweredPolls,
 ): Rendering {
   const next = nextLine(context, 'provider login', 'wait', provider);
@@ -122,13 +135,23 @@ function presentSignedIn(
   hasService: boolean,
 ): Rendering {
   const where = hasService ? [] : ['URL'];
-  const next = nextLine(context, 'register', ...where, '--provider', session.issuer);
+  // An app is known to its services; the agent registers.
+  const next =
+    session.clientId === undefined
+      ? nextLine(context, 'register', ...where, '--provider', session.issuer)
+      : nextLine(
+          context,
+          'connect',
+          'URL',
+          ...['--client-id', 'ID', '--client-secret', '@FILE', '--provider', session.issuer],
+        );
   return {
     schema: 'providerLogin',
     json: () => ({
       status: 'signed_in',
       provider: session.issuer,
       account: session.account,
+      ...(session.clientId !== undefined && { client_id: session.clientId }),
       ...endJson('expires_at', session.expiresAt, context.clocks.now(session.issuer)),
       next,
     }),

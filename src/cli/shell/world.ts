@@ -1,6 +1,13 @@
 import type { CredentialPlace } from '../../agent/credentials/inspect-credential-file.ts';
 import type { CredentialStore } from '../../agent/credentials/store.ts';
-import type { Clock, Fetch, Forward, Random, Sleep } from '../../runtime/ports.ts';
+import type {
+  Clock,
+  Fetch,
+  Forward,
+  ListenForRedirect,
+  Random,
+  Sleep,
+} from '../../runtime/ports.ts';
 import { systemClock, systemRandom, systemSleep } from '../../runtime/system.ts';
 import { type Ask, createAsk } from '../terminal/ask.ts';
 import { type OpenBrowser, openSystemBrowser } from '../terminal/browser.ts';
@@ -21,6 +28,8 @@ export interface World extends Terminal {
   /** How the place of the credential file looks; changes nothing. */
   readonly inspectCredentials: () => Promise<CredentialPlace>;
   readonly openBrowser: OpenBrowser;
+  /** Where the browser brings the answer to a sign-in. */
+  readonly listenForRedirect: ListenForRedirect;
   readonly ask: Ask;
   readonly startChild: StartChild;
   /** Nobody else's code runs in this process. */
@@ -59,6 +68,8 @@ export function systemWorld(terminal: Terminal): World {
       return inspectCredentialFile({ environment: terminal.environment.source });
     },
     openBrowser: openSystemBrowser,
+    listenForRedirect: async (again) =>
+      (await import('../../runtime/system-loopback.ts')).listenOnLoopback(again),
     ask: createAsk(terminal.streams),
     startChild: startSystemChild,
     ownsProcess: true,

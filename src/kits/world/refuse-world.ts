@@ -10,7 +10,13 @@ const WORLD: OptionNames<TestWorldOptions> = {
 const { apps: _apps, ...OVER_HTTP } = WORLD;
 const STARTED: OptionNames<StartTestWorldOptions> = { ...OVER_HTTP, ports: true };
 const AGENT: OptionNames<TestAgentOptions> = {
-  ...{ allowOrigins: true, dialect: true, environmentToken: true, environmentService: true },
+  ...{
+    allowOrigins: true,
+    clients: true,
+    dialect: true,
+    environmentToken: true,
+    environmentService: true,
+  },
   ...{ members: true, name: true, store: true, strict: true, unownedToken: true },
 };
 // A world has these of its own.

@@ -1,4 +1,4 @@
-import type { Ceremony, Registration } from '../../agent/index.ts';
+import type { Ceremony, Registration, SignInCeremony } from '../../agent/index.ts';
 import { userOf } from '../../agent/records/registration-state.ts';
 import { describeLeft, displayUserCode } from '../../protocol/index.ts';
 import type { JsonMembers } from '../answer/answer.ts';
@@ -44,7 +44,7 @@ export function claimOpenAnswer(world: McpWorld, waiting: Waiting): ToolAnswer {
 }
 
 interface HandOver {
-  readonly ceremony: Ceremony;
+  readonly ceremony: Ceremony | SignInCeremony;
   readonly next: Next;
   readonly lines: readonly string[];
   readonly data: JsonMembers;
@@ -95,7 +95,7 @@ export function stillWaiting(
   };
 }
 
-function ceremonyJson(world: McpWorld, ceremony: Ceremony): JsonMembers {
+function ceremonyJson(world: McpWorld, ceremony: Ceremony | SignInCeremony): JsonMembers {
   const isTyped = ceremony.kind === 'type_there';
   return {
     kind: ceremony.kind,
@@ -113,7 +113,7 @@ function ceremonyJson(world: McpWorld, ceremony: Ceremony): JsonMembers {
  * `null` where there is none, or none that can be shown: it holds a secret, has no end, or begins with a user name,
  * which is taken for its host.
  */
-function linkOf({ mask }: McpWorld, { verificationUri }: Ceremony): string | null {
+function linkOf({ mask }: McpWorld, { verificationUri }: Ceremony | SignInCeremony): string | null {
   if (verificationUri === null || verificationUri.length > LONGEST_LINK) return null;
   const { username, password } = new URL(verificationUri);
   if (username !== '' || password !== '') return null;
@@ -154,6 +154,14 @@ function whatToSay(world: McpWorld, { ceremony, who }: HandOver): readonly strin
       ...warning,
     ];
   }
+  if (ceremony.kind === 'page') {
+    return [
+      `Show ${who} this link now, as it is:`,
+      `  Link: ${link}`,
+      `They sign in on that page, in a browser on this machine: its answer comes back here. ${span} Do not open the page yourself, and do not ask for a password.`,
+      ...warning,
+    ];
+  }
   return [
     `Show ${who} this link now, as it is:`,
     `  Link: ${link}`,
@@ -173,6 +181,8 @@ function pageOf(
   const what =
     ceremony.kind === 'type_there'
       ? `Type this code there: ${codeText(world, ceremony.userCode.reveal())}`
-      : 'After you have confirmed, the page shows a code. Tell it to your agent.';
+      : ceremony.kind === 'page'
+        ? 'Sign in there, in a browser on this machine.'
+        : 'After you have confirmed, the page shows a code. Tell it to your agent.';
   return { url, message: `Open ${new URL(url).host} ${why}. ${what}`, shown };
 }

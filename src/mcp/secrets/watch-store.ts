@@ -37,17 +37,20 @@ export function watchStore(
 }
 
 /** All but the codes that a user types: those are shown. */
-function noteSecrets({ services, providers, signIns }: Credentials, mask: SecretMask): void {
+function noteSecrets(credentials: Credentials, mask: SecretMask): void {
+  const { services, providers, signIns, pageSignIns = [], clients = [] } = credentials;
   const registrations = services.flatMap((service) => service.registrations);
-  const secrets: (Secret | undefined)[] = [
+  const secrets: (Secret | null | undefined)[] = [
     ...registrations.flatMap(({ token, assertion, refresh, claim }) => [
       token?.value,
       assertion?.value,
       refresh?.value,
       claim?.token,
     ]),
-    ...providers.map(({ idToken }) => idToken),
+    ...providers.flatMap(({ idToken, refresh }) => [idToken, refresh]),
+    ...pageSignIns.map(({ verifier }) => verifier),
+    ...clients.flatMap(({ secret, key }) => [secret, key]),
     ...signIns.map(({ deviceCode }) => deviceCode),
   ];
-  for (const secret of secrets) if (secret !== undefined) mask.add(secret.reveal());
+  for (const secret of secrets) if (secret) mask.add(secret.reveal());
 }

@@ -163,6 +163,7 @@ const STEP_TEXT: Readonly<Record<ConnectStep['step'], string>> = {
   discover: 'Found the service.',
   register: 'Registered.',
   claim: 'A claim is open or complete.',
+  exchange: 'The provider lets the client reach the service.',
   token: 'Got a token.',
   call: 'Made the call that proves the token.',
   leave: 'Left the service.',

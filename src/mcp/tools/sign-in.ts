@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type {
-  Ceremony,
   ProviderLogin,
   ProviderLoginOutcome,
+  SignInCeremony,
   UnansweredPolls,
 } from '../../agent/index.ts';
 import { unansweredText } from '../../agent/polling/unanswered.ts';
@@ -117,7 +117,7 @@ export const awaitSignIn = defineTool({
 function stillOpen(
   world: McpWorld,
   at: string,
-  ceremony: Ceremony,
+  ceremony: SignInCeremony,
   unanswered?: UnansweredPolls,
 ): ToolAnswer {
   return stillWaiting(world, 'sign_in', {
@@ -137,7 +137,7 @@ function stillOpen(
 
 function openAnswer(
   world: McpWorld,
-  { provider: at, ceremony }: Pick<ProviderLogin, 'provider' | 'ceremony'>,
+  { provider: at, ceremony }: Pick<ProviderLogin<SignInCeremony>, 'provider' | 'ceremony'>,
   line: string,
 ): ToolAnswer {
   return handOver(world, {
@@ -173,7 +173,11 @@ function signedIn(
   };
 }
 
-function endAnswer(world: McpWorld, login: ProviderLogin, ended: ProviderLoginOutcome): ToolAnswer {
+function endAnswer(
+  world: McpWorld,
+  login: ProviderLogin<SignInCeremony>,
+  ended: ProviderLoginOutcome,
+): ToolAnswer {
   const { provider: at } = login;
   switch (ended.status) {
     case 'signed_in':

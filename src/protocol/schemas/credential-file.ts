@@ -72,6 +72,10 @@ const registrationEntry = z.looseObject({
   email: z.nullable(z.string()),
   provider: z.nullable(z.string()),
   assertion_given: z.optional(z.boolean()),
+  // Not registered: a client that another provider's ID-JAGs let in (ID-JAG §4.4).
+  cross_app: z.optional(
+    z.looseObject({ client_id: secret, provider_client_id: secret, scopes: names }),
+  ),
   ended: z.nullable(z.enum(['revoked', 'expired'])),
 });
 /** A registration in the credential file. */
@@ -94,6 +98,9 @@ const providerEntry = z.looseObject({
   expires_at: instant,
   clock_offset: z.number(),
   account: z.nullable(z.string()),
+  // Left out: agent-auth.
+  client_id: z.optional(z.string()),
+  refresh_token: z.optional(z.nullable(secret)),
 });
 /** A sign-in at a provider in the credential file. */
 export type ProviderEntry = z.infer<typeof providerEntry>;
@@ -107,9 +114,30 @@ const signInEntry = z.looseObject({
   interval: z.number().check(z.positive()),
   next_poll_at: z.optional(instant),
   clock_offset: z.number(),
+  client_id: z.optional(z.string()),
 });
 /** A sign-in that nobody has completed yet, in the credential file. */
 export type SignInEntry = z.infer<typeof signInEntry>;
+
+const pageSignInEntry = z.looseObject({
+  issuer: z.url(),
+  client_id: secret,
+  url: z.url(),
+  redirect_uri: z.url(),
+  state: secret,
+  nonce: secret,
+  verifier: secret,
+  max_age: instant,
+  expires_at_local: z.number(),
+});
+
+const clientEntry = z.looseObject({
+  issuer: z.url(),
+  client_id: secret,
+  client_secret: z.nullable(secret),
+  // A private key, as PEM or JWK.
+  client_key: z.nullable(secret),
+});
 
 const keptAnswerEntry = z.looseObject({
   id: z.string().check(z.minLength(1)),
@@ -138,6 +166,8 @@ export const credentialFile = z.looseObject({
   services: z.array(serviceEntry),
   providers: z.array(providerEntry),
   sign_ins: z.optional(z.array(signInEntry)),
+  page_sign_ins: z.optional(z.array(pageSignInEntry)),
+  clients: z.optional(z.array(clientEntry)),
   not_understood: z.optional(z.array(keptAnswerEntry)),
 });
 /** What the credential file holds. */

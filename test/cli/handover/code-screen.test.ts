@@ -87,6 +87,7 @@ async function bench(setup: Setup = {}) {
       sleep: fakeSleep(clock),
       loadFetch: () => Promise.reject(new Error('no network here')),
       loadForward: () => Promise.reject(new Error('no network here')),
+      listenForRedirect: () => Promise.reject(new Error('no network here')),
       openStore: async () => createMemoryStore(),
       inspectCredentials: () => Promise.reject(new Error('no files here')),
       openBrowser: async (url) => {

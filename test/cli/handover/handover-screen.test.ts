@@ -51,6 +51,7 @@ async function show(setup: Setup = {}, during: (progress: HandoverProgress) => v
       sleep: fakeSleep(clock),
       loadFetch: () => Promise.reject(new Error('no network here')),
       loadForward: () => Promise.reject(new Error('no network here')),
+      listenForRedirect: () => Promise.reject(new Error('no network here')),
       openStore: async () => createMemoryStore(),
       inspectCredentials: () => Promise.reject(new Error('no files here')),
       openBrowser: async (url, onFailure) => {

@@ -55,6 +55,8 @@ const ELSEWHERE_RUN: Readonly<Record<string, string>> = {
   'mock service': 'test/cli/mock/servers/mock.test.ts',
   'mock provider': 'test/cli/mock/servers/mock.test.ts',
   'mock open': 'test/cli/mock/live/live.test.ts',
+  'connect 127.0.0.1:4800/mcp': 'test/cli/stories/cross-app.test.ts',
+  'provider login http://127.0.0.1:4801 --client-id': 'test/cli/stories/cross-app.test.ts',
   proxy: 'test/cli/stories/proxy.test.ts',
   mcp: 'test/mcp',
   conformance: 'test/cli/stories/conformance.test.ts',

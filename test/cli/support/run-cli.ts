@@ -10,6 +10,7 @@ import type { StartChild } from '../../../src/cli/terminal/child.ts';
 import { Interrupted } from '../../../src/cli/terminal/interrupted.ts';
 import { FakeClock, fakeSleep, SeededRandom } from '../../../src/runtime/fake.ts';
 import { type Fetch, type Forward, NetworkError } from '../../../src/runtime/ports.ts';
+import { FakeLoopback } from '../../support/fake-loopback.ts';
 import { checkDocumented } from './check-documented.ts';
 import { checkNextSteps } from './check-next-steps.ts';
 import { checkPublished } from './check-published.ts';
@@ -29,6 +30,8 @@ export interface Machine {
   readonly forward?: Forward;
   /** What happens in the world while the program sleeps. */
   onSleep: ((ms: number) => void | Promise<void>) | undefined;
+  /** Where a browser brings the answer to a sign-in. */
+  readonly loopback: FakeLoopback;
 }
 
 export function newMachine(): Machine {
@@ -37,6 +40,7 @@ export function newMachine(): Machine {
     store: createMemoryStore(),
     servers: new Map(),
     onSleep: undefined,
+    loopback: new FakeLoopback(),
   };
 }
 
@@ -126,6 +130,7 @@ export async function runCli(
       lock: 'free',
       ...options.credentialPlace,
     }),
+    listenForRedirect: machine.loopback.listen,
     openBrowser: async (url) => {
       opened.push(url);
     },

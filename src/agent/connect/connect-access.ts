@@ -1,0 +1,134 @@
+import { requireMethod } from '../clients/authenticate.ts';
+import { clientAt, keepClient } from '../clients/client-at.ts';
+import { giveClient } from '../clients/client-problem.ts';
+import { useRegistration } from '../credentials/change-credentials.ts';
+import { getAccess } from '../cross-app/get-access.ts';
+import { accessId } from '../cross-app/redeem-id-jag.ts';
+import { type FoundServer, findResourceServer } from '../discovery/resource-server.ts';
+import type { Registration, Service } from '../model.ts';
+import type { AccessGranted, ConsentRequired, LoginRequired } from '../outcomes.ts';
+import { ownSessions } from '../provider/open-session.ts';
+import { reload } from '../records/in-use.ts';
+import { recordOf } from '../records/select-service.ts';
+import { storedToken } from '../token/token-ladder.ts';
+import { peerOf, type Tools } from '../tools.ts';
+import { proveAt } from './connect-call.ts';
+import type { ConnectOutcome, ConnectRequest, ConnectStep } from './connect-request.ts';
+import { answerMissing } from './connect-run.ts';
+
+interface Connecting {
+  readonly tools: Tools;
+  readonly request: ConnectRequest;
+  readonly tell: (step: ConnectStep) => void;
+}
+
+/**
+ * From a URL to a token that was proven, by an ID-JAG of the provider (EMA §4). Once there is a token with the scopes that
+ * are wanted, nothing is asked for.
+ */
+export async function connectAccess(
+  connecting: Connecting,
+  address: string,
+  onService: (service: Service) => void,
+): Promise<ConnectOutcome> {
+  const { request, tell, tools } = connecting;
+  const { signal } = request;
+  const found = await findResourceServer(tools, address, signal);
+  const { discovery, server } = found;
+  const { issuer, service } = server;
+  onService(service);
+  tell({ step: 'discover', discovery });
+  const client =
+    (await keepClient(tools, issuer, request.client)) ??
+    clientAt(tools, await tools.store.read(), issuer);
+  if (client !== undefined) {
+    requireMethod(server, client, giveClient('service', service.resource, client.clientId));
+  }
+  const provider = request.provider ?? (await lastProvider(connecting));
+  const scopes = request.scopes?.length ? request.scopes : server.scopes;
+  const known = client && (await liveAccess(tools, service, provider, client.clientId, scopes));
+  if (known !== undefined) return goOn(connecting, found, known, true);
+  const attempt = () =>
+    getAccess(tools, server, {
+      ...{ provider, scopes, signal },
+      onExchange: (exchange) => tell({ step: 'exchange', ...exchange }),
+    });
+  const granted: AccessGranted | LoginRequired | ConsentRequired = request.user?.access
+    ? await request.user.access({ service, scopes, attempt })
+    : await attempt();
+  if (granted.status !== 'granted') return granted;
+  return goOn(connecting, found, granted, false);
+}
+
+/** The provider where the user signed in last. */
+async function lastProvider({ request, tools }: Connecting): Promise<string> {
+  const last = ownSessions(tools, await tools.store.read(), request.client?.id).at(-1);
+  if (last !== undefined) return last.issuer;
+  throw answerMissing('The provider that the user signs in at', '--provider', {
+    ...request,
+    provider: 'URL',
+  });
+}
+
+/** What was redeemed before, where it is still good for what is wanted. */
+async function liveAccess(
+  tools: Tools,
+  service: Service,
+  provider: string,
+  clientId: string,
+  scopes: readonly string[],
+): Promise<AccessGranted | undefined> {
+  const { issuer, resource } = service;
+  const record = recordOf(await tools.store.read(), service);
+  const id = accessId({ issuer, resource, provider, clientId });
+  const registration = record?.registrations.find((one) => one.id === id);
+  if (record === undefined || registration === undefined) return undefined;
+  const rung = storedToken({ record, registration, peer: peerOf(tools, issuer) }, {});
+  const has = rung?.token.scopes ?? null;
+  // What was narrowed before is asked for again only where somebody says that it is wanted.
+  const wanted = scopes.filter((scope) => !registration.crossApp?.scopes.includes(scope));
+  if (rung === undefined || (has !== null && !wanted.every((scope) => has.includes(scope)))) {
+    return undefined;
+  }
+  await tools.store.update((current) => [
+    useRegistration(current, registration) ?? current,
+    undefined,
+  ]);
+  return { status: 'granted', service, registration, token: rung.token, warnings: [] };
+}
+
+async function goOn(
+  { request, tell, tools }: Connecting,
+  { challenged, server: { service } }: FoundServer,
+  { registration, token }: AccessGranted,
+  already: boolean,
+): Promise<ConnectOutcome> {
+  const peer = peerOf(tools, service.issuer);
+  const facts = (one: Registration) => {
+    const { scopes, expiresAt } = one.token ?? token;
+    return { scopes, expiresAt, remaining: expiresAt === null ? null : expiresAt - peer.now() };
+  };
+  tell({ step: 'token', registration, token: facts(registration) });
+  const proof = await proveAt(tools, service, {
+    path: request.call,
+    // What asked for a token shows whether this one is good.
+    challenged,
+    signal: request.signal,
+  });
+  if (proof?.kind === 'too_narrow') throw proof.error;
+  if (proof !== undefined) tell({ step: 'call', call: proof.call, warnings: proof.warnings });
+  // The call may have renewed the token.
+  const now = (await reload(tools, registration)) ?? registration;
+  return {
+    status: 'connected',
+    already,
+    service,
+    registration: now,
+    token: facts(now),
+    scopes: (now.token ?? token).scopes,
+    claimAdds: [],
+    call: proof?.call ?? null,
+    left: [],
+    warnings: [],
+  };
+}

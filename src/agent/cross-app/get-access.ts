@@ -1,0 +1,175 @@
+import { displayText } from '../../protocol/index.ts';
+import { AgentError, type Problem } from '../agent-error.ts';
+import { clientAt, publicClient } from '../clients/client-at.ts';
+import { clientProblem } from '../clients/client-problem.ts';
+import type { Abortable } from '../context.ts';
+import type { ResourceServer } from '../discovery/resource-server.ts';
+import { backOff, isLoss, pause } from '../http/send-patiently.ts';
+import type { KeptClient, Warning } from '../model.ts';
+import type { AccessGranted, ConsentRequired, LoginRequired, Minted } from '../outcomes.ts';
+import { clientAtProvider, isOfClient } from '../provider/client-at-provider.ts';
+import { mintOnce } from '../provider/mint.ts';
+import type { Tools } from '../tools.ts';
+import { redeemIdJag } from './redeem-id-jag.ts';
+
+const TRIES = 3;
+
+/** What is to be had, and through whom. */
+export interface AccessAsked extends Abortable {
+  readonly provider: string;
+  /** Empty: whatever is given. */
+  readonly scopes: readonly string[];
+  /** Told of each ID-JAG before it is redeemed. */
+  readonly onExchange?: ((exchange: Exchanged) => void) | undefined;
+}
+
+interface Exchanged extends Pick<Minted, 'provider' | 'scopes'> {
+  readonly account: string | null;
+  readonly clientId: string;
+  readonly warnings: readonly Warning[];
+}
+
+/**
+ * An ID-JAG of the provider, redeemed at the service. After a lost answer or a 5xx a new one is minted: none is ever sent
+ * twice (EMA §7.4.2).
+ * @throws AgentError `client_mismatch`, or why provider or service refuse.
+ */
+export async function getAccess(
+  tools: Tools,
+  server: ResourceServer,
+  asked: AccessAsked,
+): Promise<AccessGranted | LoginRequired | ConsentRequired> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await exchangeAndRedeem(tools, server, asked);
+    } catch (error) {
+      const isPassing =
+        error instanceof AgentError && error.retryable && error.problem?.surface === 'token';
+      if ((!isPassing && !isLoss(error)) || tries === TRIES) throw error;
+    }
+    await pause(tools.context, backOff(tools.context, tries), asked.signal);
+  }
+}
+
+async function exchangeAndRedeem(
+  tools: Tools,
+  server: ResourceServer,
+  { onExchange, provider, scopes, signal }: AccessAsked,
+): Promise<AccessGranted | LoginRequired | ConsentRequired> {
+  const { issuer, service } = server;
+  const credentials = await tools.store.read();
+  const client = clientAt(tools, credentials, issuer);
+  const minted = await mintOnce(tools, {
+    provider,
+    // Most providers know it by another id; where none is kept, it is the same.
+    clientId: client?.clientId,
+    audience: issuer,
+    resource: service.resource,
+    scopes,
+    signal,
+    crossApp: { refusal: (problem, at) => mintRefusal(problem, at, server) },
+  });
+  if (minted.status !== 'minted') return minted;
+  const redeeming = redeemer(client, minted, server);
+  const { clientId: providerClientId } = clientAtProvider(
+    tools,
+    credentials,
+    minted.provider,
+    client?.clientId,
+  );
+  const { providers } = await tools.store.read();
+  const account =
+    providers.find(
+      (session) => session.issuer === minted.provider && isOfClient(session, providerClientId),
+    )?.account ?? null;
+  const missing = scopes.filter(
+    (scope) => minted.scopes !== null && !minted.scopes.includes(scope),
+  );
+  onExchange?.({
+    provider: minted.provider,
+    account,
+    clientId: redeeming.clientId,
+    scopes: minted.scopes,
+    warnings:
+      missing.length === 0
+        ? []
+        : [
+            {
+              code: 'scope_narrowed',
+              message: `The provider does not grant ${displayText(missing.join(' '), 200)}.`,
+            },
+          ],
+  });
+  // What the provider did not grant, the service need not be asked for.
+  const granted = scopes.filter((scope) => !missing.includes(scope));
+  const access = { clientId: redeeming.clientId, providerClientId, scopes: granted };
+  const { assertion } = minted;
+  const redeemable = { assertion, provider: minted.provider, account, access };
+  return redeemIdJag(tools, server, redeeming, redeemable, signal);
+}
+
+/** The client that the ID-JAG is for: no other may redeem it (ID-JAG §4.4.1). */
+function redeemer(
+  client: KeptClient | undefined,
+  { clientId, provider }: Minted,
+  { issuer, service }: ResourceServer,
+): KeptClient {
+  const named = clientId ?? '';
+  if (client === undefined) return publicClient(issuer, named);
+  if (client.clientId === named) return client;
+  throw new AgentError(
+    `${displayText(provider, 100)} names the client ${displayText(named, 100)} to ${displayText(issuer, 100)}, not ${displayText(client.clientId, 100)}, so nothing was sent there.`,
+    {
+      code: 'client_mismatch',
+      hint: `Either the provider has to map its client to ${displayText(client.clientId, 100)} for this service, or the client at the provider is another: provider login --client-id.`,
+      next: {
+        command: 'connect',
+        args: [
+          service.resource,
+          '--client-id',
+          named,
+          '--client-secret',
+          '@FILE',
+          '--provider',
+          provider,
+        ],
+      },
+    },
+  );
+}
+
+/** What the provider refuses for good, in words for cross-app access. */
+function mintRefusal(
+  problem: Problem,
+  client: KeptClient,
+  { issuer, service }: ResourceServer,
+): AgentError | undefined {
+  const [at, to] = [displayText(client.issuer, 100), displayText(issuer, 100)];
+  switch (problem.code) {
+    case 'invalid_client':
+    case 'unauthorized_client':
+      return clientProblem(problem, client, 'provider');
+    case 'invalid_target':
+      return new AgentError(
+        `${at} does not know ${to} with the resource ${displayText(service.resource, 100)}.`,
+        {
+          code: 'invalid_target',
+          kind: 'refused',
+          hint: 'Who runs the provider has to enter both there, spelled like this.',
+          problem,
+        },
+      );
+    case 'access_denied':
+      return new AgentError(
+        `${at} does not let the client ${displayText(client.clientId, 100)} reach ${to} for this user.`,
+        {
+          code: 'access_denied',
+          kind: 'refused',
+          hint: 'Stop, and tell the user: who runs the provider decides that. Asking again does not help.',
+          problem,
+        },
+      );
+    default:
+      return undefined;
+  }
+}

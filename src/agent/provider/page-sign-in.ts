@@ -1,0 +1,223 @@
+import { AUTHORIZATION_CODE_GRANT, displayText, MINUTE } from '../../protocol/index.ts';
+import { type RedirectListener, Secret, sha256 } from '../../runtime/index.ts';
+import { AgentError } from '../agent-error.ts';
+import { clientRequest } from '../clients/authenticate.ts';
+import { clientProblem } from '../clients/client-problem.ts';
+import { putPageSignIn, putSession, removePageSignIn } from '../credentials/change-credentials.ts';
+import { isOpenable } from '../http/url-policy.ts';
+import type { KeptClient, PageCeremony, PageSignIn, ProviderSession } from '../model.ts';
+import type { ProviderLogin, ProviderLoginOutcome } from '../outcomes.ts';
+import { readProblem } from '../problems/read-problem.ts';
+import type { ProviderLoginRequest } from '../requests.ts';
+import { peerOf, type Tools } from '../tools.ts';
+import type { Provider } from './provider.ts';
+import { readRedirect } from './read-redirect.ts';
+import { readSignIn } from './sign-in-tokens.ts';
+
+/** For how long a link is good for here; the page behind it is the provider's. */
+const LIFETIME = 30 * MINUTE;
+/** `offline_access` asks for a refresh token (OpenID Connect Core §11). */
+const SCOPE = 'openid email offline_access';
+
+/**
+ * Opens a sign-in by authorization code with PKCE (RFC 6749 §4.1, RFC 7636) whose answer comes to this machine
+ * (RFC 8252 §7.3), and stores it: its link stays good when this process ends.
+ * @throws AgentError `no_pkce`, `not_offered`, `no_loopback`.
+ */
+export async function openPageSignIn(
+  tools: Tools,
+  provider: Provider,
+  client: KeptClient,
+  request: ProviderLoginRequest,
+): Promise<ProviderLogin<PageCeremony>> {
+  const { authorizationEndpoint: endpoint, issuer, pkceMethods } = provider;
+  const who = displayText(issuer, 100);
+  if (endpoint === undefined) {
+    throw new AgentError(`${who} offers no sign-in in a browser.`, { code: 'not_offered' });
+  }
+  if (!pkceMethods.includes('S256')) {
+    throw new AgentError(`${who} does not offer PKCE with S256, so nobody is sent there.`, {
+      code: 'no_pkce',
+    });
+  }
+  const listener = await listen(tools);
+  const secret = () =>
+    new Secret(Buffer.from(tools.context.random.bytes(32)).toString('base64url'));
+  const [state, nonce, verifier] = [secret(), secret(), secret()];
+  const { acrValues, maxAge, prompt } = request;
+  const url = new URL(endpoint);
+  const parameters = {
+    response_type: 'code',
+    client_id: client.clientId,
+    redirect_uri: listener.redirectUri,
+    scope: SCOPE,
+    state: state.reveal(),
+    nonce: nonce.reveal(),
+    code_challenge: sha256(verifier.reveal()),
+    code_challenge_method: 'S256',
+    prompt,
+    max_age: maxAge === undefined ? undefined : String(Math.floor(maxAge)),
+    acr_values: acrValues,
+  };
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value !== undefined) url.searchParams.set(name, value);
+  }
+  const signIn: PageSignIn = {
+    issuer,
+    clientId: client.clientId,
+    url: url.href,
+    redirectUri: listener.redirectUri,
+    ...{ state, nonce, verifier },
+    maxAge: maxAge ?? null,
+    expiresAt: tools.context.clock.now() + LIFETIME,
+  };
+  await tools.store.update((current) => [putPageSignIn(current, signIn), undefined]);
+  return loginOf(tools, provider, client, signIn, listener);
+}
+
+/**
+ * Goes on with a sign-in that was opened before, also by another process: its link is the same.
+ * @returns `undefined` where it is over, or its answer can no longer come here.
+ */
+export async function resumePageSignIn(
+  tools: Tools,
+  provider: Provider,
+  client: KeptClient,
+  signIn: PageSignIn,
+): Promise<ProviderLogin<PageCeremony> | undefined> {
+  if (tools.context.clock.now() >= signIn.expiresAt) return undefined;
+  try {
+    const listener =
+      tools.redirects.get(signIn.state.reveal()) ?? (await listen(tools, signIn.redirectUri));
+    return loginOf(tools, provider, client, signIn, listener);
+  } catch (error) {
+    if (error instanceof AgentError && error.code === 'no_loopback') return undefined;
+    throw error;
+  }
+}
+
+async function listen(
+  { listenForRedirect }: Tools,
+  redirectUri?: string,
+): Promise<RedirectListener> {
+  if (listenForRedirect !== undefined) {
+    try {
+      return await listenForRedirect(redirectUri);
+    } catch (error) {
+      throw noLoopback(error);
+    }
+  }
+  throw noLoopback();
+}
+
+function noLoopback(cause?: unknown): AgentError {
+  return new AgentError('Nothing can listen here for the answer that the browser brings.', {
+    code: 'no_loopback',
+    cause,
+  });
+}
+
+function loginOf(
+  tools: Tools,
+  provider: Provider,
+  client: KeptClient,
+  signIn: PageSignIn,
+  listener: RedirectListener,
+): ProviderLogin<PageCeremony> {
+  tools.redirects.set(signIn.state.reveal(), listener);
+  const ceremony: PageCeremony = {
+    kind: 'page',
+    verificationUri: signIn.url,
+    openable: isOpenable(signIn.url, [provider.issuer]),
+    expiresAt: signIn.expiresAt,
+    remaining: signIn.expiresAt - tools.context.clock.now(),
+  };
+  return {
+    provider: provider.issuer,
+    ceremony,
+    wait: (options = {}) =>
+      waitForRedirect(tools, provider, client, { signIn, listener, ceremony }, options),
+  };
+}
+
+interface Waiting {
+  readonly signIn: PageSignIn;
+  readonly listener: RedirectListener;
+  readonly ceremony: PageCeremony;
+}
+
+async function waitForRedirect(
+  tools: Tools,
+  provider: Provider,
+  client: KeptClient,
+  { ceremony, listener, signIn }: Waiting,
+  { signal, timeout }: NonNullable<Parameters<ProviderLogin['wait']>[0]>,
+): Promise<ProviderLoginOutcome> {
+  const left = signIn.expiresAt - tools.context.clock.now();
+  const answer = await answerWithin(tools, listener, Math.min(timeout ?? left, left), signal);
+  if (signal?.aborted) return { status: 'aborted' };
+  if (answer === undefined && timeout !== undefined && timeout < left) {
+    return { status: 'pending', ceremony };
+  }
+  // Whatever comes of it, the answer to a request is taken once.
+  tools.redirects.delete(signIn.state.reveal());
+  await tools.store.update((current) => [removePageSignIn(current, signIn), undefined]);
+  let ended: 'signed_in' | 'failed' = 'failed';
+  try {
+    if (answer === undefined) return { status: 'expired' };
+    const read = readRedirect(answer, signIn, provider);
+    if (read.kind === 'denied') return { status: 'denied' };
+    const session = await redeemCode(tools, provider, client, signIn, read.code, signal);
+    await tools.store.update((current) => [putSession(current, session), undefined]);
+    ended = 'signed_in';
+    return { status: 'signed_in', session };
+  } finally {
+    listener.close(ended);
+  }
+}
+
+/** `undefined` when the time is over or the signal has come. */
+async function answerWithin(
+  { context }: Tools,
+  listener: RedirectListener,
+  span: number,
+  signal: AbortSignal | undefined,
+): Promise<URLSearchParams | undefined> {
+  const done = new AbortController();
+  const either = AbortSignal.any(signal === undefined ? [done.signal] : [done.signal, signal]);
+  const over = context.sleep(span, either).then(
+    () => undefined,
+    () => undefined,
+  );
+  try {
+    const came = listener.answer(either).catch((error: unknown) => {
+      if (either.aborted) return undefined;
+      throw error;
+    });
+    return await Promise.race([came, over]);
+  } finally {
+    done.abort();
+  }
+}
+
+async function redeemCode(
+  tools: Tools,
+  provider: Provider,
+  client: KeptClient,
+  { maxAge, nonce, redirectUri, verifier }: PageSignIn,
+  code: string,
+  signal: AbortSignal | undefined,
+): Promise<ProviderSession> {
+  const request = await clientRequest(tools, provider, client, {
+    grant_type: AUTHORIZATION_CODE_GRANT,
+    code,
+    redirect_uri: redirectUri,
+    code_verifier: verifier.reveal(),
+  });
+  // Once: a second use of a code ends what the first gave (RFC 6749 §4.1.2).
+  const answer = await peerOf(tools, provider.issuer).send(request, signal);
+  const problem = readProblem(answer, 'provider', answer.sentAt);
+  if (problem !== undefined) throw clientProblem(problem, client, 'provider');
+  const asked = { nonce, maxAge: maxAge ?? undefined };
+  return readSignIn(tools, provider, client, answer, asked, signal);
+}

@@ -1,0 +1,152 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TestUser } from '../../support/test-user.ts';
+import { errorOf, stepsOf, summaryOf } from '../support/connected.ts';
+import { ALICE, machineWithBoth, PROVIDER, SERVICE, shell } from '../support/mocks.ts';
+import type { Machine, Run, RunOptions } from '../support/run-cli.ts';
+
+const MCP = `${SERVICE}/mcp`;
+const SECRET = 'a-secret-at-the-service';
+const AT_PROVIDER = 'another-secret-at-the-provider';
+const CLIENT = `--client-id app --provider ${PROVIDER}`;
+
+let folder: string;
+let secret: string;
+let providerSecret: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'agent-auth-test-'));
+  secret = join(folder, 'service.txt');
+  providerSecret = join(folder, 'provider.txt');
+  writeFileSync(secret, `${SECRET}\n`);
+  writeFileSync(providerSecret, `${AT_PROVIDER}\n`);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Both know clients of their own: the app has another id and secret at each. */
+const KNOWN = {
+  provider: {
+    clients: [{ id: 'app-at-provider', secret: AT_PROVIDER }],
+    clientMapping: [{ client: 'app-at-provider', audience: SERVICE, id: 'app' }],
+    audiences: [SERVICE],
+  },
+  service: { clients: [{ id: 'app', secret: SECRET }] },
+};
+
+/** A user who follows each link that the program shows, signs in, and comes back to it. */
+async function world(options: Parameters<typeof machineWithBoth>[0] = {}) {
+  const machine = await machineWithBoth(options);
+  const run = shell(machine);
+  const seen = {
+    links: [] as string[],
+    requests: [] as { url: string; body: string; by: string }[],
+  };
+  for (const [origin, serve] of [...machine.servers]) {
+    machine.servers.set(origin, async (request) => {
+      const body = await request.clone().text();
+      const by = request.headers.get('authorization') ?? '';
+      seen.requests.push({ url: request.url, body, by });
+      return serve(request);
+    });
+  }
+  const signsIn = (line: string, more: RunOptions = {}): Promise<Run> =>
+    run(line, {
+      ...more,
+      meanwhile: (live) => {
+        machine.onSleep = async () => {
+          const printed = live.stderr.text + live.stdout.text;
+          const link = /http:\/\/[^\s"]+\/oauth2\/authorize\?[^\s"]+/.exec(printed)?.[0];
+          if (link === undefined) return;
+          machine.onSleep = undefined;
+          seen.links.push(link);
+          await follow(machine, link);
+        };
+      },
+    });
+  return { machine, run, seen, signsIn };
+}
+
+async function follow(machine: Machine, link: string): Promise<void> {
+  const provider = machine.servers.get(PROVIDER);
+  if (provider === undefined) throw new Error('No provider answers.');
+  const user = new TestUser(async (request) => provider(request));
+  await user.openSignedIn(`${PROVIDER}/login`, ALICE);
+  const location = (await user.request(link)).headers.get('location');
+  expect(machine.loopback.bring(String(location))).toBe(true);
+}
+
+describe('connect --client-id', () => {
+  it('signs in, exchanges, redeems and calls, and the second time does nothing of it', async () => {
+    const { seen, signsIn, run } = await world();
+    const first = await signsIn(`connect ${MCP} ${CLIENT} --client-secret @${secret}`);
+    expect([first.code, first.stderr.match(/^✓ .*$/gm)]).toEqual([
+      0,
+      [
+        `✓ Found Test Service at ${MCP}.`,
+        `✓ Signed in at ${PROVIDER} as ${ALICE}.`,
+        '✓ It lets the client app in there for api.read (ID-JAG).',
+        '✓ Got a token for api.read, valid for 1 hour.',
+        '✓ POST /mcp answered 200.',
+      ],
+    ]);
+    expect(first.stdout).toContain('Connected to Test Service.');
+    seen.requests.length = 0;
+    const again = await run(`connect ${MCP} ${CLIENT} --json`);
+    expect([again.code, stepsOf(again)]).toEqual([0, ['discover', 'token', 'call', 'summary']]);
+    expect(summaryOf(again)).toMatchObject({ status: 'connected', already: true });
+    expect(seen.requests.filter(({ url }) => url.endsWith('/oauth2/token'))).toEqual([]);
+  });
+
+  it('has id and secret of its own at each of two servers, and sends neither to the other', async () => {
+    const { seen, signsIn, run } = await world(KNOWN);
+    const login = `provider login ${PROVIDER} --client-id app-at-provider --flow browser`;
+    const signedIn = await signsIn(`${login} --client-secret @${providerSecret}`);
+    expect([signedIn.code, signedIn.stderr]).toEqual([0, expect.stringContaining('Sign in at')]);
+    const done = await run(`connect ${MCP} --client-id app --client-secret @${secret} --json`);
+    expect([done.code, stepsOf(done)]).toEqual([
+      0,
+      ['discover', 'exchange', 'token', 'call', 'summary'],
+    ]);
+    const shown = (secretOf: string) => {
+      const encoded = (id: string) => Buffer.from(`${id}:${secretOf}`).toString('base64');
+      const ways = [secretOf, encoded('app'), encoded('app-at-provider')];
+      const sent = seen.requests.filter(({ body, by, url }) =>
+        ways.some((way) => `${url} ${body} ${by}`.includes(way)),
+      );
+      return new Set(sent.map(({ url }) => new URL(url).origin));
+    };
+    expect(shown(SECRET)).toEqual(new Set([SERVICE]));
+    expect(shown(AT_PROVIDER)).toEqual(new Set([PROVIDER]));
+    for (const text of [signedIn.stdout + signedIn.stderr, done.stdout + done.stderr]) {
+      expect(text).not.toContain(SECRET);
+      expect(text).not.toContain(AT_PROVIDER);
+    }
+  });
+
+  it.each([
+    [SERVICE, { service: KNOWN.service }, 'connect'],
+    [PROVIDER, { provider: { clients: KNOWN.provider.clients } }, 'provider login'],
+  ])(
+    'says that %s does not know the client, and which id to give there',
+    async (at, known, next) => {
+      const { run, signsIn } = await world(known);
+      const wrong = join(folder, 'wrong.txt');
+      writeFileSync(wrong, 'wrong');
+      if (at === PROVIDER) {
+        await run(
+          `provider login ${PROVIDER} --client-id app-at-provider --client-secret @${wrong} --no-wait --flow browser`,
+        );
+      }
+      const done = await signsIn(`connect ${MCP} ${CLIENT} --client-secret @${wrong} --json`);
+      expect(done.code).toBe(5);
+      const { code, message, next: step } = errorOf(done);
+      expect(code).toBe('invalid_client');
+      expect(message).toContain(at);
+      expect(step).toMatchObject({
+        line: expect.stringContaining(`${next} `),
+        needs: ['ID', '@FILE'],
+      });
+    },
+  );
+});
