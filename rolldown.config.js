@@ -25,7 +25,7 @@ const TOGETHER = {
   // Every line of the program, `--version` too.
   start: sources(
     'cli/main|package',
-    'cli/shell/(environment|exit-codes|flush-output|has-secret|output-options|schemas|system-terminal|version)',
+    'cli/shell/(environment|exit-codes|has-secret|output-options|schemas|system-terminal|version)',
     'cli/terminal/(streams|style)',
   ),
   // Every line with a command, and `--help`.
@@ -37,7 +37,7 @@ const TOGETHER = {
     'cli/conformance/report-options',
     'cli/(help/completion/shells|lint/profiles)',
     'cli/mock/(control-commands|directory-command|or-null|server-options)',
-    'cli/shell/(cli-error|command|context|debug|docs-page|global-options|help-text|installed-page|mock-ports|nearby-host|next|next-line|option-values|output|place-options|redact-url|typed-again|typed-line|within)',
+    'cli/shell/(cli-error|command|context|debug|docs-page|global-options|help-text|installed-page|mock-ports|nearby-host|next|next-line|option-values|output|place-options|redact-url|typed-again|typed-line)',
     'cli/terminal/(browser|harmless-text|interrupted|network-spinner|spinner|table|wrap)',
   ),
   // What the options of commands take.
@@ -60,24 +60,22 @@ const TOGETHER = {
   acts: sources(
     'agent/(agent-codes|agent-error|tools)',
     'agent/call/(?!look-again)[a-z-]+',
-    'agent/credentials/(change-credentials|environment-token|no-credentials|process-lock)',
-    'agent/dialects/(id-jag-user|parts/own-members)',
-    'agent/http/(answer|discard|lost-answer|network-hints|peer|server-time|url-policy|url-problems)',
-    'agent/problems/(moves|read-problem)',
+    'agent/credentials/(change-credentials|environment-token|memory-store|process-lock)',
+    'agent/dialects/(id-jag-user|own-members)',
+    'agent/http/(answer|network-hints|peer|server-time|url-policy)',
+    'agent/problems/read-problem',
     'agent/records/(in-use|not-understood|registration-state|select-service|status)',
     'agent/token/(?!further-tokens)[a-z-]+',
     // With its root: the suite has a folder of that name, too.
-    'src/discovery/(answer/synonyms|credentials|find-block|header-name|read|refusals)',
+    'src/discovery/(answer/synonyms|credentials|document|found|names|read|refusals)',
   ),
-  store: sources(
-    'agent/credentials/(credential-file|(de|en)code-credentials|file-lock|file-problem|location|private-file)',
-  ),
+  store: sources('agent/credentials/(credential-file|file-codec|file-lock|location|private-file)'),
   'credential-schema': sources('protocol/schemas/credential-file'),
   // With zod, which they are written in.
   'wire-schemas': /\/protocol\/(?:schemas\/|wire-schemas)|\/node_modules\/zod\//,
   stored: sources(
     'cli/agent/(call|call-outcome|claim-steps|copy-body|kept-answers|registration-json|registration-lines|status|token)',
-    'cli/choose/(absolute-url|known-registrations|one|open-tools|running-mocks|service)',
+    'cli/choose/(absolute-url|known-registrations|one|open-tools|service)',
     'cli/shell/(network|read-argument|read-named-file|runtime-files|system-reason|world|write-text)',
     'cli/terminal/(ask|child|facts|time)',
   ),

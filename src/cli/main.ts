@@ -1,10 +1,10 @@
 import { type Ending, exitCode } from './shell/exit-codes.ts';
-import { flushOutput } from './shell/flush-output.ts';
 import { hasSecret } from './shell/has-secret.ts';
 import { type OutputOptions, typedOutputOptions } from './shell/output-options.ts';
 import { systemTerminal, type Terminal } from './shell/system-terminal.ts';
 import { versionText } from './shell/version.ts';
 import type { World } from './shell/world.ts';
+import type { Streams } from './terminal/streams.ts';
 
 /**
  * The program. Takes the arguments without node and script, resolves to the exit code. It
@@ -69,4 +69,21 @@ async function printCompletions(
   const lines = await complete(world, program, words);
   if (lines.length > 0) terminal.streams.stdout.write(`${lines.join('\n')}\n`);
   return 'done';
+}
+
+/**
+ * Waits until everything is written. Output that was lost, as on a full disk, is reported once, and has one exit
+ * code at every command: what another code sends its reader to is not there. Where only stderr is lost, a
+ * failure keeps its own.
+ */
+async function flushOutput(ending: Ending, streams: Streams, form: OutputOptions): Promise<Ending> {
+  const { stdout, stderr } = await streams.flush();
+  if (stdout !== undefined && stderr === undefined) {
+    // Loaded when first needed: this is seldom.
+    const { reportLostOutput } = await import('./shell/lost-output.ts');
+    reportLostOutput(stdout, streams, form);
+    await streams.flush();
+  }
+  if (stdout !== undefined) return 'failed';
+  return stderr !== undefined && exitCode(ending) === 0 ? 'failed' : ending;
 }

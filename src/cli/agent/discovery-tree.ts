@@ -4,7 +4,6 @@ import type { Recognition } from '../../discovery/recognition.ts';
 import { otherWarnings } from '../shell/recognition-json.ts';
 import type { Style } from '../terminal/style.ts';
 import { table } from '../terminal/table.ts';
-import { type Branch, tree } from '../terminal/tree.ts';
 
 /** What there is to show of a discovery, whether or not it found a service. */
 export interface Shown {
@@ -175,4 +174,26 @@ function defectBranch(
 
 function linesOf(text: string): readonly Branch[] {
   return text.split('\n').map((line) => ({ text: line }));
+}
+
+/** A line with branches below it. */
+interface Branch {
+  readonly text: string;
+  readonly below?: readonly Branch[];
+}
+
+/** A tree as lines: `├─`, `└─` and `│` in front of each but the first. */
+function tree({ text, below = [] }: Branch): string {
+  return [
+    text,
+    ...below.flatMap((branch, index) => under(branch, index === below.length - 1)),
+  ].join('\n');
+}
+
+function under(branch: Branch, isLast: boolean): readonly string[] {
+  const [first = '', ...rest] = tree(branch).split('\n');
+  return [
+    `${isLast ? '└─' : '├─'} ${first}`,
+    ...rest.map((line) => `${isLast ? '  ' : '│ '} ${line}`),
+  ];
 }

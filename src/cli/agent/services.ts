@@ -1,5 +1,7 @@
 import { MEDIA_TYPE } from '../../protocol/constants.ts';
+import { readDirectoryListing } from '../../protocol/directory-listing.ts';
 import { mediaTypeOf } from '../../protocol/media-type.ts';
+import type { DirectoryMeta, DirectoryServices } from '../../protocol/schemas/directory.ts';
 import { displayText } from '../../protocol/text.ts';
 import { toNetworkError } from '../../runtime/network-error.ts';
 import { readBody } from '../../runtime/read-body.ts';
@@ -11,7 +13,6 @@ import { nextLine } from '../shell/next-line.ts';
 import type { Rendering } from '../shell/output.ts';
 import { table } from '../terminal/table.ts';
 import { copyBody } from './copy-body.ts';
-import { type DirectoryListing, notADirectory, readListing } from './directory-listing.ts';
 
 export interface ServicesOptions {
   readonly format: 'table' | 'json' | 'xml';
@@ -179,4 +180,41 @@ function text(value: string | number | null, maxLength: number): string {
 
 function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+interface DirectoryListing {
+  /** Where it was read. */
+  readonly url: string;
+  readonly meta: DirectoryMeta;
+  readonly services: DirectoryServices;
+}
+
+/**
+ * Reads the listing of a service directory, with null for what is missing.
+ * @throws CliError when it is none, or reports a status other than success.
+ */
+function readListing(url: string, text: string): DirectoryListing {
+  const read = readDirectoryListing(text);
+  if (read.ok) return { url, meta: read.meta, services: read.services };
+  if (read.problem === 'refused') {
+    const { message, status } = read;
+    throw new CliError('refused', {
+      code: 'directory_refused',
+      message: `${displayText(url, 200)} refuses to list its services: ${status}${message === null ? '' : ` ${displayText(message, 200)}`}.`,
+    });
+  }
+  const what =
+    read.problem === 'not_json'
+      ? 'something other than a JSON object'
+      : 'JSON that is not a listing';
+  throw notADirectory(url, `answered with ${what}`);
+}
+
+/** @param what it did instead, as the rest of a sentence. */
+function notADirectory(url: string, what: string): CliError {
+  return new CliError('failed', {
+    code: 'not_a_directory',
+    message: `There is no service directory at ${displayText(url, 200)}: it ${what}.`,
+    hint: 'Give the base URL of a service that has one; /api/services.json is requested below it.',
+  });
 }

@@ -3,6 +3,7 @@ import { type Baseline, readBaseline } from '../../conformance/engine/baseline.t
 import { Catalog } from '../../conformance/engine/catalog.ts';
 import type { CoreStory } from '../../conformance/engine/core.ts';
 import { drawSeed } from '../../conformance/engine/invented.ts';
+import { CannotTest } from '../../conformance/engine/judge.ts';
 import type {
   Level,
   Report,
@@ -20,20 +21,23 @@ import { settle } from '../../conformance/engine/settle.ts';
 import type { EarlierReport } from '../../conformance/engine/since.ts';
 import { isRed } from '../../conformance/engine/verdict.ts';
 import { writeBaseline } from '../../conformance/engine/write-baseline.ts';
+import { NoAnswer } from '../../conformance/http/no-answer.ts';
 import { listOfIds } from '../../conformance/reporters/report-view.ts';
+import { BadTarget, NothingPublished } from '../../conformance/target/bad-target.ts';
+import { displayText } from '../../protocol/text.ts';
 import { didYouMean } from '../../runtime/nearest.ts';
-import { usageError } from '../shell/cli-error.ts';
+import { CliError, usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
+import { nextLine } from '../shell/next-line.ts';
 import { readVersion } from '../shell/version.ts';
 import { writeText } from '../shell/write-text.ts';
+import { Interrupted } from '../terminal/interrupted.ts';
 import { checksOf, openBaseline, openEarlier, openReplaced } from './earlier-runs.ts';
-import { explainRun } from './explain-run.ts';
 import { readReportOutputs, writeReports } from './report-outputs.ts';
 import { reportUnjudged } from './report-unjudged.ts';
 import { showProgress } from './show-progress.ts';
 import { typedAgain } from './typed-again.ts';
-import { untilInterrupted } from './until-interrupted.ts';
 
 /** What `conformance service`, `agent` and `provider` take alike: what is judged, and how it is reported. */
 export interface ReportOptions {
@@ -256,4 +260,59 @@ function tellOfWritten({ output }: Context, file: string, before: string, after:
   output.say(
     `Wrote ${file}: ${now.length} known ${now.length === 1 ? 'failure' : 'failures'}${told}.`,
   );
+}
+
+/** An error that stops a run before anything was judged. @param target A URL, or a command line. */
+function explainRun(error: unknown, context: Context, target: string): unknown {
+  if (error instanceof NothingPublished) {
+    return new CliError('failed', {
+      code: 'bad_target',
+      message: displayText(error.message),
+      hint: 'Check the URL. If you build this service: docs/make-a-service-agent-ready.md says what to publish.',
+      next: nextLine(context, 'lint', target),
+    });
+  }
+  const next = URL.canParse(target) ? nextLine(context, 'doctor', target) : undefined;
+  if (error instanceof BadTarget && error.kind === 'not_a_peer') {
+    return new CliError('failed', {
+      code: 'bad_target',
+      message: displayText(error.message),
+      next,
+    });
+  }
+  if (error instanceof BadTarget || error instanceof NoAnswer) {
+    const message = displayText(error.message);
+    return new CliError('network', { code: 'target_unreachable', message, next });
+  }
+  // What was to help with judging cannot be used: nothing was judged, so that it is no verdict.
+  if (error instanceof CannotTest) {
+    return usageError(displayText(error.message), { code: 'cannot_test', next });
+  }
+  return error;
+}
+
+/** How long a run may take to end its scenario and close its servers. Milliseconds. */
+const GRACE = 2_000;
+
+/**
+ * After an interrupt, waits a short time for the work to end itself, so that it closes its servers and sets
+ * a moved clock back. Work that takes longer is abandoned; a second Ctrl-C ends the process.
+ * @throws Interrupted
+ */
+async function untilInterrupted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  signal.throwIfAborted();
+  const working = work();
+  let timer: NodeJS.Timeout | undefined;
+  const interrupted = new Promise<never>((_resolve, reject) => {
+    const begin = () => {
+      timer = setTimeout(() => reject(new Interrupted()), GRACE);
+    };
+    signal.addEventListener('abort', begin, { once: true });
+    working.finally(() => signal.removeEventListener('abort', begin)).catch(() => {});
+  });
+  try {
+    return await Promise.race([working, interrupted]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

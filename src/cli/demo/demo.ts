@@ -1,4 +1,13 @@
+import { ExchangeLog } from '../../exchanges/index.ts';
+import type { FetchHandler } from '../../mock/http/app.ts';
+import { type Served, serve } from '../../mock/http/serve.ts';
+import { openDatabase } from '../../mock/store/open-database.ts';
+import { createMockProvider } from '../../mock-provider/mock-provider.ts';
+import type { ServiceControls } from '../../mock-service/controls/service-controls.ts';
+import { createMockService } from '../../mock-service/mock-service.ts';
 import { describeDuration } from '../../protocol/durations.ts';
+import { FakeClock } from '../../runtime/fake.ts';
+import { silentLog } from '../../runtime/system.ts';
 import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
@@ -8,8 +17,7 @@ import { table } from '../terminal/table.ts';
 import { runAnonymous } from './flows/anonymous.ts';
 import { runExistingAccount, runIdentityAssertion } from './flows/identity-assertion.ts';
 import { runServiceAuth } from './flows/service-auth.ts';
-import type { Ending } from './harness.ts';
-import { startDemoMocks } from './start-mocks.ts';
+import { DemoHarness, type DemoTranscript, type Ending } from './harness.ts';
 import { printTranscript } from './transcript.ts';
 
 /** A line that nobody's terminal wraps. */
@@ -98,4 +106,74 @@ function presentDemoSummary(context: Context, summary: DemoSummary): Rendering {
         ...[next, ...others].map(({ line }) => `  ${style.cyan(line)}`),
       ].join('\n'),
   };
+}
+
+interface DemoMocks {
+  readonly harness: DemoHarness;
+  readonly close: () => Promise<void>;
+}
+
+const HOST = '127.0.0.1';
+
+/** Both mocks on free loopback ports, on one clock that the demo moves, and the harness that uses them. */
+async function startDemoMocks(context: Context, transcript: DemoTranscript): Promise<DemoMocks> {
+  const { world } = context;
+  const clock = new FakeClock(world.clock.now());
+  const network = await context.fetch();
+  const exchanges = new ExchangeLog();
+  const ports = { clock, random: world.random, log: silentLog, exchanges };
+  const db = await openDatabase();
+  const servers: Served[] = [];
+  const open = async (build: (origin: string) => Promise<FetchHandler>): Promise<string> => {
+    const served = await serve({
+      host: HOST,
+      port: 0,
+      log: silentLog,
+      build,
+    });
+    servers.push(served);
+    return served.origin;
+  };
+  const close = async () => {
+    await Promise.all(servers.map((server) => server.close()));
+    await db.close();
+  };
+  try {
+    const provider = await open(async (baseUrl) => {
+      const mock = await createMockProvider({
+        ...ports,
+        name: 'Example Provider',
+        fetch: network,
+        baseUrl,
+        db,
+      });
+      return mock.fetch;
+    });
+    let controls: ServiceControls | undefined;
+    const service = await open(async (baseUrl) => {
+      const mock = await createMockService({
+        ...ports,
+        fetch: network,
+        baseUrl,
+        db,
+        trust: [{ issuer: provider, name: 'Example Provider' }],
+      });
+      controls = mock.controls;
+      return mock.fetch;
+    });
+    const harness = new DemoHarness({
+      service,
+      provider,
+      clock,
+      random: world.random,
+      fetch: network,
+      transcript,
+      exchanges,
+      stateOf: async (id) => (await controls?.registration(id))?.state,
+    });
+    return { harness, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }

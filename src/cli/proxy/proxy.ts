@@ -1,4 +1,7 @@
-import { ExchangeLog } from '../../exchanges/index.ts';
+import { randomUUID } from 'node:crypto';
+import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { type Exchange, ExchangeLog, transcript } from '../../exchanges/index.ts';
+import { displayJson } from '../../protocol/text.ts';
 import { isLoopbackHost } from '../../protocol/urls.ts';
 import { createProxy, type Front, ProxyLoopError, type RunningProxy } from '../../proxy/index.ts';
 import type { Log, LogFields } from '../../runtime/ports.ts';
@@ -13,9 +16,9 @@ import type { Outcome } from '../shell/exit-codes.ts';
 import { PROXY_PORT } from '../shell/mock-ports.ts';
 import { readNetwork } from '../shell/network.ts';
 import { RuntimeFiles } from '../shell/runtime-files.ts';
-import { checkWritable } from '../shell/write-text.ts';
+import { systemReason } from '../shell/system-reason.ts';
+import { checkWritable, unwritable } from '../shell/write-text.ts';
 import { isAtLeast, type Judge, type Level, trafficJudge } from './judge.ts';
-import { keepTranscript } from './keep-transcript.ts';
 import { presentEvent, presentOrigin, presentReady, presentSummary } from './present.ts';
 import { type ProxyLive, startProxyLive } from './proxy-live.ts';
 import { SeenTraffic } from './seen-traffic.ts';
@@ -235,4 +238,26 @@ function eventLog({ output, world }: Context): Log {
   const report = (event: string, fields: LogFields = {}) =>
     output.event(presentEvent(world.clock.now(), event, fields));
   return { debugs: false, debug: () => {}, info: () => {}, warn: report };
+}
+
+/**
+ * Writes the exchanges to a file that is whole whenever it is there. Only this user may read it.
+ * @throws CliError (usage) when it cannot be written.
+ */
+function keepTranscript(file: string, exchanges: readonly Exchange[]): void {
+  const text = `${displayJson(JSON.stringify(transcript(exchanges), null, 2))}\n`;
+  const beside = `${file}.${randomUUID()}`;
+  try {
+    const there = statSync(file, { throwIfNoEntry: false });
+    // A device or a pipe is written to, and never replaced.
+    if (there !== undefined && !there.isFile()) {
+      writeFileSync(file, text);
+      return;
+    }
+    writeFileSync(beside, text, { mode: 0o600, flag: 'wx' });
+    renameSync(beside, file);
+  } catch (error) {
+    rmSync(beside, { force: true });
+    throw unwritable(file, systemReason(error), error);
+  }
 }

@@ -1,9 +1,11 @@
 import { Argument, type Command, Option } from 'commander';
+import { describeDuration } from '../../protocol/durations.ts';
+import { CliError } from './cli-error.ts';
 import type { Context, Run } from './context.ts';
 import type { Ending } from './exit-codes.ts';
 import { examples, notes } from './help-text.ts';
+import { nextLine } from './next-line.ts';
 import { duration } from './option-values.ts';
-import { type Timed, within } from './within.ts';
 
 /**
  * An argument or an option: its flags, what it means, how its value is read or which ones there are, its default, and
@@ -79,4 +81,44 @@ function filled<T extends Argument | Option>(made: T, [, , value, standard, show
   else if (value !== undefined) made.choices(value);
   if (standard !== undefined) made.default(standard, shown);
   return made;
+}
+
+/** The option that limits a command's time. */
+interface Timed {
+  /** Milliseconds. */
+  readonly timeout?: number;
+}
+
+/**
+ * Carries out a command within a time, after which it is stopped as by Ctrl-C, and says why.
+ * @param limit milliseconds; `undefined`: as long as it takes.
+ */
+async function within<T>(
+  context: Context,
+  limit: number | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (limit === undefined) return work();
+  const { interrupt, world } = context;
+  const late = new CliError('network', {
+    code: 'timeout',
+    message: `It was not done within ${describeDuration(limit)}. What was registered until then is kept.`,
+    hint: 'Allow more time with --timeout, or see what keeps it.',
+    next: nextLine(context, 'doctor'),
+  });
+  const done = new AbortController();
+  const timer = world.sleep(limit, AbortSignal.any([done.signal, interrupt.signal])).then(
+    () => interrupt.abort(late),
+    () => {},
+  );
+  try {
+    const ending = await work();
+    if (interrupt.signal.reason === late) throw late;
+    return ending;
+  } catch (error) {
+    throw interrupt.signal.reason === late ? late : error;
+  } finally {
+    done.abort();
+    await timer;
+  }
 }

@@ -1,5 +1,7 @@
 import { AgentError, type Problem } from '../../agent/agent-error.ts';
+import { openFileLimit } from '../../mock/http/serve-connections.ts';
 import { StoreOpenError } from '../../mock/store/errors.ts';
+import { requireRoomForFiles } from '../../mock/store/room-for-files.ts';
 import { displayText } from '../../protocol/text.ts';
 import { isLastingFailure, NetworkError } from '../../runtime/ports.ts';
 import { Interrupted } from '../terminal/interrupted.ts';
@@ -13,7 +15,6 @@ import type { JsonData } from './output.ts';
 import { PROGRAM_CODES } from './program-codes.ts';
 import { recognitionJson } from './recognition-json.ts';
 import { systemReason } from './system-reason.ts';
-import { tooFewFiles } from './too-few-files.ts';
 
 /** Any error as one with a message, a hint, a next step and an exit code. */
 export function explain(error: unknown, context: Context | undefined): CliError {
@@ -106,4 +107,33 @@ function explainNetwork(error: NetworkError, context: Context | undefined): CliE
     retryable: !isLastingFailure(error.code),
     cause: error,
   });
+}
+
+/** What a command has open at the same time by itself, so that a failure with less room is one of the limit. */
+const ROOM = 4;
+
+/**
+ * The error where too few files may be open, whatever failed of it: a loader, a resolver and a database each
+ * have words of their own, and which file it was, one of the program's own mostly, does not matter.
+ */
+function tooFewFiles(cause: unknown): CliError | undefined {
+  if (!isOfLimit(cause) && !isOfLimit(roomProblem())) return undefined;
+  const limit = openFileLimit();
+  const which =
+    limit === undefined ? 'The limit of open files' : `The limit of ${limit} open files`;
+  const message = `${which} is too low: ulimit -n 1024 allows more.`;
+  return new CliError('failed', { code: 'system', message, cause });
+}
+
+function isOfLimit(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EMFILE';
+}
+
+function roomProblem(): unknown {
+  try {
+    requireRoomForFiles(ROOM);
+    return undefined;
+  } catch (error) {
+    return error;
+  }
 }

@@ -2,8 +2,7 @@ import { AgentError } from '../../../agent/agent-error.ts';
 import { MINUTE } from '../../../protocol/durations.ts';
 import { approveClaim, openClaimPage, tryCode } from '../../../user/user-steps.ts';
 import type { DemoHarness } from '../harness.ts';
-import { codeToType } from './code-to-type.ts';
-import { expectStatus } from './expect-status.ts';
+import { codeToType, expectStatus } from './expected.ts';
 
 const ALICE = 'alice@example.com';
 const RESOURCE = '/api/resource';

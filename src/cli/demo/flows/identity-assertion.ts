@@ -2,8 +2,7 @@ import type { Agent } from '../../../agent/agent.ts';
 import type { ScriptedUser } from '../../../user/scripted-user.ts';
 import { approveClaim, approveConsent, approveSignIn } from '../../../user/user-steps.ts';
 import type { DemoHarness } from '../harness.ts';
-import { codeToType } from './code-to-type.ts';
-import { expectStatus } from './expect-status.ts';
+import { codeToType, expectStatus } from './expected.ts';
 
 const DANA = 'dana@example.com';
 const ALICE = 'alice@example.com';

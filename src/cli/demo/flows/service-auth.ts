@@ -1,8 +1,7 @@
 import { AgentError } from '../../../agent/agent-error.ts';
 import { approveClaim, openSignedIn } from '../../../user/user-steps.ts';
 import type { DemoHarness } from '../harness.ts';
-import { codeToType } from './code-to-type.ts';
-import { expectStatus } from './expect-status.ts';
+import { codeToType, expectStatus } from './expected.ts';
 
 const BOB = 'bob@example.com';
 

@@ -1,96 +1,76 @@
 import { isLifetime } from '../../../mock/config/lifetimes.ts';
 import { readAllowedHost } from '../../../mock/http/host-check.ts';
-import type { SigningAlgorithm } from '../../../mock/keys/algorithm.ts';
-import type {
-  ClientMapping,
-  ProviderClientOptions,
-} from '../../../mock-provider/clients/provider-client.ts';
 import type { ClaimRule } from '../../../mock-provider/config/claim-rule.ts';
-import type { Audience, ProviderUser, SubjectType } from '../../../mock-provider/config/config.ts';
-import type { PolicyRule } from '../../../mock-provider/config/policy-rule.ts';
+import type { Audience } from '../../../mock-provider/config/config.ts';
 import { type AnswerRule, CHANGED_ANSWERS } from '../../../mock-service/config/answer-rule.ts';
 import type { TrustEntry } from '../../../mock-service/config/config.ts';
-import type { DirectoryOption } from '../../../mock-service/config/directory.ts';
-import type { LinkExisting } from '../../../mock-service/config/link-existing.ts';
-import type { ResourceOptions } from '../../../mock-service/config/resource.ts';
 import { type QuirkName, spokenProblem } from '../../../mock-service/dialects/index.ts';
-import type { DialectId, IdentityType } from '../../../protocol/constants.ts';
+import type { DialectId } from '../../../protocol/constants.ts';
 import { parseDurationOrZero } from '../../../protocol/durations.ts';
 import { displayText } from '../../../protocol/text.ts';
 import { isLoopbackHost, urlProblem } from '../../../protocol/urls.ts';
 import { didYouMean } from '../../../runtime/nearest.ts';
 import { type CliError, usageError } from '../../shell/cli-error.ts';
 import { redactTyped } from '../../shell/redact-url.ts';
+import type { Config } from './config/config-schema.ts';
+import type { Camel, Renamed } from './config/renamed.ts';
+
+/** Options that are given once for each member of a list of the file. */
+export const SINGULAR = {
+  allow_hosts: 'allowHost',
+  types: 'type',
+  quirks: 'quirk',
+  clients: 'client',
+  audiences: 'audience',
+  faults: 'fault',
+} as const;
+
+/** The keys of a configuration file, as options are named. */
+export type FileOptions = {
+  readonly [K in keyof Config as K extends keyof typeof SINGULAR
+    ? (typeof SINGULAR)[K]
+    : Camel<K & string>]?: Exclude<Config[K], undefined> extends readonly (infer Entry)[]
+    ? readonly Renamed<Entry>[]
+    : Exclude<Config[K], undefined>;
+};
+
+/** What the command line has in another form, or alone. */
+interface LineOptions {
+  readonly config?: string;
+  /** It is about the process. */
+  readonly untilStdinEnds?: boolean;
+  /** `NAME=DURATION`. */
+  readonly lifetime?: readonly string[];
+  /** `NAME=VALUE`, `DOCUMENT.NAME=VALUE`. */
+  readonly metadata?: readonly string[];
+  /** `METHOD PATH=SCOPE`. */
+  readonly protect?: readonly string[];
+  readonly tlsCert?: string | undefined;
+  readonly tlsKey?: string | undefined;
+  readonly trust?: readonly (string | TrustEntry)[];
+  readonly audience?: readonly (string | Audience)[];
+  readonly preClaimScopes?: string | readonly string[];
+  readonly postClaimScopes?: string | readonly string[];
+  readonly quirk?: readonly string[];
+  readonly fault?: readonly string[];
+  readonly claims?: readonly (AnswerRule | ClaimRule)[];
+}
 
 /**
  * The options of `mock service`, `mock provider` and `mock up`: those of the command line as commander
  * gives them, and those that a configuration file alone can have.
  */
-export interface MockOptions {
-  readonly config?: string;
-  readonly port?: number;
-  readonly host?: string;
-  readonly allowRemotePasswordlessSignIn?: boolean;
-  readonly baseUrl?: string;
-  readonly allowHost?: readonly string[];
-  /** Of `mock up`, where `baseUrl` is the service's. */
-  readonly providerBaseUrl?: string;
-  /** Of `mock up`. Default: the one after `port`. */
-  readonly providerPort?: number;
-  readonly db?: string;
-  readonly lifetime?: readonly string[];
-  readonly open?: boolean;
-  /** Of a command alone: it is about the process. */
-  readonly untilStdinEnds?: boolean;
-  readonly tls?: boolean;
-  readonly tlsCert?: string | undefined;
-  readonly tlsKey?: string | undefined;
-  readonly trust?: readonly (string | TrustEntry)[];
-  readonly dialect?: DialectId;
-  readonly quirk?: readonly string[];
-  readonly vendor?: readonly string[];
-  readonly type?: readonly IdentityType[];
-  readonly directory?: DirectoryOption;
-  readonly linkExisting?: LinkExisting;
-  readonly rateLimit?: boolean;
-  readonly preClaimScopes?: string | readonly string[];
-  readonly postClaimScopes?: string | readonly string[];
-  /** `METHOD PATH=SCOPE` each. */
-  readonly protect?: readonly string[];
-  readonly resources?: readonly ResourceOptions[];
-  readonly codeFormat?: string;
-  readonly exchanges?: number;
-  readonly fault?: readonly string[];
-  readonly cors?: readonly string[];
-  /** `NAME=VALUE`, `DOCUMENT.NAME=VALUE`. */
-  readonly metadata?: readonly string[];
-  /** `false` with `--no-control`. */
-  readonly control?: boolean;
-  readonly allowRemoteControl?: boolean;
-  /** `false` with `--no-live`. */
-  readonly live?: boolean;
-  readonly audience?: readonly (string | Audience)[];
-  readonly autoApprove?: string;
-  readonly algorithm?: SigningAlgorithm;
-  readonly serviceName?: string;
-  readonly providerName?: string;
-  readonly users?: readonly ProviderUser[];
-  readonly eventBase?: string;
-  readonly acceptResourceAudience?: boolean;
-  /** Of cross-app access: what the service and the provider know. */
-  readonly client?: readonly ProviderClientOptions[];
-  readonly allowPublic?: boolean;
-  readonly idJagReuse?: boolean;
-  readonly jitAccounts?: boolean;
-  readonly agentAuth?: boolean;
-  readonly policy?: readonly PolicyRule[];
-  readonly claims?: readonly (AnswerRule | ClaimRule)[];
-  readonly clientMapping?: readonly ClientMapping[];
-  readonly refuseUnmapped?: boolean;
-  readonly subjectType?: SubjectType;
-  readonly tenant?: string;
-  readonly clientId?: string;
-  readonly clientName?: string;
+export type MockOptions = LineOptions & Omit<FileOptions, keyof LineOptions | 'lifetimes'>;
+
+/** Those of some names that were given. */
+export function given<T extends object, K extends keyof T>(
+  options: T,
+  ...names: readonly K[]
+): { [N in K]?: Exclude<T[N], undefined> } {
+  const pairs = names.map((name) => [name, options[name]] as const);
+  return Object.fromEntries(pairs.filter(([, value]) => value !== undefined)) as {
+    [N in K]?: Exclude<T[N], undefined>;
+  };
 }
 
 /**

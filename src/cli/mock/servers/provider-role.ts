@@ -7,6 +7,7 @@ import { later } from './later.ts';
 import {
   allowedHosts,
   audiences,
+  given,
   isAnswerRule,
   type MockOptions,
   pickFaults,
@@ -43,26 +44,17 @@ export const PROVIDER: MockRole = {
 };
 
 function providerOptions(options: MockOptions, lifetimes: ReadonlyMap<string, number>) {
-  const { autoApprove, clientId, clientName, providerName: name } = options;
+  const { providerName: name } = options;
   const faults = pickFaults(options, PROVIDER_FAULT_NAMES);
   return {
+    ...given(options, 'users', 'clientId', 'clientName', 'autoApprove', 'agentAuth', 'policy'),
+    ...given(options, 'subjectType', 'tenant', 'clientMapping', 'refuseUnmapped', 'cors'),
     ...(name !== undefined && { name }),
     lifetimes: pickLifetimes(lifetimes, DEFAULT_PROVIDER_LIFETIMES),
-    ...(options.users && { users: options.users }),
     // What verifiers take that were told nothing.
     algorithm: options.algorithm ?? 'RS256',
-    ...(clientId !== undefined && { clientId }),
-    ...(clientName !== undefined && { clientName }),
-    ...(autoApprove !== undefined && { autoApprove }),
     ...(options.client && { clients: options.client }),
-    ...(options.agentAuth === false && { agentAuth: false }),
-    ...(options.policy && { policy: options.policy }),
     ...(options.claims && { claims: options.claims.filter((rule) => !isAnswerRule(rule)) }),
-    ...(options.subjectType && { subjectType: options.subjectType }),
-    ...(options.tenant !== undefined && { tenant: options.tenant }),
-    ...(options.clientMapping && { clientMapping: options.clientMapping }),
-    ...(options.refuseUnmapped !== undefined && { refuseUnmapped: options.refuseUnmapped }),
-    ...(options.cors && { cors: options.cors }),
     ...(options.allowHost && { allowedHosts: allowedHosts(options) }),
     ...(faults && { faults }),
   };

@@ -8,6 +8,7 @@ import { SERVICE_PORT } from '../../shell/mock-ports.ts';
 import { later } from './later.ts';
 import {
   allowedHosts,
+  given,
   isAnswerRule,
   type MockOptions,
   pickFaults,
@@ -52,28 +53,19 @@ export const SERVICE: MockRole = {
 };
 
 function serviceOptions(options: MockOptions, lifetimes: ReadonlyMap<string, number>) {
-  const { serviceName: name, vendor, type } = options;
+  const { serviceName: name, type } = options;
   const faults = pickFaults(options, SERVICE_FAULT_NAMES);
   return {
+    ...given(options, 'users', 'codeFormat', 'eventBase', 'algorithm', 'vendor', 'directory'),
+    ...given(options, 'linkExisting', 'allowPublic', 'idJagReuse', 'jitAccounts', 'cors'),
     ...(name !== undefined && { name }),
     lifetimes: pickLifetimes(lifetimes, DEFAULT_LIFETIMES),
     rateLimit: options.rateLimit === true,
     acceptResourceAudience: options.acceptResourceAudience === true,
-    ...(options.users && { users: options.users }),
-    ...(options.codeFormat !== undefined && { codeFormat: options.codeFormat }),
-    ...(options.eventBase !== undefined && { eventBase: options.eventBase }),
-    ...(options.algorithm && { algorithm: options.algorithm }),
     ...spokenOptions(options),
-    ...(vendor !== undefined && { vendor }),
     ...(type !== undefined && { identityTypes: type }),
-    ...(options.directory && { directory: options.directory }),
-    ...(options.linkExisting && { linkExisting: options.linkExisting }),
     ...(options.client && { clients: options.client.map(withoutRedirects) }),
-    ...(options.allowPublic && { allowPublic: true }),
-    ...(options.idJagReuse && { idJagReuse: true }),
-    ...(options.jitAccounts === false && { jitAccounts: false }),
     ...(options.claims && { claims: options.claims.filter(isAnswerRule) }),
-    ...(options.cors && { cors: options.cors }),
     ...(options.allowHost && { allowedHosts: allowedHosts(options) }),
     ...(faults && { faults }),
   };

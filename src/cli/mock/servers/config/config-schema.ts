@@ -12,10 +12,16 @@ import { PROVIDER_FAULT_NAMES } from '../../../../mock-provider/faults/index.ts'
 import { CHANGED_ANSWERS } from '../../../../mock-service/config/answer-rule.ts';
 import { DEFAULT_LIFETIMES } from '../../../../mock-service/config/lifetimes.ts';
 import { LINK_EXISTING } from '../../../../mock-service/config/link-existing.ts';
+import {
+  RESOURCE_METHODS,
+  readResource,
+  resourceKey,
+} from '../../../../mock-service/config/resource.ts';
 import { QUIRK_NAMES } from '../../../../mock-service/dialects/index.ts';
 import { directoryOption } from '../../../../mock-service/directory/entries.ts';
 import { SERVICE_FAULT_NAMES } from '../../../../mock-service/faults/index.ts';
 import { DIALECT_IDS, IDENTITY_TYPES } from '../../../../protocol/constants.ts';
+import { displayText } from '../../../../protocol/text.ts';
 import { DOCUMENTS } from '../metadata.ts';
 import {
   clientId,
@@ -43,7 +49,40 @@ import {
   url,
   urlOrAny,
 } from './config-values.ts';
-import { resources } from './resource-values.ts';
+import { renamed } from './renamed.ts';
+
+const shape = map({
+  path: text('a path like /v1/orders/{id}'),
+  method: name('method', RESOURCE_METHODS).optional(),
+  scope: text('scopes, separated by spaces').optional(),
+  open: flag().optional(),
+  status: z.int({ error: 'expected a number from 200 to 299' }).optional(),
+  body: z.unknown().optional(),
+  content_type: text('a media type like text/plain').optional(),
+});
+
+/** Read as the mock will read it. */
+const resource = shape.superRefine((given, context) => {
+  const read = readResource(renamed(given));
+  if (typeof read !== 'string') return;
+  const which = displayText(`${given.method ?? 'GET'} ${given.path}`, 100);
+  context.addIssue({ code: 'custom', message: `${which}: ${read}` });
+});
+
+/** The key `resources`. */
+function resources() {
+  return list(resource).superRefine((given, context) => {
+    const seen = new Set<string>();
+    for (const [at, each] of given.entries()) {
+      const read = readResource(renamed(each));
+      if (typeof read === 'string') continue;
+      const key = resourceKey(read);
+      if (seen.has(key))
+        context.addIssue({ code: 'custom', path: [at], message: `${key} is there twice` });
+      seen.add(key);
+    }
+  });
+}
 
 const trusted = orText(
   'issuer',

@@ -1,9 +1,9 @@
 import { dirname, resolve } from 'node:path';
 import { isDatabaseUrl } from '../../../../mock/store/pg-url.ts';
-import { isJsonObject } from '../../../../protocol/json.ts';
 import { metadataOptions } from '../metadata.ts';
-import type { MockOptions } from '../mock-options.ts';
+import { type FileOptions, type MockOptions, SINGULAR } from '../mock-options.ts';
 import type { Config, ConfigPart } from './config-schema.ts';
+import { renamed } from './renamed.ts';
 
 /** Where a service container has its configuration: its command and its files are not to be chosen. */
 const VARIABLE = 'AGENT_AUTH_MOCK_CONFIG';
@@ -43,22 +43,12 @@ export async function readMockOptions(
   };
 }
 
-/** Options that are given once for each member of a list of the file. */
-const SINGULAR = {
-  allow_hosts: 'allowHost',
-  types: 'type',
-  quirks: 'quirk',
-  clients: 'client',
-  audiences: 'audience',
-  faults: 'fault',
-} as const;
-
 /** The file's values under the names of the options; paths are relative to the file. */
 function optionsOf(config: Config, folder: string): MockOptions {
   const { db, lifetimes = {}, metadata, tls_cert: tlsCert, tls_key: tlsKey, ...others } = config;
   const path = (name: string) => resolve(folder, name);
   return {
-    ...(renamed(others, SINGULAR) as Named),
+    ...(renamed(others, SINGULAR) as Omit<FileOptions, 'metadata'>),
     ...(db !== undefined && { db: isDatabaseUrl(db) ? db : path(db) }),
     ...(tlsCert !== undefined && { tlsCert: path(tlsCert) }),
     ...(tlsKey !== undefined && { tlsKey: path(tlsKey) }),
@@ -66,39 +56,3 @@ function optionsOf(config: Config, folder: string): MockOptions {
     lifetime: Object.entries(lifetimes).map(([name, value]) => `${name}=${value}`),
   };
 }
-
-/** Members in camelCase, also those of what a list holds; what was left out is absent. */
-function renamed(object: object, names: Readonly<Record<string, string>> = {}): object {
-  return Object.fromEntries(
-    Object.entries(object).flatMap(([key, value]) => {
-      if (value === undefined) return [];
-      const name = key.replaceAll(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase());
-      return [[names[key] ?? name, Array.isArray(value) ? value.map(renamedEntry) : value]];
-    }),
-  );
-}
-
-function renamedEntry(entry: unknown): unknown {
-  return isJsonObject(entry) ? renamed(entry) : entry;
-}
-
-type Camel<Name extends string> = Name extends `${infer First}_${infer Rest}`
-  ? `${First}${Capitalize<Camel<Rest>>}`
-  : Name;
-
-type Renamed<T> = T extends object
-  ? { [K in keyof T as Camel<K & string>]: Exclude<T[K], undefined> }
-  : T;
-
-/** What {@link renamed} makes of a configuration: checked against the options. */
-type Named = {
-  [K in keyof Omit<
-    Config,
-    'db' | 'lifetimes' | 'metadata' | 'tls_cert' | 'tls_key'
-  > as K extends keyof typeof SINGULAR ? (typeof SINGULAR)[K] : Camel<K & string>]: Exclude<
-    Config[K],
-    undefined
-  > extends readonly (infer Entry)[]
-    ? readonly Renamed<Entry>[]
-    : Exclude<Config[K], undefined>;
-};
