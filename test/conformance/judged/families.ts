@@ -2,6 +2,7 @@ import type { Scenario } from '../../../src/conformance/index.ts';
 import { CLAIM_SCENARIOS } from '../../../src/conformance/service/scenarios/claim/index.ts';
 import { DIRECTORY_SCENARIOS } from '../../../src/conformance/service/scenarios/directory/index.ts';
 import { DISCOVERY_SCENARIOS } from '../../../src/conformance/service/scenarios/discovery/index.ts';
+import { EMA_SCENARIOS } from '../../../src/conformance/service/scenarios/ema/index.ts';
 import { EVENTS_SCENARIOS } from '../../../src/conformance/service/scenarios/events/index.ts';
 import { ID_JAG_SCENARIOS } from '../../../src/conformance/service/scenarios/id-jag/index.ts';
 import { PAGES_SCENARIOS } from '../../../src/conformance/service/scenarios/pages/index.ts';
@@ -14,6 +15,7 @@ const FAMILIES: readonly (readonly Scenario<ServiceWorld>[])[] = [
   CLAIM_SCENARIOS,
   DIRECTORY_SCENARIOS,
   DISCOVERY_SCENARIOS,
+  EMA_SCENARIOS,
   EVENTS_SCENARIOS,
   ID_JAG_SCENARIOS,
   PAGES_SCENARIOS,

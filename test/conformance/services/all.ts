@@ -1,5 +1,7 @@
 import { startAsShown } from './as-shown.ts';
 import type { Bug } from './bug.ts';
+import { CROSS_APP_BUGS } from './cross-app/bugs.ts';
+import { startCrossApp } from './cross-app.ts';
 import { EXPRESS_DEFAULTS_BUGS, startExpressDefaults } from './express-defaults.ts';
 import { MAILED_CODES_BUGS } from './mailed-codes/bugs.ts';
 import { startMailedCodes } from './mailed-codes.ts';
@@ -14,6 +16,7 @@ export const SERVICES: Readonly<
   Record<string, (options: ServiceOptions) => Promise<RunningService>>
 > = {
   'as-shown': startAsShown,
+  'cross-app': startCrossApp,
   'express-defaults': startExpressDefaults,
   'mailed-codes': startMailedCodes,
   'python-stdlib': startPython,
@@ -23,6 +26,7 @@ export const SERVICES: Readonly<
 
 /** What can be switched on in each, one at a time. */
 export const BUGS: Readonly<Record<string, readonly Bug[]>> = {
+  'cross-app': CROSS_APP_BUGS,
   'mailed-codes': MAILED_CODES_BUGS,
   unusual: UNUSUAL_BUGS,
   'express-defaults': EXPRESS_DEFAULTS_BUGS,

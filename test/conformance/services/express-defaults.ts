@@ -83,7 +83,9 @@ export async function createApp({ url: base, trusted, now, bug }: AppOptions): P
   return app;
 }
 
-function listening(app: Express): Promise<{ readonly server: Server; readonly base: string }> {
+export function listening(
+  app: Express,
+): Promise<{ readonly server: Server; readonly base: string }> {
   return new Promise((resolve, reject) => {
     const server = app.listen(0, '127.0.0.1', () => {
       const address = server.address();
