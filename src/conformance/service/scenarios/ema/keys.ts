@@ -25,7 +25,10 @@ export const redemptionKeys = serviceScenario({
     'removed-key':
       'A key that a provider publishes no more is not used once the set was fetched again.',
   },
-  restsOn: { 'after-outage': 'redemption-keys.new-key' },
+  restsOn: {
+    'after-outage': 'redemption-keys.new-key',
+    'removed-key': 'redemption-keys.try-later',
+  },
   blockedBy: ['redemption.granted'],
   costly: true,
   // While it waits, the set is not fit for others.
