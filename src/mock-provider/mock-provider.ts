@@ -26,10 +26,10 @@ import { resolveProviderClient } from './clients/provider-client.ts';
 import type { ProviderConfig } from './config/config.ts';
 import { PATHS } from './config/paths.ts';
 import { revokeConsent } from './consent/revoke-consent.ts';
+import { DECISIONS } from './context/decisions.ts';
 import type { ProviderContext } from './context/provider-context.ts';
 import { providerControlRoutes } from './controls/control-routes.ts';
 import { ProviderControls } from './controls/provider-controls.ts';
-import { DECISIONS } from './decisions.ts';
 import { providerFaults } from './faults/index.ts';
 import { IdTokens } from './id-token/id-tokens.ts';
 import { type MockProviderOptions, resolveOptions, resolvePolicy } from './options.ts';
@@ -172,9 +172,9 @@ async function providerParts(
   const { log, random, sleep } = options;
   const { clock, db, keys } = core;
   const { issuer } = config;
-  const users = new UserStore(db, clock, config.tenant);
-  await users.seed(config.users);
   const expired = new ExpiredRows(PROVIDER_SCHEMA.tables);
+  const users = new UserStore(db, clock, expired, config.tenant);
+  await users.seed(config.users);
   const provider = current.now;
   const prepare = () => core.follow();
   return {

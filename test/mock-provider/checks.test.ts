@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DECISIONS } from '../../src/mock-provider/decisions.ts';
+import { DECISIONS } from '../../src/mock-provider/context/decisions.ts';
 import { Harness, type Json, SERVICE } from './harness.ts';
 
 const LISTS = ['clientChecks', 'exchangeChecks', 'idTokenChecks'] as const;

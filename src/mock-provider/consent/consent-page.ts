@@ -10,7 +10,7 @@ import { readDecision } from '../checks/user-decision.ts';
 import { PATHS } from '../config/paths.ts';
 import type { ProviderContext } from '../context/provider-context.ts';
 import { endTitle } from '../pages/end-view.ts';
-import type { OpenRequest } from '../store/consent-requests.ts';
+import type { AskedConsent } from '../store/consent-requests.ts';
 
 /** `GET /consent?request=…`: which agent asks, for which service, and what the service learns (IDJ-16, AMD-07). */
 export async function showConsent(provider: ProviderContext, c: Context): Promise<Response> {
@@ -67,7 +67,7 @@ async function withRequest(
   provider: ProviderContext,
   session: Session | undefined,
   id: string | undefined,
-  handle: (request: OpenRequest, session: Session) => Promise<Response>,
+  handle: (request: AskedConsent, session: Session) => Promise<Response>,
 ): Promise<Response> {
   const { consents, decisions, site } = provider;
   const returnTo = `${PATHS.consent}?request=${encodeURIComponent(id ?? '')}`;

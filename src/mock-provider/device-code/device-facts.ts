@@ -9,13 +9,13 @@ export interface DeviceFacts {
   readonly signedInAfter: number | undefined;
   readonly expiresAt: number;
   readonly interval: number;
-  readonly lastPollAt: number | undefined;
+  readonly lastPollAt?: number | undefined;
   /** Set with the approval. */
-  readonly email: string | undefined;
-  readonly authTime: number | undefined;
-  readonly approvedAt: number | undefined;
-  readonly deniedAt: number | undefined;
-  readonly collectedAt: number | undefined;
+  readonly email?: string | undefined;
+  readonly authTime?: number | undefined;
+  readonly approvedAt?: number | undefined;
+  readonly deniedAt?: number | undefined;
+  readonly collectedAt?: number | undefined;
 }
 
 /** Whether a sign-in is as recent as the request wants it (OpenID Connect Core §3.1.2.1). */

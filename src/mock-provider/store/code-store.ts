@@ -1,9 +1,9 @@
 import { type SpentAssertion, spendAssertion } from '../../mock/clients/client-assertions.ts';
+import { AtomicStore } from '../../mock/store/atomic-store.ts';
 import { column } from '../../mock/store/column.ts';
-import type { Database, Row, Transaction } from '../../mock/store/database.ts';
-import type { ExpiredRows } from '../../mock/store/expired-rows.ts';
+import type { Row, Transaction } from '../../mock/store/database.ts';
 import { HOUR, MINUTE } from '../../protocol/durations.ts';
-import type { Clock } from '../../runtime/ports.ts';
+import { issueToken } from './sign-in-tokens.ts';
 
 /** How long an authorization code works (RFC 6749 §4.1.2: ten minutes at most). */
 const CODE_LIFETIME = MINUTE;
@@ -48,89 +48,63 @@ export interface CodeUse {
   readonly challenge: string | undefined;
 }
 
-/** Authorization codes and refresh tokens of clients; each method is one atomic change. */
-export class CodeStore {
-  readonly #db: Database;
-  readonly #clock: Clock;
-  readonly #expired: ExpiredRows;
-
-  constructor(db: Database, clock: Clock, expired: ExpiredRows) {
-    this.#db = db;
-    this.#clock = clock;
-    this.#expired = expired;
-  }
-
+/** Authorization codes and refresh tokens of clients. */
+export class CodeStore extends AtomicStore {
   async issue(code: NewCode): Promise<void> {
-    await this.#db.transaction(async (tx) => {
-      const now = this.#clock.now();
-      await tx.run(
-        `INSERT INTO authorization_codes (hash, client_id, redirect_uri, challenge, nonce, scopes, email, auth_time,
-           expires_at, purge_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    await this.change((tx, now) =>
+      tx.run(
+        `INSERT INTO authorization_codes (hash, client_id, email, expires_at, purge_at, code)
+         VALUES (?, ?, ?, ?, ?, ?)`,
         [
           code.hash,
           code.clientId,
-          code.redirectUri,
-          code.challenge ?? null,
-          code.nonce ?? null,
-          code.scopes.join(' '),
           code.email,
-          code.authTime,
           now + CODE_LIFETIME,
           now + CODE_LIFETIME + CODE_RETENTION,
+          JSON.stringify(code),
         ],
-      );
-      await this.#expired.remove(tx, now);
-    });
+      ),
+    );
   }
 
   /**
    * Redeems a code, once. `undefined` where it is not good for this request; a second use by its client ends the
    * tokens of the first one (RFC 6749 §4.1.2).
    */
-  async redeem(
-    hash: string,
-    use: CodeUse,
-    fresh: FreshTokens,
-  ): Promise<(ClientSession & { readonly nonce: string | undefined }) | undefined> {
-    return this.#db.transaction(async (tx) => {
-      const now = this.#clock.now();
+  redeem(hash: string, use: CodeUse, fresh: FreshTokens): Promise<NewCode | undefined> {
+    return this.change(async (tx, now) => {
       const row = await tx.get('SELECT * FROM authorization_codes WHERE hash = ?', [hash]);
       if (row === undefined || row['client_id'] !== use.clientId) return undefined;
       if (column.optionalNumber(row['used_at']) !== undefined) {
         await endFamily(tx, hash);
         return undefined;
       }
+      const code = JSON.parse(column.text(row['code'])) as NewCode;
       const isGood =
         column.number(row['expires_at']) > now &&
-        row['redirect_uri'] === use.redirectUri &&
-        column.optionalText(row['challenge']) === use.challenge;
+        code.redirectUri === use.redirectUri &&
+        code.challenge === use.challenge;
       if (!isGood) return undefined;
       await tx.run('UPDATE authorization_codes SET used_at = ? WHERE hash = ?', [now, hash]);
-      const session = toSession(row);
-      await this.#give(tx, hash, session, fresh);
-      return { ...session, nonce: column.optionalText(row['nonce']) };
+      await give(tx, hash, code, fresh, now);
+      return code;
     });
   }
 
   /** The session of a refresh token that is good now. */
   async findRefreshToken(hash: string, clientId: string): Promise<ClientSession | undefined> {
-    const row = await this.#db.read((reader) =>
+    const row = await this.read((reader, now) =>
       reader.get(
         'SELECT * FROM client_refresh_tokens WHERE hash = ? AND client_id = ? AND spent_at IS NULL AND expires_at > ?',
-        [hash, clientId, this.#clock.now()],
+        [hash, clientId, now],
       ),
     );
     return row && toSession(row);
   }
 
   /** Trades a refresh token for the next one. A second time, somebody has a copy: all of them end (RFC 9700 §4.14.2). */
-  async rotate(
-    hash: string,
-    clientId: string,
-    fresh: FreshTokens,
-  ): Promise<ClientSession | undefined> {
-    return this.#db.transaction(async (tx) => {
-      const now = this.#clock.now();
+  rotate(hash: string, clientId: string, fresh: FreshTokens): Promise<ClientSession | undefined> {
+    return this.change(async (tx, now) => {
       const row = await tx.get('SELECT * FROM client_refresh_tokens WHERE hash = ?', [hash]);
       if (row === undefined || row['client_id'] !== clientId) return undefined;
       const family = column.text(row['family']);
@@ -141,46 +115,34 @@ export class CodeStore {
       if (column.number(row['expires_at']) <= now) return undefined;
       await tx.run('UPDATE client_refresh_tokens SET spent_at = ? WHERE hash = ?', [now, hash]);
       const session = toSession(row);
-      await this.#give(tx, family, session, fresh);
+      await give(tx, family, session, fresh, now);
       return session;
     });
   }
 
   /** Whether a client assertion was not taken before; from then on it was (RFC 7523 §3). */
-  async spend(assertion: SpentAssertion): Promise<boolean> {
-    return this.#db.transaction(async (tx) => {
-      const now = this.#clock.now();
-      const isFresh = await spendAssertion(tx, 'provider', assertion, now);
-      await this.#expired.remove(tx, now);
-      return isFresh;
-    });
+  spend(assertion: SpentAssertion): Promise<boolean> {
+    return this.change((tx, now) => spendAssertion(tx, 'provider', assertion, now));
   }
+}
 
-  /** In the transaction of what gives them, so that whatever ends the family ends them. */
-  async #give(
-    tx: Transaction,
-    family: string,
-    { authTime, clientId, email, scopes }: ClientSession,
-    { accessHash, accessLifetime, refreshHash }: FreshTokens,
-  ): Promise<void> {
-    const now = this.#clock.now();
-    const listed = scopes.join(' ');
-    await tx.run(
-      `INSERT INTO sign_in_tokens (sign_in, token_hash, client_id, email, scopes, expires_at)
-         VALUES (?, ?, ?, ?, ?, ?)
-         ON CONFLICT (sign_in) DO UPDATE SET token_hash = excluded.token_hash,
-           expires_at = excluded.expires_at`,
-      [family, accessHash, clientId, email, listed, now + accessLifetime],
-    );
-    if (scopes.includes(OFFLINE_ACCESS)) {
-      await tx.run(
-        `INSERT INTO client_refresh_tokens (hash, family, client_id, scopes, email, auth_time, expires_at)
-           VALUES (?, ?, ?, ?, ?, ?, ?)`,
-        [refreshHash, family, clientId, listed, email, authTime, now + REFRESH_LIFETIME],
-      );
-    }
-    await this.#expired.remove(tx, now);
-  }
+/** In the transaction of what gives them, so that whatever ends the family ends them. */
+async function give(
+  tx: Transaction,
+  family: string,
+  { authTime, clientId, email, scopes }: ClientSession,
+  { accessHash, accessLifetime, refreshHash }: FreshTokens,
+  now: number,
+): Promise<void> {
+  const access = { hash: accessHash, signIn: family, lifetime: accessLifetime };
+  await issueToken(tx, { ...access, clientId, email, scopes }, now);
+  if (!scopes.includes(OFFLINE_ACCESS)) return;
+  const session: ClientSession = { clientId, email, scopes, authTime };
+  await tx.run(
+    `INSERT INTO client_refresh_tokens (hash, family, client_id, email, expires_at, session)
+     VALUES (?, ?, ?, ?, ?, ?)`,
+    [refreshHash, family, clientId, email, now + REFRESH_LIFETIME, JSON.stringify(session)],
+  );
 }
 
 /** Ends the refresh tokens and the access token that came of a code. */
@@ -190,10 +152,5 @@ async function endFamily(tx: Transaction, codeHash: string): Promise<void> {
 }
 
 function toSession(row: Row): ClientSession {
-  return {
-    clientId: column.text(row['client_id']),
-    email: column.text(row['email']),
-    scopes: column.list(row['scopes']),
-    authTime: column.number(row['auth_time']),
-  };
+  return JSON.parse(column.text(row['session'])) as ClientSession;
 }

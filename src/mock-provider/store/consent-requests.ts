@@ -18,7 +18,8 @@ export interface ConsentRequest {
 export type ConsentKey = Pick<ConsentRequest, 'email' | 'audience' | 'client'>;
 
 /** One that has not expired, and what was decided about it. */
-export interface AskedConsent extends OpenRequest {
+export interface AskedConsent extends ConsentRequest {
+  readonly expiresAt: number;
   readonly state: 'open' | 'approved' | 'denied' | 'expired';
 }
 
@@ -26,14 +27,23 @@ export interface AskedConsent extends OpenRequest {
 export const CONSENT_DECISIONS = ['approve', 'deny', 'expire'] as const;
 export type ConsentDecision = (typeof CONSENT_DECISIONS)[number];
 
-/** One that is stored. */
-export interface OpenRequest extends ConsentRequest {
-  readonly expiresAt: number;
-}
-
 /** Only the user who is asked may agree (A-52). */
 export function mayAnswer({ email }: ConsentRequest, visitor: Pick<Visitor, 'email'>): boolean {
   return email === visitor.email;
+}
+
+/** A condition on the tables of consents and of requests for them. */
+export interface ConsentCondition {
+  readonly where: string;
+  readonly values: readonly string[];
+}
+
+/** Which consent counts: that of this user, to this audience, by this client. */
+export function consentFor({ audience, client, email }: ConsentKey): ConsentCondition {
+  return {
+    where: 'email = ? AND audience = ? AND client = ?',
+    values: [email, audience, client ?? ''],
+  };
 }
 
 /**
@@ -42,58 +52,41 @@ export function mayAnswer({ email }: ConsentRequest, visitor: Pick<Visitor, 'ema
  */
 export async function ask(
   tx: Transaction,
-  openRow: Row | undefined,
+  before: AskedConsent | undefined,
   question: ConsentRequest,
   expiresAt: number,
 ): Promise<string> {
-  const open = openRow && toRequest(openRow);
-  const isOpen = openRow?.['approved_at'] === null && openRow['denied_at'] === null;
+  const { audience, client = '', email, id, resource = null } = question;
+  const scopes = question.scopes?.join(' ') ?? null;
   const isSame =
-    open?.scopes?.join(' ') === question.scopes?.join(' ') && open?.resource === question.resource;
-  if (open !== undefined && isOpen && isSame) {
-    await tx.run('UPDATE consent_requests SET expires_at = ? WHERE id = ?', [expiresAt, open.id]);
-    return open.id;
+    (before?.scopes?.join(' ') ?? null) === scopes && (before?.resource ?? null) === resource;
+  if (before?.state === 'open' && isSame) {
+    await tx.run('UPDATE consent_requests SET expires_at = ? WHERE id = ?', [expiresAt, before.id]);
+    return before.id;
   }
   await dropRequests(tx, question);
   await tx.run(
     `INSERT INTO consent_requests (id, email, audience, client, scopes, resource, expires_at)
      VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    [
-      question.id,
-      question.email,
-      question.audience,
-      question.client ?? '',
-      question.scopes?.join(' ') ?? null,
-      question.resource ?? null,
-      expiresAt,
-    ],
+    [id, email, audience, client, scopes, resource, expiresAt],
   );
-  return question.id;
+  return id;
 }
 
 /** Removes the consent request of a client to a user for an audience, answered or not. */
-export async function dropRequests(
-  tx: Transaction,
-  { audience, client, email }: ConsentKey,
-): Promise<void> {
-  await tx.run('DELETE FROM consent_requests WHERE email = ? AND audience = ? AND client = ?', [
-    email,
-    audience,
-    client ?? '',
-  ]);
+export async function dropRequests(tx: Transaction, key: ConsentKey): Promise<void> {
+  const { values, where } = consentFor(key);
+  await tx.run(`DELETE FROM consent_requests WHERE ${where}`, values);
 }
 
-/** A consent request that has not expired. */
-export async function findOpenRequest(
+/** The consent requests that have not expired, by a condition on their table. */
+export async function findRequests(
   reader: Reader,
-  id: string,
+  { values, where }: ConsentCondition,
   now: number,
-): Promise<OpenRequest | undefined> {
-  const row = await reader.get('SELECT * FROM consent_requests WHERE id = ? AND expires_at > ?', [
-    id,
-    now,
-  ]);
-  return row && toRequest(row);
+): Promise<readonly AskedConsent[]> {
+  const sql = `SELECT * FROM consent_requests WHERE ${where} AND expires_at > ? ORDER BY expires_at, id`;
+  return (await reader.all(sql, [...values, now])).map(toAsked);
 }
 
 /** Who asks, or was agreed to. */
@@ -101,7 +94,9 @@ export function clientOf(row: Row): string | undefined {
   return column.text(row['client']) || undefined;
 }
 
-function toRequest(row: Row): OpenRequest {
+function toAsked(row: Row): AskedConsent {
+  const isAnswered = (name: string) => column.optionalNumber(row[name]) !== undefined;
+  const unless = isAnswered('denied_at') ? 'denied' : 'open';
   return {
     id: column.text(row['id']),
     email: column.text(row['email']),
@@ -110,12 +105,6 @@ function toRequest(row: Row): OpenRequest {
     scopes: column.optionalList(row['scopes']),
     resource: column.optionalText(row['resource']),
     expiresAt: column.number(row['expires_at']),
+    state: isAnswered('approved_at') ? 'approved' : unless,
   };
-}
-
-/** With what was decided about it. */
-export function toAsked(row: Row): AskedConsent {
-  const isAnswered = (name: string) => column.optionalNumber(row[name]) !== undefined;
-  const unless = isAnswered('denied_at') ? 'denied' : 'open';
-  return { ...toRequest(row), state: isAnswered('approved_at') ? 'approved' : unless };
 }

@@ -1,28 +1,25 @@
 import { type Actor, type AuditEntry, recordAudit, userActor } from '../../mock/audit/audit.ts';
+import { AtomicStore } from '../../mock/store/atomic-store.ts';
 import { column } from '../../mock/store/column.ts';
-import type { Database, Row, Transaction } from '../../mock/store/database.ts';
-import type { ExpiredRows } from '../../mock/store/expired-rows.ts';
+import type { Row, Transaction } from '../../mock/store/database.ts';
 import { maskEmail } from '../../protocol/email.ts';
-import type { Clock } from '../../runtime/ports.ts';
 import type { UserDecision } from '../checks/user-decision.ts';
 import type { ProviderConfig } from '../config/config.ts';
 import type { decideMint, MintDecision, MintFacts } from '../mint/decide-mint.ts';
 import { type Scopes, union } from '../mint/scopes.ts';
 import type { OutboxEntry } from '../outbox/outbox-entry.ts';
 import { type NewEvent, queueEvent } from '../outbox/outbox-rows.ts';
-import { type ConsentCondition, consentFor } from './consent-condition.ts';
 import {
   type AskedConsent,
   ask,
+  type ConsentCondition,
   type ConsentKey,
   type ConsentRequest,
   clientOf,
+  consentFor,
   dropRequests,
-  findOpenRequest,
-  type OpenRequest,
-  toAsked,
+  findRequests,
 } from './consent-requests.ts';
-import { dropTokens } from './sign-in-tokens.ts';
 
 /** What a user has agreed to: to be identified to an audience. */
 export interface Consent {
@@ -75,47 +72,26 @@ export type Minting =
   | { readonly kind: 'mint'; readonly scopes: Scopes; readonly decidedAt: number }
   | { readonly kind: 'ask'; readonly requestId: string };
 
-/** Consents and consent requests; each method is one atomic change. */
-export class ConsentStore {
-  readonly #db: Database;
-  readonly #clock: Clock;
-  readonly #expired: ExpiredRows;
-
-  constructor(db: Database, clock: Clock, expired: ExpiredRows) {
-    this.#db = db;
-    this.#clock = clock;
-    this.#expired = expired;
-  }
-
+/** Consents and consent requests. */
+export class ConsentStore extends AtomicStore {
   /** Decides about an ID-JAG and stores what follows: a consent, a consent request, or that a refusal was answered. */
-  async mint(input: MintInput, { config: { lifetimes }, decisions }: MintRules): Promise<Minting> {
-    return this.#db.transaction(async (tx) => {
-      const now = this.#clock.now();
+  mint(input: MintInput, { config: { lifetimes }, decisions }: MintRules): Promise<Minting> {
+    return this.change(async (tx, now) => {
       const { audience, client, email } = input;
-      const requestRow = await tx.get(
-        `SELECT * FROM consent_requests
-         WHERE email = ? AND audience = ? AND client = ? AND expires_at > ?`,
-        [email, audience, client ?? '', now],
-      );
-      const denied = column.optionalNumber(requestRow?.['denied_at']) !== undefined;
+      const [request] = await findRequests(tx, consentFor(input), now);
       const consent = await findConsent(tx, decisions.consentFor(input));
       const autoApproved = input.autoApproved && !(await isWithdrawn(tx, input));
-      const facts = { consent, denied, ...input, autoApproved };
+      const facts = { ...input, consent, denied: request?.state === 'denied', autoApproved };
       const decision = decisions.mint(facts, now, lifetimes.maxAuthAge);
       if (decision.kind === 'mint') {
-        if (decision.consentTo) {
-          const granted = { email, audience, client, scopes: decision.consentTo.scopes };
+        const { consentTo, scopes } = decision;
+        if (consentTo) {
+          const granted = { email, audience, client, scopes: consentTo.scopes };
           await grantConsent(tx, granted, 'control', now);
         }
         await noteIssuer(tx, input, consent?.issuers ?? []);
-        await auditConsent(
-          tx,
-          'id_jag.minted',
-          'agent',
-          { ...input, scopes: decision.scopes },
-          now,
-        );
-        return { kind: 'mint', scopes: decision.scopes, decidedAt: now };
+        await auditConsent(tx, 'id_jag.minted', 'agent', { ...input, scopes }, now);
+        return { kind: 'mint', scopes, decidedAt: now };
       }
       // A refusal is answered once; after it the user may be asked again.
       if (decision.kind === 'refused' && decision.code === 'access_denied') {
@@ -123,67 +99,50 @@ export class ConsentStore {
       }
       if (decision.kind !== 'ask') return decision;
       const question = { ...input, id: input.freshId, scopes: decision.scopes };
-      const requestId = await ask(tx, requestRow, question, now + lifetimes.consentRequest);
-      await this.#expired.remove(tx, now);
+      const requestId = await ask(tx, request, question, now + lifetimes.consentRequest);
       return { kind: 'ask', requestId };
     });
   }
 
   /** A consent request that has not expired. */
-  async find(id: string): Promise<OpenRequest | undefined> {
-    return this.#db.read((reader) => findOpenRequest(reader, id, this.#clock.now()));
+  async find(id: string): Promise<AskedConsent | undefined> {
+    const [request] = await this.read((reader, now) => findRequests(reader, withId(id), now));
+    return request;
   }
 
   /** `false`: the consent request is unknown, expired, replaced, another user's, or was answered the other way. */
-  async decide(
+  decide(
     id: string,
     email: string,
     decision: UserDecision,
     actor: Actor = userActor(email),
   ): Promise<boolean> {
-    return this.#db.transaction(async (tx) => {
-      const now = this.#clock.now();
-      const request = await findOpenRequest(tx, id, now);
+    return this.change(async (tx, now) => {
+      const [request] = await findRequests(tx, withId(id), now);
       if (request === undefined || request.email !== email) return false;
-      const answered = await tx.get(
-        'SELECT approved_at, denied_at FROM consent_requests WHERE id = ?',
-        [id],
-      );
-      const approved = column.optionalNumber(answered?.['approved_at']) !== undefined;
-      const denied = column.optionalNumber(answered?.['denied_at']) !== undefined;
       if (decision === 'deny') {
-        if (!denied && !approved) await denyConsent(tx, request, actor, now);
-        return !approved;
+        if (request.state === 'open') await denyConsent(tx, request, actor, now);
+        return request.state !== 'approved';
       }
-      if (!approved && !denied) {
+      if (request.state === 'open') {
         await tx.run('UPDATE consent_requests SET approved_at = ? WHERE id = ?', [now, id]);
         await grantConsent(tx, request, actor, now);
       }
-      return !denied;
+      return request.state !== 'denied';
     });
   }
 
   /** The consent requests that have not expired, and what was decided about them. */
-  async listRequests(): Promise<readonly AskedConsent[]> {
-    const rows = await this.#db.read((reader) =>
-      reader.all('SELECT * FROM consent_requests WHERE expires_at > ? ORDER BY expires_at, id', [
-        this.#clock.now(),
-      ]),
-    );
-    return rows.map(toAsked);
+  listRequests(): Promise<readonly AskedConsent[]> {
+    return this.read((reader, now) => findRequests(reader, { where: '1 = 1', values: [] }, now));
   }
 
   /** Ends an open consent request now. `false`: there is none. */
-  async expire(id: string): Promise<boolean> {
-    return this.#db.transaction(async (tx) => {
-      const now = this.#clock.now();
-      const request = await findOpenRequest(tx, id, now);
-      const changed = await tx.run(
-        `UPDATE consent_requests SET expires_at = ?
-         WHERE id = ? AND approved_at IS NULL AND denied_at IS NULL`,
-        [now, id],
-      );
-      if (request === undefined || changed === 0) return false;
+  expire(id: string): Promise<boolean> {
+    return this.change(async (tx, now) => {
+      const [request] = await findRequests(tx, withId(id), now);
+      if (request?.state !== 'open') return false;
+      await tx.run('UPDATE consent_requests SET expires_at = ? WHERE id = ?', [now, id]);
       const detail = { audience: request.audience };
       const entry = { owner: 'provider', at: now, actor: 'control', detail } as const;
       await recordAudit(tx, { ...entry, action: 'consent.expired' });
@@ -192,43 +151,34 @@ export class ConsentStore {
   }
 
   /** What a user has agreed to, by audience. */
-  async listOf(email: string): Promise<readonly Consent[]> {
-    const rows = await this.#db.read((reader) =>
-      reader.all(
-        'SELECT * FROM consents WHERE email = ? AND withdrawn_at IS NULL ORDER BY audience, client',
-        [email],
-      ),
-    );
-    return rows.map(toConsent);
+  listOf(email: string): Promise<readonly Consent[]> {
+    const sql =
+      'SELECT * FROM consents WHERE email = ? AND withdrawn_at IS NULL ORDER BY audience, client';
+    return this.read(async (reader) => (await reader.all(sql, [email])).map(toConsent));
   }
 
   /**
    * Takes a consent back, with the question about more of it, and queues the events that tell the
    * audience: one for each issuer that named the user to it. Empty: there is no such consent.
    */
-  async revoke({
-    actor,
-    audience,
-    client,
-    email,
-    issuer,
-    newEvent,
-  }: Revoking): Promise<readonly OutboxEntry[]> {
-    return this.#db.transaction(async (tx) => {
-      const now = this.#clock.now();
+  revoke(revoking: Revoking): Promise<readonly OutboxEntry[]> {
+    const { actor, audience, client, email, issuer, newEvent } = revoking;
+    return this.change(async (tx, now) => {
       const whose = { audience, client, email };
-      const consent = await findConsent(tx, consentFor(whose));
+      const { values, where } = consentFor(whose);
+      const consent = await findConsent(tx, { values, where });
       if (consent === undefined) return [];
       await tx.run(
-        `UPDATE consents SET scopes = NULL, issuers = '', withdrawn_at = ?
-         WHERE email = ? AND audience = ? AND client = ?`,
-        [now, email, audience, client ?? ''],
+        `UPDATE consents SET scopes = NULL, issuers = '', withdrawn_at = ? WHERE ${where}`,
+        [now, ...values],
       );
       await dropRequests(tx, whose);
-      if (client === undefined) await dropTokens(tx, email, audience);
       await auditConsent(tx, 'consent.revoked', actor, { email, audience, scopes: undefined }, now);
       // An event names the user alone: it would end what the agent and other clients have. Its tokens run out.
       if (client !== undefined) return [];
+      // The tokens of sign-ins that gave this consent.
+      const ofUser = [email, audience];
+      await tx.run('DELETE FROM sign_in_tokens WHERE email = ? AND audience = ?', ofUser);
       const queued: OutboxEntry[] = [];
       // One that was not used yet has named its user to nobody.
       const issuers = consent.issuers.length === 0 ? [issuer] : consent.issuers.toSorted();
@@ -239,6 +189,10 @@ export class ConsentStore {
       return queued;
     });
   }
+}
+
+function withId(id: string): ConsentCondition {
+  return { where: 'id = ?', values: [id] };
 }
 
 /** Records what a user agreed to, beside what was agreed to before. */
@@ -261,30 +215,22 @@ export async function grantConsent(
 }
 
 /** Whether the user took the consent back, and has not agreed again: it is given on a page alone then. */
-export async function isWithdrawn(
-  tx: Transaction,
-  { audience, client, email }: ConsentKey,
-): Promise<boolean> {
-  const row = await tx.get(
-    `SELECT email FROM consents
-     WHERE email = ? AND audience = ? AND client = ? AND withdrawn_at IS NOT NULL`,
-    [email, audience, client ?? ''],
-  );
-  return row !== undefined;
+export async function isWithdrawn(tx: Transaction, key: ConsentKey): Promise<boolean> {
+  const { values, where } = consentFor(key);
+  const sql = `SELECT email FROM consents WHERE ${where} AND withdrawn_at IS NOT NULL`;
+  return (await tx.get(sql, values)) !== undefined;
 }
 
 async function noteIssuer(
   tx: Transaction,
-  { audience, client, email, issuer }: MintInput,
+  input: MintInput,
   noted: readonly string[],
 ): Promise<void> {
+  const { issuer } = input;
   if (noted.includes(issuer)) return;
-  await tx.run('UPDATE consents SET issuers = ? WHERE email = ? AND audience = ? AND client = ?', [
-    [...noted, issuer].join(' '),
-    email,
-    audience,
-    client ?? '',
-  ]);
+  const { values, where } = consentFor(input);
+  const issuers = [...noted, issuer].join(' ');
+  await tx.run(`UPDATE consents SET issuers = ? WHERE ${where}`, [issuers, ...values]);
 }
 
 async function denyConsent(

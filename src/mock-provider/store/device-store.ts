@@ -1,10 +1,9 @@
 import { type Actor, recordAudit, userActor } from '../../mock/audit/audit.ts';
+import { AtomicStore } from '../../mock/store/atomic-store.ts';
 import { column } from '../../mock/store/column.ts';
-import type { Database, Transaction } from '../../mock/store/database.ts';
-import type { ExpiredRows } from '../../mock/store/expired-rows.ts';
+import type { Transaction } from '../../mock/store/database.ts';
 import { MINUTE } from '../../protocol/durations.ts';
 import { maskEmail } from '../../protocol/email.ts';
-import type { Clock } from '../../runtime/ports.ts';
 import type { UserDecision } from '../checks/user-decision.ts';
 import { DEVICE_RETENTION } from '../config/lifetimes.ts';
 import { type DeviceDecision, decideDevice } from '../device-code/decide-device.ts';
@@ -45,63 +44,44 @@ const TRY_WINDOW = 10 * MINUTE;
 /** By what a device authorization is found. */
 type Key = readonly [column: 'device_code_hash' | 'user_code_hmac', value: string];
 
-/** Device authorizations; each method is one atomic change. */
-export class DeviceStore {
-  readonly #db: Database;
-  readonly #clock: Clock;
-  readonly #expired: ExpiredRows;
-
-  constructor(db: Database, clock: Clock, expired: ExpiredRows) {
-    this.#db = db;
-    this.#clock = clock;
-    this.#expired = expired;
-  }
-
+/** Device authorizations. */
+export class DeviceStore extends AtomicStore {
   /** `false` when another code has that user code. */
-  async create(code: NewDeviceCode): Promise<boolean> {
-    return this.#db.transaction(async (tx) => {
-      const now = this.#clock.now();
+  create(code: NewDeviceCode): Promise<boolean> {
+    return this.change(async (tx, now) => {
+      const { approveFor, audience, audienceScopes, deviceCodeHash, interval, scopes } = code;
       const facts: DeviceFacts = {
-        scopes: code.scopes,
-        audience: code.audience,
-        audienceScopes: code.audienceScopes,
+        scopes,
+        audience,
+        audienceScopes,
         signedInAfter: code.maxAge === undefined ? undefined : now - code.maxAge,
         expiresAt: now + code.lifetime,
-        interval: code.interval,
-        lastPollAt: undefined,
-        email: undefined,
-        authTime: undefined,
-        approvedAt: undefined,
-        deniedAt: undefined,
-        collectedAt: undefined,
+        interval,
       };
       const created = await tx.run(
         `INSERT INTO device_codes (device_code_hash, user_code_hmac, purge_at, facts)
          VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`,
         [
-          code.deviceCodeHash,
+          deviceCodeHash,
           code.userCodeHmac,
           facts.expiresAt + DEVICE_RETENTION,
           JSON.stringify(facts),
         ],
       );
-      if (created === 1 && code.approveFor !== undefined) {
-        const user = { email: code.approveFor, authTime: now };
-        const key = ['device_code_hash', code.deviceCodeHash] as const;
-        await approve(tx, key, facts, user, 'control', now);
+      if (created === 1 && approveFor !== undefined) {
+        const user = { email: approveFor, authTime: now };
+        await approve(tx, ['device_code_hash', deviceCodeHash], facts, user, 'control', now);
       }
-      await this.#expired.remove(tx, now);
       return created === 1;
     });
   }
 
   /** One poll, and what it changes. `undefined`: no such device code. */
-  async poll(
+  poll(
     deviceCodeHash: string,
     { poll }: PollRules,
   ): Promise<{ readonly facts: DeviceFacts; readonly decision: PollDecision } | undefined> {
-    return this.#db.transaction(async (tx) => {
-      const now = this.#clock.now();
+    return this.change(async (tx, now) => {
       const key = ['device_code_hash', deviceCodeHash] as const;
       const facts = await findFacts(tx, key);
       if (facts === undefined) return undefined;
@@ -117,12 +97,11 @@ export class DeviceStore {
   }
 
   /** A code that waits for a decision. A look at any other code is counted as a wrong attempt. */
-  async look(
+  look(
     userCodeHmac: string,
     { email }: SignedInUser,
   ): Promise<DeviceFacts | 'unknown' | 'too_many_attempts'> {
-    return this.#db.transaction(async (tx) => {
-      const now = this.#clock.now();
+    return this.change(async (tx, now) => {
       if (await isExhausted(tx, email, now)) return 'too_many_attempts';
       const facts = await findFacts(tx, ['user_code_hmac', userCodeHmac]);
       if (decideDevice(facts, 'approve', email, now) === 'unknown' || facts === undefined) {
@@ -137,13 +116,12 @@ export class DeviceStore {
    * Approving a request that names an audience is consent to that audience, too: the page says so.
    * `sign_in_too_old`: nothing was decided, the user has to sign in first.
    */
-  async decide(
+  decide(
     userCodeHmac: string,
     user: SignedInUser,
     decision: UserDecision,
   ): Promise<DeviceDecision | 'too_many_attempts' | 'sign_in_too_old'> {
-    return this.#db.transaction(async (tx) => {
-      const now = this.#clock.now();
+    return this.change(async (tx, now) => {
       if (await isExhausted(tx, user.email, now)) return 'too_many_attempts';
       const key = ['user_code_hmac', userCodeHmac] as const;
       const facts = await findFacts(tx, key);

@@ -3,7 +3,7 @@ import type { TableSet } from '../../mock/store/tables.ts';
 
 /**
  * The provider's tables. Instants are milliseconds, lists are separated by spaces, codes are hashes.
- * A list that is NULL is open: whatever the service grants. `facts` are JSON.
+ * A list that is NULL is open: whatever the service grants. `facts`, `code` and `session` are JSON.
  */
 export const PROVIDER_SCHEMA: TableSet = {
   name: 'provider',
@@ -92,15 +92,11 @@ export const PROVIDER_SCHEMA: TableSet = {
       columns: `
         hash TEXT NOT NULL,
         client_id TEXT NOT NULL,
-        redirect_uri TEXT NOT NULL,
-        challenge TEXT,
-        nonce TEXT,
-        scopes TEXT NOT NULL,
         email TEXT NOT NULL,
-        auth_time BIGINT NOT NULL,
         used_at BIGINT,
         expires_at BIGINT NOT NULL,
-        purge_at BIGINT NOT NULL`,
+        purge_at BIGINT NOT NULL,
+        code TEXT NOT NULL`,
       endsAt: 'purge_at',
     },
     {
@@ -110,11 +106,10 @@ export const PROVIDER_SCHEMA: TableSet = {
         hash TEXT NOT NULL,
         family TEXT NOT NULL,
         client_id TEXT NOT NULL,
-        scopes TEXT NOT NULL,
         email TEXT NOT NULL,
-        auth_time BIGINT NOT NULL,
         spent_at BIGINT,
-        expires_at BIGINT NOT NULL`,
+        expires_at BIGINT NOT NULL,
+        session TEXT NOT NULL`,
       indexes: ['family'],
       endsAt: 'expires_at',
     },

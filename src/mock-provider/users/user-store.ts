@@ -1,6 +1,8 @@
 import { recordAudit, userActor } from '../../mock/audit/audit.ts';
+import { AtomicStore } from '../../mock/store/atomic-store.ts';
 import { column } from '../../mock/store/column.ts';
 import type { Database, Row, Transaction } from '../../mock/store/database.ts';
+import type { ExpiredRows } from '../../mock/store/expired-rows.ts';
 import { sha256 } from '../../runtime/hash.ts';
 import type { Clock } from '../../runtime/ports.ts';
 import type { ProviderConfig, ProviderUser } from '../config/config.ts';
@@ -28,29 +30,22 @@ export function subjectOf(
   return `usr_${sha256(JSON.stringify(told)).slice(0, 27)}`;
 }
 
-export class UserStore {
-  readonly #db: Database;
-  readonly #clock: Clock;
+export class UserStore extends AtomicStore {
   readonly #tenant: string | undefined;
 
   /** @param tenant of users that have none of their own. */
-  constructor(db: Database, clock: Clock, tenant?: string) {
-    this.#db = db;
-    this.#clock = clock;
+  constructor(db: Database, clock: Clock, expired: ExpiredRows, tenant?: string) {
+    super(db, clock, expired);
     this.#tenant = tenant;
   }
 
   /** Stores configured users; what is configured now counts, not what was before. */
-  async seed(users: readonly ProviderUser[]): Promise<void> {
-    await this.#db.transaction((tx) => this.seedWithin(tx, users));
+  seed(users: readonly ProviderUser[]): Promise<void> {
+    return this.change((tx, now) => this.seedWithin(tx, users, now));
   }
 
   /** Within a given transaction. */
-  async seedWithin(
-    tx: Transaction,
-    users: readonly ProviderUser[],
-    now = this.#clock.now(),
-  ): Promise<void> {
+  async seedWithin(tx: Transaction, users: readonly ProviderUser[], now: number): Promise<void> {
     for (const { email, emailVerified = true, name, phone, tenant } of users) {
       const profile = [emailVerified ? 1 : 0, name ?? null, phone ?? null, tenant ?? null];
       await tx.run(
@@ -64,9 +59,8 @@ export class UserStore {
   }
 
   /** Makes the account at its first sign-in. */
-  async signIn(email: string): Promise<void> {
-    await this.#db.transaction(async (tx) => {
-      const at = this.#clock.now();
+  signIn(email: string): Promise<void> {
+    return this.change(async (tx, at) => {
       const made = await tx.run(
         `INSERT INTO provider_users (email, email_verified, created_at) VALUES (?, 1, ?)
          ON CONFLICT DO NOTHING`,
@@ -79,9 +73,8 @@ export class UserStore {
   }
 
   async find(email: string): Promise<User | undefined> {
-    const row = await this.#db.read((reader) =>
-      reader.get('SELECT * FROM provider_users WHERE email = ?', [email]),
-    );
+    const sql = 'SELECT * FROM provider_users WHERE email = ?';
+    const row = await this.read((reader) => reader.get(sql, [email]));
     return row && toUser(row, this.#tenant);
   }
 }
