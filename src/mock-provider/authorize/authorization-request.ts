@@ -8,11 +8,15 @@ import { SIGN_IN_SCOPES } from '../mint/scopes.ts';
 import { OFFLINE_ACCESS } from '../store/code-store.ts';
 import { isAgent } from '../tokens/identify-client.ts';
 
-/** An authorization request that can be answered (RFC 6749 §4.1.1, OpenID Connect Core §3.1.2.1). */
-export interface AuthorizationRequest {
-  readonly clientId: string;
+/** Where the answer goes. */
+export interface AnswerPlace {
   readonly redirectUri: string;
   readonly state: string | undefined;
+}
+
+/** An authorization request that can be answered (RFC 6749 §4.1.1, OpenID Connect Core §3.1.2.1). */
+export interface AuthorizationRequest extends AnswerPlace {
+  readonly clientId: string;
   readonly nonce: string | undefined;
   readonly scopes: readonly string[];
   readonly challenge: string | undefined;
@@ -28,8 +32,7 @@ export type ReadAuthorization =
   | { readonly kind: 'untrusted'; readonly problem: string }
   | {
       readonly kind: 'refused';
-      readonly redirectUri: string;
-      readonly state: string | undefined;
+      readonly place: AnswerPlace;
       readonly error: string;
       readonly description: string;
     };
@@ -47,13 +50,10 @@ export function readAuthorization(
   if (typeof target === 'string') return { kind: 'untrusted', problem: target };
   const { client, clientId, redirectUri } = target;
   const state = get('state');
-  const refuse = (error: string, description: string): ReadAuthorization => ({
-    kind: 'refused',
-    redirectUri,
-    state,
-    error,
-    description,
-  });
+  const place = { redirectUri, state };
+  const refuse = (error: string, description: string): ReadAuthorization => {
+    return { kind: 'refused', place, error, description };
+  };
   const twice = [...query.keys()].find(
     (name) => name !== 'resource' && query.getAll(name).length > 1,
   );
@@ -80,9 +80,8 @@ export function readAuthorization(
   return {
     kind: 'asked',
     request: {
+      ...place,
       clientId,
-      redirectUri,
-      state,
       nonce: get('nonce'),
       scopes: [...new Set(words)].filter((word) => known.includes(word)),
       challenge,

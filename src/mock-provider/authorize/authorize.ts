@@ -6,9 +6,14 @@ import type { Visitor } from '../../mock/sessions/sessions.ts';
 import { signInUrl } from '../../mock/sessions/sign-in-routes.ts';
 import { sha256 } from '../../runtime/hash.ts';
 import { randomToken } from '../../runtime/random-token.ts';
+import type { ProviderConfig } from '../config/config.ts';
 import { PATHS } from '../config/paths.ts';
 import type { ProviderContext } from '../context/provider-context.ts';
-import { type AuthorizationRequest, readAuthorization } from './authorization-request.ts';
+import {
+  type AnswerPlace,
+  type AuthorizationRequest,
+  readAuthorization,
+} from './authorization-request.ts';
 
 /** Of our own: after a sign-in that was asked for, the same request goes on with it. */
 const SIGNED_IN_AFTER = 'signed_in_after';
@@ -25,14 +30,12 @@ export async function authorize(provider: ProviderContext, c: Context): Promise<
     throw wireProblem('provider', 'invalid_request', { description: read.problem });
   }
   if (read.kind === 'refused') {
-    const { description, error, redirectUri, state } = read;
-    return answer(config.issuer, redirectUri, state, { error, error_description: description });
+    return answer(config, read.place, { error: read.error, error_description: read.description });
   }
   const { request } = read;
   if (config.signIn.kind === 'deny') {
-    const { redirectUri, state } = request;
     const error_description = 'The user refused to sign in.';
-    return answer(config.issuer, redirectUri, state, { error: 'access_denied', error_description });
+    return answer(config, request, { error: 'access_denied', error_description });
   }
   const visitor = await visitorOf(provider, c);
   const since = Number(query.get(SIGNED_IN_AFTER) ?? 0);
@@ -42,25 +45,19 @@ export async function authorize(provider: ProviderContext, c: Context): Promise<
     return giveCode(provider, request, visitor);
   }
   if (request.prompts.includes('none')) {
-    const { redirectUri, state } = request;
-    return answer(config.issuer, redirectUri, state, { error: 'login_required' });
+    return answer(config, request, { error: 'login_required' });
   }
   // The sign-in that follows is what these ask for.
   for (const name of ['prompt', 'max_age']) query.delete(name);
   query.set(SIGNED_IN_AFTER, String(clock.now()));
   const path = `${PATHS.authorize}?${query}`;
   if (path.length > MAX_RETURN_LENGTH) {
-    return answer(config.issuer, request.redirectUri, request.state, {
+    return answer(config, request, {
       error: 'invalid_request',
       error_description: `The request is longer than ${MAX_RETURN_LENGTH} characters.`,
     });
   }
-  return seeOther(
-    signInUrl(path, {
-      again: visitor !== undefined,
-      hint: request.loginHint,
-    }),
-  );
+  return seeOther(signInUrl(path, { again: visitor !== undefined, hint: request.loginHint }));
 }
 
 async function visitorOf(
@@ -86,29 +83,21 @@ function isFresh(
 
 async function giveCode(
   { codes, config, log, random }: ProviderContext,
-  { challenge, clientId, nonce, redirectUri, scopes, state }: AuthorizationRequest,
-  { email, signedInAt }: Visitor,
+  request: AuthorizationRequest,
+  { email, signedInAt: authTime }: Visitor,
 ): Promise<Response> {
+  const { challenge, clientId, nonce, redirectUri, scopes } = request;
   const code = randomToken(random, 'ac_');
-  await codes.issue({
-    hash: sha256(code),
-    clientId,
-    redirectUri,
-    challenge,
-    nonce,
-    scopes,
-    email,
-    authTime: signedInAt,
-  });
+  const session = { clientId, scopes, email, authTime };
+  await codes.issue({ ...session, hash: sha256(code), redirectUri, challenge, nonce });
   log.info('provider.authorized', { client: clientId });
-  return answer(config.issuer, redirectUri, state, { code });
+  return answer(config, request, { code });
 }
 
 /** The redirect, with `iss` on errors, too (RFC 9207 §2). What a registered URI has of its own stays (RFC 6749 §3.1.2). */
 function answer(
-  issuer: string,
-  redirectUri: string,
-  state: string | undefined,
+  { issuer }: ProviderConfig,
+  { redirectUri, state }: AnswerPlace,
   members: Readonly<Record<string, string>>,
 ): Response {
   const added = new URLSearchParams({

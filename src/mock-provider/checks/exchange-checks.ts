@@ -1,10 +1,10 @@
 import type { Form } from '../../mock/http/form.ts';
 import { ID_JAG_TOKEN_TYPE, ID_TOKEN_TYPE, REFRESH_TOKEN_TYPE } from '../../protocol/constants.ts';
+import { isShortText, MAX_TEXT_BYTES } from '../../protocol/text.ts';
 import { isSameOrigin, urlProblem } from '../../protocol/urls.ts';
 import type { ProviderConfig } from '../config/config.ts';
 import { parseScope } from '../mint/scopes.ts';
 import type { Check, Refusal } from './check.ts';
-import { SHORT_PARAMETERS } from './short-parameters.ts';
 
 /** A request for an ID-JAG: its parameters. */
 export interface ExchangeFacts {
@@ -12,6 +12,22 @@ export interface ExchangeFacts {
   readonly config: Pick<ProviderConfig, 'audience'>;
   /** The resources whose own metadata names the audience. */
   readonly named: readonly string[];
+}
+
+/** Of every request for access to a service: what it asks for is stored. Its audience is an issuer, which is short. */
+export const SHORT_PARAMETERS: Check<{ readonly form: Form }> = {
+  name: 'length',
+  description: `\`resource\` and each scope have at most ${MAX_TEXT_BYTES} bytes.`,
+  check: ({ form }) => {
+    if (!form.getAll('resource').every(isShortText)) return tooLong('resource');
+    const scopes = form.get('scope')?.split(' ') ?? [];
+    return scopes.every(isShortText) ? undefined : tooLong('A scope');
+  },
+};
+
+function tooLong(what: string) {
+  const description = `${what} is longer than ${MAX_TEXT_BYTES} bytes.`;
+  return { code: 'invalid_request', description } as const;
 }
 
 /**

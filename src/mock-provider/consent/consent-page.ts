@@ -9,7 +9,7 @@ import { wrongAccountView } from '../../mock/sessions/wrong-account-view.ts';
 import { readDecision } from '../checks/user-decision.ts';
 import { PATHS } from '../config/paths.ts';
 import type { ProviderContext } from '../context/provider-context.ts';
-import { endTitle } from '../pages/end-view.ts';
+import { endPage } from '../pages/end-view.ts';
 import type { AskedConsent } from '../store/consent-requests.ts';
 
 /** `GET /consent?request=…`: which agent asks, for which service, and what the service learns (IDJ-16, AMD-07). */
@@ -53,11 +53,9 @@ export async function submitConsent(provider: ProviderContext, c: Context): Prom
     }
     const done = await provider.consents.decide(request.id, request.email, decision);
     if (!done) return closedRequest(provider);
-    const end = decision === 'approve' ? 'consent_approved' : 'consent_denied';
-    const name = provider.config.audience(request.audience)?.name ?? request.audience;
-    return page(provider.site, {
-      title: endTitle(end),
-      body: provider.views.end(end, name),
+    const about = provider.config.audience(request.audience)?.name ?? request.audience;
+    return endPage(provider, decision === 'approve' ? 'consent_approved' : 'consent_denied', {
+      about,
     });
   });
 }
@@ -85,11 +83,7 @@ async function withRequest(
   return page(site, { title: 'Wrong account', body, status });
 }
 
-function closedRequest({ site, views }: ProviderContext): Promise<Response> {
+function closedRequest(provider: ProviderContext): Promise<Response> {
   const { status } = wireProblem('complete', 'invalid_claim_attempt');
-  return page(site, {
-    title: endTitle('consent_closed'),
-    body: views.end('consent_closed'),
-    status,
-  });
+  return endPage(provider, 'consent_closed', { status });
 }

@@ -1,13 +1,12 @@
-import { CLIENT_CHECKS } from '../checks/client-checks.ts';
 import { EXCHANGE_CHECKS } from '../checks/exchange-checks.ts';
+import { CLIENT_CHECKS } from '../checks/require-agent.ts';
 import { decidePoll } from '../device-code/decide-poll.ts';
 import { idTokenOf } from '../id-token/id-token.ts';
 import { ID_TOKEN_CHECKS } from '../id-token/id-token-checks.ts';
 import { decideMint } from '../mint/decide-mint.ts';
 import { idJagOf } from '../mint/id-jag.ts';
 import { afterAttempt } from '../outbox/after-attempt.ts';
-import { RECEIVER_RULES } from '../outbox/find-receiver.ts';
-import { refusalText, securityEventOf } from '../outbox/send-event.ts';
+import { RECEIVER_RULES, refusalText, securityEventOf } from '../outbox/send-event.ts';
 import { consentFor, mayAnswer } from '../store/consent-requests.ts';
 import { userInfoOf } from '../users/user-claims.ts';
 

@@ -1,5 +1,5 @@
 import { controlProblem } from '../../mock/controls/control-problem.ts';
-import { readOptionalText, requireMembers } from '../../mock/controls/read-control.ts';
+import { readNames, readOptionalText, requireMembers } from '../../mock/controls/read-control.ts';
 import { normalizeEmail } from '../../protocol/email.ts';
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts';
 import { urlProblem } from '../../protocol/urls.ts';
@@ -27,8 +27,8 @@ export function readWanted(given: JsonObject): WantedIdJag {
   return {
     email,
     audience,
-    resources: readTexts(body, 'resources'),
-    omit: readTexts(body, 'omit'),
+    resources: readNames({ resources: [], ...body }, 'resources'),
+    omit: readNames({ omit: [], ...body }, 'omit'),
     ...(clientId !== undefined && { clientId }),
     ...(scopes && { scopes }),
     ...(claims && { claims }),
@@ -40,12 +40,6 @@ function readObject(body: JsonObject, name: string): JsonObject | undefined {
   const value = body[name];
   if (value === undefined || isJsonObject(value)) return value;
   throw wrong(`${name} must be a JSON object.`);
-}
-
-function readTexts(body: JsonObject, name: string): readonly string[] {
-  const value = body[name] ?? [];
-  if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value;
-  throw wrong(`${name} must be a list of texts.`);
 }
 
 function wrong(description: string) {

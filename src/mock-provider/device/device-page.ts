@@ -10,8 +10,7 @@ import { PATHS } from '../config/paths.ts';
 import type { ProviderContext } from '../context/provider-context.ts';
 import { type DeviceFacts, isRecentEnough } from '../device-code/device-facts.ts';
 import { displayDeviceCode, readTypedCode, userCodeHmac } from '../device-code/user-code.ts';
-import { endTitle } from '../pages/end-view.ts';
-import type { SignedInUser } from '../store/device-store.ts';
+import { endPage } from '../pages/end-view.ts';
 
 /** `GET /device`: asks for the code, or with the code in the link whether it is the right one (RFC 8628 §3.3.1). */
 export async function showDevice(provider: ProviderContext, c: Context): Promise<Response> {
@@ -37,20 +36,15 @@ export async function submitDevice(provider: ProviderContext, c: Context): Promi
   // A refusal needs no fresh sign-in.
   if (decision === 'approve' && isStale(provider, session.visitor)) return signInAgain(typed);
   const hmac = userCodeHmac(provider.userCodeKey, code);
-  const outcome = await provider.devices.decide(hmac, signedInUser(session.visitor), decision);
+  const outcome = await provider.devices.decide(hmac, session.visitor, decision);
   switch (outcome) {
     case 'approved':
     case 'denied':
-      return page(provider.site, {
-        title: endTitle(`sign_in_${outcome}`),
-        body: provider.views.end(`sign_in_${outcome}`, provider.config.clientName),
-      });
-    case 'unknown':
-      return page(provider.site, {
-        title: endTitle('code_closed'),
-        body: provider.views.end('code_closed'),
-        status: wireProblem('complete', 'invalid_user_code').status,
-      });
+      return endPage(provider, `sign_in_${outcome}`, { about: provider.config.clientName });
+    case 'unknown': {
+      const { status } = wireProblem('complete', 'invalid_user_code');
+      return endPage(provider, 'code_closed', { status });
+    }
     case 'sign_in_too_old':
       return signInAgain(typed);
     case 'too_many_attempts':
@@ -69,7 +63,7 @@ async function confirm(
   const code = readTypedCode(typed);
   // What cannot be a code is not counted as an attempt.
   if (code === undefined) return askForCode(provider, session, typed ?? '');
-  const found = await devices.look(userCodeHmac(userCodeKey, code), signedInUser(visitor));
+  const found = await devices.look(userCodeHmac(userCodeKey, code), visitor);
   if (found === 'too_many_attempts') throw tooMany();
   if (found === 'unknown') return askForCode(provider, session, typed);
   if (!isRecentEnough(found, visitor.signedInAt)) return signInAgain(typed);
@@ -129,10 +123,6 @@ function signInAgain(typed: string | undefined): Response {
 function deviceUrl(typed: string | undefined): string {
   const code = readTypedCode(typed);
   return code === undefined ? PATHS.device : `${PATHS.device}?user_code=${displayDeviceCode(code)}`;
-}
-
-function signedInUser({ email, signedInAt }: Visitor): SignedInUser {
-  return { email, authTime: signedInAt };
 }
 
 function tooMany() {

@@ -1,4 +1,4 @@
-import { type Actor, recordAudit } from '../../mock/audit/audit.ts';
+import { type Actor, type AuditEntry, recordAudit } from '../../mock/audit/audit.ts';
 import { column } from '../../mock/store/column.ts';
 import type { Reader, Transaction } from '../../mock/store/database.ts';
 import { DAY, MINUTE } from '../../protocol/durations.ts';
@@ -47,10 +47,8 @@ export async function queueEvent(
     ...event,
     ...tried(now),
     revokedAt: now,
-    lastAttemptAt: undefined,
     nextAttemptAt: isBeingSent ? now + TAKE_OVER : now,
     isBeingSent,
-    problem: undefined,
   };
   await tx.run(
     `INSERT INTO outbox (id, issuer, email, audience, toe, next_try, purge_at, entry)
@@ -102,12 +100,7 @@ export async function findEvents(
 export async function auditEvent(
   tx: Transaction,
   { audience, id, problem, state }: OutboxEntry,
-  action:
-    | 'event.queued'
-    | 'event.requeued'
-    | 'event.delivered'
-    | 'event.parked'
-    | 'event.undeliverable',
+  action: AuditEntry['action'],
   actor: Actor,
   at: number,
 ): Promise<void> {

@@ -1,5 +1,7 @@
 import { html, type View } from '../../mock/pages/html.ts';
 import { type OutcomeView, outcomeView } from '../../mock/pages/outcome-view.ts';
+import { page } from '../../mock/pages/page.ts';
+import type { Site } from '../../mock/pages/site.ts';
 import { PATHS } from '../config/paths.ts';
 
 const TO_CONSENTS = html`<p class="actions"><a class="button secondary" href="${PATHS.consents}">See which services learn who you are</a></p>`;
@@ -47,7 +49,7 @@ const ENDS = {
   },
 } as const satisfies Readonly<Record<string, OutcomeView>>;
 
-export type End = keyof typeof ENDS;
+type End = keyof typeof ENDS;
 
 /** The page after an answer. `about`: which agent, or which service. */
 export function endView(end: End, about?: string): View {
@@ -58,7 +60,11 @@ export function endView(end: End, about?: string): View {
   });
 }
 
-/** What stands in the tab. */
-export function endTitle(end: End): string {
-  return ENDS[end].title;
+/** The page of it. @param about which agent, or which service. */
+export function endPage(
+  { site, views }: { readonly site: Site; readonly views: { readonly end: typeof endView } },
+  end: End,
+  { about, status = 200 }: { readonly about?: string; readonly status?: number } = {},
+): Promise<Response> {
+  return page(site, { title: ENDS[end].title, body: views.end(end, about), status });
 }

@@ -1,4 +1,5 @@
 import { type Actor, recordAudit, userActor } from '../../mock/audit/audit.ts';
+import type { Visitor } from '../../mock/sessions/sessions.ts';
 import { AtomicStore } from '../../mock/store/atomic-store.ts';
 import { column } from '../../mock/store/column.ts';
 import type { Transaction } from '../../mock/store/database.ts';
@@ -27,10 +28,7 @@ interface NewDeviceCode {
 }
 
 /** The signed-in user who looks at a code, or decides about it. */
-export interface SignedInUser {
-  readonly email: string;
-  readonly authTime: number;
-}
+type SignedInUser = Pick<Visitor, 'email' | 'signedInAt'>;
 
 /** What a poll is answered by. */
 interface PollRules {
@@ -69,7 +67,7 @@ export class DeviceStore extends AtomicStore {
         ],
       );
       if (created === 1 && approveFor !== undefined) {
-        const user = { email: approveFor, authTime: now };
+        const user = { email: approveFor, signedInAt: now };
         await approve(tx, ['device_code_hash', deviceCodeHash], facts, user, 'control', now);
       }
       return created === 1;
@@ -128,7 +126,7 @@ export class DeviceStore extends AtomicStore {
       const outcome = decideDevice(facts, decision, user.email, now);
       if (outcome === 'unknown') await countTry(tx, user.email, now);
       // A refusal needs no fresh sign-in.
-      if (outcome === 'approved' && facts && !isRecentEnough(facts, user.authTime)) {
+      if (outcome === 'approved' && facts && !isRecentEnough(facts, user.signedInAt)) {
         return 'sign_in_too_old';
       }
       if (facts === undefined || facts.approvedAt !== undefined || facts.deniedAt !== undefined) {
@@ -149,7 +147,7 @@ async function approve(
   tx: Transaction,
   key: Key,
   facts: DeviceFacts,
-  { email, authTime }: SignedInUser,
+  { email, signedInAt: authTime }: SignedInUser,
   actor: Actor,
   now: number,
 ): Promise<void> {

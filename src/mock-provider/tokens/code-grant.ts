@@ -49,17 +49,13 @@ function freshTokens({ config, random }: ProviderContext): Tokens {
   return { access, refresh, stored };
 }
 
-async function answer(
+/** What a sign-in ends in; with `refresh`, if its scopes give one. */
+export async function answer(
   { config, idTokens, users }: ProviderContext,
-  {
-    authTime,
-    clientId,
-    email,
-    nonce,
-    scopes,
-  }: ClientSession & { readonly nonce?: string | undefined },
-  { access, refresh }: Tokens,
+  session: ClientSession & { readonly nonce?: string | undefined },
+  { access, refresh }: Pick<Tokens, 'access'> & Partial<Tokens>,
 ): Promise<Response> {
+  const { authTime, clientId, email, nonce, scopes } = session;
   const user = await users.find(email);
   if (user === undefined) throw wireProblem('provider', 'invalid_grant');
   return json({
@@ -69,6 +65,6 @@ async function answer(
     expires_in: Math.ceil(config.lifetimes.accessToken / SECOND),
     scope: scopes.join(' '),
     id_token: await idTokens.sign(user, authTime, { clientId, nonce }),
-    ...(scopes.includes(OFFLINE_ACCESS) && { refresh_token: refresh }),
+    ...(refresh && scopes.includes(OFFLINE_ACCESS) && { refresh_token: refresh }),
   });
 }

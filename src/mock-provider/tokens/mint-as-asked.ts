@@ -7,6 +7,7 @@ import type { JwtChanges } from '../config/claim-rule.ts';
 import { clientIdUrl } from '../config/paths.ts';
 import type { ProviderContext } from '../context/provider-context.ts';
 import { changed, changedByRules } from '../id-token/changed-jwt.ts';
+import type { IdJagFacts } from '../mint/id-jag.ts';
 
 /** An ID-JAG as a test wants it. */
 export interface WantedIdJag extends JwtChanges {
@@ -37,30 +38,33 @@ export async function mintAsAsked(
   provider: ProviderContext,
   { email: given, audience, clientId, resources = [], scopes, ...changes }: WantedIdJag,
 ): Promise<MintedIdJag> {
-  const { clock, config, decisions, keys, random, users } = provider;
+  const { clock, config, users } = provider;
   const email = configuredEmail(given, 'email');
   await users.signIn(email);
   const user = await users.find(email);
   if (user === undefined) throw new TypeError('The user is gone.');
   const client = clientId ?? clientIdUrl(config);
-  const now = clock.now();
-  const content = decisions.idJag({
-    config,
-    jti: randomToken(random, 'jag_'),
-    expiresIn: Math.ceil(config.lifetimes.idJag / SECOND),
-    user,
-    audience,
-    clientId: client,
-    resources,
-    scopes,
-    authTime: Math.floor(now / SECOND),
-    decidedAt: now,
-  });
-  const whom = { user: email, client, audience };
-  const { typ, claims, header } = changed(
-    changedByRules(content, config.claims, 'id_jag', whom),
-    changes,
-  );
-  const idJag = await keys.sign(typ, claims, header, config.audience(audience)?.algorithm);
+  const decidedAt = clock.now();
+  const authTime = Math.floor(decidedAt / SECOND);
+  const said = { user, audience, clientId: client, resources, scopes, authTime, decidedAt };
+  const { claims, idJag } = await signIdJag(provider, said, client, changes);
   return { idJag, header: decodeJwt(idJag)?.header ?? {}, claims };
+}
+
+/** @param client whose it is, by its id here. */
+export async function signIdJag(
+  { config, decisions, keys, random }: ProviderContext,
+  said: Omit<IdJagFacts, 'config' | 'jti' | 'expiresIn'>,
+  client: string,
+  changes: JwtChanges = {},
+) {
+  const { audience, user } = said;
+  const expiresIn = Math.ceil(config.lifetimes.idJag / SECOND);
+  const jti = randomToken(random, 'jag_');
+  const right = decisions.idJag({ ...said, config, jti, expiresIn });
+  const whom = { user: user.email, client, audience };
+  const ruled = changedByRules(right, config.claims, 'id_jag', whom);
+  const { typ, claims, header } = changed(ruled, changes);
+  const idJag = await keys.sign(typ, claims, header, config.audience(audience)?.algorithm);
+  return { idJag, claims, expiresIn };
 }

@@ -11,16 +11,16 @@ import { requireParameter } from '../checks/require-agent.ts';
 import type { KnownAudience, ProviderConfig } from '../config/config.ts';
 import { clientIdUrl, PATHS } from '../config/paths.ts';
 import type { Grant, ProviderContext } from '../context/provider-context.ts';
-import { changedByRules } from '../id-token/changed-jwt.ts';
 import { decidePolicy } from '../mint/decide-policy.ts';
 import { narrow, parseScope, type Scopes } from '../mint/scopes.ts';
 import type { User } from '../users/user-store.ts';
 import { isAgent } from './identify-client.ts';
+import { signIdJag } from './mint-as-asked.ts';
 import { namedResources } from './named-resources.ts';
 
 /** Token exchange: an ID token or a refresh token for an ID-JAG (RFC 8693 §2, ID-JAG §4.3). */
 export const tokenExchangeGrant: Grant = async (provider, form, client) => {
-  const { config, decisions, keys, log, random, users } = provider;
+  const { config, decisions, log, users } = provider;
   const session = await subjectOf(provider, form, client.id);
   // Nobody is asked for a request without a user.
   const named = session === undefined ? [] : await namedResources(provider, form);
@@ -44,22 +44,8 @@ export const tokenExchangeGrant: Grant = async (provider, form, client) => {
     ? await byConsent(provider, asked, client.id)
     : byPolicy(provider, asked, client.id);
   const { authTime, resources } = asked;
-  const expiresIn = Math.ceil(config.lifetimes.idJag / SECOND);
-  const content = decisions.idJag({
-    config,
-    jti: randomToken(random, 'jag_'),
-    expiresIn,
-    user,
-    audience,
-    clientId,
-    resources,
-    scopes,
-    authTime,
-    decidedAt,
-  });
-  const whom = { user: user.email, client: client.id, audience };
-  const { typ, claims, header } = changedByRules(content, config.claims, 'id_jag', whom);
-  const idJag = await keys.sign(typ, claims, header, known?.algorithm);
+  const said = { user, audience, clientId, resources, scopes, authTime, decidedAt };
+  const { expiresIn, idJag } = await signIdJag(provider, said, client.id);
   log.info('provider.minted', { audience, client: client.id });
   return json({
     access_token: idJag,

@@ -1,5 +1,3 @@
-export { CATALOG_ROOT } from '../config/paths.ts';
-
 /** What an answer can be had as. */
 const FORMATS = ['json', 'xml'] as const;
 export type Format = (typeof FORMATS)[number];

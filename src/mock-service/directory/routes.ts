@@ -1,14 +1,25 @@
+import type { Context } from '../../mock/http/context.ts';
 import { registrationEnvelope } from '../../mock/http/envelopes.ts';
-import { transportProblem } from '../../mock/http/problems.ts';
+import { transportProblem, WireProblem } from '../../mock/http/problems.ts';
 import type { Route } from '../../mock/http/route.ts';
+import type { Database } from '../../mock/store/database.ts';
 import { PROTECTED_RESOURCE_PATH } from '../../protocol/urls.ts';
+import type { Clock } from '../../runtime/ports.ts';
+import { CATALOG_ROOT } from '../config/paths.ts';
+import { catalogScope } from '../config/scopes.ts';
 import { insertedPath, resourceMetadata } from '../discovery/metadata.ts';
-import { directoryEnvelope } from './answer.ts';
-import { callMethod, type DirectoryParts } from './call-method.ts';
-import { readCatalog } from './catalog.ts';
+import { authorize, type ResourceParts } from '../resource/resource.ts';
+import { directoryEnvelope, directoryReply } from './answer.ts';
+import { countRequest, readCatalog } from './catalog.ts';
 import { findMethod } from './find-method.ts';
-import { findOpenMethod } from './open-methods.ts';
-import { CATALOG_ROOT, readDirectoryPath } from './path.ts';
+import { findOpenMethod, type OpenMethod } from './open-methods.ts';
+import { type DirectoryPath, readDirectoryPath } from './path.ts';
+
+/** What the directory is served with. */
+export interface DirectoryParts extends ResourceParts {
+  readonly clock: Clock;
+  readonly db: Database;
+}
 
 /** The directory, and the path-inserted metadata of what is protected in it (RFC 9728 §3.1). */
 export function directoryRoutes(service: DirectoryParts): readonly Route[] {
@@ -42,4 +53,104 @@ async function entryMetadata(service: DirectoryParts, pathname: string): Promise
   const catalog = await db.read((reader) => readCatalog(reader, config.directory));
   if (findMethod(catalog, config.issuer, path) === undefined) throw transportProblem('not_found');
   return resourceMetadata(config, service.dialect, config.issuer + pathname);
+}
+
+/** Any method of the directory: an open one, or an entry of the catalog, which needs a token. */
+async function callMethod(service: DirectoryParts, c: Context): Promise<Response> {
+  const path = readDirectoryPath(new URL(c.req.url).pathname);
+  if (path === undefined) throw transportProblem('not_found');
+  const open = findOpenMethod(path);
+  return open === undefined ? callProtected(service, c, path) : callOpen(service, c, path, open);
+}
+
+async function callOpen(
+  { clock, config, db }: DirectoryParts,
+  c: Context,
+  { format }: DirectoryPath,
+  method: OpenMethod,
+): Promise<Response> {
+  const callback = format === 'json' ? readCallback(new URL(c.req.url).searchParams) : undefined;
+  const now = clock.now();
+  const catalog = await db.read((reader) => readCatalog(reader, config.directory));
+  const data = method.read({ catalog, base: config.issuer, now });
+  const isEmpty = Array.isArray(data) && data.length === 0;
+  // Where no data is returned, as for HEAD, nothing is counted (directory specification, What the service does).
+  const isCounted = !isEmpty && c.req.method !== 'HEAD';
+  return directoryReply({
+    format,
+    callback,
+    status: isEmpty ? 204 : 200,
+    methodId: method.id,
+    now,
+    requests: isCounted ? await db.transaction(countRequest) : catalog.served,
+    data,
+    // Nothing in it depends on who asks.
+    headers: { 'access-control-allow-origin': '*' },
+  });
+}
+
+/** The catalog has no data here: a permitted call gets 204 in `meta`, over HTTP 200, since a 204 has no body. */
+async function callProtected(
+  service: DirectoryParts,
+  c: Context,
+  path: DirectoryPath,
+): Promise<Response> {
+  const { clock, config, db } = service;
+  const catalog = await db.read((reader) => readCatalog(reader, config.directory));
+  const method = findMethod(catalog, config.issuer, path);
+  if (method === undefined) throw transportProblem('not_found');
+  const { method_id: methodId = null } = method;
+  try {
+    await authorize(service, c, catalogScope(config.scopes));
+  } catch (error) {
+    throw error instanceof WireProblem ? withMethod(error, methodId) : error;
+  }
+  return directoryReply({
+    format: path.format,
+    status: 204,
+    methodId,
+    now: clock.now(),
+    requests: catalog.served,
+    data: [],
+  });
+}
+
+/** The problem, with the method that it is about. */
+function withMethod(problem: WireProblem, methodId: number | null): WireProblem {
+  const { code, description, headers, members, status, surface } = problem;
+  const about = { ...members, method_id: methodId };
+  return new WireProblem({ surface, code, status, description, headers, members: about });
+}
+
+/** Longer names may be payloads (Rosetta Flash). */
+const MAX_LENGTH = 64;
+const NAME = /^[A-Za-z_$][\w$]*(\.[A-Za-z_$][\w$]*)*$/;
+
+/** Words that are no function's name in any mode of ECMAScript, or that a script must not redefine. */
+const RESERVED: ReadonlySet<string> = new Set(
+  `Infinity NaN arguments await break case catch class const continue debugger default delete do else enum eval
+   export extends false finally for function if implements import in instanceof interface let new null
+   package private protected public return static super switch this throw true try typeof undefined var void
+   while with yield`.split(/\s+/),
+);
+
+/**
+ * The name of the JSONP callback of a query, `undefined` without one (wire contract §10).
+ * @throws WireProblem for what is no name.
+ */
+function readCallback(query: URLSearchParams): string | undefined {
+  const [name, another] = query.getAll('callback');
+  if (name === undefined) return undefined;
+  const isReserved = name.split('.').some((part) => RESERVED.has(part));
+  const isName = name.length <= MAX_LENGTH && NAME.test(name) && !isReserved;
+  if (another === undefined && isName) return name;
+  throw new WireProblem({
+    surface: 'transport',
+    code: 'invalid_request',
+    status: 400,
+    // Not echoed: the name is what an attacker chose.
+    description: 'The callback is not the name of a function.',
+    members: {},
+    headers: {},
+  });
 }

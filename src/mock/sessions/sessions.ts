@@ -7,9 +7,14 @@ import { randomToken } from '../../runtime/random-token.ts';
 import type { Context } from '../http/context.ts';
 import { wireProblem } from '../http/problems.ts';
 import { readCookie } from '../http/read-cookie.ts';
-import type { Database } from '../store/database.ts';
-import { isFromOwnPage } from './request-origin.ts';
-import { type SessionOwner, SessionStore, type StoredSession } from './session-store.ts';
+import { AtomicStore } from '../store/atomic-store.ts';
+import { column } from '../store/column.ts';
+import type { Database, Row, Transaction } from '../store/database.ts';
+import { ExpiredRows } from '../store/expired-rows.ts';
+import { SHARED_TABLES } from '../store/tables.ts';
+
+/** Whose sessions they are: both mocks may share a database. */
+export type SessionOwner = 'service' | 'provider';
 
 /** Who is signed in. */
 export interface Visitor {
@@ -53,19 +58,19 @@ export function sessionCookieName(owner: SessionOwner, origin: string): string {
 }
 
 /** Browser sessions. An id that this store did not create, or that has expired, is never accepted. */
-export class Sessions {
+export class Sessions extends AtomicStore {
   readonly origin: string;
-  readonly #store: SessionStore;
+  readonly #owner: SessionOwner;
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #cookieName: string;
   readonly #cookieFlags: string;
 
-  constructor(options: SessionsOptions) {
-    const { db, owner, origin, clock, random } = options;
+  constructor({ db, owner, origin, clock, random }: SessionsOptions) {
+    super(db, clock, new ExpiredRows(SHARED_TABLES.tables));
     const secure = new URL(origin).protocol === 'https:';
     this.origin = origin;
-    this.#store = new SessionStore(db, owner);
+    this.#owner = owner;
     this.#clock = clock;
     this.#random = random;
     this.#cookieName = sessionCookieName(owner, origin);
@@ -74,8 +79,16 @@ export class Sessions {
 
   /** The request's session, if it has one. */
   async find(c: Context): Promise<Session | undefined> {
-    const stored = await this.#load(c);
-    return stored && toSession(stored);
+    const idHash = this.#idHash(c);
+    if (idHash === undefined) return undefined;
+    const row = await this.read((reader, now) =>
+      reader.get('SELECT * FROM sessions WHERE owner = ? AND id_hash = ? AND expires_at > ?', [
+        this.#owner,
+        idHash,
+        now,
+      ]),
+    );
+    return row && toSession(row);
   }
 
   /** The request's session, or a fresh one that carries the CSRF token of a sign-in form. */
@@ -92,8 +105,7 @@ export class Sessions {
   }
 
   async signOut(c: Context): Promise<CookieHeader> {
-    const idHash = this.#idHash(c);
-    if (idHash !== undefined) await this.#store.remove(idHash);
+    await this.change((tx) => this.#remove(tx, this.#idHash(c)));
     return this.dropCookie();
   }
 
@@ -121,34 +133,36 @@ export class Sessions {
   }
 
   async #start(oldIdHash: string | undefined, visitor?: Visitor) {
-    const now = this.#clock.now();
     const id = randomToken(this.#random, '');
     const lifetime = visitor ? SIGNED_IN_FOR : WAITING_FOR;
-    const stored: StoredSession = {
-      idHash: sha256(id),
-      csrfToken: randomToken(this.#random, ''),
-      userKey: visitor?.key,
-      email: visitor?.email,
-      signedInAt: visitor?.signedInAt,
-      expiresAt: now + lifetime,
-    };
-    await this.#store.replace(oldIdHash, stored, now);
-    return { session: toSession(stored), headers: this.#cookie(id, lifetime / 1000) };
+    const session: Session = { csrfToken: randomToken(this.#random, ''), visitor };
+    await this.change(async (tx, now) => {
+      await this.#remove(tx, oldIdHash);
+      await tx.run(
+        `INSERT INTO sessions (owner, id_hash, csrf_token, user_key, email, signed_in_at, expires_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?)`,
+        [
+          this.#owner,
+          sha256(id),
+          session.csrfToken,
+          visitor?.key ?? null,
+          visitor?.email ?? null,
+          visitor?.signedInAt ?? null,
+          now + lifetime,
+        ],
+      );
+    });
+    return { session, headers: this.#cookie(id, lifetime / 1000) };
   }
 
-  async #load(c: Context): Promise<StoredSession | undefined> {
-    const idHash = this.#idHash(c);
-    return idHash === undefined ? undefined : this.#store.find(idHash, this.#clock.now());
+  async #remove(tx: Transaction, idHash: string | undefined): Promise<void> {
+    if (idHash === undefined) return;
+    await tx.run('DELETE FROM sessions WHERE owner = ? AND id_hash = ?', [this.#owner, idHash]);
   }
 
   #idHash(c: Context): string | undefined {
-    const id = this.#id(c);
-    return id === undefined ? undefined : sha256(id);
-  }
-
-  #id(c: Context): string | undefined {
     const id = readCookie(c, this.#cookieName);
-    return id !== undefined && ID.test(id) ? id : undefined;
+    return id !== undefined && ID.test(id) ? sha256(id) : undefined;
   }
 
   #cookie(id: string, maxAge: number): CookieHeader {
@@ -156,7 +170,33 @@ export class Sessions {
   }
 }
 
-function toSession({ csrfToken, userKey, email, signedInAt }: StoredSession): Session {
-  const signedIn = userKey !== undefined && email !== undefined && signedInAt !== undefined;
-  return { csrfToken, visitor: signedIn ? { key: userKey, email, signedInAt } : undefined };
+function toSession(row: Row): Session {
+  const csrfToken = column.text(row['csrf_token']);
+  const [key, email] = [column.optionalText(row['user_key']), column.optionalText(row['email'])];
+  const signedInAt = column.optionalNumber(row['signed_in_at']);
+  const signedIn = key !== undefined && email !== undefined && signedInAt !== undefined;
+  return { csrfToken, visitor: signedIn ? { key, email, signedInAt } : undefined };
+}
+
+/** What a browser says about where a request comes from. */
+interface RequestSource {
+  readonly origin: string | undefined;
+  /** `Sec-Fetch-Site`, which no script can set. */
+  readonly fetchSite: string | undefined;
+  readonly isJson: boolean;
+}
+
+/**
+ * Whether a request that changes something comes from our own pages (wire contract §5). With an `Origin`, it
+ * must be ours; `null` passes when the browser confirms it (`Sec-Fetch-Site`). Without one, JSON passes, because a
+ * page of another site cannot send it unasked; a form passes only when the browser confirms it,
+ * since a browser that sends neither header could have been led here from anywhere.
+ */
+function isFromOwnPage(source: RequestSource, own: string): boolean {
+  const { origin, fetchSite, isJson } = source;
+  const isConfirmed = fetchSite === 'same-origin';
+  if (origin === own) return true;
+  if (origin === 'null') return isConfirmed;
+  if (origin !== undefined) return false;
+  return isConfirmed || (isJson && fetchSite === undefined);
 }

@@ -77,9 +77,7 @@ export const SESSION_FAULTS = {
             const visitor = (await sessions.find(c))?.visitor;
             const answer = await right(c);
             if (code !== undefined && visitor !== undefined) {
-              const { email, signedInAt } = visitor;
-              const user = { email, authTime: signedInAt };
-              await devices.decide(userCodeHmac(userCodeKey, code), user, 'approve');
+              await devices.decide(userCodeHmac(userCodeKey, code), visitor, 'approve');
             }
             return answer;
           },
