@@ -59,7 +59,10 @@ export const idpExchangeRefusals = crossAppScenario({
     'error-uncached': 'A refusal has Cache-Control: no-store.',
     dpop: 'With a DPoP proof the ID-JAG is bound to its key, or refused.',
   },
-  restsOn: { 'two-resources': 'idp-exchange-refusals.doubled' },
+  restsOn: {
+    'audience-slash': 'idp-exchange-refusals.audience',
+    'two-resources': 'idp-exchange-refusals.doubled',
+  },
   blockedBy: ['idp-exchange.minted'],
   async run(judge, app) {
     const { world } = app;
@@ -79,7 +82,10 @@ export const idpExchangeRefusals = crossAppScenario({
         send: () => app.exchange(session, {}, { shows }),
       })),
       (answer, what) => {
-        const isSaid = answer.status === 401 && answer.errorCode === 'invalid_client';
+        // Whoever shows nothing at all has left something out.
+        const isMissing = what === 'no client' && answer.errorCode === 'invalid_request';
+        const isSaid =
+          isMissing || (answer.status === 401 && answer.errorCode === 'invalid_client');
         judge.table(
           answer,
           { 'authentication-code': ofRefusal(() => ({ ok: isSaid })) },

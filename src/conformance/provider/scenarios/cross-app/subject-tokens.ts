@@ -34,7 +34,13 @@ export const idpSubjectTokens = crossAppScenario({
     'id-jag': 'An ID-JAG of the provider is refused as a subject token.',
     code: 'A subject token that is not good is answered invalid_grant or invalid_request.',
   },
-  restsOn: { unsigned: 'idp-subject-tokens.forged', mac: 'idp-subject-tokens.forged' },
+  // Whoever verifies nothing takes them all.
+  restsOn: {
+    'other-client': 'idp-subject-tokens.forged',
+    unsigned: 'idp-subject-tokens.forged',
+    mac: 'idp-subject-tokens.forged',
+    'id-jag': 'idp-subject-tokens.forged',
+  },
   blockedBy: ['idp-exchange.minted'],
   dangerous: true,
   async run(judge, app) {
