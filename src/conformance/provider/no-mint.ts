@@ -1,6 +1,7 @@
 import { CannotTest, NeedsOption } from '../engine/judge.ts';
 import type { Answer } from '../http/answer.ts';
 import type { ClaimReport } from '../user/user.ts';
+import type { ProviderFacts } from './provider-facts.ts';
 
 /** Without consent there is no mint. */
 const CONSENT_CODES = ['consent_required', 'interaction_required', 'access_denied'];
@@ -40,4 +41,16 @@ export function noMint(answer: Answer, { audience, mayKnowOthers, page, said }: 
   return new CannotTest(
     `After its user approved on the consent page${status}, a mint for ${audience} was still answered ${said}.`,
   );
+}
+
+/** Why nobody signs in by a device, and what to do. */
+export function noDevice({ authorizationEndpoint }: ProviderFacts): NeedsOption {
+  const [how, option] =
+    authorizationEndpoint === undefined
+      ? ['sign users in with --id-token-command', '--id-token-command']
+      : [
+          'name a client of it with --client-id ID --client-secret @FILE, or sign users in with --id-token-command',
+          '--client-secret',
+        ];
+  return new NeedsOption(`The provider offers no device authorization: ${how}.`, option);
 }

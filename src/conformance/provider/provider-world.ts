@@ -18,7 +18,7 @@ import type { SignInMeans } from '../user/sign-in-means.ts';
 import type { ClaimReport } from '../user/user.ts';
 import type { CrossAppGiven } from './cross-app/given.ts';
 import { type DeviceCode, readDeviceCode } from './device-code.ts';
-import { noMint } from './no-mint.ts';
+import { noDevice, noMint } from './no-mint.ts';
 import { type FormValues, isWaiting, ProviderClient } from './provider-client.ts';
 import type { ProviderFacts } from './provider-facts.ts';
 import type { ProviderRun } from './provider-run.ts';
@@ -186,10 +186,7 @@ export class ProviderWorld {
     if (idTokenCommand) return { email, idToken: await idTokenCommand(email, { client_id }) };
     if (this.mintsByCommand && !this.#revokesByEndpoint) return { email, idToken: '' };
     if (this.facts.deviceEndpoint === undefined) {
-      throw new NeedsOption(
-        'The provider offers no device authorization: sign users in with --id-token-command.',
-        '--id-token-command',
-      );
+      throw noDevice(this.facts);
     }
     return this.signInByDevice(email);
   }

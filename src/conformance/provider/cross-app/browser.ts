@@ -36,6 +36,8 @@ class Arrived extends Error {
 
 /** The browser of one user. It goes everywhere but to redirect URIs, whose requests are the answer. */
 export class Browser {
+  /** Wherever it is redirected to. */
+  readonly seesAll = true;
   readonly #visitor: Visitor;
   readonly #means: SignInMeans;
   #ends: readonly string[] = [];

@@ -1,10 +1,13 @@
 import { CannotTest, NeedsOption, NotApplicable } from '../../engine/judge.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type OpenedJwt, openJwt } from '../../jwt/open.ts';
+import { describePage } from '../../user/describe-page.ts';
 import type { FormValues } from '../provider-client.ts';
 import type { ProviderWorld } from '../provider-world.ts';
+import { FormProviderUser } from '../sign-in.ts';
 import { type Arrival, Browser, type Stay } from './browser.ts';
 import { CodeClient, challengeOf, type TokenRequest } from './code-client.ts';
+import { DrivenBrowser } from './driven-browser.ts';
 import { type CrossAppGiven, DEFAULT_REDIRECT } from './given.ts';
 
 /** An authorization request that was sent, and where it led. */
@@ -35,7 +38,7 @@ export interface AuthorizationChange {
   readonly parameters?: FormValues;
   readonly email?: string;
   /** Somebody may be signed in in it already. */
-  readonly browser?: Browser;
+  readonly browser?: Browser | DrivenBrowser;
 }
 
 /** What is signed in to by authorization code (RFC 6749 §4.1, RFC 7636), and exchanged for ID-JAGs. */
@@ -80,7 +83,9 @@ export class CrossAppWorld {
     );
   }
 
-  browser(): Browser {
+  browser(): Browser | DrivenBrowser {
+    const { user } = this.world;
+    if (!(user instanceof FormProviderUser)) return new DrivenBrowser(user, this.given.redirectUri);
     return new Browser((url, sending) => this.world.send(url, sending), this.world.means);
   }
 
@@ -114,20 +119,31 @@ export class CrossAppWorld {
     };
   }
 
+  /** Redeems the code of an authorization request. @throws CannotTest where the client itself is refused. */
+  async redeem(authorization: Authorization): Promise<Answer> {
+    const { client } = authorization;
+    const answer = await client.redeem(this.redeemForm(authorization));
+    const { errorCode = '' } = answer;
+    if (!['invalid_client', 'unauthorized_client'].includes(errorCode)) return answer;
+    throw new CannotTest(
+      `The client ${client.id} was answered ${this.quote(answer)}: look at --client-id and --client-secret.`,
+    );
+  }
+
   /** What its client redeems a code by. @throws CannotTest where the request was not answered with a code. */
-  redeemForm({ end, redirectUri, verifier }: Authorization): FormValues {
+  redeemForm({ client, end, redirectUri, verifier }: Authorization): FormValues {
     const code = end.kind === 'arrived' ? end.url.searchParams.get('code') : null;
     if (code !== null) return { code, redirect_uri: redirectUri, code_verifier: verifier };
-    throw new CannotTest(`There is no code: ${this.endOf(end)}.`);
+    const { redirectUri: registered } = this.given;
+    throw new CannotTest(
+      `There is no code: ${this.endOf(end)}. ${registered} has to be registered for ${client.id}; another one is named with --redirect-uri.`,
+    );
   }
 
   /** Where an authorization request led, for a sentence. */
   endOf(end: Arrival | Stay): string {
     const { redactor } = this.world.recorder;
-    if (end.kind === 'stayed') {
-      const { answer, url } = end.page;
-      return redactor.text(`it ended at ${url}, answered ${answer.status}`);
-    }
+    if (end.kind === 'stayed') return redactor.text(`it ended at ${describePage(end.page)}`);
     return redactor.text(`it was redirected to ${end.url.href}`);
   }
 
@@ -135,11 +151,10 @@ export class CrossAppWorld {
   async signIn(change: AuthorizationChange = {}): Promise<ClientSignIn> {
     const authorization = await this.authorize(change);
     const { client, email, nonce } = authorization;
-    const answer = await client.redeem(this.redeemForm(authorization));
+    const answer = await this.redeem(authorization);
     const idToken = answer.string('id_token');
     if (idToken !== undefined) return { client, email, idToken, answer, nonce };
-    const said = this.world.recorder.redactor.text(answer.describe());
-    throw new CannotTest(`The code was answered ${said}, without an id_token.`);
+    throw new CannotTest(`The code was answered ${this.quote(answer)}, without an id_token.`);
   }
 
   /** A sign-in whose ID token is exchanged: by --id-token-command, where that is given. */
@@ -172,10 +187,14 @@ export class CrossAppWorld {
   mustMint(answer: Answer): string {
     const token = answer.string('access_token');
     if (token !== undefined) return token;
-    const said = this.world.recorder.redactor.text(answer.describe());
     throw new CannotTest(
-      `An exchange for ${this.audience} was answered ${said}, without an ID-JAG.`,
+      `An exchange for ${this.audience} was answered ${this.quote(answer)}, without an ID-JAG.`,
     );
+  }
+
+  /** What the provider answered, for a sentence, without secrets. */
+  quote(answer: Answer): string {
+    return this.world.recorder.redactor.text(answer.describe());
   }
 
   /** Whether the access token of an answer is good for the user info; false where there is none. */

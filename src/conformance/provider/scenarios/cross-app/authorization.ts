@@ -37,7 +37,7 @@ export const idpAuthorization = crossAppScenario({
     const silent = await app.authorize({ email, parameters: { state, prompt: 'none' } });
     judgeAnswer(judge, app, silent);
 
-    for (const uri of wrongUris(app)) {
+    for (const uri of wrongUris(app, browser.seesAll)) {
       await judgePart(judge, 'redirect-uri', async () => {
         const { end } = await app.authorize({ browser, email, parameters: { redirect_uri: uri } });
         const isThere = end.kind === 'arrived' && end.url.href.startsWith(new URL(uri).href);
@@ -101,15 +101,16 @@ function judgeAnswer(
 }
 
 /** Like the registered URI, and not it. */
-function wrongUris({ given, world }: CrossAppWorld): readonly string[] {
+function wrongUris({ given, world }: CrossAppWorld, elsewhereToo: boolean): readonly string[] {
   const { redirectUri } = given;
   const { host, pathname, protocol } = new URL(redirectUri);
   const { elsewhere, invented } = world;
   const tail = redirectUri.slice(redirectUri.indexOf(host) + host.length);
   const other = pathname === pathname.toUpperCase() ? tail.toLowerCase() : tail.toUpperCase();
   return [
-    `${protocol}//${elsewhere}${tail}`,
-    `${protocol}//${host}@${elsewhere}${tail}`,
+    ...(elsewhereToo
+      ? [`${protocol}//${elsewhere}${tail}`, `${protocol}//${host}@${elsewhere}${tail}`]
+      : []),
     `${redirectUri}/${invented.word()}`,
     `${redirectUri}/`,
     `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${invented.word()}=1`,

@@ -1,5 +1,5 @@
 import { MINUTE } from '../../../../protocol/index.ts';
-import { shown } from '../../../engine/judge.ts';
+import { CannotTest, shown } from '../../../engine/judge.ts';
 import { judgePart } from '../../../engine/judge-part.ts';
 import { is, isNumber, isText, member, noStore } from '../../../engine/rows.ts';
 import type { Answer } from '../../../http/answer.ts';
@@ -35,9 +35,10 @@ export const idpCode = crossAppScenario({
     const { client, world } = app;
     const [browser, email] = [app.browser(), world.email()];
     const signedIn = await app.authorize({ browser, email });
-    const answer = await client.redeem(app.redeemForm(signedIn));
+    const answer = await app.redeem(signedIn);
     const isGiven = isText(answer.member('id_token')) && isText(answer.member('access_token'));
     judge.table(answer, { redeemed: [{ ok: answer.status === 200 && isGiven }, noStore] });
+    if (!isGiven) throw new CannotTest('The client is given no ID token.');
     const jwt = app.open(answer.string('id_token') ?? '');
     const { alg } = jwt.header;
     const { aud, azp, exp, iat, sub } = jwt.claims;

@@ -163,9 +163,10 @@ export const idpExchange = crossAppScenario({
  * What is no defect of the provider: it does not offer the exchange, or an administrator has to allow it first.
  * @throws NotApplicable, CannotTest
  */
-function requireOffered({ audience, world }: CrossAppWorld, answer: Answer): void {
+function requireOffered(app: CrossAppWorld, answer: Answer): void {
+  const { audience, world } = app;
   const { errorCode = '' } = answer;
-  const said = world.recorder.redactor.text(answer.describe());
+  const said = app.quote(answer);
   if (errorCode === 'unsupported_grant_type') {
     if (world.facts.grantTypes.includes(TOKEN_EXCHANGE_GRANT)) return;
     throw new NotApplicable(`The provider exchanges no tokens: ${said}.`);

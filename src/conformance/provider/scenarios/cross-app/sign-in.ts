@@ -25,7 +25,7 @@ export const idpFreshSignIn = crossAppScenario({
     const [browser, email] = [app.browser(), app.world.email()];
     const signInWith = async (parameters: Readonly<Record<string, string>>) => {
       const asked = await app.authorize({ browser, email, parameters });
-      const answer = await app.client.redeem(app.redeemForm(asked));
+      const answer = await app.redeem(asked);
       const { auth_time: at } = app.open(answer.string('id_token') ?? '').claims;
       const wasAsked = asked.end.kind === 'arrived' && asked.end.wasAsked;
       return { answer, at: typeof at === 'number' ? at : undefined, wasAsked };
@@ -62,7 +62,7 @@ export const idpRefresh = crossAppScenario({
     const { client, world } = app;
     const [browser, email] = [app.browser(), world.email()];
     const redeem = async (parameters: Readonly<Record<string, string>>, by = client) =>
-      by.redeem(app.redeemForm(await app.authorize({ browser, email, parameters, client: by })));
+      app.redeem(await app.authorize({ browser, email, parameters, client: by }));
     const usual = await redeem({});
     judge.expect('unasked', usual.string('refresh_token') === undefined, 'a refresh_token', {
       exchange: usual.exchange,
