@@ -42,21 +42,22 @@ export function toNetworkError(error: unknown, callerSignal?: AbortSignal): Netw
   const named = causeOf(error);
   if (named instanceof NetworkError) return named;
   const code = CODES[named] ?? 'unknown';
-  return new NetworkError(code, TEXTS[code], { cause: error });
+  return new NetworkError(code, `No answer: ${NO_ANSWER[code]}.`, { cause: error });
 }
 
-const TEXTS: Readonly<Record<NetworkErrorCode, string>> = {
-  refused: 'The connection was refused.',
-  not_found: 'The host name is unknown.',
-  timeout: 'No answer within the time limit.',
-  tls: 'The server certificate is not trusted.',
-  not_tls: 'The server does not speak TLS there.',
-  proxy: 'The proxy failed.',
-  reset: 'The connection broke off.',
-  large_head: 'The headers of the answer are too large.',
-  redirected: 'The server answered with a redirect.',
-  aborted: 'The request was aborted.',
-  unknown: 'The connection failed.',
+/** Why there is no answer, to go on after a colon. */
+export const NO_ANSWER: Readonly<Record<NetworkErrorCode, string>> = {
+  refused: 'nothing listens there',
+  not_found: 'the host name is unknown',
+  timeout: 'no answer came within the time limit',
+  tls: 'its certificate is not trusted',
+  not_tls: 'it does not speak TLS there',
+  proxy: 'the proxy failed',
+  reset: 'the connection broke off',
+  large_head: 'the headers of its answer are too large',
+  redirected: 'it answered with a redirect',
+  aborted: 'the request was aborted',
+  unknown: 'the connection failed',
 };
 
 /** The first code down the chain of causes, or the error that was already understood further down. */

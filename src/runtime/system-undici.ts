@@ -1,7 +1,8 @@
 import type { LookupFunction } from 'node:net';
 import { Agent, type Dispatcher, Pool, ProxyAgent } from 'undici';
+import { NO_ANSWER, toNetworkError } from './network-error.ts';
+import { NetworkError } from './ports.ts';
 import type { ProxyFor, ProxyServer } from './proxy.ts';
-import { proxyDown, proxyRefused } from './proxy-error.ts';
 import { trustedRoots } from './system-roots.ts';
 
 export type { Dispatcher };
@@ -58,4 +59,26 @@ function createProxyAgent(proxy: ProxyServer, tls: Verifying): Dispatcher {
       return Object.assign(pool, { connect: connectOrSay });
     },
   });
+}
+
+/** The proxy itself could not be reached. */
+function proxyDown({ host, variable }: ProxyServer, error: unknown): NetworkError {
+  const why = NO_ANSWER[toNetworkError(error).code];
+  return new NetworkError('proxy', `the proxy ${host} (${variable}) cannot be used: ${why}`, {
+    cause: error,
+  });
+}
+
+/** The proxy answered, but does not connect to `target`. */
+function proxyRefused(
+  { host, variable }: ProxyServer,
+  status: number,
+  target: string,
+): NetworkError {
+  return new NetworkError(
+    'proxy',
+    status === 407
+      ? `the proxy ${host} (${variable}) asks for a user name and a password, or refuses those given (407)`
+      : `the proxy ${host} (${variable}) does not connect to ${target} (${status})`,
+  );
 }

@@ -75,7 +75,7 @@ describe('a fetch with a time limit', () => {
     });
     const response = await limitFetch(deaf(broken))(ANY_URL);
     await expect(response.text()).rejects.toEqual(
-      new NetworkError('reset', 'The connection broke off.'),
+      new NetworkError('reset', 'No answer: the connection broke off.'),
     );
   });
 

@@ -9,7 +9,7 @@ import { findServiceRecord } from '../records/select-service.ts';
 import type { CallRequest } from '../requests.ts';
 import { type Owner, type TokenSource, tokenSource } from '../token/given-token.ts';
 import type { Rung } from '../token/rung.ts';
-import { tokenLadder } from '../token/token-ladder.ts';
+import { tokenLadder } from '../token/token.ts';
 import type { Tools } from '../tools.ts';
 import { callTarget } from './call-target.ts';
 import { judgeCall } from './judge-call.ts';

@@ -94,7 +94,7 @@ function processClaimPoll(dialect: DialectId, answer: Answer): PollOutcome<Claim
 }
 
 /** Whether a service refuses the claim grant that its metadata lists. */
-export function isNotHonoured(error: unknown): error is AgentError {
+function isNotHonoured(error: unknown): error is AgentError {
   return error instanceof AgentError && error.code === 'unsupported_grant_type';
 }
 

@@ -1,19 +1,20 @@
-import { WIRE_CODES } from '../../protocol/index.ts';
+import { displayText, normalizeEmail, WIRE_CODES } from '../../protocol/index.ts';
 import { AgentError, type Problem } from '../agent-error.ts';
 import { reachService } from '../discovery/reach-service.ts';
 import type { OpenClaim, Registration, Service } from '../model.ts';
 import type { ClaimOpen, ResumeClaimOutcome, StartClaimOutcome } from '../outcomes.ts';
 import { problemError, wordsBeside } from '../problems/problem-error.ts';
+import { userNeeded, withIdJag } from '../provider/with-id-jag.ts';
 import { ceremonyOf } from '../records/ceremony-of.ts';
 import { type InUse, keepClock, takeIntoUse } from '../records/in-use.ts';
 import { registerAnew } from '../records/register-step.ts';
 import { isOver, registrationState, userOf, wasDenied } from '../records/registration-state.ts';
+import { requireEmail } from '../records/require-email.ts';
 import type { ResumeClaimRequest, StartClaimRequest } from '../requests.ts';
 import type { Tools } from '../tools.ts';
-import { claimByIdJag } from './claim-by-id-jag.ts';
-import { readClaimEmail } from './claim-email.ts';
 import { endedClaim, noClaim } from './no-claim.ts';
 import {
+  type Claimable,
   canPoll,
   collect,
   pollOnce,
@@ -213,4 +214,93 @@ function openClaim(
   );
   const warnings = unpolledWarnings(service, registration);
   return { status: 'open', registration, ceremony, resumed, warnings };
+}
+
+/** What the service answered, and whom the ID-JAG names; `null`: nobody by an email address. */
+interface Presented {
+  readonly result: AttemptResult;
+  readonly email: string | null;
+}
+
+/**
+ * Claims with an ID-JAG that is minted for it: no code, no page (version 0.7).
+ * @throws AgentError `login_needed` or `consent_needed` when the provider wants its user first.
+ */
+async function claimByIdJag(
+  tools: Tools,
+  service: Service,
+  claimable: Registration & Claimable,
+  provider: string,
+  signal: AbortSignal | undefined,
+): Promise<Presented> {
+  const presented = await withIdJag<Presented>(
+    tools,
+    service,
+    { provider, signal },
+    {
+      present: async (assertion, { email }) => {
+        // One for another user than the registration belongs to is not shown.
+        readClaimEmail(claimable, email ?? undefined);
+        const claimer = { by: 'identity_assertion', assertion } as const;
+        return { result: await requestAttempt(tools, service, claimable, claimer, signal), email };
+      },
+      isUsedUp: ({ result }) => result.kind === 'problem' && result.problem.move === 'mint',
+    },
+  );
+  const cannot = 'The registration cannot be claimed so';
+  if ('status' in presented) throw userNeeded(presented, provider, service, cannot);
+  const problem = presented.result.kind === 'problem' ? presented.result.problem : undefined;
+  if (problem?.move === 'sign_in') {
+    const need = {
+      status: 'login_required',
+      provider,
+      askedBy: 'service',
+      maxAge: undefined,
+    } as const;
+    throw userNeeded(need, provider, service, cannot).with({ problem });
+  }
+  if (problem?.code === 'invalid_request') throw notByIdJag(problem);
+  return presented;
+}
+
+/** A service of an earlier version, most likely: what it takes is an email address. */
+function notByIdJag(problem: Problem): Error {
+  return problemError(problem, { command: 'claim', args: ['--email', 'EMAIL'] }).with({
+    hint: 'Perhaps the service takes no ID-JAG for a claim: name the email address of the user instead.',
+  });
+}
+
+/**
+ * The email address that a claim is to name, checked: only an anonymous registration can be taken over
+ * by another user than it names, and only until its claim is complete (wire contract §4).
+ * @throws AgentError `bad_email`; for another one than is on record `email_fixed`, or
+ *   `already_claimed` where it could be changed before.
+ */
+function readClaimEmail(registration: Registration, given: string | undefined): string | undefined {
+  if (given === undefined) return undefined;
+  const email = requireEmail(given);
+  const owner = fixedEmail(registration);
+  if (owner !== null && owner !== email) throw emailFixed(registration, owner, email);
+  return email;
+}
+
+/** The email address that cannot be changed any more; `null` where it can, or is not known. */
+function fixedEmail(registration: Registration): string | null {
+  if (registration.type === 'anonymous' && !registration.claimed) return null;
+  const owner = userOf(registration);
+  return owner === null ? null : (normalizeEmail(owner) ?? owner);
+}
+
+function emailFixed(registration: Registration, owner: string, other: string): AgentError {
+  const { id, type, resource, claimed } = registration;
+  const whose = claimed ? 'belongs to' : 'is for';
+  return new AgentError(
+    `The registration ${id} ${whose} ${displayText(owner, 254)}, which cannot be changed. Nothing was sent.`,
+    {
+      // One that could be taken over by anybody was: that is no wrong usage.
+      code: type === 'anonymous' ? 'already_claimed' : 'email_fixed',
+      hint: `Register for ${other}.`,
+      next: { command: 'register', args: [resource, '--email', other] },
+    },
+  );
 }

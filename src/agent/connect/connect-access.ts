@@ -10,7 +10,7 @@ import type { AccessGranted, ConsentRequired, LoginRequired } from '../outcomes.
 import { ownSessions } from '../provider/open-session.ts';
 import { reload } from '../records/in-use.ts';
 import { recordOf } from '../records/select-service.ts';
-import { storedToken } from '../token/token-ladder.ts';
+import { storedToken } from '../token/token.ts';
 import { peerOf, type Tools } from '../tools.ts';
 import { proveAt } from './connect-call.ts';
 import type { ConnectOutcome, ConnectRequest, ConnectStep } from './connect-request.ts';

@@ -1,8 +1,8 @@
 import { type IdentityType, normalizeEmail, withoutFinalSlash } from '../../protocol/index.ts';
 import type { Registration, Service, ServiceRecord } from '../model.ts';
+import { typeNotOffered } from '../records/register-step.ts';
 import { isLive, userOf } from '../records/registration-state.ts';
 import { requireEmail } from '../records/require-email.ts';
-import { typeNotOffered } from '../register/type-not-offered.ts';
 import type { ConnectRequest } from './connect-request.ts';
 
 /** With which registration to go on. */

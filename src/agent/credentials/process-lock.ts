@@ -27,7 +27,10 @@ async function enqueue(
   { signal, onWait }: LockWait,
 ): Promise<ReleaseLock> {
   const before = queue.get(name);
-  const { promise: released, resolve } = deferred();
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
   const turn = Promise.all([before, released]).then(() => {
     if (queue.get(name) === turn) queue.delete(name);
   });
@@ -35,19 +38,11 @@ async function enqueue(
   if (before !== undefined) {
     onWait?.();
     await Promise.race([before, aborted(signal)]).catch((error) => {
-      resolve();
+      release();
       throw error;
     });
   }
-  return async () => resolve();
-}
-
-function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {
-  let resolve = () => {};
-  const promise = new Promise<void>((settle) => {
-    resolve = settle;
-  });
-  return { promise, resolve };
+  return async () => release();
 }
 
 /** Rejects when the signal is aborted, and never resolves. */

@@ -62,18 +62,17 @@ export async function fetchMetadata<T>(
   try {
     const limited = tooManyRequests(WHO[step], answer, peer.now());
     if (limited !== undefined) throw limited;
-    if (skip !== undefined && answer.status < 300 && isNoMetadata(answer)) {
-      hops.hop(step, url, answer.status, 'no metadata');
-      skip(noJson(answer, step));
-      return undefined;
-    }
     const document = requireDocument(answer, step, hops);
     const [value, learnt] = learn(document);
     hops.hop(step, url, answer.status, learnt);
     return value;
   } catch (error) {
-    hops.hop(step, url, answer.status, 'cannot be used');
-    throw error;
+    const isPage = error instanceof AgentError && answer.status < 300 && isNoMetadata(answer);
+    const isSkipped = isPage && skip !== undefined;
+    hops.hop(step, url, answer.status, isSkipped ? 'no metadata' : 'cannot be used');
+    if (!isSkipped) throw error;
+    skip(error);
+    return undefined;
   }
 }
 
@@ -81,15 +80,6 @@ export async function fetchMetadata<T>(
 function isNoMetadata({ status, body }: Answer): boolean {
   if (status >= 400 && status < 500) return status !== 429;
   return status < 300 && !body.ok && NO_JSON.has(body.problem);
-}
-
-function noJson(answer: Answer, step: MetadataStep): AgentError {
-  try {
-    requireJson(answer, WHO[step]);
-  } catch (error) {
-    if (error instanceof AgentError) return error;
-  }
-  return new AgentError(`${WHO[step]} (${answer.where}) is no JSON.`, { code: 'bad_answer' });
 }
 
 const NO_JSON: ReadonlySet<string> = new Set(['empty', 'not_utf8', 'not_json', 'not_an_object']);

@@ -7,7 +7,7 @@ import { tooManyRequests } from '../problems/problem-error.ts';
 import type { DiscoverTarget } from '../requests.ts';
 import type { Tools } from '../tools.ts';
 import { discover } from './discover.ts';
-import { SKILL_FOUND, SKILL_HEADERS, SKILL_LIMIT } from './probe-skill.ts';
+import { SKILL_FOUND, SKILL_HEADERS, SKILL_LIMIT } from './explain-failure.ts';
 
 /**
  * The skill file that a service's metadata names, or that lies at the usual place where there is no

@@ -6,6 +6,7 @@ import {
   fetchUnfollowed,
   type NetworkError,
   type NetworkErrorCode,
+  NO_ANSWER,
   readBody,
   toNetworkError,
 } from '../../runtime/index.ts';
@@ -22,17 +23,6 @@ export interface WireRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
 }
-
-const NO_ANSWER = {
-  refused: 'nothing listens there',
-  not_found: 'the host name is unknown',
-  timeout: 'no answer came within the time limit',
-  tls: 'its certificate is not trusted',
-  not_tls: 'it does not speak TLS there',
-  reset: 'the connection broke off',
-  large_head: 'the headers of its answer are too large',
-  unknown: 'the connection failed',
-} as const satisfies Record<Exclude<NetworkErrorCode, 'aborted' | 'proxy' | 'redirected'>, string>;
 
 /** An answer whose text is not looked into. */
 export type TextAnswer = Omit<Answer, 'body'> & { readonly body: BodyResult };
@@ -103,13 +93,14 @@ export class Peer {
     signal?: AbortSignal,
   ): Promise<TextAnswer> {
     const response = await this.open(url, init, signal);
-    return {
-      where: shownUrl(url),
-      status: response.status,
-      headers: response.headers,
-      sentAt: serverTime(response.headers) ?? this.now(),
-      body: await this.#read(response, url, limit, signal),
-    };
+    const { headers, status } = response;
+    const sentAt = serverTime(headers) ?? this.now();
+    try {
+      const body = await readBody(response, limit, signal);
+      return { where: shownUrl(url), status, headers, sentAt, body };
+    } catch (error) {
+      throw this.#leading(bodyFailure(error, url, signal));
+    }
   }
 
   /**
@@ -144,19 +135,6 @@ export class Peer {
       this.#clockSeen = true;
     }
     return response;
-  }
-
-  async #read(
-    response: Response,
-    url: string,
-    limit: number,
-    signal: AbortSignal | undefined,
-  ): Promise<BodyResult> {
-    try {
-      return await readBody(response, limit, signal);
-    } catch (error) {
-      throw this.#leading(bodyFailure(error, url, signal));
-    }
   }
 
   /** The same failure, with the resource in its next step. */
@@ -208,7 +186,7 @@ function networkFailure(
   const isRefused = failure === 'refused' && code === 'unreachable';
   const message = isRefused
     ? `Nothing listens at ${new URL(where).host}.`
-    : `No answer from ${where}: ${reasonOf(network, failure, code)}.`;
+    : `No answer from ${where}: ${reasonOf(network, code)}.`;
   return new AgentError(message, {
     code,
     hint: HINTS[failure] ?? 'Check the URL and the network, then try again.',
@@ -219,11 +197,7 @@ function networkFailure(
 
 const HINTS: Partial<Record<NetworkErrorCode, string>> = NETWORK_HINTS;
 
-function reasonOf(
-  { message }: NetworkError,
-  failure: Exclude<NetworkErrorCode, 'aborted' | 'redirected'>,
-  code: 'unreachable' | 'broken_off',
-): string {
+function reasonOf({ code: failure, message }: NetworkError, code: 'unreachable' | 'broken_off') {
   // Our own words about which proxy failed.
   if (failure === 'proxy') return displayText(message);
   if (code === 'unreachable') return NO_ANSWER[failure];

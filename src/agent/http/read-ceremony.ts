@@ -13,7 +13,7 @@ const DEFAULT_WINDOW = 10 * MINUTE;
 const LONGEST_WINDOW = HOUR;
 
 /** The members that RFC 8628 §3.2 and a claim block share. */
-export interface CodeMembers {
+interface CodeMembers {
   readonly user_code: string;
   readonly verification_uri: string;
   readonly expires_in?: number | undefined;

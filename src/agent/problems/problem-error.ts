@@ -1,12 +1,7 @@
 import { entryOf } from '../../discovery/index.ts';
 import { type AgentMove, describeDuration, displayText, WIRE_CODES } from '../../protocol/index.ts';
 import type { ErrorKind } from '../agent-codes.ts';
-import {
-  AgentError,
-  type AgentErrorCode,
-  type AgentSurface,
-  type Problem,
-} from '../agent-error.ts';
+import { AgentError, type AgentSurface, type Problem, type WireErrorCode } from '../agent-error.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Step } from '../next-step.ts';
 import { readProblem } from './read-problem.ts';
@@ -82,13 +77,13 @@ export function problemError(problem: Problem, next?: Step): AgentError {
   // What our mock means by it is one case of many. At a provider this agent has one client_id, which nobody chooses.
   const isClient = code === 'invalid_client' && surface !== 'provider';
   const hint = isClient ? CLIENT_HINT : HINT_OF_MOVE[known?.next ?? move];
-  if (known !== undefined && isCodeOf(surface, code)) {
+  if (known !== undefined) {
     const meaning = isClient ? 'The service did not accept this client.' : known.description;
     return new AgentError(
       `${SURFACES[surface]} was refused: ${meaning}${wordsBeside(problem, meaning)}${wait}`,
       {
-        code,
-        kind: kindOfWireCode(code, known.next),
+        code: code as WireErrorCode,
+        kind: kindOfWireCode(code ?? '', known.next),
         hint,
         next,
         problem,
@@ -151,11 +146,4 @@ function quoted({ code, sent, description }: Problem): string {
   );
   const text = displayText([...new Set(words)].join(': '), 200);
   return text === '' ? '' : ` It says: "${text}".`;
-}
-
-function isCodeOf(
-  surface: AgentSurface,
-  code: string | undefined,
-): code is AgentErrorCode & string {
-  return code !== undefined && entryOf(surface, code) !== undefined;
 }

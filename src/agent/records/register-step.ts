@@ -1,5 +1,6 @@
 import { type IdentityType, withoutQuery } from '../../protocol/index.ts';
-import type { Registration } from '../model.ts';
+import { AgentError } from '../agent-error.ts';
+import type { Registration, Service } from '../model.ts';
 import type { Step } from '../next-step.ts';
 
 /**
@@ -38,4 +39,20 @@ function stepOf(
       : ['--provider', provider ?? 'URL'],
   } as const satisfies Record<IdentityType, readonly string[]>;
   return { command: 'register', args: [url, ...how[type], ...more] };
+}
+
+/**
+ * None of the types that would do is offered: what is, and the command that takes it.
+ * @param url of the service, as it was typed.
+ */
+export function typeNotOffered(
+  wanted: readonly IdentityType[],
+  { identityTypes }: Service,
+  url: string,
+): AgentError {
+  const offered = identityTypes.join(', ') || 'none that this agent supports';
+  return new AgentError(
+    `The service does not offer the type ${wanted.join(' or ')}. It offers: ${offered}.`,
+    { code: 'type_not_supported', next: registerStep(url, identityTypes) },
+  );
 }

@@ -5,6 +5,7 @@ import type { Discovery, Registration, Service, Warning } from '../model.ts';
 import type { ConsentRequired, LoginRequired, RegisterOutcome } from '../outcomes.ts';
 import { checkIdJag } from '../provider/check-id-jag.ts';
 import { requireUnderstood } from '../records/not-understood.ts';
+import { typeNotOffered } from '../records/register-step.ts';
 import { requireEmail } from '../records/require-email.ts';
 import type { RegisterRequest } from '../requests.ts';
 import { peerOf, type Tools } from '../tools.ts';
@@ -13,7 +14,6 @@ import { registerMinted } from './register-minted.ts';
 import { type Among, reuseRegistration } from './reuse-registration.ts';
 import { sendIdentity } from './send-identity.ts';
 import { type Identified, settleRegistration, type WhoRegistered } from './settle-registration.ts';
-import { typeNotOffered } from './type-not-offered.ts';
 
 /** @param among which of the stored registrations `reuse` may take up. Default: any that fits. */
 export async function register(

@@ -57,7 +57,7 @@ type Revocable = Pick<AccessToken, 'value'> & Partial<AccessToken>;
  * RFC 7009 §2. Resolves when the service has revoked the token.
  * @throws AgentError: the token may still be active.
  */
-export async function requestRevocation(
+async function requestRevocation(
   tools: Tools,
   service: Service,
   token: Revocable,

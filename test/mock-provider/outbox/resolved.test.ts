@@ -3,8 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { receiverGuard } from '../../../src/mock/http/refused-ip.ts';
 import { describeProblem } from '../../../src/mock-provider/outbox/describe-event.ts';
-import type { Resolve } from '../../../src/runtime/guarded-lookup.ts';
-import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';
+import { createSystemFetch, type Resolve } from '../../../src/runtime/system-fetch.ts';
 import { Harness } from '../harness.ts';
 
 /** Answers at 127.0.0.1, whatever is asked. */
