@@ -27,8 +27,6 @@ export interface Recognition {
   readonly foundIn: DocumentName | undefined;
   /** Of the authorization server. */
   readonly issuer: string | undefined;
-  /** As the resource's own metadata names it, else the server's. */
-  readonly resource: string | undefined;
   /** As the server's metadata names it. */
   readonly serverResource: string | undefined;
   /** Its own name. */
@@ -37,16 +35,12 @@ export interface Recognition {
   readonly endpoints: Endpoints;
   /** The types of registration, in our words. */
   readonly identityTypes: readonly IdentityType[];
-  /** As the documents spell them, made safe to show. */
-  readonly statedIdentityTypes: readonly string[];
   /** What a registration by `identity_assertion` may hand over. */
   readonly assertionTypes: readonly string[];
   /** How it takes an email address. */
   readonly emailForm: EmailForm | undefined;
   /** The grant that a claim is polled with. */
   readonly claimGrantType: string | undefined;
-  /** All grants that it lists. */
-  readonly grantTypes: readonly string[];
   /** All scopes that it lists. */
   readonly scopes: readonly string[];
   /** What a registration may give. */

@@ -406,7 +406,7 @@ describe('any JSON', () => {
         registration_methods: many,
       }),
     });
-    expect(found.statedIdentityTypes.length).toBeLessThanOrEqual(64);
+    expect(found.defects.length).toBeLessThanOrEqual(200);
     expect(found.verdict).toBe('published_only');
   });
 });

@@ -5,8 +5,7 @@ import { describeDuration, MINUTE } from '../../protocol/durations.ts';
 import { isLoopbackHost, withoutQuery } from '../../protocol/urls.ts';
 import type { NetworkErrorCode } from '../../runtime/ports.ts';
 import type { ProxyFor } from '../../runtime/proxy.ts';
-import type { OpenAgent } from '../choose/open-agent.ts';
-import { openAgent } from '../choose/open-agent.ts';
+import { type OpenAgent, openAgent } from '../choose/open-agent.ts';
 import { chooseService } from '../choose/service.ts';
 import type { Context } from '../shell/context.ts';
 import { nextLine } from '../shell/next-line.ts';
@@ -22,7 +21,6 @@ export async function checkService(
   argument: string | undefined,
   proxyFor: ProxyFor,
 ): Promise<CheckGroup> {
-  const title = 'Service';
   const { fetch, seen } = observeFetch(await context.fetch(), context.world.clock);
   let open: OpenAgent;
   let url: string;
@@ -33,57 +31,50 @@ export async function checkService(
     const check = failed('service', error, context);
     // No service is no failure: there is only nothing to check.
     const isMissing = check.details?.['code'] === 'service_missing';
-    return { title, checks: [isMissing ? { ...check, status: 'warn' } : check] };
+    return { title: 'Service', checks: [isMissing ? { ...check, status: 'warn' } : check] };
   }
   const { signal } = context.interrupt;
-  const shown = redactUrl(url);
-  const chosen = ok('service', `Service: ${shown}`, { details: { address: shown } });
+  const address = redactUrl(url);
+  let discovery: Discovery | undefined;
+  let error: unknown;
   try {
-    const discovery = await open.agent.discover({ address: url }, { signal });
-    return {
-      title,
-      checks: [
-        chosen,
-        ...checkReach(url, seen, proxyFor),
-        ...hopChecks(discovery.hops, false),
-        ...discoveryChecks(context, discovery, url),
-        checkClock(seen),
-        await checkRegistration(context, open, url, discovery.service),
-      ],
-    };
-  } catch (error) {
-    const hops = error instanceof AgentError ? (error.hops ?? []) : [];
-    const reach = checkReach(url, seen, proxyFor);
-    const isReached = !reach.some(({ status }) => status === 'fail');
-    const recognition = error instanceof AgentError ? error.recognition : undefined;
-    const failure = failed('discovery', error, context);
-    const verdict = recognition && { verdict: recognition.verdict };
-    const problem = { ...failure, details: { ...failure.details, ...verdict } };
-    return {
-      title,
-      checks: [
-        chosen,
-        // A failure is reported once, at the step that failed.
-        ...(isReached
-          ? [
-              ...reach,
-              ...hopChecks(hops, !isNothingThere(error)),
-              problem,
-              ...ruleChecks(recognition),
-              checkClock(seen),
-            ]
-          : reach.map((check) =>
-              check.status === 'fail'
-                ? { ...problem, id: check.id, summary: `${check.summary} ${problem.summary}` }
-                : check,
-            )),
-        // Nobody registers at a provider.
-        ...(recognition?.role === 'provider'
-          ? []
-          : [await checkRegistration(context, open, url, undefined)]),
-      ],
-    };
+    discovery = await open.agent.discover({ address: url }, { signal });
+  } catch (caught) {
+    error = caught;
   }
+  const { hops = [], recognition } = discovery ?? (error instanceof AgentError ? error : {});
+  const failure = discovery === undefined ? failed('discovery', error, context) : undefined;
+  const verdict = recognition && { verdict: recognition.verdict };
+  const problem = failure && { ...failure, details: { ...failure.details, ...verdict } };
+  const reach = checkReach(url, seen, proxyFor);
+  const isReached = reach.every(({ status }) => status !== 'fail');
+  const found = [
+    ...reach,
+    ...hopChecks(hops, problem !== undefined && !isNothingThere(error)),
+    ...(discovery === undefined ? [] : [discoveryCheck(context, discovery, url)]),
+    ...(problem === undefined ? [] : [problem]),
+    ...ruleChecks(recognition),
+    ...otherWarnings(recognition, discovery?.warnings ?? []).map(({ code, message }) =>
+      warn('discovery', message, { details: { code } }),
+    ),
+    checkClock(seen),
+  ];
+  // A failure is reported once, at the step that failed.
+  const steps = reach.map((check) =>
+    check.status === 'fail'
+      ? { ...check, ...problem, id: check.id, summary: `${check.summary} ${problem?.summary}` }
+      : check,
+  );
+  // Nobody registers at a provider.
+  const registration =
+    recognition?.role === 'provider'
+      ? []
+      : [await checkRegistration(context, open, url, discovery?.service)];
+  const chosen = ok('service', `Service: ${address}`, { details: { address } });
+  return {
+    title: 'Service',
+    checks: [chosen, ...(isReached ? found : steps), ...registration],
+  };
 }
 
 const BEFORE_CONNECTION: ReadonlySet<NetworkErrorCode> = new Set(['not_found']);
@@ -150,29 +141,20 @@ function hopChecks(hops: readonly Hop[], isEnd: boolean): readonly Check[] {
   }));
 }
 
-function discoveryChecks(
+function discoveryCheck(
   context: Context,
-  { recognition, service, warnings }: Discovery,
+  { recognition: { verdict }, service }: Discovery,
   url: string,
-): readonly Check[] {
-  const { name, issuer, identityTypes } = service;
+): Check {
+  const { name, issuer, identityTypes, resource } = service;
   const offers =
     identityTypes.length === 0
       ? 'offers no registration type that this agent supports'
       : `offers ${identityTypes.join(', ')}`;
-  return [
-    ok('discovery', `${name ?? issuer} ${offers}.`, {
-      next: nextLine(context, 'discover', withoutQuery(url)),
-      details: {
-        ...{ issuer, resource: service.resource, identity_types: identityTypes },
-        verdict: recognition.verdict,
-      },
-    }),
-    ...ruleChecks(recognition),
-    ...otherWarnings(recognition, warnings).map(({ code, message }) =>
-      warn('discovery', message, { details: { code } }),
-    ),
-  ];
+  return ok('discovery', `${name ?? issuer} ${offers}.`, {
+    next: nextLine(context, 'discover', withoutQuery(url)),
+    details: { issuer, resource, identity_types: identityTypes, verdict },
+  });
 }
 
 /** What its publisher should mend, by the rules that `lint` prints too. */

@@ -301,6 +301,18 @@ describe('a report in SARIF', () => {
     expect(prints((await report('as-swmansion')).run)).toEqual(prints(run));
   });
 
+  it('named the source of server metadata for a rule that a resource broke', async () => {
+    const [target, file] = [join(folder, 'resource.json'), join(folder, 'lint.sarif')] as const;
+    const resource = 'https://a.example';
+    const json = { resource, authorization_servers: [resource], bearer_methods_supported: [7] };
+    writeFileSync(target, JSON.stringify(json));
+    await runCli(newMachine(), ['lint', target, '--report', `sarif=${file}`]);
+    const { rules } = JSON.parse(readFileSync(file, 'utf8')).runs[0].tool.driver;
+    const broken = rules.find(({ id }: { readonly id: string }) => id === 'list-not-strings');
+    expect(broken.help.text).toMatch(/Source: RFC 9728 §2\.$/);
+    expect(broken.helpUri).toContain('rfc9728');
+  });
+
   it('comes as JUnit XML and as Markdown too, in which hostile texts stay text', async () => {
     const [target, junit, markdown] = ['evil.json', 'lint.xml', 'lint.md'].map((name) =>
       join(folder, name),
