@@ -247,24 +247,6 @@ export const REGISTRATION_RULES = {
       return !isOwn && breach(document, [...path, 'skill'], message);
     },
   },
-  'unknown-name': {
-    severity: 'warning',
-    holds: 'The members of agent_auth have the names that a published family uses.',
-    why: 'A member of another name is not read: what it says is lost.',
-    source: `${FAMILIES}, v0.1 to v0.7`,
-    fix: rightName,
-    find: ({ blocks, chosen }) =>
-      blocks.flatMap(({ document, members, path }) =>
-        Object.keys(members)
-          .slice(0, MOST_MEMBERS)
-          // Names of what is registered by, and of the types, have rules of their own.
-          .filter((name) => chosen?.age !== 'unknown' || chosen.path.at(-1) !== name)
-          .flatMap((name) => {
-            const [message, fix] = wrongName(name) ?? [];
-            return message === undefined ? [] : breach(document, [...path, name], message, fix);
-          }),
-      ),
-  },
   'misplaced-member': {
     severity: 'warning',
     holds: 'The members of agent_auth stand in it, and claim_endpoint directly.',
@@ -289,6 +271,24 @@ export const REGISTRATION_RULES = {
           ),
         ];
       }),
+  },
+  'unknown-name': {
+    severity: 'warning',
+    holds: 'The members of agent_auth have the names that a published family uses.',
+    why: 'A member of another name is not read: what it says is lost.',
+    source: `${FAMILIES}, v0.1 to v0.7`,
+    fix: rightName,
+    find: ({ blocks, chosen }) =>
+      blocks.flatMap(({ document, members, path }) =>
+        Object.keys(members)
+          .slice(0, MOST_MEMBERS)
+          // Names of what is registered by, and of the types, have rules of their own.
+          .filter((name) => chosen?.age !== 'unknown' || chosen.path.at(-1) !== name)
+          .flatMap((name) => {
+            const [message, fix] = wrongName(name) ?? [];
+            return message === undefined ? [] : breach(document, [...path, name], message, fix);
+          }),
+      ),
   },
 } as const satisfies Readonly<Record<string, Rule>>;
 
