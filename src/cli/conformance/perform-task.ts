@@ -1,8 +1,13 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { findServiceRecord } from '../../agent/records/select-service.ts';
 import {
+  AGENT_TASKS,
   type AgentTask,
   type AgentTaskContext,
   DECLINED,
+  type TaskClient,
 } from '../../conformance/agent/agent-task.ts';
 import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
@@ -23,12 +28,43 @@ const PENDING = exitCode('pending');
 export async function conformancePerform(context: Context): Promise<Ending> {
   const { task, ...facts } = readContext(context);
   if (!isTask(task)) return { childExit: DECLINED };
+  if (task === 'connect') return connecting(context, facts);
   const known = await isRegistered(context, facts.resource);
-  for (const { line, goesOn } of STEPS[task](facts, known)) {
+  return perform(context, STEPS[task](facts, known));
+}
+
+async function perform(context: Context, steps: readonly Step[]): Promise<Ending> {
+  for (const { line, goesOn } of steps) {
     const code = await context.runLine(line);
     if (!goesOn.includes(code)) return { childExit: code };
   }
   return 'done';
+}
+
+/** As a user who has both secrets in files that nobody else can read. */
+async function connecting(context: Context, facts: Facts): Promise<Ending> {
+  const { client_at_provider: here, client_at_service: there, provider, resource } = facts;
+  if (here === undefined || there === undefined || provider === undefined) {
+    return { childExit: DECLINED };
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'agent-auth-secrets-'));
+  const { clients = [] } = await (await context.world.openStore()).read();
+  const clientOf = ({ client_id: id, client_secret: secret, issuer }: TaskClient, name: string) => {
+    const named = ['--client-id', id, '--browser', 'always'];
+    // What is kept is kept for that server: no user would type it again.
+    if (clients.some((kept) => kept.issuer === issuer && kept.clientId === id)) return named;
+    const file = join(folder, name);
+    writeFileSync(file, secret, { mode: 0o600 });
+    return [...named, '--client-secret', `@${file}`];
+  };
+  try {
+    return await perform(context, [
+      step(['provider', 'login', provider, ...clientOf(here, 'provider')]),
+      step(['connect', resource, '--provider', provider, ...clientOf(there, 'service')]),
+    ]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 const STEPS: Readonly<
@@ -91,8 +127,8 @@ async function isRegistered({ world }: Context, resource: string): Promise<boole
   return record?.registrations.some(({ id }) => id === record.current) ?? false;
 }
 
-function isTask(task: string): task is keyof typeof STEPS {
-  return Object.hasOwn(STEPS, task);
+function isTask(task: string): task is AgentTask {
+  return Object.hasOwn(AGENT_TASKS, task);
 }
 
 /** @throws CliError (usage) when the variable is not what `conformance agent` sets. */

@@ -4,8 +4,8 @@ import { ending, ofKind, refusal } from '../../agent-world.ts';
 import { crossApp, insufficientScope, runConnect } from '../../steps/cross-app.ts';
 import { atMost, none } from '../../steps/rows.ts';
 
-/** What one renewal needs: the first try, and one after it. One more is let pass. */
-const MOST_EXCHANGES = 3;
+/** The first try, one after a refresh, one after a sign-in, and one after a refresh of that. */
+const MOST_EXCHANGES = 4;
 /** MCP, step-up authorization: a few tries. */
 const MOST_STEPS = 3;
 
@@ -16,7 +16,7 @@ export const oldSignIn = agentScenario({
     renews: 'At invalid_grant of the exchange the agent refreshes, or signs its user in again.',
     'steps-up':
       'At insufficient_user_authentication the agent signs its user in again, with the `max_age` that was asked for.',
-    'no-loop': 'Where the sign-in is never taken, the agent stops after one renewal.',
+    'no-loop': 'Where the sign-in is never taken, the agent stops after a refresh and a sign-in.',
   },
   restsOn: { 'steps-up': 'agent-cross-app-old-sign-in.renews' },
   blockedBy: ['agent-cross-app.mints'],
