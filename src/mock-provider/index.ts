@@ -11,8 +11,8 @@ export type { AuditRecord } from '../mock/audit/audit.ts';
 export type { DocumentMembers } from '../mock/config/document-members.ts';
 export type { ControlAccess } from '../mock/controls/control-routes.ts';
 export type { ClockMove, ControlState, Controls } from '../mock/controls/controls.ts';
-export type { KnownFault } from '../mock/controls/known-fault.ts';
-export type { SigningAlgorithm } from '../mock/keys/algorithm.ts';
+export type { KnownFault } from '../mock/controls/mock-core.ts';
+export type { SigningAlgorithm } from '../mock/keys/signing-key.ts';
 export type { ClientMapping, ProviderClientOptions } from './clients/provider-client.ts';
 export type { ChangedToken, ClaimRule, JwtChanges } from './config/claim-rule.ts';
 export type {

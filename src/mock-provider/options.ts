@@ -1,12 +1,11 @@
 import type { ExchangeLog } from '../exchanges/exchange-log.ts';
 import { changedMembers, type DocumentMembers } from '../mock/config/document-members.ts';
 import { resolveLifetimes } from '../mock/config/lifetimes.ts';
-import { shownName } from '../mock/config/shown-name.ts';
-import { wrongOption } from '../mock/config/wrong-option.ts';
+import { shownName, wrongOption } from '../mock/config/wrong-option.ts';
 import type { ControlAccess } from '../mock/controls/control-routes.ts';
 import { readCorsOrigins } from '../mock/http/cross-origin.ts';
 import { receiverGuard } from '../mock/http/refused-ip.ts';
-import type { SigningAlgorithm } from '../mock/keys/algorithm.ts';
+import type { SigningAlgorithm } from '../mock/keys/signing-key.ts';
 import { configuredEmail, configuredUsers } from '../mock/sessions/configured-user.ts';
 import type { Database } from '../mock/store/database.ts';
 import { CLIENT_ID, isClientId } from '../protocol/client-id.ts';

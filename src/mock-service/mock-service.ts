@@ -5,16 +5,23 @@ import { controlRoutes } from '../mock/controls/control-routes.ts';
 import { LiveValue } from '../mock/controls/live-value.ts';
 import { MockCore } from '../mock/controls/mock-core.ts';
 import { recordExchanges } from '../mock/exchanges/record-exchanges.ts';
-import { Current } from '../mock/faults/current.ts';
-import type { Route } from '../mock/http/route.ts';
+import { Current } from '../mock/faults/wiring.ts';
+import { createApp, type FetchHandler } from '../mock/http/app.ts';
+import { documentRoute } from '../mock/http/openapi-route.ts';
+import { pathOf } from '../mock/http/path-of.ts';
+import type { Envelope, Route } from '../mock/http/route.ts';
 import type { LivePart } from '../mock/live/live-part.ts';
+import { misdirectedPage } from '../mock/pages/misdirected-page.ts';
 import { emptyTables } from '../mock/store/tables.ts';
-import { serviceApp } from './assembly/service-app.ts';
+import type { DialectId } from '../protocol/constants.ts';
 import { serviceParts } from './assembly/service-parts.ts';
 import type { ServiceConfig } from './config/config.ts';
+import { describesItself } from './config/config.ts';
+import { PATHS } from './config/paths.ts';
 import type { ServiceContext } from './context/service-context.ts';
 import { serviceControlRoutes } from './controls/control-routes.ts';
 import { ServiceControls } from './controls/service-controls.ts';
+import type { ServiceDialect } from './dialects/dialect.ts';
 import { serviceFaults } from './faults/index.ts';
 import { liveService } from './live/live-service.ts';
 import { type MockServiceOptions, resolveOptions } from './options.ts';
@@ -125,4 +132,65 @@ function routesOfControls(
     isOurHost,
     own: serviceControlRoutes(controls),
   });
+}
+
+interface AppParts {
+  readonly dialect: DialectId;
+  /** Renders problems that belong to no route. */
+  readonly fallback: Envelope;
+  readonly ofControls: readonly Route[];
+  readonly right: ServiceContext;
+}
+
+/** Builds the application of a service, as it is wired. */
+function serviceApp({ dialect, fallback, ofControls, right }: AppParts) {
+  const { clock, config, log } = right;
+  // What it should do, whatever it does now.
+  const document = describesItself(config)
+    ? [
+        documentRoute({
+          mock: 'service',
+          issuer: config.issuer,
+          envelope: right.dialect.problems.registration,
+          elsewhere: dialect === 'flat' ? undefined : documentedElsewhere(dialect, config.issuer),
+        }),
+      ]
+    : [];
+  return (service: ServiceContext, prepare: (request: Request) => void): FetchHandler =>
+    saying(
+      service.dialect,
+      createApp({
+        routes: [...ofControls, ...service.routes(service), ...document],
+        fallback,
+        clock,
+        log,
+        isOurHost: service.config.isOurHost,
+        misdirectedPage,
+        cors: config.cors,
+        prepare,
+      }),
+    );
+}
+
+function documentedElsewhere(dialect: string, issuer: string): string {
+  return `The OpenAPI document is of the dialect flat, and this mock speaks ${dialect}: ${issuer}/auth.md says what to send, and the transcripts of the package (agent-auth/transcripts/${dialect}-anonymous.json and its like) show it.`;
+}
+
+/** What a dialect speaks at; pages, resources, the directory and the controls have their own answers. */
+const ENDPOINTS: ReadonlySet<string> = new Set([
+  PATHS.identity,
+  PATHS.claim,
+  PATHS.complete,
+  PATHS.token,
+  PATHS.revocation,
+  PATHS.events,
+]);
+
+/** The application with the last word of the dialect on what its endpoints answer. */
+function saying({ says }: ServiceDialect, app: FetchHandler): FetchHandler {
+  if (says === undefined) return app;
+  return async (request) => {
+    const response = await app(request);
+    return ENDPOINTS.has(pathOf(request.url)) ? says(response, request) : response;
+  };
 }

@@ -8,14 +8,16 @@ import { MEDIA_TYPE } from '../protocol/constants.ts';
 import { AUTHORIZATION_SERVER_PATH, PROTECTED_RESOURCE_PATH } from '../protocol/urls.ts';
 import { approveOrDeny } from './claim/approve-or-deny.ts';
 import { followLink, showClaim } from './claim/claim-page.ts';
-import { denyMailed, showMailed } from './claim/mailed-page.ts';
-import { confirmOrDeny, showReadBack } from './claim/read-back-page.ts';
-import { redeem } from './claim/redeem.ts';
-import { startClaim } from './claim/start.ts';
+import { confirmOrDeny, denyMailed, showMailed, showReadBack } from './claim/read-back-page.ts';
+import { redeem, startClaim } from './claim/redeem.ts';
 import { wantsJson } from './claim/wants-json.ts';
 import { PATHS } from './config/paths.ts';
-import { endConnection, showConnections } from './connections/connections.ts';
-import { reviewLink, showLinkReview } from './connections/link-review.ts';
+import {
+  endConnection,
+  reviewLink,
+  showConnections,
+  showLinkReview,
+} from './connections/connections.ts';
 import type { ServiceContext } from './context/service-context.ts';
 import type { DialectRoutes, ServiceEndpoints } from './dialects/dialect.ts';
 import { directoryRoutes } from './directory/routes.ts';

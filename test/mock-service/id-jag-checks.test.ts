@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { resolveTrust } from '../../src/mock-service/config/config.ts';
-import type { IdJag } from '../../src/mock-service/id-jag/id-jag.ts';
+import type { IdJag } from '../../src/mock-service/id-jag/id-jag-checks.ts';
 import { ID_JAG_CHECKS, type IdJagRefusal } from '../../src/mock-service/id-jag/id-jag-checks.ts';
 import { matchIdJag } from '../../src/mock-service/id-jag/match-id-jag.ts';
 import { readIdJag } from '../../src/mock-service/id-jag/read-id-jag.ts';

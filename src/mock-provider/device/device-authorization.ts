@@ -1,5 +1,5 @@
+import type { Form } from '../../mock/http/body-reader.ts';
 import type { Context } from '../../mock/http/context.ts';
-import type { Form } from '../../mock/http/form.ts';
 import { wireProblem } from '../../mock/http/problems.ts';
 import { readForm } from '../../mock/http/reading.ts';
 import { json } from '../../mock/http/replies.ts';

@@ -1,8 +1,7 @@
 import { replacing } from '../../mock/config/replacing.ts';
 import { slowly } from '../../mock/faults/slowly.ts';
 import { on, type Tamper, withJson, withMembers } from '../../mock/http/tamper.ts';
-import { generateKey } from '../../mock/keys/generate-key.ts';
-import { importSigningKey, type SigningKey } from '../../mock/keys/signing-key.ts';
+import { generateKey, importSigningKey, type SigningKey } from '../../mock/keys/signing-key.ts';
 import { JWT_TYPE } from '../../protocol/constants.ts';
 import { SECOND } from '../../protocol/durations.ts';
 import { randomToken } from '../../runtime/random-token.ts';

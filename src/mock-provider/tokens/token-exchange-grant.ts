@@ -1,5 +1,5 @@
 import { isDocumentUrl } from '../../mock/clients/client.ts';
-import type { Form } from '../../mock/http/form.ts';
+import type { Form } from '../../mock/http/body-reader.ts';
 import { type WireProblem, wireProblem } from '../../mock/http/problems.ts';
 import { json } from '../../mock/http/replies.ts';
 import { ID_JAG_TOKEN_TYPE, NOT_A_BEARER, REFRESH_TOKEN_TYPE } from '../../protocol/constants.ts';

@@ -1,5 +1,5 @@
 import type { MockCore } from '../../mock/controls/mock-core.ts';
-import type { Current } from '../../mock/faults/current.ts';
+import type { Current } from '../../mock/faults/wiring.ts';
 import { bearerCredentials } from '../../mock/http/bearer-credentials.ts';
 import { bodyReader } from '../../mock/http/body-reader.ts';
 import { Delay } from '../../mock/http/delay.ts';
@@ -17,8 +17,8 @@ import { ShownAttempts } from '../claim-attempt/shown-attempts.ts';
 import { ClientDocuments } from '../clients/client-documents.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import { PATHS } from '../config/paths.ts';
+import { DECISIONS } from '../context/decisions.ts';
 import type { ServiceContext } from '../context/service-context.ts';
-import { DECISIONS } from '../decisions.ts';
 import type { ServiceDialect } from '../dialects/dialect.ts';
 import { speaking } from '../dialects/index.ts';
 import { directoryEnvelope } from '../directory/answer.ts';

@@ -1,10 +1,24 @@
-import { confirm, confirmLapsed } from './decide-confirm.ts';
-import { deny, denyAgain } from './decide-deny.ts';
-import { exchange, exchangeUnclaimed } from './decide-exchange.ts';
-import { deliver, pollLapsed, pollPending } from './decide-poll.ts';
-import { redeem, redeemAgain, redeemLapsed, refresh } from './decide-redeem.ts';
-import { openAttempt } from './decide-start.ts';
-import { submit, submitAgain, submitToLapsed } from './decide-submit.ts';
+import {
+  deliver,
+  exchange,
+  exchangeUnclaimed,
+  pollLapsed,
+  pollPending,
+  redeem,
+  redeemAgain,
+  redeemLapsed,
+  refresh,
+} from './decide-exchange.ts';
+import {
+  confirm,
+  confirmLapsed,
+  deny,
+  denyAgain,
+  openAttempt,
+  submit,
+  submitAgain,
+  submitToLapsed,
+} from './decide-start.ts';
 import { type Decision, type EventInputs, type EventName, refuse } from './events.ts';
 import type { RegistrationFacts } from './facts.ts';
 import type { Cell, Decide, DecisionContext, Matrix } from './machine.ts';

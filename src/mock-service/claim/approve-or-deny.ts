@@ -9,9 +9,8 @@ import type { Account, Outcome } from '../claim-machine/events.ts';
 import type { RegistrationFacts } from '../claim-machine/facts.ts';
 import { refusalProblem } from '../claim-machine/refusal-problem.ts';
 import type { ServiceContext } from '../context/service-context.ts';
-import { missingMember, readDecision, visitClaimForm } from './claim-form.ts';
+import { findByLink, missingMember, readDecision, visitClaimForm } from './claim-form.ts';
 import { renderOutcome } from './claim-page.ts';
-import { findByLink } from './find-by-link.ts';
 
 /**
  * `POST /agent/identity/claim/complete`, as a form or as JSON (wire contract §5). The order of checks:

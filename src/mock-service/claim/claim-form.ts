@@ -6,8 +6,11 @@ import type { Session } from '../../mock/sessions/sessions.ts';
 import { signInUrl } from '../../mock/sessions/sign-in-routes.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import { type CompleteRequest, completeRequest } from '../../protocol/schemas/requests.ts';
+import { isStorableText } from '../../protocol/text.ts';
+import { sha256 } from '../../runtime/hash.ts';
 import type { Account } from '../claim-machine/events.ts';
 import type { ServiceContext } from '../context/service-context.ts';
+import type { StoredRegistration } from '../store/rows.ts';
 import { claimUrl } from './claim-screen.ts';
 import { wantsJson } from './wants-json.ts';
 
@@ -62,4 +65,17 @@ export function missingMember(member: string): WireProblem {
   return wireProblem('complete', 'invalid_request', {
     description: `The member ${member} is missing or invalid.`,
   });
+}
+
+/** The registration of a link. An unknown link and a replaced one get the same answer. */
+export async function findByLink(
+  { registrations }: ServiceContext,
+  attemptToken: string | undefined,
+): Promise<StoredRegistration> {
+  const known =
+    attemptToken !== undefined && isStorableText(attemptToken)
+      ? await registrations.find({ by: 'attempt_token_hash', value: sha256(attemptToken) })
+      : undefined;
+  if (known === undefined) throw wireProblem('complete', 'invalid_claim_attempt');
+  return known;
 }

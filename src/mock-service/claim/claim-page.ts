@@ -9,10 +9,10 @@ import { decide } from '../claim-machine/matrix.ts';
 import { refusalProblem } from '../claim-machine/refusal-problem.ts';
 import { describeCodeFormat } from '../config/code-format.ts';
 import { isUserCode } from '../config/user-code.ts';
-import { linkReviewUrl } from '../connections/link-review.ts';
+import { linkReviewUrl } from '../connections/connections.ts';
 import type { ServiceContext } from '../context/service-context.ts';
+import { findByLink } from './claim-form.ts';
 import { type ClaimScreen, claimQuestion, claimUrl, renderEnd } from './claim-screen.ts';
-import { findByLink } from './find-by-link.ts';
 import { wantsJson } from './wants-json.ts';
 
 /** `GET /claim`: the claim screen, or with `Accept: application/json` what a program needs to complete. */

@@ -3,15 +3,15 @@ import { html } from '../../mock/pages/html.ts';
 import { clockTimeView } from '../../mock/pages/instant-view.ts';
 import { page } from '../../mock/pages/page.ts';
 import type { Session } from '../../mock/sessions/sessions.ts';
+import type { Database } from '../../mock/store/database.ts';
 import type { Outcome } from '../claim-machine/events.ts';
 import type { RegistrationFacts } from '../claim-machine/facts.ts';
 import { refusalProblem } from '../claim-machine/refusal-problem.ts';
 import { PATHS } from '../config/paths.ts';
 import type { ServiceContext } from '../context/service-context.ts';
-import type { ClaimQuestion } from '../pages/claim-question.ts';
+import type { Advisory, ClaimQuestion } from '../pages/claim-question.ts';
 import type { ClaimEnd } from '../pages/claim-view.ts';
 import type { StoredRegistration } from '../store/rows.ts';
-import { advisories } from './advisories.ts';
 
 /** What every page about a claim is about, and who looks at it. */
 export interface ClaimScreen {
@@ -122,4 +122,30 @@ export async function renderEnd(
     csrfToken: session.csrfToken,
   });
   return page(site, { title: 'Wrong account', body, status: problem.status });
+}
+
+/** The advisories that the claim page shows the owner of the account (AMD-06). */
+async function advisories(
+  db: Database,
+  userId: string,
+  { facts, issuer }: StoredRegistration,
+): Promise<readonly Advisory[]> {
+  return db.read(async (tx) => {
+    const before = 'user_id = ? AND id <> ? AND (claimed_at IS NOT NULL OR needs_claim = 0)';
+    const agent = await tx.get(`SELECT id FROM registrations WHERE ${before} LIMIT 1`, [
+      userId,
+      facts.id,
+    ]);
+    const provider =
+      issuer === undefined ||
+      (await tx.get(`SELECT id FROM registrations WHERE ${before} AND issuer = ? LIMIT 1`, [
+        userId,
+        facts.id,
+        issuer,
+      ]));
+    return [
+      ...(agent ? [] : (['first_agent'] as const)),
+      ...(provider ? [] : (['first_time_provider'] as const)),
+    ];
+  });
 }

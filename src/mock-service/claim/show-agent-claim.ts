@@ -6,10 +6,10 @@ import type { JsonObject } from '../../protocol/json.ts';
 import { decisionContext } from '../claim-machine/machine.ts';
 import { decide } from '../claim-machine/matrix.ts';
 import { refusalProblem } from '../claim-machine/refusal-problem.ts';
-import { linkReviewUrl } from '../connections/link-review.ts';
+import { linkReviewUrl } from '../connections/connections.ts';
 import type { ServiceContext } from '../context/service-context.ts';
+import { findByLink } from './claim-form.ts';
 import { type ClaimScreen, claimUrl, renderEnd } from './claim-screen.ts';
-import { findByLink } from './find-by-link.ts';
 import { wantsJson } from './wants-json.ts';
 
 /** What the page of a claim shows while it is open. */

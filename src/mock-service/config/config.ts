@@ -1,6 +1,7 @@
 import type { Client } from '../../mock/clients/client.ts';
 import type { DocumentMembers } from '../../mock/config/document-members.ts';
 import { wrongOption } from '../../mock/config/wrong-option.ts';
+import { OPENAPI_PATH } from '../../mock/http/openapi-route.ts';
 import { claimGrantType, type IdentityType } from '../../protocol/constants.ts';
 import { withoutFinalSlash } from '../../protocol/urls.ts';
 import type { AnswerRule } from './answer-rule.ts';
@@ -106,4 +107,9 @@ export function resolveTrust(entry: TrustEntry): TrustedIssuer {
     name: entry.name ?? new URL(base).host,
     clientIds: entry.clientIds ?? [`${base}/agent-auth.json`],
   };
+}
+
+/** Whether the service answers with its own OpenAPI document: a resource at that path goes first. */
+export function describesItself({ resources }: Pick<ServiceConfig, 'resources'>): boolean {
+  return !resources.some(({ template }) => template.matches(OPENAPI_PATH));
 }

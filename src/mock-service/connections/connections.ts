@@ -4,12 +4,12 @@ import { wireProblem } from '../../mock/http/problems.ts';
 import { readForm, readQuery } from '../../mock/http/reading.ts';
 import { seeOther } from '../../mock/http/replies.ts';
 import { page } from '../../mock/pages/page.ts';
+import { safeReturnTo } from '../../mock/sessions/return-to.ts';
 import { isStorableText } from '../../protocol/text.ts';
 import { PATHS } from '../config/paths.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import type { Connection } from '../pages/connections-view.ts';
 import type { StoredRegistration } from '../store/rows.ts';
-import { linkReviewUrl } from './link-review.ts';
 import { requireVisitor } from './require-visitor.ts';
 
 /** `GET /connections`: which agents have access to the signed-in user's account (wire contract §5). */
@@ -77,4 +77,67 @@ function toConnection(
     scopes: facts.postClaimScopes,
     since: facts.claimedAt ?? createdAt,
   };
+}
+
+/** Where a user goes first who signs in to an account that a provider created; else `undefined`. */
+export async function linkReviewUrl(
+  { users }: ServiceContext,
+  userId: string,
+  returnTo: string,
+): Promise<string | undefined> {
+  const user = await users.find(userId);
+  return user?.provisionedBy !== undefined && user.linkReviewedAt === undefined
+    ? `${PATHS.linkReview}?return_to=${encodeURIComponent(returnTo)}`
+    : undefined;
+}
+
+/** `GET /connections/review`: names the provider, asks to keep or end its link (wire contract §3, outcome 2). */
+export async function showLinkReview(service: ServiceContext, c: Context): Promise<Response> {
+  const returnTo = returnToOf(service, c.req.query('return_to'));
+  const visit = await requireVisitor(service, c);
+  if ('response' in visit) return visit.response;
+  const { csrfToken, visitor } = visit;
+  const user = await service.users.find(visitor.key);
+  if (user?.provisionedBy === undefined) return seeOther(returnTo);
+  const provider = service.trust.find(user.provisionedBy);
+  const linked = await service.registrations.listOf(visitor.key);
+  const body = service.views.linkReview({
+    signedInAs: visitor.email,
+    providerName: provider?.name ?? new URL(user.provisionedBy).host,
+    agentNames: linked
+      .filter(({ issuer }) => issuer === user.provisionedBy)
+      .flatMap(({ agentName }) => agentName ?? []),
+    returnTo,
+    csrfToken,
+  });
+  return page(service.site, { title: 'Keep the link?', body });
+}
+
+export async function reviewLink(service: ServiceContext, c: Context): Promise<Response> {
+  const form = await readForm(service.reader, c, 'complete');
+  const visit = await requireVisitor(service, c);
+  if ('response' in visit) return visit.response;
+  service.sessions.checkCsrf(c, visit, form.get('csrf_token'));
+  const decision = form.get('decision');
+  if (decision !== 'keep' && decision !== 'end') {
+    throw wireProblem('complete', 'invalid_request', {
+      description: 'decision must be keep or end.',
+    });
+  }
+  const { email, key: userId } = visit.visitor;
+  const actor = userActor(email);
+  const user = await service.users.find(userId);
+  if (decision === 'end' && user?.provisionedBy !== undefined) {
+    for (const { facts, issuer } of await service.registrations.listOf(userId)) {
+      if (issuer !== user.provisionedBy) continue;
+      const link = { by: 'id', value: facts.id } as const;
+      await service.registrations.decide('revoke', link, actor, () => ({}));
+    }
+  }
+  await service.users.recordLinkReview(userId, actor, decision);
+  return seeOther(returnToOf(service, form.get('return_to')));
+}
+
+function returnToOf({ config }: ServiceContext, value: string | undefined): string {
+  return safeReturnTo(value, config.issuer, PATHS.connections);
 }

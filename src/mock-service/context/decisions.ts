@@ -1,11 +1,16 @@
+import { normalizeEmail } from '../../protocol/email.ts';
+import { supersedeCredentials } from '../claim-machine/after-claim.ts';
 import type { ClaimMachine } from '../claim-machine/machine.ts';
-import type { IdJagCheck } from '../id-jag/id-jag-checks.ts';
-import type { matchIdJag } from '../id-jag/match-id-jag.ts';
-import type { readIdJag } from '../id-jag/read-id-jag.ts';
-import type { RedemptionCheck } from '../redemption/redemption-checks.ts';
-import type { judgeCall } from '../resource/protected-call.ts';
-import type { EventRules } from '../security-events/event-rules.ts';
-import type { AuthenticatesClient } from '../tokens/client-authentication.ts';
+import { MATRIX } from '../claim-machine/matrix.ts';
+import { PACE } from '../claim-machine/pace.ts';
+import { stateOf } from '../claim-machine/state.ts';
+import { ID_JAG_CHECKS, type IdJagCheck } from '../id-jag/id-jag-checks.ts';
+import { matchIdJag } from '../id-jag/match-id-jag.ts';
+import { readIdJag } from '../id-jag/read-id-jag.ts';
+import { REDEMPTION_CHECKS, type RedemptionCheck } from '../redemption/redemption-checks.ts';
+import { judgeCall } from '../resource/protected-call.ts';
+import { EVENT_RULES, type EventRules } from '../security-events/event-checks.ts';
+import { type AuthenticatesClient, authenticatesClient } from '../tokens/client-authentication.ts';
 
 /** What the service decides by: pure functions and lists, from facts to outcomes. */
 export interface Decisions extends ClaimMachine, EventRules {
@@ -24,3 +29,19 @@ export interface Decisions extends ClaimMachine, EventRules {
   /** The outcome of an ID-JAG, by what is known of its subject and its email. */
   readonly matchIdJag: typeof matchIdJag;
 }
+
+/** The right decisions of every room. */
+export const DECISIONS: Decisions = {
+  stateOf,
+  matrix: MATRIX,
+  pace: PACE,
+  afterClaim: supersedeCredentials,
+  ...EVENT_RULES,
+  judgeCall,
+  authenticatesClient,
+  readEmail: normalizeEmail,
+  readIdJag,
+  idJagChecks: ID_JAG_CHECKS,
+  redemptionChecks: REDEMPTION_CHECKS,
+  matchIdJag,
+};

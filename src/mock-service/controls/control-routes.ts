@@ -2,16 +2,19 @@ import { controlProblem } from '../../mock/controls/control-problem.ts';
 import type { ControlRoute } from '../../mock/controls/control-routes.ts';
 import {
   readControlBody,
+  readNames,
   readOptionalText,
   readPathText,
+  requireMembers,
 } from '../../mock/controls/read-control.ts';
 import type { Context } from '../../mock/http/context.ts';
 import { instant } from '../../protocol/instant.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import { isStorableText } from '../../protocol/text.ts';
+import { urlProblem } from '../../protocol/urls.ts';
+import type { TrustEntry } from '../config/config.ts';
 import type { ServiceKey } from '../directory/change-catalog.ts';
-import { mailJson } from '../mails/mail-json.ts';
-import { readTrust } from '../trust/read-trust.ts';
+import { mailJson } from '../mailbox/mailbox.ts';
 import type { AddedTrust, InspectedRegistration, ServiceControls } from './service-controls.ts';
 
 /** What an agent registered, its user's part of a claim, the directory, and who else is trusted. */
@@ -161,4 +164,40 @@ function body({
             }),
           },
   };
+}
+
+const MEMBERS = ['issuer', 'name', 'jwks_uri', 'client_ids', 'mail_domains'];
+
+/**
+ * A trust entry of a control call, as strict as one of a configuration file.
+ * @throws WireProblem that says which member is wrong.
+ */
+function readTrust(given: JsonObject): TrustEntry {
+  const body = requireMembers(given, MEMBERS);
+  const issuer = readUrl(body, 'issuer');
+  if (issuer === undefined) {
+    throw controlProblem('invalid_request', 'issuer must be the URL of the provider to trust.');
+  }
+  const name = readOptionalText(body, 'name');
+  if (name === '') throw controlProblem('invalid_request', 'name must be text that is not empty.');
+  const jwksUri = readUrl(body, 'jwks_uri');
+  const clientIds = readOptionalNames(body, 'client_ids');
+  const mailDomains = readOptionalNames(body, 'mail_domains');
+  return {
+    issuer,
+    ...(name !== undefined && { name }),
+    ...(jwksUri !== undefined && { jwksUri }),
+    ...(clientIds && { clientIds }),
+    ...(mailDomains && { mailDomains }),
+  };
+}
+
+function readUrl(body: JsonObject, name: string): string | undefined {
+  const url = readOptionalText(body, name);
+  if (url === undefined || urlProblem(url) === undefined) return url;
+  throw controlProblem('invalid_request', `${name} must be a URL: https, or http on this machine.`);
+}
+
+function readOptionalNames(body: JsonObject, name: string): readonly string[] | undefined {
+  return body[name] === undefined ? undefined : readNames(body, name);
 }

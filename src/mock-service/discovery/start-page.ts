@@ -12,7 +12,7 @@ import {
 import { AUTHORIZATION_SERVER_PATH, PROTECTED_RESOURCE_PATH } from '../../protocol/urls.ts';
 import { shellWord } from '../../runtime/shell-word.ts';
 import type { ServiceConfig } from '../config/config.ts';
-import { describesItself } from '../config/describes-itself.ts';
+import { describesItself } from '../config/config.ts';
 import { exampleResource } from '../config/example-resource.ts';
 import { PATHS } from '../config/paths.ts';
 import type { DialectRoutes, ServiceDialect } from '../dialects/dialect.ts';

@@ -1,5 +1,5 @@
 import type { Decisions } from '../context/decisions.ts';
-import { DECISIONS } from '../decisions.ts';
+import { DECISIONS } from '../context/decisions.ts';
 import type { Redecided } from './service-fault.ts';
 
 /** The lists of named checks among the decisions. */

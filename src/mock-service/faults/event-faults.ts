@@ -1,7 +1,7 @@
 import { replacing } from '../../mock/config/replacing.ts';
 import { wireProblem } from '../../mock/http/problems.ts';
 import { on, withStatus } from '../../mock/http/tamper.ts';
-import type { EventSteps } from '../store/event-steps.ts';
+import type { EventSteps } from '../store/event-store.ts';
 import { omitting } from './check-lists.ts';
 import type { Rewired, ServiceFault } from './service-fault.ts';
 

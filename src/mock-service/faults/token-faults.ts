@@ -1,5 +1,5 @@
 import { replacing } from '../../mock/config/replacing.ts';
-import type { Form } from '../../mock/http/form.ts';
+import type { Form } from '../../mock/http/body-reader.ts';
 import { on, type Tamper, withHeader, withMembers, withStatus } from '../../mock/http/tamper.ts';
 import { MINUTE } from '../../protocol/durations.ts';
 import type { RegistrationFacts } from '../claim-machine/facts.ts';

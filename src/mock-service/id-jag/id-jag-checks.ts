@@ -1,8 +1,31 @@
 import type { CodeAt } from '../../protocol/codes.ts';
 import { SECOND } from '../../protocol/durations.ts';
-import type { ServiceConfig } from '../config/config.ts';
+import type { ServiceConfig, TrustedIssuer } from '../config/config.ts';
 import { MAX_ID_JAG_LIFETIME } from '../config/lifetimes.ts';
-import type { IdJag } from './id-jag.ts';
+
+/** The content of an ID-JAG with a valid signature. Normalized; times in ms. */
+export interface IdJag {
+  readonly trusted: TrustedIssuer;
+  readonly issuer: string;
+  /** Empty for a provider without tenants. */
+  readonly tenant: string;
+  readonly subject: string;
+  readonly jti: string;
+  readonly audiences: readonly string[];
+  readonly clientId: string;
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+  readonly notBefore: number;
+  /** Its `auth_time`. */
+  readonly signedInAt: number | undefined;
+  /** As its provider verified it. */
+  readonly email: string | undefined;
+  readonly phone: string | undefined;
+  /** What tokens are to be bound to. */
+  readonly resources: readonly string[];
+  /** Those of ours that it allows. */
+  readonly scopes: readonly string[];
+}
 
 /** What a check is decided on. */
 export interface IdJagFacts {

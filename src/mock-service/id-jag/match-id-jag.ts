@@ -2,7 +2,7 @@ import { emailDomain } from '../../protocol/email.ts';
 import { REGISTRATION_TRIES, type RegistrationFacts } from '../claim-machine/facts.ts';
 import { stateOf } from '../claim-machine/state.ts';
 import type { LinkExisting } from '../config/link-existing.ts';
-import type { IdJag } from './id-jag.ts';
+import type { IdJag } from './id-jag-checks.ts';
 
 /** An ID-JAG, and what is known about its subject, email and phone when it arrives. */
 export interface MatchFacts {

@@ -5,8 +5,7 @@ import { isPhoneNumber } from '../../protocol/phone.ts';
 import { type IdJagClaims, idJagClaims } from '../../protocol/schemas/assertions.ts';
 import { isShortText, MAX_TEXT_BYTES } from '../../protocol/text.ts';
 import type { ServiceConfig, TrustedIssuer } from '../config/config.ts';
-import type { IdJag } from './id-jag.ts';
-import type { IdJagRefusal } from './id-jag-checks.ts';
+import type { IdJag, IdJagRefusal } from './id-jag-checks.ts';
 
 /** The issuer of the claims, and the service that reads them. */
 export interface IdJagContext {

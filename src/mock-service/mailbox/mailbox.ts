@@ -2,10 +2,12 @@ import type { Context } from '../../mock/http/context.ts';
 import { wireProblem } from '../../mock/http/problems.ts';
 import { json } from '../../mock/http/replies.ts';
 import { page } from '../../mock/pages/page.ts';
+import { instant } from '../../protocol/instant.ts';
+import type { JsonObject } from '../../protocol/json.ts';
 import { wantsJson } from '../claim/wants-json.ts';
 import { requireVisitor } from '../connections/require-visitor.ts';
 import type { ServiceContext } from '../context/service-context.ts';
-import { mailJson } from '../mails/mail-json.ts';
+import type { Mail } from '../store/mail-store.ts';
 
 /** So many are shown at once. */
 const SHOWN = 50;
@@ -28,4 +30,18 @@ export async function showMails(service: ServiceContext, c: Context): Promise<Re
   const isMailing = service.dialect.letter !== undefined;
   const body = service.views.mails({ signedInAs: visitor.email, csrfToken, mails, isMailing });
   return page(service.site, { title: 'Mails', body });
+}
+
+/** A mail for programs. The code comes before the text that has it, so that who records both knows it there. */
+export function mailJson(mail: Mail): JsonObject {
+  return {
+    id: mail.id,
+    sent_at: instant(mail.sentAt),
+    to: mail.to,
+    subject: mail.subject,
+    user_code: mail.userCode ?? null,
+    link: mail.link ?? null,
+    text: mail.text,
+    registration_id: mail.registrationId,
+  };
 }

@@ -1,9 +1,9 @@
 import { REDEMPTION_REFUSED } from '../../exchanges/exchange.ts';
 import type { AuthenticatedClient } from '../../mock/clients/authenticate-client.ts';
 import { requireKnownClient } from '../../mock/clients/require-known-client.ts';
-import { note } from '../../mock/exchanges/notes.ts';
+import { note } from '../../mock/exchanges/recording.ts';
+import type { Form } from '../../mock/http/body-reader.ts';
 import type { Context } from '../../mock/http/context.ts';
-import type { Form } from '../../mock/http/form.ts';
 import { WireProblem, wireProblem } from '../../mock/http/problems.ts';
 import { json } from '../../mock/http/replies.ts';
 import { JWT_TYPE } from '../../protocol/constants.ts';
@@ -15,7 +15,7 @@ import { changedAnswer } from '../config/answer-rule.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import { PATHS } from '../config/paths.ts';
 import { readTarget } from '../token-request/target.ts';
-import { verifyProviderJwt } from '../trust/verify-jwt.ts';
+import { verifyProviderJwt } from '../trust/jwt-verifier.ts';
 import type { RedemptionParts } from './redemption-parts.ts';
 import { redemptionTarget } from './redemption-target.ts';
 import {

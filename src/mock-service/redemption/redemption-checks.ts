@@ -2,7 +2,7 @@ import { SECOND } from '../../protocol/durations.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import { withoutFinalSlash } from '../../protocol/urls.ts';
 import type { ServiceConfig } from '../config/config.ts';
-import type { IdJag } from '../id-jag/id-jag.ts';
+import type { IdJag } from '../id-jag/id-jag-checks.ts';
 import { ID_JAG_CHECKS } from '../id-jag/id-jag-checks.ts';
 
 /** What the redemption of an ID-JAG is decided on: its signature, its `typ` and its issuer are right. */

@@ -2,7 +2,7 @@ import { WireProblem, wireProblem } from '../../mock/http/problems.ts';
 import { withoutFinalSlash } from '../../protocol/urls.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import { leastScopes } from '../config/scopes.ts';
-import type { IdJag } from '../id-jag/id-jag.ts';
+import type { IdJag } from '../id-jag/id-jag-checks.ts';
 
 /** What the redeemed token is for. */
 export interface RedemptionTarget {

@@ -6,8 +6,8 @@ import { MAX_TEXT_BYTES } from '../../protocol/text.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { RedemptionRefusal } from '../store/client-token-store.ts';
 import type { HeaderCheck, JwtVerifier } from '../trust/jwt-verifier.ts';
+import { type FailedJwt, unavailableText } from '../trust/jwt-verifier.ts';
 import type { TrustList } from '../trust/trust-list.ts';
-import { type FailedJwt, unavailableText } from '../trust/verify-jwt.ts';
 import type { RedemptionCheck, RedemptionFacts } from './redemption-checks.ts';
 import type { Asked } from './redemption-target.ts';
 

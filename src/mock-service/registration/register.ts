@@ -1,19 +1,20 @@
 import { remoteIp } from '../../mock/http/connection.ts';
 import type { Context } from '../../mock/http/context.ts';
-import { wireProblem } from '../../mock/http/problems.ts';
+import { type WireProblem, wireProblem } from '../../mock/http/problems.ts';
 import { readJsonObject } from '../../mock/http/reading.ts';
 import type { IdentityType } from '../../protocol/constants.ts';
 import { sha256 } from '../../runtime/hash.ts';
 import { randomToken } from '../../runtime/random-token.ts';
 import { freshAttempt, noteOpened } from '../claim-attempt/fresh-attempt.ts';
+import { refusalProblem } from '../claim-machine/refusal-problem.ts';
 import type { ServiceContext } from '../context/service-context.ts';
-import type { Agent, Registered, RegistrationRequest } from '../dialects/dialect.ts';
+import type { Agent, Registered, RegistrationRequest, Renewed } from '../dialects/dialect.ts';
 import { mailCode } from '../mails/mail-code.ts';
 import { enroll } from '../store/enroll.ts';
 import { countRegistration, type Gate } from '../store/rate-limit.ts';
-import { issueDirect } from '../tokens/direct-credential.ts';
+import { findRefreshToken } from '../store/token-store.ts';
+import { issueDirect } from '../tokens/grant.ts';
 import { registerByAssertion } from './register-by-assertion.ts';
-import { renew } from './renew.ts';
 
 /** `POST /agent/identity` (wire contract §3). */
 export async function register(service: ServiceContext, c: Context): Promise<Response> {
@@ -112,4 +113,41 @@ function limit(type: IdentityType, ip: string | undefined): Gate {
     if (wait === undefined) return;
     throw wireProblem('identity', 'rate_limited', { headers: { 'retry-after': String(wait) } });
   };
+}
+
+/**
+ * Trades a refresh token for the next one and a fresh assertion. It works once: a second time, somebody has a
+ * copy, and whatever came of it ends (RFC 9700 §4.14.2).
+ */
+async function renew(service: ServiceContext, refreshToken: string): Promise<Renewed> {
+  const { assertions, clock, random, registrations } = service;
+  const hash = sha256(refreshToken);
+  const next = randomToken(random, 'art_');
+  const assertionJti = randomToken(random, 'ia_');
+  const decided = await registrations.decide(
+    'refresh',
+    { by: 'refresh_token_hash', value: hash },
+    'agent',
+    async (_facts, tx) => {
+      const known = await findRefreshToken(tx, hash, clock.now());
+      if (known === undefined) throw notRenewable();
+      return { hash, isSpent: known.isSpent, nextHash: sha256(next), assertionJti };
+    },
+  );
+  if (decided === undefined) throw notRenewable();
+  const { facts, outcome } = decided;
+  if (outcome.kind !== 'refreshed') throw refusalProblem(outcome);
+  const { assertion, refreshExpiresAt } = outcome;
+  return {
+    facts,
+    assertion: {
+      jwt: await assertions.sign(facts, assertion),
+      expiresAt: assertion.expiresAt,
+    },
+    refreshToken: { token: next, expiresAt: refreshExpiresAt },
+  };
+}
+
+function notRenewable(): WireProblem {
+  return wireProblem('refresh', 'invalid_refresh_token');
 }

@@ -1,7 +1,16 @@
 import type { CodeAt } from '../../protocol/codes.ts';
 import { toMilliseconds } from '../../protocol/jwt.ts';
 import { isStorableText } from '../../protocol/text.ts';
-import type { EventSubject, ReadEvent } from './read-event.ts';
+import {
+  type ArrivedEvent,
+  type EventClaimsResult,
+  type EventSubject,
+  eventRevokes,
+  eventSubject,
+  eventTime,
+  type ReadEvent,
+  readEventClaims,
+} from './read-event.ts';
 
 /** What the checks of an event look at. */
 interface EventFacts extends ReadEvent {
@@ -90,3 +99,24 @@ export const EVENT_CHECKS: readonly EventCheck[] = [
     ),
   },
 ];
+
+/** The rules for security events (wire contract §7): how each is read, and the checks in their order. */
+export interface EventRules {
+  /** Reads the claims of an event that has arrived. */
+  readonly readEventClaims: (arrived: ArrivedEvent) => EventClaimsResult;
+  /** Whether an event ends an identity assertion. */
+  readonly eventRevokes: (event: ReadEvent) => boolean;
+  /** Whom an event is about. */
+  readonly eventSubject: (event: ReadEvent) => EventSubject;
+  /** When it happened, in milliseconds. */
+  readonly eventTime: (event: ReadEvent) => number;
+  readonly eventChecks: readonly EventCheck[];
+}
+
+export const EVENT_RULES: EventRules = {
+  readEventClaims,
+  eventRevokes,
+  eventSubject,
+  eventTime,
+  eventChecks: EVENT_CHECKS,
+};

@@ -11,9 +11,8 @@ import type { Clock } from '../../runtime/ports.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { EventStore, SubjectEvent } from '../store/event-store.ts';
 import type { JwtVerifier } from '../trust/jwt-verifier.ts';
-import { type JwtProblem, unavailableText, verifyProviderJwt } from '../trust/verify-jwt.ts';
-import type { EventRefusal } from './event-checks.ts';
-import type { EventRules } from './event-rules.ts';
+import { type JwtProblem, unavailableText, verifyProviderJwt } from '../trust/jwt-verifier.ts';
+import type { EventRefusal, EventRules } from './event-checks.ts';
 
 /** What security events are received with. */
 interface EventParts {

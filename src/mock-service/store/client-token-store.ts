@@ -3,7 +3,7 @@ import type { TokensOf } from '../../mock/controls/controls.ts';
 import { column } from '../../mock/store/column.ts';
 import type { Database, Transaction } from '../../mock/store/database.ts';
 import type { ExpiredRows } from '../../mock/store/expired-rows.ts';
-import type { IdJag } from '../id-jag/id-jag.ts';
+import type { IdJag } from '../id-jag/id-jag-checks.ts';
 import { audit } from './audit.ts';
 import { ID_JAG_QUERIES } from './id-jag-queries.ts';
 import { findUserBy, provisionUser } from './users.ts';

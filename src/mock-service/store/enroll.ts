@@ -1,13 +1,15 @@
-import type { Database } from '../../mock/store/database.ts';
+import type { Actor } from '../../mock/audit/audit.ts';
+import type { Database, Transaction } from '../../mock/store/database.ts';
+import type { NewAttempt } from '../claim-machine/effects.ts';
 import type { RegistrationFacts } from '../claim-machine/facts.ts';
-import { type Deciding, decisionContext } from '../claim-machine/machine.ts';
-import { type NewAttempt, type OpenedAttempt, openAttemptFor } from './open-attempt.ts';
+import { type Deciding, type DecisionContext, decisionContext } from '../claim-machine/machine.ts';
 import type { Gate } from './rate-limit.ts';
 import {
   insertRegistration,
   type NewRegistration,
   type RegistrationStore,
 } from './registration-store.ts';
+import type { StoredRegistration } from './rows.ts';
 
 interface Enrolling extends Deciding {
   readonly db: Database;
@@ -53,4 +55,36 @@ export async function enroll(
     await registrations.expired.remove(tx, now);
     return { facts: stored.facts, attempt: opened };
   });
+}
+
+export type { NewAttempt };
+
+export interface OpenedAttempt {
+  readonly expiresAt: number;
+  readonly interval: number;
+}
+
+/** Opens the attempt that a new registration, or a repeated ID-JAG, comes with. */
+export async function openAttemptFor(
+  tx: Transaction,
+  registrations: RegistrationStore,
+  registration: StoredRegistration,
+  attempt: NewAttempt,
+  actor: Actor,
+  context: DecisionContext,
+): Promise<OpenedAttempt> {
+  const { email } = registration.facts;
+  const input = { email, attempt };
+  const { outcome } = await registrations.decideWithin(
+    tx,
+    'start',
+    registration,
+    actor,
+    input,
+    context,
+  );
+  if (outcome.kind !== 'attempt_opened') {
+    throw new Error(`A registration that was just made refused its attempt: ${outcome.kind}`);
+  }
+  return { expiresAt: outcome.expiresAt, interval: outcome.interval };
 }

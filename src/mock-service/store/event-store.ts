@@ -1,9 +1,11 @@
 import type { Database, Transaction } from '../../mock/store/database.ts';
 import type { Clock } from '../../runtime/ports.ts';
+import { MAX_ID_JAG_LIFETIME } from '../config/lifetimes.ts';
 import { audit, type Cause } from './audit.ts';
-import { type EventSteps, eventSteps, type SubjectRevocation } from './event-steps.ts';
 import type { RegistrationStore } from './registration-store.ts';
 import { EVENT_JTI_RETENTION } from './retention.ts';
+import { REGISTRATION_COLUMNS, type StoredRegistration, toRegistration } from './rows.ts';
+import { removeOrphan } from './users.ts';
 
 /** A verified security event. */
 export interface SubjectEvent {
@@ -65,4 +67,101 @@ export class EventStore {
       await end(tx, registration, revocation, cause);
     }
   }
+}
+
+/** Ends what rests on a subject's ID-JAGs up to an instant, in ms. */
+export interface SubjectRevocation {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly upTo: number;
+}
+
+/** What a revocation changes, step by step, within the transaction of its event. */
+export interface EventSteps {
+  /** Stores it, so that later ID-JAGs are compared with it. */
+  remember(tx: Transaction, revocation: SubjectRevocation, now: number): Promise<void>;
+  /** The registrations of the subject that are not revoked. */
+  registrationsOf(
+    tx: Transaction,
+    revocation: SubjectRevocation,
+  ): Promise<readonly StoredRegistration[]>;
+  /** Ends the tokens that clients redeemed older ID-JAGs for. */
+  endClientTokens(tx: Transaction, revocation: SubjectRevocation): Promise<void>;
+  /** Ends a registration that rests on no newer ID-JAG. */
+  endRegistration: EndStep;
+  /** Ends what rests on the older ID-JAGs of a registration that a newer one keeps active. */
+  endOlderCredentials: EndStep;
+}
+
+type EndStep = (
+  tx: Transaction,
+  registration: StoredRegistration,
+  revocation: SubjectRevocation,
+  cause: Cause,
+) => Promise<void>;
+
+// Longer than an ID-JAG from before it could still be presented (SET-10).
+const KEPT_FOR = 2 * MAX_ID_JAG_LIFETIME;
+
+export function eventSteps(registrations: RegistrationStore): EventSteps {
+  return {
+    remember,
+    registrationsOf: async (tx, { issuer, subject }) => {
+      const rows = await tx.all(
+        `SELECT ${REGISTRATION_COLUMNS} FROM registrations WHERE issuer = ? AND subject = ? AND revoked_at IS NULL
+         ORDER BY id`,
+        [issuer, subject],
+      );
+      return rows.map(toRegistration);
+    },
+    endRegistration: async (tx, registration, _revocation, { actor, at }) => {
+      await registrations.decideWithin(tx, 'revoke', registration, actor, {});
+      const { userId } = registration.facts;
+      if (userId !== undefined) await removeOrphan(tx, at, userId);
+    },
+    endOlderCredentials,
+    endClientTokens: async (tx, { issuer, subject, upTo }) => {
+      await tx.run(
+        'DELETE FROM client_tokens WHERE issuer = ? AND subject = ? AND id_jag_issued_at <= ?',
+        [issuer, subject, upTo],
+      );
+    },
+  };
+}
+
+async function remember(
+  tx: Transaction,
+  { issuer, subject, upTo }: SubjectRevocation,
+  now: number,
+): Promise<void> {
+  await tx.run(
+    `INSERT INTO subject_revocations (issuer, subject, revoked_at, expires_at) VALUES (?, ?, ?, ?)
+     ON CONFLICT (issuer, subject) DO UPDATE SET
+       revoked_at = CASE WHEN subject_revocations.revoked_at > excluded.revoked_at
+                         THEN subject_revocations.revoked_at ELSE excluded.revoked_at END,
+       expires_at = CASE WHEN subject_revocations.expires_at > excluded.expires_at
+                         THEN subject_revocations.expires_at ELSE excluded.expires_at END`,
+    [issuer, subject, upTo, Math.max(now, upTo) + KEPT_FOR],
+  );
+}
+
+async function endOlderCredentials(
+  tx: Transaction,
+  { facts: { id } }: StoredRegistration,
+  { upTo }: SubjectRevocation,
+  cause: Cause,
+): Promise<void> {
+  await tx.run('DELETE FROM access_tokens WHERE registration_id = ? AND id_jag_issued_at <= ?', [
+    id,
+    upTo,
+  ]);
+  await tx.run('DELETE FROM assertions WHERE registration_id = ? AND id_jag_issued_at <= ?', [
+    id,
+    upTo,
+  ]);
+  await tx.run('DELETE FROM refresh_tokens WHERE registration_id = ? AND id_jag_issued_at <= ?', [
+    id,
+    upTo,
+  ]);
+  await audit(tx, cause, 'credentials.ended', id);
 }

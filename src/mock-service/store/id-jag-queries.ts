@@ -1,6 +1,6 @@
 import { column } from '../../mock/store/column.ts';
 import type { Transaction, Value } from '../../mock/store/database.ts';
-import type { IdJag } from '../id-jag/id-jag.ts';
+import type { IdJag } from '../id-jag/id-jag-checks.ts';
 import { REGISTRATION_COLUMNS, type StoredRegistration, toRegistration } from './rows.ts';
 import { provisionUser } from './users.ts';
 

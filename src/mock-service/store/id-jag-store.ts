@@ -2,12 +2,12 @@ import type { Database, Transaction } from '../../mock/store/database.ts';
 import type { AssertionTimes, RegistrationFacts } from '../claim-machine/facts.ts';
 import { type Deciding, type DecisionContext, decisionContext } from '../claim-machine/machine.ts';
 import type { LinkExisting } from '../config/link-existing.ts';
-import type { IdJag } from '../id-jag/id-jag.ts';
+import type { IdJag } from '../id-jag/id-jag-checks.ts';
 import type { Match, matchIdJag } from '../id-jag/match-id-jag.ts';
 import { insertAssertion } from './apply-effects.ts';
 import { audit, type Cause } from './audit.ts';
+import { type NewAttempt, openAttemptFor } from './enroll.ts';
 import { ID_JAG_QUERIES, type IdJagQueries } from './id-jag-queries.ts';
-import { type NewAttempt, openAttemptFor } from './open-attempt.ts';
 import type { Gate } from './rate-limit.ts';
 import {
   insertRegistration,

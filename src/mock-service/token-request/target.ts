@@ -1,4 +1,4 @@
-import type { Form } from '../../mock/http/form.ts';
+import type { Form } from '../../mock/http/body-reader.ts';
 import { wireProblem } from '../../mock/http/problems.ts';
 import { isShortText, MAX_TEXT_BYTES } from '../../protocol/text.ts';
 import type { Target } from '../claim-machine/events.ts';

@@ -1,5 +1,5 @@
+import type { Form } from '../../mock/http/body-reader.ts';
 import type { Context } from '../../mock/http/context.ts';
-import type { Form } from '../../mock/http/form.ts';
 import { wireProblem } from '../../mock/http/problems.ts';
 
 export type AuthenticatesClient = (request: Request, form: Form) => boolean;

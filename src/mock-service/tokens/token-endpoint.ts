@@ -3,15 +3,18 @@ import { wireProblem } from '../../mock/http/problems.ts';
 import { readForm } from '../../mock/http/reading.ts';
 import { JWT_BEARER_GRANT } from '../../protocol/constants.ts';
 import { decodeJwt } from '../../protocol/jwt.ts';
+import { sha256 } from '../../runtime/hash.ts';
+import { randomToken } from '../../runtime/random-token.ts';
+import { refusalProblem } from '../claim-machine/refusal-problem.ts';
 import type { ServiceConfig } from '../config/config.ts';
-import type { ServiceDialect } from '../dialects/dialect.ts';
+import type { ClaimGrantWire, ServiceDialect } from '../dialects/dialect.ts';
 import { isFromProvider, isOwn, noteRefusal, redeemIdJag } from '../redemption/redeem.ts';
 import type { RedemptionParts } from '../redemption/redemption-parts.ts';
 import { whyUntrusted } from '../redemption/why-refused.ts';
-import { claimGrant } from './claim-grant.ts';
+import { isActive } from '../store/token-store.ts';
+import { readTarget } from '../token-request/target.ts';
 import { refuseClientAuthentication } from './client-authentication.ts';
-import type { Grants, TokenParts } from './grant.ts';
-import { jwtBearerGrant } from './jwt-bearer-grant.ts';
+import { type Grant, type Grants, type TokenParts, tokenResponse } from './grant.ts';
 
 /** The grants of a service that speaks this dialect. */
 export function grantsOf({ claimGrant: wire }: ServiceDialect): (config: ServiceConfig) => Grants {
@@ -49,5 +52,69 @@ export function tokenEndpoint(
     const grant = grants.get(grantType);
     if (grant === undefined) throw wireProblem('token', 'unsupported_grant_type');
     return grant(service, form);
+  };
+}
+
+/** RFC 7523 §2.1 with the service's own assertion: every exchange looks at the registration. */
+const jwtBearerGrant: Grant = async (service, form) => {
+  const { assertions, registrations, secrets } = service;
+  const assertion = form.get('assertion');
+  if (assertion === undefined) {
+    throw wireProblem('token', 'invalid_request', { description: 'assertion is missing.' });
+  }
+  const target = readTarget(service, form);
+  const claims = await assertions.verify(assertion);
+  if (claims === undefined) throw wireProblem('token', 'invalid_grant');
+
+  const accessToken = secrets.accessToken();
+  const decided = await registrations.decide(
+    'exchange',
+    { by: 'id', value: claims.sub },
+    'agent',
+    async (facts, tx) => ({
+      tokenHash: sha256(accessToken),
+      assertionJti: claims.jti,
+      version: claims.ver,
+      active: await isActive(tx, facts, claims.jti),
+      target,
+    }),
+  );
+  if (decided === undefined) throw wireProblem('token', 'invalid_grant');
+  const { outcome } = decided;
+  if (outcome.kind !== 'token') throw refusalProblem(outcome);
+  return tokenResponse(service, accessToken, outcome);
+};
+
+/** The claim grant: polled until the user has completed the claim (wire contract §6, §8). */
+function claimGrant(wire: ClaimGrantWire): Grant {
+  return async (service, form) => {
+    const { assertions, random, registrations, secrets } = service;
+    const claimToken = form.get('claim_token');
+    if (claimToken === undefined) {
+      throw wireProblem('token', 'invalid_request', { description: 'claim_token is missing.' });
+    }
+    const target = readTarget(service, form);
+    const accessToken = secrets.accessToken();
+    const assertionJti = randomToken(random, 'ia_');
+    const decided = await registrations.decide(
+      'poll',
+      { by: 'claim_token_hash', value: sha256(claimToken) },
+      'agent',
+      async (facts, tx) => ({
+        // Computed when a token is issued: most polls issue none.
+        get tokenHash() {
+          return sha256(accessToken);
+        },
+        assertionJti,
+        active: await isActive(tx, facts, facts.delivery?.assertion.jti),
+        target,
+      }),
+    );
+    if (decided === undefined) throw wireProblem('token', 'expired_token');
+    const { facts, outcome } = decided;
+    if (outcome.kind !== 'token' || outcome.assertion === undefined) throw refusalProblem(outcome);
+    const jwt = await assertions.sign(facts, outcome.assertion);
+    const { expiresAt } = outcome.assertion;
+    return tokenResponse(service, accessToken, outcome, wire.members({ jwt, expiresAt }));
   };
 }

@@ -1,6 +1,6 @@
 import type { Log } from '../../runtime/ports.ts';
-import { note } from '../exchanges/notes.ts';
-import type { Form } from '../http/form.ts';
+import { note } from '../exchanges/recording.ts';
+import type { Form } from '../http/body-reader.ts';
 import { wireProblem } from '../http/problems.ts';
 import {
   type AuthenticatedClient,

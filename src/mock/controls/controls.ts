@@ -14,10 +14,9 @@ import type { Client, ClientOptions } from '../clients/client.ts';
 import { PUBLIC_MAX_AGE } from '../http/replies.ts';
 import type { Transaction } from '../store/database.ts';
 import { checked, controlProblem } from './control-problem.ts';
-import type { KnownFault } from './known-fault.ts';
 import type { LiveOwner } from './live-state.ts';
 import type { LiveValue } from './live-value.ts';
-import type { MockCore } from './mock-core.ts';
+import type { KnownFault, MockCore } from './mock-core.ts';
 
 /** The state of a mock. Times in milliseconds. */
 export interface ControlState {

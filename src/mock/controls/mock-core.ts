@@ -1,11 +1,10 @@
 import type { Jwk } from '../../protocol/jwk.ts';
 import type { Clock, Random } from '../../runtime/ports.ts';
-import type { SigningAlgorithm } from '../keys/algorithm.ts';
 import { KeyRing } from '../keys/key-ring.ts';
+import type { SigningAlgorithm } from '../keys/signing-key.ts';
 import type { Database } from '../store/database.ts';
 import { openDatabase } from '../store/open-database.ts';
 import { createTables, type TableSet } from '../store/tables.ts';
-import type { KnownFault } from './known-fault.ts';
 import { type LiveOwner, LiveState } from './live-state.ts';
 
 interface MockCoreOptions {
@@ -88,4 +87,13 @@ export class MockCore {
     await this.live.refresh();
     await this.keys.follow(this.live.keyGeneration);
   }
+}
+
+/** A fault that can be switched on, as it is listed. */
+export interface KnownFault {
+  readonly name: string;
+  /** What it is about: a heading of `agent-auth mock fault --list`. `null`: it exists in this process alone. */
+  readonly group: string | null;
+  /** What an implementation that has it does: a clause in the third person. */
+  readonly description: string;
 }

@@ -8,7 +8,7 @@ import type { Recorded } from '../../exchanges/exchange-log.ts';
 import type { Redactor } from '../../exchanges/redactor.ts';
 import type { SeenBody } from '../../exchanges/seen-body.ts';
 import { showBody } from '../../exchanges/show-body.ts';
-import type { Log } from '../../runtime/ports.ts';
+import type { Log, LogFields } from '../../runtime/ports.ts';
 import type { SeenAnswer } from '../http/limited-server.ts';
 
 /** About how long an exchange is beside its bodies, its URL and the headers that were sent, in characters. */
@@ -131,4 +131,26 @@ function message(
 ): ExchangeMessage {
   const shown = redactor.headers(headers, issued);
   return { headers: shown, ...showBody(body, headers, redactor, issued) };
+}
+
+/** Nobody else's member: cheaper than a `WeakMap`, for each request. */
+const NOTES = Symbol('notes');
+
+interface Noted {
+  [NOTES]?: ExchangeNote[];
+}
+
+/** Tells the log of a request, and the record of its exchange: whoever sent it is told nothing of it. */
+export function note(request: Request & Noted, log: Log, event: string, fields: LogFields): void {
+  log.info(event, fields);
+  const notes = request[NOTES] ?? [];
+  notes.push({ event, fields });
+  request[NOTES] = notes;
+}
+
+const NONE: readonly ExchangeNote[] = [];
+
+/** What was noted of a request so far. */
+export function notesOf(request: Request & Noted): readonly ExchangeNote[] {
+  return request[NOTES] ?? NONE;
 }

@@ -1,5 +1,5 @@
 import { nearest } from '../../runtime/nearest.ts';
-import type { KnownFault } from '../controls/known-fault.ts';
+import type { KnownFault } from '../controls/mock-core.ts';
 import type { Fault, Wired } from './fault.ts';
 
 /** The faults that a mock has in this process. */

@@ -1,5 +1,5 @@
 import type { FetchHandler } from '../http/app.ts';
-import { type Assembled, assemble } from './assemble.ts';
+import type { Tamper } from '../http/tamper.ts';
 import type { Fault, Wired } from './fault.ts';
 
 export interface WiringOptions<M extends Wired> {
@@ -101,4 +101,49 @@ async function tampered(
   let response = await app(request);
   for (const tamper of tampers) response = await tamper(response, request);
   return response;
+}
+
+/** A mock with some faults, and what its answers go through before they leave. */
+export interface Assembled<M extends Wired> {
+  readonly mock: M;
+  readonly tampers: readonly Tamper[];
+}
+
+/** Folds faults over the right mock, each over what the ones before it left. Without any it is the right mock. */
+export function assemble<M extends Wired>(right: M, faults: readonly Fault<M>[]): Assembled<M> {
+  let mock = right;
+  for (const { config, decisions, parts } of faults) {
+    if (config) mock = { ...mock, config: following(mock.config, config) };
+    if (decisions) mock = { ...mock, decisions: decisions(mock.decisions) };
+    if (parts) mock = { ...mock, ...parts(mock) };
+  }
+  return { mock, tampers: faults.flatMap(({ answers }) => answers ?? []) };
+}
+
+/** A configuration as a fault has it, that follows what controls change of the right one: its getters stay such. */
+function following<C extends object>(right: C, change: (right: C) => C): C {
+  const live = Object.entries(Object.getOwnPropertyDescriptors(right)).filter(([, { get }]) => get);
+  const getters = live.map(([name]) => [
+    name,
+    { enumerable: true, get: () => change(right)[name as keyof C] },
+  ]);
+  return Object.defineProperties({ ...change(right) }, Object.fromEntries(getters));
+}
+
+/** The mock as it is wired now, for parts that are made before it is and outlive a change of its faults. */
+export class Current<M extends Wired> {
+  #wiring: Wiring<M> | undefined;
+
+  /** @throws TypeError as long as nothing has been wired. */
+  readonly now = (): M => {
+    if (this.#wiring === undefined) throw new TypeError('The mock is not wired yet.');
+    return this.#wiring.now();
+  };
+
+  /** From then on that is the mock. A fault that cannot be wired fails at once, not at the first request. */
+  wire(options: WiringOptions<M>): Wiring<M> {
+    this.#wiring = new Wiring(options);
+    this.#wiring.now();
+    return this.#wiring;
+  }
 }

@@ -4,7 +4,6 @@ import { mediaTypeOf } from '../../protocol/media-type.ts';
 import { isStorableText } from '../../protocol/text.ts';
 import { type BodyResult, readBody } from '../../runtime/read-body.ts';
 import { connectionOf } from './connection.ts';
-import type { Form } from './form.ts';
 import { transportProblem } from './problems.ts';
 
 export type FormProblem = 'repeated_parameter' | 'unstorable_parameter';
@@ -74,4 +73,17 @@ function parseForm(text: string): FormResult {
   }
   const getAll = (name: string) => values.get(name)?.filter(Boolean) ?? [];
   return { ok: true, form: { get: (name) => getAll(name)[0], getAll } };
+}
+
+/** The parameters of a form, each given once, but for `resource` (RFC 8707 §2). */
+export interface Form {
+  /** `undefined` when missing or empty: the two are the same (RFC 6749 §3.2). */
+  get(name: string): string | undefined;
+  /** Each different value, in order. */
+  getAll(name: string): readonly string[];
+}
+
+/** A form with one value a parameter, whatever its name. */
+export function singleValues(get: Form['get']): Form {
+  return { get, getAll: (name) => [get(name) ?? []].flat() };
 }

@@ -6,8 +6,8 @@ import {
   ServerResponse,
 } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
+import { MAX_KEPT_BYTES } from '../../exchanges/exchange.ts';
 import { type SeenBody, seenBody } from '../../exchanges/seen-body.ts';
-import { PassingBody } from './passing-body.ts';
 
 /** Against a peer that sends or reads a byte now and then, and one that does so often. Milliseconds. */
 export interface ConnectionLimits {
@@ -117,4 +117,27 @@ export class WatchedResponse<
 function bytesOf(chunk: unknown): Uint8Array {
   if (typeof chunk === 'string') return Buffer.from(chunk);
   return chunk instanceof Uint8Array ? chunk : new Uint8Array();
+}
+
+/** A body as it goes by: its beginning, and how long it is. */
+export class PassingBody implements SeenBody {
+  readonly isMissing = false;
+  bytes = 0;
+  kept = 0;
+  isWhole = false;
+  readonly #chunks: Uint8Array[] = [];
+
+  beginning(): Uint8Array {
+    return Buffer.concat(this.#chunks);
+  }
+
+  take(chunk: Uint8Array): void {
+    this.bytes += chunk.byteLength;
+    const left = MAX_KEPT_BYTES - this.kept;
+    if (left <= 0) return;
+    // A copy: what is kept of a long body, or lies in a larger buffer, must not hold all of it.
+    const kept = Buffer.from(chunk.subarray(0, left));
+    this.kept += kept.byteLength;
+    this.#chunks.push(kept);
+  }
 }

@@ -2,9 +2,8 @@ import type { Surface } from '../../protocol/codes.ts';
 import { MAX_JSON_DEPTH, MEDIA_TYPE } from '../../protocol/constants.ts';
 import type { JsonObject, JsonProblem } from '../../protocol/json.ts';
 import { isStorableText } from '../../protocol/text.ts';
-import type { BodyReader, FormProblem } from './body-reader.ts';
+import type { BodyReader, Form, FormProblem } from './body-reader.ts';
 import type { Context } from './context.ts';
-import type { Form } from './form.ts';
 import { transportProblem, wireProblem } from './problems.ts';
 
 const PROBLEM: Readonly<Record<JsonProblem | FormProblem, string>> = {

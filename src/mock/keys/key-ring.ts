@@ -4,18 +4,19 @@ import type { Jwk, JwkSet } from '../../protocol/jwk.ts';
 import { type DecodedJwt, decodeJwt } from '../../protocol/jwt.ts';
 import type { Clock, Random } from '../../runtime/ports.ts';
 import type { Database, Transaction } from '../store/database.ts';
-import type { SigningAlgorithm } from './algorithm.ts';
-import { generateKey } from './generate-key.ts';
 import {
+  type InLine,
   type KeyOwner,
   keepOneKey,
   loadKeys,
+  publishedOf,
   type StoredKey,
+  signerOf,
   storeFirstKeys,
   storeNextKey,
 } from './key-store.ts';
-import { importSigningKey, type SigningKey } from './signing-key.ts';
-import { type InLine, publishedOf, signerOf } from './succession.ts';
+import type { SigningAlgorithm } from './signing-key.ts';
+import { generateKey, importSigningKey, type SigningKey } from './signing-key.ts';
 
 interface KeyRingOptions {
   /** With its tables. */

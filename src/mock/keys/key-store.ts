@@ -2,7 +2,7 @@ import type { Jwk } from '../../protocol/jwk.ts';
 import { column } from '../store/column.ts';
 import type { Database, Reader, Row, Transaction } from '../store/database.ts';
 import { readSetting, writeSetting } from '../store/settings.ts';
-import { SIGNING_ALGORITHMS, type SigningAlgorithm } from './algorithm.ts';
+import { SIGNING_ALGORITHMS, type SigningAlgorithm } from './signing-key.ts';
 
 /** Whose keys they are: both mocks may share a database. */
 export type KeyOwner = 'service' | 'provider';
@@ -109,4 +109,51 @@ function toKey(row: Row): StoredKey {
     createdAt: column.number(row['created_at']),
     signsFrom: column.number(row['signs_from']),
   };
+}
+
+/** What decides about a key: each algorithm has its own succession of keys. */
+export interface InLine {
+  readonly kid: string;
+  readonly algorithm: SigningAlgorithm;
+  /** In milliseconds. Zero and less: from the beginning; of several such keys the first one signs. */
+  readonly signsFrom: number;
+}
+
+/**
+ * The key that signs now: of one algorithm, the latest whose time has come, or the earliest when a clock
+ * that was set back has left none. Two that were made for the same instant are ordered by their
+ * `kid`, so that all replicas choose the same one.
+ */
+export function signerOf<K extends InLine>(
+  keys: readonly K[],
+  algorithm: SigningAlgorithm,
+  now: number,
+): K | undefined {
+  const inOrder = keys
+    .filter((key) => key.algorithm === algorithm)
+    .sort((a, b) => (isLater(a, b) ? 1 : -1));
+  return inOrder.findLast(({ signsFrom }) => signsFrom <= now) ?? inOrder[0];
+}
+
+/**
+ * The keys that are published: the signer, the one that waits for its time, and those that what they
+ * signed may still be verified with.
+ * @param keepFor how long the longest-lived signature is good, in milliseconds.
+ */
+export function publishedOf<K extends InLine>(
+  keys: readonly K[],
+  keepFor: number,
+  now: number,
+): readonly K[] {
+  return keys.filter((key) => {
+    const successors = keys.filter(
+      (other) => other.algorithm === key.algorithm && other.signsFrom > 0 && isLater(other, key),
+    );
+    const replacedAt = Math.min(...successors.map(({ signsFrom }) => signsFrom));
+    return now < replacedAt + keepFor;
+  });
+}
+
+function isLater(a: InLine, b: InLine): boolean {
+  return a.signsFrom === b.signsFrom ? a.kid > b.kid : a.signsFrom > b.signsFrom;
 }

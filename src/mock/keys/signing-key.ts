@@ -1,7 +1,8 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+import { exportJWK, generateKeyPair, importPKCS8 } from 'jose';
 import type { JsonObject } from '../../protocol/json.ts';
 import type { Jwk } from '../../protocol/jwk.ts';
-import type { SigningAlgorithm } from './algorithm.ts';
+import type { Random } from '../../runtime/ports.ts';
 
 /** What the algorithm hashes by itself is not hashed before (RFC 8032 §5.1.6). */
 const DIGEST: Readonly<Record<SigningAlgorithm, string | null>> = {
@@ -61,4 +62,36 @@ function raw(key: KeyObject) {
 
 function encoded(value: JsonObject): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
+
+/**
+ * What this program signs with. RS256 is what verifiers take that were told nothing (OpenID Connect Core §15.1). EdDSA
+ * and RS256 signatures are repeatable, ES256 ones are not.
+ */
+export type SigningAlgorithm = 'ES256' | 'RS256' | 'EdDSA';
+
+export const SIGNING_ALGORITHMS: readonly SigningAlgorithm[] = ['ES256', 'RS256', 'EdDSA'];
+
+/** PKCS #8 up to the 32 secret bytes (RFC 8410 §7; RFC 5915 §3, the public key left to be computed). */
+const PREFIX: Readonly<Record<Exclude<SigningAlgorithm, 'RS256'>, string>> = {
+  EdDSA: '302e020100300506032b657004220420',
+  ES256: '3041020100301306072a8648ce3d020106082a8648ce3d030107042730250201010420',
+};
+const SECRET_BYTES = 32;
+
+/**
+ * A fresh private key from the Random port, so that seeded runs have the same keys; one for RS256, which takes a tenth of
+ * a second, from the machine's own source.
+ */
+export async function generateKey(algorithm: SigningAlgorithm, random: Random): Promise<Jwk> {
+  if (algorithm === 'RS256') {
+    return exportJWK((await generateKeyPair(algorithm, { extractable: true })).privateKey);
+  }
+  const der = Buffer.concat([
+    Buffer.from(PREFIX[algorithm], 'hex'),
+    // A number outside the curve's order is refused by the import; it comes up once in 2^32 keys.
+    random.bytes(SECRET_BYTES),
+  ]);
+  const pem = `-----BEGIN PRIVATE KEY-----\n${der.toString('base64')}\n-----END PRIVATE KEY-----`;
+  return exportJWK(await importPKCS8(pem, algorithm, { extractable: true }));
 }

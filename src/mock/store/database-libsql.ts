@@ -7,8 +7,8 @@ import {
   connect,
   letGo,
   type Statement,
+  toFileError,
 } from './libsql-connection.ts';
-import { toFileError } from './libsql-errors.ts';
 import { checkParameters, countParameters } from './parameters.ts';
 
 const MAX_STATEMENTS = 500;

@@ -1,5 +1,5 @@
 import type { Database, Reader, Row, Transaction, Value } from './database.ts';
-import { checkParameters } from './parameters.ts';
+import { checkParameters, QUOTED } from './parameters.ts';
 import {
   connectPg,
   type PgClient,
@@ -9,7 +9,6 @@ import {
   type PostgresOptions,
 } from './pg-connections.ts';
 import { isConnectionLost, toStoreError } from './pg-errors.ts';
-import { toPgStatement } from './pg-statement.ts';
 
 /** While one of them writes, the others of this process wait for the lock, ready to go on. */
 const WRITERS = 4;
@@ -174,4 +173,33 @@ async function rollback(client: PgClient): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+const TABLE_CHANGE = /^\s*(?:create|alter)\s+table\b/i;
+
+/** A statement as PostgreSQL takes it. */
+export interface PgStatement {
+  readonly text: string;
+  readonly parameters: number;
+}
+
+/** From the SQL that both stores share: `?` becomes `$1`, `$2`. */
+export function toPgStatement(sql: string): PgStatement {
+  const isTableChange = TABLE_CHANGE.test(sql);
+  let parameters = 0;
+  const translate = (plain: string): string => {
+    const numbered = plain.replaceAll('?', () => {
+      parameters += 1;
+      return `$${parameters}`;
+    });
+    // In the order of its bytes as in SQLite, whatever language the database was made for.
+    return isTableChange ? numbered.replace(/\bTEXT\b/g, 'TEXT COLLATE "C"') : numbered;
+  };
+  let text = '';
+  let end = 0;
+  for (const { 0: quoted, index } of sql.matchAll(QUOTED)) {
+    text += translate(sql.slice(end, index)) + quoted;
+    end = index + quoted.length;
+  }
+  return { text: text + translate(sql.slice(end)), parameters };
 }

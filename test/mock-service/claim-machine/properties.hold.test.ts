@@ -5,7 +5,7 @@ import { openDatabase } from '../../../src/mock/store/open-database.ts';
 import { createTables } from '../../../src/mock/store/tables.ts';
 import type { RegistrationFacts } from '../../../src/mock-service/claim-machine/facts.ts';
 import { type State, stateOf } from '../../../src/mock-service/claim-machine/state.ts';
-import { DECISIONS } from '../../../src/mock-service/decisions.ts';
+import { DECISIONS } from '../../../src/mock-service/context/decisions.ts';
 import { enroll } from '../../../src/mock-service/store/enroll.ts';
 import { RegistrationStore } from '../../../src/mock-service/store/registration-store.ts';
 import { SERVICE_SCHEMA } from '../../../src/mock-service/store/schema.ts';

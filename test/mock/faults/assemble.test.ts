@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { assemble } from '../../../src/mock/faults/assemble.ts';
 import type { Fault } from '../../../src/mock/faults/fault.ts';
+import { assemble } from '../../../src/mock/faults/wiring.ts';
 
 interface Toy {
   readonly config: { readonly lifetime: number };

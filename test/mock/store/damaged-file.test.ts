@@ -1,7 +1,7 @@
 import { closeSync, copyFileSync, openSync, truncateSync, writeSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type Database, StoreOpenError } from '../../../src/mock/store/database.ts';
-import { toFileError } from '../../../src/mock/store/libsql-errors.ts';
+import { toFileError } from '../../../src/mock/store/libsql-connection.ts';
 import { openDatabase } from '../../../src/mock/store/open-database.ts';
 import { useFolder } from './folder.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toPgStatement } from '../../../src/mock/store/pg-statement.ts';
+import { toPgStatement } from '../../../src/mock/store/database-pg.ts';
 
 describe('a statement for PostgreSQL', () => {
   it.each([

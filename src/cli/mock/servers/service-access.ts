@@ -1,4 +1,4 @@
-import { describesItself } from '../../../mock-service/config/describes-itself.ts';
+import { describesItself } from '../../../mock-service/config/config.ts';
 import {
   type ResourceMethod,
   type ResourceOptions,

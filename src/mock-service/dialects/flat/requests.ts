@@ -1,13 +1,14 @@
 import { type WireProblem, wireProblem } from '../../../mock/http/problems.ts';
+import { ID_JAG_TOKEN_TYPE } from '../../../protocol/constants.ts';
 import type { JsonObject } from '../../../protocol/json.ts';
 import {
   type ClaimRequest,
   claimRequest,
+  type IdentityRequest,
   identityRequest,
 } from '../../../protocol/schemas/requests.ts';
 import type { ClaimRules, ClaimStart, RegistrationRequest, RegistrationRules } from '../dialect.ts';
 import { readAgentName } from '../parts/agent-name.ts';
-import { readOlderForm } from './older-form.ts';
 
 /** `POST /agent/identity` (wire contract §3). */
 export function readRegistration(
@@ -76,4 +77,18 @@ function unreadable(
 
 function invalid(description: string): WireProblem {
   return wireProblem('identity', 'invalid_request', { description });
+}
+
+/**
+ * Clients of older revisions sent an email as `assertion` with the type `verified_email`: read as a
+ * hint (wire contract §3). Undefined for any other `assertion_type` than that and an ID-JAG's.
+ */
+function readOlderForm(request: IdentityRequest): IdentityRequest | undefined {
+  const { type, assertion_type: kind, assertion, login_hint } = request;
+  if (type !== 'identity_assertion' || kind === undefined || kind === ID_JAG_TOKEN_TYPE) {
+    return request;
+  }
+  if (kind !== 'verified_email') return undefined;
+  const hint = assertion ?? login_hint;
+  return { type: 'service_auth', ...(hint !== undefined && { login_hint: hint }) };
 }

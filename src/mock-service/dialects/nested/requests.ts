@@ -1,3 +1,4 @@
+import { type WireProblem, wireProblem } from '../../../mock/http/problems.ts';
 import { ID_JAG_TOKEN_TYPE } from '../../../protocol/constants.ts';
 import type { JsonObject } from '../../../protocol/json.ts';
 import type {
@@ -8,7 +9,6 @@ import type {
   RegistrationRules,
 } from '../dialect.ts';
 import { readAgentName } from '../parts/agent-name.ts';
-import { invalidMember, readMember, requireMember } from '../parts/read-member.ts';
 import { refreshed } from './answers.ts';
 
 /** `POST /agent/identity`, to register or to go on with a refresh token. */
@@ -74,4 +74,31 @@ export function readRedemption(members: JsonObject): Redemption {
     claimToken: requireMember('read_back', members, 'claim_token'),
     code: requireMember('read_back', members, 'user_code'),
   };
+}
+
+type RequestSurface = 'identity' | 'claim' | 'read_back';
+
+/**
+ * The text of a member; undefined when it is missing.
+ * @throws WireProblem `invalid_request` when it is something else than text.
+ */
+function readMember(
+  surface: RequestSurface,
+  members: JsonObject,
+  name: string,
+): string | undefined {
+  const value = members[name];
+  if (value === undefined || typeof value === 'string') return value;
+  throw invalidMember(surface, `The member ${name} is not a string.`);
+}
+
+/** The same of a member that has to be there, and not empty. */
+function requireMember(surface: RequestSurface, members: JsonObject, name: string): string {
+  const value = readMember(surface, members, name);
+  if (value) return value;
+  throw invalidMember(surface, `The member ${name} is missing.`);
+}
+
+function invalidMember(surface: RequestSurface, description: string): WireProblem {
+  return wireProblem(surface, 'invalid_request', { description });
 }

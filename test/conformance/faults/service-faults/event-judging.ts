@@ -1,6 +1,8 @@
 import type { Redecided } from '../../../../src/mock-service/faults/service-fault.ts';
-import type { EventCheck } from '../../../../src/mock-service/security-events/event-checks.ts';
-import type { EventRules } from '../../../../src/mock-service/security-events/event-rules.ts';
+import type {
+  EventCheck,
+  EventRules,
+} from '../../../../src/mock-service/security-events/event-checks.ts';
 import type { ArrivedEvent } from '../../../../src/mock-service/security-events/read-event.ts';
 import type { JsonObject } from '../../../../src/protocol/json.ts';
 

@@ -1,5 +1,4 @@
-import type { BodyReader } from '../../../../src/mock/http/body-reader.ts';
-import type { Form } from '../../../../src/mock/http/form.ts';
+import type { BodyReader, Form } from '../../../../src/mock/http/body-reader.ts';
 import { wireProblem } from '../../../../src/mock/http/problems.ts';
 import { json } from '../../../../src/mock/http/replies.ts';
 import { PATHS } from '../../../../src/mock-service/config/paths.ts';

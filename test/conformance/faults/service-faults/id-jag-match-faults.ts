@@ -8,7 +8,7 @@ import {
   usersFound,
 } from '../../../../src/mock-service/faults/id-jag-faults.ts';
 import type { Redecided, Rewired } from '../../../../src/mock-service/faults/service-fault.ts';
-import type { IdJag } from '../../../../src/mock-service/id-jag/id-jag.ts';
+import type { IdJag } from '../../../../src/mock-service/id-jag/id-jag-checks.ts';
 import type { MatchFacts } from '../../../../src/mock-service/id-jag/match-id-jag.ts';
 import { rewire } from '../../../../src/mock-service/index.ts';
 import { findNewest } from '../../../../src/mock-service/store/id-jag-queries.ts';

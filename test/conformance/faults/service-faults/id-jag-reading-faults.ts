@@ -1,6 +1,6 @@
 import { readingAs, refusing } from '../../../../src/mock-service/faults/id-jag-faults.ts';
 import type { Redecided } from '../../../../src/mock-service/faults/service-fault.ts';
-import type { IdJag } from '../../../../src/mock-service/id-jag/id-jag.ts';
+import type { IdJag } from '../../../../src/mock-service/id-jag/id-jag-checks.ts';
 import type { IdJagContext } from '../../../../src/mock-service/id-jag/read-id-jag.ts';
 import { MINUTE, SECOND } from '../../../../src/protocol/durations.ts';
 import type { JsonObject } from '../../../../src/protocol/json.ts';

@@ -1,5 +1,5 @@
 import { querying } from '../../../../src/mock-service/faults/id-jag-faults.ts';
-import { verifying } from '../../../../src/mock-service/faults/verifying.ts';
+import { verifying } from '../../../../src/mock-service/faults/trust-faults.ts';
 import { rewire } from '../../../../src/mock-service/index.ts';
 import { MINUTE } from '../../../../src/protocol/durations.ts';
 import type { ProvenServiceFault } from '../proven-fault.ts';

@@ -1,6 +1,5 @@
 import type { Rewired } from '../../../../src/mock-service/faults/service-fault.ts';
-import { alsoTrusting } from '../../../../src/mock-service/faults/trust-faults.ts';
-import { verifying } from '../../../../src/mock-service/faults/verifying.ts';
+import { alsoTrusting, verifying } from '../../../../src/mock-service/faults/trust-faults.ts';
 import {
   rewire,
   type ServiceContext,

@@ -3,7 +3,7 @@ import {
   alsoSigned,
   judgingHeaders,
   verifying,
-} from '../../../../src/mock-service/faults/verifying.ts';
+} from '../../../../src/mock-service/faults/trust-faults.ts';
 import type { ReadJwt } from '../../../../src/mock-service/trust/jwt-verifier.ts';
 import {
   isJsonObject,

@@ -3,8 +3,8 @@ import {
   emptyWhenAway,
   fetchKeys,
   NO_KEYS,
+  verifying,
 } from '../../../../src/mock-service/faults/trust-faults.ts';
-import { verifying } from '../../../../src/mock-service/faults/verifying.ts';
 import { holdsKey } from '../../../../src/mock-service/trust/key-source.ts';
 import { DAY } from '../../../../src/protocol/durations.ts';
 import type { Jwk, JwkSet } from '../../../../src/protocol/jwk.ts';

@@ -1,4 +1,4 @@
-import { verifying } from '../../../../src/mock-service/faults/verifying.ts';
+import { verifying } from '../../../../src/mock-service/faults/trust-faults.ts';
 import { rewire } from '../../../../src/mock-service/index.ts';
 import { JWT_TYPE } from '../../../../src/protocol/constants.ts';
 import type { ProvenServiceFault } from '../proven-fault.ts';

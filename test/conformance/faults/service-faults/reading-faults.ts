@@ -1,5 +1,5 @@
 import type { FormResult } from '../../../../src/mock/http/body-reader.ts';
-import { singleValues } from '../../../../src/mock/http/form.ts';
+import { singleValues } from '../../../../src/mock/http/body-reader.ts';
 import {
   breakingOn,
   judging,

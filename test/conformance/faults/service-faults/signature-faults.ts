@@ -6,7 +6,7 @@ import {
   alsoSigned,
   type IsSigned,
   verifying,
-} from '../../../../src/mock-service/faults/verifying.ts';
+} from '../../../../src/mock-service/faults/trust-faults.ts';
 import type { Database } from '../../../../src/mock-service/index.ts';
 import type { ReadJwt } from '../../../../src/mock-service/trust/jwt-verifier.ts';
 import { isJsonObject, type JsonObject } from '../../../../src/protocol/json.ts';

@@ -1,13 +1,12 @@
 import { JWT_BEARER_GRANT } from '../../../../protocol/constants.ts';
 import { describeDuration } from '../../../../protocol/durations.ts';
 import { describeCodeFormat } from '../../../config/code-format.ts';
-import type { ServiceConfig } from '../../../config/config.ts';
-import { claimGrantTypes } from '../../../config/config.ts';
+import { claimGrantTypes, type ServiceConfig } from '../../../config/config.ts';
 import { exampleResource } from '../../../config/example-resource.ts';
 import { PATHS } from '../../../config/paths.ts';
 import { sampleUserCode } from '../../../config/user-code.ts';
 import { endedCodes, errorRows, errorTable } from '../../../skill/skill-errors.ts';
-import { registrationTypes } from '../../../skill/skill-register.ts';
+import { type RegistrationSpelling, registrationTypes } from '../../../skill/skill-register.ts';
 import { resourceSample, seconds, tokenSample } from '../../../skill/skill-samples.ts';
 import {
   discoverSection,
@@ -24,8 +23,13 @@ import {
   postForm,
   showing,
 } from '../../../skill/skill-text.ts';
-import { REGISTRATIONS } from './registration-spelling.ts';
-import { claimSample, collectedSample } from './skill-samples.ts';
+import {
+  anonymousSample,
+  claimSample,
+  collectedSample,
+  idJagSample,
+  serviceAuthSample,
+} from './skill-samples.ts';
 
 /**
  * The Markdown skill file: written from the configuration, so that everything in it is true (wire contract §11).
@@ -104,3 +108,15 @@ ${errorTable(ERRORS)}
 const ERRORS = errorRows(['identity', 'claim', 'token', 'revocation', 'resource']);
 
 const SECRETS = ['ANSWER', 'CLAIM_TOKEN', 'ASSERTION', 'ACCESS_TOKEN', 'ID_JAG'];
+
+/** How the skill file reads the answers to registrations. */
+const REGISTRATIONS: RegistrationSpelling = {
+  claimToken: 'claim_token',
+  assertion: 'identity_assertion',
+  shown: ['verification_uri', 'user_code'],
+  samples: {
+    anonymous: anonymousSample,
+    service_auth: serviceAuthSample,
+    identity_assertion: idJagSample,
+  },
+};

@@ -6,7 +6,7 @@ import { exampleResource } from '../../../config/example-resource.ts';
 import { PATHS } from '../../../config/paths.ts';
 import { sampleUserCode } from '../../../config/user-code.ts';
 import { type ErrorRow, endedCodes, errorRows, errorTable } from '../../../skill/skill-errors.ts';
-import { registrationTypes } from '../../../skill/skill-register.ts';
+import { type RegistrationSpelling, registrationTypes } from '../../../skill/skill-register.ts';
 import { resourceSample, tokenSample } from '../../../skill/skill-samples.ts';
 import {
   discoverSection,
@@ -24,8 +24,14 @@ import {
   showing,
 } from '../../../skill/skill-text.ts';
 import { spellingOf } from '../problems.ts';
-import { REGISTRATIONS } from './registration-spelling.ts';
-import { claimedSample, refreshedSample, startedSample } from './skill-samples.ts';
+import {
+  anonymousSample,
+  claimedSample,
+  idJagSample,
+  refreshedSample,
+  serviceAuthSample,
+  startedSample,
+} from './skill-samples.ts';
 
 /**
  * The Markdown skill file: written from the configuration, so that everything in it is true.
@@ -139,3 +145,15 @@ const MOVES = {
     'hand in the code of a claim that is open; else trade the refresh token once; else stop',
   confirm: 'have the user open the claim page and approve, then go on at Claim, step 3',
 } as const;
+
+/** How the skill file reads the answers to registrations. */
+const REGISTRATIONS: RegistrationSpelling = {
+  claimToken: 'token',
+  assertion: 'assertion',
+  shown: ['verification_uri'],
+  samples: {
+    anonymous: anonymousSample,
+    service_auth: serviceAuthSample,
+    identity_assertion: idJagSample,
+  },
+};
