@@ -35,7 +35,7 @@ const TOGETHER = {
     'cli/mcp/host-names',
     'cli/agent/registration-options',
     'cli/conformance/report-options',
-    'cli/(help/completion/shells|lint/profiles)',
+    'cli/(help/completion/shells|lint/finding)',
     'cli/mock/(control-commands|directory-command|or-null|server-options)',
     'cli/shell/(cli-error|command|context|debug|docs-page|global-options|help-text|installed-page|mock-ports|nearby-host|next|next-line|option-values|output|place-options|redact-url|typed-again|typed-line)',
     'cli/terminal/(browser|harmless-text|interrupted|network-spinner|spinner|table|wrap)',
@@ -59,15 +59,15 @@ const TOGETHER = {
   // `status`, `token` and `call` with what is stored: what is more of the agent comes when it is needed.
   acts: sources(
     'agent/(agent-codes|agent-error|tools)',
-    'agent/call/(?!look-again)[a-z-]+',
+    'agent/call/(?!look-again|call-wider)[a-z-]+',
     'agent/credentials/(change-credentials|environment-token|memory-store|process-lock)',
     'agent/dialects/(id-jag-user|own-members)',
     'agent/http/(answer|network-hints|peer|server-time|url-policy)',
     'agent/problems/read-problem',
     'agent/records/(in-use|not-understood|registration-state|select-service|status)',
-    'agent/token/(?!further-tokens)[a-z-]+',
+    'agent/token/(?!further-tokens|renewed-access)[a-z-]+',
     // With its root: the suite has a folder of that name, too.
-    'src/discovery/(answer/synonyms|credentials|document|found|names|read|refusals)',
+    'src/discovery/(credentials|document|found|names|read|refusals|synonyms)',
   ),
   store: sources('agent/credentials/(credential-file|file-codec|file-lock|location|private-file)'),
   'credential-schema': sources('protocol/schemas/credential-file'),
