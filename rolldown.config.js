@@ -58,7 +58,7 @@ const TOGETHER = {
   ),
   // `status`, `token` and `call` with what is stored: what is more of the agent comes when it is needed.
   acts: sources(
-    'agent/(agent-codes|agent-error|tools)',
+    'agent/(agent-codes|agent-error|given-client|tools)',
     'agent/call/(?!look-again|call-wider)[a-z-]+',
     'agent/credentials/(change-credentials|environment-token|memory-store|process-lock)',
     'agent/dialects/(id-jag-user|own-members)',

@@ -3,6 +3,9 @@ import { Secret } from '../runtime/index.ts';
 import { AgentError } from './agent-error.ts';
 import type { GivenClient, KeptClient } from './client-model.ts';
 
+/** What the agent calls itself at a provider where it has no other id: a public client (wire contract §9). */
+export const AGENT_CLIENT_ID = 'agent-auth';
+
 /** What a server knows a client by, as it was given. @throws AgentError `bad_client`. */
 export function clientOf(issuer: string, { id, secret, key }: GivenClient): KeptClient {
   if (!isClientId(id)) {

@@ -15,8 +15,7 @@ import { requireEndpoint, requirePeerUrl, requireUrl } from '../http/url-policy.
 import type { Step } from '../next-step.ts';
 import { peerOf, type Tools } from '../tools.ts';
 
-/** What the agent calls itself at a provider where it has no other id: a public client (wire contract §9). */
-export const AGENT_CLIENT_ID = 'agent-auth';
+export { AGENT_CLIENT_ID } from '../given-client.ts';
 
 /** An agent provider: an authorization server that signs users in and mints ID-JAGs. */
 export interface Provider extends ClientParty {

@@ -1,7 +1,7 @@
 import { environmentToken } from '../../agent/credentials/environment-token.ts';
 import type { CredentialStore } from '../../agent/credentials/store.ts';
+import { AGENT_CLIENT_ID } from '../../agent/given-client.ts';
 import type { Credentials, ServiceRecord } from '../../agent/model.ts';
-import { AGENT_CLIENT_ID } from '../../agent/provider/provider.ts';
 import { displayText } from '../../protocol/text.ts';
 import {
   AUTHORIZATION_SERVER_PATH,
