@@ -17,12 +17,19 @@ export function crossAppScenario<Name extends string>(
   });
 }
 
-/** What is sent wrongly in one case, and the check that it is refused by. */
-export interface NegativeCase<Name extends string> {
-  readonly check: Name;
-  readonly what: string;
-  send(): Promise<Answer>;
-}
+/** The check that a case is refused by, and what is wrong with what it sends. */
+export type NegativeCase<Name extends string> = readonly [
+  check: Name,
+  what: string,
+  send: () => Promise<Answer>,
+];
+
+/** How a request may fail to show its client. */
+export const UNAUTHENTICATED = [
+  ['another secret', 'wrong-secret'],
+  ['its id alone', 'id'],
+  ['no client', 'nothing'],
+] as const;
 
 /**
  * One case after the other, each within the time of a request: one that is not answered leaves the others alone.
@@ -34,7 +41,7 @@ export async function judgeRefusals<Name extends string>(
   cases: readonly NegativeCase<Name>[],
   also: (answer: Answer, what: string) => void = () => {},
 ): Promise<void> {
-  for (const { check, send, what } of cases) {
+  for (const [check, what, send] of cases) {
     await judgePart(judge, check, async () => {
       const answer = await world.recorder.oddly(what, send);
       const { ok, ...more } = refusedBy(world.breaking)(answer);

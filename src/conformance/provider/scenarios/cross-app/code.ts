@@ -3,7 +3,11 @@ import { CannotTest, shown } from '../../../engine/judge.ts';
 import { judgePart } from '../../../engine/judge-part.ts';
 import { is, isNumber, isText, member, noStore } from '../../../engine/rows.ts';
 import type { Answer } from '../../../http/answer.ts';
-import { crossAppScenario, judgeRefusals } from '../../cross-app/cross-app-scenario.ts';
+import {
+  crossAppScenario,
+  judgeRefusals,
+  UNAUTHENTICATED,
+} from '../../cross-app/cross-app-scenario.ts';
 import type { AuthorizationChange } from '../../cross-app/cross-app-world.ts';
 import type { FormValues } from '../../provider-client.ts';
 import { ofRefusal, refusedBy, signedBy } from '../../steps/rows.ts';
@@ -70,21 +74,13 @@ export const idpCode = crossAppScenario({
       judge,
       app,
       [
-        {
-          check: 'verifier',
-          what: 'a wrong code_verifier',
-          send: () => redeem({ code_verifier: another }),
-        },
-        {
-          check: 'verifier',
-          what: 'no code_verifier',
-          send: () => redeem({ code_verifier: undefined }),
-        },
-        {
-          check: 'redirect-uri',
-          what: 'another redirect_uri',
-          send: () => redeem({ redirect_uri: otherPort(app.given.redirectUri) }),
-        },
+        ['verifier', 'a wrong code_verifier', () => redeem({ code_verifier: another })],
+        ['verifier', 'no code_verifier', () => redeem({ code_verifier: undefined })],
+        [
+          'redirect-uri',
+          'another redirect_uri',
+          () => redeem({ redirect_uri: otherPort(app.given.redirectUri) }),
+        ],
       ],
       (refused) => judge.table(refused, { 'refusal-code': ofRefusal(isInvalidGrant) }),
     );
@@ -93,28 +89,21 @@ export const idpCode = crossAppScenario({
     if (bare.end.kind === 'arrived' && bare.end.url.searchParams.has('code')) {
       const form = { ...app.redeemForm(bare), code_verifier: another };
       const what = 'a code_verifier, and no challenge before';
-      await judgeRefusals(judge, app, [
-        { check: 'verifier', what, send: () => client.redeem(form) },
-      ]);
+      await judgeRefusals(judge, app, [['verifier', what, () => client.redeem(form)]]);
     }
     await judgeRefusals(
       judge,
       app,
-      (['id', 'nothing', 'wrong-secret'] as const).map((shows) => ({
-        check: 'authenticated',
-        what: WITH[shows],
-        send: async () => client.redeem(await formOf({}), { shows }),
-      })),
+      UNAUTHENTICATED.map(([what, shows]) => [
+        'authenticated',
+        what,
+        async () => client.redeem(await formOf({}), { shows }),
+      ]),
     );
     await judgePart(judge, 'other-client', async () => {
       const other = app.other();
-      await judgeRefusals(judge, app, [
-        {
-          check: 'other-client',
-          what: `the client ${other.id}`,
-          send: async () => other.redeem(await formOf({})),
-        },
-      ]);
+      const send = async () => other.redeem(await formOf({}));
+      await judgeRefusals(judge, app, [['other-client', other.id, send]]);
     });
     await judgePart(judge, ['once', 'ended'], async () => {
       const form = await formOf({});
@@ -133,12 +122,6 @@ export const idpCode = crossAppScenario({
     });
   },
 });
-
-const WITH = {
-  id: 'its id alone',
-  nothing: 'no client',
-  'wrong-secret': 'another secret',
-} as const;
 
 function isInvalidGrant(answer: Answer) {
   return { ok: answer.errorCode === 'invalid_grant' };

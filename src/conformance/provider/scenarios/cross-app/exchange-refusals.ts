@@ -9,7 +9,11 @@ import { judgePart } from '../../../engine/judge-part.ts';
 import { noStore } from '../../../engine/rows.ts';
 import type { Answer } from '../../../http/answer.ts';
 import { openJwt } from '../../../jwt/open.ts';
-import { crossAppScenario, judgeRefusals } from '../../cross-app/cross-app-scenario.ts';
+import {
+  crossAppScenario,
+  judgeRefusals,
+  UNAUTHENTICATED,
+} from '../../cross-app/cross-app-scenario.ts';
 import type { ClientSignIn, CrossAppWorld } from '../../cross-app/cross-app-world.ts';
 import { dpopProof } from '../../cross-app/dpop-proof.ts';
 import type { FormValues } from '../../provider-client.ts';
@@ -22,13 +26,6 @@ const REQUIRED = [
   'subject_token',
   'subject_token_type',
 ] as const;
-
-/** The same values again. */
-const DOUBLED = {
-  grant_type: TOKEN_EXCHANGE_GRANT,
-  subject_token_type: ID_TOKEN_TYPE,
-  requested_token_type: ID_JAG_TOKEN_TYPE,
-} as const;
 
 const ONLY_SHOWN = 'RFC 6749 §5.2 shows the header and does not ask for it.';
 const UNREAD = 'A server that knows no DPoP reads no header of it (RFC 9449 §5).';
@@ -76,11 +73,11 @@ export const idpExchangeRefusals = crossAppScenario({
     await judgeRefusals(
       judge,
       app,
-      (['wrong-secret', 'id', 'nothing'] as const).map((shows) => ({
-        check: 'authenticated',
-        what: { id: 'its id alone', nothing: 'no client', 'wrong-secret': 'another secret' }[shows],
-        send: () => app.exchange(session, {}, { shows }),
-      })),
+      UNAUTHENTICATED.map(([what, shows]) => [
+        'authenticated',
+        what,
+        () => app.exchange(session, {}, { shows }),
+      ]),
       (answer, what) => {
         // Whoever shows nothing at all has left something out.
         const isMissing = what === 'no client' && answer.errorCode === 'invalid_request';
@@ -111,16 +108,16 @@ export const idpExchangeRefusals = crossAppScenario({
         judgeError(judge, answer);
       });
     }
-    const unknown = [`https://${elsewhere}`, `${audience}.${elsewhere}`, audience.slice(0, -1)];
+    const bare = audience.replace(/\/$/, '');
     await judgeRefusals(
       judge,
       app,
-      unknown.map((each) => ({
-        check: 'audience',
-        what: each,
+      [`https://${elsewhere}`, `${bare}.${elsewhere}`, bare.slice(0, -1)].map((each) => [
+        'audience',
+        each,
         // Its resource would be one of another audience.
-        send: send({ audience: each, resource: undefined }),
-      })),
+        send({ audience: each, resource: undefined }),
+      ]),
       (answer, what) => {
         const isSaid = () => ({ ok: answer.errorCode === 'invalid_target' });
         judge.table(answer, { 'audience-code': ofRefusal(isSaid) }, { case: what });
@@ -146,25 +143,18 @@ export const idpExchangeRefusals = crossAppScenario({
         judge.table(answer, { resource: refusedBy(world.breaking) }, { case: resource, reading });
       });
     }
+    const twice = (form: FormValues, again: FormValues) => () =>
+      app.exchange(session, form, { again });
+    const other = `https://${elsewhere}`;
     await judgeRefusals(judge, app, [
-      { check: 'actor', what: 'actor_token alone', send: send({ actor_token: session.idToken }) },
-      {
-        check: 'actor',
-        what: 'actor_token_type alone',
-        send: send({ actor_token_type: ID_TOKEN_TYPE }),
-      },
-      ...Object.entries(DOUBLED).map(([name, value]) => ({
-        check: 'doubled' as const,
-        what: name,
-        send: () => app.exchange(session, {}, { again: { [name]: value } }),
-      })),
+      ['actor', 'actor_token alone', send({ actor_token: session.idToken })],
+      ['actor', 'actor_token_type alone', send({ actor_token_type: ID_TOKEN_TYPE })],
+      ['doubled', 'grant_type', twice({}, { grant_type: TOKEN_EXCHANGE_GRANT })],
+      ['doubled', 'subject_token_type', twice({}, { subject_token_type: ID_TOKEN_TYPE })],
+      ['doubled', 'requested_token_type', twice({}, { requested_token_type: ID_JAG_TOKEN_TYPE })],
       // Whichever of the two counts: one is not registered.
-      ...[audience, `https://${elsewhere}`].map((first, at, both) => ({
-        check: 'doubled' as const,
-        what: `audience, first ${first}`,
-        send: () =>
-          app.exchange(session, { audience: first }, { again: { audience: both[1 - at] } }),
-      })),
+      ['doubled', 'audience, the registered one first', twice({}, { audience: other })],
+      ['doubled', 'audience, the other one first', twice({ audience: other }, { audience })],
     ]);
     await judgePart(judge, 'two-resources', () => judgeTwoResources(judge, app, session));
     await judgePart(judge, 'traded', async () => {

@@ -36,6 +36,7 @@ const PERSONAL = [
   'zoneinfo',
 ] as const;
 
+const ONE_KEY = 'RFC 7515 §4.1.4 leaves it to whoever has one key.';
 const ANY_CASE = 'RFC 6749 §5.1 compares it whatever its case; some clients do not.';
 const SLASH = 'It differs in a final slash alone: servers that compare exactly refuse it.';
 const STRICT_SERVERS = 'No source has a limit; strict servers take five minutes at most.';
@@ -99,14 +100,21 @@ export const idpExchange = crossAppScenario({
       uncached: noStore,
     });
     const { alg, kid, typ } = header;
-    const isHeader = isType(typ, JWT_TYPE.idJag) && ASYMMETRIC.test(String(alg)) && isText(kid);
-    judge.table(header, { header: { ok: isHeader, seen: shown({ typ, alg, kid }) } }, { exchange });
+    const isHeader = isType(typ, JWT_TYPE.idJag) && ASYMMETRIC.test(String(alg));
+    const headerRows = [
+      { ok: isHeader, seen: shown({ typ, alg }) },
+      { ok: isText(kid), seen: `kid: ${shown(kid)}`, reading: ONE_KEY },
+    ];
+    judge.table(header, { header: headerRows }, { exchange });
     judge.table(jwt, { signed: signedBy(jwt, await world.keySet()) }, { exchange });
 
     const { aud, exp, iat } = claims;
     const { missing, illTyped } = claimProblems(claims);
     const audiences = [aud].flat();
     const isOne = (value: unknown) => audiences.length === 1 && audiences[0] === value;
+    // A name of another kind stands for the issuer (ID-JAG §4.3).
+    const isIssuer = isText(audiences[0]) && /^https?:/.test(audiences[0]);
+    const isNamed = !/^https?:/.test(app.audience) && audiences.length === 1 && isIssuer;
     const isSlashed = isOne(`${app.audience}/`) || isOne(app.audience.replace(/\/$/, ''));
     const known = PERSONAL.filter((name) => claims[name] !== undefined);
     const { tenant } = app.open(session.idToken).claims;
@@ -116,7 +124,7 @@ export const idpExchange = crossAppScenario({
         claims: { ok: missing.length === 0, seen: `missing or wrong: ${missing.join(', ')}` },
         'claim-types': { ok: illTyped.length === 0, seen: illTyped.join(', ') },
         issuer: member('iss', is(world.facts.issuer)),
-        audience: member('aud', () => isOne(app.audience), {
+        audience: member('aud', () => isNamed || isOne(app.audience), {
           expected: `aud: ${app.audience}`,
           reading: isSlashed ? SLASH : undefined,
         }),

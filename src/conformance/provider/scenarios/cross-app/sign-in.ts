@@ -73,9 +73,7 @@ export const idpRefresh = crossAppScenario({
     await judgePart(judge, 'other-client', async () => {
       const other = app.other();
       const token = await refreshToken();
-      await judgeRefusals(judge, app, [
-        { check: 'other-client', what: other.id, send: () => other.refresh(token) },
-      ]);
+      await judgeRefusals(judge, app, [['other-client', other.id, () => other.refresh(token)]]);
     });
     await judgePart(judge, ['subject', 'foreign-subject', 'unknown-subject'], async () => {
       const asSubject = (token: string) =>
@@ -96,14 +94,12 @@ export const idpRefresh = crossAppScenario({
         exchange: minted.exchange,
       });
       const unknown = token.replace(/.{6}$/, 'aaaaaa');
-      await judgeRefusals(judge, app, [
-        { check: 'unknown-subject', what: 'its end is another', send: () => asSubject(unknown) },
-      ]);
+      const what = 'its end is another';
+      await judgeRefusals(judge, app, [['unknown-subject', what, () => asSubject(unknown)]]);
       await judgePart(judge, 'foreign-subject', async () => {
         const foreign = await refreshToken(app.other());
-        await judgeRefusals(judge, app, [
-          { check: 'foreign-subject', what: app.other().id, send: () => asSubject(foreign) },
-        ]);
+        const { id } = app.other();
+        await judgeRefusals(judge, app, [['foreign-subject', id, () => asSubject(foreign)]]);
       });
     });
     const next = (await client.refresh(first)).string('refresh_token');

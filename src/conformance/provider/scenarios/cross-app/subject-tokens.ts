@@ -54,26 +54,17 @@ export const idpSubjectTokens = crossAppScenario({
         ...(type !== undefined && { subject_token_type: type }),
       });
     const access = session.answer?.string('access_token');
-    const macs = macsOf(jwt, await world.keySet());
-    const cases: readonly NegativeCase<
-      'forged' | 'unsigned' | 'mac' | 'id-jag' | 'access-token'
-    >[] = [
-      ...forgeriesOf(jwt, session.idToken, world.elsewhere).map(
-        ([what, token]) => ({ check: 'forged', what, send: by(token) }) as const,
-      ),
-      ...unsignedOf(jwt).map((token) => ({
-        check: 'unsigned' as const,
-        what: 'alg none',
-        send: by(token),
-      })),
-      ...macs.map(([what, token]) => ({ check: 'mac', what, send: by(token) }) as const),
+    type Case = NegativeCase<'forged' | 'unsigned' | 'mac' | 'id-jag' | 'access-token'>;
+    const of = (check: Case[0], tokens: readonly Forgery[]) =>
+      tokens.map(([what, token]): Case => [check, what, by(token)]);
+    const cases: readonly Case[] = [
+      ...of('forged', forgeriesOf(jwt, session.idToken, world.elsewhere)),
+      ...of('unsigned', unsignedOf(jwt)),
+      ...of('mac', macsOf(jwt, await world.keySet())),
+      ...of('access-token', access === undefined ? [] : [['as an ID token', access]]),
       ...[undefined, JWT_TOKEN_TYPE, ID_JAG_TOKEN_TYPE].map(
-        (type) =>
-          ({ check: 'id-jag', what: type ?? 'as an ID token', send: by(idJag, type) }) as const,
+        (type): Case => ['id-jag', type ?? 'as an ID token', by(idJag, type)],
       ),
-      ...(access === undefined
-        ? []
-        : [{ check: 'access-token', what: 'as an ID token', send: by(access) } as const]),
     ];
     judge.skip('access-token', 'The ID token came without an access token.');
     await judgeRefusals(judge, app, cases, (answer, what) => {
@@ -82,9 +73,7 @@ export const idpSubjectTokens = crossAppScenario({
     });
     await judgePart(judge, 'other-client', async () => {
       const other = await app.session(app.other(), session.email);
-      await judgeRefusals(judge, app, [
-        { check: 'other-client', what: other.client.id, send: by(other.idToken) },
-      ]);
+      await judgeRefusals(judge, app, [['other-client', other.client.id, by(other.idToken)]]);
     });
   },
 });
@@ -170,8 +159,11 @@ function forgeriesOf(
   ];
 }
 
-function unsignedOf({ claims, header }: OpenedJwt): readonly string[] {
-  return ['none', 'None'].map((alg) => `${encodePart({ ...header, alg })}.${encodePart(claims)}.`);
+function unsignedOf({ claims, header }: OpenedJwt): readonly Forgery[] {
+  return ['none', 'None'].map((alg) => [
+    `alg ${alg}`,
+    `${encodePart({ ...header, alg })}.${encodePart(claims)}.`,
+  ]);
 }
 
 /** Who lets the header choose takes a public key for a secret (RFC 8725 §2.1). */
