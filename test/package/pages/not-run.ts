@@ -23,6 +23,12 @@ export const NOT_RUN: readonly NotRun[] = [
     }),
   ),
   {
+    page: 'docs/judge-your-resource-server.md',
+    starts: 'agent-auth conformance service http://127.0.0.1:8080/mcp',
+    reason: 'needs a server of the reader',
+    by: 'test/conformance/judged/cross-app.test.ts',
+  },
+  {
     page: 'docs/test-cross-app-access.md',
     starts: 'import { Client,',
     reason: 'needs the ID token of a sign-in in a browser',
