@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ResultLine } from './actions/result-line.tsx';
 import { useActions } from './actions/use-actions.ts';
 import { Details } from './details/details.tsx';
@@ -7,7 +7,6 @@ import { type Filter, NO_FILTER } from './exchanges/filter.ts';
 import type { ExchangeRow } from './exchanges/rows.ts';
 import { Header } from './header.tsx';
 import { Tabs } from './parts/tabs.tsx';
-import { useNarrow } from './parts/use-narrow.ts';
 import { type SideId, SidePane, sideTabs } from './side-pane.tsx';
 import { useLive } from './state/use-live.ts';
 
@@ -117,4 +116,20 @@ export function App() {
       <ResultLine actions={actions} />
     </div>
   );
+}
+
+/** The style sheet has the same. */
+const NARROW = '(max-width: 56rem)';
+
+/** Whether there is room for one pane only. */
+function useNarrow(): boolean {
+  const [isNarrow, setNarrow] = useState(() => matchMedia(NARROW).matches);
+  useEffect(() => {
+    const query = matchMedia(NARROW);
+    const look = () => setNarrow(query.matches);
+    look();
+    query.addEventListener('change', look);
+    return () => query.removeEventListener('change', look);
+  }, []);
+  return isNarrow;
 }

@@ -116,8 +116,7 @@ export async function createMockProvider(options: MockProviderOptions): Promise<
       clients: { live: clients, resolve: resolveProviderClient },
       endTokens: (tx, of) => endTokens(tx, of, config.clientId),
     },
-    { policy, signIn, consents: right.consents },
-    resolvePolicy,
+    { policy, signIn, consents: right.consents, resolve: resolvePolicy },
   );
   const mint = (wanted: WantedIdJag) => mintAsAsked(current.now(), wanted);
   const app = providerApp(options, controls, right, mint);

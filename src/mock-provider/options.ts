@@ -146,13 +146,14 @@ type Settings = Pick<MockProviderOptions, 'baseUrl'> & Partial<MockProviderOptio
 /** @throws TypeError that names the option and the value. */
 export function resolveOptions(options: Settings): ProviderConfig {
   const issuer = withoutFinalSlash(options.baseUrl);
-  if (!isHttpOrigin(issuer)) {
-    throw wrongOption(
-      'baseUrl',
-      options.baseUrl,
-      'Use an origin, for example http://127.0.0.1:4801.',
-    );
-  }
+  const example = 'Use an origin, for example http://127.0.0.1:4801.';
+  demand(isHttpOrigin(issuer), 'baseUrl', options.baseUrl, example);
+  const { clientId = 'agent-auth', subjectType = 'public', tenant } = options;
+  demand(isClientId(clientId), 'clientId', clientId, `Use ${CLIENT_ID}.`);
+  const isSubjectType = SUBJECT_TYPES.includes(subjectType);
+  demand(isSubjectType, 'subjectType', subjectType, `Use ${SUBJECT_TYPES.join(' or ')}.`);
+  const isTenant = tenant === undefined || (tenant !== '' && isShortText(tenant));
+  demand(isTenant, 'tenant', tenant, `Use a text of 1 to ${MAX_TEXT_BYTES} bytes.`);
   const audiences = readAudiences(issuer, options.audiences ?? 'any');
   const autoApprove =
     options.autoApprove === undefined
@@ -163,7 +164,7 @@ export function resolveOptions(options: Settings): ProviderConfig {
     issuer,
     allowedHosts: options.allowedHosts ?? [],
     name: shownName(options.name ?? 'Example Provider', 'name'),
-    clientId: clientIdOf(options),
+    clientId,
     agentAuth: options.agentAuth ?? true,
     clients: resolveProviderClients(options.clients),
     policy: resolvePolicy(options.policy ?? []),
@@ -172,8 +173,8 @@ export function resolveOptions(options: Settings): ProviderConfig {
     refuseUnmapped: options.refuseUnmapped ?? false,
     clientName: shownName(options.clientName ?? 'agent-auth', 'clientName'),
     users: configuredUsers(options.users),
-    subjectType: subjectTypeOf(options),
-    tenant: tenantOf(options),
+    subjectType,
+    tenant,
     autoApprove,
     signIn: signInOf(autoApprove),
     cors: readCorsOrigins(options.cors),
@@ -202,21 +203,10 @@ function ofUser<R extends { readonly user?: string }>(rule: R, option: string): 
   return rule.user === undefined ? rule : { ...rule, user: configuredEmail(rule.user, option) };
 }
 
-function subjectTypeOf({ subjectType = 'public' }: Settings): SubjectType {
-  if (SUBJECT_TYPES.includes(subjectType)) return subjectType;
-  throw wrongOption('subjectType', subjectType, `Use ${SUBJECT_TYPES.join(' or ')}.`);
-}
-
-function tenantOf({ tenant }: Settings): string | undefined {
-  if (tenant === undefined || (tenant !== '' && isShortText(tenant))) return tenant;
-  throw wrongOption('tenant', tenant, `Use a text of 1 to ${MAX_TEXT_BYTES} bytes.`);
+function demand(isGood: boolean, option: string, value: unknown, hint: string): void {
+  if (!isGood) throw wrongOption(option, value, hint);
 }
 
 function signInOf(autoApprove: string | undefined): SignInDecision {
   return autoApprove === undefined ? { kind: 'ask' } : { kind: 'approve', email: autoApprove };
-}
-
-function clientIdOf({ clientId = 'agent-auth' }: Settings): string {
-  if (isClientId(clientId)) return clientId;
-  throw wrongOption('clientId', clientId, `Use ${CLIENT_ID}.`);
 }

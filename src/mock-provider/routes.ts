@@ -1,9 +1,11 @@
+import type { Context } from '../mock/http/context.ts';
 import { oauthEnvelope } from '../mock/http/envelopes.ts';
 import { publicDocument } from '../mock/http/replies.ts';
 import type { Route } from '../mock/http/route.ts';
 import { assetRoutes } from '../mock/pages/asset-routes.ts';
 import { forBrowsers } from '../mock/pages/for-browsers.ts';
 import { pageEnvelope } from '../mock/pages/page-envelope.ts';
+import { startPage } from '../mock/pages/start-page.ts';
 import { signInRoutes } from '../mock/sessions/sign-in-routes.ts';
 import { MEDIA_TYPE } from '../protocol/constants.ts';
 import { AUTHORIZATION_SERVER_PATH, OPENID_CONFIGURATION_PATH } from '../protocol/urls.ts';
@@ -16,7 +18,6 @@ import { revokeByAgent } from './consent/revocation-endpoint.ts';
 import type { ProviderContext } from './context/provider-context.ts';
 import { deviceAuthorization } from './device/device-authorization.ts';
 import { showDevice, submitDevice } from './device/device-page.ts';
-import { showHome } from './discovery/home-page.ts';
 import { clientDocument, providerDocument } from './discovery/metadata.ts';
 import { token } from './tokens/token-endpoint.ts';
 import { userInfo } from './user-info/user-info.ts';
@@ -74,4 +75,19 @@ export function providerRoutes(provider: ProviderContext): readonly Route[] {
     }),
     ...assetRoutes(site),
   ];
+}
+
+/** `GET /`: what this is, where to type a code, and how to try it. */
+function showHome(
+  { config, sessions, site, views }: ProviderContext,
+  c: Context,
+): Promise<Response> {
+  return startPage(site, c.req.raw, async () => {
+    const session = await sessions.find(c);
+    return views.home({
+      issuer: config.issuer,
+      signedInAs: session?.visitor?.email,
+      csrfToken: session?.csrfToken ?? '',
+    });
+  });
 }

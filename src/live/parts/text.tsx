@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { shortId, visibleLine, visibleText } from './texts.ts';
 
@@ -37,5 +38,21 @@ export function RegistrationId({ id }: { readonly id: string }) {
       <span class="aside">registration </span>
       <Line text={shortId(id)} />
     </span>
+  );
+}
+
+interface FactProps {
+  readonly name: string;
+  readonly children: ComponentChildren;
+  readonly isMono?: boolean;
+}
+
+/** A pair of a list of facts. */
+export function Fact({ children, isMono = false, name }: FactProps) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd class={isMono ? 'mono' : ''}>{children}</dd>
+    </>
   );
 }

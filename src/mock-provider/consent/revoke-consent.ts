@@ -1,6 +1,5 @@
 import { randomToken } from '../../runtime/random-token.ts';
-import type { ProviderContext } from '../context/provider-context.ts';
-import type { Revocation, Revoked } from '../context/revocation.ts';
+import type { ProviderContext, Revocation, Revoked } from '../context/provider-context.ts';
 import type { OutboxEntry } from '../outbox/outbox-entry.ts';
 import { sectorOfService } from '../users/sector.ts';
 import { subjectOf } from '../users/user-store.ts';

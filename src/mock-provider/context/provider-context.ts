@@ -1,3 +1,4 @@
+import type { Actor } from '../../mock/audit/audit.ts';
 import type { AuthenticatedClient } from '../../mock/clients/authenticate-client.ts';
 import type { BodyReader, Form } from '../../mock/http/body-reader.ts';
 import type { Delay } from '../../mock/http/delay.ts';
@@ -11,6 +12,7 @@ import type { Clock, Fetch, Log, Random } from '../../runtime/ports.ts';
 import type { ProviderConfig } from '../config/config.ts';
 import type { IdTokens } from '../id-token/id-tokens.ts';
 import type { Outbox } from '../outbox/outbox.ts';
+import type { OutboxEntry } from '../outbox/outbox-entry.ts';
 import type { SendEvent } from '../outbox/send-event.ts';
 import type { Views } from '../pages/views.ts';
 import type { CodeStore } from '../store/code-store.ts';
@@ -19,7 +21,6 @@ import type { DeviceStore } from '../store/device-store.ts';
 import type { SignInTokens } from '../store/sign-in-tokens.ts';
 import type { UserStore } from '../users/user-store.ts';
 import type { Decisions } from './decisions.ts';
-import type { Revocation, Revoked } from './revocation.ts';
 
 /**
  * What the handlers work with: the configuration, what is decided by, and the parts. All handlers get
@@ -83,3 +84,22 @@ export type Grant = (
   form: Form,
   client: AuthenticatedClient,
 ) => Promise<Response>;
+
+export interface Revocation {
+  /** `false`: there was no such consent. */
+  readonly revoked: boolean;
+  /**
+   * The event that notifies the audience; `undefined` when there never was one. Of several events,
+   * one that was not delivered.
+   */
+  readonly event: OutboxEntry | undefined;
+}
+
+/** Which consent is revoked, and by whom. */
+export interface Revoked {
+  readonly email: string;
+  readonly audience: string;
+  /** Whose consent it is. `undefined`: the agent's. */
+  readonly client?: string | undefined;
+  readonly actor: Actor;
+}

@@ -12,39 +12,31 @@ interface Decided {
   readonly policy: LiveValue<readonly PolicyRule[]>;
   readonly signIn: LiveValue<SignInDecision>;
   readonly consents: ConsentStore;
+  /** Checks rules as the option is checked: a TypeError says what is wrong. */
+  resolve(rules: readonly PolicyRule[]): readonly PolicyRule[];
 }
 
 /** The controls that a provider has beside those of every mock. */
 export class ProviderControls extends Controls {
-  readonly #policy: LiveValue<readonly PolicyRule[]>;
-  readonly #signIn: LiveValue<SignInDecision>;
-  readonly #consents: ConsentStore;
-  readonly #resolve: (rules: readonly PolicyRule[]) => readonly PolicyRule[];
+  readonly #decided: Decided;
 
-  /** @param resolve checks rules as the option is checked: a TypeError says what is wrong. */
-  constructor(
-    options: ControlsOptions,
-    { consents, policy, signIn }: Decided,
-    resolve: (rules: readonly PolicyRule[]) => readonly PolicyRule[],
-  ) {
+  constructor(options: ControlsOptions, decided: Decided) {
     super(options);
-    this.#policy = policy;
-    this.#signIn = signIn;
-    this.#consents = consents;
-    this.#resolve = resolve;
+    this.#decided = decided;
   }
 
   /** The rules that decide now what clients reach; the first one that fits does. */
   async policy(): Promise<readonly PolicyRule[]> {
     await this.options.core.follow();
-    return this.#policy.current();
+    return this.#decided.policy.current();
   }
 
   /** Replaces the rules until the reset. Without an argument the configured ones come back. */
   async setPolicy(rules?: readonly PolicyRule[]): Promise<readonly PolicyRule[]> {
-    const resolved = rules && checked(() => this.#resolve(rules));
+    const resolved = rules && checked(() => this.#decided.resolve(rules));
     await this.change('policy.set', async (tx) => {
-      await (resolved ? this.#policy.write(tx, resolved) : this.#policy.clear(tx));
+      const { policy } = this.#decided;
+      await (resolved ? policy.write(tx, resolved) : policy.clear(tx));
       return { rules: resolved?.length ?? 'as configured' };
     });
     return this.policy();
@@ -53,7 +45,7 @@ export class ProviderControls extends Controls {
   /** What authorization requests meet now. */
   async signIn(): Promise<SignInDecision> {
     await this.options.core.follow();
-    return this.#signIn.current();
+    return this.#decided.signIn.current();
   }
 
   /**
@@ -66,7 +58,7 @@ export class ProviderControls extends Controls {
         ? { ...decision, email: checked(() => configuredEmail(decision.email, 'email')) }
         : decision;
     await this.change('sign_in.set', async (tx) => {
-      await this.#signIn.write(tx, resolved);
+      await this.#decided.signIn.write(tx, resolved);
       return { decision: resolved.kind };
     });
     return this.signIn();
@@ -75,7 +67,7 @@ export class ProviderControls extends Controls {
   /** The consent requests that have not expired, the latest to expire last. */
   async consentRequests(): Promise<readonly AskedConsent[]> {
     await this.options.core.follow();
-    return this.#consents.listRequests();
+    return this.#decided.consents.listRequests();
   }
 
   /**
@@ -90,8 +82,8 @@ export class ProviderControls extends Controls {
     const isDone =
       request.state === 'open' &&
       (decision === 'expire'
-        ? await this.#consents.expire(id)
-        : await this.#consents.decide(id, request.email, decision, 'control'));
+        ? await this.#decided.consents.expire(id)
+        : await this.#decided.consents.decide(id, request.email, decision, 'control'));
     if (!isDone) throw controlProblem('conflict', `It was ${request.state} already.`);
     const after = (await this.consentRequests()).find((each) => each.id === id);
     return after ?? { ...request, state: 'expired', expiresAt: this.options.core.clock.now() };

@@ -1,8 +1,7 @@
 import { JWT_TYPE } from '../../protocol/constants.ts';
 import type { Attempt } from '../outbox/after-attempt.ts';
 import type { ProviderFault, Redecided } from './provider-fault.ts';
-import { saying } from './redeciding.ts';
-import { tampered } from './rewiring.ts';
+import { saying, tampered } from './rewiring.ts';
 
 /** What an attempt came to is taken for something else. */
 export function misjudging(change: (attempt: Attempt) => Attempt): Redecided {

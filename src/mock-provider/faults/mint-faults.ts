@@ -4,8 +4,7 @@ import { JWT_TYPE } from '../../protocol/constants.ts';
 import { HOUR } from '../../protocol/durations.ts';
 import { PATHS } from '../config/paths.ts';
 import type { ProviderFault } from './provider-fault.ts';
-import { ageless, saying, signing } from './redeciding.ts';
-import { exchanging, tampered } from './rewiring.ts';
+import { ageless, exchanging, saying, signing, tampered } from './rewiring.ts';
 
 export const isMint = (path: string, response: Response) => path === PATHS.token && response.ok;
 

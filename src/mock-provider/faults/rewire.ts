@@ -11,4 +11,4 @@ export {
   withStatus,
   withText,
 } from '../../mock/http/tamper.ts';
-export { omitting, saying, signing } from './redeciding.ts';
+export { omitting, saying, signing } from './rewiring.ts';

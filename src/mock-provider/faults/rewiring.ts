@@ -1,7 +1,48 @@
 import { replacing } from '../../mock/config/replacing.ts';
 import { TOKEN_EXCHANGE_GRANT } from '../../protocol/constants.ts';
+import type { JsonObject } from '../../protocol/json.ts';
+import type { Decisions } from '../context/decisions.ts';
 import type { Grant } from '../context/provider-context.ts';
-import type { Rewired } from './provider-fault.ts';
+import type { JwtContent } from '../id-token/jwt-content.ts';
+import type { Redecided, Rewired } from './provider-fault.ts';
+
+type CheckList = 'clientChecks' | 'exchangeChecks' | 'idTokenChecks';
+type SignedKind = 'idToken' | 'idJag' | 'event';
+
+/** Some checks of a list are forgotten. */
+export function omitting(list: CheckList, ...names: readonly string[]): Redecided {
+  return (right) => {
+    const checks: readonly { readonly name: string }[] = right[list];
+    return { ...right, [list]: checks.filter(({ name }) => !names.includes(name)) };
+  };
+}
+
+/** One change after the other. */
+export function both(first: Redecided, second: Redecided): Redecided {
+  return (right) => second(first(right));
+}
+
+/** What is signed is something else. */
+export function signing(kind: SignedKind, change: (right: JwtContent) => JwtContent): Redecided {
+  return (right) => ({ ...right, [kind]: (facts: never) => change(right[kind](facts)) });
+}
+
+/** What is signed says something else; a claim of undefined is left out. */
+export function saying(kind: SignedKind, change: (claims: JsonObject) => JsonObject): Redecided {
+  return signing(kind, ({ typ, claims }) => ({ typ, claims: { ...claims, ...change(claims) } }));
+}
+
+/** However long ago the sign-in was. */
+export const ageless: Redecided = (right) => ({
+  ...right,
+  mint: (facts, now) => right.mint(facts, now, Number.POSITIVE_INFINITY),
+});
+
+/** The user's consent is taken for granted. */
+export const unasked = (right: Decisions): Decisions => ({
+  ...right,
+  mint: (facts, ...rest) => right.mint({ ...facts, autoApproved: true }, ...rest),
+});
 
 /** What is signed as one `typ` comes out with other bits in its signature. */
 export function tampered(type: string): Rewired {

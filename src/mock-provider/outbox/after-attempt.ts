@@ -1,6 +1,6 @@
 import { DAY, HOUR, SECOND } from '../../protocol/durations.ts';
 import type { Random } from '../../runtime/ports.ts';
-import type { EventProblem, EventState } from './outbox-entry.ts';
+import type { EventProblem, OutboxEntry } from './outbox-entry.ts';
 
 /** What one attempt came to. */
 export type Attempt =
@@ -23,12 +23,7 @@ const FIRST_WAIT = 5 * SECOND;
 /** The longest wait for the next attempt. */
 export const LONGEST_WAIT = HOUR;
 
-export interface AfterAttempt {
-  readonly state: EventState;
-  readonly problem: EventProblem | undefined;
-  /** Set while pending. */
-  readonly nextAttemptAt: number | undefined;
-}
+type AfterAttempt = Pick<OutboxEntry, 'state' | 'problem' | 'nextAttemptAt'>;
 
 /**
  * What follows from an attempt. Only temporary failures are retried, with growing waits: a lost

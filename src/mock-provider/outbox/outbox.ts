@@ -56,11 +56,6 @@ const END_ACTIONS = {
   none: 'event.undeliverable',
 } as const;
 
-/** Who has an event sent again by hand. With `email`: only one of that user's. */
-interface SentAgainBy {
-  readonly actor: Actor;
-  readonly email?: string | undefined;
-}
 const LISTED = 200;
 
 /**
@@ -110,10 +105,11 @@ export class Outbox {
    * Sends an entry once more, whether it is pending, parked or had no receiver, and keeps trying. One
    * that is delivered stays so, as does one of another issuer. `undefined`: there is none of that id, or
    * it is not that user's.
+   * @param by who has it sent again; with `email`, only one of that user's.
    */
   async sendAgain(
     id: string,
-    by: SentAgainBy = { actor: 'control' },
+    by: { readonly actor: Actor; readonly email?: string } = { actor: 'control' },
   ): Promise<OutboxEntry | undefined> {
     const { clock, db, issuer } = this.#options;
     const found = await db.transaction(async (tx) => {

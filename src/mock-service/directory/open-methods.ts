@@ -13,7 +13,7 @@ interface Source {
 }
 
 /** A method that needs no API key. */
-export interface OpenMethod {
+interface OpenMethod {
   readonly id: number;
   /** `data` of its answer. */
   read(source: Source): Data;

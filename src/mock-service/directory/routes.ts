@@ -10,9 +10,9 @@ import { catalogScope } from '../config/scopes.ts';
 import { insertedPath, resourceMetadata } from '../discovery/metadata.ts';
 import { authorize, type ResourceParts } from '../resource/resource.ts';
 import { directoryEnvelope, directoryReply } from './answer.ts';
-import { countRequest, readCatalog } from './catalog.ts';
+import { type Catalog, countRequest, readCatalog } from './catalog.ts';
 import { findMethod } from './find-method.ts';
-import { findOpenMethod, type OpenMethod } from './open-methods.ts';
+import { findOpenMethod } from './open-methods.ts';
 import { type DirectoryPath, readDirectoryPath } from './path.ts';
 
 /** What the directory is served with. */
@@ -57,22 +57,28 @@ async function entryMetadata(service: DirectoryParts, pathname: string): Promise
 
 /** Any method of the directory: an open one, or an entry of the catalog, which needs a token. */
 async function callMethod(service: DirectoryParts, c: Context): Promise<Response> {
-  const path = readDirectoryPath(new URL(c.req.url).pathname);
+  const { clock, config, db } = service;
+  const { pathname, searchParams } = new URL(c.req.url);
+  const path = readDirectoryPath(pathname);
   if (path === undefined) throw transportProblem('not_found');
+  const { format } = path;
   const open = findOpenMethod(path);
-  return open === undefined ? callProtected(service, c, path) : callOpen(service, c, path, open);
-}
-
-async function callOpen(
-  { clock, config, db }: DirectoryParts,
-  c: Context,
-  { format }: DirectoryPath,
-  method: OpenMethod,
-): Promise<Response> {
-  const callback = format === 'json' ? readCallback(new URL(c.req.url).searchParams) : undefined;
+  const callback = open && format === 'json' ? readCallback(searchParams) : undefined;
   const now = clock.now();
   const catalog = await db.read((reader) => readCatalog(reader, config.directory));
-  const data = method.read({ catalog, base: config.issuer, now });
+  if (open === undefined) {
+    const methodId = await requireAccess(service, c, catalog, path);
+    // The catalog has no data here: a permitted call gets 204 in `meta`, over HTTP 200, since a 204 has no body.
+    return directoryReply({
+      format,
+      status: 204,
+      methodId,
+      now,
+      requests: catalog.served,
+      data: [],
+    });
+  }
+  const data = open.read({ catalog, base: config.issuer, now });
   const isEmpty = Array.isArray(data) && data.length === 0;
   // Where no data is returned, as for HEAD, nothing is counted (directory specification, What the service does).
   const isCounted = !isEmpty && c.req.method !== 'HEAD';
@@ -80,7 +86,7 @@ async function callOpen(
     format,
     callback,
     status: isEmpty ? 204 : 200,
-    methodId: method.id,
+    methodId: open.id,
     now,
     requests: isCounted ? await db.transaction(countRequest) : catalog.served,
     data,
@@ -89,30 +95,23 @@ async function callOpen(
   });
 }
 
-/** The catalog has no data here: a permitted call gets 204 in `meta`, over HTTP 200, since a 204 has no body. */
-async function callProtected(
+/** @returns the id of the method. @throws WireProblem for a call without a token that opens it. */
+async function requireAccess(
   service: DirectoryParts,
   c: Context,
+  catalog: Catalog,
   path: DirectoryPath,
-): Promise<Response> {
-  const { clock, config, db } = service;
-  const catalog = await db.read((reader) => readCatalog(reader, config.directory));
+): Promise<number | null> {
+  const { config } = service;
   const method = findMethod(catalog, config.issuer, path);
   if (method === undefined) throw transportProblem('not_found');
   const { method_id: methodId = null } = method;
   try {
     await authorize(service, c, catalogScope(config.scopes));
+    return methodId;
   } catch (error) {
     throw error instanceof WireProblem ? withMethod(error, methodId) : error;
   }
-  return directoryReply({
-    format: path.format,
-    status: 204,
-    methodId,
-    now: clock.now(),
-    requests: catalog.served,
-    data: [],
-  });
 }
 
 /** The problem, with the method that it is about. */

@@ -69,18 +69,10 @@ export class LiveDoor {
     };
   }
 
-  /** Whose request it is; undefined for a stranger's. */
-  session(c: Context): LiveSession | undefined {
-    const id = readCookie(c, this.#cookieName);
-    const session = id === undefined ? undefined : this.#sessions.get(id);
-    if (session === undefined || this.#options.clock.now() >= session.until) return undefined;
-    return session;
-  }
-
-  /** @throws WireProblem 401 for a stranger, who is told how to get in. */
+  /** Whose request it is. @throws WireProblem 401 for a stranger, who is told how to get in. */
   demand(c: Context): LiveSession {
-    const session = this.session(c);
-    if (session === undefined) {
+    const session = this.#sessions.get(readCookie(c, this.#cookieName) ?? '');
+    if (session === undefined || this.#options.clock.now() >= session.until) {
       throw controlProblem('invalid_token', 'Open the live view with a new link.');
     }
     return session;

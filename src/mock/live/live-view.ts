@@ -10,7 +10,7 @@ import { pathOf } from '../http/path-of.ts';
 import { json, NO_STORE } from '../http/replies.ts';
 import type { Route } from '../http/route.ts';
 import { wantsPage } from '../http/wants-page.ts';
-import { html, raw } from '../pages/html.ts';
+import { html, raw, type View } from '../pages/html.ts';
 import { PALETTE } from '../pages/style-ground.ts';
 import { LiveDoor } from './live-door.ts';
 import { LiveFeed } from './live-feed.ts';
@@ -155,24 +155,13 @@ export class LiveView {
       (await this.#options.assets()) === undefined
         ? 'The page of the live view is missing from this installation. In a checkout: npm run build'
         : `The live view needs JavaScript. Without it: ${withoutScript}`;
-    const text = await html`<!doctype html>
-<html lang="en">
-<head>
-  <meta charset="utf-8">
-  <meta name="viewport" content="width=device-width, initial-scale=1">
-  <meta name="color-scheme" content="light dark">
-  <meta name="csrf-token" content="${csrfToken}">
-  <title>${this.#options.title} · live</title>
-  ${ICON}
+    return pageOf({
+      title: `${this.#options.title} · live`,
+      head: html`<meta name="csrf-token" content="${csrfToken}">
   <link rel="stylesheet" href="${LIVE_PATHS.style}">
-  ${SCRIPT}
-</head>
-<body>
-  <div id="app"><p class="loading">${said}</p></div>
-</body>
-</html>
-`;
-    return new Response(text.toString(), { headers: SHELL_HEADERS });
+  ${SCRIPT}`,
+      body: html`<div id="app"><p class="loading">${said}</p></div>`,
+    });
   }
 
   /**
@@ -185,25 +174,20 @@ export class LiveView {
     const cookie = this.#door.trade(c.req.query('ticket') ?? '');
     if (cookie === undefined) {
       const { newLink = 'agent-auth mock open' } = this.#options;
-      const text = await html`<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8">${ICON}<meta name="color-scheme" content="light dark"><title>This link is over</title></head>
-<body>
-  <h1>This link is over</h1>
+      return pageOf({
+        title: 'This link is over',
+        body: html`<h1>This link is over</h1>
   <p>A link to the live view is good once, and for 60 seconds. Get another one with:</p>
-  <pre><code>${newLink}</code></pre>
-</body>
-</html>
-`;
-      return new Response(text.toString(), { status: 403, headers: SHELL_HEADERS });
+  <pre><code>${newLink}</code></pre>`,
+        status: 403,
+      });
     }
-    const text = await html`<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8">${ICON}<meta http-equiv="refresh" content="0;url=/"><title>Live view</title></head>
-<body><p><a href="/">Open the live view</a></p></body>
-</html>
-`;
-    return new Response(text.toString(), { headers: { ...SHELL_HEADERS, ...cookie } });
+    return pageOf({
+      title: 'Live view',
+      head: html`<meta http-equiv="refresh" content="0;url=/">`,
+      body: html`<p><a href="/">Open the live view</a></p>`,
+      headers: cookie,
+    });
   }
 
   #events(c: Context): Response {
@@ -243,4 +227,30 @@ export class LiveView {
 
 function isAction(name: string): name is LiveActionName {
   return ACTIONS.has(name);
+}
+
+async function pageOf(page: {
+  readonly title: string;
+  readonly head?: View;
+  readonly body: View;
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}): Promise<Response> {
+  const { body, head = '', headers, status = 200, title } = page;
+  const text = await html`<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <meta name="color-scheme" content="light dark">
+  <title>${title}</title>
+  ${ICON}
+  ${head}
+</head>
+<body>
+  ${body}
+</body>
+</html>
+`;
+  return new Response(text.toString(), { status, headers: { ...SHELL_HEADERS, ...headers } });
 }

@@ -1,6 +1,6 @@
 import { DEFAULT_PROVIDER_LIFETIMES } from '../../../../src/mock-provider/config/lifetimes.ts';
 import { PATHS } from '../../../../src/mock-provider/config/paths.ts';
-import { ageless, both } from '../../../../src/mock-provider/faults/redeciding.ts';
+import { ageless, both } from '../../../../src/mock-provider/faults/rewiring.ts';
 import { rewire } from '../../../../src/mock-provider/index.ts';
 import { SECOND } from '../../../../src/protocol/durations.ts';
 import type { ProvenProviderFault } from '../proven-fault.ts';

@@ -1,8 +1,12 @@
 import { PATHS } from '../../../../src/mock-provider/config/paths.ts';
 import { isMint } from '../../../../src/mock-provider/faults/mint-faults.ts';
 import type { Rewired } from '../../../../src/mock-provider/faults/provider-fault.ts';
-import { ageless, both, unasked } from '../../../../src/mock-provider/faults/redeciding.ts';
-import { exchanging } from '../../../../src/mock-provider/faults/rewiring.ts';
+import {
+  ageless,
+  both,
+  exchanging,
+  unasked,
+} from '../../../../src/mock-provider/faults/rewiring.ts';
 import { rewire } from '../../../../src/mock-provider/index.ts';
 import { JWT_BEARER_GRANT, JWT_TYPE } from '../../../../src/protocol/constants.ts';
 import { decodeJwt, isJwtType } from '../../../../src/protocol/jwt.ts';
