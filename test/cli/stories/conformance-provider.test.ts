@@ -39,6 +39,7 @@ describe('conformance provider', () => {
       'provider-discovery',
       'client-document',
       'provider-connections',
+      'idp-metadata',
       'provider-stays-up',
     ]);
     expect(checks.filter(({ status }) => !['pass', 'skip'].includes(status))).toEqual([]);
