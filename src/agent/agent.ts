@@ -11,6 +11,7 @@ import { discover } from './discovery/discover.ts';
 import { skill } from './discovery/skill.ts';
 import type { Discovery, KeptAnswer, SignInCeremony } from './model.ts';
 import type {
+  AccessGranted,
   CallAnswer,
   ClaimOutcome,
   ConsentOutcome,
@@ -46,6 +47,7 @@ import type {
   ProviderLoginRequest,
   ProviderMintRequest,
   ProviderRevokeRequest,
+  RedeemRequest,
   RegisterRequest,
   ResumeClaimRequest,
   ResumeProviderLoginRequest,
@@ -307,6 +309,15 @@ export class Agent {
   async providerMint(request: ProviderMintRequest): Promise<MintOutcome> {
     requireRequest('providerMint', request, ['audience']);
     return mint(this.#tools, request);
+  }
+
+  /**
+   * Redeems an ID-JAG at the token endpoint of a service, as the client that it names, and stores the token: the last
+   * step of `connect` with a client, by itself. An ID-JAG is redeemed once; `call` gets the next one.
+   */
+  async redeem(request: RedeemRequest): Promise<AccessGranted> {
+    requireRequest('redeem', request, ['service', 'assertion']);
+    return (await import('./cross-app/redeem.ts')).redeem(this.#tools, request);
   }
 
   /**

@@ -202,6 +202,18 @@ export interface ProviderMintRequest extends Abortable {
   readonly timeout?: number | undefined;
 }
 
+/** The ID-JAG that `redeem` redeems, once. */
+export interface RedeemRequest extends Abortable {
+  /** A protected URL, or its authorization server. */
+  readonly service: string;
+  /** Of a provider, as `providerMint` gives it. */
+  readonly assertion: Secret;
+  /** What the service knows this agent by. Default: what is kept, else the client that the ID-JAG names. */
+  readonly client?: GivenClient | undefined;
+  /** What the token is to allow. Default: whatever the ID-JAG does. */
+  readonly scopes?: readonly string[] | undefined;
+}
+
 /** The consent that `providerConsent` asks for, in the form of a mint. */
 export type ProviderConsentRequest = ProviderMintRequest;
 

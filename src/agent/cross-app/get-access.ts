@@ -112,26 +112,33 @@ async function exchangeAndRedeem(
 function redeemer(
   client: KeptClient | undefined,
   { clientId, provider }: Minted,
-  { issuer, service }: ResourceServer,
+  server: ResourceServer,
 ): KeptClient {
   const named = clientId ?? '';
-  if (client === undefined) return publicClient(issuer, named);
-  if (client.clientId === named) return client;
+  if (client === undefined) return publicClient(server.issuer, named);
+  requireSameClient(client, named, provider, server);
+  return client;
+}
+
+/** @throws AgentError `client_mismatch`. */
+export function requireSameClient(
+  client: KeptClient,
+  named: string,
+  provider: string,
+  { issuer, service }: ResourceServer,
+): void {
+  if (client.clientId === named) return;
+  const own = displayText(client.clientId, 100);
   throw new AgentError(
-    `${displayText(provider, 100)} names the client ${displayText(named, 100)} to ${displayText(issuer, 100)}, not ${displayText(client.clientId, 100)}, so nothing was sent there.`,
+    `${displayText(provider, 100)} names the client ${displayText(named, 100)} to ${displayText(issuer, 100)}, not ${own}, so nothing was sent there.`,
     {
       code: 'client_mismatch',
-      hint: `Either the provider has to map its client to ${displayText(client.clientId, 100)} for this service, or the client at the provider is another: provider login --client-id.`,
+      hint: `Either the provider has to map its client to ${own} for this service, or its client is another one: provider login --client-id.`,
       next: {
         command: 'connect',
         args: [
-          service.resource,
-          '--client-id',
-          named,
-          '--client-secret',
-          '@FILE',
-          '--provider',
-          provider,
+          ...[service.resource, '--client-id', named, '--client-secret', '@FILE'],
+          ...['--provider', provider],
         ],
       },
     },

@@ -1,7 +1,7 @@
 import { clientAt, publicClient } from '../clients/client-at.ts';
+import { AGENT_CLIENT_ID } from '../given-client.ts';
 import type { Credentials, KeptClient, ProviderSession } from '../model.ts';
 import type { Tools } from '../tools.ts';
-import { AGENT_CLIENT_ID } from './provider.ts';
 
 /**
  * The client that users sign in to at a provider: the one that is kept for it, else a public one of this id.

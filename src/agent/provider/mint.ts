@@ -15,6 +15,7 @@ import {
 import { AgentError, type Problem } from '../agent-error.ts';
 import { clientRequest } from '../clients/authenticate.ts';
 import type { Abortable } from '../context.ts';
+import { AGENT_CLIENT_ID } from '../given-client.ts';
 import type { Answer } from '../http/answer.ts';
 import type { WireRequest } from '../http/peer.ts';
 import { isSpan } from '../http/read-end.ts';
@@ -29,7 +30,7 @@ import { readProblem } from '../problems/read-problem.ts';
 import type { ProviderMintRequest } from '../requests.ts';
 import type { Tools } from '../tools.ts';
 import { type OpenSession, openSession, type SessionAsked } from './open-session.ts';
-import { AGENT_CLIENT_ID, type Provider } from './provider.ts';
+import type { Provider } from './provider.ts';
 import { refreshSession } from './refresh-session.ts';
 
 const WHO = "The provider's token endpoint";

@@ -1,12 +1,13 @@
 import { withoutFinalSlash } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
+import { AGENT_CLIENT_ID } from '../given-client.ts';
 import type { Peer } from '../http/peer.ts';
 import type { Credentials, KeptClient, ProviderSession } from '../model.ts';
 import type { LoginRequired } from '../outcomes.ts';
 import { isOver } from '../records/registration-state.ts';
 import { peerOf, type Tools } from '../tools.ts';
 import { clientAtProvider, isOfClient } from './client-at-provider.ts';
-import { AGENT_CLIENT_ID, discoverProvider, type Provider } from './provider.ts';
+import { discoverProvider, type Provider } from './provider.ts';
 import { refreshSession } from './refresh-session.ts';
 
 /** A stored sign-in that is good, and the provider as it is now. */

@@ -8,6 +8,7 @@ import { type ClientParty, clientRequest, requireMethod } from '../clients/authe
 import { keepClient } from '../clients/client-at.ts';
 import { clientProblem, giveClient } from '../clients/client-problem.ts';
 import { putSignIn } from '../credentials/change-credentials.ts';
+import { AGENT_CLIENT_ID } from '../given-client.ts';
 import type { Answer } from '../http/answer.ts';
 import type { WireRequest } from '../http/peer.ts';
 import { readCeremony } from '../http/read-ceremony.ts';
@@ -19,7 +20,7 @@ import { readProblem } from '../problems/read-problem.ts';
 import type { ProviderLoginRequest, ResumeProviderLoginRequest } from '../requests.ts';
 import { peerOf, type Tools } from '../tools.ts';
 import { clientAtProvider } from './client-at-provider.ts';
-import { AGENT_CLIENT_ID, discoverProvider } from './provider.ts';
+import { discoverProvider } from './provider.ts';
 import { openLogin } from './wait-for-sign-in.ts';
 
 const WHO = "The provider's sign-in endpoint";

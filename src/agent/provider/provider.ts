@@ -15,8 +15,6 @@ import { requireEndpoint, requirePeerUrl, requireUrl } from '../http/url-policy.
 import type { Step } from '../next-step.ts';
 import { peerOf, type Tools } from '../tools.ts';
 
-export { AGENT_CLIENT_ID } from '../given-client.ts';
-
 /** An agent provider: an authorization server that signs users in and mints ID-JAGs. */
 export interface Provider extends ClientParty {
   /** Where users sign in in a browser. */

@@ -1,11 +1,12 @@
 import { deviceTokenResponse, displayText, SECOND } from '../../protocol/index.ts';
 import type { Secret } from '../../runtime/index.ts';
+import { AGENT_CLIENT_ID } from '../given-client.ts';
 import type { Answer } from '../http/answer.ts';
 import { readMembers, readSecret } from '../http/read-members.ts';
 import type { KeptClient, ProviderSession } from '../model.ts';
 import { peerOf, type Tools } from '../tools.ts';
-import { checkIdToken, type Expected } from './check-id-token.ts';
-import { AGENT_CLIENT_ID, type Provider } from './provider.ts';
+import type { Expected } from './check-id-token.ts';
+import type { Provider } from './provider.ts';
 
 const WHO = "The provider's token endpoint";
 
@@ -35,6 +36,8 @@ export async function readSignIn(
     accessToken: members.access_token,
     now: peerOf(tools, issuer).now(),
   };
+  // Loaded when first needed, with what verifies signatures.
+  const { checkIdToken } = await import('./check-id-token.ts');
   const { email, exp, sub } = await checkIdToken(tools, provider, idToken, expected, signal);
   const given = answer.body.ok ? answer.body.json['refresh_token'] : undefined;
   const refresh =

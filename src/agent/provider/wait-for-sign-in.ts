@@ -8,6 +8,7 @@ import type { Secret } from '../../runtime/index.ts';
 import { AgentError } from '../agent-error.ts';
 import { clientRequest } from '../clients/authenticate.ts';
 import { changeSignIn, putSession, removeSignIn } from '../credentials/change-credentials.ts';
+import { AGENT_CLIENT_ID } from '../given-client.ts';
 import type { Answer } from '../http/answer.ts';
 import type { WireRequest } from '../http/peer.ts';
 import { readMembers, readSecret } from '../http/read-members.ts';
@@ -22,7 +23,7 @@ import { typeThereOf } from '../records/ceremony-of.ts';
 import { readOrKeep } from '../records/keep-answer.ts';
 import { isOver } from '../records/registration-state.ts';
 import { peerOf, type Tools } from '../tools.ts';
-import { AGENT_CLIENT_ID, type Provider } from './provider.ts';
+import type { Provider } from './provider.ts';
 import { readSignIn } from './sign-in-tokens.ts';
 
 const WHO = "The provider's token endpoint";

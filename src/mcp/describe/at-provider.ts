@@ -51,7 +51,7 @@ export function needsUser(
 }
 
 function loginRequired(
-  { provider, isOpen, maxAge, askedBy }: LoginRequired,
+  { provider, isOpen, maxAge, askedBy, clientId }: LoginRequired,
   again: Next,
 ): ToolError {
   const isAgain = askedBy !== 'agent';
@@ -65,7 +65,7 @@ function loginRequired(
           ? nextTool('await_sign_in', { provider })
           : nextTool(
               'sign_in',
-              { provider, ...(isAgain && { fresh: true }) },
+              { provider, client_id: clientId, ...(isAgain && { fresh: true }) },
               provider === undefined ? ['provider'] : [],
             ),
       details: { asked_by: askedBy, ...(maxAge !== undefined && { max_age_seconds: maxAge }) },

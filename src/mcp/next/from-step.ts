@@ -36,6 +36,7 @@ const OPTIONS: Readonly<Record<string, string>> = {
   '--type': 'type',
   '--code': 'code',
   '--call': 'prove_with',
+  '--client-id': 'client_id',
 };
 
 const FLAGS: Readonly<Record<string, readonly [name: string, value: boolean]>> = {

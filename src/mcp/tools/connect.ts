@@ -22,7 +22,7 @@ import { chooseService, givenUrl } from '../service/choose-service.ts';
 import { defineTool, type ToolAnswer } from '../tool.ts';
 import type { McpWorld } from '../world/mcp-world.ts';
 import { ACTS_ONCE } from './annotations.ts';
-import { email, provider, scopes, service, type } from './inputs.ts';
+import { clientId, email, provider, scopes, service, type } from './inputs.ts';
 import * as out from './outputs.ts';
 
 export const connect = defineTool({
@@ -34,6 +34,7 @@ export const connect = defineTool({
     service,
     email,
     provider: provider.optional(),
+    client_id: clientId,
     type,
     scopes,
     claim: z
@@ -75,6 +76,7 @@ export const connect = defineTool({
       type: input.type,
       email: input.email,
       provider: input.provider && givenUrl(world, input.provider, 'provider'),
+      client: input.client_id === undefined ? undefined : { id: input.client_id },
       scopes: input.scopes,
       // Nobody has agreed to another one but the user who is named: it is for them, whatever it may do without.
       claim: over === undefined || input.new ? input.claim : true,
@@ -190,7 +192,9 @@ function connectedAnswer(
       ...before,
       already
         ? 'Already connected: nothing was registered.'
-        : 'Connected: there is a working token.',
+        : registration.crossApp === undefined
+          ? 'Connected: there is a working token.'
+          : 'Connected by the identity provider of the user: there is a working token.',
       ...(call === null ? [] : [`The call that proves it was answered with ${call.status}.`]),
       nextText(next),
       ...(more === undefined

@@ -30,6 +30,13 @@ export const provider = z
     'The URL of an identity provider that signs the user in and vouches for them (ID-JAG), for example https://id.example.com.',
   );
 
+export const clientId = z
+  .string()
+  .min(1)
+  .max(URL_LENGTH)
+  .describe('A client that the user has set up (cross-app access): its id.')
+  .optional();
+
 export const type = z
   .enum(IDENTITY_TYPES)
   .describe(

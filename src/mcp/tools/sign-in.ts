@@ -14,7 +14,7 @@ import { givenUrl } from '../service/choose-service.ts';
 import { defineTool, type ToolAnswer } from '../tool.ts';
 import type { McpWorld } from '../world/mcp-world.ts';
 import { ACTS, ACTS_ONCE } from './annotations.ts';
-import { milliseconds, provider, timeout } from './inputs.ts';
+import { clientId, milliseconds, provider, timeout } from './inputs.ts';
 import * as out from './outputs.ts';
 import { Patience } from './patience.ts';
 
@@ -29,6 +29,7 @@ export const signIn = defineTool({
     'Begins a sign-in at an identity provider, so that it can vouch for the user (register or connect with provider). Returns at once with a link and a code for the user: show both, then call await_sign_in. Not needed for anything else.',
   input: z.strictObject({
     provider,
+    client_id: clientId,
     fresh: z
       .boolean()
       .describe(
@@ -49,6 +50,8 @@ export const signIn = defineTool({
     if (!call.isReturn) {
       const login = await world.agent.providerLogin({
         provider: url,
+        clientId: input.client_id,
+        flow: 'any',
         prompt: input.fresh ? 'login' : undefined,
         signal: call.signal,
       });

@@ -22,6 +22,18 @@ export const NOT_RUN: readonly NotRun[] = [
       by: 'test/conformance/agent/watch.test.ts',
     }),
   ),
+  ...[
+    'agent-auth connect http://127.0.0.1:4800/mcp',
+    'agent-auth provider login https://id.example.com',
+    'agent-auth connect https://mcp.example.com/mcp',
+    'agent-auth provider login wait',
+    'import { Agent }',
+  ].map((starts) => ({
+    page: 'docs/give-an-mcp-client-access.md',
+    starts,
+    reason: 'waits for a sign-in in a browser',
+    by: 'test/cli/stories/cross-app.test.ts',
+  })),
   {
     page: 'docs/judge-your-resource-server.md',
     starts: 'agent-auth conformance service http://127.0.0.1:8080/mcp',
