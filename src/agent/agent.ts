@@ -311,10 +311,7 @@ export class Agent {
     return mint(this.#tools, request);
   }
 
-  /**
-   * Redeems an ID-JAG at the token endpoint of a service, as the client that it names, and stores the token: the last
-   * step of `connect` with a client, by itself. An ID-JAG is redeemed once; `call` gets the next one.
-   */
+  /** Redeems an ID-JAG as the client that it names, once, and stores the token: what `connect` does last. */
   async redeem(request: RedeemRequest): Promise<AccessGranted> {
     requireRequest('redeem', request, ['service', 'assertion']);
     return (await import('./cross-app/redeem.ts')).redeem(this.#tools, request);
