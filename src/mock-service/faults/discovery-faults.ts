@@ -31,36 +31,6 @@ export function withKeys(change: (keys: readonly Json[]) => readonly Json[]): Ta
   return withJson((body) => ({ ...body, keys: change(body['keys'] as readonly Json[]) }));
 }
 
-/** The documents and the challenge, in which a service writes its own URLs. */
-export const atOwnUrls = (path: string, response: Response) =>
-  path.startsWith('/.well-known/oauth-') ||
-  (path.startsWith('/api/resource') && response.status === 401);
-
-/** The answer as a service gives it that builds its URLs from a host of the request. */
-export async function asHost(
-  response: Response,
-  own: string,
-  host: string | undefined,
-): Promise<Response> {
-  if (host === undefined) return response;
-  const { status } = response;
-  const headers = new Headers(response.headers);
-  const challenge = headers.get('www-authenticate');
-  if (challenge !== null) headers.set('www-authenticate', challenge.replaceAll(own, host));
-  const body = (await response.text()).replaceAll(own, host);
-  return new Response(body, { status, headers });
-}
-
-/** The host that the right answer is made of: that of its first URL. */
-export async function ownHost(response: Response): Promise<string> {
-  const field = response.headers.get('www-authenticate') ?? (await response.clone().text());
-  return /https?:\/\/([^/"\s]+)/.exec(field)?.[1] ?? 'no-host.invalid';
-}
-
-export function forwardedHost(request: Request): string | undefined {
-  return request.headers.get('x-forwarded-host') ?? undefined;
-}
-
 /** Faults: what it says wrong in what it publishes. */
 export const DISCOVERY_FAULTS = {
   wrongResource: {
@@ -101,12 +71,6 @@ export const DISCOVERY_FAULTS = {
     answers: on(
       atKeys,
       withKeys(() => []),
-    ),
-  },
-  trustedForwardedHost: {
-    description: 'builds URLs from X-Forwarded-Host (attack A-41)',
-    answers: on(atOwnUrls, async (response, request) =>
-      asHost(response, await ownHost(response), forwardedHost(request)),
     ),
   },
 } satisfies Readonly<Record<string, ServiceFault>>;

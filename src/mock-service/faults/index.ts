@@ -3,7 +3,6 @@ import type { DialectId } from '../../protocol/constants.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import { CLAIM_FAULTS } from './claim-faults.ts';
 import { CROSS_APP_FAULTS } from './cross-app-faults.ts';
-import { DIRECTORY_FAULTS } from './directory-faults.ts';
 import { DISCOVERY_FAULTS } from './discovery-faults.ts';
 import { EVENT_FAULTS } from './event-faults.ts';
 import { ID_JAG_FAULTS } from './id-jag-faults.ts';
@@ -27,7 +26,6 @@ export const SERVICE_FAULT_GROUPS = {
   resource: RESOURCE_FAULTS,
   events: EVENT_FAULTS,
   pages: PAGE_FAULTS,
-  directory: DIRECTORY_FAULTS,
   'cross-app': CROSS_APP_FAULTS,
 } as const satisfies Readonly<Record<string, Readonly<Record<string, ServiceFault>>>>;
 
@@ -43,7 +41,6 @@ export const SERVICE_FAULTS = {
   ...RESOURCE_FAULTS,
   ...EVENT_FAULTS,
   ...PAGE_FAULTS,
-  ...DIRECTORY_FAULTS,
   ...CROSS_APP_FAULTS,
 } as const satisfies Readonly<Record<string, ServiceFault>>;
 

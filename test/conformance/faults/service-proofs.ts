@@ -16,7 +16,6 @@ export const SERVICE_PROOFS = {
       needs: { with: ['missingGrantProfile'], clientless: true },
     },
     missingKeys: { fails: { 'service-keys': ['served'] } },
-    trustedForwardedHost: { fails: { 'hostile-headers': ['forwarded'] } },
   },
   transport: {
     unavailable: {
@@ -140,22 +139,6 @@ export const SERVICE_PROOFS = {
         'redemption-headers': ['type'],
       },
     },
-    ignoredKeyRotation: {
-      fails: {
-        'id-jag-key-rotation': ['new-key', 'try-later'],
-        'redemption-keys': ['new-key'],
-      },
-    },
-    acceptedWithoutKeys: {
-      fails: {
-        'id-jag-key-rotation': ['unreachable', 'try-later'],
-        'redemption-keys': ['try-later'],
-        'event-keys-unreachable': ['not-believed', 'try-later'],
-      },
-    },
-    uncheckedKeyIssuer: {
-      fails: { 'id-jag-kinds': ['own-issuer'], 'id-jag-issuer': ['look-alike'] },
-    },
   },
   token: {
     extraPreClaimScope: {
@@ -185,23 +168,13 @@ export const SERVICE_PROOFS = {
     ignoredEvent: {
       fails: { 'event-revocation': ['assertion-ended'], 'event-order': [], 'event-subjects': [] },
     },
-    staleTokensAfterEvent: {
-      fails: { 'event-revocation': ['token-ended'], 'event-reach': ['each-token'] },
-    },
-    refusedRepeatedEvent: { fails: { 'event-repeat': ['acknowledged'] } },
     refusedEvent: { fails: { 'event-revocation': ['accepted'] } },
   },
   pages: {
-    staleSessionId: { fails: { 'session-ids': ['fixation'] } },
     uncheckedSignInCsrf: { fails: { 'sign-in-forgery': ['foreign-page'] } },
     uncheckedReturnTo: { fails: { 'sign-in-redirects': ['after-sign-in'] } },
     wrongRedirectStatus307: { fails: { 'sign-in-redirects': ['not-resent', 'see-other'] } },
     missingFrameProtection: { fails: { 'page-headers': ['not-framed'] } },
-    unescapedAgentName: { fails: { 'agent-names': ['shown-as-text'] } },
-  },
-  directory: {
-    uncheckedCallback: { fails: { 'directory-jsonp': ['bad-names'] } },
-    unescapedXml: { fails: { 'directory-xml': ['well-formed'] } },
   },
   'cross-app': {
     ignoredTokenResource: {

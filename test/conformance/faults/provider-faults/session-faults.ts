@@ -1,4 +1,3 @@
-import { keptSessionId } from '../../../../src/mock/faults/kept-session-id.ts';
 import { withoutCsrf } from '../../../../src/mock/faults/without-csrf.ts';
 import { readQuery } from '../../../../src/mock/http/reading.ts';
 import { SIGN_IN_PATH } from '../../../../src/mock/sessions/sign-in-routes.ts';
@@ -9,6 +8,7 @@ import {
 } from '../../../../src/mock-provider/device-code/user-code.ts';
 import { rewire } from '../../../../src/mock-provider/index.ts';
 import { sha256 } from '../../../../src/runtime/hash.ts';
+import { keptSessionId } from '../kept-session-id.ts';
 import type { ProvenProviderFault } from '../proven-fault.ts';
 
 const { atEndpoint, atHandler, on, replacing, withText } = rewire;

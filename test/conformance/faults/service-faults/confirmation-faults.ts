@@ -1,11 +1,10 @@
 import type { RegistrationFacts } from '../../../../src/mock-service/claim-machine/facts.ts';
-import { revoking } from '../../../../src/mock-service/faults/event-faults.ts';
 import { matchingTo, querying } from '../../../../src/mock-service/faults/id-jag-faults.ts';
 import { BEFORE_CLAIM } from '../../../../src/mock-service/faults/redeciding.ts';
 import { rewire } from '../../../../src/mock-service/index.ts';
 import { findNewest } from '../../../../src/mock-service/store/id-jag-queries.ts';
 import type { ProvenServiceFault } from '../proven-fault.ts';
-import { banning, choosing } from './event-effect-faults.ts';
+import { banning, choosing, revoking } from './event-effect-faults.ts';
 import { writing } from './writing.ts';
 
 const { asThough, at, both, hearing, seeing } = rewire;

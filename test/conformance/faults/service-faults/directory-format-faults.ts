@@ -1,4 +1,3 @@
-import { inXml } from '../../../../src/mock-service/faults/directory-faults.ts';
 import { rewire } from '../../../../src/mock-service/index.ts';
 import type { ProvenServiceFault } from '../proven-fault.ts';
 
@@ -8,6 +7,8 @@ const inScript = (_path: string, { headers }: Response) =>
   (headers.get('content-type') ?? '').startsWith('text/javascript');
 
 const callbackOf = ({ url }: Request) => new URL(url).searchParams.get('callback');
+
+export const inXml = (path: string) => /^(\/v2)?\/(api\/services|server\/time)\.xml$/.test(path);
 
 /** Faults: what it does wrong with XML and with scripts. */
 export const DIRECTORY_FORMAT_FAULTS = {
@@ -79,5 +80,24 @@ export const DIRECTORY_FORMAT_FAULTS = {
       withText((text, request) => `/**/${callbackOf(request)}(${text});`),
     ),
     fails: { 'directory-guarded': ['no-script'] },
+  },
+  uncheckedCallback: {
+    description: 'accepts any text as the name of a callback (attack A-33)',
+    answers: on(
+      (_path, { status }, { url }) => status === 400 && new URL(url).searchParams.has('callback'),
+      (_answer, { url }) =>
+        new Response(`/**/${new URL(url).searchParams.get('callback')}({});`, {
+          headers: { 'content-type': 'text/javascript; charset=utf-8' },
+        }),
+    ),
+    fails: { 'directory-jsonp': ['bad-names'] },
+  },
+  unescapedXml: {
+    description: 'writes an ampersand into its XML unescaped (attack A-34)',
+    answers: on(
+      inXml,
+      withText((text) => text.replace('Request successful', 'Request & success')),
+    ),
+    fails: { 'directory-xml': ['well-formed'] },
   },
 } satisfies Readonly<Record<string, ProvenServiceFault>>;

@@ -1,6 +1,7 @@
-import { revoking } from '../../../../src/mock-service/faults/event-faults.ts';
+import { wireProblem } from '../../../../src/mock/http/problems.ts';
 import type { Rewired } from '../../../../src/mock-service/faults/service-fault.ts';
 import { rewire, type ServiceContext } from '../../../../src/mock-service/index.ts';
+import type { EventSteps } from '../../../../src/mock-service/store/event-store.ts';
 import { toRegistration } from '../../../../src/mock-service/store/rows.ts';
 import type { ProvenServiceFault } from '../proven-fault.ts';
 import { judgingEvents } from './event-judging.ts';
@@ -43,6 +44,14 @@ export const banning: Rewired = revoking(() => ({
     await tx.run('UPDATE registrations SET revoked_at = ? WHERE id = ?', [at, id]);
   },
 }));
+
+/** The steps of a revocation, some of them done another way. */
+export function revoking(change: (right: EventSteps) => Partial<EventSteps>): Rewired {
+  return ({ events }) => {
+    const { steps } = events;
+    return { events: replacing(events, { steps: { ...steps, ...change(steps) } }) };
+  };
+}
 
 /** Faults of what the events of providers change. */
 export const EVENT_EFFECT_FAULTS = {
@@ -108,5 +117,28 @@ export const EVENT_EFFECT_FAULTS = {
         eventTime({ ...event, claims }),
     })),
     fails: { 'event-order': ['time-of-event'] },
+  },
+  staleTokensAfterEvent: {
+    description: 'keeps access tokens active after a revocation event (wire contract §7)',
+    parts: revoking(() => ({
+      // The registration is no longer the subject's, yet it stays: its tokens would die with it.
+      endRegistration: async (tx, { facts: { id } }) => {
+        await tx.run('DELETE FROM assertions WHERE registration_id = ?', [id]);
+        await tx.run("UPDATE registrations SET subject = '' WHERE id = ?", [id]);
+      },
+    })),
+    fails: { 'event-revocation': ['token-ended'], 'event-reach': ['each-token'] },
+  },
+  refusedRepeatedEvent: {
+    description: 'refuses an event that it has seen before (RFC 8935 §2)',
+    parts: ({ events }) => ({
+      events: replacing(events, {
+        receive: async (event) => {
+          if ((await events.receive(event)) === 'done') return 'done';
+          throw wireProblem('events', 'invalid_request');
+        },
+      }),
+    }),
+    fails: { 'event-repeat': ['acknowledged'] },
   },
 } satisfies Readonly<Record<string, ProvenServiceFault>>;

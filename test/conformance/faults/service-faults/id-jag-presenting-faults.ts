@@ -4,7 +4,7 @@ import { resolveTrust } from '../../../../src/mock-service/config/config.ts';
 import { PATHS } from '../../../../src/mock-service/config/paths.ts';
 import { atServerMetadata } from '../../../../src/mock-service/faults/discovery-faults.ts';
 import type { Redecided, Rewired } from '../../../../src/mock-service/faults/service-fault.ts';
-import { NO_KEYS, verifying } from '../../../../src/mock-service/faults/trust-faults.ts';
+import { verifying } from '../../../../src/mock-service/faults/trust-faults.ts';
 import type { IdJag } from '../../../../src/mock-service/id-jag/id-jag-checks.ts';
 import { rewire, type ServiceContext } from '../../../../src/mock-service/index.ts';
 import type { ClaimView } from '../../../../src/mock-service/pages/claim-view.ts';
@@ -12,6 +12,7 @@ import { SECOND } from '../../../../src/protocol/durations.ts';
 import type { JsonObject } from '../../../../src/protocol/json.ts';
 import { sha256 } from '../../../../src/runtime/hash.ts';
 import type { ProvenServiceFault } from '../proven-fault.ts';
+import { NO_KEYS } from './key-set-faults.ts';
 import { sentMembers } from './sent-members.ts';
 
 const { atEndpoint, atHandler, on, replacing, withMembers } = rewire;

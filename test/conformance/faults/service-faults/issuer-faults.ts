@@ -1,5 +1,5 @@
 import type { Rewired } from '../../../../src/mock-service/faults/service-fault.ts';
-import { alsoTrusting, verifying } from '../../../../src/mock-service/faults/trust-faults.ts';
+import { verifying } from '../../../../src/mock-service/faults/trust-faults.ts';
 import {
   rewire,
   type ServiceContext,
@@ -46,6 +46,17 @@ const everywhere =
     ...parts(mock),
     trust: replacing(mock.trust, { find: (iss) => mock.trust.find(iss) ?? mock.trust.list()[0] }),
   });
+
+/** Whoever is not trusted is looked up another way. */
+export const alsoTrusting = (
+  lookUp: (
+    claims: JsonObject,
+    service: ServiceContext,
+  ) => TrustedIssuer | undefined | Promise<TrustedIssuer | undefined>,
+): Rewired =>
+  verifying(({ issuerOf }, service) => ({
+    issuerOf: async (claims) => (await issuerOf(claims)) ?? lookUp(claims, service),
+  }));
 
 /** Faults of knowing whom to trust. */
 export const ISSUER_FAULTS = {
@@ -97,5 +108,10 @@ export const ISSUER_FAULTS = {
       ),
     ),
     fails: { 'id-jag-issuer': ['look-alike'], 'redemption-issuer': ['look-alike'] },
+  },
+  uncheckedKeyIssuer: {
+    description: 'accepts any iss with the keys of a trusted issuer (RFC 8725 §3.8)',
+    parts: alsoTrusting((_claims, { trust }) => trust.list()[0]),
+    fails: { 'id-jag-kinds': ['own-issuer'], 'id-jag-issuer': ['look-alike'] },
   },
 } satisfies Readonly<Record<string, ProvenServiceFault>>;

@@ -1,8 +1,7 @@
 import type { Rewired } from '../../../../src/mock-service/faults/service-fault.ts';
 import {
-  emptyWhenAway,
+  alsoSigned,
   fetchKeys,
-  NO_KEYS,
   verifying,
 } from '../../../../src/mock-service/faults/trust-faults.ts';
 import { holdsKey } from '../../../../src/mock-service/trust/key-source.ts';
@@ -52,6 +51,13 @@ function isReadable(key: Jwk): boolean {
   const members = MEMBERS_OF_TYPE.get(key.kty);
   return members?.every((member) => typeof key[member] === 'string') ?? false;
 }
+
+export const NO_KEYS: JwkSet = { keys: [] };
+
+/** A set that cannot be had is taken for one without keys. */
+export const emptyWhenAway: Rewired = verifying(({ keySet }) => ({
+  keySet: async (trusted, header) => (await keySet(trusted, header)) ?? NO_KEYS,
+}));
 
 /** Faults of fetching and reading the key sets of providers. */
 export const KEY_SET_FAULTS = {
@@ -150,5 +156,35 @@ export const KEY_SET_FAULTS = {
     description: 'calls a signature wrong if the keys cannot be fetched (wire contract §3)',
     parts: emptyWhenAway,
     fails: { 'id-jag-key-rotation': ['try-later'], 'event-keys-unreachable': ['try-later'] },
+  },
+  ignoredKeyRotation: {
+    description: 'never fetches a key set again (RFC 7517 §8.5)',
+    parts: verifying(({ keySet }) => {
+      const first = new Map<string, JwkSet>();
+      return {
+        keySet: async (trusted, header) => {
+          const known = first.get(trusted.issuer) ?? (await keySet(trusted, header));
+          if (known !== undefined) first.set(trusted.issuer, known);
+          return known;
+        },
+      };
+    }),
+    fails: {
+      'id-jag-key-rotation': ['new-key', 'try-later'],
+      'redemption-keys': ['new-key'],
+    },
+  },
+  acceptedWithoutKeys: {
+    description: 'accepts a JWT unverified if the keys cannot be fetched (RFC 7515 §5.2)',
+    parts: (service) => {
+      const { verifier } = { ...service, ...emptyWhenAway(service) };
+      const taken = alsoSigned(verifier, async (_jwt, keySet) => keySet === NO_KEYS);
+      return { verifier: { ...verifier, ...taken } };
+    },
+    fails: {
+      'id-jag-key-rotation': ['unreachable', 'try-later'],
+      'redemption-keys': ['try-later'],
+      'event-keys-unreachable': ['not-believed', 'try-later'],
+    },
   },
 } satisfies Readonly<Record<string, ProvenServiceFault>>;

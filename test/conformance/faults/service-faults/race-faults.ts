@@ -1,4 +1,3 @@
-import { revoking } from '../../../../src/mock-service/faults/event-faults.ts';
 import { matchingBy } from '../../../../src/mock-service/faults/id-jag-faults.ts';
 import type { Rewired } from '../../../../src/mock-service/faults/service-fault.ts';
 import { rewire, type ServiceContext } from '../../../../src/mock-service/index.ts';
@@ -7,6 +6,7 @@ import type { StoredRegistration } from '../../../../src/mock-service/store/rows
 import type { ProvenServiceFault } from '../proven-fault.ts';
 import { Barrier, heldUntil } from './barrier.ts';
 import { decidingLate, type Meant } from './deciding-late.ts';
+import { revoking } from './event-effect-faults.ts';
 import { writing } from './writing.ts';
 
 const { replacing } = rewire;

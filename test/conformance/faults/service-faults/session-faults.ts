@@ -1,4 +1,3 @@
-import { keptSessionId } from '../../../../src/mock/faults/kept-session-id.ts';
 import type { Context } from '../../../../src/mock/http/context.ts';
 import { wireProblem } from '../../../../src/mock/http/problems.ts';
 import { readCookie } from '../../../../src/mock/http/read-cookie.ts';
@@ -7,9 +6,10 @@ import { raw } from '../../../../src/mock/pages/html.ts';
 import { SIGN_IN_PATH, SIGN_OUT_PATH } from '../../../../src/mock/sessions/sign-in-routes.ts';
 import { column } from '../../../../src/mock/store/column.ts';
 import { PATHS } from '../../../../src/mock-service/config/paths.ts';
-import { keepingId } from '../../../../src/mock-service/faults/page-faults.ts';
+import type { Rewired } from '../../../../src/mock-service/faults/service-fault.ts';
 import { rewire, type ServiceContext } from '../../../../src/mock-service/index.ts';
 import { sha256 } from '../../../../src/runtime/hash.ts';
+import { keptSessionId } from '../kept-session-id.ts';
 import type { ProvenServiceFault } from '../proven-fault.ts';
 import { formValue } from './form-value.ts';
 import { readableSessions } from './readable-sessions.ts';
@@ -23,6 +23,13 @@ async function isSignedOut(c: Context, { db }: ServiceContext): Promise<boolean>
   const row = await db.read((reader) => reader.get(sql, [sessionHash(c)]));
   return column.optionalNumber(row?.['signed_in_at']) !== undefined;
 }
+
+/** A sign-in keeps the id that the browser sent. */
+export const keepingId =
+  (isKept: IsKept): Rewired =>
+  (mock) => ({ sessions: keptSessionId(mock, (c) => isKept(c, mock)) });
+
+export type IsKept = (c: Context, mock: ServiceContext) => Promise<boolean>;
 
 /** Faults of sessions and sign-ins. */
 export const SESSION_FAULTS = {
@@ -147,5 +154,10 @@ export const SESSION_FAULTS = {
       sessions: replacing(sessions, { signOut: async () => sessions.dropCookie() }),
     }),
     fails: { 'sign-out': ['ended'] },
+  },
+  staleSessionId: {
+    description: 'keeps the session id at sign-in, even a planted one (attack A-14)',
+    parts: keepingId(async () => true),
+    fails: { 'session-ids': ['fixation'] },
   },
 } satisfies Readonly<Record<string, ProvenServiceFault>>;

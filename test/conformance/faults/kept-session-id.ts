@@ -1,9 +1,9 @@
-import { sha256 } from '../../runtime/hash.ts';
-import { replacing } from '../config/replacing.ts';
-import type { Context } from '../http/context.ts';
-import { readCookie } from '../http/read-cookie.ts';
-import type { Sessions } from '../sessions/sessions.ts';
-import type { Database } from '../store/database.ts';
+import { replacing } from '../../../src/mock/config/replacing.ts';
+import type { Context } from '../../../src/mock/http/context.ts';
+import { readCookie } from '../../../src/mock/http/read-cookie.ts';
+import type { Sessions } from '../../../src/mock/sessions/sessions.ts';
+import type { Database } from '../../../src/mock/store/database.ts';
+import { sha256 } from '../../../src/runtime/hash.ts';
 
 /** Sessions that keep their id at a sign-in, even a planted one, where they are meant. */
 export function keptSessionId(
