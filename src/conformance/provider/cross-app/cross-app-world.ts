@@ -143,7 +143,7 @@ export class CrossAppWorld {
   /** Where an authorization request led, for a sentence. */
   endOf(end: Arrival | Stay): string {
     const { redactor } = this.world.recorder;
-    if (end.kind === 'stayed') return redactor.text(`it ended at ${describePage(end.page)}`);
+    if (end.kind === 'stayed') return redactor.text(`it ended with ${describePage(end.page)}`);
     return redactor.text(`it was redirected to ${end.url.href}`);
   }
 
