@@ -12,7 +12,7 @@ export type { DocumentMembers } from '../mock/config/document-members.ts';
 export type { ControlAccess } from '../mock/controls/control-routes.ts';
 export type { ClockMove, ControlState, Controls } from '../mock/controls/controls.ts';
 export type { KnownFault } from '../mock/controls/mock-core.ts';
-export type { SigningAlgorithm } from '../mock/keys/signing-key.ts';
+export type { SigningAlgorithm } from '../mock/keys/algorithm.ts';
 export type { ClientMapping, ProviderClientOptions } from './clients/provider-client.ts';
 export type { ChangedToken, ClaimRule, JwtChanges } from './config/claim-rule.ts';
 export type {

@@ -11,7 +11,7 @@ import { Delay } from '../mock/http/delay.ts';
 import { oauthEnvelope } from '../mock/http/envelopes.ts';
 import { hostCheck } from '../mock/http/host-check.ts';
 import { documentRoute } from '../mock/http/openapi-route.ts';
-import type { SigningAlgorithm } from '../mock/keys/signing-key.ts';
+import type { SigningAlgorithm } from '../mock/keys/algorithm.ts';
 import type { LivePart } from '../mock/live/live-part.ts';
 import { forBrowsers } from '../mock/pages/for-browsers.ts';
 import { misdirectedPage } from '../mock/pages/misdirected-page.ts';

@@ -5,7 +5,7 @@ import { shownName, wrongOption } from '../mock/config/wrong-option.ts';
 import type { ControlAccess } from '../mock/controls/control-routes.ts';
 import { readCorsOrigins } from '../mock/http/cross-origin.ts';
 import { receiverGuard } from '../mock/http/refused-ip.ts';
-import type { SigningAlgorithm } from '../mock/keys/signing-key.ts';
+import type { SigningAlgorithm } from '../mock/keys/algorithm.ts';
 import { configuredEmail, configuredUsers } from '../mock/sessions/configured-user.ts';
 import type { Database } from '../mock/store/database.ts';
 import { CLIENT_ID, isClientId } from '../protocol/client-id.ts';

@@ -16,7 +16,7 @@ export type { FetchHandler } from '../mock/http/app.ts';
 export { ConnectionDropped } from '../mock/http/connection.ts';
 export { ListenError, type ListenErrorCode } from '../mock/http/listen-error.ts';
 export { type Served, type ServeOptions, serve, type TlsFiles } from '../mock/http/serve.ts';
-export type { SigningAlgorithm } from '../mock/keys/signing-key.ts';
+export type { SigningAlgorithm } from '../mock/keys/algorithm.ts';
 export { type Database, StoreOpenError } from '../mock/store/database.ts';
 export { openDatabase } from '../mock/store/open-database.ts';
 export { DIALECT_IDS, type DialectId } from '../protocol/constants.ts';

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, type Option } from 'commander';
 import { MOST_KEPT } from '../../exchanges/exchange.ts';
 import { type ClientOptions, readClient, readClientLine } from '../../mock/clients/client.ts';
-import { SIGNING_ALGORITHMS } from '../../mock/keys/signing-key.ts';
+import { SIGNING_ALGORITHMS } from '../../mock/keys/algorithm.ts';
 import { DATABASE_PLACE, isDatabasePlace } from '../../mock/store/pg-url.ts';
 import { CODE_FORMATS, readCodeFormat } from '../../mock-service/config/code-format.ts';
 import { LINK_EXISTING } from '../../mock-service/config/link-existing.ts';

@@ -1,5 +1,5 @@
 import type { DocumentMembers } from '../../mock/config/document-members.ts';
-import type { SigningAlgorithm } from '../../mock/keys/signing-key.ts';
+import type { SigningAlgorithm } from '../../mock/keys/algorithm.ts';
 import type { ConnectGuard } from '../../runtime/ports.ts';
 import type { ClientMapping, ProviderClient } from '../clients/provider-client.ts';
 import type { ClaimRule } from './claim-rule.ts';

@@ -1,6 +1,6 @@
 import { CLIENT_AUTH_METHODS, type ClientAuthMethod } from '../../mock/clients/client.ts';
 import { withMembers } from '../../mock/config/document-members.ts';
-import type { SigningAlgorithm } from '../../mock/keys/signing-key.ts';
+import type { SigningAlgorithm } from '../../mock/keys/algorithm.ts';
 import {
   ACCEPTED_ALGORITHMS,
   AUTHORIZATION_CODE_GRANT,

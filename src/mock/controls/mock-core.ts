@@ -1,7 +1,7 @@
 import type { Jwk } from '../../protocol/jwk.ts';
 import type { Clock, Random } from '../../runtime/ports.ts';
+import type { SigningAlgorithm } from '../keys/algorithm.ts';
 import { KeyRing } from '../keys/key-ring.ts';
-import type { SigningAlgorithm } from '../keys/signing-key.ts';
 import type { Database } from '../store/database.ts';
 import { openDatabase } from '../store/open-database.ts';
 import { createTables, type TableSet } from '../store/tables.ts';

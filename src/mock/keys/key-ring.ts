@@ -4,6 +4,7 @@ import type { Jwk, JwkSet } from '../../protocol/jwk.ts';
 import { type DecodedJwt, decodeJwt } from '../../protocol/jwt.ts';
 import type { Clock, Random } from '../../runtime/ports.ts';
 import type { Database, Transaction } from '../store/database.ts';
+import type { SigningAlgorithm } from './algorithm.ts';
 import {
   type InLine,
   type KeyOwner,
@@ -15,7 +16,6 @@ import {
   storeFirstKeys,
   storeNextKey,
 } from './key-store.ts';
-import type { SigningAlgorithm } from './signing-key.ts';
 import { generateKey, importSigningKey, type SigningKey } from './signing-key.ts';
 
 interface KeyRingOptions {

@@ -2,7 +2,7 @@ import type { Jwk } from '../../protocol/jwk.ts';
 import { column } from '../store/column.ts';
 import type { Database, Reader, Row, Transaction } from '../store/database.ts';
 import { readSetting, writeSetting } from '../store/settings.ts';
-import { SIGNING_ALGORITHMS, type SigningAlgorithm } from './signing-key.ts';
+import { SIGNING_ALGORITHMS, type SigningAlgorithm } from './algorithm.ts';
 
 /** Whose keys they are: both mocks may share a database. */
 export type KeyOwner = 'service' | 'provider';

@@ -3,6 +3,7 @@ import { exportJWK, generateKeyPair, importPKCS8 } from 'jose';
 import type { JsonObject } from '../../protocol/json.ts';
 import type { Jwk } from '../../protocol/jwk.ts';
 import type { Random } from '../../runtime/ports.ts';
+import type { SigningAlgorithm } from './algorithm.ts';
 
 /** What the algorithm hashes by itself is not hashed before (RFC 8032 §5.1.6). */
 const DIGEST: Readonly<Record<SigningAlgorithm, string | null>> = {
@@ -63,14 +64,6 @@ function raw(key: KeyObject) {
 function encoded(value: JsonObject): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
-
-/**
- * What this program signs with. RS256 is what verifiers take that were told nothing (OpenID Connect Core §15.1). EdDSA
- * and RS256 signatures are repeatable, ES256 ones are not.
- */
-export type SigningAlgorithm = 'ES256' | 'RS256' | 'EdDSA';
-
-export const SIGNING_ALGORITHMS: readonly SigningAlgorithm[] = ['ES256', 'RS256', 'EdDSA'];
 
 /** PKCS #8 up to the 32 secret bytes (RFC 8410 §7; RFC 5915 §3, the public key left to be computed). */
 const PREFIX: Readonly<Record<Exclude<SigningAlgorithm, 'RS256'>, string>> = {

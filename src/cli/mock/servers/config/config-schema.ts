@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MOST_KEPT } from '../../../../exchanges/exchange.ts';
 import { CLIENT_AUTH_METHODS } from '../../../../mock/clients/client.ts';
-import { SIGNING_ALGORITHMS } from '../../../../mock/keys/signing-key.ts';
+import { SIGNING_ALGORITHMS } from '../../../../mock/keys/algorithm.ts';
 import { DATABASE_PLACE, isDatabasePlace } from '../../../../mock/store/pg-url.ts';
 import { CONSENT_BY } from '../../../../mock-provider/clients/provider-client.ts';
 import { CHANGED_TOKENS, type ChangedToken } from '../../../../mock-provider/config/claim-rule.ts';
