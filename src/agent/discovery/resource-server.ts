@@ -218,7 +218,8 @@ function serverOf(
         : {
             ...party,
             tokenEndpoint: revocationEndpoint,
-            authMethods: methods ?? party.authMethods,
+            // What is open to agents that register is not so to clients (RFC 7009 §2.1).
+            authMethods: methods?.some((method) => method !== 'none') ? methods : party.authMethods,
           },
     service: {
       issuer,

@@ -20,9 +20,8 @@ export async function clientRevocation(
   if (revocation === undefined) {
     throw new AgentError('The service has no revocation endpoint.', { code: 'not_offered' });
   }
-  const isOpen = revocation.authMethods?.every((method) => method === 'none');
-  const kept = isOpen ? undefined : clientAt(tools, await tools.store.read(), issuer);
-  const client = kept ?? publicClient(issuer, access.clientId);
+  const client =
+    clientAt(tools, await tools.store.read(), issuer) ?? publicClient(issuer, access.clientId);
   const parameters = { token: token.reveal(), token_type_hint: 'access_token' };
   return clientRequest(tools, revocation, client, parameters);
 }

@@ -96,6 +96,8 @@ describe('connect --client-id', () => {
     expect([again.code, stepsOf(again)]).toEqual([0, ['discover', 'token', 'call', 'summary']]);
     expect(summaryOf(again)).toMatchObject({ status: 'connected', already: true });
     expect(seen.requests.filter(({ url }) => url.endsWith('/oauth2/token'))).toEqual([]);
+    // It revokes as the client that it is.
+    expect((await run('revoke')).code).toBe(0);
   });
 
   it('has id and secret of its own at each of two servers, and sends neither to the other', async () => {
