@@ -15,8 +15,6 @@ export interface FaultCase {
     | 'unreadBodies';
   /** It is switched on when discovery is done: nothing would be judged otherwise. */
   readonly late?: true;
-  /** No client redeems ID-JAGs: a server without agent_auth would be judged for that alone. */
-  readonly clientless?: true;
   /** The scenarios of its set: all of them are run. */
   readonly scenarios: readonly string[];
   /** Exactly these checks fail or warn: no more, no less. */

@@ -17,8 +17,6 @@ interface CaseNeeds {
   readonly with?: readonly string[];
   /** It is switched on when discovery is done: nothing would be judged otherwise. */
   readonly late?: true;
-  /** No client redeems ID-JAGs: a server without agent_auth would be judged for that alone. */
-  readonly clientless?: true;
 }
 
 /** A fault that proves checks alone: nobody asks for it by name. */

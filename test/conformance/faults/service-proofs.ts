@@ -11,10 +11,7 @@ export const SERVICE_PROOFS = {
       fails: { 'resource-metadata': ['media-type'], 'server-metadata': ['media-type'] },
     },
     extraGrantType: { fails: { grants: ['listed'] } },
-    missingAgentAuth: {
-      fails: { 'agent-auth': ['block'] },
-      needs: { with: ['missingGrantProfile'], clientless: true },
-    },
+    missingAgentAuth: { fails: { 'agent-auth': ['block'] } },
     missingKeys: { fails: { 'service-keys': ['served'] } },
   },
   transport: {

@@ -34,7 +34,7 @@ const SERVERS = {
 
 const catalog = new Catalog(readRequirements());
 
-interface JudgeMockOptions extends Pick<FaultCase, 'server' | 'late' | 'clientless'> {
+interface JudgeMockOptions extends Pick<FaultCase, 'server' | 'late'> {
   /** Default: that of the tests; undefined lets the suite draw one. */
   readonly seed?: number | undefined;
   readonly emailPattern?: string;
@@ -47,7 +47,7 @@ export async function judgeMock(
   scenarios?: readonly string[],
   options: JudgeMockOptions = {},
 ): Promise<readonly ScenarioResult[]> {
-  const { server, late, clientless = false, emailPattern, mock: further } = options;
+  const { server, late, emailPattern, mock: further } = options;
   const seed = 'seed' in options ? options.seed : SEED;
   let delayed = 0;
   const clock = { now: () => systemClock.now() + delayed };
@@ -81,7 +81,7 @@ export async function judgeMock(
       control: mock.control,
       providers: mock.providers,
       provider: { trusted: true },
-      ...(!clientless && { crossApp: mock.crossApp }),
+      crossApp: mock.crossApp,
       catalog,
       repeat: false,
       timeout: 30_000,

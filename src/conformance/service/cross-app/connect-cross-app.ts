@@ -35,7 +35,11 @@ export async function crossAppOf(
     ),
     ...(byDocument ? [documented] : []),
   ];
-  const isAlone = registerUrl === undefined && Object.keys(facts.agentAuth).length === 0;
+  // Who lists a grant for claims is meant for registrations, and lacks what says where.
+  const isAlone =
+    registerUrl === undefined &&
+    facts.claimGrant === undefined &&
+    Object.keys(facts.agentAuth).length === 0;
   const urls = resources.length > 0 ? resources : [facts.resource ?? target];
   return {
     ...{ client, otherClient, documented, reading, subject, distrust, isAlone },
