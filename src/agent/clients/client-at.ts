@@ -1,4 +1,5 @@
-import { withoutFinalSlash } from '../../protocol/index.ts';
+import { displayText, withoutFinalSlash } from '../../protocol/index.ts';
+import { AgentError } from '../agent-error.ts';
 import type { GivenClient, KeptClient } from '../client-model.ts';
 import { putClient } from '../credentials/change-credentials.ts';
 import { clientOf } from '../given-client.ts';
@@ -17,8 +18,10 @@ export function clientAt(
 }
 
 /**
- * Keeps what was given for one server. An id alone leaves the secret that is kept with it.
+ * Keeps what was given for one server. An id alone leaves the secret that is kept with it, and replaces no secret of
+ * another client: whoever names it may be a model.
  * @returns the client; `undefined` where none was given.
+ * @throws AgentError `client_auth_missing`.
  */
 export async function keepClient(
   tools: Tools,
@@ -30,6 +33,15 @@ export async function keepClient(
   const known = clientAt(tools, await tools.store.read(), issuer);
   const isBare = client.secret === null && client.key === null;
   if (isBare && known?.clientId === client.clientId) return known;
+  if (isBare && known !== undefined && (known.secret ?? known.key) !== null) {
+    throw new AgentError(
+      `At ${displayText(issuer, 100)} this agent is the client ${displayText(known.clientId, 100)}, whose credentials are kept. Nothing was changed.`,
+      {
+        code: 'client_auth_missing',
+        hint: `Leave the id out to go on as that client, or give the secret or the key of ${displayText(client.clientId, 100)} as well.`,
+      },
+    );
+  }
   await tools.store.update((current) => [putClient(current, client), undefined]);
   return client;
 }

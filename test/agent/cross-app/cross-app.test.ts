@@ -17,6 +17,18 @@ describe('an agent as a client of cross-app access', () => {
     expect(parties.loopback.ended).toEqual(['signed_in']);
   });
 
+  it('lost the secret of a client when another one was named without its own', async () => {
+    const parties = new Parties();
+    await parties.connect();
+    const { clients } = await parties.store.read();
+    const error = await parties.fails({ client: { id: 'another' } });
+    expect([error.code, error.message]).toEqual([
+      'client_auth_missing',
+      expect.stringContaining('the client app, whose credentials are kept'),
+    ]);
+    expect((await parties.store.read()).clients).toEqual(clients);
+  });
+
   it.each<[string, Says]>([
     ['RAS', { rasMetadata: { issuer: 'https://evil.example' } }],
     ['RAS by a final slash', { rasMetadata: { issuer: `${RAS}/` } }],

@@ -133,12 +133,15 @@ export const NOT_RUN: readonly NotRun[] = [
     reason: 'needs a provider that mints by an API of its own',
     by: 'test/conformance/mint-command.test.ts',
   },
-  {
+  ...[
+    'agent-auth conformance agent -- COMMAND',
+    'agent-auth conformance agent --section ema --',
+  ].map((starts) => ({
     page: 'docs/conformance-agent.md',
-    starts: 'agent-auth conformance agent -- COMMAND',
+    starts,
     reason: 'stands for a command of the reader',
     by: 'test/cli/built/conformance-agent.test.ts',
-  },
+  })),
   {
     page: 'docs/conformance-agent.md',
     starts: 'agent-auth conformance agent -- agent-auth conformance perform',
