@@ -54,7 +54,7 @@ const TOGETHER = {
   // With ipaddr.js in it, which no start needs that judges no URL.
   'host-reach': /\/protocol\/host-reach\.ts$|\/node_modules\/ipaddr\.js\//,
   runtime: sources(
-    'runtime/(?!index|exchanged-response|fake|guarded-lookup|random-token|system-(?:decode|exchange|fetch|fingerprint|forward|roots|undici))[a-z-]+',
+    'runtime/(?!index|exchanged-response|fake|guarded-lookup|random-token|system-(?:decode|exchange|fetch|fingerprint|forward|loopback|roots|undici))[a-z-]+',
   ),
   // `status`, `token` and `call` with what is stored: what is more of the agent comes when it is needed.
   acts: sources(

@@ -42,13 +42,13 @@ export const BUILT_IN = {
   // Its own entry loads all that it has.
   undici: {
     text: `
-      import { connect } from 'undici/lib/api/index.js';
+      import { connect, request } from 'undici/lib/api/index.js';
       import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
       export { default as Agent } from 'undici/lib/dispatcher/agent.js';
       export { default as Pool } from 'undici/lib/dispatcher/pool.js';
       export { default as ProxyAgent } from 'undici/lib/dispatcher/proxy-agent.js';
       export { fetch } from 'undici/lib/web/fetch/index.js';
-      Object.assign(Dispatcher.prototype, { connect });
+      Object.assign(Dispatcher.prototype, { connect, request });
     `,
   },
   xmlbuilder2: { text: later('xmlbuilder2', 'create') },

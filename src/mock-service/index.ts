@@ -13,7 +13,7 @@ export type { ControlAccess } from '../mock/controls/control-routes.ts';
 export type { ClockMove, ControlState } from '../mock/controls/controls.ts';
 export type { KnownFault } from '../mock/controls/mock-core.ts';
 export type { FetchHandler } from '../mock/http/app.ts';
-export { ConnectionDropped } from '../mock/http/connection.ts';
+export { ConnectionDropped } from '../mock/http/connection-dropped.ts';
 export { ListenError, type ListenErrorCode } from '../mock/http/listen-error.ts';
 export { type Served, type ServeOptions, serve, type TlsFiles } from '../mock/http/serve.ts';
 export type { SigningAlgorithm } from '../mock/keys/algorithm.ts';

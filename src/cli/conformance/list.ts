@@ -57,7 +57,14 @@ function listedScenarios(wanted: ConformanceListOptions, catalog: Catalog) {
   return listed.filter(({ checks }) => checks.length > 0);
 }
 
-const UNBOUND = { level: 'must', section: 'standards', requirements: [], sources: [] } as const;
+const NONE: readonly string[] = [];
+
+const UNBOUND = {
+  level: 'must',
+  section: 'standards',
+  requirements: NONE,
+  sources: NONE,
+} as const;
 
 /** A rule for each role that it judges: no run of the suite applies it, the proxy does. */
 function listedRules(wanted: ConformanceListOptions, { requirements }: Catalog) {

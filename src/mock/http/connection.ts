@@ -39,8 +39,3 @@ export function remoteIp(c: Context): string | undefined {
   const connection = connectionOf(c.req.raw);
   return connection && (connection.incoming.socket.remoteAddress ?? 'unknown');
 }
-
-/** Thrown by a handler that answers nothing: the server closes the connection. */
-export class ConnectionDropped extends Error {
-  override readonly name = 'ConnectionDropped';
-}

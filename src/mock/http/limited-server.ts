@@ -8,18 +8,7 @@ import {
 import { createServer as createTlsServer } from 'node:https';
 import { MAX_KEPT_BYTES } from '../../exchanges/exchange.ts';
 import { type SeenBody, seenBody } from '../../exchanges/seen-body.ts';
-
-/** Against a peer that sends or reads a byte now and then, and one that does so often. Milliseconds. */
-export interface ConnectionLimits {
-  readonly headers: number;
-  readonly request: number;
-  readonly idle: number;
-  readonly keepAlive: number;
-  /** How often the first two are looked at. */
-  readonly check: number;
-  /** How many connections there are at once. */
-  readonly connections: number;
-}
+import type { ConnectionLimits } from './connection-limits.ts';
 
 /** Node's server, with these limits. */
 export function createLimitedServer(

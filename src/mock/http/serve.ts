@@ -4,12 +4,10 @@ import { getRequestListener, RequestError } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Log } from '../../runtime/ports.ts';
 import type { FetchHandler } from './app.ts';
-import { type BoundPlace, ConnectionDropped, noteConnection } from './connection.ts';
-import {
-  type ConnectionLimits,
-  createLimitedServer,
-  type WatchedResponse,
-} from './limited-server.ts';
+import { type BoundPlace, noteConnection } from './connection.ts';
+import { ConnectionDropped } from './connection-dropped.ts';
+import type { ConnectionLimits } from './connection-limits.ts';
+import { createLimitedServer, type WatchedResponse } from './limited-server.ts';
 import { ListenError, type ListenErrorCode } from './listen-error.ts';
 import {
   type Connections,

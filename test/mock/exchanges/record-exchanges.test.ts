@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { type Exchange, ExchangeLog } from '../../../src/exchanges/index.ts';
 import { recordExchanges } from '../../../src/mock/exchanges/record-exchanges.ts';
 import type { FetchHandler } from '../../../src/mock/http/app.ts';
-import { ConnectionDropped } from '../../../src/mock/http/connection.ts';
+import { ConnectionDropped } from '../../../src/mock/http/connection-dropped.ts';
 import { serve } from '../../../src/mock/http/serve.ts';
 import { FakeClock, MemoryLog, silentLog } from '../../../src/runtime/index.ts';
 

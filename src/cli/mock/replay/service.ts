@@ -4,7 +4,7 @@ import type { Transcript } from '../../../exchanges/index.ts';
 import { readTranscript, TranscriptError } from '../../../exchanges/replay/read-transcript.ts';
 import { createReplayedService } from '../../../exchanges/replay/replayed-service.ts';
 import type { FetchHandler } from '../../../mock/http/app.ts';
-import { ConnectionDropped } from '../../../mock/http/connection.ts';
+import { ConnectionDropped } from '../../../mock/http/connection-dropped.ts';
 import { hostCheck, MISDIRECTED } from '../../../mock/http/host-check.ts';
 import { isJsonObject } from '../../../protocol/json.ts';
 import { displayText } from '../../../protocol/text.ts';
