@@ -26,7 +26,6 @@ export const NOT_RUN: readonly NotRun[] = [
     'agent-auth connect http://127.0.0.1:4800/mcp',
     'agent-auth provider login https://id.example.com',
     'agent-auth connect https://mcp.example.com/mcp',
-    'agent-auth provider login wait',
     'import { Agent }',
   ].map((starts) => ({
     page: 'docs/give-an-mcp-client-access.md',
