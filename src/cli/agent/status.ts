@@ -151,6 +151,7 @@ function serviceJson(context: Context, service: ServiceStatus): JsonData {
         current: each.current,
         scopes: each.scopes,
         ...endJson('token_expires', token?.expiresAt, now),
+        client_id: each.registration.crossApp?.clientId ?? null,
         direct: token?.direct === true,
         header: token?.header ?? null,
         login_url: token?.loginUrl ?? null,
@@ -224,13 +225,19 @@ function registrationText(style: Style, status: RegistrationStatus, now: number)
   const waiting = state === 'unclaimed' || state === 'pending' || state === 'lapsed';
   const isOver = state === 'revoked' || state === 'expired';
   const nothing = isOver ? 'nothing any more' : 'nothing yet';
+  const { crossApp, provider } = registration;
+  // A client has registered nothing: neither a type nor a dialect is its own.
+  const what =
+    crossApp === undefined
+      ? `${registration.type}  ${paint(stateText(state, registration))}`
+      : `client ${displayText(crossApp.clientId, 100)}, by ${provider}`;
   return [
-    `  ${status.current ? paint('●') : paint('○')} ${registration.id}  ${registration.type}  ${paint(stateText(state, registration))}`,
+    `  ${status.current ? paint('●') : paint('○')} ${registration.id}  ${what}`,
     facts(style, [
-      ['  state', specifiedText(state, registration.type)],
+      ['  state', crossApp ? undefined : specifiedText(state, registration.type)],
       ['  user', userOf(registration) ?? undefined],
       ['  scopes', scopesText(scopes, nothing)],
-      ['  dialect', registration.dialect],
+      ['  dialect', crossApp ? undefined : registration.dialect],
       ['  members', membersText(registration)],
       ['  calls with', isOver ? undefined : directText(registration)],
       ['  token until', end(status.tokenRemaining)],

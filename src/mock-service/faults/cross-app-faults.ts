@@ -9,9 +9,9 @@ import { atServerMetadata } from './discovery-faults.ts';
 import type { Redecided, ServiceFault } from './service-fault.ts';
 import { atGranted } from './token-faults.ts';
 
-/** An ID-JAG that should fail one check of its redemption passes it. */
-function redeeming(
-  name: 'audience' | 'client' | 'resource' | 'bound-key',
+/** An ID-JAG that fails a check of its redemption is redeemed where this holds. @param name of the check. */
+export function tolerated(
+  name: string,
   isTolerated: (facts: RedemptionFacts) => boolean = () => true,
 ): Redecided {
   return (right) => ({
@@ -51,28 +51,28 @@ export const CROSS_APP_FAULTS = {
   },
   acceptedAudienceList: {
     description: 'redeems an ID-JAG that is for other services, too (ID-JAG §4.4.1, aud)',
-    decisions: redeeming('audience', ({ config, idJag }) =>
+    decisions: tolerated('audience', ({ config, idJag }) =>
       idJag.audiences.includes(config.issuer),
     ),
   },
   acceptedAudiencePrefix: {
     description: 'redeems an ID-JAG whose aud only begins with its issuer (ID-JAG §4.4.1)',
-    decisions: redeeming('audience', ({ config, idJag: { audiences } }) => {
+    decisions: tolerated('audience', ({ config, idJag: { audiences } }) => {
       const [audience, another] = audiences;
       return another === undefined && audience?.startsWith(config.issuer) === true;
     }),
   },
   acceptedForeignClient: {
     description: 'redeems an ID-JAG that names another client than sends it (ID-JAG §4.4.1)',
-    decisions: redeeming('client'),
+    decisions: tolerated('client'),
   },
   acceptedForeignResource: {
     description: 'redeems an ID-JAG for the resource of another service (EMA §7.6.2)',
-    decisions: redeeming('resource'),
+    decisions: tolerated('resource'),
   },
   ignoredConfirmation: {
     description: 'redeems a bound ID-JAG without a proof of its key (ID-JAG §9.8.1.2, cnf)',
-    decisions: redeeming('bound-key'),
+    decisions: tolerated('bound-key'),
   },
   acceptedRedeemedIdJag: {
     description: 'redeems the same ID-JAG more than once (EMA §7.4.2, jti)',

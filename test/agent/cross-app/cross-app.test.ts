@@ -17,6 +17,40 @@ describe('an agent as a client of cross-app access', () => {
     expect(parties.loopback.ended).toEqual(['signed_in']);
   });
 
+  it('goes on as the client that it is there where no client is named, and nobody registers', async () => {
+    const parties = new Parties();
+    await parties.connect();
+    const outcome = await parties.connect({ client: undefined });
+    expect(outcome).toMatchObject({ status: 'connected', already: true, call: { status: 200 } });
+    expect(parties.grants('ras')).toEqual(['jwt-bearer']);
+  });
+
+  it('says what the provider does not know: the service with its resource', async () => {
+    const parties = new Parties({ refuse: { exchange: [refusal('invalid_target')] } });
+    const error = await parties.fails();
+    expect([error.code, error.kind, error.message]).toEqual([
+      'invalid_target',
+      'refused',
+      `${IDP} does not know ${RAS} with the resource ${MCP}.`,
+    ]);
+    expect(parties.grants('ras')).toEqual([]);
+  });
+
+  it('takes each step by itself: an ID-JAG that was minted is redeemed', async () => {
+    const parties = new Parties();
+    await parties.connect();
+    const minted = await parties.agent.providerMint({
+      ...{ provider: IDP, audience: RAS, resource: MCP, scopes: ['read'] },
+      clientId: 'app',
+    });
+    if (minted.status !== 'minted') throw new Error(minted.status);
+    const granted = await parties.agent.redeem({ service: MCP, assertion: minted.assertion });
+    expect(granted).toMatchObject({ status: 'granted' });
+    expect(parties.grants('ras')).toEqual(['jwt-bearer', 'jwt-bearer']);
+    const [first, second] = parties.forms('ras').map(({ assertion }) => assertion);
+    expect(second).not.toBe(first);
+  });
+
   it('lost the secret of a client when another one was named without its own', async () => {
     const parties = new Parties();
     await parties.connect();

@@ -96,8 +96,19 @@ describe('connect --client-id', () => {
     expect([again.code, stepsOf(again)]).toEqual([0, ['discover', 'token', 'call', 'summary']]);
     expect(summaryOf(again)).toMatchObject({ status: 'connected', already: true });
     expect(seen.requests.filter(({ url }) => url.endsWith('/oauth2/token'))).toEqual([]);
+    const status = await run('status');
+    expect(status.stdout).toContain(`client app, by ${PROVIDER}`);
+    expect(status.stdout).not.toMatch(/identity_assertion|dialect/);
     // It revokes as the client that it is.
     expect((await run('revoke')).code).toBe(0);
+  });
+
+  it('asks for the provider where none is named, none was used and no mock runs', async () => {
+    const { run, seen } = await world();
+    const done = await run(`connect ${MCP} --client-id app --client-secret @${secret} --json`);
+    expect([done.code, errorOf(done).code]).toEqual([2, 'provider_missing']);
+    expect(errorOf(done).next).toMatchObject({ line: expect.stringContaining('--provider URL') });
+    expect(seen.requests.filter(({ url }) => url.includes('/oauth2/'))).toEqual([]);
   });
 
   it('has id and secret of its own at each of two servers, and sends neither to the other', async () => {

@@ -1,6 +1,6 @@
 import type { ClaimRule } from '../../../mock-provider/index.ts';
 import type { Invented } from '../../engine/invented.ts';
-import { CannotTest, type Reading } from '../../engine/judge.ts';
+import { CannotTest, type Judge, type Reading } from '../../engine/judge.ts';
 import type { TaskClient } from '../agent-task.ts';
 import { type AgentWorld, ending, type ObservedRun, ofKind } from '../agent-world.ts';
 import type { CrossAppStep } from '../control-runs.ts';
@@ -152,7 +152,7 @@ export interface RefusedCase extends CrossAppOptions {
  * Runs the agent, in fresh folders, where one thing is wrong, and reads that it stopped there.
  * @throws CannotTest when it does not get as far where all is right, or did not ask for what is wrong.
  */
-export async function stopsAt(world: AgentWorld, one: RefusedCase): Promise<Reading> {
+async function stopsAt(world: AgentWorld, one: RefusedCase): Promise<Reading> {
   await world.controls.need('connect', one.until);
   await world.harness.forget();
   const both = await crossApp(world, one);
@@ -167,6 +167,18 @@ export async function stopsAt(world: AgentWorld, one: RefusedCase): Promise<Read
   const name = one.at?.(both).name;
   const sent = ofKind(run.traffic, ...one.forbidden);
   return none(sent.filter(({ to }) => name === undefined || to === name));
+}
+
+/** Cases, each in a world of its own: in all of them the agent stops before what it must not send. */
+export function eachStops<Name extends string>(
+  judge: Judge<Name>,
+  world: AgentWorld,
+  cases: readonly (readonly [check: Name, what: string, RefusedCase])[],
+): Promise<void> {
+  return world.eachBeside(cases, async (beside, [check, what, one]) => {
+    const { ok, seen = '', exchange } = await stopsAt(beside, one);
+    judge.expect(check, ok, seen, { case: what, exchange });
+  });
 }
 
 /** Changes where the provider sends the browser. */

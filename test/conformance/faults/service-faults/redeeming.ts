@@ -5,31 +5,12 @@ import { PATHS } from '../../../../src/mock-service/config/paths.ts';
 import type { Redecided, Rewired } from '../../../../src/mock-service/faults/service-fault.ts';
 import { atGranted } from '../../../../src/mock-service/faults/token-faults.ts';
 import { rewire, type ServiceContext } from '../../../../src/mock-service/index.ts';
-import type {
-  REDEMPTION_CHECKS,
-  RedemptionFacts,
-} from '../../../../src/mock-service/redemption/redemption-checks.ts';
+import type { RedemptionFacts } from '../../../../src/mock-service/redemption/redemption-checks.ts';
 import { decodeJwt } from '../../../../src/protocol/jwt.ts';
 
 const { atHandler, on, withJson } = rewire;
 
 type Json = Readonly<Record<string, unknown>>;
-type CheckName = (typeof REDEMPTION_CHECKS)[number]['name'];
-
-/** An ID-JAG that fails a check of its redemption is redeemed where this holds. */
-export function tolerated(
-  name: CheckName,
-  isTolerated: (facts: RedemptionFacts) => boolean = () => true,
-): Redecided {
-  return (right) => ({
-    ...right,
-    redemptionChecks: right.redemptionChecks.map((check) =>
-      check.name === name
-        ? { ...check, holds: (facts) => isTolerated(facts) || check.holds(facts) }
-        : check,
-    ),
-  });
-}
 
 /** A right ID-JAG is redeemed only where this holds. */
 export function demanding(holds: (facts: RedemptionFacts) => boolean): Redecided {

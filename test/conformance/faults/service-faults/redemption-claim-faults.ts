@@ -1,10 +1,11 @@
 import { wireProblem } from '../../../../src/mock/http/problems.ts';
 import { PATHS } from '../../../../src/mock-service/config/paths.ts';
+import { tolerated } from '../../../../src/mock-service/faults/cross-app-faults.ts';
 import { rewire } from '../../../../src/mock-service/index.ts';
 import { sha256 } from '../../../../src/runtime/hash.ts';
 import type { ProvenServiceFault } from '../proven-fault.ts';
 import { Barrier } from './barrier.ts';
-import { answeredAs, answeringRedeemed, redeemedAs, requestedAs, tolerated } from './redeeming.ts';
+import { answeredAs, answeringRedeemed, redeemedAs, requestedAs } from './redeeming.ts';
 
 const { atEndpoint, atHandler, on, replacing, withJson, withMembers } = rewire;
 

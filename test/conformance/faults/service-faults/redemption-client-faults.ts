@@ -1,10 +1,11 @@
 import { on, withStatus } from '../../../../src/mock/http/tamper.ts';
 import { PATHS } from '../../../../src/mock-service/config/paths.ts';
+import { tolerated } from '../../../../src/mock-service/faults/cross-app-faults.ts';
 import type { ServiceContext } from '../../../../src/mock-service/index.ts';
 import { rewire } from '../../../../src/mock-service/index.ts';
 import { decodeJwt } from '../../../../src/protocol/jwt.ts';
 import type { ProvenServiceFault } from '../proven-fault.ts';
-import { type Requested, requestedAs, tolerated, withoutCredentials } from './redeeming.ts';
+import { type Requested, requestedAs, withoutCredentials } from './redeeming.ts';
 
 const { replacing } = rewire;
 

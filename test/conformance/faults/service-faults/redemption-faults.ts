@@ -1,5 +1,6 @@
+import { tolerated } from '../../../../src/mock-service/faults/cross-app-faults.ts';
 import type { ProvenServiceFault } from '../proven-fault.ts';
-import { answeringRedeemed, demanding, tolerated } from './redeeming.ts';
+import { answeringRedeemed, demanding } from './redeeming.ts';
 
 /** The claims of §3.1 of the ID-JAG draft, and those of a sign-in. */
 const KNOWN = [

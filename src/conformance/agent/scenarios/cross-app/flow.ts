@@ -1,15 +1,8 @@
-import { CannotTest, type Reading } from '../../../engine/judge.ts';
+import { CannotTest } from '../../../engine/judge.ts';
 import { agentScenario } from '../../agent-scenario.ts';
-import { type AgentWorld, ending, ofKind, refusal } from '../../agent-world.ts';
+import { ending, ofKind, refusal } from '../../agent-world.ts';
 import { carries, connectRows, secretsOf, unsaid, urlRow } from '../../steps/connect-rows.ts';
-import {
-  type CrossApp,
-  crossApp,
-  mcpOf,
-  type RefusedCase,
-  runConnect,
-  stopsAt,
-} from '../../steps/cross-app.ts';
+import { type CrossApp, crossApp, mcpOf, runConnect } from '../../steps/cross-app.ts';
 import { called, without } from '../../steps/rows.ts';
 import { goodCall, listed, needTraffic } from '../../steps/traffic.ts';
 
@@ -156,14 +149,3 @@ export const otherServer = agentScenario({
     judge.table(other, { 'credentials-stay': without(sent, 'credentials of the first server') });
   },
 });
-
-/** Cases, each in a world of its own: in all of them the agent stops before what it must not send. */
-export function eachStops<Name extends string>(
-  world: AgentWorld,
-  cases: readonly (readonly [check: Name, what: string, RefusedCase])[],
-  tell: (check: Name, what: string, reading: Reading) => void,
-): Promise<void> {
-  return world.eachBeside(cases, async (beside, [check, what, one]) => {
-    tell(check, what, await stopsAt(beside, one));
-  });
-}

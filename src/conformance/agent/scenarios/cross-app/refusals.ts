@@ -1,7 +1,6 @@
 import { agentScenario } from '../../agent-scenario.ts';
 import { changeJson, changeMembers } from '../../agent-world.ts';
-import { changeRedirect, type RefusedCase } from '../../steps/cross-app.ts';
-import { eachStops } from './flow.ts';
+import { changeRedirect, eachStops, type RefusedCase } from '../../steps/cross-app.ts';
 
 export const wrongIssuer = agentScenario({
   id: 'agent-cross-app-issuer',
@@ -14,41 +13,37 @@ export const wrongIssuer = agentScenario({
   blockedBy: ['agent-cross-app.redeems'],
   async run(judge, world) {
     const { invented } = world;
-    await eachStops(
-      world,
+    await eachStops(judge, world, [
       [
-        [
-          'service',
-          'another host',
-          {
-            until: 'redemption',
-            asked: ['server_metadata'],
-            forbidden: ['exchange'],
-            wrong: ({ service }) =>
-              service.on('server_metadata', changeMembers({ issuer: invented.origin() })),
-          },
-        ],
-        [
-          'provider',
-          'another host',
-          {
-            until: 'code',
-            asked: ['server_metadata'],
-            forbidden: ['code', 'mint'],
-            wrong: ({ provider }) => {
-              // Whoever takes the issuer from there finds it again in the redirect.
-              const issuer = invented.origin();
-              provider.on('server_metadata', changeMembers({ issuer }));
-              provider.on(
-                'authorize',
-                changeRedirect(({ searchParams }) => searchParams.set('iss', issuer)),
-              );
-            },
-          },
-        ],
+        'service',
+        'another host',
+        {
+          until: 'redemption',
+          asked: ['server_metadata'],
+          forbidden: ['exchange'],
+          wrong: ({ service }) =>
+            service.on('server_metadata', changeMembers({ issuer: invented.origin() })),
+        },
       ],
-      (check, what, reading) => judge.table(what, { [check]: reading }, { case: what }),
-    );
+      [
+        'provider',
+        'another host',
+        {
+          until: 'code',
+          asked: ['server_metadata'],
+          forbidden: ['code', 'mint'],
+          wrong: ({ provider }) => {
+            // Whoever takes the issuer from there finds it again in the redirect.
+            const issuer = invented.origin();
+            provider.on('server_metadata', changeMembers({ issuer }));
+            provider.on(
+              'authorize',
+              changeRedirect(({ searchParams }) => searchParams.set('iss', issuer)),
+            );
+          },
+        },
+      ],
+    ]);
   },
 });
 
@@ -74,16 +69,12 @@ export const wrongRedirect = agentScenario({
           );
         },
       }) satisfies RefusedCase;
-    await eachStops(
-      world,
-      [
-        ['state', 'another one', redirected((query) => query.set('state', invented.token()))],
-        ['state', 'none', redirected((query) => query.delete('state'))],
-        ['iss', 'another one', redirected((query) => query.set('iss', invented.origin()))],
-        ['iss', 'none', redirected((query) => query.delete('iss'))],
-      ],
-      (check, what, reading) => judge.table(what, { [check]: reading }, { case: what }),
-    );
+    await eachStops(judge, world, [
+      ['state', 'another one', redirected((query) => query.set('state', invented.token()))],
+      ['state', 'none', redirected((query) => query.delete('state'))],
+      ['iss', 'another one', redirected((query) => query.set('iss', invented.origin()))],
+      ['iss', 'none', redirected((query) => query.delete('iss'))],
+    ]);
   },
 });
 
@@ -110,29 +101,25 @@ export const wrongIdToken = agentScenario({
       claims: [{ of: 'id_token', claims }],
     });
     const past = Math.floor(world.harness.clock.now() / 1000) - 3600;
-    await eachStops(
-      world,
+    await eachStops(judge, world, [
+      ['nonce', 'another one', claimed({ nonce: invented.token() })],
+      ['nonce', 'none', { ...about, claims: [{ of: 'id_token', omit: ['nonce'] }] }],
+      ['audience', 'another client', claimed({ aud: invented.word() })],
+      ['issuer', 'another host', claimed({ iss: invented.origin() })],
+      ['expired', 'an hour ago', claimed({ iat: past - 600, exp: past })],
       [
-        ['nonce', 'another one', claimed({ nonce: invented.token() })],
-        ['nonce', 'none', { ...about, claims: [{ of: 'id_token', omit: ['nonce'] }] }],
-        ['audience', 'another client', claimed({ aud: invented.word() })],
-        ['issuer', 'another host', claimed({ iss: invented.origin() })],
-        ['expired', 'an hour ago', claimed({ iat: past - 600, exp: past })],
-        [
-          'signature',
-          'another payload',
-          {
-            ...about,
-            wrong: ({ provider }) =>
-              provider.on(
-                'code',
-                changeJson((body) => ({ ...body, id_token: resigned(String(body['id_token'])) })),
-              ),
-          },
-        ],
+        'signature',
+        'another payload',
+        {
+          ...about,
+          wrong: ({ provider }) =>
+            provider.on(
+              'code',
+              changeJson((body) => ({ ...body, id_token: resigned(String(body['id_token'])) })),
+            ),
+        },
       ],
-      (check, what, reading) => judge.table(what, { [check]: reading }, { case: what }),
-    );
+    ]);
   },
 });
 
@@ -153,6 +140,7 @@ export const noPkce = agentScenario({
   blockedBy: ['agent-cross-app.signs-in'],
   async run(judge, world) {
     await eachStops(
+      judge,
       world,
       (
         [
@@ -169,7 +157,6 @@ export const noPkce = agentScenario({
           provider: { code_challenge_methods_supported: methods },
         },
       ]),
-      (check, what, reading) => judge.table(what, { [check]: reading }, { case: what }),
     );
   },
 });
@@ -196,23 +183,18 @@ export const wrongIdJag = agentScenario({
       claims: [{ of: 'id_jag', claims }],
     });
     const type = 'urn:ietf:params:oauth:token-type:access_token';
-    await eachStops(
-      world,
+    await eachStops(judge, world, [
       [
-        [
-          'type',
-          'an access token',
-          {
-            ...about,
-            wrong: ({ provider }) =>
-              provider.on('mint', changeMembers({ issued_token_type: type })),
-          },
-        ],
-        ['audience', 'another issuer', claimed({ aud: invented.origin() })],
-        ['resource', 'another resource', claimed({ resource: `${invented.origin()}/mcp` })],
-        ['client', 'another client', claimed({ client_id: invented.word() })],
+        'type',
+        'an access token',
+        {
+          ...about,
+          wrong: ({ provider }) => provider.on('mint', changeMembers({ issued_token_type: type })),
+        },
       ],
-      (check, what, reading) => judge.table(what, { [check]: reading }, { case: what }),
-    );
+      ['audience', 'another issuer', claimed({ aud: invented.origin() })],
+      ['resource', 'another resource', claimed({ resource: `${invented.origin()}/mcp` })],
+      ['client', 'another client', claimed({ client_id: invented.word() })],
+    ]);
   },
 });
