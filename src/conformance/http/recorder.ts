@@ -117,6 +117,11 @@ export class Recorder {
     };
   }
 
+  /** The request of an exchange. */
+  begun(number: number): Begun | undefined {
+    return this.#entries[number - 1]?.begun;
+  }
+
   /** Keeps a request that another recorder has met, with what became of it. Returns its number. */
   keep(begun: Begun, problem: string): number {
     const entry = this.begin(begun);

@@ -11,6 +11,7 @@ import { type ControlUrl, httpControl } from '../target/http-control.ts';
 import { TargetTime } from '../target/target-time.ts';
 import { type AccountsGiven, usersOf } from '../user/users-of.ts';
 import type { CrossAppGiven } from './cross-app/given.ts';
+import { MintedAudiences } from './minted-audiences.ts';
 import { resultOfferedBy, scenariosOfferedBy } from './offered.ts';
 import { connectProvider, saysItHasAgent } from './provider-facts.ts';
 import type { ProviderRun } from './provider-run.ts';
@@ -123,7 +124,7 @@ export async function judgeProvider(
       consentsUri: options.consentsUri,
       deliveryWindow: options.deliveryWindow ?? timeout,
       connectionLimit: options.connectionLimit ?? 2 * MINUTE,
-      history: { hasMinted: false, breaking: { isKnown: false } },
+      history: { audiences: new MintedAudiences(), breaking: { isKnown: false } },
       makeUser: options.makeUser ?? ((visit, means) => new FormProviderUser(visit, means)),
     };
     const results = await runScenarios({

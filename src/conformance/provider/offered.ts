@@ -6,6 +6,7 @@ import type { ProviderWorld } from './provider-world.ts';
 import { providerConnections } from './scenarios/connections.ts';
 import { CROSS_APP_SCENARIOS } from './scenarios/cross-app/index.ts';
 import { providerDiscovery } from './scenarios/discovery.ts';
+import { mintedAudiences } from './scenarios/minted-audiences.ts';
 import { providerStaysUp } from './scenarios/stays-up.ts';
 
 type Offer = Pick<ProviderRun, 'crossApp' | 'facts'>;
@@ -13,7 +14,7 @@ type Offer = Pick<ProviderRun, 'crossApp' | 'facts'>;
 const idsOf = (scenarios: readonly Scenario<ProviderWorld>[]): ReadonlySet<string> =>
   new Set(scenarios.map(({ id }) => id));
 
-const OF_BOTH = idsOf([providerDiscovery, providerConnections, providerStaysUp]);
+const OF_BOTH = idsOf([providerDiscovery, providerConnections, mintedAudiences, providerStaysUp]);
 const OF_CLIENTS = idsOf(CROSS_APP_SCENARIOS);
 
 const NO_AGENT =

@@ -21,10 +21,27 @@ export class ProviderClient {
   readonly #send: Send;
   readonly #facts: ProviderFacts;
   readonly #mintsByCommand: boolean;
+  readonly #onMint: (answer: Answer, audience: string) => void;
 
-  /** @param mintsByCommand There is no token exchange: `--mint-command` stands for it. */
-  constructor(send: Send, facts: ProviderFacts, clientId: string, mintsByCommand = false) {
+  /**
+   * @param options.mintsByCommand There is no token exchange: `--mint-command` stands for it.
+   * @param options.onMint Called with what a mint was answered.
+   */
+  constructor(
+    send: Send,
+    facts: ProviderFacts,
+    {
+      clientId,
+      mintsByCommand,
+      onMint,
+    }: {
+      readonly clientId: string;
+      readonly mintsByCommand: boolean;
+      onMint(answer: Answer, audience: string): void;
+    },
+  ) {
     this.#mintsByCommand = mintsByCommand;
+    this.#onMint = onMint;
     this.#send = send;
     this.#facts = facts;
     this.clientId = clientId;
@@ -70,8 +87,10 @@ export class ProviderClient {
     };
   }
 
-  mint(idToken: string, audience: string, more: FormValues = {}): Promise<Answer> {
-    return this.token(this.mintForm(idToken, audience, more));
+  async mint(idToken: string, audience: string, more: FormValues = {}): Promise<Answer> {
+    const answer = await this.token(this.mintForm(idToken, audience, more));
+    this.#onMint(answer, audience);
+    return answer;
   }
 
   /** Ends the consent to an audience. @throws NotApplicable when the provider has no such endpoint. */

@@ -7,6 +7,7 @@ import type { TargetTime } from '../target/target-time.ts';
 import type { SignInMeans } from '../user/sign-in-means.ts';
 import type { Users } from '../user/users-of.ts';
 import type { CrossAppGiven, IdTokenCommand } from './cross-app/given.ts';
+import type { MintedAudiences } from './minted-audiences.ts';
 import type { ProviderFacts } from './provider-facts.ts';
 import type { ProviderUser } from './sign-in.ts';
 import type { Breaking } from './steps/rows.ts';
@@ -41,7 +42,7 @@ export interface ProviderRun extends Users {
   readonly deliveryWindow: number;
   /** How long the provider may keep an idle connection. Milliseconds. */
   readonly connectionLimit: number;
-  /** What was seen of it: whether it has minted anything, and whether it breaks where it should refuse. */
-  readonly history: { hasMinted: boolean; readonly breaking: Breaking };
+  /** What was seen of it: what it has minted, for whom, and whether it breaks where it should refuse. */
+  readonly history: { readonly audiences: MintedAudiences; readonly breaking: Breaking };
   makeUser(visit: () => Visitor, means: SignInMeans): ProviderUser;
 }

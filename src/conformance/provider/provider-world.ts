@@ -18,6 +18,7 @@ import type { SignInMeans } from '../user/sign-in-means.ts';
 import type { ClaimReport } from '../user/user.ts';
 import type { CrossAppGiven } from './cross-app/given.ts';
 import { type DeviceCode, readDeviceCode } from './device-code.ts';
+import type { MintedAudiences } from './minted-audiences.ts';
 import { noDevice, noMint } from './no-mint.ts';
 import { type FormValues, isWaiting, ProviderClient } from './provider-client.ts';
 import type { ProviderFacts } from './provider-facts.ts';
@@ -48,6 +49,7 @@ export class ProviderWorld {
   readonly consentsUri: string | undefined;
   readonly crossApp: CrossAppGiven | undefined;
   readonly breaking: Breaking;
+  readonly audiences: MintedAudiences;
   readonly random: Random;
   readonly connectionLimit: number;
   /** Random names and values. */
@@ -77,14 +79,14 @@ export class ProviderWorld {
     this.consentsUri = run.consentsUri;
     this.crossApp = run.crossApp;
     this.breaking = run.history.breaking;
+    this.audiences = run.history.audiences;
     this.random = run.random;
     this.connectionLimit = run.connectionLimit;
-    this.client = new ProviderClient(
-      (url, sending) => this.send(url, sending),
-      run.facts,
-      run.clientId,
-      run.mintCommand !== undefined,
-    );
+    this.client = new ProviderClient((url, sending) => this.send(url, sending), run.facts, {
+      clientId: run.clientId,
+      mintsByCommand: run.mintCommand !== undefined,
+      onMint: (answer, audience) => this.audiences.note(answer, audience, recorder),
+    });
     this.#accounts = run.accounts.begin();
     this.means = meansOf(run, recorder);
     this.user = run.makeUser(() => this.visitor(), this.means);
@@ -236,13 +238,17 @@ export class ProviderWorld {
     more: FormValues = {},
   ): Promise<Answer> {
     const { mintCommand: run } = this.#run;
-    if (run) return this.#minted(mintedBy(await run(email, { audience })));
+    if (run) {
+      const minted = mintedBy(await run(email, { audience }));
+      this.audiences.note(minted, audience, this.recorder);
+      return minted;
+    }
     const asked = await this.client.mint(idToken, audience, more);
-    if (asked.string('access_token') !== undefined) return this.#minted(asked);
+    if (asked.string('access_token') !== undefined) return asked;
     const consentUri = asked.string('consent_uri');
     if (consentUri === undefined || !URL.canParse(consentUri)) return asked;
     this.#consentPage = await this.user.consent({ consentUri, email, decision: 'approve' });
-    return this.#minted(await this.client.mint(idToken, audience, more));
+    return this.client.mint(idToken, audience, more);
   }
 
   /** An ID-JAG. @throws CannotTest when the provider mints none. */
@@ -257,18 +263,13 @@ export class ProviderWorld {
   mustMint(answer: Answer, audience: string): string {
     const token = answer.string('access_token');
     if (token !== undefined) return token;
-    const { audiences, history } = this.#run;
+    const { audiences } = this.#run;
     throw noMint(answer, {
       audience,
       said: this.#quote(answer),
-      mayKnowOthers: audiences === undefined && !history.hasMinted,
+      mayKnowOthers: audiences === undefined && this.audiences.count === 0,
       page: this.#consentPage,
     });
-  }
-
-  #minted(answer: Answer): Answer {
-    if (answer.string('access_token') !== undefined) this.#run.history.hasMinted = true;
-    return answer;
   }
 
   /** What a peer answered, for a sentence, without secrets. */

@@ -14,7 +14,7 @@ const keySetUnavailable = (): never => {
 };
 
 /** Of each algorithm the last key alone. */
-function newestOf({ keys }: JwkSet): JwkSet {
+export function newestOf({ keys }: JwkSet): JwkSet {
   return {
     keys: keys.filter(({ alg }, at) => !keys.slice(at + 1).some((later) => later.alg === alg)),
   };

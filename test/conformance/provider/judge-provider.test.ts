@@ -199,6 +199,7 @@ describe('a provider that is judged', () => {
       'consent.per-user',
       'mint.subjects-differ',
       'consent-attacks.stranger',
+      'device-attacks.shown-account',
       'device-codes.guess-limit',
     ]);
   });
@@ -236,8 +237,8 @@ describe('a provider that is judged', () => {
     const passed = withStatus(results, ['pass']).map(({ id }) => id);
     const of = (scenario: string) => passed.filter((id) => id.startsWith(`${scenario}.`));
     expect(of('mint')).toHaveLength(13);
-    expect(of('key-rotation')).toHaveLength(3);
-    expect(of('event-sent')).toHaveLength(11);
+    expect(of('key-rotation')).toHaveLength(4);
+    expect(of('event-sent')).toHaveLength(12);
     expect(of('event-retry')).toHaveLength(7);
     expect(of('client-document').length).toBeGreaterThan(2);
     expect(of('mint-refusals')).toEqual([]);

@@ -186,6 +186,10 @@ export class CrossAppWorld {
   /** @throws CannotTest */
   mustMint(answer: Answer): string {
     const token = answer.string('access_token');
+    // A name of another kind stands for the issuer (ID-JAG §4.3).
+    if (/^https?:/.test(this.audience)) {
+      this.world.audiences.note(answer, this.audience, this.world.recorder);
+    }
     if (token !== undefined) return token;
     throw new CannotTest(
       `An exchange for ${this.audience} was answered ${this.quote(answer)}, without an ID-JAG.`,

@@ -1,5 +1,12 @@
-import { CannotTest, type FindingDetails, type Judge } from '../../engine/judge.ts';
+import {
+  CannotTest,
+  type FindingDetails,
+  type Judge,
+  NeedsOption,
+  NotApplicable,
+} from '../../engine/judge.ts';
 import { judgePart } from '../../engine/judge-part.ts';
+import { bareAction, FROM, postForm, tokenNames, without } from '../../pages/forged-forms.ts';
 import type { PageForm } from '../../pages/forms.ts';
 import type { Page, Visitor } from '../../pages/visitor.ts';
 import { providerScenario } from '../provider-scenario.ts';
@@ -18,6 +25,7 @@ export const consentAttacks = providerScenario({
     'cross-site': 'A form that another site submits is no consent.',
     address: 'Opening a URL is no consent.',
     stranger: 'Another account cannot consent for a user.',
+    'revoked-cross-site': 'A form that another site submits revokes no consent.',
     cookies: 'The session cookie is HttpOnly, SameSite=Lax or Strict, and Secure on https.',
   },
   blockedBy: ['mint.minted'],
@@ -73,8 +81,52 @@ export const consentAttacks = providerScenario({
       }
       return {};
     });
+    await judgePart(judge, 'revoked-cross-site', () => judgeRevocation(judge, world, session));
   },
 });
+
+/** The form of the page for consents that revokes one, as another site can send it. */
+async function judgeRevocation(
+  judge: Judge<'revoked-cross-site'>,
+  world: ProviderWorld,
+  session: UserSession,
+): Promise<void> {
+  const { consentsUri } = world;
+  if (consentsUri === undefined) {
+    const needed = 'No page is known where a user revokes: name it with --consents-page.';
+    throw new NeedsOption(needed, '--consents-page');
+  }
+  const audience = world.audience().issuer;
+  await world.idJag(session, audience);
+  const formOf = async (visitor: Visitor) =>
+    revocationForm(await signedInAt(visitor, consentsUri, session.email, world.means), audience);
+  const visitor = world.visitor();
+  const form = await formOf(visitor);
+  const other = await formOf(world.visitor());
+  if (form === undefined || other === undefined) {
+    throw new NotApplicable(`No form of ${consentsUri} names the audience ${audience}.`);
+  }
+  const button = form.fields.find(({ type, name }) => type === 'submit' && name !== '');
+  const pressed = button === undefined ? {} : { [button.name]: button.value };
+  const tokens = tokenNames(form, other);
+  const forged = without({ ...form.values, ...pressed }, tokens);
+  const action = bareAction(form.action, tokens);
+  const from = FROM.foreignPage(world.invented.host());
+  const isKept = async () => isMinted(await world.client.mint(session.idToken, audience));
+  const sent = await postForm(visitor, action, forged, from);
+  if (!judge.expect('revoked-cross-site', await isKept(), sent)) return;
+  const anyway = await visitor.exchange(action, {
+    method: 'POST',
+    headers: [['content-type', 'application/x-www-form-urlencoded'], ...from],
+    body: new URLSearchParams(forged).toString(),
+  });
+  judge.expect('revoked-cross-site', await isKept(), anyway, { reading: NOT_SENT });
+}
+
+/** The form that revokes the consent to an audience. */
+function revocationForm({ forms }: Page, audience: string): PageForm | undefined {
+  return forms.find(({ values }) => Object.values(values).includes(audience));
+}
 
 /** The question that a signed-in user is asked, and what another site can know of its form. */
 interface Target {

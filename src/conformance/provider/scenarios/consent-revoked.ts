@@ -1,7 +1,8 @@
 import { CannotTest, type Judge, type Reading } from '../../engine/judge.ts';
+import { judgePart } from '../../engine/judge-part.ts';
 import type { Answer } from '../../http/answer.ts';
 import { providerScenario } from '../provider-scenario.ts';
-import { refusedBy } from '../steps/rows.ts';
+import { isMinted, refusedBy } from '../steps/rows.ts';
 
 export const consentRevoked = providerScenario({
   id: 'consent-revoked',
@@ -11,6 +12,7 @@ export const consentRevoked = providerScenario({
     answer:
       'The consent_revocation_endpoint answers with the audience and, as a boolean, whether a consent was revoked.',
     refused: 'After a consent is revoked, the agent gets no ID-JAG for that service.',
+    apart: 'To give or revoke the consent to one service leaves that to another as it is.',
   },
   blockedBy: ['mint.minted'],
   async run(judge, world) {
@@ -19,6 +21,12 @@ export const consentRevoked = providerScenario({
     const isRefused = refusedBy(world.breaking);
     await world.idJag(session, one);
     await world.idJag(session, other);
+    const stillThere = (audience: string, what: string) =>
+      judgePart(judge, 'apart', async () => {
+        const answer = await world.client.mint(session.idToken, audience);
+        judge.expect('apart', isMinted(answer), answer, { case: what });
+      });
+    await stillThere(one, 'the first, after the consent to a second one');
     const answered = await world.revoke(session, one);
     if (answered === undefined) {
       judge.skip(
@@ -30,6 +38,7 @@ export const consentRevoked = providerScenario({
     }
     const refused = await world.client.mint(session.idToken, one);
     judge.table(refused, { refused: isRefused });
+    await stillThere(other, 'the second, after that to the first was revoked');
     if (answered?.ok === true) {
       const again = await world.client.revokeConsent(session.idToken, one);
       judge.table(again, { answer: isReadable(one) }, { case: 'revoked again' });

@@ -1,5 +1,6 @@
 import { CannotTest, type Judge, NotApplicable, type Reading, shown } from '../../engine/judge.ts';
 import { judgePart } from '../../engine/judge-part.ts';
+import { isText } from '../../engine/rows.ts';
 import type { Answer } from '../../http/answer.ts';
 import { openJwt } from '../../jwt/open.ts';
 import { providerScenario } from '../provider-scenario.ts';
@@ -19,6 +20,7 @@ export const consent = providerScenario({
     'page-framing': 'No other site can frame the pages: frame-ancestors or X-Frame-Options.',
     granted: 'After consent the agent gets an ID-JAG.',
     scopes: 'Consent to some scopes of a service is not consent to others.',
+    narrower: 'A mint for fewer scopes than its user agreed to has no others.',
     'per-audience': 'Consent to one service is not consent to another.',
     'per-user': 'Consent of one user is not consent of another.',
     denied: 'After a denial the agent gets no ID-JAG.',
@@ -75,7 +77,7 @@ export const consent = providerScenario({
       );
     }
     judge.table(asked, { asked: refused });
-    await judgePart(judge, 'scopes', () =>
+    await judgePart(judge, ['scopes', 'narrower'], () =>
       judgeOtherScope(judge, world, session, { service, scope, page: page.answer.text }),
     );
     await judgePart(judge, 'page-text', () => judgeHostileScope(judge, world, session));
@@ -92,9 +94,9 @@ export const consent = providerScenario({
 
 /** The user was asked for one scope; the agent asks for another one as well, or for none in particular. */
 async function judgeOtherScope(
-  judge: Judge<'scopes'>,
-  { client }: ProviderWorld,
-  { idToken }: UserSession,
+  judge: Judge<'scopes' | 'narrower'>,
+  world: ProviderWorld,
+  session: UserSession,
   { page, scope, service }: { service: TestService; scope: string | undefined; page: string },
 ): Promise<void> {
   const other = service.traits.scopes.find((each) => each !== scope);
@@ -104,16 +106,30 @@ async function judgeOtherScope(
   if (page.includes(other)) {
     throw new NotApplicable('The consent page asked for every scope of the service.');
   }
-  for (const asked of [`${scope} ${other}`, other, undefined]) {
-    const answer = await client.mint(idToken, service.issuer, { scope: asked });
-    const token = answer.string('access_token');
-    const granted = token === undefined ? '' : openJwt(token)?.claims['scope'];
-    const isBeyond = typeof granted === 'string' && granted.split(' ').includes(other);
-    judge.expect('scopes', !isBeyond, `an ID-JAG with the scope ${shown(granted)}`, {
-      case: asked === undefined ? 'without a scope' : `scope ${asked}`,
+  const both = `${scope} ${other}`;
+  const judgeGranted = (name: 'scopes' | 'narrower', answer: Answer, asked = '') => {
+    const granted = scopeOf(answer);
+    const isBeyond = isText(granted) && granted.split(' ').includes(other);
+    return judge.expect(name, !isBeyond, `an ID-JAG with the scope ${shown(granted)}`, {
+      case: asked === '' ? 'without a scope' : `scope ${asked}`,
       exchange: answer.exchange,
     });
+  };
+  for (const asked of [both, other, undefined]) {
+    const answer = await world.client.mint(session.idToken, service.issuer, { scope: asked });
+    if (!judgeGranted('scopes', answer, asked)) return;
   }
+  const wide = await world.mintWithConsent(session, service.issuer, { scope: both });
+  if (scopeOf(wide) === undefined) {
+    throw new NotApplicable(`Both scopes of the service are not granted: ${wide.describe()}.`);
+  }
+  const narrow = await world.client.mint(session.idToken, service.issuer, { scope });
+  judgeGranted('narrower', narrow, scope);
+}
+
+function scopeOf(answer: Answer): unknown {
+  const token = answer.string('access_token');
+  return token === undefined ? undefined : openJwt(token)?.claims['scope'];
 }
 
 /** Another service, which the user then denies. */

@@ -6,7 +6,13 @@ import type { DeviceCode } from '../device-code.ts';
 import { providerScenario } from '../provider-scenario.ts';
 import type { ProviderWorld } from '../provider-world.ts';
 import { signedInAt } from '../sign-in.ts';
-import { type FilledForm, isRedeemable, toCodeForm, toQuestion } from '../steps/device-codes.ts';
+import {
+  type FilledForm,
+  hasToken,
+  isRedeemable,
+  toCodeForm,
+  toQuestion,
+} from '../steps/device-codes.ts';
 
 const NOT_SENT =
   'By its SameSite no browser sends the cookie of the session with a form of another site.';
@@ -16,16 +22,22 @@ export const deviceAttacks = providerScenario({
   title: 'An attacker has a user approve the device code of the attacker',
   checks: {
     'cross-site': 'A form that another site submits approves no device code.',
+    'shown-account':
+      'A page that shows one account approves for no other that has signed in since.',
     'by-link': 'Opening the verification_uri_complete approves nothing.',
     'code-shown': 'The page behind the verification_uri_complete shows the user code.',
   },
-  restsOn: { 'cross-site': 'consent-attacks.cross-site' },
+  restsOn: {
+    'cross-site': 'consent-attacks.cross-site',
+    'shown-account': 'device-attacks.cross-site',
+  },
   blockedBy: ['device-sign-in.signed-in'],
   async run(judge, world) {
     // Without a sign-in that works, there is nothing that an attack could get.
     const email = world.email();
     await world.signInByDevice(email);
     await judgePart(judge, 'cross-site', () => judgeForged(judge, world, email));
+    await judgePart(judge, 'shown-account', () => judgeShownAccount(judge, world, email));
     await judgePart(judge, ['by-link', 'code-shown'], () => judgeLink(judge, world, email));
   },
 });
@@ -91,6 +103,35 @@ async function forge(
         body: new URLSearchParams(values).toString(),
       });
   return { isApproved: await isRedeemable(world, started), exchange: answer.exchange };
+}
+
+/** The user looks at a page as one account, and signs in as another in the next tab. */
+async function judgeShownAccount(
+  judge: Judge<'shown-account'>,
+  world: ProviderWorld,
+  email: string,
+): Promise<void> {
+  const started = await world.startSignIn();
+  const visitor = world.visitor();
+  const asked =
+    (await toQuestion(world, visitor, started, email)) ??
+    (await toCodeForm(world, visitor, started, email));
+  if (asked?.page.answer.text.includes(email) !== true) {
+    throw new NotApplicable('The page that asks for the approval shows no account.');
+  }
+  // The cookies of the later sign-in take the place of those of the first one.
+  const tab = world.visitor();
+  await signedInAt(tab, started.verificationUri, world.freshEmail(), world.means);
+  const { answer } = await tab.submit(asked.page, asked.form, asked.values);
+  const polled = await world.client.poll(started.deviceCode);
+  judge.expect(
+    'shown-account',
+    !hasToken(polled),
+    'a poll with a token, after the form of the first was sent',
+    {
+      exchange: answer.exchange,
+    },
+  );
 }
 
 async function judgeLink(

@@ -25,6 +25,7 @@ export const deviceCodes = providerScenario({
   checks: {
     parallel: 'Polls at the same time sign one agent in, not several.',
     'used-twice': 'A device code that was redeemed signs no second agent in.',
+    'whole-code': 'Nothing but the whole user code is accepted, not the first half of one.',
     'guess-limit': 'After a few wrong user codes no other is accepted, not even a right one.',
   },
   restsOn: { 'used-twice': 'device-codes.parallel' },
@@ -32,6 +33,7 @@ export const deviceCodes = providerScenario({
   blockedBy: ['device-sign-in.signed-in'],
   async run(judge, world) {
     await judgePart(judge, ['parallel', 'used-twice'], () => judgeRedeeming(judge, world));
+    await judgePart(judge, 'whole-code', () => judgeHalves(judge, world));
     await judgePart(judge, 'guess-limit', () => judgeGuessing(judge, world));
   },
 });
@@ -86,6 +88,32 @@ async function inForce(world: ProviderWorld, answers: readonly Answer[]): Promis
     if ((await world.send(userInfoEndpoint, { from: 'agent', headers })).ok) working += 1;
   }
   return working;
+}
+
+/** Two wrong codes: each right provider lets its users err as often. */
+async function judgeHalves(judge: Judge<'whole-code'>, world: ProviderWorld): Promise<void> {
+  const email = world.email();
+  const started = await world.startSignIn();
+  const { userCode } = started;
+  const middle = Math.ceil(userCode.length / 2);
+  const wrong = [...userCode.slice(middle)]
+    .map((own) => [...userCode].find((other) => other !== own && /[A-Za-z0-9]/.test(other)) ?? own)
+    .join('');
+  for (const [what, typed] of [
+    ['the first half alone', userCode.slice(0, middle)],
+    ['the first half, and another second one', userCode.slice(0, middle) + wrong],
+  ] as const) {
+    const half: DeviceCode = { ...started, userCode: typed };
+    const visitor = world.visitor({ takes429: true });
+    const report = await new FormProviderUser(() => visitor, world.means).signIn({
+      ...half,
+      email,
+      decision: 'approve',
+    });
+    const { exchange } = report;
+    const isTaken = await isRedeemable(world, started);
+    judge.expect('whole-code', !isTaken, 'a poll with a token', { case: what, exchange });
+  }
 }
 
 async function judgeGuessing(judge: Judge<'guess-limit'>, world: ProviderWorld): Promise<void> {

@@ -1,5 +1,9 @@
+import { judgePart } from '../../engine/judge-part.ts';
 import { errorCode } from '../../engine/rows.ts';
 import { providerScenario } from '../provider-scenario.ts';
+import { hasToken } from '../steps/device-codes.ts';
+
+const LATER_POLLS = 2;
 
 export const deviceDenied = providerScenario({
   id: 'device-denied',
@@ -7,7 +11,10 @@ export const deviceDenied = providerScenario({
   checks: {
     'no-token': 'After a denial no poll is answered with a token.',
     code: 'After a denial a poll is answered access_denied.',
+    stays:
+      'A code that was denied stays so: no later poll is pending again or answered with a token.',
   },
+  restsOn: { stays: ['device-denied.no-token', 'device-denied.code'] },
   async run(judge, world) {
     const email = world.email();
     // Without a sign-in that works, there is nothing that a denial could keep from the agent.
@@ -21,6 +28,11 @@ export const deviceDenied = providerScenario({
       'no-token': { ok: given === undefined },
       code: errorCode('access_denied'),
     });
+    for (let poll = 1; poll <= LATER_POLLS; poll += 1) {
+      const later = await world.client.poll(started.deviceCode);
+      const isOver = !hasToken(later) && later.errorCode !== 'authorization_pending';
+      judge.expect('stays', isOver, later);
+    }
   },
 });
 
@@ -29,12 +41,21 @@ export const deviceExpired = providerScenario({
   title: 'A device code expires',
   checks: {
     expired: 'After expires_in a poll is answered expired_token.',
+    late: 'An approval after expires_in signs no agent in.',
   },
+  restsOn: { late: 'device-expired.expired' },
   async run(judge, world) {
     const started = await world.startSignIn();
     const { deviceCode, expiresIn = 600 } = started;
     await world.time.pass((expiresIn + 1) * 1000);
     const answer = await world.client.poll(deviceCode);
     judge.table(answer, { expired: errorCode('expired_token') });
+    await judgePart(judge, 'late', async () => {
+      const { userCode, verificationUri } = started;
+      const email = world.email();
+      await world.user.signIn({ verificationUri, userCode, email, decision: 'approve' });
+      const late = await world.client.poll(deviceCode);
+      judge.expect('late', !hasToken(late), late);
+    });
   },
 });

@@ -1,7 +1,7 @@
 import { JWT_TYPE, MEDIA_TYPE } from '../../../protocol/index.ts';
 import { CannotTest, type Judge, type Reading, shown } from '../../engine/judge.ts';
 import { judgePart } from '../../engine/judge-part.ts';
-import { isAbsent, isText, member } from '../../engine/rows.ts';
+import { isAbsent, isNumber, isText, member } from '../../engine/rows.ts';
 import { isObject } from '../../http/answer.ts';
 import { isType, openJwt } from '../../jwt/open.ts';
 import { providerScenario } from '../provider-scenario.ts';
@@ -9,6 +9,9 @@ import type { ProviderWorld, UserSession } from '../provider-world.ts';
 import { signedBy } from '../steps/rows.ts';
 import { subIdProblem } from '../steps/sub-id.ts';
 import type { TestService } from '../test-service.ts';
+
+/** How far two clocks may be apart. Milliseconds. */
+const SKEW = 60_000;
 
 export const eventSent = providerScenario({
   id: 'event-sent',
@@ -22,6 +25,7 @@ export const eventSent = providerScenario({
       'The event has the iss of the metadata, iat, jti, and events with an object for each type.',
     audience: 'The aud of the event is the service.',
     'no-exp': 'The event has no exp.',
+    time: 'A toe of the event is the time at which its user revoked.',
     'event-type': 'The event has the type that the service lists.',
     'one-event': 'The token carries one event.',
     subject: 'The event names the sub of the ID-JAG, in sub or sub_id.',
@@ -35,6 +39,7 @@ export const eventSent = providerScenario({
     claims: 'event-sent.sent',
     audience: 'event-sent.sent',
     'no-exp': 'event-sent.sent',
+    time: 'event-sent.sent',
     'event-type': 'event-sent.sent',
     'one-event': 'event-sent.sent',
     subject: 'event-sent.sent',
@@ -46,7 +51,9 @@ export const eventSent = providerScenario({
     const service = world.audience();
     const session = await world.session();
     const { sub } = world.open(await world.idJag(session, service.issuer)).claims;
+    const before = world.time.now();
     await world.revoke(session, service.issuer);
+    const after = world.time.now();
     const arrived = await world.delivered(service, 1);
     const [delivery] = service.deliveries;
     judge.expect(
@@ -79,7 +86,7 @@ export const eventSent = providerScenario({
     );
     if (opened === undefined) throw new CannotTest('The body of the request is not a JWT.');
     const { claims, header } = opened;
-    const { events, iat, iss, jti, sub_id: subId } = claims;
+    const { events, iat, iss, jti, sub_id: subId, toe } = claims;
     const types = isObject(events) ? Object.keys(events) : [];
     const inSubId = isObject(subId) ? subId['sub'] : undefined;
     const named = [claims['sub'], inSubId].filter((name) => name !== undefined);
@@ -93,6 +100,7 @@ export const eventSent = providerScenario({
       types.every((name) => isObject(events[name]));
     const problem = subId === undefined ? undefined : subIdProblem(subId, world.facts.issuer);
     if (subId === undefined) judge.skip('sub-id', 'The event has no sub_id.');
+    if (toe === undefined) judge.skip('time', 'The event has no toe.');
     const rows = {
       type: {
         ok: isType(header['typ'], JWT_TYPE.securityEvent),
@@ -103,6 +111,12 @@ export const eventSent = providerScenario({
         expected: `aud: ${service.issuer}`,
       }),
       'no-exp': member('exp', isAbsent),
+      time:
+        toe === undefined
+          ? undefined
+          : member('toe', (at) => isBetween(at, before - SKEW, after + SKEW), {
+              expected: `toe: about ${Math.floor(before / 1000)}`,
+            }),
       'event-type': ofListedType(service, types),
       'one-event': { ok: types.length <= 1, seen: types.join(', ') },
       subject: {
@@ -117,6 +131,11 @@ export const eventSent = providerScenario({
     await judgePart(judge, 'event-type', () => judgeOtherVendor(judge, world, session));
   },
 });
+
+/** Whether a NumericDate (RFC 7519 §2) lies between two instants, in milliseconds. */
+function isBetween(date: unknown, from: number, to: number): boolean {
+  return isNumber(date) && date * 1000 >= from && date * 1000 <= to;
+}
 
 function ofListedType(service: TestService, types: readonly string[]): Reading {
   return {

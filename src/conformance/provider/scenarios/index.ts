@@ -18,6 +18,7 @@ import { keyRotation } from './key-rotation.ts';
 import { mint } from './mint.ts';
 import { mintRefusals } from './mint-refusals.ts';
 import { mintScope } from './mint-scope.ts';
+import { mintedAudiences } from './minted-audiences.ts';
 import { providerRedirects } from './provider-redirects.ts';
 import { providerSession } from './provider-session.ts';
 import { sessionAge } from './session-age.ts';
@@ -52,5 +53,6 @@ export const PROVIDER_SCENARIOS: readonly Scenario<ProviderWorld>[] = [
   ...CROSS_APP_SCENARIOS,
   // Whoever limits tries may stop the suite from here on.
   deviceCodes,
+  mintedAudiences,
   providerStaysUp,
 ];

@@ -1,6 +1,7 @@
 import { CannotTest, type Judge, NotApplicable } from '../../engine/judge.ts';
 import { judgePart } from '../../engine/judge-part.ts';
 import { FROM, postForm } from '../../pages/forged-forms.ts';
+import { saidSignOut } from '../../pages/sign-out-form.ts';
 import { type Cookie, madeUp, type Page, type Visitor } from '../../pages/visitor.ts';
 import { signIn } from '../../user/sign-in.ts';
 import { signInForm } from '../../user/sign-in-form.ts';
@@ -14,6 +15,7 @@ export const providerSession = providerScenario({
   title: 'An attacker plants a session in the browser of a user',
   checks: {
     fixation: 'Cookies from before a sign-in give no access after it (session fixation).',
+    'signed-out': 'After its user signed out the cookies of a session are of no use.',
     'foreign-sign-in': 'A sign-in that another site sends signs nobody in (login CSRF).',
   },
   restsOn: { 'foreign-sign-in': 'consent-attacks.cross-site' },
@@ -31,6 +33,7 @@ export const providerSession = providerScenario({
     }
     await judgePlanted(judge, world, user);
     await judgePart(judge, 'fixation', () => judgeOtherAccount(judge, world, user));
+    await judgePart(judge, 'signed-out', () => judgeSignedOut(judge, world, user));
     await judgePart(judge, 'foreign-sign-in', () => judgeForeign(judge, world, user));
   },
 });
@@ -114,6 +117,30 @@ async function signInAgain(
     return true;
   }
   return false;
+}
+
+/** Signs out where a page offers that: that of another account's link, that of consents, the first one. */
+async function judgeSignedOut(
+  judge: Judge<'signed-out'>,
+  world: ProviderWorld,
+  { email, isIn, link }: SignedIn,
+): Promise<void> {
+  const visitor = world.visitor();
+  await signedInAt(visitor, link, email, world.means);
+  const cookies = await visitor.cookies(link);
+  const places = [link, world.consentsUri, world.facts.issuer].filter((url) => url !== undefined);
+  for (const place of places) {
+    const page = await visitor.open(place);
+    const form = saidSignOut(page);
+    if (form === undefined) continue;
+    const { answer } = await visitor.submit(page, form, {});
+    if (await isIn(visitor)) break;
+    const seen = 'access by the cookies from before the sign-out';
+    const { exchange } = answer;
+    judge.expect('signed-out', !(await opens(world, link, cookies)), seen, { exchange });
+    return;
+  }
+  throw new NotApplicable('No page that is known offers a way to sign out.');
 }
 
 /** The author of a page of another site has the victim's browser sign in as the author. */

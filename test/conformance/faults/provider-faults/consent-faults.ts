@@ -1,3 +1,4 @@
+import { withoutCsrf } from '../../../../src/mock/faults/without-csrf.ts';
 import { readQuery } from '../../../../src/mock/http/reading.ts';
 import { PATHS } from '../../../../src/mock-provider/config/paths.ts';
 import { rewire } from '../../../../src/mock-provider/index.ts';
@@ -69,6 +70,28 @@ export const CONSENT_FAULTS = {
     description: 'lets any signed-in account consent for another',
     decisions: (right) => ({ ...right, mayAnswer: () => true }),
     fails: { 'consent-attacks': ['stranger'] },
+  },
+  uncheckedRevocationCsrf: {
+    description: 'revokes a consent by a form of any page (RFC 6749 §10.12)',
+    parts: (mock) =>
+      atEndpoint(mock, { path: PATHS.consents, method: 'POST' }, ({ sessions }) => ({
+        sessions: withoutCsrf(sessions),
+      })),
+    fails: { 'consent-attacks': ['revoked-cross-site'] },
+  },
+  sharedRevocation: {
+    description: 'revokes with one consent of a user those for all services',
+    parts: ({ consents, revokeConsent }) => ({
+      revokeConsent: async (provider, revoked) => {
+        const given = await consents.listOf(revoked.email);
+        for (const { audience } of given) {
+          if (audience !== revoked.audience)
+            await revokeConsent(provider, { ...revoked, audience });
+        }
+        return revokeConsent(provider, revoked);
+      },
+    }),
+    fails: { 'consent-revoked': ['apart'] },
   },
   ignoredConsentDenial: {
     description: 'treats the denial of a user as a consent',

@@ -1,9 +1,10 @@
 import { PATHS } from '../../../../src/mock-provider/config/paths.ts';
-import { isMetadata } from '../../../../src/mock-provider/faults/document-faults.ts';
+import { isMetadata, newestOf } from '../../../../src/mock-provider/faults/document-faults.ts';
 import { rewire } from '../../../../src/mock-provider/index.ts';
+import { decodeJwt } from '../../../../src/protocol/jwt.ts';
 import type { ProvenProviderFault } from '../proven-fault.ts';
 
-const { on, withHeader, withJson, withMembers, withStatus, withoutHeaders } = rewire;
+const { on, replacing, withHeader, withJson, withMembers, withStatus, withoutHeaders } = rewire;
 
 type Json = Record<string, unknown>;
 
@@ -13,6 +14,28 @@ const isClient = (path: string) => path === PATHS.client;
 
 const eachKey = (change: (key: Json) => Json) =>
   withJson((body) => ({ ...body, keys: (body['keys'] as readonly Json[]).map(change) }));
+
+/** Faults: what it does wrong with its keys. */
+export const KEY_FAULTS = {
+  missingOldKeyOfTokens: {
+    description:
+      'forgets its old key when it has a new one, and its ID tokens with it (RFC 7517 §5)',
+    parts: ({ keys }) => ({
+      keys: replacing(keys, {
+        jwks: () => newestOf(keys.jwks()),
+        verifyOwn: async (token) => {
+          const kid = decodeJwt(token)?.header['kid'];
+          const isKept = newestOf(keys.jwks()).keys.some((key) => key.kid === kid);
+          return isKept ? keys.verifyOwn(token) : undefined;
+        },
+      }),
+    }),
+    fails: {
+      'key-rotation': ['old-key-kept', 'still-minted'],
+      'idp-key-rotation': ['old-id-token'],
+    },
+  },
+} satisfies Readonly<Record<string, ProvenProviderFault>>;
 
 /** Faults: what it answers wrongly: its documents, and headers of everything. */
 export const DOCUMENT_ANSWER_FAULTS = {

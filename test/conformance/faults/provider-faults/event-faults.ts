@@ -59,6 +59,11 @@ export const EVENT_FAULTS = {
     decisions: saying('event', ({ sub }) => ({ sub_id: { format: 'iss_sub', sub } })),
     fails: { 'event-sent': ['sub-id'] },
   },
+  wrongEventTime: {
+    description: 'dates the revocation an hour ahead of it (RFC 8417 §2.2)',
+    decisions: saying('event', ({ iat }) => ({ toe: Number(iat) + 3600 })),
+    fails: { 'event-sent': ['time'] },
+  },
   noEventRetryDelay: {
     description: 'retries a failed delivery without delay (RFC 8935 §2)',
     parts: ({ sendEvent }) => ({

@@ -1,6 +1,6 @@
 import { DEFAULT_PROVIDER_LIFETIMES } from '../../../../src/mock-provider/config/lifetimes.ts';
 import { PATHS } from '../../../../src/mock-provider/config/paths.ts';
-import { ageless, both } from '../../../../src/mock-provider/faults/rewiring.ts';
+import { ageless, both, exchanging } from '../../../../src/mock-provider/faults/rewiring.ts';
 import { rewire } from '../../../../src/mock-provider/index.ts';
 import { SECOND } from '../../../../src/protocol/durations.ts';
 import type { ProvenProviderFault } from '../proven-fault.ts';
@@ -54,6 +54,36 @@ export const ID_JAG_FAULTS = {
     description: 'leaves the granted resource out of the ID-JAG (ID-JAG §4.3.3)',
     decisions: saying('idJag', () => ({ resource: undefined })),
     fails: { 'mint-scope': ['resource'] },
+  },
+  wrongAudienceOfResource: {
+    description: 'names the resource as aud where one is requested (ID-JAG §3.1, aud)',
+    decisions: saying('idJag', ({ aud, resource }) => ({ aud: resource ?? aud })),
+    fails: { 'mint-scope': [], 'minted-audiences': ['one'] },
+  },
+  extraConsentedAudience: {
+    description: 'names every service that its user agreed to in aud (ID-JAG §3.1, aud)',
+    parts: exchanging((right) => async (provider, form, client) => {
+      const { consents, decisions, idTokens } = provider;
+      const session = await idTokens.verify(form.get('subject_token') ?? '', client.id);
+      const given = session === undefined ? [] : await consents.listOf(session.email);
+      const all = given.map(({ audience }) => audience);
+      const wrong = saying('idJag', ({ aud }) => ({ aud: all.length > 1 ? all : aud }));
+      return right({ ...provider, decisions: wrong(decisions) }, form, client);
+    }),
+    fails: { 'consent-revoked': [], 'minted-audiences': ['one'] },
+  },
+  extraConsentedScope: {
+    description:
+      'grants all scopes that its user agreed to, to whoever asks for some (ID-JAG §4.3.3)',
+    decisions: (right) => ({
+      ...right,
+      mint: (facts, ...rest) => {
+        const minted = right.mint(facts, ...rest);
+        const agreed = facts.consent?.scopes;
+        return minted.kind === 'mint' && agreed ? { ...minted, scopes: agreed } : minted;
+      },
+    }),
+    fails: { consent: ['narrower'] },
   },
   wrongAuthTime: {
     description: 'writes the time of issue as auth_time',

@@ -13,6 +13,14 @@ import type { ProvenProviderFault } from '../proven-fault.ts';
 
 const { atEndpoint, atHandler, on, replacing, withText } = rewire;
 
+/** The user codes that one mock has given. */
+const CODES: string[] = [];
+
+/** The newest code that begins as what was typed does. */
+function wholeOf(typed: string): string {
+  return CODES.findLast((code) => code.startsWith(typed)) ?? typed;
+}
+
 /** Faults: what it does wrong with the sessions of its users, and with the codes that they type. */
 export const SESSION_FAULTS = {
   uncheckedReturnTo: {
@@ -91,6 +99,43 @@ export const SESSION_FAULTS = {
       withText((text) => text.replace(/<output class="user-code".*?<\/output>/s, '')),
     ),
     fails: { 'device-attacks': ['code-shown'] },
+  },
+  uncheckedFormAccount: {
+    description: 'approves a device code by the form of another account (RFC 8628 §5.4)',
+    parts: (mock) =>
+      atEndpoint(mock, { path: PATHS.device, method: 'POST' }, ({ sessions }) => ({
+        sessions: replacing(sessions, {
+          // Where it comes from is looked at, and not whose it is.
+          checkCsrf: (c, session) => sessions.checkCsrf(c, session, session.csrfToken),
+        }),
+      })),
+    fails: { 'device-attacks': ['shown-account'] },
+  },
+  staleSignedOutSession: {
+    description: 'drops the cookie at sign-out, and keeps the session (RFC 6265 §8.4)',
+    parts: ({ sessions }) => ({
+      sessions: replacing(sessions, { signOut: async () => sessions.dropCookie() }),
+    }),
+    fails: { 'provider-session': ['signed-out'] },
+  },
+  acceptedHalfUserCode: {
+    description: 'compares a user code as far as it was typed (RFC 8628 §5.1)',
+    parts: ({ reader }) => ({
+      reader: {
+        ...reader,
+        form: (text) =>
+          reader.form(text.replace(/(?<=user_code=)[^&]+/, (typed) => wholeOf(typed))),
+      },
+    }),
+    answers: on(
+      (path) => path === PATHS.deviceAuthorization,
+      async (response) => {
+        const { user_code: code } = (await response.clone().json()) as { user_code?: string };
+        if (code !== undefined) CODES.push(code);
+        return response;
+      },
+    ),
+    fails: { 'device-codes': ['whole-code'] },
   },
   noTryLimit: {
     description: 'lets a user type as many wrong codes as they like (RFC 8628 §5.1)',

@@ -1,3 +1,4 @@
+import { signOutForm } from '../../../pages/sign-out-form.ts';
 import type { Cookie, Page } from '../../../pages/visitor.ts';
 import { asksForCode } from '../../../user/form-fields.ts';
 import { signInForm } from '../../../user/sign-in-form.ts';
@@ -5,7 +6,6 @@ import { serviceScenario } from '../../service-scenario.ts';
 import { shownBy } from '../../steps/answers.ts';
 import { Hops } from '../../steps/hops.ts';
 import { type OpenClaim, openClaim } from '../../steps/open-claim.ts';
-import { signOutForm } from '../../steps/sign-out-form.ts';
 
 export const plantedSession = serviceScenario({
   id: 'planted-session',

@@ -1,13 +1,13 @@
 import { NotApplicable } from '../../../engine/judge.ts';
 import type { PageForm } from '../../../pages/forms.ts';
 import { ForeignRedirect } from '../../../pages/guarded-visitor.ts';
+import { signOutForm } from '../../../pages/sign-out-form.ts';
 import type { Page } from '../../../pages/visitor.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
 import { shownBy } from '../../steps/answers.ts';
 import { Hops } from '../../steps/hops.ts';
 import { openClaim } from '../../steps/open-claim.ts';
-import { signOutForm } from '../../steps/sign-out-form.ts';
 
 export const signOut = serviceScenario({
   id: 'sign-out',
