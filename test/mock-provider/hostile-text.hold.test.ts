@@ -30,10 +30,13 @@ function itTakesAnyText(newStore: NewStore): void {
     };
     await Promise.all(Array.from({ length: AT_ONCE }, sendEach));
   };
-  const audiences = withHostile((text) => `https://${text}.example`);
-  const resources = withHostile((text) => `${SERVICE}/${text}`);
-  const scopes = withHostile((text) => `openid ${text}`);
-  const texts = [...HOSTILE_TEXTS, ...audiences, ...resources, ...scopes];
+  /** What gets further where a URL or a list of scopes is expected. */
+  const shaped: Readonly<Record<string, readonly string[]>> = {
+    audience: withHostile((text) => `https://${text}.example`),
+    resource: withHostile((text) => `${SERVICE}/${text}`),
+    scope: withHostile((text) => `openid ${text}`),
+  };
+  const textsFor = (name: string) => [...HOSTILE_TEXTS, ...(shaped[name] ?? [])];
   const names = [
     'client_id',
     'scope',
@@ -49,6 +52,7 @@ function itTakesAnyText(newStore: NewStore): void {
   it('in each parameter of a device authorization', async () => {
     const h = await start();
     for (const name of names) {
+      const texts = textsFor(name);
       await all(texts, (text) => h.askForDevice({ [name]: text }));
       await all(texts, (text) => h.askForDevice({ audience: SERVICE, [name]: text }));
     }
@@ -60,6 +64,7 @@ function itTakesAnyText(newStore: NewStore): void {
     const idToken = await h.consented();
     const more = ['grant_type', 'subject_token', 'subject_token_type', 'requested_token_type'];
     for (const name of [...names, ...more, 'actor_token', 'device_code']) {
+      const texts = textsFor(name);
       await all(texts, (text) => h.poll(device_code, { [name]: text }));
       await all(texts, (text) => h.mint(idToken, { [name]: text }));
       await all(texts, (text) => h.revoke(idToken, { [name]: text }));
@@ -71,6 +76,7 @@ function itTakesAnyText(newStore: NewStore): void {
     const { device_code } = await h.device();
     const { body } = await h.poll(device_code);
     for (const name of ['audience', 'resource', 'scope']) {
+      const texts = textsFor(name);
       await all(texts, (text) => h.mint(String(body['id_token']), { [name]: text }));
       await all(texts, (text) => h.askForDevice({ audience: SERVICE, [name]: text }));
     }
@@ -115,7 +121,7 @@ function itTakesAnyText(newStore: NewStore): void {
       const token = page.document.querySelector('[name=csrf_token]')?.getAttribute('value') ?? '';
       const cookie = [...user.cookies].map((pair) => pair.join('=')).join('; ');
       for (const member of members) {
-        await all(texts, (text) =>
+        await all(textsFor(member), (text) =>
           h.form(
             path,
             { csrf_token: token, ...fields, [member]: text },
