@@ -25,7 +25,7 @@ export { type Finding, mistakeOf } from './finding.ts';
 export type { RecordedTime } from './recorded-times.ts';
 export { Redactor } from './redactor.ts';
 export { isSecretName } from './secret-names.ts';
-export { NO_BODY, type SeenBody, seenBody } from './seen-body.ts';
+export { NO_BODY, SeenBody } from './seen-body.ts';
 export { showBody } from './show-body.ts';
 export {
   type TranscribedExchange,

@@ -1,47 +1,37 @@
 import { MAX_KEPT_BYTES } from './exchange.ts';
 
-/** What was seen of a body. */
-export interface SeenBody {
-  /** Whether there is none at all. */
-  readonly isMissing: boolean;
+/** A body as it goes by: its beginning, and how long it is. */
+export class SeenBody {
   /** Whether it came to its end. */
-  readonly isWhole: boolean;
+  isWhole: boolean;
   /** How long it is, as far as it was seen. */
-  readonly bytes: number;
+  bytes = 0;
+  /** A character for each byte: a thousand small buffers cost more than all else that is kept of exchanges. */
+  #kept = '';
+
+  constructor(isWhole = false) {
+    this.isWhole = isWhole;
+  }
+
   /** So much of it is kept, in bytes. */
-  readonly kept: number;
+  get kept(): number {
+    return this.#kept.length;
+  }
+
   /** At most {@link MAX_KEPT_BYTES}. */
-  beginning(): Uint8Array;
+  beginning(): Uint8Array {
+    return Buffer.from(this.#kept, 'latin1');
+  }
+
+  take(chunk: string | Uint8Array): void {
+    const length = Buffer.byteLength(chunk);
+    const left = MAX_KEPT_BYTES - this.kept;
+    this.bytes += length;
+    if (left <= 0) return;
+    // Most have one text, of ASCII, which is kept as it is. What is kept of a long one must not hold all of it.
+    const isKept = typeof chunk === 'string' && chunk.length === length && length <= left;
+    this.#kept += isKept ? chunk : Buffer.from(chunk).subarray(0, left).toString('latin1');
+  }
 }
 
-export const NO_BODY: SeenBody = {
-  isMissing: true,
-  isWhole: true,
-  bytes: 0,
-  kept: 0,
-  beginning: () => new Uint8Array(),
-};
-
-/** A body that somebody has already read, or is about to write. A short text is kept as it is. */
-export function seenBody(content: string | Uint8Array, isWhole = true): SeenBody {
-  const bytes = Buffer.byteLength(content);
-  const isShortText = typeof content === 'string' && content.length <= MAX_KEPT_BYTES;
-  // A copy: what is kept of a long body, or lies in a larger buffer, must not hold all of it.
-  const kept = isShortText ? content : startOf(content);
-  return {
-    isMissing: false,
-    isWhole,
-    bytes,
-    kept: Math.min(bytes, MAX_KEPT_BYTES),
-    beginning: () => (typeof kept === 'string' ? startOf(kept) : kept),
-  };
-}
-
-function startOf(content: string | Uint8Array): Uint8Array {
-  const bytes = Buffer.from(
-    typeof content === 'string'
-      ? content.slice(0, MAX_KEPT_BYTES)
-      : content.subarray(0, MAX_KEPT_BYTES),
-  );
-  return bytes.subarray(0, MAX_KEPT_BYTES);
-}
+export const NO_BODY = new SeenBody(true);

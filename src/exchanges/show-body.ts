@@ -17,7 +17,7 @@ export function showBody(
   issued: boolean,
 ): ShownBody {
   const { bytes, isWhole } = tapped;
-  if (tapped.isMissing || (isWhole && bytes === 0)) return { body: null, bodyState: 'none', bytes };
+  if (isWhole && bytes === 0) return { body: null, bodyState: 'none', bytes };
   const kept = tapped.beginning();
   const text = decodeText(kept, isWhole && kept.byteLength === bytes);
   const type = mediaTypeOf({ headers });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Redactor } from '../../src/exchanges/redactor.ts';
-import { seenBody } from '../../src/exchanges/seen-body.ts';
+import { SeenBody } from '../../src/exchanges/seen-body.ts';
 import { showBody } from '../../src/exchanges/show-body.ts';
 import { processFingerprint } from '../../src/runtime/index.ts';
 
@@ -16,7 +16,9 @@ const JSON_TYPE = 'application/json';
 
 async function shown(text: string, type: string) {
   const headers = new Headers({ 'content-type': type });
-  return showBody(seenBody(text), headers, new Redactor(processFingerprint), false);
+  const body = new SeenBody(true);
+  body.take(text);
+  return showBody(body, headers, new Redactor(processFingerprint), false);
 }
 
 function expectNone(output: unknown): void {

@@ -1,12 +1,11 @@
 import { MAX_KEPT_BYTES, type Receiver } from '../../exchanges/exchange.ts';
 import type { ExchangeLog } from '../../exchanges/exchange-log.ts';
-import { NO_BODY, type SeenBody } from '../../exchanges/seen-body.ts';
+import { NO_BODY, SeenBody } from '../../exchanges/seen-body.ts';
 import type { Clock, Log } from '../../runtime/ports.ts';
 import type { FetchHandler } from '../http/app.ts';
 import { type Connection, connectionOf } from '../http/connection.ts';
 import { ConnectionDropped } from '../http/connection-dropped.ts';
 import type { SeenAnswer } from '../http/limited-server.ts';
-import { PassingBody } from '../http/limited-server.ts';
 import { pathOf } from '../http/path-of.ts';
 import { notesOf, orUnrecorded, Recording, type SeenRequest } from './recording.ts';
 
@@ -99,7 +98,7 @@ async function throughNode(
 function watchIncoming({ incoming }: Connection): SeenBody {
   const { 'content-length': length = '0', 'transfer-encoding': coding } = incoming.headers;
   if (coding === undefined && length === '0') return NO_BODY;
-  const body = new PassingBody();
+  const body = new SeenBody();
   // Not by `on`, which would make it flow before there is a reader.
   incoming.prependListener('data', (chunk: Uint8Array) => body.take(chunk));
   incoming.prependListener('end', () => {
@@ -171,7 +170,7 @@ async function turns(): Promise<void> {
 
 /** Asked for no more than its reader wants, but for what is kept of it. */
 function watchStream(source: ReadableStream<Uint8Array>) {
-  const body = new PassingBody();
+  const body = new SeenBody();
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>(
     {
       transform: (chunk, controller) => {

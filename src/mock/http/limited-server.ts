@@ -6,8 +6,7 @@ import {
   ServerResponse,
 } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { MAX_KEPT_BYTES } from '../../exchanges/exchange.ts';
-import { type SeenBody, seenBody } from '../../exchanges/seen-body.ts';
+import { SeenBody } from '../../exchanges/seen-body.ts';
 import type { ConnectionLimits } from './connection-limits.ts';
 
 /** Node's server, with these limits. */
@@ -89,44 +88,10 @@ export class WatchedResponse<
   #see(chunk: unknown, isLast: boolean): void {
     const { watch } = this;
     if (watch === undefined && this.#body === undefined) return;
-    // Most have one text, which is kept as it is.
-    if (this.#body === undefined && isLast && typeof chunk === 'string') {
-      this.#body = seenBody(chunk);
-    } else {
-      const body = this.#body instanceof PassingBody ? this.#body : new PassingBody();
-      body.take(bytesOf(chunk));
-      body.isWhole = isLast;
-      this.#body = body;
-    }
+    this.#body ??= new SeenBody();
+    if (typeof chunk === 'string' || chunk instanceof Uint8Array) this.#body.take(chunk);
+    this.#body.isWhole = isLast;
     this.watch = undefined;
     watch?.begun({ status: this.statusCode, headers: this.#headers, body: this.#body });
-  }
-}
-
-function bytesOf(chunk: unknown): Uint8Array {
-  if (typeof chunk === 'string') return Buffer.from(chunk);
-  return chunk instanceof Uint8Array ? chunk : new Uint8Array();
-}
-
-/** A body as it goes by: its beginning, and how long it is. */
-export class PassingBody implements SeenBody {
-  readonly isMissing = false;
-  bytes = 0;
-  kept = 0;
-  isWhole = false;
-  readonly #chunks: Uint8Array[] = [];
-
-  beginning(): Uint8Array {
-    return Buffer.concat(this.#chunks);
-  }
-
-  take(chunk: Uint8Array): void {
-    this.bytes += chunk.byteLength;
-    const left = MAX_KEPT_BYTES - this.kept;
-    if (left <= 0) return;
-    // A copy: what is kept of a long body, or lies in a larger buffer, must not hold all of it.
-    const kept = Buffer.from(chunk.subarray(0, left));
-    this.kept += kept.byteLength;
-    this.#chunks.push(kept);
   }
 }
