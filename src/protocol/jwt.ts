@@ -31,11 +31,13 @@ export function decodeJwt(token: string): DecodedJwt | undefined {
 function decodePart(part: string): JsonObject | undefined {
   if (part.length % 4 === 1) return undefined;
   const binary = atob(part.replaceAll('-', '+').replaceAll('_', '/'));
-  const bytes = new Uint8Array(binary.length);
-  // Eight times as fast as `Uint8Array.from`: every JWT goes through here.
-  for (let at = 0; at < binary.length; at += 1) bytes[at] = binary.charCodeAt(at);
   try {
-    const result = parseJsonObject(UTF8.decode(bytes));
+    // ASCII is itself, a character a byte: so are most, and every JWT goes through here.
+    const isAscii = !/[\x80-\xff]/.test(binary);
+    const text = isAscii
+      ? binary
+      : UTF8.decode(Uint8Array.from(binary, (each) => each.charCodeAt(0)));
+    const result = parseJsonObject(text);
     return result.ok ? result.value : undefined;
   } catch {
     // Not UTF-8.

@@ -2,14 +2,15 @@ import type { Form } from '../../mock/http/body-reader.ts';
 import { ID_JAG_TOKEN_TYPE, ID_TOKEN_TYPE, REFRESH_TOKEN_TYPE } from '../../protocol/constants.ts';
 import { isShortText, MAX_TEXT_BYTES } from '../../protocol/text.ts';
 import { isSameOrigin, urlProblem } from '../../protocol/urls.ts';
-import type { ProviderConfig } from '../config/config.ts';
+import type { KnownAudience } from '../config/config.ts';
 import { parseScope } from '../mint/scopes.ts';
 import type { Check, Refusal } from './check.ts';
 
 /** A request for an ID-JAG: its parameters. */
 export interface ExchangeFacts {
   readonly form: Form;
-  readonly config: Pick<ProviderConfig, 'audience'>;
+  /** Its audience, where ID-JAGs are minted for it. */
+  readonly known: KnownAudience | undefined;
   /** The resources whose own metadata names the audience. */
   readonly named: readonly string[];
 }
@@ -64,18 +65,15 @@ export const EXCHANGE_CHECKS: readonly Check<ExchangeFacts>[] = [
   {
     name: 'audience',
     description: 'ID-JAGs are minted for the audience (RFC 8693 §2.2.2).',
-    check: ({ config, form }) =>
-      config.audience(form.get('audience') ?? '') === undefined
-        ? { code: 'invalid_target' }
-        : undefined,
+    check: ({ known }) => (known === undefined ? { code: 'invalid_target' } : undefined),
   },
   {
     name: 'resource',
     description:
       'Each resource is absolute, has no fragment, and belongs to the audience (RFC 8707 §2).',
-    check: ({ config, form, named }) => {
+    check: ({ form, known, named }) => {
       const audience = form.get('audience') ?? '';
-      const paired = [...named, ...(config.audience(audience)?.resources ?? [])];
+      const paired = [...named, ...(known?.resources ?? [])];
       const isOfIt = (one: string) => paired.includes(one) || belongsTo(one, audience);
       if (form.getAll('resource').every(isOfIt)) return undefined;
       return {

@@ -1,8 +1,7 @@
 import { randomToken } from '../../runtime/random-token.ts';
 import type { ProviderContext, Revocation, Revoked } from '../context/provider-context.ts';
 import type { OutboxEntry } from '../outbox/outbox-entry.ts';
-import { sectorOfService } from '../users/sector.ts';
-import { subjectOf } from '../users/user-store.ts';
+import { subjectForService } from '../users/subject.ts';
 
 /**
  * Revokes a consent at once, and tries to notify its audience while the caller waits. Asked again, perhaps
@@ -20,7 +19,7 @@ export async function revokeConsent(
     actor,
     newEvent: (issuer) => ({
       id: randomToken(random, 'set_'),
-      subject: subjectOf({ ...config, issuer }, email, sectorOfService(audience)),
+      subject: subjectForService({ ...config, issuer }, email, audience),
     }),
   });
   if (client !== undefined) return { revoked: true, event: undefined };

@@ -3,8 +3,7 @@ import { SECOND } from '../../protocol/durations.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import { isJwtType } from '../../protocol/jwt.ts';
 import type { ProviderConfig } from '../config/config.ts';
-import { sectorOfClient } from '../users/sector.ts';
-import { subjectOf } from '../users/user-store.ts';
+import { subjectForClient } from '../users/subject.ts';
 
 /** An ID token that came back, its signature verified. */
 export interface IdTokenFacts {
@@ -50,7 +49,6 @@ export const ID_TOKEN_CHECKS: readonly IdTokenCheck[] = [
     name: 'subject',
     description: '`sub` belongs to the user that `email` names.',
     holds: ({ claims: { email, sub }, clientId, config }) =>
-      typeof email === 'string' &&
-      sub === subjectOf(config, email, sectorOfClient(config.clients, clientId)),
+      typeof email === 'string' && sub === subjectForClient(config, email, clientId),
   },
 ];

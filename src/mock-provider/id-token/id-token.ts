@@ -1,9 +1,9 @@
 import { JWT_TYPE } from '../../protocol/constants.ts';
 import { SECOND } from '../../protocol/durations.ts';
 import type { ProviderConfig } from '../config/config.ts';
-import { sectorOfClient } from '../users/sector.ts';
+import { subjectForClient } from '../users/subject.ts';
 import { userClaims } from '../users/user-claims.ts';
-import { subjectOf, type User } from '../users/user-store.ts';
+import type { User } from '../users/user-store.ts';
 import type { JwtContent } from './jwt-content.ts';
 
 interface NewIdToken {
@@ -34,7 +34,7 @@ export function idTokenOf({
     typ: JWT_TYPE.idToken,
     claims: {
       iss: issuer,
-      sub: subjectOf(config, user.email, sectorOfClient(config.clients, clientId)),
+      sub: subjectForClient(config, user.email, clientId),
       aud: clientId,
       jti,
       iat,

@@ -2,9 +2,9 @@ import { JWT_TYPE } from '../../protocol/constants.ts';
 import { SECOND } from '../../protocol/durations.ts';
 import type { ProviderConfig } from '../config/config.ts';
 import type { JwtContent } from '../id-token/jwt-content.ts';
-import { sectorOfService } from '../users/sector.ts';
+import { subjectForService } from '../users/subject.ts';
 import { userClaims } from '../users/user-claims.ts';
-import { subjectOf, type User } from '../users/user-store.ts';
+import type { User } from '../users/user-store.ts';
 import type { Scopes } from './scopes.ts';
 
 export interface IdJagFacts {
@@ -43,7 +43,7 @@ export function idJagOf(facts: IdJagFacts): JwtContent {
     typ: JWT_TYPE.idJag,
     claims: {
       iss: config.issuer,
-      sub: subjectOf(config, user.email, sectorOfService(audience)),
+      sub: subjectForService(config, user.email, audience),
       aud: audience,
       client_id: clientId,
       jti,

@@ -80,7 +80,8 @@ export class ConsentStore extends AtomicStore {
       const { audience, client, email } = input;
       const [request] = await findRequests(tx, consentFor(input), now);
       const consent = await findConsent(tx, decisions.consentFor(input));
-      const autoApproved = input.autoApproved && !(await isWithdrawn(tx, input));
+      const autoApproved =
+        input.autoApproved && (consent !== undefined || !(await isWithdrawn(tx, input)));
       const facts = { ...input, consent, denied: request?.state === 'denied', autoApproved };
       const decision = decisions.mint(facts, now, lifetimes.maxAuthAge);
       if (decision.kind === 'mint') {

@@ -56,7 +56,7 @@ export async function signIdJag(
   { config, decisions, keys, random }: ProviderContext,
   said: Omit<IdJagFacts, 'config' | 'jti' | 'expiresIn'>,
   client: string,
-  changes: JwtChanges = {},
+  changes?: JwtChanges,
 ) {
   const { audience, user } = said;
   const expiresIn = Math.ceil(config.lifetimes.idJag / SECOND);
@@ -64,7 +64,7 @@ export async function signIdJag(
   const right = decisions.idJag({ ...said, config, jti, expiresIn });
   const whom = { user: user.email, client, audience };
   const ruled = changedByRules(right, config.claims, 'id_jag', whom);
-  const { typ, claims, header } = changed(ruled, changes);
+  const { typ, claims, header } = changes === undefined ? ruled : changed(ruled, changes);
   const idJag = await keys.sign(typ, claims, header, config.audience(audience)?.algorithm);
   return { idJag, claims, expiresIn };
 }

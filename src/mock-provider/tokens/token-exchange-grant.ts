@@ -24,8 +24,8 @@ export const tokenExchangeGrant: Grant = async (provider, form, client) => {
   const session = await subjectOf(provider, form, client.id);
   // Nobody is asked for a request without a user.
   const named = session === undefined ? [] : await namedResources(provider, form);
-  requireAll(decisions.exchangeChecks, { form, config, named });
-  const known = config.audience(requireParameter(form, 'audience'));
+  const known = config.audience(form.get('audience') ?? '');
+  requireAll(decisions.exchangeChecks, { form, known, named });
   // The issuer as it is registered, should the request differ by a final slash (ID-JAG §4.3).
   const audience = known?.issuer ?? requireParameter(form, 'audience');
   const user = session && (await users.find(session.email));

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../protocol/json.ts';
 import type { ProviderConfig } from '../config/config.ts';
-import { sectorOfClient } from './sector.ts';
-import { subjectOf, type User } from './user-store.ts';
+import { subjectForClient } from './subject.ts';
+import type { User } from './user-store.ts';
 
 /** The claims about a user that an ID token and an ID-JAG share. */
 export function userClaims({ email, emailVerified, name, phone, tenant }: User) {
@@ -29,7 +29,7 @@ export function userInfoOf({ clientId, config, scopes, user }: UserInfoFacts): J
   const told = Object.entries(SCOPES).filter(
     ([name, scope]) => scopes.includes(scope) && name in claims,
   );
-  const sub = subjectOf(config, user.email, sectorOfClient(config.clients, clientId));
+  const sub = subjectForClient(config, user.email, clientId);
   return { sub, ...Object.fromEntries(told.map(([name]) => [name, claims[name]])) };
 }
 

@@ -3,9 +3,8 @@ import { AtomicStore } from '../../mock/store/atomic-store.ts';
 import { column } from '../../mock/store/column.ts';
 import type { Database, Row, Transaction } from '../../mock/store/database.ts';
 import type { ExpiredRows } from '../../mock/store/expired-rows.ts';
-import { sha256 } from '../../runtime/hash.ts';
 import type { Clock } from '../../runtime/ports.ts';
-import type { ProviderConfig, ProviderUser } from '../config/config.ts';
+import type { ProviderUser } from '../config/config.ts';
 
 export interface User {
   /** Normalized; the key of everything that belongs to the user. */
@@ -14,20 +13,6 @@ export interface User {
   readonly name: string | undefined;
   readonly phone: string | undefined;
   readonly tenant: string | undefined;
-}
-
-/**
- * The `sub` of a user: the same at every start, in every store, for one email at one issuer, and never
- * that of another user (draft-ietf-oauth-identity-assertion-authz-grant §3.1).
- * @param sector who is told: a pairwise one is another for each. It has no secret salt, so that tests can repeat it.
- */
-export function subjectOf(
-  { issuer, subjectType }: Pick<ProviderConfig, 'issuer' | 'subjectType'>,
-  email: string,
-  sector: string,
-): string {
-  const told = subjectType === 'pairwise' ? [issuer, sector, email] : [issuer, email];
-  return `usr_${sha256(JSON.stringify(told)).slice(0, 27)}`;
 }
 
 export class UserStore extends AtomicStore {

@@ -80,12 +80,14 @@ const PRUNED_WITH_EACH = 128;
 /** Records a change, in its own transaction: neither is stored without the other. */
 export async function recordAudit(tx: Transaction, entry: AuditEntry): Promise<void> {
   const { owner, at, actor, action, registrationId, detail } = entry;
-  const seq = (await latestSeq(tx, owner)) + 1;
-  await tx.run(
+  const facts = [at, actor, action, registrationId ?? null, detail ? JSON.stringify(detail) : null];
+  const row = await tx.get(
     `INSERT INTO audit (owner, seq, at, actor, action, registration_id, detail)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    [owner, seq, at, actor, action, registrationId ?? null, detail ? JSON.stringify(detail) : null],
+     VALUES (?, (SELECT COALESCE(MAX(seq), 0) + 1 FROM audit WHERE owner = ?), ?, ?, ?, ?, ?)
+     RETURNING seq`,
+    [owner, owner, ...facts],
   );
+  const seq = column.number(row?.['seq']);
   if (seq % PRUNED_WITH_EACH === 0) await removeUpTo(tx, owner, seq - KEPT);
 }
 

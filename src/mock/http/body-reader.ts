@@ -61,18 +61,20 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /** RFC 6749 appendix B. A parameter given twice is refused, known or not; a token may be for several resources. */
 function parseForm(text: string): FormResult {
-  const values = new Map<string, readonly string[]>();
+  const values = new Map<string, string[]>();
   for (const [name, value] of new URLSearchParams(text)) {
-    const before = values.get(name) ?? [];
-    if (before.length > 0 && name !== 'resource')
+    const before = values.get(name);
+    if (before !== undefined && name !== 'resource')
       return { ok: false, problem: 'repeated_parameter' };
     if (!isStorableText(name) || !isStorableText(value)) {
       return { ok: false, problem: 'unstorable_parameter' };
     }
-    values.set(name, [...new Set([...before, value])]);
+    const all = before ?? [];
+    if (value !== '' && !all.includes(value)) all.push(value);
+    if (before === undefined) values.set(name, all);
   }
-  const getAll = (name: string) => values.get(name)?.filter(Boolean) ?? [];
-  return { ok: true, form: { get: (name) => getAll(name)[0], getAll } };
+  const getAll = (name: string) => values.get(name) ?? [];
+  return { ok: true, form: { get: (name) => values.get(name)?.[0], getAll } };
 }
 
 /** The parameters of a form, each given once, but for `resource` (RFC 8707 §2). */
