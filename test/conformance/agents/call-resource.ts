@@ -17,6 +17,7 @@ export async function callResource(agent: TestAgent): Promise<number> {
     if (reply.status === 200) return 0;
     if (reply.status !== 401) throw new Stop(`The call was answered ${reply.status}.`);
     reason = 'The token was refused.';
+    if (kit.is('givesUpOn401')) break;
     await lookAgain(agent, reply);
     if (kit.is('registersOn401') && rung === kept) await agent.register();
     for (let n = 0; n < 5 && kit.is('loopsOn401') && rung === exchanged; n += 1) {

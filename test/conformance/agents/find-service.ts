@@ -62,6 +62,7 @@ export async function readResource(kit: Kit, url: string, wanted: string): Promi
     const document = await readServer(kit, kit.checkUrl(server));
     if (document === undefined) continue;
     const block = document['agent_auth'] as Json | undefined;
+    if (kit.is('stopsAtMetadata')) throw new Stop('That is too much.');
     if (block !== undefined) return described(kit, json, document, block);
   }
   throw new Stop('No server takes agents.');
@@ -120,6 +121,10 @@ async function readServer(kit: Kit, issuer: string): Promise<Json | undefined> {
     if (status === 404) continue;
     if (status !== 200 || json === undefined) throw new Stop('There is no metadata of the server.');
     const given = kit.is('coercesMembers') ? String(json['issuer']) : json['issuer'];
+    const isBelow = kit.is('issuerByPrefix') && String(given).startsWith(issuer);
+    if (isBelow || (kit.is('issuerByHost') && given === issuer.replace(/:\d+/, ''))) {
+      return { ...json, issuer };
+    }
     if (given !== issuer && !kit.is('ignoresIssuer')) {
       if (given !== `${issuer}/` && `${String(given)}/` !== issuer) {
         throw new Stop('The metadata is of another issuer.');

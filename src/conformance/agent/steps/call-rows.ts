@@ -39,8 +39,10 @@ export function discoveryRows({
     ...ofKind(traffic, 'server_metadata'),
   ];
   const posted = metadata.find(({ method }) => method !== 'GET');
+  // Whoever gave up after the metadata has shown nothing right by it.
+  const isJudged = posted !== undefined || (metadata.length > 0 && registered !== undefined);
   return {
-    'by-get': metadata.length === 0 ? undefined : without(posted, `${posted?.method} of metadata`),
+    'by-get': isJudged ? without(posted, `${posted?.method} of metadata`) : undefined,
     'two-hops': {
       ok: order.every((each, index) => each > (order[index - 1] ?? 0)),
       seen: `${listed(traffic)} (${ended})`,

@@ -12,7 +12,7 @@ import {
 import type { ReceivedRequest, RequestKind } from '../../received-request.ts';
 import type { ServicePeer } from '../../service-peer.ts';
 import { invalidToken, mustCall } from '../../steps/ended-access.ts';
-import { atMost, none, noneEarlier, without } from '../../steps/rows.ts';
+import { atMost, none, noneEarlier, once, without } from '../../steps/rows.ts';
 import { gaps, listed, needTraffic, registrations } from '../../steps/traffic.ts';
 
 export const refusedToken = agentScenario({
@@ -33,10 +33,14 @@ export const refusedToken = agentScenario({
     );
     const run = await world.run('call', { service, limit: 30_000 });
     needTraffic(run);
-    const exchanges = ofKind(run.traffic, 'exchange');
     const calls = needCalls(run);
+    const refused = calls.find(({ answer }) => answer?.status === 401)?.number ?? 0;
+    const exchanges = ofKind(run.traffic, 'exchange').filter(({ number }) => number > refused);
     judge.table(run.traffic, {
-      'one-exchange': [atMost(1, 'exchange', exchanges, run), atMost(3, 'call', calls, run)],
+      'one-exchange': [
+        run.killed ? atMost(1, 'exchange', exchanges, run) : once('exchange', exchanges),
+        atMost(3, 'call', calls, run),
+      ],
       'same-identity': none(registrations(run.traffic)),
     });
 

@@ -3,7 +3,7 @@ import { agentScenario } from '../../agent-scenario.ts';
 import { ending, ofKind, refusal } from '../../agent-world.ts';
 import { mustCall } from '../../steps/ended-access.ts';
 import { atMost, called, none, once, some } from '../../steps/rows.ts';
-import { goodCall, needPolls, needTraffic, registrations } from '../../steps/traffic.ts';
+import { goodCall, needPolls, needTraffic, registrations, squeezed } from '../../steps/traffic.ts';
 
 const expired = () => refusal(400, { error: 'expired_token' });
 
@@ -34,11 +34,13 @@ export const reopenedAttempt = agentScenario({
   title: 'The attempt expires, and the user wants another',
   checks: {
     reopens: 'The agent opens a new attempt with the same claim token.',
+    shows: 'The agent shows its user the code and the page of the new attempt.',
     'same-identity': 'The agent keeps its registration when it opens a new attempt.',
     finishes: 'After the claim of the new attempt the agent calls with its token.',
   },
   restsOn: {
     reopens: ['agent-reopened-attempt.same-identity', 'agent-expired-attempt.no-more-polls'],
+    shows: ['agent-claim.shows-code', 'agent-claim.shows-address'],
   },
   blockedBy: ['agent-claim.polls', 'agent-claim.starts'],
   async run(judge, world) {
@@ -46,10 +48,12 @@ export const reopenedAttempt = agentScenario({
     service.completeAtPoll(2);
     service.on('poll', ({ nth }, next) => (nth === 1 ? expired() : next()));
     let run = await world.run('claim', { service, agrees: true });
+    let { output } = run;
     needPolls(run);
     // Some agents ask during the run; others need a second `claim`.
     if (ofKind(world.traffic, 'claim').length < 2 && !run.ok) {
       run = await world.run('claim', { service, agrees: true });
+      output += run.output;
     }
     const [first, second] = ofKind(world.traffic, 'claim');
     judge.table(world.traffic, {
@@ -63,9 +67,20 @@ export const reopenedAttempt = agentScenario({
     if (second === undefined) {
       throw new CannotTest(`The agent opened no second attempt (${ending(run)}).`);
     }
+    const attempt = second.answered?.['claim_attempt'] as Attempt | undefined;
+    if (attempt !== undefined) {
+      const { user_code: code, verification_uri: page } = attempt;
+      const isShown = squeezed(output).includes(squeezed(code)) && output.includes(page);
+      judge.expect('shows', isShown, 'not in the output: the code, or its page');
+    }
     judge.expect('finishes', goodCall(world.traffic) !== undefined, ending(run));
   },
 });
+
+interface Attempt {
+  readonly user_code: string;
+  readonly verification_uri: string;
+}
 
 const FINAL: readonly (readonly [status: number, error: string])[] = [
   [400, 'invalid_grant'],

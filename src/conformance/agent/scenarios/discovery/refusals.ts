@@ -92,17 +92,26 @@ export const wrongIssuer = agentScenario({
   },
   blockedBy: ['agent-call.registers'],
   async run(judge, world) {
+    const { invented } = world;
     const others = [
-      ['another host', ({ places }: ServicePeer) => world.invented.origin() + places.issuer],
-      ['another path', ({ origin }: ServicePeer) => `${origin}/${world.invented.word()}`],
+      ['another host', ({ places }: ServicePeer) => invented.origin() + places.issuer],
+      ['another path', ({ origin }: ServicePeer) => `${origin}/${invented.word()}`],
       ['no issuer', () => undefined],
+      // What is compared as a text, as far as the shorter one goes, or by its host alone.
+      ['a path below', (service: ServicePeer) => `${issuerOf(service)}/${invented.word()}`],
+      ['a longer text', (service: ServicePeer) => issuerOf(service) + invented.word()],
+      [
+        'the host without its port',
+        ({ origin, places }: ServicePeer) => portless(origin) + places.issuer,
+      ],
+      ['the host alone', ({ origin }: ServicePeer) => portless(origin)],
     ] as const;
-    for (const [what, of] of others) {
-      const { refused } = await runWith(world, 'server', (service) => ({
+    await world.eachBeside(others, async (beside, [what, of]) => {
+      const { refused } = await runWith(beside, 'server', (service) => ({
         server: { issuer: of(service) },
       }));
       judge.table(what, { refused }, { case: what });
-    }
+    });
     const slash = await runWith(world, 'server', (service) => ({
       server: { issuer: `${issuerOf(service)}/` },
     }));
@@ -112,6 +121,10 @@ export const wrongIssuer = agentScenario({
     });
   },
 });
+
+function portless(origin: string): string {
+  return origin.replace(/:\d+$/, '');
+}
 
 interface Endpoint {
   readonly name: string;
