@@ -1,9 +1,11 @@
+import express from 'express';
 import { describe, expect, it } from 'vitest';
+import { createService } from '../../../docs/examples/express-service.js';
 import { buildReport } from '../../../src/conformance/engine/report.ts';
 import type { ScenarioResult, Section } from '../../../src/conformance/index.ts';
 import { SERVICE_CORE } from '../../../src/conformance/service/core.ts';
 import { startAsShown } from '../services/as-shown.ts';
-import { startExpressDefaults } from '../services/express-defaults.ts';
+import { listening, startExpressDefaults } from '../services/express-defaults.ts';
 import { withStatus } from '../support/failing-checks.ts';
 import { judgeRunning } from '../support/judge-running.ts';
 import { ids, OF_AS_SHOWN } from './failing.ts';
@@ -73,5 +75,20 @@ describe('a service that offers discovery and anonymous registration only', () =
     ]);
     expect(ids(withStatus(results, ['untestable']))).toEqual([]);
     expect(withStatus(results, ['pass']).length).toBeGreaterThan(100);
+  });
+});
+
+describe('the service of docs/examples, for others to begin from', () => {
+  it('conforms', async () => {
+    const results = await judgeRunning(async ({ now }) => {
+      const outer = express().set('env', 'test');
+      const { server, base } = await listening(outer);
+      outer.use(await createService(base, () => now() / 1000));
+      return { url: base, close: async () => void server.close().closeAllConnections() };
+    });
+    const { summary, verdict } = reportOf(results);
+    expect(withStatus(results, ['fail', 'untestable'])).toEqual([]);
+    expect(verdict).toMatchObject({ outcome: 'conforms', unjudged: [] });
+    expect(summary.sections.protocol.passed).toBe(summary.sections.protocol.judged);
   });
 });

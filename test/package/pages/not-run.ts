@@ -14,6 +14,14 @@ export interface NotRun {
 }
 
 export const NOT_RUN: readonly NotRun[] = [
+  ...['cp node_modules/', 'npm install', 'node express', 'agent-auth conformance'].map(
+    (starts) => ({
+      page: 'docs/copy-an-example.md',
+      starts,
+      reason: 'starts a service that does not end, and judges it as that test does',
+      by: 'test/conformance/judged/literal-services.test.ts',
+    }),
+  ),
   ...['agent-auth conformance agent -- COMMAND', 'agent-auth conformance agent --watch'].map(
     (starts) => ({
       page: 'docs/test-an-agent.md',
