@@ -192,9 +192,10 @@ const OAUTH = [
 
 /** The documents describe no registration of agents: what they are instead. */
 function withoutBlock(question: Question): Decision {
-  const { instead, document, server, resource, unread, offers, hints } = question;
+  const { client, instead, document, server, resource, unread, offers, hints } = question;
   const shows = (its: DocumentName, member: string, value: string, says: string) =>
     evidenceOf({ document: its, member, value, says });
+  if (client !== undefined) return undecided('not_this_protocol', `${WHAT.client}.`);
   if (instead !== undefined) {
     const reason = 'agent_auth is not an object, so it says nowhere where agents register.';
     const evidence = [shows(document, 'agent_auth', shown(instead), 'no object')];
@@ -250,6 +251,7 @@ const WHAT: Readonly<Record<Role | 'oauth', string>> = {
   provider: 'It is an agent provider, where users sign in, and no service that registers agents',
   cross_app:
     'It is for cross-app access alone: clients that are registered redeem ID-JAGs at it, and agents do not register',
+  client: 'It is the metadata document of a client, which servers read, and no service',
 };
 
 const OFFERS: Readonly<Record<Offer, string>> = {

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../protocol/index.ts';
+import { isDocumentUrl, type JsonObject } from '../protocol/index.ts';
 
 /** What a document is: by the place that it lies at, else by its members. */
-export type DocumentKind = 'server' | 'resource' | 'block' | 'skill';
+export type DocumentKind = 'server' | 'resource' | 'block' | 'skill' | 'client';
 
 /** How the kinds are called in sentences. */
 export const KIND_NAMES: Readonly<Record<DocumentKind, string>> = {
@@ -9,6 +9,7 @@ export const KIND_NAMES: Readonly<Record<DocumentKind, string>> = {
   resource: 'protected resource metadata (RFC 9728)',
   block: 'an agent_auth block alone',
   skill: 'skill file',
+  client: 'the metadata document of a client',
 };
 
 /** The way to a member: names, and positions in lists. */
@@ -44,6 +45,7 @@ export function kindOf(json: JsonObject): DocumentKind | undefined {
   if ('agent_auth' in json) {
     return Object.keys(json).length === 1 ? 'block' : 'server';
   }
+  if (isOfClient(json)) return 'client';
   if (SERVER_MEMBERS.some((name) => name in json)) return 'server';
   if (BLOCK_MEMBERS.some((name) => name in json)) return 'block';
   return undefined;
@@ -51,3 +53,10 @@ export function kindOf(json: JsonObject): DocumentKind | undefined {
 
 const SERVER_MEMBERS = ['token_endpoint', 'authorization_endpoint', 'grant_types_supported'];
 const BLOCK_MEMBERS = ['identity_endpoint', 'register_uri', 'identity_types_supported'];
+
+/** A client_id that is no URL stands in many an answer of an API. */
+function isOfClient(json: JsonObject): boolean {
+  const id = json['client_id'];
+  if ('redirect_uris' in json || 'token_endpoint_auth_method' in json) return true;
+  return typeof id === 'string' && isDocumentUrl(id);
+}

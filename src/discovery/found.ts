@@ -23,6 +23,8 @@ interface NamedDocument {
 export interface Found {
   readonly server: JsonObject;
   readonly resource: JsonObject;
+  /** The document of a client; `undefined` for none. */
+  readonly client: JsonObject | undefined;
   /** The metadata of a server; `undefined` for none, and for a block alone. */
   readonly metadata: JsonObject | undefined;
   /** Metadata of a resource: the specification publishes that of its server as one with it. */
@@ -43,7 +45,7 @@ export interface Found {
   readonly unread: string | undefined;
   /** Where a URL without a host belongs. */
   readonly base: string | undefined;
-  /** Where the server's document was asked for, else the resource's. */
+  /** Where the server's document was asked for, else the resource's, else the client's. */
   readonly at: string | undefined;
   /** Where the resource's document counts as served. */
   readonly resourceAt: string | undefined;
@@ -59,14 +61,18 @@ const WHOLE = ['issuer', 'token_endpoint', 'authorization_endpoint', 'grant_type
 export function findBlock(documents: Documents): Found {
   const server = objectOf(documents.server);
   const resource = objectOf(documents.resource);
+  const client = isJsonObject(documents.client) ? documents.client : undefined;
   const { at, isBlock, resourceAt } = documents;
   const both = [
     { name: 'server', json: server },
     { name: 'resource', json: resource },
   ] as const;
-  const all = both.filter(({ name }) => isJsonObject(documents[name]));
+  const all: readonly NamedDocument[] = [
+    ...both.filter(({ name }) => isJsonObject(documents[name])),
+    ...(client === undefined ? [] : [{ name: 'client', json: client } as const]),
+  ];
   const documented = {
-    ...{ server, resource, all, at, resourceAt },
+    ...{ server, resource, client, all, at, resourceAt },
     metadata: isBlock || !isJsonObject(documents.server) ? undefined : server,
     resources: all.filter(
       ({ name, json }) => name === 'resource' || 'authorization_servers' in json,

@@ -32,9 +32,11 @@ export interface Documents {
   readonly server?: unknown;
   /** Protected resource metadata. */
   readonly resource?: unknown;
+  /** The metadata document of a client, at the URL that is its `client_id`. */
+  readonly client?: unknown;
   /** The text of a skill file: its URLs are hints, never endpoints. */
   readonly skill?: string | undefined;
-  /** Where the server metadata was found, else the resource metadata. */
+  /** Where the server metadata was found, else the resource metadata, else the client's document. */
   readonly at?: string | undefined;
   /** Where the resource metadata was found. */
   readonly resourceAt?: string | undefined;
@@ -44,7 +46,7 @@ export interface Documents {
   readonly family?: FamilyId | undefined;
 }
 
-export type DocumentName = 'server' | 'resource' | 'skill';
+export type DocumentName = 'server' | 'resource' | 'skill' | 'client';
 
 /** What one member of one document shows. */
 export interface Evidence {
@@ -87,12 +89,14 @@ export type Offer =
   | 'token_exchange'
   | 'id_jag_profile';
 
-/** What a server is that registers no agents, where its metadata shows that. */
+/** What is there in place of a service that registers agents, where its document shows that. */
 export type Role =
   /** Users sign in there, and it gives ID-JAGs for them. */
   | 'provider'
   /** It takes ID-JAGs from clients that are registered with it. */
-  | 'cross_app';
+  | 'cross_app'
+  /** A client is known by the document, and it is no server at all. */
+  | 'client';
 
 /** How a user's e-mail address is registered: as `service_auth`, or by one of its older names. */
 export type EmailForm = 'service_auth' | 'verified_email_assertion' | 'verified_email_type';

@@ -248,6 +248,50 @@ describe('discover, connect, doctor and lint, of a URL and a folder, say the sam
   });
 });
 
+describe('discover, connect, doctor and lint, of a URL and a file, say the same of the document of a client', () => {
+  const right = {
+    ...{ client_id: `${HOST}/client.json`, client_name: 'App' },
+    ...{ redirect_uris: [`${HOST}/callback`], token_endpoint_auth_method: 'none' },
+  };
+  it.each([
+    ['that is right', right, []],
+    [
+      'with a secret, of another URL',
+      { ...right, client_id: `${HOST}/client`, client_secret: 'x' },
+      ['client-id-differs (error)', 'client-secret-published (error)'],
+    ],
+  ])('%s', async (_what, document, rules) => {
+    const published = { files: { '/client.json': document }, path: '/client.json' };
+    const file = join(folder, 'client.json');
+    writeFileSync(file, JSON.stringify(document));
+    const url = `${HOST}/client.json`;
+    const inFile = await runCli(newMachine(), ['lint', file, '--base', url, '--json']);
+    const [result] = inFile.json();
+    const verdict = 'not_this_protocol';
+    const exit = exitOf(verdict);
+    const lint = { verdict, rules, code: rules.length > 0 ? 1 : 0 };
+    expect({
+      lint: await seenByLint(published),
+      code: inFile.code,
+      rules: sorted(result?.['findings'] as never),
+      discover: await seenByAgent('discover', published),
+      connect: await seenByAgent('connect', published),
+      doctor: await seenByDoctor(published),
+    }).toEqual({
+      ...{ lint, code: lint.code, rules },
+      discover: { verdict, rules, code: exit },
+      connect: { verdict, rules, code: exit },
+      doctor: { verdict, rules, code: 1 },
+    });
+    const discovered = await runCli(machineOf(published), ['discover', url]);
+    expect(discovered.stderr).toContain('the metadata document of a client, no service');
+    const checked = await runCli(machineOf(published), ['doctor', url]);
+    for (const { stdout, stderr } of [discovered, checked]) {
+      expect(stdout + stderr).toContain('✓ The keys in jwks are public.');
+    }
+  });
+});
+
 describe('what registers no agents is called by what it is, with what to do next,', () => {
   it.each([
     ['cross-app access', CROSS_APP, /cross-app access alone/, /redeem an ID-JAG/],

@@ -1,11 +1,20 @@
-import { MEDIA_TYPE, parseChallenges } from '../../protocol/index.ts';
-import type { FetchInit } from '../../runtime/index.ts';
+import { kindOf } from '../../discovery/index.ts';
+import {
+  isJsonMediaType,
+  type JsonObject,
+  MEDIA_TYPE,
+  mediaTypeOf,
+  parseChallenges,
+  parseJsonObject,
+} from '../../protocol/index.ts';
+import { type FetchInit, readBody } from '../../runtime/index.ts';
 import { discard, type Peer } from '../http/peer.ts';
 import type { Hops } from './hops.ts';
 
 /**
  * Requests a protected URL without credentials and reads the URL of its metadata from the 401
- * (RFC 9728 §5.1). `undefined` when it names none.
+ * (RFC 9728 §5.1). `undefined` when it names none. The document of a client, which lies at any URL, is noted among what
+ * was read.
  */
 export async function askForChallenge(
   peer: Peer,
@@ -21,9 +30,12 @@ export async function askForChallenge(
       hops.hop('challenge', url, null, 'no answer', method);
       throw error;
     }
-    discard(response);
     const { status } = response;
-    if (status !== 401) hops.hop('challenge', url, status, 'asks for no token', method);
+    const client = method === undefined ? await readClient(response, signal) : undefined;
+    if (client !== undefined) Object.assign(hops.read, { client, at: url });
+    discard(response);
+    const learnt = client === undefined ? 'asks for no token' : 'the metadata document of a client';
+    if (status !== 401) hops.hop('challenge', url, status, learnt, method);
     return response;
   };
   const { headers, status } = await ask({ method: 'GET' });
@@ -36,6 +48,24 @@ export async function askForChallenge(
   });
   if (posted?.status !== 401) return undefined;
   return readChallenge(url, posted.headers, hops, 'POST');
+}
+
+/** Far more than servers read of the document of a client, in bytes. */
+const CLIENT_LIMIT = 64 * 1024;
+
+/** What static hosts give a file of JSON; a page or a stream is none. */
+const OF_FILES = ['', 'text/plain', 'application/octet-stream'];
+
+async function readClient(
+  response: Response,
+  signal: AbortSignal | undefined,
+): Promise<JsonObject | undefined> {
+  const mediaType = mediaTypeOf(response);
+  const mayBe = isJsonMediaType(mediaType) || OF_FILES.includes(mediaType);
+  if (response.status !== 200 || !mayBe) return undefined;
+  const body = await readBody(response, CLIENT_LIMIT, signal).catch(() => undefined);
+  const json = body?.ok ? parseJsonObject(body.text) : undefined;
+  return json?.ok && kindOf(json.value) === 'client' ? json.value : undefined;
 }
 
 /** An MCP server may have nothing for GET (MCP, streamable HTTP). */

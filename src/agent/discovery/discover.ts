@@ -97,6 +97,13 @@ export async function findResourceMetadata(
       challenge === undefined
         ? await askForChallenge(peer, url.href, hops, signal)
         : readChallenge(url.href, challenge, hops);
+    if (hops.read.client !== undefined) {
+      const shown = displayText(withoutQuery(given), 200);
+      throw new AgentError(`${shown} is the metadata document of a client, and no service.`, {
+        code: 'no_agent_auth',
+        hint: 'Servers read it for a client whose client_id is this URL. Name a service instead.',
+      });
+    }
     if (named !== undefined) {
       const metadataUrl = requirePeerUrl(tools.policy, named, 'The URL in the challenge', given);
       const challenged = url.origin + url.pathname;

@@ -40,6 +40,7 @@ function stepFor({ code, recognition }: AgentError, given: string): Step | undef
   if (!NO_REGISTRATION.includes(code) || recognition === undefined) return undefined;
   if (recognition.endpoints.skill !== undefined) return { command: 'skill', args: [given] };
   if (code !== 'no_agent_auth') return { command: 'lint', args: [given] };
+  if (recognition.role === 'client') return { command: 'lint', args: [given] };
   return recognition.role === 'provider' ? { command: 'provider login', args: [given] } : undefined;
 }
 
@@ -52,7 +53,7 @@ const NO_REGISTRATION: readonly AgentErrorCode[] = [
 
 /** Nothing was found, or nothing that names its skill file. A server that is out of order is not asked more. */
 function mayHaveSkill({ code, recognition }: AgentError, { read }: Hops): boolean {
-  if (recognition?.endpoints.skill !== undefined) return false;
+  if (recognition?.endpoints.skill !== undefined || recognition?.role === 'client') return false;
   if (NO_REGISTRATION.includes(code) || code === 'metadata_not_found') return true;
   return code === 'bad_answer' && read.resource === undefined;
 }
@@ -97,16 +98,17 @@ function withSkill(
 }
 
 function withRecognition(tools: Tools, hops: Hops, error: AgentError): AgentError {
-  const { server, resource } = hops.read;
-  if (error.recognition !== undefined || (server ?? resource) === undefined) return error;
+  const { client, server, resource } = hops.read;
+  const isRead = (server ?? resource ?? client) !== undefined;
+  if (error.recognition !== undefined || !isRead) return error;
   return error.with({ recognition: recognised(tools, hops) });
 }
 
 function recognised({ dialect }: Tools, { read: documents }: Hops): Recognition {
-  const { server, resource, resourceAt, skill, at } = documents;
+  const { client, server, resource, resourceAt, skill, at } = documents;
   const text = skill?.text;
   return recognise({
-    ...{ server, resource, resourceAt, skill: text, at: at ?? skill?.url, family: dialect },
+    ...{ client, server, resource, resourceAt, skill: text, at: at ?? skill?.url, family: dialect },
   });
 }
 

@@ -7,11 +7,13 @@ import type { Hop, Warning, WarningCode } from '../model.ts';
 interface Read {
   server?: JsonObject;
   resource?: JsonObject;
+  /** Where the URL that was given is that of a client's document. */
+  client?: JsonObject;
   /** Where the resource's metadata counts as served. */
   resourceAt?: string;
   /** What the challenge asks for (RFC 6750 §3). */
   scope?: string;
-  /** Where the server's metadata lies, else the resource's. */
+  /** Where the server's metadata lies, else the resource's, else the client's document. */
   at?: string;
   skill?: { readonly url: string; readonly text: string };
 }

@@ -1,6 +1,7 @@
 import type { Hop, Service, Warning } from '../../agent/model.ts';
 import type { Offer, Role, Verdict } from '../../discovery/model.ts';
 import type { Recognition } from '../../discovery/recognition.ts';
+import { heldOfClient } from '../../discovery/rules/find-defects.ts';
 import { otherWarnings } from '../shell/recognition-json.ts';
 import type { Style } from '../terminal/style.ts';
 import { table } from '../terminal/table.ts';
@@ -24,6 +25,7 @@ export function discoveryTree(style: Style, shown: Shown): string {
     recognition && dialectBranch(style, recognition),
     service ? offerBranch(style, service, recognition) : recognition && oauthBranch(recognition),
     recognition && hintBranch(style, recognition),
+    recognition && heldBranch(style, recognition),
     defectBranch(style, shown),
     shown.next === undefined ? undefined : { text: `Next: ${style.cyan(shown.next)}` },
   ];
@@ -54,6 +56,7 @@ const VERDICTS: Readonly<Record<Verdict, string>> = {
 const ROLES: Readonly<Record<Role, string>> = {
   provider: 'an agent provider, no service',
   cross_app: 'cross-app access alone, no registration of agents',
+  client: 'the metadata document of a client, no service',
 };
 
 function titleOf(recognition: Recognition | undefined): string | undefined {
@@ -149,6 +152,12 @@ function hintBranch(style: Style, { hints }: Recognition): Branch | undefined {
     text: 'mentioned in the skill file: hints to check, never used',
     below: linesOf(table(rows)),
   };
+}
+
+function heldBranch({ green }: Style, recognition: Recognition): Branch | undefined {
+  const held = heldOfClient(recognition);
+  if (held.length === 0) return undefined;
+  return { text: 'holds', below: held.map((text) => ({ text: `${green('✓')} ${text}` })) };
 }
 
 function defectBranch(

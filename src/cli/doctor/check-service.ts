@@ -1,6 +1,7 @@
 import { AgentError } from '../../agent/agent-error.ts';
 import type { Discovery, Hop } from '../../agent/model.ts';
 import type { Recognition } from '../../discovery/index.ts';
+import { heldOfClient } from '../../discovery/rules/find-defects.ts';
 import { describeDuration, MINUTE } from '../../protocol/durations.ts';
 import { isLoopbackHost, withoutQuery } from '../../protocol/urls.ts';
 import type { NetworkErrorCode } from '../../runtime/ports.ts';
@@ -53,6 +54,9 @@ export async function checkService(
     ...hopChecks(hops, problem !== undefined && !isNothingThere(error)),
     ...(discovery === undefined ? [] : [discoveryCheck(context, discovery, url)]),
     ...(problem === undefined ? [] : [problem]),
+    ...(recognition === undefined
+      ? []
+      : heldOfClient(recognition).map((holds) => ok('rule_held', holds))),
     ...ruleChecks(recognition),
     ...otherWarnings(recognition, discovery?.warnings ?? []).map(({ code, message }) =>
       warn('discovery', message, { details: { code } }),
@@ -65,9 +69,9 @@ export async function checkService(
       ? { ...check, ...problem, id: check.id, summary: `${check.summary} ${problem?.summary}` }
       : check,
   );
-  // Nobody registers at a provider.
+  // Nobody registers at a provider, nor at a client.
   const registration =
-    recognition?.role === 'provider'
+    recognition?.role === 'provider' || recognition?.role === 'client'
       ? []
       : [await checkRegistration(context, open, url, discovery?.service)];
   const chosen = ok('service', `Service: ${address}`, { details: { address } });

@@ -12,7 +12,7 @@ export function addLintCommand(program: Command, run: Run): void {
     .summary('check the discovery documents that you publish')
     .description(
       'Reads discovery documents as agents do (resource metadata, authorization server metadata with ' +
-        'agent_auth, skill file), and says what is wrong in them, why, and what to write instead. ' +
+        'agent_auth, skill file, and the metadata document of a client), and says what is wrong in them, why, and what to write instead. ' +
         'Exits 0 if there are at most warnings, 1 if there is an error, 7 if nothing answers.',
     )
     .argument(

@@ -18,9 +18,10 @@ export function judge(documents: readonly LintDocument[], found: readonly Findin
   const readable = documents.filter(({ json }) => json !== undefined);
   const servers = readable.filter(({ kind }) => kind === 'server' || kind === 'block');
   const [resource, ...others] = readable.filter(({ kind }) => kind === 'resource');
+  const client = readable.find(({ kind }) => kind === 'client');
   const skill = documents.find(({ kind }) => kind === 'skill')?.text;
   const judged = (servers.length === 0 ? [undefined] : servers).map((server) =>
-    judgePair(server, resource, skill),
+    judgePair(server, resource, client, skill),
   );
   const best =
     judged.find(({ recognition }) => recognition.verdict === 'usable') ?? (judged[0] as Pair);
@@ -28,7 +29,7 @@ export function judge(documents: readonly LintDocument[], found: readonly Findin
     ...judged.flatMap(({ findings }) => findings),
     // Beside one server a folder may hold the metadata of several resources.
     ...others.flatMap((other) =>
-      judgePair(servers[0], other, skill).findings.filter(
+      judgePair(servers[0], other, client, skill).findings.filter(
         ({ document }) => document === other.name,
       ),
     ),
@@ -53,18 +54,21 @@ interface Pair {
 function judgePair(
   server: LintDocument | undefined,
   resource: LintDocument | undefined,
+  client: LintDocument | undefined,
   skill: string | undefined,
 ): Pair {
   const recognition = recognise({
     server: server?.json,
     isBlock: server?.kind === 'block',
-    at: server?.url ?? resource?.url,
+    client: client?.json,
+    at: server?.url ?? resource?.url ?? client?.url,
     resource: resource?.json,
     resourceAt: resource?.url,
     skill,
   });
   const nameOf = (document: Defect['document']) =>
-    (document === 'resource' ? resource : (server ?? resource))?.name;
+    (document === 'client' ? client : document === 'resource' ? resource : (server ?? resource))
+      ?.name;
   const findings = recognition.defects.map(
     ({ rule, severity, document, path, message, fix: instead }): Finding => ({
       ...{ rule, severity, path, message, instead },

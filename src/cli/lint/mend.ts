@@ -31,7 +31,9 @@ export function mend(documents: readonly LintDocument[], isHonest: boolean): rea
     const root = structuredClone(json) as Draft;
     const isBlock = kind === 'block';
     const read = () =>
-      recognise(kind === 'resource' ? { resource: root } : { server: root, isBlock });
+      recognise(
+        kind === 'resource' || kind === 'client' ? { [kind]: root } : { server: root, isBlock },
+      );
     const changes = [...mendServers(root, issuers)];
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
       const more = read().defects.flatMap((defect) => fixOne(root, isBlock, defect) ?? []);

@@ -1,7 +1,9 @@
 import { displayText } from '../../protocol/index.ts';
 import { pointerOf, shownPath } from '../document.ts';
+import type { Role } from '../model.ts';
 import type { Read } from '../read-documents.ts';
-import type { Breach, Severity } from './rule.ts';
+import { CLIENT_RULES } from './client-rules.ts';
+import type { Breach, Rule, Severity } from './rule.ts';
 import { RULES, type RuleId, severityOf } from './rule-table.ts';
 
 /** Something in the documents that its publisher should mend. */
@@ -15,6 +17,20 @@ export interface Defect extends Omit<Breach, 'misleads'> {
   readonly message: string;
   /** What to write, or to do, instead. */
   readonly fix: string | undefined;
+}
+
+interface Judged {
+  readonly role: Role | undefined;
+  readonly defects: readonly Defect[];
+}
+
+/** What holds of the document of a client, in sentences: the rules on it that are kept. */
+export function heldOfClient({ role, defects }: Judged): readonly string[] {
+  if (role !== 'client') return [];
+  const isBroken = (rule: RuleId) => defects.some((defect) => defect.rule === rule);
+  return Object.entries(CLIENT_RULES as Readonly<Record<string, Rule>>).flatMap(
+    ([rule, { find, holds }]) => (find === undefined || isBroken(rule as RuleId) ? [] : holds),
+  );
 }
 
 /** Members that were made to say that nobody registers. */

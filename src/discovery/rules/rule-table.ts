@@ -1,3 +1,4 @@
+import { CLIENT_RULES } from './client-rules.ts';
 import { DOCUMENT_RULES } from './document-rules.ts';
 import { REGISTRATION_RULES } from './registration-rules.ts';
 import { REQUIRED_RULES } from './required-rules.ts';
@@ -10,6 +11,7 @@ export const RULE_GROUPS = {
   'What stands in them': DOCUMENT_RULES,
   'How agents register': REGISTRATION_RULES,
   'What has to stand in them': REQUIRED_RULES,
+  'How clients describe themselves': CLIENT_RULES,
 } as const;
 
 type OneOf<Group> = Group extends unknown ? keyof Group : never;
@@ -21,6 +23,7 @@ export const RULES: Readonly<Record<RuleId, Rule>> = {
   ...DOCUMENT_RULES,
   ...REGISTRATION_RULES,
   ...REQUIRED_RULES,
+  ...CLIENT_RULES,
 };
 
 /** How bad it is to break a rule; `isOldest`: in documents of v0.1. */

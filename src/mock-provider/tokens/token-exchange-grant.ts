@@ -1,7 +1,7 @@
-import { isDocumentUrl } from '../../mock/clients/client.ts';
 import type { Form } from '../../mock/http/body-reader.ts';
 import { type WireProblem, wireProblem } from '../../mock/http/problems.ts';
 import { json } from '../../mock/http/replies.ts';
+import { isDocumentUrl } from '../../protocol/client-id.ts';
 import { ID_JAG_TOKEN_TYPE, NOT_A_BEARER, REFRESH_TOKEN_TYPE } from '../../protocol/constants.ts';
 import { SECOND } from '../../protocol/durations.ts';
 import { sha256 } from '../../runtime/hash.ts';

@@ -1,11 +1,11 @@
 import { createLocalJWKSet, errors, jwtVerify } from 'jose';
-import { isClientId } from '../../protocol/client-id.ts';
+import { isClientId, isDocumentUrl } from '../../protocol/client-id.ts';
 import { ACCEPTED_ALGORITHMS } from '../../protocol/constants.ts';
 import { decodeJwt, toMilliseconds } from '../../protocol/jwt.ts';
 import { isShortText, isStorableText } from '../../protocol/text.ts';
 import { constantTimeEqual } from '../../runtime/hash.ts';
 import type { Clock, Log } from '../../runtime/ports.ts';
-import { type Client, type ClientAuthMethod, isDocumentUrl } from './client.ts';
+import type { Client, ClientAuthMethod } from './client.ts';
 import type { SpentAssertion } from './client-assertions.ts';
 import type { PresentedClient } from './presented-client.ts';
 

@@ -1,6 +1,5 @@
-import { CLIENT_ID, isClientId } from '../../protocol/client-id.ts';
+import { CLIENT_ID, isClientId, isDocumentUrl } from '../../protocol/client-id.ts';
 import type { Jwk } from '../../protocol/jwk.ts';
-import { parsedUrl, urlProblem } from '../../protocol/urls.ts';
 import { wrongOption } from '../config/wrong-option.ts';
 
 /** How a client authenticates at a token endpoint (RFC 7591 §2, OpenID Connect Core §9). */
@@ -33,16 +32,6 @@ export type Client = ClientOptions &
     /** Its id is the URL of its metadata document, which says how it authenticates. */
     readonly byDocument?: true;
   };
-
-/**
- * Whether an id could be the URL of a client's metadata document
- * (draft-ietf-oauth-client-id-metadata-document §3): with a path, without a fragment and dot segments.
- */
-export function isDocumentUrl(id: string): boolean {
-  if (urlProblem(id) !== undefined) return false;
-  const path = id.slice(parsedUrl(id)?.protocol.length).split('?', 1)[0] ?? '';
-  return /^\/\/[^/]+\//.test(path) && !/\/(?:\.|%2e){1,2}(?:\/|$)/i.test(path);
-}
 
 const PRINTABLE = /^[\x20-\x7e]+$/;
 

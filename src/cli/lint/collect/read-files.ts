@@ -11,7 +11,7 @@ import {
 import { systemReason } from '../../shell/system-reason.ts';
 import type { Collected, LintDocument, Report } from '../finding.ts';
 import { findCandidates, listFiles } from './list-files.ts';
-import { DOCUMENT_LIMIT, isTrouble, readJson, SKILL_LIMIT } from './read-text.ts';
+import { DOCUMENT_LIMIT, isTrouble, readJson, reportSize, SKILL_LIMIT } from './read-text.ts';
 
 /**
  * The discovery documents of a static site. Nothing outside the folder is read.
@@ -59,6 +59,7 @@ export function readOneFile(
   const document = readDocument(name, about, report);
   if (document === undefined) return collected([]);
   const kind = document.json === undefined ? document.kind : kindOf(document.json);
+  if (kind === 'client') reportSize(report, name, document.text);
   if (kind === undefined) {
     const message = `${displayText(name)} has no member of a discovery document.`;
     report('agent-auth-missing', name, message);
@@ -134,6 +135,8 @@ function servedAt(
 
 function placeOf(kind: DocumentKind, base: string): string | undefined {
   if (kind === 'skill') return `${withoutFinalSlash(base)}/auth.md`;
+  // A client has no place but the URL that it is known by.
+  if (kind === 'client') return base;
   if (kind === 'resource') return protectedResourceMetadataUrl(base);
   return authorizationServerMetadataUrls(base)[0];
 }

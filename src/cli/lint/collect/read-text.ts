@@ -1,6 +1,8 @@
+import { CLIENT_DOCUMENT_LIMIT } from '../../../discovery/rules/client-rules.ts';
 import type { RuleId } from '../../../discovery/rules/rule-table.ts';
 import { type JsonObject, type JsonProblem, parseJsonObject } from '../../../protocol/json.ts';
 import { displayText } from '../../../protocol/text.ts';
+import type { Report } from '../finding.ts';
 
 /** More than any discovery document needs, in bytes (attack A-36). */
 export const DOCUMENT_LIMIT = 1024 * 1024;
@@ -31,6 +33,13 @@ export function readJson(text: string): JsonObject | Trouble {
 
 export function isTrouble(read: JsonObject | Trouble): read is Trouble {
   return Array.isArray(read);
+}
+
+/** Agents would read more of a client's document than servers do. */
+export function reportSize(report: Report, name: string, text: string): void {
+  const bytes = Buffer.byteLength(text);
+  if (bytes <= CLIENT_DOCUMENT_LIMIT) return;
+  report('client-too-large', name, `It has ${bytes} bytes; servers may read no more than 5 kB.`);
 }
 
 /** What the parser says of it, and the line. */

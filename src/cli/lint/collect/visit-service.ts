@@ -8,6 +8,7 @@ import { countedPlace } from '../../../discovery/index.ts';
 import { MEDIA_TYPE } from '../../../protocol/constants.ts';
 import { describeDuration } from '../../../protocol/durations.ts';
 import { isJsonObject, type JsonObject } from '../../../protocol/json.ts';
+import { isJsonMediaType } from '../../../protocol/media-type.ts';
 import { displayText } from '../../../protocol/text.ts';
 import {
   AUTHORIZATION_SERVER_PATH,
@@ -23,7 +24,7 @@ import { startDeadline } from '../../../runtime/system-deadline.ts';
 import { CliError } from '../../shell/cli-error.ts';
 import type { Context } from '../../shell/context.ts';
 import type { Collected, Report } from '../finding.ts';
-import { DOCUMENT_LIMIT, isPage, type Trouble } from './read-text.ts';
+import { DOCUMENT_LIMIT, isPage, reportSize, type Trouble } from './read-text.ts';
 import { lookedAt, type Search, visit, visitMetadata } from './visit.ts';
 
 /** The longest that a run may take at a URL, in milliseconds. */
@@ -54,6 +55,10 @@ export async function visitService(
   };
   try {
     const challenged = await readChallenged(search, typed);
+    if (search.hops.read.client !== undefined) {
+      await findDocument(search, 'client', [typed]);
+      return search;
+    }
     const places = resourceMetadataUrls(search.service);
     const named = challenged === undefined ? [] : [challenged];
     const resource = await findDocument(search, 'resource', [...named, ...places], challenged);
@@ -63,6 +68,7 @@ export async function visitService(
       await findDocument(search, 'server', [...authorizationServerMetadataUrls(issuer), ...others]);
     }
     await visitSkill(search);
+    reportMoved(search);
     return search;
   } catch (error) {
     if (!deadline.signal.aborted || interrupt.signal.aborted) throw error;
@@ -99,6 +105,7 @@ async function readChallenged(search: Search, typed: string): Promise<string | u
   looked.push(
     ...hops.list.map(({ url, status, learnt }) => lookedAt(url, status ?? undefined, learnt)),
   );
+  if (hops.read.client !== undefined) return undefined;
   const who = `The 401 of ${displayText(service)}`;
   if (hops.list.every(({ status }) => status !== 401)) {
     // The root is named for its documents, and so is the place of one.
@@ -124,6 +131,15 @@ async function readChallenged(search: Search, typed: string): Promise<string | u
   return undefined;
 }
 
+/** Where nothing else was found, what was typed may be the place of a document that moved. */
+function reportMoved({ documents, hops, report, service }: Search): void {
+  const [first] = hops.list;
+  const status = first?.status ?? 0;
+  if (documents.length > 0 || first?.url !== service || status < 300 || status > 399) return;
+  const instead = 'Name the URL that it leads to; a document is served at its own URL itself.';
+  report('document-redirected', service, `It answers ${status}, which is not followed.`, instead);
+}
+
 /** Agents post to no root, unasked. */
 async function askRoot({ peer, hops, service, signal }: Search): Promise<string | undefined> {
   const init = { headers: { accept: '*/*' } };
@@ -147,7 +163,7 @@ function mayAsk({ hops, service }: Search, url: string): boolean {
 /** The first of several places that has a document. What is wrong with the others counts where none has. */
 async function findDocument(
   search: Search,
-  kind: 'resource' | 'server',
+  kind: 'resource' | 'server' | 'client',
   places: readonly string[],
   challenged?: string,
 ): Promise<JsonObject | undefined> {
@@ -162,7 +178,10 @@ async function findDocument(
     const text = visit.text ?? '';
     documents.push({ kind, name: url, file: undefined, url: counted, text, json });
     if (visit.byteOrderMark) report('byte-order-mark', url, 'It begins with a byte order mark.');
-    if (mediaType !== MEDIA_TYPE.json) reportType(search, 'media-type', url, mediaType);
+    if (kind === 'client') reportSize(report, url, text);
+    const isJson =
+      kind === 'client' ? isJsonMediaType(mediaType ?? '') : mediaType === MEDIA_TYPE.json;
+    if (!isJson) reportType(search, 'media-type', url, mediaType);
     return json;
   }
   const [place = service] = places;
@@ -173,6 +192,8 @@ async function findDocument(
     report(rule, trouble.url, message, instead);
     return undefined;
   }
+  // It was there a moment ago.
+  if (kind === 'client') return undefined;
   const at = `${KIND_NAMES[kind]} at ${displayText(place)}`;
   const message = isPageHere
     ? `There is an HTML page, and no ${KIND_NAMES[kind]}, at ${displayText(place)}.`

@@ -1,0 +1,88 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { newMachine, runCli } from '../support/run-cli.ts';
+
+const HOST = 'https://app.example.com';
+const PLACE = `${HOST}/client.json`;
+const CLIENT = {
+  client_id: PLACE,
+  client_name: 'App',
+  redirect_uris: ['http://127.0.0.1/callback'],
+  token_endpoint_auth_method: 'none',
+};
+
+async function lint(response: () => Response) {
+  const machine = newMachine();
+  const seen: string[] = [];
+  machine.servers.set(HOST, ({ url, method }) => {
+    seen.push(`${method} ${url}`);
+    return url === PLACE ? response() : new Response(null, { status: 404 });
+  });
+  const run = await runCli(machine, ['lint', PLACE, '--json']);
+  const [result = {}] = run.json();
+  const findings = result['findings'] as readonly { rule: string }[];
+  return { code: run.code, result, rules: findings.map(({ rule }) => rule), seen };
+}
+
+const typed = (body: unknown, type: string) =>
+  new Response(JSON.stringify(body), { headers: { 'content-type': type } });
+
+describe('lint of the URL of a client’s document', () => {
+  it('names it, and looks for nothing else there', async () => {
+    const { code, result, rules, seen } = await lint(() => Response.json(CLIENT));
+    expect([code, rules]).toEqual([0, []]);
+    expect(result['documents']).toEqual([{ name: PLACE, kind: 'client', url: PLACE }]);
+    expect(result['reason']).toMatch(/^It is the metadata document of a client/);
+    expect(new Set(seen)).toEqual(new Set([`GET ${PLACE}`]));
+  });
+
+  it.each<[what: string, response: () => Response, code: number, rules: readonly string[]]>([
+    ['a type of JSON', () => typed(CLIENT, 'application/client+json'), 0, []],
+    ['another type', () => typed(CLIENT, 'text/plain'), 1, ['media-type']],
+    [
+      'more than 5 kB',
+      () => Response.json({ ...CLIENT, software_statement: 'x'.repeat(5000) }),
+      0,
+      ['client-too-large'],
+    ],
+    [
+      'a redirect',
+      () => new Response(null, { status: 302, headers: { location: '/elsewhere' } }),
+      1,
+      ['document-redirected'],
+    ],
+  ])('judges how it is served: %s', async (_what, response, code, rules) => {
+    const found = await lint(response);
+    expect(found.code).toBe(code);
+    for (const rule of rules) expect(found.rules).toContain(rule);
+    if (code === 0) expect(found.rules).toEqual(rules);
+  });
+});
+
+describe('lint of a file with a client’s document', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'agent-auth-client-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('takes it to be at its client_id, or at --base', async () => {
+    const file = join(folder, 'client.json');
+    writeFileSync(file, JSON.stringify(CLIENT));
+    expect((await runCli(newMachine(), ['lint', file])).code).toBe(0);
+    expect((await runCli(newMachine(), ['lint', file, '--base', PLACE])).code).toBe(0);
+    const other = await runCli(newMachine(), ['lint', file, '--base', `${HOST}/other.json`]);
+    expect([other.code, other.stdout]).toEqual([1, expect.stringContaining('client-id-differs')]);
+  });
+
+  it('--fix --write takes a secret out, and says that it has to be changed', async () => {
+    const file = join(folder, 'client.json');
+    writeFileSync(file, JSON.stringify({ ...CLIENT, client_secret: 's3cret' }));
+    const { code, stdout, stderr } = await runCli(newMachine(), ['lint', file, '--fix', '--write']);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(CLIENT);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('change the secret')]);
+    expect(stdout + stderr).not.toContain('s3cret');
+  });
+});
