@@ -37,8 +37,8 @@ const TOGETHER = {
     'cli/conformance/report-options',
     'cli/(help/completion/shells|lint/finding)',
     'cli/mock/(control-commands|directory-command|or-null|server-options)',
-    'cli/shell/(cli-error|command|context|debug|docs-page|global-options|help-text|installed-page|mock-ports|nearby-host|next|next-line|option-values|output|place-options|redact-url|typed-again|typed-line)',
-    'cli/terminal/(browser|harmless-text|interrupted|network-spinner|spinner|table|wrap)',
+    'cli/shell/(cli-error|command|context|docs-page|global-options|help-text|installed-page|mock-ports|nearby-host|next|next-line|option-values|output|place-options|redact-url|typed-line)',
+    'cli/terminal/(browser|harmless-text|interrupted|spinner|table|wrap)',
   ),
   // What the options of commands take.
   settings: sources(
@@ -74,10 +74,10 @@ const TOGETHER = {
   // With zod, which they are written in.
   'wire-schemas': /\/protocol\/(?:schemas\/|wire-schemas)|\/node_modules\/zod\//,
   stored: sources(
-    'cli/agent/(call|call-outcome|claim-steps|copy-body|kept-answers|registration-json|registration-lines|status|token)',
-    'cli/choose/(absolute-url|known-registrations|one|open-tools|service)',
+    'cli/agent/(call|copy-body|registration-lines|status|token)',
+    'cli/choose/(known-registrations|one|open-tools|service)',
     'cli/shell/(network|read-argument|read-named-file|runtime-files|system-reason|world|write-text)',
-    'cli/terminal/(ask|child|facts|time)',
+    'cli/terminal/(ask|child|time)',
   ),
 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { absoluteUrl } from '../../src/cli/choose/absolute-url.ts';
-import { typedAgain } from '../../src/cli/shell/typed-again.ts';
+import { absoluteUrl } from '../../src/cli/choose/service.ts';
+import { typedAgain } from '../../src/cli/shell/next-line.ts';
 import { HttpClient } from '../../src/conformance/http/http-client.ts';
 import { Recorder } from '../../src/conformance/http/recorder.ts';
 import { systemClock } from '../../src/runtime/index.ts';

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { SeenTraffic } from '../../src/cli/proxy/seen-traffic.ts';
+import { SeenTraffic } from '../../src/cli/proxy/proxy-live.ts';
 import { TrafficJudge } from '../../src/conformance/passive/traffic-judge.ts';
 import { Explainer, type Finding } from '../../src/exchanges/index.ts';
 import { LiveView } from '../../src/mock/live/live-view.ts';

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { createLocalAuthority } from '../../src/cli/mock/servers/local-authority.ts';
+import { createLocalAuthority } from '../../src/cli/mock/servers/mock-tls.ts';
 import { serve } from '../../src/mock/http/serve.ts';
 import { silentLog } from '../../src/runtime/index.ts';
 import { createSystemForward } from '../../src/runtime/system-forward.ts';

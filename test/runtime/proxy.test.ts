@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createLocalAuthority } from '../../src/cli/mock/servers/local-authority.ts';
+import { createLocalAuthority } from '../../src/cli/mock/servers/mock-tls.ts';
 import { type Served, serve } from '../../src/mock/http/serve.ts';
 import { NetworkError, silentLog } from '../../src/runtime/index.ts';
 import { BadProxyError, readProxies } from '../../src/runtime/proxy.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createLocalAuthority } from '../../src/cli/mock/servers/local-authority.ts';
+import { createLocalAuthority } from '../../src/cli/mock/servers/mock-tls.ts';
 import { HttpClient } from '../../src/conformance/http/http-client.ts';
 import { sendRaw } from '../../src/conformance/http/raw.ts';
 import { Recorder } from '../../src/conformance/http/recorder.ts';

@@ -11,11 +11,10 @@ import { openTools } from '../choose/open-tools.ts';
 import { namedService, rememberService, storedService } from '../choose/service.ts';
 import { CliError, usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
-import type { Outcome } from '../shell/exit-codes.ts';
+import { callOutcome, type Outcome } from '../shell/exit-codes.ts';
 import type { Rendering } from '../shell/output.ts';
 import { isSource, readFromSource } from '../shell/read-argument.ts';
 import { checkWritable } from '../shell/write-text.ts';
-import { callOutcome } from './call-outcome.ts';
 import { copyBody, saveBody } from './copy-body.ts';
 
 export interface CallOptions {

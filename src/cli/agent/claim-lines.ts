@@ -1,15 +1,22 @@
 import type { AccessToken, Ceremony, Registration, Warning } from '../../agent/model.ts';
-import type { UnansweredPolls } from '../../agent/outcomes.ts';
+import type { ClaimOutcome, UnansweredPolls } from '../../agent/outcomes.ts';
 import { unansweredText } from '../../agent/polling/unanswered.ts';
+import { registerAnew } from '../../agent/records/register-step.ts';
 import { userOf } from '../../agent/records/registration-state.ts';
 import { ceremonyJson, ceremonyText } from '../handover/ceremony.ts';
+import { CliError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
-import { nextLine } from '../shell/next-line.ts';
+import type { Next } from '../shell/next.ts';
+import { nextLine, nextStepLine } from '../shell/next-line.ts';
 import type { Rendering } from '../shell/output.ts';
-import { facts } from '../terminal/facts.ts';
-import { goOnLine } from './claim-steps.ts';
-import { registrationJson, tokenJson } from './registration-json.ts';
-import { credentialFacts, scopesText } from './registration-lines.ts';
+import { facts } from '../terminal/table.ts';
+import {
+  credentialFacts,
+  goOnLine,
+  registrationJson,
+  scopesText,
+  tokenJson,
+} from './registration-lines.ts';
 
 /** The claim is complete. The token is missing where it was completed before. */
 export function presentClaimed(
@@ -83,4 +90,76 @@ export function presentClaimOpen(
         `  Next: ${style.cyan(next.line)}`,
       ].join('\n'),
   };
+}
+
+type Failure = Extract<
+  ClaimOutcome['status'],
+  'attempt_expired' | 'denied' | 'window_over' | 'revoked' | 'aborted'
+>;
+
+interface Continuation {
+  /** In place of the claim command that would continue. */
+  readonly next: Next;
+  /** The registration was forgotten: its claim cannot be continued. */
+  readonly isLeft: boolean;
+}
+
+/** The error of a claim that did not complete, with the command that continues from there. */
+export function claimFailure(
+  context: Context,
+  status: Failure,
+  registration: Registration,
+  continuation?: Continuation,
+): CliError {
+  const left = continuation?.isLeft === true;
+  const details = { registration_id: registration.id };
+  const isReadBack = registration.claim?.attempt?.kind === 'read_back';
+  switch (status) {
+    case 'attempt_expired':
+      return new CliError('expired', {
+        code: 'attempt_expired',
+        message: left
+          ? 'The code has expired.'
+          : 'The code has expired; the registration can still be claimed.',
+        next: continuation?.next ?? nextLine(context, 'claim'),
+        details,
+      });
+    case 'denied':
+      return new CliError('refused', {
+        code: 'access_denied',
+        message: 'The user denied the claim.',
+        hint: 'If that was a mistake, ask for a new code.',
+        // It stays denied until --renew opens a new attempt.
+        next: left ? continuation.next : nextLine(context, 'claim', '--renew'),
+        details,
+      });
+    case 'window_over':
+      return new CliError('expired', {
+        code: 'window_over',
+        message: 'The time to claim the registration has expired.',
+        next: continuation?.next ?? nextStepLine(context, registerAnew(registration)),
+        details,
+      });
+    case 'revoked':
+      return new CliError('unregistered', {
+        code: 'registration_over',
+        message: 'The registration was revoked, or its claim was already collected elsewhere.',
+        next: continuation?.next ?? nextStepLine(context, registerAnew(registration)),
+        details,
+      });
+    case 'aborted':
+      return new CliError('interrupted', {
+        code: 'interrupted',
+        message: left ? 'Interrupted.' : 'Interrupted. The claim stays open.',
+        hint: left
+          ? undefined
+          : isReadBack
+            ? 'The code can still be handed in.'
+            : 'The code above still works.',
+        next:
+          continuation?.next ??
+          goOnLine(context, { kind: isReadBack ? 'read_back' : 'type_there' }),
+        details,
+      });
+  }
 }

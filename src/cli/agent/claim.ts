@@ -3,7 +3,7 @@ import type { Registration } from '../../agent/model.ts';
 import type { ClaimOutcome, CodeRefused, ResumeClaimOutcome } from '../../agent/outcomes.ts';
 import { userOf } from '../../agent/records/registration-state.ts';
 import { Secret } from '../../runtime/secret.ts';
-import { askForEmail } from '../choose/email.ts';
+import { askForEmail } from '../choose/ask-user.ts';
 import { openAgent } from '../choose/open-agent.ts';
 import { storedService } from '../choose/service.ts';
 import { ceremonyJson } from '../handover/ceremony.ts';
@@ -15,9 +15,8 @@ import type { Outcome } from '../shell/exit-codes.ts';
 import { nextLine } from '../shell/next-line.ts';
 import { readFromSource } from '../shell/read-argument.ts';
 import type { BrowserMode } from '../terminal/browser.ts';
-import { claimFailure } from './claim-failure.ts';
-import { presentClaimed, presentClaimOpen } from './claim-lines.ts';
-import { codeLine } from './claim-steps.ts';
+import { claimFailure, presentClaimed, presentClaimOpen } from './claim-lines.ts';
+import { codeLine } from './registration-lines.ts';
 
 export interface ClaimOptions {
   /** `true`: the option without a value, which is asked for. */

@@ -8,9 +8,15 @@ import type { Context } from '../shell/context.ts';
 import type { Rendering } from '../shell/output.ts';
 import { recognitionJson } from '../shell/recognition-json.ts';
 import type { Style } from '../terminal/style.ts';
-import { describeForgotten, forgottenJson } from './forgotten.ts';
-import { registrationJson, serviceJson, tokenJson } from './registration-json.ts';
-import { describeType, endedText, goBack } from './registration-lines.ts';
+import { describeForgotten, forgottenJson } from './forget.ts';
+import {
+  describeType,
+  endedText,
+  goBack,
+  registrationJson,
+  serviceJson,
+  tokenJson,
+} from './registration-lines.ts';
 
 /** One step: a short line as text, one object as JSON. */
 export function presentConnectStep(context: Context, step: ConnectStep): Rendering {

@@ -4,37 +4,37 @@ import type {
   ConnectOutcome,
   ConnectPending,
   ConnectRequest,
+  ConnectUser,
 } from '../../agent/connect/connect-request.ts';
 import { newWarnings, stepWarnings } from '../../agent/connect/step-warnings.ts';
 import type { Registration, Warning } from '../../agent/model.ts';
 import { userOf } from '../../agent/records/registration-state.ts';
 import type { IdentityType } from '../../protocol/constants.ts';
-import { absoluteUrl } from '../choose/absolute-url.ts';
+import { askForEmail, chooseType } from '../choose/ask-user.ts';
 import { type ClientOptions, readClient, type SignInFlow } from '../choose/client.ts';
-import { openAgent } from '../choose/open-agent.ts';
+import { type OpenAgent, openAgent } from '../choose/open-agent.ts';
 import type { RegistrationSettings } from '../choose/open-tools.ts';
-import { chooseService, lastProvider } from '../choose/service.ts';
+import { absoluteUrl, chooseService, lastProvider } from '../choose/service.ts';
 import { ceremonyJson, ceremonyText } from '../handover/ceremony.ts';
-import { needsUser } from '../handover/with-user.ts';
+import { canTypeCode, codeAsker } from '../handover/code-screen.ts';
+import { showClaim, wantsAnotherCode } from '../handover/wait-for-claim.ts';
+import { needsUser, withUser } from '../handover/with-user.ts';
 import { CliError, usageError } from '../shell/cli-error.ts';
 import { type Context, createContext } from '../shell/context.ts';
-import type { Outcome } from '../shell/exit-codes.ts';
+import { callOutcome, type Outcome } from '../shell/exit-codes.ts';
 import { explain } from '../shell/explain.ts';
 import type { Next } from '../shell/next.ts';
 import { nextLine } from '../shell/next-line.ts';
 import type { Rendering } from '../shell/output.ts';
 import type { BrowserMode } from '../terminal/browser.ts';
-import { facts } from '../terminal/facts.ts';
+import { facts } from '../terminal/table.ts';
 import { endText } from '../terminal/time.ts';
-import { callOutcome } from './call-outcome.ts';
-import { claimFailure } from './claim-failure.ts';
-import { codeLine } from './claim-steps.ts';
-import { callJson, describeCall, presentConnectStep } from './connect-steps.ts';
-import { connectUser } from './connect-user.ts';
-import { forgottenJson } from './forgotten.ts';
-import { registrationJson, serviceJson, tokenJson } from './registration-json.ts';
+import { claimFailure } from './claim-lines.ts';
+import { callJson, describeCall, presentConnectStep, presentSigningIn } from './connect-steps.ts';
+import { forgottenJson } from './forget.ts';
+import { codeLine, registrationJson, serviceJson, tokenJson } from './registration-lines.ts';
 
-export interface ConnectOptions extends RegistrationSettings, ClientOptions {
+interface ConnectOptions extends RegistrationSettings, ClientOptions {
   readonly flow?: SignInFlow;
   readonly type?: IdentityType;
   readonly email?: string;
@@ -277,4 +277,50 @@ function howRegistered(registration: Registration): string {
   const user = userOf(registration);
   const isTheirs = type === 'anonymous' && claimed && user !== null;
   return isTheirs ? `registered anonymously, claimed by ${user}` : type;
+}
+
+/** The user at this terminal; with `--no-wait` nothing is handed to them. */
+function connectUser(
+  context: Context,
+  { agent, store }: OpenAgent,
+  {
+    browser,
+    flow,
+    wait,
+  }: {
+    readonly browser: BrowserMode;
+    readonly flow?: SignInFlow;
+    readonly wait: boolean;
+  },
+): ConnectUser {
+  return {
+    type: async (offered) => (context.canAsk ? chooseType(context, store, offered) : undefined),
+    email: async () => (context.canAsk ? askForEmail(context) : undefined),
+    ...(wait && {
+      claim: (open, end) => showClaim(context, open, { store, browser, wait: end }),
+      ...(canTypeCode(context) && { code: codeAsker(context, { store, browser }) }),
+      anotherCode: () => wantsAnotherCode(context),
+      access: ({ service, scopes, attempt }) =>
+        withUser(context, agent, browser, {
+          audience: service,
+          scopes,
+          resource: service.resource,
+          send: attempt,
+          flow,
+          onSignIn: (ceremony, provider) => {
+            // With --json no screen is read: what the user needs is printed before the wait.
+            if (context.output.json) {
+              context.output.event(presentSigningIn(context, provider, ceremony));
+            }
+          },
+        }),
+      atProvider: ({ service, scopes, attempt }) =>
+        withUser(context, agent, browser, {
+          audience: service,
+          scopes,
+          resource: service.resource,
+          send: attempt,
+        }),
+    }),
+  };
 }

@@ -6,13 +6,11 @@ import { findServiceRecord } from '../../agent/records/select-service.ts';
 import { displayText } from '../../protocol/text.ts';
 import { isSameOrigin, withoutQuery } from '../../protocol/urls.ts';
 import type { FetchInit } from '../../runtime/ports.ts';
-import { absoluteUrl } from '../choose/absolute-url.ts';
 import { openAgent } from '../choose/open-agent.ts';
-import { chooseService } from '../choose/service.ts';
+import { absoluteUrl, chooseService } from '../choose/service.ts';
 import { CliError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
-import { nextLine } from '../shell/next-line.ts';
-import { typedAgain } from '../shell/typed-again.ts';
+import { nextLine, typedAgain } from '../shell/next-line.ts';
 import { otherDialect } from './registration-lines.ts';
 
 /** A call as it was asked for. */

@@ -1,14 +1,13 @@
 import { AgentError } from '../../agent/agent-error.ts';
 import type { IdentityType } from '../../protocol/constants.ts';
-import { absoluteUrl } from '../choose/absolute-url.ts';
-import { askForEmail } from '../choose/email.ts';
+import { askForEmail, type ChosenType, chooseType } from '../choose/ask-user.ts';
 import type { OpenAgent } from '../choose/open-agent.ts';
 import type { RegistrationSettings } from '../choose/open-tools.ts';
-import { type ChosenType, chooseType } from '../choose/type.ts';
+import { absoluteUrl } from '../choose/service.ts';
 import { missingAnswer, usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
+import { typedAgain } from '../shell/next-line.ts';
 import { isSource } from '../shell/read-argument.ts';
-import { typedAgain } from '../shell/typed-again.ts';
 import type { BrowserMode } from '../terminal/browser.ts';
 
 export interface RegisterOptions extends RegistrationSettings {

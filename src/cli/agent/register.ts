@@ -14,19 +14,22 @@ import type { Next } from '../shell/next.ts';
 import { nextLine } from '../shell/next-line.ts';
 import type { Rendering } from '../shell/output.ts';
 import { readFromSource } from '../shell/read-argument.ts';
-import { facts } from '../terminal/facts.ts';
 import type { Style } from '../terminal/style.ts';
-import { codeLine } from './claim-steps.ts';
+import { facts } from '../terminal/table.ts';
 import { choosePlan, type Plan, type RegisterOptions, typeInstead } from './register-plan.ts';
-import { previousJson, registrationJson, serviceJson, tokenJson } from './registration-json.ts';
 import {
+  codeLine,
   credentialFacts,
   describeType,
   directText,
   endedText,
   goBack,
   otherDialect,
+  previousJson,
+  registrationJson,
   scopesText,
+  serviceJson,
+  tokenJson,
 } from './registration-lines.ts';
 
 type RegisterOutcome = Registered | ClaimPending | ClaimNeeded;

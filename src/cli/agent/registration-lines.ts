@@ -1,12 +1,13 @@
-import type { Registration } from '../../agent/model.ts';
+import type { AccessToken, Ceremony, Registration, Service } from '../../agent/model.ts';
 import type { RegistrationStatus } from '../../agent/outcomes.ts';
 import { userOf } from '../../agent/records/registration-state.ts';
 import { displayText } from '../../protocol/text.ts';
 import { kindOf } from '../choose/known-registrations.ts';
 import type { Context } from '../shell/context.ts';
+import type { Next } from '../shell/next.ts';
 import { nextLine } from '../shell/next-line.ts';
 import type { Style } from '../terminal/style.ts';
-import { endText } from '../terminal/time.ts';
+import { endJson, endText } from '../terminal/time.ts';
 
 /** Instead of which one another is in use now; empty where nothing changed. */
 export function insteadOf(previous: Registration | undefined): string {
@@ -110,4 +111,58 @@ export function waitsFor({ claim }: Pick<Registration, 'claim'>): string | undef
   if (attempt.kind === 'type_there') return 'its user to type the code on the page';
   if (attempt.verificationUri !== null) return 'the code that the page shows to its user';
   return `the code that was mailed to ${displayText(claim.email ?? 'its user', 254)}`;
+}
+
+/** A registration for programs: facts alone, no secret. */
+export function registrationJson({ clocks }: Context, registration: Registration) {
+  const now = clocks.now(registration.issuer);
+  return {
+    registration_id: registration.id,
+    registration_type: registration.type,
+    issuer: registration.issuer,
+    resource: registration.resource,
+    email: userOf(registration),
+    provider: registration.provider,
+    claimed: registration.claimed,
+    dialect: registration.dialect,
+    members: registration.members ?? {},
+    ...endJson('assertion_expires', registration.assertion?.expiresAt, now),
+    ...(registration.refresh && endJson('refresh_expires', registration.refresh.expiresAt, now)),
+    ...endJson('claim_token_expires', registration.claim?.expiresAt, now),
+    pre_claim_scopes: registration.preClaimScopes,
+    post_claim_scopes: registration.postClaimScopes,
+  };
+}
+
+/** A token of `issuer` for programs, without the token. */
+export function tokenJson({ clocks }: Context, issuer: string, token: Omit<AccessToken, 'value'>) {
+  return {
+    scopes: token.scopes,
+    ...endJson('expires_at', token.expiresAt, clocks.now(issuer)),
+    // Given by the registration itself, an API key for one: no exchange makes another.
+    direct: token.direct === true,
+    header: token.header ?? null,
+    login_url: token.loginUrl ?? null,
+  };
+}
+
+/** The registration that was in use before, and the way back to it, for programs. */
+export function previousJson(context: Context, previous: Registration | undefined) {
+  return previous === undefined
+    ? null
+    : { registration_id: previous.id, next: nextLine(context, 'use', previous.id) };
+}
+
+export function serviceJson({ issuer, resource, name }: Service) {
+  return { issuer, resource, name: name ?? null };
+}
+
+/** The line that hands in a code; only a user knows which. */
+export function codeLine(context: Context): Next {
+  return nextLine(context, 'claim', '--code', 'CODE');
+}
+
+/** The line that goes on with an open claim, by which way its code goes. */
+export function goOnLine(context: Context, { kind }: Pick<Ceremony, 'kind'>): Next {
+  return kind === 'read_back' ? codeLine(context) : nextLine(context, 'claim', 'wait');
 }

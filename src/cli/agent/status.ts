@@ -14,21 +14,20 @@ import type { Outcome } from '../shell/exit-codes.ts';
 import type { Next } from '../shell/next.ts';
 import { nextLine } from '../shell/next-line.ts';
 import type { JsonData, Rendering } from '../shell/output.ts';
-import { facts } from '../terminal/facts.ts';
 import type { Style } from '../terminal/style.ts';
-import { endJson, endText } from '../terminal/time.ts';
-import { goOnLine } from './claim-steps.ts';
-import { keptHeading, keptJson, keptText } from './kept-answers.ts';
-import { registrationJson } from './registration-json.ts';
+import { facts } from '../terminal/table.ts';
+import { endJson, endText, isoTime, localTime } from '../terminal/time.ts';
 import {
   directText,
+  goOnLine,
   membersText,
   refreshText,
+  registrationJson,
   scopesText,
   waitsFor,
 } from './registration-lines.ts';
 
-export interface StatusOptions {
+interface StatusOptions {
   readonly check?: true;
 }
 
@@ -256,4 +255,68 @@ function specifiedText(state: RegistrationState, type: string): string | undefin
   const specified = specificationState(state, type);
   const isOther = specified !== null && specified !== state;
   return isOther ? `${state} (specification: ${specified})` : undefined;
+}
+
+const MEANING: Readonly<Record<KeptAnswer['of'], string>> = {
+  registration: 'registered; the answer was not understood: do not register again',
+  claim: 'a claim was opened; the answer was not understood',
+  claimed: 'claimed; the answer was not understood',
+  token: 'the answer with its token was not understood',
+  refresh: 'refreshed; the answer was not understood',
+  sign_in: 'signed in; the answer was not understood',
+};
+
+/** An answer that is no JSON object may not have come from the service. */
+const MAY_MEAN: Readonly<Record<KeptAnswer['of'], string>> = {
+  registration: 'may be registered; the answer was not understood: do not register again',
+  claim: 'a claim may be open; the answer was not understood',
+  claimed: 'may be claimed; the answer was not understood',
+  token: 'the answer may hold a token; it was not understood',
+  refresh: 'may be refreshed; the answer was not understood',
+  sign_in: 'may be signed in; the answer was not understood',
+};
+
+function meaningOf({ of, members }: KeptAnswer): string {
+  return members.length === 0 ? MAY_MEAN[of] : MEANING[of];
+}
+
+/** What is kept, for programs: where, for what, and its members; never its body. */
+function keptJson(context: Context, kept: KeptAnswer): JsonData {
+  return {
+    id: kept.id,
+    issuer: kept.issuer,
+    resource: kept.resource,
+    name: kept.name,
+    of: kept.of,
+    meaning: meaningOf(kept),
+    register_again: kept.of !== 'registration',
+    registration_type: kept.type,
+    registration_id: kept.registrationId,
+    email: kept.email,
+    members: kept.members,
+    status: kept.status,
+    truncated: kept.truncated,
+    kept_at: isoTime(kept.keptAt),
+    next: nextLine(context, 'forget', kept.id),
+  };
+}
+
+/** Under the heading of its service, or under its own. */
+function keptText(context: Context, style: Style, kept: KeptAnswer): string {
+  return [
+    `  ${style.red('?')} ${kept.id}  ${style.yellow(meaningOf(kept))}`,
+    facts(style, [
+      ['  registration', kept.registrationId ?? undefined],
+      ['  type', kept.type ?? undefined],
+      ['  user', kept.email ?? undefined],
+      ['  it sent', kept.members.join(', ') || 'nothing that could be read'],
+      ['  kept', localTime(kept.keptAt)],
+      ['  remove with', nextLine(context, 'forget', kept.id).line],
+    ]),
+  ].join('\n');
+}
+
+function keptHeading(style: Style, { issuer, resource, name }: KeptAnswer): string {
+  const elsewhere = isSameOrigin(issuer, resource) ? '' : `, by ${issuer}`;
+  return `${style.bold(displayText(name ?? resource, 100))}  ${style.dim(resource + elsewhere)}`;
 }

@@ -4,8 +4,7 @@ import type { Service } from '../../agent/model.ts';
 import { withoutFinalSlash } from '../../protocol/urls.ts';
 import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
-import { absoluteUrl } from './absolute-url.ts';
-import { chooseService, namedService, serviceChoice } from './service.ts';
+import { absoluteUrl, chooseService, namedService, serviceChoice } from './service.ts';
 
 export interface AudienceOptions {
   readonly audience?: string;

@@ -4,7 +4,7 @@ import type { DialectId } from '../../agent/model.ts';
 import { type AgentOptions, createTools, nowAt, type Tools } from '../../agent/tools.ts';
 import { silentLog } from '../../runtime/system.ts';
 import type { Context } from '../shell/context.ts';
-import { absoluteUrl } from './absolute-url.ts';
+import { absoluteUrl } from './service.ts';
 
 /** What only a new registration is made with. */
 export interface RegistrationSettings {

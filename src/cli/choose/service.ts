@@ -1,11 +1,14 @@
 import { environmentToken } from '../../agent/credentials/environment-token.ts';
 import type { CredentialStore } from '../../agent/credentials/store.ts';
 import { AGENT_CLIENT_ID } from '../../agent/given-client.ts';
+import { URL_PROBLEMS } from '../../agent/http/url-policy.ts';
 import type { Credentials, ServiceRecord } from '../../agent/model.ts';
 import { displayText } from '../../protocol/text.ts';
+import { absoluteFromTyped } from '../../protocol/typed-url.ts';
 import {
   AUTHORIZATION_SERVER_PATH,
   isLoopbackHost,
+  parsedUrl,
   urlProblem,
   withoutQuery,
 } from '../../protocol/urls.ts';
@@ -13,12 +16,42 @@ import { NetworkError } from '../../runtime/ports.ts';
 import { startDeadline } from '../../runtime/system-deadline.ts';
 import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
-import { nextLine } from '../shell/next-line.ts';
+import type { GlobalOptions } from '../shell/global-options.ts';
+import { isNearby } from '../shell/nearby-host.ts';
+import { nextLine, typedAgain } from '../shell/next-line.ts';
 import { RuntimeFiles } from '../shell/runtime-files.ts';
-import { typedAgain } from '../shell/typed-again.ts';
 import type { Choice } from '../terminal/ask.ts';
-import { absoluteUrl } from './absolute-url.ts';
 import { chooseOne } from './one.ts';
+
+/**
+ * The URL that a user typed, made absolute: a bare host such as `localhost:4800` gets `http`
+ * when it is this machine and `https` otherwise.
+ * Plain `http` elsewhere takes `--allow-origin`.
+ * @throws CliError (usage) for a URL that may not be requested.
+ */
+export function absoluteUrl(
+  typed: string,
+  where = 'The service URL',
+  { allowOrigin }: Pick<GlobalOptions, 'allowOrigin'> = {},
+): string {
+  const absolute = absoluteFromTyped(typed);
+  const problem = urlProblem(
+    absolute,
+    new Set(allowOrigin?.map((each) => parsedUrl(each)?.origin)),
+  );
+  if (problem !== undefined) {
+    const isContainer = problem === 'not_https' && isNearby(absolute);
+    throw usageError(`${where} cannot be used: ${URL_PROBLEMS[problem]}.`, {
+      code: 'bad_address',
+      ...(isContainer && {
+        hint:
+          `Where it is another container, allow it with --allow-origin ${new URL(absolute).origin}, ` +
+          'or lead a port of this machine to it: docs/test-in-ci.md says how.',
+      }),
+    });
+  }
+  return absolute;
+}
 
 /** The service that the user named: an argument, `--service`, then `AGENT_AUTH_SERVICE`. */
 export function namedService(

@@ -34,8 +34,7 @@ import { readVersion } from '../shell/version.ts';
 import { writeText } from '../shell/write-text.ts';
 import { Interrupted } from '../terminal/interrupted.ts';
 import { checksOf, openBaseline, openEarlier, openReplaced } from './earlier-runs.ts';
-import { readReportOutputs, writeReports } from './report-outputs.ts';
-import { reportUnjudged } from './report-unjudged.ts';
+import { readReportOutputs, reportUnjudged, writeReports } from './report-outputs.ts';
 import { showProgress } from './show-progress.ts';
 import { typedAgain } from './typed-again.ts';
 

@@ -1,21 +1,24 @@
 import { setMaxListeners } from 'node:events';
+import { connect } from 'node:net';
 import type { ScenarioResult } from '../../conformance/engine/model.ts';
 import type { ServedMock } from '../../conformance/target/serve-mock.ts';
 import type { User } from '../../conformance/user/user.ts';
+import type { ProxyFor } from '../../runtime/proxy.ts';
+import { trustedRoots } from '../../runtime/system-roots.ts';
+import { absoluteUrl } from '../choose/service.ts';
 import { orExplain } from '../mock/servers/explain-listen.ts';
-import { usageError } from '../shell/cli-error.ts';
+import { CliError, usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
-import { chooseUser, type UserOptions } from './choose-user.ts';
-import { findControl } from './find-control.ts';
-import { judgeAfterRestarts } from './judge-after-restarts.ts';
+import { readAuthorities, readNetwork } from '../shell/network.ts';
+import { type RunningMock, RuntimeFiles } from '../shell/runtime-files.ts';
 import {
   type JudgeRun,
   type Judging,
   judgeAndReport,
   type ReportOptions,
 } from './judge-and-report.ts';
-import { type AccountOptions, usersGiven } from './users.ts';
+import { type AccountOptions, chooseUser, type UserOptions, usersGiven } from './users.ts';
 
 /** What `conformance service` and `conformance provider` take alike. */
 export interface TargetOptions extends ReportOptions, UserOptions, AccountOptions {
@@ -169,5 +172,129 @@ function judgeTarget<Options extends TargetOptions, Own>(
         await user?.close?.().catch(() => {});
       }
     },
+  });
+}
+
+interface FoundControl {
+  readonly url: string;
+  readonly token: string;
+}
+
+/** How the target is reached. */
+interface FoundMock {
+  readonly control: FoundControl | undefined;
+  readonly proxyFor: ProxyFor;
+  /** PEM of every authority to trust, with that of `--ca` or of the mock; undefined: those of Node. */
+  readonly ca: string | undefined;
+}
+
+/**
+ * The control API for a run: the one that `--control` names, with the token of the environment or of the
+ * mock that listens there; else that of the target, when it is a mock that runs on this machine.
+ * @param asked `false` with `--no-control`.
+ * @throws CliError (usage) when there is no token for the one that was named.
+ */
+async function findControl(
+  context: Context,
+  part: 'service' | 'provider',
+  target: string,
+  asked: string | false | undefined,
+): Promise<FoundMock> {
+  const { environment } = context.world;
+  const mocks = new RuntimeFiles(environment).list();
+  const mock = mocks.find((each) => isAt(each, part, target));
+  const own = mock?.ca ?? undefined;
+  const file =
+    (await context.authorities()) ??
+    (own === undefined ? undefined : await readAuthorities(own, context.interrupt.signal));
+  const ca = file === undefined ? undefined : trustedRoots([file.pem]).join('\n');
+  const { proxyFor } = readNetwork(environment.source, file);
+  if (asked === false) return { control: undefined, ca, proxyFor };
+  if (asked === undefined) {
+    const url = mock?.control?.[part];
+    const control = mock?.control && url ? { url, token: mock.control.token } : undefined;
+    return { control, ca, proxyFor };
+  }
+  const url = absoluteUrl(asked, 'The URL of --control');
+  const token =
+    environment.controlToken ?? mocks.find((each) => isAt(each, part, url))?.control?.token;
+  if (token === undefined) {
+    throw usageError(`There is no token for the control API at ${url}.`, {
+      code: 'control_token_missing',
+      hint: 'Set AGENT_AUTH_CONTROL_TOKEN; for a mock that runs on this machine none is needed.',
+    });
+  }
+  return { control: { url, token }, ca, proxyFor };
+}
+
+function isAt(mock: RunningMock, part: 'service' | 'provider', url: string): boolean {
+  const { origin } = new URL(url);
+  return [mock[part], mock.control?.[part]].some(
+    (own) => typeof own === 'string' && URL.canParse(own) && new URL(own).origin === origin,
+  );
+}
+
+/** Between two looks whether the target listens again. Milliseconds. */
+const PAUSE = 100;
+/** Before another connection is kept, where a server closes each at once: no process starts in so little. Milliseconds. */
+const BREATH = 10;
+
+/**
+ * Judges a target, and again each time that it has restarted. It ends by Ctrl-C alone: a target that is not there,
+ * or that cannot be judged as it is, is told of, and the next one is judged.
+ */
+async function judgeAfterRestarts(
+  context: Context,
+  target: string,
+  judge: () => Promise<Outcome>,
+): Promise<Outcome> {
+  const { output } = context;
+  const { signal } = context.interrupt;
+  for (;;) {
+    try {
+      await judge();
+    } catch (error) {
+      const isOfTarget = error instanceof CliError && ['failed', 'network'].includes(error.outcome);
+      if (!isOfTarget || signal.aborted) throw error;
+      output.warn(error.message);
+    }
+    output.say(`Judging again when ${target} has restarted; Ctrl-C ends.`);
+    await untilRestarted(context, target);
+  }
+}
+
+/**
+ * Resolves when nothing listened any more, and something does again. One idle connection is kept, which ends with the
+ * process: a short absence is not overlooked, and the target's log stays empty.
+ */
+async function untilRestarted({ interrupt, world }: Context, target: string): Promise<void> {
+  const { signal } = interrupt;
+  while ((await held(target, signal)) === 'ended') {
+    // Closed by a server that goes on: it takes the next one.
+    await world.sleep(BREATH, signal);
+  }
+  while ((await held(target, signal, 0)) === 'refused') await world.sleep(PAUSE, signal);
+}
+
+/** @param hold How long the connection is kept, in milliseconds. Default: until the other side ends it. */
+function held(target: string, signal: AbortSignal, hold?: number): Promise<'refused' | 'ended'> {
+  signal.throwIfAborted();
+  const { hostname, port, protocol } = new URL(target);
+  return new Promise((resolve, reject) => {
+    const socket = connect({
+      host: hostname.replace(/^\[|\]$/g, ''),
+      port: Number(port) || (protocol === 'https:' ? 443 : 80),
+      signal,
+    });
+    let isTaken = false;
+    socket.once('connect', () => {
+      isTaken = true;
+      if (hold !== undefined) socket.destroy();
+    });
+    socket.resume().on('error', () => {});
+    socket.once('close', () => {
+      if (signal.aborted) reject(signal.reason);
+      else resolve(isTaken ? 'ended' : 'refused');
+    });
   });
 }

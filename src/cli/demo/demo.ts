@@ -14,9 +14,7 @@ import type { Outcome } from '../shell/exit-codes.ts';
 import { nextLine } from '../shell/next-line.ts';
 import type { Rendering } from '../shell/output.ts';
 import { table } from '../terminal/table.ts';
-import { runAnonymous } from './flows/anonymous.ts';
-import { runExistingAccount, runIdentityAssertion } from './flows/identity-assertion.ts';
-import { runServiceAuth } from './flows/service-auth.ts';
+import { runAnonymous, runExistingAccount, runIdentityAssertion, runServiceAuth } from './flows.ts';
 import { DemoHarness, type DemoTranscript, type Ending } from './harness.ts';
 import { printTranscript } from './transcript.ts';
 

@@ -4,7 +4,7 @@ import type { Context } from '../shell/context.ts';
 import type { Style } from '../terminal/style.ts';
 import { endJson } from '../terminal/time.ts';
 import { mailedTo, validText } from './code-screen.ts';
-import { displayUrl, FOREIGN_PAGE } from './page-url.ts';
+import { displayUrl, FOREIGN_PAGE } from './user-page.ts';
 
 /** What another program needs to hand a ceremony of `issuer` to a user. */
 export function ceremonyJson(

@@ -8,10 +8,10 @@ import { Secret } from '../../runtime/secret.ts';
 import type { Context } from '../shell/context.ts';
 import type { BrowserMode } from '../terminal/browser.ts';
 import { endText } from '../terminal/time.ts';
-import { claimOwner } from './claim-owner.ts';
-import { FOREIGN_PAGE } from './page-url.ts';
 import { drawQrCode } from './qr-panel.ts';
 import {
+  claimOwner,
+  FOREIGN_PAGE,
   isOfThisMachine,
   keyLines,
   NO_QR_CODE,

@@ -9,8 +9,8 @@ import { nextLine } from '../shell/next-line.ts';
 import type { BrowserMode } from '../terminal/browser.ts';
 import { Interrupted } from '../terminal/interrupted.ts';
 import { handoverOf, showHandover } from './handover-screen.ts';
-import { reportWait } from './report-wait.ts';
-import { whyNoBrowser } from './why-no-browser.ts';
+import { whyNoBrowser } from './user-page.ts';
+import { reportWait } from './wait-for-claim.ts';
 
 export interface SignInOptions {
   readonly browser: BrowserMode;

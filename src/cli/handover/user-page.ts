@@ -1,10 +1,21 @@
+import { isSameService } from '../../agent/credentials/change-credentials.ts';
+import type { Credentials, Registration } from '../../agent/model.ts';
+import { userOf } from '../../agent/records/registration-state.ts';
 import { displayText } from '../../protocol/text.ts';
 import { isLoopbackHost } from '../../protocol/urls.ts';
 import type { Context } from '../shell/context.ts';
+import type { HeadlessReason } from '../shell/environment.ts';
 import type { BrowserMode } from '../terminal/browser.ts';
-import { hyperlink } from '../terminal/escape-codes.ts';
-import { displayUrl } from './page-url.ts';
-import { NO_BROWSER_TEXT, whyNoBrowser } from './why-no-browser.ts';
+import { hyperlink } from '../terminal/keys.ts';
+
+/** Shown with a page that is not on the origin of its service or provider (A-48). */
+export const FOREIGN_PAGE =
+  'This page is not on the origin of the service. Open it only if you expected that.';
+
+/** As plain ASCII: a look-alike host shows as punycode, everything else percent-encoded (A-31). */
+export function displayUrl(url: string): string {
+  return URL.canParse(url) ? displayText(new URL(url).href, 2048) : displayText(url, 2048);
+}
 
 /** A page that the user has to open. */
 export interface UserPage {
@@ -100,4 +111,38 @@ export function keyLines({ output, world }: Context, names: readonly string[]): 
     else lines.push(name);
   }
   return lines.map(output.style.dim);
+}
+
+type NoBrowserReason = 'never' | 'no_terminal' | HeadlessReason;
+
+/** Why a browser would not be opened here, as the rest of a sentence that begins with "because". */
+export const NO_BROWSER_TEXT: Readonly<Record<NoBrowserReason, string>> = {
+  never: '--browser never was given',
+  no_terminal: 'stdin and stdout are not both a terminal',
+  ci: 'CI is set',
+  ssh: 'this is an SSH session',
+  container: 'this is a container',
+  no_display: 'neither DISPLAY nor WAYLAND_DISPLAY is set',
+};
+
+/**
+ * Why the user's page would not be opened on this machine; `undefined` when it would. The claim screen
+ * and `doctor` share this decision: a browser opened here is seen by the waiting user only where stdin
+ * and stdout are a terminal and the environment has a display.
+ */
+export function whyNoBrowser({ world }: Context, mode: BrowserMode): NoBrowserReason | undefined {
+  if (mode !== 'auto') return mode === 'never' ? 'never' : undefined;
+  const { streams, environment } = world;
+  if (!streams.stdin.isTTY || !streams.stdout.isTTY) return 'no_terminal';
+  return environment.headless();
+}
+
+/** The service of a registration, and who is to claim it, as a claim screen shows them. */
+export function claimOwner({ services }: Credentials, registration: Registration): PageOwner {
+  const record = services.find((each) => isSameService(each, registration));
+  return {
+    heading: record?.name ?? new URL(registration.resource).host,
+    url: registration.resource,
+    account: userOf(registration) ?? undefined,
+  };
 }

@@ -2,15 +2,20 @@ import type { Agent } from '../../agent/agent.ts';
 import { claimByCode } from '../../agent/claim/claim-by-code.ts';
 import type { WaitForUser } from '../../agent/connect/connect-request.ts';
 import type { CredentialStore } from '../../agent/credentials/store.ts';
-import type { ClaimOpen, ClaimOutcome, SubmitCodeOutcome } from '../../agent/outcomes.ts';
+import type {
+  ClaimOpen,
+  ClaimOutcome,
+  SubmitCodeOutcome,
+  WaitEvent,
+} from '../../agent/outcomes.ts';
+import { describeDuration } from '../../protocol/durations.ts';
 import type { Secret } from '../../runtime/secret.ts';
 import type { Context } from '../shell/context.ts';
 import type { BrowserMode } from '../terminal/browser.ts';
 import { Interrupted } from '../terminal/interrupted.ts';
-import { claimOwner } from './claim-owner.ts';
 import { codeAsker } from './code-screen.ts';
-import { handoverOf, showHandover } from './handover-screen.ts';
-import { reportWait } from './report-wait.ts';
+import { type HandoverProgress, handoverOf, showHandover } from './handover-screen.ts';
+import { claimOwner } from './user-page.ts';
 
 interface ClaimWait {
   readonly agent: Agent;
@@ -82,4 +87,27 @@ export async function showClaim(
 export async function wantsAnotherCode({ canAsk, options, world }: Context): Promise<boolean> {
   if (options.yes) return true;
   return canAsk && world.ask.confirm('The code has expired. Get a new one?', true);
+}
+
+/** Reports what happens during the wait on the screen; a lost connection is reported once. */
+export function reportWait(progress: HandoverProgress): (event: WaitEvent) => void {
+  let isLost = false;
+  let previous: WaitEvent['type'] | undefined;
+  return (event) => {
+    if (event.type === 'trouble' && !isLost) {
+      isLost = true;
+      const what =
+        event.status === null ? 'No answer from the server' : `The server answered ${event.status}`;
+      const wait = describeDuration(event.nextPollIn);
+      progress.note(`${what}; trying again in ${wait}.`);
+    } else if (event.type === 'waiting') {
+      progress.timeLeft(event.remaining);
+      // A `waiting` right after `trouble` is the pause before the next try: no answer has come yet.
+      if (isLost && previous !== 'trouble') {
+        isLost = false;
+        progress.note('The server answers again.');
+      }
+    }
+    previous = event.type;
+  };
 }

@@ -6,12 +6,11 @@ import type { SignInFlow } from '../choose/client.ts';
 import { CliError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Next } from '../shell/next.ts';
-import { nextLine } from '../shell/next-line.ts';
-import { typedAgain } from '../shell/typed-again.ts';
+import { nextLine, typedAgain } from '../shell/next-line.ts';
 import type { BrowserMode } from '../terminal/browser.ts';
 import { Interrupted } from '../terminal/interrupted.ts';
-import { displayUrl } from './page-url.ts';
 import { type SignInOptions, signIn } from './sign-in.ts';
+import { displayUrl } from './user-page.ts';
 import { consentLine, waitForConsent } from './wait-for-consent.ts';
 
 type Needs = LoginRequired | ConsentRequired;

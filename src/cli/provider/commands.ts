@@ -104,7 +104,7 @@ export const PROVIDER: CommandSpec = {
         'Exit 8 when the service refused the notification; revoke again once it accepts events.',
       arguments: [URL],
       options: [AUDIENCE, BROWSER],
-      load: async () => (await import('./revoke.ts')).providerRevoke,
+      load: async () => (await import('./consent.ts')).providerRevoke,
       examples: [
         'provider revoke',
         'provider revoke http://127.0.0.1:4801 --audience http://127.0.0.1:4800',

@@ -1,8 +1,7 @@
 import type { Minted } from '../../agent/outcomes.ts';
-import { absoluteUrl } from '../choose/absolute-url.ts';
 import { type AudienceOptions, chooseAudience } from '../choose/audience.ts';
 import { openAgent } from '../choose/open-agent.ts';
-import { chooseProvider } from '../choose/service.ts';
+import { absoluteUrl, chooseProvider } from '../choose/service.ts';
 import { withUser } from '../handover/with-user.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';

@@ -4,8 +4,8 @@ import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
 import type { Rendering } from '../shell/output.ts';
 import { type RunningProxy, RuntimeFiles } from '../shell/runtime-files.ts';
-import { facts } from '../terminal/facts.ts';
-import { liveLink } from '../terminal/live-link.ts';
+import { liveLink } from '../terminal/ready-text.ts';
+import { facts } from '../terminal/table.ts';
 
 export interface ProxyOpenFlags {
   /** Where its live view is, an origin. */

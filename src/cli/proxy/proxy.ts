@@ -6,7 +6,7 @@ import { isLoopbackHost } from '../../protocol/urls.ts';
 import { createProxy, type Front, ProxyLoopError, type RunningProxy } from '../../proxy/index.ts';
 import type { Log, LogFields } from '../../runtime/ports.ts';
 import { systemSleep } from '../../runtime/system.ts';
-import { absoluteUrl } from '../choose/absolute-url.ts';
+import { absoluteUrl } from '../choose/service.ts';
 import { orExplain } from '../mock/servers/explain-listen.ts';
 import { untilStopped } from '../mock/servers/run-until-stopped.ts';
 import { serveMock } from '../mock/servers/serve-mock.ts';
@@ -18,11 +18,15 @@ import { readNetwork } from '../shell/network.ts';
 import { RuntimeFiles } from '../shell/runtime-files.ts';
 import { systemReason } from '../shell/system-reason.ts';
 import { checkWritable, unwritable } from '../shell/write-text.ts';
-import { isAtLeast, type Judge, type Level, trafficJudge } from './judge.ts';
 import { presentEvent, presentOrigin, presentReady, presentSummary } from './present.ts';
-import { type ProxyLive, startProxyLive } from './proxy-live.ts';
-import { SeenTraffic } from './seen-traffic.ts';
-import { tellExchanges } from './tell-exchanges.ts';
+import { type ProxyLive, SeenTraffic, startProxyLive } from './proxy-live.ts';
+import {
+  isAtLeast,
+  type Judge,
+  type Level,
+  tellExchanges,
+  trafficJudge,
+} from './tell-exchanges.ts';
 
 interface ProxyFlags {
   readonly to: string;

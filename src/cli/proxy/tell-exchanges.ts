@@ -1,3 +1,4 @@
+import { TrafficJudge } from '../../conformance/passive/traffic-judge.ts';
 import {
   type ExchangeLog,
   type Explained,
@@ -11,7 +12,23 @@ import { displayText } from '../../protocol/text.ts';
 import type { Output, Rendering } from '../shell/output.ts';
 import { exchangeLines } from '../terminal/exchange-line.ts';
 import type { Style } from '../terminal/style.ts';
-import type { Judge } from './judge.ts';
+
+/** What is wrong with each exchange, in the order in which they happened. */
+export type Judge = (explained: Explained) => readonly Finding[];
+
+/** By the rules of the suite, from nothing seen. */
+export function trafficJudge(): Judge {
+  const judge = new TrafficJudge();
+  return (explained) => judge.judge(explained);
+}
+
+const LEVELS = ['must', 'should', 'may'] as const;
+export type Level = (typeof LEVELS)[number];
+
+/** Whether a finding is as serious as `--fail-on` asks for, or more. */
+export function isAtLeast({ level }: Finding, failOn: Level): boolean {
+  return LEVELS.indexOf(level) <= LEVELS.indexOf(failOn);
+}
 
 /** So many registrations are told of at the end. */
 const MOST_REGISTRATIONS = 1_000;

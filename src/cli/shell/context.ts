@@ -1,17 +1,20 @@
+import { displayJson } from '../../protocol/text.ts';
 import { fetchUnfollowed } from '../../runtime/fetch-unfollowed.ts';
 import { type Clock, type ConnectGuard, type Fetch, NetworkError } from '../../runtime/ports.ts';
-import { spinWhileWaiting } from '../terminal/network-spinner.ts';
-import { canAsk } from '../terminal/streams.ts';
-import type { AuthorityFile } from './authorities.ts';
-import { traceFetch } from './debug.ts';
+import type { ProxyFor } from '../../runtime/proxy.ts';
+import { spinWhileWaiting } from '../terminal/spinner.ts';
+import { canAsk, type Sink } from '../terminal/streams.ts';
 import type { Ending } from './exit-codes.ts';
 import { type GlobalOptions, outputOptions } from './global-options.ts';
+import type { AuthorityFile } from './network.ts';
 import { Output } from './output.ts';
+import { redactUrl } from './redact-url.ts';
+import { SCHEMAS } from './schemas.ts';
 import type { StopSignal } from './system-terminal.ts';
 import type { World } from './world.ts';
 
 /** One run of the program. */
-export interface Session {
+interface Session {
   /** As typed, without node and script. */
   readonly argv: readonly string[];
   /** Aborted by Ctrl-C; everything that waits takes its signal. */
@@ -26,7 +29,7 @@ export interface Session {
 }
 
 /** The service that a command turned out to use, for its next steps. */
-export interface About {
+interface About {
   /** As typed or as stored, without a query. `undefined`: not known yet, or none. */
   service?: string;
 }
@@ -71,7 +74,7 @@ class ServerClocks {
 }
 
 /** A command's work. It ends with an outcome, or throws a `CliError`. */
-export type Work = (context: Context) => Promise<Ending>;
+type Work = (context: Context) => Promise<Ending>;
 
 /** Runs a command's work once the command line is understood; its outcome becomes the exit code. */
 export type Run = (work: Work) => Promise<void>;
@@ -85,7 +88,7 @@ function named(error: unknown, url: string): unknown {
 
 async function readCa(ca: string | undefined, signal: AbortSignal) {
   if (ca === undefined) return undefined;
-  return (await import('./authorities.ts')).readAuthorities(ca, signal);
+  return (await import('./network.ts')).readAuthorities(ca, signal);
 }
 
 export function createContext(world: World, options: GlobalOptions, session: Session): Context {
@@ -145,5 +148,42 @@ export function createContext(world: World, options: GlobalOptions, session: Ses
       return fetching;
     },
     line: (rest) => `${world.environment.programName} ${rest}`,
+  };
+}
+
+interface Trace {
+  readonly clock: Clock;
+  readonly stderr: Sink;
+  readonly json: boolean;
+  readonly proxyFor: ProxyFor;
+}
+
+/**
+ * The fetch port, with a line on stderr for each exchange: method, URL, proxy, status, duration. Headers
+ * and bodies are not read, so no secret can appear in it.
+ */
+export function traceFetch(fetch: Fetch, { clock, stderr, json, proxyFor }: Trace): Fetch {
+  return async (url, init) => {
+    const method = init?.method ?? 'GET';
+    const start = clock.now();
+    const report = (result: string) => {
+      const ms = clock.now() - start;
+      const shown = redactUrl(url);
+      const proxy = proxyFor(url)?.host;
+      const through = proxy === undefined ? '' : ` through ${proxy}`;
+      stderr.write(
+        json
+          ? `${displayJson(JSON.stringify({ schema: SCHEMAS.debug, method, address: shown, proxy: proxy ?? null, result, ms }))}\n`
+          : `${stderr.style.dim(`debug  ${method} ${shown}${through} → ${result} (${ms} ms)`)}\n`,
+      );
+    };
+    try {
+      const response = await fetch(url, init);
+      report(String(response.status));
+      return response;
+    } catch (error) {
+      report(error instanceof NetworkError ? error.code : 'failed');
+      throw error;
+    }
   };
 }

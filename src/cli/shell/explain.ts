@@ -1,20 +1,27 @@
+import { stepAfter } from '../../agent/agent-codes.ts';
 import { AgentError, type Problem } from '../../agent/agent-error.ts';
+import { credentialFolder, credentialPath } from '../../agent/credentials/location.ts';
+import type { NextCommand, Step } from '../../agent/next-step.ts';
 import { openFileLimit } from '../../mock/http/serve-connections.ts';
 import { StoreOpenError } from '../../mock/store/errors.ts';
 import { requireRoomForFiles } from '../../mock/store/room-for-files.ts';
+import { printableUrl } from '../../protocol/mask-tokens.ts';
 import { displayText } from '../../protocol/text.ts';
+import { isLoopbackHost } from '../../protocol/urls.ts';
 import { isLastingFailure, NetworkError } from '../../runtime/ports.ts';
 import { Interrupted } from '../terminal/interrupted.ts';
 import { CliError } from './cli-error.ts';
 import type { Context } from './context.ts';
 import { OUTCOME_OF_KIND } from './exit-codes.ts';
-import type { Next } from './next.ts';
-import { checkWithDoctor, nextAfter } from './next-after-error.ts';
-import { nextLine } from './next-line.ts';
+import { PROVIDER_PORT, SERVICE_PORT } from './mock-ports.ts';
+import { commandLine, type Next } from './next.ts';
+import { nextLine, nextStepLine, typedAgain } from './next-line.ts';
 import type { JsonData } from './output.ts';
 import { PROGRAM_CODES } from './program-codes.ts';
 import { recognitionJson } from './recognition-json.ts';
+import { RuntimeFiles } from './runtime-files.ts';
 import { systemReason } from './system-reason.ts';
+import { corrected } from './typed-line.ts';
 
 /** Any error as one with a message, a hint, a next step and an exit code. */
 export function explain(error: unknown, context: Context | undefined): CliError {
@@ -136,4 +143,129 @@ function roomProblem(): unknown {
   } catch (error) {
     return error;
   }
+}
+
+/** The command to type after an error of the agent; `undefined` where there is none. */
+function nextAfter(error: AgentError, context: Context): Next | undefined {
+  const { code, problem, retryable } = error;
+  const step = error.next ?? stepAfter(code);
+  if (code === 'credentials_open_to_others') return closeCredentials(context);
+  if (code === 'foreign_origin') return allowOrigin(context);
+  if (code === 'bad_email' && error.next === undefined) {
+    return typedAgain(context, '--email', 'EMAIL');
+  }
+  // Of the environment's token alone no step is known: whoever registers would register twice.
+  if (code === 'token_refused' && error.next === undefined) {
+    return commandLine('unset', 'AGENT_AUTH_TOKEN');
+  }
+  const mended = error.cause instanceof NetworkError ? mendedLine(context, error.cause) : undefined;
+  if (mended !== undefined) return mended;
+  // Refused by the server for a reason without a step of ours: the same again later, or its metadata.
+  const isProvider = problem?.surface === 'provider';
+  if (step === undefined && problem !== undefined) {
+    return (retryable ? typedAgain(context) : undefined) ?? checkWithDoctor(context, isProvider);
+  }
+  if (step === undefined) return undefined;
+  if (isUsualMock(step)) return nextLine(context, 'mock up');
+  return nextStepLine(context, stepAbout(context, step, isProvider));
+}
+
+/** The typed line, changed where that is what the connection failed for; `undefined` where it is not. */
+function mendedLine(context: Context, { code }: NetworkError): Next | undefined {
+  const { argv, options, world } = context;
+  if (code === 'tls') {
+    if (options.ca !== undefined) return undefined;
+    return typedAgain(context, '--ca', authorityOfMock(context) ?? 'FILE');
+  }
+  const schemes = { not_tls: ['https:', 'http:'], reset: ['http:', 'https:'] } as const;
+  const [from, to] = code === 'not_tls' || code === 'reset' ? schemes[code] : [];
+  const typed = argv.filter(
+    (word) => from !== undefined && word.toLowerCase().startsWith(`${from}//`),
+  );
+  const [url = '', ...others] = typed;
+  // Plain http is for this machine alone.
+  if (from === undefined || others.length > 0 || !URL.canParse(url)) return undefined;
+  if (!isLoopbackHost(new URL(url).hostname)) return undefined;
+  const program = world.environment.programName.split(' ');
+  return corrected({ program, argv }, url, [`${to}${url.slice(from.length)}`]);
+}
+
+/** The certificate of the running mock that the line is about: a URL of this machine, with its port. */
+function authorityOfMock({ about, argv, world }: Context): string | undefined {
+  const meant = [...argv, about.service ?? ''].map(portHere).filter((port) => port !== undefined);
+  const running = new RuntimeFiles(world.environment).list();
+  return (
+    running
+      .filter(({ ca }) => ca !== null)
+      .find(({ provider, service }) =>
+        [service, provider].some((url) => url !== null && meant.includes(portHere(url) ?? '')),
+      )?.ca ?? undefined
+  );
+}
+
+/** The port of a URL on this machine, by whichever of its names. */
+function portHere(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { hostname, port } = new URL(text);
+  return isLoopbackHost(hostname) ? port : undefined;
+}
+
+/** @param isProvider the failure was a provider's. */
+function checkWithDoctor(context: Context, isProvider = false): Next {
+  return nextStepLine(context, stepAbout(context, { command: 'doctor', args: [] }, isProvider));
+}
+
+/** The same line with the option by which the user accepts the other origin. */
+function allowOrigin(context: Context): Next {
+  const { about, argv } = context;
+  const flag = ['--allow-origin', 'ORIGIN'];
+  // The words behind `--` belong to another program.
+  const again = argv.includes('--') ? undefined : typedAgain(context, ...flag);
+  const { command, args } = stepAbout({ about }, { command: 'discover', args: flag });
+  return again ?? nextLine(context, command, ...args);
+}
+
+function closeCredentials({ world }: Context): Next {
+  const folder = credentialFolder({ environment: world.environment.source });
+  return commandLine('chmod', '600', credentialPath(folder, process.platform));
+}
+
+/** Whether doctor would look at a mock on its default port: then no mock was started. */
+function isUsualMock({ command, args }: Step): boolean {
+  const [url] = args;
+  if (command !== 'doctor' || url === undefined || !URL.canParse(url)) return false;
+  return USUAL_MOCKS.includes(new URL(url).origin);
+}
+
+const USUAL_MOCKS = [SERVICE_PORT, PROVIDER_PORT].flatMap((port) => [
+  `http://127.0.0.1:${port}`,
+  `http://localhost:${port}`,
+]);
+
+/** Without a URL these take the service in use, or none. */
+const TAKES_SERVICE: ReadonlySet<NextCommand> = new Set([
+  'discover',
+  'doctor',
+  'register',
+  'skill',
+]);
+
+/**
+ * The step with the service of the failed command: without it, the step would take another service or
+ * none. Where no service is known, URL stands for it; `doctor` works without one.
+ * @param isProvider the failure was a provider's.
+ */
+function stepAbout({ about }: Pick<Context, 'about'>, step: Step, isProvider = false): Step {
+  const { command, args } = step;
+  const isBare = args[0] === undefined || args[0].startsWith('-');
+  if (!TAKES_SERVICE.has(command) || !isBare) return step;
+  const { service } = about;
+  if (command === 'doctor') {
+    return service === undefined || isProvider
+      ? step
+      : { command, args: [printableUrl(service), ...args] };
+  }
+  if (service !== undefined) return { command, args: [printableUrl(service), ...args] };
+  const isPlain = command === 'register' && args.length === 0;
+  return { command: isPlain ? 'connect' : command, args: ['URL', ...args] };
 }

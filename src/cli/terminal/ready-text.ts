@@ -1,5 +1,5 @@
-import { facts } from './facts.ts';
 import type { Style } from './style.ts';
+import { facts } from './table.ts';
 
 interface ReadyText {
   /** What differs from the defaults, as sentences. */
@@ -21,4 +21,9 @@ export function readyText(style: Style, { places, remarks, steps }: ReadyText): 
       ? []
       : ['In another terminal:', ...steps.map(({ line }) => `  ${style.cyan(line)}`), '']),
   ].join('\n');
+}
+
+/** A link that lets whoever has it in, and how long. */
+export function liveLink(style: Style, url: string): string {
+  return `${url}  ${style.dim('(good once, for 60 s)')}`;
 }

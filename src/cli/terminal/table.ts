@@ -1,3 +1,5 @@
+import type { Style } from './style.ts';
+
 const BELOW = '\n  ';
 
 /**
@@ -47,4 +49,16 @@ export function plain(text: string): string {
   // `import` of node:util would load all that it has.
   const { stripVTControlCharacters } = process.getBuiltinModule('node:util');
   return stripVTControlCharacters(text);
+}
+
+/** `name  value` lines, names dimmed and aligned; `undefined` values are left out. */
+export function facts(
+  style: Style,
+  pairs: readonly (readonly [name: string, value: string | undefined])[],
+): string {
+  return table(
+    pairs.flatMap(([name, value]) =>
+      value === undefined ? [] : [[`  ${style.dim(name)}`, value]],
+    ),
+  );
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { HOST_NAMES } from '../../../src/cli/mcp/host-names.ts';
-import { HOSTS, installedStart, publishedStart } from '../../../src/cli/mcp/hosts.ts';
+import { HOSTS, installedStart, publishedStart } from '../../../src/cli/mcp/mcp.ts';
 import { readEnvironment } from '../../../src/cli/shell/environment.ts';
 import { ALL_TOOLS } from '../../../src/mcp/tools/all-tools.ts';
 import { shell } from '../support/mocks.ts';

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import { isAtLeast, type Judge } from '../../../src/cli/proxy/judge.ts';
 import { presentSummary } from '../../../src/cli/proxy/present.ts';
-import { tellExchanges } from '../../../src/cli/proxy/tell-exchanges.ts';
+import { isAtLeast, type Judge, tellExchanges } from '../../../src/cli/proxy/tell-exchanges.ts';
 import { readEnvironment } from '../../../src/cli/shell/environment.ts';
 import { Output } from '../../../src/cli/shell/output.ts';
 import type { Finding } from '../../../src/exchanges/index.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { traceFetch } from '../../../src/cli/shell/debug.ts';
+import { traceFetch } from '../../../src/cli/shell/context.ts';
 import { readEnvironment } from '../../../src/cli/shell/environment.ts';
 import { redactUrl } from '../../../src/cli/shell/redact-url.ts';
 import { FakeClock } from '../../../src/runtime/fake.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { typedAgain } from '../../../src/cli/shell/typed-again.ts';
+import { typedAgain } from '../../../src/cli/shell/next-line.ts';
 
 const again = (argv: readonly string[], ...more: readonly string[]) =>
   typedAgain({ argv, world: { environment: { programName: 'npx agent-auth' } } }, ...more)?.line;

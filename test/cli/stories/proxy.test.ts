@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createLocalAuthority } from '../../../src/cli/mock/servers/local-authority.ts';
+import { createLocalAuthority } from '../../../src/cli/mock/servers/mock-tls.ts';
 import { type Served, serve } from '../../../src/mock/http/serve.ts';
 import { createMockService } from '../../../src/mock-service/index.ts';
 import { SeededRandom } from '../../../src/runtime/fake.ts';

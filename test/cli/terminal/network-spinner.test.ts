@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readEnvironment } from '../../../src/cli/shell/environment.ts';
-import { spinWhileWaiting } from '../../../src/cli/terminal/network-spinner.ts';
-import { keepStill, startSpinner } from '../../../src/cli/terminal/spinner.ts';
+import { keepStill, spinWhileWaiting, startSpinner } from '../../../src/cli/terminal/spinner.ts';
 import type { Fetch } from '../../../src/runtime/ports.ts';
 import { readBody } from '../../../src/runtime/read-body.ts';
 import { memoryStreams } from '../support/memory-streams.ts';

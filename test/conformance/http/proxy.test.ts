@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createLocalAuthority } from '../../../src/cli/mock/servers/local-authority.ts';
+import { createLocalAuthority } from '../../../src/cli/mock/servers/mock-tls.ts';
 import { HttpClient } from '../../../src/conformance/http/http-client.ts';
 import { Recorder } from '../../../src/conformance/http/recorder.ts';
 import { type Served, serve } from '../../../src/mock/http/serve.ts';

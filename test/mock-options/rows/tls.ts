@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLocalAuthority } from '../../../src/cli/mock/servers/local-authority.ts';
+import { createLocalAuthority } from '../../../src/cli/mock/servers/mock-tls.ts';
 import { none, type Row } from '../row.ts';
 
 const LISTENS = 'the library listens nowhere: its mock is a function of requests';

@@ -1,9 +1,9 @@
-import { runAnonymous } from '../../../src/cli/demo/flows/anonymous.ts';
 import {
+  runAnonymous,
   runExistingAccount,
   runIdentityAssertion,
-} from '../../../src/cli/demo/flows/identity-assertion.ts';
-import { runServiceAuth } from '../../../src/cli/demo/flows/service-auth.ts';
+  runServiceAuth,
+} from '../../../src/cli/demo/flows.ts';
 import { DemoHarness } from '../../../src/cli/demo/harness.ts';
 import { createMockProvider, type MockProvider } from '../../../src/mock-provider/index.ts';
 import {

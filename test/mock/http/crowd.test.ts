@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { connect as connectTls } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createLocalAuthority } from '../../../src/cli/mock/servers/local-authority.ts';
+import { createLocalAuthority } from '../../../src/cli/mock/servers/mock-tls.ts';
 import { createMockService } from '../../../src/kits/mock-service.ts';
 import type { FetchHandler } from '../../../src/mock/http/app.ts';
 import { type Served, type ServeOptions, serve } from '../../../src/mock/http/serve.ts';

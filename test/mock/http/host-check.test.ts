@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { connect as connectTls } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createLocalAuthority } from '../../../src/cli/mock/servers/local-authority.ts';
+import { createLocalAuthority } from '../../../src/cli/mock/servers/mock-tls.ts';
 import { createMockProvider } from '../../../src/kits/mock-provider.ts';
 import { createMockService, serve } from '../../../src/kits/mock-service.ts';
 import { hostCheck } from '../../../src/mock/http/host-check.ts';

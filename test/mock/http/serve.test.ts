@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createLocalAuthority } from '../../../src/cli/mock/servers/local-authority.ts';
+import { createLocalAuthority } from '../../../src/cli/mock/servers/mock-tls.ts';
 import { createApp, type FetchHandler } from '../../../src/mock/http/app.ts';
 import { bodyReader } from '../../../src/mock/http/body-reader.ts';
 import { remoteIp } from '../../../src/mock/http/connection.ts';

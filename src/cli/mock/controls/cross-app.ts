@@ -6,10 +6,16 @@ import { usageError } from '../../shell/cli-error.ts';
 import type { Context } from '../../shell/context.ts';
 import type { Outcome } from '../../shell/exit-codes.ts';
 import { nextLine } from '../../shell/next-line.ts';
-import { facts } from '../../terminal/facts.ts';
-import { table } from '../../terminal/table.ts';
-import { askEach, callControl, control, listed, listedBy } from './control.ts';
-import { type ControlTarget, findMock } from './find-mocks.ts';
+import { facts, table } from '../../terminal/table.ts';
+import {
+  askEach,
+  type ControlTarget,
+  callControl,
+  control,
+  findMock,
+  listed,
+  listedBy,
+} from './control.ts';
 
 interface MockClientsOptions {
   /** `ID:SECRET`. */

@@ -11,8 +11,7 @@ import { RuntimeFiles } from '../../shell/runtime-files.ts';
 import type { Style } from '../../terminal/style.ts';
 import { table } from '../../terminal/table.ts';
 import { wrap } from '../../terminal/wrap.ts';
-import { callControl } from './control.ts';
-import { findAllMocks, type Part } from './find-mocks.ts';
+import { callControl, findAllMocks, type Part } from './control.ts';
 
 /** A fault as the controls of a mock list it. */
 interface ListedFault {

@@ -3,8 +3,7 @@ import { usageError } from '../../shell/cli-error.ts';
 import type { Context } from '../../shell/context.ts';
 import type { Outcome } from '../../shell/exit-codes.ts';
 import { RuntimeFiles } from '../../shell/runtime-files.ts';
-import { callControl } from './control.ts';
-import { type ControlTarget, findMock } from './find-mocks.ts';
+import { type ControlTarget, callControl, findMock } from './control.ts';
 
 interface MockMintOptions {
   readonly email: string;

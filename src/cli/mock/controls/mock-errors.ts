@@ -1,8 +1,7 @@
 import { type CliError, usageError } from '../../shell/cli-error.ts';
 import type { Context } from '../../shell/context.ts';
-import { nextLine } from '../../shell/next-line.ts';
+import { nextLine, typedAgain } from '../../shell/next-line.ts';
 import { type RunningMock, RuntimeFiles } from '../../shell/runtime-files.ts';
-import { typedAgain } from '../../shell/typed-again.ts';
 
 export function noMock(context: Context, named: string | undefined): CliError {
   const { folder } = new RuntimeFiles(context.world.environment);

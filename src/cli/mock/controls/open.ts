@@ -2,10 +2,9 @@ import { CliError } from '../../shell/cli-error.ts';
 import type { Context } from '../../shell/context.ts';
 import type { Outcome } from '../../shell/exit-codes.ts';
 import type { Rendering } from '../../shell/output.ts';
-import { facts } from '../../terminal/facts.ts';
-import { liveLink } from '../../terminal/live-link.ts';
-import { callControl, isNotFound } from './control.ts';
-import { type ControlTarget, findMocks, type Part } from './find-mocks.ts';
+import { liveLink } from '../../terminal/ready-text.ts';
+import { facts } from '../../terminal/table.ts';
+import { type ControlTarget, callControl, findMocks, isNotFound, type Part } from './control.ts';
 
 export interface MockOpenOptions {
   readonly print?: true;

@@ -6,13 +6,18 @@ import { chooseOne } from '../../choose/one.ts';
 import { CliError, type CliErrorOptions, usageError } from '../../shell/cli-error.ts';
 import type { Context } from '../../shell/context.ts';
 import type { Outcome } from '../../shell/exit-codes.ts';
-import { nextLine } from '../../shell/next-line.ts';
+import { nextLine, typedAgain } from '../../shell/next-line.ts';
 import type { Rendering } from '../../shell/output.ts';
-import { typedAgain } from '../../shell/typed-again.ts';
-import { facts } from '../../terminal/facts.ts';
+import { facts } from '../../terminal/table.ts';
 import { localTime } from '../../terminal/time.ts';
-import { askEach, callControl, isNotFound, listed } from './control.ts';
-import { type ControlTarget, findMock } from './find-mocks.ts';
+import {
+  askEach,
+  type ControlTarget,
+  callControl,
+  findMock,
+  isNotFound,
+  listed,
+} from './control.ts';
 
 /** A registration as the controls of the mock service return it. */
 export interface Registration extends JsonObject {
@@ -43,21 +48,14 @@ export async function mockList(context: Context, id: string | undefined): Promis
   return 'done';
 }
 
-export function mockComplete(
-  context: Context,
-  id: string | undefined,
-  options: DecisionOptions,
-): Promise<Outcome> {
-  return decide(context, 'complete', id, { ...options });
-}
+/** The two decisions about a claim, as commands. */
+const decideClaim =
+  (decision: 'complete' | 'deny') =>
+  (context: Context, id: string | undefined, options: DecisionOptions): Promise<Outcome> =>
+    decide(context, decision, id, { ...options });
 
-export function mockDeny(
-  context: Context,
-  id: string | undefined,
-  options: DecisionOptions,
-): Promise<Outcome> {
-  return decide(context, 'deny', id, { ...options });
-}
+export const mockComplete = decideClaim('complete');
+export const mockDeny = decideClaim('deny');
 
 const DONE = {
   complete: 'Completed the claim of',

@@ -11,12 +11,19 @@ import type { Context } from '../../shell/context.ts';
 import type { Outcome } from '../../shell/exit-codes.ts';
 import type { Rendering } from '../../shell/output.ts';
 import { checkWritable, writeText } from '../../shell/write-text.ts';
-import { facts } from '../../terminal/facts.ts';
-import { table } from '../../terminal/table.ts';
+import { facts, table } from '../../terminal/table.ts';
 import { isoTime } from '../../terminal/time.ts';
 import { statusText } from '../servers/watch.ts';
-import { callControl, control, listed, listedBy } from './control.ts';
-import { type ControlTarget, findMock, findMocks, type Part } from './find-mocks.ts';
+import {
+  type ControlTarget,
+  callControl,
+  control,
+  findMock,
+  findMocks,
+  listed,
+  listedBy,
+  type Part,
+} from './control.ts';
 
 interface Mail extends JsonObject {
   readonly sent_at: string;

@@ -3,8 +3,7 @@ import type { Context } from '../../shell/context.ts';
 import type { Outcome } from '../../shell/exit-codes.ts';
 import type { Rendering } from '../../shell/output.ts';
 import type { Style } from '../../terminal/style.ts';
-import { type Answer, askEach } from './control.ts';
-import type { Part } from './find-mocks.ts';
+import { type Answer, askEach, type Part } from './control.ts';
 
 /** The state of a mock, as its controls report it. */
 export interface State {

@@ -2,7 +2,7 @@ import type { ExchangeLog } from '../../../exchanges/exchange-log.ts';
 import type { FetchHandler } from '../../../mock/http/app.ts';
 import type { LivePart } from '../../../mock/live/live-part.ts';
 import type { Database } from '../../../mock/store/database.ts';
-import type { Clock, Log, Random, Sleep } from '../../../runtime/ports.ts';
+import type { Clock, Fetch, Log, Random, Sleep } from '../../../runtime/ports.ts';
 import { usageError } from '../../shell/cli-error.ts';
 import type { Context } from '../../shell/context.ts';
 import type { Metadata } from './metadata.ts';
@@ -70,4 +70,13 @@ export async function checkOptions<T>(create: () => T | Promise<T>): Promise<T> 
   } catch (error) {
     throw error instanceof TypeError ? usageError(error.message, { cause: error }) : error;
   }
+}
+
+/** A fetch that is loaded when it is first called. */
+export function later(load: () => Promise<Fetch>): Fetch {
+  let loading: Promise<Fetch> | undefined;
+  return async (url, init) => {
+    loading ??= load();
+    return (await loading)(url, init);
+  };
 }

@@ -3,7 +3,6 @@ import { PROVIDER_FAULT_NAMES } from '../../../mock-provider/faults/index.ts';
 import { createMockProvider } from '../../../mock-provider/mock-provider.ts';
 import { resolveOptions } from '../../../mock-provider/options.ts';
 import { PROVIDER_PORT } from '../../shell/mock-ports.ts';
-import { later } from './later.ts';
 import {
   allowedHosts,
   audiences,
@@ -13,7 +12,7 @@ import {
   pickFaults,
   pickLifetimes,
 } from './mock-options.ts';
-import { checkOptions, type MockRole } from './mock-role.ts';
+import { checkOptions, later, type MockRole } from './mock-role.ts';
 
 export const PROVIDER: MockRole = {
   name: 'provider',

@@ -6,8 +6,7 @@ import { SERVICE_PORT } from '../../shell/mock-ports.ts';
 import { nextLine } from '../../shell/next-line.ts';
 import type { Rendering } from '../../shell/output.ts';
 import { type RunningControl, RuntimeFiles } from '../../shell/runtime-files.ts';
-import { liveLink } from '../../terminal/live-link.ts';
-import { readyText } from '../../terminal/ready-text.ts';
+import { liveLink, readyText } from '../../terminal/ready-text.ts';
 import type { MockLive } from '../live/mock-live.ts';
 import type { MockTls } from './mock-tls.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { MockOptions } from '../../../../src/cli/mock/servers/mock-options.ts';
-import { readAccess } from '../../../../src/cli/mock/servers/service-access.ts';
+import { readAccess } from '../../../../src/cli/mock/servers/service-role.ts';
 import { CliError } from '../../../../src/cli/shell/cli-error.ts';
 
 const read = async (options: MockOptions) => readAccess(options);

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { generate } from 'selfsigned';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createLocalAuthority } from '../../../../src/cli/mock/servers/local-authority.ts';
+import { createLocalAuthority } from '../../../../src/cli/mock/servers/mock-tls.ts';
 import type { Next } from '../../../../src/cli/shell/next.ts';
 import { createSystemFetch } from '../../../../src/runtime/system-fetch.ts';
 import { ScriptedUser } from '../../../../src/user/scripted-user.ts';

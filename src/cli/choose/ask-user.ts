@@ -1,7 +1,9 @@
 import type { CredentialStore } from '../../agent/credentials/store.ts';
 import type { IdentityType } from '../../protocol/constants.ts';
+import { normalizeEmail } from '../../protocol/email.ts';
+import { missingAnswer } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
-import { typedAgain } from '../shell/typed-again.ts';
+import { typedAgain } from '../shell/next-line.ts';
 import { chooseOne } from './one.ts';
 import { chooseProvider } from './service.ts';
 
@@ -38,4 +40,15 @@ export async function chooseType(
   const type = offered.find((each) => each === chosen) ?? 'anonymous';
   if (type !== 'identity_assertion') return { type };
   return { type, provider: await chooseProvider(context, store, undefined) };
+}
+
+/** The user's email address, asked for at a terminal; elsewhere `--email` is missing. */
+export async function askForEmail(context: Context): Promise<string> {
+  if (!context.canAsk) {
+    const next = typedAgain(context, '--email', 'EMAIL');
+    throw missingAnswer('The email address of the user', '--email EMAIL', next);
+  }
+  return context.world.ask.text('Email address of the user:', (answer) =>
+    normalizeEmail(answer.trim()) === undefined ? 'That is not an email address.' : undefined,
+  );
 }
