@@ -1,11 +1,15 @@
+import { json } from '../../../../src/mock/http/replies.ts';
 import { refuse } from '../../../../src/mock-service/claim-machine/events.ts';
+import { PATHS } from '../../../../src/mock-service/config/paths.ts';
 import { asOwner, isDenied } from '../../../../src/mock-service/faults/claim-faults.ts';
 import { BEFORE_CLAIM } from '../../../../src/mock-service/faults/redeciding.ts';
 import { rewire } from '../../../../src/mock-service/index.ts';
 import { DAY, HOUR } from '../../../../src/protocol/durations.ts';
 import type { ProvenServiceFault } from '../proven-fault.ts';
+import { sentMembers } from './sent-members.ts';
 
-const { answering, asThough, at, everywhere, hearing, replacing, seeing, without } = rewire;
+const { answering, asThough, at, atHandler, everywhere, hearing, replacing, seeing, without } =
+  rewire;
 
 /** Faults: what it decides wrongly about attempts to claim, and about their codes. */
 export const CLAIM_MACHINE_FAULTS = {
@@ -102,5 +106,16 @@ export const CLAIM_MACHINE_FAULTS = {
     description: 'completes a claim without raising the version of the assertion',
     decisions: at('submit', ['pending'], without('raise_version')),
     fails: { anonymous: ['versions', 'first-assertion-powerless', 'first-assertion-refused'] },
+  },
+  acceptedQueryAsClaimToken: {
+    description: 'hands a claim_token that is an object to its database as a query (CWE-943)',
+    parts: (mock) =>
+      atHandler(mock, { path: PATHS.claim, method: 'POST' }, (_mock, right) => async (c) => {
+        const { claim_token: token } = await sentMembers(c);
+        return typeof token === 'object' && token !== null
+          ? json({ claim_attempt: { user_code: '123456', verification_uri: c.req.url } })
+          : right(c);
+      }),
+    fails: { 'unknown-claims': ['no-query'] },
   },
 } satisfies Readonly<Record<string, ProvenServiceFault>>;

@@ -60,6 +60,29 @@ export const COMPLETION_FAULTS = {
     },
     fails: { 'whole-code': ['needed'] },
   },
+  acceptedUserCodeList: {
+    description: 'looks at each of several codes in one form, and counts one try (attack A-17)',
+    parts: (mock) =>
+      atHandler(mock, COMPLETION, (service, right) => async (c) => {
+        const typed = new URLSearchParams(await c.req.raw.clone().text()).getAll('user_code');
+        const { checkUserCode } = service.secrets;
+        if (typed.length < 2) return right(c);
+        const anyOf: typeof checkUserCode = (facts) =>
+          typed.some((code) => checkUserCode(facts, code) === 'right') ? 'right' : 'wrong';
+        const { reader } = service;
+        return right(c, {
+          secrets: { ...service.secrets, checkUserCode: anyOf },
+          reader: {
+            ...reader,
+            form: (text) =>
+              reader.form(
+                new URLSearchParams(Object.fromEntries(new URLSearchParams(text))).toString(),
+              ),
+          },
+        });
+      }),
+    fails: { 'whole-code': ['needed'] },
+  },
   uncheckedClaimCsrfToken: {
     description: 'checks the Origin of a claim form, but not its token (attack A-13)',
     parts: (mock) =>

@@ -104,6 +104,12 @@ export const RACE_FAULTS = {
     parts: racing({ late: isCode('wrong') }),
     fails: { 'parallel-limits': ['tries'] },
   },
+  racyRightCode: {
+    description:
+      'judges a right code before it counts the wrong ones that came with it (attack A-17)',
+    parts: racing({ late: isCode('right'), between: isCode('wrong') }),
+    fails: { 'parallel-limits': ['burst'] },
+  },
   racySlowDown: {
     description: 'judges polls that arrive together before it notes the first (RFC 8628 §3.5)',
     parts: racing({ late: isFirstPoll }),

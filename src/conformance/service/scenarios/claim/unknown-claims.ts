@@ -1,4 +1,4 @@
-import { errorCode } from '../../../engine/rows.ts';
+import { errorCode, refused } from '../../../engine/rows.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { isPending, notGranted, shownBy } from '../../steps/answers.ts';
 import { ClaimPageSession } from '../../steps/claim-page-session.ts';
@@ -13,6 +13,7 @@ export const unknownClaims = serviceScenario({
   checks: {
     'unknown-refused':
       'A poll with an invented claim token is refused, and not as authorization_pending or slow_down.',
+    'no-query': 'What a database would take for a query is no claim token, and opens no claim.',
     'token-needed': 'A poll without a claim token is answered invalid_request.',
     'others-untouched': 'A completed claim completes no other registration of the same account.',
     'code-bound': 'A code completes the attempt that it was given for, and no other.',
@@ -30,6 +31,18 @@ export const unknownClaims = serviceScenario({
       judge.table(answer, {
         'unknown-refused': { ok: answer.refused && !isPending(answer) },
       });
+    }
+    // As a member that is an object, or by the names that some readers of forms make one of. Each fits the own token alone.
+    const own = first.claimToken;
+    for (const token of [{ $eq: own }, { $gte: own, $lte: own }, `${own.slice(0, -4)}%`]) {
+      const body = { claim_token: token, email: first.email };
+      const answer = await client.postJson(client.endpoint('claimEndpoint'), body);
+      judge.table(answer, { 'no-query': refused }, { case: shapeOf(token) });
+    }
+    for (const name of ['claim_token[$eq]', 'claim_token[$gte]']) {
+      const grant = { grant_type: world.facts.claimGrant ?? '', [name]: own };
+      const answer = notLimited(await client.token(grant));
+      judge.table(answer, { 'no-query': { ok: !answer.ok && !isPending(answer) } }, { case: name });
     }
     const without = await client.token({ grant_type: world.facts.claimGrant ?? '' });
     judge.table(without, { 'token-needed': errorCode('invalid_request') });
@@ -50,3 +63,10 @@ export const unknownClaims = serviceScenario({
     judge.table(other, { 'others-untouched': notGranted });
   },
 });
+
+/** Without the token in it. */
+function shapeOf(query: object | string): string {
+  return typeof query === 'string'
+    ? 'a pattern'
+    : `an object with ${Object.keys(query).join(', ')}`;
+}

@@ -1,5 +1,7 @@
+import { FROM } from '../../../pages/forged-forms.ts';
+import { isCodeField } from '../../../user/form-fields.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { shownBy } from '../../steps/answers.ts';
+import { notGranted, shownBy } from '../../steps/answers.ts';
 import { ClaimPageSession } from '../../steps/claim-page-session.ts';
 import { KeptOut } from '../../steps/controls.ts';
 import { openClaim } from '../../steps/open-claim.ts';
@@ -16,12 +18,32 @@ export const wholeCode = serviceScenario({
   id: 'whole-code',
   title: 'Nothing but the whole code completes a claim',
   checks: {
-    needed: 'Neither a part of the right code nor a text that only contains it completes a claim.',
+    needed:
+      'Neither a part of the right code, nor a text or a list that only contains it, completes a claim.',
   },
   restsOn: { needed: 'wrong-codes.nothing-claimed' },
   costly: true,
   async run(judge, world) {
     for (const typed of [parts, longer]) if (!(await judgeClaim(typed))) return;
+    await judgeList();
+
+    /** A form with the code several times: one try, if each of them were looked at. */
+    async function judgeList(): Promise<void> {
+      const { claim, claimToken, email } = await openClaim(world, world.userEmail());
+      const { form, page, visitor } = await ClaimPageSession.open(world, claim, email);
+      const name = form.fields.find(isCodeField)?.name ?? '';
+      const [before = '', after = ''] = wrongCodes(claim.userCode, 2);
+      const bare = Object.entries(form.values).filter(([other]) => other !== name);
+      const codes = [before, claim.userCode, after].map((code): [string, string] => [name, code]);
+      const typed = await visitor.exchange(form.action, {
+        method: 'POST',
+        headers: [['content-type', 'application/x-www-form-urlencoded'], ...FROM.ownPage(page.url)],
+        body: new URLSearchParams([...bare, ...codes]).toString(),
+      });
+      const polled = await pollOpen(world, claimToken);
+      const shown = { ...shownBy(typed), case: 'the code among wrong ones in one form' };
+      judge.table(polled, { needed: notGranted }, shown);
+    }
 
     /** Resolves with false when the claim is completed too early. */
     async function judgeClaim(texts: (code: string) => Typed): Promise<boolean> {

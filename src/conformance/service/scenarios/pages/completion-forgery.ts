@@ -113,6 +113,9 @@ export const completionForgery = serviceScenario({
         for (const method of ['HEAD', 'GET']) {
           await followForeignLink(visitor, asUrl(url, values), method);
         }
+        // Where a parameter names the method, that of the request decides whether a token is looked for.
+        const renamed = { ...without(values, tokens), _method: 'POST' };
+        await followForeignLink(visitor, asUrl(bareAction(url, tokens), renamed));
       }
       judge.expect('by-address', !(await isClaimed()), COMPLETED);
     }
