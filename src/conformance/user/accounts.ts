@@ -18,7 +18,7 @@ interface AccountsOptions {
 }
 
 /** Users whom the suite makes up. */
-export const ANYBODY = 'conformance-{n}@example.com';
+export const ANYBODY = 'conformance-visitor-{n}@example.com';
 
 /** The users of a run. */
 export class Accounts {

@@ -55,7 +55,7 @@ describe('a right service on node:http', () => {
     const missing = report.causes.filter(({ option }) => option === '--accounts');
     expect(missing.map(({ seen }) => seen)).toEqual([
       expect.stringContaining(
-        'none is known for conformance-{n}@example.com: name it in --accounts',
+        'none is known for conformance-visitor-{n}@example.com: name it in --accounts',
       ),
     ]);
     expect(missing[0]?.checks.length).toBeGreaterThan(10);

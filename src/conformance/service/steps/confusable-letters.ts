@@ -11,6 +11,21 @@ const CYRILLIC: Readonly<Record<string, string>> = {
   y: '\u0443',
 };
 
+/** Letters that upper or lower case, or a database without accents, makes plain ones of (UTS 36 §3.2). */
+const FOLDED: Readonly<Record<string, string>> = {
+  i: '\u0131',
+  k: '\u212a',
+  o: '\u00f3',
+  s: '\u017f',
+};
+
+/** With each letter of which case or accents make a plain one, in turn; none where it has no such letter. */
+export function folding(text: string): readonly string[] {
+  return Object.entries(FOLDED)
+    .filter(([letter]) => text.includes(letter))
+    .map(([letter, other]) => text.replace(letter, other));
+}
+
 /** With one letter in Cyrillic; unchanged when none has a Cyrillic twin. */
 export function withCyrillic(text: string, invented: Invented): string {
   return withOne(text, invented, (letter) => CYRILLIC[letter]);

@@ -66,6 +66,12 @@ export class Writes {
     return answer.status === right.status ? 'taken' : 'refused';
   }
 
+  /** Whether it was refused for its body (400, 422), and is with full access too: the token was not looked at first. */
+  async isJudgedByBody(write: WriteRequest, { status }: Answer): Promise<boolean> {
+    if (status !== 400 && status !== 422) return false;
+    return (await this.#withFullAccess(write))?.status === status;
+  }
+
   #withFullAccess(write: WriteRequest): Promise<Answer | undefined> {
     const key = `${described(write)} ${write.url}`;
     const known = this.#right.get(key) ?? this.#sendWithFullAccess(write);

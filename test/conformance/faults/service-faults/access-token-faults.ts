@@ -1,13 +1,37 @@
 import { column } from '../../../../src/mock/store/column.ts';
 import { NEVER } from '../../../../src/mock-service/claim-machine/facts.ts';
+import type { Rewired } from '../../../../src/mock-service/faults/service-fault.ts';
 import { rewire } from '../../../../src/mock-service/index.ts';
 import type { ProvenServiceFault } from '../proven-fault.ts';
 import { writing } from './writing.ts';
 
 const { on, replacing, withJson } = rewire;
 
-/** By their beginning. */
+/** By what is compared of them. */
 const issued = new Map<string, string>();
+
+type Compared = (token: string) => string;
+
+/** The token of a call is any that compares alike. */
+const lookingUp =
+  (compared: Compared): Rewired =>
+  ({ credentials }) => ({
+    credentials: async (request) => {
+      const given = await credentials(request);
+      const token = issued.get(compared(given?.token ?? ''));
+      return token === undefined ? given : { token };
+    },
+  });
+
+const keptBy = (compared: Compared) =>
+  on(
+    (path, { status }) => path === '/oauth2/token' && status === 200,
+    withJson((body) => {
+      const token = String(body['access_token']);
+      issued.set(compared(token), token);
+      return body;
+    }),
+  );
 
 /** Faults of access tokens: what they look like, how they are kept, and how long. */
 export const ACCESS_TOKEN_FAULTS = {
@@ -36,21 +60,14 @@ export const ACCESS_TOKEN_FAULTS = {
   },
   uncheckedTokenSuffix: {
     description: 'stores and compares only the beginning of an access token',
-    parts: ({ credentials }) => ({
-      credentials: async (request) => {
-        const given = await credentials(request);
-        const token = issued.get(given?.token?.slice(0, 12) ?? '');
-        return token === undefined ? given : { token };
-      },
-    }),
-    answers: on(
-      (path, { status }) => path === '/oauth2/token' && status === 200,
-      withJson((body) => {
-        const token = String(body['access_token']);
-        issued.set(token.slice(0, 12), token);
-        return body;
-      }),
-    ),
+    parts: lookingUp((token) => token.slice(0, 12)),
+    answers: keptBy((token) => token.slice(0, 12)),
+    fails: { 'bearer-errors': ['altered'] },
+  },
+  ignoredTokenCase: {
+    description: 'compares access tokens without letter case, as some databases do',
+    parts: lookingUp((token) => token.toLowerCase()),
+    answers: keptBy((token) => token.toLowerCase()),
     fails: { 'bearer-errors': ['altered'] },
   },
   acceptedUnknownToken: {

@@ -12,6 +12,15 @@ export const EXCHANGE_FAULTS = {
     decisions: at('exchange', BEFORE_CLAIM, refusing('invalid_grant')),
     fails: { anonymous: ['exchanged'] },
   },
+  missingExchangedScope: {
+    description: 'gives less for the assertion of a claim than the poll said that brought it',
+    decisions: at(
+      'exchange',
+      ['claimed'],
+      seeing((facts) => ({ ...facts, postClaimScopes: facts.postClaimScopes.slice(0, 1) })),
+    ),
+    fails: { 'later-assertions': ['scope'] },
+  },
   extraInFlightScope: {
     description: 'grants the post-claim scopes while a claim is under way',
     decisions: at('exchange', ['pending', 'lapsed'], seeing(withScopesOfAfter)),

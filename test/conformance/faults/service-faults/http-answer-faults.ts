@@ -76,6 +76,24 @@ export const HTTP_ANSWER_FAULTS = {
     }),
     fails: { 'error-leaks': ['secrets'] },
   },
+  wrongErrorLanguage: {
+    description: 'translates its error codes where Accept-Language asks for that (RFC 6749 §5.2)',
+    answers: on(
+      (_path, { status }, { headers }) =>
+        status === 400 && headers.get('accept-language')?.startsWith('de') === true,
+      withMembers({ error: 'ungueltige_anfrage' }),
+    ),
+    fails: { 'error-texts': ['language'] },
+  },
+  wrongErrorOfBrowsers: {
+    description: 'answers an error as a page where Accept asks for one (RFC 6749 §5.2)',
+    answers: on(
+      (path, response, { headers }) =>
+        atOauthError(path, response) && headers.get('accept')?.includes('text/html') === true,
+      () => new Response('<h1>Bad Request</h1>', { status: 400 }),
+    ),
+    fails: { 'error-texts': ['json'] },
+  },
   wrongTokenErrorMediaType: {
     description: 'serves errors of the token endpoint as text/html (RFC 6749 §5.2)',
     answers: on(atOauthError, withHeader('content-type', 'text/html')),

@@ -19,6 +19,7 @@ import { EVENT_EFFECT_FAULTS } from './event-effect-faults.ts';
 import { EXCHANGE_FAULTS } from './exchange-faults.ts';
 import { FORWARDING_FAULTS } from './forwarding-faults.ts';
 import { GRANT_FAULTS } from './grant-faults.ts';
+import { GUARD_FAULTS } from './guard-faults.ts';
 import { HTTP_ANSWER_FAULTS } from './http-answer-faults.ts';
 import { ID_JAG_ANSWER_FAULTS } from './id-jag-answer-faults.ts';
 import { ID_JAG_CHECK_FAULTS } from './id-jag-check-faults.ts';
@@ -86,7 +87,7 @@ export const PROVEN_SERVICE_FAULTS = {
     ...REDEMPTION_CLIENT_FAULTS,
     ...REDEMPTION_CLAIM_FAULTS,
   },
-  resource: { ...BEARER_FAULTS, ...CHALLENGE_FAULTS },
+  resource: { ...BEARER_FAULTS, ...CHALLENGE_FAULTS, ...GUARD_FAULTS },
   events: { ...EVENT_CHECK_FAULTS, ...EVENT_EFFECT_FAULTS, ...EVENT_ANSWER_FAULTS },
   pages: { ...SESSION_FAULTS, ...PAGE_FAULTS, ...PAGE_ANSWER_FAULTS, ...AGENT_NAME_FAULTS },
   directory: {

@@ -49,6 +49,16 @@ async function unpacked(request: Request): Promise<string> {
 
 /** Faults of reading the body of a request, whatever its endpoint does. */
 export const READING_FAULTS = {
+  ignoredPlus: {
+    description: 'leaves a plus in a form as it is, where it is a space (RFC 6749 App. B)',
+    parts: reading(({ form }) => ({ form: (text) => form(text.replaceAll('+', '%2B')) })),
+    fails: { 'token-scope': ['spaces'] },
+  },
+  repeatedDecoding: {
+    description: 'decodes a form twice, so that an encoded plus is a space (RFC 6749 App. B)',
+    parts: reading(({ form }) => ({ form: (text) => form(text.replaceAll('%2B', '+')) })),
+    fails: { 'token-scope': ['spaces'] },
+  },
   uncheckedMediaType: {
     description: 'reads a body of any media type (RFC 9110 §15.5.16)',
     parts: reading(() => ({ accepts: () => true })),

@@ -65,6 +65,11 @@ function folded(email: string): string {
     .replace(/\+[^@]*@/, '@');
 }
 
+/** As databases compare that go by upper case, or by letters without their accents. */
+function plain(email: string): string {
+  return email.toUpperCase().toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '');
+}
+
 /** Ids of registrations whose request said that they are claimed. */
 const SENT_AS_CLAIMED = new Set<string>();
 
@@ -150,6 +155,11 @@ export const REGISTERING_FAULTS = {
     description: 'treats look-alike and tagged emails as one (attack A-21)',
     parts: registering(readingEmails((text, right) => right(folded(text)))),
     fails: { 'login-hints': ['look-alikes', 'no-address'] },
+  },
+  sharedFoldedEmail: {
+    description: 'compares emails in upper case and without accents (attack A-21, UTS 36 §3.2)',
+    parts: registering(readingEmails((text, right) => right(plain(text)))),
+    fails: { 'login-hints': ['look-alikes'] },
   },
   noLoginHintNormalization: {
     description: 'treats an email in another letter case as another email (wire contract §3)',

@@ -5,8 +5,10 @@ import type { Rewired } from '../../../../src/mock-service/faults/service-fault.
 import { revoking } from '../../../../src/mock-service/faults/token-faults.ts';
 import { rewire } from '../../../../src/mock-service/index.ts';
 import { isIdentityAssertion } from '../../../../src/mock-service/tokens/identity-assertion.ts';
+import { sha256 } from '../../../../src/runtime/hash.ts';
 import type { ProvenServiceFault } from '../proven-fault.ts';
 import { alsoByGet } from './by-get.ts';
+import { formValue } from './form-value.ts';
 
 const { atHandler } = rewire;
 
@@ -47,6 +49,31 @@ export const REVOCATION_FAULTS = {
         form.has('token') && (form.get('token_type_hint') || 'access_token') !== 'access_token',
     ),
     fails: { revocation: ['hints'] },
+  },
+  acceptedRevocationPattern: {
+    description: 'revokes every token that the text fits as a pattern of SQL (CWE-155)',
+    parts: (mock) => {
+      const tokens: string[] = [];
+      const accessToken = () => {
+        const token = mock.secrets.accessToken();
+        tokens.push(token);
+        return token;
+      };
+      return {
+        secrets: { ...mock.secrets, accessToken },
+        ...atHandler(mock, { path: PATHS.revocation }, (service, right) => async (c) => {
+          const text = (await formValue(c, 'token')) ?? '';
+          const fitting = text.endsWith('%') ? text.slice(0, -1) : undefined;
+          for (const token of tokens) {
+            if (fitting !== undefined && token.startsWith(fitting)) {
+              await service.tokens.revoke(sha256(token));
+            }
+          }
+          return right(c);
+        }),
+      };
+    },
+    fails: { revocation: ['exact'] },
   },
   acceptedRevocationByGet: {
     description: 'accepts GET at the revocation endpoint (RFC 7009 §2.3)',

@@ -103,7 +103,7 @@ export const TARGET_FAULTS = {
       if (scopes !== undefined && scopes.length > 1) throw wireProblem('token', 'invalid_request');
       return scopes;
     }),
-    fails: { 'token-scope': ['beyond-code'] },
+    fails: { 'token-scope': ['beyond-code', 'spaces'] },
   },
   slowLongScope: {
     description: 'parses a scope with a pattern that backtracks from every character (attack A-38)',

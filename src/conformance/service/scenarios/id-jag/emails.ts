@@ -1,7 +1,7 @@
 import type { Invented } from '../../../engine/invented.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { hasAccessOf } from '../../steps/account-access.ts';
-import { withCyrillic, withFullWidth } from '../../steps/confusable-letters.ts';
+import { folding, withCyrillic, withFullWidth } from '../../steps/confusable-letters.ts';
 import { makeOwner } from '../../steps/existing-account.ts';
 import {
   expectEachRefused,
@@ -56,6 +56,8 @@ function lookAlikes(email: string, invented: Invented): readonly string[] {
   const other = invented.email();
   return [
     `${withCyrillic(local, invented)}@${domain}`,
+    ...folding(local).map((other) => `${other}@${domain}`),
+    `${withFullWidth(local, invented)}@${domain}`,
     `${local}@${withFullWidth(domain, invented)}`,
     `${local}\u200b@${domain}`,
     `\u202e${email}`,

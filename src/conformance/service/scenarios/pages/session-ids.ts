@@ -1,4 +1,5 @@
 import { type Cookie, madeUp, type Page } from '../../../pages/visitor.ts';
+import { whyNoResource } from '../../service-client.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
 import { Hops } from '../../steps/hops.ts';
@@ -12,7 +13,9 @@ export const sessionIds = serviceScenario({
     'hidden-from-scripts': 'The session cookie is HttpOnly.',
     'hidden-from-others':
       'The session cookie has a SameSite of Lax or Strict, and is Secure where the page is https.',
+    'for-pages': 'The session cookie opens the pages, and not the protected resource.',
   },
+  restsOn: { 'for-pages': 'challenge.open' },
   async run(judge, world) {
     const { claim, email } = await openClaim(world);
     const link = claim.verificationUri;
@@ -33,6 +36,14 @@ export const sessionIds = serviceScenario({
     const planted = await victim.visitor.cookies(link);
     await victim.toCode(link, email);
     await expectUseless(planted, 'that were planted');
+
+    if (world.facts.resource === undefined) {
+      const { reason, ...none } = whyNoResource(world.facts);
+      judge.skip('for-pages', reason, none);
+    } else {
+      const called = await victim.visitor.exchange(world.client.protectedUrl(), { from: 'user' });
+      judge.expect('for-pages', !called.ok, called);
+    }
 
     const needed = await sessionCookies(world, page, after);
     if (needed.length === 0) {

@@ -5,7 +5,7 @@ import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
 import { isGranted, notGranted } from '../../steps/answers.ts';
 import { ClaimPageSession } from '../../steps/claim-page-session.ts';
-import { withCyrillic, withFullWidth } from '../../steps/confusable-letters.ts';
+import { folding, withCyrillic, withFullWidth } from '../../steps/confusable-letters.ts';
 import { mustCompleteClaims } from '../../steps/controls.ts';
 import { tryToClaim } from '../../steps/decide-claim.ts';
 import { notLimited } from '../../steps/not-rate-limited.ts';
@@ -119,8 +119,11 @@ export const loginHints = serviceScenario({
     const any = await world.byEmail();
     const isOpenToAll = isGranted(await tryToClaim(world, { ...any.claim, ...any }, email));
     if (isOpenToAll) judge.skip('look-alikes', 'Any account at all can claim: see wrong-account.');
-    for (const [what, make] of isOpenToAll ? [] : LOOK_ALIKES) {
-      const hint = make(email, invented);
+    const hints = [
+      ...LOOK_ALIKES.map(([what, make]) => [what, make(email, invented)] as const),
+      ...folding(email).map((hint) => ['a letter that case or accents fold', hint] as const),
+    ];
+    for (const [what, hint] of isOpenToAll ? [] : hints) {
       if (hint === email) continue;
       const claimed = await claimAs(world, await registerByEmail(hint), email);
       if (claimed === undefined) judge.expect('look-alikes', true, 'nothing');

@@ -7,13 +7,15 @@ import { someAssertion } from '../../steps/new-registration.ts';
 import { isSecureUrl, metadataHint } from '../../steps/urls.ts';
 
 const REVOKED = 'a revoked token';
+const SPELLING =
+  'No text says how tokens are compared: where letter case or padding does not count, they are easier to guess.';
 
 export const bearerErrors = serviceScenario({
   id: 'bearer-errors',
   title: 'Bad tokens are refused alike',
   checks: {
     refused: 'A malformed, unknown or revoked token is answered 401 or 400.',
-    altered: 'A valid token with one changed letter is refused.',
+    altered: 'A valid token with one changed letter, or a letter more, is refused.',
     'same-connection': 'After a call with a token, one without is refused on the same connection.',
     status: 'An unknown or revoked token is answered with 401.',
     challenge: 'The 401 carries a Bearer challenge with resource_metadata.',
@@ -29,10 +31,14 @@ export const bearerErrors = serviceScenario({
     const cases: [what: string, value: string][] = [
       ['an unknown token', `Bearer ${world.invented.token()}`],
     ];
-    const malformed: readonly [what: string, value: string][] = [
+    const malformed: readonly (readonly [what: string, value: string])[] = [
       ['no token after the scheme', 'Bearer'],
       ['two words', `Bearer ${token} ${token}`],
       ['a quoted token', `Bearer "${token}"`],
+      // What a table of tokens that is a plain object finds, and what a missing value is as a text.
+      ...['constructor', '__proto__', 'undefined', 'null'].map(
+        (word) => [`the word ${word}`, `Bearer ${word}`] as const,
+      ),
     ];
     if (facts.revocationEndpoint !== undefined) {
       const revoked = await world.accessToken(assertion);
@@ -52,6 +58,9 @@ export const bearerErrors = serviceScenario({
     for (const changed of alterations(token)) {
       const answer = await client.call(changed);
       judge.table(answer, { altered });
+    }
+    for (const [what, respelt] of respellings(token)) {
+      judge.table(await client.call(respelt), { altered }, { case: what, reading: SPELLING });
     }
     await judgeConnection();
     for (const [what, answer] of answers) {
@@ -95,4 +104,17 @@ function alterations(token: string): readonly string[] {
     const letter = token[at] === 'A' ? 'B' : 'A';
     return token.slice(0, at) + letter + token.slice(at + 1);
   });
+}
+
+/** The same token to whoever compares without letter case, or decodes it leniently. */
+function respellings(token: string): readonly (readonly [what: string, respelt: string])[] {
+  const at = token.slice(4).search(/[A-Za-z]/) + 4;
+  const letter = token.charAt(at);
+  const other = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
+  return [
+    ...(at < 4
+      ? []
+      : [['one letter in other case', token.slice(0, at) + other + token.slice(at + 1)] as const]),
+    ['with padding', `${token}=`],
+  ];
 }

@@ -8,6 +8,7 @@ import { clientAuthentication } from './client-authentication.ts';
 import { exchange } from './exchange.ts';
 import { exchangeRefusals } from './exchange-refusals.ts';
 import { expiry } from './expiry.ts';
+import { guard } from './guard.ts';
 import { identityAssertion } from './identity-assertion.ts';
 import { insufficientScope } from './insufficient-scope.ts';
 import { laterAssertions } from './later-assertions.ts';
@@ -27,6 +28,7 @@ export const TOKEN_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
   assertionAttacks,
   bearer,
   bearerErrors,
+  guard,
   insufficientScope,
   protectedWrites,
   revocation,

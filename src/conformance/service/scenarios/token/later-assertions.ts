@@ -1,10 +1,11 @@
 import { JWT_TYPE } from '../../../../protocol/index.ts';
 import { CannotTest, NotApplicable, shown } from '../../../engine/judge.ts';
 import { isNumber } from '../../../engine/rows.ts';
-import { isObject } from '../../../http/answer.ts';
+import { type Answer, isObject } from '../../../http/answer.ts';
 import { type OpenedJwt, openJwt, signatureProblem } from '../../../jwt/open.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
+import { scopesOf } from '../../steps/answers.ts';
 import { decideClaim } from '../../steps/decide-claim.ts';
 import { needClaim, pollPatiently } from '../../steps/polls.ts';
 import { mustRegister } from '../../steps/present-id-jag.ts';
@@ -19,6 +20,9 @@ interface Given extends OpenedJwt {
   readonly what: string;
   /** The email of the user who claimed. */
   readonly email?: string | undefined;
+  readonly text: string;
+  /** The scope that the poll said which brought it. */
+  readonly scope?: readonly string[] | undefined;
   /** The subject of the assertion that it comes after. */
   readonly before?: unknown;
 }
@@ -32,6 +36,8 @@ export const laterAssertions = serviceScenario({
     parties: 'Every assertion has the iss and the aud of the first.',
     lifetime: 'Every assertion has its exp in the future, and after its iat.',
     subject: 'The assertion that a claim brings has the sub of the one before it.',
+    scope: 'The exchange of an assertion that a claim brings gives the scope that its poll said.',
+    'own-answers': 'What the resource answers to the token of one user holds no email of another.',
   },
   async run(judge, world) {
     needClaim(world);
@@ -68,8 +74,48 @@ export const laterAssertions = serviceScenario({
         judge.expect('subject', sub === given.before, `sub: ${shown(sub)}`, more);
       }
     }
+    const tokens = await judgeScopes(later);
+    await judgeAnswers(tokens);
     const reason = 'The service gives no assertion that shows it.';
-    judge.skip(['signed', 'subject'], reason);
+    judge.skip(['signed', 'subject', 'scope'], reason);
+    judge.skip('own-answers', 'The resource answers no two users with their emails.');
+
+    /** Resolves with what each user's calls are made with. */
+    async function judgeScopes(given: readonly Given[]) {
+      const tokens: { readonly email: string; readonly token: string }[] = [];
+      for (const { email, scope, text, what } of given) {
+        if (email === undefined) continue;
+        const exchanged = await world.client.exchange(text);
+        const token = exchanged.string('access_token');
+        // That it is refused is a finding of those who need its token.
+        if (token === undefined) continue;
+        tokens.push({ email, token });
+        if (scope === undefined) continue;
+        const now = scopesOf(exchanged) ?? scope;
+        const isAlike = scope.every((each) => now.includes(each));
+        const expected = `scope: ${scope.join(' ')}`;
+        judge.expect('scope', isAlike, exchanged, { case: `the assertion ${what}`, expected });
+      }
+      return tokens;
+    }
+
+    /** One after another, and the first again: a cache would have kept its answer, or that of the next. */
+    async function judgeAnswers(
+      tokens: readonly { readonly email: string; readonly token: string }[],
+    ): Promise<void> {
+      const emails = tokens.map(({ email }) => email);
+      if (world.facts.resource === undefined || new Set(emails).size < 2) return;
+      const answers: [string, Answer][] = [];
+      for (const { email, token } of [...tokens, ...tokens.slice(0, 1)]) {
+        answers.push([email, await world.client.call(token)]);
+      }
+      // A resource that tells nobody who they are shows nothing.
+      if (!answers.some(([email, answer]) => answer.text.includes(email))) return;
+      for (const [email, answer] of answers) {
+        const other = emails.find((each) => each !== email && answer.text.includes(each));
+        judge.expect('own-answers', other === undefined, answer);
+      }
+    }
   },
 });
 
@@ -81,7 +127,7 @@ async function collect(world: ServiceWorld): Promise<readonly Given[]> {
     const jwt = openJwt(text ?? '');
     // A service may give the one that it gave before: what is so old is no later one.
     const isNew = !all.some(({ input }) => input === jwt?.input);
-    if (jwt !== undefined && isNew) all.push({ what, ...jwt, ...more });
+    if (text !== undefined && jwt !== undefined && isNew) all.push({ what, text, ...jwt, ...more });
     return jwt?.claims['sub'];
   };
   if (identityTypes.includes('anonymous')) {
@@ -90,14 +136,17 @@ async function collect(world: ServiceWorld): Promise<readonly Given[]> {
     const email = world.userEmail();
     const claimed = await claim(claimToken, email);
     if (claimed !== undefined) {
-      add('from the claim of an anonymous registration', claimed, { before, email });
+      const scope = scopesOf(claimed);
+      const later = claimed.string('identity_assertion');
+      add('from the claim of an anonymous registration', later, { before, email, scope });
     }
   }
   if (identityTypes.includes('service_auth')) {
     const { claimToken, email, ...open } = await world.byEmail(world.userEmail());
     await decideClaim(world, { ...open.claim, email, decision: 'approve' });
     const polled = await pollPatiently(world, claimToken);
-    add('of a registration by email', polled.string('identity_assertion'), { email });
+    const scope = scopesOf(polled);
+    add('of a registration by email', polled.string('identity_assertion'), { email, scope });
   }
   if (identityTypes.includes('identity_assertion')) await addOfIdJags();
   return all;
@@ -113,10 +162,10 @@ async function collect(world: ServiceWorld): Promise<readonly Given[]> {
     }
   }
 
-  async function claim(claimToken: string, email: string): Promise<string | undefined> {
+  async function claim(claimToken: string, email: string): Promise<Answer | undefined> {
     if (world.facts.claimEndpoint === undefined) return undefined;
     const opened = await world.openClaim(claimToken, email);
     await decideClaim(world, { ...opened, email, decision: 'approve' });
-    return (await pollPatiently(world, claimToken)).string('identity_assertion');
+    return pollPatiently(world, claimToken);
   }
 }

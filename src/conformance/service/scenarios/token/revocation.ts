@@ -11,6 +11,7 @@ export const revocation = serviceScenario({
     'at-once': 'A revoked token is answered 401 at once.',
     unknown: 'The revocation of an unknown, malformed or revoked token is answered with 200.',
     hints: 'A wrong or unknown hint does not keep a token from being revoked.',
+    exact: 'A text that a token only begins with, or fits as a pattern, revokes nothing.',
     missing: 'A request without a token is answered invalid_request.',
     repeated: 'A request with two tokens is answered invalid_request.',
     get: 'A GET is not answered 2xx, and the token stays valid.',
@@ -20,6 +21,7 @@ export const revocation = serviceScenario({
     'at-once': 'revocation.taken',
     unknown: 'revocation.taken',
     hints: 'revocation.at-once',
+    exact: 'revocation.at-once',
     get: 'revocation.at-once',
     missing: 'revocation.taken',
     repeated: 'revocation.taken',
@@ -60,6 +62,12 @@ export const revocation = serviceScenario({
       const called = await client.call(token);
       judge.table(called, { hints: status(401) }, { case: hint });
     }
+    const kept = await fresh();
+    for (const text of [kept.slice(0, -4), `${kept.slice(0, -4)}%`, `${kept.slice(0, -4)}*`]) {
+      await client.revoke(text);
+    }
+    const alive = await client.call(kept);
+    judge.table(alive, { exact: status(valid) });
     const missing = await client.postForm(url, { token_type_hint: 'access_token' });
     judge.table(missing, { missing: errorCode('invalid_request') });
     const twice = await client.postForm(url, [

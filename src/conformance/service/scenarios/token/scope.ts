@@ -1,3 +1,4 @@
+import { JWT_BEARER_GRANT } from '../../../../protocol/index.ts';
 import { errorCode, status } from '../../../engine/rows.ts';
 import type { Answer } from '../../../http/answer.ts';
 import { serviceScenario } from '../../service-scenario.ts';
@@ -12,12 +13,16 @@ export const scope = serviceScenario({
   checks: {
     asked: 'A request for a scope that a plain request gets is answered with 200.',
     narrowed: 'A token has no other scope than the requested one.',
+    spaces: 'A space between two scopes is read from + and from %20, and a plus from %2B.',
     told: 'Where another scope than the requested one is given, the answer has `scope`.',
     beyond: 'A scope beyond that of the registration is not given.',
     unknown: 'A scope that does not exist is not given.',
     'beyond-code': 'A scope that is not given is answered invalid_scope.',
   },
-  restsOn: { 'beyond-code': ['token-scope.told', 'token-scope.beyond', 'token-scope.unknown'] },
+  restsOn: {
+    spaces: ['token-scope.narrowed', 'token-scope.asked'],
+    'beyond-code': ['token-scope.told', 'token-scope.beyond', 'token-scope.unknown'],
+  },
   async run(judge, world) {
     const { client } = world;
     const wide = await fullAssertion(world);
@@ -27,6 +32,7 @@ export const scope = serviceScenario({
       const got = asked.string('scope') === undefined ? word : wordsOf(asked).join(' ');
       judge.expect('narrowed', got === word, asked, { case: word, reading: OTHER_SCOPE });
     }
+    await judgeSpaces();
     const assertion = await someAssertion(world);
     const plain = await client.exchange(assertion);
     world.must(plain, 'access_token', 'an exchange');
@@ -54,6 +60,31 @@ export const scope = serviceScenario({
             'beyond-code': errorCode('invalid_scope', { reading }),
           },
           { case: value },
+        );
+      }
+    }
+
+    /** RFC 6749 App. B: the form of a token request is one of HTML. */
+    async function judgeSpaces(): Promise<void> {
+      const [one, two] = wordsOf(await client.exchange(wide));
+      if (one === undefined || two === undefined) {
+        return judge.skip('spaces', 'No registration without a user has two scopes.');
+      }
+      for (const space of ['+', '%20', '%2B']) {
+        const form = new URLSearchParams({ grant_type: JWT_BEARER_GRANT, assertion: wide });
+        const body = `${form}&scope=${encodeURIComponent(one)}${space}${encodeURIComponent(two)}`;
+        const answer = await world.send(client.endpoint('tokenEndpoint'), {
+          from: 'agent',
+          headers: [['content-type', 'application/x-www-form-urlencoded']],
+          body,
+        });
+        const isBoth = answer.ok && wordsOf(answer).includes(one) && wordsOf(answer).includes(two);
+        // Who is asked for a scope that it does not know may give what it would have given unasked.
+        const reading = space === '%2B' && answer.ok ? OTHER_SCOPE : undefined;
+        judge.table(
+          answer,
+          { spaces: { ok: isBoth === (space !== '%2B') } },
+          { case: space, reading },
         );
       }
     }
