@@ -152,9 +152,11 @@ function missing(
   const stories = grouped(verdict.unjudged, ({ why }) => why);
   const reasons = new Set([...stories.keys(), ...groups.keys()]);
   const causes = [...reasons].map((reason): Cause => {
-    const checks = (groups.get(reason) ?? []).map(({ check }) => check);
+    const checks = (groups.get(reason) ?? [])
+      .toSorted((a, b) => rankOf(a) - rankOf(b))
+      .map(({ check }) => check);
     const left = stories.get(reason) ?? [];
-    const [first] = checks.toSorted((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level));
+    const [first] = checks;
     const option = left.find((each) => each.option !== undefined)?.option ?? first?.needs;
     const isSkip = left.length === 0 && checks.every(({ status }) => status === 'skip');
     return {
@@ -226,6 +228,11 @@ function urgency({ check }: Found): number {
   const gain = check.attack === undefined ? GAINS.length : GAINS.indexOf(check.attack.gain);
   const place = check.section === 'attacks' ? 0 : check.section === 'protocol' ? 1 : 2;
   return (place * 10 + gain) * 10 + LEVELS.indexOf(check.level);
+}
+
+/** Of checks that were not judged, the one that has to hold first, and of those the worst attack. */
+function rankOf(found: Found): number {
+  return LEVELS.indexOf(found.check.level) * 1000 + urgency(found);
 }
 
 /** Of attacks, and of warnings and known failures that are about one, the worst comes first. */

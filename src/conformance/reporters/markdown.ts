@@ -18,6 +18,7 @@ import {
   scoreLine,
   staleText,
   tokenText,
+  unjudgedLine,
   verdictLine,
   verdictSentence,
   withStatus,
@@ -55,10 +56,12 @@ export function renderMarkdown(report: Report): string {
 function markdown(report: Report, detail: Detail): string {
   const { verdict } = report;
   const stale = staleText(report);
+  const unjudged = unjudgedLine(report);
   const lines = [
     `## ${isGood(report) ? '✅' : '❌'} ${headline(report)}: ${report.role} ${code(report.target)}`,
     '',
     ...(verdict.outcome === 'inconclusive' ? [inline(verdictSentence(report)), ''] : []),
+    ...(unjudged === undefined ? [] : [inline(unjudged), '']),
     ...(verdict.died === undefined ? [] : [inline(verdict.died), '']),
     ...(stale === undefined ? [] : [inline(stale), '']),
     `${scoreLine(report)}. ${verdictLine(report)}. Seed ${report.seed}.`,

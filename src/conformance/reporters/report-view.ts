@@ -123,6 +123,21 @@ export function verdictSentence(report: Report): string {
   return `${headline(report)}. Not judged: ${plainText(first.story)}. ${plainText(first.why)}${judgedBy}${more}`;
 }
 
+/**
+ * What a good verdict is not about: what has to hold, and was not judged for want of an option. One line; undefined where
+ * the verdict is not good, or no option shows more.
+ */
+export function unjudgedLine(report: Report): string | undefined {
+  if (!isGood(report)) return undefined;
+  const { causes, scenarios } = report;
+  const cause = causes.find(
+    ({ kind, level, option, status }) =>
+      kind === 'missing' && status === 'skip' && level === 'must' && option !== undefined,
+  );
+  const told = scenarios.flatMap(({ checks }) => checks).find(({ id }) => id === cause?.checks[0]);
+  return told && `Not judged for want of ${cause?.option}: ${plainText(told.title)}`;
+}
+
 /** `20/23`, or `20/23 (4 could not be judged)`. */
 export function scoreText({ passed, judged, untestable }: Score): string {
   return `${passed}/${judged}${untestable > 0 ? ` (${untestable} could not be judged)` : ''}`;

@@ -296,6 +296,31 @@ describe('the terminal', () => {
     expect(render('terminal', GREEN_REPORT)).toMatch(/^Conforms\.\n(?:.*\n)*1 passed/);
   });
 
+  it('says under a good verdict what an option would have had judged', () => {
+    const needs = '--write-request';
+    const reason = 'No write was taken.';
+    const attack = { gain: 'account', can: 'Writes without any token.' } as const;
+    const checks = [
+      check('read.works', 'pass'),
+      check('write.body', 'skip', { level: 'should', needs, reason }),
+      check('write.guarded', 'skip', { section: 'attacks', attack, needs, reason }),
+    ];
+    const report = reportOf([{ id: 'a', title: 'A', duration: 1, checks, exchanges: [] }]);
+    const line = 'Not judged for want of --write-request: write.guarded holds.';
+    expect(lines(report).slice(0, 2)).toEqual(['Conforms.', line]);
+    expect(render('html', report)).toContain(`<p>${line}</p>`);
+    const failing = reportOf([
+      {
+        id: 'a',
+        title: 'A',
+        duration: 1,
+        checks: [...checks, check('a.b', 'fail')],
+        exchanges: [],
+      },
+    ]);
+    expect(lines(failing).join()).not.toContain(line);
+  });
+
   it('shows every check and every exchange of a finding when it is asked for', () => {
     const text = REPORTERS.terminal.render(FULL_REPORT, { ...PLAIN, verbose: true });
     expect(text).toContain('A request without a token is answered 401.');

@@ -17,6 +17,7 @@ import {
   staleText,
   tally,
   tokenText,
+  unjudgedLine,
   verdictLine,
   verdictSentence,
   withStatus,
@@ -36,8 +37,10 @@ export function renderHtml(report: Report): string {
   const scenarios = inCauseOrder(report);
   const { verdict } = report;
   const stale = staleText(report);
+  const unjudged = unjudgedLine(report);
   const remarks = [
     ...(verdict.outcome === 'inconclusive' ? [verdictSentence(report)] : []),
+    ...(unjudged === undefined ? [] : [unjudged]),
     ...(verdict.died === undefined ? [] : [verdict.died]),
     ...(stale === undefined ? [] : [stale]),
   ];

@@ -8,6 +8,7 @@ import {
   seedLine,
   skippedText,
   staleText,
+  unjudgedLine,
   verdictLine,
   verdictSentence,
 } from '../report-view.ts';
@@ -51,8 +52,10 @@ function opening(report: Report, paint: Paint, width: number): readonly string[]
   const { role, target, verdict } = report;
   const [first = '', ...rest] = wrap(verdictSentence(report), width, '', '  ');
   const stale = staleText(report);
+  const unjudged = unjudgedLine(report);
   return [
     ...[first, ...rest].map((line) => paint('bold', paint(isGood(report) ? 'pass' : 'fail', line))),
+    ...(unjudged === undefined ? [] : wrap(unjudged, width, '', '  ')),
     ...wrap(scoreLine(report), width, '', '  '),
     paint('dim', `${role} ${plainText(target, 200)}`),
     ...(verdict.died === undefined ? [] : wrap(plainText(verdict.died), width, '', '  ')),
