@@ -1,5 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type AgentOptions, createMemoryStore } from '../../src/agent/index.ts';
+import { needsUser } from '../../src/mcp/describe/at-provider.ts';
+import { nextTool } from '../../src/mcp/next/next.ts';
+import type { McpWorld } from '../../src/mcp/world/mcp-world.ts';
 import { createMockProvider } from '../../src/mock-provider/index.ts';
 import { createMockService } from '../../src/mock-service/index.ts';
 import {
@@ -113,6 +116,21 @@ describe.each(['legacy', 'modern'] as const)('a provider that vouches for the us
     const secrets = sent.flatMap((body) => body.match(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g) ?? []);
     expect(secrets.length).toBeGreaterThan(0);
     for (const secret of secrets) expect(said).not.toContain(secret);
+  });
+
+  it('is asked for a sign-in as young, and of the kind, that it demanded itself', async () => {
+    const { host, sent } = await start({ era });
+    const asked = { provider: PROVIDER, max_age_seconds: 60, acr_values: 'mfa' };
+    expect((await host.call('sign_in', asked)).data).toMatchObject({ status: 'pending' });
+    const form = new URLSearchParams(sent.find((body) => body.includes('max_age')));
+    expect([form.get('max_age'), form.get('acr_values')]).toEqual(['60', 'mfa']);
+    const outcome = {
+      ...({ status: 'login_required', askedBy: 'provider' } as const),
+      ...{ provider: PROVIDER, maxAge: 60, acrValues: 'mfa' },
+    };
+    expect(() => needsUser({} as McpWorld, outcome, nextTool('connect'))).toThrow(
+      expect.objectContaining({ next: nextTool('sign_in', { ...asked, fresh: true }) }),
+    );
   });
 
   it('is asked for by the host, which shows the pages of the sign-in and the consent', async () => {

@@ -51,7 +51,7 @@ export function needsUser(
 }
 
 function loginRequired(
-  { provider, isOpen, maxAge, askedBy, clientId }: LoginRequired,
+  { provider, isOpen, maxAge, acrValues, askedBy, clientId }: LoginRequired,
   again: Next,
 ): ToolError {
   const isAgain = askedBy !== 'agent';
@@ -65,7 +65,10 @@ function loginRequired(
           ? nextTool('await_sign_in', { provider })
           : nextTool(
               'sign_in',
-              { provider, client_id: clientId, ...(isAgain && { fresh: true }) },
+              {
+                ...{ provider, client_id: clientId, ...(isAgain && { fresh: true }) },
+                ...{ max_age_seconds: maxAge, acr_values: acrValues },
+              },
               provider === undefined ? ['provider'] : [],
             ),
       details: { asked_by: askedBy, ...(maxAge !== undefined && { max_age_seconds: maxAge }) },

@@ -36,6 +36,17 @@ export const signIn = defineTool({
         'true: the user has to sign in again, even where their browser is signed in. Default false.',
       )
       .optional(),
+    max_age_seconds: z
+      .int()
+      .min(0)
+      .describe('How old the sign-in may be, where the tool that led here says so.')
+      .optional(),
+    acr_values: z
+      .string()
+      .min(1)
+      .max(200)
+      .describe('How the user has to sign in, where the tool that led here says so.')
+      .optional(),
   }),
   output: out.output(['pending', 'signed_in'], {
     provider: z.string(),
@@ -53,6 +64,8 @@ export const signIn = defineTool({
         clientId: input.client_id,
         flow: 'any',
         prompt: input.fresh ? 'login' : undefined,
+        maxAge: input.max_age_seconds,
+        acrValues: input.acr_values,
         signal: call.signal,
       });
       return openAnswer(world, login, 'A sign-in is open at the provider.');
