@@ -176,6 +176,8 @@ export interface ProviderLoginRequest extends Abortable {
    * alone, `browser` and `any` take that; of both `any` takes the code. Default: `device`.
    */
   readonly flow?: 'browser' | 'device' | 'any' | undefined;
+  /** Where the answer of a page is taken on this machine, for a provider that compares ports. Default: a free one. */
+  readonly redirectPort?: number | undefined;
 }
 
 /** The ID-JAG that `providerMint` asks for (RFC 8693). */

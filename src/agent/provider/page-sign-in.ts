@@ -40,7 +40,11 @@ export async function openPageSignIn(
       code: 'no_pkce',
     });
   }
-  const listener = await listen(tools);
+  const { redirectPort } = request;
+  const listener = await listen(
+    tools,
+    redirectPort === undefined ? undefined : `http://127.0.0.1:${redirectPort}/callback`,
+  );
   const secret = () =>
     new Secret(Buffer.from(tools.context.random.bytes(32)).toString('base64url'));
   const [state, nonce, verifier] = [secret(), secret(), secret()];
@@ -104,14 +108,14 @@ async function listen(
     try {
       return await listenForRedirect(redirectUri);
     } catch (error) {
-      throw noLoopback(error);
+      throw noLoopback(error, redirectUri);
     }
   }
   throw noLoopback();
 }
 
-function noLoopback(cause?: unknown): AgentError {
-  return new AgentError('Nothing can listen here for the answer that the browser brings.', {
+function noLoopback(cause?: unknown, place = 'the loopback address'): AgentError {
+  return new AgentError(`Nothing can listen at ${place} for the answer that the browser brings.`, {
     code: 'no_loopback',
     cause,
   });

@@ -25,6 +25,8 @@ export interface SignInOptions {
   /** Its id there for this sign-in, where none is kept. */
   readonly clientId?: string | undefined;
   readonly flow?: SignInFlow | undefined;
+  /** The port that the browser comes back to. */
+  readonly redirectPort?: number | undefined;
   /** Called with the code and the issuer before the wait begins. */
   readonly onCeremony?: (ceremony: SignInCeremony, issuer: string) => void;
 }
@@ -34,16 +36,16 @@ export async function openSignIn(
   context: Context,
   agent: Agent,
   provider: string,
-  { acrValues, browser, client, clientId, flow, fresh, maxAge }: SignInOptions,
+  { acrValues, browser, client, clientId, flow, fresh, maxAge, redirectPort }: SignInOptions,
 ): Promise<ProviderLogin<SignInCeremony>> {
   const { signal } = context.interrupt;
   const ofApp = client?.id ?? clientId;
   // The agent's own sign-in is by code, on whichever device its user has.
   const canOpen = ofApp !== undefined && whyNoBrowser(context, browser) === undefined;
-  const by = flow ?? (canOpen ? 'browser' : 'any');
+  const by = flow ?? (canOpen || redirectPort !== undefined ? 'browser' : 'any');
   if (
     !fresh &&
-    (maxAge ?? acrValues) === undefined &&
+    (maxAge ?? acrValues ?? redirectPort) === undefined &&
     (client?.secret ?? client?.key) === undefined
   ) {
     const known = await agent.resumeProviderLogin({ provider, clientId: ofApp, signal });
@@ -52,7 +54,7 @@ export async function openSignIn(
     }
   }
   return agent.providerLogin({
-    ...{ provider, client, clientId, maxAge, acrValues, signal },
+    ...{ provider, client, clientId, maxAge, acrValues, redirectPort, signal },
     prompt: fresh ? 'login' : undefined,
     flow: by,
   });

@@ -1,7 +1,7 @@
 import { BROWSER, clientOptions, FLOW } from '../agent/registration-options.ts';
 import type { CommandSpec, Row } from '../shell/command.ts';
 import { PROVIDER_DEFAULT } from '../shell/help-text.ts';
-import { duration } from '../shell/option-values.ts';
+import { duration, port } from '../shell/option-values.ts';
 
 const URL: Row = ['[url]', `the provider ${PROVIDER_DEFAULT}`];
 const AUDIENCE: Row = ['--audience <issuer>', 'the service (default: the service in use)'];
@@ -28,6 +28,11 @@ export const PROVIDER: CommandSpec = {
         ...clientOptions('provider'),
         FLOW,
         ['--fresh', 'sign in again, even if the browser is already signed in'],
+        [
+          '--redirect-port <port>',
+          'where the browser comes back to, for a provider that compares ports (default: a free one)',
+          port,
+        ],
         ['--no-wait', 'show the code and return at once (exit 8)'],
         BROWSER,
       ],

@@ -8,7 +8,7 @@ import { openAgent } from '../choose/open-agent.ts';
 import { absoluteUrl, chooseProvider, isServiceKnown } from '../choose/service.ts';
 import { ceremonyJson, ceremonyText } from '../handover/ceremony.ts';
 import { openSignIn, signIn, waitForSignIn } from '../handover/sign-in.ts';
-import { CliError } from '../shell/cli-error.ts';
+import { CliError, usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
 import { nextLine } from '../shell/next-line.ts';
@@ -20,6 +20,7 @@ export interface ProviderLoginOptions extends ClientOptions {
   readonly flow?: SignInFlow;
   readonly browser: BrowserMode;
   readonly fresh?: true;
+  readonly redirectPort?: number;
   readonly wait: boolean;
 }
 
@@ -27,14 +28,19 @@ export interface ProviderLoginOptions extends ClientOptions {
 export async function providerLogin(
   context: Context,
   url: string | undefined,
-  { browser, flow, fresh, wait, ...given }: ProviderLoginOptions,
+  { browser, flow, fresh, redirectPort, wait, ...given }: ProviderLoginOptions,
 ): Promise<Outcome> {
   const { output } = context;
+  if (redirectPort !== undefined && flow === 'device') {
+    throw usageError('--redirect-port is for a sign-in on a page, and --flow device has none.', {
+      hint: 'Leave one of the two out.',
+    });
+  }
   const client = await readClient(context, given);
   const { agent, store } = await openAgent(context);
   const provider = await chooseProvider(context, store, url);
   const clientId = client === undefined ? await keptClientId(store, provider) : undefined;
-  const options = { browser, client, clientId, flow, fresh: fresh === true };
+  const options = { browser, client, clientId, flow, fresh: fresh === true, redirectPort };
   if (!wait) {
     const login = await openSignIn(context, agent, provider, options);
     output.result(presentSigningIn(context, login.provider, login.ceremony));
