@@ -37,7 +37,7 @@ describe('device authorization', () => {
 
   it.each([
     ['no client', { client_id: undefined }, 400, 'invalid_request'],
-    ['another client', { client_id: 'somebody' }, 401, 'invalid_client'],
+    ['a client that nobody configured', { client_id: 'somebody' }, 400, 'unauthorized_client'],
     ['a client secret', { client_secret: 'x' }, 401, 'invalid_client'],
     ['a client assertion', { client_assertion: 'x' }, 401, 'invalid_client'],
     ['an unknown scope', { scope: 'openid everything' }, 400, 'invalid_scope'],
@@ -89,6 +89,30 @@ describe('the device grant', () => {
     await jwtVerify(String(answer.body['id_token']), createLocalJWKSet(await harness.jwks()), {
       currentDate: new Date(harness.clock.now()),
     });
+  });
+
+  it('is that of other clients, too, each for its own codes, with a refresh token where it asks', async () => {
+    const other = { client_id: 'other', client_secret: 's' };
+    const clients = [{ id: 'other', secret: 's' }];
+    const harness = await Harness.start({ clients });
+    const refused = await harness.askForDevice({ client_id: 'other', client_secret: 'wrong' });
+    expect(error(refused)).toEqual([401, 'invalid_client']);
+    const named = await harness.askForDevice({ ...other, audience: 'https://service.test' });
+    expect(error(named)).toEqual([400, 'invalid_request']);
+    const device = await harness.device({ ...other, scope: 'openid offline_access unknown' });
+    await harness.decideDevice(device, 'alice@example.com', 'approve');
+    expect(error(await harness.poll(device.device_code))).toEqual([400, 'invalid_grant']);
+    const first = await harness.poll(device.device_code, other);
+    const { body } = await harness.poll(device.device_code, other);
+    expect(body).toMatchObject({ scope: 'openid offline_access' });
+    expect(open(body['id_token']).claims).toMatchObject({ aud: 'other' });
+    const renew = async (token: unknown) =>
+      harness.form('/oauth2/token', {
+        ...{ ...other, grant_type: 'refresh_token', refresh_token: String(token) },
+      });
+    // What was given again has ended what was given first.
+    expect(error(await renew(first.body['refresh_token']))).toEqual([400, 'invalid_grant']);
+    expect((await renew(body['refresh_token'])).status).toBe(200);
   });
 
   it('tells an early poll to slow down, for good', async () => {

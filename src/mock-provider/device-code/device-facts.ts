@@ -1,5 +1,6 @@
 /** What is stored of one device authorization. Instants in milliseconds. */
 export interface DeviceFacts {
+  readonly clientId: string;
   readonly scopes: readonly string[];
   /** Named by the request, to be consented to together with the sign-in. */
   readonly audience: string | undefined;

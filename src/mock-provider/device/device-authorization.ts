@@ -8,17 +8,18 @@ import { sha256 } from '../../runtime/hash.ts';
 import { randomToken } from '../../runtime/random-token.ts';
 import { requireAll } from '../checks/check.ts';
 import { SHORT_PARAMETERS } from '../checks/exchange-checks.ts';
-import { requireAgent } from '../checks/require-agent.ts';
 import type { ProviderConfig } from '../config/config.ts';
 import { PATHS } from '../config/paths.ts';
 import type { ProviderContext } from '../context/provider-context.ts';
 import { displayDeviceCode, randomUserCode, userCodeHmac } from '../device-code/user-code.ts';
 import { narrow, parseScope, type Scopes, SIGN_IN_SCOPES } from '../mint/scopes.ts';
+import { OFFLINE_ACCESS } from '../store/code-store.ts';
+import { identifyClient, isAgent } from '../tokens/identify-client.ts';
 
 /**
  * `POST /oauth2/device_authorization` (RFC 8628 §3.1). With `audience` it asks for the consent to that
- * audience as well, with the scopes that are none of the sign-in's own; the page shows both. `prompt`
- * and `max_age` are OpenID Connect's (Core §3.1.2.1): how fresh the user's sign-in has to be.
+ * audience as well, with the scopes that are none of the sign-in's own; the page shows both: that is the agent's alone,
+ * policy decides about other clients. `prompt` and `max_age` are OpenID Connect's (Core §3.1.2.1): how fresh the user's sign-in has to be.
  */
 export async function deviceAuthorization(
   provider: ProviderContext,
@@ -26,9 +27,16 @@ export async function deviceAuthorization(
 ): Promise<Response> {
   const { config, devices, random, reader, userCodeKey, users } = provider;
   const form = await readForm(reader, c, 'provider');
-  requireAgent(c, form, provider);
+  const client = await identifyClient(provider, c, form);
+  const isOfAgent = isAgent(provider, client.id);
+  // What nobody configured signs in on a page, so that a first try without a browser waits for no code.
+  if (!isOfAgent && (!config.agentAuth || config.clients.length === 0)) {
+    throw wireProblem('provider', 'unauthorized_client', {
+      description: 'A code is for the agent and for configured clients: sign in on a page.',
+    });
+  }
   requireAll([SHORT_PARAMETERS], { form });
-  const asked = readScopes(form, config);
+  const asked = isOfAgent ? readScopes(form, config) : readAppScopes(form);
   const maxAge = readMaxAge(form);
   const { autoApprove, issuer, lifetimes } = config;
   const deviceCode = randomToken(random, 'dc_');
@@ -40,6 +48,7 @@ export async function deviceAuthorization(
     userCode = randomUserCode(random);
     created = await devices.create({
       ...asked,
+      clientId: client.id,
       maxAge,
       deviceCodeHash: sha256(deviceCode),
       userCodeHmac: userCodeHmac(userCodeKey, userCode),
@@ -91,6 +100,19 @@ function readScopes(form: Form, config: ProviderConfig) {
   const audienceScopes = narrow(wanted, audience.scopes);
   if (audienceScopes?.length === 0) throw wireProblem('provider', 'invalid_scope');
   return { scopes, audience: audience.issuer, audienceScopes };
+}
+
+/** As at the authorization endpoint; unknown ones are left out (OpenID Connect Core §3.1.2.1). */
+function readAppScopes(form: Form) {
+  const words = parseScope(form.get('scope') ?? 'openid');
+  if (words === undefined) throw wireProblem('provider', 'invalid_scope');
+  if (form.get('audience') !== undefined) {
+    throw wireProblem('provider', 'invalid_request', {
+      description: 'audience is for the exchange: policy decides what this client reaches.',
+    });
+  }
+  const scopes = words.filter((word) => word === OFFLINE_ACCESS || isSignInScope(word));
+  return { scopes, audience: undefined, audienceScopes: undefined };
 }
 
 function isSignInScope(word: string): boolean {

@@ -11,6 +11,7 @@ import type { ProviderContext } from '../context/provider-context.ts';
 import { type DeviceFacts, isRecentEnough } from '../device-code/device-facts.ts';
 import { displayDeviceCode, readTypedCode, userCodeHmac } from '../device-code/user-code.ts';
 import { endPage } from '../pages/end-view.ts';
+import { isAgent } from '../tokens/identify-client.ts';
 
 /** `GET /device`: asks for the code, or with the code in the link whether it is the right one (RFC 8628 §3.3.1). */
 export async function showDevice(provider: ProviderContext, c: Context): Promise<Response> {
@@ -40,7 +41,7 @@ export async function submitDevice(provider: ProviderContext, c: Context): Promi
   switch (outcome) {
     case 'approved':
     case 'denied':
-      return endPage(provider, `sign_in_${outcome}`, { about: provider.config.clientName });
+      return endPage(provider, `sign_in_${outcome}`);
     case 'unknown': {
       const { status } = wireProblem('complete', 'invalid_user_code');
       return endPage(provider, 'code_closed', { status });
@@ -68,7 +69,8 @@ async function confirm(
   if (found === 'unknown') return askForCode(provider, session, typed);
   if (!isRecentEnough(found, visitor.signedInAt)) return signInAgain(typed);
   const body = views.deviceConfirm({
-    clientName: config.clientName,
+    clientName: isAgent(provider, found.clientId) ? config.clientName : found.clientId,
+    isAsked: isAgent(provider, found.clientId),
     providerName: site.name,
     email: visitor.email,
     userCode: displayDeviceCode(code),

@@ -29,6 +29,8 @@ export function deviceCodeView({ email, csrfToken, typed, problem }: DeviceCodeV
 
 interface DeviceConfirmView {
   readonly clientName: string;
+  /** It asks its user for each service; of what other clients reach, policy decides. */
+  readonly isAsked: boolean;
   readonly providerName: string;
   readonly email: string;
   readonly userCode: string;
@@ -52,9 +54,11 @@ export function deviceConfirmView(view: DeviceConfirmView): View {
       ${view.audience === undefined ? '' : audienceRows(view.audience)}
     </dl>
     <p class="notice"><strong>Note:</strong> ${
-      view.audience === undefined
-        ? 'This gives the program access. It will still ask you before it identifies you to a service.'
-        : 'This gives the program access, and lets it identify you to the service above.'
+      !view.isAsked
+        ? 'This gives the program access. What it reaches as you, the policy of the provider decides.'
+        : view.audience === undefined
+          ? 'This gives the program access. It will still ask you before it identifies you to a service.'
+          : 'This gives the program access, and lets it identify you to the service above.'
     }</p>
     ${countdownView({ ...view.open, over: 'The time is up. Ask your agent for a new code.' })}
     <form method="post" action="${PATHS.device}">

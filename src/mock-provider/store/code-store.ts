@@ -91,6 +91,14 @@ export class CodeStore extends AtomicStore {
     });
   }
 
+  /** What a sign-in by device code ends in. Given once more, it ends what was given before. */
+  grant(family: string, session: ClientSession, fresh: FreshTokens): Promise<void> {
+    return this.change(async (tx, now) => {
+      await endFamily(tx, family);
+      await give(tx, family, session, fresh, now);
+    });
+  }
+
   /** The session of a refresh token that is good now. */
   async findRefreshToken(hash: string, clientId: string): Promise<ClientSession | undefined> {
     const row = await this.read((reader, now) =>
@@ -145,10 +153,10 @@ async function give(
   );
 }
 
-/** Ends the refresh tokens and the access token that came of a code. */
-async function endFamily(tx: Transaction, codeHash: string): Promise<void> {
-  await tx.run('DELETE FROM client_refresh_tokens WHERE family = ?', [codeHash]);
-  await tx.run('DELETE FROM sign_in_tokens WHERE sign_in = ?', [codeHash]);
+/** Ends the refresh tokens and the access token that came of a sign-in. */
+async function endFamily(tx: Transaction, family: string): Promise<void> {
+  await tx.run('DELETE FROM client_refresh_tokens WHERE family = ?', [family]);
+  await tx.run('DELETE FROM sign_in_tokens WHERE sign_in = ?', [family]);
 }
 
 function toSession(row: Row): ClientSession {

@@ -15,6 +15,7 @@ import { grantConsent, isWithdrawn } from './consent-store.ts';
 interface NewDeviceCode {
   readonly deviceCodeHash: string;
   readonly userCodeHmac: string;
+  readonly clientId: string;
   readonly scopes: readonly string[];
   readonly audience: string | undefined;
   readonly audienceScopes: readonly string[] | undefined;
@@ -49,6 +50,7 @@ export class DeviceStore extends AtomicStore {
     return this.change(async (tx, now) => {
       const { approveFor, audience, audienceScopes, deviceCodeHash, interval, scopes } = code;
       const facts: DeviceFacts = {
+        clientId: code.clientId,
         scopes,
         audience,
         audienceScopes,
@@ -74,15 +76,16 @@ export class DeviceStore extends AtomicStore {
     });
   }
 
-  /** One poll, and what it changes. `undefined`: no such device code. */
+  /** One poll, and what it changes. `undefined`: the client has no such device code. */
   poll(
     deviceCodeHash: string,
+    clientId: string,
     { poll }: PollRules,
   ): Promise<{ readonly facts: DeviceFacts; readonly decision: PollDecision } | undefined> {
     return this.change(async (tx, now) => {
       const key = ['device_code_hash', deviceCodeHash] as const;
       const facts = await findFacts(tx, key);
-      if (facts === undefined) return undefined;
+      if (facts?.clientId !== clientId) return undefined;
       const decision = poll(facts, now);
       if (decision.kind === 'waiting') {
         await storeFacts(tx, key, { ...facts, lastPollAt: now, interval: decision.interval });

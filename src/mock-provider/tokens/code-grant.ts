@@ -39,7 +39,7 @@ interface Tokens {
   readonly stored: FreshTokens;
 }
 
-function freshTokens({ config, random }: ProviderContext): Tokens {
+export function freshTokens({ config, random }: ProviderContext): Tokens {
   const [access, refresh] = [randomToken(random, 'pat_'), randomToken(random, 'prt_')];
   const stored = {
     accessHash: sha256(access),

@@ -29,7 +29,10 @@ export async function identifyClient(
     clients: config.clients,
     // Without configured ones it is open: the page of the sign-in shows who asks.
     allowPublic: true,
-    audiences: [config.issuer, config.issuer + PATHS.token],
+    audiences: [
+      config.issuer,
+      ...[PATHS.token, PATHS.deviceAuthorization].map((path) => config.issuer + path),
+    ],
     clock,
     log,
     spend: (assertion) => codes.spend(assertion),

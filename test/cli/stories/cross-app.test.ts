@@ -137,6 +137,32 @@ describe('connect --client-id', () => {
     }
   });
 
+  it('signs in by a code on another device, and mints as the same client', async () => {
+    const { machine, run } = await world({
+      ...KNOWN,
+      provider: { ...KNOWN.provider, autoApprove: ALICE },
+    });
+    const client = `--client-id app-at-provider --client-secret @${providerSecret}`;
+    const login = await run(`provider login ${PROVIDER} ${client} --flow device`);
+    expect([login.code, login.stderr]).toEqual([0, expect.stringContaining('/device')]);
+    const done = await run(`connect ${MCP} --client-id app --client-secret @${secret}`);
+    expect(done.code).toBe(0);
+    machine.clock.advance(24 * 60 * 60 * 1000);
+    // By the refresh token: nobody is asked again.
+    expect((await run(`connect ${MCP} --client-id app`)).code).toBe(0);
+  });
+
+  it('comes back to the port that is named', async () => {
+    const { run, seen, signsIn } = await world(KNOWN);
+    const login = `provider login ${PROVIDER} --client-id app-at-provider --redirect-port 8123`;
+    const odd = await run(`${login} --flow device`);
+    expect([odd.code, odd.stderr]).toEqual([2, expect.stringContaining('--redirect-port')]);
+    const done = await signsIn(`${login} --client-secret @${providerSecret}`);
+    expect(done.code).toBe(0);
+    const [link = ''] = seen.links;
+    expect(new URL(link).searchParams.get('redirect_uri')).toBe('http://127.0.0.1:8123/callback');
+  });
+
   it.each([
     [SERVICE, { service: KNOWN.service }, 'connect'],
     [PROVIDER, { provider: { clients: KNOWN.provider.clients } }, 'provider login'],

@@ -35,9 +35,9 @@ export const SIGN_IN_FAULTS = {
       const told = new Set<string>();
       return {
         devices: replacing(devices, {
-          poll: async (hash, rules) => {
+          poll: async (hash, clientId, rules) => {
             const facts = told.has(hash) ? { deniedAt: undefined } : {};
-            const found = await devices.poll(hash, {
+            const found = await devices.poll(hash, clientId, {
               poll: (right, now) => rules.poll({ ...right, ...facts }, now),
             });
             if (found?.facts.deniedAt !== undefined) told.add(hash);
