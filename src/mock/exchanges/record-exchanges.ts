@@ -39,10 +39,11 @@ export function recordExchanges(handler: FetchHandler, options: RecordingOptions
     const begin = machineClock.now();
     const record: Record = (handled, sent, answer, whenOver) => {
       const duration = machineClock.now() - begin;
-      const seen = { at, duration, method, url, ...sent, notes: notesOf(handled) };
+      const { headers, body } = sent;
+      const seen = { at, duration, method, url, headers, body, notes: notesOf(handled) };
       orUnrecorded(report, () => {
         const seq = log.add(new Recording(place, seen, answer));
-        if (sent.body.isWhole && answer.body.isWhole) return;
+        if (body.isWhole && answer.body.isWhole) return;
         whenOver(() =>
           orUnrecorded(report, () => log.complete(seq, new Recording(place, seen, answer))),
         );

@@ -60,14 +60,14 @@ export class WatchedResponse<
   #body: SeenBody | undefined;
 
   override writeHead(status: number, ...given: unknown[]): this {
-    const [headers] = given;
+    const [named] = given;
     // Somebody else's answer comes with a reason phrase, and has a date.
-    if (typeof headers === 'string')
-      return Reflect.apply(super.writeHead, this, [status, ...given]);
+    if (typeof named === 'string') return Reflect.apply(super.writeHead, this, [status, ...given]);
     // Beside them, and not by `setHeader`: Node then writes them one by one, which takes longer.
-    const dated = { ...(this.date && { date: this.date }), ...(headers as OutgoingHttpHeaders) };
-    this.#headers = dated;
-    return super.writeHead(status, dated);
+    const headers: OutgoingHttpHeaders = { ...(named as OutgoingHttpHeaders) };
+    if (this.date !== undefined) headers['date'] ??= this.date;
+    this.#headers = headers;
+    return super.writeHead(status, headers);
   }
 
   override write(...given: unknown[]): boolean {

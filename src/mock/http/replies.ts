@@ -31,12 +31,13 @@ export function publicDocument(
   version: () => unknown = () => undefined,
 ): () => Response {
   let written: { readonly text: string; readonly version: unknown } | undefined;
+  const init = publicInit(contentType);
   return () => {
     const now = version();
     if (written === undefined || written.version !== now) {
       written = { text: textOf(write()), version: now };
     }
-    return publicReply(written.text, contentType);
+    return new Response(written.text, init);
   };
 }
 
@@ -44,14 +45,18 @@ export function publicDocument(
  * A document for everybody, as it is now. `Access-Control-Allow-Origin` is `*` because nothing in it
  * depends on who asks.
  */
-export function publicReply(body: object | string, contentType = 'application/json'): Response {
-  return new Response(textOf(body), {
+export function publicReply(body: object | string, contentType?: string): Response {
+  return new Response(textOf(body), publicInit(contentType));
+}
+
+function publicInit(contentType = 'application/json'): ResponseInit {
+  return {
     headers: {
       'content-type': contentType,
       'cache-control': `public, max-age=${PUBLIC_MAX_AGE}`,
       'access-control-allow-origin': '*',
     },
-  });
+  };
 }
 
 function textOf(body: object | string): string {

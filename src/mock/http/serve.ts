@@ -127,11 +127,12 @@ function answerBy(
 
 /** A request names one host (RFC 9112 §3.2): of several, each reader on the way could believe another. */
 function withOneHost(listener: RequestListener): RequestListener {
-  const isHost = (name: string, at: number) => at % 2 === 0 && /^host$/i.test(name);
   return (incoming, outgoing) => {
-    const hosts = incoming.rawHeaders.filter(isHost);
-    if (hosts.length === 1 && !USER_INFO.test(incoming.url ?? ''))
-      return listener(incoming, outgoing);
+    let hosts = 0;
+    for (let at = 0; at < incoming.rawHeaders.length; at += 2) {
+      if (incoming.rawHeaders[at]?.toLowerCase() === 'host') hosts += 1;
+    }
+    if (hosts === 1 && !USER_INFO.test(incoming.url ?? '')) return listener(incoming, outgoing);
     outgoing.writeHead(400, { 'content-type': 'text/plain', connection: 'close' });
     outgoing.end('A request has exactly one Host field, and its target names no user.\n');
   };
