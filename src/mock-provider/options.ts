@@ -1,49 +1,36 @@
-import type { ExchangeLog } from '../exchanges/exchange-log.ts';
 import { changedMembers, type DocumentMembers } from '../mock/config/document-members.ts';
 import { resolveLifetimes } from '../mock/config/lifetimes.ts';
 import { shownName, wrongOption } from '../mock/config/wrong-option.ts';
-import type { ControlAccess } from '../mock/controls/control-routes.ts';
+import type { MockOptions } from '../mock/controls/mock-options.ts';
 import { readCorsOrigins } from '../mock/http/cross-origin.ts';
 import { receiverGuard } from '../mock/http/refused-ip.ts';
 import type { SigningAlgorithm } from '../mock/keys/algorithm.ts';
 import { configuredEmail, configuredUsers } from '../mock/sessions/configured-user.ts';
-import type { Database } from '../mock/store/database.ts';
 import { CLIENT_ID, isClientId } from '../protocol/client-id.ts';
 import { hostReach, mayReach } from '../protocol/host-reach.ts';
-import type { Jwk } from '../protocol/jwk.ts';
 import { isShortText, MAX_TEXT_BYTES } from '../protocol/text.ts';
 import { isHttpOrigin, withoutFinalSlash } from '../protocol/urls.ts';
-import type { Clock, ConnectGuard, Fetch, Log, Random, Sleep } from '../runtime/ports.ts';
-import {
-  type ClientMapping,
-  type ProviderClientOptions,
-  resolveProviderClients,
-} from './clients/provider-client.ts';
+import type { Clock, ConnectGuard, Fetch, Sleep } from '../runtime/ports.ts';
+import { type ProviderClientOptions, resolveProviderClients } from './clients/provider-client.ts';
 import { readAudiences } from './config/audiences.ts';
-import type { ClaimRule } from './config/claim-rule.ts';
 import {
   type Audience,
   PROVIDER_DOCUMENTS,
   type ProviderConfig,
   type ProviderDocument,
-  type ProviderUser,
+  type ProviderSettings,
   SUBJECT_TYPES,
-  type SubjectType,
 } from './config/config.ts';
 import { DEFAULT_PROVIDER_LIFETIMES, type ProviderLifetimes } from './config/lifetimes.ts';
 import { MOST_AGE, type PolicyRule } from './config/policy-rule.ts';
 import type { SignInDecision } from './config/sign-in-decision.ts';
 import type { ProviderFault } from './faults/index.ts';
 
-export interface MockProviderOptions {
+export interface MockProviderOptions extends MockOptions, Partial<ProviderSettings> {
   /** The provider's URL, an origin: its issuer, and what every published URL starts with. */
   readonly baseUrl: string;
-  /** On its pages. Default: `Example Provider`. */
-  readonly name?: string;
   /** The time that sign-ins, consents and ID-JAGs expire by; the controls move it further. */
   readonly clock: Clock;
-  /** Where ids, codes and secrets come from. */
-  readonly random: Random;
   /** Reads the metadata of services, and notifies them of revoked consents. */
   readonly fetch: Fetch;
   /**
@@ -61,15 +48,6 @@ export interface MockProviderOptions {
    */
   readonly sleep?: Sleep;
   /**
-   * What it waits with by the fault `slowTokenEndpoint`, until whoever asked is gone or it is closed. Left out: it does
-   * not wait.
-   */
-  readonly delay?: Sleep;
-  /** Where it tells what happens; never a secret. */
-  readonly log: Log;
-  /** Default: a fresh one in memory. A database that is given is not closed by the provider. */
-  readonly db?: Database;
-  /**
    * The services that ID-JAGs are minted for. Default: `any`, every URL that could be an issuer. With `any`
    * in a list it is every one, too, and those beside it have their names, and are notified wherever they are.
    */
@@ -79,38 +57,12 @@ export interface MockProviderOptions {
    * (cross-app access), and they alone. Default: any client, with any loopback redirect.
    */
   readonly clients?: readonly ProviderClientOptions[];
-  /** Whether there is the client `clientId`, the agent, beside them. Default: true. */
-  readonly agentAuth?: boolean;
-  /** What these clients reach: the first rule that fits decides. Default: everything that is asked for. */
-  readonly policy?: readonly PolicyRule[];
-  /** What is otherwise in ID tokens and ID-JAGs: of all, or for a user, a client or a service. Default: nothing. */
-  readonly claims?: readonly ClaimRule[];
-  /** The `client_id` that a service knows a client by. Default: the same id. */
-  readonly clientMapping?: readonly ClientMapping[];
-  /** Refuses a client with `unauthorized_client` at a service that the mapping does not name. Default: the same id. */
-  readonly refuseUnmapped?: boolean;
-  /** The agent, a public client. Default: `agent-auth`. */
-  readonly clientId?: string;
-  /** The name of the agent on pages. Default: `agent-auth`. */
-  readonly clientName?: string;
-  /** The users that it knows from the start on; whoever else signs in becomes one. Default: none. */
-  readonly users?: readonly ProviderUser[];
   /** The `tenant` of users that have none of their own. Default: none. */
   readonly tenant?: string;
-  /**
-   * `pairwise`: each client, and each service in its ID-JAGs, is told another `sub` of the same user, by the host that
-   * it is at. Default: `public`.
-   */
-  readonly subjectType?: SubjectType;
   /** Signs this user in, and consents for this user, without a page. */
   readonly autoApprove?: string;
   /** In milliseconds. */
   readonly lifetimes?: Partial<ProviderLifetimes>;
-  /**
-   * The origins whose pages may call it from a browser, or `*` for any: discovery, sign-in by device code,
-   * tokens and user info, without cookies; no page and no control. Default: none.
-   */
-  readonly cors?: readonly string[];
   /**
    * Sets members of its documents, and takes those away that are null: `provider` (authorization-server metadata, at `openid-configuration` too) and
    * `client` (the client ID metadata document). Wire names and JSON values.
@@ -121,23 +73,8 @@ export interface MockProviderOptions {
    * Default: nothing.
    */
   readonly faults?: readonly (string | ProviderFault)[];
-  /**
-   * Hosts that requests may name beside that of `baseUrl` and the place that `serve` listens on: `HOST`, with
-   * any port, or `HOST:PORT`. Any other is 421. A request that is passed to `fetch` by anybody else is
-   * never refused for its host. Default: none.
-   */
-  readonly allowedHosts?: readonly string[];
-  /** Opens the controls at `/__mock` to callers with the token. Default: closed; the library calls stay. */
-  readonly control?: ControlAccess;
-  /**
-   * How many exchanges are kept for `controls.exchanges`, in this process, from 0 (nothing is recorded)
-   * to 1,000,000; or a log that several mocks write to. Default: 1,000.
-   */
-  readonly exchanges?: number | ExchangeLog;
   /** What signs its ID tokens and ID-JAGs; with `RS256` a key of ES256 is published, too. Default: `ES256`. */
   readonly algorithm?: SigningAlgorithm;
-  /** Private signing keys, for repeatable transcripts. Default: made once and kept in the store. */
-  readonly keys?: readonly Jwk[];
 }
 
 /** The options that can be checked before anything is there, and what a provider is made of. */

@@ -1,18 +1,15 @@
-import type { ExchangeLog } from '../exchanges/exchange-log.ts';
 import { type ClientOptions, resolveClients } from '../mock/clients/client.ts';
 import { changedMembers, type DocumentMembers } from '../mock/config/document-members.ts';
 import { resolveLifetimes } from '../mock/config/lifetimes.ts';
 import { shownName, wrongOption } from '../mock/config/wrong-option.ts';
-import type { ControlAccess } from '../mock/controls/control-routes.ts';
+import type { MockOptions } from '../mock/controls/mock-options.ts';
 import { readCorsOrigins } from '../mock/http/cross-origin.ts';
 import { hostCheck } from '../mock/http/host-check.ts';
 import type { SigningAlgorithm } from '../mock/keys/algorithm.ts';
 import { configuredEmail, configuredUsers } from '../mock/sessions/configured-user.ts';
-import type { Database } from '../mock/store/database.ts';
 import { type DialectId, IDENTITY_TYPES, type IdentityType } from '../protocol/constants.ts';
-import type { Jwk } from '../protocol/jwk.ts';
 import { covers, isHttpOrigin, isSameOrigin, withoutFinalSlash } from '../protocol/urls.ts';
-import type { Clock, ConnectGuard, Fetch, Log, Random, Sleep } from '../runtime/ports.ts';
+import type { Clock, ConnectGuard, Fetch } from '../runtime/ports.ts';
 import type { AnswerRule } from './config/answer-rule.ts';
 import {
   CODE_FORMATS,
@@ -45,15 +42,13 @@ import { type QuirkName, speaking, spokenProblem } from './dialects/index.ts';
 import { resolveDirectory } from './directory/entries.ts';
 import type { ServiceFault } from './faults/index.ts';
 
-export interface MockServiceOptions {
+export interface MockServiceOptions extends MockOptions {
   /** The service's base URL, an origin: every published URL comes from it, never from `Host`. */
   readonly baseUrl: string;
   /** On its pages and in its metadata. Default: `Example Service`. */
   readonly name?: string;
   /** The time that tokens, codes and claims expire by; the controls move it further. */
   readonly clock: Clock;
-  /** Where ids, codes and secrets come from. */
-  readonly random: Random;
   /**
    * Fetches the providers' key sets, and their metadata for where these are. Each is to end within
    * 5 seconds (`limitFetch` of `agent-auth/runtime`): whoever registers waits for it.
@@ -66,15 +61,6 @@ export interface MockServiceOptions {
    * so that a name counts as public by its spelling, wherever it leads.
    */
   readonly guardedFetch?: (guard: ConnectGuard) => Fetch;
-  /**
-   * What it waits with by the fault `slowTokenEndpoint`, until whoever asked is gone or it is closed. Left out: it does
-   * not wait.
-   */
-  readonly delay?: Sleep;
-  /** Where it tells what happens; never a secret. */
-  readonly log: Log;
-  /** Default: a fresh one in memory. A database that is given is not closed by the service. */
-  readonly db?: Database;
   /** The providers whose ID-JAGs and events it accepts. Default: none. */
   readonly trust?: readonly TrustEntry[];
   /** The users that it knows from the start on; whoever else signs in becomes one. Default: none. */
@@ -150,23 +136,8 @@ export interface MockServiceOptions {
    * Default: nothing.
    */
   readonly faults?: readonly (string | ServiceFault)[];
-  /**
-   * Hosts that requests may name beside that of `baseUrl` and the place that `serve` listens on: `HOST`, with
-   * any port, or `HOST:PORT`. Any other is 421. A request that is passed to `fetch` by anybody else is
-   * never refused for its host. Default: none.
-   */
-  readonly allowedHosts?: readonly string[];
-  /** Opens the controls at `/__mock` to callers with the token. Default: closed; the library calls stay. */
-  readonly control?: ControlAccess;
-  /**
-   * How many exchanges are kept for `controls.exchanges`, in this process, from 0 (nothing is recorded)
-   * to 1,000,000; or a log that several mocks write to. Default: 1,000.
-   */
-  readonly exchanges?: number | ExchangeLog;
   /** What signs its assertions. Default: `ES256`. */
   readonly algorithm?: SigningAlgorithm;
-  /** Private signing keys, for repeatable transcripts. Default: made once and kept in the store. */
-  readonly keys?: readonly Jwk[];
 }
 
 /** The options that can be checked before anything is there, and what a service is made of. */

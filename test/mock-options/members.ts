@@ -19,9 +19,14 @@ export function keysOf(command: MockCommand): readonly string[] {
   return Object.keys(CONFIG_SCHEMAS[command].shape);
 }
 
+const SHARED = ['src/mock/controls/mock-options.ts', 'MockOptions'] as const;
 const OPTIONS = {
-  service: ['src/mock-service/options.ts', 'MockServiceOptions'],
-  provider: ['src/mock-provider/options.ts', 'MockProviderOptions'],
+  service: [['src/mock-service/options.ts', 'MockServiceOptions'], SHARED],
+  provider: [
+    ['src/mock-provider/options.ts', 'MockProviderOptions'],
+    ['src/mock-provider/config/config.ts', 'ProviderSettings'],
+    SHARED,
+  ],
 } as const;
 
 interface Declaration {
@@ -31,9 +36,12 @@ interface Declaration {
   readonly body?: { readonly body: readonly { readonly key?: { readonly name: string } }[] };
 }
 
-/** The members of the interface of a mock's options, as its source declares them. */
+/** The members of the interface of a mock's options, and of what it extends, as their sources declare them. */
 export function membersOf(of: Row['of']): readonly string[] {
-  const [path, name] = OPTIONS[of];
+  return OPTIONS[of].flatMap(declared);
+}
+
+function declared([path, name]: readonly [path: string, name: string]): readonly string[] {
   const { program } = parseSync(
     path,
     readFileSync(join(import.meta.dirname, '../..', path), 'utf8'),

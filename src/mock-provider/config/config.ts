@@ -46,45 +46,52 @@ export const PROVIDER_DOCUMENTS = ['provider', 'client'] as const;
 /** The name of one. */
 export type ProviderDocument = (typeof PROVIDER_DOCUMENTS)[number];
 
+/** The options that are kept as they were set, or with their defaults. */
+export interface ProviderSettings {
+  /** On its pages. Default: `Example Provider`. */
+  readonly name: string;
+  /** Whether there is the client `clientId`, the agent, beside the others. Default: true. */
+  readonly agentAuth: boolean;
+  /** What clients but the agent reach: the first rule that fits decides. Default: everything that is asked for. */
+  readonly policy: readonly PolicyRule[];
+  /** What is otherwise in ID tokens and ID-JAGs: of all, or for a user, a client or a service. Default: nothing. */
+  readonly claims: readonly ClaimRule[];
+  /** The `client_id` that a service knows a client by. Default: the same id. */
+  readonly clientMapping: readonly ClientMapping[];
+  /** Refuses a client with `unauthorized_client` at a service that the mapping does not name. Default: the same id. */
+  readonly refuseUnmapped: boolean;
+  /** The agent, a public client. Default: `agent-auth`. */
+  readonly clientId: string;
+  /** The name of the agent on pages. Default: `agent-auth`. */
+  readonly clientName: string;
+  /** The users that it knows from the start on; whoever else signs in becomes one. Default: none. */
+  readonly users: readonly ProviderUser[];
+  /**
+   * `pairwise`: each client, and each service in its ID-JAGs, is told another `sub` of the same user, by the host that
+   * it is at. Default: `public`.
+   */
+  readonly subjectType: SubjectType;
+  /**
+   * The origins whose pages may call it from a browser, or `*` for any: discovery, sign-in by device code,
+   * tokens and user info, without cookies; no page and no control. Default: none.
+   */
+  readonly cors: readonly string[];
+}
+
 /** The options of the provider with every default filled in. */
-export interface ProviderConfig {
+export interface ProviderConfig extends ProviderSettings {
   /** The provider's URL: `iss` of what it signs, and what every published URL starts with. */
   readonly issuer: string;
-  /** Shown on pages. */
-  readonly name: string;
   /** Hosts that requests may name beside the server's own: `HOST` or `HOST:PORT`. */
   readonly allowedHosts: readonly string[];
-  /** The agent: a public client that asks its user for each service. */
-  readonly clientId: string;
-  /** Whether there is the agent at all. */
-  readonly agentAuth: boolean;
-  /** The other clients; empty: any. */
+  /** Beside the agent; empty: any. */
   readonly clients: readonly ProviderClient[];
-  /** What these clients reach; the first rule that fits decides. */
-  readonly policy: readonly PolicyRule[];
-  /** What is otherwise in ID tokens and ID-JAGs. */
-  readonly claims: readonly ClaimRule[];
-  /** Which clients services know them by. */
-  readonly clientMapping: readonly ClientMapping[];
-  /** Whether a client that has no id of its own at a service is refused there. */
-  readonly refuseUnmapped: boolean;
-  /** The name of the agent on pages. */
-  readonly clientName: string;
-  /** Whether every client and service is told the same `sub` of a user. */
-  readonly subjectType: SubjectType;
-  /** Of users that have none of their own. */
   readonly tenant: string | undefined;
-  /** Stored at the start. */
-  readonly users: readonly ProviderUser[];
-  /** The email of the user who is signed in and consents without a page. */
   readonly autoApprove: string | undefined;
   /** What authorization requests meet now. Default: the page, or the user who is signed in without one. */
   readonly signIn: SignInDecision;
   readonly lifetimes: ProviderLifetimes;
-  /** Members of its documents beside those that it writes itself, or in their place. */
   readonly metadata: DocumentMembers<ProviderDocument>;
-  /** The origins whose pages may call it. */
-  readonly cors: readonly string[];
   /** `undefined` when ID-JAGs are not minted for that issuer. */
   audience(issuer: string): KnownAudience | undefined;
   /**

@@ -146,8 +146,8 @@ export class Outbox {
   /** Sends in the background what is due, and what is pending when its time comes; with nothing pending it rests. */
   wake(): void {
     const { sleep } = this.#options;
-    this.#rest.abort();
     if (sleep === undefined || this.#closing.signal.aborted) return;
+    this.#rest.abort();
     this.#working ??= this.#work(sleep).finally(() => {
       this.#working = undefined;
     });
@@ -160,7 +160,7 @@ export class Outbox {
 
   /** Aborts what is under way: that attempt has failed. */
   async close(): Promise<void> {
-    this.#closing.abort();
+    this.#closing.abort(unanswered('aborted'));
     this.#rest.abort();
     await this.#working;
   }
@@ -258,31 +258,35 @@ export class Outbox {
   /** Never rejects: whatever a port or a peer does, the attempt failed. */
   async #attempt(entry: OutboxEntry, limit: number): Promise<Attempt> {
     const over = new AbortController();
-    const closing = this.#closing.signal;
+    const signal = AbortSignal.any([over.signal, this.#closing.signal]);
     try {
       const provider = this.#options.provider();
       if (!provider.config.mayNotify(entry.audience)) {
         const text = `its host is ${describeHost(new URL(entry.audience).hostname)}`;
         return { kind: 'refused', problem: { code: 'address_refused', text } };
       }
-      return await new Promise((resolve, reject) => {
-        const giveUp = (code: 'aborted' | 'timeout') =>
-          reject(new NetworkError(code, 'No answer within the time limit.'));
-        if (closing.aborted) giveUp('aborted');
-        closing.addEventListener('abort', () => giveUp('aborted'), { signal: over.signal });
-        // Ended before its time, together with the attempt: that is ignored.
-        this.#options.sleep?.(limit, over.signal).then(
-          () => giveUp('timeout'),
-          () => {},
-        );
-        provider.sendEvent(provider, entry, over.signal).then(resolve, reject);
-      });
+      signal.throwIfAborted();
+      // Ended before its time, together with the attempt: that is ignored.
+      const limited = this.#options.sleep?.(limit, signal);
+      limited?.then(() => over.abort(unanswered('timeout'))).catch(() => {});
+      return await Promise.race([provider.sendEvent(provider, entry, signal), aborted(signal)]);
     } catch (error) {
       return lost(error);
     } finally {
       over.abort();
     }
   }
+}
+
+/** Rejects, also when a port heeds no signal. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason));
+  });
+}
+
+function unanswered(code: 'aborted' | 'timeout'): NetworkError {
+  return new NetworkError(code, 'No answer within the time limit.');
 }
 
 /** Its message could quote a secret. */
