@@ -1,4 +1,3 @@
-import { AgentError } from './agent-error.ts';
 import { call } from './call/call.ts';
 import { resumeClaim, startClaim } from './claim/start-claim.ts';
 import { submitCode } from './claim/submit-code.ts';
@@ -6,7 +5,7 @@ import { waitForClaim } from './claim/wait-for-claim.ts';
 import { connect } from './connect/connect.ts';
 import type { ConnectOutcome, ConnectRequest } from './connect/connect-request.ts';
 import type { Abortable } from './context.ts';
-import { dropKept, livingOther, useRegistration } from './credentials/change-credentials.ts';
+import { livingOther, useRegistration } from './credentials/change-credentials.ts';
 import { discover } from './discovery/discover.ts';
 import { skill } from './discovery/skill.ts';
 import type { Discovery, KeptAnswer, SignInCeremony } from './model.ts';
@@ -33,7 +32,7 @@ import type {
 import { mint } from './provider/mint.ts';
 import { providerLogin, resumeProviderLogin } from './provider/provider-login.ts';
 import { providerRevoke } from './provider/provider-revoke.ts';
-import { findNotUnderstood } from './records/not-understood.ts';
+import { forgetKept } from './records/not-understood.ts';
 import { isLive } from './records/registration-state.ts';
 import { findRegistration, requireNotEnded } from './records/select-service.ts';
 import { status } from './records/status.ts';
@@ -71,7 +70,7 @@ import { type AgentOptions, createTools, nowAt, type Tools } from './tools.ts';
  *
  * A method **resolves** with every end of what it was asked for, as a closed union told apart by `status`:
  * a denied claim and an expired attempt are such ends, and asking again gives the same one. It **rejects**
- * with an {@link AgentError} when it reaches no such end: wrong usage, nothing stored to act on, a refusal,
+ * with an `AgentError` when it reaches no such end: wrong usage, nothing stored to act on, a refusal,
  * no connection, an answer that cannot be read; `code` names the reason, `next` a command that helps. So
  * `waitForClaim` resolves with `attempt_expired`, an end of a claim; `call` and `token`, which end in an
  * answer or a token alone, reject with that code when a claim is what they lack, and with `access_denied`
@@ -83,6 +82,11 @@ export class Agent {
   /** @throws AgentError `bad_address` when an entry of `allowOrigins` is no origin. */
   constructor(options: AgentOptions) {
     this.#tools = createTools(options);
+  }
+
+  /** With what ends the request. */
+  #at(request: Abortable | undefined): Tools {
+    return { ...this.#tools, signal: request?.signal };
   }
 
   /**
@@ -100,7 +104,7 @@ export class Agent {
    */
   async connect(request: ConnectRequest): Promise<ConnectOutcome> {
     requireRequest('connect', request, ['service']);
-    return connect(this.#tools, request);
+    return connect(this.#at(request), request);
   }
 
   /**
@@ -109,7 +113,7 @@ export class Agent {
    */
   async discover(target: DiscoverTarget, options: Abortable = {}): Promise<Discovery> {
     requireTarget('discover', target);
-    return discover(this.#tools, target, options.signal);
+    return discover(this.#at(options), target);
   }
 
   /**
@@ -119,7 +123,7 @@ export class Agent {
    */
   async skill(target: DiscoverTarget, options: Abortable = {}): Promise<SkillFile> {
     requireTarget('skill', target);
-    return skill(this.#tools, target, options.signal);
+    return skill(this.#at(options), target);
   }
 
   /**
@@ -132,7 +136,7 @@ export class Agent {
    * where there is one.
    */
   register(request: RegisterRequest): Promise<RegisterOutcome> {
-    return register(this.#tools, request);
+    return register(this.#at(request), request);
   }
 
   /**
@@ -144,7 +148,7 @@ export class Agent {
    */
   async startClaim(request: StartClaimRequest = {}): Promise<StartClaimOutcome> {
     requireRequest('startClaim', request);
-    return startClaim(this.#tools, request);
+    return startClaim(this.#at(request), request);
   }
 
   /**
@@ -153,7 +157,7 @@ export class Agent {
    */
   async resumeClaim(request: ResumeClaimRequest = {}): Promise<ResumeClaimOutcome> {
     requireRequest('resumeClaim', request);
-    return resumeClaim(this.#tools, request);
+    return resumeClaim(this.#at(request), request);
   }
 
   /**
@@ -167,7 +171,7 @@ export class Agent {
    */
   async waitForClaim(request: WaitForClaimRequest = {}): Promise<ClaimOutcome> {
     requireRequest('waitForClaim', request);
-    return waitForClaim(this.#tools, request);
+    return waitForClaim(this.#at(request), request);
   }
 
   /**
@@ -180,7 +184,7 @@ export class Agent {
    */
   async submitCode(request: SubmitCodeRequest): Promise<SubmitCodeOutcome> {
     requireRequest('submitCode', request, ['code']);
-    return submitCode(this.#tools, request);
+    return submitCode(this.#at(request), request);
   }
 
   /**
@@ -192,7 +196,7 @@ export class Agent {
    */
   async token(request: TokenRequest = {}): Promise<TokenInUse> {
     requireRequest('token', request);
-    return token(this.#tools, request);
+    return token(this.#at(request), request);
   }
 
   /**
@@ -204,7 +208,7 @@ export class Agent {
   async call(target: string, request: CallRequest = {}): Promise<CallAnswer> {
     if (typeof target !== 'string') throw new TypeError('call takes a path or a URL as text.');
     requireRequest('call', request);
-    return call(this.#tools, target, request);
+    return call(this.#at(request), target, request);
   }
 
   /**
@@ -234,7 +238,7 @@ export class Agent {
   /** What is stored, with derived states. */
   async status(request: StatusRequest = {}): Promise<Status> {
     requireRequest('status', request);
-    return status(this.#tools, request);
+    return status(this.#at(request), request);
   }
 
   /**
@@ -243,13 +247,13 @@ export class Agent {
    */
   async revoke(request: RevokeRequest = {}): Promise<RevokeOutcome> {
     requireRequest('revoke', request);
-    return revoke(this.#tools, request);
+    return revoke(this.#at(request), request);
   }
 
   /** Revokes the stored token and removes the registration, even when the server cannot be reached. */
   async forget(request: ForgetRequest = {}): Promise<ForgetOutcome> {
     requireRequest('forget', request);
-    return forget(this.#tools, request);
+    return forget(this.#at(request), request);
   }
 
   /**
@@ -258,19 +262,7 @@ export class Agent {
    */
   async forgetKept(request: ForgetKeptRequest = {}): Promise<readonly KeptAnswer[]> {
     requireRequest('forgetKept', request);
-    const { id, service } = request;
-    const gone = await this.#tools.store.update((current) => {
-      const found = findNotUnderstood(current, service).filter(
-        (one) => id === undefined || one.id === id,
-      );
-      return [dropKept(current, (one) => found.includes(one)), found];
-    });
-    if (gone.length > 0) return gone;
-    throw new AgentError('There is no such kept answer.', {
-      code: 'not_registered',
-      hint: 'See what there is.',
-      next: { command: 'status', args: [] },
-    });
+    return forgetKept(this.#tools, request);
   }
 
   /**
@@ -283,14 +275,14 @@ export class Agent {
   async providerLogin(request: ProviderLoginRequest): Promise<ProviderLogin<SignInCeremony>>;
   async providerLogin(request: ProviderLoginRequest): Promise<ProviderLogin<SignInCeremony>> {
     requireRequest('providerLogin', request, ['provider']);
-    return providerLogin(this.#tools, request);
+    return providerLogin(this.#at(request), request);
   }
 
   /** The sign-in that is open, also one that another process began. Opens none. */
   resumeProviderLogin(
     request: ResumeProviderLoginRequest = {},
   ): Promise<ResumeProviderLoginOutcome> {
-    return resumeProviderLogin(this.#tools, request);
+    return resumeProviderLogin(this.#at(request), request);
   }
 
   /**
@@ -299,7 +291,7 @@ export class Agent {
    */
   async providerConsent(request: ProviderConsentRequest): Promise<ConsentOutcome> {
     requireRequest('providerConsent', request, ['audience']);
-    const outcome = await mint(this.#tools, request);
+    const outcome = await mint(this.#at(request), request);
     if (outcome.status !== 'minted') return outcome;
     const { provider, audience } = outcome;
     return { status: 'given', provider, audience };
@@ -308,13 +300,13 @@ export class Agent {
   /** Mints an ID-JAG for one audience (RFC 8693). It is never stored. */
   async providerMint(request: ProviderMintRequest): Promise<MintOutcome> {
     requireRequest('providerMint', request, ['audience']);
-    return mint(this.#tools, request);
+    return mint(this.#at(request), request);
   }
 
   /** Redeems an ID-JAG as the client that it names, once, and stores the token: what `connect` does last. */
   async redeem(request: RedeemRequest): Promise<AccessGranted> {
     requireRequest('redeem', request, ['service', 'assertion']);
-    return (await import('./cross-app/redeem.ts')).redeem(this.#tools, request);
+    return (await import('./cross-app/redeem.ts')).redeem(this.#at(request), request);
   }
 
   /**
@@ -323,6 +315,6 @@ export class Agent {
    */
   async providerRevoke(request: ProviderRevokeRequest): Promise<ProviderRevokeOutcome> {
     requireRequest('providerRevoke', request, ['audience']);
-    return providerRevoke(this.#tools, request);
+    return providerRevoke(this.#at(request), request);
   }
 }

@@ -1,5 +1,5 @@
 import type { RedirectListener, Secret } from '../runtime/index.ts';
-import type { AgentContext, AgentSettings } from './context.ts';
+import type { Abortable, AgentContext, AgentSettings } from './context.ts';
 import { type LockingStore, withLock } from './credentials/process-lock.ts';
 import type { CredentialStore } from './credentials/store.ts';
 import { type OwnMembers, requireOwnMembers } from './dialects/own-members.ts';
@@ -16,6 +16,8 @@ export interface AgentOptions extends AgentContext, AgentSettings {
 /** What the functions behind `Agent` share. */
 export interface Tools {
   readonly context: AgentContext;
+  /** Ends what is asked for now. */
+  readonly signal: AbortSignal | undefined;
   readonly store: LockingStore;
   readonly policy: UrlPolicy;
   /** What the agent calls itself. */
@@ -39,10 +41,11 @@ export interface Tools {
   readonly known: Map<string, { readonly service: Service; readonly readAt: number }>;
 }
 
-export function createTools(options: AgentOptions): Tools {
+export function createTools(options: AgentOptions & Abortable): Tools {
   const { fetch, clock, sleep, random, log, store } = options;
   return {
     context: { fetch, clock, sleep, random, log },
+    signal: options.signal,
     store: withLock(store),
     policy: createUrlPolicy(options),
     name: options.name,

@@ -15,7 +15,6 @@ interface Refused {
   readonly answer: CallAnswer;
   readonly rung: Rung;
   readonly again: (token: AccessToken) => Promise<CallAnswer>;
-  readonly signal: AbortSignal | undefined;
 }
 
 /**
@@ -25,12 +24,12 @@ interface Refused {
 export async function callWider(
   tools: Tools,
   inUse: InUse,
-  { again, answer: first, rung: before, signal }: Refused,
+  { again, answer: first, rung: before }: Refused,
 ): Promise<CallAnswer> {
   let answer = first;
   let rung = before;
   for (let tries = 1; tries < TRIES && answer.status === 403; tries += 1) {
-    const wider = await widenAccess(tools, inUse, rung.registration, answer, signal);
+    const wider = await widenAccess(tools, inUse, rung.registration, answer);
     if (wider === undefined) break;
     discard(answer.response);
     rung = wider;
@@ -49,13 +48,12 @@ async function widenAccess(
   inUse: InUse,
   registration: Registration,
   answer: CallAnswer,
-  signal: AbortSignal | undefined,
 ): Promise<Rung | undefined> {
   const problem = problemOfCall(answer);
   if (problem?.code !== 'insufficient_scope' || problem.scope === undefined) return undefined;
   const { scopes } = accessOf(registration);
   const union = [...new Set([...(registration.token?.scopes ?? []), ...scopes, ...problem.scope])];
-  const granted = await renewAccess(tools, { ...inUse, registration }, union, signal);
+  const granted = await renewAccess(tools, { ...inUse, registration }, union);
   const has = granted.token.scopes;
   const isEnough = has === null || problem.scope.every((scope) => has.includes(scope));
   return isEnough ? { ...granted, fresh: true } : undefined;

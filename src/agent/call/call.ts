@@ -32,7 +32,7 @@ export async function call(
   const url = callTarget(target, inUse.record.resource);
   // The times that are stored are on the clock of the server, which an API elsewhere does not show.
   const peer = isSameOrigin(url, inUse.record.issuer) ? inUse.peer : new Peer(tools.context);
-  const ladder = tokenLadder(tools, inUse, request);
+  const ladder = tokenLadder(tools, inUse);
   const warnings: Warning[] = [...source.warnings];
   let refused: CallAnswer | undefined;
   for (;;) {
@@ -40,7 +40,7 @@ export async function call(
     const rung = await nextRung(ladder, refused);
     if (refused !== undefined) discard(refused.response);
     warnings.push(...rung.warnings);
-    const sent = await send(peer, url, request, rung.token);
+    const sent = await send(tools, peer, url, request, rung.token);
     const answer = { ...sent, warnings };
     if (answer.status !== 401) {
       if (peer === inUse.peer) await keepClock(tools, inUse, CLOCK_MOVED);
@@ -48,13 +48,13 @@ export async function call(
         return judgeCall(answer, rung.registration);
       }
       const { callWider } = await import('./call-wider.ts');
-      const again = (token: AccessToken) => send(peer, url, request, token);
-      return callWider(tools, inUse, { answer, again, rung, signal: request.signal });
+      const again = (token: AccessToken) => send(tools, peer, url, request, token);
+      return callWider(tools, inUse, { answer, again, rung });
     }
     if (refused === undefined) {
       // Loaded when first needed, as what the ladder has further up.
       const { lookAgain } = await import('./look-again.ts');
-      await lookAgain(tools, inUse.record, answer, request.signal);
+      await lookAgain(tools, inUse.record, answer);
     }
     refused = answer;
   }
@@ -87,9 +87,9 @@ async function callWithGivenToken(
   request: CallRequest,
   { owner, value }: Extract<TokenSource, { from: 'environment' }>,
 ): Promise<CallAnswer> {
-  const url = callTarget(target, await resourceOf(tools, owner, request));
+  const url = callTarget(target, await resourceOf(tools, owner));
   const sentAs = storedAs(owner, value);
-  const answer = await send(new Peer(tools.context), url, request, sentAs);
+  const answer = await send(tools, new Peer(tools.context), url, request, sentAs);
   if (answer.status !== 401) return judgeCall(answer, undefined);
   throw new AgentError('The service refuses the token in AGENT_AUTH_TOKEN.', {
     code: 'token_refused',
@@ -109,14 +109,10 @@ function storedAs({ record }: Owner, value: Secret): GivenToken {
 type GivenToken = Pick<AccessToken, 'value' | 'header'>;
 
 /** A token from outside belongs to a service that need not be registered with. */
-async function resourceOf(
-  tools: Tools,
-  { record, url }: Owner,
-  { signal }: CallRequest,
-): Promise<string> {
+async function resourceOf(tools: Tools, { record, url }: Owner): Promise<string> {
   if (record !== undefined) return record.resource;
   const { discover } = await import('../discovery/discover.ts');
-  return (await discover(tools, { address: url }, signal)).service.resource;
+  return (await discover(tools, { address: url })).service.resource;
 }
 
 function absolute(target: string): string | undefined {
@@ -124,9 +120,10 @@ function absolute(target: string): string | undefined {
 }
 
 async function send(
+  { signal }: Tools,
   peer: Peer,
   url: string,
-  { method = 'GET', headers = {}, body, signal }: CallRequest,
+  { method = 'GET', headers = {}, body }: CallRequest,
   token: GivenToken,
 ): Promise<CallAnswer> {
   const init: FetchInit = {

@@ -18,10 +18,9 @@ export async function lookAgain(
   tools: Tools,
   { issuer }: ServiceRecord,
   answer: CallAnswer,
-  signal: AbortSignal | undefined,
 ): Promise<void> {
   const { url, headers } = answer;
-  const servers = await currentServers(tools, url, namedMetadata(headers)?.url, signal);
+  const servers = await currentServers(tools, url, namedMetadata(headers)?.url);
   const isKnown = (server: string) => withoutFinalSlash(server) === withoutFinalSlash(issuer);
   if (servers === undefined || servers.some(isKnown)) return;
   throw new AgentError('The resource now takes tokens of other authorization servers.', {
@@ -36,7 +35,6 @@ async function currentServers(
   tools: Tools,
   url: string,
   named: string | undefined,
-  signal: AbortSignal | undefined,
 ): Promise<readonly string[] | undefined> {
   if (named === undefined) return undefined;
   const { origin, pathname } = new URL(url);
@@ -45,7 +43,7 @@ async function currentServers(
   try {
     const metadataUrl = requirePeerUrl(tools.policy, named, 'The URL in the challenge', url);
     const peer = new Peer(tools.context);
-    const metadata = await readResourceMetadata(peer, metadataUrl, expected, hops, signal);
+    const metadata = await readResourceMetadata(peer, metadataUrl, expected, hops, tools.signal);
     return metadata?.authorization_servers;
   } catch (error) {
     if (!(error instanceof AgentError) || error.code === 'aborted') throw error;

@@ -56,7 +56,6 @@ export async function pollClaim(
   tools: Tools,
   service: Service,
   claimable: Claimable,
-  signal?: AbortSignal,
 ): Promise<PollOutcome<ClaimGrant>> {
   const { claim, dialect, id: registrationId, members } = claimable;
   const { claimGrantType, tokenEndpoint } = service;
@@ -71,7 +70,6 @@ export async function pollClaim(
       request: claimPollRequest(tokenEndpoint, claimGrantType, claim.token),
       members,
       origin: { of: 'claimed', registrationId },
-      signal,
       read: (answer) => processClaimPoll(dialect, answer),
     });
   } catch (error) {
@@ -140,9 +138,8 @@ export async function pollOnce(
   service: Service,
   registration: Registration,
   claim: OpenClaim,
-  signal?: AbortSignal,
 ): Promise<PollNow> {
-  const outcome = await pollClaim(tools, service, { ...registration, claim }, signal);
+  const outcome = await pollClaim(tools, service, { ...registration, claim });
   switch (outcome.kind) {
     case 'pending':
       return { status: 'pending', registration: await keepPace(tools, registration) };
@@ -178,11 +175,10 @@ export async function collect(
   service: Service,
   registration: Registration,
   claim: OpenClaim,
-  signal: AbortSignal | undefined,
 ): Promise<PollNow | undefined> {
   if (!canPoll(service)) return undefined;
   try {
-    return await pollOnce(tools, service, registration, claim, signal);
+    return await pollOnce(tools, service, registration, claim);
   } catch (error) {
     if (isNotHonoured(error)) return undefined;
     throw error;
@@ -207,15 +203,14 @@ export async function settleAlready(
   service: Service,
   registration: Registration,
   claim: OpenClaim,
-  signal: AbortSignal | undefined,
 ): Promise<ClaimedNow | EndedClaim<'revoked'>> {
-  const polled = await collect(tools, service, registration, claim, signal);
+  const polled = await collect(tools, service, registration, claim);
   if (polled?.status === 'claimed') return polled;
   const nothing = { assertion: null, token: null, warnings: [] };
   if (registration.token?.direct) return settleClaimed(tools, service, registration, nothing);
   const { assertion } = registration;
   if (assertion !== null) {
-    const result = await exchange(tools, service, registration, assertion, signal);
+    const result = await exchange(tools, service, registration, assertion);
     if (result.kind === 'token') {
       const { token, warnings } = result;
       return settleClaimed(tools, service, registration, { assertion: null, token, warnings });
@@ -225,7 +220,7 @@ export async function settleAlready(
     const stored = await reload(tools, registration);
     const collected = stored && claimedInStore(stored);
     if (collected !== undefined) return collected;
-    await pause(tools.context, LOOK_EVERY, signal);
+    await pause(tools, LOOK_EVERY);
   }
   return settleRevoked(tools, registration);
 }

@@ -26,7 +26,6 @@ export async function requestAttempt(
   service: Service,
   claimable: Claimable,
   claimer: Claimer,
-  signal: AbortSignal | undefined,
 ): Promise<AttemptResult> {
   const { claim, dialect, id: registrationId, members } = claimable;
   const url = claimUrl(tools, service, claim);
@@ -43,7 +42,6 @@ export async function requestAttempt(
       request,
       members,
       origin: { of: 'claim', registrationId, email },
-      signal,
       // A second attempt only ends the first, so a lost answer does no harm; an ID-JAG is sent once.
       again: email === null ? 'after_5xx' : 'after_loss',
       read: (answer) => processClaimStart(dialect, answer, form),

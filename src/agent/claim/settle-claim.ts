@@ -93,7 +93,9 @@ export async function settleClaimed(
     });
   }
   const made = { done, again: 'claim' } as const;
-  const first = await firstToken(tools, service, saved, assertion, made, undefined);
+  // The claim is stored: what it gives is not given up.
+  const unaborted = { ...tools, signal: undefined };
+  const first = await firstToken(unaborted, service, saved, assertion, made);
   return {
     status: 'claimed',
     registration: first.registration,

@@ -46,21 +46,19 @@ export async function startClaim(
   }
   // Checked first: a claim that cannot be stored would be lost.
   await tools.store.probeWritable();
-  const service = await reachService(tools, record, request.signal);
+  const service = await reachService(tools, record);
 
   if (isOver(claim.expiresAt, peer.now()) && canPoll(service)) {
-    return collectLate(tools, service, registration, claim, request.signal);
+    return collectLate(tools, service, registration, claim);
   }
   if (request.provider !== undefined) {
     const claimable = { ...registration, claim };
-    const { signal, provider } = request;
-    const { result, email } = await claimByIdJag(tools, service, claimable, provider, signal);
+    const { result, email } = await claimByIdJag(tools, service, claimable, request.provider);
     return settleStart(tools, inUse, {
       service,
       claim,
       result,
       email: email ?? claim.email,
-      signal,
     });
   }
   if (!request.renew && (given === undefined || given === claim.email)) {
@@ -80,9 +78,8 @@ export async function startClaim(
   }
   const claimer = { by: 'email', email } as const;
   const claimable = { ...registration, claim };
-  const { signal } = request;
-  const result = await requestAttempt(tools, service, claimable, claimer, signal);
-  return settleStart(tools, inUse, { service, claim, result, email, signal });
+  const result = await requestAttempt(tools, service, claimable, claimer);
+  return settleStart(tools, inUse, { service, claim, result, email });
 }
 
 interface Started {
@@ -91,17 +88,16 @@ interface Started {
   readonly result: AttemptResult;
   /** Whom it is for; `null`: not known. */
   readonly email: string | null;
-  readonly signal: AbortSignal | undefined;
 }
 
 async function settleStart(
   tools: Tools,
   inUse: InUse,
-  { service, claim, result, email, signal }: Started,
+  { service, claim, result, email }: Started,
 ): Promise<StartClaimOutcome> {
   const { registration } = inUse;
   if (result.kind === 'problem') {
-    return settleProblem(tools, service, registration, claim, result.problem, signal);
+    return settleProblem(tools, service, registration, claim, result.problem);
   }
   if (result.kind === 'claimed') {
     const { grant, dialect } = result;
@@ -122,9 +118,8 @@ async function collectLate(
   service: Service,
   registration: Registration,
   claim: OpenClaim,
-  signal: AbortSignal | undefined,
 ): Promise<StartClaimOutcome> {
-  const polled = await pollOnce(tools, service, registration, claim, signal);
+  const polled = await pollOnce(tools, service, registration, claim);
   if (polled.status === 'claimed' || polled.status === 'revoked') return polled;
   return settleWindowOver(tools, polled.registration);
 }
@@ -135,15 +130,14 @@ async function settleProblem(
   registration: Registration,
   claim: OpenClaim,
   problem: Problem,
-  signal: AbortSignal | undefined,
 ): Promise<StartClaimOutcome> {
   if (problem.code === 'claim_expired') return settleOver(tools, registration);
   if (problem.move === 'poll_claim') {
-    const polled = await collect(tools, service, registration, claim, signal);
+    const polled = await collect(tools, service, registration, claim);
     if (polled?.status === 'claimed' || polled?.status === 'revoked') return polled;
     if (polled?.status === 'pending') throw inFlight(problem, polled.registration);
     if (polled === undefined && saysClaimed(problem)) {
-      return settleAlready(tools, service, registration, claim, signal);
+      return settleAlready(tools, service, registration, claim);
     }
   }
   if (problem.move !== 'register') throw problemError(problem);
@@ -172,13 +166,13 @@ function inFlight(problem: Problem, { claim }: Registration): AgentError {
 
 export async function resumeClaim(
   tools: Tools,
-  { service, email, signal }: ResumeClaimRequest,
+  { service, email }: ResumeClaimRequest,
 ): Promise<ResumeClaimOutcome> {
   const inUse = await takeIntoUse(tools, service);
   const { record, registration, peer } = inUse;
   readClaimEmail(registration, email);
   // Its answer shows the server's time, by which the windows are judged.
-  const at = await reachService(tools, record, signal);
+  const at = await reachService(tools, record);
   await keepClock(tools, inUse);
   switch (registrationState(registration, peer.now())) {
     case 'claimed':
@@ -231,18 +225,17 @@ async function claimByIdJag(
   service: Service,
   claimable: Registration & Claimable,
   provider: string,
-  signal: AbortSignal | undefined,
 ): Promise<Presented> {
   const presented = await withIdJag<Presented>(
     tools,
     service,
-    { provider, signal },
+    { provider },
     {
       present: async (assertion, { email }) => {
         // One for another user than the registration belongs to is not shown.
         readClaimEmail(claimable, email ?? undefined);
         const claimer = { by: 'identity_assertion', assertion } as const;
-        return { result: await requestAttempt(tools, service, claimable, claimer, signal), email };
+        return { result: await requestAttempt(tools, service, claimable, claimer), email };
       },
       isUsedUp: ({ result }) => result.kind === 'problem' && result.problem.move === 'mint',
     },

@@ -28,7 +28,6 @@ interface Handover extends InUse {
   readonly service: Service;
   readonly claim: OpenClaim;
   readonly attempt: ReadBackAttempt;
-  readonly signal: AbortSignal | undefined;
 }
 
 type Claimed = Extract<ClaimOutcome, { readonly status: 'claimed' }>;
@@ -55,8 +54,8 @@ export async function submitCode(
   }
   // Checked first: what a claim gives is given once.
   await tools.store.probeWritable();
-  const service = await reachService(tools, record, request.signal);
-  const handover = { ...inUse, service, claim, attempt, signal: request.signal };
+  const service = await reachService(tools, record);
+  const handover = { ...inUse, service, claim, attempt };
   const result = await send(tools, handover, code);
   return result.kind === 'accepted'
     ? settleAccepted(tools, handover, result.grant)
@@ -88,7 +87,7 @@ type Sent =
   | { readonly kind: 'problem'; readonly problem: Problem };
 
 async function send(tools: Tools, handover: Handover, code: Secret): Promise<Sent> {
-  const { service, claim, attempt, registration, signal } = handover;
+  const { service, claim, attempt, registration } = handover;
   const { id: registrationId, dialect, members } = registration;
   const url = codeUrl(tools, handover);
   const [body, other] = codeRequests(dialect, url, claim.token, code, attempt);
@@ -98,7 +97,6 @@ async function send(tools: Tools, handover: Handover, code: Secret): Promise<Sen
       request,
       members,
       origin: { of: 'claimed', registrationId },
-      signal,
       read: (answer) => {
         const problem = readProblem(answer, 'read_back', answer.sentAt);
         if (problem !== undefined) return { kind: 'problem', problem: withoutCode(problem, code) };
@@ -153,7 +151,7 @@ function codeLost(error: AgentError): AgentError {
 /** What a claim gives is stored, else collected where it waits. */
 async function settleAccepted(
   tools: Tools,
-  { service, registration, claim, signal }: Handover,
+  { service, registration, claim }: Handover,
   grant: ClaimGrant,
 ): Promise<Claimed> {
   const gives = grant.assertion !== null || grant.token !== null;
@@ -162,7 +160,7 @@ async function settleAccepted(
       throw notStored(registration, error);
     });
   }
-  const polled = await collect(tools, service, registration, claim, signal);
+  const polled = await collect(tools, service, registration, claim);
   if (polled?.status === 'claimed') return polled;
   if (polled === undefined || hasOwn(registration)) {
     return settleClaimed(tools, service, registration, grant);
@@ -222,7 +220,7 @@ async function settleProblem(
     case 'invalid_claim_token':
       return settleRevoked(tools, registration);
     case 'already_claimed':
-      return settleAlready(tools, service, registration, handover.claim, handover.signal);
+      return settleAlready(tools, service, registration, handover.claim);
     default:
       throw problemError(problem);
   }

@@ -47,13 +47,13 @@ async function wait(
   let { registration } = inUse;
   if (registration.claim === null) throw noClaim(registration);
   await tools.store.probeWritable();
-  const service = await reachService(tools, record, request.signal);
+  const service = await reachService(tools, record);
   const { attempt } = registration.claim;
   if (attempt === null) throw claimNotStarted();
   if (attempt.kind === 'read_back') throw codeNeeded(attempt);
   if (attempt.ended !== null || isOver(attempt.expiresAt, peer.now())) {
     // Nothing is left to wait for, but the user may have been in time while nobody waited.
-    const polled = await pollOnce(tools, service, registration, registration.claim, request.signal);
+    const polled = await pollOnce(tools, service, registration, registration.claim);
     return polled.status === 'pending' ? overByTime(tools, polled.registration) : polled;
   }
 
@@ -65,12 +65,12 @@ async function wait(
     const collected = claimedInStore(now);
     if (collected !== undefined) return { kind: 'done', value: collected };
     if (now.claim === null) return { kind: 'gone' };
-    const outcome = await pollClaim(tools, service, { ...now, claim: now.claim }, request.signal);
+    const outcome = await pollClaim(tools, service, { ...now, claim: now.claim });
     if (outcome.kind === 'pending') registration = await keepPace(tools, now);
     return outcome;
   };
 
-  const end = await runPollLoop(tools.context, {
+  const end = await runPollLoop(tools, {
     interval: attempt.interval,
     firstWait: leftOf(attempt, peer.now()),
     remaining: () => (registration.claim?.attempt?.expiresAt ?? attempt.expiresAt) - peer.now(),
@@ -79,7 +79,6 @@ async function wait(
       registration = await keepPace(tools, registration, { interval });
     },
     timeout: request.timeout,
-    signal: request.signal,
     onEvent: request.onEvent,
   });
   switch (end.kind) {

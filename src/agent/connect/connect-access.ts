@@ -32,8 +32,7 @@ export async function connectAccess(
   onService: (service: Service) => void,
 ): Promise<ConnectOutcome> {
   const { request, tell, tools } = connecting;
-  const { signal } = request;
-  const found = await findResourceServer(tools, address, signal);
+  const found = await findResourceServer(tools, address);
   const { discovery, server } = found;
   const { issuer, service } = server;
   onService(service);
@@ -50,7 +49,7 @@ export async function connectAccess(
   if (known !== undefined) return goOn(connecting, found, known, true);
   const attempt = () =>
     getAccess(tools, server, {
-      ...{ provider, scopes, signal },
+      ...{ provider, scopes },
       onExchange: (exchange) => tell({ step: 'exchange', ...exchange }),
     });
   const granted: AccessGranted | LoginRequired | ConsentRequired = request.user?.access
@@ -83,7 +82,7 @@ async function liveAccess(
   const id = accessId({ issuer, resource, provider, clientId });
   const registration = record?.registrations.find((one) => one.id === id);
   if (record === undefined || registration === undefined) return undefined;
-  const rung = storedToken({ record, registration, peer: peerOf(tools, issuer) }, {});
+  const rung = storedToken({ record, registration, peer: peerOf(tools, issuer) });
   const has = rung?.token.scopes ?? null;
   // What was narrowed before is asked for again only where somebody says that it is wanted.
   const wanted = scopes.filter((scope) => !registration.crossApp?.scopes.includes(scope));
@@ -113,7 +112,6 @@ async function goOn(
     path: request.call,
     // What asked for a token shows whether this one is good.
     challenged,
-    signal: request.signal,
   });
   if (proof?.kind === 'too_narrow') throw proof.error;
   if (proof !== undefined) tell({ step: 'call', call: proof.call, warnings: proof.warnings });

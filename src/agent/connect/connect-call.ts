@@ -26,8 +26,8 @@ type Proof =
     };
 
 /** One GET with the token. Whatever its status is, it is an answer; its body is not read. */
-export function prove({ tools, request, service }: ConnectRun, path: string): Promise<Proof> {
-  return proveBy(tools, path, { service: service.resource, signal: request.signal });
+export function prove({ tools, service }: ConnectRun, path: string): Promise<Proof> {
+  return proveBy(tools, path, { service: service.resource });
 }
 
 /** The call that shows that a resource takes the token. */
@@ -36,16 +36,15 @@ interface ProofAsked {
   readonly path: string | undefined;
   /** How the resource asked for a token: it is asked so again. */
   readonly challenged: 'GET' | 'POST' | undefined;
-  readonly signal: AbortSignal | undefined;
 }
 
 /** @returns `undefined` where nothing asked for a token, so that no call would show anything. */
 export async function proveAt(
   tools: Tools,
   { resource }: Service,
-  { challenged, path, signal }: ProofAsked,
+  { challenged, path }: ProofAsked,
 ): Promise<Proof | undefined> {
-  const request = { service: resource, signal };
+  const request = { service: resource };
   if (path !== undefined) return proveBy(tools, path, request);
   if (challenged === undefined) return undefined;
   const got = challenged === 'GET' ? await proveBy(tools, resource, request) : undefined;

@@ -19,8 +19,8 @@ export async function claimNow(
   isNew: boolean,
 ): Promise<Claimed | Exclude<ConnectOutcome, { readonly status: 'connected' }>> {
   const { tools, request, service, tell } = run;
-  const { user, signal } = request;
-  const ours = { service: service.resource, signal };
+  const { user } = request;
+  const ours = { service: service.resource };
   const email = await claimer(run, registration);
   let started = await startClaim(tools, { ...ours, email });
   while (started.status === 'open') {
@@ -46,8 +46,8 @@ async function handOver(
   { tools, request, service }: ConnectRun,
   open: ClaimOpen,
 ): Promise<ClaimOutcome | undefined> {
-  const { user, signal } = request;
-  const ours = { service: service.resource, signal };
+  const { user } = request;
+  const ours = { service: service.resource };
   if (open.ceremony.kind === 'type_there') {
     return user?.claim?.(open, (onEvent) => waitForClaim(tools, { ...ours, onEvent }));
   }

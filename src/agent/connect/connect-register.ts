@@ -39,8 +39,7 @@ async function attempt(
   plan: ConnectPlan,
 ): Promise<RegisterOutcome> {
   const { tools, request } = run;
-  const { signal } = request;
-  const common = { service: discovery, signal, reuse: true } as const;
+  const common = { service: discovery, reuse: true } as const;
   const among = amongThat(run, plan.known);
   // A registration that was made before stays good for a type that the service has ceased to offer.
   const isOffered = run.service.identityTypes.includes(plan.type);

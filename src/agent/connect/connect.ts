@@ -62,11 +62,11 @@ async function walk(
   asked: ConnectRequest,
   progress: Progress,
 ): Promise<ConnectOutcome> {
-  const { signal, onStep: tell = () => {}, scopes: wanted = [] } = asked;
+  const { onStep: tell = () => {}, scopes: wanted = [] } = asked;
   // Checked first: a registration that cannot be stored would be lost.
   await tools.store.probeWritable();
   const url = await urlOf(tools, asked.service);
-  const discovery = asked.client ? undefined : await discoverUnlessCrossApp(tools, url, signal);
+  const discovery = asked.client ? undefined : await discoverUnlessCrossApp(tools, url);
   if (discovery === undefined) {
     const { connectAccess } = await import('./connect-access.ts');
     return connectAccess({ tools, request: asked, tell }, url, (service) => {
@@ -111,13 +111,9 @@ async function walk(
 }
 
 /** `undefined`: no agents register there, and clients have access by the ID-JAGs of a provider. */
-async function discoverUnlessCrossApp(
-  tools: Tools,
-  url: string,
-  signal: AbortSignal | undefined,
-): Promise<Discovery | undefined> {
+async function discoverUnlessCrossApp(tools: Tools, url: string): Promise<Discovery | undefined> {
   try {
-    return await discoverAgain(tools, url, signal);
+    return await discoverAgain(tools, url);
   } catch (error) {
     const isKnown = error instanceof AgentError && error.code === 'no_agent_auth';
     if (isKnown && error.recognition?.role === 'cross_app') return undefined;

@@ -22,7 +22,8 @@ interface Leaving {
  * interrupted run is to leave nothing behind. Each is reported, also one that cannot be removed from the
  * store.
  */
-export async function leave(tools: Tools, leaving: Leaving): Promise<readonly ForgetOutcome[]> {
+export async function leave(given: Tools, leaving: Leaving): Promise<readonly ForgetOutcome[]> {
+  const tools = { ...given, signal: undefined };
   const { made, before, service, tell } = leaving;
   const left: ForgetOutcome[] = [];
   for (const registration of made) {

@@ -2,7 +2,6 @@ import { displayText } from '../../protocol/index.ts';
 import { AgentError, type Problem } from '../agent-error.ts';
 import { clientAt, publicClient } from '../clients/client-at.ts';
 import { clientProblem } from '../clients/client-problem.ts';
-import type { Abortable } from '../context.ts';
 import type { ResourceServer } from '../discovery/resource-server.ts';
 import { backOff, isLoss, pause } from '../http/send-patiently.ts';
 import type { KeptClient, Warning } from '../model.ts';
@@ -15,7 +14,7 @@ import { redeemIdJag } from './redeem-id-jag.ts';
 const TRIES = 3;
 
 /** What is to be had, and through whom. */
-export interface AccessAsked extends Abortable {
+export interface AccessAsked {
   readonly provider: string;
   /** Empty: whatever is given. */
   readonly scopes: readonly string[];
@@ -47,14 +46,14 @@ export async function getAccess(
         error instanceof AgentError && error.retryable && error.problem?.surface === 'token';
       if ((!isPassing && !isLoss(error)) || tries === TRIES) throw error;
     }
-    await pause(tools.context, backOff(tools.context, tries), asked.signal);
+    await pause(tools, backOff(tools, tries));
   }
 }
 
 async function exchangeAndRedeem(
   tools: Tools,
   server: ResourceServer,
-  { onExchange, provider, scopes, signal }: AccessAsked,
+  { onExchange, provider, scopes }: AccessAsked,
 ): Promise<AccessGranted | LoginRequired | ConsentRequired> {
   const { issuer, service } = server;
   const credentials = await tools.store.read();
@@ -66,7 +65,6 @@ async function exchangeAndRedeem(
     audience: issuer,
     resource: service.resource,
     scopes,
-    signal,
     crossApp: { refusal: (problem, at) => mintRefusal(problem, at, server) },
   });
   if (minted.status !== 'minted') return minted;
@@ -105,7 +103,7 @@ async function exchangeAndRedeem(
   const access = { clientId: redeeming.clientId, providerClientId, scopes: granted };
   const { assertion } = minted;
   const redeemable = { assertion, provider: minted.provider, account, access };
-  return redeemIdJag(tools, server, redeeming, redeemable, signal);
+  return redeemIdJag(tools, server, redeeming, redeemable);
 }
 
 /** The client that the ID-JAG is for: no other may redeem it (ID-JAG §4.4.1). */

@@ -30,7 +30,6 @@ export async function redeemIdJag(
   server: ResourceServer,
   client: KeptClient,
   { access, account, assertion, provider }: Redeemable,
-  signal?: AbortSignal,
 ): Promise<AccessGranted> {
   const { service } = server;
   requireMethod(server, client, giveClient('service', service.resource, client.clientId));
@@ -42,7 +41,7 @@ export async function redeemIdJag(
     resource: service.resource,
   });
   const peer = peerOf(tools, server.issuer);
-  const answer = await peer.send(request, signal);
+  const answer = await peer.send(request, tools.signal);
   const problem = readProblem(answer, 'token', answer.sentAt);
   if (problem !== undefined) throw refusal(problem, server, client, provider);
   const { token: given, warnings } = readExchange(answer);

@@ -12,10 +12,10 @@ import { redeemIdJag } from './redeem-id-jag.ts';
 /** Redeems an ID-JAG that is at hand, as of `providerMint`; see `Agent.redeem`. */
 export async function redeem(
   tools: Tools,
-  { assertion, client: given, scopes = [], service: address, signal }: RedeemRequest,
+  { assertion, client: given, scopes = [], service: address }: RedeemRequest,
 ): Promise<AccessGranted> {
   await tools.store.probeWritable();
-  const { server } = await findResourceServer(tools, address, signal);
+  const { server } = await findResourceServer(tools, address);
   const { issuer } = server;
   const { issuer: minter, email } = checkIdJag(
     assertion,
@@ -31,11 +31,5 @@ export async function redeem(
   const { clientId } = client;
   const providerClientId = clientAtProvider(tools, credentials, provider, clientId).clientId;
   const access = { clientId, providerClientId, scopes };
-  return redeemIdJag(
-    tools,
-    server,
-    client,
-    { assertion, provider, account: email, access },
-    signal,
-  );
+  return redeemIdJag(tools, server, client, { assertion, provider, account: email, access });
 }

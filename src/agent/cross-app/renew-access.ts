@@ -15,12 +15,11 @@ export async function renewAccess(
   tools: Tools,
   { record, registration }: InUse,
   scopes: readonly string[],
-  signal: AbortSignal | undefined,
 ): Promise<AccessGranted> {
   const { provider } = registration;
   if (provider === null) throw new TypeError('An access has a provider.');
-  const server = await reachResourceServer(tools, record, signal);
-  const granted = await getAccess(tools, server, { provider, scopes, signal });
+  const server = await reachResourceServer(tools, record);
+  const granted = await getAccess(tools, server, { provider, scopes });
   if (granted.status === 'granted') return granted;
   throw userNeeded(granted, registration, provider);
 }

@@ -17,18 +17,14 @@ import { type FoundService, findService, readService } from './find-service.ts';
 import { Hops } from './hops.ts';
 import { type ResourceMetadata, readResourceMetadata } from './resource-metadata.ts';
 
-export async function discover(
-  tools: Tools,
-  target: DiscoverTarget,
-  signal?: AbortSignal,
-): Promise<Discovery> {
+export async function discover(tools: Tools, target: DiscoverTarget): Promise<Discovery> {
   const hops = new Hops(tools.policy);
   try {
-    const { service, recognition } = await walk(tools, target, hops, signal);
+    const { service, recognition } = await walk(tools, target, hops);
     return { service, recognition, hops: hops.list, warnings: hops.warnings };
   } catch (error) {
     if (!(error instanceof AgentError)) throw error;
-    const explained = await explainFailure(tools, target, hops, error, signal);
+    const explained = await explainFailure(tools, target, hops, error);
     throw explained.with({ hops: hops.list, ...goesOn(target, explained) });
   }
 }
@@ -40,26 +36,21 @@ function goesOn(target: DiscoverTarget, { next }: AgentError): { readonly next?:
   return { next: { command: 'doctor', args: [printableUrl(given)] } };
 }
 
-async function walk(
-  tools: Tools,
-  target: DiscoverTarget,
-  hops: Hops,
-  signal: AbortSignal | undefined,
-): Promise<FoundService> {
-  if ('issuer' in target) return readService(tools, { issuer: target.issuer }, hops, signal);
+async function walk(tools: Tools, target: DiscoverTarget, hops: Hops): Promise<FoundService> {
+  if ('issuer' in target) return readService(tools, { issuer: target.issuer }, hops);
   const given = 'resource' in target ? target.resource : target.address;
   requireUrl(tools.policy, given, 'The URL');
   const isResource = 'resource' in target;
   const requested = identifierOf(given);
-  const metadata = await findResourceMetadata(tools, target, hops, signal);
+  const metadata = await findResourceMetadata(tools, target, hops);
   if (metadata !== undefined) {
     const { resource, resource_name: name, authorization_servers: servers, document } = metadata;
     const shownName = name === undefined ? undefined : displayText(name, 80);
     const namedBy = { resource, name: shownName, document };
-    return findService(tools, servers, namedBy, hops, signal);
+    return findService(tools, servers, namedBy, hops);
   }
   if (!isResource) {
-    return readService(tools, { issuer: requested, by: 'user' }, hops, signal);
+    return readService(tools, { issuer: requested, by: 'user' }, hops);
   }
   throw new AgentError(`${displayText(given, 100)} publishes no protected resource metadata.`, {
     code: 'metadata_not_found',
@@ -85,7 +76,6 @@ export async function findResourceMetadata(
   tools: Tools,
   target: Exclude<DiscoverTarget, { readonly issuer: string }>,
   hops: Hops,
-  signal: AbortSignal | undefined,
 ): Promise<ResourceMetadata | undefined> {
   const peer = new Peer(tools.context);
   const typed = 'address' in target;
@@ -95,7 +85,7 @@ export async function findResourceMetadata(
   if (!typed || challenge !== undefined || url.pathname !== '/') {
     const named =
       challenge === undefined
-        ? await askForChallenge(peer, url.href, hops, signal)
+        ? await askForChallenge(peer, url.href, hops, tools.signal)
         : readChallenge(url.href, challenge, hops);
     if (hops.read.client !== undefined) {
       const shown = displayText(withoutQuery(given), 200);
@@ -108,14 +98,14 @@ export async function findResourceMetadata(
       const metadataUrl = requirePeerUrl(tools.policy, named, 'The URL in the challenge', given);
       const challenged = url.origin + url.pathname;
       const expected = { url: challenged, through: 'challenge', typed } as const;
-      const found = await readResourceMetadata(peer, metadataUrl, expected, hops, signal);
+      const found = await readResourceMetadata(peer, metadataUrl, expected, hops, tools.signal);
       if (found !== undefined) return found;
     }
   }
   const identifier = identifierOf(given);
   for (const place of resourceMetadataUrls(identifier)) {
     const expected = { url: identifier, through: 'url', typed } as const;
-    const found = await readResourceMetadata(peer, place, expected, hops, signal);
+    const found = await readResourceMetadata(peer, place, expected, hops, tools.signal);
     if (found !== undefined) return found;
   }
   return undefined;

@@ -1,7 +1,6 @@
 import { type Recognition, recognise } from '../../discovery/index.ts';
 import { displayText, mediaTypeOf, printableUrl, withoutFinalSlash } from '../../protocol/index.ts';
 import { AgentError, type AgentErrorCode } from '../agent-error.ts';
-import type { AgentContext } from '../context.ts';
 import { Peer, type TextAnswer } from '../http/peer.ts';
 import type { Step } from '../next-step.ts';
 import type { DiscoverTarget } from '../requests.ts';
@@ -17,7 +16,6 @@ export async function explainFailure(
   target: DiscoverTarget,
   hops: Hops,
   error: AgentError,
-  signal: AbortSignal | undefined,
 ): Promise<AgentError> {
   const told = withRecognition(tools, hops, error);
   if ('issuer' in target || error.code === 'bad_address') return told;
@@ -25,7 +23,7 @@ export async function explainFailure(
   const step = stepFor(told, printableUrl(given));
   const found = step === undefined ? told : told.with({ next: step });
   if (!mayHaveSkill(found, hops)) return found;
-  const skill = await probeSkill(tools.context, given, hops, signal);
+  const skill = await probeSkill(tools, given, hops);
   if (skill === undefined) return withoutDocuments(found, target, hops);
   hops.read.skill = skill;
   return withSkill(found, skill, recognised(tools, hops), printableUrl(given));
@@ -132,10 +130,9 @@ interface LooseSkill {
  * below it and at the root of its host. Pages are none: an application of one page answers everything.
  */
 async function probeSkill(
-  context: AgentContext,
+  { context, signal }: Tools,
   given: string,
   hops: Hops,
-  signal?: AbortSignal,
 ): Promise<LooseSkill | undefined> {
   const peer = new Peer(context);
   for (const url of places(given)) {

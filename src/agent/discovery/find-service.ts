@@ -57,13 +57,12 @@ export async function findService(
   servers: readonly string[],
   namedBy: NamedBy,
   hops: Hops,
-  signal?: AbortSignal,
 ): Promise<FoundService> {
   let first: unknown;
   for (const issuer of servers.slice(0, MOST_SERVERS)) {
     try {
       requirePeerUrl(tools.policy, issuer, 'The authorization server', namedBy.resource);
-      return await readService(tools, { issuer, by: namedBy }, hops, signal);
+      return await readService(tools, { issuer, by: namedBy }, hops);
     } catch (error) {
       if (!(error instanceof AgentError) || error.code === 'aborted') throw error;
       first ??= error;
@@ -83,7 +82,6 @@ export async function readService(
   tools: Tools,
   { issuer, by }: NamedIssuer,
   hops: Hops,
-  signal?: AbortSignal,
 ): Promise<FoundService> {
   requireUrl(tools.policy, issuer, 'The issuer');
   const peer = peerOf(tools, issuer);
@@ -93,11 +91,11 @@ export async function readService(
   // What only signs users in often publishes no other.
   const alsoAt = openidConfigurationUrls(issuer);
   const question = { issuer, describe, typed: by === 'user', alsoAt };
-  const metadata = await readServerMetadata(peer, question, hops, signal).catch((error) => {
+  const metadata = await readServerMetadata(peer, question, hops, tools.signal).catch((error) => {
     const isOther = error instanceof AgentError && ANSWERS_OF_OTHERS.includes(error.code);
     throw isOther && error.hint === undefined ? error.with({ hint: IS_SUPPORTED }) : error;
   });
-  const resource = await resourceOf(tools, namedBy, metadata, hops, signal);
+  const resource = await resourceOf(tools, namedBy, metadata, hops);
   const recognition = recognise({
     server: metadata?.document,
     resource,
@@ -154,12 +152,11 @@ async function resourceOf(
   namedBy: NamedBy | undefined,
   metadata: ServerMetadata | undefined,
   hops: Hops,
-  signal: AbortSignal | undefined,
 ): Promise<JsonObject | undefined> {
   if (namedBy === undefined) return hops.read.resource;
   if (namedBy.document !== undefined) return namedBy.document;
   const isDescribed = recognise({ server: metadata?.document }).foundIn !== undefined;
-  return isDescribed ? undefined : readOwnMetadata(tools.context, namedBy.resource, hops, signal);
+  return isDescribed ? undefined : readOwnMetadata(tools, namedBy.resource, hops);
 }
 
 /**

@@ -12,15 +12,11 @@ const KNOWN_FOR = 5 * MINUTE;
  * that was checked when the agent registered. Its answer also shows the server's time.
  * @throws AgentError as `discover`.
  */
-export async function reachService(
-  tools: Tools,
-  record: ServiceRecord,
-  signal?: AbortSignal,
-): Promise<Service> {
+export async function reachService(tools: Tools, record: ServiceRecord): Promise<Service> {
   const peer = peerOf(tools, record.issuer, record.clockOffset);
   if (record.registrations.every(({ crossApp }) => crossApp !== undefined)) {
     const { reachResourceServer } = await import('./resource-server.ts');
-    return (await reachResourceServer(tools, record, signal)).service;
+    return (await reachResourceServer(tools, record)).service;
   }
   const known = tools.known.get(record.issuer);
   const isRecent = known !== undefined && tools.context.clock.now() - known.readAt < KNOWN_FOR;
@@ -33,7 +29,7 @@ export async function reachService(
   // Where documents leave two open, it is the one that the registration was made in.
   const dialect = tools.dialect ?? dialectIn(record);
   const issuer = { issuer: record.issuer, by: namedBy };
-  return (await readService({ ...tools, dialect }, issuer, hops, signal)).service;
+  return (await readService({ ...tools, dialect }, issuer, hops)).service;
 }
 
 /** What the registration in use was made in. */

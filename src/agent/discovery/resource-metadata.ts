@@ -10,10 +10,10 @@ import {
   withoutFinalSlash,
 } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
-import type { AgentContext } from '../context.ts';
 import { Peer } from '../http/peer.ts';
 import type { Schema } from '../http/read-members.ts';
 import { requirePeerUrl } from '../http/url-policy.ts';
+import type { Tools } from '../tools.ts';
 import { fetchMetadata, otherSpelling } from './fetch-metadata.ts';
 import type { Hops } from './hops.ts';
 
@@ -37,10 +37,9 @@ export interface ResourceMetadata extends ProtectedResourceMetadata {
  * be had: nothing depends on it but what it adds.
  */
 export async function readOwnMetadata(
-  context: AgentContext,
+  { context, signal }: Tools,
   resource: string,
   hops: Hops,
-  signal?: AbortSignal,
 ): Promise<JsonObject | undefined> {
   const expected = { url: resource, through: 'url' } as const;
   const place = protectedResourceMetadataUrl(resource);

@@ -49,15 +49,11 @@ interface NamedResource {
  * it redeems ID-JAGs.
  * @throws AgentError as `discover`; `no_cross_app` where none has a token endpoint.
  */
-export async function findResourceServer(
-  tools: Tools,
-  address: string,
-  signal: AbortSignal | undefined,
-): Promise<FoundServer> {
+export async function findResourceServer(tools: Tools, address: string): Promise<FoundServer> {
   const hops = new Hops(tools.policy);
   try {
     requireUrl(tools.policy, address, 'The URL');
-    const metadata = await findResourceMetadata(tools, { address }, hops, signal);
+    const metadata = await findResourceMetadata(tools, { address }, hops);
     const { scope } = hops.read;
     const named: NamedResource = {
       resource: metadata?.resource ?? identifierOf(address),
@@ -70,7 +66,6 @@ export async function findResourceServer(
     const { document, server, url } = await firstOf(tools, servers, named, {
       hops,
       isTyped,
-      signal,
     });
     const recognition = recognise({
       ...{ server: document, resource: named.document, resourceAt: hops.read.resourceAt, at: url },
@@ -101,7 +96,6 @@ interface Looking {
   readonly hops: Hops;
   /** A user typed the URL, and nothing names another. */
   readonly isTyped: boolean;
-  readonly signal: AbortSignal | undefined;
 }
 
 async function firstOf(
@@ -135,10 +129,9 @@ async function firstOf(
 export async function reachResourceServer(
   tools: Tools,
   { clockOffset, issuer, name, resource }: Omit<ServiceRecord, 'current' | 'registrations'>,
-  signal: AbortSignal | undefined,
 ): Promise<ResourceServer> {
   peerOf(tools, issuer, clockOffset);
-  const looking = { hops: new Hops(tools.policy), isTyped: false, signal };
+  const looking = { hops: new Hops(tools.policy), isTyped: false };
   const metadata = await readServer(tools, issuer, looking);
   return serverOf(tools, metadata, { resource, name: name ?? undefined, scopes: [] });
 }
@@ -147,7 +140,7 @@ export async function reachResourceServer(
 async function readServer(
   tools: Tools,
   issuer: string,
-  { hops, isTyped, signal }: Looking,
+  { hops, isTyped }: Looking,
 ): Promise<ServerMetadata> {
   const who = displayText(issuer, 100);
   const peer = peerOf(tools, issuer);
@@ -161,7 +154,7 @@ async function readServer(
       alsoAt: openidConfigurationUrls(issuer),
     },
     hops,
-    signal,
+    tools.signal,
   );
   if (metadata === undefined) {
     throw new AgentError(`${who} publishes no authorization server metadata.`, {

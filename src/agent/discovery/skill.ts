@@ -14,15 +14,11 @@ import { SKILL_FOUND, SKILL_HEADERS, SKILL_LIMIT } from './explain-failure.ts';
  * registration. It may lie anywhere, so it is asked for without credentials, and nothing is learnt from it:
  * endpoints come from the metadata alone (AMD-12).
  */
-export async function skill(
-  tools: Tools,
-  target: DiscoverTarget,
-  signal: AbortSignal | undefined,
-): Promise<SkillFile> {
-  const { service, source, named, home } = await findSkill(tools, target, signal);
+export async function skill(tools: Tools, target: DiscoverTarget): Promise<SkillFile> {
+  const { service, source, named, home } = await findSkill(tools, target);
   const url = requirePeerUrl(tools.policy, named, 'The URL of the skill file', home);
   const peer = new Peer(tools.context);
-  const answer = await peer.readText(url, { headers: SKILL_HEADERS }, SKILL_LIMIT, signal);
+  const answer = await peer.readText(url, { headers: SKILL_HEADERS }, SKILL_LIMIT, tools.signal);
   const limited = tooManyRequests('The skill file', answer, peer.now());
   if (limited !== undefined) throw limited;
   const { mediaType, text } = requireText(answer);
@@ -35,13 +31,9 @@ interface NamedSkill extends Pick<SkillFile, 'service' | 'source'> {
   readonly home: string;
 }
 
-async function findSkill(
-  tools: Tools,
-  target: DiscoverTarget,
-  signal: AbortSignal | undefined,
-): Promise<NamedSkill> {
+async function findSkill(tools: Tools, target: DiscoverTarget): Promise<NamedSkill> {
   try {
-    const { service } = await discover(tools, target, signal);
+    const { service } = await discover(tools, target);
     const source = { name: service.name, issuer: service.issuer };
     if (service.skill !== undefined) {
       return { service, source, named: service.skill, home: service.issuer };

@@ -30,7 +30,6 @@ export async function exchange(
   service: Service,
   registration: Registration,
   assertion: IdentityAssertion,
-  signal: AbortSignal | undefined,
 ): Promise<Exchanged | Refused> {
   const { tokenEndpoint } = service;
   if (tokenEndpoint === undefined) {
@@ -43,7 +42,6 @@ export async function exchange(
     request: exchangeRequest(tokenEndpoint, service.resource, assertion.value),
     members,
     origin: { of: 'token', registrationId },
-    signal,
     // An assertion may be exchanged as often as it is good.
     again: 'after_loss',
     read: processExchange,
@@ -81,10 +79,9 @@ export async function firstToken(
   registration: Registration,
   assertion: IdentityAssertion,
   { done, again }: { readonly done: string; readonly again: 'register' | 'claim' },
-  signal: AbortSignal | undefined,
 ): Promise<Exchanged> {
   try {
-    const result = await exchange(tools, service, registration, assertion, signal);
+    const result = await exchange(tools, service, registration, assertion);
     if (result.kind === 'token') return result;
     throw problemError(result.problem);
   } catch (error) {

@@ -35,16 +35,15 @@ export async function renewByRefresh(
   tools: Tools,
   service: Service,
   registration: Registration,
-  signal: AbortSignal | undefined,
 ): Promise<Exchanged | Refused | undefined> {
   if (!canRefresh(registration, peerOf(tools, service.issuer).now())) return undefined;
   const { issuer, resource, id } = registration;
   const name = JSON.stringify(['refresh', issuer, resource, id]);
-  const release = await tools.store.lock(name, { signal });
-  const refreshed = await refresh(tools, service, registration, signal).finally(release);
+  const release = await tools.store.lock(name, { signal: tools.signal });
+  const refreshed = await refresh(tools, service, registration).finally(release);
   if (refreshed === undefined || 'kind' in refreshed) return refreshed;
   if (refreshed.assertion === null) return undefined;
-  const result = await exchange(tools, service, refreshed, refreshed.assertion, signal);
+  const result = await exchange(tools, service, refreshed, refreshed.assertion);
   return result.kind === 'token' ? result : { ...result, registration: refreshed };
 }
 
@@ -52,7 +51,6 @@ async function refresh(
   tools: Tools,
   service: Service,
   registration: Registration,
-  signal: AbortSignal | undefined,
 ): Promise<Registration | Refused | undefined> {
   const stored = await reload(tools, registration);
   if (stored === undefined) throw notRegistered(registration.resource);
@@ -64,7 +62,6 @@ async function refresh(
     request: refreshRequest(service, token.value),
     members,
     origin: { of: 'refresh', registrationId },
-    signal,
     read: (answer) => readProblem(answer, 'refresh', answer.sentAt) ?? readRefreshed(answer),
   }).catch((error) => {
     throw isLoss(error) && mayHaveArrived(error) ? refreshLost(error) : error;

@@ -10,8 +10,13 @@ const FIRST_WAIT = 500;
 /** A longer `Retry-After` is for the caller to decide on. */
 const LONGEST_WAIT = 60_000;
 
-export interface Patience {
-  readonly signal?: AbortSignal | undefined;
+/** What sends, and what ends that. */
+export interface Sender {
+  readonly context: AgentContext;
+  readonly signal: AbortSignal | undefined;
+}
+
+interface Patience {
   /** Whether the same body may be sent again when no answer came: not what is valid for one use only. */
   readonly repeatAfterLoss: boolean;
 }
@@ -22,16 +27,16 @@ export interface Patience {
  * @throws AgentError as {@link Peer.send}.
  */
 export async function sendPatiently(
-  context: AgentContext,
+  tools: Sender,
   peer: Peer,
   request: WireRequest,
-  { signal, repeatAfterLoss }: Patience,
+  { repeatAfterLoss }: Patience,
 ): Promise<Answer> {
   let lost: LostAnswer | undefined;
   for (let tries = 1; ; tries += 1) {
-    let wait = backOff(context, tries);
+    let wait = backOff(tools, tries);
     try {
-      const answer = await peer.send(request, signal);
+      const answer = await peer.send(request, tools.signal);
       if (answer.status < 500 || tries === TRIES) return answer;
       wait = retryAfter(answer.headers, peer.now()) ?? wait;
       if (wait > LONGEST_WAIT) return answer;
@@ -42,7 +47,7 @@ export async function sendPatiently(
       // An answer that began to arrive is reported even when a later try does not get that far.
       if (!again) throw isLoss(error) ? (lost ?? error) : error;
     }
-    await pause(context, wait, signal);
+    await pause(tools, wait);
   }
 }
 
@@ -66,17 +71,13 @@ function isTimeout({ cause }: AgentError): boolean {
 }
 
 /** The wait before try `tries + 1`: doubled each time, plus up to as much again at random. */
-export function backOff(context: AgentContext, tries: number): number {
+export function backOff({ context }: Sender, tries: number): number {
   const base = FIRST_WAIT * 2 ** (tries - 1);
   return base + Math.floor(((context.random.bytes(1)[0] ?? 0) / 256) * base);
 }
 
 /** Sleeps. @throws AgentError `aborted`. */
-export async function pause(
-  context: AgentContext,
-  ms: number,
-  signal: AbortSignal | undefined,
-): Promise<void> {
+export async function pause({ context, signal }: Sender, ms: number): Promise<void> {
   try {
     await context.sleep(ms, signal);
   } catch (error) {

@@ -1,6 +1,5 @@
 import { AgentError } from '../agent-error.ts';
-import type { AgentContext } from '../context.ts';
-import { pause } from '../http/send-patiently.ts';
+import { pause, type Sender } from '../http/send-patiently.ts';
 import type { UnansweredPolls, WaitEvent } from '../outcomes.ts';
 import { type FinalPoll, firstPoll, nextPoll, type PollOutcome } from './next-poll.ts';
 
@@ -16,7 +15,6 @@ interface PollLoop<T> {
   readonly onSlowDown?: (interval: number) => Promise<void>;
   /** Milliseconds; then the end is `timeout`. */
   readonly timeout?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
   readonly onEvent?: ((event: WaitEvent) => void) | undefined;
 }
 
@@ -33,11 +31,8 @@ export type PollEnd<T> =
     };
 
 /** Polls until something final happens. The first poll comes one interval after the call. */
-export async function runPollLoop<T>(
-  context: AgentContext,
-  loop: PollLoop<T>,
-): Promise<PollEnd<T>> {
-  const { clock } = context;
+export async function runPollLoop<T>(tools: Sender, loop: PollLoop<T>): Promise<PollEnd<T>> {
+  const { clock } = tools.context;
   const { onEvent = () => {} } = loop;
   const started = clock.now();
   const budget = loop.remaining();
@@ -51,7 +46,7 @@ export async function runPollLoop<T>(
     for (;;) {
       const wait = Math.min(step.wait, Math.max(0, patience()));
       onEvent({ type: 'waiting', nextPollIn: wait, remaining: Math.max(0, remaining()) });
-      await pause(context, wait, loop.signal);
+      await pause(tools, wait);
       if (wait < step.wait) {
         return {
           kind: 'timeout',
@@ -78,7 +73,7 @@ export async function runPollLoop<T>(
       step = next;
     }
   } catch (error) {
-    if (loop.signal?.aborted || (error instanceof AgentError && error.code === 'aborted')) {
+    if (tools.signal?.aborted || (error instanceof AgentError && error.code === 'aborted')) {
       return { kind: 'aborted' };
     }
     throw error;

@@ -43,9 +43,8 @@ export async function checkIdToken(
   provider: Provider,
   idToken: Secret,
   expected: Expected,
-  signal?: AbortSignal,
 ): Promise<JWTPayload> {
-  const keys = await readKeys(tools, provider, signal);
+  const keys = await readKeys(tools, provider);
   const { claims, header } = await verified(provider, keys, idToken, expected);
   const { aud, azp, iat, nonce, auth_time: authTime, at_hash: atHash } = claims;
   const isForOthers = Array.isArray(aud) && aud.length > 1;
@@ -65,15 +64,12 @@ export async function checkIdToken(
   return claims;
 }
 
-async function readKeys(
-  { context }: Tools,
-  { issuer, jwksUri: url }: Provider,
-  signal: AbortSignal | undefined,
-): Promise<JSONWebKeySet> {
+async function readKeys(tools: Tools, { issuer, jwksUri: url }: Provider): Promise<JSONWebKeySet> {
   if (url === undefined) throw bad('signature', 'Its metadata names no keys (jwks_uri).');
   const request = { url, method: 'GET', headers: { accept: MEDIA_TYPE.json } } as const;
-  const patience = { signal, repeatAfterLoss: true };
-  const answer = await sendPatiently(context, new Peer(context), request, patience);
+  const answer = await sendPatiently(tools, new Peer(tools.context), request, {
+    repeatAfterLoss: true,
+  });
   const { keys } = answer.status === 200 ? requireJson(answer, "The provider's keys") : {};
   if (Array.isArray(keys)) return { keys };
   throw new AgentError(

@@ -14,7 +14,6 @@ import {
 } from '../../protocol/index.ts';
 import { AgentError, type Problem } from '../agent-error.ts';
 import { clientRequest } from '../clients/authenticate.ts';
-import type { Abortable } from '../context.ts';
 import { AGENT_CLIENT_ID } from '../given-client.ts';
 import type { Answer } from '../http/answer.ts';
 import type { WireRequest } from '../http/peer.ts';
@@ -57,8 +56,8 @@ const CONSENT_TIMEOUT = 10 * MINUTE;
 /** Mints, and where the user has to agree first asks again until that is done. */
 export async function mint(tools: Tools, request: ProviderMintRequest): Promise<MintOutcome> {
   const { clock } = tools.context;
-  const { onConsentRequired, signal } = request;
-  const opened = await openSession(tools, request, signal);
+  const { onConsentRequired } = request;
+  const opened = await openSession(tools, request);
   if ('status' in opened) return opened;
   const first = await mintWith(tools, request, opened);
   if (first.status !== 'consent_required' || onConsentRequired === undefined) return first;
@@ -66,7 +65,7 @@ export async function mint(tools: Tools, request: ProviderMintRequest): Promise<
   const end = clock.now() + (request.timeout ?? first.remaining ?? CONSENT_TIMEOUT);
   try {
     while (clock.now() + CONSENT_INTERVAL <= end) {
-      await pause(tools.context, CONSENT_INTERVAL, signal);
+      await pause(tools, CONSENT_INTERVAL);
       const outcome = await mintWith(tools, request, opened);
       if (outcome.status !== 'consent_required') return outcome;
     }
@@ -80,30 +79,27 @@ export async function mint(tools: Tools, request: ProviderMintRequest): Promise<
 /** One mint with the stored session (RFC 8693). */
 export async function mintOnce(
   tools: Tools,
-  request: Mint & Abortable & SessionAsked,
+  request: Mint & SessionAsked,
 ): Promise<Minted | ConsentRequired | LoginRequired> {
-  const opened = await openSession(tools, request, request.signal);
+  const opened = await openSession(tools, request);
   return 'status' in opened ? opened : mintWith(tools, request, opened);
 }
 
 async function mintWith(
   tools: Tools,
-  request: Mint & Abortable,
+  request: Mint,
   opened: OpenSession,
   isRenewed = false,
 ): Promise<Minted | ConsentRequired | LoginRequired> {
   const { client, peer, provider, session } = opened;
   // Minting leaves nothing behind at the provider, so it may be asked again.
-  const answer = await sendPatiently(
-    tools.context,
-    peer,
-    await mintRequest(tools, opened, request),
-    { signal: request.signal, repeatAfterLoss: true },
-  );
+  const answer = await sendPatiently(tools, peer, await mintRequest(tools, opened, request), {
+    repeatAfterLoss: true,
+  });
   const problem = readProblem(answer, 'provider', answer.sentAt);
   // The ID token is no longer taken: its user is asked for only where nothing else gets another.
   if (problem?.code === 'invalid_grant' && session.refresh !== undefined && !isRenewed) {
-    const next = await refreshSession(tools, provider, client, session, request.signal);
+    const next = await refreshSession(tools, provider, client, session);
     if (next !== undefined) return mintWith(tools, request, { ...opened, session: next }, true);
   }
   return processMint(opened, request, answer, answer.sentAt);

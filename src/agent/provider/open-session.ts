@@ -36,7 +36,6 @@ export interface SessionAsked {
 export async function openSession(
   tools: Tools,
   asked: SessionAsked,
-  signal: AbortSignal | undefined,
 ): Promise<OpenSession | LoginRequired> {
   const credentials = await tools.store.read();
   const stored = findSession(tools, credentials, asked);
@@ -45,7 +44,7 @@ export async function openSession(
     return { status: 'login_required', provider: issuer, askedBy: 'agent', maxAge: undefined };
   }
   const peer = peerOf(tools, issuer, stored?.clockOffset);
-  const provider = await discoverProvider(tools, issuer, signal);
+  const provider = await discoverProvider(tools, issuer);
   const client = clientAtProvider(tools, credentials, provider.issuer, asked.clientId);
   const loginRequired: LoginRequired = {
     status: 'login_required',
@@ -57,7 +56,7 @@ export async function openSession(
   const isPast = stored !== undefined && isOver(stored.expiresAt, peer.now());
   const session =
     isPast && stored.refresh !== undefined
-      ? await refreshSession(tools, provider, client, stored, signal)
+      ? await refreshSession(tools, provider, client, stored)
       : stored;
   if (session === undefined || isOver(session.expiresAt, peer.now())) {
     const isOpen = credentials.signIns.some(

@@ -139,8 +139,10 @@ function loginOf(
   return {
     provider: provider.issuer,
     ceremony,
-    wait: (options = {}) =>
-      waitForRedirect(tools, provider, client, { signIn, listener, ceremony }, options),
+    wait: ({ signal, timeout } = {}) => {
+      const waiting = { ...tools, signal };
+      return waitForRedirect(waiting, provider, client, { signIn, listener, ceremony }, timeout);
+    },
   };
 }
 
@@ -155,11 +157,11 @@ async function waitForRedirect(
   provider: Provider,
   client: KeptClient,
   { ceremony, listener, signIn }: Waiting,
-  { signal, timeout }: NonNullable<Parameters<ProviderLogin['wait']>[0]>,
+  timeout: number | undefined,
 ): Promise<ProviderLoginOutcome> {
   const left = signIn.expiresAt - tools.context.clock.now();
-  const answer = await answerWithin(tools, listener, Math.min(timeout ?? left, left), signal);
-  if (signal?.aborted) return { status: 'aborted' };
+  const answer = await answerWithin(tools, listener, Math.min(timeout ?? left, left));
+  if (tools.signal?.aborted) return { status: 'aborted' };
   if (answer === undefined && timeout !== undefined && timeout < left) {
     return { status: 'pending', ceremony };
   }
@@ -171,7 +173,7 @@ async function waitForRedirect(
     if (answer === undefined) return { status: 'expired' };
     const read = readRedirect(answer, signIn, provider);
     if (read.kind === 'denied') return { status: 'denied' };
-    const session = await redeemCode(tools, provider, client, signIn, read.code, signal);
+    const session = await redeemCode(tools, provider, client, signIn, read.code);
     await tools.store.update((current) => [putSession(current, session), undefined]);
     ended = 'signed_in';
     return { status: 'signed_in', session };
@@ -182,10 +184,9 @@ async function waitForRedirect(
 
 /** `undefined` when the time is over or the signal has come. */
 async function answerWithin(
-  { context }: Tools,
+  { context, signal }: Tools,
   listener: RedirectListener,
   span: number,
-  signal: AbortSignal | undefined,
 ): Promise<URLSearchParams | undefined> {
   const done = new AbortController();
   const either = AbortSignal.any(signal === undefined ? [done.signal] : [done.signal, signal]);
@@ -210,7 +211,6 @@ async function redeemCode(
   client: KeptClient,
   { maxAge, nonce, redirectUri, verifier }: PageSignIn,
   code: string,
-  signal: AbortSignal | undefined,
 ): Promise<ProviderSession> {
   const request = await clientRequest(tools, provider, client, {
     grant_type: AUTHORIZATION_CODE_GRANT,
@@ -219,9 +219,9 @@ async function redeemCode(
     code_verifier: verifier.reveal(),
   });
   // Once: a second use of a code ends what the first gave (RFC 6749 §4.1.2).
-  const answer = await peerOf(tools, provider.issuer).send(request, signal);
+  const answer = await peerOf(tools, provider.issuer).send(request, tools.signal);
   const problem = readProblem(answer, 'provider', answer.sentAt);
   if (problem !== undefined) throw clientProblem(problem, client, 'provider');
   const asked = { nonce, maxAge: maxAge ?? undefined };
-  return readSignIn(tools, provider, client, answer, asked, signal);
+  return readSignIn(tools, provider, client, answer, asked);
 }

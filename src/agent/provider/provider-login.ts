@@ -34,7 +34,7 @@ export async function providerLogin(
   request: ProviderLoginRequest,
 ): Promise<ProviderLogin<SignInCeremony>> {
   await tools.store.probeWritable();
-  const provider = await discoverProvider(tools, request.provider, request.signal);
+  const provider = await discoverProvider(tools, request.provider);
   const url = provider.deviceAuthorizationEndpoint;
   const given = await keepClient(tools, provider.issuer, request.client);
   const client =
@@ -56,7 +56,7 @@ export async function providerLogin(
   const peer = peerOf(tools, issuer);
   const answer = await peer.send(
     await deviceAuthorizationRequest(tools, { ...provider, tokenEndpoint: url }, client, request),
-    request.signal,
+    tools.signal,
   );
   const refused = readProblem(answer, 'provider', answer.sentAt)?.code;
   // A client may be allowed the one and not the other.
@@ -76,7 +76,7 @@ export async function providerLogin(
 /** The sign-in that was opened last and not waited for to its end, also by another process. */
 export async function resumeProviderLogin(
   tools: Tools,
-  { clientId, provider: named, signal }: ResumeProviderLoginRequest,
+  { clientId, provider: named }: ResumeProviderLoginRequest,
 ): Promise<ResumeProviderLoginOutcome> {
   const credentials = await tools.store.read();
   const { pageSignIns = [], providers, signIns } = credentials;
@@ -93,7 +93,7 @@ export async function resumeProviderLogin(
   for (const signIn of open) {
     const offset = 'clockOffset' in signIn ? signIn.clockOffset : 0;
     const peer = peerOf(tools, signIn.issuer, offset);
-    const provider = await discoverProvider(tools, signIn.issuer, signal);
+    const provider = await discoverProvider(tools, signIn.issuer);
     // The spelling of the metadata shares the clock of the one that was stored.
     tools.peers.set(provider.issuer, peer);
     const client = clientAtProvider(tools, credentials, provider.issuer, signIn.clientId);

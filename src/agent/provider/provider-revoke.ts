@@ -16,9 +16,9 @@ const WHO = "The provider's revocation endpoint";
 
 export async function providerRevoke(
   tools: Tools,
-  { provider: named, audience, signal }: ProviderRevokeRequest,
+  { provider: named, audience }: ProviderRevokeRequest,
 ): Promise<ProviderRevokeOutcome> {
-  const opened = await openSession(tools, { provider: named }, signal);
+  const opened = await openSession(tools, { provider: named });
   if ('status' in opened) return opened;
   const { client, peer, provider, session } = opened;
   const url = provider.consentRevocationEndpoint;
@@ -35,10 +35,7 @@ export async function providerRevoke(
     subject_token_type: ID_TOKEN_TYPE,
   });
   // Revoking twice is revoking once.
-  const answer = await sendPatiently(tools.context, peer, request, {
-    signal,
-    repeatAfterLoss: true,
-  });
+  const answer = await sendPatiently(tools, peer, request, { repeatAfterLoss: true });
   return processConsentRevocation(provider, audience, answer, answer.sentAt);
 }
 

@@ -34,11 +34,7 @@ export interface Provider extends ClientParty {
  * A provider from its issuer (RFC 8414, OpenID Connect Discovery); every URL is checked as a service's are.
  * @throws AgentError `bad_address`, `metadata_not_found`, `not_a_provider`, `foreign_origin`, …
  */
-export async function discoverProvider(
-  tools: Tools,
-  given: string,
-  signal: AbortSignal | undefined,
-): Promise<Provider> {
+export async function discoverProvider(tools: Tools, given: string): Promise<Provider> {
   const issuer = requireUrl(tools.policy, given, 'The provider');
   const peer = peerOf(tools, issuer);
   const hops = new Hops(tools.policy);
@@ -48,7 +44,7 @@ export async function discoverProvider(
     describe: () => 'a provider',
     alsoAt: openidConfigurationUrls(issuer),
   };
-  const metadata = await readServerMetadata(peer, question, hops, signal).catch((error) => {
+  const metadata = await readServerMetadata(peer, question, hops, tools.signal).catch((error) => {
     throw noProvider(given, error);
   });
   if (metadata === undefined) {

@@ -18,9 +18,8 @@ export async function refreshSession(
   provider: Provider,
   client: KeptClient,
   stale: ProviderSession,
-  signal?: AbortSignal,
 ): Promise<ProviderSession | undefined> {
-  const release = await tools.store.lock(`sign-in ${provider.issuer}`, { signal });
+  const release = await tools.store.lock(`sign-in ${provider.issuer}`, { signal: tools.signal });
   try {
     const { providers } = await tools.store.read();
     const session = providers.find(
@@ -38,19 +37,15 @@ export async function refreshSession(
     });
     const peer = peerOf(tools, provider.issuer);
     // Never twice: the answer that was lost may have replaced it.
-    const answer = await peer.send(request, signal);
+    const answer = await peer.send(request, tools.signal);
     const problem = readProblem(answer, 'provider', answer.sentAt);
     if (problem?.code === 'invalid_grant') return undefined;
     if (problem !== undefined) throw clientProblem(problem, client, 'provider');
     const subject = decodeJwt(stale.idToken.reveal())?.payload['sub'];
-    const next = await readSignIn(
-      tools,
-      provider,
-      client,
-      answer,
-      { refresh, subject: typeof subject === 'string' ? subject : undefined },
-      signal,
-    );
+    const next = await readSignIn(tools, provider, client, answer, {
+      refresh,
+      subject: typeof subject === 'string' ? subject : undefined,
+    });
     await tools.store.update((current) => [putSession(current, next), undefined]);
     return next;
   } finally {

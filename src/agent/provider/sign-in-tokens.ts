@@ -24,7 +24,6 @@ export async function readSignIn(
     refresh: before,
     ...asked
   }: Pick<Expected, 'nonce' | 'maxAge' | 'subject'> & { readonly refresh?: Secret | undefined },
-  signal?: AbortSignal,
 ): Promise<ProviderSession> {
   const members = readMembers(answer, WHO, deviceTokenResponse);
   const idToken = readSecret(answer, WHO, 'id_token', members.id_token);
@@ -38,7 +37,7 @@ export async function readSignIn(
   };
   // Loaded when first needed, with what verifies signatures.
   const { checkIdToken } = await import('./check-id-token.ts');
-  const { email, exp, sub } = await checkIdToken(tools, provider, idToken, expected, signal);
+  const { email, exp, sub } = await checkIdToken(tools, provider, idToken, expected);
   const given = answer.body.ok ? answer.body.json['refresh_token'] : undefined;
   const refresh =
     typeof given === 'string' ? readSecret(answer, WHO, 'refresh_token', given) : before;

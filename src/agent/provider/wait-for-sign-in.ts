@@ -42,8 +42,10 @@ export async function openLogin(
   return {
     provider: provider.issuer,
     ceremony: ceremonyNow(tools, signIn),
-    wait: (options = {}) =>
-      waitForSignIn(tools, provider, { stored: signIn, before, client }, options),
+    wait: (options = {}) => {
+      const waiting = { ...tools, signal: options.signal };
+      return waitForSignIn(waiting, provider, { stored: signIn, before, client }, options);
+    },
   };
 }
 
@@ -58,7 +60,7 @@ async function waitForSignIn(
   tools: Tools,
   provider: Provider,
   { before, client, stored }: Known,
-  { signal, onEvent, timeout }: NonNullable<Parameters<ProviderLogin['wait']>[0]>,
+  { onEvent, timeout }: NonNullable<Parameters<ProviderLogin['wait']>[0]>,
 ): Promise<ProviderLoginOutcome> {
   const peer = peerOf(tools, provider.issuer);
   let signIn = stored;
@@ -69,7 +71,7 @@ async function waitForSignIn(
     let answer: Answer;
     try {
       const request = await deviceTokenRequest(tools, provider, client, signIn.deviceCode);
-      answer = await peer.send(request, signal);
+      answer = await peer.send(request, tools.signal);
     } catch (error) {
       return troubleOfLoss(error);
     }
@@ -81,7 +83,7 @@ async function waitForSignIn(
     if (outcome.kind !== 'done') return outcome;
     // What an app mints with is checked as it is after a sign-in on a page.
     if (client.clientId !== AGENT_CLIENT_ID) {
-      const session = await readSignIn(tools, provider, client, answer, {}, signal);
+      const session = await readSignIn(tools, provider, client, answer, {});
       return { kind: 'done', value: session };
     }
     return { kind: 'done', value: { ...outcome.value, clockOffset: peer.offset } };
@@ -93,14 +95,13 @@ async function waitForSignIn(
 
   const end = isOver(signIn.expiresAt, peer.now())
     ? await lastPoll(poll)
-    : await runPollLoop(tools.context, {
+    : await runPollLoop(tools, {
         interval: signIn.interval,
         firstWait: leftOf(signIn, peer.now()),
         remaining: () => signIn.expiresAt - peer.now(),
         poll,
         onSlowDown: (interval) => keep({ interval }),
         timeout,
-        signal,
         onEvent,
       });
   switch (end.kind) {

@@ -12,7 +12,6 @@ const TRIES = 3;
 export interface MintRequest {
   readonly provider: string;
   readonly scopes?: readonly string[] | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** What is done with an ID-JAG that was minted for it. */
@@ -30,10 +29,10 @@ interface Use<T> {
 export async function withIdJag<T>(
   tools: Tools,
   { issuer: audience, ...service }: Service,
-  { provider, scopes, signal }: MintRequest,
+  { provider, scopes }: MintRequest,
   { present, isUsedUp }: Use<T>,
 ): Promise<T | LoginRequired | ConsentRequired> {
-  const mint = { provider, audience, resource: service.resource, scopes, signal };
+  const mint = { provider, audience, resource: service.resource, scopes };
   for (let tries = 1; ; tries += 1) {
     const minted = await mintOnce(tools, mint);
     if (minted.status !== 'minted') return minted;
@@ -46,7 +45,7 @@ export async function withIdJag<T>(
     } catch (error) {
       if (!isLoss(error) || tries === TRIES) throw error;
     }
-    await pause(tools.context, backOff(tools.context, tries), signal);
+    await pause(tools, backOff(tools, tries));
   }
 }
 

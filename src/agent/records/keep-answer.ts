@@ -21,7 +21,6 @@ interface Question<T> {
   /** Members that the service demands of every request. */
   readonly members: OwnMembers | undefined;
   readonly origin: Omit<Origin, 'issuer' | 'resource' | 'name'>;
-  readonly signal: AbortSignal | undefined;
   /** Sent again after a 5xx, or after a lost answer too. Left out: sent once. */
   readonly again?: 'after_5xx' | 'after_loss';
   /** How an answer began that was lost is not kept, as something else is tried. */
@@ -38,15 +37,14 @@ interface Question<T> {
  */
 export async function ask<T>(tools: Tools, service: Service, question: Question<T>): Promise<T> {
   const { issuer, resource, name } = service;
-  const { again, isTriedAgain, read, isRefusal, signal } = question;
+  const { again, isTriedAgain, read, isRefusal } = question;
   const peer = peerOf(tools, issuer);
   const request = withMembers(question.request, question.members);
   const origin = { issuer, resource, name, ...question.origin };
-  const patience = { signal, repeatAfterLoss: again === 'after_loss' };
   const sent =
     again === undefined
-      ? peer.send(request, signal)
-      : sendPatiently(tools.context, peer, request, patience);
+      ? peer.send(request, tools.signal)
+      : sendPatiently(tools, peer, request, { repeatAfterLoss: again === 'after_loss' });
   const answer = await sent.catch(async (error: unknown) => {
     // What was asked for may be done there.
     throw error instanceof LostAnswer && !isTriedAgain

@@ -1,9 +1,10 @@
 import { covers, displayText, normalizeEmail, withoutFinalSlash } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
-import { isSameService } from '../credentials/change-credentials.ts';
+import { dropKept, isSameService } from '../credentials/change-credentials.ts';
 import { type IdJagUser, idJagUser } from '../dialects/id-jag-user.ts';
 import type { Credentials, KeptAnswer, Service } from '../model.ts';
-import type { RegisterRequest } from '../requests.ts';
+import type { ForgetKeptRequest, RegisterRequest } from '../requests.ts';
+import type { Tools } from '../tools.ts';
 
 /**
  * A registration whose answer was not understood is not made again: each would be another account there.
@@ -81,4 +82,23 @@ export function registeredNotUnderstood({ id, resource, members }: KeptAnswer): 
       next: { command: 'status', args: [] },
     },
   );
+}
+
+/** Removes answers that were kept. @throws AgentError `not_registered` where there is none. */
+export async function forgetKept(
+  tools: Tools,
+  { id, service }: ForgetKeptRequest,
+): Promise<readonly KeptAnswer[]> {
+  const gone = await tools.store.update((current) => {
+    const found = findNotUnderstood(current, service).filter(
+      (one) => id === undefined || one.id === id,
+    );
+    return [dropKept(current, (one) => found.includes(one)), found];
+  });
+  if (gone.length > 0) return gone;
+  throw new AgentError('There is no such kept answer.', {
+    code: 'not_registered',
+    hint: 'See what there is.',
+    next: { command: 'status', args: [] },
+  });
 }

@@ -9,7 +9,7 @@ export async function status(tools: Tools, request: StatusRequest): Promise<Stat
   const { store, environmentToken } = tools;
   const credentials = await store.read();
   if (request.checkClocks) {
-    await Promise.all(credentials.services.map((one) => seeClock(tools, one, request.signal)));
+    await Promise.all(credentials.services.map((one) => seeClock(tools, one)));
   }
   return {
     location: store.location,
@@ -25,15 +25,11 @@ export async function status(tools: Tools, request: StatusRequest): Promise<Stat
 }
 
 /** A service that cannot be reached is judged by the time that it showed last. */
-async function seeClock(
-  tools: Tools,
-  record: ServiceRecord,
-  signal: AbortSignal | undefined,
-): Promise<void> {
+async function seeClock(tools: Tools, record: ServiceRecord): Promise<void> {
   try {
     // Loaded when first needed: there may be no service.
     const { reachService } = await import('../discovery/reach-service.ts');
-    await reachService(tools, record, signal);
+    await reachService(tools, record);
   } catch (error) {
     if (!(error instanceof AgentError) || error.code === 'aborted') throw error;
   }

@@ -12,11 +12,11 @@ export function registerMinted(
   service: Service,
   request: MintRequest,
 ): Promise<Identified | LoginRequired | ConsentRequired> {
-  const { provider, signal } = request;
+  const { provider } = request;
   return withIdJag<Identified>(tools, service, request, {
     present: async (assertion, { email, warnings }, isLast) => {
       const type = 'identity_assertion' as const;
-      const result = await sendIdentity(tools, service, { type, assertion }, signal, isLast);
+      const result = await sendIdentity(tools, service, { type, assertion }, isLast);
       return { result, who: { type, email, provider }, warnings };
     },
     isUsedUp: ({ result }) => result.kind === 'mint_again',
@@ -33,16 +33,15 @@ export async function registerAgain(
   given: Tools,
   service: Service,
   { provider, members }: Registration,
-  signal: AbortSignal | undefined,
 ): Promise<Pick<Registered, 'registration' | 'token' | 'warnings'> | undefined> {
   const tools = { ...given, members: members ?? given.members };
   const { providers } = await tools.store.read();
   if (provider === null || !providers.some(({ issuer }) => issuer === provider)) return undefined;
   const over = 'The registration is no longer valid, and another cannot be made';
-  const minted = await registerMinted(tools, service, { provider, signal });
+  const minted = await registerMinted(tools, service, { provider });
   if ('status' in minted) throw userNeeded(minted, provider, service, over);
   if (minted.result.kind === 'refused' || minted.result.kind === 'mint_again') return undefined;
-  const outcome = await settleRegistration(tools, service, minted, signal);
+  const outcome = await settleRegistration(tools, service, minted);
   switch (outcome.status) {
     case 'registered':
       return outcome;

@@ -28,15 +28,16 @@ export async function register(
   await tools.store.probeWritable();
   const found =
     typeof request.service === 'string'
-      ? await discoverAgain(tools, request.service, request.signal)
+      ? await discoverAgain(tools, request.service)
       : request.service;
   const { anew = false, reuse = false } = request;
   if (!reuse || anew) return registerNow(tools, found, request, []);
   const known = await reuseRegistration(tools, found, request, among);
   if (known.outcome !== undefined) return known.outcome;
   const { issuer, resource } = found.service;
-  const { signal, type } = request;
-  const release = await tools.store.lock(JSON.stringify([issuer, resource, type]), { signal });
+  const { signal } = tools;
+  const name = JSON.stringify([issuer, resource, request.type]);
+  const release = await tools.store.lock(name, { signal });
   try {
     // Whoever held the lock may have registered: what they stored is checked at its service, too.
     const { ended, outcome } = await reuseRegistration(tools, found, request, among);
@@ -59,7 +60,7 @@ async function registerNow(
   const result = await identify(tools, service, request);
   if ('status' in result) return result;
   const identified = { ...result, warnings: [...found, ...result.warnings], ended };
-  return settleRegistration(tools, service, identified, request.signal);
+  return settleRegistration(tools, service, identified);
 }
 
 async function identify(
@@ -71,7 +72,7 @@ async function identify(
     return registerMinted(tools, service, request);
   }
   const { proof, who, warnings } = prepare(tools, service, request);
-  const result = await sendIdentity(tools, service, proof, request.signal);
+  const result = await sendIdentity(tools, service, proof);
   return { result, who, warnings };
 }
 

@@ -69,7 +69,7 @@ export async function reuseRegistration(
   for (const candidate of candidates(credentials, record, request, now, among.first)) {
     if (!fits(candidate)) continue;
     const member = await withMembers(tools, candidate);
-    const known = await lookUp(tools, service, member, request.signal).catch((error) => {
+    const known = await lookUp(tools, service, member).catch((error) => {
       throw notLearnt(candidate, error);
     });
     if (known.kind === 'ended') ended.push(known.registration);
@@ -212,7 +212,6 @@ async function lookUp(
   tools: Tools,
   service: Service,
   registration: Registration,
-  signal: AbortSignal | undefined,
 ): Promise<LookedUp> {
   const { assertion, claim, token } = registration;
   // A direct credential is not exchanged: only a call shows whether it is still good.
@@ -220,9 +219,9 @@ async function lookUp(
     return { kind: 'token', registration, token, warnings: [] };
   }
   if (assertion !== null) {
-    const result = await exchange(tools, service, registration, assertion, signal);
+    const result = await exchange(tools, service, registration, assertion);
     if (result.kind === 'token') return result;
-    const renewed = await renewByRefresh(tools, service, registration, signal);
+    const renewed = await renewByRefresh(tools, service, registration);
     if (renewed?.kind === 'token') return renewed;
   } else if (claim !== null && isQuiet(claim, peerOf(tools, service.issuer).now())) {
     return { kind: 'waiting', registration };
@@ -232,9 +231,7 @@ async function lookUp(
     if (claim.attempt.ended === 'denied') return { kind: 'waiting', registration };
     const isOpen =
       registrationState(registration, peerOf(tools, service.issuer).now()) === 'pending';
-    return isOpen
-      ? { kind: 'waiting', registration }
-      : reopen(tools, service, registration, signal);
+    return isOpen ? { kind: 'waiting', registration } : reopen(tools, service, registration);
   }
   if (claim === null) return end(tools, registration);
   if (!canPoll(service)) {
@@ -243,8 +240,8 @@ async function lookUp(
       claim.attempt === null && !isOver(claim.expiresAt, peerOf(tools, service.issuer).now());
     return isLeft ? { kind: 'waiting', registration } : end(tools, registration);
   }
-  const polled = await pollOnce(tools, service, registration, claim, signal);
-  return lapsed(polled) ? reopen(tools, service, polled.registration, signal) : afterPoll(polled);
+  const polled = await pollOnce(tools, service, registration, claim);
+  return lapsed(polled) ? reopen(tools, service, polled.registration) : afterPoll(polled);
 }
 
 /** A wait longer than the interval does not count: the clock of a service that was reset may have gone back. */
@@ -259,7 +256,6 @@ async function reopen(
   tools: Tools,
   service: Service,
   registration: Registration,
-  signal: AbortSignal | undefined,
 ): Promise<LookedUp> {
   const { claim } = registration;
   const email = claim?.email ?? registration.email;
@@ -267,7 +263,7 @@ async function reopen(
   if (claim === null || email === null) return end(tools, registration);
   const claimer = { by: 'email', email } as const;
   const claimable = { ...registration, claim };
-  const result = await requestAttempt(tools, service, claimable, claimer, signal);
+  const result = await requestAttempt(tools, service, claimable, claimer);
   if (result.kind === 'attempt') {
     const saved = await saveAttempt(tools, registration, email, result);
     return { kind: 'waiting', registration: saved };
@@ -279,9 +275,9 @@ async function reopen(
   const { problem } = result;
   if (isGone(problem)) return afterPoll(await settleOver(tools, registration));
   if (!isClaimed(problem)) throw problemError(problem);
-  const polled = await collect(tools, service, registration, claim, signal);
+  const polled = await collect(tools, service, registration, claim);
   if (polled === undefined && saysClaimed(problem)) {
-    return afterPoll(await settleAlready(tools, service, registration, claim, signal));
+    return afterPoll(await settleAlready(tools, service, registration, claim));
   }
   if (polled === undefined || lapsed(polled)) throw problemError(problem);
   return afterPoll(polled);

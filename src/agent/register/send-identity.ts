@@ -39,7 +39,6 @@ export function sendIdentity(
   tools: Tools,
   service: Service,
   proof: IdentityProof,
-  signal: AbortSignal | undefined,
   isLast = true,
 ): Promise<IdentityResult> {
   const { type } = proof;
@@ -47,7 +46,6 @@ export function sendIdentity(
     request: identityRequest(service.candidates[0], service, proof, tools.name),
     members: tools.members,
     origin: { of: 'registration', type, ...userOf(proof) },
-    signal,
     again: type === 'identity_assertion' ? 'after_5xx' : 'after_loss',
     isTriedAgain: !isLast,
     read: (answer) => processIdentity(tools.policy, service, proof, answer),

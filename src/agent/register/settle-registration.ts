@@ -34,7 +34,6 @@ export async function settleRegistration(
   tools: Tools,
   service: Service,
   { result, who, warnings, ended = [] }: Identified,
-  signal: AbortSignal | undefined,
 ): Promise<RegisterOutcome> {
   switch (result.kind) {
     case 'registered':
@@ -45,7 +44,7 @@ export async function settleRegistration(
         },
       );
       const made = { service, registration, warnings, already: false, ended, previous };
-      return claimPending(tools, made) ?? withToken(tools, made, signal);
+      return claimPending(tools, made) ?? withToken(tools, made);
     }
     case 'login_required':
       return {
@@ -160,18 +159,14 @@ function claimNeeded({ registration, ...made }: Made): ClaimNeeded {
   return { ...made, registration, status: 'claim_needed', reason: 'not_started' };
 }
 
-async function withToken(
-  tools: Tools,
-  made: Made,
-  signal: AbortSignal | undefined,
-): Promise<RegisterOutcome> {
+async function withToken(tools: Tools, made: Made): Promise<RegisterOutcome> {
   const { service, registration } = made;
   const { assertion, id, token: given } = registration;
   // What the registration gave is what calls are made with.
   if (given !== null) return { ...made, status: 'registered', token: given };
   if (assertion === null) return claimNeeded(made);
   const done = { done: `Registered as ${id}`, again: 'register' } as const;
-  const first = await firstToken(tools, service, registration, assertion, done, signal);
+  const first = await firstToken(tools, service, registration, assertion, done);
   const { registration: kept, token } = first;
   const warnings = [...made.warnings, ...first.warnings];
   return { ...made, status: 'registered', registration: kept, token, warnings };

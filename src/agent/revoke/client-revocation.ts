@@ -13,10 +13,9 @@ export async function clientRevocation(
   { issuer, name, resource }: Service,
   access: CrossAppAccess,
   token: Secret,
-  signal: AbortSignal | undefined,
 ): Promise<WireRequest> {
   const record = { issuer, resource, name: name ?? null, clockOffset: 0 };
-  const { revocation } = await reachResourceServer(tools, record, signal);
+  const { revocation } = await reachResourceServer(tools, record);
   if (revocation === undefined) {
     throw new AgentError('The service has no revocation endpoint.', { code: 'not_offered' });
   }

@@ -24,13 +24,13 @@ import { peerOf, type Tools } from '../tools.ts';
 
 export async function revoke(tools: Tools, request: RevokeRequest): Promise<RevokeOutcome> {
   const source = await tokenSource(tools, request.service, true);
-  if (source.from === 'environment') return revokeGiven(tools, request, source);
+  if (source.from === 'environment') return revokeGiven(tools, source);
   const { record, registration } = await takeIntoUse(tools, request.service);
   const { token } = registration;
   if (token === null) return { status: 'no_token', source: 'store', registration };
 
-  const service = await reachService(tools, record, request.signal);
-  await requestRevocation(tools, service, token, request.signal, registration);
+  const service = await reachService(tools, record);
+  await requestRevocation(tools, service, token, registration);
   const saved = await saveRegistration(tools, registration, (stored) =>
     // Another process may have exchanged meanwhile; that token stays active.
     stored.token?.value.reveal() === token.value.reveal() ? { ...stored, token: null } : stored,
@@ -40,14 +40,13 @@ export async function revoke(tools: Tools, request: RevokeRequest): Promise<Revo
 
 async function revokeGiven(
   tools: Tools,
-  { signal }: RevokeRequest,
   { owner: { record, url }, value }: Extract<TokenSource, { from: 'environment' }>,
 ): Promise<RevokeOutcome> {
   const service =
     record === undefined
-      ? (await discover(tools, { address: url }, signal)).service
-      : await reachService(tools, record, signal);
-  await requestRevocation(tools, service, { value }, signal);
+      ? (await discover(tools, { address: url })).service
+      : await reachService(tools, record);
+  await requestRevocation(tools, service, { value });
   return { status: 'revoked', source: 'environment', registration: undefined };
 }
 
@@ -61,7 +60,6 @@ async function requestRevocation(
   tools: Tools,
   service: Service,
   token: Revocable,
-  signal?: AbortSignal,
   { crossApp, members }: Pick<Registration, 'crossApp' | 'members'> = {},
 ): Promise<void> {
   if (service.revocationEndpoint === undefined) {
@@ -80,10 +78,9 @@ async function requestRevocation(
           service,
           crossApp,
           token.value,
-          signal,
         );
   const peer = peerOf(tools, service.issuer);
-  processRevocation(await peer.send(withMembers(request, members), signal));
+  processRevocation(await peer.send(withMembers(request, members), tools.signal));
 }
 
 /** An API key has no end of its own. */
@@ -106,7 +103,7 @@ export async function forget(tools: Tools, request: ForgetRequest): Promise<Forg
   const { record, registration } = choose(await tools.store.read(), request);
   // A store that cannot be written must not lose the token's revocation to a half-done forgetting.
   await tools.store.probeWritable();
-  const revocation = await revokeFor(tools, record, registration, request.signal);
+  const revocation = await revokeFor(tools, record, registration);
   const now = peerOf(tools, record.issuer, record.clockOffset).now();
   const next = await tools.store.update((current) => {
     const changed = removeRegistration(current, registration, (one) => isLive(one, now));
@@ -149,14 +146,13 @@ async function revokeFor(
   tools: Tools,
   record: ServiceRecord,
   registration: Registration,
-  signal: AbortSignal | undefined,
 ): Promise<ForgetOutcome['revocation']> {
   const { token } = registration;
   if (token === null) return 'no_token';
   try {
-    const service = await reachService(tools, record, signal);
+    const service = await reachService(tools, record);
     if (service.revocationEndpoint === undefined) return 'not_offered';
-    await requestRevocation(tools, service, token, signal, registration);
+    await requestRevocation(tools, service, token, registration);
     return 'revoked';
   } catch (error) {
     if (!(error instanceof AgentError) || error.code === 'aborted') throw error;

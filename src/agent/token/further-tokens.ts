@@ -12,28 +12,27 @@ import { registerAnew } from '../records/register-step.ts';
 import { isOver, wasDenied } from '../records/registration-state.ts';
 import { registerAgain } from '../register/register-minted.ts';
 import type { Tools } from '../tools.ts';
-import type { LadderOptions, Rung } from './rung.ts';
+import type { Rung } from './rung.ts';
 
 /** What the ladder has above the stored token, which was refused, is over or was passed over. */
 export async function* furtherTokens(
   tools: Tools,
   { record, registration: stored, peer }: InUse,
-  { signal }: LadderOptions,
 ): AsyncGenerator<Rung, never> {
   if (stored.crossApp !== undefined) {
     const { renewedAccess } = await import('./renewed-access.ts');
-    return yield* renewedAccess(tools, { record, registration: stored, peer }, { signal });
+    return yield* renewedAccess(tools, { record, registration: stored, peer });
   }
   let registration = stored;
   const { token } = stored;
-  const service = await reachService(tools, record, signal);
+  const service = await reachService(tools, record);
   // Where nothing is left, nothing else is written, and the status would count by the time before.
   await keepClock(tools, { record, registration, peer });
   let refusal: Problem | undefined;
   let freshRefused = false;
   const { assertion } = registration;
   if (assertion !== null && !isOver(assertion.expiresAt, peer.now())) {
-    const result = await exchange(tools, service, registration, assertion, signal);
+    const result = await exchange(tools, service, registration, assertion);
     if (result.kind === 'token') {
       registration = result.registration;
       const { token, warnings } = result;
@@ -44,7 +43,7 @@ export async function* furtherTokens(
     }
   }
 
-  const renewed = await renewByRefresh(tools, service, registration, signal);
+  const renewed = await renewByRefresh(tools, service, registration);
   if (renewed !== undefined) {
     registration = renewed.registration;
     if (renewed.kind === 'token') {
@@ -59,7 +58,7 @@ export async function* furtherTokens(
   const { claim } = registration;
   // The code that its user reads back is what collects a claim of the other kind.
   const isPolled = claim !== null && claim.attempt?.kind !== 'read_back';
-  const polled = isPolled ? await collect(tools, service, registration, claim, signal) : undefined;
+  const polled = isPolled ? await collect(tools, service, registration, claim) : undefined;
   if (polled !== undefined) {
     registration = polled.registration;
     if (polled.status === 'claimed') {
@@ -75,7 +74,7 @@ export async function* furtherTokens(
   }
 
   if (registration.type === 'identity_assertion') {
-    const again = await registerAgain(tools, service, registration, signal);
+    const again = await registerAgain(tools, service, registration);
     if (again !== undefined) yield { ...again, fresh: true };
   }
   // It is active, and nothing but its claim is left to come to a token.

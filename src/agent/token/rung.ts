@@ -7,9 +7,3 @@ export interface Rung {
   readonly fresh: boolean;
   readonly warnings: readonly Warning[];
 }
-
-export interface LadderOptions {
-  /** Pass over the stored token. */
-  readonly renew?: boolean | undefined;
-  readonly signal?: AbortSignal | undefined;
-}

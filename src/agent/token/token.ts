@@ -7,7 +7,7 @@ import { isOver } from '../records/registration-state.ts';
 import type { TokenRequest } from '../requests.ts';
 import type { Tools } from '../tools.ts';
 import { tokenSource } from './given-token.ts';
-import type { LadderOptions, Rung } from './rung.ts';
+import type { Rung } from './rung.ts';
 
 /** With more time left, the stored time of the server decides: no request asks for it. */
 const PLENTY = 5 * MINUTE;
@@ -39,7 +39,7 @@ export async function token(tools: Tools, request: TokenRequest): Promise<TokenI
 
 /** The stored token, if it does not end soon. */
 function lastingToken(inUse: InUse): Rung | undefined {
-  const rung = storedToken(inUse, {});
+  const rung = storedToken(inUse);
   if (rung === undefined || isOver(rung.token.expiresAt, inUse.peer.now() + PLENTY)) {
     return undefined;
   }
@@ -51,13 +51,13 @@ async function checkedToken(tools: Tools, inUse: InUse, request: TokenRequest): 
   // Loaded when first needed: most tokens are good for longer.
   const { reachService } = await import('../discovery/reach-service.ts');
   try {
-    await reachService(tools, inUse.record, request.signal);
+    await reachService(tools, inUse.record);
   } catch (error) {
     // Without the server's time the stored token is judged by the time it showed last.
     if (!(error instanceof AgentError) || error.kind !== 'network') throw error;
   }
   // A ladder never ends without a token: it throws.
-  return (await tokenLadder(tools, inUse, request).next()).value;
+  return (await tokenLadder(tools, inUse, request.renew).next()).value;
 }
 
 function ofStore({ peer }: InUse, rung: Rung): TokenInUse {
@@ -84,23 +84,20 @@ function ofStore({ peer }: InUse, rung: Rung): TokenInUse {
 export async function* tokenLadder(
   tools: Tools,
   inUse: InUse,
-  options: LadderOptions,
+  renew = false,
 ): AsyncGenerator<Rung, never> {
-  const stored = storedToken(inUse, options);
+  const stored = storedToken(inUse, renew);
   if (stored !== undefined) yield stored;
   // Loaded when first needed: the stored token is what most calls take.
   const { furtherTokens } = await import('./further-tokens.ts');
-  return yield* furtherTokens(tools, inUse, options);
+  return yield* furtherTokens(tools, inUse);
 }
 
 /** A token this close to its end is not used: it may expire on the way. */
 const MARGIN = 10 * SECOND;
 
 /** The stored token, unless it is over by the time of its server as it was seen last. */
-export function storedToken(
-  { registration, peer }: InUse,
-  { renew }: LadderOptions,
-): Rung | undefined {
+export function storedToken({ registration, peer }: InUse, renew = false): Rung | undefined {
   const { token } = registration;
   if (token === null || (renew && !token.direct)) return undefined;
   if (isOver(token.expiresAt, peer.now() + MARGIN)) return undefined;

@@ -56,7 +56,6 @@ export async function call(
       method,
       headers,
       body,
-      signal: context.interrupt.signal,
     });
   const sendRegistered = async () => {
     try {

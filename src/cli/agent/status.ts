@@ -33,9 +33,8 @@ interface StatusOptions {
 
 /** What is registered on this machine, by the file alone unless `check` asks the services. Exit 4 when nothing is. */
 export async function status(context: Context, { check }: StatusOptions): Promise<Outcome> {
-  const { signal } = context.interrupt;
   const checked = check === true;
-  const found = await storedStatus(await openTools(context), { checkClocks: checked, signal });
+  const found = await storedStatus(await openTools(context), { checkClocks: checked });
   context.output.result(presentStatus(context, found, checked));
   const registered = found.services.some(({ registrations }) => registrations.length > 0);
   const kept = found.notUnderstood.some(({ of }) => of === 'registration');

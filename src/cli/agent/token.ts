@@ -19,7 +19,6 @@ export async function token(context: Context, options: TokenOptions): Promise<Ou
     service: await storedService(context, tools.store),
     renew: options.renew,
     check: options.check,
-    signal: context.interrupt.signal,
   });
   for (const { message } of inUse.warnings) context.output.warn(message);
   context.output.result(presentToken(context, inUse));

@@ -51,7 +51,8 @@ function tellWaits(store: CredentialStore, output: Context['output']): Credentia
 
 /** What the acts of the agent take: for commands that load one act, not the whole agent. */
 export async function openTools(context: Context): Promise<Tools> {
-  const tools = createTools(await agentOptions(context));
+  const { signal } = context.interrupt;
+  const tools = createTools({ ...(await agentOptions(context)), signal });
   context.clocks.follow({ now: (issuer) => nowAt(tools, issuer) });
   return tools;
 }

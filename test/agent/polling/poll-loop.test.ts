@@ -15,15 +15,17 @@ function context() {
 
 describe('a poll that fails', () => {
   const failing = (act: () => void, signal?: AbortSignal) =>
-    runPollLoop(context(), {
-      interval: 5000,
-      remaining: () => 60_000,
-      signal,
-      poll: async () => {
-        act();
-        throw new Error('the connection was torn down');
+    runPollLoop(
+      { context: context(), signal },
+      {
+        interval: 5000,
+        remaining: () => 60_000,
+        poll: async () => {
+          act();
+          throw new Error('the connection was torn down');
+        },
       },
-    });
+    );
 
   it('is an interruption, whatever it failed with, once somebody has interrupted it', async () => {
     const controller = new AbortController();

@@ -41,7 +41,7 @@ export async function lintIdJag(context: Context, options: IdJagOptions): Promis
 
 async function signatureOf(context: Context, idJag: string, issuer: unknown): Promise<Judged> {
   const { verifySignature } = await import('./verify-signature.ts');
-  return verifySignature(await openTools(context), idJag, issuer, context.interrupt.signal);
+  return verifySignature(await openTools(context), idJag, issuer);
 }
 
 function present({ header, claims, judged }: JudgedIdJag): Rendering {

@@ -16,11 +16,10 @@ export async function verifySignature(
   tools: Tools,
   idJag: string,
   issuer: unknown,
-  signal: AbortSignal,
 ): Promise<Judged> {
   const part = { part: 'signature', name: 'signature' } as const;
   try {
-    const keys = await fetchKeys(tools, String(issuer), signal);
+    const keys = await fetchKeys(tools, String(issuer));
     if (keys.some((key) => PRIVATE_MEMBERS.some((member) => member in key))) {
       const message = 'The issuer publishes a private key: anybody can sign as it does.';
       return { ...part, verdict: 'fail', message, source: 'RFC 7517 §9.2' };
@@ -31,30 +30,26 @@ export async function verifySignature(
       ? { ...part, verdict: 'pass', message: 'A key of the issuer made it.', source }
       : { ...part, verdict: 'fail', message, source };
   } catch (error) {
-    if (!(error instanceof AgentError) || signal.aborted) throw error;
+    if (!(error instanceof AgentError) || tools.signal?.aborted) throw error;
     const message = `The keys of the issuer cannot be had, so no server could verify it. ${error.message}`;
     return { ...part, verdict: 'fail', message, source: 'RFC 8414 §2' };
   }
 }
 
-async function fetchKeys(
-  tools: Tools,
-  issuer: string,
-  signal: AbortSignal,
-): Promise<readonly JsonObject[]> {
+async function fetchKeys(tools: Tools, issuer: string): Promise<readonly JsonObject[]> {
   requireUrl(tools.policy, issuer, 'The issuer');
   const peer = peerOf(tools, issuer);
   const metadata = await readServerMetadata(
     peer,
     { issuer, describe: () => 'a provider', alsoAt: openidConfigurationUrls(issuer) },
     new Hops(tools.policy),
-    signal,
+    tools.signal,
   );
   const uri = metadata?.document['jwks_uri'];
   if (typeof uri !== 'string') throw unusable('Its metadata has no jwks_uri.');
   const url = requirePeerUrl(tools.policy, uri, 'Its jwks_uri', issuer);
   const accept = { headers: { accept: 'application/json' } };
-  const { body, status, where } = await peer.readText(url, accept, DOCUMENT_LIMIT, signal);
+  const { body, status, where } = await peer.readText(url, accept, DOCUMENT_LIMIT, tools.signal);
   const parsed = body.ok ? parseJsonObject(body.text) : undefined;
   const keys = parsed?.ok ? parsed.value['keys'] : undefined;
   if (status !== 200 || !Array.isArray(keys) || !keys.every(isJsonObject)) {
