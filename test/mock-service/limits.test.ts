@@ -40,11 +40,10 @@ describe('anonymous registrations', () => {
     const windowEnd = h.clock.now() + DAY;
     await db.transaction((tx) =>
       tx.run(
-        `INSERT INTO registrations (id, type, needs_claim, created_at, window_ends_at, purge_at,
-           version, pre_claim_scopes, post_claim_scopes, wrong_codes)
+        `INSERT INTO registrations (id, registration, created_at, purge_at)
          WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 9999)
-         SELECT 'reg_' || n, 'anonymous', 1, ?, ?, ?, 1, 'api.read', 'api.read', 0 FROM numbers`,
-        [h.clock.now(), windowEnd, windowEnd + 7 * DAY],
+         SELECT 'reg_' || n, '{}', ?, ? FROM numbers`,
+        [h.clock.now(), windowEnd + 7 * DAY],
       ),
     );
     expect(await from('10.0.0.1')).toBe(200);

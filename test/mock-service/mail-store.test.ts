@@ -25,8 +25,8 @@ function itKeepsMails(newStore: NewStore): void {
     const mails = new MailStore(
       db,
       clock,
-      new SeededRandom(),
       new ExpiredRows(SERVICE_SCHEMA.tables),
+      new SeededRandom(),
     );
     return { clock, controls, mails };
   };

@@ -231,14 +231,14 @@ export const BROKEN = {
   },
   racyLimits: {
     description: 'reads the counts of registrations, and writes them one higher a while later',
-    parts: ({ db }) => ({
-      db: replacing(db, {
-        transaction: async (work) => {
+    parts: ({ db, registrations }) => ({
+      registrations: replacing(registrations, {
+        enroll: async (registration, gate) => {
           const rows = await db.read((reader) => reader.all('SELECT * FROM rate_counters'));
           const counts = new Map(rows.map((row) => [row['bucket'], Number(row['count'])]));
           await aWhile();
-          return db.transaction((tx) =>
-            work(
+          return registrations.enroll(registration, async (tx, now) =>
+            gate?.(
               replacing(tx, {
                 run: (sql, params = []) => {
                   if (!sql.includes('INTO rate_counters')) return tx.run(sql, params);
@@ -250,6 +250,7 @@ export const BROKEN = {
                   );
                 },
               }),
+              now,
             ),
           );
         },

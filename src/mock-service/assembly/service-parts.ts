@@ -58,8 +58,8 @@ export async function serviceParts(
 ): Promise<Parts> {
   const { log, random } = options;
   const { clock, db, keys } = core;
-  const users = new UserStore(db, clock, random);
-  await users.seed(config.users);
+  const stores = storeParts(core, current, random);
+  await stores.users.seed(config.users);
   const userCodeKey = await sharedSetting(db, 'service', 'user_code_key', randomToken(random, ''));
   const site: Site = { name: config.name, role: 'Mock service', homePath: PATHS.connections };
   const dialect = speaking(options);
@@ -74,7 +74,7 @@ export async function serviceParts(
       dialect.assertionForm,
     ),
     secrets: claimSecrets(random, userCodeKey, config.codeFormat, dialect),
-    ...storeParts(core, current, random),
+    ...stores,
     site,
     routes: serviceRoutes,
     reader: bodyReader,
@@ -96,7 +96,6 @@ export async function serviceParts(
       fetch: (guard) => options.guardedFetch?.(guard) ?? options.fetch,
     }),
     shownAttempts: new ShownAttempts(),
-    users,
     sessions: new Sessions({ db, owner: 'service', origin: config.issuer, clock, random }),
   };
   return { right, fallback: fallbackOf(dialect, site, clock) };
@@ -125,13 +124,15 @@ function trustParts(
 /** What reads and writes the tables. The stores decide by the mock as it is wired now. */
 function storeParts({ clock, db }: MockCore, { now }: Current<ServiceContext>, random: Random) {
   const expired = new ExpiredRows(SERVICE_SCHEMA.tables);
-  const registrations = new RegistrationStore(db, now, expired);
+  const atomic = [db, clock, expired] as const;
+  const registrations = new RegistrationStore(...atomic, now);
   return {
     registrations,
-    idJags: new IdJagStore(db, now),
-    tokens: new TokenStore(db, clock),
-    clientTokens: new ClientTokenStore(db, expired),
-    mails: new MailStore(db, clock, random, expired),
-    events: new EventStore(db, clock, registrations, now),
+    idJags: new IdJagStore(...atomic, now),
+    tokens: new TokenStore(...atomic),
+    clientTokens: new ClientTokenStore(...atomic),
+    mails: new MailStore(...atomic, random),
+    events: new EventStore(...atomic, registrations, now),
+    users: new UserStore(...atomic, random),
   };
 }

@@ -27,7 +27,7 @@ export interface RegistrationFacts {
   readonly delivery: DeliveryFacts | undefined;
 }
 
-interface AttemptFacts {
+export interface AttemptFacts {
   readonly id: string;
   /** HMAC of attempt id and code; the code itself is not kept. */
   readonly userCodeHmac: string;

@@ -10,7 +10,7 @@ import { isStorableText } from '../../protocol/text.ts';
 import { sha256 } from '../../runtime/hash.ts';
 import type { Account } from '../claim-machine/events.ts';
 import type { ServiceContext } from '../context/service-context.ts';
-import type { StoredRegistration } from '../store/rows.ts';
+import type { StoredRegistration } from '../store/stored-registration.ts';
 import { claimUrl } from './claim-screen.ts';
 import { wantsJson } from './wants-json.ts';
 

@@ -3,7 +3,6 @@ import { html } from '../../mock/pages/html.ts';
 import { clockTimeView } from '../../mock/pages/instant-view.ts';
 import { page } from '../../mock/pages/page.ts';
 import type { Session } from '../../mock/sessions/sessions.ts';
-import type { Database } from '../../mock/store/database.ts';
 import type { Outcome } from '../claim-machine/events.ts';
 import type { RegistrationFacts } from '../claim-machine/facts.ts';
 import { refusalProblem } from '../claim-machine/refusal-problem.ts';
@@ -11,7 +10,8 @@ import { PATHS } from '../config/paths.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import type { Advisory, ClaimQuestion } from '../pages/claim-question.ts';
 import type { ClaimEnd } from '../pages/claim-view.ts';
-import type { StoredRegistration } from '../store/rows.ts';
+import type { RegistrationStore } from '../store/registration-store.ts';
+import type { StoredRegistration } from '../store/stored-registration.ts';
 
 /** What every page about a claim is about, and who looks at it. */
 export interface ClaimScreen {
@@ -58,7 +58,7 @@ function closedOutcome(
 
 /** What the owner of the account is asked about. */
 export async function claimQuestion(
-  { clock, config, db, trust }: ServiceContext,
+  { clock, config, registrations, trust }: ServiceContext,
   { attemptToken, registration, session }: ClaimScreen,
 ): Promise<ClaimQuestion> {
   const { agentName, facts, issuer } = registration;
@@ -71,7 +71,7 @@ export async function claimQuestion(
     providerName: trust.find(issuer)?.name,
     agentName,
     scopes: facts.postClaimScopes,
-    advisories: await advisories(db, session.visitor?.key ?? '', registration),
+    advisories: await advisories(registrations, session.visitor?.key ?? '', registration),
     open: {
       timeLeft: until - clock.now(),
       until,
@@ -126,26 +126,15 @@ export async function renderEnd(
 
 /** The advisories that the claim page shows the owner of the account (AMD-06). */
 async function advisories(
-  db: Database,
+  registrations: RegistrationStore,
   userId: string,
   { facts, issuer }: StoredRegistration,
 ): Promise<readonly Advisory[]> {
-  return db.read(async (tx) => {
-    const before = 'user_id = ? AND id <> ? AND (claimed_at IS NOT NULL OR needs_claim = 0)';
-    const agent = await tx.get(`SELECT id FROM registrations WHERE ${before} LIMIT 1`, [
-      userId,
-      facts.id,
-    ]);
-    const provider =
-      issuer === undefined ||
-      (await tx.get(`SELECT id FROM registrations WHERE ${before} AND issuer = ? LIMIT 1`, [
-        userId,
-        facts.id,
-        issuer,
-      ]));
-    return [
-      ...(agent ? [] : (['first_agent'] as const)),
-      ...(provider ? [] : (['first_time_provider'] as const)),
-    ];
-  });
+  const all = await registrations.everOf(userId);
+  const before = all.filter((registration) => registration.facts.id !== facts.id);
+  const isKnown = issuer === undefined || before.some((agent) => agent.issuer === issuer);
+  return [
+    ...(before.length > 0 ? [] : (['first_agent'] as const)),
+    ...(isKnown ? [] : (['first_time_provider'] as const)),
+  ];
 }

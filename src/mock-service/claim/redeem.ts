@@ -91,7 +91,8 @@ async function byMail(
   };
   const { effects } = decide('redeem', facts, as(''), decisionContext(service));
   if (!effects.some(({ kind }) => kind === 'complete_claim')) return as('');
-  return as(await service.users.signInWithin(tx, email, userActor(email)));
+  const cause = { actor: userActor(email), at: service.clock.now() };
+  return as(await service.users.signInWithin(tx, email, cause));
 }
 
 /** `POST /agent/identity/claim`: opens a claim attempt (wire contract §4). */

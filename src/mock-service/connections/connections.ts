@@ -9,7 +9,7 @@ import { isStorableText } from '../../protocol/text.ts';
 import { PATHS } from '../config/paths.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import type { Connection } from '../pages/connections-view.ts';
-import type { StoredRegistration } from '../store/rows.ts';
+import type { StoredRegistration } from '../store/stored-registration.ts';
 import { requireVisitor } from './require-visitor.ts';
 
 /** `GET /connections`: which agents have access to the signed-in user's account (wire contract §5). */

@@ -22,7 +22,7 @@ import {
 } from '../directory/change-catalog.ts';
 import { readDirectoryService } from '../directory/entries.ts';
 import type { Mail } from '../store/mail-store.ts';
-import type { StoredRegistration } from '../store/rows.ts';
+import type { StoredRegistration } from '../store/stored-registration.ts';
 
 /** A registration with the state that it is in now. */
 export interface InspectedRegistration extends StoredRegistration {
@@ -152,7 +152,7 @@ export class ServiceControls extends Controls {
    */
   async complete(id: string, email?: string): Promise<InspectedRegistration> {
     const service = this.#mock();
-    const { dialect, registrations, users } = service;
+    const { clock, dialect, registrations, users } = service;
     const { approval, givesForCode } = dialect;
     const user = await this.#user(id, email);
     const { facts, state } = await this.registration(id);
@@ -172,7 +172,7 @@ export class ServiceControls extends Controls {
         const { effects } = decide(approval, facts, noAccount, decisionContext(service));
         // Approving creates the account, as signing in does; a refusal creates nothing.
         if (!effects.some(({ kind }) => APPROVED.has(kind))) return noAccount;
-        const userId = await users.signInWithin(tx, user, 'control');
+        const userId = await users.signInWithin(tx, user, { actor: 'control', at: clock.now() });
         return { account: { email: user, userId }, code: 'right' };
       },
     );

@@ -121,19 +121,19 @@ export const CROSS_APP_FAULTS = {
   staleIntrospection: {
     description: 'says of a revoked token that it is active (RFC 7662 §2.2)',
     parts: (mock) => {
-      const { clientTokens } = mock;
+      const { clientTokens, clock } = mock;
       const revoked = new Map<string, ClientToken>();
       const remembering = replacing(clientTokens, {
-        revoke: async (hash, clientId, now) => {
-          const token = await clientTokens.find(hash, now);
+        revoke: async (hash, clientId) => {
+          const token = await clientTokens.find(hash);
           if (token !== undefined) revoked.set(hash, token);
-          return clientTokens.revoke(hash, clientId, now);
+          return clientTokens.revoke(hash, clientId);
         },
       });
       const recalling = replacing(clientTokens, {
-        find: async (hash, now) => {
-          const token = (await clientTokens.find(hash, now)) ?? revoked.get(hash);
-          return token !== undefined && now < token.expiresAt ? token : undefined;
+        find: async (hash) => {
+          const token = (await clientTokens.find(hash)) ?? revoked.get(hash);
+          return token !== undefined && clock.now() < token.expiresAt ? token : undefined;
         },
       });
       const at = { path: PATHS.introspection };

@@ -1,6 +1,7 @@
 import { replacing } from '../../mock/config/replacing.ts';
 import type { Form } from '../../mock/http/body-reader.ts';
 import { on, type Tamper, withHeader, withMembers, withStatus } from '../../mock/http/tamper.ts';
+import { ExpiredRows } from '../../mock/store/expired-rows.ts';
 import { MINUTE } from '../../protocol/durations.ts';
 import type { RegistrationFacts } from '../claim-machine/facts.ts';
 import { STATES } from '../claim-machine/state.ts';
@@ -34,7 +35,7 @@ const cacheable: Tamper = (response) => {
 /** The expiry of a token is judged by another time. */
 function judgedAt(time: (now: number) => number): Rewired {
   return ({ clock, db, tokens }) => {
-    const store = new TokenStore(db, { now: () => time(clock.now()) });
+    const store = new TokenStore(db, { now: () => time(clock.now()) }, new ExpiredRows([]));
     return { tokens: replacing(tokens, { find: (hash) => store.find(hash) }) };
   };
 }

@@ -10,14 +10,14 @@ import type { RedemptionParts } from './redemption-parts.ts';
 
 /** `POST /oauth2/introspect` (RFC 7662): what a token is good for, told to a client that authenticates. */
 export async function introspect(service: RedemptionParts, c: Context): Promise<Response> {
-  const { clientTokens, clock, config, reader } = service;
+  const { clientTokens, config, reader } = service;
   const form = await readForm(reader, c, 'token');
   await requireClient(service, c.req.raw, form);
   const text = form.get('token');
   if (text === undefined) {
     throw wireProblem('token', 'invalid_request', { description: 'token is missing.' });
   }
-  const token = await clientTokens.find(sha256(text), clock.now());
+  const token = await clientTokens.find(sha256(text));
   if (token === undefined) return json({ active: false });
   const answer = {
     active: true,

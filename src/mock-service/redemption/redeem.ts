@@ -105,7 +105,7 @@ export async function redeemIdJag(
   };
   const { claims: rules } = config;
   if (rules.length === 0) return json(answer);
-  const token = await clientTokens.find(sha256(accessToken), now);
+  const token = await clientTokens.find(sha256(accessToken));
   return json(changedAnswer(answer, rules, 'token_response', token));
 }
 
@@ -141,7 +141,7 @@ export function requireClient(
     audiences: [config.issuer, config.issuer + PATHS.token],
     clock,
     log,
-    spend: (assertion) => clientTokens.spend(assertion, clock.now()),
+    spend: (assertion) => clientTokens.spend(assertion),
     documents: clientDocuments,
   });
 }

@@ -10,7 +10,6 @@ import { refusalProblem } from '../claim-machine/refusal-problem.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import type { Agent, Registered, RegistrationRequest, Renewed } from '../dialects/dialect.ts';
 import { mailCode } from '../mails/mail-code.ts';
-import { enroll } from '../store/enroll.ts';
 import { countRegistration, type Gate } from '../store/rate-limit.ts';
 import { findRefreshToken } from '../store/token-store.ts';
 import { issueDirect } from '../tokens/grant.ts';
@@ -56,10 +55,9 @@ async function registerAnonymous(
   { agentName }: Agent,
   gate: Gate | undefined,
 ): Promise<Registered> {
-  const { assertions, clock, config, random, secrets } = service;
+  const { assertions, clock, config, random, registrations, secrets } = service;
   const claimToken = secrets.claimToken();
-  const { facts } = await enroll(
-    service,
+  const facts = await registrations.enroll(
     {
       id: randomToken(random, 'reg_'),
       type: 'anonymous',
@@ -69,7 +67,7 @@ async function registerAnonymous(
       preClaimScopes: config.scopes.preClaim,
       postClaimScopes: config.scopes.postClaim,
     },
-    { gate },
+    gate,
   );
   const expiresAt = facts.windowEndsAt;
   const jti = randomToken(random, 'ia_');
@@ -83,13 +81,12 @@ async function registerByEmail(
   { agentName, hint }: Extract<RegistrationRequest, { type: 'service_auth' }>,
   gate: Gate | undefined,
 ): Promise<Registered> {
-  const { config, decisions, random, secrets } = service;
+  const { config, decisions, random, registrations, secrets } = service;
   const email = decisions.readEmail(hint);
   if (email === undefined) throw wireProblem('identity', 'invalid_login_hint');
   const claimToken = secrets.claimToken();
   const fresh = freshAttempt(service);
-  const { facts, attempt: opened } = await enroll(
-    service,
+  const { facts, opened } = await registrations.enrollPending(
     {
       id: randomToken(random, 'reg_'),
       type: 'service_auth',
@@ -99,7 +96,8 @@ async function registerByEmail(
       preClaimScopes: [],
       postClaimScopes: config.scopes.postClaim,
     },
-    { attempt: fresh.stored, gate },
+    fresh.stored,
+    gate,
   );
   noteOpened(service, fresh);
   const attempt = { ...fresh, ...opened };

@@ -125,11 +125,11 @@ function admit(
 
 /** The active token of that text, whatever it was issued for. */
 export async function findToken(
-  { clientTokens, clock, tokens }: ResourceParts,
+  { clientTokens, tokens }: ResourceParts,
   text: string,
 ): Promise<LiveToken | undefined> {
   const hash = sha256(text);
-  return (await tokens.find(hash)) ?? ofClient(await clientTokens.find(hash, clock.now()));
+  return (await tokens.find(hash)) ?? ofClient(await clientTokens.find(hash));
 }
 
 /** As the token of any call. */

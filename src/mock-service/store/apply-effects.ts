@@ -1,112 +1,103 @@
 import type { Transaction } from '../../mock/store/database.ts';
 import type { Effect, EffectKind, EffectOf, IssuedToken } from '../claim-machine/effects.ts';
-import { NEVER } from '../claim-machine/facts.ts';
+import { type AttemptFacts, NEVER, type RegistrationFacts } from '../claim-machine/facts.ts';
 import { auditEffect, type Cause } from './audit.ts';
 import { REVOKED_RETENTION } from './retention.ts';
-import type { StoredRegistration } from './rows.ts';
+import { type StoredRegistration, updateRow } from './stored-registration.ts';
 
-/** Writes one effect on a registration, as it was loaded. */
+/**
+ * Writes one effect on a registration, and resolves with how that is afterwards, to be stored once all are written;
+ * with `undefined` where the effect is beside it.
+ */
 type EffectWriter<K extends EffectKind> = (
   tx: Transaction,
   registration: StoredRegistration,
   effect: EffectOf<K>,
-) => Promise<unknown>;
+) => StoredRegistration | Promise<StoredRegistration | undefined>;
 
 /** How each effect of a decision is written. */
 export type EffectWriters = { readonly [K in EffectKind]: EffectWriter<K> };
 
 export const EFFECT_WRITERS: EffectWriters = {
-  open_attempt: (tx, { facts }, { attempt, expiresAt, interval }) =>
-    tx.run(
-      `UPDATE registrations SET attempt_id = ?, attempt_token_hash = ?, attempt_code_hmac = ?,
-         attempt_expires_at = ?, attempt_interval = ?, attempt_last_poll_at = NULL,
-         attempt_wrong_codes = 0, attempt_denied_at = NULL, attempt_confirmed_at = NULL,
-         attempt_confirmed_by = NULL
-       WHERE id = ?`,
-      [attempt.id, attempt.tokenHash, attempt.userCodeHmac, expiresAt, interval, facts.id],
-    ),
-  record_email: (tx, { facts }, { email }) =>
-    tx.run('UPDATE registrations SET email = ? WHERE id = ?', [email, facts.id]),
-  count_wrong_code: (tx, { facts }) =>
-    tx.run(
-      `UPDATE registrations SET wrong_codes = wrong_codes + 1,
-         attempt_wrong_codes = attempt_wrong_codes + 1 WHERE id = ?`,
-      [facts.id],
-    ),
-  deny_attempt: (tx, { facts }, { at }) =>
-    tx.run('UPDATE registrations SET attempt_denied_at = ? WHERE id = ?', [at, facts.id]),
-  confirm_attempt: (tx, { facts }, { at, userId }) =>
-    tx.run(
-      'UPDATE registrations SET attempt_confirmed_at = ?, attempt_confirmed_by = ? WHERE id = ?',
-      [at, userId, facts.id],
-    ),
-  record_poll: (tx, { facts }, { at, interval }) =>
-    tx.run('UPDATE registrations SET attempt_last_poll_at = ?, attempt_interval = ? WHERE id = ?', [
-      at,
-      interval,
-      facts.id,
-    ]),
-  complete_claim: (tx, { facts }, { at, userId }) =>
-    tx.run('UPDATE registrations SET claimed_at = ?, user_id = ?, purge_at = NULL WHERE id = ?', [
-      at,
-      userId,
-      facts.id,
-    ]),
-  raise_version: (tx, { facts }) =>
-    tx.run('UPDATE registrations SET version = version + 1 WHERE id = ?', [facts.id]),
-  end_credentials: async (tx, { facts }) => {
-    await tx.run('DELETE FROM access_tokens WHERE registration_id = ?', [facts.id]);
-    await tx.run('DELETE FROM assertions WHERE registration_id = ?', [facts.id]);
-    await endRefreshTokens(tx, facts.id);
+  open_attempt: (_tx, registration, { attempt, expiresAt, interval }) => ({
+    ...withFacts(registration, {
+      attempt: {
+        id: attempt.id,
+        userCodeHmac: attempt.userCodeHmac,
+        expiresAt,
+        interval,
+        lastPollAt: undefined,
+        wrongCodes: 0,
+        deniedAt: undefined,
+        confirmedAt: undefined,
+        confirmedBy: undefined,
+      },
+    }),
+    attemptTokenHash: attempt.tokenHash,
+  }),
+  record_email: (_tx, registration, { email }) => withFacts(registration, { email }),
+  count_wrong_code: (_tx, registration) => {
+    const { attempt, wrongCodes } = registration.facts;
+    const counted = withAttempt(registration, { wrongCodes: (attempt?.wrongCodes ?? 0) + 1 });
+    return withFacts(counted, { wrongCodes: wrongCodes + 1 });
   },
-  end_delivered_token: (tx, { facts }) =>
-    tx.run(
-      `DELETE FROM access_tokens WHERE hash =
-         (SELECT delivery_token_hash FROM registrations WHERE id = ?)`,
-      [facts.id],
-    ),
-  deliver: async (tx, { facts, idJagIssuedAt }, { at, assertion, token }) => {
-    await tx.run(
-      `UPDATE registrations SET delivery_first_at = COALESCE(delivery_first_at, ?),
-         delivery_jti = ?, delivery_issued_at = ?, delivery_expires_at = ?,
-         delivery_token_hash = ? WHERE id = ?`,
-      [at, assertion.jti, assertion.issuedAt, assertion.expiresAt, token?.hash ?? null, facts.id],
-    );
+  deny_attempt: (_tx, registration, { at }) => withAttempt(registration, { deniedAt: at }),
+  confirm_attempt: (_tx, registration, { at, userId }) =>
+    withAttempt(registration, { confirmedAt: at, confirmedBy: userId }),
+  record_poll: (_tx, registration, { at, interval }) =>
+    withAttempt(registration, { lastPollAt: at, interval }),
+  complete_claim: (_tx, registration, { at, userId }) => ({
+    ...withFacts(registration, { claimedAt: at, userId }),
+    purgeAt: undefined,
+  }),
+  raise_version: (_tx, registration) =>
+    withFacts(registration, { version: registration.facts.version + 1 }),
+  end_credentials: async (tx, { facts: { id } }) => {
+    for (const table of ['access_tokens', 'assertions', 'refresh_tokens']) {
+      await tx.run(`DELETE FROM ${table} WHERE registration_id = ?`, [id]);
+    }
+  },
+  end_delivered_token: async (tx, { deliveredTokenHash = null }) => {
+    await tx.run('DELETE FROM access_tokens WHERE hash = ?', [deliveredTokenHash]);
+  },
+  deliver: async (tx, registration, { at, assertion, token }) => {
+    const { facts, idJagIssuedAt } = registration;
     if (idJagIssuedAt !== undefined && facts.delivery === undefined) {
       await insertAssertion(tx, facts.id, idJagIssuedAt, assertion);
     }
     if (token) await insertToken(tx, facts.id, token);
+    const delivery = { firstAt: facts.delivery?.firstAt ?? at, assertion };
+    return { ...withFacts(registration, { delivery }), deliveredTokenHash: token?.hash };
   },
-  issue_token: async (tx, { facts }, { token }) => {
-    await insertToken(tx, facts.id, token);
+  issue_token: async (tx, registration, { token }) => {
+    await insertToken(tx, registration.facts.id, token);
     // What never ends needs its registration as long.
-    if (token.expiresAt === NEVER) {
-      await tx.run('UPDATE registrations SET purge_at = NULL WHERE id = ?', [facts.id]);
-    }
+    return token.expiresAt === NEVER ? { ...registration, purgeAt: undefined } : undefined;
   },
-  widen_tokens: (tx, { facts }, { scopes }) =>
-    tx.run('UPDATE access_tokens SET scopes = ? WHERE registration_id = ?', [
-      scopes.join(' '),
-      facts.id,
-    ]),
+  widen_tokens: async (tx, { facts: { id } }, { scopes }) => {
+    const sql = 'UPDATE access_tokens SET scopes = ? WHERE registration_id = ?';
+    await tx.run(sql, [scopes.join(' '), id]);
+  },
   issue_assertion: async (tx, { facts, idJagIssuedAt }, { assertion }) => {
     if (idJagIssuedAt !== undefined) await insertAssertion(tx, facts.id, idJagIssuedAt, assertion);
   },
-  issue_refresh_token: (tx, { facts, idJagIssuedAt }, { at, expiresAt, hash }) =>
-    tx.run(
+  issue_refresh_token: async (tx, { facts, idJagIssuedAt }, { at, expiresAt, hash }) => {
+    await tx.run(
       `INSERT INTO refresh_tokens (hash, registration_id, id_jag_issued_at, issued_at, expires_at)
        VALUES (?, ?, ?, ?, ?)`,
       [hash, facts.id, idJagIssuedAt ?? null, at, expiresAt],
-    ),
-  spend_refresh_token: (tx, _registration, { at, hash }) =>
-    tx.run('UPDATE refresh_tokens SET spent_at = ? WHERE hash = ?', [at, hash]),
-  end_refresh_tokens: (tx, { facts }) => endRefreshTokens(tx, facts.id),
-  revoke: (tx, { facts }, { at }) =>
-    tx.run('UPDATE registrations SET revoked_at = ?, purge_at = ? WHERE id = ?', [
-      at,
-      at + REVOKED_RETENTION,
-      facts.id,
-    ]),
+    );
+  },
+  spend_refresh_token: async (tx, _registration, { at, hash }) => {
+    await tx.run('UPDATE refresh_tokens SET spent_at = ? WHERE hash = ?', [at, hash]);
+  },
+  end_refresh_tokens: async (tx, { facts: { id } }) => {
+    await tx.run('DELETE FROM refresh_tokens WHERE registration_id = ?', [id]);
+  },
+  revoke: (_tx, registration, { at }) => ({
+    ...withFacts(registration, { revokedAt: at }),
+    purgeAt: at + REVOKED_RETENTION,
+  }),
 };
 
 /** Writes what a decision changes, within the transaction that loaded its facts. */
@@ -117,10 +108,12 @@ export async function applyEffects(
   effects: readonly Effect[],
   cause: Cause,
 ): Promise<void> {
+  let changed = registration;
   for (const effect of effects) {
-    await writerOf(writers, effect)(tx, registration, effect);
+    changed = (await writerOf(writers, effect)(tx, changed, effect)) ?? changed;
     await auditEffect(tx, cause, registration.facts.id, effect);
   }
+  await updateRow(tx, registration, changed);
 }
 
 function writerOf<K extends EffectKind>(
@@ -130,8 +123,19 @@ function writerOf<K extends EffectKind>(
   return writers[effect.kind];
 }
 
-async function endRefreshTokens(tx: Transaction, registrationId: string): Promise<void> {
-  await tx.run('DELETE FROM refresh_tokens WHERE registration_id = ?', [registrationId]);
+export function withFacts(
+  registration: StoredRegistration,
+  facts: Partial<RegistrationFacts>,
+): StoredRegistration {
+  return { ...registration, facts: { ...registration.facts, ...facts } };
+}
+
+function withAttempt(
+  registration: StoredRegistration,
+  change: Partial<AttemptFacts>,
+): StoredRegistration {
+  const { attempt } = registration.facts;
+  return withFacts(registration, { attempt: attempt && { ...attempt, ...change } });
 }
 
 export async function insertAssertion(

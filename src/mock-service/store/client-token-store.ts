@@ -1,8 +1,8 @@
 import { type SpentAssertion, spendAssertion } from '../../mock/clients/client-assertions.ts';
 import type { TokensOf } from '../../mock/controls/controls.ts';
+import { AtomicStore } from '../../mock/store/atomic-store.ts';
 import { column } from '../../mock/store/column.ts';
-import type { Database, Transaction } from '../../mock/store/database.ts';
-import type { ExpiredRows } from '../../mock/store/expired-rows.ts';
+import type { Transaction } from '../../mock/store/database.ts';
 import type { IdJag } from '../id-jag/id-jag-checks.ts';
 import { audit } from './audit.ts';
 import { ID_JAG_QUERIES } from './id-jag-queries.ts';
@@ -44,15 +44,7 @@ const ACTIVE = `SELECT token.*, account.email FROM client_tokens AS token
   WHERE token.hash = ? AND token.expires_at > ?`;
 
 /** The tokens that clients redeem ID-JAGs for. */
-export class ClientTokenStore {
-  readonly #db: Database;
-  readonly #expired: ExpiredRows;
-
-  constructor(db: Database, expired: ExpiredRows) {
-    this.#db = db;
-    this.#expired = expired;
-  }
-
+export class ClientTokenStore extends AtomicStore {
   /** The one atomic change of a redemption: the `jti` is spent together with what it buys. */
   async redeem(
     idJag: IdJag,
@@ -63,7 +55,7 @@ export class ClientTokenStore {
       rules,
     }: { readonly freshUserId: string; readonly now: number; readonly rules: RedemptionRules },
   ): Promise<RedemptionRefusal | undefined> {
-    return this.#db.transaction(async (tx) => {
+    return this.change(async (tx) => {
       if (!rules.mayReuse && (await ID_JAG_QUERIES.isUsed(tx, idJag, now))) return 'used';
       const revokedUpTo = await ID_JAG_QUERIES.revokedUpTo(tx, idJag);
       if (revokedUpTo !== undefined && idJag.issuedAt <= revokedUpTo) return 'revoked';
@@ -92,14 +84,13 @@ export class ClientTokenStore {
         client: token.clientId,
         scope: token.scopes.join(' '),
       });
-      await this.#expired.remove(tx, now);
       return undefined;
     });
   }
 
   /** `undefined` for an unknown, expired or revoked token. */
-  async find(hash: string, now: number): Promise<ClientToken | undefined> {
-    const row = await this.#db.read((reader) => reader.get(ACTIVE, [hash, now]));
+  async find(hash: string): Promise<ClientToken | undefined> {
+    const row = await this.read((reader, now) => reader.get(ACTIVE, [hash, now]));
     if (row === undefined) return undefined;
     return {
       clientId: column.text(row['client_id']),
@@ -115,13 +106,13 @@ export class ClientTokenStore {
   }
 
   /** Ends one token (RFC 7009 §2.1): only its own client may. */
-  async revoke(hash: string, clientId: string, now: number): Promise<void> {
-    await this.#db.transaction(async (tx) => {
+  async revoke(hash: string, clientId: string): Promise<void> {
+    await this.change(async (tx, at) => {
       const changed = await tx.run('DELETE FROM client_tokens WHERE hash = ? AND client_id = ?', [
         hash,
         clientId,
       ]);
-      if (changed > 0) await audit(tx, { actor: 'agent', at: now }, 'token.revoked', undefined);
+      if (changed > 0) await audit(tx, { actor: 'agent', at }, 'token.revoked', undefined);
     });
   }
 
@@ -143,12 +134,8 @@ export class ClientTokenStore {
   }
 
   /** Whether a client assertion was not taken before; from then on it was (RFC 7523 §3). */
-  async spend(assertion: SpentAssertion, now: number): Promise<boolean> {
-    return this.#db.transaction(async (tx) => {
-      const isFresh = await spendAssertion(tx, 'service', assertion, now);
-      await this.#expired.remove(tx, now);
-      return isFresh;
-    });
+  async spend(assertion: SpentAssertion): Promise<boolean> {
+    return this.change((tx, now) => spendAssertion(tx, 'service', assertion, now));
   }
 }
 

@@ -1,10 +1,12 @@
+import { AtomicStore } from '../../mock/store/atomic-store.ts';
 import type { Database, Transaction } from '../../mock/store/database.ts';
+import type { ExpiredRows } from '../../mock/store/expired-rows.ts';
 import type { Clock } from '../../runtime/ports.ts';
 import { MAX_ID_JAG_LIFETIME } from '../config/lifetimes.ts';
 import { audit, type Cause } from './audit.ts';
 import type { RegistrationStore } from './registration-store.ts';
 import { EVENT_JTI_RETENTION } from './retention.ts';
-import { REGISTRATION_COLUMNS, type StoredRegistration, toRegistration } from './rows.ts';
+import { findRegistrations, type StoredRegistration } from './stored-registration.ts';
 import { removeOrphan } from './users.ts';
 
 /** A verified security event. */
@@ -21,26 +23,26 @@ interface Wired {
 }
 
 /** Stores the effect of security events: each once, however often it is delivered (X-07). */
-export class EventStore {
-  readonly #db: Database;
-  readonly #clock: Clock;
-  readonly #registrations: RegistrationStore;
+export class EventStore extends AtomicStore {
   readonly #wired: () => Wired;
   /** What a revocation changes. */
   readonly steps: EventSteps;
 
-  constructor(db: Database, clock: Clock, registrations: RegistrationStore, wired: () => Wired) {
-    this.#db = db;
-    this.#clock = clock;
-    this.#registrations = registrations;
+  constructor(
+    db: Database,
+    clock: Clock,
+    expired: ExpiredRows,
+    registrations: RegistrationStore,
+    wired: () => Wired,
+  ) {
+    super(db, clock, expired);
     this.#wired = wired;
     this.steps = eventSteps(registrations);
   }
 
   /** Resolves once the effect is stored. */
   async receive({ issuer, jti, revokes }: SubjectEvent): Promise<'done' | 'repeated'> {
-    return this.#db.transaction(async (tx) => {
-      const now = this.#clock.now();
+    return this.change(async (tx, now) => {
       const inserted = await tx.run(
         `INSERT INTO used_jtis (kind, issuer, jti, expires_at) VALUES ('event', ?, ?, ?)
          ON CONFLICT (kind, issuer, jti) DO UPDATE SET expires_at = excluded.expires_at
@@ -51,7 +53,6 @@ export class EventStore {
       const cause: Cause = { actor: `provider ${issuer}`, at: now };
       await audit(tx, cause, 'event.received', undefined, { jti });
       if (revokes) await this.#revoke(tx, revokes, cause);
-      await this.#registrations.expired.remove(tx, now);
       return 'done';
     });
   }
@@ -106,14 +107,11 @@ const KEPT_FOR = 2 * MAX_ID_JAG_LIFETIME;
 export function eventSteps(registrations: RegistrationStore): EventSteps {
   return {
     remember,
-    registrationsOf: async (tx, { issuer, subject }) => {
-      const rows = await tx.all(
-        `SELECT ${REGISTRATION_COLUMNS} FROM registrations WHERE issuer = ? AND subject = ? AND revoked_at IS NULL
-         ORDER BY id`,
-        [issuer, subject],
-      );
-      return rows.map(toRegistration);
-    },
+    registrationsOf: (tx, { issuer, subject }) =>
+      findRegistrations(tx, 'issuer = ? AND subject = ? AND revoked_at IS NULL ORDER BY id', [
+        issuer,
+        subject,
+      ]),
     endRegistration: async (tx, registration, _revocation, { actor, at }) => {
       await registrations.decideWithin(tx, 'revoke', registration, actor, {});
       const { userId } = registration.facts;
@@ -151,17 +149,9 @@ async function endOlderCredentials(
   { upTo }: SubjectRevocation,
   cause: Cause,
 ): Promise<void> {
-  await tx.run('DELETE FROM access_tokens WHERE registration_id = ? AND id_jag_issued_at <= ?', [
-    id,
-    upTo,
-  ]);
-  await tx.run('DELETE FROM assertions WHERE registration_id = ? AND id_jag_issued_at <= ?', [
-    id,
-    upTo,
-  ]);
-  await tx.run('DELETE FROM refresh_tokens WHERE registration_id = ? AND id_jag_issued_at <= ?', [
-    id,
-    upTo,
-  ]);
+  for (const table of ['access_tokens', 'assertions', 'refresh_tokens']) {
+    const older = `DELETE FROM ${table} WHERE registration_id = ? AND id_jag_issued_at <= ?`;
+    await tx.run(older, [id, upTo]);
+  }
   await audit(tx, cause, 'credentials.ended', id);
 }

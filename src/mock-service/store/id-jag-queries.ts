@@ -1,7 +1,7 @@
 import { column } from '../../mock/store/column.ts';
-import type { Transaction, Value } from '../../mock/store/database.ts';
+import type { Transaction } from '../../mock/store/database.ts';
 import type { IdJag } from '../id-jag/id-jag-checks.ts';
-import { REGISTRATION_COLUMNS, type StoredRegistration, toRegistration } from './rows.ts';
+import { findNewest, type StoredRegistration } from './stored-registration.ts';
 import { provisionUser } from './users.ts';
 
 /** What accepting an ID-JAG reads and writes, each within its transaction. */
@@ -17,12 +17,6 @@ export interface IdJagQueries {
   readonly isUsed: (tx: Transaction, idJag: JtiOwner, now: number) => Promise<boolean>;
   readonly spend: (tx: Transaction, idJag: JtiOwner, until: number) => Promise<void>;
   readonly provisionUser: typeof provisionUser;
-  /** The claim of a registration that is confirmed again has another token, and maybe another owner. */
-  readonly replaceClaim: (
-    tx: Transaction,
-    registrationId: string,
-    claim: { readonly tokenHash: string; readonly email: string },
-  ) => Promise<void>;
 }
 
 /** A `jti` is its issuer's own (RFC 7519 §4.1.7). */
@@ -58,26 +52,4 @@ export const ID_JAG_QUERIES: IdJagQueries = {
   },
 
   provisionUser,
-
-  async replaceClaim(tx, registrationId, { tokenHash, email }) {
-    await tx.run('UPDATE registrations SET claim_token_hash = ?, email = ? WHERE id = ?', [
-      tokenHash,
-      email,
-      registrationId,
-    ]);
-  },
 };
-
-/** The newest registration that fulfils a condition and is not revoked. */
-export async function findNewest(
-  tx: Transaction,
-  condition: string,
-  values: readonly Value[],
-): Promise<StoredRegistration | undefined> {
-  const row = await tx.get(
-    `SELECT ${REGISTRATION_COLUMNS} FROM registrations WHERE ${condition}
-       AND revoked_at IS NULL ORDER BY created_at DESC LIMIT 1`,
-    values,
-  );
-  return row && toRegistration(row);
-}

@@ -1,12 +1,15 @@
+import { AtomicStore } from '../../mock/store/atomic-store.ts';
 import type { Database, Transaction } from '../../mock/store/database.ts';
+import type { ExpiredRows } from '../../mock/store/expired-rows.ts';
+import type { Clock } from '../../runtime/ports.ts';
+import type { NewAttempt } from '../claim-machine/effects.ts';
 import type { AssertionTimes, RegistrationFacts } from '../claim-machine/facts.ts';
 import { type Deciding, type DecisionContext, decisionContext } from '../claim-machine/machine.ts';
 import type { LinkExisting } from '../config/link-existing.ts';
 import type { IdJag } from '../id-jag/id-jag-checks.ts';
 import type { Match, matchIdJag } from '../id-jag/match-id-jag.ts';
-import { insertAssertion } from './apply-effects.ts';
+import { insertAssertion, withFacts } from './apply-effects.ts';
 import { audit, type Cause } from './audit.ts';
-import { type NewAttempt, openAttemptFor } from './enroll.ts';
 import { ID_JAG_QUERIES, type IdJagQueries } from './id-jag-queries.ts';
 import type { Gate } from './rate-limit.ts';
 import {
@@ -14,7 +17,7 @@ import {
   type NewRegistration,
   type RegistrationStore,
 } from './registration-store.ts';
-import type { StoredRegistration } from './rows.ts';
+import { type StoredRegistration, updateRow } from './stored-registration.ts';
 import { findUserBy } from './users.ts';
 
 /** What accepting an ID-JAG may need beside it: what is random, made before the transaction, and a name. */
@@ -50,20 +53,19 @@ interface AcceptingParts extends Deciding {
 }
 
 /** The one atomic change that an ID-JAG makes: its `jti` is spent together with its outcome. */
-export class IdJagStore {
+export class IdJagStore extends AtomicStore {
   /** What it reads and writes. */
   readonly queries = ID_JAG_QUERIES;
-  readonly #db: Database;
   readonly #parts: () => AcceptingParts;
 
-  constructor(db: Database, parts: () => AcceptingParts) {
-    this.#db = db;
+  constructor(db: Database, clock: Clock, expired: ExpiredRows, parts: () => AcceptingParts) {
+    super(db, clock, expired);
     this.#parts = parts;
   }
 
   /** @param gate called when a registration is created, not for an existing one. */
   async accept(idJag: IdJag, fresh: Fresh, gate: Gate | undefined): Promise<Accepted> {
-    return this.#db.transaction(async (tx) => {
+    return this.change(async (tx) => {
       const parts = this.#parts();
       const { config, decisions, registrations } = parts;
       const { queries } = parts.idJags;
@@ -89,12 +91,9 @@ export class IdJagStore {
       await queries.spend(tx, idJag, idJag.expiresAt + lifetimes.clockSkew);
 
       const accepting = { tx, queries, registrations, context, idJag, fresh };
-      const accepted =
-        match.kind === 'confirm'
-          ? await confirm(accepting, match.email, match.reuse ? registration : undefined)
-          : await admit(accepting, registration, match);
-      await registrations.expired.remove(tx, now);
-      return accepted;
+      return match.kind === 'confirm'
+        ? confirm(accepting, match.email, match.reuse ? registration : undefined)
+        : admit(accepting, registration, match);
     });
   }
 }
@@ -119,7 +118,7 @@ async function admit(
   const { lifetimes, now } = context;
   const { facts } =
     match.kind === 'known' && registration
-      ? await refresh(accepting, registration)
+      ? await update(accepting, registration, registration)
       : await establish(accepting, registration, match);
   const assertion: AssertionTimes = {
     jti: fresh.assertionJti,
@@ -173,32 +172,24 @@ async function confirm(
   email: string,
   kept: StoredRegistration | undefined,
 ): Promise<Accepted> {
-  const { tx, queries, registrations, context, idJag, fresh } = accepting;
+  const { tx, registrations, context, idJag, fresh } = accepting;
   const cause = causeOf(accepting);
-  if (kept) {
-    await queries.replaceClaim(tx, kept.facts.id, { tokenHash: fresh.claimTokenHash, email });
-  }
+  // The claim has another token, and maybe another owner.
+  const claim = { claimTokenHash: fresh.claimTokenHash };
   const registration = kept
-    ? await refresh(accepting, { ...kept, facts: { ...kept.facts, email } })
+    ? await update(accepting, kept, { ...withFacts(kept, { email }), ...claim })
     : await insertRegistration(tx, cause, {
         ...subjectOf(idJag),
         id: fresh.registrationId,
         agentName: fresh.agentName,
         needsClaim: true,
         windowEndsAt: context.now + context.lifetimes.claimWindow,
-        claimTokenHash: fresh.claimTokenHash,
+        ...claim,
         email,
         userId: undefined,
         preClaimScopes: [],
       });
-  const opened = await openAttemptFor(
-    tx,
-    registrations,
-    registration,
-    fresh.attempt,
-    cause.actor,
-    context,
-  );
+  const opened = await registrations.openAttempt(tx, registration, fresh.attempt, cause.actor);
   return { kind: 'confirm', facts: registration.facts, ...opened };
 }
 
@@ -228,25 +219,17 @@ const boundTo = ({ resources }: Pick<IdJag, 'resources'>) =>
   resources.length === 0 ? undefined : resources.join(' ');
 
 /** The latest ID-JAG says which scopes and resource hold from now on, and the agent that sent it, its name. */
-async function refresh(
+async function update(
   { tx, idJag, fresh: { agentName } }: Accepting,
-  { facts, idJagIssuedAt, ...rest }: StoredRegistration,
+  before: StoredRegistration,
+  after: StoredRegistration,
 ): Promise<StoredRegistration> {
   // An older one, presented late, must not widen what a newer one has narrowed.
-  if (idJagIssuedAt !== undefined && idJag.issuedAt < idJagIssuedAt) {
-    return { ...rest, idJagIssuedAt, facts };
-  }
-  const { issuedAt } = idJag;
-  const resource = boundTo(idJag);
-  await tx.run(
-    `UPDATE registrations SET id_jag_issued_at = ?, post_claim_scopes = ?, resource = ?, agent_name = ?
-     WHERE id = ?`,
-    [issuedAt, idJag.scopes.join(' '), resource ?? null, agentName ?? null, facts.id],
-  );
-  return {
-    ...rest,
-    agentName,
-    idJagIssuedAt: issuedAt,
-    facts: { ...facts, postClaimScopes: idJag.scopes, resource },
-  };
+  const isOlder = after.idJagIssuedAt !== undefined && idJag.issuedAt < after.idJagIssuedAt;
+  const granted = { postClaimScopes: idJag.scopes, resource: boundTo(idJag) };
+  const latest = isOlder
+    ? after
+    : { ...withFacts(after, granted), agentName, idJagIssuedAt: idJag.issuedAt };
+  await updateRow(tx, before, latest);
+  return latest;
 }

@@ -1,3 +1,4 @@
+import { AtomicStore } from '../../mock/store/atomic-store.ts';
 import { column } from '../../mock/store/column.ts';
 import type { Database, Row } from '../../mock/store/database.ts';
 import type { ExpiredRows } from '../../mock/store/expired-rows.ts';
@@ -31,39 +32,32 @@ interface MailQuery {
   readonly limit: number;
 }
 
-export class MailStore {
-  readonly #db: Database;
-  readonly #clock: Clock;
+export class MailStore extends AtomicStore {
   readonly #random: Random;
-  readonly #expired: ExpiredRows;
 
-  constructor(db: Database, clock: Clock, random: Random, expired: ExpiredRows) {
-    this.#db = db;
-    this.#clock = clock;
+  constructor(db: Database, clock: Clock, expired: ExpiredRows, random: Random) {
+    super(db, clock, expired);
     this.#random = random;
-    this.#expired = expired;
   }
 
   async send(mail: NewMail): Promise<void> {
-    const now = this.#clock.now();
-    const sent: Mail = { ...mail, id: randomToken(this.#random, 'mail_'), sentAt: now };
-    await this.#db.transaction(async (tx) => {
+    await this.change(async (tx, now) => {
+      const sent: Mail = { ...mail, id: randomToken(this.#random, 'mail_'), sentAt: now };
       await tx.run(
         `INSERT INTO mails (seq, sent_to, expires_at, mail)
          VALUES ((SELECT COALESCE(MAX(seq), 0) + 1 FROM mails), ?, ?, ?)`,
         [mail.to, now + MAIL_RETENTION, JSON.stringify(sent)],
       );
-      await this.#expired.remove(tx, now);
     });
   }
 
   /** Newest first. */
   async list({ limit, to }: MailQuery): Promise<readonly Mail[]> {
     const condition = to === undefined ? '' : 'sent_to = ? AND';
-    const rows = await this.#db.read((reader) =>
+    const rows = await this.read((reader, now) =>
       reader.all(
         `SELECT mail FROM mails WHERE ${condition} expires_at > ? ORDER BY seq DESC LIMIT ?`,
-        [...(to === undefined ? [] : [to]), this.#clock.now(), limit],
+        [...(to === undefined ? [] : [to]), now, limit],
       ),
     );
     return rows.map(toMail);

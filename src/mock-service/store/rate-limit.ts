@@ -2,7 +2,7 @@ import { column } from '../../mock/store/column.ts';
 import type { Transaction } from '../../mock/store/database.ts';
 import type { IdentityType } from '../../protocol/constants.ts';
 import { HOUR } from '../../protocol/durations.ts';
-import { areUnclaimed } from './registration-store.ts';
+import { EXPIRED_RETENTION } from './retention.ts';
 
 /** Registrations per IP address and hour, and in all per hour (wire contract §3). */
 const PER_HOUR = {
@@ -44,4 +44,14 @@ async function count(tx: Transaction, bucket: string, expiresAt: number): Promis
   );
   const row = await tx.get('SELECT count FROM rate_counters WHERE bucket = ?', [bucket]);
   return column.number(row?.['count']);
+}
+
+/** Whether there are so many unclaimed registrations, or more. */
+async function areUnclaimed(tx: Transaction, now: number, count: number): Promise<boolean> {
+  const last = await tx.get(
+    `SELECT id FROM registrations WHERE purge_at > ? AND revoked_at IS NULL
+     ORDER BY purge_at LIMIT 1 OFFSET ?`,
+    [now + EXPIRED_RETENTION, count - 1],
+  );
+  return last !== undefined;
 }

@@ -1,25 +1,24 @@
 import type { Actor } from '../../mock/audit/audit.ts';
-import type { Database, Reader, Row, Transaction } from '../../mock/store/database.ts';
+import { AtomicStore } from '../../mock/store/atomic-store.ts';
+import type { Database, Reader, Transaction } from '../../mock/store/database.ts';
 import type { ExpiredRows } from '../../mock/store/expired-rows.ts';
+import type { Clock } from '../../runtime/ports.ts';
+import type { NewAttempt } from '../claim-machine/effects.ts';
 import type { Decision, EventInputs, EventName } from '../claim-machine/events.ts';
 import type { RegistrationFacts } from '../claim-machine/facts.ts';
 import { type Deciding, decisionContext } from '../claim-machine/machine.ts';
 import { decide } from '../claim-machine/matrix.ts';
 import { applyEffects, EFFECT_WRITERS } from './apply-effects.ts';
 import { audit, type Cause } from './audit.ts';
+import type { Gate } from './rate-limit.ts';
 import { EXPIRED_RETENTION } from './retention.ts';
-import {
-  REGISTRATION_COLUMNS as COLUMNS,
-  type StoredRegistration,
-  toRegistration,
-} from './rows.ts';
+import { findRegistrations, insertRow, type StoredRegistration } from './stored-registration.ts';
 
 /** By what a registration is found; secrets by their hash. */
-type Selector =
-  | { readonly by: 'id'; readonly value: string }
-  | { readonly by: 'claim_token_hash'; readonly value: string }
-  | { readonly by: 'attempt_token_hash'; readonly value: string }
-  | { readonly by: 'refresh_token_hash'; readonly value: string };
+interface Selector {
+  readonly by: keyof typeof FOUND_BY;
+  readonly value: string;
+}
 
 export interface Decided {
   /** As they were before the decision. */
@@ -28,22 +27,24 @@ export interface Decided {
 }
 
 /** A registration to be created, its secrets already reduced to hashes. */
-export interface NewRegistration {
-  readonly id: string;
-  readonly type: RegistrationFacts['type'];
-  readonly needsClaim: boolean;
-  readonly agentName?: string | undefined;
-  readonly windowEndsAt: number;
+export interface NewRegistration
+  extends Omit<
+      RegistrationFacts,
+      'attempt' | 'claimedAt' | 'delivery' | 'resource' | 'revokedAt' | 'version' | 'wrongCodes'
+    >,
+    Partial<
+      Pick<StoredRegistration, 'agentName' | 'idJagIssuedAt' | 'issuer' | 'subject' | 'tenant'>
+    > {
   readonly claimTokenHash: string | undefined;
-  readonly email: string | undefined;
-  readonly userId: string | undefined;
-  readonly preClaimScopes: readonly string[];
-  readonly postClaimScopes: readonly string[];
   readonly resource?: string | undefined;
-  readonly issuer?: string;
-  readonly tenant?: string;
-  readonly subject?: string;
-  readonly idJagIssuedAt?: number;
+}
+
+/** A registration that is still to be claimed. */
+type Enrolled = Omit<NewRegistration, 'needsClaim' | 'userId' | 'windowEndsAt'>;
+
+export interface OpenedAttempt {
+  readonly expiresAt: number;
+  readonly interval: number;
 }
 
 /** What the input of an event may look up in the transaction of its decision. */
@@ -57,21 +58,60 @@ interface Wired extends Deciding {
   readonly registrations: Pick<RegistrationStore, 'effectWriters'>;
 }
 
-/** The outcomes with which something is stored that expires. */
-const ISSUING: ReadonlySet<string> = new Set(['token', 'redeemed', 'refreshed']);
-
-export class RegistrationStore {
+export class RegistrationStore extends AtomicStore {
   /** How the effects of a decision are written. */
   readonly effectWriters = EFFECT_WRITERS;
-  /** What is forgotten. */
-  readonly expired: ExpiredRows;
-  readonly #db: Database;
   readonly #wired: () => Wired;
 
-  constructor(db: Database, wired: () => Wired, expired: ExpiredRows) {
-    this.#db = db;
+  constructor(db: Database, clock: Clock, expired: ExpiredRows, wired: () => Wired) {
+    super(db, clock, expired);
     this.#wired = wired;
-    this.expired = expired;
+  }
+
+  /** Stores a registration that is still to be claimed. */
+  async enroll(registration: Enrolled, gate: Gate | undefined): Promise<RegistrationFacts> {
+    return this.change(async (tx) => (await this.#enroll(tx, registration, gate)).facts);
+  }
+
+  /** The same, with the attempt that it comes with. */
+  async enrollPending(
+    registration: Enrolled,
+    attempt: NewAttempt,
+    gate: Gate | undefined,
+  ): Promise<{ readonly facts: RegistrationFacts; readonly opened: OpenedAttempt }> {
+    return this.change(async (tx) => {
+      const stored = await this.#enroll(tx, registration, gate);
+      const opened = await this.openAttempt(tx, stored, attempt, 'agent');
+      return { facts: stored.facts, opened };
+    });
+  }
+
+  async #enroll(
+    tx: Transaction,
+    registration: Enrolled,
+    gate: Gate | undefined,
+  ): Promise<StoredRegistration> {
+    const { lifetimes, now } = decisionContext(this.#wired());
+    await gate?.(tx, now);
+    const cause = { actor: 'agent', at: now } as const;
+    const windowEndsAt = now + lifetimes.claimWindow;
+    const unclaimed = { needsClaim: true, userId: undefined, windowEndsAt };
+    return insertRegistration(tx, cause, { ...unclaimed, ...registration });
+  }
+
+  /** Opens the attempt that a new registration, or a repeated ID-JAG, comes with. */
+  async openAttempt(
+    tx: Transaction,
+    registration: StoredRegistration,
+    attempt: NewAttempt,
+    actor: Actor,
+  ): Promise<OpenedAttempt> {
+    const input = { email: registration.facts.email, attempt };
+    const { outcome } = await this.decideWithin(tx, 'start', registration, actor, input);
+    if (outcome.kind !== 'attempt_opened') {
+      throw new Error(`A registration that was just made refused its attempt: ${outcome.kind}`);
+    }
+    return { expiresAt: outcome.expiresAt, interval: outcome.interval };
   }
 
   /**
@@ -84,143 +124,95 @@ export class RegistrationStore {
     actor: Actor,
     input: InputFor<E>,
   ): Promise<Decided | undefined> {
-    return this.#db.transaction(async (tx) => {
+    return this.change(async (tx) => {
       const registration = await findRegistration(tx, selector);
       if (registration === undefined) return undefined;
       return this.decideWithin(tx, event, registration, actor, await input(registration.facts, tx));
     });
   }
 
-  /** The same within a given transaction. @param context as of its beginning. Default: as of now. */
+  /** The same within a given transaction. */
   async decideWithin<E extends EventName>(
     tx: Transaction,
     event: E,
     registration: StoredRegistration,
     actor: Actor,
     input: EventInputs[E],
-    context = decisionContext(this.#wired()),
   ): Promise<Decided> {
     const { facts } = registration;
-    const { effectWriters } = this.#wired().registrations;
+    const wired = this.#wired();
+    const context = decisionContext(wired);
     const { outcome, effects } = decide(event, facts, input, context);
+    const { effectWriters } = wired.registrations;
     await applyEffects(tx, effectWriters, registration, effects, { actor, at: context.now });
-    if (ISSUING.has(outcome.kind)) await this.expired.remove(tx, context.now);
     return { facts, outcome };
   }
 
   async find(selector: Selector): Promise<StoredRegistration | undefined> {
-    return this.#db.read((reader) => findRegistration(reader, selector));
+    return this.read((reader) => findRegistration(reader, selector));
   }
 
   /** The latest ones, newest first. */
   async latest(limit: number): Promise<readonly StoredRegistration[]> {
-    const rows = await this.#db.read((reader) =>
-      reader.all(`SELECT ${COLUMNS} FROM registrations ORDER BY created_at DESC, id LIMIT ?`, [
-        limit,
-      ]),
-    );
-    return rows.map(toRegistration);
+    const newest = '1 = 1 ORDER BY created_at DESC, id LIMIT ?';
+    return this.read((reader) => findRegistrations(reader, newest, [limit]));
   }
 
-  /** The claimed registrations of a user that are not revoked, newest first. */
+  /** The registrations that a user has, or had, newest first. */
+  async everOf(userId: string): Promise<readonly StoredRegistration[]> {
+    const own = 'user_id = ? ORDER BY created_at DESC, id';
+    return this.read((reader) => findRegistrations(reader, own, [userId]));
+  }
+
+  /** Those that are not revoked. */
   async listOf(userId: string): Promise<readonly StoredRegistration[]> {
-    return this.#db.read(async (reader) => {
-      const rows = await reader.all(
-        `SELECT ${COLUMNS} FROM registrations WHERE user_id = ? AND revoked_at IS NULL
-         ORDER BY created_at DESC, id`,
-        [userId],
-      );
-      return rows.map(toRegistration);
-    });
+    return (await this.everOf(userId)).filter(({ facts }) => facts.revokedAt === undefined);
   }
 }
 
-const SELECT_BY: Readonly<Record<Selector['by'], string>> = {
-  id: `SELECT ${COLUMNS} FROM registrations WHERE id = ?`,
-  claim_token_hash: `SELECT ${COLUMNS} FROM registrations WHERE claim_token_hash = ?`,
-  attempt_token_hash: `SELECT ${COLUMNS} FROM registrations WHERE attempt_token_hash = ?`,
-  refresh_token_hash: `SELECT ${COLUMNS} FROM registrations WHERE id = (SELECT registration_id FROM refresh_tokens WHERE hash = ?)`,
-};
+const FOUND_BY = {
+  id: 'id = ?',
+  claim_token_hash: 'claim_token_hash = ?',
+  attempt_token_hash: 'attempt_token_hash = ?',
+  refresh_token_hash: 'id = (SELECT registration_id FROM refresh_tokens WHERE hash = ?)',
+} as const;
 
-export async function findRegistration(
+async function findRegistration(
   reader: Reader,
   { by, value }: Selector,
 ): Promise<StoredRegistration | undefined> {
-  const row: Row | undefined = await reader.get(SELECT_BY[by], [value]);
-  return row && toRegistration(row);
+  return (await findRegistrations(reader, FOUND_BY[by], [value]))[0];
 }
 
-/**
- * Stores a registration and returns it as it is read from now on: to read it takes longer than to store it.
- */
+/** Stores a registration and returns it as it is read from now on. */
 export async function insertRegistration(
   tx: Transaction,
   cause: Cause,
-  registration: NewRegistration,
+  { agentName, claimTokenHash, idJagIssuedAt, issuer, subject, tenant, ...facts }: NewRegistration,
 ): Promise<StoredRegistration> {
-  await tx.run(
-    `INSERT INTO registrations (id, type, needs_claim, created_at, window_ends_at, purge_at,
-       claim_token_hash, email, user_id, version, pre_claim_scopes, post_claim_scopes, resource,
-       wrong_codes, issuer, tenant, subject, id_jag_issued_at, agent_name)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, 0, ?, ?, ?, ?, ?)`,
-    [
-      registration.id,
-      registration.type,
-      registration.needsClaim ? 1 : 0,
-      cause.at,
-      registration.windowEndsAt,
-      registration.needsClaim ? registration.windowEndsAt + EXPIRED_RETENTION : null,
-      registration.claimTokenHash ?? null,
-      registration.email ?? null,
-      registration.userId ?? null,
-      registration.preClaimScopes.join(' '),
-      registration.postClaimScopes.join(' '),
-      registration.resource ?? null,
-      registration.issuer ?? null,
-      registration.tenant ?? null,
-      registration.subject ?? null,
-      registration.idJagIssuedAt ?? null,
-      registration.agentName ?? null,
-    ],
-  );
-  await audit(tx, cause, 'registration.created', registration.id, { type: registration.type });
-  return freshRegistration(registration, cause.at);
-}
-
-function freshRegistration(registration: NewRegistration, createdAt: number): StoredRegistration {
-  const { agentName, idJagIssuedAt, issuer, subject } = registration;
-  return {
+  const registration: StoredRegistration = {
     facts: {
-      id: registration.id,
-      type: registration.type,
-      needsClaim: registration.needsClaim,
-      windowEndsAt: registration.windowEndsAt,
+      resource: undefined,
+      ...facts,
       claimedAt: undefined,
       revokedAt: undefined,
-      email: registration.email,
-      userId: registration.userId,
       version: 1,
-      preClaimScopes: registration.preClaimScopes,
-      postClaimScopes: registration.postClaimScopes,
-      resource: registration.resource,
       wrongCodes: 0,
       attempt: undefined,
       delivery: undefined,
     },
-    createdAt,
+    createdAt: cause.at,
+    purgeAt: facts.needsClaim ? facts.windowEndsAt + EXPIRED_RETENTION : undefined,
     agentName,
+    claimTokenHash,
+    attemptTokenHash: undefined,
+    deliveredTokenHash: undefined,
     issuer,
+    tenant,
     subject,
     idJagIssuedAt,
   };
-}
-
-/** Whether there are so many unclaimed registrations, or more. */
-export async function areUnclaimed(tx: Transaction, now: number, count: number): Promise<boolean> {
-  const last = await tx.get(
-    `SELECT id FROM registrations WHERE purge_at > ? AND revoked_at IS NULL
-     ORDER BY purge_at LIMIT 1 OFFSET ?`,
-    [now + EXPIRED_RETENTION, count - 1],
-  );
-  return last !== undefined;
+  await insertRow(tx, registration);
+  await audit(tx, cause, 'registration.created', facts.id, { type: facts.type });
+  return registration;
 }

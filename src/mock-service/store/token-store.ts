@@ -1,9 +1,10 @@
+import { AtomicStore } from '../../mock/store/atomic-store.ts';
 import { column } from '../../mock/store/column.ts';
-import type { Database, Row, Transaction } from '../../mock/store/database.ts';
-import type { Clock } from '../../runtime/ports.ts';
+import type { Transaction } from '../../mock/store/database.ts';
 import type { RegistrationFacts } from '../claim-machine/facts.ts';
 import { audit } from './audit.ts';
 import type { ClientToken } from './client-token-store.ts';
+import { toRegistration } from './stored-registration.ts';
 
 /** The registration of a token, as far as a call wants to know it. */
 export type TokenHolder = Pick<RegistrationFacts, 'id' | 'needsClaim' | 'claimedAt' | 'email'>;
@@ -18,51 +19,33 @@ export type LiveToken = {
   | { readonly client: ClientToken; readonly holder?: undefined }
 );
 
-/** Every call asks this: nothing but what it needs. */
-const ACTIVE_TOKEN = `SELECT token.scopes, token.resource, holder.id, holder.needs_claim, holder.claimed_at,
-    holder.email
+const ACTIVE_TOKEN = `SELECT token.scopes, token.resource, holder.registration
   FROM access_tokens AS token JOIN registrations AS holder ON holder.id = token.registration_id
   WHERE token.hash = ? AND token.expires_at > ? AND holder.revoked_at IS NULL`;
 
-export class TokenStore {
-  readonly #db: Database;
-  readonly #clock: Clock;
-
-  constructor(db: Database, clock: Clock) {
-    this.#db = db;
-    this.#clock = clock;
-  }
-
+export class TokenStore extends AtomicStore {
   /** `undefined` for an unknown, expired or revoked token. */
   async find(hash: string): Promise<LiveToken | undefined> {
-    const now = this.#clock.now();
-    return toLiveToken(await this.#db.read((reader) => reader.get(ACTIVE_TOKEN, [hash, now])));
+    const row = await this.read((reader, now) => reader.get(ACTIVE_TOKEN, [hash, now]));
+    return (
+      row && {
+        scopes: column.list(row['scopes']),
+        resource: column.text(row['resource']),
+        holder: toRegistration(row).facts,
+      }
+    );
   }
 
   /** Revokes one token; its assertion stays active (wire contract §6). */
   async revoke(hash: string): Promise<void> {
-    await this.#db.transaction(async (tx) => {
+    await this.change(async (tx, at) => {
       const row = await tx.get('SELECT registration_id FROM access_tokens WHERE hash = ?', [hash]);
       if (row === undefined) return;
       await tx.run('DELETE FROM access_tokens WHERE hash = ?', [hash]);
-      const cause = { actor: 'agent', at: this.#clock.now() } as const;
+      const cause = { actor: 'agent', at } as const;
       await audit(tx, cause, 'token.revoked', column.text(row['registration_id']));
     });
   }
-}
-
-function toLiveToken(row: Row | undefined): LiveToken | undefined {
-  if (row === undefined) return undefined;
-  return {
-    scopes: column.list(row['scopes']),
-    resource: column.text(row['resource']),
-    holder: {
-      id: column.text(row['id']),
-      needsClaim: column.number(row['needs_claim']) === 1,
-      claimedAt: column.optionalNumber(row['claimed_at']),
-      email: column.optionalText(row['email']),
-    },
-  };
 }
 
 /** Whether an assertion is active. Without an ID-JAG, its version alone decides. */

@@ -1,10 +1,14 @@
 import { type Actor, userActor } from '../../mock/audit/audit.ts';
+import { AtomicStore } from '../../mock/store/atomic-store.ts';
 import { column } from '../../mock/store/column.ts';
 import type { Database, Row, Transaction } from '../../mock/store/database.ts';
+import type { ExpiredRows } from '../../mock/store/expired-rows.ts';
 import type { Clock, Random } from '../../runtime/ports.ts';
 import { randomToken } from '../../runtime/random-token.ts';
+import type { RegistrationFacts } from '../claim-machine/facts.ts';
 import type { SeedUser } from '../config/config.ts';
-import { audit } from './audit.ts';
+import { audit, type Cause } from './audit.ts';
+import { findRegistrations } from './stored-registration.ts';
 
 export interface User {
   readonly id: string;
@@ -18,28 +22,21 @@ export interface User {
   readonly linkReviewedAt: number | undefined;
 }
 
-export class UserStore {
-  readonly #db: Database;
-  readonly #clock: Clock;
+export class UserStore extends AtomicStore {
   readonly #random: Random;
 
-  constructor(db: Database, clock: Clock, random: Random) {
-    this.#db = db;
-    this.#clock = clock;
+  constructor(db: Database, clock: Clock, expired: ExpiredRows, random: Random) {
+    super(db, clock, expired);
     this.#random = random;
   }
 
   /** Known users that others can be matched against. Once stored they stay as they are. */
   async seed(users: readonly SeedUser[]): Promise<void> {
-    await this.#db.transaction((tx) => this.seedWithin(tx, users));
+    await this.change((tx, now) => this.seedWithin(tx, users, now));
   }
 
   /** Within a given transaction. */
-  async seedWithin(
-    tx: Transaction,
-    users: readonly SeedUser[],
-    now = this.#clock.now(),
-  ): Promise<void> {
+  async seedWithin(tx: Transaction, users: readonly SeedUser[], now: number): Promise<void> {
     for (const user of users) {
       await tx.run(
         `INSERT INTO users (id, email, phone, name, created_at) VALUES (?, ?, ?, ?, ?)
@@ -51,18 +48,17 @@ export class UserStore {
 
   /** The account of an email; it is created at the first sign-in. Returns the user's id. */
   async signIn(email: string): Promise<string> {
-    return this.#db.transaction((tx) => this.signInWithin(tx, email, userActor(email)));
+    return this.change((tx, at) => this.signInWithin(tx, email, { actor: userActor(email), at }));
   }
 
   /** Within a given transaction. */
-  async signInWithin(tx: Transaction, email: string, actor: Actor): Promise<string> {
-    const now = this.#clock.now();
+  async signInWithin(tx: Transaction, email: string, cause: Cause): Promise<string> {
     const fresh = randomToken(this.#random, 'usr_');
     const known = await tx.get('SELECT id FROM users WHERE email = ?', [email]);
     if (known !== undefined) {
       const id = column.text(known['id']);
       await tx.run('UPDATE users SET signed_in_at = COALESCE(signed_in_at, ?) WHERE id = ?', [
-        now,
+        cause.at,
         id,
       ]);
       return id;
@@ -70,25 +66,24 @@ export class UserStore {
     await tx.run('INSERT INTO users (id, email, created_at, signed_in_at) VALUES (?, ?, ?, ?)', [
       fresh,
       email,
-      now,
-      now,
+      cause.at,
+      cause.at,
     ]);
-    await audit(tx, { actor, at: now }, 'user.created', undefined);
+    await audit(tx, cause, 'user.created', undefined);
     return fresh;
   }
 
   async find(id: string): Promise<User | undefined> {
-    return this.#db.read(async (reader) => {
+    return this.read(async (reader) => {
       const row = await reader.get('SELECT * FROM users WHERE id = ?', [id]);
       return row && toUser(row);
     });
   }
 
   async recordLinkReview(id: string, actor: Actor, decision: 'keep' | 'end'): Promise<void> {
-    await this.#db.transaction(async (tx) => {
-      const now = this.#clock.now();
-      await tx.run('UPDATE users SET link_reviewed_at = ? WHERE id = ?', [now, id]);
-      await audit(tx, { actor, at: now }, 'link.reviewed', undefined, { decision });
+    await this.change(async (tx, at) => {
+      await tx.run('UPDATE users SET link_reviewed_at = ? WHERE id = ?', [at, id]);
+      await audit(tx, { actor, at }, 'link.reviewed', undefined, { decision });
     });
   }
 }
@@ -125,15 +120,17 @@ export async function provisionUser(
  * ID-JAG starts clean (wire contract §7).
  */
 export async function removeOrphan(tx: Transaction, now: number, userId: string): Promise<void> {
-  await tx.run(
-    `DELETE FROM users WHERE id = ? AND provisioned_by IS NOT NULL AND signed_in_at IS NULL
-       AND NOT EXISTS (SELECT 1 FROM registrations r
-                       WHERE r.user_id = users.id AND r.revoked_at IS NULL)
-       AND NOT EXISTS (SELECT 1 FROM registrations r
-                       WHERE r.email = users.email AND r.revoked_at IS NULL
-                         AND r.claimed_at IS NULL AND r.needs_claim = 1 AND r.window_ends_at > ?)`,
-    [userId, now],
-  );
+  const orphan = `id = ? AND provisioned_by IS NOT NULL AND signed_in_at IS NULL AND NOT EXISTS
+    (SELECT 1 FROM registrations r WHERE r.user_id = users.id AND r.revoked_at IS NULL)`;
+  const row = await tx.get(`SELECT email FROM users WHERE ${orphan}`, [userId]);
+  if (row === undefined) return;
+  const named = await findRegistrations(tx, 'email = ? AND revoked_at IS NULL', [
+    column.optionalText(row['email']) ?? null,
+  ]);
+  const isOpen = ({ claimedAt, needsClaim, windowEndsAt }: RegistrationFacts) =>
+    claimedAt === undefined && needsClaim && windowEndsAt > now;
+  if (named.some(({ facts }) => isOpen(facts))) return;
+  await tx.run('DELETE FROM users WHERE id = ?', [userId]);
 }
 
 function toUser(row: Row): User {

@@ -24,7 +24,7 @@ interface RevocationParts
 export async function revoke(service: RevocationParts, c: Context): Promise<Response> {
   const { reader, tokens } = service;
   const form = await readForm(reader, c, 'revocation');
-  const { clientTokens, clock, config } = service;
+  const { clientTokens, config } = service;
   const token = form.get('token');
   if (token === undefined) {
     throw wireProblem('revocation', 'invalid_request', { description: 'token is missing.' });
@@ -33,14 +33,14 @@ export async function revoke(service: RevocationParts, c: Context): Promise<Resp
   const hash = sha256(token);
   const isOfClient =
     config.redeemsIdJags &&
-    ((await clientTokens.find(hash, clock.now())) !== undefined ||
+    ((await clientTokens.find(hash)) !== undefined ||
       // A client that is known may ask for one that has ended; nobody else has credentials here.
       (config.clients.length > 0 &&
         service.decisions.authenticatesClient(c.req.raw, form) &&
         (await tokens.find(hash)) === undefined));
   if (isOfClient) {
     const client = await requireClient(service, c.req.raw, form);
-    await clientTokens.revoke(hash, client.id, clock.now());
+    await clientTokens.revoke(hash, client.id);
     return empty(200);
   }
   refuseClientAuthentication(service, c, form, 'revocation');

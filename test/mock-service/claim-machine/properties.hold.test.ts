@@ -6,7 +6,6 @@ import { createTables } from '../../../src/mock/store/tables.ts';
 import type { RegistrationFacts } from '../../../src/mock-service/claim-machine/facts.ts';
 import { type State, stateOf } from '../../../src/mock-service/claim-machine/state.ts';
 import { DECISIONS } from '../../../src/mock-service/context/decisions.ts';
-import { enroll } from '../../../src/mock-service/store/enroll.ts';
 import { RegistrationStore } from '../../../src/mock-service/store/registration-store.ts';
 import { SERVICE_SCHEMA } from '../../../src/mock-service/store/schema.ts';
 import type { IdentityType } from '../../../src/protocol/index.ts';
@@ -78,9 +77,9 @@ class Registration {
     const { lifetimes } = DECISION_CONTEXT;
     const deciding = { clock: self.#clock, config: { lifetimes }, decisions: DECISIONS };
     const wired = () => ({ ...deciding, registrations: self.#store });
-    self.#store = new RegistrationStore(db, wired, new ExpiredRows(SERVICE_SCHEMA.tables));
-    await enroll(
-      { db, ...wired() },
+    const expired = new ExpiredRows(SERVICE_SCHEMA.tables);
+    self.#store = new RegistrationStore(db, self.#clock, expired, wired);
+    await self.#store.enroll(
       {
         id: 'reg_1',
         type,
@@ -89,7 +88,7 @@ class Registration {
         preClaimScopes: type === 'anonymous' ? ['api.read'] : [],
         postClaimScopes: ['api.read', POST_CLAIM],
       },
-      { gate: undefined },
+      undefined,
     );
     return self;
   }

@@ -2,13 +2,14 @@ import { withoutCsrf } from '../../../../src/mock/faults/without-csrf.ts';
 import type { EventName } from '../../../../src/mock-service/claim-machine/events.ts';
 import { COMPLETION } from '../../../../src/mock-service/faults/claim-faults.ts';
 import { rewire } from '../../../../src/mock-service/index.ts';
+import { withFacts } from '../../../../src/mock-service/store/apply-effects.ts';
 import { normalizeUserCode } from '../../../../src/protocol/user-code.ts';
 import { sha256 } from '../../../../src/runtime/hash.ts';
 import { randomDigits } from '../../../../src/runtime/random-token.ts';
 import type { ProvenServiceFault } from '../proven-fault.ts';
 import { decidingLate } from './deciding-late.ts';
 import { sentMembers } from './sent-members.ts';
-import { writing } from './writing.ts';
+import { rewrite, writing } from './writing.ts';
 
 const { atEndpoint, atHandler, replacing } = rewire;
 
@@ -143,29 +144,22 @@ export const COMPLETION_FAULTS = {
     description: 'completes every claim of an email with one of them',
     parts: writing((right) => ({
       complete_claim: async (tx, registration, effect) => {
-        await right.complete_claim(tx, registration, effect);
-        await tx.run(
-          `UPDATE registrations SET claimed_at = ?, user_id = ?
-             WHERE email = ? AND claimed_at IS NULL AND type = 'service_auth'`,
-          [effect.at, effect.userId, registration.facts.email ?? ''],
-        );
+        const { at, userId } = effect;
+        await rewrite(tx, 'email = ?', [registration.facts.email ?? ''], (other) => {
+          const isMeant =
+            other.facts.type === 'service_auth' && other.facts.claimedAt === undefined;
+          return isMeant ? withFacts(other, { claimedAt: at, userId }) : other;
+        });
+        return right.complete_claim(tx, registration, effect);
       },
     })),
     fails: { 'unknown-claims': ['others-untouched'] },
   },
   racyDecision: {
     description: 'decides on what it read before it locked the registration (attack A-26)',
-    parts: (mock) => {
-      const registrations = decidingLate({ late: (event) => RACING.has(event) })(mock);
-      return writing(() => ({
-        count_wrong_code: (tx, { facts }) =>
-          tx.run('UPDATE registrations SET wrong_codes = ?, attempt_wrong_codes = ? WHERE id = ?', [
-            facts.wrongCodes + 1,
-            (facts.attempt?.wrongCodes ?? 0) + 1,
-            facts.id,
-          ]),
-      }))({ ...mock, registrations });
-    },
+    parts: (mock) => ({
+      registrations: decidingLate({ late: (event) => RACING.has(event) })(mock),
+    }),
     fails: { 'claim-races': ['reopen-or-complete', 'deny-or-complete', 'guesses-counted'] },
   },
 } satisfies Readonly<Record<string, ProvenServiceFault>>;

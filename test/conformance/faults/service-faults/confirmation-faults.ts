@@ -2,10 +2,10 @@ import type { RegistrationFacts } from '../../../../src/mock-service/claim-machi
 import { matchingTo, querying } from '../../../../src/mock-service/faults/id-jag-faults.ts';
 import { BEFORE_CLAIM } from '../../../../src/mock-service/faults/redeciding.ts';
 import { rewire } from '../../../../src/mock-service/index.ts';
-import { findNewest } from '../../../../src/mock-service/store/id-jag-queries.ts';
+import { findNewest } from '../../../../src/mock-service/store/stored-registration.ts';
 import type { ProvenServiceFault } from '../proven-fault.ts';
 import { banning, choosing, revoking } from './event-effect-faults.ts';
-import { writing } from './writing.ts';
+import { rewrite, rewriteFacts, writing } from './writing.ts';
 
 const { asThough, at, both, hearing, seeing } = rewire;
 
@@ -37,7 +37,7 @@ export const CONFIRMATION_FAULTS = {
       findRegistration: async (tx, idJag) => {
         const own = await findRegistration(tx, idJag);
         if (own === undefined || own.facts.email === idJag.email) return own;
-        const claimed = 'email = ? AND claimed_at IS NOT NULL';
+        const claimed = 'email = ? AND user_id IS NOT NULL';
         return (await findNewest(tx, claimed, [idJag.email ?? ''])) ?? own;
       },
     })),
@@ -45,10 +45,11 @@ export const CONFIRMATION_FAULTS = {
   },
   ignoredEventOfConfirmed: {
     description: 'ends by an event only what nobody had to confirm (wire contract §7)',
-    parts: choosing('issuer = ? AND subject = ? AND needs_claim = 0', ({ issuer, subject }) => [
-      issuer,
-      subject,
-    ]),
+    parts: choosing(
+      'issuer = ? AND subject = ?',
+      ({ issuer, subject }) => [issuer, subject],
+      ({ needsClaim }) => !needsClaim,
+    ),
     fails: {
       'event-confirmed': ['assertion-ended'],
       'event-unconfirmed': ['asked-before', 'approved-before'],
@@ -61,7 +62,7 @@ export const CONFIRMATION_FAULTS = {
         const { claimedAt, id } = registration.facts;
         if (claimedAt === undefined) return endRegistration(tx, registration, ...given);
         await tx.run('DELETE FROM assertions WHERE registration_id = ?', [id]);
-        await tx.run("UPDATE registrations SET subject = '' WHERE id = ?", [id]);
+        await rewrite(tx, 'id = ?', [id], (before) => ({ ...before, subject: '' }));
       },
     })),
     fails: { 'event-confirmed': ['tokens-ended'] },
@@ -94,12 +95,10 @@ export const CONFIRMATION_FAULTS = {
       ...banning(service),
       ...writing((right) => ({
         complete_claim: async (tx, registration, effect) => {
-          await right.complete_claim(tx, registration, effect);
-          await tx.run(
-            `UPDATE registrations SET revoked_at = NULL WHERE subject <> '' AND subject =
-                 (SELECT subject FROM registrations WHERE id = ?)`,
-            [registration.facts.id],
-          );
+          const { subject = '' } = registration;
+          const revived = { revokedAt: undefined };
+          await rewriteFacts(tx, "subject <> '' AND subject = ?", [subject], revived);
+          return right.complete_claim(tx, registration, effect);
         },
       }))(service),
     }),
@@ -107,10 +106,11 @@ export const CONFIRMATION_FAULTS = {
   },
   ignoredEventOfBound: {
     description: 'ends by an event only what is bound to no resource (wire contract §7)',
-    parts: choosing('issuer = ? AND subject = ? AND resource IS NULL', ({ issuer, subject }) => [
-      issuer,
-      subject,
-    ]),
+    parts: choosing(
+      'issuer = ? AND subject = ?',
+      ({ issuer, subject }) => [issuer, subject],
+      ({ resource }) => resource === undefined,
+    ),
     fails: { 'event-reach': ['narrowed'] },
   },
   staleEarlierAssertion: {

@@ -1,7 +1,7 @@
 import type { EventInputs, EventName } from '../../../../src/mock-service/claim-machine/events.ts';
 import type { RegistrationFacts } from '../../../../src/mock-service/claim-machine/facts.ts';
 import { rewire, type ServiceContext } from '../../../../src/mock-service/index.ts';
-import type { StoredRegistration } from '../../../../src/mock-service/store/rows.ts';
+import type { StoredRegistration } from '../../../../src/mock-service/store/stored-registration.ts';
 import { Barrier } from './barrier.ts';
 
 const { replacing } = rewire;

@@ -1,10 +1,12 @@
 import { wireProblem } from '../../../../src/mock/http/problems.ts';
+import type { RegistrationFacts } from '../../../../src/mock-service/claim-machine/facts.ts';
 import type { Rewired } from '../../../../src/mock-service/faults/service-fault.ts';
 import { rewire, type ServiceContext } from '../../../../src/mock-service/index.ts';
 import type { EventSteps } from '../../../../src/mock-service/store/event-store.ts';
-import { toRegistration } from '../../../../src/mock-service/store/rows.ts';
+import { findRegistrations } from '../../../../src/mock-service/store/stored-registration.ts';
 import type { ProvenServiceFault } from '../proven-fault.ts';
 import { judgingEvents } from './event-judging.ts';
+import { rewrite, rewriteFacts } from './writing.ts';
 
 const { replacing } = rewire;
 
@@ -12,11 +14,16 @@ const { replacing } = rewire;
 export const choosing = (
   where: string,
   values: (revocation: { issuer: string; subject: string }) => readonly string[],
+  isMeant: (facts: RegistrationFacts) => boolean = () => true,
 ): Rewired =>
   revoking(() => ({
     registrationsOf: async (tx, revocation) => {
-      const sql = `SELECT * FROM registrations WHERE ${where} AND revoked_at IS NULL`;
-      return (await tx.all(sql, values(revocation))).map(toRegistration);
+      const found = await findRegistrations(
+        tx,
+        `${where} AND revoked_at IS NULL`,
+        values(revocation),
+      );
+      return found.filter(({ facts }) => isMeant(facts));
     },
   }));
 
@@ -26,10 +33,9 @@ function unbanning({ db, idJags }: ServiceContext): Partial<ServiceContext> {
     idJags: replacing(idJags, {
       accept: async (idJag, fresh, gate) => {
         await db.transaction((tx) =>
-          tx.run('UPDATE registrations SET revoked_at = NULL WHERE issuer = ? AND subject = ?', [
-            idJag.issuer,
-            idJag.subject,
-          ]),
+          rewriteFacts(tx, 'issuer = ? AND subject = ?', [idJag.issuer, idJag.subject], {
+            revokedAt: undefined,
+          }),
         );
         return idJags.accept(idJag, fresh, gate);
       },
@@ -41,7 +47,7 @@ function unbanning({ db, idJags }: ServiceContext): Partial<ServiceContext> {
 export const banning: Rewired = revoking(() => ({
   endRegistration: async (tx, { facts: { id } }, _revocation, { at }) => {
     await tx.run('DELETE FROM access_tokens WHERE registration_id = ?', [id]);
-    await tx.run('UPDATE registrations SET revoked_at = ? WHERE id = ?', [at, id]);
+    await rewriteFacts(tx, 'id = ?', [id], { revokedAt: at });
   },
 }));
 
@@ -124,7 +130,7 @@ export const EVENT_EFFECT_FAULTS = {
       // The registration is no longer the subject's, yet it stays: its tokens would die with it.
       endRegistration: async (tx, { facts: { id } }) => {
         await tx.run('DELETE FROM assertions WHERE registration_id = ?', [id]);
-        await tx.run("UPDATE registrations SET subject = '' WHERE id = ?", [id]);
+        await rewrite(tx, 'id = ?', [id], (before) => ({ ...before, subject: '' }));
       },
     })),
     fails: { 'event-revocation': ['token-ended'], 'event-reach': ['each-token'] },

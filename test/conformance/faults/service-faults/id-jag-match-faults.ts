@@ -11,8 +11,8 @@ import type { Redecided, Rewired } from '../../../../src/mock-service/faults/ser
 import type { IdJag } from '../../../../src/mock-service/id-jag/id-jag-checks.ts';
 import type { MatchFacts } from '../../../../src/mock-service/id-jag/match-id-jag.ts';
 import { rewire } from '../../../../src/mock-service/index.ts';
-import { findNewest } from '../../../../src/mock-service/store/id-jag-queries.ts';
 import type { IdJagStore } from '../../../../src/mock-service/store/id-jag-store.ts';
+import { findNewest } from '../../../../src/mock-service/store/stored-registration.ts';
 import type { ProvenServiceFault } from '../proven-fault.ts';
 import { skeleton } from './skeleton.ts';
 

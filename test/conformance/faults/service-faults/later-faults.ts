@@ -1,6 +1,7 @@
 import type { RegistrationFacts } from '../../../../src/mock-service/claim-machine/facts.ts';
 import type { Rewired } from '../../../../src/mock-service/faults/service-fault.ts';
 import { rewire } from '../../../../src/mock-service/index.ts';
+import { withFacts } from '../../../../src/mock-service/store/apply-effects.ts';
 import type { Grant } from '../../../../src/mock-service/tokens/grant.ts';
 import { JWT_TYPE } from '../../../../src/protocol/constants.ts';
 import { DAY, HOUR, SECOND } from '../../../../src/protocol/durations.ts';
@@ -8,7 +9,7 @@ import type { JsonObject } from '../../../../src/protocol/json.ts';
 import { decodeJwt } from '../../../../src/protocol/jwt.ts';
 import type { ProvenServiceFault } from '../proven-fault.ts';
 import { believing, withChangedSignature } from './assertion-faults.ts';
-import { writing } from './writing.ts';
+import { rewriteFacts, writing } from './writing.ts';
 
 const { asThough, at, effecting, replacing, withLifetimes } = rewire;
 
@@ -123,11 +124,12 @@ export const LATER_FAULTS = {
       }),
       ...writing((right) => ({
         issue_token: async (tx, registration, effect) => {
-          await right.issue_token(tx, registration, effect);
+          const issued = await right.issue_token(tx, registration, effect);
           await tx.run('UPDATE access_tokens SET expires_at = ? WHERE registration_id = ?', [
             effect.token.expiresAt,
             registration.facts.id,
           ]);
+          return issued;
         },
       }))(mock),
     }),
@@ -166,8 +168,7 @@ export const LATER_FAULTS = {
           const accepted = await idJags.accept(idJag, ...given);
           const { id, postClaimScopes = [] } = before?.facts ?? {};
           await db.transaction(async (tx) => {
-            const sql = 'UPDATE registrations SET post_claim_scopes = ? WHERE id = ?';
-            if (id !== undefined) await tx.run(sql, [postClaimScopes.join(' '), id]);
+            if (id !== undefined) await rewriteFacts(tx, 'id = ?', [id], { postClaimScopes });
           });
           return accepted;
         },
@@ -179,12 +180,9 @@ export const LATER_FAULTS = {
     description: 'gives a confirmed link every scope, whatever its ID-JAG names',
     parts: (mock) =>
       writing((right) => ({
-        complete_claim: async (tx, registration, effect) => {
-          await right.complete_claim(tx, registration, effect);
-          await tx.run('UPDATE registrations SET post_claim_scopes = ? WHERE id = ?', [
-            mock.config.scopes.postClaim.join(' '),
-            registration.facts.id,
-          ]);
+        complete_claim: (tx, registration, effect) => {
+          const { postClaim: postClaimScopes } = mock.config.scopes;
+          return right.complete_claim(tx, withFacts(registration, { postClaimScopes }), effect);
         },
       }))(mock),
     fails: { 'confirmed-scope': ['confirmed', 'exchanged'] },
@@ -220,11 +218,8 @@ export const LATER_FAULTS = {
     description: 'hands a claimed registration over to another email (attack A-24)',
     decisions: at('start', ['claimed'], asThough('unclaimed')),
     parts: writing((right) => ({
-      open_attempt: async (tx, registration, effect) => {
-        await right.open_attempt(tx, registration, effect);
-        const sql = 'UPDATE registrations SET claimed_at = NULL WHERE id = ?';
-        await tx.run(sql, [registration.facts.id]);
-      },
+      open_attempt: (tx, registration, effect) =>
+        right.open_attempt(tx, withFacts(registration, { claimedAt: undefined }), effect),
     })),
     fails: { 'claimed-takeover': ['kept', 'still-works'] },
   },

@@ -1,13 +1,12 @@
 import { matchingBy } from '../../../../src/mock-service/faults/id-jag-faults.ts';
 import type { Rewired } from '../../../../src/mock-service/faults/service-fault.ts';
 import { rewire, type ServiceContext } from '../../../../src/mock-service/index.ts';
-import { findNewest } from '../../../../src/mock-service/store/id-jag-queries.ts';
-import type { StoredRegistration } from '../../../../src/mock-service/store/rows.ts';
+import type { StoredRegistration } from '../../../../src/mock-service/store/stored-registration.ts';
+import { findNewest } from '../../../../src/mock-service/store/stored-registration.ts';
 import type { ProvenServiceFault } from '../proven-fault.ts';
 import { Barrier, heldUntil } from './barrier.ts';
 import { decidingLate, type Meant } from './deciding-late.ts';
 import { revoking } from './event-effect-faults.ts';
-import { writing } from './writing.ts';
 
 const { replacing } = rewire;
 
@@ -48,21 +47,7 @@ function comingBetween<Seen>({ events }: Pick<ServiceContext, 'events'>, barrier
 export const RACE_FAULTS = {
   racyWrongCode: {
     description: 'writes a registration back whole, as it was before a wrong code (attack A-26)',
-    parts: (mock) => {
-      const late = { late: isCode('wrong'), between: isCode('right') };
-      const registrations = decidingLate(late)(mock);
-      return writing((right) => ({
-        count_wrong_code: async (tx, registration, effect) => {
-          const { claimedAt, id, userId } = registration.facts;
-          await right.count_wrong_code(tx, registration, effect);
-          await tx.run('UPDATE registrations SET claimed_at = ?, user_id = ? WHERE id = ?', [
-            claimedAt ?? null,
-            userId ?? null,
-            id,
-          ]);
-        },
-      }))({ ...mock, registrations });
-    },
+    parts: racing({ late: isCode('wrong'), between: isCode('right') }),
     fails: { 'owner-races': ['wrong-code'] },
   },
   sharedVisitor: {

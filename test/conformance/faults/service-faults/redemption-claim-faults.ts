@@ -267,18 +267,13 @@ export const REDEMPTION_CLAIM_FAULTS = {
   noIntrospectionClient: {
     description: 'tells anybody of a token (RFC 7662 §2.1)',
     parts: (mock) =>
-      atHandler(
-        mock,
-        { path: PATHS.introspection },
-        ({ clientTokens, clock }, right) =>
-          async (c) => {
-            const form = new URLSearchParams(await c.req.raw.clone().text());
-            const isShown = form.has('client_id') || c.req.header('authorization') !== undefined;
-            if (isShown) return right(c);
-            const token = await clientTokens.find(sha256(form.get('token') ?? ''), clock.now());
-            return Response.json({ active: token !== undefined });
-          },
-      ),
+      atHandler(mock, { path: PATHS.introspection }, ({ clientTokens }, right) => async (c) => {
+        const form = new URLSearchParams(await c.req.raw.clone().text());
+        const isShown = form.has('client_id') || c.req.header('authorization') !== undefined;
+        if (isShown) return right(c);
+        const token = await clientTokens.find(sha256(form.get('token') ?? ''));
+        return Response.json({ active: token !== undefined });
+      }),
     fails: { 'redemption-revocation': ['authenticated'] },
   },
   exposedInactiveToken: {
@@ -295,7 +290,7 @@ export const REDEMPTION_CLAIM_FAULTS = {
       const { clientTokens } = mock;
       const revoked = new Set<string>();
       const forgetting = replacing(clientTokens, {
-        find: async (hash, now) => (revoked.has(hash) ? undefined : clientTokens.find(hash, now)),
+        find: async (hash) => (revoked.has(hash) ? undefined : clientTokens.find(hash)),
       });
       return {
         ...atEndpoint(mock, { path: PATHS.introspection }, () => ({ clientTokens: forgetting })),

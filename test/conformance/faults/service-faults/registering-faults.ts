@@ -3,7 +3,6 @@ import { PATHS } from '../../../../src/mock-service/config/paths.ts';
 import { BEFORE_CLAIM } from '../../../../src/mock-service/faults/redeciding.ts';
 import type { Rewired } from '../../../../src/mock-service/faults/service-fault.ts';
 import { rewire, type ServiceContext } from '../../../../src/mock-service/index.ts';
-import { enroll } from '../../../../src/mock-service/store/enroll.ts';
 import { findUserBy } from '../../../../src/mock-service/store/users.ts';
 import { IDENTITY_TYPES } from '../../../../src/protocol/constants.ts';
 import { normalizeEmail } from '../../../../src/protocol/email.ts';
@@ -211,8 +210,7 @@ export const REGISTERING_FAULTS = {
           decide: async (event, selector, actor, input) => {
             const decided = await registrations.decide(event, selector, actor, input);
             if (decided !== undefined) return decided;
-            await enroll(
-              mock,
+            await registrations.enroll(
               {
                 id: randomToken(random, 'reg_'),
                 type: 'anonymous',
@@ -221,7 +219,7 @@ export const REGISTERING_FAULTS = {
                 preClaimScopes: config.scopes.preClaim,
                 postClaimScopes: config.scopes.postClaim,
               },
-              { gate: undefined },
+              undefined,
             );
             return registrations.decide(event, selector, actor, input);
           },

@@ -1,0 +1,89 @@
+import { column } from '../../mock/store/column.ts';
+import type { Reader, Row, Transaction, Value } from '../../mock/store/database.ts';
+import type { RegistrationFacts } from '../claim-machine/facts.ts';
+
+/** A registration as stored; the members beside the facts are who it belongs to, and what it is found by. */
+export interface StoredRegistration {
+  readonly facts: RegistrationFacts;
+  readonly createdAt: number;
+  /** From when on it is forgotten; undefined: it stays. */
+  readonly purgeAt: number | undefined;
+  /** What the agent calls itself: its own words, not made safe for a page. */
+  readonly agentName: string | undefined;
+  readonly claimTokenHash: string | undefined;
+  readonly attemptTokenHash: string | undefined;
+  /** Of the access token that the latest poll delivered. */
+  readonly deliveredTokenHash: string | undefined;
+  readonly issuer: string | undefined;
+  readonly tenant: string | undefined;
+  readonly subject: string | undefined;
+  readonly idJagIssuedAt: number | undefined;
+}
+
+/** The cells of a row: the whole as JSON, which alone is read, and what rows are looked up by. */
+const CELLS: Readonly<Record<string, (registration: StoredRegistration) => Value | undefined>> = {
+  id: ({ facts }) => facts.id,
+  registration: (registration) => JSON.stringify(registration),
+  created_at: ({ createdAt }) => createdAt,
+  purge_at: ({ purgeAt }) => purgeAt,
+  revoked_at: ({ facts }) => facts.revokedAt,
+  claim_token_hash: ({ claimTokenHash }) => claimTokenHash,
+  attempt_token_hash: ({ attemptTokenHash }) => attemptTokenHash,
+  user_id: ({ facts }) => facts.userId,
+  email: ({ facts }) => facts.email,
+  issuer: ({ issuer }) => issuer,
+  tenant: ({ tenant }) => tenant,
+  subject: ({ subject }) => subject,
+};
+const COLUMNS = Object.keys(CELLS);
+const INSERT = `INSERT INTO registrations (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`;
+
+function cellsOf(registration: StoredRegistration): readonly Value[] {
+  return Object.values(CELLS).map((cell) => cell(registration) ?? null);
+}
+
+/** Reads the column `registration`. */
+export function toRegistration(row: Row): StoredRegistration {
+  return JSON.parse(column.text(row['registration'])) as StoredRegistration;
+}
+
+/** @param where what follows `WHERE`. */
+export async function findRegistrations(
+  reader: Reader,
+  where: string,
+  values: readonly Value[],
+): Promise<readonly StoredRegistration[]> {
+  const rows = await reader.all(`SELECT registration FROM registrations WHERE ${where}`, values);
+  return rows.map(toRegistration);
+}
+
+/** The newest registration that fulfils a condition and is not revoked. */
+export async function findNewest(
+  tx: Transaction,
+  condition: string,
+  values: readonly Value[],
+): Promise<StoredRegistration | undefined> {
+  const newest = `${condition} AND revoked_at IS NULL ORDER BY created_at DESC LIMIT 1`;
+  return (await findRegistrations(tx, newest, values))[0];
+}
+
+export async function insertRow(tx: Transaction, registration: StoredRegistration): Promise<void> {
+  await tx.run(INSERT, cellsOf(registration));
+}
+
+/** Writes what has changed: most changes leave alone what it is looked up by. */
+export async function updateRow(
+  tx: Transaction,
+  before: StoredRegistration,
+  after: StoredRegistration,
+): Promise<void> {
+  const was = cellsOf(before);
+  const cells = cellsOf(after);
+  const isChanged = (_cell: unknown, at: number) => cells[at] !== was[at];
+  const assignments = COLUMNS.filter(isChanged).map((name) => `${name} = ?`);
+  if (assignments.length === 0) return;
+  await tx.run(`UPDATE registrations SET ${assignments.join(', ')} WHERE id = ?`, [
+    ...cells.filter(isChanged),
+    after.facts.id,
+  ]);
+}
