@@ -7,10 +7,10 @@ import { signInRoutes } from '../mock/sessions/sign-in-routes.ts';
 import { MEDIA_TYPE } from '../protocol/constants.ts';
 import { AUTHORIZATION_SERVER_PATH, PROTECTED_RESOURCE_PATH } from '../protocol/urls.ts';
 import { approveOrDeny } from './claim/approve-or-deny.ts';
+import { wantsJson } from './claim/claim-form.ts';
 import { followLink, showClaim } from './claim/claim-page.ts';
 import { confirmOrDeny, denyMailed, showMailed, showReadBack } from './claim/read-back-page.ts';
 import { redeem, startClaim } from './claim/redeem.ts';
-import { wantsJson } from './claim/wants-json.ts';
 import { PATHS } from './config/paths.ts';
 import {
   endConnection,

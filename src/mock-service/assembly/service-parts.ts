@@ -13,7 +13,7 @@ import { sharedSetting } from '../../mock/store/settings.ts';
 import type { Clock, Log, Random } from '../../runtime/ports.ts';
 import { randomToken } from '../../runtime/random-token.ts';
 import { claimSecrets } from '../claim-attempt/attempt-secrets.ts';
-import { ShownAttempts } from '../claim-attempt/shown-attempts.ts';
+import { ShownAttempts } from '../claim-attempt/fresh-attempt.ts';
 import { ClientDocuments } from '../clients/client-documents.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import { PATHS } from '../config/paths.ts';

@@ -1,12 +1,11 @@
 import { normalizeUserCode } from '../../protocol/user-code.ts';
 import { constantTimeEqual, hmacSha256 } from '../../runtime/hash.ts';
 import type { Random } from '../../runtime/ports.ts';
-import { randomToken } from '../../runtime/random-token.ts';
+import { randomCharacters, randomToken } from '../../runtime/random-token.ts';
 import type { CodeCheck } from '../claim-machine/events.ts';
 import type { RegistrationFacts } from '../claim-machine/facts.ts';
 import type { CodeFormat } from '../config/code-format.ts';
-import { isUserCode } from '../config/user-code.ts';
-import type { CodeSource } from './code-source.ts';
+import { codeAlphabet, isUserCode, spellUserCode } from '../config/user-code.ts';
 
 /** How a dialect makes them. */
 interface Spelling {
@@ -53,4 +52,47 @@ export function claimSecrets(
 /** How a code is stored, whatever its spelling: it is too short for a hash without a key. */
 export function codeHmac(key: string, attemptId: string, code: string): string {
   return hmacSha256(key, `${attemptId}.${normalizeUserCode(code)}`);
+}
+
+/** What codes are made from. */
+interface CodeParts {
+  readonly random: Random;
+  /** Known to every process that serves the same store. */
+  readonly key: string;
+  readonly format: CodeFormat;
+}
+
+/** How the code of an attempt is made, by the attempt's id. */
+export type CodeSource = (parts: CodeParts) => (attemptId: string) => string;
+
+/** For an agent that is told the code once, and keeps it. */
+export const randomCodes: CodeSource =
+  ({ format, random }) =>
+  () =>
+    codeOf(format, random);
+
+/** For a page that shows the code whenever it is loaded: made again each time, stored nowhere. */
+export const derivedCodes: CodeSource =
+  ({ format, key }) =>
+  (attemptId) =>
+    codeOf(format, keyedBytes(key, attemptId));
+
+function codeOf(format: CodeFormat, random: Random): string {
+  return spellUserCode(format, randomCharacters(random, codeAlphabet(format), format.length));
+}
+
+/** HMAC in counter mode (NIST SP 800-108r1 §4.1): as many bytes as are asked for, the same each time. */
+function keyedBytes(key: string, attemptId: string): Random {
+  let block = 0;
+  const next = () => {
+    block += 1;
+    return Buffer.from(hmacSha256(key, `code ${block} of ${attemptId}`), 'base64url');
+  };
+  return {
+    bytes: (length) => {
+      const blocks: Buffer[] = [];
+      for (let had = 0; had < length; had += blocks.at(-1)?.length ?? 0) blocks.push(next());
+      return Uint8Array.from(Buffer.concat(blocks).subarray(0, length));
+    },
+  };
 }

@@ -4,7 +4,6 @@ import { randomToken } from '../../runtime/random-token.ts';
 import type { NewAttempt } from '../claim-machine/effects.ts';
 import { PATHS } from '../config/paths.ts';
 import type { Secrets } from './attempt-secrets.ts';
-import type { ShownAttempts } from './shown-attempts.ts';
 
 /** A fresh attempt: what is stored, and beside it the two secrets that are shown once. */
 export interface FreshAttempt {
@@ -47,4 +46,36 @@ export function noteOpened(
 /** Names the attempt, never the code, and fits on a line (RFC 8628 §3.3). */
 export function claimLink(issuer: string, attemptToken: string): string {
   return `${issuer}${PATHS.claimLink}/${attemptToken}`;
+}
+
+/** What an attempt was opened with. */
+export interface ShownAttempt {
+  readonly userCode: string;
+  /** Names it in its link. */
+  readonly token: string;
+}
+
+/** So many are remembered; the oldest is forgotten for one more. */
+const MOST = 1_000;
+
+/**
+ * The codes and links of the attempts that this process opened last, for whoever runs the mock: the store has
+ * their hashes alone. They are in memory and nowhere else; after a restart nobody knows them.
+ */
+export class ShownAttempts {
+  readonly #attempts = new Map<string, ShownAttempt>();
+
+  note(attemptId: string, shown: ShownAttempt): void {
+    this.#attempts.set(attemptId, shown);
+    const [oldest] = this.#attempts.size > MOST ? this.#attempts.keys() : [];
+    if (oldest !== undefined) this.#attempts.delete(oldest);
+  }
+
+  find(attemptId: string): ShownAttempt | undefined {
+    return this.#attempts.get(attemptId);
+  }
+
+  clear(): void {
+    this.#attempts.clear();
+  }
 }

@@ -1,10 +1,12 @@
+export { STATES, type State } from '../../protocol/states.ts';
+
+import { SECOND } from '../../protocol/durations.ts';
+import type { State } from '../../protocol/states.ts';
 import type { Clock } from '../../runtime/ports.ts';
 import type { Lifetimes } from '../config/lifetimes.ts';
-import type { AfterClaim } from './after-claim.ts';
+import type { Effect } from './effects.ts';
 import type { Decision, EventInputs, EventName } from './events.ts';
-import type { RegistrationFacts } from './facts.ts';
-import type { Pace } from './pace.ts';
-import type { State } from './state.ts';
+import { isBurnt, type RegistrationFacts } from './facts.ts';
 
 /** The rules that decide about a registration. */
 export interface ClaimMachine {
@@ -46,3 +48,40 @@ export interface Cell<E extends EventName> {
 }
 
 export type Matrix = { readonly [E in EventName]: { readonly [S in State]: Cell<E> } };
+
+/** How fast an agent may poll; all in ms (wire contract §6). */
+export interface Pace {
+  /** A poll may be this much early: clocks and networks are not exact. */
+  readonly tolerance: number;
+  /** By how much `slow_down` raises the interval (RFC 8628 §3.5). */
+  readonly step: number;
+  /** No interval is raised beyond this. */
+  readonly longest: number;
+}
+
+export const PACE: Pace = { tolerance: SECOND, step: 5 * SECOND, longest: 60 * SECOND };
+
+/** What a completed claim does to what was issued before it. */
+export type AfterClaim = (facts: RegistrationFacts) => readonly Effect[];
+
+/** It ends: the agent gets an assertion and tokens of the next version (wire contract §8). */
+export const supersedeCredentials: AfterClaim = () => [
+  { kind: 'raise_version' },
+  { kind: 'end_credentials' },
+];
+
+/** It stays, and reaches as far as the claim does: a key that the agent has put into its configuration. */
+export const widenCredentials: AfterClaim = ({ postClaimScopes }) => [
+  { kind: 'widen_tokens', scopes: postClaimScopes },
+];
+
+/** The state at an instant (ms), in the precedence of wire contract §8. */
+export function stateOf(facts: RegistrationFacts, now: number): State {
+  if (facts.revokedAt !== undefined) return 'revoked';
+  if (facts.claimedAt !== undefined || !facts.needsClaim) return 'claimed';
+  if (now >= facts.windowEndsAt) return 'expired';
+  const { attempt } = facts;
+  if (attempt === undefined) return 'unclaimed';
+  if (attempt.deniedAt !== undefined || isBurnt(facts, attempt)) return 'lapsed';
+  return now >= attempt.expiresAt ? 'lapsed' : 'pending';
+}

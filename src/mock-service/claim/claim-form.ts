@@ -4,7 +4,9 @@ import { readForm, readJsonObject } from '../../mock/http/reading.ts';
 import { seeOther } from '../../mock/http/replies.ts';
 import type { Session } from '../../mock/sessions/sessions.ts';
 import { signInUrl } from '../../mock/sessions/sign-in-routes.ts';
+import { MEDIA_TYPE } from '../../protocol/constants.ts';
 import type { JsonObject } from '../../protocol/json.ts';
+import { mediaTypeOf } from '../../protocol/media-type.ts';
 import { type CompleteRequest, completeRequest } from '../../protocol/schemas/requests.ts';
 import { isStorableText } from '../../protocol/text.ts';
 import { sha256 } from '../../runtime/hash.ts';
@@ -12,7 +14,6 @@ import type { Account } from '../claim-machine/events.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import type { StoredRegistration } from '../store/stored-registration.ts';
 import { claimUrl } from './claim-screen.ts';
-import { wantsJson } from './wants-json.ts';
 
 /** A form of a claim page that a signed-in user sent from our own page, or the same as JSON. */
 interface VisitedForm {
@@ -78,4 +79,14 @@ export async function findByLink(
       : undefined;
   if (known === undefined) throw wireProblem('complete', 'invalid_claim_attempt');
   return known;
+}
+
+/**
+ * Whether to answer with JSON. A POST of a form gets a page, any other POST JSON; a GET gets a page
+ * unless it accepts JSON and not HTML.
+ */
+export function wantsJson(request: Request): boolean {
+  if (request.method === 'POST') return mediaTypeOf(request) !== MEDIA_TYPE.form;
+  const accept = request.headers.get('accept') ?? '';
+  return accept.includes(MEDIA_TYPE.json) && !accept.includes('text/html');
 }

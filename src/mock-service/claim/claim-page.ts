@@ -11,9 +11,8 @@ import { describeCodeFormat } from '../config/code-format.ts';
 import { isUserCode } from '../config/user-code.ts';
 import { linkReviewUrl } from '../connections/connections.ts';
 import type { ServiceContext } from '../context/service-context.ts';
-import { findByLink } from './claim-form.ts';
+import { findByLink, wantsJson } from './claim-form.ts';
 import { type ClaimScreen, claimQuestion, claimUrl, renderEnd } from './claim-screen.ts';
-import { wantsJson } from './wants-json.ts';
 
 /** `GET /claim`: the claim screen, or with `Accept: application/json` what a program needs to complete. */
 export async function showClaim(service: ServiceContext, c: Context): Promise<Response> {

@@ -5,12 +5,13 @@ import { readForm, readQuery } from '../../mock/http/reading.ts';
 import { seeOther } from '../../mock/http/replies.ts';
 import { page } from '../../mock/pages/page.ts';
 import { safeReturnTo } from '../../mock/sessions/return-to.ts';
+import type { Session, Visitor } from '../../mock/sessions/sessions.ts';
+import { signInUrl } from '../../mock/sessions/sign-in-routes.ts';
 import { isStorableText } from '../../protocol/text.ts';
 import { PATHS } from '../config/paths.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import type { Connection } from '../pages/connections-view.ts';
 import type { StoredRegistration } from '../store/stored-registration.ts';
-import { requireVisitor } from './require-visitor.ts';
 
 /** `GET /connections`: which agents have access to the signed-in user's account (wire contract §5). */
 export async function showConnections(service: ServiceContext, c: Context): Promise<Response> {
@@ -140,4 +141,19 @@ export async function reviewLink(service: ServiceContext, c: Context): Promise<R
 
 function returnToOf({ config }: ServiceContext, value: string | undefined): string {
   return safeReturnTo(value, config.issuer, PATHS.connections);
+}
+
+export type Visit =
+  | (Session & { readonly visitor: Visitor })
+  /** No user is signed in: a redirect to the sign-in. */
+  | { readonly response: Response };
+
+/** The signed-in user, for a page that needs one. */
+export async function requireVisitor({ sessions }: ServiceContext, c: Context): Promise<Visit> {
+  const session = await sessions.find(c);
+  if (session?.visitor) return { ...session, visitor: session.visitor };
+  const { pathname, search } = new URL(c.req.url);
+  return {
+    response: seeOther(signInUrl(c.req.method === 'POST' ? pathname : pathname + search)),
+  };
 }

@@ -1,9 +1,11 @@
 import { normalizeEmail } from '../../protocol/email.ts';
-import { supersedeCredentials } from '../claim-machine/after-claim.ts';
-import type { ClaimMachine } from '../claim-machine/machine.ts';
+import {
+  type ClaimMachine,
+  PACE,
+  stateOf,
+  supersedeCredentials,
+} from '../claim-machine/machine.ts';
 import { MATRIX } from '../claim-machine/matrix.ts';
-import { PACE } from '../claim-machine/pace.ts';
-import { stateOf } from '../claim-machine/state.ts';
 import { ID_JAG_CHECKS, type IdJagCheck } from '../id-jag/id-jag-checks.ts';
 import { matchIdJag } from '../id-jag/match-id-jag.ts';
 import { readIdJag } from '../id-jag/read-id-jag.ts';

@@ -10,7 +10,7 @@ import type { Sessions } from '../../mock/sessions/sessions.ts';
 import type { Database } from '../../mock/store/database.ts';
 import type { Clock, Log, Random } from '../../runtime/ports.ts';
 import type { Secrets } from '../claim-attempt/attempt-secrets.ts';
-import type { ShownAttempts } from '../claim-attempt/shown-attempts.ts';
+import type { ShownAttempts } from '../claim-attempt/fresh-attempt.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { ServiceDialect } from '../dialects/dialect.ts';
 import type { Views } from '../pages/views.ts';

@@ -7,9 +7,13 @@ import {
   refuse,
 } from '../claim-machine/events.ts';
 import type { RegistrationFacts } from '../claim-machine/facts.ts';
-import type { Decide, DecisionContext } from '../claim-machine/machine.ts';
-import type { Pace } from '../claim-machine/pace.ts';
-import { STATES, type State } from '../claim-machine/state.ts';
+import {
+  type Decide,
+  type DecisionContext,
+  type Pace,
+  STATES,
+  type State,
+} from '../claim-machine/machine.ts';
 import type { Lifetimes } from '../config/lifetimes.ts';
 import type { Decisions } from '../context/decisions.ts';
 import type { Redecided } from './service-fault.ts';

@@ -4,7 +4,7 @@ import { on, type Tamper, withHeader, withMembers, withStatus } from '../../mock
 import { ExpiredRows } from '../../mock/store/expired-rows.ts';
 import { MINUTE } from '../../protocol/durations.ts';
 import type { RegistrationFacts } from '../claim-machine/facts.ts';
-import { STATES } from '../claim-machine/state.ts';
+import { STATES } from '../claim-machine/machine.ts';
 import { PATHS } from '../config/paths.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import { TokenStore } from '../store/token-store.ts';

@@ -1,6 +1,6 @@
 import { emailDomain } from '../../protocol/email.ts';
 import { REGISTRATION_TRIES, type RegistrationFacts } from '../claim-machine/facts.ts';
-import { stateOf } from '../claim-machine/state.ts';
+import { stateOf } from '../claim-machine/machine.ts';
 import type { LinkExisting } from '../config/link-existing.ts';
 import type { IdJag } from './id-jag-checks.ts';
 

@@ -4,8 +4,8 @@ import { json } from '../../mock/http/replies.ts';
 import { page } from '../../mock/pages/page.ts';
 import { instant } from '../../protocol/instant.ts';
 import type { JsonObject } from '../../protocol/json.ts';
-import { wantsJson } from '../claim/wants-json.ts';
-import { requireVisitor } from '../connections/require-visitor.ts';
+import { wantsJson } from '../claim/claim-form.ts';
+import { requireVisitor } from '../connections/connections.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import type { Mail } from '../store/mail-store.ts';
 

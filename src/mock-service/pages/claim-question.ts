@@ -1,6 +1,6 @@
 import { type CountdownView, countdownView } from '../../mock/pages/countdown-view.ts';
 import { html, type View } from '../../mock/pages/html.ts';
-import { ownWords } from './agent-name-view.ts';
+import { displayText } from '../../protocol/text.ts';
 
 const TYPE_TEXT = {
   anonymous: 'An agent that registered without naming a user',
@@ -60,4 +60,20 @@ export function scopesView(scopes: readonly string[]): View {
 
 export function claimCountdownView({ open }: Pick<ClaimQuestion, 'open'>): View {
   return countdownView({ ...open, over: 'The time is up. Ask your agent for a new link.' });
+}
+
+/** In characters. */
+const SHOWN = 60;
+
+/** A sentence with what an agent calls itself; nothing for one that does not. */
+export function ownWords(name: string | undefined): View | '' {
+  return name === undefined
+    ? ''
+    : html`
+    <p>It calls itself ${agentNameView(name)}. Nobody has checked that name.</p>`;
+}
+
+/** A stranger's words, set apart from ours: cut, and without what hides text or turns it around. */
+export function agentNameView(name: string): View {
+  return html`<bdi class="own-words">${displayText(name, SHOWN).trim()}</bdi>`;
 }

@@ -1,9 +1,10 @@
 import { html, type View } from '../../mock/pages/html.ts';
 import { type OutcomeView, outcomeView } from '../../mock/pages/outcome-view.ts';
+import { displayUserCode } from '../../protocol/user-code.ts';
 import type { CodeFormat } from '../config/code-format.ts';
 import { PATHS } from '../config/paths.ts';
 import { sampleUserCode } from '../config/user-code.ts';
-import { type ClaimQuestion, questionView } from './claim-question.ts';
+import { type ClaimQuestion, claimCountdownView, questionView } from './claim-question.ts';
 
 /** What a telephone offers for typing a code. */
 const KEYBOARD: Readonly<Record<CodeFormat['kind'], View>> = {
@@ -45,4 +46,51 @@ export function claimEndView(outcome: ClaimEnd) {
     ...outcome,
     next: html`<p class="actions"><a class="button secondary" href="${PATHS.connections}">See who has access to your account</a></p>`,
   });
+}
+
+/** Behind the link of a mail with a code: what the code is for. It is denied here, and approved at the agent. */
+export function mailedClaimView(view: ClaimQuestion): View {
+  return html`${questionView(view)}
+    <p>To approve, read the code from the mail to your agent. Give it to no one else.</p>
+    <form method="post" action="${PATHS.claimPage}">
+      <input type="hidden" name="csrf_token" value="${view.csrfToken}">
+      <input type="hidden" name="claim_attempt_token" value="${view.attemptToken}">
+      <p class="actions">
+        <button name="decision" value="deny" class="secondary">Deny</button>
+      </p>
+    </form>`;
+}
+
+/** Where the signed-in owner approves, after which the page shows the code; or denies. */
+export function confirmClaimView(view: ClaimQuestion): View {
+  return html`${questionView(view)}
+    <p>If you approve, this page shows you a code. The agent gets access once it has the code.</p>
+    <form method="post" action="${PATHS.claimPage}">
+      ${hiddenFields(view)}
+      <p class="actions">
+        <button name="decision" value="approve">Approve and show the code</button>
+        <button name="decision" value="deny" class="secondary">Deny</button>
+      </p>
+    </form>`;
+}
+
+/** The code, for the owner to pass on. */
+export function claimCodeView(view: ClaimQuestion & { readonly userCode: string }): View {
+  return html`
+    <h1>Read this code to your agent</h1>
+    <p class="shown-code"><output class="user-code" aria-label="Code">${displayUserCode(view.userCode)}</output></p>
+    ${claimCountdownView(view)}
+    <p>The agent asks you for it. It gets access to your account at
+      <strong>${view.serviceName}</strong> as soon as it sends the code, which works once.</p>
+    <p class="notice"><strong>Give it to no one else:</strong> not to a caller, not in a mail, not on another
+      page.</p>
+    <form method="post" action="${PATHS.claimPage}">
+      ${hiddenFields(view)}
+      <p class="actions"><button name="decision" value="deny" class="secondary">Deny after all</button></p>
+    </form>`;
+}
+
+function hiddenFields({ attemptToken, csrfToken }: ClaimQuestion): View {
+  return html`<input type="hidden" name="csrf_token" value="${csrfToken}">
+      <input type="hidden" name="claim_attempt_token" value="${attemptToken}">`;
 }

@@ -3,8 +3,7 @@ import { html, type View } from '../../mock/pages/html.ts';
 import { icon } from '../../mock/pages/icons.ts';
 import { instantView } from '../../mock/pages/instant-view.ts';
 import { PATHS } from '../config/paths.ts';
-import { agentNameView, ownWords } from './agent-name-view.ts';
-import { scopesView } from './claim-question.ts';
+import { agentNameView, ownWords, scopesView } from './claim-question.ts';
 
 export interface Connection {
   readonly id: string;

@@ -1,10 +1,14 @@
 import { signInView } from '../../mock/pages/sign-in-view.ts';
 import { wrongAccountView } from '../../mock/sessions/wrong-account-view.ts';
-import { claimEndView, claimView } from './claim-view.ts';
+import {
+  claimCodeView,
+  claimEndView,
+  claimView,
+  confirmClaimView,
+  mailedClaimView,
+} from './claim-view.ts';
 import { connectionsView, linkReviewView } from './connections-view.ts';
-import { mailedClaimView } from './mailed-claim-view.ts';
 import { mailsView } from './mails-view.ts';
-import { claimCodeView, confirmClaimView } from './read-back-view.ts';
 
 /** What each page shows, from plain values. */
 export const VIEWS = {

@@ -9,7 +9,7 @@ import {
 } from '../../protocol/schemas/assertions.ts';
 import type { Clock } from '../../runtime/ports.ts';
 import type { AssertionTimes, RegistrationFacts } from '../claim-machine/facts.ts';
-import { stateOf } from '../claim-machine/state.ts';
+import { stateOf } from '../claim-machine/machine.ts';
 import type { AssertionForm } from '../dialects/dialect.ts';
 
 /** Signs and checks the service's own `identity_assertion` (wire contract §3). */

@@ -1,5 +1,5 @@
 import type { RegistrationFacts } from '../../../src/mock-service/claim-machine/facts.ts';
-import type { State } from '../../../src/mock-service/claim-machine/state.ts';
+import type { State } from '../../../src/mock-service/claim-machine/machine.ts';
 import { DEFAULT_LIFETIMES } from '../../../src/mock-service/config/lifetimes.ts';
 import { DECISIONS } from '../../../src/mock-service/context/decisions.ts';
 

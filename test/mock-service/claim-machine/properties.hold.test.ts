@@ -4,7 +4,7 @@ import { ExpiredRows } from '../../../src/mock/store/expired-rows.ts';
 import { openDatabase } from '../../../src/mock/store/open-database.ts';
 import { createTables } from '../../../src/mock/store/tables.ts';
 import type { RegistrationFacts } from '../../../src/mock-service/claim-machine/facts.ts';
-import { type State, stateOf } from '../../../src/mock-service/claim-machine/state.ts';
+import { type State, stateOf } from '../../../src/mock-service/claim-machine/machine.ts';
 import { DECISIONS } from '../../../src/mock-service/context/decisions.ts';
 import { RegistrationStore } from '../../../src/mock-service/store/registration-store.ts';
 import { SERVICE_SCHEMA } from '../../../src/mock-service/store/schema.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { matchTemplate } from '../../../src/mock-service/directory/find-method.ts';
+import { matchTemplate } from '../../../src/mock-service/directory/routes.ts';
 
 const find = (templates: readonly string[], path: string) =>
   matchTemplate(

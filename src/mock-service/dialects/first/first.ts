@@ -14,8 +14,8 @@ import {
 import { instant } from '../../../protocol/instant.ts';
 import type { JsonObject } from '../../../protocol/json.ts';
 import { wireText } from '../../../protocol/text.ts';
-import { randomCodes } from '../../claim-attempt/code-source.ts';
-import { widenCredentials } from '../../claim-machine/after-claim.ts';
+import { randomCodes } from '../../claim-attempt/attempt-secrets.ts';
+import { widenCredentials } from '../../claim-machine/machine.ts';
 import { PATHS } from '../../config/paths.ts';
 import type {
   ClaimWire,

@@ -1,9 +1,9 @@
 import type { Redecided } from '../../../../src/mock-service/faults/service-fault.ts';
 import type {
+  ArrivedEvent,
   EventCheck,
   EventRules,
 } from '../../../../src/mock-service/security-events/event-checks.ts';
-import type { ArrivedEvent } from '../../../../src/mock-service/security-events/read-event.ts';
 import type { JsonObject } from '../../../../src/protocol/json.ts';
 
 /** Events are judged by some other rules. */

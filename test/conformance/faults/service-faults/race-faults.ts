@@ -1,12 +1,17 @@
 import { matchingBy } from '../../../../src/mock-service/faults/id-jag-faults.ts';
 import type { Rewired } from '../../../../src/mock-service/faults/service-fault.ts';
 import { rewire, type ServiceContext } from '../../../../src/mock-service/index.ts';
+import { withFacts } from '../../../../src/mock-service/store/apply-effects.ts';
 import type { StoredRegistration } from '../../../../src/mock-service/store/stored-registration.ts';
-import { findNewest } from '../../../../src/mock-service/store/stored-registration.ts';
+import {
+  findNewest,
+  findRegistrations,
+} from '../../../../src/mock-service/store/stored-registration.ts';
 import type { ProvenServiceFault } from '../proven-fault.ts';
 import { Barrier, heldUntil } from './barrier.ts';
 import { decidingLate, type Meant } from './deciding-late.ts';
 import { revoking } from './event-effect-faults.ts';
+import { writing } from './writing.ts';
 
 const { replacing } = rewire;
 
@@ -76,7 +81,17 @@ export const RACE_FAULTS = {
   },
   racyReopen: {
     description: 'opens an attempt for a claim that has been completed meanwhile (attack A-26)',
-    parts: racing({ late: isReopening, between: isCode('right') }),
+    parts: (mock) => {
+      const late = { late: isReopening, between: isCode('right') };
+      return writing((right) => ({
+        // Beside the claim, which is kept.
+        open_attempt: async (tx, registration, effect) => {
+          const { email, id } = registration.facts;
+          const [now = registration] = await findRegistrations(tx, 'id = ?', [id]);
+          return right.open_attempt(tx, withFacts(now, { email }), effect);
+        },
+      }))({ ...mock, registrations: decidingLate(late)(mock) });
+    },
     fails: { 'owner-races': ['another-email'] },
   },
   racyExchange: {
