@@ -1,4 +1,4 @@
-import type { LogFields } from '../runtime/index.ts';
+import type { LogFields } from '../runtime/ports.ts';
 
 /** Whose answer it is: a service, or an identity provider. */
 export type Receiver = 'service' | 'provider';

@@ -23,21 +23,19 @@ export { DIALECT_IDS, type DialectId } from '../protocol/constants.ts';
 export type { AnswerRule, ChangedAnswer } from './config/answer-rule.ts';
 export type { CodeFormat } from './config/code-format.ts';
 export type {
+  FixedBody,
+  ResourceMethod,
   SeedUser,
   ServiceConfig,
   ServiceDocument,
+  ServiceResource,
   TrustEntry,
   TrustedIssuer,
 } from './config/config.ts';
 export type { DirectoryMethod, DirectoryOption, DirectoryService } from './config/directory.ts';
 export { DEFAULT_LIFETIMES, type Lifetimes } from './config/lifetimes.ts';
 export type { LinkExisting } from './config/link-existing.ts';
-export type {
-  FixedBody,
-  ResourceMethod,
-  ResourceOptions,
-  ServiceResource,
-} from './config/resource.ts';
+export type { ResourceOptions } from './config/resource.ts';
 export type { ScopeOptions, ServiceScopes } from './config/scopes.ts';
 export type { Decisions } from './context/decisions.ts';
 export type { ServiceContext } from './context/service-context.ts';

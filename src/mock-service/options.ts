@@ -23,6 +23,7 @@ import {
   type SeedUser,
   type ServiceConfig,
   type ServiceDocument,
+  type ServiceResource,
   type TrustEntry,
 } from './config/config.ts';
 import type { DirectoryOption } from './config/directory.ts';
@@ -30,12 +31,7 @@ import { DEFAULT_LIFETIMES, type Lifetimes } from './config/lifetimes.ts';
 import { type LinkExisting, readLinkExisting } from './config/link-existing.ts';
 import { isOwnPath } from './config/own-paths.ts';
 import { CATALOG_ROOT, mcpResource } from './config/paths.ts';
-import {
-  defaultResources,
-  type ResourceOptions,
-  resolveResources,
-  type ServiceResource,
-} from './config/resource.ts';
+import { defaultResources, type ResourceOptions, resolveResources } from './config/resource.ts';
 import { resolveScopes, type ScopeOptions } from './config/scopes.ts';
 import { isVendorLabel, VENDOR_LABEL } from './config/vendor-label.ts';
 import { type QuirkName, speaking, spokenProblem } from './dialects/index.ts';

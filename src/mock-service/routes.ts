@@ -1,3 +1,4 @@
+import { wireProblem } from '../mock/http/problems.ts';
 import { publicDocument } from '../mock/http/replies.ts';
 import type { Envelope, Route } from '../mock/http/route.ts';
 import { assetRoutes } from '../mock/pages/asset-routes.ts';
@@ -26,7 +27,6 @@ import { showStart } from './discovery/start-page.ts';
 import { showMails } from './mailbox/mailbox.ts';
 import { mcpRoutes } from './mcp/mcp-routes.ts';
 import { introspect } from './redemption/introspection.ts';
-import { refuseSignIn } from './redemption/refuse-sign-in.ts';
 import { register } from './registration/register.ts';
 import { resourceRoutes } from './resource/resource-routes.ts';
 import { receiveEvent } from './security-events/receive-event.ts';
@@ -79,6 +79,14 @@ function crossAppRoutes(service: ServiceContext): readonly Route[] {
     { ...post, path: PATHS.introspection, handle: (c) => introspect(service, c) },
     { method: 'GET', path: PATHS.authorize, envelope: pageEnvelope(site), handle: refuseSignIn },
   ];
+}
+
+/** `GET /oauth2/authorize`: published since clients cannot read the metadata without it. Nobody is redirected. */
+function refuseSignIn(): never {
+  throw wireProblem('token', 'unauthorized_client', {
+    description:
+      'Nobody signs in here: a client redeems an ID-JAG of its identity provider at the token endpoint.',
+  });
 }
 
 /** What a dialect chooses from. */

@@ -89,7 +89,7 @@ export async function serviceParts(
     credentials: bearerCredentials,
     target: targetReader,
     trust,
-    verifier: jwtVerifier(trust, issuerKeys, documentFetcher(options.fetch)),
+    verifier: jwtVerifier({ keys: issuerKeys, trust }, documentFetcher(options.fetch)),
     clientDocuments: new ClientDocuments({
       issuer: config.issuer,
       clock,

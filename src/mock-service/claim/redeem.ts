@@ -15,7 +15,7 @@ import type { ServiceContext } from '../context/service-context.ts';
 import type { RedemptionWire } from '../dialects/dialect.ts';
 import { mailCode } from '../mails/mail-code.ts';
 import { isActive, isUnused } from '../store/token-store.ts';
-import { issueDirect } from '../tokens/grant.ts';
+import { issueDirect } from '../tokens/issue-direct.ts';
 
 /** `POST /agent/identity/claim/complete` by the agent: the code that its user read back to it. */
 export async function redeem(

@@ -9,7 +9,7 @@ import type { CodeFormat } from './code-format.ts';
 import type { DirectoryService } from './directory.ts';
 import type { Lifetimes } from './lifetimes.ts';
 import type { LinkExisting } from './link-existing.ts';
-import type { ServiceResource } from './resource.ts';
+import type { PathTemplate } from './path-template.ts';
 import type { ServiceScopes } from './scopes.ts';
 
 /** A provider whose ID-JAGs and events are accepted. */
@@ -43,6 +43,29 @@ export interface SeedUser {
 export const SERVICE_DOCUMENTS = ['resource', 'server', 'agent_auth'] as const;
 /** The name of one. */
 export type ServiceDocument = (typeof SERVICE_DOCUMENTS)[number];
+
+export const RESOURCE_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+/** The methods that a resource may be called by. */
+export type ResourceMethod = (typeof RESOURCE_METHODS)[number];
+
+/** A body that is the same for everybody. */
+export interface FixedBody {
+  readonly text: string;
+  /** Empty: none is said. */
+  readonly contentType: string;
+}
+
+/** A resource with every default filled in. */
+export interface ServiceResource extends Pick<PathTemplate, 'path'> {
+  readonly template: PathTemplate;
+  readonly method: ResourceMethod;
+  /** A call needs all of them. */
+  readonly scopes: readonly string[];
+  readonly open: boolean;
+  readonly status: number;
+  /** Undefined: it says who called. */
+  readonly body: FixedBody | undefined;
+}
 
 /** The options with every default filled in. */
 export interface ServiceConfig {

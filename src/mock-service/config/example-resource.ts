@@ -1,6 +1,5 @@
-import type { ServiceConfig } from './config.ts';
+import type { ServiceConfig, ServiceResource } from './config.ts';
 import { samplePath } from './path-template.ts';
-import type { ServiceResource } from './resource.ts';
 
 /** A resource to show how a call goes, and a path that it answers. */
 export interface ExampleResource {

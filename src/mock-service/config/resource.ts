@@ -1,11 +1,13 @@
 import { isJsonObject } from '../../protocol/json.ts';
+import {
+  type FixedBody,
+  RESOURCE_METHODS,
+  type ResourceMethod,
+  type ServiceResource,
+} from './config.ts';
 import { ownPathProblem } from './own-paths.ts';
-import { type PathTemplate, readPathTemplate } from './path-template.ts';
+import { readPathTemplate } from './path-template.ts';
 import { isScope, type ServiceScopes, splitScopes } from './scopes.ts';
-
-export const RESOURCE_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-/** The methods that a resource may be called by. */
-export type ResourceMethod = (typeof RESOURCE_METHODS)[number];
 
 /** What the service answers to a call with an access token. */
 export interface ResourceOptions {
@@ -23,25 +25,6 @@ export interface ResourceOptions {
   readonly body?: unknown;
   /** Of the body. Default: `application/json`, of a text `text/plain`. */
   readonly contentType?: string;
-}
-
-/** A body that is the same for everybody. */
-export interface FixedBody {
-  readonly text: string;
-  /** Empty: none is said. */
-  readonly contentType: string;
-}
-
-/** A resource with every default filled in. */
-export interface ServiceResource extends Pick<PathTemplate, 'path'> {
-  readonly template: PathTemplate;
-  readonly method: ResourceMethod;
-  /** A call needs all of them. */
-  readonly scopes: readonly string[];
-  readonly open: boolean;
-  readonly status: number;
-  /** Undefined: it says who called. */
-  readonly body: FixedBody | undefined;
 }
 
 /** Statuses that take no body (RFC 9110 §15.3.5, §15.3.6). */

@@ -1,7 +1,7 @@
-import type { Data } from './answer.ts';
 import { byId, type Catalog, listServices, toListed } from './catalog.ts';
 import type { DirectoryPath } from './path.ts';
 import { PUBLISHED } from './published.ts';
+import type { Data } from './render-xml.ts';
 
 /** What an open method answers from. */
 interface Source {

@@ -15,7 +15,9 @@ import { challengeTo } from '../resource/protected-call.ts';
 import { findToken } from '../resource/resource.ts';
 import type { LiveToken } from '../store/token-store.ts';
 import type { McpHandler } from './mcp-tools.ts';
-import { WRITING_TOOL } from './writing-tool.ts';
+
+/** The tool that needs more scopes than the others. */
+const WRITING_TOOL = 'write_note';
 
 /**
  * `/mcp`: an MCP server (streamable HTTP) that is a resource of its own, with metadata of its own (RFC 9728 §3.1). A
@@ -44,7 +46,9 @@ export function mcpRoutes(service: ServiceContext): readonly Route[] {
         const body = await readJsonObject(service.reader, c, 'resource');
         const caller = await admit(service, c, scopesFor(config, body));
         // With its first request: most mocks are never asked.
-        handler ??= import('./mcp-tools.ts').then(({ mcpHandler }) => mcpHandler(config.name));
+        handler ??= import('./mcp-tools.ts').then(({ mcpHandler }) =>
+          mcpHandler(config.name, WRITING_TOOL),
+        );
         return (await handler)(caller, c.req.raw, body);
       },
     },

@@ -1,21 +1,23 @@
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { callerMembers } from '../resource/resource.ts';
 import type { LiveToken } from '../store/token-store.ts';
-import { WRITING_TOOL } from './writing-tool.ts';
 
 /** Answers one request of an MCP client that has been let in. */
 export type McpHandler = (caller: LiveToken, request: Request, body: unknown) => Promise<Response>;
 
-/** @param name of the service, as a client shows it. */
-export function mcpHandler(name: string): McpHandler {
+/**
+ * @param name of the service, as a client shows it.
+ * @param writingTool the name of the tool that needs more scopes than the others.
+ */
+export function mcpHandler(name: string, writingTool: string): McpHandler {
   return (caller, request, parsedBody) => {
-    const handler = createMcpHandler(() => serverFor(name, caller));
+    const handler = createMcpHandler(() => serverFor(name, writingTool, caller));
     return handler.fetch(request, { parsedBody });
   };
 }
 
 /** A server for one request: its tools speak of the one caller. */
-function serverFor(name: string, caller: LiveToken): McpServer {
+function serverFor(name: string, writingTool: string, caller: LiveToken): McpServer {
   const server = new McpServer({ name, version: '1.0.0' });
   const told = (members: object) => ({
     content: [{ type: 'text' as const, text: JSON.stringify(members) }],
@@ -27,7 +29,7 @@ function serverFor(name: string, caller: LiveToken): McpServer {
     () => told(callerMembers(caller)),
   );
   server.registerTool(
-    WRITING_TOOL,
+    writingTool,
     { description: 'Writes nothing, and needs the scopes to do so.' },
     () => told({ written: true, ...callerMembers(caller) }),
   );

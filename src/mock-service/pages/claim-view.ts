@@ -24,8 +24,7 @@ export function claimView(view: ClaimView) {
   // Who asks for what is read before the code is typed, so the field has the focus after a mistake alone.
   return html`${questionView(view)}
     <form method="post" action="${PATHS.complete}">
-      <input type="hidden" name="csrf_token" value="${view.csrfToken}">
-      <input type="hidden" name="claim_attempt_token" value="${view.attemptToken}">
+      ${hiddenFields(view)}
       <label for="user_code">Code that your agent shows you</label>
       <input id="user_code" name="user_code" ${KEYBOARD[view.codeFormat.kind]} autocomplete="one-time-code"
         maxlength="20" placeholder="${sampleUserCode(view.codeFormat)}"
@@ -53,8 +52,7 @@ export function mailedClaimView(view: ClaimQuestion): View {
   return html`${questionView(view)}
     <p>To approve, read the code from the mail to your agent. Give it to no one else.</p>
     <form method="post" action="${PATHS.claimPage}">
-      <input type="hidden" name="csrf_token" value="${view.csrfToken}">
-      <input type="hidden" name="claim_attempt_token" value="${view.attemptToken}">
+      ${hiddenFields(view)}
       <p class="actions">
         <button name="decision" value="deny" class="secondary">Deny</button>
       </p>

@@ -1,19 +1,24 @@
+import type { BodyReader } from '../../mock/http/body-reader.ts';
 import { type WireProblem, wireProblem } from '../../mock/http/problems.ts';
 import type { CodeAt } from '../../protocol/codes.ts';
 import { JWT_TYPE } from '../../protocol/constants.ts';
 import { SECOND } from '../../protocol/durations.ts';
 import { sha256 } from '../../runtime/hash.ts';
-import type { Clock } from '../../runtime/ports.ts';
+import type { Clock, Random } from '../../runtime/ports.ts';
 import { randomToken } from '../../runtime/random-token.ts';
-import { freshAttempt, noteOpened } from '../claim-attempt/fresh-attempt.ts';
+import type { Secrets } from '../claim-attempt/attempt-secrets.ts';
+import { freshAttempt, noteOpened, type ShownAttempts } from '../claim-attempt/fresh-attempt.ts';
+import type { AssertionTimes, RegistrationFacts } from '../claim-machine/facts.ts';
 import type { ServiceConfig } from '../config/config.ts';
-import type { ServiceContext } from '../context/service-context.ts';
-import type { Registered, RegistrationRequest } from '../dialects/dialect.ts';
+import type { Registered, RegistrationRequest, ServiceDialect } from '../dialects/dialect.ts';
 import type { IdJagCheck, IdJagRefusal } from '../id-jag/id-jag-checks.ts';
 import type { IdJagResult, readIdJag } from '../id-jag/read-id-jag.ts';
 import { mailCode } from '../mails/mail-code.ts';
+import type { IdJagStore } from '../store/id-jag-store.ts';
+import type { MailStore } from '../store/mail-store.ts';
 import type { Gate } from '../store/rate-limit.ts';
-import { issueDirect } from '../tokens/grant.ts';
+import type { RegistrationStore } from '../store/registration-store.ts';
+import { issueDirect } from '../tokens/issue-direct.ts';
 import type { JwtVerifier } from '../trust/jwt-verifier.ts';
 import {
   type FailedJwt,
@@ -22,9 +27,32 @@ import {
   verifyProviderJwt,
 } from '../trust/jwt-verifier.ts';
 
+/** What agents are registered with. */
+export interface RegistrationParts {
+  readonly assertions: {
+    readonly sign: (facts: RegistrationFacts, times: AssertionTimes) => Promise<string>;
+  };
+  readonly clock: Clock;
+  readonly config: ServiceConfig;
+  readonly decisions: {
+    readonly readEmail: (text: string) => string | undefined;
+    readonly readIdJag: typeof readIdJag;
+    readonly idJagChecks: readonly IdJagCheck[];
+  };
+  readonly dialect: ServiceDialect;
+  readonly idJags: IdJagStore;
+  readonly mails: MailStore;
+  readonly random: Random;
+  readonly reader: BodyReader;
+  readonly registrations: RegistrationStore;
+  readonly secrets: Secrets;
+  readonly shownAttempts: ShownAttempts;
+  readonly verifier: JwtVerifier;
+}
+
 /** `type: identity_assertion`: an ID-JAG, and the three outcomes that it can have (wire contract §3). */
 export async function registerByAssertion(
-  service: ServiceContext,
+  service: RegistrationParts,
   { agentName, assertion }: Extract<RegistrationRequest, { type: 'identity_assertion' }>,
   gate: Gate | undefined,
 ): Promise<Registered> {
@@ -86,17 +114,6 @@ function refusalProblem({ code, ...details }: IdJagRefusal): WireProblem {
   });
 }
 
-/** What ID-JAGs are verified with. */
-interface IdJagParts {
-  readonly clock: Clock;
-  readonly config: ServiceConfig;
-  readonly decisions: {
-    readonly readIdJag: typeof readIdJag;
-    readonly idJagChecks: readonly IdJagCheck[];
-  };
-  readonly verifier: JwtVerifier;
-}
-
 const CODE_OF: Readonly<Record<JwtProblem, CodeAt<'identity'>>> = {
   not_a_jwt: 'invalid_request',
   wrong_type: 'invalid_request',
@@ -109,7 +126,7 @@ const CODE_OF: Readonly<Record<JwtProblem, CodeAt<'identity'>>> = {
 
 /** Verifies an ID-JAG up to its `jti`: header, issuer and signature first, then what it says (wire contract §3). */
 async function verifyIdJag(
-  { clock, config, decisions, verifier }: IdJagParts,
+  { clock, config, decisions, verifier }: RegistrationParts,
   assertion: string,
 ): Promise<IdJagResult> {
   // The time of arrival, however long fetching the keys takes.

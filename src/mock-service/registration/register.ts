@@ -7,16 +7,15 @@ import { sha256 } from '../../runtime/hash.ts';
 import { randomToken } from '../../runtime/random-token.ts';
 import { freshAttempt, noteOpened } from '../claim-attempt/fresh-attempt.ts';
 import { refusalProblem } from '../claim-machine/refusal-problem.ts';
-import type { ServiceContext } from '../context/service-context.ts';
 import type { Agent, Registered, RegistrationRequest, Renewed } from '../dialects/dialect.ts';
 import { mailCode } from '../mails/mail-code.ts';
 import { countRegistration, type Gate } from '../store/rate-limit.ts';
 import { findRefreshToken } from '../store/token-store.ts';
-import { issueDirect } from '../tokens/grant.ts';
-import { registerByAssertion } from './register-by-assertion.ts';
+import { issueDirect } from '../tokens/issue-direct.ts';
+import { type RegistrationParts, registerByAssertion } from './register-by-assertion.ts';
 
 /** `POST /agent/identity` (wire contract §3). */
-export async function register(service: ServiceContext, c: Context): Promise<Response> {
+export async function register(service: RegistrationParts, c: Context): Promise<Response> {
   const { clock, config, dialect, reader } = service;
   const members = await readJsonObject(reader, c, 'identity');
   const request = dialect.registration.read(members, {
@@ -36,7 +35,7 @@ export async function register(service: ServiceContext, c: Context): Promise<Res
 }
 
 async function make(
-  service: ServiceContext,
+  service: RegistrationParts,
   request: Exclude<RegistrationRequest, { type: 'refresh' }>,
   gate: Gate | undefined,
 ): Promise<Registered> {
@@ -51,7 +50,7 @@ async function make(
 }
 
 async function registerAnonymous(
-  service: ServiceContext,
+  service: RegistrationParts,
   { agentName }: Agent,
   gate: Gate | undefined,
 ): Promise<Registered> {
@@ -77,7 +76,7 @@ async function registerAnonymous(
 }
 
 async function registerByEmail(
-  service: ServiceContext,
+  service: RegistrationParts,
   { agentName, hint }: Extract<RegistrationRequest, { type: 'service_auth' }>,
   gate: Gate | undefined,
 ): Promise<Registered> {
@@ -117,7 +116,7 @@ function limit(type: IdentityType, ip: string | undefined): Gate {
  * Trades a refresh token for the next one and a fresh assertion. It works once: a second time, somebody has a
  * copy, and whatever came of it ends (RFC 9700 §4.14.2).
  */
-async function renew(service: ServiceContext, refreshToken: string): Promise<Renewed> {
+async function renew(service: RegistrationParts, refreshToken: string): Promise<Renewed> {
   const { assertions, clock, random, registrations } = service;
   const hash = sha256(refreshToken);
   const next = randomToken(random, 'art_');

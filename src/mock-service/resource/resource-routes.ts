@@ -2,9 +2,9 @@ import { oauthEnvelope, registrationEnvelope } from '../../mock/http/envelopes.t
 import { transportProblem } from '../../mock/http/problems.ts';
 import type { Route } from '../../mock/http/route.ts';
 import { PROTECTED_RESOURCE_PATH } from '../../protocol/urls.ts';
+import type { ServiceResource } from '../config/config.ts';
 import { isOwnPath, OWN_ROOTS } from '../config/own-paths.ts';
 import { type PathTemplate, subsumes } from '../config/path-template.ts';
-import type { ServiceResource } from '../config/resource.ts';
 import { insertedPath, resourceMetadata } from '../discovery/metadata.ts';
 import { callResource, type ResourceParts } from './resource.ts';
 

@@ -7,8 +7,12 @@ import { buildChallenge } from '../../protocol/challenge.ts';
 import type { CodeAt } from '../../protocol/codes.ts';
 import { sha256 } from '../../runtime/hash.ts';
 import type { Clock } from '../../runtime/ports.ts';
-import type { ServiceConfig } from '../config/config.ts';
-import type { FixedBody, ResourceMethod, ServiceResource } from '../config/resource.ts';
+import type {
+  FixedBody,
+  ResourceMethod,
+  ServiceConfig,
+  ServiceResource,
+} from '../config/config.ts';
 import type { ServiceDialect } from '../dialects/dialect.ts';
 import type { ClientToken, ClientTokenStore } from '../store/client-token-store.ts';
 import type { LiveToken, TokenStore } from '../store/token-store.ts';

@@ -1,5 +1,4 @@
-import type { ServiceConfig } from '../config/config.ts';
-import type { ServiceResource } from '../config/resource.ts';
+import type { ServiceConfig, ServiceResource } from '../config/config.ts';
 
 /** Answers as they look in every dialect. What is a secret or made up ends in an ellipsis. */
 

@@ -5,8 +5,6 @@ import type { JwkSet } from '../../protocol/jwk.ts';
 import { type DecodedJwt, decodeJwt, isJwtType } from '../../protocol/jwt.ts';
 import type { TrustedIssuer } from '../config/config.ts';
 import type { FetchDocument } from './fetch-document.ts';
-import type { IssuerKeys } from './issuer-keys.ts';
-import type { TrustList } from './trust-list.ts';
 
 /** A provider's JWT, read and not verified. */
 export interface ReadJwt extends DecodedJwt {
@@ -76,11 +74,16 @@ export const HEADER_CHECKS: readonly HeaderCheck[] = [
   },
 ];
 
-export function jwtVerifier(
-  trust: TrustList,
-  keys: IssuerKeys,
-  fetchDocument: FetchDocument,
-): JwtVerifier {
+/** What is known of the issuers that are trusted now. */
+interface Issuers {
+  readonly trust: { find(issuer: unknown): TrustedIssuer | undefined };
+  readonly keys: {
+    keySet(trusted: TrustedIssuer, kid: string): Promise<JwkSet | undefined>;
+    unavailableUrl(trusted: TrustedIssuer): string;
+  };
+}
+
+export function jwtVerifier({ keys, trust }: Issuers, fetchDocument: FetchDocument): JwtVerifier {
   const signatureProblem = signatureChecker();
   return {
     read: (text) => {

@@ -1,12 +1,7 @@
 import type { ProviderClientOptions } from '../../../mock-provider/clients/provider-client.ts';
-import { describesItself } from '../../../mock-service/config/config.ts';
+import { describesItself, type ResourceMethod } from '../../../mock-service/config/config.ts';
 import { DEFAULT_LIFETIMES, KEY_FETCH_LIMIT } from '../../../mock-service/config/lifetimes.ts';
-import {
-  type ResourceMethod,
-  type ResourceOptions,
-  readResource,
-  resourceKey,
-} from '../../../mock-service/config/resource.ts';
+import { type ResourceOptions, readResource, resourceKey } from '../../../mock-service/config/resource.ts';
 import {
   resolveScopes,
   type ScopeOptions,

@@ -10,13 +10,10 @@ import { DEFAULT_PROVIDER_LIFETIMES } from '../../../../mock-provider/config/lif
 import { MOST_AGE, REFUSALS } from '../../../../mock-provider/config/policy-rule.ts';
 import { PROVIDER_FAULT_NAMES } from '../../../../mock-provider/faults/index.ts';
 import { CHANGED_ANSWERS } from '../../../../mock-service/config/answer-rule.ts';
+import { RESOURCE_METHODS } from '../../../../mock-service/config/config.ts';
 import { DEFAULT_LIFETIMES } from '../../../../mock-service/config/lifetimes.ts';
 import { LINK_EXISTING } from '../../../../mock-service/config/link-existing.ts';
-import {
-  RESOURCE_METHODS,
-  readResource,
-  resourceKey,
-} from '../../../../mock-service/config/resource.ts';
+import { readResource, resourceKey } from '../../../../mock-service/config/resource.ts';
 import { QUIRK_NAMES } from '../../../../mock-service/dialects/index.ts';
 import { directoryOption } from '../../../../mock-service/directory/entries.ts';
 import { SERVICE_FAULT_NAMES } from '../../../../mock-service/faults/index.ts';
