@@ -1,3 +1,4 @@
+import type { Context } from '../mock/http/context.ts';
 import { wireProblem } from '../mock/http/problems.ts';
 import { publicDocument } from '../mock/http/replies.ts';
 import type { Envelope, Route } from '../mock/http/route.ts';
@@ -73,11 +74,12 @@ export function serviceRoutes(service: ServiceContext): readonly Route[] {
 /** What cross-app access has beside the token endpoint. */
 function crossAppRoutes(service: ServiceContext): readonly Route[] {
   const { dialect, site } = service;
-  const envelope = forBrowsers(site, dialect.problems.oauth);
-  const post = { method: 'POST', envelope, crossOrigin: true } as const;
+  const called = routesWith(service, forBrowsers(site, dialect.problems.oauth), {
+    crossOrigin: true,
+  });
   return [
-    { ...post, path: PATHS.introspection, handle: (c) => introspect(service, c) },
-    { method: 'GET', path: PATHS.authorize, envelope: pageEnvelope(site), handle: refuseSignIn },
+    called('POST', PATHS.introspection, introspect),
+    routesWith(service, pageEnvelope(site))('GET', PATHS.authorize, refuseSignIn),
   ];
 }
 
@@ -89,70 +91,49 @@ function refuseSignIn(): never {
   });
 }
 
+/** What answers at a path. */
+type Handle = (service: ServiceContext, c: Context) => Response | Promise<Response>;
+
+/** Routes whose problems are told alike. */
+function routesWith(
+  service: ServiceContext,
+  envelope: Envelope,
+  more?: Pick<Route, 'crossOrigin'>,
+) {
+  return (method: 'GET' | 'POST', path: string, handle: Handle) =>
+    ({ ...more, method, path, envelope, handle: (c: Context) => handle(service, c) }) as const;
+}
+
 /** What a dialect chooses from. */
 function endpoints(service: ServiceContext): ServiceEndpoints {
-  const { problems } = service.dialect;
-  const forPrograms = (envelope: Envelope) => ({
-    method: 'POST' as const,
-    envelope: forBrowsers(service.site, envelope),
-    crossOrigin: true as const,
-  });
-  const registration = forPrograms(problems.registration);
-  const oauth = forPrograms(problems.oauth);
-  const { crossOrigin: _fromProviders, ...event } = forPrograms(problems.event);
-  const envelope = forProgramsToo(service);
+  const { dialect, site } = service;
+  const { event, oauth, registration } = dialect.problems;
+  const forPrograms = (envelope: Envelope, more?: Pick<Route, 'crossOrigin'>) =>
+    routesWith(service, forBrowsers(site, envelope), more);
+  const called = { crossOrigin: true } as const;
+  const ofAgents = forPrograms(registration, called);
+  const ofTokens = forPrograms(oauth, called);
+  const page = routesWith(service, forProgramsToo(service));
+  const token = tokenEndpoint(service);
   return {
-    register: { ...registration, path: PATHS.identity, handle: (c) => register(service, c) },
-    startClaim: { ...registration, path: PATHS.claim, handle: (c) => startClaim(service, c) },
-    token: { ...oauth, path: PATHS.token, handle: tokenEndpoint(service) },
-    revoke: { ...oauth, path: PATHS.revocation, handle: (c) => revoke(service, c) },
-    receiveEvent: { ...event, path: PATHS.events, handle: (c) => receiveEvent(service, c) },
+    register: ofAgents('POST', PATHS.identity, register),
+    startClaim: ofAgents('POST', PATHS.claim, startClaim),
+    token: ofTokens('POST', PATHS.token, (_service, c) => token(c)),
+    revoke: ofTokens('POST', PATHS.revocation, revoke),
+    // From providers: no page of a browser sends one.
+    receiveEvent: forPrograms(event)('POST', PATHS.events, receiveEvent),
     typeThere: {
-      page: {
-        method: 'GET',
-        path: PATHS.claimPage,
-        envelope,
-        handle: (c) => showClaim(service, c),
-      },
-      complete: {
-        method: 'POST',
-        path: PATHS.complete,
-        envelope,
-        handle: (c) => approveOrDeny(service, c),
-      },
+      page: page('GET', PATHS.claimPage, showClaim),
+      complete: page('POST', PATHS.complete, approveOrDeny),
     },
     readBack: {
-      page: {
-        method: 'GET',
-        path: PATHS.claimPage,
-        envelope,
-        handle: (c) => showReadBack(service, c),
-      },
-      confirm: {
-        method: 'POST',
-        path: PATHS.claimPage,
-        envelope,
-        handle: (c) => confirmOrDeny(service, c),
-      },
-      redeem: (wire) => ({
-        ...registration,
-        path: PATHS.complete,
-        handle: (c) => redeem(service, c, wire),
-      }),
+      page: page('GET', PATHS.claimPage, showReadBack),
+      confirm: page('POST', PATHS.claimPage, confirmOrDeny),
+      redeem: (wire) => ofAgents('POST', PATHS.complete, (_service, c) => redeem(service, c, wire)),
     },
     mailed: {
-      page: {
-        method: 'GET',
-        path: PATHS.claimPage,
-        envelope,
-        handle: (c) => showMailed(service, c),
-      },
-      deny: {
-        method: 'POST',
-        path: PATHS.claimPage,
-        envelope,
-        handle: (c) => denyMailed(service, c),
-      },
+      page: page('GET', PATHS.claimPage, showMailed),
+      deny: page('POST', PATHS.claimPage, denyMailed),
     },
   };
 }
@@ -182,55 +163,21 @@ function withResources(service: ServiceContext, directory: readonly Route[]): re
 /** What the service's user sees. */
 function pageRoutes(service: ServiceContext, spoken: DialectRoutes): readonly Route[] {
   const { config, dialect, reader, returnTo, sessions, site, users, views } = service;
-  const envelope = pageEnvelope(site);
+  const page = routesWith(service, pageEnvelope(site));
+  const pageOrJson = routesWith(service, forProgramsToo(service));
+  const start = (c: Context) => showStart(config, { dialect, routes: spoken }, site, c);
+  const onSignIn = (email: string) => users.signIn(email);
   return [
-    {
-      method: 'GET',
-      path: PATHS.start,
-      envelope,
-      handle: (c) => showStart(config, { dialect, routes: spoken }, site, c),
-    },
+    page('GET', PATHS.start, (_service, c) => start(c)),
     ...assetRoutes(site),
-    ...signInRoutes({
-      reader,
-      returnTo,
-      sessions,
-      site,
-      views,
-      onSignIn: (email) => users.signIn(email),
-    }),
-    {
-      method: 'GET',
-      path: `${PATHS.claimLink}/:token`,
-      envelope: forProgramsToo(service),
-      handle: (c) => followLink(service, c),
-    },
+    ...signInRoutes({ reader, returnTo, sessions, site, views, onSignIn }),
+    pageOrJson('GET', `${PATHS.claimLink}/:token`, followLink),
     ...spoken.claimPages,
     // In each dialect: a user who looks for a code here is told that none is mailed.
-    {
-      method: 'GET',
-      path: PATHS.mails,
-      envelope: forProgramsToo(service),
-      handle: (c) => showMails(service, c),
-    },
-    {
-      method: 'GET',
-      path: PATHS.connections,
-      envelope,
-      handle: (c) => showConnections(service, c),
-    },
-    {
-      method: 'POST',
-      path: PATHS.connections,
-      envelope,
-      handle: (c) => endConnection(service, c),
-    },
-    {
-      method: 'GET',
-      path: PATHS.linkReview,
-      envelope,
-      handle: (c) => showLinkReview(service, c),
-    },
-    { method: 'POST', path: PATHS.linkReview, envelope, handle: (c) => reviewLink(service, c) },
+    pageOrJson('GET', PATHS.mails, showMails),
+    page('GET', PATHS.connections, showConnections),
+    page('POST', PATHS.connections, endConnection),
+    page('GET', PATHS.linkReview, showLinkReview),
+    page('POST', PATHS.linkReview, reviewLink),
   ];
 }

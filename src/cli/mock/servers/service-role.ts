@@ -1,7 +1,11 @@
 import type { ProviderClientOptions } from '../../../mock-provider/clients/provider-client.ts';
 import { describesItself, type ResourceMethod } from '../../../mock-service/config/config.ts';
 import { DEFAULT_LIFETIMES, KEY_FETCH_LIMIT } from '../../../mock-service/config/lifetimes.ts';
-import { type ResourceOptions, readResource, resourceKey } from '../../../mock-service/config/resource.ts';
+import {
+  type ResourceOptions,
+  readResource,
+  resourceKey,
+} from '../../../mock-service/config/resource.ts';
 import {
   resolveScopes,
   type ScopeOptions,

@@ -5,16 +5,12 @@ import { claimGrantTypes, type ServiceConfig } from '../../../config/config.ts';
 import { exampleResource } from '../../../config/example-resource.ts';
 import { PATHS } from '../../../config/paths.ts';
 import { sampleUserCode } from '../../../config/user-code.ts';
-import { endedCodes, errorRows, errorTable } from '../../../skill/skill-errors.ts';
 import { type RegistrationSpelling, registrationTypes } from '../../../skill/skill-register.ts';
 import {
-  REGISTRATION,
-  resourceSample,
-  seconds,
-  tokenSample,
-} from '../../../skill/skill-samples.ts';
-import {
   discoverSection,
+  endedCodes,
+  errorRows,
+  errorTable,
   preamble,
   revokeSection,
   useSection,
@@ -26,7 +22,11 @@ import {
   lines,
   post,
   postForm,
+  REGISTRATION,
+  resourceSample,
+  seconds,
   showing,
+  tokenSample,
 } from '../../../skill/skill-text.ts';
 
 /**

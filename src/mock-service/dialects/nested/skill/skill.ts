@@ -5,11 +5,13 @@ import type { ServiceConfig } from '../../../config/config.ts';
 import { exampleResource } from '../../../config/example-resource.ts';
 import { PATHS } from '../../../config/paths.ts';
 import { sampleUserCode } from '../../../config/user-code.ts';
-import { type ErrorRow, endedCodes, errorRows, errorTable } from '../../../skill/skill-errors.ts';
 import { type RegistrationSpelling, registrationTypes } from '../../../skill/skill-register.ts';
-import { resourceSample, tokenSample } from '../../../skill/skill-samples.ts';
 import {
   discoverSection,
+  type ErrorRow,
+  endedCodes,
+  errorRows,
+  errorTable,
   preamble,
   revokeSection,
   useSection,
@@ -21,7 +23,9 @@ import {
   lines,
   post,
   postForm,
+  resourceSample,
   showing,
+  tokenSample,
 } from '../../../skill/skill-text.ts';
 import { spellingOf } from '../problems.ts';
 
