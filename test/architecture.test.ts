@@ -164,7 +164,17 @@ const architecture: Architecture = {
       },
     },
   },
-  behindDoors: ['cli', 'exchanges', 'kits', 'live', 'mcp', 'mock', 'mock-provider', 'mock-service', 'proxy'],
+  behindDoors: [
+    'cli',
+    'exchanges',
+    'kits',
+    'live',
+    'mcp',
+    'mock',
+    'mock-provider',
+    'mock-service',
+    'proxy',
+  ],
   oneFile: ['undici', 'libsql', 'pg', '@hono/node-server', 'node:http', 'xmlbuilder2'],
   names: [
     {

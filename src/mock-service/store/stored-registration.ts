@@ -20,10 +20,9 @@ export interface StoredRegistration {
   readonly idJagIssuedAt: number | undefined;
 }
 
-/** The cells of a row: the whole as JSON, which alone is read, and what rows are looked up by. */
+/** What rows are looked up by, beside the whole as JSON, which alone is read. */
 const CELLS: Readonly<Record<string, (registration: StoredRegistration) => Value | undefined>> = {
   id: ({ facts }) => facts.id,
-  registration: (registration) => JSON.stringify(registration),
   created_at: ({ createdAt }) => createdAt,
   purge_at: ({ purgeAt }) => purgeAt,
   revoked_at: ({ facts }) => facts.revokedAt,
@@ -36,7 +35,8 @@ const CELLS: Readonly<Record<string, (registration: StoredRegistration) => Value
   subject: ({ subject }) => subject,
 };
 const COLUMNS = Object.keys(CELLS);
-const INSERT = `INSERT INTO registrations (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`;
+const INSERT = `INSERT INTO registrations (registration, ${COLUMNS.join(', ')})
+  VALUES (?, ${COLUMNS.map(() => '?').join(', ')})`;
 
 function cellsOf(registration: StoredRegistration): readonly Value[] {
   return Object.values(CELLS).map((cell) => cell(registration) ?? null);
@@ -68,7 +68,7 @@ export async function findNewest(
 }
 
 export async function insertRow(tx: Transaction, registration: StoredRegistration): Promise<void> {
-  await tx.run(INSERT, cellsOf(registration));
+  await tx.run(INSERT, [JSON.stringify(registration), ...cellsOf(registration)]);
 }
 
 /** Writes what has changed: most changes leave alone what it is looked up by. */
@@ -77,12 +77,13 @@ export async function updateRow(
   before: StoredRegistration,
   after: StoredRegistration,
 ): Promise<void> {
+  if (after === before) return;
   const was = cellsOf(before);
   const cells = cellsOf(after);
   const isChanged = (_cell: unknown, at: number) => cells[at] !== was[at];
-  const assignments = COLUMNS.filter(isChanged).map((name) => `${name} = ?`);
-  if (assignments.length === 0) return;
-  await tx.run(`UPDATE registrations SET ${assignments.join(', ')} WHERE id = ?`, [
+  const changed = ['registration', ...COLUMNS.filter(isChanged)].map((name) => `${name} = ?`);
+  await tx.run(`UPDATE registrations SET ${changed.join(', ')} WHERE id = ?`, [
+    JSON.stringify(after),
     ...cells.filter(isChanged),
     after.facts.id,
   ]);
