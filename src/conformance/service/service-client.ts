@@ -17,6 +17,14 @@ export function whyNoResource({
   return { reason: `${why} Name one with --resource.`, needs: '--resource' } as const;
 }
 
+/** What a service was seen to do. */
+export interface ServiceHabits {
+  /** It answers early polls slow_down. */
+  slows: boolean;
+  /** Whether it takes the body of a claim as v0.7 has it alone; undefined as long as nobody has tried. */
+  typedClaims?: boolean | undefined;
+}
+
 /** How a claim token is polled. */
 interface Pace {
   /** Seconds. */
@@ -36,14 +44,14 @@ export class ServiceClient {
   /** By claim token. */
   readonly #paces = new Map<string, Pace>();
   readonly #now: () => number;
-  readonly #habits: { slows: boolean };
+  readonly #habits: ServiceHabits;
 
   /** @param habits Of the service, as all scenarios of a run see them. */
   constructor(
     send: Send,
     facts: ServiceFacts,
     now: () => number = () => 0,
-    habits = { slows: false },
+    habits: ServiceHabits = { slows: false },
   ) {
     this.#send = send;
     this.#facts = facts;
@@ -74,14 +82,32 @@ export class ServiceClient {
     });
   }
 
+  /** A service that does not take the body of the specification may take that of v0.7: it is tried once in a run. */
   async startClaim(claimToken: string, email?: string): Promise<Answer> {
-    const answer = await this.postJson(
-      this.endpoint('claimEndpoint'),
-      { claim_token: claimToken, email },
-      { from: 'agent' },
-    );
+    const isOpen = this.#habits.typedClaims === undefined && email !== undefined;
+    let answer = await this.postClaim(claimToken, email);
+    if (isOpen && answer.ok) this.#habits.typedClaims = false;
+    if (isOpen && answer.status === 400) {
+      this.#habits.typedClaims = true;
+      const typed = await this.postClaim(claimToken, email);
+      this.#habits.typedClaims = typed.ok ? true : undefined;
+      if (typed.ok) answer = typed;
+    }
     this.#learnPace(claimToken, answer);
     return answer;
+  }
+
+  /** The start of a claim, as this service takes it. */
+  postClaim(claimToken: string, email?: string): Promise<Answer> {
+    const body = this.takesTypedClaims
+      ? { type: 'login_hint', claim_token: claimToken, login_hint: email }
+      : { claim_token: claimToken, email };
+    return this.postJson(this.endpoint('claimEndpoint'), body, { from: 'agent' });
+  }
+
+  /** It takes the body of a claim as v0.7 has it, and not as the specification does. */
+  get takesTypedClaims(): boolean {
+    return this.#habits.typedClaims === true;
   }
 
   /** A form to the token endpoint. */

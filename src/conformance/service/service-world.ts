@@ -16,7 +16,7 @@ import type { SignInMeans } from '../user/sign-in-means.ts';
 import type { User } from '../user/user.ts';
 import type { Users } from '../user/users-of.ts';
 import { type ClaimBlock, readClaimBlock } from './claim-block.ts';
-import { ServiceClient } from './service-client.ts';
+import { ServiceClient, type ServiceHabits } from './service-client.ts';
 import type { ServiceFacts } from './service-facts.ts';
 import type { MintOptions, TestProvider, TestProviders } from './test-provider.ts';
 import type { WriteRequest } from './write-request.ts';
@@ -51,8 +51,7 @@ export interface ServiceRun extends Users {
   makeUser(visit: () => Visitor, means: SignInMeans): User;
   /** What was shown once for all scenarios, by its name. */
   readonly shown: Map<string, Shown>;
-  /** What it was seen to do: whether it answers early polls slow_down. */
-  readonly habits: { slows: boolean };
+  readonly habits: ServiceHabits;
   /** How the service died so far. */
   readonly deaths: readonly Death[];
 }

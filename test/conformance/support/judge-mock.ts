@@ -1,6 +1,7 @@
 import {
   Catalog,
   judgeService,
+  type MockTarget,
   readRequirements,
   type ScenarioResult,
   SERVICE_SCENARIOS,
@@ -39,6 +40,8 @@ interface JudgeMockOptions extends Pick<FaultCase, 'server' | 'late'> {
   readonly seed?: number | undefined;
   readonly emailPattern?: string;
   readonly mock?: Parameters<typeof startMockTarget>[0]['mock'];
+  /** The users of the run read their mails. */
+  readonly mails?: true;
 }
 
 /** Judges a mock service of its own, with faults, by the named scenarios; all of them by default. */
@@ -47,7 +50,7 @@ export async function judgeMock(
   scenarios?: readonly string[],
   options: JudgeMockOptions = {},
 ): Promise<readonly ScenarioResult[]> {
-  const { server, late, emailPattern, mock: further } = options;
+  const { server, late, emailPattern, mails, mock: further } = options;
   const seed = 'seed' in options ? options.seed : SEED;
   let delayed = 0;
   const clock = { now: () => systemClock.now() + delayed };
@@ -79,6 +82,7 @@ export async function judgeMock(
       target: mock.target,
       resource: '/api/resource',
       control: mock.control,
+      ...(mails && { readMail: (email) => newestMail(mock.control, email) }),
       providers: mock.providers,
       provider: { trusted: true },
       crossApp: mock.crossApp,
@@ -93,4 +97,12 @@ export async function judgeMock(
   } finally {
     await mock.close();
   }
+}
+
+async function newestMail({ token, url }: MockTarget['control'], email: string): Promise<string> {
+  const answer = await fetch(`${url}/__mock/mails?to=${encodeURIComponent(email)}`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const { mails } = (await answer.json()) as { mails: readonly { readonly text: string }[] };
+  return mails[0]?.text ?? '';
 }

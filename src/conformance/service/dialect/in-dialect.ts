@@ -2,6 +2,9 @@ import { NotApplicable } from '../../engine/judge.ts';
 import type { CheckResult, ScenarioResult } from '../../engine/model.ts';
 import type { Scenario } from '../../engine/scenario.ts';
 import type { ServiceWorld } from '../service-world.ts';
+import { ReadBack } from './read-back.ts';
+import { READ_BACK_SCENARIOS } from './read-back-scenarios.ts';
+import { SPELLINGS } from './spelling.ts';
 import type { Spoken } from './spoken.ts';
 
 /** Scenarios of discovery and transport: what they ask for is the same in every family. */
@@ -30,7 +33,7 @@ const OF_FLAT: ReadonlySet<string> = new Set([
 
 /** Why a check is left out. */
 function leftOut({ family, shownBy }: Spoken): string {
-  return `The service speaks ${family} (${shownBy}); in that dialect discovery and transport alone are judged.`;
+  return `The service speaks ${family} (${shownBy}); in that dialect its claims, discovery and transport alone are judged.`;
 }
 
 /** The scenarios as far as they apply to what the service speaks: all of them to `flat`. */
@@ -38,17 +41,27 @@ export function scenariosIn(
   spoken: Spoken,
   scenarios: readonly Scenario<ServiceWorld>[],
 ): readonly Scenario<ServiceWorld>[] {
-  if (spoken.family === 'flat') return scenarios;
-  return scenarios.map((scenario) =>
-    IN_EVERY_DIALECT.has(scenario.id)
-      ? scenario
-      : {
-          ...scenario,
-          run: async () => {
-            throw new NotApplicable(leftOut(spoken));
-          },
-        },
-  );
+  const { family } = spoken;
+  if (family === 'flat') return scenarios;
+  return scenarios.map((scenario) => {
+    if (IN_EVERY_DIALECT.has(scenario.id)) return scenario;
+    const own = READ_BACK_SCENARIOS[scenario.id];
+    if (own === undefined) {
+      const run = async () => {
+        throw new NotApplicable(leftOut(spoken));
+      };
+      return { ...scenario, run };
+    }
+    const others = Object.keys(scenario.checks).filter((name) => !(name in own.checks));
+    return {
+      ...scenario,
+      checks: { ...scenario.checks, ...own.checks },
+      run: async (judge, world) => {
+        judge.skip(others, leftOut(spoken));
+        await own.run(judge, new ReadBack(world, SPELLINGS[family], spoken));
+      },
+    };
+  });
 }
 
 /** A result without the checks that do not apply to what the service speaks, or may speak. */

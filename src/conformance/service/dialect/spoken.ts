@@ -10,6 +10,8 @@ export interface Spoken {
   readonly shownBy: string;
   /** Where agents register, whatever the member is called. */
   readonly registerUrl: string | undefined;
+  /** Where they start claims, likewise. */
+  readonly claimUrl: string | undefined;
   /** The family that its documents fit better, where nothing may be registered that would show it. */
   readonly perhaps?: FamilyId;
 }
@@ -38,11 +40,11 @@ export async function spokenDialect(
     resource: resourceMetadata,
   });
   const [likely = 'flat'] = families;
-  const registerUrl = endpoints.register;
+  const { register: registerUrl, claim: claimUrl } = endpoints;
   const shown = evidence.find((one) => one.families.includes(likely));
   const shownBy = shown === undefined ? 'its metadata' : `${shown.member}: ${shown.shows}`;
-  if (likely === 'first') return { family: likely, shownBy, registerUrl };
-  const flat: Spoken = { family: 'flat', shownBy, registerUrl };
+  if (likely === 'first') return { family: likely, shownBy, registerUrl, claimUrl };
+  const flat: Spoken = { family: 'flat', shownBy, registerUrl, claimUrl };
   if (likely === 'flat' || registerUrl === undefined) return flat;
   if (safe) return { ...flat, perhaps: likely };
   const body = identityTypes.includes('anonymous')
@@ -54,5 +56,5 @@ export async function spokenDialect(
   });
   const [family] = answer === undefined ? [] : recogniseAnswer(answer.json, answer.status).families;
   if (family === undefined || family === 'flat') return flat;
-  return { family, shownBy: 'its answer to a registration', registerUrl };
+  return { family, shownBy: 'its answer to a registration', registerUrl, claimUrl };
 }

@@ -29,6 +29,22 @@ export const CLAIM_MACHINE_FAULTS = {
       'window-expiry': ['assertion-over', 'assertion-code', 'no-fresh-attempt', 'late-code'],
     },
   },
+  refusedClaimByEmail: {
+    description: 'starts a claim by type and login_hint alone, as v0.7 has it',
+    parts: ({ reader }) => ({
+      reader: {
+        ...reader,
+        json: (text) => {
+          const read = reader.json(text);
+          if (!read.ok || read.value['claim_token'] === undefined) return read;
+          const { claim_token, login_hint, type } = read.value;
+          const email = type === 'login_hint' ? login_hint : 0;
+          return { ...read, value: { claim_token, email } };
+        },
+      },
+    }),
+    fails: { 'claim-start': ['body'] },
+  },
   shortClaimWindow: {
     description: 'ends the outer claim window an hour early',
     decisions: everywhere((facts) => ({ ...facts, windowEndsAt: facts.windowEndsAt - HOUR })),
