@@ -1,5 +1,5 @@
 import { controlProblem } from '../../mock/controls/control-problem.ts';
-import type { ControlRoute } from '../../mock/controls/control-routes.ts';
+import { type ControlRoute, get, post } from '../../mock/controls/control-route.ts';
 import {
   readControlBody,
   readOptionalText,
@@ -26,12 +26,6 @@ export function providerControlRoutes(
   outbox: Outbox,
   mint: (wanted: WantedIdJag) => Promise<MintedIdJag>,
 ): readonly ControlRoute[] {
-  const get = (path: string, run: ControlRoute['run']): ControlRoute => {
-    return { method: 'GET', path, run };
-  };
-  const post = (path: string, run: ControlRoute['run']): ControlRoute => {
-    return { method: 'POST', path, run };
-  };
   return [
     get('/sign-in', async () => ({ ...(await controls.signIn()) })),
     post('/sign-in', async (c) => {

@@ -1,8 +1,8 @@
 import { controlProblem } from '../../mock/controls/control-problem.ts';
-import type { ControlRoute } from '../../mock/controls/control-routes.ts';
+import { type ControlRoute, get, post } from '../../mock/controls/control-route.ts';
 import {
   readControlBody,
-  readNames,
+  readOptionalNames,
   readOptionalText,
   readPathText,
   requireMembers,
@@ -20,68 +20,33 @@ import type { AddedTrust, InspectedRegistration, ServiceControls } from './servi
 /** What an agent registered, its user's part of a claim, the directory, and who else is trusted. */
 export function serviceControlRoutes(controls: ServiceControls): readonly ControlRoute[] {
   return [
-    {
-      method: 'POST',
-      path: '/trust',
-      run: async (c) => trustBody(await controls.trust(readTrust(await readControlBody(c)))),
-    },
-    {
-      method: 'GET',
-      path: '/directory',
-      run: async () => ({ services: await controls.directory() }),
-    },
-    {
-      method: 'POST',
-      path: '/directory/add',
-      run: async (c) => controls.addDirectoryService(await readControlBody(c)),
-    },
-    {
-      method: 'POST',
-      path: '/directory/set',
-      run: async (c) => {
-        const { service, ...changes } = await readControlBody(c);
-        return controls.setDirectoryService(readKey(service), changes);
-      },
-    },
-    {
-      method: 'POST',
-      path: '/directory/remove',
-      run: async (c) =>
-        controls.removeDirectoryService(readKey((await readControlBody(c))['service'])),
-    },
-    {
-      method: 'GET',
-      path: '/registrations',
-      run: async () => ({ registrations: (await controls.registrations()).map(body) }),
-    },
-    {
-      method: 'GET',
-      path: '/registrations/:id',
-      run: async (c) => body(await controls.registration(idOf(c))),
-    },
-    {
-      method: 'GET',
-      path: '/mails',
-      run: async (c) => {
-        const mails = await controls.mails({ to: c.req.query('to') });
-        return { mails: mails.map(mailJson) };
-      },
-    },
-    {
-      method: 'POST',
-      path: '/registrations/:id/complete',
-      run: async (c) => body(await controls.complete(idOf(c), await emailOf(c))),
-    },
-    {
-      method: 'POST',
-      path: '/registrations/:id/deny',
-      run: async (c) => body(await controls.deny(idOf(c), await emailOf(c))),
-    },
-    {
-      method: 'POST',
-      path: '/registrations/:id/revoke',
-      run: async (c) => body(await controls.revoke(idOf(c))),
-    },
+    post('/trust', async (c) =>
+      trustBody(await controls.trust(readTrust(await readControlBody(c)))),
+    ),
+    get('/directory', async () => ({ services: await controls.directory() })),
+    post('/directory/add', async (c) => controls.addDirectoryService(await readControlBody(c))),
+    post('/directory/set', async (c) => {
+      const { service, ...changes } = await readControlBody(c);
+      return controls.setDirectoryService(readKey(service), changes);
+    }),
+    post('/directory/remove', async (c) =>
+      controls.removeDirectoryService(readKey((await readControlBody(c))['service'])),
+    ),
+    get('/registrations', async () => ({
+      registrations: (await controls.registrations()).map(body),
+    })),
+    get('/registrations/:id', async (c) => body(await controls.registration(idOf(c)))),
+    get('/mails', async (c) => {
+      const mails = await controls.mails({ to: c.req.query('to') });
+      return { mails: mails.map(mailJson) };
+    }),
+    post('/registrations/:id/complete', async (c) =>
+      body(await controls.complete(idOf(c), await emailOf(c))),
+    ),
+    post('/registrations/:id/deny', async (c) =>
+      body(await controls.deny(idOf(c), await emailOf(c))),
+    ),
+    post('/registrations/:id/revoke', async (c) => body(await controls.revoke(idOf(c)))),
   ];
 }
 
@@ -196,8 +161,4 @@ function readUrl(body: JsonObject, name: string): string | undefined {
   const url = readOptionalText(body, name);
   if (url === undefined || urlProblem(url) === undefined) return url;
   throw controlProblem('invalid_request', `${name} must be a URL: https, or http on this machine.`);
-}
-
-function readOptionalNames(body: JsonObject, name: string): readonly string[] | undefined {
-  return body[name] === undefined ? undefined : readNames(body, name);
 }

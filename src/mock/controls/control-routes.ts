@@ -11,12 +11,14 @@ import type { Route } from '../http/route.ts';
 import { checkControlAccess } from './control-access.ts';
 import { CONTROL_ROOT } from './control-paths.ts';
 import { controlEnvelope, controlProblem } from './control-problem.ts';
+import { type ControlRoute, get, post } from './control-route.ts';
 import type { ClockMove, ControlState, Controls } from './controls.ts';
 import {
   readControlBody,
   readCount,
   readDuration,
   readNames,
+  readOptionalNames,
   readOptionalText,
   requireMembers,
 } from './read-control.ts';
@@ -34,13 +36,6 @@ interface ControlRoutesOptions extends ControlAccess {
   readonly isOurHost: HostCheck;
   /** What a mock has beside the controls of both. */
   readonly own: readonly ControlRoute[];
-}
-
-/** A control: its path below `/__mock`, and what it answers. */
-export interface ControlRoute {
-  readonly method: Route['method'];
-  readonly path: string;
-  run(c: Context): Promise<JsonObject>;
 }
 
 const MIN_TOKEN_LENGTH = 20;
@@ -83,82 +78,46 @@ export function controlRoutes(
 
 function sharedControls(controls: Controls): readonly ControlRoute[] {
   return [
-    { method: 'GET', path: '', run: async () => stateBody(await controls.state()) },
-    {
-      method: 'POST',
-      path: '/clock',
-      run: async (c) => stateBody(await controls.moveClock(readMove(await readControlBody(c)))),
-    },
-    {
-      method: 'GET',
-      path: '/faults',
-      run: async () => {
-        const { faults: on } = await controls.state();
-        return {
-          faults: controls.faults().map((fault) => ({ ...fault, on: on.includes(fault.name) })),
-        };
-      },
-    },
-    {
-      method: 'POST',
-      path: '/faults',
-      run: async (c) => {
-        const faults = controls.readFaults(readNames(await readControlBody(c), 'faults'));
-        return stateBody(await controls.setFaults(faults));
-      },
-    },
-    {
-      method: 'POST',
-      path: '/keys/rotate',
-      run: async (c) => {
-        const lead = readDuration(await readControlBody(c), 'lead');
-        const { kid, signsFrom } = await controls.rotateKeys(lead);
-        return { kid, signs_from: instant(signsFrom) };
-      },
-    },
-    {
-      method: 'GET',
-      path: '/clients',
-      run: async () => ({ clients: (await controls.clients()).map(clientJson) }),
-    },
-    {
-      method: 'POST',
-      path: '/clients/set',
-      run: async (c) => {
-        const clients = await controls.setClient(readClientJson(await readControlBody(c)));
-        return { clients: clients.map(clientJson) };
-      },
-    },
-    {
-      method: 'POST',
-      path: '/clients/remove',
-      run: async (c) => {
-        const id = readOptionalText(await readControlBody(c), 'id') ?? '';
-        return { clients: (await controls.removeClient(id)).map(clientJson) };
-      },
-    },
-    {
-      method: 'POST',
-      path: '/tokens/end',
-      run: async (c) => {
-        const body = requireMembers(await readControlBody(c), ['email', 'client_id']);
-        const [email, clientId] = ['email', 'client_id'].map((name) =>
-          readOptionalText(body, name),
-        );
-        return { ended: await controls.endTokens({ email, clientId }) };
-      },
-    },
-    { method: 'POST', path: '/reset', run: async () => stateBody(await controls.reset()) },
-    {
-      method: 'GET',
-      path: '/audit',
-      run: async (c) => {
-        const after = readCount(c, 'after', Number.MAX_SAFE_INTEGER);
-        const limit = readCount(c, 'limit', MAX_PAGE);
-        return { entries: (await controls.audit({ after, limit })).map(auditBody) };
-      },
-    },
-    { method: 'GET', path: '/exchanges', run: (c) => exchangesBody(controls, c) },
+    get('', async () => stateBody(await controls.state())),
+    post('/clock', async (c) =>
+      stateBody(await controls.moveClock(readMove(await readControlBody(c)))),
+    ),
+    get('/faults', async () => {
+      const { faults: on } = await controls.state();
+      return {
+        faults: controls.faults().map((fault) => ({ ...fault, on: on.includes(fault.name) })),
+      };
+    }),
+    post('/faults', async (c) => {
+      const faults = controls.readFaults(readNames(await readControlBody(c), 'faults'));
+      return stateBody(await controls.setFaults(faults));
+    }),
+    post('/keys/rotate', async (c) => {
+      const lead = readDuration(await readControlBody(c), 'lead');
+      const { kid, signsFrom } = await controls.rotateKeys(lead);
+      return { kid, signs_from: instant(signsFrom) };
+    }),
+    get('/clients', async () => ({ clients: (await controls.clients()).map(clientJson) })),
+    post('/clients/set', async (c) => {
+      const clients = await controls.setClient(readClientJson(await readControlBody(c)));
+      return { clients: clients.map(clientJson) };
+    }),
+    post('/clients/remove', async (c) => {
+      const id = readOptionalText(await readControlBody(c), 'id') ?? '';
+      return { clients: (await controls.removeClient(id)).map(clientJson) };
+    }),
+    post('/tokens/end', async (c) => {
+      const body = requireMembers(await readControlBody(c), ['email', 'client_id']);
+      const [email, clientId] = ['email', 'client_id'].map((name) => readOptionalText(body, name));
+      return { ended: await controls.endTokens({ email, clientId }) };
+    }),
+    post('/reset', async () => stateBody(await controls.reset())),
+    get('/audit', async (c) => {
+      const after = readCount(c, 'after', Number.MAX_SAFE_INTEGER);
+      const limit = readCount(c, 'limit', MAX_PAGE);
+      return { entries: (await controls.audit({ after, limit })).map(auditBody) };
+    }),
+    get('/exchanges', (c) => exchangesBody(controls, c)),
   ];
 }
 
@@ -258,8 +217,4 @@ function readClientJson(body: JsonObject): ClientOptions & OfProvider {
     ...(redirectUris && { redirectUris }),
     ...(consent !== undefined && { consent }),
   };
-}
-
-function readOptionalNames(body: JsonObject, name: string): readonly string[] | undefined {
-  return body[name] === undefined ? undefined : readNames(body, name);
 }

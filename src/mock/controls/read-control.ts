@@ -44,6 +44,10 @@ export function readNames(body: JsonObject, name: string): readonly string[] {
   throw controlProblem('invalid_request', `${name} must be a list of names.`);
 }
 
+export function readOptionalNames(body: JsonObject, name: string): readonly string[] | undefined {
+  return body[name] === undefined ? undefined : readNames(body, name);
+}
+
 /** A part of the path; empty, which names nothing, where it is a text that no store has. */
 export function readPathText(c: Context, name: string): string {
   const text = c.req.param(name) ?? '';
