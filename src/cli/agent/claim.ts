@@ -45,8 +45,7 @@ export async function claim(context: Context, options: ClaimOptions): Promise<Ou
   const { registration } = known;
   // Called again after success: still success. Another user cannot claim it any more.
   if (known.status === 'already_claimed') {
-    output.result(presentClaimed(context, registration, registration.token));
-    return 'done';
+    return output.result(presentClaimed(context, registration, registration.token));
   }
   const email = given ?? (await emailToAskFor(context, known));
   const start = (renew: boolean) =>
@@ -178,8 +177,7 @@ function endClaim(context: Context, ended: ClaimOutcome): Outcome {
   if (ended.status === 'claimed') {
     const { registration, token, warnings } = ended;
     for (const { message } of warnings) context.output.warn(message);
-    context.output.result(presentClaimed(context, registration, token, warnings));
-    return 'done';
+    return context.output.result(presentClaimed(context, registration, token, warnings));
   }
   if (ended.status === 'pending') {
     const { registration, ceremony, unanswered } = ended;
@@ -199,16 +197,14 @@ async function handInCode(context: Context, given: string): Promise<Outcome> {
   const known = await agent.resumeClaim({ service, signal });
   // Called again after success: still success.
   if (known.status === 'already_claimed') {
-    output.result(presentClaimed(context, known.registration, known.registration.token));
-    return 'done';
+    return output.result(presentClaimed(context, known.registration, known.registration.token));
   }
   const outcome = await agent.submitCode({ code, service, signal });
   switch (outcome.status) {
     case 'claimed': {
       const { registration, token, warnings } = outcome;
       for (const { message } of warnings) output.warn(message);
-      output.result(presentClaimed(context, registration, token, warnings));
-      return 'done';
+      return output.result(presentClaimed(context, registration, token, warnings));
     }
     case 'not_confirmed':
     case 'wrong_code':

@@ -27,8 +27,7 @@ export async function discover(
   const serviceUrl = await chooseService(context, store, typed);
   try {
     const discovery = await agent.discover({ address: serviceUrl }, { signal: interrupt.signal });
-    output.result(presentDiscovery(context, discovery, serviceUrl, options));
-    return 'done';
+    return output.result(presentDiscovery(context, discovery, serviceUrl, options));
   } catch (error) {
     // What was learnt so far shows where discovery failed, and what is there instead.
     if (error instanceof AgentError && error.hops !== undefined) {

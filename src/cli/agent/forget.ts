@@ -22,8 +22,7 @@ export async function forget(
   const { signal } = context.interrupt;
   if (registrationId?.startsWith('kept_')) {
     const gone = await agent.forgetKept({ id: registrationId });
-    context.output.result(presentKeptRemoved(gone));
-    return 'done';
+    return context.output.result(presentKeptRemoved(gone));
   }
   // An id implies its service; only --service overrides that.
   const service =

@@ -51,8 +51,7 @@ export async function register(
   });
   for (const { message } of outcome.warnings) output.warn(message);
   if (outcome.status === 'registered') {
-    output.result(presentRegistered(context, outcome));
-    return 'done';
+    return output.result(presentRegistered(context, outcome));
   }
   output.result(
     outcome.status === 'claim_needed'

@@ -13,8 +13,7 @@ export async function revoke(context: Context): Promise<Outcome> {
     service: await storedService(context, store),
     signal: context.interrupt.signal,
   });
-  context.output.result(presentRevocation(context, outcome));
-  return 'done';
+  return context.output.result(presentRevocation(context, outcome));
 }
 
 function presentRevocation(context: Context, outcome: RevokeOutcome): Rendering {

@@ -13,8 +13,7 @@ export async function skill(context: Context, url: string | undefined): Promise<
   const serviceUrl = await chooseService(context, store, url);
   const file = await agent.skill({ address: serviceUrl }, { signal: interrupt.signal });
   output.warn(describeSource(file));
-  output.result(presentSkill(file));
-  return 'done';
+  return output.result(presentSkill(file));
 }
 
 /** Printed before the text, so that it is not taken for this program's. */

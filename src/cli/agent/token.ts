@@ -21,8 +21,7 @@ export async function token(context: Context, options: TokenOptions): Promise<Ou
     check: options.check,
   });
   for (const { message } of inUse.warnings) context.output.warn(message);
-  context.output.result(presentToken(context, inUse));
-  return 'done';
+  return context.output.result(presentToken(context, inUse));
 }
 
 /** The one command, beside `provider mint`, whose result is a secret. */

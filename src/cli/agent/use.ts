@@ -62,8 +62,7 @@ export async function use(context: Context, id: string | undefined): Promise<Out
     const outcome = await orChosen(context, opened, chosen, (registrationId = '') =>
       opened.agent.use({ registrationId, service }),
     );
-    context.output.result(presentInUse(context, outcome));
-    return 'done';
+    return context.output.result(presentInUse(context, outcome));
   } catch (error) {
     if (!(error instanceof AgentError) || !NOT_FOUND.includes(error.code)) throw error;
     const explained =

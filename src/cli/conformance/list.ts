@@ -21,7 +21,7 @@ export async function conformanceList(
   const scenarios = listedScenarios(wanted, catalog);
   const rules = listedRules(wanted, catalog);
   const clashes = listedClashes(wanted, catalog);
-  output.result({
+  return output.result({
     schema: 'conformanceList',
     wraps: true,
     json: () => ({ scenarios, rules, clashes }),
@@ -35,7 +35,6 @@ export async function conformanceList(
         ...(clashes.length === 0 ? [] : [clashesText(style, clashes)]),
       ].join('\n\n') || 'No checks.',
   });
-  return 'done';
 }
 
 function listedScenarios(wanted: ConformanceListOptions, catalog: Catalog) {

@@ -41,7 +41,7 @@ export async function demo(context: Context): Promise<Outcome> {
       context.interrupt.signal.throwIfAborted();
       await flow(harness);
     }
-    output.result(
+    return output.result(
       presentDemoSummary(context, {
         endings: harness.endings,
         exchanges: harness.exchanges,
@@ -49,7 +49,6 @@ export async function demo(context: Context): Promise<Outcome> {
         took: world.clock.now() - started,
       }),
     );
-    return 'done';
   } finally {
     await mocks.close();
   }

@@ -5,12 +5,11 @@ import type { Shell } from './completion/shells.ts';
 /** Prints the script that teaches a shell the commands and options of this program. */
 export async function completion({ output }: Context, shell: Shell): Promise<Outcome> {
   const script = SCRIPTS[shell];
-  output.result({
+  return output.result({
     schema: 'completion',
     json: () => ({ shell, script }),
     human: () => script.trimEnd(),
   });
-  return 'done';
 }
 
 /** For bash from 3.2 on (macOS): no associative arrays, no mapfile. */

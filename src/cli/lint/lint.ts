@@ -37,8 +37,7 @@ export async function lint(
   options: LintOptions,
 ): Promise<Outcome> {
   if (options.rules) {
-    context.output.result((await import('./present-rules.ts')).presentRules());
-    return 'done';
+    return context.output.result((await import('./present-rules.ts')).presentRules());
   }
   const typed = argument ?? namedService(context, undefined);
   if (typed === undefined) {

@@ -51,8 +51,7 @@ export async function providerConsent(
     },
     send,
   });
-  output.result(presentConsent(context, provider, service.issuer));
-  return 'done';
+  return output.result(presentConsent(context, provider, service.issuer));
 }
 
 interface ProviderConsentWaitOptions extends AudienceOptions {
@@ -97,8 +96,7 @@ export async function providerConsentWait(
       if (ended !== 'given') throw needsUser(context, ended);
     }
   }
-  output.result(presentConsent(context, provider, audience));
-  return 'done';
+  return output.result(presentConsent(context, provider, audience));
 }
 
 function presentConsent(context: Context, provider: string, audience: string): Rendering {

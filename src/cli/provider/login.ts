@@ -53,8 +53,7 @@ export async function providerLogin(
       if (output.json) output.result(presentSigningIn(context, issuer, ceremony));
     },
   });
-  output.result(presentSignedIn(context, session, await isServiceKnown(context, store)));
-  return 'done';
+  return output.result(presentSignedIn(context, session, await isServiceKnown(context, store)));
 }
 
 /** Whom the user signs in to there, where that is not the agent. */
@@ -89,8 +88,9 @@ export async function providerLoginWait(
         next: nextLine(context, 'provider login', provider ?? 'URL'),
       });
     }
-    output.result(presentSignedIn(context, known.session, await isServiceKnown(context, store)));
-    return 'done';
+    return output.result(
+      presentSignedIn(context, known.session, await isServiceKnown(context, store)),
+    );
   }
   const { login } = known;
   const ended = await waitForSignIn(context, login, { browser, timeout });
@@ -99,8 +99,9 @@ export async function providerLoginWait(
     output.result(presentSigningIn(context, login.provider, ceremony, unanswered));
     return 'pending';
   }
-  output.result(presentSignedIn(context, ended.session, await isServiceKnown(context, store)));
-  return 'done';
+  return output.result(
+    presentSignedIn(context, ended.session, await isServiceKnown(context, store)),
+  );
 }
 
 function presentSigningIn(

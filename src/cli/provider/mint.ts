@@ -40,8 +40,7 @@ export async function providerMint(
       }),
   });
   if (outcome.status === 'aborted') throw new Interrupted();
-  context.output.result(presentMinted(context, outcome));
-  return 'done';
+  return context.output.result(presentMinted(context, outcome));
 }
 
 /** The ID-JAG alone, so that it can be piped. */

@@ -53,16 +53,17 @@ export class Output {
     return !this.json && !this.quiet;
   }
 
-  result(rendering: Rendering): void {
+  /** @returns what a command ends with that has nothing more to say. */
+  result(rendering: Rendering): 'done' {
     if (this.json) {
       this.#printJson(SCHEMAS[rendering.schema], rendering.json());
-    } else {
-      const { stdout } = this.#streams;
-      const text = rendering.human(stdout.style, columnsOf(stdout));
-      if (text === '') return;
-      if (rendering.wraps) this.#write(stdout, text);
-      else stdout.write(`${text}\n`);
+      return 'done';
     }
+    const { stdout } = this.#streams;
+    const text = rendering.human(stdout.style, columnsOf(stdout));
+    if (text !== '' && rendering.wraps) this.#write(stdout, text);
+    else if (text !== '') stdout.write(`${text}\n`);
+    return 'done';
   }
 
   /** An event of a running server: text on stderr, JSON on stdout. */

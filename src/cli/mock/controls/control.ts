@@ -38,8 +38,7 @@ export function control<Given extends readonly unknown[], Body>(
     const asked = ask(...given);
     const target = await findMock(context, part);
     const body = await callControl<Body>(context, target, ...asked);
-    context.output.result(say(target.issuer, body, ...given));
-    return 'done';
+    return context.output.result(say(target.issuer, body, ...given));
   };
 }
 

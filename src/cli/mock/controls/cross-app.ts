@@ -43,7 +43,7 @@ export async function mockClients(context: Context, options: MockClientsOptions)
   const mocks = answers.map(({ target, body: { clients } }) => {
     return { mock: target.part, issuer: target.issuer, clients };
   });
-  context.output.result({
+  return context.output.result({
     schema: 'mockClients',
     wraps: true,
     json: () => ({ mocks }),
@@ -59,7 +59,6 @@ export async function mockClients(context: Context, options: MockClientsOptions)
         })
         .join('\n'),
   });
-  return 'done';
 }
 
 /** The one to add. @throws CliError (usage) where several things are wanted, or it is none. */
@@ -108,7 +107,7 @@ export async function mockPolicy(
         ? await callControl(context, target, '/policy', { policy: [rule, ...rulesOf(before)] })
         : before;
   const rules = rulesOf(after);
-  context.output.result({
+  return context.output.result({
     schema: 'mockPolicy',
     wraps: true,
     json: () => ({ provider: target.issuer, policy: rules }),
@@ -117,7 +116,6 @@ export async function mockPolicy(
         ? 'Every client reaches what it asks for.'
         : rules.map((rule, at) => `${at + 1}. ${displayText(sentence(rule), 1000)}`).join('\n'),
   });
-  return 'done';
 }
 
 function rulesOf({ policy }: JsonObject): readonly JsonObject[] {
@@ -194,7 +192,7 @@ export async function mockConsent(
     decision === undefined
       ? await all()
       : [await decideConsent(context, target, id ?? onlyOpen(context, await all()), decision)];
-  context.output.result({
+  return context.output.result({
     schema: 'mockConsents',
     wraps: true,
     json: () => ({ provider: issuer, requests }),
@@ -210,7 +208,6 @@ export async function mockConsent(
             }),
           ),
   });
-  return 'done';
 }
 
 function decideConsent(

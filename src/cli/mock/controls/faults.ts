@@ -39,16 +39,15 @@ export async function mockFault(
       const state = await callControl<State>(context, target, '/faults', { faults: own });
       states.push({ target, body: state });
     }
-    context.output.result(
+    return context.output.result(
       presentStates(
         states,
         ({ target, body }, style) => `${style.bold(target.part)}: ${onText(body.faults)}`,
       ),
     );
-    return 'done';
   }
   const states = await askEach<State>(context, () => ['']);
-  context.output.result({
+  return context.output.result({
     schema: 'mockState',
     wraps: true,
     json: () => statesJson(states),
@@ -67,7 +66,6 @@ export async function mockFault(
         `All faults: ${style.cyan(nextLine(context, 'mock fault', '--list').line)}`,
       ].join('\n'),
   });
-  return 'done';
 }
 
 /** @throws CliError (usage) for a name that none of the mocks has. */

@@ -34,13 +34,12 @@ export async function mockMint(context: Context, options: MockMintOptions): Prom
     ...(omit && { omit }),
   });
   const { id_jag } = body;
-  context.output.result({
+  return context.output.result({
     schema: 'mockMint',
     json: () => ({ provider: target.issuer, id_jag, header: body.header, claims: body.claims }),
     // Alone, so that a shell can take it: `$(agent-auth mock mint …)`.
     human: () => id_jag,
   });
-  return 'done';
 }
 
 /** The service that runs in the same process. */

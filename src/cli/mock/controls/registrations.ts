@@ -40,12 +40,11 @@ interface DecisionOptions {
 /** What is registered at the running mock service; with an id, everything about that one. */
 export async function mockList(context: Context, id: string | undefined): Promise<Outcome> {
   const target = await findMock(context, 'service');
-  context.output.result(
+  return context.output.result(
     id === undefined
       ? presentAll(target.issuer, await registrationsAt(context, target))
       : presentOne(await callRegistration(context, target, id)),
   );
-  return 'done';
 }
 
 /** The two decisions about a claim, as commands. */
@@ -75,12 +74,11 @@ async function decide(
   const registration = await callRegistration(context, target, id, decision, body);
   const who = whoOf(registration);
   const whose = who === undefined ? '' : ` of ${displayText(who, 100)}`;
-  context.output.result({
+  return context.output.result({
     ...presentOne(registration),
     human: (style) =>
       `${style.green('✓')} ${DONE[decision]} ${registration.registration_id}${whose}.`,
   });
-  return 'done';
 }
 
 /** Whose tokens are ended, in place of a registration. */
@@ -111,7 +109,7 @@ export async function mockRevoke(
   const mocks = answers.map(({ target, body: { ended } }) => {
     return { mock: target.part, issuer: target.issuer, ended };
   });
-  context.output.result({
+  return context.output.result({
     schema: 'mockTokensEnded',
     json: () => ({ mocks }),
     human: (style) =>
@@ -122,7 +120,6 @@ export async function mockRevoke(
         })
         .join('\n'),
   });
-  return 'done';
 }
 
 async function registrationsAt(

@@ -76,8 +76,7 @@ export async function mockOutbox(
   if (send === undefined) {
     type Outbox = { readonly events: readonly OutboxEvent[] };
     const { events } = await callControl<Outbox>(context, target, '/outbox');
-    context.output.result(presentOutbox(issuer, events));
-    return 'done';
+    return context.output.result(presentOutbox(issuer, events));
   }
   const path = `/outbox/${encodeURIComponent(send)}/send`;
   const sent = await callControl<OutboxEvent>(context, target, path, {}).catch(
@@ -171,7 +170,7 @@ export async function mockAudit(context: Context): Promise<Outcome> {
       read.map((entry) => ({ mock: target.part, ...entry })),
     );
   }
-  context.output.result({
+  return context.output.result({
     schema: 'mockAudit',
     wraps: true,
     json: () => ({ entries }),
@@ -191,7 +190,6 @@ export async function mockAudit(context: Context): Promise<Outcome> {
       );
     },
   });
-  return 'done';
 }
 
 interface MockExchangesOptions {
@@ -236,7 +234,7 @@ export async function mockExchanges(
   if (file !== undefined) {
     writeText(file, `${displayJson(JSON.stringify(transcript(exchanges), null, 2))}\n`);
   }
-  context.output.result({
+  return context.output.result({
     schema: 'mockExchanges',
     wraps: true,
     json: () => ({ exchanges: exchanges.map(exchangeJson), dropped, transcript: file ?? null }),
@@ -262,5 +260,4 @@ export async function mockExchanges(
       );
     },
   });
-  return 'done';
 }

@@ -24,17 +24,15 @@ export async function mockAdvance(context: Context, by: number): Promise<Outcome
   ]);
   const moved = ({ target: { part, issuer }, body }: Answer<State>) =>
     `The ${part} at ${issuer} is at ${body.now}, ${offsetText(body.clock_offset_ms)}.`;
-  context.output.result(presentStates(states, (state) => moved(state)));
-  return 'done';
+  return context.output.result(presentStates(states, (state) => moved(state)));
 }
 
 /** Resets the running mocks to their initial state. Their keys stay, so they still trust each other. */
 export async function mockReset(context: Context): Promise<Outcome> {
   const states = await askEach<State>(context, () => ['/reset', {}]);
-  context.output.result(
+  return context.output.result(
     presentStates(states, ({ target: { part, issuer } }) => `The ${part} at ${issuer} is reset.`),
   );
-  return 'done';
 }
 
 /** Makes the next signing key of a running mock, or of both. */
@@ -52,7 +50,7 @@ export async function mockRotate(
   const keys = answers.map(({ target, body: { kid, signs_from } }) => {
     return { mock: target.part, kid, signs_from };
   });
-  context.output.result({
+  return context.output.result({
     schema: 'mockRotate',
     json: () => ({ keys }),
     human: (style) =>
@@ -63,7 +61,6 @@ export async function mockRotate(
         )
         .join('\n'),
   });
-  return 'done';
 }
 
 /** The state of the mocks after a change, a sentence each. */
