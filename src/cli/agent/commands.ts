@@ -1,5 +1,5 @@
 import { IDENTITY_TYPES } from '../../protocol/constants.ts';
-import type { Commands, Row } from '../shell/command.ts';
+import type { Commands, Options, Row } from '../shell/command.ts';
 import { SERVICE_DEFAULT } from '../shell/help-text.ts';
 import { collect, duration } from '../shell/option-values.ts';
 import {
@@ -14,8 +14,8 @@ const SERVICE: Row = [
   '[url]',
   `the URL of a service, an issuer or a protected resource ${SERVICE_DEFAULT}`,
 ];
-const TYPE: Row = ['--type <type>', 'the type of registration', IDENTITY_TYPES];
-const RENEW: Row = ['--renew', 'exchange even if the stored token is still valid'];
+const TYPE: Options = { '--type <type>': ['the type of registration', IDENTITY_TYPES] };
+const RENEW: Options = { '--renew': 'exchange even if the stored token is still valid' };
 
 export const AGENT_COMMANDS: Commands = {
   connect: {
@@ -30,24 +30,23 @@ export const AGENT_COMMANDS: Commands = {
       'client that the service knows, and the service gives a token for that (cross-app access). The same at a ' +
       'service that takes nothing else. `provider login --client-id` says what the provider knows this agent by.',
     arguments: [SERVICE],
-    options: [
-      [
-        '--scope <scope>',
+    options: {
+      '--scope <scope>': [
         'a scope that the token must have, or several separated by spaces; repeatable',
         collect,
       ],
-      ['--email <email>', 'the user to register for'],
-      ['--provider <url>', 'the provider that identifies the user'],
+      '--email <email>': 'the user to register for',
+      '--provider <url>': 'the provider that identifies the user',
       ...clientOptions('service'),
-      FLOW,
-      TYPE,
+      ...FLOW,
+      ...TYPE,
       ...REGISTRATION_OPTIONS,
-      ['--claim', 'let the user claim it, even if no more scope is needed'],
-      ['--call <path>', 'prove the token by a GET of this path'],
-      ['--leave', 'at the end, revoke and forget what this run registered'],
-      ['--no-wait', 'stop where the user has to act (exit 8)'],
-      BROWSER,
-    ],
+      '--claim': 'let the user claim it, even if no more scope is needed',
+      '--call <path>': 'prove the token by a GET of this path',
+      '--leave': 'at the end, revoke and forget what this run registered',
+      '--no-wait': 'stop where the user has to act (exit 8)',
+      ...BROWSER,
+    },
     timed: true,
     load: async () => (await import('./connect.ts')).connect,
     examples: [
@@ -64,7 +63,9 @@ export const AGENT_COMMANDS: Commands = {
     description:
       'Follows the challenge to the metadata of the resource and of its authorization server, and shows each hop.',
     arguments: [SERVICE],
-    options: [DIALECT],
+    options: {
+      ...DIALECT,
+    },
     timed: true,
     load: async () => (await import('./discover.ts')).discover,
     examples: ['discover 127.0.0.1:4800', 'discover https://api.example.com/reports --json'],
@@ -78,15 +79,15 @@ export const AGENT_COMMANDS: Commands = {
       'accepts it, that one is shown and nothing is registered. --new makes another one. ' +
       'An --assertion is always sent.',
     arguments: [SERVICE],
-    options: [
-      TYPE,
-      ['--email <email>', 'the user who will confirm (service_auth)'],
-      ['--assertion <@file|->', 'read the ID-JAG from a file or from stdin'],
-      ['--provider <url>', 'mint the ID-JAG at this provider'],
+    options: {
+      ...TYPE,
+      '--email <email>': 'the user who will confirm (service_auth)',
+      '--assertion <@file|->': 'read the ID-JAG from a file or from stdin',
+      '--provider <url>': 'mint the ID-JAG at this provider',
       ...REGISTRATION_OPTIONS,
-      ['--new', 'make another registration, even if there is one'],
-      BROWSER,
-    ],
+      '--new': 'make another registration, even if there is one',
+      ...BROWSER,
+    },
     load: async () => (await import('./register.ts')).register,
     examples: [
       'register --type anonymous',
@@ -106,13 +107,13 @@ export const AGENT_COMMANDS: Commands = {
       'here; without a terminal, --code hands it in (exit 8 until then). It is good once, and for minutes, ' +
       'so it may stand on the command line, where other users of this machine could read it for a moment; ' +
       '--code - reads it from stdin.',
-    options: [
-      ['--email [email]', 'the user who claims it; without a value you are asked'],
-      ['--renew', 'always open a new attempt'],
-      ['--code <code|->', 'hand in the code that the user read on the page or in the mail'],
-      ['--no-wait', 'show the code and return at once (exit 8)'],
-      BROWSER,
-    ],
+    options: {
+      '--email [email]': 'the user who claims it; without a value you are asked',
+      '--renew': 'always open a new attempt',
+      '--code <code|->': 'hand in the code that the user read on the page or in the mail',
+      '--no-wait': 'show the code and return at once (exit 8)',
+      ...BROWSER,
+    },
     load: async () => (await import('./claim.ts')).claim,
     examples: [
       'claim --email alice@example.com',
@@ -124,13 +125,12 @@ export const AGENT_COMMANDS: Commands = {
       wait: {
         summary: 'wait for an open attempt, even one of another process',
         description: 'Waits until the open attempt is completed, denied or expired.',
-        options: [
-          [
-            '--timeout <duration>',
+        options: {
+          '--timeout <duration>': [
             'give up waiting after this time, with exit 8 (default: wait until it ends)',
             duration,
           ],
-        ],
+        },
         inherits: true,
         load: async () => (await import('./claim.ts')).claimWait,
         examples: ['claim wait --timeout 60s --json'],
@@ -144,7 +144,10 @@ export const AGENT_COMMANDS: Commands = {
       'While the stored token has more than five minutes left, by the time of the server as it was seen ' +
       'last, nothing is sent. Where the clock of the server or of this machine has been set since, as ' +
       'that of a mock by `mock advance`, only --check shows what is left; a revocation shows in neither.',
-    options: [RENEW, ['--check', 'ask the server for its time first, if it answers']],
+    options: {
+      ...RENEW,
+      '--check': 'ask the server for its time first, if it answers',
+    },
     load: async () => (await import('./token.ts')).token,
     examples: ['token', 'token --check'],
   },
@@ -155,13 +158,13 @@ export const AGENT_COMMANDS: Commands = {
       'JSON with indents, anywhere else as it is. ' +
       'If this agent is not registered there yet, offers to register anonymously first; --yes accepts.',
     arguments: [['<url|path>', 'a URL, or a path of the service']],
-    options: [
-      ['-X, --request <method>', 'the method (default: GET, with data POST)'],
-      ['-H, --header <line>', 'a header, as "Name: value"; repeatable', collect],
-      ['-d, --data <data|@file|->', 'the body: text, a file or stdin'],
-      ['-o, --output <file>', 'a file for the body, as it is'],
-      ['-i, --include', 'print status and headers before the body'],
-    ],
+    options: {
+      '-X, --request <method>': 'the method (default: GET, with data POST)',
+      '-H, --header <line>': ['a header, as "Name: value"; repeatable', collect],
+      '-d, --data <data|@file|->': 'the body: text, a file or stdin',
+      '-o, --output <file>': 'a file for the body, as it is',
+      '-i, --include': 'print status and headers before the body',
+    },
     timed: true,
     load: async () => (await import('./call.ts')).call,
     examples: [
@@ -185,7 +188,9 @@ export const AGENT_COMMANDS: Commands = {
       'AGENT_AUTH_SERVICE. Where the service wants it in a header of its own, AGENT_AUTH_TOKEN_HEADER ' +
       'names that. The token is never printed, and the exit code is that of the command.',
     arguments: [['[command...]', 'the command and its arguments, after --']],
-    options: [RENEW],
+    options: {
+      ...RENEW,
+    },
     passesOn: true,
     load: async () => (await import('./exec.ts')).exec,
     examples: [
@@ -201,7 +206,9 @@ export const AGENT_COMMANDS: Commands = {
       'as it was seen last. Where the clock of a service or of this machine has been set since, as that ' +
       'of a mock by `mock advance`, only --check shows what has expired; a revocation that no command ' +
       'of this machine has met shows in neither.',
-    options: [['--check', 'ask each service for its time first, if it answers']],
+    options: {
+      '--check': 'ask each service for its time first, if it answers',
+    },
     load: async () => (await import('./status.ts')).status,
     examples: ['status', 'status --json', 'status --check'],
   },
@@ -232,14 +239,13 @@ export const AGENT_COMMANDS: Commands = {
       'Reads /api/services of a service, without credentials, and shows it as a table, ' +
       'or byte for byte as it was served.',
     arguments: [['[url]', `the base URL of the service ${SERVICE_DEFAULT}`]],
-    options: [
-      [
-        '--format <format>',
+    options: {
+      '--format <format>': [
         'a table, or the response as served',
         ['table', 'json', 'xml'],
         'table',
       ],
-    ],
+    },
     load: async () => (await import('./services.ts')).services,
     examples: ['services', 'services 127.0.0.1:4800 --format json', 'services --format xml'],
   },

@@ -3,7 +3,7 @@ import { REPORT_OPTIONS } from './report-options.ts';
 /** Beside what selects checks, seeds names, or says how a run is reported. */
 const ALONE = ['--json', '--quiet', '--rerun'];
 const LEFT_OUT = new Map(
-  [...REPORT_OPTIONS.map(([flags]) => flags), ...ALONE].map((flags) => {
+  [...Object.keys(REPORT_OPTIONS), ...ALONE].map((flags) => {
     const [flag = '', value] = flags.split(' ');
     return [flag, value !== undefined];
   }),

@@ -10,12 +10,12 @@ export const MCP: CommandSpec = {
     'Speaks the Model Context Protocol on stdin and stdout: a host such as an editor or a desktop app starts ' +
     'it. Its tools connect to a service, let the user claim the registration, and call the service; a token ' +
     'is never in an answer. It works on the same credential file as every other command.',
-  options: [
-    ['--only <origin>', 'requests to this origin alone; repeatable', collectOrigin],
+  options: {
+    '--only <origin>': ['requests to this origin alone; repeatable', collectOrigin],
     ...REGISTRATION_OPTIONS,
-    ['--read-only', 'register, claim and leave nothing; call with GET and HEAD alone'],
-    ['--print-config <host>', 'print what the configuration of a host needs, and end', HOST_NAMES],
-  ],
+    '--read-only': 'register, claim and leave nothing; call with GET and HEAD alone',
+    '--print-config <host>': ['print what the configuration of a host needs, and end', HOST_NAMES],
+  },
   notes: [
     'What a host has to start, --print-config prints; docs/mcp.md has the lines for the common hosts, also for a ' +
       'host that fetches the package by npx.',

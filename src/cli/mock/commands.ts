@@ -52,7 +52,11 @@ export const MOCK: CommandSpec = {
     service: {
       summary: 'run the mock service',
       description: 'Runs the mock service on 127.0.0.1:4800, or on the next free port.',
-      options: [...serverOptions(4800), ...SERVICE_OPTIONS, ...REPLAY_OPTIONS],
+      options: {
+        ...serverOptions(4800),
+        ...SERVICE_OPTIONS,
+        ...REPLAY_OPTIONS,
+      },
       notes: CONFIG_HELP,
       load: async () => serviceOrReplay,
       examples: [
@@ -65,7 +69,10 @@ export const MOCK: CommandSpec = {
     provider: {
       summary: 'run the mock provider',
       description: 'Runs the mock provider on 127.0.0.1:4801, or on the next free port.',
-      options: [...serverOptions(4801), ...PROVIDER_OPTIONS],
+      options: {
+        ...serverOptions(4801),
+        ...PROVIDER_OPTIONS,
+      },
       notes: CONFIG_HELP,
       load: running(theProvider),
       examples: [
@@ -79,21 +86,19 @@ export const MOCK: CommandSpec = {
         'Runs the mock service on 127.0.0.1:4800 and the mock provider on 127.0.0.1:4801, or on the next ' +
         'free ports, in one process and each known to the other. ' +
         '--port is the port of the service; the provider takes the one after it.',
-      options: [
+      options: {
         ...serverOptions(4800),
         ...SERVICE_OPTIONS,
         ...PROVIDER_OPTIONS,
-        [
-          '--provider-base-url <url>',
+        '--provider-base-url <url>': [
           'the URL that clients use for the provider; --base-url is the service’s',
           origin,
         ],
-        [
-          '--provider-port <port>',
+        '--provider-port <port>': [
           'where the provider listens (default: the port after the service’s)',
           port,
         ],
-      ],
+      },
       notes: CONFIG_HELP,
       load: running(theService, theProvider),
       examples: [

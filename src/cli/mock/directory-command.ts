@@ -1,22 +1,19 @@
 import { InvalidArgumentError } from 'commander';
 import type { DirectoryMethod } from '../../mock-service/config/directory.ts';
-import type { CommandSpec, Row } from '../shell/command.ts';
+import type { CommandSpec, Options } from '../shell/command.ts';
 import { type OrNull, orNull } from './or-null.ts';
 
 const directory = () => import('./controls/directory.ts');
 
-const MEMBERS: readonly Row[] = [
-  ['--id <id>', 'its id, a whole number; null for none', id],
-  [
-    '--url <url>',
+const MEMBERS: Options = {
+  '--id <id>': ['its id, a whole number; null for none', id],
+  '--url <url>':
     'its path below the base URL, or a full URL; null for none (default of a new one: /v2/NAME)',
-  ],
-  [
-    '--method <id=path>',
+  '--method <id=path>': [
     'a method by its id and its path, either null for none; repeatable',
     method,
   ],
-];
+};
 
 export const DIRECTORY_COMMAND: CommandSpec = {
   summary: 'show and change the directory of the running mock service',
@@ -43,11 +40,11 @@ export const DIRECTORY_COMMAND: CommandSpec = {
         'Changes what is given of a service in the directory of the running mock service, and leaves the rest. ' +
         'Methods are replaced as a whole.',
       arguments: [['<service>', 'its id or its name']],
-      options: [
+      options: {
         ...MEMBERS,
-        ['--name <name>', 'its name; null for none'],
-        ['--no-methods', 'list no methods'],
-      ],
+        '--name <name>': 'its name; null for none',
+        '--no-methods': 'list no methods',
+      },
       load: async () => (await directory()).setInDirectory,
       examples: [
         'mock directory set foodservices --name null',

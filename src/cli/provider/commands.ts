@@ -1,15 +1,16 @@
 import { BROWSER, clientOptions, FLOW } from '../agent/registration-options.ts';
-import type { CommandSpec, Row } from '../shell/command.ts';
+import type { CommandSpec, Options, Row } from '../shell/command.ts';
 import { PROVIDER_DEFAULT } from '../shell/help-text.ts';
 import { duration, port } from '../shell/option-values.ts';
 
 const URL: Row = ['[url]', `the provider ${PROVIDER_DEFAULT}`];
-const AUDIENCE: Row = ['--audience <issuer>', 'the service (default: the service in use)'];
-const TIMEOUT: Row = [
-  '--timeout <duration>',
-  'give up waiting after this time, with exit 8 (default: wait until it ends)',
-  duration,
-];
+const AUDIENCE: Options = { '--audience <issuer>': 'the service (default: the service in use)' };
+const TIMEOUT: Options = {
+  '--timeout <duration>': [
+    'give up waiting after this time, with exit 8 (default: wait until it ends)',
+    duration,
+  ],
+};
 
 export const PROVIDER: CommandSpec = {
   summary: 'sign in at an agent provider and mint ID-JAGs',
@@ -24,18 +25,17 @@ export const PROVIDER: CommandSpec = {
         'was set up for: by authorization code with PKCE, whose answer comes to http://127.0.0.1/callback on any ' +
         'port, or by device code where no browser can be opened here.',
       arguments: [URL],
-      options: [
+      options: {
         ...clientOptions('provider'),
-        FLOW,
-        ['--fresh', 'sign in again, even if the browser is already signed in'],
-        [
-          '--redirect-port <port>',
+        ...FLOW,
+        '--fresh': 'sign in again, even if the browser is already signed in',
+        '--redirect-port <port>': [
           'where the browser comes back to, for a provider that compares ports (default: a free one)',
           port,
         ],
-        ['--no-wait', 'show the code and return at once (exit 8)'],
-        BROWSER,
-      ],
+        '--no-wait': 'show the code and return at once (exit 8)',
+        ...BROWSER,
+      },
       load: async () => (await import('./login.ts')).providerLogin,
       examples: [
         'provider login http://127.0.0.1:4801',
@@ -49,7 +49,9 @@ export const PROVIDER: CommandSpec = {
           description:
             'Waits until the open sign-in is completed, denied or expired. Never opens one.',
           arguments: [['[url]', 'the provider (default: the only one with an open sign-in)']],
-          options: [TIMEOUT],
+          options: {
+            ...TIMEOUT,
+          },
           inherits: true,
           load: async () => (await import('./login.ts')).providerLoginWait,
           examples: [
@@ -63,12 +65,12 @@ export const PROVIDER: CommandSpec = {
       summary: 'ask the user to consent to being identified to a service',
       description: 'Takes the user to the consent page of the provider, for one audience.',
       arguments: [URL],
-      options: [
-        AUDIENCE,
-        ['--scope <scopes>', 'the scopes to consent to, separated by spaces'],
-        ['--no-wait', 'show the page and return at once (exit 8)'],
-        BROWSER,
-      ],
+      options: {
+        ...AUDIENCE,
+        '--scope <scopes>': 'the scopes to consent to, separated by spaces',
+        '--no-wait': 'show the page and return at once (exit 8)',
+        ...BROWSER,
+      },
       load: async () => (await import('./consent.ts')).providerConsent,
       examples: [
         'provider consent --audience http://127.0.0.1:4800',
@@ -81,7 +83,9 @@ export const PROVIDER: CommandSpec = {
           description:
             'Waits until the user has consented on the consent page. Give the same audience and scopes as before.',
           arguments: [URL],
-          options: [TIMEOUT],
+          options: {
+            ...TIMEOUT,
+          },
           inherits: true,
           load: async () => (await import('./consent.ts')).providerConsentWait,
           examples: ['provider consent wait --audience http://127.0.0.1:4800'],
@@ -92,11 +96,11 @@ export const PROVIDER: CommandSpec = {
       summary: 'print an ID-JAG for a service',
       description: 'Mints an ID-JAG for one audience and prints nothing else.',
       arguments: [URL],
-      options: [
-        AUDIENCE,
-        ['--scope <scopes>', 'the scopes to ask for, separated by spaces'],
-        ['--resource <url>', 'bind it to one resource'],
-      ],
+      options: {
+        ...AUDIENCE,
+        '--scope <scopes>': 'the scopes to ask for, separated by spaces',
+        '--resource <url>': 'bind it to one resource',
+      },
       load: async () => (await import('./mint.ts')).providerMint,
       examples: [
         'provider mint --audience http://127.0.0.1:4800 | agent-auth register --assertion -',
@@ -108,7 +112,10 @@ export const PROVIDER: CommandSpec = {
         'Revokes the consent for one audience, and reports whether the service was notified. ' +
         'Exit 8 when the service refused the notification; revoke again once it accepts events.',
       arguments: [URL],
-      options: [AUDIENCE, BROWSER],
+      options: {
+        ...AUDIENCE,
+        ...BROWSER,
+      },
       load: async () => (await import('./consent.ts')).providerRevoke,
       examples: [
         'provider revoke',

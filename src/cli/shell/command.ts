@@ -7,24 +7,26 @@ import { examples, notes } from './help-text.ts';
 import { nextLine } from './next-line.ts';
 import { duration } from './option-values.ts';
 
-/**
- * An argument or an option: its flags, what it means, how its value is read or which ones there are, its default, and
- * how help shows that.
- */
-export type Row = readonly [
-  flags: string,
+/** What it means, how its value is read or which ones there are, its default, and how help shows that. */
+type Meaning = readonly [
   meaning: string,
   value?: ((value: string, previous: never) => unknown) | readonly string[] | undefined,
   standard?: unknown,
   shown?: string,
 ];
 
+/** An argument: how it is shown, and what it means. */
+export type Row = readonly [shown: string, ...meaning: Meaning];
+
+/** By their flags. */
+export type Options = Readonly<Record<string, string | Meaning | Option>>;
+
 /** What a command takes and says. Its own code is imported when it runs. */
 export interface CommandSpec {
   readonly summary: string;
   readonly description: string;
   readonly arguments?: readonly Row[];
-  readonly options?: readonly (Row | Option)[];
+  readonly options?: Options;
   /** The options of the command above it are its own, too. */
   readonly inherits?: true;
   /** Takes `--timeout`, and is ended by it. */
@@ -48,11 +50,16 @@ export function addCommands(parent: Command, run: Run, commands: Commands): void
 }
 
 export function addCommand(parent: Command, run: Run, name: string, spec: CommandSpec): Command {
-  const { arguments: takes = [], commands = {}, options = [], load } = spec;
+  const { arguments: takes = [], commands = {}, options = {}, load } = spec;
   const command = parent.command(name).summary(spec.summary).description(spec.description);
-  for (const row of takes) command.addArgument(filled(new Argument(row[0], row[1]), row));
-  for (const row of options) command.addOption(row instanceof Option ? row : option(...row));
-  if (spec.timed) command.addOption(option(...TIMEOUT));
+  for (const [shown, ...row] of takes) {
+    command.addArgument(filled(new Argument(shown, row[0]), row));
+  }
+  for (const [flags, given] of Object.entries({ ...options, ...(spec.timed && TIMEOUT) })) {
+    const isText = typeof given === 'string';
+    const row: Meaning | Option = isText ? [given] : given;
+    command.addOption(row instanceof Option ? row : option(flags, ...row));
+  }
   if (spec.passesOn) command.allowUnknownOption();
   if (load !== undefined) {
     command.action((...given: readonly unknown[]) =>
@@ -70,13 +77,15 @@ export function addCommand(parent: Command, run: Run, name: string, spec: Comman
   return examples(command, ...spec.examples);
 }
 
-const TIMEOUT: Row = ['--timeout <duration>', 'give up after this time, with exit 7', duration];
+const TIMEOUT: Options = {
+  '--timeout <duration>': ['give up after this time, with exit 7', duration],
+};
 
-export function option(...row: Row): Option {
-  return filled(new Option(row[0], row[1]), row);
+export function option(flags: string, ...row: Meaning): Option {
+  return filled(new Option(flags, row[0]), row);
 }
 
-function filled<T extends Argument | Option>(made: T, [, , value, standard, shown]: Row): T {
+function filled<T extends Argument | Option>(made: T, [, value, standard, shown]: Meaning): T {
   if (typeof value === 'function') made.argParser(value as (value: string) => unknown);
   else if (value !== undefined) made.choices(value);
   if (standard !== undefined) made.default(standard, shown);
