@@ -48,12 +48,14 @@ export const guard = serviceScenario({
     const opens = (answer: Answer) =>
       answer.ok && (answersAll ? answer.text === good.text : answer.mediaType === good.mediaType);
 
-    const [head, headElsewhere] = [
-      await client.call(undefined, { method: 'HEAD' }),
-      await world.send(elsewhere, { method: 'HEAD', from: 'agent' }),
-    ];
-    if (headElsewhere.ok) judge.skip('head', 'HEAD of any URL at all is answered 2xx.');
-    else judge.expect('head', !head.ok, head);
+    const method = 'HEAD';
+    const head = await client.call(undefined, { method });
+    // Asked only where it matters: some servers close their connection after that answer.
+    if (head.ok && (await world.send(elsewhere, { method, from: 'agent' })).ok) {
+      judge.skip('head', 'HEAD of any URL at all is answered 2xx.');
+    } else {
+      judge.expect('head', !head.ok, head);
+    }
     for (const spelling of spellings(url)) {
       const answer = await get(spelling);
       const { pathname, search } = new URL(spelling);
