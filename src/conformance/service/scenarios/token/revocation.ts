@@ -21,7 +21,7 @@ export const revocation = serviceScenario({
     'at-once': 'revocation.taken',
     unknown: 'revocation.taken',
     hints: 'revocation.at-once',
-    exact: 'revocation.at-once',
+    exact: ['revocation.at-once', 'bearer-errors.altered'],
     get: 'revocation.at-once',
     missing: 'revocation.taken',
     repeated: 'revocation.taken',
