@@ -39,11 +39,11 @@ async function currentServers(
   if (named === undefined) return undefined;
   const { origin, pathname } = new URL(url);
   const expected = { url: origin + pathname, through: 'challenge' } as const;
-  const hops = new Hops(tools.policy);
+  const hops = new Hops(tools);
   try {
     const metadataUrl = requirePeerUrl(tools.policy, named, 'The URL in the challenge', url);
     const peer = new Peer(tools.context);
-    const metadata = await readResourceMetadata(peer, metadataUrl, expected, hops, tools.signal);
+    const metadata = await readResourceMetadata(peer, metadataUrl, expected, hops);
     return metadata?.authorization_servers;
   } catch (error) {
     if (!(error instanceof AgentError) || error.code === 'aborted') throw error;

@@ -20,18 +20,17 @@ export async function askForChallenge(
   peer: Peer,
   url: string,
   hops: Hops,
-  signal?: AbortSignal,
 ): Promise<string | undefined> {
   const ask = async (init: FetchInit, method?: 'POST') => {
     let response: Response;
     try {
-      response = await peer.open(url, init, signal);
+      response = await peer.open(url, init, hops.signal);
     } catch (error) {
       hops.hop('challenge', url, null, 'no answer', method);
       throw error;
     }
     const { status } = response;
-    const client = method === undefined ? await readClient(response, signal) : undefined;
+    const client = method === undefined ? await readClient(response, hops.signal) : undefined;
     if (client !== undefined) Object.assign(hops.read, { client, at: url });
     discard(response);
     const learnt = client === undefined ? 'asks for no token' : 'the metadata document of a client';
@@ -43,7 +42,7 @@ export async function askForChallenge(
   if (!isNotForGet(status)) return undefined;
   // It was answered once: who drops what it did not expect is no MCP server.
   const posted = await ask(MCP_INITIALIZE, 'POST').catch((error: unknown) => {
-    if (signal?.aborted) throw error;
+    if (hops.signal?.aborted) throw error;
     return undefined;
   });
   if (posted?.status !== 401) return undefined;

@@ -18,7 +18,7 @@ import { Hops } from './hops.ts';
 import { type ResourceMetadata, readResourceMetadata } from './resource-metadata.ts';
 
 export async function discover(tools: Tools, target: DiscoverTarget): Promise<Discovery> {
-  const hops = new Hops(tools.policy);
+  const hops = new Hops(tools);
   try {
     const { service, recognition } = await walk(tools, target, hops);
     return { service, recognition, hops: hops.list, warnings: hops.warnings };
@@ -85,7 +85,7 @@ export async function findResourceMetadata(
   if (!typed || challenge !== undefined || url.pathname !== '/') {
     const named =
       challenge === undefined
-        ? await askForChallenge(peer, url.href, hops, tools.signal)
+        ? await askForChallenge(peer, url.href, hops)
         : readChallenge(url.href, challenge, hops);
     if (hops.read.client !== undefined) {
       const shown = displayText(withoutQuery(given), 200);
@@ -98,14 +98,14 @@ export async function findResourceMetadata(
       const metadataUrl = requirePeerUrl(tools.policy, named, 'The URL in the challenge', given);
       const challenged = url.origin + url.pathname;
       const expected = { url: challenged, through: 'challenge', typed } as const;
-      const found = await readResourceMetadata(peer, metadataUrl, expected, hops, tools.signal);
+      const found = await readResourceMetadata(peer, metadataUrl, expected, hops);
       if (found !== undefined) return found;
     }
   }
   const identifier = identifierOf(given);
   for (const place of resourceMetadataUrls(identifier)) {
     const expected = { url: identifier, through: 'url', typed } as const;
-    const found = await readResourceMetadata(peer, place, expected, hops, tools.signal);
+    const found = await readResourceMetadata(peer, place, expected, hops);
     if (found !== undefined) return found;
   }
   return undefined;

@@ -35,13 +35,12 @@ export async function fetchMetadata<T>(
   url: string,
   hops: Hops,
   learn: (document: JsonObject) => readonly [value: T, learnt: string],
-  signal?: AbortSignal,
   skip?: (error: AgentError) => void,
 ): Promise<T | undefined> {
   const request = { url, method: 'GET', headers: { accept: MEDIA_TYPE.json } } as const;
   let answer: Answer;
   try {
-    answer = await peer.send(request, signal);
+    answer = await peer.send(request, hops.signal);
   } catch (error) {
     hops.hop(step, url, null, 'no answer');
     throw error;

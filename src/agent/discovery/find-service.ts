@@ -91,7 +91,7 @@ export async function readService(
   // What only signs users in often publishes no other.
   const alsoAt = openidConfigurationUrls(issuer);
   const question = { issuer, describe, typed: by === 'user', alsoAt };
-  const metadata = await readServerMetadata(peer, question, hops, tools.signal).catch((error) => {
+  const metadata = await readServerMetadata(peer, question, hops).catch((error) => {
     const isOther = error instanceof AgentError && ANSWERS_OF_OTHERS.includes(error.code);
     throw isOther && error.hint === undefined ? error.with({ hint: IS_SUPPORTED }) : error;
   });

@@ -24,9 +24,12 @@ export class Hops {
   readonly warnings: Warning[] = [];
   readonly read: Read = {};
   readonly policy: UrlPolicy;
+  /** What ends its requests. */
+  readonly signal: AbortSignal | undefined;
 
-  constructor(policy: UrlPolicy) {
+  constructor({ policy, signal }: Pick<Hops, 'policy' | 'signal'>) {
     this.policy = policy;
+    this.signal = signal;
   }
 
   hop(

@@ -25,7 +25,7 @@ export async function reachService(tools: Tools, record: ServiceRecord): Promise
     return known.service;
   }
   const namedBy = { resource: record.resource, name: record.name ?? undefined };
-  const hops = new Hops(tools.policy);
+  const hops = new Hops(tools);
   // Where documents leave two open, it is the one that the registration was made in.
   const dialect = tools.dialect ?? dialectIn(record);
   const issuer = { issuer: record.issuer, by: namedBy };

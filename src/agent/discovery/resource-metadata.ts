@@ -37,14 +37,14 @@ export interface ResourceMetadata extends ProtectedResourceMetadata {
  * be had: nothing depends on it but what it adds.
  */
 export async function readOwnMetadata(
-  { context, signal }: Tools,
+  { context }: Tools,
   resource: string,
   hops: Hops,
 ): Promise<JsonObject | undefined> {
   const expected = { url: resource, through: 'url' } as const;
   const place = protectedResourceMetadataUrl(resource);
   try {
-    const found = await readResourceMetadata(new Peer(context), place, expected, hops, signal);
+    const found = await readResourceMetadata(new Peer(context), place, expected, hops);
     return found?.document;
   } catch (error) {
     if (error instanceof AgentError && error.code !== 'aborted') return undefined;
@@ -61,37 +61,29 @@ export function readResourceMetadata(
   url: string,
   expected: Expectation,
   hops: Hops,
-  signal?: AbortSignal,
 ): Promise<ResourceMetadata | undefined> {
   const read = (resource: JsonObject) => {
     const resourceAt = countedPlace(url, resource['resource'], expected.url);
     Object.assign(hops.read, { resource, resourceAt });
   };
-  return fetchMetadata(
-    peer,
-    'resource_metadata',
-    url,
-    hops,
-    (document) => {
-      if (namesNoServer(document)) {
-        hops.tolerate(
-          'resource_metadata_unusable',
-          'metadata_invalid',
-          `${WHO} names no authorization server (authorization_servers), so it is skipped.`,
-        );
-        // It may describe the registration all the same; of another host it would be a stranger's word.
-        if (isSameOrigin(url, expected.url)) read(document);
-        return [undefined, 'no authorization server'];
-      }
-      const metadata = parseMetadata(document, WHO, protectedResourceMetadata);
-      judgeResource(metadata.resource, expected, hops);
-      read(document);
-      hops.read.at ??= url;
-      const servers = metadata.authorization_servers.map((server) => displayText(server, 100));
-      return [{ ...metadata, document }, `its authorization server is ${servers.join(', ')}`];
-    },
-    signal,
-  );
+  return fetchMetadata(peer, 'resource_metadata', url, hops, (document) => {
+    if (namesNoServer(document)) {
+      hops.tolerate(
+        'resource_metadata_unusable',
+        'metadata_invalid',
+        `${WHO} names no authorization server (authorization_servers), so it is skipped.`,
+      );
+      // It may describe the registration all the same; of another host it would be a stranger's word.
+      if (isSameOrigin(url, expected.url)) read(document);
+      return [undefined, 'no authorization server'];
+    }
+    const metadata = parseMetadata(document, WHO, protectedResourceMetadata);
+    judgeResource(metadata.resource, expected, hops);
+    read(document);
+    hops.read.at ??= url;
+    const servers = metadata.authorization_servers.map((server) => displayText(server, 100));
+    return [{ ...metadata, document }, `its authorization server is ${servers.join(', ')}`];
+  });
 }
 
 /** RFC 9728 §2: the member is optional, and sites that are open to all leave it empty. */

@@ -50,7 +50,7 @@ interface NamedResource {
  * @throws AgentError as `discover`; `no_cross_app` where none has a token endpoint.
  */
 export async function findResourceServer(tools: Tools, address: string): Promise<FoundServer> {
-  const hops = new Hops(tools.policy);
+  const hops = new Hops(tools);
   try {
     requireUrl(tools.policy, address, 'The URL');
     const metadata = await findResourceMetadata(tools, { address }, hops);
@@ -131,7 +131,7 @@ export async function reachResourceServer(
   { clockOffset, issuer, name, resource }: Omit<ServiceRecord, 'current' | 'registrations'>,
 ): Promise<ResourceServer> {
   peerOf(tools, issuer, clockOffset);
-  const looking = { hops: new Hops(tools.policy), isTyped: false };
+  const looking = { hops: new Hops(tools), isTyped: false };
   const metadata = await readServer(tools, issuer, looking);
   return serverOf(tools, metadata, { resource, name: name ?? undefined, scopes: [] });
 }
@@ -154,7 +154,6 @@ async function readServer(
       alsoAt: openidConfigurationUrls(issuer),
     },
     hops,
-    tools.signal,
   );
   if (metadata === undefined) {
     throw new AgentError(`${who} publishes no authorization server metadata.`, {

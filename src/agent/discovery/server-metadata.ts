@@ -40,7 +40,6 @@ export async function readServerMetadata(
   peer: Peer,
   { issuer, typed = false, describe, alsoAt = [] }: ServerQuestion,
   hops: Hops,
-  signal?: AbortSignal,
 ): Promise<ServerMetadata | undefined> {
   let mismatch: AgentError | undefined;
   let page: AgentError | undefined;
@@ -61,7 +60,6 @@ export async function readServerMetadata(
           ? [{ document, problem }, describe(document)]
           : [{ document, problem }, 'the metadata of another issuer'];
       },
-      signal,
       (error) => {
         page ??= error;
       },

@@ -37,14 +37,14 @@ export interface Provider extends ClientParty {
 export async function discoverProvider(tools: Tools, given: string): Promise<Provider> {
   const issuer = requireUrl(tools.policy, given, 'The provider');
   const peer = peerOf(tools, issuer);
-  const hops = new Hops(tools.policy);
+  const hops = new Hops(tools);
   const question = {
     issuer,
     typed: true,
     describe: () => 'a provider',
     alsoAt: openidConfigurationUrls(issuer),
   };
-  const metadata = await readServerMetadata(peer, question, hops, tools.signal).catch((error) => {
+  const metadata = await readServerMetadata(peer, question, hops).catch((error) => {
     throw noProvider(given, error);
   });
   if (metadata === undefined) {

@@ -47,8 +47,10 @@ export async function visitService(
   const deadline = startDeadline(LONGEST, interrupt.signal);
   const search: Search = {
     peer: new Peer({ fetch: await fetch(), clock, sleep, random, log: silentLog }),
-    signal: deadline.signal,
-    hops: new Hops(createUrlPolicy({ allowOrigins: options.allowOrigin })),
+    hops: new Hops({
+      policy: createUrlPolicy({ allowOrigins: options.allowOrigin }),
+      signal: deadline.signal,
+    }),
     report,
     service: serviceOf(typed),
     ...{ documents: [], looked: [], visits: new Map() },
@@ -97,10 +99,10 @@ export function serviceOf(typed: string): string {
 
 /** Asks for the service itself: a 401 says where its metadata lies (RFC 9728 §5.1). */
 async function readChallenged(search: Search, typed: string): Promise<string | undefined> {
-  const { peer, hops, looked, report, service, signal } = search;
+  const { peer, hops, looked, report, service } = search;
   const { pathname } = new URL(service);
   const named =
-    pathname === '/' ? await askRoot(search) : await askForChallenge(peer, service, hops, signal);
+    pathname === '/' ? await askRoot(search) : await askForChallenge(peer, service, hops);
   const [first] = hops.list;
   looked.push(
     ...hops.list.map(({ url, status, learnt }) => lookedAt(url, status ?? undefined, learnt)),
@@ -141,9 +143,9 @@ function reportMoved({ documents, hops, report, service }: Search): void {
 }
 
 /** Agents post to no root, unasked. */
-async function askRoot({ peer, hops, service, signal }: Search): Promise<string | undefined> {
+async function askRoot({ peer, hops, service }: Search): Promise<string | undefined> {
   const init = { headers: { accept: '*/*' } };
-  const { headers, status } = await peer.readText(service, init, DOCUMENT_LIMIT, signal);
+  const { headers, status } = await peer.readText(service, init, DOCUMENT_LIMIT, hops.signal);
   if (status === 401) return readChallenge(service, headers, hops);
   hops.hop('challenge', service, status, 'asks for no token');
   return undefined;

@@ -11,7 +11,6 @@ import { DOCUMENT_LIMIT, isTrouble, readJson, SKILL_LIMIT, type Trouble } from '
 /** What looks for documents, and what was found so far. */
 export interface Search {
   readonly peer: Peer;
-  readonly signal: AbortSignal;
   /** Redirects and differences are reported, and tolerated. */
   readonly hops: Hops;
   readonly report: Report;
@@ -44,14 +43,14 @@ export async function visitMetadata(search: Search, url: string) {
 }
 
 export function visit(search: Search, url: string, accept: string): Promise<Visit> {
-  const { peer, signal, visits } = search;
+  const { hops, peer, visits } = search;
   const known = visits.get(url);
   if (known !== undefined) return known;
   const limit = accept === MEDIA_TYPE.json ? DOCUMENT_LIMIT : SKILL_LIMIT;
-  const asked = peer.readText(url, { headers: { accept } }, limit, signal).then(
+  const asked = peer.readText(url, { headers: { accept } }, limit, hops.signal).then(
     (answer) => readAnswer(answer, url),
     (error: unknown): Visit => {
-      if (!(error instanceof AgentError) || signal.aborted) throw error;
+      if (!(error instanceof AgentError) || hops.signal?.aborted) throw error;
       return { learnt: 'no answer', trouble: ['document-unreachable', error.message] };
     },
   );

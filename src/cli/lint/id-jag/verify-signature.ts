@@ -42,8 +42,7 @@ async function fetchKeys(tools: Tools, issuer: string): Promise<readonly JsonObj
   const metadata = await readServerMetadata(
     peer,
     { issuer, describe: () => 'a provider', alsoAt: openidConfigurationUrls(issuer) },
-    new Hops(tools.policy),
-    tools.signal,
+    new Hops(tools),
   );
   const uri = metadata?.document['jwks_uri'];
   if (typeof uri !== 'string') throw unusable('Its metadata has no jwks_uri.');
