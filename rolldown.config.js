@@ -63,9 +63,9 @@ const TOGETHER = {
     'agent/credentials/(change-credentials|environment-token|memory-store|process-lock)',
     'agent/dialects/(id-jag-user|own-members)',
     'agent/http/(answer|network-hints|peer|server-time|url-policy)',
-    'agent/problems/read-problem',
+    'agent/problems/problem',
     'agent/records/(in-use|not-understood|registration-state|select-service|status)',
-    'agent/token/(?!further-tokens|renewed-access)[a-z-]+',
+    'agent/token/(?!further-tokens)[a-z-]+',
     // With its root: the suite has a folder of that name, too.
     'src/discovery/(credentials|document|found|names|read|refusals|synonyms)',
   ),

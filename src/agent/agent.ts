@@ -306,7 +306,7 @@ export class Agent {
   /** Redeems an ID-JAG as the client that it names, once, and stores the token: what `connect` does last. */
   async redeem(request: RedeemRequest): Promise<AccessGranted> {
     requireRequest('redeem', request, ['service', 'assertion']);
-    return (await import('./cross-app/redeem.ts')).redeem(this.#at(request), request);
+    return (await import('./cross-app/get-access.ts')).redeem(this.#at(request), request);
   }
 
   /**

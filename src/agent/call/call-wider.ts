@@ -1,9 +1,8 @@
-import { accessOf, renewAccess } from '../cross-app/renew-access.ts';
+import { accessOf, renewAccess } from '../cross-app/get-access.ts';
 import { discard } from '../http/peer.ts';
 import type { AccessToken, Registration } from '../model.ts';
 import type { CallAnswer } from '../outcomes.ts';
-import type { InUse } from '../records/in-use.ts';
-import type { Rung } from '../token/rung.ts';
+import type { InUse, Rung } from '../records/in-use.ts';
 import type { Tools } from '../tools.ts';
 import { judgeCall, problemOfCall } from './judge-call.ts';
 

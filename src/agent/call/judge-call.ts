@@ -2,7 +2,7 @@ import { displayText } from '../../protocol/index.ts';
 import { AgentError, type AgentErrorOptions, type Problem } from '../agent-error.ts';
 import type { Registration } from '../model.ts';
 import type { CallAnswer } from '../outcomes.ts';
-import { readProblem } from '../problems/read-problem.ts';
+import { readProblem } from '../problems/problem.ts';
 import { AFTER_DENIAL, stateScopes, userOf, wasDenied } from '../records/registration-state.ts';
 
 /**

@@ -1,17 +1,17 @@
 import { AgentError, type Problem } from '../agent-error.ts';
+import type { ClaimStart } from '../dialects/dialect.ts';
+import { readClaimStart } from '../dialects/read-claim.ts';
 import {
   type ClaimEvidence,
   type Claimer,
   type ClaimRequest,
   claimRequests,
-} from '../dialects/claim-requests.ts';
-import type { ClaimStart } from '../dialects/dialect.ts';
-import { readClaimStart } from '../dialects/read-claim.ts';
+} from '../dialects/requests.ts';
 import { writtenIn } from '../dialects/written-in.ts';
 import type { Answer } from '../http/answer.ts';
 import { requireEndpoint } from '../http/url-policy.ts';
 import type { ClaimForm, DialectId, OpenClaim, Service } from '../model.ts';
-import { readProblem } from '../problems/read-problem.ts';
+import { readProblem } from '../problems/problem.ts';
 import { ask } from '../records/keep-answer.ts';
 import type { Tools } from '../tools.ts';
 import type { Claimable } from './poll-claim.ts';

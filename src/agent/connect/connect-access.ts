@@ -1,6 +1,5 @@
 import { requireMethod } from '../clients/authenticate.ts';
-import { clientAt, keepClient } from '../clients/client-at.ts';
-import { giveClient } from '../clients/client-problem.ts';
+import { clientAt, giveClient, keepClient } from '../clients/client-at.ts';
 import { useRegistration } from '../credentials/change-credentials.ts';
 import { getAccess } from '../cross-app/get-access.ts';
 import { accessId } from '../cross-app/redeem-id-jag.ts';

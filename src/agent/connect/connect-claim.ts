@@ -1,6 +1,5 @@
-import { claimByCode } from '../claim/claim-by-code.ts';
 import { resumeClaim, startClaim } from '../claim/start-claim.ts';
-import { submitCode } from '../claim/submit-code.ts';
+import { claimByCode, submitCode } from '../claim/submit-code.ts';
 import { waitForClaim } from '../claim/wait-for-claim.ts';
 import type { Registration } from '../model.ts';
 import type { ClaimOpen, ClaimOutcome } from '../outcomes.ts';

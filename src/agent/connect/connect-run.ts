@@ -1,7 +1,6 @@
 import { AgentError } from '../agent-error.ts';
 import type { Service } from '../model.ts';
 import type { Tools } from '../tools.ts';
-import { connectArgs } from './connect-args.ts';
 import type { ConnectRequest, ConnectStep } from './connect-request.ts';
 
 /** What the steps of one `connect` share. */
@@ -26,4 +25,24 @@ export function answerMissing(what: string, flag: string, filled: ConnectRequest
     hint: `Give it with ${flag}.`,
     next: { command: 'connect', args: [filled.service, ...connectArgs(filled)] },
   });
+}
+
+type Asked = Omit<ConnectRequest, 'signal' | 'user' | 'onStep' | 'service'>;
+
+/** The same request as arguments of the command, to go on with. */
+export function connectArgs(asked: Asked): readonly string[] {
+  const { client, type, email, provider, scopes = [], claim, call, leave } = asked;
+  const option = (name: string, value: string | undefined) =>
+    value === undefined ? [] : [name, value];
+  return [
+    // What goes with the id is kept.
+    ...option('--client-id', client?.id),
+    ...option('--type', type),
+    ...option('--provider', provider),
+    ...option('--email', email),
+    ...scopes.flatMap((scope) => ['--scope', scope]),
+    ...(claim ? ['--claim'] : []),
+    ...option('--call', call),
+    ...(leave ? ['--leave'] : []),
+  ];
 }

@@ -2,8 +2,8 @@ import { displayText } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
 import type { AccessToken, Registration, Service } from '../model.ts';
 import { stateScopes } from '../records/registration-state.ts';
-import { connectArgs } from './connect-args.ts';
 import type { ConnectRequest } from './connect-request.ts';
+import { connectArgs } from './connect-run.ts';
 
 type Scopes = readonly string[] | null;
 

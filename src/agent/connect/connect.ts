@@ -4,9 +4,8 @@ import { callTarget } from '../call/call-target.ts';
 import type { AccessToken, Discovery, Registration, Service, Warning } from '../model.ts';
 import { reload } from '../records/in-use.ts';
 import { findServiceRecord, recordOf } from '../records/select-service.ts';
-import { discoverAgain } from '../register/discover-again.ts';
+import { discoverAgain } from '../register/register.ts';
 import { peerOf, type Tools } from '../tools.ts';
-import { connectArgs } from './connect-args.ts';
 import { prove } from './connect-call.ts';
 import { claimNow } from './connect-claim.ts';
 import { registerPlanned } from './connect-register.ts';
@@ -17,12 +16,11 @@ import type {
   ConnectStep,
   ProofCall,
 } from './connect-request.ts';
-import { askForEmail, type ConnectRun } from './connect-run.ts';
+import { askForEmail, type ConnectRun, connectArgs } from './connect-run.ts';
 import { beyondReach, claimAdds, requireOffered, scopeNeed, scopesNow } from './connect-scopes.ts';
-import { leave } from './leave.ts';
+import { leave, watchStore } from './leave.ts';
 import { openTypes, planConnect } from './plan-connect.ts';
 import { newWarnings, stepWarnings } from './step-warnings.ts';
-import { watchStore } from './watch-store.ts';
 
 /** The whole procedure, from a URL to a token that was proven; see `Agent.connect`. */
 export async function connect(given: Tools, request: ConnectRequest): Promise<ConnectOutcome> {

@@ -1,20 +1,26 @@
-import { displayText } from '../../protocol/index.ts';
+import { decodeJwt, displayText } from '../../protocol/index.ts';
 import { AgentError, type Problem } from '../agent-error.ts';
-import { clientAt, publicClient } from '../clients/client-at.ts';
-import { clientProblem } from '../clients/client-problem.ts';
-import type { ResourceServer } from '../discovery/resource-server.ts';
+import { clientAt, clientProblem, keepClient, publicClient } from '../clients/client-at.ts';
+import {
+  findResourceServer,
+  type ResourceServer,
+  reachResourceServer,
+} from '../discovery/resource-server.ts';
 import { backOff, isLoss, pause } from '../http/send-patiently.ts';
-import type { KeptClient, Warning } from '../model.ts';
+import type { CrossAppAccess, KeptClient, Registration, Warning } from '../model.ts';
 import type { AccessGranted, ConsentRequired, LoginRequired, Minted } from '../outcomes.ts';
-import { clientAtProvider, isOfClient } from '../provider/client-at-provider.ts';
+import { checkIdJag } from '../provider/id-jag.ts';
 import { mintOnce } from '../provider/mint.ts';
-import type { Tools } from '../tools.ts';
+import { clientAtProvider, isOfClient } from '../provider/open-session.ts';
+import type { InUse, Rung } from '../records/in-use.ts';
+import type { RedeemRequest } from '../requests.ts';
+import { peerOf, type Tools } from '../tools.ts';
 import { redeemIdJag } from './redeem-id-jag.ts';
 
 const TRIES = 3;
 
 /** What is to be had, and through whom. */
-export interface AccessAsked {
+interface AccessAsked {
   readonly provider: string;
   /** Empty: whatever is given. */
   readonly scopes: readonly string[];
@@ -119,7 +125,7 @@ function redeemer(
 }
 
 /** @throws AgentError `client_mismatch`. */
-export function requireSameClient(
+function requireSameClient(
   client: KeptClient,
   named: string,
   provider: string,
@@ -177,4 +183,90 @@ function mintRefusal(
     default:
       return undefined;
   }
+}
+
+/**
+ * Another token by a new ID-JAG.
+ * @throws AgentError `login_needed` or `consent_needed` where its user has to act first.
+ */
+export async function renewAccess(
+  tools: Tools,
+  { record, registration }: InUse,
+  scopes: readonly string[],
+): Promise<AccessGranted> {
+  const { provider } = registration;
+  if (provider === null) throw new TypeError('An access has a provider.');
+  const server = await reachResourceServer(tools, record);
+  const granted = await getAccess(tools, server, { provider, scopes });
+  if (granted.status === 'granted') return granted;
+  throw userNeeded(granted, registration, provider);
+}
+
+function userNeeded(
+  need: LoginRequired | ConsentRequired,
+  registration: Registration,
+  provider: string,
+): AgentError {
+  const where = displayText(provider, 100);
+  const next = connectAgain(registration);
+  return need.status === 'login_required'
+    ? new AgentError(`The token is over, and the user has to sign in at ${where} for another.`, {
+        code: 'login_needed',
+        hint: 'Let the user sign in again.',
+        next,
+      })
+    : new AgentError(`The token is over, and the user has to agree at ${where} to another.`, {
+        code: 'consent_needed',
+        hint: 'Ask the user to agree again.',
+        next,
+      });
+}
+
+/** What gets access anew. */
+function connectAgain(registration: Registration) {
+  const { provider, resource } = registration;
+  const { clientId } = accessOf(registration);
+  const args = [resource, '--client-id', clientId, ...(provider ? ['--provider', provider] : [])];
+  return { command: 'connect', args } as const;
+}
+
+export function accessOf({ crossApp }: Registration): CrossAppAccess {
+  if (crossApp === undefined) throw new TypeError('That is a registration, and no access.');
+  return crossApp;
+}
+
+/** The rungs above the stored token: one by a new ID-JAG, and none after it. It ends by throwing. */
+export async function* renewedAccess(tools: Tools, inUse: InUse): AsyncGenerator<Rung, never> {
+  const granted = await renewAccess(tools, inUse, accessOf(inUse.registration).scopes);
+  yield { ...granted, fresh: true };
+  throw new AgentError('The service refuses a token that it has just issued.', {
+    code: 'token_refused',
+    hint: 'This looks like a fault of the service.',
+    next: connectAgain(granted.registration),
+  });
+}
+
+/** Redeems an ID-JAG that is at hand, as of `providerMint`; see `Agent.redeem`. */
+export async function redeem(
+  tools: Tools,
+  { assertion, client: given, scopes = [], service: address }: RedeemRequest,
+): Promise<AccessGranted> {
+  await tools.store.probeWritable();
+  const { server } = await findResourceServer(tools, address);
+  const { issuer } = server;
+  const { issuer: minter, email } = checkIdJag(
+    assertion,
+    server.service,
+    peerOf(tools, issuer).now(),
+  );
+  const named = String(decodeJwt(assertion.reveal())?.payload['client_id'] ?? '');
+  const kept = await keepClient(tools, issuer, given);
+  const credentials = await tools.store.read();
+  const client = kept ?? clientAt(tools, credentials, issuer) ?? publicClient(issuer, named);
+  const provider = minter ?? '';
+  requireSameClient(client, named, provider, server);
+  const { clientId } = client;
+  const providerClientId = clientAtProvider(tools, credentials, provider, clientId).clientId;
+  const access = { clientId, providerClientId, scopes };
+  return redeemIdJag(tools, server, client, { assertion, provider, account: email, access });
 }

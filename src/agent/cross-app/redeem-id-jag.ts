@@ -2,14 +2,13 @@ import { displayText, JWT_BEARER_GRANT } from '../../protocol/index.ts';
 import { type Secret, sha256 } from '../../runtime/index.ts';
 import { AgentError, type Problem } from '../agent-error.ts';
 import { clientRequest, requireMethod } from '../clients/authenticate.ts';
-import { clientProblem, giveClient } from '../clients/client-problem.ts';
+import { clientProblem, giveClient } from '../clients/client-at.ts';
 import { addRegistration } from '../credentials/change-credentials.ts';
-import { readExchange } from '../dialects/read-exchange.ts';
+import { readExchange } from '../dialects/read-credential.ts';
 import type { ResourceServer } from '../discovery/resource-server.ts';
 import type { CrossAppAccess, KeptClient, Registration, Warning } from '../model.ts';
 import type { AccessGranted } from '../outcomes.ts';
-import { problemError } from '../problems/problem-error.ts';
-import { readProblem } from '../problems/read-problem.ts';
+import { problemError, readProblem } from '../problems/problem.ts';
 import { peerOf, type Tools } from '../tools.ts';
 
 /** What is redeemed, and what is remembered of it. */

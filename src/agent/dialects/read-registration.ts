@@ -6,12 +6,11 @@ import {
   serviceAuthRegistration,
 } from '../../protocol/index.ts';
 import type { Answer } from '../http/answer.ts';
-import { readEnd } from '../http/read-end.ts';
-import { readMembers, readSecret } from '../http/read-members.ts';
+import { readEnd, readMembers, readSecret } from '../http/read-members.ts';
 import type { DialectId } from '../model.ts';
 import type { IdentityProof, RegistrationGrant } from './dialect.ts';
 import { registrationId } from './id-jag-user.ts';
-import { attemptBlock, readAttempt } from './read-attempt.ts';
+import { attemptBlock, readAttempt } from './read-claim.ts';
 import { readCredential } from './read-credential.ts';
 import {
   badAnswer,

@@ -1,8 +1,7 @@
 import { displayText, isJsonObject, type JsonObject, SECOND } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
 import { type Answer, requireJson } from '../http/answer.ts';
-import { readEnd } from '../http/read-end.ts';
-import { readSecret } from '../http/read-members.ts';
+import { readEnd, readSecret } from '../http/read-members.ts';
 import type { IdentityAssertion, RefreshToken } from '../model.ts';
 
 /** An answer that is being read. */

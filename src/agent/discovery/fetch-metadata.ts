@@ -12,7 +12,7 @@ import { type Answer, requireJson } from '../http/answer.ts';
 import type { Peer } from '../http/peer.ts';
 import type { Hop } from '../model.ts';
 import type { Step } from '../next-step.ts';
-import { tooManyRequests } from '../problems/problem-error.ts';
+import { tooManyRequests } from '../problems/problem.ts';
 import type { Hops } from './hops.ts';
 
 type MetadataStep = Exclude<Hop['step'], 'challenge' | 'skill_file'>;

@@ -3,7 +3,7 @@ import { AgentError } from '../agent-error.ts';
 import { Peer, type TextAnswer } from '../http/peer.ts';
 import { requirePeerUrl } from '../http/url-policy.ts';
 import type { SkillFile } from '../outcomes.ts';
-import { tooManyRequests } from '../problems/problem-error.ts';
+import { tooManyRequests } from '../problems/problem.ts';
 import type { DiscoverTarget } from '../requests.ts';
 import type { Tools } from '../tools.ts';
 import { discover } from './discover.ts';

@@ -1,7 +1,16 @@
-import { displayText } from '../../protocol/index.ts';
+import {
+  decodeJwt,
+  displayText,
+  HOUR,
+  MINUTE,
+  SECOND,
+  toMilliseconds,
+} from '../../protocol/index.ts';
 import { Secret } from '../../runtime/index.ts';
 import { AgentError } from '../agent-error.ts';
+import type { TypeThereAttempt } from '../model.ts';
 import { type Answer, requireJson } from './answer.ts';
+import { requirePage } from './url-policy.ts';
 
 /** A schema of the vocabulary, as far as a reader needs it. */
 export interface Schema<T> {
@@ -48,7 +57,7 @@ export function readSecret(answer: Answer, who: string, member: string, value: s
 }
 
 /** A code for a user: as sent, provided that it can be shown. */
-export function readUserCode(answer: Answer, who: string, value: string): Secret {
+function readUserCode(answer: Answer, who: string, value: string): Secret {
   if (value.trim() !== '' && displayText(value) === value) return new Secret(value);
   throw unusable(answer, who, 'user_code', 'contains characters that cannot be displayed');
 }
@@ -60,4 +69,83 @@ function unusable(answer: Answer, who: string, member: string, why: string): Age
       code: 'bad_answer',
     },
   );
+}
+
+/** RFC 8628 §3.2: without an `interval`. */
+const DEFAULT_INTERVAL = 5 * SECOND;
+const LONGEST_INTERVAL = 60 * SECOND;
+/** Without an `expires_in`, which RFC 8628 asks for and the specification does not list. */
+const DEFAULT_WINDOW = 10 * MINUTE;
+/** A user is never asked to watch a code for longer than this (A-49). */
+const LONGEST_WINDOW = HOUR;
+
+/** The members that RFC 8628 §3.2 and a claim block share. */
+interface CodeMembers {
+  readonly user_code: string;
+  readonly verification_uri: string;
+  readonly expires_in?: number | undefined;
+  readonly interval?: number | undefined;
+}
+
+/**
+ * A code, its page and its times: the interval of whole seconds kept to 60, the window to an hour. An
+ * interval of 0 is none, and a fraction is rounded up: neither is worth losing the code.
+ * @param end where the answer says it otherwise, in milliseconds.
+ */
+export function readCeremony(
+  answer: Answer,
+  who: string,
+  members: CodeMembers,
+  now: number,
+  end?: number,
+): Omit<TypeThereAttempt, 'ended' | 'kind'> {
+  const interval = Math.ceil(members.interval || DEFAULT_INTERVAL / SECOND) * SECOND;
+  const window =
+    members.expires_in === undefined ? windowTo(end, now) : members.expires_in * SECOND;
+  return {
+    userCode: readUserCode(answer, who, members.user_code),
+    verificationUri: requirePage(members.verification_uri, 'The verification_uri'),
+    expiresAt: now + Math.min(window, LONGEST_WINDOW),
+    interval: Math.min(interval, LONGEST_INTERVAL),
+  };
+}
+
+/** The code is new, so an end in the past comes from a clock that is wrong: the default counts. */
+function windowTo(end: number | undefined, now: number): number {
+  const window = end === undefined ? DEFAULT_WINDOW : end - now;
+  return window > 0 ? window : DEFAULT_WINDOW;
+}
+
+/** The last second that RFC 3339 can write: no end of a peer's is later. */
+const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59);
+
+interface EndSources {
+  /** Members of the answer that give it in seconds from now, first come first served. */
+  readonly spans: readonly string[];
+  /** What ends; a JWT has its own `exp`. */
+  readonly value: Secret;
+  /** The server's time. */
+  readonly now: number;
+}
+
+/**
+ * When a secret of an answer ends whose own member does not say it: by a span beside it, else by the secret's own
+ * `exp` if it is a JWT (decoded, not verified: it came from its issuer); `null` when none is there. A span that is
+ * no positive number is ignored: the specification has no such member.
+ */
+export function readEnd(answer: Answer, { spans, value, now }: EndSources): number | null {
+  const members = answer.body.ok ? answer.body.json : {};
+  const span = spans.map((name) => members[name]).find(isSpan);
+  if (span !== undefined) return after(now, span);
+  const exp = decodeJwt(value.reveal())?.payload['exp'];
+  return isSpan(exp) ? Math.min(toMilliseconds(exp), LATEST) : null;
+}
+
+/** @param seconds from `now`; however many, the end is a time that can be shown. */
+export function after(now: number, seconds: number): number {
+  return Math.min(now + seconds * SECOND, LATEST);
+}
+
+export function isSpan(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value > 0;
 }

@@ -1,7 +1,15 @@
-import { AgentError } from '../agent-error.ts';
-import { pause, type Sender } from '../http/send-patiently.ts';
+import { AgentError, type Problem } from '../agent-error.ts';
+import { isLoss, pause, type Sender } from '../http/send-patiently.ts';
 import type { UnansweredPolls, WaitEvent } from '../outcomes.ts';
-import { type FinalPoll, firstPoll, nextPoll, type PollOutcome } from './next-poll.ts';
+import { problemError } from '../problems/problem.ts';
+import {
+  type FinalPoll,
+  firstPoll,
+  nextPoll,
+  type PollOutcome,
+  type PollTrouble,
+  type UnfinishedPoll,
+} from './next-poll.ts';
 
 interface PollLoop<T> {
   /** Milliseconds. */
@@ -78,4 +86,42 @@ export async function runPollLoop<T>(tools: Sender, loop: PollLoop<T>): Promise<
     }
     throw error;
   }
+}
+
+/** A poll without an answer; what is no such loss is thrown on. */
+export function troubleOfLoss(error: unknown): PollTrouble {
+  if (!isLoss(error)) throw error;
+  return { kind: 'trouble', status: null, retryAfter: undefined };
+}
+
+/**
+ * What a poll's problem means, by the codes of RFC 8628 §3.5 and by what says to come back.
+ * @throws AgentError for any other: it ends the polling in no foreseen way (DEV-05).
+ */
+export function readPollProblem(problem: Problem): UnfinishedPoll {
+  switch (problem.code) {
+    case 'authorization_pending':
+      return { kind: 'pending' };
+    case 'slow_down':
+      return { kind: 'slow_down' };
+    case 'expired_token':
+      return { kind: 'expired' };
+    case 'access_denied':
+      return { kind: 'denied' };
+    default:
+      if (problem.move !== 'retry_later') throw problemError(problem);
+      return {
+        kind: 'trouble',
+        status: problem.status,
+        retryAfter: problem.retryAfter,
+        ...(problem.status === 429 && { refusal: problem }),
+      };
+  }
+}
+
+/** For a user: what a wait that was given up does not know. */
+export function unansweredText(who: string, { polls, status }: UnansweredPolls): string {
+  const which = polls === 1 ? 'the last poll' : `the last ${polls} polls`;
+  const what = status === null ? `did not answer ${which}` : `answered ${which} with ${status}`;
+  return `${who} ${what}, so it is not known whether the user has acted.`;
 }

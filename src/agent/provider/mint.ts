@@ -17,20 +17,22 @@ import { clientRequest } from '../clients/authenticate.ts';
 import { AGENT_CLIENT_ID } from '../given-client.ts';
 import type { Answer } from '../http/answer.ts';
 import type { WireRequest } from '../http/peer.ts';
-import { isSpan } from '../http/read-end.ts';
-import { readMembers, readSecret } from '../http/read-members.ts';
+import { isSpan, readMembers, readSecret } from '../http/read-members.ts';
 import { pause, sendPatiently } from '../http/send-patiently.ts';
 import { isOpenable, requirePage } from '../http/url-policy.ts';
 import type { KeptClient } from '../model.ts';
 import type { Step } from '../next-step.ts';
 import type { ConsentRequired, LoginRequired, Minted, MintOutcome } from '../outcomes.ts';
-import { problemError } from '../problems/problem-error.ts';
-import { readProblem } from '../problems/read-problem.ts';
+import { problemError, readProblem } from '../problems/problem.ts';
 import type { ProviderMintRequest } from '../requests.ts';
 import type { Tools } from '../tools.ts';
-import { type OpenSession, openSession, type SessionAsked } from './open-session.ts';
+import {
+  type OpenSession,
+  openSession,
+  refreshSession,
+  type SessionAsked,
+} from './open-session.ts';
 import type { Provider } from './provider.ts';
-import { refreshSession } from './refresh-session.ts';
 
 const WHO = "The provider's token endpoint";
 

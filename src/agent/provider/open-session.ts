@@ -1,14 +1,35 @@
-import { withoutFinalSlash } from '../../protocol/index.ts';
+import { decodeJwt, REFRESH_TOKEN_GRANT, withoutFinalSlash } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
+import { clientRequest } from '../clients/authenticate.ts';
+import { clientAt, clientProblem, publicClient } from '../clients/client-at.ts';
+import { putSession } from '../credentials/change-credentials.ts';
 import { AGENT_CLIENT_ID } from '../given-client.ts';
 import type { Peer } from '../http/peer.ts';
 import type { Credentials, KeptClient, ProviderSession } from '../model.ts';
 import type { LoginRequired } from '../outcomes.ts';
+import { readProblem } from '../problems/problem.ts';
 import { isOver } from '../records/registration-state.ts';
 import { peerOf, type Tools } from '../tools.ts';
-import { clientAtProvider, isOfClient } from './client-at-provider.ts';
 import { discoverProvider, type Provider } from './provider.ts';
-import { refreshSession } from './refresh-session.ts';
+import { readSignIn } from './sign-in-tokens.ts';
+
+/**
+ * The client that users sign in to at a provider: the one that is kept for it, else a public one of this id.
+ * @param clientId by its id there. Default: `agent-auth`.
+ */
+export function clientAtProvider(
+  tools: Tools,
+  credentials: Credentials,
+  provider: string,
+  clientId = AGENT_CLIENT_ID,
+): KeptClient {
+  return clientAt(tools, credentials, provider) ?? publicClient(provider, clientId);
+}
+
+/** Whether a session is that of this client. */
+export function isOfClient(session: ProviderSession, clientId: string): boolean {
+  return (session.clientId ?? AGENT_CLIENT_ID) === clientId;
+}
 
 /** A stored sign-in that is good, and the provider as it is now. */
 export interface OpenSession {
@@ -102,4 +123,49 @@ export function ownSessions(
   return credentials.providers.filter((session) =>
     isOfClient(session, clientAtProvider(tools, credentials, session.issuer, clientId).clientId),
   );
+}
+
+/**
+ * The next ID token, without the user (OpenID Connect Core §12). One process at a time: a refresh token that is used
+ * twice may end the sign-in (RFC 9700 §4.14.2).
+ * @returns `undefined` where the provider no longer takes it: the user has to sign in.
+ */
+export async function refreshSession(
+  tools: Tools,
+  provider: Provider,
+  client: KeptClient,
+  stale: ProviderSession,
+): Promise<ProviderSession | undefined> {
+  const release = await tools.store.lock(`sign-in ${provider.issuer}`, { signal: tools.signal });
+  try {
+    const { providers } = await tools.store.read();
+    const session = providers.find(
+      ({ issuer, clientId }) => issuer === stale.issuer && clientId === stale.clientId,
+    );
+    // Another process was first.
+    if (session !== undefined && session.idToken.reveal() !== stale.idToken.reveal()) {
+      return session;
+    }
+    const { refresh } = session ?? stale;
+    if (refresh === undefined) return undefined;
+    const request = await clientRequest(tools, provider, client, {
+      grant_type: REFRESH_TOKEN_GRANT,
+      refresh_token: refresh.reveal(),
+    });
+    const peer = peerOf(tools, provider.issuer);
+    // Never twice: the answer that was lost may have replaced it.
+    const answer = await peer.send(request, tools.signal);
+    const problem = readProblem(answer, 'provider', answer.sentAt);
+    if (problem?.code === 'invalid_grant') return undefined;
+    if (problem !== undefined) throw clientProblem(problem, client, 'provider');
+    const subject = decodeJwt(stale.idToken.reveal())?.payload['sub'];
+    const next = await readSignIn(tools, provider, client, answer, {
+      refresh,
+      subject: typeof subject === 'string' ? subject : undefined,
+    });
+    await tools.store.update((current) => [putSession(current, next), undefined]);
+    return next;
+  } finally {
+    await release();
+  }
 }

@@ -5,21 +5,18 @@ import {
 } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
 import { type ClientParty, clientRequest, requireMethod } from '../clients/authenticate.ts';
-import { keepClient } from '../clients/client-at.ts';
-import { clientProblem, giveClient } from '../clients/client-problem.ts';
+import { clientProblem, giveClient, keepClient } from '../clients/client-at.ts';
 import { putSignIn } from '../credentials/change-credentials.ts';
 import { AGENT_CLIENT_ID } from '../given-client.ts';
 import type { Answer } from '../http/answer.ts';
 import type { WireRequest } from '../http/peer.ts';
-import { readCeremony } from '../http/read-ceremony.ts';
-import { readMembers, readSecret } from '../http/read-members.ts';
+import { readCeremony, readMembers, readSecret } from '../http/read-members.ts';
 import type { KeptClient, PendingSignIn, SignInCeremony } from '../model.ts';
 import type { ProviderLogin, ResumeProviderLoginOutcome } from '../outcomes.ts';
-import { problemError } from '../problems/problem-error.ts';
-import { readProblem } from '../problems/read-problem.ts';
+import { problemError, readProblem } from '../problems/problem.ts';
 import type { ProviderLoginRequest, ResumeProviderLoginRequest } from '../requests.ts';
 import { peerOf, type Tools } from '../tools.ts';
-import { clientAtProvider } from './client-at-provider.ts';
+import { clientAtProvider } from './open-session.ts';
 import { discoverProvider } from './provider.ts';
 import { openLogin } from './wait-for-sign-in.ts';
 

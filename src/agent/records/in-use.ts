@@ -8,7 +8,14 @@ import {
 } from '../credentials/change-credentials.ts';
 import type { Peer } from '../http/peer.ts';
 import { isNoise } from '../http/server-time.ts';
-import type { Credentials, KeptAnswer, Registration, ServiceRecord } from '../model.ts';
+import type {
+  AccessToken,
+  Credentials,
+  KeptAnswer,
+  Registration,
+  ServiceRecord,
+  Warning,
+} from '../model.ts';
 import { peerOf, type Tools } from '../tools.ts';
 import {
   notRegistered,
@@ -22,6 +29,14 @@ export interface InUse {
   readonly record: ServiceRecord;
   readonly registration: Registration;
   readonly peer: Peer;
+}
+
+/** A token to try, and the registration as it is stored then. */
+export interface Rung {
+  readonly token: AccessToken;
+  readonly registration: Registration;
+  readonly fresh: boolean;
+  readonly warnings: readonly Warning[];
 }
 
 /**

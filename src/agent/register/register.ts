@@ -1,16 +1,18 @@
 import { IDENTITY_TYPES } from '../../protocol/index.ts';
+import { AgentError } from '../agent-error.ts';
 import type { IdentityProof } from '../dialects/dialect.ts';
 import { requireOwnMembers } from '../dialects/own-members.ts';
+import { discover } from '../discovery/discover.ts';
+import { dialectIn } from '../discovery/reach-service.ts';
 import type { Discovery, Registration, Service, Warning } from '../model.ts';
-import type { ConsentRequired, LoginRequired, RegisterOutcome } from '../outcomes.ts';
-import { checkIdJag } from '../provider/check-id-jag.ts';
+import type { ConsentRequired, LoginRequired, Registered, RegisterOutcome } from '../outcomes.ts';
+import { checkIdJag, type MintRequest, userNeeded, withIdJag } from '../provider/id-jag.ts';
 import { requireUnderstood } from '../records/not-understood.ts';
 import { typeNotOffered } from '../records/register-step.ts';
 import { requireEmail } from '../records/require-email.ts';
+import { findServiceRecord } from '../records/select-service.ts';
 import type { RegisterRequest } from '../requests.ts';
 import { peerOf, type Tools } from '../tools.ts';
-import { discoverAgain } from './discover-again.ts';
-import { registerMinted } from './register-minted.ts';
 import { type Among, reuseRegistration } from './reuse-registration.ts';
 import { sendIdentity } from './send-identity.ts';
 import { type Identified, settleRegistration, type WhoRegistered } from './settle-registration.ts';
@@ -126,4 +128,66 @@ function requireRegistration(request: unknown): void {
 function requireType(service: Service, { type, service: named }: RegisterRequest): void {
   if (service.identityTypes.includes(type)) return;
   throw typeNotOffered([type], service, typeof named === 'string' ? named : service.resource);
+}
+
+/**
+ * Discovers a service by what a user typed. Where its documents leave two dialects open, it is the one that a
+ * stored registration was made in: nobody has to say it twice.
+ */
+export async function discoverAgain(tools: Tools, address: string): Promise<Discovery> {
+  const record = findServiceRecord(await tools.store.read(), address);
+  const dialect = tools.dialect ?? (record && dialectIn(record));
+  return discover({ ...tools, dialect }, { address });
+}
+
+/** Registers with an ID-JAG that is minted for it. */
+function registerMinted(
+  tools: Tools,
+  service: Service,
+  request: MintRequest,
+): Promise<Identified | LoginRequired | ConsentRequired> {
+  const { provider } = request;
+  return withIdJag<Identified>(tools, service, request, {
+    present: async (assertion, { email, warnings }, isLast) => {
+      const type = 'identity_assertion' as const;
+      const result = await sendIdentity(tools, service, { type, assertion }, isLast);
+      return { result, who: { type, email, provider }, warnings };
+    },
+    isUsedUp: ({ result }) => result.kind === 'mint_again',
+  });
+}
+
+/**
+ * The last rung of wire contract §6: a fresh ID-JAG of the provider that the registration came from, when the
+ * user is signed in there. `undefined` when the user is not, or the service refuses.
+ * @throws AgentError `claim_pending` when the user has to confirm the link again, `login_needed` or
+ *   `consent_needed` when the provider wants its user first.
+ */
+export async function registerAgain(
+  given: Tools,
+  service: Service,
+  { provider, members }: Registration,
+): Promise<Pick<Registered, 'registration' | 'token' | 'warnings'> | undefined> {
+  const tools = { ...given, members: members ?? given.members };
+  const { providers } = await tools.store.read();
+  if (provider === null || !providers.some(({ issuer }) => issuer === provider)) return undefined;
+  const over = 'The registration is no longer valid, and another cannot be made';
+  const minted = await registerMinted(tools, service, { provider });
+  if ('status' in minted) throw userNeeded(minted, provider, service, over);
+  if (minted.result.kind === 'refused' || minted.result.kind === 'mint_again') return undefined;
+  const outcome = await settleRegistration(tools, service, minted);
+  switch (outcome.status) {
+    case 'registered':
+      return outcome;
+    case 'claim_needed':
+    case 'claim_pending':
+      throw new AgentError('The user has to confirm the link to the account again.', {
+        code: 'claim_pending',
+        hint: 'Show the user the code.',
+        next: { command: 'claim', args: [] },
+      });
+    case 'login_required':
+    case 'consent_required':
+      throw userNeeded(outcome, provider, service, over);
+  }
 }

@@ -11,8 +11,7 @@ import {
 import { requestAttempt } from '../claim/request-attempt.ts';
 import { saveAttempt, settleClaimed, settleOver, settleRevoked } from '../claim/settle-claim.ts';
 import { livingOther, useRegistration } from '../credentials/change-credentials.ts';
-import { exchange } from '../exchange/exchange.ts';
-import { canRefresh, renewByRefresh } from '../exchange/refresh.ts';
+import { canRefresh, exchange, renewByRefresh } from '../exchange/exchange.ts';
 import type {
   AccessToken,
   Credentials,
@@ -24,7 +23,7 @@ import type {
   Warning,
 } from '../model.ts';
 import type { ClaimNeeded, ClaimPending, Registered } from '../outcomes.ts';
-import { problemError } from '../problems/problem-error.ts';
+import { problemError } from '../problems/problem.ts';
 import { saveRegistration } from '../records/in-use.ts';
 import { registerAnew } from '../records/register-step.ts';
 import { isLive, isOver, registrationState } from '../records/registration-state.ts';

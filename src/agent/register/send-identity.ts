@@ -10,8 +10,7 @@ import { writtenIn } from '../dialects/written-in.ts';
 import type { Answer } from '../http/answer.ts';
 import { requireEndpoint, type UrlPolicy } from '../http/url-policy.ts';
 import type { DialectId, Service } from '../model.ts';
-import { wordsBeside } from '../problems/problem-error.ts';
-import { readProblem } from '../problems/read-problem.ts';
+import { readProblem, wordsBeside } from '../problems/problem.ts';
 import { ask } from '../records/keep-answer.ts';
 import type { Tools } from '../tools.ts';
 

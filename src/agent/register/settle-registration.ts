@@ -6,7 +6,7 @@ import type { IdentityProof } from '../dialects/dialect.ts';
 import { firstToken } from '../exchange/exchange.ts';
 import type { Registration, Service, Warning } from '../model.ts';
 import type { ClaimNeeded, ClaimPending, RegisterOutcome } from '../outcomes.ts';
-import { problemError } from '../problems/problem-error.ts';
+import { problemError } from '../problems/problem.ts';
 import { ceremonyOf } from '../records/ceremony-of.ts';
 import { isLive } from '../records/registration-state.ts';
 import { peerOf, type Tools } from '../tools.ts';

@@ -8,8 +8,7 @@ import type { Answer } from '../http/answer.ts';
 import { isLoss } from '../http/send-patiently.ts';
 import type { AccessToken, Credentials, Registration, Service, ServiceRecord } from '../model.ts';
 import type { ForgetOutcome, RevokeOutcome } from '../outcomes.ts';
-import { problemError } from '../problems/problem-error.ts';
-import { readProblem } from '../problems/read-problem.ts';
+import { problemError, readProblem } from '../problems/problem.ts';
 import { saveRegistration, takeIntoUse } from '../records/in-use.ts';
 import { isLive } from '../records/registration-state.ts';
 import {

@@ -3,16 +3,14 @@ import { AgentError, type Problem } from '../agent-error.ts';
 import { claimDenied, claimNotStarted, codeNeeded } from '../claim/no-claim.ts';
 import { collect } from '../claim/poll-claim.ts';
 import { reachService } from '../discovery/reach-service.ts';
-import { exchange } from '../exchange/exchange.ts';
-import { renewByRefresh } from '../exchange/refresh.ts';
+import { exchange, renewByRefresh } from '../exchange/exchange.ts';
 import type { AccessToken, OpenClaim, Registration } from '../model.ts';
-import { wordsBeside } from '../problems/problem-error.ts';
-import { type InUse, keepClock, saveRegistration } from '../records/in-use.ts';
+import { wordsBeside } from '../problems/problem.ts';
+import { type InUse, keepClock, type Rung, saveRegistration } from '../records/in-use.ts';
 import { registerAnew } from '../records/register-step.ts';
 import { isOver, wasDenied } from '../records/registration-state.ts';
-import { registerAgain } from '../register/register-minted.ts';
+import { registerAgain } from '../register/register.ts';
 import type { Tools } from '../tools.ts';
-import type { Rung } from './rung.ts';
 
 /** What the ladder has above the stored token, which was refused, is over or was passed over. */
 export async function* furtherTokens(
@@ -20,7 +18,7 @@ export async function* furtherTokens(
   { record, registration: stored, peer }: InUse,
 ): AsyncGenerator<Rung, never> {
   if (stored.crossApp !== undefined) {
-    const { renewedAccess } = await import('./renewed-access.ts');
+    const { renewedAccess } = await import('../cross-app/get-access.ts');
     return yield* renewedAccess(tools, { record, registration: stored, peer });
   }
   let registration = stored;

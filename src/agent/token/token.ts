@@ -2,12 +2,11 @@ import { MINUTE, SECOND } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
 import type { Warning } from '../model.ts';
 import type { TokenInUse } from '../outcomes.ts';
-import { type InUse, takeIntoUse } from '../records/in-use.ts';
+import { type InUse, type Rung, takeIntoUse } from '../records/in-use.ts';
 import { isOver } from '../records/registration-state.ts';
 import type { TokenRequest } from '../requests.ts';
 import type { Tools } from '../tools.ts';
 import { tokenSource } from './given-token.ts';
-import type { Rung } from './rung.ts';
 
 /** With more time left, the stored time of the server decides: no request asks for it. */
 const PLENTY = 5 * MINUTE;

@@ -1,6 +1,6 @@
 import type { AccessToken, Ceremony, Registration, Warning } from '../../agent/model.ts';
 import type { ClaimOutcome, UnansweredPolls } from '../../agent/outcomes.ts';
-import { unansweredText } from '../../agent/polling/unanswered.ts';
+import { unansweredText } from '../../agent/polling/poll-loop.ts';
 import { registerAnew } from '../../agent/records/register-step.ts';
 import { userOf } from '../../agent/records/registration-state.ts';
 import { ceremonyJson, ceremonyText } from '../handover/ceremony.ts';

@@ -1,4 +1,3 @@
-import { connectArgs } from '../../agent/connect/connect-args.ts';
 import type {
   Connected,
   ConnectOutcome,
@@ -6,6 +5,7 @@ import type {
   ConnectRequest,
   ConnectUser,
 } from '../../agent/connect/connect-request.ts';
+import { connectArgs } from '../../agent/connect/connect-run.ts';
 import { newWarnings, stepWarnings } from '../../agent/connect/step-warnings.ts';
 import type { Registration, Warning } from '../../agent/model.ts';
 import { userOf } from '../../agent/records/registration-state.ts';

@@ -1,5 +1,5 @@
 import type { Agent } from '../../agent/agent.ts';
-import { claimByCode } from '../../agent/claim/claim-by-code.ts';
+import { claimByCode } from '../../agent/claim/submit-code.ts';
 import type { WaitForUser } from '../../agent/connect/connect-request.ts';
 import type { CredentialStore } from '../../agent/credentials/store.ts';
 import type {

@@ -1,6 +1,6 @@
 import { type Command, Help } from 'commander';
 import { AGENT_CODES, type AgentSurface, type ErrorKind } from '../../agent/index.ts';
-import { kindOfWireCode } from '../../agent/problems/problem-error.ts';
+import { kindOfWireCode } from '../../agent/problems/problem.ts';
 import { AGENT_MOVES, WIRE_CODES, type WireCode } from '../../protocol/index.ts';
 import { nearest } from '../../runtime/nearest.ts';
 import { usageError } from '../shell/cli-error.ts';

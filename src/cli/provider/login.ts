@@ -1,7 +1,7 @@
 import type { CredentialStore } from '../../agent/credentials/store.ts';
 import type { ProviderSession, SignInCeremony } from '../../agent/model.ts';
 import type { UnansweredPolls } from '../../agent/outcomes.ts';
-import { unansweredText } from '../../agent/polling/unanswered.ts';
+import { unansweredText } from '../../agent/polling/poll-loop.ts';
 import { withoutFinalSlash } from '../../protocol/urls.ts';
 import { type ClientOptions, readClient, type SignInFlow } from '../choose/client.ts';
 import { openAgent } from '../choose/open-agent.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ClaimOutcome } from '../../agent/index.ts';
-import { unansweredText } from '../../agent/polling/unanswered.ts';
+import { unansweredText } from '../../agent/polling/poll-loop.ts';
 import { stillWaiting } from '../describe/ceremony.ts';
 import { claimedAnswer, claimFailure } from '../describe/claim-end.ts';
 import { registrationJson } from '../describe/registration.ts';

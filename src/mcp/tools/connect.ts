@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { connectArgs } from '../../agent/connect/connect-args.ts';
+import { connectArgs } from '../../agent/connect/connect-run.ts';
 import type { Connected, ConnectRequest, ConnectStep, Registration } from '../../agent/index.ts';
 import { needsUser } from '../describe/at-provider.ts';
 import { claimOpenAnswer } from '../describe/ceremony.ts';

@@ -5,7 +5,7 @@ import type {
   SignInCeremony,
   UnansweredPolls,
 } from '../../agent/index.ts';
-import { unansweredText } from '../../agent/polling/unanswered.ts';
+import { unansweredText } from '../../agent/polling/poll-loop.ts';
 import { strangerLine } from '../answer/stranger.ts';
 import { handOver, stillWaiting } from '../describe/ceremony.ts';
 import { ToolError } from '../errors/tool-error.ts';

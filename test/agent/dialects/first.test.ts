@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { claimRequests } from '../../../src/agent/dialects/claim-requests.ts';
 import type { IdentityProof } from '../../../src/agent/dialects/dialect.ts';
 import { readClaimStart, readCompletion } from '../../../src/agent/dialects/read-claim.ts';
 import { readRegistration } from '../../../src/agent/dialects/read-registration.ts';
-import { codeRequests, identityRequest } from '../../../src/agent/dialects/requests.ts';
+import {
+  claimRequests,
+  codeRequests,
+  identityRequest,
+} from '../../../src/agent/dialects/requests.ts';
 import type { Service } from '../../../src/agent/index.ts';
-import { readProblem } from '../../../src/agent/problems/read-problem.ts';
+import { readProblem } from '../../../src/agent/problems/problem.ts';
 import { Secret } from '../../../src/runtime/index.ts';
 import { later, SERVICE } from '../support/bench.ts';
 import { members } from '../support/fake-web.ts';

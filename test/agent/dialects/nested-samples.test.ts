@@ -5,7 +5,7 @@ import type { IdentityProof } from '../../../src/agent/dialects/dialect.ts';
 import { readClaimStart, readCompletion } from '../../../src/agent/dialects/read-claim.ts';
 import { readRegistration } from '../../../src/agent/dialects/read-registration.ts';
 import { AgentError } from '../../../src/agent/index.ts';
-import { readProblem } from '../../../src/agent/problems/read-problem.ts';
+import { readProblem } from '../../../src/agent/problems/problem.ts';
 import { Secret } from '../../../src/runtime/index.ts';
 import { answerOf, NOW } from './answer-of.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readAnswerBody } from '../../../src/agent/http/answer.ts';
 import type { AgentSurface } from '../../../src/agent/index.ts';
-import { readProblem } from '../../../src/agent/problems/read-problem.ts';
+import { readProblem } from '../../../src/agent/problems/problem.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readAnswerBody } from '../../../src/agent/http/answer.ts';
 import type { AgentSurface } from '../../../src/agent/index.ts';
-import { problemError } from '../../../src/agent/problems/problem-error.ts';
-import { readProblem } from '../../../src/agent/problems/read-problem.ts';
+import { problemError, readProblem } from '../../../src/agent/problems/problem.ts';
 import { WIRE_CODES } from '../../../src/protocol/index.ts';
 
 const HINTS: Readonly<Record<string, RegExp>> = {
