@@ -6,6 +6,7 @@ export const BREAKS = {
   ignoresRedirectIssuer: 'does not compare `iss` of a redirect',
   ignoresNonce: 'does not compare `nonce`',
   sendsNoNonce: 'signs in without `nonce`',
+  repeatsState: 'signs in with the same `state` each time',
   verifierInUrl: 'sends the PKCE verifier in the authorization request',
   ignoresMethods: 'does not ask whether a provider knows S256',
   ignoresIdTokenAudience: 'does not compare `aud` of an ID token',

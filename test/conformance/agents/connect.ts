@@ -172,7 +172,8 @@ async function signIn(kit: Kit, document: Json, client: TaskClient, age?: number
   const methods = document['code_challenge_methods_supported'];
   const knowsS256 = Array.isArray(methods) && methods.includes('S256');
   if (!knowsS256 && !kit.is('ignoresMethods')) throw new Stop('It does not know S256.');
-  const [state, nonce, verifier] = [random(), random(), random() + random()];
+  const [nonce, verifier] = [random(), random() + random()];
+  const state = kit.is('repeatsState') ? 'the-same-each-time' : random();
   const { redirect, led } = await kit.tools.listen();
   const url = new URL(kit.checkUrl(document['authorization_endpoint']));
   url.search = new URLSearchParams({

@@ -96,9 +96,10 @@ async function knownServices() {
   return { services: { port }, audiences };
 }
 
-/** It redirects anywhere, takes forms from anywhere, and counts no wrong codes. */
+/** It redirects anywhere, takes forms from anywhere, asks no client who it is, and counts no wrong codes. */
 const SIGN_IN_HOLES = [
   'fail device-attacks.cross-site',
+  'fail device-attacks.other-client',
   'fail provider-redirects.after-sign-in',
   'fail device-codes.guess-limit',
 ];
@@ -148,6 +149,7 @@ describe('a provider that knows its services, tells them nothing, and breaks on 
       'warn token-requests.oversized',
       'fail consent-attacks.cross-site',
       'warn consent-attacks.cookies',
+      'fail device-attacks.other-client',
       'fail provider-redirects.after-sign-in',
       'warn session-age.stale',
       'fail event-sent.sent',

@@ -13,8 +13,8 @@ import { type FormValues, formBody, type Send } from '../provider-client.ts';
 import type { ProviderFacts } from '../provider-facts.ts';
 import type { GivenClient } from './given.ts';
 
-/** How a request says whose it is: with the client's own secret, with another one, by its id alone, or not at all. */
-export type Shows = 'secret' | 'wrong-secret' | 'id' | 'nothing';
+/** How a request says whose it is: with the client's own secret, another or an empty one, by its id alone, or not at all. */
+export type Shows = 'secret' | 'wrong-secret' | 'empty-secret' | 'id' | 'nothing';
 
 /** What else a token request differs in. */
 export interface TokenRequest {
@@ -93,7 +93,8 @@ export class CodeClient {
   #shown(shows: Shows): { readonly headers: HeaderList; readonly form: FormValues } {
     if (shows === 'nothing') return { headers: [], form: {} };
     if (shows === 'id') return { headers: [], form: { client_id: this.id } };
-    const secret = shows === 'secret' ? this.#secret : `${this.#secret.slice(1)}x`;
+    const wrong = shows === 'empty-secret' ? '' : `${this.#secret.slice(1)}x`;
+    const secret = shows === 'secret' ? this.#secret : wrong;
     const listed = this.#facts.metadata['token_endpoint_auth_methods_supported'];
     if (Array.isArray(listed) && !listed.includes('client_secret_basic')) {
       return { headers: [], form: { client_id: this.id, client_secret: secret } };

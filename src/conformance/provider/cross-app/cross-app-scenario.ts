@@ -27,6 +27,7 @@ export type NegativeCase<Name extends string> = readonly [
 /** How a request may fail to show its client. */
 export const UNAUTHENTICATED = [
   ['another secret', 'wrong-secret'],
+  ['an empty secret', 'empty-secret'],
   ['its id alone', 'id'],
   ['no client', 'nothing'],
 ] as const;

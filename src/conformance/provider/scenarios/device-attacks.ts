@@ -1,8 +1,10 @@
+import { DEVICE_CODE_GRANT } from '../../../protocol/index.ts';
 import { CannotTest, type Judge, NotApplicable } from '../../engine/judge.ts';
 import { judgePart } from '../../engine/judge-part.ts';
 import { FROM, only, postForm } from '../../pages/forged-forms.ts';
 import type { Page, Visitor } from '../../pages/visitor.ts';
 import type { DeviceCode } from '../device-code.ts';
+import { formBody } from '../provider-client.ts';
 import { providerScenario } from '../provider-scenario.ts';
 import type { ProviderWorld } from '../provider-world.ts';
 import { signedInAt } from '../sign-in.ts';
@@ -24,12 +26,15 @@ export const deviceAttacks = providerScenario({
     'cross-site': 'A form that another site submits approves no device code.',
     'shown-account':
       'A page that shows one account approves for no other that has signed in since.',
+    'other-client': 'A device code signs in no other client than that which it was given to.',
+    'forwarded-host': 'A forwarding header changes no URL of a device authorization.',
     'by-link': 'Opening the verification_uri_complete approves nothing.',
     'code-shown': 'The page behind the verification_uri_complete shows the user code.',
   },
   restsOn: {
     'cross-site': 'consent-attacks.cross-site',
     'shown-account': 'device-attacks.cross-site',
+    'forwarded-host': 'provider-discovery.forwarded',
   },
   blockedBy: ['device-sign-in.signed-in'],
   async run(judge, world) {
@@ -38,6 +43,19 @@ export const deviceAttacks = providerScenario({
     await world.signInByDevice(email);
     await judgePart(judge, 'cross-site', () => judgeForged(judge, world, email));
     await judgePart(judge, 'shown-account', () => judgeShownAccount(judge, world, email));
+    await judgePart(judge, 'other-client', async () => {
+      const started = await world.startSignIn();
+      const { deviceCode: device_code, userCode, verificationUri } = started;
+      await world.user.signIn({ verificationUri, userCode, email, decision: 'approve' });
+      const other = {
+        grant_type: DEVICE_CODE_GRANT,
+        device_code,
+        client_id: world.invented.token(),
+      };
+      const answer = await world.client.token(other);
+      judge.expect('other-client', !hasToken(answer), answer);
+    });
+    await judgePart(judge, 'forwarded-host', () => judgeForwarded(judge, world));
     await judgePart(judge, ['by-link', 'code-shown'], () => judgeLink(judge, world, email));
   },
 });
@@ -103,6 +121,21 @@ async function forge(
         body: new URLSearchParams(values).toString(),
       });
   return { isApproved: await isRedeemable(world, started), exchange: answer.exchange };
+}
+
+/** Whoever gets a header past a proxy would lead users to a page of their own. */
+async function judgeForwarded(judge: Judge<'forwarded-host'>, world: ProviderWorld): Promise<void> {
+  const host = world.invented.host();
+  const answer = await world.send(world.client.endpoint('deviceEndpoint'), {
+    from: 'agent',
+    headers: [
+      ['content-type', 'application/x-www-form-urlencoded'],
+      ['x-forwarded-host', host],
+      ['forwarded', `host=${host};proto=https`],
+    ],
+    body: formBody({ client_id: world.client.clientId, scope: 'openid email' }),
+  });
+  judge.expect('forwarded-host', !answer.text.includes(host), answer);
 }
 
 /** The user looks at a page as one account, and signs in as another in the next tab. */

@@ -13,6 +13,7 @@ export const AGENT_FAULT_CASES: Readonly<
   ignoresRedirectIssuer: { 'agent-cross-app-redirect': ['iss'] },
   ignoresNonce: { 'agent-cross-app-id-token': ['nonce'] },
   sendsNoNonce: { 'agent-cross-app': ['signs-in'] },
+  repeatsState: { 'agent-cross-app': ['fresh'] },
   verifierInUrl: { 'agent-cross-app': ['verifier-kept'] },
   ignoresMethods: { 'agent-cross-app-pkce': ['stops'] },
   ignoresIdTokenAudience: { 'agent-cross-app-id-token': ['audience'] },

@@ -4,6 +4,7 @@ import { PATHS } from '../../../../src/mock-provider/config/paths.ts';
 import { isMetadata } from '../../../../src/mock-provider/faults/document-faults.ts';
 import type { Rewired } from '../../../../src/mock-provider/faults/provider-fault.ts';
 import { rewire } from '../../../../src/mock-provider/index.ts';
+import { discard } from '../../../../src/mock-provider/outbox/receive-answer.ts';
 import type { ProvenProviderFault } from '../proven-fault.ts';
 
 const { atHandler, on, withMembers } = rewire;
@@ -43,6 +44,28 @@ const withoutCode: Tamper = (response) => {
 
 /** Faults: what it does wrong when a client sends its user, and in what it says to clients beforehand. */
 export const AUTHORIZATION_FAULTS = {
+  unescapedRequestParameter: {
+    description: 'writes parameters of a wrong request into its page unescaped (RFC 6749 §10.14)',
+    answers: on(
+      (path, { status }) => path === PATHS.authorize && status >= 400,
+      (response, request) => {
+        const asked = [...new URL(request.url).searchParams.values()].join(' ');
+        const headers = { 'content-type': 'text/html; charset=utf-8' };
+        return new Response(`<p>This is wrong: ${asked}</p>`, { status: response.status, headers });
+      },
+    ),
+    fails: { 'idp-authorization': ['shown-as-text'] },
+  },
+  trustedRequestUri: {
+    description: 'fetches the request_uri of whoever asks (OpenID Connect Core §6.2)',
+    parts: (mock) =>
+      atHandler(mock, { path: PATHS.authorize }, ({ fetch }, right) => async (c) => {
+        const at = new URL(c.req.url).searchParams.get('request_uri');
+        if (at !== null) await fetch(at).then(discard);
+        return right(c);
+      }),
+    fails: { 'idp-authorization': ['request-uri'] },
+  },
   extraIssuerSlash: {
     description: 'ends the issuer of its metadata with a slash (RFC 8414 §3.3)',
     answers: on(isMetadata, (response, request) =>

@@ -11,7 +11,7 @@ import { sha256 } from '../../../../src/runtime/hash.ts';
 import { keptSessionId } from '../kept-session-id.ts';
 import type { ProvenProviderFault } from '../proven-fault.ts';
 
-const { atEndpoint, atHandler, on, replacing, withText } = rewire;
+const { atEndpoint, atHandler, on, replacing, withJson, withText } = rewire;
 
 /** The user codes that one mock has given. */
 const CODES: string[] = [];
@@ -110,6 +110,34 @@ export const SESSION_FAULTS = {
         }),
       })),
     fails: { 'device-attacks': ['shown-account'] },
+  },
+  acceptedForeignDeviceCode: {
+    description: 'redeems a device code for any client (RFC 6749 §5.2)',
+    config: (right) => ({ ...right, clients: [] }),
+    parts: ({ devices }) => {
+      const owners = new Map<string, string>();
+      return {
+        devices: replacing(devices, {
+          create: (code) => {
+            owners.set(code.deviceCodeHash, code.clientId);
+            return devices.create(code);
+          },
+          poll: (hash, clientId, rules) => devices.poll(hash, owners.get(hash) ?? clientId, rules),
+        }),
+      };
+    },
+    fails: { 'device-attacks': ['other-client'] },
+  },
+  trustedForwardedDeviceHost: {
+    description: 'builds the URL for user codes from X-Forwarded-Host',
+    answers: on(
+      (path) => path === PATHS.deviceAuthorization,
+      withJson((body, request) => {
+        const host = request.headers.get('x-forwarded-host');
+        return host === null ? body : { ...body, verification_uri: `https://${host}/device` };
+      }),
+    ),
+    fails: { 'device-attacks': ['forwarded-host'] },
   },
   staleSignedOutSession: {
     description: 'drops the cookie at sign-out, and keeps the session (RFC 6265 §8.4)',

@@ -6,12 +6,16 @@ import { type CrossApp, crossApp, mcpOf, runConnect } from '../../steps/cross-ap
 import { called, without } from '../../steps/rows.ts';
 import { goodCall, listed, needTraffic } from '../../steps/traffic.ts';
 
+/** What nobody else may know when it is sent (RFC 9700 §2.1.1). */
+const OF_A_SIGN_IN = ['state', 'nonce', 'code_challenge'] as const;
+
 export const connect = agentScenario({
   id: 'agent-cross-app',
   title: 'The agent reaches an MCP server by cross-app access',
   checks: {
     'signs-in':
       'The agent signs its user in by authorization code, with `state`, `nonce` and a challenge by S256.',
+    fresh: 'Each sign-in has a `state`, a `nonce` and a challenge of its own.',
     'verifier-kept': 'The agent sends the PKCE verifier with the code alone, and never in a URL.',
     mints:
       'The agent exchanges the ID token for an ID-JAG, with the issuer of the server as `audience` and the identifier of the resource as `resource`.',
@@ -23,6 +27,7 @@ export const connect = agentScenario({
     quiet: 'The agent shows no secret: not in its output, in arguments or in a URL.',
   },
   restsOn: {
+    fresh: 'agent-cross-app.signs-in',
     'verifier-kept': 'agent-cross-app.signs-in',
     mints: 'agent-cross-app.signs-in',
     redeems: 'agent-cross-app.mints',
@@ -43,6 +48,25 @@ export const connect = agentScenario({
         unsaid(known, run.output),
         urlRow(known, run.traffic),
       ],
+    });
+    const [first] = ofKind(run.traffic, 'authorize');
+    await world.harness.forget();
+    const again = await runConnect(both);
+    const [second] = ofKind(again.traffic, 'authorize');
+    if (first === undefined || second === undefined) {
+      judge.untestable('fresh', `The agent signed nobody in twice (${ending(again)}).`);
+      return;
+    }
+    const same = OF_A_SIGN_IN.filter((name) => {
+      const [one, other] = [first, second].map(({ url }) => url.searchParams.get(name));
+      return one !== null && one === other;
+    });
+    judge.table(again.traffic, {
+      fresh: {
+        ok: same.length === 0,
+        seen: `the same ${same.join(', ')} twice`,
+        exchange: second.number,
+      },
     });
   },
 });

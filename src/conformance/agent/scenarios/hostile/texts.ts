@@ -256,6 +256,8 @@ export const hostileUrls = agentScenario({
       `\`echo>${marker}\``,
       `;echo>${marker};`,
       `&echo>${marker}&`,
+      // A URL parser leaves its characters as they are.
+      `$(touch\${IFS}${marker})`,
     ];
     await world.eachBeside(parts, async (beside, part) => {
       await open(beside, ({ origin }) => `${origin}/claim?${beside.invented.word()}=${part}`);

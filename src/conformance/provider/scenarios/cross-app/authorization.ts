@@ -9,6 +9,8 @@ import type { Authorization, CrossAppWorld } from '../../cross-app/cross-app-wor
 const ODD = '&=+%';
 const LONG = 500;
 
+const REQUEST_URI =
+  'The metadata offers request_uri, which OpenID Connect Core §6.2 lets a provider fetch.';
 const LISTED = 'The metadata lists plain, which RFC 7636 §4.2 has for clients that cannot S256.';
 const UNLISTED = 'The metadata does not promise it (RFC 9207 §3); clients use it against mix-up.';
 
@@ -21,6 +23,8 @@ export const idpAuthorization = crossAppScenario({
     issuer: 'The redirect names the issuer in iss, with a code and with an error.',
     'redirect-uri': 'Nobody is redirected to a URI that is not registered, as it is written.',
     'unknown-client': 'Nobody is redirected for a client that is not known.',
+    'shown-as-text': 'No parameter of the request is an element of a page that answers it.',
+    'request-uri': 'The provider fetches no request object from a URL that is not registered.',
     plain: 'A code challenge by plain is refused, also where the method is left out.',
     'challenge-required': 'A public client gets no code without a code challenge.',
   },
@@ -49,6 +53,19 @@ export const idpAuthorization = crossAppScenario({
       const { end } = await app.authorize({ browser, email, parameters });
       judge.expect('unknown-client', end.kind === 'stayed', app.endOf(end));
     });
+    await judgePart(judge, 'shown-as-text', () => judgeReflected(judge, app));
+    await judgePart(judge, 'request-uri', async () => {
+      const path = `/${invented.word()}`;
+      const { elsewhere } = app.world.services;
+      await app.authorize({ browser, email, parameters: { request_uri: elsewhere.origin + path } });
+      // What is fetched beside the answer has come by the next one.
+      await app.authorize({ browser, email });
+      const fetched = elsewhere.hits.find((hit) => hit.endsWith(path));
+      const isOffered = app.world.facts.metadata['request_uri_parameter_supported'] === true;
+      judge.expect('request-uri', fetched === undefined, `${fetched} at a server of the suite`, {
+        reading: isOffered ? REQUEST_URI : undefined,
+      });
+    });
     const isListed = has('plain')(app.world.facts.metadata['code_challenge_methods_supported']);
     for (const method of ['plain', undefined]) {
       await judgePart(judge, 'plain', async () => {
@@ -71,6 +88,24 @@ export const idpAuthorization = crossAppScenario({
     });
   },
 });
+
+/** What another site has a user's browser ask for, and what the provider says of it. */
+async function judgeReflected(judge: Judge<'shown-as-text'>, app: CrossAppWorld): Promise<void> {
+  const element = `<img/src=${app.world.invented.word()}>`;
+  for (const [name, value] of [
+    ['redirect_uri', `${app.given.redirectUri}?a="${element}`],
+    ['client_id', element],
+    ['scope', `openid ${element}`],
+  ] as const) {
+    const { end } = await app.authorize({ parameters: { [name]: value } });
+    if (end.kind !== 'stayed') continue;
+    const { answer } = end.page;
+    const isText = answer.mediaType !== 'text/html' || !answer.text.includes(element);
+    const details = { case: name, exchange: answer.exchange };
+    judge.expect('shown-as-text', isText, 'the parameter as an element of the page', details);
+  }
+  judge.skip('shown-as-text', 'No such request is answered with a page.');
+}
 
 function codeOf({ end }: Authorization): string | null {
   return end.kind === 'arrived' ? end.url.searchParams.get('code') : null;

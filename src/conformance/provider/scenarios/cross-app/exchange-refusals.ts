@@ -79,8 +79,9 @@ export const idpExchangeRefusals = crossAppScenario({
         () => app.exchange(session, {}, { shows }),
       ]),
       (answer, what) => {
-        // Whoever shows nothing at all has left something out.
-        const isMissing = what === 'no client' && answer.errorCode === 'invalid_request';
+        // Whoever shows nothing at all has left something out, and whose secret is empty likewise.
+        const isLess = ['no client', 'an empty secret'].includes(what);
+        const isMissing = isLess && answer.errorCode === 'invalid_request';
         const isSaid =
           isMissing || (answer.status === 401 && answer.errorCode === 'invalid_client');
         judge.table(
