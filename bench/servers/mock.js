@@ -20,7 +20,7 @@ const { createMockService, openDatabase, serve } = await load('kits/mock-service
 /** @type {typeof import('agent-auth/mock-provider')} */
 const { createMockProvider } = await load('kits/mock-provider');
 /** @type {typeof import('agent-auth/runtime')} */
-const { silentLog } = await load('runtime/index');
+const { silentLog, systemSleep } = await load('runtime/index');
 
 const db = await openDatabase({});
 const served = await serve({
@@ -37,7 +37,8 @@ const served = await serve({
       ...settings.options,
     };
     if (settings.role === 'provider') {
-      return (await createMockProvider({ ...options, audiences: 'any' })).fetch;
+      // Its outbox waits in the background, as in the program.
+      return (await createMockProvider({ ...options, audiences: 'any', sleep: systemSleep })).fetch;
     }
     return (await createMockService(options)).fetch;
   },

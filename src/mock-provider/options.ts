@@ -23,7 +23,6 @@ import {
 } from './config/config.ts';
 import { DEFAULT_PROVIDER_LIFETIMES, type ProviderLifetimes } from './config/lifetimes.ts';
 import { MOST_AGE, type PolicyRule } from './config/policy-rule.ts';
-import type { SignInDecision } from './config/sign-in-decision.ts';
 import type { ProviderFault } from './faults/index.ts';
 
 export interface MockProviderOptions extends MockOptions, Partial<ProviderSettings> {
@@ -97,7 +96,7 @@ export function resolveOptions(options: Settings): ProviderConfig {
       ? undefined
       : configuredEmail(options.autoApprove, 'autoApprove');
   const reach = hostReach(new URL(issuer).hostname);
-  const config = {
+  return {
     issuer,
     allowedHosts: options.allowedHosts ?? [],
     name: shownName(options.name ?? 'Example Provider', 'name'),
@@ -113,7 +112,7 @@ export function resolveOptions(options: Settings): ProviderConfig {
     subjectType,
     tenant,
     autoApprove,
-    signIn: signInOf(autoApprove),
+    signIn: autoApprove === undefined ? { kind: 'ask' } : { kind: 'approve', email: autoApprove },
     cors: readCorsOrigins(options.cors),
     lifetimes: resolveLifetimes(DEFAULT_PROVIDER_LIFETIMES, options.lifetimes),
     audience: audiences.find,
@@ -123,8 +122,8 @@ export function resolveOptions(options: Settings): ProviderConfig {
       mayReach(new URL(issuer).hostname, new URL(audience).hostname),
     receiverGuard: audiences.areOpen && reach !== 'machine' ? receiverGuard(reach) : undefined,
     isListed: audiences.isListed,
+    metadata: changedMembers(PROVIDER_DOCUMENTS, options.metadata),
   };
-  return { ...config, metadata: changedMembers(PROVIDER_DOCUMENTS, options.metadata) };
 }
 
 /** @throws TypeError for a user who is no email address, and an age that is none. */
@@ -142,8 +141,4 @@ function ofUser<R extends { readonly user?: string }>(rule: R, option: string): 
 
 function demand(isGood: boolean, option: string, value: unknown, hint: string): void {
   if (!isGood) throw wrongOption(option, value, hint);
-}
-
-function signInOf(autoApprove: string | undefined): SignInDecision {
-  return autoApprove === undefined ? { kind: 'ask' } : { kind: 'approve', email: autoApprove };
 }

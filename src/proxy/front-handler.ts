@@ -60,7 +60,6 @@ async function pass(request: Request, place: Place): Promise<Response> {
       clock,
       machineClock: clock,
       report: log,
-      isOutside: () => false,
     },
   );
   const answer = await recorded(passed.request);

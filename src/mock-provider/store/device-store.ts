@@ -12,18 +12,14 @@ import type { decidePoll, PollDecision } from '../device-code/decide-poll.ts';
 import { type DeviceFacts, isRecentEnough } from '../device-code/device-facts.ts';
 import { grantConsent, isWithdrawn } from './consent-store.ts';
 
-interface NewDeviceCode {
+interface NewDeviceCode
+  extends Pick<DeviceFacts, 'clientId' | 'scopes' | 'audience' | 'audienceScopes' | 'interval'> {
   readonly deviceCodeHash: string;
   readonly userCodeHmac: string;
-  readonly clientId: string;
-  readonly scopes: readonly string[];
-  readonly audience: string | undefined;
-  readonly audienceScopes: readonly string[] | undefined;
   /** How old the user's sign-in may be now, in milliseconds; `undefined`: any age. */
   readonly maxAge: number | undefined;
   /** In milliseconds. */
   readonly lifetime: number;
-  readonly interval: number;
   /** Approved at once for this user. */
   readonly approveFor: string | undefined;
 }

@@ -18,8 +18,8 @@ interface RecordingOptions {
   readonly machineClock: Clock;
   /** Where it is told that an exchange could not be recorded. */
   readonly report: Log;
-  /** What is no exchange of the mock's: its controls. */
-  readonly isOutside: (path: string) => boolean;
+  /** What is no exchange of the mock's: its controls. Default: nothing. */
+  readonly isOutside?: (path: string) => boolean;
 }
 
 const NO_ANSWER: SeenAnswer = { status: null, headers: {}, body: NO_BODY };
@@ -29,7 +29,7 @@ const NO_ANSWER: SeenAnswer = { status: null, headers: {}, body: NO_BODY };
  * stays as it was: bodies are looked at as they flow by, and nobody waits for one.
  */
 export function recordExchanges(handler: FetchHandler, options: RecordingOptions): FetchHandler {
-  const { clock, isOutside, log, machineClock, report, to } = options;
+  const { clock, isOutside = () => false, log, machineClock, report, to } = options;
   const place = { to, redactor: log.redactor, report };
   if (log.kept === 0) return handler;
   return (request) => {

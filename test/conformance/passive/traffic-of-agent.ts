@@ -37,7 +37,7 @@ export async function trafficOf(
   const { clock } = harness;
   const log = new ExchangeLog();
   const ports = { clock, log: silentLog, exchanges: 0 };
-  const place = { log, clock, machineClock: clock, report: silentLog, isOutside: () => false };
+  const place = { log, clock, machineClock: clock, report: silentLog };
   const mocks: { close(): Promise<void> }[] = [];
   const network = (url: string, init: RequestInit = {}) => handlers(new Request(url, init));
   const at = new Map<string, FetchHandler>();

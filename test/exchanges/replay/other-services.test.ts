@@ -62,10 +62,9 @@ async function run(base: string, fetch: Fetch, clock: Clock): Promise<void> {
 function recorded(handler: FetchHandler, clock: Clock) {
   const log = new ExchangeLog();
   const options = { to: 'service' as const, log, clock, machineClock: clock };
-  const isOutside = () => false;
   return {
     log,
-    fetch: asFetch(recordExchanges(handler, { ...options, report: silentLog, isOutside })),
+    fetch: asFetch(recordExchanges(handler, { ...options, report: silentLog })),
   };
 }
 

@@ -40,7 +40,6 @@ export async function replayOf(file: string | Transcript): Promise<Replay> {
       clock,
       machineClock: clock,
       report: silentLog,
-      isOutside: () => false,
     },
   );
   const fetch: Fetch = (url, { body, headers, method = 'GET' } = {}) =>
