@@ -83,7 +83,7 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
       },
       clients: { live: clients, resolve: (given) => resolveClient(given, { documents: true }) },
       endTokens: (tx, of) => right.clientTokens.end(tx, of),
-      afterReset: () => right.shownAttempts.clear(),
+      afterReset: () => right.secrets.shown.clear(),
     },
     current.now,
   );

@@ -36,7 +36,7 @@ import { tokenEndpoint } from './tokens/token-endpoint.ts';
 
 /** Every route of the service, in one table: those that its dialect has, and what every service has. */
 export function serviceRoutes(service: ServiceContext): readonly Route[] {
-  const { config, dialect, keys, site } = service;
+  const { config, dialect, keys, views } = service;
   const serverMetadata = publicDocument(
     () => authorizationServerDocument(config, dialect),
     undefined,
@@ -51,7 +51,7 @@ export function serviceRoutes(service: ServiceContext): readonly Route[] {
       trusted().map(({ issuer }) => issuer),
     );
   const skill = publicDocument(skillText, MEDIA_TYPE.markdown, trusted);
-  const envelope = forBrowsers(site, dialect.problems.registration);
+  const envelope = forBrowsers(views.site, dialect.problems.registration);
   const discovery = { method: 'GET', envelope, crossOrigin: true } as const;
   const spoken = dialect.routes(endpoints(service));
   return [
@@ -73,7 +73,8 @@ export function serviceRoutes(service: ServiceContext): readonly Route[] {
 
 /** What cross-app access has beside the token endpoint. */
 function crossAppRoutes(service: ServiceContext): readonly Route[] {
-  const { dialect, site } = service;
+  const { dialect, views } = service;
+  const { site } = views;
   const called = routesWith(service, forBrowsers(site, dialect.problems.oauth), {
     crossOrigin: true,
   });
@@ -106,10 +107,10 @@ function routesWith(
 
 /** What a dialect chooses from. */
 function endpoints(service: ServiceContext): ServiceEndpoints {
-  const { dialect, site } = service;
+  const { dialect, views } = service;
   const { event, oauth, registration } = dialect.problems;
   const forPrograms = (envelope: Envelope, more?: Pick<Route, 'crossOrigin'>) =>
-    routesWith(service, forBrowsers(site, envelope), more);
+    routesWith(service, forBrowsers(views.site, envelope), more);
   const called = { crossOrigin: true } as const;
   const ofAgents = forPrograms(registration, called);
   const ofTokens = forPrograms(oauth, called);
@@ -139,8 +140,8 @@ function endpoints(service: ServiceContext): ServiceEndpoints {
 }
 
 /** A problem of a page, for whom it is: a page, or JSON. */
-function forProgramsToo({ dialect, site }: ServiceContext): Envelope {
-  const envelope = pageEnvelope(site);
+function forProgramsToo({ dialect, views }: ServiceContext): Envelope {
+  const envelope = pageEnvelope(views.site);
   return (problem, request) =>
     (wantsJson(request) ? dialect.problems.registration : envelope)(problem, request);
 }
@@ -162,7 +163,9 @@ function withResources(service: ServiceContext, directory: readonly Route[]): re
 
 /** What the service's user sees. */
 function pageRoutes(service: ServiceContext, spoken: DialectRoutes): readonly Route[] {
-  const { config, dialect, reader, returnTo, sessions, site, users, views } = service;
+  const { config, decisions, dialect, reader, sessions, users, views } = service;
+  const { returnTo } = decisions;
+  const { site } = views;
   const page = routesWith(service, pageEnvelope(site));
   const pageOrJson = routesWith(service, forProgramsToo(service));
   const start = (c: Context) => showStart(config, { dialect, routes: spoken }, site, c);

@@ -1,19 +1,15 @@
 import type { MockCore } from '../../mock/controls/mock-core.ts';
 import type { Current } from '../../mock/faults/wiring.ts';
-import { bearerCredentials } from '../../mock/http/bearer-credentials.ts';
-import { bodyReader } from '../../mock/http/body-reader.ts';
 import { Delay } from '../../mock/http/delay.ts';
 import type { Envelope } from '../../mock/http/route.ts';
 import { forBrowsers } from '../../mock/pages/for-browsers.ts';
 import type { Site } from '../../mock/pages/site.ts';
-import { safeReturnTo } from '../../mock/sessions/return-to.ts';
 import { Sessions } from '../../mock/sessions/sessions.ts';
 import { ExpiredRows } from '../../mock/store/expired-rows.ts';
 import { sharedSetting } from '../../mock/store/settings.ts';
 import type { Clock, Log, Random } from '../../runtime/ports.ts';
 import { randomToken } from '../../runtime/random-token.ts';
 import { claimSecrets } from '../claim-attempt/attempt-secrets.ts';
-import { ShownAttempts } from '../claim-attempt/fresh-attempt.ts';
 import { ClientDocuments } from '../clients/client-documents.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import { PATHS } from '../config/paths.ts';
@@ -24,7 +20,7 @@ import { speaking } from '../dialects/index.ts';
 import { directoryEnvelope } from '../directory/answer.ts';
 import { isDirectoryPath } from '../directory/path.ts';
 import type { MockServiceOptions } from '../options.ts';
-import { VIEWS } from '../pages/views.ts';
+import { viewsOf } from '../pages/views.ts';
 import { serviceRoutes } from '../routes.ts';
 import { ClientTokenStore } from '../store/client-token-store.ts';
 import { EventStore } from '../store/event-store.ts';
@@ -34,7 +30,7 @@ import { RegistrationStore } from '../store/registration-store.ts';
 import { SERVICE_SCHEMA } from '../store/schema.ts';
 import { TokenStore } from '../store/token-store.ts';
 import { UserStore } from '../store/users.ts';
-import { targetReader } from '../token-request/target.ts';
+import { serviceReader } from '../token-request/target.ts';
 import { IdentityAssertions, writtenAs } from '../tokens/identity-assertion.ts';
 import { grantsOf } from '../tokens/token-endpoint.ts';
 import { documentFetcher } from '../trust/fetch-document.ts';
@@ -67,27 +63,26 @@ export async function serviceParts(
   const right: ServiceContext = {
     config,
     dialect,
-    decisions: { ...DECISIONS, afterClaim: dialect.afterClaim ?? DECISIONS.afterClaim },
-    grants: grantsOf(dialect),
+    decisions: {
+      ...DECISIONS,
+      afterClaim: dialect.afterClaim ?? DECISIONS.afterClaim,
+      grants: grantsOf(dialect),
+    },
     assertions: writtenAs(
       new IdentityAssertions(config.issuer, keys, clock),
       dialect.assertionForm,
     ),
     secrets: claimSecrets(random, userCodeKey, config.codeFormat, dialect),
     ...stores,
-    site,
     routes: serviceRoutes,
-    reader: bodyReader,
-    returnTo: safeReturnTo,
-    views: VIEWS,
+    reader: serviceReader,
+    views: viewsOf(site),
     clock,
     random,
     delay: new Delay(options.delay),
     log,
     db,
     keys,
-    credentials: bearerCredentials,
-    target: targetReader,
     trust,
     verifier: jwtVerifier({ keys: issuerKeys, trust }, documentFetcher(options.fetch)),
     clientDocuments: new ClientDocuments({
@@ -95,7 +90,6 @@ export async function serviceParts(
       clock,
       fetch: (guard) => options.guardedFetch?.(guard) ?? options.fetch,
     }),
-    shownAttempts: new ShownAttempts(),
     sessions: new Sessions({ db, owner: 'service', origin: config.issuer, clock, random }),
   };
   return { right, fallback: fallbackOf(dialect, site, clock) };

@@ -24,6 +24,8 @@ export interface Secrets {
   userCode(attemptId: string): string;
   /** How a code is stored. */
   codeHmac(attemptId: string, code: string): string;
+  /** The codes and links that this process handed out, for the live view. */
+  readonly shown: ShownAttempts;
   /** What a user typed against what is stored. What cannot be a code is not counted (wire contract §5). */
   checkUserCode(facts: RegistrationFacts, typed: string): CodeCheck;
 }
@@ -40,6 +42,7 @@ export function claimSecrets(
     attemptToken: () => randomToken(random, 'cat_'),
     userCode: codes({ random, key: userCodeKey, format }),
     codeHmac: (attemptId, code) => codeHmac(userCodeKey, attemptId, code),
+    shown: new ShownAttempts(),
     checkUserCode: ({ attempt }, typed) => {
       if (!isUserCode(format, typed)) return 'malformed';
       if (attempt === undefined) return 'wrong';
@@ -95,4 +98,36 @@ function keyedBytes(key: string, attemptId: string): Random {
       return Uint8Array.from(Buffer.concat(blocks).subarray(0, length));
     },
   };
+}
+
+/** What an attempt was opened with. */
+export interface ShownAttempt {
+  readonly userCode: string;
+  /** Names it in its link. */
+  readonly token: string;
+}
+
+/** So many are remembered; the oldest is forgotten for one more. */
+const MOST = 1_000;
+
+/**
+ * The codes and links of the attempts that this process opened last, for whoever runs the mock: the store has
+ * their hashes alone. They are in memory and nowhere else; after a restart nobody knows them.
+ */
+export class ShownAttempts {
+  readonly #attempts = new Map<string, ShownAttempt>();
+
+  note(attemptId: string, shown: ShownAttempt): void {
+    this.#attempts.set(attemptId, shown);
+    const [oldest] = this.#attempts.size > MOST ? this.#attempts.keys() : [];
+    if (oldest !== undefined) this.#attempts.delete(oldest);
+  }
+
+  find(attemptId: string): ShownAttempt | undefined {
+    return this.#attempts.get(attemptId);
+  }
+
+  clear(): void {
+    this.#attempts.clear();
+  }
 }

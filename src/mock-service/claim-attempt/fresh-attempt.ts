@@ -37,45 +37,13 @@ export function freshAttempt({ random, secrets }: AttemptSource): FreshAttempt {
 
 /** Takes note of one that is stored for good: its transaction has ended, or it may not be. */
 export function noteOpened(
-  { shownAttempts }: { readonly shownAttempts: ShownAttempts },
+  { secrets }: { readonly secrets: Secrets },
   { stored, token, userCode }: FreshAttempt,
 ): void {
-  shownAttempts.note(stored.id, { userCode, token });
+  secrets.shown.note(stored.id, { userCode, token });
 }
 
 /** Names the attempt, never the code, and fits on a line (RFC 8628 §3.3). */
 export function claimLink(issuer: string, attemptToken: string): string {
   return `${issuer}${PATHS.claimLink}/${attemptToken}`;
-}
-
-/** What an attempt was opened with. */
-export interface ShownAttempt {
-  readonly userCode: string;
-  /** Names it in its link. */
-  readonly token: string;
-}
-
-/** So many are remembered; the oldest is forgotten for one more. */
-const MOST = 1_000;
-
-/**
- * The codes and links of the attempts that this process opened last, for whoever runs the mock: the store has
- * their hashes alone. They are in memory and nowhere else; after a restart nobody knows them.
- */
-export class ShownAttempts {
-  readonly #attempts = new Map<string, ShownAttempt>();
-
-  note(attemptId: string, shown: ShownAttempt): void {
-    this.#attempts.set(attemptId, shown);
-    const [oldest] = this.#attempts.size > MOST ? this.#attempts.keys() : [];
-    if (oldest !== undefined) this.#attempts.delete(oldest);
-  }
-
-  find(attemptId: string): ShownAttempt | undefined {
-    return this.#attempts.get(attemptId);
-  }
-
-  clear(): void {
-    this.#attempts.clear();
-  }
 }

@@ -59,7 +59,7 @@ export async function renderOutcome(
   screen: ClaimScreen,
   { outcome, typed }: { readonly outcome: Outcome; readonly typed: string },
 ): Promise<Response> {
-  const { config, site, views } = service;
+  const { config, views } = service;
   if (outcome.kind !== 'refused' || outcome.code !== 'invalid_user_code') {
     return renderEnd(service, screen, outcome);
   }
@@ -73,7 +73,7 @@ export async function renderOutcome(
   const text = 'That code is wrong, and no tries are left. Ask the agent for a new link.';
   const title = 'No tries left';
   const body = views.claimEnd({ kind: 'refused', word: 'Locked', title, text });
-  return page(site, { title, body, status });
+  return page(views.site, { title, body, status });
 }
 
 async function form(
@@ -82,13 +82,13 @@ async function form(
   status = 200,
   problem?: string,
 ): Promise<Response> {
-  const { config, site, views } = service;
+  const { config, views } = service;
   const body = views.claim({
     ...(await claimQuestion(service, screen)),
     codeFormat: config.codeFormat,
     ...(problem !== undefined && { problem }),
   });
-  return page(site, { title: 'Give access', body, status });
+  return page(views.site, { title: 'Give access', body, status });
 }
 
 function attemptsLeft(left: unknown): string {

@@ -88,7 +88,7 @@ export async function claimQuestion(
  * @throws WireProblem where the outcome is a refusal that is the same for everybody.
  */
 export async function renderEnd(
-  { clock, site, views }: ServiceContext,
+  { clock, views }: ServiceContext,
   { attemptToken, registration, session }: ClaimScreen,
   outcome: Outcome,
   afterwards = 'The agent will notice within seconds. You can close this page.',
@@ -96,19 +96,19 @@ export async function renderEnd(
   if (outcome.kind === 'claimed') {
     const title = 'The agent has access';
     const body = views.claimEnd({ kind: 'done', word: 'Approved', title, text: afterwards });
-    return page(site, { title, body });
+    return page(views.site, { title, body });
   }
   if (outcome.kind === 'denied') {
     const title = 'Access denied';
     const text =
       'The agent will be told that you denied its request. It gets no access to your account.';
     const body = views.claimEnd({ kind: 'refused', word: 'Denied', title, text });
-    return page(site, { title, body });
+    return page(views.site, { title, body });
   }
   const problem = refusalProblem(outcome);
   const closed = closedOutcome(problem, registration.facts, clock.now());
   if (closed !== undefined) {
-    return page(site, {
+    return page(views.site, {
       title: closed.title,
       body: views.claimEnd(closed),
       status: problem.status,
@@ -121,7 +121,7 @@ export async function renderEnd(
     returnTo: claimUrl(attemptToken),
     csrfToken: session.csrfToken,
   });
-  return page(site, { title: 'Wrong account', body, status: problem.status });
+  return page(views.site, { title: 'Wrong account', body, status: problem.status });
 }
 
 /** The advisories that the claim page shows the owner of the account (AMD-06). */

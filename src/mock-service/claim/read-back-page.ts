@@ -75,14 +75,14 @@ export async function confirmOrDeny(service: ServiceContext, c: Context): Promis
 const HANDED_IN = 'It has handed in the code. You can close this page.';
 
 async function showOpen(service: ServiceContext, screen: ClaimScreen): Promise<Response> {
-  const { site, views } = service;
+  const { views } = service;
   const { facts } = screen.registration;
   const question = await claimQuestion(service, screen);
   if (!isConfirmed(facts)) {
-    return page(site, { title: 'Give access', body: views.confirmClaim(question) });
+    return page(views.site, { title: 'Give access', body: views.confirmClaim(question) });
   }
   const body = views.claimCode({ ...question, userCode: codeOf(service, facts) });
-  return page(site, { title: 'Your code', body });
+  return page(views.site, { title: 'Your code', body });
 }
 
 function isConfirmed({ attempt }: RegistrationFacts): boolean {
@@ -105,7 +105,7 @@ export function showMailed(service: ServiceContext, c: Context): Promise<Respons
   return showAgentClaim(service, c, {
     show: async (screen) => {
       const body = service.views.mailedClaim(await claimQuestion(service, screen));
-      return page(service.site, { title: 'Give access', body });
+      return page(service.views.site, { title: 'Give access', body });
     },
   });
 }

@@ -28,7 +28,7 @@ export async function showConnections(service: ServiceContext, c: Context): Prom
     csrfToken,
     connections: registrations.map((registration) => toConnection(service, registration)),
   });
-  return page(service.site, { title: 'Agents with access', body });
+  return page(service.views.site, { title: 'Agents with access', body });
 }
 
 /** **End**: revokes one registration of the signed-in user; another's looks like none. */
@@ -111,7 +111,7 @@ export async function showLinkReview(service: ServiceContext, c: Context): Promi
     returnTo,
     csrfToken,
   });
-  return page(service.site, { title: 'Keep the link?', body });
+  return page(service.views.site, { title: 'Keep the link?', body });
 }
 
 export async function reviewLink(service: ServiceContext, c: Context): Promise<Response> {

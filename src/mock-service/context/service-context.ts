@@ -1,16 +1,11 @@
 import type { DescribedClients } from '../../mock/clients/authenticate-client.ts';
-import type { ReadCredentials } from '../../mock/http/bearer-credentials.ts';
-import type { BodyReader } from '../../mock/http/body-reader.ts';
 import type { Delay } from '../../mock/http/delay.ts';
 import type { Route } from '../../mock/http/route.ts';
 import type { KeyRing } from '../../mock/keys/key-ring.ts';
-import type { Site } from '../../mock/pages/site.ts';
-import type { ReturnTo } from '../../mock/sessions/return-to.ts';
 import type { Sessions } from '../../mock/sessions/sessions.ts';
 import type { Database } from '../../mock/store/database.ts';
 import type { Clock, Log, Random } from '../../runtime/ports.ts';
 import type { Secrets } from '../claim-attempt/attempt-secrets.ts';
-import type { ShownAttempts } from '../claim-attempt/fresh-attempt.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { ServiceDialect } from '../dialects/dialect.ts';
 import type { Views } from '../pages/views.ts';
@@ -21,8 +16,7 @@ import type { MailStore } from '../store/mail-store.ts';
 import type { RegistrationStore } from '../store/registration-store.ts';
 import type { TokenStore } from '../store/token-store.ts';
 import type { UserStore } from '../store/users.ts';
-import type { TargetReader } from '../token-request/target.ts';
-import type { Grants } from '../tokens/grant.ts';
+import type { ServiceReader } from '../token-request/target.ts';
 import type { IdentityAssertions } from '../tokens/identity-assertion.ts';
 import type { JwtVerifier } from '../trust/jwt-verifier.ts';
 import type { TrustList } from '../trust/trust-list.ts';
@@ -36,11 +30,9 @@ export interface ServiceContext {
   readonly dialect: ServiceDialect;
   /** Every route of the service, but for its controls. */
   readonly routes: (service: ServiceContext) => readonly Route[];
-  /** How the bodies of requests are read. */
-  readonly reader: BodyReader;
-  /** Where a sign-in may lead. */
-  readonly returnTo: ReturnTo;
-  /** What the pages show. */
+  /** How requests are read: their bodies, the token of a call, and what a token request asks for. */
+  readonly reader: ServiceReader;
+  /** What the pages show, and what is around each. */
   readonly views: Views;
   /** The mock's own time: the machine's, moved as the controls say. */
   readonly clock: Clock;
@@ -51,18 +43,10 @@ export interface ServiceContext {
   readonly db: Database;
   readonly keys: KeyRing;
   readonly assertions: IdentityAssertions;
-  /** How a call of a protected resource shows its access token. */
-  readonly credentials: ReadCredentials;
-  /** The grants of the token endpoint. */
-  readonly grants: (config: ServiceConfig) => Grants;
-  /** How the target of a token request is read. */
-  readonly target: TargetReader;
   readonly trust: TrustList;
   readonly verifier: JwtVerifier;
   /** The secrets that an agent or its user gets once, and how a code is checked. */
   readonly secrets: Secrets;
-  /** The codes and links that this process handed out, for the live view. */
-  readonly shownAttempts: ShownAttempts;
   readonly registrations: RegistrationStore;
   readonly idJags: IdJagStore;
   readonly tokens: TokenStore;
@@ -74,5 +58,4 @@ export interface ServiceContext {
   readonly events: EventStore;
   readonly users: UserStore;
   readonly sessions: Sessions;
-  readonly site: Site;
 }

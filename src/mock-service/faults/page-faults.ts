@@ -36,8 +36,8 @@ export const PAGE_FAULTS = {
   uncheckedReturnTo: {
     description: 'redirects after a sign-in to any URL in return_to (RFC 9700 §4.11)',
     parts: (service) =>
-      atEndpoint(service, { path: SIGN_IN_PATH }, () => ({
-        returnTo: (value, _origin, fallback) => value ?? fallback,
+      atEndpoint(service, { path: SIGN_IN_PATH }, ({ decisions }) => ({
+        decisions: { ...decisions, returnTo: (value, _origin, fallback) => value ?? fallback },
       })),
   },
   wrongRedirectStatus307: {

@@ -1,3 +1,4 @@
+import type { ReadCredentials } from '../../mock/http/bearer-credentials.ts';
 import { on, withStatus } from '../../mock/http/tamper.ts';
 import type { Decisions } from '../context/decisions.ts';
 import type { ProtectedCall } from '../resource/protected-call.ts';
@@ -15,17 +16,20 @@ export function judging(
 
 export type Verdict = ReturnType<Decisions['judgeCall']>;
 
+/** How a call shows its access token is read another way. */
+export function readingCredentials(change: (right: ReadCredentials) => ReadCredentials): Rewired {
+  return ({ reader }) => ({ reader: { ...reader, credentials: change(reader.credentials) } });
+}
+
 /** A token that the Authorization field does not hold is looked for here. */
 export function lookingIn(
   find: (request: Request) => Promise<URLSearchParams> | URLSearchParams,
 ): Rewired {
-  return ({ credentials }) => ({
-    credentials: async (request) => {
-      const inField = await credentials(request);
-      if (inField !== undefined) return inField;
-      const token = (await find(request)).get('access_token');
-      return token === null ? undefined : { token };
-    },
+  return readingCredentials((right) => async (request) => {
+    const inField = await right(request);
+    if (inField !== undefined) return inField;
+    const token = (await find(request)).get('access_token');
+    return token === null ? undefined : { token };
   });
 }
 

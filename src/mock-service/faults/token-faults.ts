@@ -19,9 +19,10 @@ export const withScopesOfAfter = (facts: RegistrationFacts): RegistrationFacts =
 
 /** What is made of the scopes that are asked for. */
 export function scoping(change: (scopes: Scopes, form: Form) => Scopes): Rewired {
-  return ({ target }) => ({
-    target: { ...target, scopes: (form) => change(target.scopes(form), form) },
-  });
+  return ({ reader }) => {
+    const scopes = (form: Form) => change(reader.target.scopes(form), form);
+    return { reader: { ...reader, target: { ...reader.target, scopes } } };
+  };
 }
 
 export type Scopes = ReturnType<TargetReader['scopes']>;

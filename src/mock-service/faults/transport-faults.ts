@@ -35,7 +35,7 @@ export const TRANSPORT_FAULTS = {
   unavailable: {
     description: 'answers 503 to everything but its controls',
     parts: (mock) =>
-      withoutService(mock, forBrowsers(mock.site, mock.dialect.problems.registration)),
+      withoutService(mock, forBrowsers(mock.views.site, mock.dialect.problems.registration)),
   },
   crashingMalformedBody: {
     description: 'breaks on a body that is not JSON',

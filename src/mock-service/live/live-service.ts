@@ -52,11 +52,11 @@ function toLive(service: ServiceContext, registration: InspectedRegistration) {
 const ENDED: ReadonlySet<string> = new Set(['claimed', 'expired', 'revoked']);
 
 function toAttempt(
-  { config, dialect, shownAttempts }: ServiceContext,
+  { config, dialect, secrets }: ServiceContext,
   { facts: { attempt }, userCode }: InspectedRegistration,
 ): LiveRegistration['attempt'] {
   if (attempt === undefined) return null;
-  const shown = shownAttempts.find(attempt.id);
+  const shown = secrets.shown.find(attempt.id);
   // Where the page shows the code, there is none before its user has confirmed.
   const code = dialect.approval === 'confirm' ? userCode : shown?.userCode;
   return {

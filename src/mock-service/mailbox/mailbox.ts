@@ -29,7 +29,7 @@ export async function showMails(service: ServiceContext, c: Context): Promise<Re
   if (asJson) return json({ mails: mails.map(mailJson) });
   const isMailing = service.dialect.letter !== undefined;
   const body = service.views.mails({ signedInAs: visitor.email, csrfToken, mails, isMailing });
-  return page(service.site, { title: 'Mails', body });
+  return page(service.views.site, { title: 'Mails', body });
 }
 
 /** A mail for programs. The code comes before the text that has it, so that who records both knows it there. */

@@ -69,7 +69,7 @@ async function admit(
 ): Promise<LiveToken> {
   const url = mcpResource(service.config.issuer);
   const scope = needed.join(' ');
-  const credentials = await service.credentials(c.req.raw);
+  const credentials = await service.reader.credentials(c.req.raw);
   const found = credentials?.token ? await findToken(service, credentials.token) : undefined;
   // One for the base covers this URL, and is not meant for it.
   const call = { url, scope, credentials, token: found?.resource === url ? found : undefined };

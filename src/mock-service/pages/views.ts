@@ -1,4 +1,5 @@
 import { signInView } from '../../mock/pages/sign-in-view.ts';
+import type { Site } from '../../mock/pages/site.ts';
 import { wrongAccountView } from '../../mock/sessions/wrong-account-view.ts';
 import {
   claimCodeView,
@@ -11,7 +12,7 @@ import { connectionsView, linkReviewView } from './connections-view.ts';
 import { mailsView } from './mails-view.ts';
 
 /** What each page shows, from plain values. */
-export const VIEWS = {
+const VIEWS = {
   signIn: signInView,
   wrongAccount: wrongAccountView,
   claim: claimView,
@@ -24,4 +25,11 @@ export const VIEWS = {
   mails: mailsView,
 } as const;
 
-export type Views = typeof VIEWS;
+export type Views = typeof VIEWS & {
+  /** The site that each page is of. */
+  readonly site: Site;
+};
+
+export function viewsOf(site: Site): Views {
+  return { ...VIEWS, site };
+}

@@ -1,11 +1,10 @@
 import type { DescribedClients } from '../../mock/clients/authenticate-client.ts';
-import type { BodyReader } from '../../mock/http/body-reader.ts';
 import type { Clock, Log, Random } from '../../runtime/ports.ts';
 import type { Secrets } from '../claim-attempt/attempt-secrets.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { readIdJag } from '../id-jag/read-id-jag.ts';
 import type { ClientTokenStore } from '../store/client-token-store.ts';
-import type { TargetReader } from '../token-request/target.ts';
+import type { ServiceReader } from '../token-request/target.ts';
 import type { JwtVerifier } from '../trust/jwt-verifier.ts';
 import type { TrustList } from '../trust/trust-list.ts';
 import type { RedemptionCheck } from './redemption-checks.ts';
@@ -22,10 +21,8 @@ export interface RedemptionParts {
   };
   readonly log: Log;
   readonly random: Random;
-  readonly reader: BodyReader;
+  readonly reader: ServiceReader;
   readonly secrets: Pick<Secrets, 'accessToken'>;
-  /** How the target of a token request is read. */
-  readonly target: TargetReader;
   readonly trust: TrustList;
   readonly verifier: JwtVerifier;
 }

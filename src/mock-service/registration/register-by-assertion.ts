@@ -7,7 +7,7 @@ import { sha256 } from '../../runtime/hash.ts';
 import type { Clock, Random } from '../../runtime/ports.ts';
 import { randomToken } from '../../runtime/random-token.ts';
 import type { Secrets } from '../claim-attempt/attempt-secrets.ts';
-import { freshAttempt, noteOpened, type ShownAttempts } from '../claim-attempt/fresh-attempt.ts';
+import { freshAttempt, noteOpened } from '../claim-attempt/fresh-attempt.ts';
 import type { AssertionTimes, RegistrationFacts } from '../claim-machine/facts.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { Registered, RegistrationRequest, ServiceDialect } from '../dialects/dialect.ts';
@@ -46,7 +46,6 @@ export interface RegistrationParts {
   readonly reader: BodyReader;
   readonly registrations: RegistrationStore;
   readonly secrets: Secrets;
-  readonly shownAttempts: ShownAttempts;
   readonly verifier: JwtVerifier;
 }
 

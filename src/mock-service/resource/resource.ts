@@ -23,7 +23,7 @@ export interface ResourceParts {
   readonly config: ServiceConfig;
   readonly dialect: ServiceDialect;
   /** How a call shows its access token. */
-  readonly credentials: ReadCredentials;
+  readonly reader: { readonly credentials: ReadCredentials };
   readonly decisions: { readonly judgeCall: typeof judgeCall };
   readonly tokens: TokenStore;
   readonly clientTokens: ClientTokenStore;
@@ -107,7 +107,7 @@ export function authorize(
   c: Context,
   scope: string,
 ): LiveToken | Promise<LiveToken> {
-  const presented = service.credentials(c.req.raw);
+  const presented = service.reader.credentials(c.req.raw);
   return presented instanceof Promise
     ? presented.then((credentials) => admit(service, c, scope, credentials))
     : admit(service, c, scope, presented);

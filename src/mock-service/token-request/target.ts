@@ -1,4 +1,5 @@
-import type { Form } from '../../mock/http/body-reader.ts';
+import { bearerCredentials, type ReadCredentials } from '../../mock/http/bearer-credentials.ts';
+import { type BodyReader, bodyReader, type Form } from '../../mock/http/body-reader.ts';
 import { wireProblem } from '../../mock/http/problems.ts';
 import { isShortText, MAX_TEXT_BYTES } from '../../protocol/text.ts';
 import type { Target } from '../claim-machine/events.ts';
@@ -12,7 +13,14 @@ export interface TargetReader {
   resource(form: Form, config: ServiceConfig): string | undefined;
 }
 
-export const targetReader: TargetReader = {
+/** How requests are read. */
+export interface ServiceReader extends BodyReader {
+  /** How a call of a protected resource shows its access token. */
+  readonly credentials: ReadCredentials;
+  readonly target: TargetReader;
+}
+
+const target: TargetReader = {
   scopes: (form) => {
     const scopes = form.get('scope')?.split(' ').filter(Boolean);
     requireShort('A scope', scopes ?? []);
@@ -35,11 +43,20 @@ function requireShort(what: string, texts: readonly string[]): void {
   throw wireProblem('token', 'invalid_request', { description });
 }
 
+export const serviceReader: ServiceReader = {
+  ...bodyReader,
+  credentials: bearerCredentials,
+  target,
+};
+
 /** The scopes and the resource that a token request asks for. */
 export function readTarget(
-  { config, target }: { readonly config: ServiceConfig; readonly target: TargetReader },
+  {
+    config,
+    reader,
+  }: { readonly config: ServiceConfig; readonly reader: { readonly target: TargetReader } },
   form: Form,
 ): Target {
-  const resource = target.resource(form, config);
-  return { scopes: target.scopes(form), resource, base: config.issuer };
+  const resource = reader.target.resource(form, config);
+  return { scopes: reader.target.scopes(form), resource, base: config.issuer };
 }

@@ -1,4 +1,4 @@
-import type { BodyReader, Form } from '../../mock/http/body-reader.ts';
+import type { Form } from '../../mock/http/body-reader.ts';
 import { json } from '../../mock/http/replies.ts';
 import { SECOND } from '../../protocol/durations.ts';
 import type { JsonObject } from '../../protocol/json.ts';
@@ -7,7 +7,7 @@ import type { Secrets } from '../claim-attempt/attempt-secrets.ts';
 import type { Outcome } from '../claim-machine/events.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { RegistrationStore } from '../store/registration-store.ts';
-import type { TargetReader } from '../token-request/target.ts';
+import type { ServiceReader } from '../token-request/target.ts';
 import type { AuthenticatesClient } from './client-authentication.ts';
 import type { IdentityAssertions } from './identity-assertion.ts';
 
@@ -17,14 +17,13 @@ export interface TokenParts {
   readonly assertions: IdentityAssertions;
   readonly clock: Clock;
   readonly config: ServiceConfig;
-  readonly decisions: { readonly authenticatesClient: AuthenticatesClient };
-  /** The grants of the token endpoint. */
-  readonly grants: (config: ServiceConfig) => Grants;
+  readonly decisions: {
+    readonly authenticatesClient: AuthenticatesClient;
+    readonly grants: (config: ServiceConfig) => Grants;
+  };
   readonly random: Random;
-  readonly reader: BodyReader;
+  readonly reader: ServiceReader;
   readonly registrations: RegistrationStore;
-  /** How the target of a token request is read. */
-  readonly target: TargetReader;
 }
 
 /** A grant of the token endpoint (RFC 6749 §4). */

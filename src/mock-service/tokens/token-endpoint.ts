@@ -30,7 +30,7 @@ export function grantsOf({ claimGrant: wire }: ServiceDialect): (config: Service
 export function tokenEndpoint(
   service: TokenParts & RedemptionParts,
 ): (c: Context) => Promise<Response> {
-  const grants = service.grants(service.config);
+  const grants = service.decisions.grants(service.config);
   return async (c) => {
     const form = await readForm(service.reader, c, 'token');
     const grantType = form.get('grant_type');

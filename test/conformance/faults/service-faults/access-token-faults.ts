@@ -1,5 +1,6 @@
 import { column } from '../../../../src/mock/store/column.ts';
 import { NEVER } from '../../../../src/mock-service/claim-machine/facts.ts';
+import { readingCredentials } from '../../../../src/mock-service/faults/resource-faults.ts';
 import type { Rewired } from '../../../../src/mock-service/faults/service-fault.ts';
 import { rewire } from '../../../../src/mock-service/index.ts';
 import type { ProvenServiceFault } from '../proven-fault.ts';
@@ -13,14 +14,11 @@ const issued = new Map<string, string>();
 type Compared = (token: string) => string;
 
 /** The token of a call is any that compares alike. */
-const lookingUp =
-  (compared: Compared): Rewired =>
-  ({ credentials }) => ({
-    credentials: async (request) => {
-      const given = await credentials(request);
-      const token = issued.get(compared(given?.token ?? ''));
-      return token === undefined ? given : { token };
-    },
+const lookingUp = (compared: Compared): Rewired =>
+  readingCredentials((right) => async (request) => {
+    const given = await right(request);
+    const token = issued.get(compared(given?.token ?? ''));
+    return token === undefined ? given : { token };
   });
 
 const keptBy = (compared: Compared) =>

@@ -45,12 +45,12 @@ export const AGENT_NAME_FAULTS = {
   unescapedErrorPage: {
     description: 'answers a browser with a page that repeats a wrong grant unescaped (attack A-30)',
     parts: (service) =>
-      atHandler(service, { path: PATHS.token }, ({ site }, right) => async (c) => {
+      atHandler(service, { path: PATHS.token }, ({ views }, right) => async (c) => {
         const grant = (await formValue(c, 'grant_type')) ?? '';
         const isBrowser = c.req.header('accept')?.includes('text/html') === true;
         if (!isBrowser || grant.startsWith('urn:')) return right(c);
         const body = html`<h1>Unknown grant</h1><p>${raw(grant)}</p>`;
-        return page(site, { title: 'Unknown grant', body, status: 400 });
+        return page(views.site, { title: 'Unknown grant', body, status: 400 });
       }),
     fails: { 'agent-names': ['error-pages'] },
   },

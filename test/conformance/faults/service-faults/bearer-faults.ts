@@ -1,6 +1,10 @@
 import { readJsonObject } from '../../../../src/mock/http/reading.ts';
 import { json } from '../../../../src/mock/http/replies.ts';
-import { judging, lookingIn } from '../../../../src/mock-service/faults/resource-faults.ts';
+import {
+  judging,
+  lookingIn,
+  readingCredentials,
+} from '../../../../src/mock-service/faults/resource-faults.ts';
 import type { Rewired } from '../../../../src/mock-service/faults/service-fault.ts';
 import { rewire } from '../../../../src/mock-service/index.ts';
 import type { ProvenServiceFault } from '../proven-fault.ts';
@@ -9,11 +13,9 @@ const { atHandler, on, withStatus } = rewire;
 
 /** The Authorization field is read another way: this is what is made of it first. */
 function readingAs(change: (field: string) => string): Rewired {
-  return ({ credentials }) => ({
-    credentials: ({ headers, url }) => {
-      const field = change(headers.get('authorization') ?? '');
-      return credentials(new Request(url, { headers: { authorization: field } }));
-    },
+  return readingCredentials((right) => ({ headers, url }) => {
+    const field = change(headers.get('authorization') ?? '');
+    return right(new Request(url, { headers: { authorization: field } }));
   });
 }
 

@@ -37,11 +37,12 @@ function readingForms(
 }
 
 /** What every grant does first; it may refuse. */
-function beforeGrants(step: (...args: Parameters<Grant>) => Form | Promise<Form>): Rewired {
-  return ({ grants }) => ({
+function beforeGrants(step: (...args: Parameters<Grant>) => Form | Promise<Form>): Redecided {
+  return (right) => ({
+    ...right,
     grants: (config) =>
       new Map(
-        [...grants(config)].map(([type, grant]) => [
+        [...right.grants(config)].map(([type, grant]) => [
           type,
           async (service, form) => grant(service, await step(service, form)),
         ]),
@@ -66,10 +67,11 @@ export const GRANT_FAULTS = {
   },
   acceptedClientCredentials: {
     description: 'accepts client_credentials, a grant that it does not list (RFC 8414 §2)',
-    parts: ({ grants }) => ({
+    decisions: (right) => ({
+      ...right,
       grants: (config) =>
         new Map([
-          ...grants(config),
+          ...right.grants(config),
           [
             'client_credentials',
             async ({ secrets }) =>
@@ -136,7 +138,7 @@ export const GRANT_FAULTS = {
   },
   wrongMissingClaimTokenCode: {
     description: 'answers expired_token to a poll without a claim token',
-    parts: beforeGrants((_service, form) => ({
+    decisions: beforeGrants((_service, form) => ({
       ...form,
       get: (name) => (name === 'claim_token' ? String(form.get(name)) : form.get(name)),
     })),
@@ -144,7 +146,7 @@ export const GRANT_FAULTS = {
   },
   wrongUnknownClaimTokenCode: {
     description: 'answers authorization_pending to an unknown claim token',
-    parts: beforeGrants(async ({ registrations }, form) => {
+    decisions: beforeGrants(async ({ registrations }, form) => {
       const token = form.get('claim_token');
       if (token === undefined) return form;
       const known = await registrations.find({ by: 'claim_token_hash', value: sha256(token) });

@@ -1,5 +1,5 @@
 import type { RegistrationFacts } from '../../../../src/mock-service/claim-machine/facts.ts';
-import type { Rewired } from '../../../../src/mock-service/faults/service-fault.ts';
+import type { Redecided, Rewired } from '../../../../src/mock-service/faults/service-fault.ts';
 import { rewire } from '../../../../src/mock-service/index.ts';
 import { withFacts } from '../../../../src/mock-service/store/apply-effects.ts';
 import type { Grant } from '../../../../src/mock-service/tokens/grant.ts';
@@ -38,10 +38,13 @@ const claimingClaimed = (
 
 /** What the poll of a completed claim is answered with has other members. */
 const collecting =
-  (members: JsonObject): Rewired =>
-  ({ grants }) => ({
+  (members: JsonObject): Redecided =>
+  (right) => ({
+    ...right,
     grants: (config) =>
-      new Map([...grants(config)].map(([type, grant]) => [type, withMembers(grant, members)])),
+      new Map(
+        [...right.grants(config)].map(([type, grant]) => [type, withMembers(grant, members)]),
+      ),
   });
 
 const withMembers =
@@ -83,12 +86,12 @@ export const LATER_FAULTS = {
   },
   missingCollectedTokenType: {
     description: 'leaves token_type out where a claim is delivered (RFC 6749 §5.1)',
-    parts: collecting({ token_type: undefined }),
+    decisions: collecting({ token_type: undefined }),
     fails: { 'claimed-token': ['token-type'] },
   },
   missingCollectedScope: {
     description: 'leaves scope out where a claim is delivered',
-    parts: collecting({ scope: undefined }),
+    decisions: collecting({ scope: undefined }),
     fails: { 'claimed-token': ['members'] },
   },
   longCollectedToken: {
@@ -98,7 +101,7 @@ export const LATER_FAULTS = {
   },
   extraCollectedRefreshToken: {
     description: 'delivers a claim with a refresh token (RFC 7521 §4.1)',
-    parts: collecting({ refresh_token: 'rt_1234567890' }),
+    decisions: collecting({ refresh_token: 'rt_1234567890' }),
     fails: { 'claimed-token': ['no-refresh-token'] },
   },
   ignoredClaimedRevocation: {

@@ -63,11 +63,11 @@ export const SESSION_FAULTS = {
     description: 'accepts a sign-in by GET (RFC 9110 §9.2.1)',
     parts: (service) =>
       atHandler(service, { path: SIGN_IN_PATH, method: 'GET' }, (mock, right) => async (c) => {
-        const { config, returnTo, sessions, users } = mock;
+        const { config, decisions, sessions, users } = mock;
         const email = c.req.query('email');
         if (email === undefined) return right(c);
         const headers = await sessions.signIn(c, await users.signIn(email), email);
-        const goal = returnTo(c.req.query('return_to'), config.issuer, PATHS.connections);
+        const goal = decisions.returnTo(c.req.query('return_to'), config.issuer, PATHS.connections);
         return seeOther(goal, headers);
       }),
     fails: { 'sign-in-forgery': ['by-address'] },
@@ -75,8 +75,8 @@ export const SESSION_FAULTS = {
   uncheckedReturnToOfSignedIn: {
     description: 'redirects whoever is signed in to any URL in return_to (RFC 9700 §4.11)',
     parts: (service) =>
-      atEndpoint(service, { path: SIGN_IN_PATH, method: 'GET' }, () => ({
-        returnTo: (value, _origin, fallback) => value ?? fallback,
+      atEndpoint(service, { path: SIGN_IN_PATH, method: 'GET' }, ({ decisions }) => ({
+        decisions: { ...decisions, returnTo: (value, _origin, fallback) => value ?? fallback },
       })),
     fails: { 'sign-in-redirects': ['when-signed-in'] },
   },

@@ -5,6 +5,7 @@ import { PATHS } from '../../../../src/mock-service/config/paths.ts';
 import type { Redecided, Rewired } from '../../../../src/mock-service/faults/service-fault.ts';
 import { scoping } from '../../../../src/mock-service/faults/token-faults.ts';
 import { rewire, type ServiceConfig } from '../../../../src/mock-service/index.ts';
+import type { TargetReader } from '../../../../src/mock-service/token-request/target.ts';
 import type { ProvenServiceFault } from '../proven-fault.ts';
 
 const { on, withMembers } = rewire;
@@ -17,16 +18,14 @@ function targeting(
     right: () => string | undefined,
   ) => string | undefined,
 ): Rewired {
-  return ({ target }) => ({
-    target: {
-      ...target,
-      resource: (form, config) => {
-        const resource = form.get('resource');
-        const right = () => target.resource(form, config);
-        return resource === undefined ? right() : change(resource, config, right);
-      },
-    },
-  });
+  return ({ reader }) => {
+    const resource: TargetReader['resource'] = (form, config) => {
+      const given = form.get('resource');
+      const right = () => reader.target.resource(form, config);
+      return given === undefined ? right() : change(given, config, right);
+    };
+    return { reader: { ...reader, target: { ...reader.target, resource } } };
+  };
 }
 
 /** A registration whose scopes are not looked at: whatever is asked for beyond the known ones is among them. */
@@ -76,13 +75,10 @@ export const TARGET_FAULTS = {
   },
   ignoredUnknownScope: {
     description: 'drops unknown scopes without saying which it granted (RFC 6749 §5.1)',
-    parts: ({ config, target }) => ({
-      target: {
-        ...target,
-        scopes: (form) =>
-          target.scopes(form)?.filter((each) => config.scopes.postClaim.includes(each)),
-      },
-    }),
+    parts: (mock) =>
+      scoping((scopes) => scopes?.filter((each) => mock.config.scopes.postClaim.includes(each)))(
+        mock,
+      ),
     answers: on(
       (path, { status }) => path === PATHS.token && status === 200,
       withMembers({ scope: undefined }),
@@ -107,16 +103,14 @@ export const TARGET_FAULTS = {
   },
   slowLongScope: {
     description: 'parses a scope with a pattern that backtracks from every character (attack A-38)',
-    parts: ({ target }) => ({
-      target: {
-        ...target,
-        // Before its length is looked at.
-        scopes: (form) => {
-          if (WILDCARD.test(form.get('scope') ?? '')) throw wireProblem('token', 'invalid_scope');
-          return target.scopes(form);
-        },
-      },
-    }),
+    parts: ({ reader }) => {
+      // Before its length is looked at.
+      const scopes: TargetReader['scopes'] = (form) => {
+        if (WILDCARD.test(form.get('scope') ?? '')) throw wireProblem('token', 'invalid_scope');
+        return reader.target.scopes(form);
+      };
+      return { reader: { ...reader, target: { ...reader.target, scopes } } };
+    },
     fails: { 'long-values': ['quick'] },
   },
   crashingLongScope: {
