@@ -1,5 +1,5 @@
 import type { Context } from '../../mock/http/context.ts';
-import { type WireProblem, wireProblem } from '../../mock/http/problems.ts';
+import { invalidRequest, type WireProblem, wireProblem } from '../../mock/http/problems.ts';
 import { readForm, readJsonObject } from '../../mock/http/reading.ts';
 import { seeOther } from '../../mock/http/replies.ts';
 import type { Session } from '../../mock/sessions/sessions.ts';
@@ -63,9 +63,7 @@ export function readDecision(fields: JsonObject): CompleteRequest {
 }
 
 export function missingMember(member: string): WireProblem {
-  return wireProblem('complete', 'invalid_request', {
-    description: `The member ${member} is missing or invalid.`,
-  });
+  return invalidRequest('complete', `The member ${member} is missing or invalid.`);
 }
 
 /** The registration of a link. An unknown link and a replaced one get the same answer. */

@@ -1,6 +1,6 @@
 import { userActor } from '../../mock/audit/audit.ts';
 import type { Context } from '../../mock/http/context.ts';
-import { wireProblem } from '../../mock/http/problems.ts';
+import { invalidRequest, wireProblem } from '../../mock/http/problems.ts';
 import { readForm, readQuery } from '../../mock/http/reading.ts';
 import { seeOther } from '../../mock/http/replies.ts';
 import { page } from '../../mock/pages/page.ts';
@@ -121,9 +121,7 @@ export async function reviewLink(service: ServiceContext, c: Context): Promise<R
   service.sessions.checkCsrf(c, visit, form.get('csrf_token'));
   const decision = form.get('decision');
   if (decision !== 'keep' && decision !== 'end') {
-    throw wireProblem('complete', 'invalid_request', {
-      description: 'decision must be keep or end.',
-    });
+    throw invalidRequest('complete', 'decision must be keep or end.');
   }
   const { email, key: userId } = visit.visitor;
   const actor = userActor(email);

@@ -67,19 +67,9 @@ async function callMethod(service: DirectoryParts, c: Context): Promise<Response
   const callback = open && format === 'json' ? readCallback(searchParams) : undefined;
   const now = clock.now();
   const catalog = await db.read((reader) => readCatalog(reader, config.directory));
-  if (open === undefined) {
-    const methodId = await requireAccess(service, c, catalog, path);
-    // The catalog has no data here: a permitted call gets 204 in `meta`, over HTTP 200, since a 204 has no body.
-    return directoryReply({
-      format,
-      status: 204,
-      methodId,
-      now,
-      requests: catalog.served,
-      data: [],
-    });
-  }
-  const data = open.read({ catalog, base: config.issuer, now });
+  const methodId = open?.id ?? (await requireAccess(service, c, catalog, path));
+  // The catalog has no data here: a permitted call gets 204 in `meta`, over HTTP 200, since a 204 has no body.
+  const data = open?.read({ catalog, base: config.issuer, now }) ?? [];
   const isEmpty = Array.isArray(data) && data.length === 0;
   // Where no data is returned, as for HEAD, nothing is counted (directory specification, What the service does).
   const isCounted = !isEmpty && c.req.method !== 'HEAD';
@@ -87,12 +77,12 @@ async function callMethod(service: DirectoryParts, c: Context): Promise<Response
     format,
     callback,
     status: isEmpty ? 204 : 200,
-    methodId: open.id,
+    methodId,
     now,
     requests: isCounted ? await db.transaction(countRequest) : catalog.served,
     data,
-    // Nothing in it depends on who asks.
-    headers: { 'access-control-allow-origin': '*' },
+    // Nothing in what is open depends on who asks.
+    ...(open && { headers: { 'access-control-allow-origin': '*' } }),
   });
 }
 
@@ -182,12 +172,11 @@ export function matchTemplate<T extends { readonly template: string }>(
   candidates: readonly T[],
   segments: readonly string[],
 ): T | undefined {
-  let best: { readonly candidate: T; readonly rank: string } | undefined;
-  for (const candidate of candidates) {
+  const fitting = candidates.flatMap((candidate) => {
     const rank = rankOf(candidate.template, segments);
-    if (rank !== undefined && (best === undefined || rank < best.rank)) best = { candidate, rank };
-  }
-  return best?.candidate;
+    return rank === undefined ? [] : { candidate, rank };
+  });
+  return fitting.toSorted((a, b) => a.rank.localeCompare(b.rank))[0]?.candidate;
 }
 
 /** A digit a segment, `0` where it is literal: the smaller of two fits better. `undefined`: no fit. */

@@ -1,5 +1,5 @@
 import type { Context } from '../../mock/http/context.ts';
-import { wireProblem } from '../../mock/http/problems.ts';
+import { invalidRequest } from '../../mock/http/problems.ts';
 import { readForm } from '../../mock/http/reading.ts';
 import { json } from '../../mock/http/replies.ts';
 import { SECOND } from '../../protocol/durations.ts';
@@ -14,9 +14,7 @@ export async function introspect(service: RedemptionParts, c: Context): Promise<
   const form = await readForm(reader, c, 'token');
   await requireClient(service, c.req.raw, form);
   const text = form.get('token');
-  if (text === undefined) {
-    throw wireProblem('token', 'invalid_request', { description: 'token is missing.' });
-  }
+  if (text === undefined) throw invalidRequest('token', 'token is missing.');
   const token = await clientTokens.find(sha256(text));
   if (token === undefined) return json({ active: false });
   const answer = {

@@ -1,6 +1,6 @@
 import { bearerCredentials, type ReadCredentials } from '../../mock/http/bearer-credentials.ts';
 import { type BodyReader, bodyReader, type Form } from '../../mock/http/body-reader.ts';
-import { wireProblem } from '../../mock/http/problems.ts';
+import { invalidRequest, wireProblem } from '../../mock/http/problems.ts';
 import { isShortText, MAX_TEXT_BYTES } from '../../protocol/text.ts';
 import type { Target } from '../claim-machine/events.ts';
 import type { ServiceConfig } from '../config/config.ts';
@@ -40,7 +40,7 @@ const target: TargetReader = {
 function requireShort(what: string, texts: readonly string[]): void {
   if (texts.every(isShortText)) return;
   const description = `${what} is longer than ${MAX_TEXT_BYTES} bytes.`;
-  throw wireProblem('token', 'invalid_request', { description });
+  throw invalidRequest('token', description);
 }
 
 export const serviceReader: ServiceReader = {

@@ -1,5 +1,5 @@
 import type { Context } from '../../mock/http/context.ts';
-import { wireProblem } from '../../mock/http/problems.ts';
+import { invalidRequest, wireProblem } from '../../mock/http/problems.ts';
 import { readForm } from '../../mock/http/reading.ts';
 import { empty } from '../../mock/http/replies.ts';
 import { sha256 } from '../../runtime/hash.ts';
@@ -26,9 +26,7 @@ export async function revoke(service: RevocationParts, c: Context): Promise<Resp
   const form = await readForm(reader, c, 'revocation');
   const { clientTokens, config } = service;
   const token = form.get('token');
-  if (token === undefined) {
-    throw wireProblem('revocation', 'invalid_request', { description: 'token is missing.' });
-  }
+  if (token === undefined) throw invalidRequest('revocation', 'token is missing.');
   if (isIdentityAssertion(token)) throw wireProblem('revocation', 'unsupported_token_type');
   const hash = sha256(token);
   const isOfClient =

@@ -1,5 +1,5 @@
 import type { Context } from '../../mock/http/context.ts';
-import { wireProblem } from '../../mock/http/problems.ts';
+import { invalidRequest, wireProblem } from '../../mock/http/problems.ts';
 import { readForm } from '../../mock/http/reading.ts';
 import { JWT_BEARER_GRANT } from '../../protocol/constants.ts';
 import { decodeJwt } from '../../protocol/jwt.ts';
@@ -46,9 +46,7 @@ export function tokenEndpoint(
     }
     // Whoever authenticates means an ID-JAG: what is wrong is the assertion, or that there is none.
     if (!isOfClient) refuseClientAuthentication(service, c, form, 'token');
-    if (grantType === undefined) {
-      throw wireProblem('token', 'invalid_request', { description: 'grant_type is missing.' });
-    }
+    if (grantType === undefined) throw invalidRequest('token', 'grant_type is missing.');
     const grant = grants.get(grantType);
     if (grant === undefined) throw wireProblem('token', 'unsupported_grant_type');
     return grant(service, form);
@@ -59,9 +57,7 @@ export function tokenEndpoint(
 const jwtBearerGrant: Grant = async (service, form) => {
   const { assertions, registrations, secrets } = service;
   const assertion = form.get('assertion');
-  if (assertion === undefined) {
-    throw wireProblem('token', 'invalid_request', { description: 'assertion is missing.' });
-  }
+  if (assertion === undefined) throw invalidRequest('token', 'assertion is missing.');
   const target = readTarget(service, form);
   const claims = await assertions.verify(assertion);
   if (claims === undefined) throw wireProblem('token', 'invalid_grant');
@@ -90,9 +86,7 @@ function claimGrant(wire: ClaimGrantWire): Grant {
   return async (service, form) => {
     const { assertions, random, registrations, secrets } = service;
     const claimToken = form.get('claim_token');
-    if (claimToken === undefined) {
-      throw wireProblem('token', 'invalid_request', { description: 'claim_token is missing.' });
-    }
+    if (claimToken === undefined) throw invalidRequest('token', 'claim_token is missing.');
     const target = readTarget(service, form);
     const accessToken = secrets.accessToken();
     const assertionJti = randomToken(random, 'ia_');

@@ -56,6 +56,11 @@ export function wireProblem<S extends Surface>(
   });
 }
 
+/** A request that an endpoint cannot take. @param description what is wrong with it. */
+export function invalidRequest(surface: Surface, description: string): WireProblem {
+  return wireProblem(surface, 'invalid_request', { description });
+}
+
 /** What comes with a status wherever it is answered. The rest of a body that is too long is not read. */
 const HEADERS: Readonly<Record<number, Headers>> = {
   413: { connection: 'close' },

@@ -4,7 +4,7 @@ import type { JsonObject, JsonProblem } from '../../protocol/json.ts';
 import { isStorableText } from '../../protocol/text.ts';
 import type { BodyReader, Form, FormProblem } from './body-reader.ts';
 import type { Context } from './context.ts';
-import { transportProblem, wireProblem } from './problems.ts';
+import { invalidRequest, transportProblem } from './problems.ts';
 
 const PROBLEM: Readonly<Record<JsonProblem | FormProblem, string>> = {
   not_json: 'The body is not JSON.',
@@ -24,14 +24,14 @@ export async function readJsonObject(
 ): Promise<JsonObject> {
   const result = reader.json(await readText(reader, c, MEDIA_TYPE.json));
   if (result.ok) return result.value;
-  throw wireProblem(surface, 'invalid_request', { description: PROBLEM[result.problem] });
+  throw invalidRequest(surface, PROBLEM[result.problem]);
 }
 
 /** The form in a request. */
 export async function readForm(reader: BodyReader, c: Context, surface: Surface): Promise<Form> {
   const result = reader.form(await readText(reader, c, MEDIA_TYPE.form));
   if (result.ok) return result.form;
-  throw wireProblem(surface, 'invalid_request', { description: PROBLEM[result.problem] });
+  throw invalidRequest(surface, PROBLEM[result.problem]);
 }
 
 /** The text in a request of one media type. */

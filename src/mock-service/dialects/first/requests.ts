@@ -1,4 +1,4 @@
-import { type WireProblem, wireProblem } from '../../../mock/http/problems.ts';
+import { invalidRequest } from '../../../mock/http/problems.ts';
 import { ID_JAG_TOKEN_TYPE } from '../../../protocol/constants.ts';
 import type { JsonObject } from '../../../protocol/json.ts';
 import { identityRequest } from '../../../protocol/schemas/requests.ts';
@@ -25,7 +25,7 @@ export function readRegistration(
 ): RegistrationRequest {
   const body = identityRequest.safeParse(members);
   if (!body.success) {
-    throw invalid(
+    throw invalidRequest(
       'identity',
       `${String(body.error.issues[0]?.path[0])} is missing or is not a string.`,
     );
@@ -33,19 +33,19 @@ export function readRegistration(
   const { assertion, assertion_type: kind, type } = body.data;
   const wanted = members['requested_credential_type'];
   if (wanted === undefined ? type === 'anonymous' : wanted !== CREDENTIAL_TYPE) {
-    throw invalid('identity', `requested_credential_type must be ${CREDENTIAL_TYPE}.`);
+    throw invalidRequest('identity', `requested_credential_type must be ${CREDENTIAL_TYPE}.`);
   }
   if (type === 'anonymous') {
     admit(type);
     return { type, agentName: readAgentName(body.data) };
   }
-  if (type !== 'identity_assertion') throw invalid('identity', 'The type is unknown.');
+  if (type !== 'identity_assertion') throw invalidRequest('identity', 'The type is unknown.');
   if (kind !== EMAIL_ASSERTION && kind !== ID_JAG_TOKEN_TYPE) {
-    throw invalid('identity', 'The assertion_type is not supported.');
+    throw invalidRequest('identity', 'The assertion_type is not supported.');
   }
   admit(kind === EMAIL_ASSERTION ? 'service_auth' : type);
   const agentName = readAgentName(body.data);
-  if (assertion === undefined) throw invalid('identity', 'assertion is missing.');
+  if (assertion === undefined) throw invalidRequest('identity', 'assertion is missing.');
   return kind === EMAIL_ASSERTION
     ? { type: 'service_auth', hint: assertion, agentName }
     : { type, assertion, agentName };
@@ -54,25 +54,23 @@ export function readRegistration(
 /** `POST` at `claim_uri`: `claim_token`, and for an anonymous registration the `email` that the code goes to. */
 export function readClaimStart(members: JsonObject, { readEmail }: ClaimRules): ClaimStart {
   const { claim_token: claimToken, email: given } = members;
-  if (!isText(claimToken)) throw invalid('claim', 'claim_token is missing or is not a string.');
+  if (!isText(claimToken))
+    throw invalidRequest('claim', 'claim_token is missing or is not a string.');
   if (given === undefined) return { claimToken, email: undefined };
   const email = isText(given) ? readEmail(given) : undefined;
-  if (email === undefined) throw invalid('claim', 'email is not an email address.');
+  if (email === undefined) throw invalidRequest('claim', 'email is not an email address.');
   return { claimToken, email };
 }
 
 /** `claim_token` and `otp`. */
 export function readRedemption(members: JsonObject): Redemption {
   const { claim_token: claimToken, otp: code } = members;
-  if (!isText(claimToken)) throw invalid('read_back', 'claim_token is missing or is not a string.');
-  if (!isText(code)) throw invalid('read_back', 'otp is missing or is not a string.');
+  if (!isText(claimToken))
+    throw invalidRequest('read_back', 'claim_token is missing or is not a string.');
+  if (!isText(code)) throw invalidRequest('read_back', 'otp is missing or is not a string.');
   return { claimToken, code };
 }
 
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && isStorableText(value);
-}
-
-function invalid(surface: 'identity' | 'claim' | 'read_back', description: string): WireProblem {
-  return wireProblem(surface, 'invalid_request', { description });
 }

@@ -1,4 +1,4 @@
-import { type WireProblem, wireProblem } from '../../../mock/http/problems.ts';
+import { invalidRequest, type WireProblem } from '../../../mock/http/problems.ts';
 import { ID_JAG_TOKEN_TYPE } from '../../../protocol/constants.ts';
 import type { JsonObject } from '../../../protocol/json.ts';
 import {
@@ -18,7 +18,8 @@ export function readRegistration(
   const body = identityRequest.safeParse(members);
   if (!body.success) throw unreadable('identity', body.error.issues);
   const request = readOlderForm(body.data);
-  if (request === undefined) throw invalid('The assertion_type is not supported.');
+  if (request === undefined)
+    throw invalidRequest('identity', 'The assertion_type is not supported.');
   const { assertion, login_hint: hint, type } = request;
   switch (type) {
     case 'anonymous':
@@ -27,17 +28,17 @@ export function readRegistration(
     case 'service_auth': {
       admit(type);
       const agentName = readAgentName(body.data);
-      if (hint === undefined) throw invalid('login_hint is missing.');
+      if (hint === undefined) throw invalidRequest('identity', 'login_hint is missing.');
       return { type, hint, agentName };
     }
     case 'identity_assertion': {
       admit(type);
       const agentName = readAgentName(body.data);
-      if (assertion === undefined) throw invalid('assertion is missing.');
+      if (assertion === undefined) throw invalidRequest('identity', 'assertion is missing.');
       return { type, assertion, agentName };
     }
     default:
-      throw invalid('The type is unknown.');
+      throw invalidRequest('identity', 'The type is unknown.');
   }
 }
 
@@ -55,14 +56,8 @@ function emailOf(
 ): string | undefined {
   const given = [email, hint].filter((value) => value !== undefined && value !== '');
   const emails = given.map((value = '') => readEmail(value));
-  if (emails.includes(undefined)) {
-    throw wireProblem('claim', 'invalid_request', {
-      description: 'email is not an email address.',
-    });
-  }
-  if (new Set(emails).size > 1) {
-    throw wireProblem('claim', 'invalid_request', { description: 'email and login_hint differ.' });
-  }
+  if (emails.includes(undefined)) throw invalidRequest('claim', 'email is not an email address.');
+  if (new Set(emails).size > 1) throw invalidRequest('claim', 'email and login_hint differ.');
   return emails[0];
 }
 
@@ -70,13 +65,10 @@ function unreadable(
   surface: 'identity' | 'claim',
   [first]: readonly { readonly path: readonly PropertyKey[] }[],
 ): WireProblem {
-  return wireProblem(surface, 'invalid_request', {
-    description: `The member ${String(first?.path[0])} is missing or is not a string.`,
-  });
-}
-
-function invalid(description: string): WireProblem {
-  return wireProblem('identity', 'invalid_request', { description });
+  return invalidRequest(
+    surface,
+    `The member ${String(first?.path[0])} is missing or is not a string.`,
+  );
 }
 
 /**

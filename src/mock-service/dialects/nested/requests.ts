@@ -1,4 +1,4 @@
-import { type WireProblem, wireProblem } from '../../../mock/http/problems.ts';
+import { invalidRequest } from '../../../mock/http/problems.ts';
 import { ID_JAG_TOKEN_TYPE } from '../../../protocol/constants.ts';
 import type { JsonObject } from '../../../protocol/json.ts';
 import type {
@@ -42,7 +42,7 @@ export function readRegistration(
       admit(type);
       const kind = readMember('identity', members, 'assertion_type') ?? ID_JAG_TOKEN_TYPE;
       if (kind !== ID_JAG_TOKEN_TYPE) {
-        throw invalidMember('identity', 'The assertion_type is not supported.');
+        throw invalidRequest('identity', 'The assertion_type is not supported.');
       }
       return {
         type,
@@ -51,20 +51,20 @@ export function readRegistration(
       };
     }
     default:
-      throw invalidMember('identity', 'The type is unknown.');
+      throw invalidRequest('identity', 'The type is unknown.');
   }
 }
 
 /** `POST /agent/identity/claim`: by the email of its user alone. */
 export function readClaimStart(members: JsonObject, { readEmail }: ClaimRules): ClaimStart {
   if (requireMember('claim', members, 'type') !== 'service_auth') {
-    throw invalidMember('claim', 'The type of a claim is service_auth.');
+    throw invalidRequest('claim', 'The type of a claim is service_auth.');
   }
   const claimToken = requireMember('claim', members, 'claim_token');
   const hint = readMember('claim', members, 'login_hint');
   if (!hint) return { claimToken, email: undefined };
   const email = readEmail(hint);
-  if (email === undefined) throw invalidMember('claim', 'login_hint is not an email address.');
+  if (email === undefined) throw invalidRequest('claim', 'login_hint is not an email address.');
   return { claimToken, email };
 }
 
@@ -89,16 +89,12 @@ function readMember(
 ): string | undefined {
   const value = members[name];
   if (value === undefined || typeof value === 'string') return value;
-  throw invalidMember(surface, `The member ${name} is not a string.`);
+  throw invalidRequest(surface, `The member ${name} is not a string.`);
 }
 
 /** The same of a member that has to be there, and not empty. */
 function requireMember(surface: RequestSurface, members: JsonObject, name: string): string {
   const value = readMember(surface, members, name);
   if (value) return value;
-  throw invalidMember(surface, `The member ${name} is missing.`);
-}
-
-function invalidMember(surface: RequestSurface, description: string): WireProblem {
-  return wireProblem(surface, 'invalid_request', { description });
+  throw invalidRequest(surface, `The member ${name} is missing.`);
 }

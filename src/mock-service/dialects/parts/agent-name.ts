@@ -1,4 +1,4 @@
-import { wireProblem } from '../../../mock/http/problems.ts';
+import { invalidRequest } from '../../../mock/http/problems.ts';
 import type { IdentityRequest } from '../../../protocol/schemas/requests.ts';
 import { displayText, isShortText, MAX_TEXT_BYTES } from '../../../protocol/text.ts';
 
@@ -10,9 +10,10 @@ import { displayText, isShortText, MAX_TEXT_BYTES } from '../../../protocol/text
 export function readAgentName({ agent_name, client_name }: IdentityRequest): string | undefined {
   for (const [member, name] of Object.entries({ agent_name, client_name })) {
     if (name === undefined || isShortText(name)) continue;
-    throw wireProblem('identity', 'invalid_request', {
-      description: `The member ${member} is longer than ${MAX_TEXT_BYTES} bytes.`,
-    });
+    throw invalidRequest(
+      'identity',
+      `The member ${member} is longer than ${MAX_TEXT_BYTES} bytes.`,
+    );
   }
   return [agent_name, client_name].find((name) => displayText(name ?? '').trim() !== '');
 }

@@ -1,4 +1,4 @@
-import { wireProblem } from '../../../mock/http/problems.ts';
+import { invalidRequest } from '../../../mock/http/problems.ts';
 import { on, type Tamper, withJson, withStatus } from '../../../mock/http/tamper.ts';
 import { isJsonObject, type JsonObject } from '../../../protocol/json.ts';
 import { PATHS } from '../../config/paths.ts';
@@ -63,7 +63,7 @@ export function registeringWith(member: string): Change {
         if (typeof given === 'string' && given !== '') {
           return right.registration.read(members, rules);
         }
-        throw wireProblem('identity', 'invalid_request', { description: `${member} is missing.` });
+        throw invalidRequest('identity', `${member} is missing.`);
       },
     },
   });
@@ -84,7 +84,7 @@ export function startingWith(names: readonly string[], wantedType?: string): Cha
         if (extra !== undefined) wrong = `The member ${extra.slice(0, 64)} is unknown`;
         if (missing !== undefined) wrong = `The member ${missing} is missing`;
         if (wrong === '') return right.claim.read(rest, rules);
-        throw wireProblem('claim', 'invalid_request', { description: `${wrong}.` });
+        throw invalidRequest('claim', `${wrong}.`);
       },
     },
   });

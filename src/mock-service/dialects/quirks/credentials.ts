@@ -1,4 +1,4 @@
-import { wireProblem } from '../../../mock/http/problems.ts';
+import { invalidRequest } from '../../../mock/http/problems.ts';
 import { json } from '../../../mock/http/replies.ts';
 import { on, withJson } from '../../../mock/http/tamper.ts';
 import { SECOND } from '../../../protocol/durations.ts';
@@ -70,9 +70,7 @@ const MAILED: RedemptionWire = {
   read: ({ claim_token: claimToken, user_code: code }) => {
     for (const [name, value] of Object.entries({ claim_token: claimToken, user_code: code })) {
       if (typeof value === 'string' && value !== '' && isStorableText(value)) continue;
-      throw wireProblem('read_back', 'invalid_request', {
-        description: `${name} is missing or is not a string.`,
-      });
+      throw invalidRequest('read_back', `${name} is missing or is not a string.`);
     }
     return { claimToken: String(claimToken), code: String(code) };
   },
