@@ -1,9 +1,14 @@
+import { userActor } from '../../mock/audit/audit.ts';
 import type { Context } from '../../mock/http/context.ts';
 import { wireProblem } from '../../mock/http/problems.ts';
 import { json, seeOther } from '../../mock/http/replies.ts';
 import { page } from '../../mock/pages/page.ts';
 import { signInUrl } from '../../mock/sessions/sign-in-routes.ts';
-import type { Outcome } from '../claim-machine/events.ts';
+import type { JsonObject } from '../../protocol/json.ts';
+import type { CompleteRequest } from '../../protocol/schemas/requests.ts';
+import { sha256 } from '../../runtime/hash.ts';
+import type { Account, Outcome } from '../claim-machine/events.ts';
+import type { RegistrationFacts } from '../claim-machine/facts.ts';
 import { decisionContext } from '../claim-machine/machine.ts';
 import { decide } from '../claim-machine/matrix.ts';
 import { refusalProblem } from '../claim-machine/refusal-problem.ts';
@@ -11,7 +16,13 @@ import { describeCodeFormat } from '../config/code-format.ts';
 import { isUserCode } from '../config/user-code.ts';
 import { linkReviewUrl } from '../connections/connections.ts';
 import type { ServiceContext } from '../context/service-context.ts';
-import { findByLink, wantsJson } from './claim-form.ts';
+import {
+  findByLink,
+  missingMember,
+  readDecision,
+  visitClaimForm,
+  wantsJson,
+} from './claim-form.ts';
 import { type ClaimScreen, claimQuestion, claimUrl, renderEnd } from './claim-screen.ts';
 
 /** `GET /claim`: the claim screen, or with `Accept: application/json` what a program needs to complete. */
@@ -93,4 +104,58 @@ async function form(
 
 function attemptsLeft(left: unknown): string {
   return `That code is wrong. ${left === 1 ? 'One try is' : `${String(left)} tries are`} left.`;
+}
+
+/**
+ * `POST /agent/identity/claim/complete`, as a form or as JSON (wire contract §5). The order of checks:
+ * session, CSRF, link, account, state, decision, code.
+ */
+export async function approveOrDeny(service: ServiceContext, c: Context): Promise<Response> {
+  const form = await visitClaimForm(service, c);
+  if ('response' in form) return form.response;
+  const { account, isForm, session } = form;
+  const request = parse(form.fields);
+  const attemptToken = request.claim_attempt_token;
+  const registration = await findByLink(service, attemptToken);
+  const { facts, outcome } = await submit(service, request, account);
+  if (isForm) {
+    const typed = request.user_code ?? '';
+    const screen = { registration: { ...registration, facts }, session, attemptToken };
+    return renderOutcome(service, screen, { outcome, typed });
+  }
+  if (outcome.kind !== 'claimed' && outcome.kind !== 'denied') throw refusalProblem(outcome);
+  return json({ status: outcome.kind, registration_id: registration.facts.id });
+}
+
+interface Decided {
+  /** As the decision saw them. */
+  readonly facts: RegistrationFacts;
+  readonly outcome: Outcome;
+}
+
+async function submit(
+  { registrations, secrets }: ServiceContext,
+  { claim_attempt_token: attemptToken, decision, user_code: typed }: CompleteRequest,
+  account: Account,
+): Promise<Decided> {
+  // By the link, not by the registration: a newer attempt may have replaced it since it was looked up.
+  const link = { by: 'attempt_token_hash', value: sha256(attemptToken) } as const;
+  const actor = userActor(account.email);
+  const decided =
+    decision === 'deny'
+      ? await registrations.decide('deny', link, actor, () => ({ account }))
+      : await registrations.decide('submit', link, actor, (facts) => ({
+          account,
+          code: secrets.checkUserCode(facts, typed ?? ''),
+        }));
+  if (decided === undefined) throw wireProblem('complete', 'invalid_claim_attempt');
+  return decided;
+}
+
+function parse(fields: JsonObject): CompleteRequest {
+  const request = readDecision(fields);
+  if (request.decision !== 'deny' && request.user_code === undefined) {
+    throw missingMember('user_code');
+  }
+  return request;
 }

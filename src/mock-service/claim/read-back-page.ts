@@ -5,6 +5,7 @@ import { json, seeOther } from '../../mock/http/replies.ts';
 import { page } from '../../mock/pages/page.ts';
 import { signInUrl } from '../../mock/sessions/sign-in-routes.ts';
 import type { JsonObject } from '../../protocol/json.ts';
+import type { CompleteRequest } from '../../protocol/schemas/requests.ts';
 import { sha256 } from '../../runtime/hash.ts';
 import type { RegistrationFacts } from '../claim-machine/facts.ts';
 import { decisionContext } from '../claim-machine/machine.ts';
@@ -36,28 +37,14 @@ export function showReadBack(service: ServiceContext, c: Context): Promise<Respo
 
 /** `POST /claim`: the user confirms, and is led to the page that shows the code; or denies. */
 export async function confirmOrDeny(service: ServiceContext, c: Context): Promise<Response> {
-  const form = await visitClaimForm(service, c);
-  if ('response' in form) return form.response;
-  const { account, isForm, session } = form;
-  const { claim_attempt_token: attemptToken, decision } = readDecision(form.fields);
-  const registration = await findByLink(service, attemptToken);
-  const decided = await service.registrations.decide(
-    decision === 'deny' ? 'deny' : 'confirm',
-    { by: 'attempt_token_hash', value: sha256(attemptToken) },
-    userActor(account.email),
-    () => ({ account }),
-  );
-  if (decided === undefined) throw wireProblem('complete', 'invalid_claim_attempt');
-  const { facts, outcome } = decided;
+  const decided = await decideByForm(service, c, (word) => (word === 'deny' ? 'deny' : 'confirm'));
+  if ('response' in decided) return decided.response;
+  const { isForm, outcome, screen } = decided;
+  const { facts } = screen.registration;
   if (isForm) {
     // So that loading the page again sends nothing again.
-    if (outcome.kind === 'confirmed') return seeOther(claimUrl(attemptToken));
-    return renderEnd(
-      service,
-      { registration: { ...registration, facts }, session, attemptToken },
-      outcome,
-      HANDED_IN,
-    );
+    if (outcome.kind === 'confirmed') return seeOther(claimUrl(screen.attemptToken));
+    return renderEnd(service, screen, outcome, HANDED_IN);
   }
   const registration_id = facts.id;
   switch (outcome.kind) {
@@ -112,28 +99,36 @@ export function showMailed(service: ServiceContext, c: Context): Promise<Respons
 
 /** `POST /claim`: the user denies. To approve, the code is read to the agent. */
 export async function denyMailed(service: ServiceContext, c: Context): Promise<Response> {
+  const decided = await decideByForm(service, c, (word) => {
+    if (word === 'deny') return 'deny';
+    throw missingMember('decision');
+  });
+  if ('response' in decided) return decided.response;
+  const { isForm, outcome, screen } = decided;
+  if (isForm) return renderEnd(service, screen, outcome);
+  if (outcome.kind !== 'denied') throw refusalProblem(outcome);
+  return json({ status: 'denied', registration_id: screen.registration.facts.id });
+}
+
+/** What a signed-in user decided about an open claim, and the page that it was on. */
+async function decideByForm(
+  service: ServiceContext,
+  c: Context,
+  eventOf: (word: CompleteRequest['decision']) => 'confirm' | 'deny',
+) {
   const form = await visitClaimForm(service, c);
-  if ('response' in form) return form.response;
+  if ('response' in form) return form;
   const { account, isForm, session } = form;
   const { claim_attempt_token: attemptToken, decision } = readDecision(form.fields);
-  if (decision !== 'deny') throw missingMember('decision');
+  const event = eventOf(decision);
   const registration = await findByLink(service, attemptToken);
-  const decided = await service.registrations.decide(
-    'deny',
-    { by: 'attempt_token_hash', value: sha256(attemptToken) },
-    userActor(account.email),
-    () => ({ account }),
-  );
+  const link = { by: 'attempt_token_hash', value: sha256(attemptToken) } as const;
+  const actor = userActor(account.email);
+  const decided = await service.registrations.decide(event, link, actor, () => ({ account }));
   if (decided === undefined) throw wireProblem('complete', 'invalid_claim_attempt');
   const { facts, outcome } = decided;
-  if (isForm)
-    return renderEnd(
-      service,
-      { registration: { ...registration, facts }, session, attemptToken },
-      outcome,
-    );
-  if (outcome.kind !== 'denied') throw refusalProblem(outcome);
-  return json({ status: 'denied', registration_id: facts.id });
+  const screen: ClaimScreen = { registration: { ...registration, facts }, session, attemptToken };
+  return { isForm, outcome, screen };
 }
 
 /** What the page of a claim shows while it is open. */
@@ -150,7 +145,7 @@ interface OpenClaimPage {
  * `GET /claim` where the agent hands the code in: to its signed-in user, as a page or with
  * `Accept: application/json` for a program.
  */
-export async function showAgentClaim(
+async function showAgentClaim(
   service: ServiceContext,
   c: Context,
   { show, members, afterwards }: OpenClaimPage,

@@ -3,10 +3,11 @@ import {
   type FixedBody,
   RESOURCE_METHODS,
   type ResourceMethod,
+  type ServiceConfig,
   type ServiceResource,
 } from './config.ts';
 import { ownPathProblem } from './own-paths.ts';
-import { readPathTemplate } from './path-template.ts';
+import { readPathTemplate, samplePath } from './path-template.ts';
 import { isScope, type ServiceScopes, splitScopes } from './scopes.ts';
 
 /** What the service answers to a call with an access token. */
@@ -141,4 +142,27 @@ function bodyOf({ body, contentType }: ResourceOptions): FixedBody | undefined |
     // It holds itself, or a number that JSON has not.
   }
   return 'the body is no JSON value';
+}
+
+/** A resource to show how a call goes, and a path that it answers. */
+export interface ExampleResource {
+  readonly resource: ServiceResource;
+  readonly path: string;
+}
+
+/**
+ * The first resource that takes a token and can be read, without side effects, by whoever has the least;
+ * else the first that takes a token: there is one.
+ */
+export function exampleResource({ resources, scopes }: ServiceConfig): ExampleResource {
+  const closed = resources.filter(({ open }) => !open);
+  const readable = closed.filter(({ method }) => method === 'GET');
+  const early = readable.find((each) => isWithin(each, scopes.preClaim));
+  const resource = early ?? readable[0] ?? closed[0];
+  if (resource === undefined) throw new TypeError('No resource takes a token.');
+  return { resource, path: samplePath(resource.path) };
+}
+
+function isWithin({ scopes }: ServiceResource, granted: readonly string[]): boolean {
+  return scopes.every((scope) => granted.includes(scope));
 }

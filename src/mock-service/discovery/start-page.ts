@@ -11,10 +11,9 @@ import {
 } from '../../mock/pages/start-view.ts';
 import { AUTHORIZATION_SERVER_PATH, PROTECTED_RESOURCE_PATH } from '../../protocol/urls.ts';
 import { shellWord } from '../../runtime/shell-word.ts';
-import type { ServiceConfig } from '../config/config.ts';
-import { describesItself } from '../config/config.ts';
-import { exampleResource } from '../config/example-resource.ts';
+import { describesItself, type ServiceConfig } from '../config/config.ts';
 import { PATHS } from '../config/paths.ts';
+import { exampleResource } from '../config/resource.ts';
 import type { DialectRoutes, ServiceDialect } from '../dialects/dialect.ts';
 
 /** What a service has in its dialect. */

@@ -8,8 +8,8 @@ import {
 import { revokedEventType } from '../../protocol/constants.ts';
 import { shellWord } from '../../runtime/shell-word.ts';
 import type { ServiceConfig } from '../config/config.ts';
-import { exampleResource } from '../config/example-resource.ts';
 import { PATHS } from '../config/paths.ts';
+import { exampleResource } from '../config/resource.ts';
 import { answer, call, code, codeList, lines, postForm } from './skill-text.ts';
 
 /** What the skill file says in every dialect, section by section. */

@@ -3,8 +3,8 @@ import { describeDuration } from '../../../protocol/durations.ts';
 import { shellWord } from '../../../runtime/shell-word.ts';
 import { describeCodeFormat } from '../../config/code-format.ts';
 import type { ServiceConfig } from '../../config/config.ts';
-import { exampleResource } from '../../config/example-resource.ts';
 import { PATHS } from '../../config/paths.ts';
+import { exampleResource } from '../../config/resource.ts';
 import { HELPERS } from '../../skill/skill-sections.ts';
 import { call, code, codeList, lines, post } from '../../skill/skill-text.ts';
 
