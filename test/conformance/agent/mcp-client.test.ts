@@ -3,10 +3,29 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { AGENT_CORE } from '../../../src/conformance/agent/core.ts';
 import { CROSS_APP_SCENARIOS } from '../../../src/conformance/agent/scenarios/cross-app/index.ts';
 import { verdictOf } from '../../../src/conformance/engine/verdict.ts';
-import type { ScenarioResult } from '../../../src/conformance/index.ts';
+import type { CheckResult, ScenarioResult } from '../../../src/conformance/index.ts';
 import { judgeCommand } from '../agents/judge-command.ts';
 
+const idsOf = (checks: readonly CheckResult[], status: CheckResult['status']) =>
+  checks.filter((check) => check.status === status).map(({ id }) => id);
+
 const COMMAND = join(import.meta.dirname, '../agents/foreign/mcp-client.js');
+
+describe('an MCP client that writes its token requests as', () => {
+  it.each<[language: string, failed: readonly string[]]>([
+    ['go', []],
+    // Its URLs get a final slash where they have no path (EMA-102).
+    ['csharp', ['agent-cross-app.mints', 'agent-cross-app-bare-resource.unchanged']],
+  ])('those in %s is judged by what it sends', async (language, failed) => {
+    const command = [process.execPath, COMMAND, language] as const;
+    const some = ['agent-cross-app', 'agent-cross-app-bare-resource'];
+    const results = await judgeCommand(command, some, { parallel: 4 });
+    const checks = results.flatMap(({ checks }) => checks);
+    expect(idsOf(checks, 'fail')).toEqual(failed);
+    const redeemed = idsOf(checks, 'pass').includes('agent-cross-app.redeems');
+    expect([idsOf(checks, 'warn'), redeemed]).toEqual([[], failed.length === 0]);
+  });
+});
 
 describe('the official MCP client, which knows cross-app access alone', () => {
   let results: readonly ScenarioResult[];

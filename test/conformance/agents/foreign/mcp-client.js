@@ -1,4 +1,5 @@
 // The official MCP client with openid-client, as their documentation has them: an adapter for the task `connect`.
+// With `go` or `csharp` its token requests are written as the MCP clients in these languages write theirs.
 import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import {
@@ -64,11 +65,55 @@ async function signIn() {
   }
 }
 
+/** @type {Record<string, (form: URLSearchParams, headers: Headers) => void>} */
+const SHAPES = {
+  /** An empty code in both, all in the body, and neither scope nor resource in the second. */
+  go: (form, headers) => {
+    const [id, secret] = credentials(form);
+    headers.delete('authorization');
+    form.set('client_id', id);
+    form.set('client_secret', secret);
+    form.set('code', '');
+    if (!form.has('assertion')) return;
+    form.delete('scope');
+    form.delete('resource');
+  },
+  /** URLs as Uri.ToString() spells them, and no resource in the second, with Basic that is form-encoded. */
+  csharp: (form, headers) => {
+    for (const name of ['audience', 'resource']) {
+      const url = form.get(name);
+      if (url !== null) form.set(name, new URL(url).href);
+    }
+    if (!form.has('assertion')) return;
+    form.delete('resource');
+    const pair = credentials(form).map(encodeURIComponent).join(':');
+    headers.set('authorization', `Basic ${btoa(pair)}`);
+  },
+};
+
+/** @param {URLSearchParams} form */
+function credentials(form) {
+  const { client_id: id, client_secret: secret } = form.has('assertion') ? there : here;
+  return [id, secret];
+}
+
+const shape = SHAPES[process.argv[2] ?? ''];
+
+/** @type {typeof fetch} */
+const shaped = (url, init) => {
+  const headers = new Headers(init?.headers);
+  const isForm = headers.get('content-type')?.startsWith('application/x-www-form-urlencoded');
+  if (shape === undefined || !isForm) return fetch(url, init);
+  const body = new URLSearchParams(String(init?.body));
+  shape(body, headers);
+  return fetch(url, { ...init, headers, body });
+};
+
 const authProvider = new CrossAppAccessProvider({
   clientId: there.client_id,
   clientSecret: there.client_secret,
   expectedIssuer: there.issuer,
-  assertion: async ({ authorizationServerUrl, fetchFn, resourceUrl, scope }) => {
+  assertion: async ({ authorizationServerUrl, resourceUrl, scope }) => {
     const { jwtAuthGrant } = await discoverAndRequestJwtAuthGrant({
       idpUrl: provider,
       audience: authorizationServerUrl,
@@ -76,7 +121,7 @@ const authProvider = new CrossAppAccessProvider({
       idToken: String(await signIn()),
       clientId: here.client_id,
       clientSecret: here.client_secret,
-      fetchFn,
+      fetchFn: shaped,
       ...(scope !== undefined && { scope }),
     });
     return jwtAuthGrant;
@@ -85,7 +130,10 @@ const authProvider = new CrossAppAccessProvider({
 
 const client = new Client({ name: 'test', version: '1' });
 try {
-  const transport = new StreamableHTTPClientTransport(new URL(resource), { authProvider });
+  const transport = new StreamableHTTPClientTransport(new URL(resource), {
+    authProvider,
+    fetch: shaped,
+  });
   await client.connect(transport);
   await client.listTools();
   await client.close();
