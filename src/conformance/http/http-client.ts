@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
-import { Agent, Client, type Dispatcher, errors, ProxyAgent, request } from 'undici';
+import { Client, type Dispatcher, errors, Pool, ProxyAgent, request } from 'undici';
 import { mayReach } from '../../protocol/index.ts';
 import type { Clock, ProxyFor, ProxyServer } from '../../runtime/index.ts';
 import { Answer } from './answer.ts';
@@ -48,13 +48,16 @@ interface HttpClientOptions {
  * records every exchange with the recorder of the scenario.
  */
 export class HttpClient {
-  readonly #direct: Agent;
+  /**
+   * By origin. undici's Agent counts what ends of a pool that it gave up for the next one, and gives that up, too: from
+   * the first broken connection on it would connect anew for each request.
+   */
+  readonly #direct = new Map<string, Pool>();
   readonly #byProxy = new Map<string, ProxyAgent>();
   readonly #options: HttpClientOptions;
 
   constructor(options: HttpClientOptions) {
     this.#options = options;
-    this.#direct = new Agent({ ...this.#limits(), connect: this.#connect() });
   }
 
   /** @throws NoAnswer when none came. */
@@ -77,7 +80,7 @@ export class HttpClient {
         method: method as 'GET',
         headers: headers.flat(),
         ...(body === undefined ? {} : { body }),
-        dispatcher: this.#dispatcher(proxy),
+        dispatcher: this.#dispatcher(url, proxy),
         responseHeaders: 'raw',
       });
       const isLate = () => this.#options.clock.now() - began > this.#options.timeout;
@@ -102,7 +105,7 @@ export class HttpClient {
 
   /** Ends every connection. */
   async close(): Promise<void> {
-    for (const each of [this.#direct, ...this.#byProxy.values()]) await each.destroy();
+    for (const each of [...this.#direct.values(), ...this.#byProxy.values()]) await each.destroy();
   }
 
   /** Names are not resolved. @throws NoAnswer */
@@ -117,8 +120,8 @@ export class HttpClient {
     );
   }
 
-  #dispatcher(proxy: ProxyServer | undefined): Dispatcher {
-    if (proxy === undefined) return this.#direct;
+  #dispatcher(url: string, proxy: ProxyServer | undefined): Dispatcher {
+    if (proxy === undefined) return this.#pool(new URL(url).origin);
     const known = this.#byProxy.get(proxy.variable);
     if (known !== undefined) return known;
     const connect = this.#connect();
@@ -131,6 +134,14 @@ export class HttpClient {
     });
     this.#byProxy.set(proxy.variable, agent);
     return agent;
+  }
+
+  #pool(origin: string): Pool {
+    const known = this.#direct.get(origin);
+    if (known !== undefined) return known;
+    const pool = new Pool(origin, { ...this.#limits(), connect: this.#connect() });
+    this.#direct.set(origin, pool);
+    return pool;
   }
 
   /** RFC 9110 §9.3.6. */
