@@ -1,7 +1,7 @@
 import { replacing } from '../../mock/config/replacing.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import type { Match, MatchFacts } from '../id-jag/match-id-jag.ts';
-import type { IdJagQueries } from '../store/id-jag-queries.ts';
+import type { IdJagQueries } from '../store/id-jag-store.ts';
 import { findUserBy } from '../store/users.ts';
 import { omitting } from './check-lists.ts';
 import type { Redecided, Rewired, ServiceFault } from './service-fault.ts';

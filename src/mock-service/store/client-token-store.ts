@@ -4,7 +4,7 @@ import { column } from '../../mock/store/column.ts';
 import type { Transaction } from '../../mock/store/database.ts';
 import type { IdJag } from '../id-jag/id-jag-checks.ts';
 import { audit } from './audit.ts';
-import { ID_JAG_QUERIES } from './id-jag-queries.ts';
+import { ID_JAG_QUERIES } from './id-jag-store.ts';
 import { findUserBy, provisionUser } from './users.ts';
 
 /** The token that a client redeems an ID-JAG for: it is for one resource. */

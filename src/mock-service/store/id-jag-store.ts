@@ -1,4 +1,5 @@
 import { AtomicStore } from '../../mock/store/atomic-store.ts';
+import { column } from '../../mock/store/column.ts';
 import type { Database, Transaction } from '../../mock/store/database.ts';
 import type { ExpiredRows } from '../../mock/store/expired-rows.ts';
 import type { Clock } from '../../runtime/ports.ts';
@@ -10,15 +11,64 @@ import type { IdJag } from '../id-jag/id-jag-checks.ts';
 import type { Match, matchIdJag } from '../id-jag/match-id-jag.ts';
 import { insertAssertion, withFacts } from './apply-effects.ts';
 import { audit, type Cause } from './audit.ts';
-import { ID_JAG_QUERIES, type IdJagQueries } from './id-jag-queries.ts';
 import type { Gate } from './rate-limit.ts';
 import {
   insertRegistration,
   type NewRegistration,
   type RegistrationStore,
 } from './registration-store.ts';
-import { type StoredRegistration, updateRow } from './stored-registration.ts';
-import { findUserBy } from './users.ts';
+import { findNewest, type StoredRegistration, updateRow } from './stored-registration.ts';
+import { findUserBy, provisionUser } from './users.ts';
+
+/** What accepting an ID-JAG reads and writes, each within its transaction. */
+export interface IdJagQueries {
+  /** The newest registration of its subject that is not revoked. */
+  readonly findRegistration: (
+    tx: Transaction,
+    idJag: IdJag,
+  ) => Promise<StoredRegistration | undefined>;
+  /** Up to when ID-JAGs of its subject were revoked, in ms (wire contract §7). */
+  readonly revokedUpTo: (tx: Transaction, idJag: IdJag) => Promise<number | undefined>;
+  /** Whether an ID-JAG that is good now (ms) had it: one that has expired may stand there until it is removed. */
+  readonly isUsed: (tx: Transaction, idJag: JtiOwner, now: number) => Promise<boolean>;
+  readonly spend: (tx: Transaction, idJag: JtiOwner, until: number) => Promise<void>;
+  readonly provisionUser: typeof provisionUser;
+}
+
+/** A `jti` is its issuer's own (RFC 7519 §4.1.7). */
+type JtiOwner = Pick<IdJag, 'issuer' | 'jti'>;
+
+export const ID_JAG_QUERIES: IdJagQueries = {
+  findRegistration: (tx, { issuer, subject, tenant }) =>
+    findNewest(tx, 'issuer = ? AND subject = ? AND tenant = ?', [issuer, subject, tenant]),
+
+  async revokedUpTo(tx, { issuer, subject }) {
+    const row = await tx.get(
+      'SELECT revoked_at FROM subject_revocations WHERE issuer = ? AND subject = ?',
+      [issuer, subject],
+    );
+    return column.optionalNumber(row?.['revoked_at']);
+  },
+
+  async isUsed(tx, { issuer, jti }, now) {
+    const row = await tx.get(
+      "SELECT jti FROM used_jtis WHERE kind = 'id-jag' AND issuer = ? AND jti = ? AND expires_at > ?",
+      [issuer, jti, now],
+    );
+    return row !== undefined;
+  },
+
+  async spend(tx, { issuer, jti }, until) {
+    await tx.run(
+      `INSERT INTO used_jtis (kind, issuer, jti, expires_at) VALUES ('id-jag', ?, ?, ?)
+       ON CONFLICT (kind, issuer, jti) DO UPDATE SET expires_at = excluded.expires_at
+         WHERE used_jtis.expires_at < excluded.expires_at`,
+      [issuer, jti, until],
+    );
+  },
+
+  provisionUser,
+};
 
 /** What accepting an ID-JAG may need beside it: what is random, made before the transaction, and a name. */
 interface Fresh {
@@ -146,7 +196,7 @@ async function establish(
     await audit(tx, cause, 'registration.revoked', unconfirmed.facts.id);
   }
   const linked = match.kind === 'link';
-  const { userId, email } = linked ? match : await provisionUser(accepting);
+  const { userId, email } = linked ? match : await provision(accepting);
   await audit(tx, cause, linked ? 'account.linked' : 'user.provisioned', fresh.registrationId);
   return insertRegistration(tx, cause, {
     id: fresh.registrationId,
@@ -161,7 +211,7 @@ async function establish(
   });
 }
 
-async function provisionUser({ context, fresh, idJag, queries, tx }: Accepting) {
+async function provision({ context, fresh, idJag, queries, tx }: Accepting) {
   const { email, issuer, phone } = idJag;
   const user = { id: fresh.userId, email, phone, issuer };
   return { userId: await queries.provisionUser(tx, context.now, user), email };
