@@ -54,16 +54,14 @@ export async function listFaults(
   { group, search }: ListedFaults,
 ): Promise<Outcome> {
   const all = (await ofRunning(context)) ?? BUILT_IN;
-  if (group !== undefined) {
-    context.output.result(presentFaults(inGroup(context, all, group)));
-  } else if (search !== undefined) {
+  if (group !== undefined)
+    return context.output.result(presentFaults(inGroup(context, all, group)));
+  if (search !== undefined) {
     const found = all.map((mock) => searched(mock, search));
-    context.output.result(presentFaults(found, search));
-  } else {
-    const example = nextLine(context, 'mock fault', '--list', 'claim').line;
-    context.output.result(presentGroups(all, example));
+    return context.output.result(presentFaults(found, search));
   }
-  return 'done';
+  const example = nextLine(context, 'mock fault', '--list', 'claim').line;
+  return context.output.result(presentGroups(all, example));
 }
 
 async function ofRunning(context: Context): Promise<readonly MockFaults[] | undefined> {
