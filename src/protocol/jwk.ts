@@ -28,3 +28,6 @@ export interface Jwk {
 export interface JwkSet {
   keys: Jwk[];
 }
+
+/** What only a private or a shared key has (RFC 7518 §6.2.2, §6.3.2, §6.4.1). */
+export const PRIVATE_KEY_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'] as const;

@@ -6,6 +6,7 @@ import {
   isLoopbackHost,
   type JsonObject,
   JWT_BEARER_GRANT,
+  PRIVATE_KEY_MEMBERS,
   parsedUrl,
   TOKEN_EXCHANGE_GRANT,
   urlProblem,
@@ -17,8 +18,6 @@ import { type Breach, breach, type Fix, type Rule } from './rule.ts';
 const DRAFT = 'draft-ietf-oauth-client-id-metadata-document-02';
 const SHARED_SECRET = /^client_secret_/;
 const URLS = ['client_uri', 'logo_uri', 'policy_uri', 'tos_uri', 'jwks_uri'];
-/** RFC 7518 §6: of keys to sign with, and of those that both sides know. */
-const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
 const GRANT_PAIR = [TOKEN_EXCHANGE_GRANT, JWT_BEARER_GRANT];
 
 /** About the metadata document of a client, whose URL is its `client_id`. */
@@ -104,7 +103,7 @@ export const CLIENT_RULES = {
     source: `${DRAFT} §4.1`,
     find: inClient((json) =>
       (keysOf(json) ?? []).flatMap((key, index) => {
-        const found = PRIVATE_MEMBERS.filter((name) => isJsonObject(key) && name in key);
+        const found = PRIVATE_KEY_MEMBERS.filter((name) => isJsonObject(key) && name in key);
         if (found.length === 0) return [];
         const message = `This key is not public: it has ${found.join(', ')}.`;
         const fix = 'Make a new key, and publish its public members alone.';

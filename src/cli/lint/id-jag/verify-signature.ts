@@ -4,12 +4,10 @@ import { readServerMetadata } from '../../../agent/discovery/server-metadata.ts'
 import { requirePeerUrl, requireUrl } from '../../../agent/http/url-policy.ts';
 import { peerOf, type Tools } from '../../../agent/tools.ts';
 import { isJsonObject, type JsonObject, parseJsonObject } from '../../../protocol/json.ts';
+import { PRIVATE_KEY_MEMBERS } from '../../../protocol/jwk.ts';
 import { openidConfigurationUrls } from '../../../protocol/urls.ts';
 import { DOCUMENT_LIMIT } from '../collect/read-text.ts';
 import type { Judged } from './rule.ts';
-
-/** What only a private or a shared key has (RFC 7518 §6.2.2, §6.3.2, §6.4.1). */
-const PRIVATE_MEMBERS = ['d', 'p', 'q', 'k'];
 
 /** Verifies the signature of an ID-JAG with the keys that its issuer publishes. Nothing of it is sent. */
 export async function verifySignature(
@@ -20,7 +18,7 @@ export async function verifySignature(
   const part = { part: 'signature', name: 'signature' } as const;
   try {
     const keys = await fetchKeys(tools, String(issuer));
-    if (keys.some((key) => PRIVATE_MEMBERS.some((member) => member in key))) {
+    if (keys.some((key) => PRIVATE_KEY_MEMBERS.some((member) => member in key))) {
       const message = 'The issuer publishes a private key: anybody can sign as it does.';
       return { ...part, verdict: 'fail', message, source: 'RFC 7517 §9.2' };
     }
