@@ -9,9 +9,7 @@ export const service = z
   .string()
   .min(1)
   .max(URL_LENGTH)
-  .describe(
-    'The service: its URL, for example https://api.example.com, or a URL below it. Left out: the service used last.',
-  )
+  .describe('The service: its URL, or a URL below it. Left out: the service used last.')
   .optional();
 
 export const email = z

@@ -36,17 +36,8 @@ export const signIn = defineTool({
         'true: the user has to sign in again, even where their browser is signed in. Default false.',
       )
       .optional(),
-    max_age_seconds: z
-      .int()
-      .min(0)
-      .describe('How old the sign-in may be, where the tool that led here says so.')
-      .optional(),
-    acr_values: z
-      .string()
-      .min(1)
-      .max(200)
-      .describe('How the user has to sign in, where the tool that led here says so.')
-      .optional(),
+    max_age_seconds: z.int().min(0).describe('As next.arguments has it.').optional(),
+    acr_values: z.string().max(200).describe('As next.arguments has it.').optional(),
   }),
   output: out.output(['pending', 'signed_in'], {
     provider: z.string(),

@@ -258,7 +258,7 @@ process.stdout.write('no jwt');`,
     expect(JSON.parse(read('asked'))).toEqual({
       schema: 'agent-auth.mint-command/1',
       service: target,
-      email: expect.stringMatching(/^conformance-[0-9a-f]+@example\.com$/),
+      email: expect.stringMatching(/^conformance-visitor-[0-9a-f]+@example\.com$/),
     });
     expect(checksOf(json()[0]).map(({ reason }) => reason)).toContain(
       'The command of --mint-command failed: it printed no JWT.',

@@ -69,7 +69,7 @@ describe('the users of a scenario', () => {
 
   it('are made up where a list says who signs in, and nobody does', () => {
     const accounts = accountsOf([ALICE]);
-    expect(accounts.begin().unknown()).toMatch(/^conformance-[0-9a-f]{12}@example\.com$/);
+    expect(accounts.begin().unknown()).toMatch(/^conformance-visitor-[0-9a-f]{12}@example\.com$/);
     expect(accounts.haveNewcomers).toBe(false);
     expect(accountsOf([ALICE, NEW]).haveNewcomers).toBe(true);
   });
