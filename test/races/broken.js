@@ -231,30 +231,38 @@ export const BROKEN = {
   },
   racyLimits: {
     description: 'reads the counts of registrations, and writes them one higher a while later',
-    parts: ({ db, registrations }) => ({
-      registrations: replacing(registrations, {
-        enroll: async (registration, gate) => {
-          const rows = await db.read((reader) => reader.all('SELECT * FROM rate_counters'));
-          const counts = new Map(rows.map((row) => [row['bucket'], Number(row['count'])]));
-          await aWhile();
-          return registrations.enroll(registration, async (tx, now) =>
-            gate?.(
-              replacing(tx, {
-                run: (sql, params = []) => {
-                  if (!sql.includes('INTO rate_counters')) return tx.run(sql, params);
-                  const [bucket = null, endsAt = null] = params;
-                  return tx.run(
-                    `INSERT INTO rate_counters (bucket, count, expires_at) VALUES (?, ?, ?)
-                     ON CONFLICT (bucket) DO UPDATE SET count = excluded.count`,
-                    [bucket, (counts.get(bucket) ?? 0) + 1, endsAt],
-                  );
-                },
-              }),
-              now,
-            ),
+    parts: ({ db, registrations }) => {
+      /** @param {Parameters<typeof registrations.enroll>[1]} gate */
+      const late = async (gate) => {
+        const rows = await db.read((reader) => reader.all('SELECT * FROM rate_counters'));
+        const counts = new Map(rows.map((row) => [row['bucket'], Number(row['count'])]));
+        await aWhile();
+        /** @type {NonNullable<typeof gate>} */
+        const counting = async (tx, now) =>
+          gate?.(
+            replacing(tx, {
+              run: (sql, params = []) => {
+                if (!sql.includes('INTO rate_counters')) return tx.run(sql, params);
+                const [bucket = null, endsAt = null] = params;
+                return tx.run(
+                  `INSERT INTO rate_counters (bucket, count, expires_at) VALUES (?, ?, ?)
+                   ON CONFLICT (bucket) DO UPDATE SET count = excluded.count`,
+                  [bucket, (counts.get(bucket) ?? 0) + 1, endsAt],
+                );
+              },
+            }),
+            now,
           );
-        },
-      }),
-    }),
+        return counting;
+      };
+      return {
+        registrations: replacing(registrations, {
+          enroll: async (registration, gate) =>
+            registrations.enroll(registration, await late(gate)),
+          enrollPending: async (registration, attempt, gate) =>
+            registrations.enrollPending(registration, attempt, await late(gate)),
+        }),
+      };
+    },
   },
 };
