@@ -24,6 +24,20 @@ function expectStatus<T extends { readonly status: string }, S extends T['status
   return outcome as Extract<T, { readonly status: S }>;
 }
 
+/** @throws Error unless the call is refused in the way that the demo shows at this point. */
+async function expectRefusal(
+  call: () => Promise<unknown>,
+  isMeant: (error: AgentError) => boolean,
+): Promise<void> {
+  try {
+    await call();
+  } catch (error) {
+    if (error instanceof AgentError && isMeant(error)) return;
+    throw error;
+  }
+  throw new Error('The demo expected the call to be refused.');
+}
+
 /** A code for the user to type on a page. @throws Error for any other ceremony: the demo's mock has none. */
 function codeToType(ceremony: Ceremony): TypeThereCeremony {
   if (ceremony.kind === 'type_there') return ceremony;
@@ -31,6 +45,8 @@ function codeToType(ceremony: Ceremony): TypeThereCeremony {
 }
 
 const ALICE = 'alice@example.com';
+const BOB = 'bob@example.com';
+const DANA = 'dana@example.com';
 const RESOURCE = '/api/resource';
 
 /** Works at once, is claimed later: with a wrong code, an expired code, and what the claim changes. */
@@ -48,7 +64,8 @@ export async function runAnonymous(harness: DemoHarness): Promise<void> {
   );
   await agent.call(RESOURCE);
   harness.say('Before the claim it may read but not write:');
-  await refusedForScope(() => agent.call(RESOURCE, { method: 'POST' }));
+  const write = () => agent.call(RESOURCE, { method: 'POST' });
+  await expectRefusal(write, ({ code }) => code === 'insufficient_scope');
 
   harness.say(`${ALICE} is asked to claim it.`);
   const first = codeToType(expectStatus(await agent.startClaim({ email: ALICE }), 'open').ceremony);
@@ -90,17 +107,6 @@ export async function runAnonymous(harness: DemoHarness): Promise<void> {
   await harness.endFlow();
 }
 
-async function refusedForScope(call: () => Promise<unknown>): Promise<void> {
-  try {
-    await call();
-  } catch (error) {
-    if (error instanceof AgentError && error.code === 'insufficient_scope') return;
-    throw error;
-  }
-  throw new Error('The demo expected the call to be refused.');
-}
-
-const DANA = 'dana@example.com';
 /** The provider identifies a user who is new to the service. */
 export async function runIdentityAssertion(harness: DemoHarness): Promise<void> {
   const agent = harness.startFlow(
@@ -111,19 +117,14 @@ export async function runIdentityAssertion(harness: DemoHarness): Promise<void> 
   await signIn(harness, agent, dana, DANA);
 
   harness.say('The provider shares the user’s identity with a service only after consent:');
-  const register = () =>
-    agent.register({
-      service: harness.service,
-      type: 'identity_assertion',
-      provider: harness.provider,
-    });
+  const register = () => registerByProvider(harness, agent);
   const asked = expectStatus(await register(), 'consent_required');
   await approveConsent(dana, asked.consentUri, DANA);
   harness.say(
     'Dana consented. The agent mints an ID-JAG for this service only and registers with it.',
   );
   expectStatus(await register(), 'registered');
-  await agent.call('/api/resource', { method: 'POST' });
+  await agent.call(RESOURCE, { method: 'POST' });
   await harness.endFlow();
 }
 
@@ -135,12 +136,7 @@ export async function runExistingAccount(harness: DemoHarness): Promise<void> {
   );
   const alice = harness.newUser();
   await signIn(harness, agent, alice, ALICE);
-  const register = () =>
-    agent.register({
-      service: harness.service,
-      type: 'identity_assertion',
-      provider: harness.provider,
-    });
+  const register = () => registerByProvider(harness, agent);
   const asked = expectStatus(await register(), 'consent_required');
   await approveConsent(alice, asked.consentUri, ALICE);
   const waiting = expectStatus(await register(), 'claim_pending');
@@ -151,8 +147,12 @@ export async function runExistingAccount(harness: DemoHarness): Promise<void> {
     await approveClaim(alice, ceremony, ALICE);
   });
   expectStatus(await agent.waitForClaim(), 'claimed');
-  await agent.call('/api/resource');
+  await agent.call(RESOURCE);
   await harness.endFlow();
+}
+
+function registerByProvider({ service, provider }: DemoHarness, agent: Agent) {
+  return agent.register({ service, type: 'identity_assertion', provider });
 }
 
 async function signIn(
@@ -167,8 +167,6 @@ async function signIn(
   harness.betweenPolls(() => approveSignIn(user, verificationUri, userCode.reveal(), email));
   expectStatus(await login.wait(), 'signed_in');
 }
-
-const BOB = 'bob@example.com';
 
 /** No access before the user confirms; later the user revokes it. */
 export async function runServiceAuth(harness: DemoHarness): Promise<void> {
@@ -191,7 +189,7 @@ export async function runServiceAuth(harness: DemoHarness): Promise<void> {
     },
   );
   expectStatus(await agent.waitForClaim(), 'claimed');
-  await agent.call('/api/resource', { method: 'POST' });
+  await agent.call(RESOURCE, { method: 'POST' });
 
   harness.say('Later Bob reviews his connections and revokes this one.');
   const connections = await openSignedIn(bob, `${harness.service}/connections`, BOB);
@@ -199,16 +197,7 @@ export async function runServiceAuth(harness: DemoHarness): Promise<void> {
   harness.say(
     'The agent tries its token, then its assertion, and stops: it does not register again by itself.',
   );
-  await refusedForGood(() => agent.call('/api/resource'));
+  const call = () => agent.call(RESOURCE);
+  await expectRefusal(call, ({ kind }) => kind === 'not_registered');
   await harness.endFlow();
-}
-
-async function refusedForGood(call: () => Promise<unknown>): Promise<void> {
-  try {
-    await call();
-  } catch (error) {
-    if (error instanceof AgentError && error.kind === 'not_registered') return;
-    throw error;
-  }
-  throw new Error('The demo expected the registration to be revoked.');
 }

@@ -13,7 +13,32 @@ import { sha256 } from '../../runtime/hash.ts';
 import type { Account } from '../claim-machine/events.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import type { StoredRegistration } from '../store/stored-registration.ts';
-import { claimUrl } from './claim-screen.ts';
+import { type ClaimScreen, claimUrl } from './claim-screen.ts';
+
+/** What a link to a claim leads its signed-in user to. */
+interface VisitedLink {
+  readonly asJson: boolean;
+  readonly account: Account;
+  readonly screen: ClaimScreen;
+}
+
+/** The claim of a link, for a GET. Who is not signed in is led to the sign-in, and back. */
+export async function visitClaimLink(
+  service: ServiceContext,
+  c: Context,
+): Promise<VisitedLink | { readonly response: Response }> {
+  const attemptToken = c.req.query('claim_attempt_token');
+  const asJson = wantsJson(c.req.raw);
+  const session = await service.sessions.find(c);
+  if (session?.visitor === undefined) {
+    if (asJson) throw wireProblem('complete', 'login_required');
+    return { response: seeOther(signInUrl(claimUrl(attemptToken))) };
+  }
+  const registration = await findByLink(service, attemptToken);
+  const { key: userId, email } = session.visitor;
+  const screen = { registration, session, attemptToken: attemptToken ?? '' };
+  return { asJson, account: { userId, email }, screen };
+}
 
 /** A form of a claim page that a signed-in user sent from our own page, or the same as JSON. */
 interface VisitedForm {

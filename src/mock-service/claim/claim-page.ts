@@ -21,24 +21,20 @@ import {
   missingMember,
   readDecision,
   visitClaimForm,
+  visitClaimLink,
   wantsJson,
 } from './claim-form.ts';
 import { type ClaimScreen, claimQuestion, claimUrl, renderEnd } from './claim-screen.ts';
 
 /** `GET /claim`: the claim screen, or with `Accept: application/json` what a program needs to complete. */
 export async function showClaim(service: ServiceContext, c: Context): Promise<Response> {
-  const attemptToken = c.req.query('claim_attempt_token');
-  const asJson = wantsJson(c.req.raw);
-  const session = await service.sessions.find(c);
-  if (session?.visitor === undefined) {
-    if (asJson) throw wireProblem('complete', 'login_required');
-    return seeOther(signInUrl(claimUrl(attemptToken)));
-  }
-  const registration = await findByLink(service, attemptToken);
-  const { key: userId, email } = session.visitor;
+  const visit = await visitClaimLink(service, c);
+  if ('response' in visit) return visit.response;
+  const { account, asJson, screen } = visit;
+  const { registration, session } = screen;
   // The outcome of submitting without a code: `invalid_user_code` means that a code can be typed. So page
   // and form never disagree.
-  const input = { account: { userId, email }, code: 'malformed' } as const;
+  const input = { account, code: 'malformed' } as const;
   const { outcome } = decide('submit', registration.facts, input, decisionContext(service));
   const open = outcome.kind === 'refused' && outcome.code === 'invalid_user_code';
   if (asJson) {
@@ -48,9 +44,8 @@ export async function showClaim(service: ServiceContext, c: Context): Promise<Re
       ? json({ registration_type: type, scopes: postClaimScopes, csrf_token: session.csrfToken })
       : json({ status: 'claimed', registration_id: id });
   }
-  const review = await linkReviewUrl(service, userId, claimUrl(attemptToken));
+  const review = await linkReviewUrl(service, account.userId, claimUrl(screen.attemptToken));
   if (review !== undefined) return seeOther(review);
-  const screen = { registration, session, attemptToken: attemptToken ?? '' };
   // Nothing was typed yet, so nothing was wrong.
   if (open) return form(service, screen);
   return renderOutcome(service, screen, { outcome, typed: '' });

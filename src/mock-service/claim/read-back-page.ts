@@ -3,7 +3,6 @@ import type { Context } from '../../mock/http/context.ts';
 import { wireProblem } from '../../mock/http/problems.ts';
 import { json, seeOther } from '../../mock/http/replies.ts';
 import { page } from '../../mock/pages/page.ts';
-import { signInUrl } from '../../mock/sessions/sign-in-routes.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import type { CompleteRequest } from '../../protocol/schemas/requests.ts';
 import { sha256 } from '../../runtime/hash.ts';
@@ -18,7 +17,7 @@ import {
   missingMember,
   readDecision,
   visitClaimForm,
-  wantsJson,
+  visitClaimLink,
 } from './claim-form.ts';
 import { type ClaimScreen, claimQuestion, claimUrl, renderEnd } from './claim-screen.ts';
 
@@ -150,20 +149,12 @@ async function showAgentClaim(
   c: Context,
   { show, members, afterwards }: OpenClaimPage,
 ): Promise<Response> {
-  const attemptToken = c.req.query('claim_attempt_token');
-  const asJson = wantsJson(c.req.raw);
-  const session = await service.sessions.find(c);
-  if (session?.visitor === undefined) {
-    if (asJson) throw wireProblem('complete', 'login_required');
-    return seeOther(signInUrl(claimUrl(attemptToken)));
-  }
-  const registration = await findByLink(service, attemptToken);
-  const { facts } = registration;
-  const { key: userId, email } = session.visitor;
-  const screen = { registration, session, attemptToken: attemptToken ?? '' };
+  const visit = await visitClaimLink(service, c);
+  if ('response' in visit) return visit.response;
+  const { account, asJson, screen } = visit;
+  const { facts } = screen.registration;
   // What confirming would come to, so that page and form never disagree.
-  const input = { account: { userId, email } };
-  const { outcome } = decide('confirm', facts, input, decisionContext(service));
+  const { outcome } = decide('confirm', facts, { account }, decisionContext(service));
   const isOpen = outcome.kind === 'confirmed';
   if (asJson) {
     if (!isOpen && outcome.kind !== 'claimed') throw refusalProblem(outcome);
@@ -171,11 +162,11 @@ async function showAgentClaim(
     return json({
       registration_type: facts.type,
       scopes: facts.postClaimScopes,
-      csrf_token: session.csrfToken,
+      csrf_token: screen.session.csrfToken,
       ...members?.(screen),
     });
   }
-  const review = await linkReviewUrl(service, userId, claimUrl(attemptToken));
+  const review = await linkReviewUrl(service, account.userId, claimUrl(screen.attemptToken));
   if (review !== undefined) return seeOther(review);
   return isOpen ? show(screen) : renderEnd(service, screen, outcome, afterwards);
 }
