@@ -51,7 +51,7 @@ describe('an agent as a client of cross-app access', () => {
     expect(second).not.toBe(first);
   });
 
-  it('lost the secret of a client when another one was named without its own', async () => {
+  it('keeps the secret of a client when another one is named without its own', async () => {
     const parties = new Parties();
     await parties.connect();
     const { clients } = await parties.store.read();
