@@ -114,7 +114,7 @@ export async function createMockProvider(options: MockProviderOptions): Promise<
         await signIn.clear(tx);
       },
       clients: { live: clients, resolve: resolveProviderClient },
-      endTokens: (tx, of) => endTokens(tx, of, config.clientId),
+      endTokens,
     },
     { policy, signIn, consents: right.consents, resolve: resolvePolicy },
   );

@@ -121,6 +121,25 @@ it('ends the tokens of a user or a client as an administrator does', async () =>
   expect(info.status).toBe(401);
 });
 
+it('ends the device codes of the client whose tokens it ends, and of no other', async () => {
+  const world = await createTestWorld({ clients: [CLIENT, { id: 'two', secret: 'two-secret' }] });
+  const { controls, issuer } = world.provider;
+  const two = { id: 'two', secret: 'two-secret' };
+  const start = (client: TestClient) =>
+    post(world, `${issuer}/oauth2/device_authorization`, client, { scope: 'openid' });
+  const [ofApp, ofTwo] = [await start(CLIENT), await start(two)];
+  const poll = (client: TestClient, { device_code: code }: Record<string, unknown>) =>
+    post(world, `${issuer}/oauth2/token`, client, {
+      grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+      device_code: String(code),
+    });
+  await controls.endTokens({ clientId: 'app' });
+  expect(await poll(CLIENT, ofApp)).toMatchObject({ error: 'invalid_grant' });
+  // Nobody has approved the other one: it is no user's.
+  await controls.endTokens({ email: 'bob@example.com', clientId: 'two' });
+  expect(await poll(two, ofTwo)).toMatchObject({ error: 'authorization_pending' });
+});
+
 it('signs a user in without a page, refuses each sign-in, and shows the page again', async () => {
   const world = await createTestWorld();
   const { controls } = world.provider;
