@@ -37,11 +37,11 @@ export async function submitDevice(provider: ProviderContext, c: Context): Promi
   // A refusal needs no fresh sign-in.
   if (decision === 'approve' && isStale(provider, session.visitor)) return signInAgain(typed);
   const hmac = userCodeHmac(provider.userCodeKey, code);
-  const outcome = await provider.devices.decide(hmac, session.visitor, decision);
+  const { clientId, outcome } = await provider.devices.decide(hmac, session.visitor, decision);
   switch (outcome) {
     case 'approved':
     case 'denied':
-      return endPage(provider, `sign_in_${outcome}`);
+      return endPage(provider, `sign_in_${outcome}`, { about: nameOf(provider, clientId) });
     case 'unknown': {
       const { status } = wireProblem('complete', 'invalid_user_code');
       return endPage(provider, 'code_closed', { status });
@@ -69,7 +69,7 @@ async function confirm(
   if (found === 'unknown') return askForCode(provider, session, typed);
   if (!isRecentEnough(found, visitor.signedInAt)) return signInAgain(typed);
   const body = views.deviceConfirm({
-    clientName: isAgent(provider, found.clientId) ? config.clientName : found.clientId,
+    clientName: nameOf(provider, found.clientId),
     isAsked: isAgent(provider, found.clientId),
     providerName: site.name,
     email: visitor.email,
@@ -83,6 +83,11 @@ async function confirm(
     csrfToken: session.csrfToken,
   });
   return page(site, { title: 'Sign in an agent', body });
+}
+
+/** How a page names a client. */
+function nameOf(provider: ProviderContext, clientId = ''): string {
+  return isAgent(provider, clientId) ? provider.config.clientName : clientId;
 }
 
 /** @param typed what was not a valid code; left out when nothing was typed yet. */

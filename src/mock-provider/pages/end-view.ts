@@ -51,16 +51,16 @@ const ENDS = {
 
 type End = keyof typeof ENDS;
 
-/** The page after an answer. `about`: which service. */
+/** The page after an answer. `about`: which agent, or which service. */
 export function endView(end: End, about?: string): View {
   const { next, ...outcome }: OutcomeView = ENDS[end];
   return outcomeView({
     ...outcome,
-    next: html`${about === undefined ? '' : html`<p class="fine">Service: ${about}</p>`}${next ?? ''}`,
+    next: html`${about === undefined ? '' : html`<p class="fine">${end.startsWith('consent') ? 'Service' : 'Agent'}: ${about}</p>`}${next ?? ''}`,
   });
 }
 
-/** The page of it. @param about which service. */
+/** The page of it. @param about which agent, or which service. */
 export function endPage(
   { site, views }: { readonly site: Site; readonly views: { readonly end: typeof endView } },
   end: End,

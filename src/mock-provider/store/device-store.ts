@@ -27,6 +27,13 @@ interface NewDeviceCode
 /** The signed-in user who looks at a code, or decides about it. */
 type SignedInUser = Pick<Visitor, 'email' | 'signedInAt'>;
 
+/** What came of a decision about a code, and which client's it is. */
+interface DecidedCode {
+  readonly clientId: string | undefined;
+  /** `sign_in_too_old`: nothing was decided, the user has to sign in first. */
+  readonly outcome: DeviceDecision | 'too_many_attempts' | 'sign_in_too_old';
+}
+
 /** What a poll is answered by. */
 interface PollRules {
   readonly poll: typeof decidePoll;
@@ -109,27 +116,23 @@ export class DeviceStore extends AtomicStore {
     });
   }
 
-  /**
-   * Approving a request that names an audience is consent to that audience, too: the page says so.
-   * `sign_in_too_old`: nothing was decided, the user has to sign in first.
-   */
-  decide(
-    userCodeHmac: string,
-    user: SignedInUser,
-    decision: UserDecision,
-  ): Promise<DeviceDecision | 'too_many_attempts' | 'sign_in_too_old'> {
+  /** Approving a request that names an audience is consent to that audience, too: the page says so. */
+  decide(userCodeHmac: string, user: SignedInUser, decision: UserDecision): Promise<DecidedCode> {
     return this.change(async (tx, now) => {
-      if (await isExhausted(tx, user.email, now)) return 'too_many_attempts';
+      if (await isExhausted(tx, user.email, now)) {
+        return { clientId: undefined, outcome: 'too_many_attempts' };
+      }
       const key = ['user_code_hmac', userCodeHmac] as const;
       const facts = await findFacts(tx, key);
+      const clientId = facts?.clientId;
       const outcome = decideDevice(facts, decision, user.email, now);
       if (outcome === 'unknown') await countTry(tx, user.email, now);
       // A refusal needs no fresh sign-in.
       if (outcome === 'approved' && facts && !isRecentEnough(facts, user.signedInAt)) {
-        return 'sign_in_too_old';
+        return { clientId, outcome: 'sign_in_too_old' };
       }
       if (facts === undefined || facts.approvedAt !== undefined || facts.deniedAt !== undefined) {
-        return outcome;
+        return { clientId, outcome };
       }
       const actor = userActor(user.email);
       if (outcome === 'approved') await approve(tx, key, facts, user, actor, now);
@@ -137,7 +140,7 @@ export class DeviceStore extends AtomicStore {
         await storeFacts(tx, key, { ...facts, deniedAt: now, email: user.email });
         await recordAudit(tx, { owner: 'provider', at: now, actor, action: 'sign_in.denied' });
       }
-      return outcome;
+      return { clientId, outcome };
     });
   }
 }
