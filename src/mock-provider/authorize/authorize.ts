@@ -1,5 +1,5 @@
 import type { Context } from '../../mock/http/context.ts';
-import { wireProblem } from '../../mock/http/problems.ts';
+import { invalidRequest } from '../../mock/http/problems.ts';
 import { seeOther } from '../../mock/http/replies.ts';
 import { MAX_RETURN_LENGTH } from '../../mock/sessions/return-to.ts';
 import type { Visitor } from '../../mock/sessions/sessions.ts';
@@ -27,7 +27,7 @@ export async function authorize(provider: ProviderContext, c: Context): Promise<
   const query = new URL(c.req.url).searchParams;
   const read = readAuthorization(query, config);
   if (read.kind === 'untrusted') {
-    throw wireProblem('provider', 'invalid_request', { description: read.problem });
+    throw invalidRequest('provider', read.problem);
   }
   if (read.kind === 'refused') {
     return answer(config, read.place, { error: read.error, error_description: read.description });

@@ -1,6 +1,6 @@
 import type { Form } from '../../mock/http/body-reader.ts';
 import type { Context } from '../../mock/http/context.ts';
-import { wireProblem } from '../../mock/http/problems.ts';
+import { invalidRequest } from '../../mock/http/problems.ts';
 import type { ProviderConfig } from '../config/config.ts';
 import { type Check, requireAll } from './check.ts';
 
@@ -59,5 +59,5 @@ export function requireAgent(c: Context, form: Form, { config, decisions }: Clie
 export function requireParameter(form: Form, name: string): string {
   const value = form.get(name);
   if (value !== undefined) return value;
-  throw wireProblem('provider', 'invalid_request', { description: `${name} is missing.` });
+  throw invalidRequest('provider', `${name} is missing.`);
 }

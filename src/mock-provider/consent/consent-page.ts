@@ -1,5 +1,5 @@
 import type { Context } from '../../mock/http/context.ts';
-import { wireProblem } from '../../mock/http/problems.ts';
+import { invalidRequest, wireProblem } from '../../mock/http/problems.ts';
 import { readForm, readQuery } from '../../mock/http/reading.ts';
 import { seeOther } from '../../mock/http/replies.ts';
 import { page } from '../../mock/pages/page.ts';
@@ -49,7 +49,7 @@ export async function submitConsent(provider: ProviderContext, c: Context): Prom
   if (session?.visitor) provider.sessions.checkCsrf(c, session, form.get('csrf_token'));
   return withRequest(provider, session, form.get('request'), async (request) => {
     if (decision === undefined) {
-      throw wireProblem('complete', 'invalid_request', { description: 'The decision is missing.' });
+      throw invalidRequest('complete', 'The decision is missing.');
     }
     const done = await provider.consents.decide(request.id, request.email, decision);
     if (!done) return closedRequest(provider);

@@ -1,7 +1,7 @@
 import { userActor } from '../../mock/audit/audit.ts';
 import type { Form } from '../../mock/http/body-reader.ts';
 import type { Context } from '../../mock/http/context.ts';
-import { wireProblem } from '../../mock/http/problems.ts';
+import { invalidRequest, wireProblem } from '../../mock/http/problems.ts';
 import { readForm } from '../../mock/http/reading.ts';
 import { seeOther } from '../../mock/http/replies.ts';
 import { page } from '../../mock/pages/page.ts';
@@ -97,5 +97,5 @@ function nameOf({ config }: ProviderContext, audience: string): string {
 }
 
 function missing(name: string) {
-  return wireProblem('complete', 'invalid_request', { description: `${name} is missing.` });
+  return invalidRequest('complete', `${name} is missing.`);
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../mock/http/context.ts';
-import { wireProblem } from '../../mock/http/problems.ts';
+import { invalidRequest, wireProblem } from '../../mock/http/problems.ts';
 import { readForm } from '../../mock/http/reading.ts';
 import { json } from '../../mock/http/replies.ts';
 import { ID_TOKEN_TYPE } from '../../protocol/constants.ts';
@@ -20,15 +20,11 @@ export async function revokeByAgent(provider: ProviderContext, c: Context): Prom
   requireAgent(c, form, provider);
   const audience = requireParameter(form, 'audience');
   if (!isShortText(audience)) {
-    throw wireProblem('provider', 'invalid_request', {
-      description: `audience is longer than ${MAX_TEXT_BYTES} bytes.`,
-    });
+    throw invalidRequest('provider', `audience is longer than ${MAX_TEXT_BYTES} bytes.`);
   }
   const subjectToken = requireParameter(form, 'subject_token');
   if (requireParameter(form, 'subject_token_type') !== ID_TOKEN_TYPE) {
-    throw wireProblem('provider', 'invalid_request', {
-      description: 'The subject_token_type is not supported.',
-    });
+    throw invalidRequest('provider', 'The subject_token_type is not supported.');
   }
   const session = await provider.idTokens.verify(subjectToken, provider.config.clientId);
   if (session === undefined) throw wireProblem('provider', 'invalid_grant');
