@@ -49,6 +49,12 @@ describe('device authorization', () => {
     expect(answer.headers.has('www-authenticate')).toBe(status === 401);
   });
 
+  it('says of a client that it turns away not that any is taken', async () => {
+    const harness = await Harness.start();
+    await harness.askForDevice({ client_id: 'somebody' });
+    expect(harness.log.entries.map(({ event }) => event)).not.toContain('clients.open');
+  });
+
   it('refuses client authentication by header and names its scheme', async () => {
     const harness = await Harness.start();
     const headers = { authorization: 'Basic YTpi' };
@@ -99,8 +105,11 @@ describe('the device grant', () => {
     expect(error(refused)).toEqual([401, 'invalid_client']);
     const named = await harness.askForDevice({ ...other, audience: 'https://service.test' });
     expect(error(named)).toEqual([400, 'invalid_request']);
+    const unasked = await harness.askForDevice({ ...other, scope: 'email' });
+    expect(error(unasked)).toEqual([400, 'invalid_scope']);
     const device = await harness.device({ ...other, scope: 'openid offline_access unknown' });
-    await harness.decideDevice(device, 'alice@example.com', 'approve');
+    const { text } = await harness.decideDevice(device, 'alice@example.com', 'approve');
+    expect(text).toContain('Agent: other');
     expect(error(await harness.poll(device.device_code))).toEqual([400, 'invalid_grant']);
     const first = await harness.poll(device.device_code, other);
     const { body } = await harness.poll(device.device_code, other);
@@ -247,6 +256,7 @@ describe('the device page', () => {
       'approve',
     );
     expect(page.text).toContain('Your agent is signed in');
+    expect(page.text).toContain('Agent: agent-auth');
   });
 
   it('decides once: the same answer again is fine, the other one and other accounts are not', async () => {

@@ -4,8 +4,7 @@ import { isStorableText } from '../../protocol/text.ts';
 import { mayRedirect, type ProviderClient } from '../clients/provider-client.ts';
 import type { ProviderConfig } from '../config/config.ts';
 import { PATHS } from '../config/paths.ts';
-import { SIGN_IN_SCOPES } from '../mint/scopes.ts';
-import { OFFLINE_ACCESS } from '../store/code-store.ts';
+import { clientScopes, NO_OPENID } from '../mint/scopes.ts';
 import { isAgent } from '../tokens/identify-client.ts';
 
 /** Where the answer goes. */
@@ -67,8 +66,8 @@ export function readAuthorization(
   if (![undefined, 'query'].includes(get('response_mode'))) {
     return refuse('invalid_request', 'The response_mode is query.');
   }
-  const words = get('scope')?.split(' ') ?? [];
-  if (!words.includes('openid')) return refuse('invalid_scope', 'The scope has to hold openid.');
+  const scopes = clientScopes(get('scope')?.split(' ') ?? []);
+  if (scopes === undefined) return refuse('invalid_scope', NO_OPENID);
   const challenge = get('code_challenge');
   const problem = challengeProblem(challenge, get('code_challenge_method'), client);
   if (problem !== undefined) return refuse('invalid_request', problem);
@@ -76,14 +75,13 @@ export function readAuthorization(
   if (maxAge !== undefined && !/^\d{1,9}$/.test(maxAge)) {
     return refuse('invalid_request', 'max_age is not a number of seconds.');
   }
-  const known: readonly string[] = [...SIGN_IN_SCOPES, OFFLINE_ACCESS];
   return {
     kind: 'asked',
     request: {
       ...place,
       clientId,
       nonce: get('nonce'),
-      scopes: [...new Set(words)].filter((word) => known.includes(word)),
+      scopes,
       challenge,
       maxAge: maxAge === undefined ? undefined : Number(maxAge) * SECOND,
       prompts: get('prompt')?.split(' ') ?? [],

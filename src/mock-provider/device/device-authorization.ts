@@ -1,6 +1,6 @@
 import type { Form } from '../../mock/http/body-reader.ts';
 import type { Context } from '../../mock/http/context.ts';
-import { wireProblem } from '../../mock/http/problems.ts';
+import { invalidRequest, wireProblem } from '../../mock/http/problems.ts';
 import { readForm } from '../../mock/http/reading.ts';
 import { json } from '../../mock/http/replies.ts';
 import { SECOND } from '../../protocol/durations.ts';
@@ -12,14 +12,20 @@ import type { ProviderConfig } from '../config/config.ts';
 import { PATHS } from '../config/paths.ts';
 import type { ProviderContext } from '../context/provider-context.ts';
 import { displayDeviceCode, randomUserCode, userCodeHmac } from '../device-code/user-code.ts';
-import { narrow, parseScope, type Scopes, SIGN_IN_SCOPES } from '../mint/scopes.ts';
-import { OFFLINE_ACCESS } from '../store/code-store.ts';
+import {
+  clientScopes,
+  NO_OPENID,
+  narrow,
+  parseScope,
+  type Scopes,
+  SIGN_IN_SCOPES,
+} from '../mint/scopes.ts';
 import { identifyClient, isAgent } from '../tokens/identify-client.ts';
 
 /**
- * `POST /oauth2/device_authorization` (RFC 8628 §3.1). With `audience` it asks for the consent to that
- * audience as well, with the scopes that are none of the sign-in's own; the page shows both: that is the agent's alone,
- * policy decides about other clients. `prompt` and `max_age` are OpenID Connect's (Core §3.1.2.1): how fresh the user's sign-in has to be.
+ * `POST /oauth2/device_authorization` (RFC 8628 §3.1). `prompt` and `max_age` are OpenID Connect's (Core §3.1.2.1): how
+ * fresh the user's sign-in has to be. The agent, and no other client, may name an `audience`: then the page asks for
+ * the consent to it, too, with the scopes that are none of the sign-in's own.
  */
 export async function deviceAuthorization(
   provider: ProviderContext,
@@ -27,16 +33,14 @@ export async function deviceAuthorization(
 ): Promise<Response> {
   const { config, devices, random, reader, userCodeKey, users } = provider;
   const form = await readForm(reader, c, 'provider');
-  const client = await identifyClient(provider, c, form);
-  const isOfAgent = isAgent(provider, client.id);
-  // What nobody configured signs in on a page, so that a first try without a browser waits for no code.
-  if (!isOfAgent && (!config.agentAuth || config.clients.length === 0)) {
-    throw wireProblem('provider', 'unauthorized_client', {
-      description: 'A code is for the agent and for configured clients: sign in on a page.',
-    });
-  }
+  if (!config.agentAuth) throw signInOnPage();
+  const client = await identifyClient(provider, c, form, {
+    path: PATHS.deviceAuthorization,
+    // So that a first try without a browser waits for no code.
+    refuseAny: signInOnPage,
+  });
   requireAll([SHORT_PARAMETERS], { form });
-  const asked = isOfAgent ? readScopes(form, config) : readAppScopes(form);
+  const asked = isAgent(provider, client.id) ? readScopes(form, config) : readClientScopes(form);
   const maxAge = readMaxAge(form);
   const { autoApprove, issuer, lifetimes } = config;
   const deviceCode = randomToken(random, 'dc_');
@@ -69,14 +73,18 @@ export async function deviceAuthorization(
   });
 }
 
+function signInOnPage() {
+  return wireProblem('provider', 'unauthorized_client', {
+    description: 'A code is for the agent and for configured clients: sign in on a page.',
+  });
+}
+
 /** In milliseconds. A sign-in after the request is always recent enough, even with `max_age=0`. */
 function readMaxAge(form: Form): number | undefined {
   const prompts = form.get('prompt')?.split(' ') ?? [];
   const maxAge = form.get('max_age');
   if (maxAge !== undefined && !/^\d{1,9}$/.test(maxAge)) {
-    throw wireProblem('provider', 'invalid_request', {
-      description: 'max_age is not a number of seconds.',
-    });
+    throw invalidRequest('provider', 'max_age is not a number of seconds.');
   }
   if (prompts.includes('login')) return 0;
   return maxAge === undefined ? undefined : Number(maxAge) * SECOND;
@@ -102,16 +110,18 @@ function readScopes(form: Form, config: ProviderConfig) {
   return { scopes, audience: audience.issuer, audienceScopes };
 }
 
-/** As at the authorization endpoint; unknown ones are left out (OpenID Connect Core §3.1.2.1). */
-function readAppScopes(form: Form) {
+/** As at the authorization endpoint, but that a request may have none (RFC 8628 §3.1). */
+function readClientScopes(form: Form) {
   const words = parseScope(form.get('scope') ?? 'openid');
   if (words === undefined) throw wireProblem('provider', 'invalid_scope');
-  if (form.get('audience') !== undefined) {
-    throw wireProblem('provider', 'invalid_request', {
-      description: 'audience is for the exchange: policy decides what this client reaches.',
-    });
+  const scopes = clientScopes(words);
+  if (scopes === undefined) {
+    throw wireProblem('provider', 'invalid_scope', { description: NO_OPENID });
   }
-  const scopes = words.filter((word) => word === OFFLINE_ACCESS || isSignInScope(word));
+  if (form.get('audience') !== undefined) {
+    const description = 'audience is for the exchange: policy decides what this client reaches.';
+    throw invalidRequest('provider', description);
+  }
   return { scopes, audience: undefined, audienceScopes: undefined };
 }
 

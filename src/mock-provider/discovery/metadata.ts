@@ -14,7 +14,7 @@ import {
 import type { ProviderClient } from '../clients/provider-client.ts';
 import type { ProviderConfig } from '../config/config.ts';
 import { clientIdUrl, PATHS } from '../config/paths.ts';
-import { SIGN_IN_SCOPES } from '../mint/scopes.ts';
+import { OFFLINE_ACCESS, SIGN_IN_SCOPES } from '../mint/scopes.ts';
 
 /** What an ID token or the user info can say of a user and a sign-in. */
 const CLAIMS = [
@@ -72,7 +72,7 @@ function serverDocument(
       TOKEN_EXCHANGE_GRANT,
     ],
     identity_chaining_requested_token_types_supported: [ID_JAG_TOKEN_TYPE],
-    scopes_supported: [...SIGN_IN_SCOPES, 'offline_access'],
+    scopes_supported: [...SIGN_IN_SCOPES, OFFLINE_ACCESS],
     claims_supported: CLAIMS,
     response_types_supported: ['code'],
     response_modes_supported: ['query'],

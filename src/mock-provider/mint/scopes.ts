@@ -22,3 +22,19 @@ export function parseScope(scope: string): readonly string[] | undefined {
 
 /** What a sign-in can ask for; a device authorization that names an audience may add the audience's. */
 export const SIGN_IN_SCOPES = ['openid', 'email', 'profile', 'phone'] as const;
+
+/** The scope that gives refresh tokens (OpenID Connect Core §11). */
+export const OFFLINE_ACCESS = 'offline_access';
+
+/**
+ * Those of its scopes that the sign-in to a client is for: unknown ones are left out (OpenID Connect Core §3.1.2.1).
+ * `undefined` without `openid`: it asks for no sign-in.
+ */
+export function clientScopes(words: readonly string[]): readonly string[] | undefined {
+  if (!words.includes('openid')) return undefined;
+  const known: readonly string[] = [...SIGN_IN_SCOPES, OFFLINE_ACCESS];
+  return [...new Set(words)].filter((word) => known.includes(word));
+}
+
+/** Why a client's sign-in that has none of them is refused. */
+export const NO_OPENID = 'The scope has to hold openid.';

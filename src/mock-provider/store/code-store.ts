@@ -3,6 +3,7 @@ import { AtomicStore } from '../../mock/store/atomic-store.ts';
 import { column } from '../../mock/store/column.ts';
 import type { Row, Transaction } from '../../mock/store/database.ts';
 import { HOUR, MINUTE } from '../../protocol/durations.ts';
+import { OFFLINE_ACCESS } from '../mint/scopes.ts';
 import { issueToken } from './sign-in-tokens.ts';
 
 /** How long an authorization code works (RFC 6749 §4.1.2: ten minutes at most). */
@@ -10,9 +11,6 @@ const CODE_LIFETIME = MINUTE;
 /** How long a code is known after that, so that a second use ends what the first one gave. */
 const CODE_RETENTION = HOUR;
 const REFRESH_LIFETIME = 30 * 24 * HOUR;
-
-/** The scope that gives refresh tokens (OpenID Connect Core §11). */
-export const OFFLINE_ACCESS = 'offline_access';
 
 /** What a user signed in to a client for. */
 export interface ClientSession {

@@ -5,7 +5,8 @@ import { sha256 } from '../../runtime/hash.ts';
 import { randomToken } from '../../runtime/random-token.ts';
 import { requireParameter } from '../checks/require-agent.ts';
 import type { Grant, ProviderContext } from '../context/provider-context.ts';
-import { type ClientSession, type FreshTokens, OFFLINE_ACCESS } from '../store/code-store.ts';
+import { OFFLINE_ACCESS } from '../mint/scopes.ts';
+import type { ClientSession, FreshTokens } from '../store/code-store.ts';
 
 /** The authorization code grant (RFC 6749 §4.1.3, RFC 7636 §4.6): a code is one client's, and works once. */
 export const codeGrant: Grant = async (provider, form, client) => {

@@ -8,6 +8,7 @@ import {
   TOKEN_EXCHANGE_GRANT,
 } from '../../protocol/constants.ts';
 import { requireParameter } from '../checks/require-agent.ts';
+import { PATHS } from '../config/paths.ts';
 import type { Grant, ProviderContext } from '../context/provider-context.ts';
 import { codeGrant, refreshGrant } from './code-grant.ts';
 import { deviceGrant } from './device-grant.ts';
@@ -25,7 +26,7 @@ export const GRANTS: ReadonlyMap<string, Grant> = new Map([
 /** `POST /oauth2/token` (RFC 6749 §3.2): the grant is a map lookup. */
 export async function token(provider: ProviderContext, c: Context): Promise<Response> {
   const form = await readForm(provider.reader, c, 'provider');
-  const client = await identifyClient(provider, c, form);
+  const client = await identifyClient(provider, c, form, { path: PATHS.token });
   if (c.req.header('dpop') !== undefined) throw wireProblem('provider', 'invalid_dpop_proof');
   const grant = provider.grants.get(requireParameter(form, 'grant_type'));
   if (grant === undefined) throw wireProblem('provider', 'unsupported_grant_type');
