@@ -53,6 +53,8 @@ export interface Recognition {
   readonly evidence: readonly Evidence[];
   /** The rules of the table that the documents break, the worst first. */
   readonly defects: readonly Defect[];
+  /** What holds of the document of a client, in sentences: the rules on it that are kept. */
+  readonly held: readonly string[];
   /** The documents say of themselves that nobody registers: that is no mistake. */
   readonly isHonest: boolean;
   /** What it is instead, where no agents register. */

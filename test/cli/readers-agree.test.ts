@@ -287,7 +287,8 @@ describe('discover, connect, doctor and lint, of a URL and a file, say the same 
     expect(discovered.stderr).toContain('the metadata document of a client, no service');
     const checked = await runCli(machineOf(published), ['doctor', url]);
     for (const { stdout, stderr } of [discovered, checked]) {
-      expect(stdout + stderr).toContain('✓ The keys in jwks are public.');
+      expect(stdout + stderr).toContain('✓ The document names the client for people.');
+      expect(stdout + stderr).not.toContain('✓ The keys');
     }
   });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { recognise } from '../../src/discovery/index.ts';
-import { heldOfClient } from '../../src/discovery/rules/find-defects.ts';
 import type { JsonObject } from '../../src/protocol/index.ts';
 
 const URL_OF_IT = 'https://app.example.com/client.json';
@@ -30,23 +29,27 @@ describe('the document of a client', () => {
     ['without a sign-in', { ...PUBLIC, redirect_uris: undefined, grant_types: ['x'] }],
   ])('is right: %s', (_what, given) => {
     const client = JSON.parse(JSON.stringify(given)) as JsonObject;
-    const { defects, role, verdict } = recognised(client);
+    const { defects, held, role, verdict } = recognised(client);
     expect({ defects, role, verdict }).toEqual({
       ...{ defects: [], role: 'client', verdict: 'not_this_protocol' },
     });
-    expect(heldOfClient({ defects, role })).toContain(
-      'The client_id is the URL of its document, letter for letter.',
-    );
+    expect(held).toContain('The client_id is the URL of its document, letter for letter.');
   });
 
   it.each(['https://app.example.com/Client.json', `${URL_OF_IT}/`, `${URL_OF_IT}?a`])(
     'is of its own URL alone, and not of %s',
     (at) => {
       expect(rulesOf(PUBLIC, at)).toEqual(['client-id-differs client_id']);
-      const held = heldOfClient(recognised(PUBLIC, at));
-      expect(held.join(' ')).not.toContain('letter for letter');
+      expect(recognised(PUBLIC, at).held.join(' ')).not.toContain('letter for letter');
     },
   );
+
+  it('holds what was judged, and nothing of what is not there', () => {
+    const { held } = recognised({ ...PUBLIC, client_id: 7 });
+    expect(held.join(' ')).not.toMatch(/client_id|jwks|keys|ID-JAG/);
+    expect(held).toContain('The document names the client for people.');
+    expect(recognised(WITH_KEY).held).toContain('The keys in jwks are public.');
+  });
 
   it.each([
     'http://app.example.com/client.json',

@@ -1,7 +1,6 @@
 import type { Hop, Service, Warning } from '../../agent/model.ts';
 import type { Offer, Role, Verdict } from '../../discovery/model.ts';
 import type { Recognition } from '../../discovery/recognition.ts';
-import { heldOfClient } from '../../discovery/rules/find-defects.ts';
 import { otherWarnings } from '../shell/recognition-json.ts';
 import type { Style } from '../terminal/style.ts';
 import { table } from '../terminal/table.ts';
@@ -154,8 +153,7 @@ function hintBranch(style: Style, { hints }: Recognition): Branch | undefined {
   };
 }
 
-function heldBranch({ green }: Style, recognition: Recognition): Branch | undefined {
-  const held = heldOfClient(recognition);
+function heldBranch({ green }: Style, { held }: Recognition): Branch | undefined {
   if (held.length === 0) return undefined;
   return { text: 'holds', below: held.map((text) => ({ text: `${green('✓')} ${text}` })) };
 }

@@ -1,7 +1,6 @@
 import { AgentError } from '../../agent/agent-error.ts';
 import type { Discovery, Hop } from '../../agent/model.ts';
 import type { Recognition } from '../../discovery/index.ts';
-import { heldOfClient } from '../../discovery/rules/find-defects.ts';
 import { describeDuration, MINUTE } from '../../protocol/durations.ts';
 import { isLoopbackHost, withoutQuery } from '../../protocol/urls.ts';
 import type { NetworkErrorCode } from '../../runtime/ports.ts';
@@ -54,9 +53,7 @@ export async function checkService(
     ...hopChecks(hops, problem !== undefined && !isNothingThere(error)),
     ...(discovery === undefined ? [] : [discoveryCheck(context, discovery, url)]),
     ...(problem === undefined ? [] : [problem]),
-    ...(recognition === undefined
-      ? []
-      : heldOfClient(recognition).map((holds) => ok('rule_held', holds))),
+    ...(recognition?.held ?? []).map((holds) => ok('rule_held', holds)),
     ...ruleChecks(recognition),
     ...otherWarnings(recognition, discovery?.warnings ?? []).map(({ code, message }) =>
       warn('discovery', message, { details: { code } }),

@@ -37,7 +37,8 @@ export const CLIENT_RULES = {
     source: `${DRAFT} §3`,
     find: inClient((json) => {
       const id = rawText(json, 'client_id');
-      if (id === undefined || isDocumentUrl(id)) return [];
+      if (id === undefined) return undefined;
+      if (isDocumentUrl(id)) return [];
       return [at('client_id', `${shown(id)} is no URL at which servers read a document.`)];
     }),
   },
@@ -47,7 +48,8 @@ export const CLIENT_RULES = {
     source: `${DRAFT} §4`,
     find: inClient((json, url) => {
       const id = rawText(json, 'client_id');
-      if (id === undefined || url === undefined || id === url) return [];
+      if (id === undefined || url === undefined) return undefined;
+      if (id === url) return [];
       const message = `It was read at ${shown(url, 200)}, but is of ${shown(id, 200)}.`;
       return [at('client_id', message, `"client_id": "${shown(url, 200)}"`)];
     }),
@@ -93,8 +95,8 @@ export const CLIENT_RULES = {
         return [at('jwks', 'It is no key set.', '"jwks": { "keys": [ … ] }')];
       }
       const isNeeded = rawText(json, 'token_endpoint_auth_method') === 'private_key_jwt';
-      if (!isNeeded || set !== undefined || uri !== undefined) return [];
-      return [at('jwks_uri', 'private_key_jwt needs jwks or jwks_uri.')];
+      if (set !== undefined || uri !== undefined) return [];
+      return isNeeded ? [at('jwks_uri', 'private_key_jwt needs jwks or jwks_uri.')] : undefined;
     }),
   },
   'client-keys-private': {
@@ -102,7 +104,7 @@ export const CLIENT_RULES = {
     why: 'Whoever reads a private or a symmetric key can sign as the client.',
     source: `${DRAFT} §4.1`,
     find: inClient((json) =>
-      (keysOf(json) ?? []).flatMap((key, index) => {
+      keysOf(json)?.flatMap((key, index) => {
         const found = PRIVATE_KEY_MEMBERS.filter((name) => isJsonObject(key) && name in key);
         if (found.length === 0) return [];
         const message = `This key is not public: it has ${found.join(', ')}.`;
@@ -120,7 +122,7 @@ export const CLIENT_RULES = {
       const grants = memberOf(json, 'grant_types');
       // RFC 7591 §2: where no grants are listed, the code is the one.
       const isNeeded = grants === undefined || listOf(grants).includes('authorization_code');
-      if (given === undefined && !isNeeded) return [];
+      if (given === undefined && !isNeeded) return undefined;
       const listed = listOf(given);
       if (listed.length === 0 && isNeeded) {
         return [
@@ -138,13 +140,15 @@ export const CLIENT_RULES = {
     holds: 'Each URL in the document of a client is of https; http on loopback alone.',
     why: 'Servers fetch them, or show them to users as links.',
     source: `${DRAFT} §8.6`,
-    find: inClient((json) =>
-      URLS.filter((name) => Object.hasOwn(json, name)).flatMap((name) => {
+    find: inClient((json) => {
+      const given = URLS.filter((name) => Object.hasOwn(json, name));
+      if (given.length === 0) return undefined;
+      return given.flatMap((name) => {
         const url = json[name];
         if (typeof url === 'string' && urlProblem(url) === undefined) return [];
         return at(name, `${shown(url)} is not a URL of https.`, 'Give one, or leave it out.');
-      }),
-    ),
+      });
+    }),
   },
   'client-name-missing': {
     severity: 'warning',
@@ -165,7 +169,7 @@ export const CLIENT_RULES = {
     find: inClient((json) => {
       const profiles = listOf(memberOf(json, 'authorization_grant_profiles_supported'));
       const grants = listOf(memberOf(json, 'grant_types'));
-      if (!profiles.includes(ID_JAG_GRANT_PROFILE)) return [];
+      if (!profiles.includes(ID_JAG_GRANT_PROFILE)) return undefined;
       return GRANT_PAIR.every((grant) => grants.includes(grant)) ? [] : [at('grant_types')];
     }),
   },
@@ -184,9 +188,9 @@ const PUBLIC_OR_KEY =
   '"token_endpoint_auth_method": "none" of a public client, "private_key_jwt" of one with a key';
 
 function inClient(
-  find: (json: JsonObject, url: string | undefined) => readonly Breach[],
+  find: (json: JsonObject, url: string | undefined) => readonly Breach[] | undefined,
 ): NonNullable<Rule['find']> {
-  return ({ client, at: url }) => (client === undefined ? [] : find(client, url));
+  return ({ client, at: url }) => client && find(client, url);
 }
 
 function at(name: string, message?: string, fix?: string): Breach {

@@ -1,6 +1,5 @@
 import { displayText } from '../../protocol/index.ts';
 import { pointerOf, shownPath } from '../document.ts';
-import type { Role } from '../model.ts';
 import type { Read } from '../read-documents.ts';
 import { CLIENT_RULES } from './client-rules.ts';
 import type { Breach, Rule, Severity } from './rule.ts';
@@ -17,20 +16,6 @@ export interface Defect extends Omit<Breach, 'misleads'> {
   readonly message: string;
   /** What to write, or to do, instead. */
   readonly fix: string | undefined;
-}
-
-interface Judged {
-  readonly role: Role | undefined;
-  readonly defects: readonly Defect[];
-}
-
-/** What holds of the document of a client, in sentences: the rules on it that are kept. */
-export function heldOfClient({ role, defects }: Judged): readonly string[] {
-  if (role !== 'client') return [];
-  const isBroken = (rule: RuleId) => defects.some((defect) => defect.rule === rule);
-  return Object.entries(CLIENT_RULES as Readonly<Record<string, Rule>>).flatMap(
-    ([rule, { find, holds }]) => (find === undefined || isBroken(rule as RuleId) ? [] : holds),
-  );
 }
 
 /** Members that were made to say that nobody registers. */
@@ -51,7 +36,10 @@ export function byWeight(a: Pick<Defect, 'severity'>, b: Pick<Defect, 'severity'
   return RANK[a.severity] - RANK[b.severity];
 }
 
-/** Every rule that the documents break, the worst first; and whether they say so themselves. */
+/**
+ * Every rule that the documents break, the worst first, and whether they say so themselves; and what holds of the
+ * document of a client, where it has something that could break a rule.
+ */
 export function findDefects(read: Read) {
   const isOldest = read.families[0] === 'first';
   const found = (Object.keys(RULES) as RuleId[]).flatMap((rule) =>
@@ -76,7 +64,10 @@ export function findDefects(read: Read) {
     .filter((each) => !(ANY_URL.has(each.rule) && isSaid.has(whereOf(each))))
     .filter(({ rule }) => !(isHonest && ABOUT_REGISTRATION.test(rule)))
     .map((each): Defect => (isHonest ? { ...each, severity: honestly(each) } : each));
-  return { defects: defects.sort(byWeight), isHonest };
+  const held = Object.values<Rule>(CLIENT_RULES).flatMap(({ find, holds }) =>
+    [find?.(read) ?? false].flat().length === 0 ? holds : [],
+  );
+  return { defects: defects.sort(byWeight), held, isHonest };
 }
 
 /** How bad it is where the documents say themselves that nobody registers. */

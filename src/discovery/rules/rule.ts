@@ -26,8 +26,11 @@ export interface Rule {
   readonly says?: string;
   /** What to write, or to do, instead; the same. */
   readonly instead?: string;
-  /** Where documents break it; `undefined`: how they are served does, which who fetched them knows. */
-  readonly find?: (read: Read) => Breach | readonly Breach[] | false;
+  /**
+   * Where documents break it; what it answers is `undefined` where they have nothing that could. Without it, how they
+   * are served does, which who fetched them knows.
+   */
+  readonly find?: (read: Read) => Breach | readonly Breach[] | false | undefined;
   /** Mends it, as far as that needs no knowledge but what stands in the document. */
   readonly fix?: Fix;
 }
