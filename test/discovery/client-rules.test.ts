@@ -75,6 +75,7 @@ describe('the document of a client', () => {
     [{ jwks: 'none' }, ['client-keys-missing jwks']],
     [{ jwks: { keys: [KEY, { ...KEY, d: 'd' }] } }, ['client-keys-private jwks.keys[1]']],
     [{ jwks: { keys: [{ kty: 'oct', k: 'k' }] } }, ['client-keys-private jwks.keys[0]']],
+    [{ jwks: { ...KEY, d: 'd' } }, ['client-keys-missing jwks', 'client-keys-private jwks']],
     [{ redirect_uris: [] }, ['client-redirects redirect_uris']],
     [{ redirect_uris: 'https://app.example.com' }, ['client-redirects redirect_uris']],
     [{ redirect_uris: ['/callback'] }, ['client-redirects redirect_uris[0]']],

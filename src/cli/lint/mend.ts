@@ -58,12 +58,15 @@ function fixOne(
   isBlock: boolean,
   { rule, path, member }: Recognition['defects'][number],
 ): string | undefined {
-  const names = [...path];
-  const name = String(names.pop());
-  const object = names.reduce<unknown>(
-    (at, each) => (typeof at === 'object' && at !== null ? (at as Draft)[each] : undefined),
-    root,
-  );
+  // What is wrong with an entry of a list is mended in the member that has the list.
+  const last = path.findLastIndex((part) => typeof part === 'string');
+  const name = String(path[last]);
+  const object = path
+    .slice(0, last)
+    .reduce<unknown>(
+      (at, each) => (typeof at === 'object' && at !== null ? (at as Draft)[each] : undefined),
+      root,
+    );
   if (!isDraft(object)) return undefined;
   const block = blockOf(root, isBlock);
   // A block alone has nothing around it.

@@ -13,6 +13,7 @@ import {
 } from '../../protocol/index.ts';
 import type { MemberPath } from '../document.ts';
 import { listOf, memberOf, rawText, shown } from '../read.ts';
+import { type Draft, isDraft } from './fixes.ts';
 import { type Breach, breach, type Fix, type Rule } from './rule.ts';
 
 const DRAFT = 'draft-ietf-oauth-client-id-metadata-document-02';
@@ -103,15 +104,19 @@ export const CLIENT_RULES = {
     holds: 'The keys in jwks are public.',
     why: 'Whoever reads a private or a symmetric key can sign as the client.',
     source: `${DRAFT} §4.1`,
-    find: inClient((json) =>
-      keysOf(json)?.flatMap((key, index) => {
-        const found = PRIVATE_KEY_MEMBERS.filter((name) => isJsonObject(key) && name in key);
+    fix: publicKeys,
+    find: inClient((json) => {
+      const set = memberOf(json, 'jwks');
+      if (set === undefined) return undefined;
+      const keys = keysOf(json);
+      return (keys ?? [set].flat()).flatMap((key, index) => {
+        const found = privateIn(key);
         if (found.length === 0) return [];
         const message = `This key is not public: it has ${found.join(', ')}.`;
         const fix = 'Make a new key, and publish its public members alone.';
-        return breach('client', ['jwks', 'keys', index], message, fix);
-      }),
-    ),
+        return breach('client', keys ? ['jwks', 'keys', index] : ['jwks'], message, fix);
+      });
+    }),
   },
   'client-redirects': {
     holds: 'A client that sends its users to sign in lists its redirect_uris.',
@@ -164,7 +169,7 @@ export const CLIENT_RULES = {
     why: 'The profile is made of both: one at the provider, one at the service.',
     source: 'draft-ietf-oauth-identity-assertion-authz-grant-04 §8',
     says: 'The ID-JAG profile needs the grants token exchange and JWT bearer.',
-    instead: `"grant_types": [${GRANT_PAIR.map((grant) => `"${grant}"`).join(', ')}]`,
+    instead: `Add to grant_types: ${GRANT_PAIR.map((grant) => `"${grant}"`).join(', ')}`,
     fix: addGrants,
     find: inClient((json) => {
       const profiles = listOf(memberOf(json, 'authorization_grant_profiles_supported'));
@@ -200,7 +205,12 @@ function at(name: string, message?: string, fix?: string): Breach {
 function keysOf(json: JsonObject): readonly unknown[] | undefined {
   const set = memberOf(json, 'jwks');
   const keys = isJsonObject(set) ? memberOf(set, 'keys') : undefined;
-  return Array.isArray(keys) ? listOf(keys) : undefined;
+  // All of them: what is not looked at could be private.
+  return Array.isArray(keys) ? keys : undefined;
+}
+
+function privateIn(key: unknown): readonly string[] {
+  return PRIVATE_KEY_MEMBERS.filter((name) => isJsonObject(key) && name in key);
 }
 
 /** RFC 6749 §3.1.2, RFC 8252 §7: of https, of http on loopback, or of a scheme of the application's own. */
@@ -223,7 +233,24 @@ function dropSecret({ object, name, member }: Parameters<Fix>[0]): string | unde
   return `${member} is gone: change the secret wherever it counts`;
 }
 
-function addGrants({ root }: Parameters<Fix>[0]): string {
-  root['grant_types'] = [...new Set([...listOf(root['grant_types']), ...GRANT_PAIR])];
+/** Of all keys at once. One that is shared has nothing to publish, and what is no set is not taken apart. */
+function publicKeys({ root }: Parameters<Fix>[0]): string | undefined {
+  const keys = keysOf(root);
+  if ((keys ?? [root['jwks']].flat()).every((key) => privateIn(key).length === 0)) return undefined;
+  const withoutPrivate = (key: unknown) => {
+    if (privateIn(key).length === 0 || !isDraft(key)) return [key];
+    for (const name of PRIVATE_KEY_MEMBERS) delete key[name];
+    return key['kty'] === 'oct' ? [] : [key];
+  };
+  if (keys === undefined) delete root['jwks'];
+  else root['jwks'] = { ...(root['jwks'] as Draft), keys: keys.flatMap(withoutPrivate) };
+  return 'jwks has nothing private any more: make a new key, since everybody could read this one';
+}
+
+function addGrants({ root }: Parameters<Fix>[0]): string | undefined {
+  // RFC 7591 §2: where none are listed, the code is the one.
+  const given = root['grant_types'] ?? ['authorization_code'];
+  if (!Array.isArray(given)) return undefined;
+  root['grant_types'] = [...new Set([...given, ...GRANT_PAIR])];
   return 'grant_types lists what the ID-JAG profile is made of';
 }

@@ -77,12 +77,51 @@ describe('lint of a file with a client’s document', () => {
     expect([other.code, other.stdout]).toEqual([1, expect.stringContaining('client-id-differs')]);
   });
 
-  it('--fix --write takes a secret out, and says that it has to be changed', async () => {
+  const KEY = { kty: 'OKP', crv: 'Ed25519', x: 'x' };
+  const s = 's3cret';
+  it.each<[what: string, given: object, mended: object, told: string]>([
+    ['a secret', { client_secret: s }, {}, 'change the secret'],
+    [
+      'private members, and a shared key',
+      { jwks: { keys: [KEY, { ...KEY, d: s }, { kty: 'oct', k: s }, { ...KEY, d: s }] } },
+      { jwks: { keys: [KEY, KEY, KEY] } },
+      'make a new key',
+    ],
+    ['a private key where a set should be', { jwks: { ...KEY, d: s } }, {}, 'make a new key'],
+    ['a list of them', { jwks: [{ ...KEY, d: s }] }, {}, 'make a new key'],
+  ])(
+    '--fix takes out %s, shows it nowhere, and says what has to be done',
+    async (_what, given, mended, told) => {
+      const file = join(folder, 'client.json');
+      writeFileSync(file, JSON.stringify({ ...CLIENT, ...given }));
+      const json = await runCli(newMachine(), ['lint', file, '--fix', '--json']);
+      const { code, stdout, stderr } = await runCli(newMachine(), [
+        'lint',
+        file,
+        '--fix',
+        '--write',
+      ]);
+      expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ ...CLIENT, ...mended });
+      expect([code, stderr]).toEqual([1, expect.stringContaining(told)]);
+      expect(json.stdout + json.stderr + stdout + stderr).not.toContain(s);
+    },
+  );
+
+  const profiles = {
+    authorization_grant_profiles_supported: ['urn:ietf:params:oauth:grant-profile:id-jag'],
+  };
+  const pair = ['token-exchange', 'jwt-bearer'].map(
+    (each) => `urn:ietf:params:oauth:grant-type:${each}`,
+  );
+  const many = Array.from({ length: 70 }, (_, index) => `urn:example:${index}`);
+  it.each<[what: string, given: object, grants: unknown]>([
+    ['the code, which is the default', {}, ['authorization_code', ...pair]],
+    ['all that are listed', { grant_types: many }, [...many, ...pair]],
+    ['what is no list, as it is', { grant_types: 'authorization_code' }, 'authorization_code'],
+  ])('--fix adds the grants of the profile, and keeps %s', async (_what, given, grants) => {
     const file = join(folder, 'client.json');
-    writeFileSync(file, JSON.stringify({ ...CLIENT, client_secret: 's3cret' }));
-    const { code, stdout, stderr } = await runCli(newMachine(), ['lint', file, '--fix', '--write']);
-    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(CLIENT);
-    expect([code, stderr]).toEqual([1, expect.stringContaining('change the secret')]);
-    expect(stdout + stderr).not.toContain('s3cret');
+    writeFileSync(file, JSON.stringify({ ...CLIENT, ...profiles, ...given }));
+    await runCli(newMachine(), ['lint', file, '--fix', '--write']);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ grant_types: grants });
   });
 });
