@@ -67,9 +67,12 @@ describe('the document of a client', () => {
     [{ client_id: 7 }, ['client-id-missing client_id']],
     [{ client_secret: 'x' }, ['client-secret-published client_secret']],
     [
-      { token_endpoint_auth_method: 'client_secret_jwt' },
-      ['client-secret-published token_endpoint_auth_method'],
+      { token_endpoint_auth_method: 'client_secret_jwt', client_secret: 'x' },
+      ['client-secret-published client_secret', 'client-auth token_endpoint_auth_method'],
     ],
+    [{ token_endpoint_auth_method: 'tls_client_auth' }, ['client-auth token_endpoint_auth_method']],
+    [{ ...WITH_KEY, jwks: { keys: [] } }, ['client-keys-missing jwks']],
+    [{ ...WITH_KEY, jwks: { keys: ['key'] } }, ['client-keys-missing jwks']],
     [{ token_endpoint_auth_method: 'private_key_jwt' }, ['client-keys-missing jwks_uri']],
     [{ jwks: [], jwks_uri: URL_OF_IT }, ['client-keys-missing jwks']],
     [{ jwks: 'none' }, ['client-keys-missing jwks']],
@@ -84,7 +87,13 @@ describe('the document of a client', () => {
       { redirect_uris: ['javascript:x', 7] },
       [0, 1].map((at) => `client-redirects redirect_uris[${at}]`),
     ],
-    [{ logo_uri: 'data:image/png,x' }, ['client-url logo_uri']],
+    [{ jwks_uri: 'http://app.example.com/keys' }, ['client-keys-url jwks_uri']],
+    [{ jwks_uri: 'https://127.0.0.1/keys' }, ['client-keys-url jwks_uri']],
+    [{ logo_uri: 'data:image/png,x' }, ['client-link logo_uri']],
+    [
+      { tos_uri: 'https://192.168.0.1/', client_uri: 7 },
+      ['client-link client_uri', 'client-link tos_uri'],
+    ],
     [{ client_name: '' }, ['client-name-missing client_name']],
     [
       { authorization_grant_profiles_supported: ['urn:ietf:params:oauth:grant-profile:id-jag'] },
@@ -92,6 +101,20 @@ describe('the document of a client', () => {
     ],
   ])('is wrong with %j', (more, broken) => {
     expect(rulesOf({ ...PUBLIC, ...more })).toEqual(broken);
+  });
+
+  it('errs where servers refuse, warns of links, and lets a test use its own loopback', () => {
+    const { token_endpoint_auth_method: _, ...unsaid } = PUBLIC;
+    const severities = (client: JsonObject, at?: string) =>
+      recognised(client, at).defects.map(({ rule, severity }) => [rule, severity]);
+    expect(severities(unsaid)).toEqual([['client-auth', 'error']]);
+    expect(severities({ ...PUBLIC, tos_uri: 'http://app.example.com' })).toEqual([
+      ['client-link', 'warning'],
+    ]);
+    const local = 'http://127.0.0.1:4000/client.json';
+    const keys = { ...WITH_KEY, jwks: undefined, jwks_uri: 'http://localhost:4000/keys' };
+    const client = JSON.parse(JSON.stringify({ ...keys, client_id: local })) as JsonObject;
+    expect(severities(client, local)).toEqual([]);
   });
 
   it('shows no secret that it has', () => {

@@ -1,5 +1,7 @@
 import {
+  describeHost,
   displayText,
+  hostReach,
   ID_JAG_GRANT_PROFILE,
   isDocumentUrl,
   isJsonObject,
@@ -17,8 +19,7 @@ import { type Draft, isDraft } from './fixes.ts';
 import { type Breach, breach, type Fix, type Rule } from './rule.ts';
 
 const DRAFT = 'draft-ietf-oauth-client-id-metadata-document-02';
-const SHARED_SECRET = /^client_secret_/;
-const URLS = ['client_uri', 'logo_uri', 'policy_uri', 'tos_uri', 'jwks_uri'];
+const LINKS = ['client_uri', 'logo_uri', 'policy_uri', 'tos_uri'];
 const GRANT_PAIR = [TOKEN_EXCHANGE_GRANT, JWT_BEARER_GRANT];
 
 /** About the metadata document of a client, whose URL is its `client_id`. */
@@ -56,32 +57,31 @@ export const CLIENT_RULES = {
     }),
   },
   'client-secret-published': {
-    holds: 'The document has no secret, and names no authentication by one.',
+    holds: 'The document has no secret.',
     why: 'Everybody reads it. A client proves itself by a key of its own, or is public.',
     source: `${DRAFT} §4.1`,
     fix: dropSecret,
-    find: inClient((json) => {
-      const method = rawText(json, 'token_endpoint_auth_method') ?? '';
-      const named = ['client_secret', 'client_secret_expires_at'].filter((name) => name in json);
-      return [
-        ...named.map((name) => at(name, `${name} is for everybody to read.`, 'Leave it out.')),
-        ...(SHARED_SECRET.test(method)
-          ? [at('token_endpoint_auth_method', `${shown(method)} needs a secret.`, PUBLIC_OR_KEY)]
-          : []),
-      ];
-    }),
-  },
-  'client-auth-missing': {
-    severity: 'warning',
-    holds: 'The document says how the client authenticates.',
-    why: 'Left out, it is client_secret_basic, which a client without a secret cannot do.',
-    source: 'RFC 7591 §2',
-    says: 'There is no token_endpoint_auth_method.',
     find: inClient((json) =>
-      memberOf(json, 'token_endpoint_auth_method') === undefined
-        ? [at('token_endpoint_auth_method', undefined, PUBLIC_OR_KEY)]
-        : [],
+      ['client_secret', 'client_secret_expires_at']
+        .filter((name) => name in json)
+        .map((name) => at(name, `${name} is for everybody to read.`, 'Leave it out.')),
     ),
+  },
+  'client-auth': {
+    holds: 'The client authenticates by a key of its own, or is public.',
+    why: 'A secret cannot be kept in the document, and servers know of the client what stands there. Left out, it is client_secret_basic.',
+    source: `${DRAFT} §4.1`,
+    find: inClient((json) => {
+      const method = memberOf(json, 'token_endpoint_auth_method');
+      if (method === 'none' || method === 'private_key_jwt') return [];
+      const message =
+        method === undefined
+          ? 'There is no token_endpoint_auth_method.'
+          : `Servers refuse ${shown(method)} here.`;
+      const instead =
+        '"token_endpoint_auth_method": "none" of a public client, "private_key_jwt" of one with a key';
+      return [at('token_endpoint_auth_method', message, instead)];
+    }),
   },
   'client-keys-missing': {
     holds: 'A client that signs names its keys, either in jwks or by jwks_uri.',
@@ -92,10 +92,12 @@ export const CLIENT_RULES = {
       if (set !== undefined && uri !== undefined) {
         return [at('jwks', 'There are both jwks and jwks_uri.', 'Leave one of them out.')];
       }
-      if (set !== undefined && keysOf(json) === undefined) {
+      const keys = keysOf(json);
+      if (set !== undefined && !keys?.every(isJsonObject)) {
         return [at('jwks', 'It is no key set.', '"jwks": { "keys": [ … ] }')];
       }
       const isNeeded = rawText(json, 'token_endpoint_auth_method') === 'private_key_jwt';
+      if (isNeeded && keys?.length === 0) return [at('jwks', 'It has no key.')];
       if (set !== undefined || uri !== undefined) return [];
       return isNeeded ? [at('jwks_uri', 'private_key_jwt needs jwks or jwks_uri.')] : undefined;
     }),
@@ -141,19 +143,18 @@ export const CLIENT_RULES = {
       });
     }),
   },
-  'client-url': {
-    holds: 'Each URL in the document of a client is of https; http on loopback alone.',
-    why: 'Servers fetch them, or show them to users as links.',
+  'client-keys-url': {
+    holds: 'jwks_uri is of https, and on no address of a private network or of one machine.',
+    why: 'Servers fetch it, and nothing that is open to themselves alone; while testing their own loopback.',
     source: `${DRAFT} §8.6`,
-    find: inClient((json) => {
-      const given = URLS.filter((name) => Object.hasOwn(json, name));
-      if (given.length === 0) return undefined;
-      return given.flatMap((name) => {
-        const url = json[name];
-        if (typeof url === 'string' && urlProblem(url) === undefined) return [];
-        return at(name, `${shown(url)} is not a URL of https.`, 'Give one, or leave it out.');
-      });
-    }),
+    find: inClient((json, url) => badUrls(json, url, ['jwks_uri'])),
+  },
+  'client-link': {
+    severity: 'warning',
+    holds: 'What the client links to is of https, and where everybody can read it.',
+    why: 'Servers show it to users, and may fetch the logo.',
+    source: `${DRAFT} §8.6`,
+    find: inClient((json, url) => badUrls(json, url, LINKS)),
   },
   'client-name-missing': {
     severity: 'warning',
@@ -186,12 +187,6 @@ export const CLIENT_RULES = {
   },
 } as const satisfies Readonly<Record<string, Rule>>;
 
-/** In bytes. */
-export const CLIENT_DOCUMENT_LIMIT = 5 * 1024;
-
-const PUBLIC_OR_KEY =
-  '"token_endpoint_auth_method": "none" of a public client, "private_key_jwt" of one with a key';
-
 function inClient(
   find: (json: JsonObject, url: string | undefined) => readonly Breach[] | undefined,
 ): NonNullable<Rule['find']> {
@@ -213,6 +208,27 @@ function privateIn(key: unknown): readonly string[] {
   return PRIVATE_KEY_MEMBERS.filter((name) => isJsonObject(key) && name in key);
 }
 
+/** A document on loopback, as of a test, may name what is there. */
+function badUrls(
+  json: JsonObject,
+  place: string | undefined,
+  members: readonly string[],
+): readonly Breach[] | undefined {
+  const given = members.filter((name) => Object.hasOwn(json, name));
+  if (given.length === 0) return undefined;
+  const home = parsedUrl(place ?? rawText(json, 'client_id') ?? '');
+  const isLocal = home !== undefined && isLoopbackHost(home.hostname);
+  return given.flatMap((name) => {
+    const text = rawText(json, name) ?? '';
+    const isUrl = urlProblem(text) === undefined;
+    const { hostname = '' } = parsedUrl(text) ?? {};
+    const isOpen = hostReach(hostname) === 'world' || (isLocal && isLoopbackHost(hostname));
+    if (isUrl && isOpen) return [];
+    const what = isUrl ? `is on ${describeHost(hostname)}` : 'is not a URL of https';
+    return at(name, `${shown(json[name])} ${what}.`, 'Give another, or leave it out.');
+  });
+}
+
 /** RFC 6749 §3.1.2, RFC 8252 §7: of https, of http on loopback, or of a scheme of the application's own. */
 function redirectProblem(uri: unknown): string | undefined {
   const url = typeof uri === 'string' ? parsedUrl(uri) : undefined;
@@ -227,8 +243,7 @@ function redirectProblem(uri: unknown): string | undefined {
     : `is of ${displayText(url.protocol, 40)}, which anybody may use: a scheme of an application is its domain in reverse`;
 }
 
-function dropSecret({ object, name, member }: Parameters<Fix>[0]): string | undefined {
-  if (name === 'token_endpoint_auth_method') return undefined;
+function dropSecret({ object, name, member }: Parameters<Fix>[0]): string {
   delete object[name];
   return `${member} is gone: change the secret wherever it counts`;
 }

@@ -1,5 +1,6 @@
 import { type Client, readClient } from '../../mock/clients/client.ts';
 import { describeRefusedIp, guardedBy } from '../../mock/http/refused-ip.ts';
+import { CLIENT_DOCUMENT_LIMIT } from '../../protocol/client-id.ts';
 import { MINUTE } from '../../protocol/durations.ts';
 import { describeHost, hostReach } from '../../protocol/host-reach.ts';
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts';
@@ -9,8 +10,6 @@ import type { Clock, ConnectGuard, Fetch } from '../../runtime/ports.ts';
 import { documentFetcher } from '../trust/fetch-document.ts';
 import { holdsKey, KEY_SET_PAUSES } from '../trust/key-source.ts';
 
-/** draft-ietf-oauth-client-id-metadata-document §6.6. */
-const MAX_DOCUMENT_BYTES = 5 * 1024;
 /** How long a document counts without being read again, with the keys that it leads to. */
 const FRESH = MINUTE;
 /** Any stranger can name one more. */
@@ -31,7 +30,7 @@ interface Kept {
   readonly at: number;
 }
 
-/** Clients that are known by the metadata documents at their URLs. */
+/** Clients that are known by the metadata documents at their URLs (draft-ietf-oauth-client-id-metadata-document-02). */
 export class ClientDocuments {
   readonly #clock: Clock;
   readonly #isLocal: boolean;
@@ -63,7 +62,7 @@ export class ClientDocuments {
     this.#kept.delete(url);
     this.#kept.set(url, { reading, at: now });
     const client = await reading;
-    // A document that is missing or wrong is not kept (§4.4): it may be right the next time.
+    // A document that is missing or wrong is not kept (§5.2): it may be right the next time.
     if (typeof client === 'string' && this.#kept.get(url)?.reading === reading) {
       this.#kept.delete(url);
     }
@@ -71,7 +70,7 @@ export class ClientDocuments {
   }
 
   async #read(url: string): Promise<Client | string> {
-    const document = await this.#get(url, MAX_DOCUMENT_BYTES);
+    const document = await this.#get(url, CLIENT_DOCUMENT_LIMIT);
     if (typeof document === 'string') return document;
     const described = readClientDocument(url, document);
     if (typeof described === 'string' || described.jwksUri === undefined)
@@ -103,7 +102,7 @@ export class ClientDocuments {
   }
 
   /**
-   * No special-use address but one's own loopback (§6.5, RFC 6890). Of a name this is what its spelling tells; where it
+   * No special-use address but one's own loopback (§8.6, RFC 6890). Of a name this is what its spelling tells; where it
    * leads is the guard's matter.
    */
   #mayAsk(host: string): boolean {
@@ -122,7 +121,7 @@ interface DescribedClient {
 }
 
 /**
- * Reads a client ID metadata document (draft-ietf-oauth-client-id-metadata-document §4.1): it names its own URL, and
+ * Reads a client ID metadata document (draft-ietf-oauth-client-id-metadata-document-02 §4.1): it names its own URL, and
  * has no shared secret. A text says what is wrong with it.
  */
 function readClientDocument(url: string, document: JsonObject): DescribedClient | string {

@@ -1,5 +1,5 @@
-import { CLIENT_DOCUMENT_LIMIT } from '../../../discovery/rules/client-rules.ts';
 import type { RuleId } from '../../../discovery/rules/rule-table.ts';
+import { CLIENT_DOCUMENT_LIMIT } from '../../../protocol/client-id.ts';
 import { type JsonObject, type JsonProblem, parseJsonObject } from '../../../protocol/json.ts';
 import { displayText } from '../../../protocol/text.ts';
 import type { Report } from '../finding.ts';
@@ -35,7 +35,7 @@ export function isTrouble(read: JsonObject | Trouble): read is Trouble {
   return Array.isArray(read);
 }
 
-/** Agents would read more of a client's document than servers do. */
+/** Reports a client's document that is larger than servers read. */
 export function reportSize(report: Report, name: string, text: string): void {
   const bytes = Buffer.byteLength(text);
   if (bytes <= CLIENT_DOCUMENT_LIMIT) return;
