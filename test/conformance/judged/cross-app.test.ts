@@ -12,6 +12,10 @@ const CROSS_APP: Judged = {
 
 /** What it does otherwise, and may. */
 const WARNINGS = {
+  'redemption-client.code': 'calls a request without a client invalid_request',
+  'redemption-errors.json': 'leaves it to caches that they keep no answer to a POST',
+  'redemption-revocation.unknown': 'says bearer of every token',
+  'redemption-scope.told': 'names no scope that is that of the ID-JAG',
   'redemption-keys.few-fetches': 'fetches a key set up to twenty times a minute',
   'redemption.resource-told': 'names no resource in its answer',
 };

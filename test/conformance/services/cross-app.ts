@@ -2,7 +2,8 @@
  * A right authorization server and two resources of cross-app access, on Express and jose: from the ID-JAG draft and
  * EMA alone. Where implementations differ and may, it is as others than our mock are: its issuer ends in a slash,
  * secrets come in the body, the claim `resource` wins over the parameter and a foreign one is invalid_target, a
- * `scope` without the claim is refused, and nothing says which resource a token is for.
+ * `scope` without the claim is refused, nothing says which resource a token is for, or what its scope is where no other
+ * was asked for, a refusal may be cached, and is 400 where no header was tried.
  */
 import { randomUUID } from 'node:crypto';
 import express, { type Express, type Request, type Response } from 'express';
@@ -93,9 +94,9 @@ function createCrossApp(
   }
 
   app.post('/token', async (request, response) => {
-    response.set('Cache-Control', 'no-store');
     try {
-      response.json(await redeem(request));
+      const given = await redeem(request);
+      response.set('Cache-Control', 'no-store').json(given);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       response.status(error.status).json({ error: error.message });
@@ -106,7 +107,7 @@ function createCrossApp(
     if (clientOf(request) === undefined)
       return response.status(401).json({ error: 'invalid_client' });
     const token = tokens.get(String(request.body.token));
-    if (token === undefined) return response.json({ active: false });
+    if (token === undefined) return response.json({ active: false, token_type: 'bearer' });
     const { client: client_id, resource: aud, scopes, sub } = token;
     return response.json({ active: true, client_id, aud, sub, scope: scopes.join(' ') });
   });
@@ -114,7 +115,10 @@ function createCrossApp(
 
   async function redeem(request: Request): Promise<object> {
     const client = clientOf(request);
-    if (client === undefined) throw new Refusal('invalid_client', 401);
+    if (client === undefined) {
+      if (request.headers.authorization !== undefined) throw new Refusal('invalid_client', 401);
+      throw new Refusal(request.body.client_id ? 'invalid_client' : 'invalid_request');
+    }
     const { assertion, grant_type: grant, resource: wanted } = request.body;
     if (grant !== JWT_BEARER) throw new Refusal('unsupported_grant_type');
     if (typeof assertion !== 'string') throw new Refusal('invalid_request');
@@ -134,7 +138,9 @@ function createCrossApp(
     const text = randomUUID();
     const sub = `${claims.iss} ${claims.sub}`;
     tokens.set(text, { client, resource, scopes, sub, until: now() + HOUR });
-    return { access_token: text, token_type: 'bearer', expires_in: 3600, scope: scopes.join(' ') };
+    const isTold = bug === 'scope-as-asked' || asked.some((scope) => !scopes.includes(scope));
+    const told = isTold ? { scope: scopes.join(' ') } : {};
+    return { access_token: text, token_type: 'bearer', expires_in: 3600, ...told };
   }
 
   /** By its secret, in the body. */

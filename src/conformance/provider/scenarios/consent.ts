@@ -10,6 +10,9 @@ import { BY_POLICY, isByPolicy } from '../steps/asked-uri.ts';
 import { isMinted, refusedBy } from '../steps/rows.ts';
 import type { TestService } from '../test-service.ts';
 
+const WIDER =
+  'RFC 6749 §3.3 lets a server give another scope than the requested one, if it says so: its user agreed to this one.';
+
 export const consent = providerScenario({
   id: 'consent',
   title: 'The provider asks for consent before it mints for a service',
@@ -113,6 +116,7 @@ async function judgeOtherScope(
     return judge.expect(name, !isBeyond, `an ID-JAG with the scope ${shown(granted)}`, {
       case: asked === '' ? 'without a scope' : `scope ${asked}`,
       exchange: answer.exchange,
+      reading: name === 'narrower' && isText(answer.string('scope')) ? WIDER : undefined,
     });
   };
   for (const asked of [both, other, undefined]) {

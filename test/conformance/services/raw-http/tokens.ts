@@ -62,7 +62,10 @@ function exchange(state: State, form: Form): Reply {
   if (resource !== undefined && !known.includes(resource)) {
     throw new Refusal(400, 'invalid_target', 'This resource is not served here.');
   }
-  return json(200, issue(state, registration, narrowed(scopesNow(registration), form)).members);
+  const { members } = issue(state, registration, narrowed(scopesNow(registration), form));
+  // RFC 6749 §5.1: the scope that was asked for need not be said again.
+  const { scope: _, ...others } = members;
+  return json(200, form.get('scope') ? others : members);
 }
 
 /** The registration that an assertion of ours speaks for, where both are in force. */

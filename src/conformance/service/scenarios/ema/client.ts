@@ -11,6 +11,8 @@ import { notLimited } from '../../steps/not-rate-limited.ts';
 
 const NO_OTHER =
   'Only one client was named: add another --client-id ID with its --client-secret @FILE, or --client-document.';
+const MISSING =
+  'RFC 6749 §5.2 has invalid_request for whatever parameter is missing, a client_id too.';
 const PUBLIC = 'The client that was named is public: it has no secret.';
 
 type Unauthenticated = 'required' | 'id-alone' | 'wrong-secret' | 'unknown';
@@ -23,7 +25,7 @@ export const redemptionClient = serviceScenario({
     'id-alone': 'A confidential client that shows nothing but its id is refused.',
     'wrong-secret': 'A wrong secret, or none of the keys of the client, is refused.',
     unknown: 'A client that nobody knows is refused, whatever secret it shows.',
-    code: 'A client that did not authenticate is answered 401 invalid_client.',
+    code: 'A client that did not authenticate is answered invalid_client, with 401 where it tried by a header.',
     'other-client': 'The ID-JAG of one client is refused from another one that authenticates.',
     'not-spent': 'What another client tried to redeem can still be redeemed by its own.',
     'two-methods': 'Credentials in the header and in the body of one request are refused.',
@@ -38,13 +40,21 @@ export const redemptionClient = serviceScenario({
   async run(judge, world) {
     const redeemer = new Redeemer(world);
     const { client, facts } = redeemer;
+    const isByHeader = client.method === 'client_secret_basic';
     await redeemer.unlock();
     const refuse = (check: Unauthenticated, what: string, answer: Answer) => {
       if (!expectNotRedeemed(judge, check, answer, { case: what })) return;
-      const isRight = answer.status === 401 && answer.errorCode === 'invalid_client';
-      // Of a public client (RFC 6749 §5.2).
+      // RFC 6749 §5.2 asks for 401 where the header Authorization was tried, and has a code for public clients.
+      const isTried = check !== 'required' && check !== 'id-alone' && isByHeader;
+      const isRight =
+        answer.errorCode === 'invalid_client' &&
+        (answer.status === 401 || (answer.status === 400 && !isTried));
       const isNamed = check === 'id-alone' && answer.errorCode === 'unauthorized_client';
-      judge.expect('code', isRight || isNamed, answer, { case: what });
+      const isMissing = check === 'required' && answer.errorCode === 'invalid_request';
+      judge.expect('code', isRight || isNamed, answer, {
+        case: what,
+        reading: isMissing ? MISSING : undefined,
+      });
     };
     const redeemed = (redeeming: Redeeming, claims = {}) =>
       redeemer.redeemNew({ claims }, undefined, redeeming);

@@ -4,6 +4,9 @@ import { Redeemer } from '../../cross-app/redeemer.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { isGranted, scopesOf } from '../../steps/answers.ts';
 
+const UNASKED =
+  'Where the scopes are those of the ID-JAG, RFC 6749 §5.1 can be read to ask for none: no other ones were asked for.';
+
 export const redemptionScope = serviceScenario({
   id: 'redemption-scope',
   title: 'A token may do what both the ID-JAG and the request say',
@@ -53,7 +56,11 @@ export const redemptionScope = serviceScenario({
       { case: `claim ${scope}, parameter ${another}` },
     );
     const alone = await ask(scope);
-    judge.table(alone, { 'claim-alone': within(scope), told }, { case: `claim ${scope}` });
+    judge.table(
+      alone,
+      { 'claim-alone': within(scope), told: (answer) => ({ ...told(answer), reading: UNASKED }) },
+      { case: `claim ${scope}` },
+    );
     if (known === undefined) {
       judge.skip(['default', 'within-request'], 'Only one scope is known.');
       return;

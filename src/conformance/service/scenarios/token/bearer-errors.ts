@@ -55,9 +55,8 @@ export const bearerErrors = serviceScenario({
       const isMalformed = malformed.some(([other]) => other === what);
       if (isRefused) (isMalformed ? odd : answers).push([what, answer]);
     }
-    for (const changed of alterations(token)) {
-      const answer = await client.call(changed);
-      judge.table(answer, { altered });
+    for (const [what, changed] of alterations(token)) {
+      judge.table(await client.call(changed), { altered }, { case: what });
     }
     for (const [what, respelt] of respellings(token)) {
       judge.table(await client.call(respelt), { altered }, { case: what, reading: SPELLING });
@@ -99,10 +98,11 @@ export const bearerErrors = serviceScenario({
 });
 
 /** One letter changed, at the beginning, in the middle and at the end. */
-function alterations(token: string): readonly string[] {
+function alterations(token: string): readonly (readonly [what: string, changed: string])[] {
   return [4, Math.floor(token.length / 2), token.length - 2].map((at) => {
     const letter = token[at] === 'A' ? 'B' : 'A';
-    return token.slice(0, at) + letter + token.slice(at + 1);
+    const what = `letter ${at + 1} of ${token.length} changed`;
+    return [what, token.slice(0, at) + letter + token.slice(at + 1)];
   });
 }
 

@@ -43,8 +43,9 @@ export const guard = serviceScenario({
     const nothing = invented.word();
     const elsewhere = new URL(`${new URL(url).pathname.replace(/[^/]*$/, '')}${nothing}`, url).href;
     const unknown = await get(elsewhere);
-    // A server may answer every path with a page of its own: that opens nothing.
-    const answersAll = unknown.ok && unknown.mediaType === good.mediaType;
+    // A server may answer every path, or whoever wants a page, with a page of its own: that opens nothing.
+    const isPage = good.mediaType === 'text/html';
+    const answersAll = isPage || (unknown.ok && unknown.mediaType === good.mediaType);
     const opens = (answer: Answer) =>
       answer.ok && (answersAll ? answer.text === good.text : answer.mediaType === good.mediaType);
 
