@@ -2,7 +2,7 @@ import { SECOND } from '../../../protocol/index.ts';
 import { type Judge, NotApplicable } from '../../engine/judge.ts';
 import { refused } from '../../engine/rows.ts';
 import type { Answer } from '../../http/answer.ts';
-import { plainCode, wrongCodes } from '../steps/user-codes.ts';
+import { halves, plainCode, wrongCodes } from '../steps/user-codes.ts';
 import type { OpenReadBack, ReadBack } from './read-back.ts';
 
 /** A scenario of claims where the user reads the code to the agent: some of its checks, by their own sentences. */
@@ -124,7 +124,8 @@ export const READ_BACK_SCENARIOS: Readonly<Record<string, ReadBackScenario>> = {
       needed: 'Neither half of the right code completes a claim, nor a text that contains it.',
     },
     async run(judge, claims) {
-      for (const texts of [halves, longer]) {
+      const shown = (code: string) => halves(code).map(([, half]) => half);
+      for (const texts of [shown, longer]) {
         const claim = await claims.open();
         const { code } = await claims.show(claim);
         const keptOut = new Kept(judge, claims);
@@ -272,11 +273,6 @@ async function judgeAccess(
 
 function isCompleted(answer: Answer): boolean {
   return answer.ok && answer.errorCode === undefined;
-}
-
-function halves(code: string): readonly string[] {
-  const middle = Math.ceil(code.length / 2);
-  return [code.slice(0, middle), code.slice(middle)];
 }
 
 function longer(code: string): readonly string[] {

@@ -30,6 +30,20 @@ export function wrongCodes(code: string, count: number): readonly string[] {
   return [...codes];
 }
 
+/**
+ * A code that is compared as far as what was typed goes, or found by a pattern, falls in a few tries. As numbers 000123
+ * and 123 are the same code: such a half is left out.
+ */
+export function halves(code: string): readonly (readonly [what: string, half: string])[] {
+  const plain = plainCode(code);
+  const middle = Math.ceil(plain.length / 2);
+  const both = [
+    ['the first half of the code', plain.slice(0, middle)],
+    ['the second half of the code', plain.slice(middle)],
+  ] as const;
+  return both.filter(([, half]) => half !== '' && Number(half) !== Number(plain));
+}
+
 /** With this many bits a few dozen tries are hopeless, even without a limit (RFC 8628 §5.1 has 34.6). */
 export const LONG_CODE_BITS = 32;
 /** Whose reading allows any number of tries at such a code. */

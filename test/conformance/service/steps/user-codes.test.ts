@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { codeBits, wrongCodes } from '../../../../src/conformance/service/steps/user-codes.ts';
+import {
+  codeBits,
+  halves,
+  wrongCodes,
+} from '../../../../src/conformance/service/steps/user-codes.ts';
 
 describe('wrong codes', () => {
   it.each([['123456'], ['000000'], ['BCDF-GHJK']])(
@@ -12,6 +16,12 @@ describe('wrong codes', () => {
       expect(codes.filter((each) => !pattern.test(each))).toEqual([]);
     },
   );
+
+  it('are halves of the right one, but for what is the same number', () => {
+    const texts = (code: string) => halves(code).map(([, half]) => half);
+    expect(texts('BCD-FGH')).toEqual(['BCD', 'FGH']);
+    expect(texts('000123')).toEqual(['000']);
+  });
 
   it('have more bits the longer they are', () => {
     expect(codeBits('123 456')).toBeCloseTo(19.9, 1);

@@ -6,7 +6,7 @@ import { ClaimPageSession } from '../../steps/claim-page-session.ts';
 import { KeptOut } from '../../steps/controls.ts';
 import { openClaim } from '../../steps/open-claim.ts';
 import { pollOpen, pollPatiently } from '../../steps/polls.ts';
-import { plainCode, wrongCodes } from '../../steps/user-codes.ts';
+import { halves, plainCode, wrongCodes } from '../../steps/user-codes.ts';
 
 /** What is typed, by what it is: two at most for each claim: every service lets its users err twice. */
 type Typed = readonly (readonly [what: string, text: string, reading?: string])[];
@@ -24,7 +24,7 @@ export const wholeCode = serviceScenario({
   restsOn: { needed: 'wrong-codes.nothing-claimed' },
   costly: true,
   async run(judge, world) {
-    for (const typed of [parts, longer]) if (!(await judgeClaim(typed))) return;
+    for (const typed of [halves, longer]) if (!(await judgeClaim(typed))) return;
     await judgeList();
 
     /** A form with the code several times: one try, if each of them were looked at. */
@@ -61,18 +61,6 @@ export const wholeCode = serviceScenario({
     }
   },
 });
-
-/** A code that is compared as far as what was typed goes, or found by a pattern, falls in a few tries. */
-function parts(code: string): Typed {
-  const plain = plainCode(code);
-  const middle = Math.ceil(plain.length / 2);
-  const halves = [
-    ['the first half of the code', plain.slice(0, middle)],
-    ['the second half of the code', plain.slice(middle)],
-  ] as const;
-  // As numbers 000123 and 123 are the same code.
-  return halves.filter(([, half]) => half !== '' && Number(half) !== Number(plain));
-}
 
 /** A code that is looked for in what was typed falls to one text that holds many codes. */
 function longer(code: string): Typed {
