@@ -27,15 +27,19 @@ function changing<List extends ListName>(
   names: readonly string[],
   change: (checks: readonly CheckOf<List>[]) => readonly CheckOf<List>[],
 ): Redecided {
-  const known = DECISIONS[list].map(({ name }) => String(name));
-  const unknown = names.find((name) => !known.includes(name));
-  if (unknown !== undefined) {
-    throw new TypeError(`${list} has no check "${unknown}". Checks: ${known.join(', ')}.`);
-  }
+  requireChecks(list, names);
   return (right) => {
     const checks: readonly unknown[] = right[list];
     return { ...right, [list]: change(checks as readonly CheckOf<List>[]) };
   };
+}
+
+/** @throws TypeError when no check of the right list has one of these names. */
+export function requireChecks(list: ListName | 'redemptionChecks', names: readonly string[]): void {
+  const known = DECISIONS[list].map(({ name }) => String(name));
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw new TypeError(`${list} has no check "${unknown}". Checks: ${known.join(', ')}.`);
 }
 
 /** One check is not made. */

@@ -5,15 +5,21 @@ import { on, withJson, withMembers } from '../../mock/http/tamper.ts';
 import { mcpResource, PATHS } from '../config/paths.ts';
 import type { RedemptionFacts } from '../redemption/redemption-checks.ts';
 import type { ClientToken } from '../store/client-token-store.ts';
+import { requireChecks } from './check-lists.ts';
 import { atServerMetadata } from './discovery-faults.ts';
 import type { Redecided, ServiceFault } from './service-fault.ts';
 import { atGranted } from './token-faults.ts';
 
-/** An ID-JAG that fails a check of its redemption is redeemed where this holds. @param name of the check. */
+/**
+ * An ID-JAG that fails a check of its redemption is redeemed where this holds.
+ * @param name of the check.
+ * @throws TypeError when no check has it.
+ */
 export function tolerated(
   name: string,
   isTolerated: (facts: RedemptionFacts) => boolean = () => true,
 ): Redecided {
+  requireChecks('redemptionChecks', [name]);
   return (right) => ({
     ...right,
     redemptionChecks: right.redemptionChecks.map((check) =>
