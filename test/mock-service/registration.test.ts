@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/mock/store/open-database.ts';
-import { decodeJwt } from '../../src/protocol/index.ts';
-import { SeededRandom } from '../../src/runtime/index.ts';
+import { decodeJwt, MINUTE } from '../../src/protocol/index.ts';
+import { FakeClock, SeededRandom } from '../../src/runtime/index.ts';
 import { connected } from '../support/connected.ts';
 import { BASE, ceremonyOf, Harness, PROVIDER } from './harness.ts';
 
@@ -38,6 +38,20 @@ describe('service_auth', () => {
       expect(body['error']).toBe('invalid_login_hint');
     },
   );
+
+  it('is of one instant, however long it takes to store it', async () => {
+    const fake = new FakeClock();
+    // A minute passes with every look at the clock: at the second one, the window would have ended.
+    const clock = {
+      now: () => {
+        fake.advance(MINUTE);
+        return fake.now();
+      },
+    };
+    const hurried = await Harness.start({ clock, lifetimes: { claimWindow: MINUTE } });
+    const request = { type: 'service_auth', login_hint: 'alice@example.com' };
+    expect((await hurried.register(request)).status).toBe(200);
+  });
 
   it('reads the verified_email form of older clients', async () => {
     const { body, status } = await h.register({

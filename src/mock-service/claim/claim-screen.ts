@@ -130,11 +130,10 @@ async function advisories(
   userId: string,
   { facts, issuer }: StoredRegistration,
 ): Promise<readonly Advisory[]> {
-  const all = await registrations.everOf(userId);
-  const before = all.filter((registration) => registration.facts.id !== facts.id);
-  const isKnown = issuer === undefined || before.some((agent) => agent.issuer === issuer);
+  const before = await registrations.issuersBeside(facts, userId);
+  const isKnown = issuer === undefined || before.has(issuer);
   return [
-    ...(before.length > 0 ? [] : (['first_agent'] as const)),
+    ...(before.size > 0 ? [] : (['first_agent'] as const)),
     ...(isKnown ? [] : (['first_time_provider'] as const)),
   ];
 }

@@ -239,7 +239,8 @@ async function confirm(
         userId: undefined,
         preClaimScopes: [],
       });
-  const opened = await registrations.openAttempt(tx, registration, fresh.attempt, cause.actor);
+  const { attempt } = fresh;
+  const opened = await registrations.openAttempt(tx, registration, attempt, cause.actor, context);
   return { kind: 'confirm', facts: registration.facts, ...opened };
 }
 

@@ -1,12 +1,13 @@
 import type { Actor } from '../../mock/audit/audit.ts';
 import { AtomicStore } from '../../mock/store/atomic-store.ts';
+import { column } from '../../mock/store/column.ts';
 import type { Database, Reader, Transaction } from '../../mock/store/database.ts';
 import type { ExpiredRows } from '../../mock/store/expired-rows.ts';
 import type { Clock } from '../../runtime/ports.ts';
 import type { NewAttempt } from '../claim-machine/effects.ts';
 import type { Decision, EventInputs, EventName } from '../claim-machine/events.ts';
 import type { RegistrationFacts } from '../claim-machine/facts.ts';
-import { type Deciding, decisionContext } from '../claim-machine/machine.ts';
+import { type Deciding, type DecisionContext, decisionContext } from '../claim-machine/machine.ts';
 import { decide } from '../claim-machine/matrix.ts';
 import { applyEffects, EFFECT_WRITERS } from './apply-effects.ts';
 import { audit, type Cause } from './audit.ts';
@@ -15,7 +16,7 @@ import { EXPIRED_RETENTION } from './retention.ts';
 import { findRegistrations, insertRow, type StoredRegistration } from './stored-registration.ts';
 
 /** By what a registration is found; secrets by their hash. */
-interface Selector {
+export interface Selector {
   readonly by: keyof typeof FOUND_BY;
   readonly value: string;
 }
@@ -70,7 +71,9 @@ export class RegistrationStore extends AtomicStore {
 
   /** Stores a registration that is still to be claimed. */
   async enroll(registration: Enrolled, gate: Gate | undefined): Promise<RegistrationFacts> {
-    return this.change(async (tx) => (await this.#enroll(tx, registration, gate)).facts);
+    return this.change(
+      async (tx) => (await enrollWithin(tx, registration, gate, this.#context())).facts,
+    );
   }
 
   /** The same, with the attempt that it comes with. */
@@ -80,23 +83,11 @@ export class RegistrationStore extends AtomicStore {
     gate: Gate | undefined,
   ): Promise<{ readonly facts: RegistrationFacts; readonly opened: OpenedAttempt }> {
     return this.change(async (tx) => {
-      const stored = await this.#enroll(tx, registration, gate);
-      const opened = await this.openAttempt(tx, stored, attempt, 'agent');
+      const context = this.#context();
+      const stored = await enrollWithin(tx, registration, gate, context);
+      const opened = await this.openAttempt(tx, stored, attempt, 'agent', context);
       return { facts: stored.facts, opened };
     });
-  }
-
-  async #enroll(
-    tx: Transaction,
-    registration: Enrolled,
-    gate: Gate | undefined,
-  ): Promise<StoredRegistration> {
-    const { lifetimes, now } = decisionContext(this.#wired());
-    await gate?.(tx, now);
-    const cause = { actor: 'agent', at: now } as const;
-    const windowEndsAt = now + lifetimes.claimWindow;
-    const unclaimed = { needsClaim: true, userId: undefined, windowEndsAt };
-    return insertRegistration(tx, cause, { ...unclaimed, ...registration });
   }
 
   /** Opens the attempt that a new registration, or a repeated ID-JAG, comes with. */
@@ -105,9 +96,10 @@ export class RegistrationStore extends AtomicStore {
     registration: StoredRegistration,
     attempt: NewAttempt,
     actor: Actor,
+    context: DecisionContext,
   ): Promise<OpenedAttempt> {
     const input = { email: registration.facts.email, attempt };
-    const { outcome } = await this.decideWithin(tx, 'start', registration, actor, input);
+    const { outcome } = await this.decideWithin(tx, 'start', registration, actor, input, context);
     if (outcome.kind !== 'attempt_opened') {
       throw new Error(`A registration that was just made refused its attempt: ${outcome.kind}`);
     }
@@ -131,21 +123,24 @@ export class RegistrationStore extends AtomicStore {
     });
   }
 
-  /** The same within a given transaction. */
+  /** The same within a given transaction, whose steps have one context where they have one instant. */
   async decideWithin<E extends EventName>(
     tx: Transaction,
     event: E,
     registration: StoredRegistration,
     actor: Actor,
     input: EventInputs[E],
+    context = this.#context(),
   ): Promise<Decided> {
     const { facts } = registration;
-    const wired = this.#wired();
-    const context = decisionContext(wired);
     const { outcome, effects } = decide(event, facts, input, context);
-    const { effectWriters } = wired.registrations;
+    const { effectWriters } = this.#wired().registrations;
     await applyEffects(tx, effectWriters, registration, effects, { actor, at: context.now });
     return { facts, outcome };
+  }
+
+  #context(): DecisionContext {
+    return decisionContext(this.#wired());
   }
 
   async find(selector: Selector): Promise<StoredRegistration | undefined> {
@@ -158,16 +153,35 @@ export class RegistrationStore extends AtomicStore {
     return this.read((reader) => findRegistrations(reader, newest, [limit]));
   }
 
-  /** The registrations that a user has, or had, newest first. */
-  async everOf(userId: string): Promise<readonly StoredRegistration[]> {
-    const own = 'user_id = ? ORDER BY created_at DESC, id';
+  /** The registrations that a user has, newest first. */
+  async listOf(userId: string): Promise<readonly StoredRegistration[]> {
+    const own = 'user_id = ? AND revoked_at IS NULL ORDER BY created_at DESC, id';
     return this.read((reader) => findRegistrations(reader, own, [userId]));
   }
 
-  /** Those that are not revoked. */
-  async listOf(userId: string): Promise<readonly StoredRegistration[]> {
-    return (await this.everOf(userId)).filter(({ facts }) => facts.revokedAt === undefined);
+  /** By which issuers a user has, or had, registrations other than this one; one that is by none counts, too. */
+  async issuersBeside(
+    { id }: RegistrationFacts,
+    userId: string,
+  ): Promise<ReadonlySet<string | undefined>> {
+    const others = 'SELECT DISTINCT issuer FROM registrations WHERE user_id = ? AND id <> ?';
+    const rows = await this.read((reader) => reader.all(others, [userId, id]));
+    return new Set(rows.map((row) => column.optionalText(row['issuer'])));
   }
+}
+
+/** Stores a registration that is still to be claimed. */
+async function enrollWithin(
+  tx: Transaction,
+  registration: Enrolled,
+  gate: Gate | undefined,
+  { lifetimes, now }: DecisionContext,
+): Promise<StoredRegistration> {
+  await gate?.(tx, now);
+  const cause = { actor: 'agent', at: now } as const;
+  const windowEndsAt = now + lifetimes.claimWindow;
+  const unclaimed = { needsClaim: true, userId: undefined, windowEndsAt };
+  return insertRegistration(tx, cause, { ...unclaimed, ...registration });
 }
 
 const FOUND_BY = {
