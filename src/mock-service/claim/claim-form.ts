@@ -1,8 +1,8 @@
+import { userActor } from '../../mock/audit/audit.ts';
 import type { Context } from '../../mock/http/context.ts';
 import { invalidRequest, type WireProblem, wireProblem } from '../../mock/http/problems.ts';
 import { readForm, readJsonObject } from '../../mock/http/reading.ts';
 import { seeOther } from '../../mock/http/replies.ts';
-import type { Session } from '../../mock/sessions/sessions.ts';
 import { signInUrl } from '../../mock/sessions/sign-in-routes.ts';
 import { MEDIA_TYPE } from '../../protocol/constants.ts';
 import type { JsonObject } from '../../protocol/json.ts';
@@ -12,6 +12,7 @@ import { isStorableText } from '../../protocol/text.ts';
 import { sha256 } from '../../runtime/hash.ts';
 import type { Account } from '../claim-machine/events.ts';
 import type { ServiceContext } from '../context/service-context.ts';
+import type { Decided, Selector } from '../store/registration-store.ts';
 import type { StoredRegistration } from '../store/stored-registration.ts';
 import { type ClaimScreen, claimUrl } from './claim-screen.ts';
 
@@ -40,19 +41,28 @@ export async function visitClaimLink(
   return { asJson, account: { userId, email }, screen };
 }
 
-/** A form of a claim page that a signed-in user sent from our own page, or the same as JSON. */
-interface VisitedForm {
+/** What a signed-in user decided about a claim, and the page that it was on. */
+interface DecidedByForm extends Pick<Decided, 'outcome'> {
+  /** From our own page; else the same as JSON. */
   readonly isForm: boolean;
-  readonly fields: JsonObject;
-  readonly session: Session;
-  readonly account: Account;
+  /** The code that was typed. */
+  readonly typed: string;
+  readonly screen: ClaimScreen;
 }
 
-/** Session first, then CSRF. Who is not signed in is led to the sign-in, and back. */
-export async function visitClaimForm(
+/** Decides about the registration of a link. */
+type DecideByLink = (link: Selector, account: Account) => Promise<Decided | undefined>;
+
+/**
+ * Decides as a signed-in user says by a form of a claim page. Session first, then CSRF, the decision, the link. Who is
+ * not signed in is led to the sign-in, and back.
+ * @param choose what decides; it refuses what this page does not decide.
+ */
+export async function decideByForm(
   service: ServiceContext,
   c: Context,
-): Promise<VisitedForm | { readonly response: Response }> {
+  choose: (request: CompleteRequest) => DecideByLink,
+): Promise<DecidedByForm | { readonly response: Response }> {
   const isForm = !wantsJson(c.req.raw);
   const fields = isForm
     ? await readFields(service, c)
@@ -64,8 +74,27 @@ export async function visitClaimForm(
   }
   const csrfToken = fields['csrf_token'];
   service.sessions.checkCsrf(c, session, typeof csrfToken === 'string' ? csrfToken : undefined);
+  const request = readDecision(fields);
+  const decideByLink = choose(request);
+  const { claim_attempt_token: attemptToken, user_code: typed = '' } = request;
+  const registration = await findByLink(service, attemptToken);
   const { key: userId, email } = session.visitor;
-  return { isForm, fields, session, account: { userId, email } };
+  // By the link, not by the registration: a newer attempt may have replaced it since it was looked up.
+  const link = { by: 'attempt_token_hash', value: sha256(attemptToken) } as const;
+  const decided = await decideByLink(link, { userId, email });
+  if (decided === undefined) throw wireProblem('complete', 'invalid_claim_attempt');
+  const { facts, outcome } = decided;
+  const screen = { registration: { ...registration, facts }, session, attemptToken };
+  return { isForm, outcome, typed, screen };
+}
+
+/** By nothing but who decides. */
+export function decidingAs(
+  { registrations }: ServiceContext,
+  event: 'confirm' | 'deny',
+): DecideByLink {
+  return (link, account) =>
+    registrations.decide(event, link, userActor(account.email), () => ({ account }));
 }
 
 /** The members that a form may carry; an empty code is a code that was not typed. */
@@ -81,7 +110,7 @@ async function readFields({ reader }: ServiceContext, c: Context): Promise<JsonO
 }
 
 /** Which attempt is meant, and what its user decided. */
-export function readDecision(fields: JsonObject): CompleteRequest {
+function readDecision(fields: JsonObject): CompleteRequest {
   const parsed = completeRequest.safeParse(fields);
   if (!parsed.success) throw missingMember(String(parsed.error.issues[0]?.path[0]));
   return parsed.data;
@@ -92,7 +121,7 @@ export function missingMember(member: string): WireProblem {
 }
 
 /** The registration of a link. An unknown link and a replaced one get the same answer. */
-export async function findByLink(
+async function findByLink(
   { registrations }: ServiceContext,
   attemptToken: string | undefined,
 ): Promise<StoredRegistration> {

@@ -1,14 +1,9 @@
 import { userActor } from '../../mock/audit/audit.ts';
 import type { Context } from '../../mock/http/context.ts';
-import { wireProblem } from '../../mock/http/problems.ts';
 import { json, seeOther } from '../../mock/http/replies.ts';
 import { page } from '../../mock/pages/page.ts';
 import { signInUrl } from '../../mock/sessions/sign-in-routes.ts';
-import type { JsonObject } from '../../protocol/json.ts';
-import type { CompleteRequest } from '../../protocol/schemas/requests.ts';
-import { sha256 } from '../../runtime/hash.ts';
-import type { Account, Outcome } from '../claim-machine/events.ts';
-import type { RegistrationFacts } from '../claim-machine/facts.ts';
+import type { Outcome } from '../claim-machine/events.ts';
 import { decisionContext } from '../claim-machine/machine.ts';
 import { decide } from '../claim-machine/matrix.ts';
 import { refusalProblem } from '../claim-machine/refusal-problem.ts';
@@ -17,10 +12,9 @@ import { isUserCode } from '../config/user-code.ts';
 import { linkReviewUrl } from '../connections/connections.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import {
-  findByLink,
+  decideByForm,
+  decidingAs,
   missingMember,
-  readDecision,
-  visitClaimForm,
   visitClaimLink,
   wantsJson,
 } from './claim-form.ts';
@@ -60,7 +54,7 @@ export async function followLink(service: ServiceContext, c: Context): Promise<R
 }
 
 /** The page for an outcome. */
-export async function renderOutcome(
+async function renderOutcome(
   service: ServiceContext,
   screen: ClaimScreen,
   { outcome, typed }: { readonly outcome: Outcome; readonly typed: string },
@@ -106,51 +100,19 @@ function attemptsLeft(left: unknown): string {
  * session, CSRF, link, account, state, decision, code.
  */
 export async function approveOrDeny(service: ServiceContext, c: Context): Promise<Response> {
-  const form = await visitClaimForm(service, c);
-  if ('response' in form) return form.response;
-  const { account, isForm, session } = form;
-  const request = parse(form.fields);
-  const attemptToken = request.claim_attempt_token;
-  const registration = await findByLink(service, attemptToken);
-  const { facts, outcome } = await submit(service, request, account);
-  if (isForm) {
-    const typed = request.user_code ?? '';
-    const screen = { registration: { ...registration, facts }, session, attemptToken };
-    return renderOutcome(service, screen, { outcome, typed });
-  }
+  const { registrations, secrets } = service;
+  const decided = await decideByForm(service, c, ({ decision, user_code: typed }) => {
+    if (decision === 'deny') return decidingAs(service, 'deny');
+    if (typed === undefined) throw missingMember('user_code');
+    return (link, account) =>
+      registrations.decide('submit', link, userActor(account.email), (facts) => ({
+        account,
+        code: secrets.checkUserCode(facts, typed),
+      }));
+  });
+  if ('response' in decided) return decided.response;
+  const { isForm, outcome, screen } = decided;
+  if (isForm) return renderOutcome(service, screen, decided);
   if (outcome.kind !== 'claimed' && outcome.kind !== 'denied') throw refusalProblem(outcome);
-  return json({ status: outcome.kind, registration_id: registration.facts.id });
-}
-
-interface Decided {
-  /** As the decision saw them. */
-  readonly facts: RegistrationFacts;
-  readonly outcome: Outcome;
-}
-
-async function submit(
-  { registrations, secrets }: ServiceContext,
-  { claim_attempt_token: attemptToken, decision, user_code: typed }: CompleteRequest,
-  account: Account,
-): Promise<Decided> {
-  // By the link, not by the registration: a newer attempt may have replaced it since it was looked up.
-  const link = { by: 'attempt_token_hash', value: sha256(attemptToken) } as const;
-  const actor = userActor(account.email);
-  const decided =
-    decision === 'deny'
-      ? await registrations.decide('deny', link, actor, () => ({ account }))
-      : await registrations.decide('submit', link, actor, (facts) => ({
-          account,
-          code: secrets.checkUserCode(facts, typed ?? ''),
-        }));
-  if (decided === undefined) throw wireProblem('complete', 'invalid_claim_attempt');
-  return decided;
-}
-
-function parse(fields: JsonObject): CompleteRequest {
-  const request = readDecision(fields);
-  if (request.decision !== 'deny' && request.user_code === undefined) {
-    throw missingMember('user_code');
-  }
-  return request;
+  return json({ status: outcome.kind, registration_id: screen.registration.facts.id });
 }

@@ -1,24 +1,14 @@
-import { userActor } from '../../mock/audit/audit.ts';
 import type { Context } from '../../mock/http/context.ts';
-import { wireProblem } from '../../mock/http/problems.ts';
 import { json, seeOther } from '../../mock/http/replies.ts';
 import { page } from '../../mock/pages/page.ts';
 import type { JsonObject } from '../../protocol/json.ts';
-import type { CompleteRequest } from '../../protocol/schemas/requests.ts';
-import { sha256 } from '../../runtime/hash.ts';
 import type { RegistrationFacts } from '../claim-machine/facts.ts';
 import { decisionContext } from '../claim-machine/machine.ts';
 import { decide } from '../claim-machine/matrix.ts';
 import { refusalProblem } from '../claim-machine/refusal-problem.ts';
 import { linkReviewUrl } from '../connections/connections.ts';
 import type { ServiceContext } from '../context/service-context.ts';
-import {
-  findByLink,
-  missingMember,
-  readDecision,
-  visitClaimForm,
-  visitClaimLink,
-} from './claim-form.ts';
+import { decideByForm, decidingAs, missingMember, visitClaimLink } from './claim-form.ts';
 import { type ClaimScreen, claimQuestion, claimUrl, renderEnd } from './claim-screen.ts';
 
 /**
@@ -36,7 +26,9 @@ export function showReadBack(service: ServiceContext, c: Context): Promise<Respo
 
 /** `POST /claim`: the user confirms, and is led to the page that shows the code; or denies. */
 export async function confirmOrDeny(service: ServiceContext, c: Context): Promise<Response> {
-  const decided = await decideByForm(service, c, (word) => (word === 'deny' ? 'deny' : 'confirm'));
+  const decided = await decideByForm(service, c, ({ decision }) =>
+    decidingAs(service, decision === 'deny' ? 'deny' : 'confirm'),
+  );
   if ('response' in decided) return decided.response;
   const { isForm, outcome, screen } = decided;
   const { facts } = screen.registration;
@@ -98,8 +90,8 @@ export function showMailed(service: ServiceContext, c: Context): Promise<Respons
 
 /** `POST /claim`: the user denies. To approve, the code is read to the agent. */
 export async function denyMailed(service: ServiceContext, c: Context): Promise<Response> {
-  const decided = await decideByForm(service, c, (word) => {
-    if (word === 'deny') return 'deny';
+  const decided = await decideByForm(service, c, ({ decision }) => {
+    if (decision === 'deny') return decidingAs(service, 'deny');
     throw missingMember('decision');
   });
   if ('response' in decided) return decided.response;
@@ -107,27 +99,6 @@ export async function denyMailed(service: ServiceContext, c: Context): Promise<R
   if (isForm) return renderEnd(service, screen, outcome);
   if (outcome.kind !== 'denied') throw refusalProblem(outcome);
   return json({ status: 'denied', registration_id: screen.registration.facts.id });
-}
-
-/** What a signed-in user decided about an open claim, and the page that it was on. */
-async function decideByForm(
-  service: ServiceContext,
-  c: Context,
-  eventOf: (word: CompleteRequest['decision']) => 'confirm' | 'deny',
-) {
-  const form = await visitClaimForm(service, c);
-  if ('response' in form) return form;
-  const { account, isForm, session } = form;
-  const { claim_attempt_token: attemptToken, decision } = readDecision(form.fields);
-  const event = eventOf(decision);
-  const registration = await findByLink(service, attemptToken);
-  const link = { by: 'attempt_token_hash', value: sha256(attemptToken) } as const;
-  const actor = userActor(account.email);
-  const decided = await service.registrations.decide(event, link, actor, () => ({ account }));
-  if (decided === undefined) throw wireProblem('complete', 'invalid_claim_attempt');
-  const { facts, outcome } = decided;
-  const screen: ClaimScreen = { registration: { ...registration, facts }, session, attemptToken };
-  return { isForm, outcome, screen };
 }
 
 /** What the page of a claim shows while it is open. */
