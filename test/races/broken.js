@@ -94,9 +94,8 @@ export const BROKEN = {
           const sql = 'SELECT registration_id FROM access_tokens WHERE hash = ?';
           const row = found ? undefined : await mock.db.read((reader) => reader.get(sql, [hash]));
           if (row === undefined) return found;
-          const value = String(row['registration_id']);
-          const holder = (await mock.registrations.find({ by: 'id', value }))?.facts;
-          return holder && { scopes: [], resource: mock.config.issuer, holder };
+          const holder = { id: String(row['registration_id']), email: undefined, isClaimed: false };
+          return { scopes: [], resource: mock.config.issuer, holder };
         },
       }),
     }),

@@ -78,8 +78,8 @@ export function resolveScopes(
 }
 
 /** What the catalog of the directory needs: the specification's scope, or any token where nobody can have it. */
-export function catalogScope({ postClaim }: ServiceScopes): string {
-  return postClaim.includes(READ) ? READ : '';
+export function catalogScopes({ postClaim }: ServiceScopes): readonly string[] {
+  return postClaim.includes(READ) ? [READ] : [];
 }
 
 /** What a `GET` needs: before a claim an agent can look around. */

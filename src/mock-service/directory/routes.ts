@@ -7,7 +7,7 @@ import { PROTECTED_RESOURCE_PATH } from '../../protocol/urls.ts';
 import type { Clock } from '../../runtime/ports.ts';
 import type { DirectoryMethod } from '../config/directory.ts';
 import { CATALOG_ROOT } from '../config/paths.ts';
-import { catalogScope } from '../config/scopes.ts';
+import { catalogScopes } from '../config/scopes.ts';
 import { insertedPath, resourceMetadata } from '../discovery/metadata.ts';
 import { authorize, type ResourceParts } from '../resource/resource.ts';
 import { directoryEnvelope, directoryReply } from './answer.ts';
@@ -98,7 +98,7 @@ async function requireAccess(
   if (method === undefined) throw transportProblem('not_found');
   const { method_id: methodId = null } = method;
   try {
-    await authorize(service, c, catalogScope(config.scopes));
+    await authorize(service, c, catalogScopes(config.scopes));
     return methodId;
   } catch (error) {
     throw error instanceof WireProblem ? withMethod(error, methodId) : error;
@@ -148,7 +148,7 @@ function readCallback(query: URLSearchParams): string | undefined {
 const VARIABLE = /^\{[^{}]+\}$/;
 
 /** The method of the catalog that a path is of. */
-export function findMethod(
+function findMethod(
   { services }: Catalog,
   base: string,
   { segments }: DirectoryPath,

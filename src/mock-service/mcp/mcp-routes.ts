@@ -65,19 +65,18 @@ function scopesFor({ scopes }: ServiceConfig, { method, params }: JsonObject): r
 async function admit(
   service: ServiceContext,
   c: Context,
-  needed: readonly string[],
+  scopes: readonly string[],
 ): Promise<LiveToken> {
   const url = mcpResource(service.config.issuer);
-  const scope = needed.join(' ');
   const credentials = await service.reader.credentials(c.req.raw);
   const found = credentials?.token ? await findToken(service, credentials.token) : undefined;
   // One for the base covers this URL, and is not meant for it.
-  const call = { url, scope, credentials, token: found?.resource === url ? found : undefined };
+  const call = { url, scopes, credentials, token: found?.resource === url ? found : undefined };
   const verdict = service.decisions.judgeCall(call);
   if (typeof verdict !== 'string') return verdict;
   const challenge = buildChallenge('Bearer', {
     ...challengeTo(call, verdict),
-    scope: scope === '' ? undefined : scope,
+    scope: scopes.join(' ') || undefined,
   });
   throw wireProblem('resource', verdict, { headers: { 'www-authenticate': challenge } });
 }

@@ -7,8 +7,8 @@ import type { LiveToken } from '../store/token-store.ts';
 export interface ProtectedCall {
   /** Without its query. */
   readonly url: string;
-  /** What it takes: scopes, separated by spaces; empty where any token will do. */
-  readonly scope: string;
+  /** What it takes; empty where any token will do. */
+  readonly scopes: readonly string[];
   readonly credentials: BearerCredentials | undefined;
   /** Undefined for expired, revoked, malformed and unknown tokens alike. */
   readonly token: LiveToken | undefined;
@@ -20,24 +20,23 @@ type ChallengeParams = Readonly<Record<string, string | undefined>>;
 /** The token that is valid for a call, or the code that it is refused with (RFC 6750 §3.1). */
 export function judgeCall({
   credentials,
-  scope,
+  scopes,
   token,
   url,
 }: ProtectedCall): LiveToken | CodeAt<'resource'> {
   if (credentials === undefined) return 'missing_token';
   if (token === undefined || !covers(token.resource, url)) return 'invalid_token';
-  const isGranted = (each: string) => each === '' || token.scopes.includes(each);
-  return scope.split(' ').every(isGranted) ? token : 'insufficient_scope';
+  return scopes.every((each) => token.scopes.includes(each)) ? token : 'insufficient_scope';
 }
 
 /** The challenge to a call that is refused. It names no error to a call without credentials (RFC 6750 §3.1). */
 export function challengeTo(
-  { scope, url }: ProtectedCall,
+  { scopes, url }: ProtectedCall,
   code: CodeAt<'resource'>,
 ): ChallengeParams {
   return {
     resource_metadata: protectedResourceMetadataUrl(url),
     error: code === 'missing_token' ? undefined : code,
-    scope: code === 'insufficient_scope' ? scope : undefined,
+    scope: code === 'insufficient_scope' ? scopes.join(' ') : undefined,
   };
 }

@@ -37,7 +37,7 @@ export function callResource(
   resource: ServiceResource,
 ): Response | Promise<Response> {
   if (resource.open) return replyOf(resource, undefined);
-  const caller = authorize(service, c, resource.scopes.join(' '));
+  const caller = authorize(service, c, resource.scopes);
   // What is there already is not waited for.
   return caller instanceof Promise
     ? caller.then((token) => replyOf(resource, token))
@@ -68,12 +68,11 @@ export function callerMembers({ client, holder, scopes }: LiveToken) {
     const user = { iss: issuer, sub: subject, ...(email !== undefined && { email }) };
     return { client_id: clientId, scope: scopes.join(' '), user };
   }
-  const { claimedAt, email, id, needsClaim } = holder;
-  const claimed = claimedAt !== undefined || !needsClaim;
+  const { email, id, isClaimed } = holder;
   return {
     registration_id: id,
     scope: scopes.join(' '),
-    user: claimed && email !== undefined ? { email } : null,
+    user: isClaimed && email !== undefined ? { email } : null,
   };
 }
 
@@ -98,31 +97,31 @@ function fixedReply({ contentType, text }: FixedBody, status: number): Response 
 }
 
 /**
- * The token of a call, if it is valid for this URL and scope.
- * @param scope scopes, separated by spaces; empty where any token will do.
+ * The token of a call, if it is valid for this URL and these scopes.
+ * @param scopes empty where any token will do.
  * @throws WireProblem with a challenge when it is not.
  */
 export function authorize(
   service: ResourceParts,
   c: Context,
-  scope: string,
+  scopes: readonly string[],
 ): LiveToken | Promise<LiveToken> {
   const presented = service.reader.credentials(c.req.raw);
   return presented instanceof Promise
-    ? presented.then((credentials) => admit(service, c, scope, credentials))
-    : admit(service, c, scope, presented);
+    ? presented.then((credentials) => admit(service, c, scopes, credentials))
+    : admit(service, c, scopes, presented);
 }
 
 function admit(
   service: ResourceParts,
   c: Context,
-  scope: string,
+  scopes: readonly string[],
   credentials: BearerCredentials | undefined,
 ): LiveToken | Promise<LiveToken> {
   const { config } = service;
   const url = config.issuer + pathOf(c.req.url);
   const judge = (token: LiveToken | undefined) =>
-    judged(service, { url, scope, credentials, token });
+    judged(service, { url, scopes, credentials, token });
   if (!credentials?.token) return judge(undefined);
   return findToken(service, credentials.token).then(judge);
 }

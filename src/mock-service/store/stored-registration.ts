@@ -43,7 +43,7 @@ function cellsOf(registration: StoredRegistration): readonly Value[] {
 }
 
 /** Reads the column `registration`. */
-export function toRegistration(row: Row): StoredRegistration {
+function toRegistration(row: Row): StoredRegistration {
   return JSON.parse(column.text(row['registration'])) as StoredRegistration;
 }
 
@@ -81,8 +81,8 @@ export async function updateRow(
   const was = cellsOf(before);
   const cells = cellsOf(after);
   const isChanged = (_cell: unknown, at: number) => cells[at] !== was[at];
-  const changed = ['registration', ...COLUMNS.filter(isChanged)].map((name) => `${name} = ?`);
-  await tx.run(`UPDATE registrations SET ${changed.join(', ')} WHERE id = ?`, [
+  const changed = COLUMNS.filter(isChanged).map((name) => `, ${name} = ?`);
+  await tx.run(`UPDATE registrations SET registration = ?${changed.join('')} WHERE id = ?`, [
     JSON.stringify(after),
     ...cells.filter(isChanged),
     after.facts.id,

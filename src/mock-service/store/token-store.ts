@@ -4,10 +4,14 @@ import type { Transaction } from '../../mock/store/database.ts';
 import type { RegistrationFacts } from '../claim-machine/facts.ts';
 import { audit } from './audit.ts';
 import type { ClientToken } from './client-token-store.ts';
-import { toRegistration } from './stored-registration.ts';
 
 /** The registration of a token, as far as a call wants to know it. */
-export type TokenHolder = Pick<RegistrationFacts, 'id' | 'needsClaim' | 'claimedAt' | 'email'>;
+interface TokenHolder {
+  readonly id: string;
+  readonly email: string | undefined;
+  /** It is its user's: that was confirmed, or its ID-JAG needed no confirmation. */
+  readonly isClaimed: boolean;
+}
 
 /** An active access token. */
 export type LiveToken = {
@@ -19,7 +23,7 @@ export type LiveToken = {
   | { readonly client: ClientToken; readonly holder?: undefined }
 );
 
-const ACTIVE_TOKEN = `SELECT token.scopes, token.resource, holder.registration
+const ACTIVE_TOKEN = `SELECT token.scopes, token.resource, holder.id, holder.email, holder.user_id
   FROM access_tokens AS token JOIN registrations AS holder ON holder.id = token.registration_id
   WHERE token.hash = ? AND token.expires_at > ? AND holder.revoked_at IS NULL`;
 
@@ -31,7 +35,11 @@ export class TokenStore extends AtomicStore {
       row && {
         scopes: column.list(row['scopes']),
         resource: column.text(row['resource']),
-        holder: toRegistration(row).facts,
+        holder: {
+          id: column.text(row['id']),
+          email: column.optionalText(row['email']),
+          isClaimed: column.optionalText(row['user_id']) !== undefined,
+        },
       }
     );
   }

@@ -110,7 +110,7 @@ export const LATER_FAULTS = {
       tokens: replacing(tokens, {
         revoke: async (hash) => {
           const holder = (await tokens.find(hash))?.holder;
-          if (holder === undefined || !wasClaimed(holder)) await tokens.revoke(hash);
+          if (holder?.isClaimed !== true) await tokens.revoke(hash);
         },
       }),
     }),
