@@ -4,8 +4,9 @@ import { Controls, type ControlsOptions } from '../../mock/controls/controls.ts'
 import type { WireProblem } from '../../mock/http/problems.ts';
 import { wireCode } from '../../protocol/codes.ts';
 import { normalizeEmail } from '../../protocol/email.ts';
+import type { State } from '../../protocol/states.ts';
 import type { Outcome } from '../claim-machine/events.ts';
-import { decisionContext, type State } from '../claim-machine/machine.ts';
+import { decisionContext } from '../claim-machine/machine.ts';
 import { decide } from '../claim-machine/matrix.ts';
 import { resolveTrust, type TrustEntry, type TrustedIssuer } from '../config/config.ts';
 import type { DirectoryService } from '../config/directory.ts';
@@ -24,7 +25,11 @@ import type { Mail } from '../store/mail-store.ts';
 import type { StoredRegistration } from '../store/stored-registration.ts';
 
 /** A registration with the state that it is in now. */
-export interface InspectedRegistration extends StoredRegistration {
+export interface InspectedRegistration
+  extends Pick<
+    StoredRegistration,
+    'facts' | 'createdAt' | 'agentName' | 'issuer' | 'subject' | 'idJagIssuedAt'
+  > {
   /** By its facts and the time of the service. */
   readonly state: State;
   /** The code that the claim page shows to the user who has confirmed; undefined where it shows none. */
@@ -228,13 +233,13 @@ export class ServiceControls extends Controls {
     const service = this.#mock();
     const { dialect, secrets } = service;
     const { now, stateOf } = decisionContext(service);
-    const { facts } = registration;
+    const { agentName, createdAt, facts, idJagIssuedAt, issuer, subject } = registration;
     const state = stateOf(facts, now);
     const { attempt } = facts;
     const isShown =
       dialect.approval === 'confirm' && state === 'pending' && attempt?.confirmedAt !== undefined;
     const userCode = isShown ? secrets.userCode(attempt.id) : undefined;
-    return { ...registration, state, userCode };
+    return { facts, createdAt, agentName, issuer, subject, idJagIssuedAt, state, userCode };
   }
 }
 
