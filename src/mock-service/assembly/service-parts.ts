@@ -30,7 +30,7 @@ import { RegistrationStore } from '../store/registration-store.ts';
 import { SERVICE_SCHEMA } from '../store/schema.ts';
 import { TokenStore } from '../store/token-store.ts';
 import { UserStore } from '../store/users.ts';
-import { serviceReader } from '../token-request/target.ts';
+import { serviceReader } from '../token-request/service-reader.ts';
 import { IdentityAssertions, writtenAs } from '../tokens/identity-assertion.ts';
 import { grantsOf } from '../tokens/token-endpoint.ts';
 import { documentFetcher } from '../trust/fetch-document.ts';

@@ -1,5 +1,3 @@
-export { STATES, type State } from '../../protocol/states.ts';
-
 import { SECOND } from '../../protocol/durations.ts';
 import type { State } from '../../protocol/states.ts';
 import type { Clock } from '../../runtime/ports.ts';

@@ -16,7 +16,7 @@ import type { MailStore } from '../store/mail-store.ts';
 import type { RegistrationStore } from '../store/registration-store.ts';
 import type { TokenStore } from '../store/token-store.ts';
 import type { UserStore } from '../store/users.ts';
-import type { ServiceReader } from '../token-request/target.ts';
+import type { ServiceReader } from '../token-request/service-reader.ts';
 import type { IdentityAssertions } from '../tokens/identity-assertion.ts';
 import type { JwtVerifier } from '../trust/jwt-verifier.ts';
 import type { TrustList } from '../trust/trust-list.ts';

@@ -1,3 +1,4 @@
+import { STATES, type State } from '../../protocol/states.ts';
 import type { EffectKind, EffectOf } from '../claim-machine/effects.ts';
 import {
   type Decision,
@@ -7,13 +8,7 @@ import {
   refuse,
 } from '../claim-machine/events.ts';
 import type { RegistrationFacts } from '../claim-machine/facts.ts';
-import {
-  type Decide,
-  type DecisionContext,
-  type Pace,
-  STATES,
-  type State,
-} from '../claim-machine/machine.ts';
+import type { Decide, DecisionContext, Pace } from '../claim-machine/machine.ts';
 import type { Lifetimes } from '../config/lifetimes.ts';
 import type { Decisions } from '../context/decisions.ts';
 import type { Redecided } from './service-fault.ts';

@@ -4,7 +4,7 @@ import type { Secrets } from '../claim-attempt/attempt-secrets.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { readIdJag } from '../id-jag/read-id-jag.ts';
 import type { ClientTokenStore } from '../store/client-token-store.ts';
-import type { ServiceReader } from '../token-request/target.ts';
+import type { ServiceReader } from '../token-request/service-reader.ts';
 import type { JwtVerifier } from '../trust/jwt-verifier.ts';
 import type { TrustList } from '../trust/trust-list.ts';
 import type { RedemptionCheck } from './redemption-checks.ts';

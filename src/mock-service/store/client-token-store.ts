@@ -1,4 +1,5 @@
 import { type SpentAssertion, spendAssertion } from '../../mock/clients/client-assertions.ts';
+import type { TokensOf } from '../../mock/controls/controls.ts';
 import { AtomicStore } from '../../mock/store/atomic-store.ts';
 import { column } from '../../mock/store/column.ts';
 import type { Transaction } from '../../mock/store/database.ts';
@@ -119,13 +120,7 @@ export class ClientTokenStore extends AtomicStore {
    * Ends the tokens of a user and a client; left out: of every one.
    * @returns how many there were.
    */
-  async end(
-    tx: Transaction,
-    {
-      clientId,
-      email,
-    }: { readonly clientId?: string | undefined; readonly email?: string | undefined },
-  ): Promise<number> {
+  async end(tx: Transaction, { clientId, email }: TokensOf): Promise<number> {
     const conditions = [
       ...(clientId === undefined ? [] : ['client_id = ?']),
       ...(email === undefined

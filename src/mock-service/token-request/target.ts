@@ -1,5 +1,4 @@
-import { bearerCredentials, type ReadCredentials } from '../../mock/http/bearer-credentials.ts';
-import { type BodyReader, bodyReader, type Form } from '../../mock/http/body-reader.ts';
+import type { Form } from '../../mock/http/body-reader.ts';
 import { invalidRequest, wireProblem } from '../../mock/http/problems.ts';
 import { isShortText, MAX_TEXT_BYTES } from '../../protocol/text.ts';
 import type { Target } from '../claim-machine/events.ts';
@@ -13,14 +12,7 @@ export interface TargetReader {
   resource(form: Form, config: ServiceConfig): string | undefined;
 }
 
-/** How requests are read. */
-export interface ServiceReader extends BodyReader {
-  /** How a call of a protected resource shows its access token. */
-  readonly credentials: ReadCredentials;
-  readonly target: TargetReader;
-}
-
-const target: TargetReader = {
+export const target: TargetReader = {
   scopes: (form) => {
     const scopes = form.get('scope')?.split(' ').filter(Boolean);
     requireShort('A scope', scopes ?? []);
@@ -42,12 +34,6 @@ function requireShort(what: string, texts: readonly string[]): void {
   const description = `${what} is longer than ${MAX_TEXT_BYTES} bytes.`;
   throw invalidRequest('token', description);
 }
-
-export const serviceReader: ServiceReader = {
-  ...bodyReader,
-  credentials: bearerCredentials,
-  target,
-};
 
 /** The scopes and the resource that a token request asks for. */
 export function readTarget(

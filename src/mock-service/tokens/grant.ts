@@ -7,7 +7,7 @@ import type { Secrets } from '../claim-attempt/attempt-secrets.ts';
 import type { Outcome } from '../claim-machine/events.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { RegistrationStore } from '../store/registration-store.ts';
-import type { ServiceReader } from '../token-request/target.ts';
+import type { ServiceReader } from '../token-request/service-reader.ts';
 import type { AuthenticatesClient } from './client-authentication.ts';
 import type { IdentityAssertions } from './identity-assertion.ts';
 

@@ -25,7 +25,7 @@ export class ExpiredRows {
     );
   }
 
-  /** The last thing that a transaction does which stores such rows. */
+  /** The last thing that each change does. */
   async remove(tx: Transaction, now: number): Promise<void> {
     // The clock can be set back as well.
     if (now >= this.#lookedAt && now < this.#nextAt) return;

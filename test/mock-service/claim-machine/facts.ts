@@ -1,7 +1,7 @@
 import type { RegistrationFacts } from '../../../src/mock-service/claim-machine/facts.ts';
-import type { State } from '../../../src/mock-service/claim-machine/machine.ts';
 import { DEFAULT_LIFETIMES } from '../../../src/mock-service/config/lifetimes.ts';
 import { DECISIONS } from '../../../src/mock-service/context/decisions.ts';
+import type { State } from '../../../src/protocol/states.ts';
 
 export const NOW = Date.UTC(2026, 0, 1);
 export const OWNER = { userId: 'usr_owner', email: 'owner@example.com' } as const;

@@ -6,9 +6,10 @@ import {
   type Outcome,
 } from '../../../src/mock-service/claim-machine/events.ts';
 import type { RegistrationFacts } from '../../../src/mock-service/claim-machine/facts.ts';
-import { STATES, type State, stateOf } from '../../../src/mock-service/claim-machine/machine.ts';
+import { stateOf } from '../../../src/mock-service/claim-machine/machine.ts';
 import { decide } from '../../../src/mock-service/claim-machine/matrix.ts';
 import { DEFAULT_LIFETIMES } from '../../../src/mock-service/config/lifetimes.ts';
+import { STATES, type State } from '../../../src/protocol/states.ts';
 import { ATTEMPT, DECISION_CONTEXT, EVERYTHING, IN_STATE, NOW, OWNER, STRANGER } from './facts.ts';
 
 const INPUT: { readonly [E in EventName]: EventInputs[E] } = {

@@ -4,11 +4,12 @@ import { ExpiredRows } from '../../../src/mock/store/expired-rows.ts';
 import { openDatabase } from '../../../src/mock/store/open-database.ts';
 import { createTables } from '../../../src/mock/store/tables.ts';
 import type { RegistrationFacts } from '../../../src/mock-service/claim-machine/facts.ts';
-import { type State, stateOf } from '../../../src/mock-service/claim-machine/machine.ts';
+import { stateOf } from '../../../src/mock-service/claim-machine/machine.ts';
 import { DECISIONS } from '../../../src/mock-service/context/decisions.ts';
 import { RegistrationStore } from '../../../src/mock-service/store/registration-store.ts';
 import { SERVICE_SCHEMA } from '../../../src/mock-service/store/schema.ts';
 import type { IdentityType } from '../../../src/protocol/index.ts';
+import type { State } from '../../../src/protocol/states.ts';
 import { FakeClock } from '../../../src/runtime/index.ts';
 import { DECISION_CONTEXT, EVERYTHING, OWNER, STRANGER } from './facts.ts';
 

@@ -26,7 +26,7 @@ import type {
 } from '../dialect.ts';
 import { serverMetadata } from '../parts/server-metadata.ts';
 import { readClaimStart, readRegistration } from './requests.ts';
-import { skillFile } from './skill/skill.ts';
+import { skillFile } from './skill.ts';
 
 /** What a registration is answered with (wire contract §3). */
 function registered(made: Registered, speaker: Speaker): Response {

@@ -4,7 +4,7 @@ import { serverMetadata } from '../parts/server-metadata.ts';
 import { claimStarted, confirmationMembers, redeemed, registered } from './answers.ts';
 import { PROBLEMS } from './problems.ts';
 import { readClaimStart, readRedemption, readRegistration } from './requests.ts';
-import { skillFile } from './skill/skill.ts';
+import { skillFile } from './skill.ts';
 
 /** A code brings an assertion and a refresh token, once: an answer that got lost is lost. */
 const REDEMPTION: RedemptionWire = {

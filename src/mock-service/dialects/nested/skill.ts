@@ -1,11 +1,11 @@
-import { JWT_BEARER_GRANT } from '../../../../protocol/constants.ts';
-import { describeDuration } from '../../../../protocol/durations.ts';
-import { describeCodeFormat } from '../../../config/code-format.ts';
-import type { ServiceConfig } from '../../../config/config.ts';
-import { PATHS } from '../../../config/paths.ts';
-import { exampleResource } from '../../../config/resource.ts';
-import { sampleUserCode } from '../../../config/user-code.ts';
-import { type RegistrationSpelling, registrationTypes } from '../../../skill/skill-register.ts';
+import { JWT_BEARER_GRANT } from '../../../protocol/constants.ts';
+import { describeDuration } from '../../../protocol/durations.ts';
+import { describeCodeFormat } from '../../config/code-format.ts';
+import type { ServiceConfig } from '../../config/config.ts';
+import { PATHS } from '../../config/paths.ts';
+import { exampleResource } from '../../config/resource.ts';
+import { sampleUserCode } from '../../config/user-code.ts';
+import { type RegistrationSpelling, registrationTypes } from '../../skill/skill-register.ts';
 import {
   discoverSection,
   type ErrorRow,
@@ -15,7 +15,7 @@ import {
   preamble,
   revokeSection,
   useSection,
-} from '../../../skill/skill-sections.ts';
+} from '../../skill/skill-sections.ts';
 import {
   answer,
   code,
@@ -26,8 +26,8 @@ import {
   resourceSample,
   showing,
   tokenSample,
-} from '../../../skill/skill-text.ts';
-import { spellingOf } from '../problems.ts';
+} from '../../skill/skill-text.ts';
+import { spellingOf } from './problems.ts';
 
 /**
  * The Markdown skill file: written from the configuration, so that everything in it is true.
@@ -163,7 +163,7 @@ const WITH_REFRESH_TOKEN = {
   refresh_token: { value: 'art_…', expires_at: '2026-01-31T00:00:00.000Z' },
 };
 
-export function anonymousSample({ issuer, scopes }: ServiceConfig): object {
+function anonymousSample({ issuer, scopes }: ServiceConfig): object {
   return {
     id: 'reg_…',
     type: 'anonymous',
@@ -174,7 +174,7 @@ export function anonymousSample({ issuer, scopes }: ServiceConfig): object {
 }
 
 /** To a registration that its user has to claim first. */
-export function serviceAuthSample({ issuer, scopes }: ServiceConfig): object {
+function serviceAuthSample({ issuer, scopes }: ServiceConfig): object {
   return {
     id: 'reg_…',
     type: 'service_auth',
@@ -184,7 +184,7 @@ export function serviceAuthSample({ issuer, scopes }: ServiceConfig): object {
 }
 
 /** To an ID-JAG that is taken at once. */
-export function idJagSample({ scopes }: ServiceConfig): object {
+function idJagSample({ scopes }: ServiceConfig): object {
   return {
     id: 'reg_…',
     type: 'identity_assertion',
@@ -194,17 +194,17 @@ export function idJagSample({ scopes }: ServiceConfig): object {
 }
 
 /** To the start of a claim. */
-export function startedSample({ issuer }: ServiceConfig): object {
+function startedSample({ issuer }: ServiceConfig): object {
   return { id: 'reg_…', type: 'service_auth', attempt: attemptSample(issuer) };
 }
 
 /** To the code of the user. */
-export function claimedSample(): object {
+function claimedSample(): object {
   return { id: 'reg_…', status: 'claimed', identity: WITH_REFRESH_TOKEN };
 }
 
 /** To a refresh token. */
-export function refreshedSample({ scopes }: ServiceConfig): object {
+function refreshedSample({ scopes }: ServiceConfig): object {
   return {
     id: 'reg_…',
     type: 'refresh',

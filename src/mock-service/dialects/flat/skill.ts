@@ -1,11 +1,11 @@
-import { JWT_BEARER_GRANT } from '../../../../protocol/constants.ts';
-import { describeDuration } from '../../../../protocol/durations.ts';
-import { describeCodeFormat } from '../../../config/code-format.ts';
-import { claimGrantTypes, type ServiceConfig } from '../../../config/config.ts';
-import { PATHS } from '../../../config/paths.ts';
-import { exampleResource } from '../../../config/resource.ts';
-import { sampleUserCode } from '../../../config/user-code.ts';
-import { type RegistrationSpelling, registrationTypes } from '../../../skill/skill-register.ts';
+import { JWT_BEARER_GRANT } from '../../../protocol/constants.ts';
+import { describeDuration } from '../../../protocol/durations.ts';
+import { describeCodeFormat } from '../../config/code-format.ts';
+import { claimGrantTypes, type ServiceConfig } from '../../config/config.ts';
+import { PATHS } from '../../config/paths.ts';
+import { exampleResource } from '../../config/resource.ts';
+import { sampleUserCode } from '../../config/user-code.ts';
+import { type RegistrationSpelling, registrationTypes } from '../../skill/skill-register.ts';
 import {
   discoverSection,
   endedCodes,
@@ -14,7 +14,7 @@ import {
   preamble,
   revokeSection,
   useSection,
-} from '../../../skill/skill-sections.ts';
+} from '../../skill/skill-sections.ts';
 import {
   answer,
   code,
@@ -27,7 +27,7 @@ import {
   seconds,
   showing,
   tokenSample,
-} from '../../../skill/skill-text.ts';
+} from '../../skill/skill-text.ts';
 
 /**
  * The Markdown skill file: written from the configuration, so that everything in it is true (wire contract §11).
@@ -124,7 +124,7 @@ const REGISTRATIONS: RegistrationSpelling = {
 const ASSERTION = { identity_assertion: 'eyJ…', assertion_expires: '2026-01-31T00:00:00.000Z' };
 
 /** To an anonymous registration. */
-export function anonymousSample({ issuer, scopes }: ServiceConfig): object {
+function anonymousSample({ issuer, scopes }: ServiceConfig): object {
   return {
     ...REGISTRATION,
     registration_type: 'anonymous',
@@ -136,7 +136,7 @@ export function anonymousSample({ issuer, scopes }: ServiceConfig): object {
 }
 
 /** To a registration that its user has to claim first. */
-export function serviceAuthSample(config: ServiceConfig): object {
+function serviceAuthSample(config: ServiceConfig): object {
   return {
     ...REGISTRATION,
     registration_type: 'service_auth',
@@ -147,7 +147,7 @@ export function serviceAuthSample(config: ServiceConfig): object {
 }
 
 /** To an ID-JAG that is taken at once. */
-export function idJagSample({ scopes }: ServiceConfig): object {
+function idJagSample({ scopes }: ServiceConfig): object {
   return {
     ...REGISTRATION,
     registration_type: 'identity_assertion',
@@ -157,7 +157,7 @@ export function idJagSample({ scopes }: ServiceConfig): object {
 }
 
 /** To the start of a claim. */
-export function claimSample(config: ServiceConfig): object {
+function claimSample(config: ServiceConfig): object {
   return {
     ...REGISTRATION,
     claim_attempt_id: 'cla_…',
@@ -168,7 +168,7 @@ export function claimSample(config: ServiceConfig): object {
 }
 
 /** To the poll after the user completed the claim. */
-export function collectedSample(config: ServiceConfig): object {
+function collectedSample(config: ServiceConfig): object {
   return { ...tokenSample(config), ...ASSERTION };
 }
 

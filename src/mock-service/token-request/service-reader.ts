@@ -1,0 +1,16 @@
+import { bearerCredentials, type ReadCredentials } from '../../mock/http/bearer-credentials.ts';
+import { type BodyReader, bodyReader } from '../../mock/http/body-reader.ts';
+import { type TargetReader, target } from './target.ts';
+
+/** How requests are read. */
+export interface ServiceReader extends BodyReader {
+  /** How a call of a protected resource shows its access token. */
+  readonly credentials: ReadCredentials;
+  readonly target: TargetReader;
+}
+
+export const serviceReader: ServiceReader = {
+  ...bodyReader,
+  credentials: bearerCredentials,
+  target,
+};
