@@ -43,7 +43,7 @@ const TOGETHER = {
   // What the options of commands take.
   settings: sources(
     'conformance/(engine/model|provider/cross-app/given|service/(cross-app/cross-app|write-request|steps/naming-members)|user/email)',
-    'exchanges/exchange',
+    'traffic/exchange',
     'mock/(clients/client|config/wrong-option|keys/algorithm|store/pg-url)',
     'mock-service/config/(code-format|link-existing|vendor-label)',
   ),

@@ -24,12 +24,12 @@ const architecture: Architecture = {
     // suite may ask it.
     discovery: { folders: ['protocol', 'runtime'], packages: {} },
     // What happened on the wire: as it is kept, redacted, explained and written down.
-    exchanges: {
+    traffic: {
       folders: ['protocol', 'discovery', 'runtime'],
       // A replay reads a file of somebody's, and signs as the recorded service did.
       packages: {
-        zod: { in: /^src\/exchanges\/replay\/read-transcript\.ts$/ },
-        jose: { in: /^src\/exchanges\/replay\/write-answer\.ts$/ },
+        zod: { in: /^src\/traffic\/replay\/read-transcript\.ts$/ },
+        jose: { in: /^src\/traffic\/replay\/write-answer\.ts$/ },
       },
     },
     agent: {
@@ -42,7 +42,7 @@ const architecture: Architecture = {
       },
     },
     mock: {
-      folders: ['protocol', 'runtime', 'exchanges'],
+      folders: ['protocol', 'runtime', 'traffic'],
       packages: {
         // Nowhere else: its types are not to come into ours.
         hono: { in: /^src\/mock\/(http|pages)\// },
@@ -67,13 +67,13 @@ const architecture: Architecture = {
       },
     },
     // Stands between an agent and a service: an app that is recorded and served as a mock is.
-    proxy: { folders: ['protocol', 'runtime', 'exchanges', 'mock'], packages: {} },
+    proxy: { folders: ['protocol', 'runtime', 'traffic', 'mock'], packages: {} },
     'mock-provider': {
-      folders: ['protocol', 'runtime', 'exchanges', 'mock'],
+      folders: ['protocol', 'runtime', 'traffic', 'mock'],
       packages: {},
     },
     'mock-service': {
-      folders: ['protocol', 'runtime', 'exchanges', 'mock'],
+      folders: ['protocol', 'runtime', 'traffic', 'mock'],
       packages: {
         jose: anywhere,
         zod: { in: /^src\/mock-service\/directory\// },
@@ -82,7 +82,7 @@ const architecture: Architecture = {
       },
     },
     conformance: {
-      folders: ['protocol', 'discovery', 'runtime', 'exchanges', 'mock-provider', 'mock-service'],
+      folders: ['protocol', 'discovery', 'runtime', 'traffic', 'mock-provider', 'mock-service'],
       packages: {
         zod: anywhere,
         yaml: anywhere,
@@ -125,7 +125,7 @@ const architecture: Architecture = {
     // Another door to the agent, for the models of other people's programs.
     mcp: {
       // What is a secret by its name is listed there.
-      folders: ['protocol', 'runtime', 'exchanges', 'agent'],
+      folders: ['protocol', 'runtime', 'traffic', 'agent'],
       packages: {
         '@modelcontextprotocol/server': anywhere,
         zod: anywhere,
@@ -136,7 +136,7 @@ const architecture: Architecture = {
       folders: [
         'protocol',
         'runtime',
-        'exchanges',
+        'traffic',
         'agent',
         'mcp',
         'mock',
@@ -166,7 +166,7 @@ const architecture: Architecture = {
   },
   behindDoors: [
     'cli',
-    'exchanges',
+    'traffic',
     'kits',
     'live',
     'mcp',

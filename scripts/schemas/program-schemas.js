@@ -10,7 +10,7 @@ import { TypeSchemas } from './type-schema.js';
  * @type {Record<string, [path: string, type: string]>}
  */
 const TYPES = {
-  transcript: ['src/exchanges/transcript.ts', 'Transcript'],
+  transcript: ['src/traffic/transcript.ts', 'Transcript'],
   requirement: ['src/conformance/engine/requirement.ts', 'Requirement'],
   'conformance-baseline': ['src/conformance/engine/baseline.ts', 'Baseline'],
 };

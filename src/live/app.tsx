@@ -2,13 +2,13 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ResultLine } from './actions/result-line.tsx';
 import { useActions } from './actions/use-actions.ts';
 import { Details } from './details/details.tsx';
-import { Exchanges } from './exchanges/exchanges.tsx';
-import { type Filter, NO_FILTER } from './exchanges/filter.ts';
-import type { ExchangeRow } from './exchanges/rows.ts';
 import { Header } from './header.tsx';
 import { Tabs } from './parts/tabs.tsx';
 import { type SideId, SidePane, sideTabs } from './side-pane.tsx';
 import { useLive } from './state/use-live.ts';
+import { Exchanges } from './traffic/exchanges.tsx';
+import { type Filter, NO_FILTER } from './traffic/filter.ts';
+import type { ExchangeRow } from './traffic/rows.ts';
 
 /** The whole page. */
 export function App() {

@@ -1,18 +1,19 @@
 // What its controls give of the requests that it saw.
-export type { BodyState, Exchange, ExchangeMessage, Receiver } from '../exchanges/exchange.ts';
-export { ExchangeLog, type ExchangePage, type ExchangeQuery } from '../exchanges/exchange-log.ts';
-export {
-  type TranscribedExchange,
-  type TranscribedMessage,
-  type Transcript,
-  transcript,
-} from '../exchanges/transcript.ts';
+
 export type { AuditRecord } from '../mock/audit/audit.ts';
 export type { DocumentMembers } from '../mock/config/document-members.ts';
 export type { ControlAccess } from '../mock/controls/control-routes.ts';
 export type { ClockMove, ControlState, Controls } from '../mock/controls/controls.ts';
 export type { KnownFault } from '../mock/controls/mock-core.ts';
 export type { SigningAlgorithm } from '../mock/keys/algorithm.ts';
+export type { BodyState, Exchange, ExchangeMessage, Receiver } from '../traffic/exchange.ts';
+export { ExchangeLog, type ExchangePage, type ExchangeQuery } from '../traffic/exchange-log.ts';
+export {
+  type TranscribedExchange,
+  type TranscribedMessage,
+  type Transcript,
+  transcript,
+} from '../traffic/transcript.ts';
 export type { ClientMapping, ProviderClientOptions } from './clients/provider-client.ts';
 export type { ChangedToken, ClaimRule, JwtChanges } from './config/claim-rule.ts';
 export type {

@@ -1,12 +1,5 @@
 // What the options take, and what serves the result.
-export type { BodyState, Exchange, ExchangeMessage, Receiver } from '../exchanges/exchange.ts';
-export { ExchangeLog, type ExchangePage, type ExchangeQuery } from '../exchanges/exchange-log.ts';
-export {
-  type TranscribedExchange,
-  type TranscribedMessage,
-  type Transcript,
-  transcript,
-} from '../exchanges/transcript.ts';
+
 export type { AuditRecord } from '../mock/audit/audit.ts';
 export type { DocumentMembers } from '../mock/config/document-members.ts';
 export type { ControlAccess } from '../mock/controls/control-routes.ts';
@@ -20,6 +13,14 @@ export type { SigningAlgorithm } from '../mock/keys/algorithm.ts';
 export { type Database, StoreOpenError } from '../mock/store/database.ts';
 export { openDatabase } from '../mock/store/open-database.ts';
 export { DIALECT_IDS, type DialectId } from '../protocol/constants.ts';
+export type { BodyState, Exchange, ExchangeMessage, Receiver } from '../traffic/exchange.ts';
+export { ExchangeLog, type ExchangePage, type ExchangeQuery } from '../traffic/exchange-log.ts';
+export {
+  type TranscribedExchange,
+  type TranscribedMessage,
+  type Transcript,
+  transcript,
+} from '../traffic/transcript.ts';
 export type { AnswerRule, ChangedAnswer } from './config/answer-rule.ts';
 export type { CodeFormat } from './config/code-format.ts';
 export type {

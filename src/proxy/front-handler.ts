@@ -1,6 +1,6 @@
-import { recordExchanges } from '../mock/exchanges/record-exchanges.ts';
 import type { FetchHandler } from '../mock/http/app.ts';
 import { type HostCheck, MISDIRECTED } from '../mock/http/host-check.ts';
+import { recordExchanges } from '../mock/traffic/record-exchanges.ts';
 import { passAnswer } from './pass-answer.ts';
 import { type PassedRequest, passRequest } from './pass-request.ts';
 import type { Place } from './place.ts';

@@ -1,5 +1,5 @@
-import type { Receiver } from '../exchanges/index.ts';
 import { isLoopbackHost, parsedUrl } from '../protocol/index.ts';
+import type { Receiver } from '../traffic/index.ts';
 import { replaceOrigins } from './text/replace-origins.ts';
 
 /** An origin that the proxy stands in front of. */

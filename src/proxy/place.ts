@@ -1,5 +1,5 @@
-import type { ExchangeLog } from '../exchanges/index.ts';
 import type { Clock, Forward, Log, Sleep } from '../runtime/index.ts';
+import type { ExchangeLog } from '../traffic/index.ts';
 import type { CookieNames } from './headers/cookie-names.ts';
 import type { Front, Origins } from './origins.ts';
 import type { StandIns } from './stand-ins.ts';

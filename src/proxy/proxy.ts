@@ -1,4 +1,3 @@
-import type { ExchangeLog, Receiver } from '../exchanges/index.ts';
 import type { FetchHandler } from '../mock/http/app.ts';
 import { hostCheck, readAllowedHost } from '../mock/http/host-check.ts';
 import {
@@ -9,6 +8,7 @@ import {
   randomToken,
   type Sleep,
 } from '../runtime/index.ts';
+import type { ExchangeLog, Receiver } from '../traffic/index.ts';
 import { frontHandler } from './front-handler.ts';
 import { CookieNames } from './headers/cookie-names.ts';
 import { mayFront } from './named-origins.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { ExchangeLog } from '../../src/exchanges/index.ts';
 import { JWT_BEARER_GRANT } from '../../src/protocol/constants.ts';
+import { ExchangeLog } from '../../src/traffic/index.ts';
 import { LivePlace } from '../live/live-place.ts';
 import { stageMidFlow } from '../live/stage.ts';
 import { at, stagedRegistration, stagedSnapshot } from '../live/staged-snapshot.ts';

@@ -1,5 +1,5 @@
-import { type Exchange, type Transcript, transcript } from '../../src/exchanges/index.ts';
 import { DIALECT_IDS, type DialectId } from '../../src/protocol/index.ts';
+import { type Exchange, type Transcript, transcript } from '../../src/traffic/index.ts';
 import type { Run } from '../contract/golden.ts';
 import { FLOWS } from './flows.ts';
 import { type DialectFlow, flowsOf } from './possible-flows.ts';

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Exchange, ExchangeLog } from '../../src/exchanges/index.ts';
 import { serve } from '../../src/mock/http/serve.ts';
 import { LiveView } from '../../src/mock/live/live-view.ts';
 import type { LiveSnapshot } from '../../src/mock/live/model.ts';
 import { LIVE_PATHS } from '../../src/mock/live/paths.ts';
 import { SeededRandom, silentLog, systemClock, systemSleep } from '../../src/runtime/index.ts';
+import { type Exchange, ExchangeLog } from '../../src/traffic/index.ts';
 import { StagedSource } from './staged-source.ts';
 
 interface Setup {

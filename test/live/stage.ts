@@ -1,6 +1,6 @@
 import type { MockService } from '../../src/mock-service/index.ts';
 import { claimGrantType } from '../../src/protocol/index.ts';
-import { runAllFlows } from '../mock/exchanges/all-flows.ts';
+import { runAllFlows } from '../mock/traffic/all-flows.ts';
 import { LivePlace } from './live-place.ts';
 import { at, stagedRegistration, stagedSnapshot } from './staged-snapshot.ts';
 

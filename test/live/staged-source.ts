@@ -1,4 +1,3 @@
-import type { Finding } from '../../src/exchanges/index.ts';
 import type { LiveSource } from '../../src/mock/live/live-source.ts';
 import type {
   LiveActionName,
@@ -6,6 +5,7 @@ import type {
   LiveActions,
   LiveSnapshot,
 } from '../../src/mock/live/model.ts';
+import type { Finding } from '../../src/traffic/index.ts';
 
 /** A source that shows what a test puts there, and keeps what buttons ask for. */
 export class StagedSource implements LiveSource {

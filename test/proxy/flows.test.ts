@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { Agent, createMemoryStore, type TypeThereCeremony } from '../../src/agent/index.ts';
-import { Explainer } from '../../src/exchanges/index.ts';
 import { createMockProvider, type MockProvider } from '../../src/mock-provider/index.ts';
 import { createMockService, type MockService } from '../../src/mock-service/index.ts';
 import { FakeClock, fakeSleep, SeededRandom, silentLog } from '../../src/runtime/index.ts';
+import { Explainer } from '../../src/traffic/index.ts';
 import { told } from '../conformance/passive/judge-exchanges.ts';
 import { TestUser } from '../support/test-user.ts';
 import { typeThere } from '../support/type-there.ts';

@@ -1,4 +1,3 @@
-import { ExchangeLog } from '../../src/exchanges/index.ts';
 import type { FetchHandler } from '../../src/mock/http/app.ts';
 import { createProxy, type ProxyOptions, type RunningProxy } from '../../src/proxy/index.ts';
 import {
@@ -11,6 +10,7 @@ import {
   SeededRandom,
   systemSleep,
 } from '../../src/runtime/index.ts';
+import { ExchangeLog } from '../../src/traffic/index.ts';
 
 /** Where the first port of the proxy is. */
 export const LOCAL = 'http://127.0.0.1:4700';

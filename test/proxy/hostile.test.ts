@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import { Explainer } from '../../src/exchanges/index.ts';
 import { NetworkError } from '../../src/runtime/index.ts';
+import { Explainer } from '../../src/traffic/index.ts';
 import { freePort } from '../support/free-port.ts';
 import { until } from '../support/until.ts';
 import { bodyOf, closeAll, httpServer, rawServer, relayTo, sendRaw } from './relay.ts';

@@ -1,11 +1,11 @@
 import { afterEach, expect, it } from 'vitest';
 import { SeenTraffic } from '../../src/cli/proxy/proxy-live.ts';
 import { TrafficJudge } from '../../src/conformance/passive/traffic-judge.ts';
-import { Explainer, type Finding } from '../../src/exchanges/index.ts';
 import { LiveView } from '../../src/mock/live/live-view.ts';
 import type { LiveExchange } from '../../src/mock/live/model.ts';
 import { passiveSource } from '../../src/mock/live/passive-source.ts';
 import { FakeClock, SeededRandom, silentLog, systemSleep } from '../../src/runtime/index.ts';
+import { Explainer, type Finding } from '../../src/traffic/index.ts';
 import { until } from '../support/until.ts';
 import { proxyTo } from './harness.ts';
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
-import { Explainer } from '../../src/exchanges/index.ts';
 import { JWT_BEARER_GRANT } from '../../src/protocol/constants.ts';
+import { Explainer } from '../../src/traffic/index.ts';
 import { BASE, Harness as ServiceHarness } from '../mock-service/harness.ts';
 import { type Harness, LOCAL, proxyTo } from './harness.ts';
 

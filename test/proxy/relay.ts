@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect, createServer as createRawServer, type Socket } from 'node:net';
-import { ExchangeLog } from '../../src/exchanges/index.ts';
 import { serve } from '../../src/mock/http/serve.ts';
 import { createProxy, type ProxyOptions } from '../../src/proxy/index.ts';
 import { MemoryLog, systemClock, systemRandom, systemSleep } from '../../src/runtime/index.ts';
 import { createSystemForward } from '../../src/runtime/system-forward.ts';
+import { ExchangeLog } from '../../src/traffic/index.ts';
 
 const closing: (() => Promise<void>)[] = [];
 

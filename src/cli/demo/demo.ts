@@ -1,4 +1,3 @@
-import { ExchangeLog } from '../../exchanges/index.ts';
 import type { FetchHandler } from '../../mock/http/app.ts';
 import { type Served, serve } from '../../mock/http/serve.ts';
 import { openDatabase } from '../../mock/store/open-database.ts';
@@ -8,6 +7,7 @@ import { createMockService } from '../../mock-service/mock-service.ts';
 import { describeDuration } from '../../protocol/durations.ts';
 import { FakeClock } from '../../runtime/fake.ts';
 import { silentLog } from '../../runtime/system.ts';
+import { ExchangeLog } from '../../traffic/index.ts';
 import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';

@@ -1,12 +1,12 @@
 import { Agent } from '../../agent/agent.ts';
 import { createMemoryStore } from '../../agent/credentials/memory-store.ts';
 import type { TypeThereCeremony } from '../../agent/model.ts';
-import { type ExchangeLog, type Explained, Explainer } from '../../exchanges/index.ts';
 import { isJsonObject } from '../../protocol/json.ts';
 import type { State } from '../../protocol/states.ts';
 import type { FakeClock } from '../../runtime/fake.ts';
 import type { Fetch, Random, Sleep } from '../../runtime/ports.ts';
 import { silentLog } from '../../runtime/system.ts';
+import { type ExchangeLog, type Explained, Explainer } from '../../traffic/index.ts';
 import { ScriptedUser } from '../../user/scripted-user.ts';
 
 /** What the demo prints, in order. */

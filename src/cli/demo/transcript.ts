@@ -1,10 +1,10 @@
 import type { TypeThereCeremony } from '../../agent/model.ts';
-import { exchangeJson } from '../../exchanges/index.ts';
 import { describeDuration } from '../../protocol/durations.ts';
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts';
 import { maskTokens } from '../../protocol/mask-tokens.ts';
 import { displayText } from '../../protocol/text.ts';
 import { displayUserCode } from '../../protocol/user-code.ts';
+import { exchangeJson } from '../../traffic/index.ts';
 import type { Output } from '../shell/output.ts';
 import { detailLine, exchangeLines } from '../terminal/exchange-line.ts';
 import type { Style } from '../terminal/style.ts';

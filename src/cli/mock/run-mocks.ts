@@ -1,11 +1,11 @@
 import { realpathSync } from 'node:fs';
-import { ExchangeLog } from '../../exchanges/exchange-log.ts';
 import { type Database, StoreBusyError, StoreOpenError } from '../../mock/store/database.ts';
 import { openDatabase } from '../../mock/store/open-database.ts';
 import { hasPassword, isDatabaseUrl } from '../../mock/store/pg-url.ts';
 import { displayText } from '../../protocol/text.ts';
 import { isLoopbackHost, isSameOrigin, withoutFinalSlash } from '../../protocol/urls.ts';
 import { randomToken } from '../../runtime/random-token.ts';
+import { ExchangeLog } from '../../traffic/exchange-log.ts';
 import { CliError, usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';

@@ -1,5 +1,4 @@
 import { InvalidArgumentError } from 'commander';
-import { MOST_KEPT } from '../../exchanges/exchange.ts';
 import { type ClientOptions, readClient, readClientLine } from '../../mock/clients/client.ts';
 import { SIGNING_ALGORITHMS } from '../../mock/keys/algorithm.ts';
 import { DATABASE_PLACE, isDatabasePlace } from '../../mock/store/pg-url.ts';
@@ -10,6 +9,7 @@ import { CLIENT_ID, isClientId } from '../../protocol/client-id.ts';
 import { DIALECT_IDS, IDENTITY_TYPES } from '../../protocol/constants.ts';
 import { CORS_ORIGINS, readCorsOrigin } from '../../protocol/cors-origin.ts';
 import { isShownName, SHOWN_NAME } from '../../protocol/shown-name.ts';
+import { MOST_KEPT } from '../../traffic/exchange.ts';
 import { type Options, option } from '../shell/command.ts';
 import {
   collect,

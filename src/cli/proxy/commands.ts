@@ -1,4 +1,4 @@
-import { MOST_KEPT } from '../../exchanges/exchange.ts';
+import { MOST_KEPT } from '../../traffic/exchange.ts';
 import type { CommandSpec } from '../shell/command.ts';
 import { PROXY_PORT } from '../shell/mock-ports.ts';
 import { collect, count, fullUrl, port } from '../shell/option-values.ts';

@@ -1,6 +1,6 @@
-import type { Finding } from '../../exchanges/index.ts';
 import { displayText } from '../../protocol/text.ts';
 import type { LogFields } from '../../runtime/ports.ts';
+import type { Finding } from '../../traffic/index.ts';
 import type { Context } from '../shell/context.ts';
 import { nextLine } from '../shell/next-line.ts';
 import type { Rendering } from '../shell/output.ts';

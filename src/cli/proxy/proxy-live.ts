@@ -1,5 +1,3 @@
-import type { ExchangeLog } from '../../exchanges/exchange-log.ts';
-import type { Explained, Finding } from '../../exchanges/index.ts';
 import type { FetchHandler } from '../../mock/http/app.ts';
 import { hostCheck } from '../../mock/http/host-check.ts';
 import type { LiveSource } from '../../mock/live/live-source.ts';
@@ -11,6 +9,8 @@ import { isJsonObject } from '../../protocol/json.ts';
 import { specificationState } from '../../protocol/states.ts';
 import type { Log } from '../../runtime/ports.ts';
 import { randomToken } from '../../runtime/random-token.ts';
+import type { ExchangeLog } from '../../traffic/exchange-log.ts';
+import type { Explained, Finding } from '../../traffic/index.ts';
 import { liveAssets } from '../mock/live/read-assets.ts';
 import { orExplain } from '../mock/servers/explain-listen.ts';
 import { type Place, serveMock } from '../mock/servers/serve-mock.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { type Exchange, ExchangeLog, transcript } from '../../exchanges/index.ts';
 import { displayJson } from '../../protocol/text.ts';
 import { isLoopbackHost } from '../../protocol/urls.ts';
 import { createProxy, type Front, ProxyLoopError, type RunningProxy } from '../../proxy/index.ts';
 import type { Log, LogFields } from '../../runtime/ports.ts';
 import { systemSleep } from '../../runtime/system.ts';
+import { type Exchange, ExchangeLog, transcript } from '../../traffic/index.ts';
 import { absoluteUrl } from '../choose/service.ts';
 import { orExplain } from '../mock/servers/explain-listen.ts';
 import { untilStopped } from '../mock/servers/run-until-stopped.ts';

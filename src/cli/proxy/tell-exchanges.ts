@@ -1,4 +1,6 @@
 import { TrafficJudge } from '../../conformance/passive/traffic-judge.ts';
+import type { State } from '../../protocol/states.ts';
+import { displayText } from '../../protocol/text.ts';
 import {
   type ExchangeLog,
   type Explained,
@@ -6,9 +8,7 @@ import {
   exchangeJson,
   type Finding,
   mistakeOf,
-} from '../../exchanges/index.ts';
-import type { State } from '../../protocol/states.ts';
-import { displayText } from '../../protocol/text.ts';
+} from '../../traffic/index.ts';
 import type { Output, Rendering } from '../shell/output.ts';
 import { exchangeLines } from '../terminal/exchange-line.ts';
 import type { Style } from '../terminal/style.ts';

@@ -1,4 +1,4 @@
-import type { Explained } from '../../exchanges/index.ts';
+import type { Explained } from '../../traffic/index.ts';
 import { isSuccess, type Members, membersOf, originOf } from './read-exchange.ts';
 import { RecentMap } from './recent-map.ts';
 

@@ -1,4 +1,4 @@
-import type { Explained, Finding } from '../../exchanges/index.ts';
+import type { Explained, Finding } from '../../traffic/index.ts';
 import type { KnownTraffic } from './known-traffic.ts';
 
 /** What a rule judges, by a row of `fixtures/requirements`. */

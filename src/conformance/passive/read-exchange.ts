@@ -1,4 +1,4 @@
-import type { Exchange } from '../../exchanges/index.ts';
+import type { Exchange } from '../../traffic/index.ts';
 
 export type Members = Readonly<Record<string, unknown>>;
 

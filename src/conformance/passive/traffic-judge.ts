@@ -1,4 +1,4 @@
-import { type Explained, type Finding, mistakeOf } from '../../exchanges/index.ts';
+import { type Explained, type Finding, mistakeOf } from '../../traffic/index.ts';
 import { KnownTraffic } from './known-traffic.ts';
 import type { PassiveRule, Seen, Watch } from './passive-rule.ts';
 import { PASSIVE_RULES } from './passive-rules.ts';

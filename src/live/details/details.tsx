@@ -1,11 +1,11 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { LiveExchange, LiveMessage } from '../../mock/live/model.ts';
-import type { ExchangeRow } from '../exchanges/rows.ts';
 import { StateBadge, StatusChip } from '../parts/badges.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Fact, Line, LongText } from '../parts/text.tsx';
 import { timeOfDay } from '../parts/texts.ts';
+import type { ExchangeRow } from '../traffic/rows.ts';
 import { contentType } from './body-lines.ts';
 import { BodyView } from './body-view.tsx';
 

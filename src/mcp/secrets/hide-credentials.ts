@@ -1,4 +1,4 @@
-import { isSecretName } from '../../exchanges/secret-names.ts';
+import { isSecretName } from '../../traffic/secret-names.ts';
 import { HIDDEN } from './secret-mask.ts';
 
 /** What asks for the next page of a list opens nothing, and a model needs it. */

@@ -1,16 +1,16 @@
-import { REDEMPTION_REFUSED } from '../../exchanges/exchange.ts';
 import type { AuthenticatedClient } from '../../mock/clients/authenticate-client.ts';
 import { requireKnownClient } from '../../mock/clients/require-known-client.ts';
-import { note } from '../../mock/exchanges/recording.ts';
 import type { Form } from '../../mock/http/body-reader.ts';
 import type { Context } from '../../mock/http/context.ts';
 import { WireProblem, wireProblem } from '../../mock/http/problems.ts';
 import { json } from '../../mock/http/replies.ts';
+import { note } from '../../mock/traffic/recording.ts';
 import { JWT_TYPE } from '../../protocol/constants.ts';
 import { SECOND } from '../../protocol/durations.ts';
 import { decodeJwt } from '../../protocol/jwt.ts';
 import { sha256 } from '../../runtime/hash.ts';
 import { randomToken } from '../../runtime/random-token.ts';
+import { REDEMPTION_REFUSED } from '../../traffic/exchange.ts';
 import { changedAnswer } from '../config/answer-rule.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import { PATHS } from '../config/paths.ts';

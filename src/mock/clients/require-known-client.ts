@@ -1,7 +1,7 @@
 import type { Log } from '../../runtime/ports.ts';
-import { note } from '../exchanges/recording.ts';
 import type { Form } from '../http/body-reader.ts';
 import { wireProblem } from '../http/problems.ts';
+import { note } from '../traffic/recording.ts';
 import {
   type AuthenticatedClient,
   authenticateClient,

@@ -1,7 +1,7 @@
-import { exchangeJson } from '../../exchanges/exchange-json.ts';
-import { transcript } from '../../exchanges/transcript.ts';
 import { instant } from '../../protocol/instant.ts';
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts';
+import { exchangeJson } from '../../traffic/exchange-json.ts';
+import { transcript } from '../../traffic/transcript.ts';
 import type { AuditRecord } from '../audit/audit.ts';
 import { CLIENT_AUTH_METHODS, type Client, type ClientOptions } from '../clients/client.ts';
 import type { Context } from '../http/context.ts';

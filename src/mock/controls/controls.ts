@@ -1,7 +1,7 @@
-import type { ExchangeLog, ExchangePage, ExchangeQuery } from '../../exchanges/exchange-log.ts';
 import { DAY } from '../../protocol/durations.ts';
 import { normalizeEmail } from '../../protocol/email.ts';
 import { nearest } from '../../runtime/nearest.ts';
+import type { ExchangeLog, ExchangePage, ExchangeQuery } from '../../traffic/exchange-log.ts';
 import {
   type AuditAction,
   type AuditEntry,

@@ -1,6 +1,6 @@
-import type { ExchangeLog } from '../../exchanges/exchange-log.ts';
 import type { Jwk } from '../../protocol/jwk.ts';
 import type { Log, Random, Sleep } from '../../runtime/ports.ts';
+import type { ExchangeLog } from '../../traffic/exchange-log.ts';
 import type { Database } from '../store/database.ts';
 import type { ControlAccess } from './control-routes.ts';
 

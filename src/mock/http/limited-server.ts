@@ -6,7 +6,7 @@ import {
   ServerResponse,
 } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { SeenBody } from '../../exchanges/seen-body.ts';
+import { SeenBody } from '../../traffic/seen-body.ts';
 import type { ConnectionLimits } from './connection-limits.ts';
 
 /** Node's server, with these limits. */

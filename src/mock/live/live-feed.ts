@@ -1,9 +1,9 @@
-import type { Exchange } from '../../exchanges/exchange.ts';
-import { exchangeJson } from '../../exchanges/exchange-json.ts';
-import type { ExchangeLog } from '../../exchanges/exchange-log.ts';
-import type { Explained } from '../../exchanges/explain/explained.ts';
-import { Explainer } from '../../exchanges/explain/explainer.ts';
 import type { Sleep } from '../../runtime/ports.ts';
+import type { Exchange } from '../../traffic/exchange.ts';
+import { exchangeJson } from '../../traffic/exchange-json.ts';
+import type { ExchangeLog } from '../../traffic/exchange-log.ts';
+import type { Explained } from '../../traffic/explain/explained.ts';
+import { Explainer } from '../../traffic/explain/explainer.ts';
 import type { LiveSource } from './live-source.ts';
 import type { LiveEvents, LiveExchange, LiveSnapshot } from './model.ts';
 

@@ -1,5 +1,5 @@
-import type { Receiver } from '../../exchanges/exchange.ts';
 import type { State } from '../../protocol/states.ts';
+import type { Receiver } from '../../traffic/exchange.ts';
 import type { Controls } from '../controls/controls.ts';
 import type { LiveMail, LiveRegistration } from './model.ts';
 

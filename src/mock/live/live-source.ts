@@ -1,4 +1,4 @@
-import type { Finding } from '../../exchanges/finding.ts';
+import type { Finding } from '../../traffic/finding.ts';
 import type { LiveActionName, LiveActionResult, LiveActions, LiveSnapshot } from './model.ts';
 
 /** What the live view shows beside exchanges, and what its buttons do. */

@@ -1,5 +1,5 @@
-import type { ExchangeLog } from '../../exchanges/exchange-log.ts';
 import type { Clock, Log, Random, Sleep } from '../../runtime/ports.ts';
+import type { ExchangeLog } from '../../traffic/exchange-log.ts';
 import { checkControlAccess, demandThisMachine } from '../controls/control-access.ts';
 import { controlEnvelope, controlProblem } from '../controls/control-problem.ts';
 import { readControlBody } from '../controls/read-control.ts';

@@ -1,9 +1,9 @@
-import type { Finding } from '../../exchanges/finding.ts';
 import { describeDuration, parseDurationOrZero } from '../../protocol/durations.ts';
 import { instant } from '../../protocol/instant.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import { displayText } from '../../protocol/text.ts';
 import type { Clock } from '../../runtime/ports.ts';
+import type { Finding } from '../../traffic/finding.ts';
 import { controlProblem } from '../controls/control-problem.ts';
 import { readNames, readOptionalText } from '../controls/read-control.ts';
 import { AuditTail } from './audit-tail.ts';

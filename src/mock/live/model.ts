@@ -1,8 +1,8 @@
-import type { BodyState, ExchangeNote, Receiver } from '../../exchanges/exchange.ts';
-import type { Actor } from '../../exchanges/explain/explained.ts';
-import type { Step } from '../../exchanges/explain/step.ts';
-import type { Finding } from '../../exchanges/finding.ts';
 import type { State } from '../../protocol/states.ts';
+import type { BodyState, ExchangeNote, Receiver } from '../../traffic/exchange.ts';
+import type { Actor } from '../../traffic/explain/explained.ts';
+import type { Step } from '../../traffic/explain/step.ts';
+import type { Finding } from '../../traffic/finding.ts';
 
 /**
  * What the live view is told, as JSON: members in snake_case, times as RFC 3339 on the mock's clock. The page

@@ -1,7 +1,7 @@
-import type { Receiver } from '../../exchanges/exchange.ts';
-import type { Finding } from '../../exchanges/finding.ts';
 import { instant } from '../../protocol/instant.ts';
 import type { Clock } from '../../runtime/ports.ts';
+import type { Receiver } from '../../traffic/exchange.ts';
+import type { Finding } from '../../traffic/finding.ts';
 import { controlProblem } from '../controls/control-problem.ts';
 import type { LiveSource } from './live-source.ts';
 import type { LiveRegistration } from './model.ts';

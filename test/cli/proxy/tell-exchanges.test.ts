@@ -3,7 +3,7 @@ import { presentSummary } from '../../../src/cli/proxy/present.ts';
 import { isAtLeast, type Judge, tellExchanges } from '../../../src/cli/proxy/tell-exchanges.ts';
 import { readEnvironment } from '../../../src/cli/shell/environment.ts';
 import { Output } from '../../../src/cli/shell/output.ts';
-import type { Finding } from '../../../src/exchanges/index.ts';
+import type { Finding } from '../../../src/traffic/index.ts';
 import { proxyTo } from '../../proxy/harness.ts';
 import { memoryStreams } from '../support/memory-streams.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bothMocks, flowsOn } from '../../mock/exchanges/all-flows.ts';
+import { bothMocks, flowsOn } from '../../mock/traffic/all-flows.ts';
 import { judged } from './judge-exchanges.ts';
 
 /** A fault of the mock service, and the requirement that its traffic shows broken. */

@@ -1,5 +1,5 @@
 import { TrafficJudge } from '../../../src/conformance/index.ts';
-import { type Exchange, Explainer, type Finding } from '../../../src/exchanges/index.ts';
+import { type Exchange, Explainer, type Finding } from '../../../src/traffic/index.ts';
 
 /** What is found in exchanges, as they are judged while they happen. */
 export function judged(exchanges: readonly Exchange[]): readonly Finding[] {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../../../src/exchanges/index.ts';
+import type { Exchange } from '../../../src/traffic/index.ts';
 import { judged } from './judge-exchanges.ts';
 
 const CLAIM_TOKEN = 'secret~claimAAA';

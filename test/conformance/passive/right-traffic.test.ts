@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { Agent, createMemoryStore } from '../../../src/agent/index.ts';
-import { type Exchange, Redactor } from '../../../src/exchanges/index.ts';
 import { HOUR } from '../../../src/protocol/index.ts';
 import {
   fakeSleep,
@@ -8,11 +7,12 @@ import {
   SeededRandom,
   silentLog,
 } from '../../../src/runtime/index.ts';
+import { type Exchange, Redactor } from '../../../src/traffic/index.ts';
 import { RAW_FLOWS } from '../../contract/flows.ts';
 import { readGolden } from '../../contract/golden.ts';
 import type { Exchange as GoldenExchange } from '../../contract/recorder.ts';
 import { nameOf } from '../../dialects/recorded-flows.ts';
-import { bothMocks, type Flows, runAllFlows } from '../../mock/exchanges/all-flows.ts';
+import { bothMocks, type Flows, runAllFlows } from '../../mock/traffic/all-flows.ts';
 import { judged, told } from './judge-exchanges.ts';
 
 // The flows in all dialects and quirks are judged where they run: test/dialects, and through the proxy in test/proxy.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Explained } from '../../../src/exchanges/index.ts';
 import { JWT_BEARER_GRANT } from '../../../src/protocol/index.ts';
-import { bothMocks, type Flows } from '../../mock/exchanges/all-flows.ts';
+import type { Explained } from '../../../src/traffic/index.ts';
+import { bothMocks, type Flows } from '../../mock/traffic/all-flows.ts';
 import { judged } from './judge-exchanges.ts';
 
 type Json = Record<string, unknown>;

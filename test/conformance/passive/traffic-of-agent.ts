@@ -1,9 +1,9 @@
-import { type Exchange, ExchangeLog } from '../../../src/exchanges/index.ts';
-import { recordExchanges } from '../../../src/mock/exchanges/record-exchanges.ts';
 import type { FetchHandler } from '../../../src/mock/http/app.ts';
+import { recordExchanges } from '../../../src/mock/traffic/record-exchanges.ts';
 import { createMockProvider } from '../../../src/mock-provider/index.ts';
 import { createMockService, type MockService } from '../../../src/mock-service/index.ts';
 import { SeededRandom, silentLog } from '../../../src/runtime/index.ts';
+import { type Exchange, ExchangeLog } from '../../../src/traffic/index.ts';
 import type { Break } from '../agents/breaks.ts';
 import { makeAgent } from '../agents/good-agent.ts';
 import { MemoryHarness } from '../agents/memory-harness.ts';

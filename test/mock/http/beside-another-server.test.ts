@@ -41,7 +41,7 @@ describe('the global Request and Response', () => {
   const served = async (overrideGlobalObjects?: boolean) => {
     vi.resetModules();
     const { createMockService, serve } = await import('../../../src/kits/mock-service.ts');
-    const { ExchangeLog } = await import('../../../src/exchanges/index.ts');
+    const { ExchangeLog } = await import('../../../src/traffic/index.ts');
     const exchanges = new ExchangeLog();
     const build = async (baseUrl: string) =>
       (await createMockService({ baseUrl, exchanges, faults: ['wrongResource'] })).fetch;

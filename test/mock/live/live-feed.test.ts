@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { type Exchange, ExchangeLog, type Recorded } from '../../../src/exchanges/index.ts';
 import { LiveFeed } from '../../../src/mock/live/live-feed.ts';
 import type { Sleep } from '../../../src/runtime/index.ts';
+import { type Exchange, ExchangeLog, type Recorded } from '../../../src/traffic/index.ts';
 
 const ORIGIN = 'http://127.0.0.1:4800';
 const MESSAGE = { headers: {}, body: null, bodyState: 'none', bytes: 0 } as const;

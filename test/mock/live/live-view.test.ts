@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type Exchange, ExchangeLog, type Recorded } from '../../../src/exchanges/index.ts';
 import type { LiveSource } from '../../../src/mock/live/live-source.ts';
 import { LiveView } from '../../../src/mock/live/live-view.ts';
 import { FakeClock, SeededRandom, type Sleep, silentLog } from '../../../src/runtime/index.ts';
+import { type Exchange, ExchangeLog, type Recorded } from '../../../src/traffic/index.ts';
 import { connected } from '../../support/connected.ts';
 
 const ORIGIN = 'http://127.0.0.1:4800';

@@ -1,12 +1,12 @@
+import type { JsonObject } from '../../../protocol/json.ts';
+import { displayJson, displayText } from '../../../protocol/text.ts';
 import {
   type Exchange,
   exchangeJson,
   noteText,
   readExchange,
   transcript,
-} from '../../../exchanges/index.ts';
-import type { JsonObject } from '../../../protocol/json.ts';
-import { displayJson, displayText } from '../../../protocol/text.ts';
+} from '../../../traffic/index.ts';
 import type { Context } from '../../shell/context.ts';
 import type { Outcome } from '../../shell/exit-codes.ts';
 import type { Rendering } from '../../shell/output.ts';

@@ -1,4 +1,3 @@
-import type { ExchangeLog } from '../../../exchanges/exchange-log.ts';
 import { isControlPath } from '../../../mock/controls/control-paths.ts';
 import type { FetchHandler } from '../../../mock/http/app.ts';
 import { hostCheck } from '../../../mock/http/host-check.ts';
@@ -7,6 +6,7 @@ import type { LivePart } from '../../../mock/live/live-part.ts';
 import { LiveView } from '../../../mock/live/live-view.ts';
 import { MocksSource } from '../../../mock/live/mocks-source.ts';
 import { isLoopbackHost } from '../../../protocol/urls.ts';
+import type { ExchangeLog } from '../../../traffic/exchange-log.ts';
 import type { Context } from '../../shell/context.ts';
 import type { MockOptions } from '../servers/mock-options.ts';
 import { eventLog } from '../servers/watch.ts';

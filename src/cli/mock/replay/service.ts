@@ -1,8 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Transcript } from '../../../exchanges/index.ts';
-import { readTranscript, TranscriptError } from '../../../exchanges/replay/read-transcript.ts';
-import { createReplayedService } from '../../../exchanges/replay/replayed-service.ts';
 import type { FetchHandler } from '../../../mock/http/app.ts';
 import { ConnectionDropped } from '../../../mock/http/connection-dropped.ts';
 import { hostCheck, MISDIRECTED } from '../../../mock/http/host-check.ts';
@@ -11,6 +8,9 @@ import { displayText } from '../../../protocol/text.ts';
 import { nearest } from '../../../runtime/nearest.ts';
 import type { Log } from '../../../runtime/ports.ts';
 import { silentLog } from '../../../runtime/system.ts';
+import type { Transcript } from '../../../traffic/index.ts';
+import { readTranscript, TranscriptError } from '../../../traffic/replay/read-transcript.ts';
+import { createReplayedService } from '../../../traffic/replay/replayed-service.ts';
 import { type CliError, usageError } from '../../shell/cli-error.ts';
 import type { Context } from '../../shell/context.ts';
 import type { Outcome } from '../../shell/exit-codes.ts';

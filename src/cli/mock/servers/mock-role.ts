@@ -1,8 +1,8 @@
-import type { ExchangeLog } from '../../../exchanges/exchange-log.ts';
 import type { FetchHandler } from '../../../mock/http/app.ts';
 import type { LivePart } from '../../../mock/live/live-part.ts';
 import type { Database } from '../../../mock/store/database.ts';
 import type { Clock, Fetch, Log, Random, Sleep } from '../../../runtime/ports.ts';
+import type { ExchangeLog } from '../../../traffic/exchange-log.ts';
 import { usageError } from '../../shell/cli-error.ts';
 import type { Context } from '../../shell/context.ts';
 import type { Metadata } from './metadata.ts';

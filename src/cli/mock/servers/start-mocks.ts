@@ -1,6 +1,6 @@
-import type { ExchangeLog } from '../../../exchanges/exchange-log.ts';
 import type { Served } from '../../../mock/http/serve.ts';
 import type { Database } from '../../../mock/store/database.ts';
+import type { ExchangeLog } from '../../../traffic/exchange-log.ts';
 import type { Context } from '../../shell/context.ts';
 import type { MockLive } from '../live/mock-live.ts';
 import { orExplain } from './explain-listen.ts';

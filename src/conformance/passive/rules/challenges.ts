@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../exchanges/index.ts';
+import type { Exchange } from '../../../traffic/index.ts';
 import { readChallenges } from '../../http/challenge.ts';
 import type { PassiveRule } from '../passive-rule.ts';
 import { statusOf } from '../read-exchange.ts';

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../exchanges/index.ts';
+import type { Exchange } from '../../../traffic/index.ts';
 import type { PassiveRule } from '../passive-rule.ts';
 import { bearerOf, eachMember, fingerprintOf, originOf } from '../read-exchange.ts';
 import { RecentMap } from '../recent-map.ts';

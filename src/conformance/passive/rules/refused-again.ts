@@ -1,4 +1,4 @@
-import type { Explained } from '../../../exchanges/index.ts';
+import type { Explained } from '../../../traffic/index.ts';
 import type { PassiveRule } from '../passive-rule.ts';
 import { bearerOf, errorOf, fingerprintOf, membersOf, statusOf } from '../read-exchange.ts';
 import { Repeats } from './repeats.ts';

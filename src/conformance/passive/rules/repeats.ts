@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../exchanges/index.ts';
+import type { Exchange } from '../../../traffic/index.ts';
 import { answeredAt } from '../read-exchange.ts';
 import { RecentMap } from '../recent-map.ts';
 

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { MOST_KEPT } from '../../../../exchanges/exchange.ts';
 import { CLIENT_AUTH_METHODS } from '../../../../mock/clients/client.ts';
 import { SIGNING_ALGORITHMS } from '../../../../mock/keys/algorithm.ts';
 import { DATABASE_PLACE, isDatabasePlace } from '../../../../mock/store/pg-url.ts';
@@ -19,6 +18,7 @@ import { directoryOption } from '../../../../mock-service/directory/entries.ts';
 import { SERVICE_FAULT_NAMES } from '../../../../mock-service/faults/index.ts';
 import { DIALECT_IDS, IDENTITY_TYPES } from '../../../../protocol/constants.ts';
 import { displayText } from '../../../../protocol/text.ts';
+import { MOST_KEPT } from '../../../../traffic/exchange.ts';
 import { DOCUMENTS } from '../metadata.ts';
 import {
   clientId,

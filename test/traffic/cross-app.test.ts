@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Explainer, exchangeJson, readExchange } from '../../src/exchanges/index.ts';
 import { JWT_BEARER_GRANT } from '../../src/protocol/constants.ts';
+import { Explainer, exchangeJson, readExchange } from '../../src/traffic/index.ts';
 import { ISSUER, Harness as ProviderHarness } from '../mock-provider/harness.ts';
 import { BASE, Harness } from '../mock-service/harness.ts';
 import { CodeClient } from '../support/code-client.ts';

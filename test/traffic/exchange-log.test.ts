@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Recorded } from '../../src/exchanges/exchange-log.ts';
-import { type Exchange, ExchangeLog } from '../../src/exchanges/index.ts';
+import type { Recorded } from '../../src/traffic/exchange-log.ts';
+import { type Exchange, ExchangeLog } from '../../src/traffic/index.ts';
 
 const MESSAGE = { headers: {}, body: null, bodyState: 'none', bytes: 0 } as const;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Filter, NO_FILTER } from '../../../src/live/exchanges/filter.ts';
-import { lanesOf, type Row, rowsOf } from '../../../src/live/exchanges/rows.ts';
 import { EMPTY } from '../../../src/live/state/view-state.ts';
+import { type Filter, NO_FILTER } from '../../../src/live/traffic/filter.ts';
+import { lanesOf, type Row, rowsOf } from '../../../src/live/traffic/rows.ts';
 import type { LiveChange, LiveExchange } from '../../../src/mock/live/model.ts';
 import { liveExchange, pollExchange } from '../live-exchange.ts';
 import { stagedSnapshot } from '../staged-snapshot.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Exchange, type Explained, Explainer } from '../../src/exchanges/index.ts';
-import { runAllFlows } from '../mock/exchanges/all-flows.ts';
+import { type Exchange, type Explained, Explainer } from '../../src/traffic/index.ts';
+import { runAllFlows } from '../mock/traffic/all-flows.ts';
 
 const line = ({ exchange, from, meaning, state, step }: Explained) =>
   `${from} → ${exchange.to} ${step}: ${meaning}${state === undefined ? '' : ` [${state}]`}`;

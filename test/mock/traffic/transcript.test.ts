@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Exchange, transcript } from '../../../src/exchanges/index.ts';
+import { type Exchange, transcript } from '../../../src/traffic/index.ts';
 import { bothMocks, runAllFlows } from './all-flows.ts';
 
 const written = (exchanges: readonly Exchange[]) => JSON.stringify(transcript(exchanges), null, 2);

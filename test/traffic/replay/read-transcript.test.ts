@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readTranscript, TranscriptError } from '../../../src/exchanges/replay/read-transcript.ts';
+import { readTranscript, TranscriptError } from '../../../src/traffic/replay/read-transcript.ts';
 import { replayOf, SERVICE } from './replay-of.ts';
 
 const EXCHANGE = {

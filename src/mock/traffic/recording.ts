@@ -1,14 +1,9 @@
-import type {
-  Exchange,
-  ExchangeMessage,
-  ExchangeNote,
-  Receiver,
-} from '../../exchanges/exchange.ts';
-import type { Recorded } from '../../exchanges/exchange-log.ts';
-import type { Redactor } from '../../exchanges/redactor.ts';
-import type { SeenBody } from '../../exchanges/seen-body.ts';
-import { showBody } from '../../exchanges/show-body.ts';
 import type { Log, LogFields } from '../../runtime/ports.ts';
+import type { Exchange, ExchangeMessage, ExchangeNote, Receiver } from '../../traffic/exchange.ts';
+import type { Recorded } from '../../traffic/exchange-log.ts';
+import type { Redactor } from '../../traffic/redactor.ts';
+import type { SeenBody } from '../../traffic/seen-body.ts';
+import { showBody } from '../../traffic/show-body.ts';
 import type { SeenAnswer } from '../http/limited-server.ts';
 
 /** About how long an exchange is beside its bodies, its URL and the headers that were sent, in characters. */

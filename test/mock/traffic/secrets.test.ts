@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { exchangeJson, transcript } from '../../../src/exchanges/index.ts';
+import { exchangeJson, transcript } from '../../../src/traffic/index.ts';
 import { bothMocks, type Flows, runAllFlows } from './all-flows.ts';
 
 /** Drawn at random: upper case, lower case and digits in one word. Nothing that a program is named by looks so. */

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Agent, createMemoryStore } from '../../../src/agent/index.ts';
-import { ExchangeLog } from '../../../src/exchanges/index.ts';
-import { recordExchanges } from '../../../src/mock/exchanges/record-exchanges.ts';
 import type { FetchHandler } from '../../../src/mock/http/app.ts';
+import { recordExchanges } from '../../../src/mock/traffic/record-exchanges.ts';
 import { createMockService, type DialectId } from '../../../src/mock-service/index.ts';
 import {
   type Clock,
@@ -11,6 +10,7 @@ import {
   SeededRandom,
   silentLog,
 } from '../../../src/runtime/index.ts';
+import { ExchangeLog } from '../../../src/traffic/index.ts';
 import { startExpressDefaults } from '../../conformance/services/express-defaults.ts';
 import { replayOf, SERVICE, serviceTranscript } from './replay-of.ts';
 

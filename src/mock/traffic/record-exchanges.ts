@@ -1,7 +1,7 @@
-import { MAX_KEPT_BYTES, type Receiver } from '../../exchanges/exchange.ts';
-import type { ExchangeLog } from '../../exchanges/exchange-log.ts';
-import { NO_BODY, SeenBody } from '../../exchanges/seen-body.ts';
 import type { Clock, Log } from '../../runtime/ports.ts';
+import { MAX_KEPT_BYTES, type Receiver } from '../../traffic/exchange.ts';
+import type { ExchangeLog } from '../../traffic/exchange-log.ts';
+import { NO_BODY, SeenBody } from '../../traffic/seen-body.ts';
 import type { FetchHandler } from '../http/app.ts';
 import { type Connection, connectionOf } from '../http/connection.ts';
 import { ConnectionDropped } from '../http/connection-dropped.ts';

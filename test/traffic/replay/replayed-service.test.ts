@@ -1,10 +1,10 @@
 import { createPublicKey, type JsonWebKeyInput, verify } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { TranscriptError } from '../../../src/exchanges/replay/read-transcript.ts';
 import { decodeJwt } from '../../../src/protocol/index.ts';
+import { TranscriptError } from '../../../src/traffic/replay/read-transcript.ts';
 import { ScriptedUser } from '../../../src/user/scripted-user.ts';
 import { openSignedIn } from '../../../src/user/user-steps.ts';
-import { bothMocks, runAllFlows } from '../../mock/exchanges/all-flows.ts';
+import { bothMocks, runAllFlows } from '../../mock/traffic/all-flows.ts';
 import { type Replay, replayOf, SERVICE, serviceTranscript } from './replay-of.ts';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { Redactor } from '../../src/exchanges/redactor.ts';
-import { SeenBody } from '../../src/exchanges/seen-body.ts';
-import { showBody } from '../../src/exchanges/show-body.ts';
 import { processFingerprint } from '../../src/runtime/index.ts';
+import { Redactor } from '../../src/traffic/redactor.ts';
+import { SeenBody } from '../../src/traffic/seen-body.ts';
+import { showBody } from '../../src/traffic/show-body.ts';
 
 /** Nothing but its name tells that it is one. */
 const OPAQUE = 'Zx9opaqueSecret77';

@@ -1,11 +1,11 @@
 import { request as httpRequest } from 'node:http';
 import { describe, expect, it, vi } from 'vitest';
-import { type Exchange, ExchangeLog } from '../../../src/exchanges/index.ts';
-import { recordExchanges } from '../../../src/mock/exchanges/record-exchanges.ts';
 import type { FetchHandler } from '../../../src/mock/http/app.ts';
 import { ConnectionDropped } from '../../../src/mock/http/connection-dropped.ts';
 import { serve } from '../../../src/mock/http/serve.ts';
+import { recordExchanges } from '../../../src/mock/traffic/record-exchanges.ts';
 import { FakeClock, MemoryLog, silentLog } from '../../../src/runtime/index.ts';
+import { type Exchange, ExchangeLog } from '../../../src/traffic/index.ts';
 
 const URL_ = 'https://mock.test/x';
 const LIMIT = 16 * 1024;

@@ -1,13 +1,13 @@
+import { recordExchanges } from '../../../src/mock/traffic/record-exchanges.ts';
+import { FakeClock, type Fetch, SeededRandom, silentLog } from '../../../src/runtime/index.ts';
 import {
   type Exchange,
   ExchangeLog,
   type Transcript,
   transcript,
-} from '../../../src/exchanges/index.ts';
-import { readTranscript } from '../../../src/exchanges/replay/read-transcript.ts';
-import { createReplayedService } from '../../../src/exchanges/replay/replayed-service.ts';
-import { recordExchanges } from '../../../src/mock/exchanges/record-exchanges.ts';
-import { FakeClock, type Fetch, SeededRandom, silentLog } from '../../../src/runtime/index.ts';
+} from '../../../src/traffic/index.ts';
+import { readTranscript } from '../../../src/traffic/replay/read-transcript.ts';
+import { createReplayedService } from '../../../src/traffic/replay/replayed-service.ts';
 
 export const SERVICE = 'http://127.0.0.1:5800';
 
