@@ -9,6 +9,7 @@ import type { decideMint, MintDecision, MintFacts } from '../mint/decide-mint.ts
 import { type Scopes, union } from '../mint/scopes.ts';
 import type { OutboxEntry } from '../outbox/outbox-entry.ts';
 import { type NewEvent, queueEvent } from '../outbox/outbox-rows.ts';
+import type { User, UserStore } from '../users/user-store.ts';
 import {
   type AskedConsent,
   ask,
@@ -44,8 +45,8 @@ interface MintInput extends Pick<MintFacts, 'requested' | 'offered' | 'autoAppro
   /** The client that asks. `undefined`: the agent. */
   readonly client: string | undefined;
   readonly resource: string | undefined;
-  /** The id of the consent request, should a new one be needed. */
-  readonly freshId: string;
+  /** Makes the id of a consent request, should a new one be needed. */
+  readonly freshId: () => string;
 }
 
 /** What a mint is decided by. */
@@ -55,6 +56,7 @@ interface MintRules {
     readonly consentFor: typeof consentFor;
     readonly mint: typeof decideMint;
   };
+  readonly users: UserStore;
 }
 
 export interface Revoking extends Pick<NewEvent, 'actor' | 'audience' | 'email'> {
@@ -69,21 +71,33 @@ export interface Revoking extends Pick<NewEvent, 'actor' | 'audience' | 'email'>
 export type Minting =
   | Exclude<MintDecision, { readonly kind: 'ask' | 'mint' }>
   /** `decidedAt` in milliseconds, in one order with revocations. */
-  | { readonly kind: 'mint'; readonly scopes: Scopes; readonly decidedAt: number }
+  | {
+      readonly kind: 'mint';
+      readonly scopes: Scopes;
+      readonly decidedAt: number;
+      readonly user: User;
+    }
   | { readonly kind: 'ask'; readonly requestId: string };
 
 /** Consents and consent requests. */
 export class ConsentStore extends AtomicStore {
   /** Decides about an ID-JAG and stores what follows: a consent, a consent request, or that a refusal was answered. */
-  mint(input: MintInput, { config: { lifetimes }, decisions }: MintRules): Promise<Minting> {
+  mint(input: MintInput, { config, decisions, users }: MintRules): Promise<Minting> {
+    const { lifetimes } = config;
     return this.change(async (tx, now) => {
       const { audience, client, email } = input;
-      const [request] = await findRequests(tx, consentFor(input), now);
+      const user = await users.findWithin(tx, email);
+      if (user === undefined) return { kind: 'refused', code: 'invalid_grant' };
       const consent = await findConsent(tx, decisions.consentFor(input));
       const autoApproved =
         input.autoApproved && (consent !== undefined || !(await isWithdrawn(tx, input)));
-      const facts = { ...input, consent, denied: request?.state === 'denied', autoApproved };
-      const decision = decisions.mint(facts, now, lifetimes.maxAuthAge);
+      const decide = (denied: boolean) =>
+        decisions.mint({ ...input, consent, denied, autoApproved }, now, lifetimes.maxAuthAge);
+      const unasked = decide(false);
+      // What its user was asked before matters only to what would ask.
+      const [request] =
+        unasked.kind === 'mint' ? [] : await findRequests(tx, consentFor(input), now);
+      const decision = request?.state === 'denied' ? decide(true) : unasked;
       if (decision.kind === 'mint') {
         const { consentTo, scopes } = decision;
         if (consentTo) {
@@ -92,14 +106,14 @@ export class ConsentStore extends AtomicStore {
         }
         await noteIssuer(tx, input, consent?.issuers ?? []);
         await auditConsent(tx, 'id_jag.minted', 'agent', { ...input, scopes }, now);
-        return { kind: 'mint', scopes, decidedAt: now };
+        return { kind: 'mint', scopes, decidedAt: now, user };
       }
       // A refusal is answered once; after it the user may be asked again.
       if (decision.kind === 'refused' && decision.code === 'access_denied') {
         await dropRequests(tx, input);
       }
       if (decision.kind !== 'ask') return decision;
-      const question = { ...input, id: input.freshId, scopes: decision.scopes };
+      const question = { ...input, id: input.freshId(), scopes: decision.scopes };
       const requestId = await ask(tx, request, question, now + lifetimes.consentRequest);
       return { kind: 'ask', requestId };
     });

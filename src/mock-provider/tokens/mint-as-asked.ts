@@ -1,3 +1,4 @@
+import type { SigningAlgorithm } from '../../mock/keys/algorithm.ts';
 import { configuredEmail } from '../../mock/sessions/configured-user.ts';
 import { SECOND } from '../../protocol/durations.ts';
 import type { JsonObject } from '../../protocol/json.ts';
@@ -47,16 +48,24 @@ export async function mintAsAsked(
   const decidedAt = clock.now();
   const authTime = Math.floor(decidedAt / SECOND);
   const said = { user, audience, clientId: client, resources, scopes, authTime, decidedAt };
-  const { claims, idJag } = await signIdJag(provider, said, client, changes);
+  const { algorithm } = config.audience(audience) ?? {};
+  const { claims, idJag } = await signIdJag(provider, said, { client, algorithm, changes });
   return { idJag, header: decodeJwt(idJag)?.header ?? {}, claims };
 }
 
-/** @param client whose it is, by its id here. */
+/** How an ID-JAG is signed. */
+interface Signing {
+  /** Whose it is, by its id here. */
+  readonly client: string;
+  /** That of its audience, where that has one. */
+  readonly algorithm: SigningAlgorithm | undefined;
+  readonly changes?: JwtChanges;
+}
+
 export async function signIdJag(
   { config, decisions, keys, random }: ProviderContext,
   said: Omit<IdJagFacts, 'config' | 'jti' | 'expiresIn'>,
-  client: string,
-  changes?: JwtChanges,
+  { algorithm, changes, client }: Signing,
 ) {
   const { audience, user } = said;
   const expiresIn = Math.ceil(config.lifetimes.idJag / SECOND);
@@ -65,6 +74,6 @@ export async function signIdJag(
   const whom = { user: user.email, client, audience };
   const ruled = changedByRules(right, config.claims, 'id_jag', whom);
   const { typ, claims, header } = changes === undefined ? ruled : changed(ruled, changes);
-  const idJag = await keys.sign(typ, claims, header, config.audience(audience)?.algorithm);
+  const idJag = await keys.sign(typ, claims, header, algorithm);
   return { idJag, claims, expiresIn };
 }

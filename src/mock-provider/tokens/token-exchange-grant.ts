@@ -20,7 +20,7 @@ import { namedResources } from './named-resources.ts';
 
 /** Token exchange: an ID token or a refresh token for an ID-JAG (RFC 8693 §2, ID-JAG §4.3). */
 export const tokenExchangeGrant: Grant = async (provider, form, client) => {
-  const { config, decisions, log, users } = provider;
+  const { config, decisions, log } = provider;
   const session = await subjectOf(provider, form, client.id);
   // Nobody is asked for a request without a user.
   const named = session === undefined ? [] : await namedResources(provider, form);
@@ -28,24 +28,25 @@ export const tokenExchangeGrant: Grant = async (provider, form, client) => {
   requireAll(decisions.exchangeChecks, { form, known, named });
   // The issuer as it is registered, should the request differ by a final slash (ID-JAG §4.3).
   const audience = known?.issuer ?? requireParameter(form, 'audience');
-  const user = session && (await users.find(session.email));
-  if (session === undefined || user === undefined) throw wireProblem('provider', 'invalid_grant');
+  if (session === undefined) throw wireProblem('provider', 'invalid_grant');
 
+  const { authTime, email } = session;
+  const resources = resourcesOf(form, known);
   const asked: Asked = {
-    user,
+    email,
     audience,
     offered: known?.scopes,
-    // One alone can be meant where none is named.
-    resources: resourcesOf(form, known),
+    resources,
     requested: parseScope(form.get('scope') ?? ''),
-    authTime: session.authTime,
+    authTime,
   };
-  const { clientId, decidedAt, scopes } = asksItsUser(provider, client.id)
+  const minted = asksItsUser(provider, client.id)
     ? await byConsent(provider, asked, client.id)
-    : byPolicy(provider, asked, client.id);
-  const { authTime, resources } = asked;
-  const said = { user, audience, clientId, resources, scopes, authTime, decidedAt };
-  const { expiresIn, idJag } = await signIdJag(provider, said, client.id);
+    : await byPolicy(provider, asked, client.id);
+  const { scopes } = minted;
+  const said = { ...minted, audience, resources, authTime };
+  const signing = { client: client.id, algorithm: known?.algorithm };
+  const { expiresIn, idJag } = await signIdJag(provider, said, signing);
   log.info('provider.minted', { audience, client: client.id });
   return json({
     access_token: idJag,
@@ -57,7 +58,7 @@ export const tokenExchangeGrant: Grant = async (provider, form, client) => {
 };
 
 interface Asked {
-  readonly user: User;
+  readonly email: string;
   readonly audience: string;
   readonly offered: Scopes;
   readonly resources: readonly string[];
@@ -67,6 +68,7 @@ interface Asked {
 }
 
 interface Minted {
+  readonly user: User;
   readonly clientId: string;
   /** In milliseconds. */
   readonly decidedAt: number;
@@ -87,6 +89,7 @@ async function subjectOf(
   return session && { email: session.email, authTime: Math.floor(session.authTime / SECOND) };
 }
 
+/** One alone can be meant where none is named. */
 function resourcesOf(form: Form, known: KnownAudience | undefined): readonly string[] {
   // As it is registered, should one differ by a final slash: some clients add it to a bare origin.
   const registered = [...(known?.resources ?? []), ...(known === undefined ? [] : [known.issuer])];
@@ -98,14 +101,16 @@ function resourcesOf(form: Form, known: KnownAudience | undefined): readonly str
 }
 
 /** What an administrator lets this client reach; its user is not asked (EMA). */
-function byPolicy(
-  { clock, config }: ProviderContext,
-  { audience, authTime, offered, requested, resources, user }: Asked,
+async function byPolicy(
+  { clock, config, users }: ProviderContext,
+  { audience, authTime, email, offered, requested, resources }: Asked,
   client: string,
-): Minted {
+): Promise<Minted> {
+  const user = await users.find(email);
+  if (user === undefined) throw wireProblem('provider', 'invalid_grant');
   const decided = decidePolicy(config.policy, {
-    user: user.email,
-    groups: config.users.find(({ email }) => email === user.email)?.groups ?? [],
+    user: email,
+    groups: config.users.find((each) => each.email === email)?.groups ?? [],
     client,
     audience,
     resources,
@@ -115,6 +120,7 @@ function byPolicy(
   if (decided.kind === 'stale') throw staleSignIn(decided.maxAge);
   if (decided.kind === 'refused') throw wireProblem('provider', decided.code);
   return {
+    user,
     clientId: clientThere(config, client, audience),
     decidedAt: clock.now(),
     scopes: decided.scopes,
@@ -145,7 +151,7 @@ function asksItsUser(provider: ProviderContext, clientId: string): boolean {
 
 async function byConsent(
   provider: ProviderContext,
-  { audience, authTime, offered, requested, resources, user }: Asked,
+  { audience, authTime, email, offered, requested, resources }: Asked,
   client: string,
 ): Promise<Minted> {
   const { config, consents, random } = provider;
@@ -153,7 +159,7 @@ async function byConsent(
   const clientId = ofAgent ? clientIdUrl(config) : clientThere(config, client, audience);
   const minting = await consents.mint(
     {
-      email: user.email,
+      email,
       issuer: config.issuer,
       audience,
       client: ofAgent ? undefined : client,
@@ -161,8 +167,8 @@ async function byConsent(
       offered,
       resource: resources.join(' ') || undefined,
       authTime: authTime * SECOND,
-      autoApproved: user.email === config.autoApprove,
-      freshId: randomToken(random, 'csr_'),
+      autoApproved: email === config.autoApprove,
+      freshId: () => randomToken(random, 'csr_'),
     },
     provider,
   );
@@ -180,7 +186,8 @@ async function byConsent(
       ? staleSignIn(Math.floor(config.lifetimes.maxAuthAge / SECOND))
       : wireProblem('provider', minting.code);
   }
-  return { clientId, decidedAt: minting.decidedAt, scopes: minting.scopes };
+  const { decidedAt, scopes, user } = minting;
+  return { user, clientId, decidedAt, scopes };
 }
 
 /** What a newer sign-in would help against (ID-JAG §9.2). @param max_age in seconds. */

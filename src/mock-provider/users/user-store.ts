@@ -1,7 +1,7 @@
 import { recordAudit, userActor } from '../../mock/audit/audit.ts';
 import { AtomicStore } from '../../mock/store/atomic-store.ts';
 import { column } from '../../mock/store/column.ts';
-import type { Database, Row, Transaction } from '../../mock/store/database.ts';
+import type { Database, Reader, Row, Transaction } from '../../mock/store/database.ts';
 import type { ExpiredRows } from '../../mock/store/expired-rows.ts';
 import type { Clock } from '../../runtime/ports.ts';
 import type { ProviderUser } from '../config/config.ts';
@@ -57,9 +57,13 @@ export class UserStore extends AtomicStore {
     });
   }
 
-  async find(email: string): Promise<User | undefined> {
-    const sql = 'SELECT * FROM provider_users WHERE email = ?';
-    const row = await this.read((reader) => reader.get(sql, [email]));
+  find(email: string): Promise<User | undefined> {
+    return this.read((reader) => this.findWithin(reader, email));
+  }
+
+  /** Within a given transaction. */
+  async findWithin(reader: Reader, email: string): Promise<User | undefined> {
+    const row = await reader.get('SELECT * FROM provider_users WHERE email = ?', [email]);
     return row && toUser(row, this.#tenant);
   }
 }
