@@ -41,7 +41,7 @@ export default defineConfig({
   resolve: {
     // The examples of the docs import the package by its name.
     alias: {
-      'agent-auth/mock-service': source('kits/mock-service.ts'),
+      'agent-auth/mock-service': source('testing/mock-service.ts'),
       'agent-auth/runtime': source('runtime/index.ts'),
     },
   },

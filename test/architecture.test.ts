@@ -100,7 +100,7 @@ const architecture: Architecture = {
     user: { folders: ['runtime'], packages: { 'node-html-parser': anywhere } },
     // Runs in a browser: of ours it takes types alone, and what the mocks name to it.
     live: { folders: ['mock'], packages: { preact: anywhere } },
-    kits: {
+    testing: {
       // The suite for the matcher that runs it.
       folders: [
         'protocol',
@@ -113,13 +113,13 @@ const architecture: Architecture = {
       ],
       packages: {
         msw: anywhere,
-        vitest: { in: /^src\/kits\/vitest\.ts$/ },
+        vitest: { in: /^src\/testing\/vitest\.ts$/ },
         // The signature of an ID-JAG, where a test asks for it.
-        jose: { in: /^src\/kits\/matchers\/id-jag-for\.ts$/ },
+        jose: { in: /^src\/testing\/matchers\/id-jag-for\.ts$/ },
         // An application of somebody else's is served while it is judged.
-        'node:http': { in: /^src\/kits\/conform\/serve-app\.ts$/ },
-        'node:net': { in: /^src\/kits\/conform\/serve-app\.ts$/ },
-        '@hono/node-server': { in: /^src\/kits\/conform\/serve-app\.ts$/ },
+        'node:http': { in: /^src\/testing\/conform\/serve-app\.ts$/ },
+        'node:net': { in: /^src\/testing\/conform\/serve-app\.ts$/ },
+        '@hono/node-server': { in: /^src\/testing\/conform\/serve-app\.ts$/ },
       },
     },
     // Another door to the agent, for the models of other people's programs.
@@ -167,7 +167,7 @@ const architecture: Architecture = {
   behindDoors: [
     'cli',
     'traffic',
-    'kits',
+    'testing',
     'live',
     'mcp',
     'mock',

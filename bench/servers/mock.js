@@ -16,9 +16,9 @@ const settings = JSON.parse(process.argv[2] ?? '{}');
 const load = (door) => import(pathToFileURL(`${settings.dist}/${door}.js`).href);
 
 /** @type {typeof import('agent-auth/mock-service')} */
-const { createMockService, openDatabase, serve } = await load('kits/mock-service');
+const { createMockService, openDatabase, serve } = await load('testing/mock-service');
 /** @type {typeof import('agent-auth/mock-provider')} */
-const { createMockProvider } = await load('kits/mock-provider');
+const { createMockProvider } = await load('testing/mock-provider');
 /** @type {typeof import('agent-auth/runtime')} */
 const { silentLog, systemSleep } = await load('runtime/index');
 

@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, jwtVerify, SignJWT } from 'jose';
 import { Provider, type ProviderContext } from 'oidc-provider';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createMockService, type MockService } from '../../src/kits/mock-service.ts';
 import { type Served, serve } from '../../src/mock/http/serve.ts';
 import {
   ID_JAG_TOKEN_TYPE,
@@ -12,6 +11,7 @@ import {
   TOKEN_EXCHANGE_GRANT,
 } from '../../src/protocol/constants.ts';
 import { silentLog } from '../../src/runtime/index.ts';
+import { createMockService, type MockService } from '../../src/testing/mock-service.ts';
 import { REDIRECT } from '../support/code-client.ts';
 import { TestUser } from '../support/test-user.ts';
 import { CONNECTS, type Connect, type CrossAppClient } from './cross-app-client.ts';

@@ -1,7 +1,7 @@
 import { setupServer } from 'msw/node';
-import { mswHandlers } from '../../src/kits/msw.ts';
 import { serve } from '../../src/mock/http/serve.ts';
 import { silentLog } from '../../src/runtime/index.ts';
+import { mswHandlers } from '../../src/testing/msw.ts';
 import type { FetchHandler } from '../support/test-user.ts';
 
 export interface App {

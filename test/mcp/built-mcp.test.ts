@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { serveApp } from '../../src/kits/conform/serve-app.ts';
-import { createMockService } from '../../src/kits/create-mock-service.ts';
-import { startTestWorld } from '../../src/kits/world/start-test-world.ts';
 import { DIALECT_IDS } from '../../src/protocol/index.ts';
+import { serveApp } from '../../src/testing/conform/serve-app.ts';
+import { createMockService } from '../../src/testing/create-mock-service.ts';
+import { startTestWorld } from '../../src/testing/world/start-test-world.ts';
 import { Home, isBuilt, NOT_BUILT, PROGRAM, type Program } from '../cli/built/support.ts';
 import { LIMITED } from '../support/limited.ts';
 

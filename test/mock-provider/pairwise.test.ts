@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createTestWorld, type TestWorld } from '../../src/kits/testing.ts';
 import { decodeJwt } from '../../src/protocol/jwt.ts';
+import { createTestWorld, type TestWorld } from '../../src/testing/testing.ts';
 import { Harness } from './harness.ts';
 import { Receiver } from './outbox/support.ts';
 

@@ -34,7 +34,7 @@ export function createApp(options: AppOptions): Promise<(request: never, respons
 
 /** The parts that docstrings show, each with what stands around it. */
 const PARTS = ['msw.ts', 'testing.ts', 'world/create-test-world.ts']
-  .flatMap((file) => docstringParts(readFileSync(join(ROOT, 'src/kits', file), 'utf8')))
+  .flatMap((file) => docstringParts(readFileSync(join(ROOT, 'src/testing', file), 'utf8')))
   .map((text, at) => ({
     name: `docstring-${at + 1}`,
     text: `

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import express, { type Express } from 'express';
 import { describe, expect, it } from 'vitest';
-import { type JudgeOptions, judge } from '../../../src/kits/testing.ts';
 import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';
+import { type JudgeOptions, judge } from '../../../src/testing/testing.ts';
 import { createApp } from '../../conformance/services/express-defaults.ts';
 import { newMachine, type Run, runCli } from '../support/run-cli.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { readEnvironment } from '../../../src/cli/shell/environment.ts';
 import { RuntimeFiles } from '../../../src/cli/shell/runtime-files.ts';
-import { createTestWorld, type TestWorld } from '../../../src/kits/testing.ts';
+import { createTestWorld, type TestWorld } from '../../../src/testing/testing.ts';
 import { PROVIDER, SERVICE, shell } from '../support/mocks.ts';
 import { newMachine } from '../support/run-cli.ts';
 

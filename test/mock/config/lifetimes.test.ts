@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createMockProvider } from '../../../src/kits/mock-provider.ts';
-import { createMockService } from '../../../src/kits/mock-service.ts';
 import { resolveLifetimes } from '../../../src/mock/config/lifetimes.ts';
+import { createMockProvider } from '../../../src/testing/mock-provider.ts';
+import { createMockService } from '../../../src/testing/mock-service.ts';
 
 const DEFAULTS = { userCode: 600_000, clockSkew: 60_000 };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createMockProvider } from '../../../src/kits/mock-provider.ts';
-import { createMockService, serve } from '../../../src/kits/mock-service.ts';
 import { type Sleep, silentLog } from '../../../src/runtime/index.ts';
+import { createMockProvider } from '../../../src/testing/mock-provider.ts';
+import { createMockService, serve } from '../../../src/testing/mock-service.ts';
 
 /** A wait that nothing but its signal ends, and that says when it begins and ends. */
 function endless() {

@@ -40,7 +40,7 @@ describe('a mock beside a server that replaced the global Response', () => {
 describe('the global Request and Response', () => {
   const served = async (overrideGlobalObjects?: boolean) => {
     vi.resetModules();
-    const { createMockService, serve } = await import('../../../src/kits/mock-service.ts');
+    const { createMockService, serve } = await import('../../../src/testing/mock-service.ts');
     const { ExchangeLog } = await import('../../../src/traffic/index.ts');
     const exchanges = new ExchangeLog();
     const build = async (baseUrl: string) =>

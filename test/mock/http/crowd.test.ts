@@ -4,11 +4,11 @@ import { text } from 'node:stream/consumers';
 import { connect as connectTls } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createLocalAuthority } from '../../../src/cli/mock/servers/mock-tls.ts';
-import { createMockService } from '../../../src/kits/mock-service.ts';
 import type { FetchHandler } from '../../../src/mock/http/app.ts';
 import { type Served, type ServeOptions, serve } from '../../../src/mock/http/serve.ts';
 import { connectionLimit } from '../../../src/mock/http/serve-connections.ts';
 import { MemoryLog } from '../../../src/runtime/index.ts';
+import { createMockService } from '../../../src/testing/mock-service.ts';
 
 const sockets: Socket[] = [];
 const servers: Served[] = [];

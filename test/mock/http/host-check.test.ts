@@ -4,11 +4,11 @@ import { text } from 'node:stream/consumers';
 import { connect as connectTls } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createLocalAuthority } from '../../../src/cli/mock/servers/mock-tls.ts';
-import { createMockProvider } from '../../../src/kits/mock-provider.ts';
-import { createMockService, serve } from '../../../src/kits/mock-service.ts';
 import { hostCheck } from '../../../src/mock/http/host-check.ts';
 import type { Served } from '../../../src/mock/http/serve.ts';
 import { silentLog } from '../../../src/runtime/index.ts';
+import { createMockProvider } from '../../../src/testing/mock-provider.ts';
+import { createMockService, serve } from '../../../src/testing/mock-service.ts';
 import { connected } from '../../support/connected.ts';
 
 interface Arrival {

@@ -107,7 +107,7 @@ export const NOT_RUN: readonly NotRun[] = [
     starts: 'Does not conform',
     kinds: ['text'],
     reason: 'what a test says that fails, and none of the page does',
-    by: 'test/kits/judge.test.ts',
+    by: 'test/testing/judge.test.ts',
   },
   ...['python3', "SERVICE='python3", 'SERVICE_URL=', 'go test'].map((starts) => ({
     page: 'docs/other-languages.md',

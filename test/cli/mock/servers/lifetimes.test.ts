@@ -8,11 +8,11 @@ import {
   pickLifetimes,
   readLifetimes,
 } from '../../../../src/cli/mock/servers/mock-options.ts';
-import { mockDefaults } from '../../../../src/kits/mock-defaults.ts';
 import { DEFAULT_PROVIDER_LIFETIMES } from '../../../../src/mock-provider/index.ts';
 import { resolveOptions as resolveProvider } from '../../../../src/mock-provider/options.ts';
 import { DEFAULT_LIFETIMES } from '../../../../src/mock-service/index.ts';
 import { resolveOptions as resolveService } from '../../../../src/mock-service/options.ts';
+import { mockDefaults } from '../../../../src/testing/mock-defaults.ts';
 
 let folder: string;
 beforeAll(() => {

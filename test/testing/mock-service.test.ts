@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createMockService } from '../../src/kits/mock-service.ts';
 import { FakeClock } from '../../src/runtime/index.ts';
+import { createMockService } from '../../src/testing/mock-service.ts';
 import { FakeProvider, PROVIDER } from '../mock-service/harness.ts';
 
 const KEYS = `${PROVIDER}/.well-known/jwks.json`;

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type SetupServer, setupServer } from 'msw/node';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createMockProvider, type MockProvider } from '../../src/kits/mock-provider.ts';
-import { createMockService, type MockService } from '../../src/kits/mock-service.ts';
-import { mswHandlers } from '../../src/kits/msw.ts';
-import { Agent, createMemoryStore } from '../../src/kits/node.ts';
 import { FakeClock, fakeSleep, SeededRandom } from '../../src/runtime/index.ts';
+import { createMockProvider, type MockProvider } from '../../src/testing/mock-provider.ts';
+import { createMockService, type MockService } from '../../src/testing/mock-service.ts';
+import { mswHandlers } from '../../src/testing/msw.ts';
+import { Agent, createMemoryStore } from '../../src/testing/node.ts';
 
 let home: string;
 let service: MockService;

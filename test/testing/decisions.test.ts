@@ -1,6 +1,6 @@
-import { createTestWorld, type TestWorld } from '../../src/kits/testing.ts';
-import { expect, it } from '../../src/kits/vitest.ts';
 import { decodeJwt } from '../../src/protocol/jwt.ts';
+import { createTestWorld, type TestWorld } from '../../src/testing/testing.ts';
+import { expect, it } from '../../src/testing/vitest.ts';
 
 const CLIENT = { id: 'app', secret: 'a-test-secret' };
 const RESOURCE = 'https://service.example';

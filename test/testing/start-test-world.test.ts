@@ -5,7 +5,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { startTestWorld } from '../../src/kits/testing.ts';
+import { startTestWorld } from '../../src/testing/testing.ts';
 
 const run = promisify(execFile);
 

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import express from 'express';
 import fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { judgementText } from '../../src/kits/conform/judgement-text.ts';
-import { createMockService } from '../../src/kits/mock-service.ts';
+import { judgementText } from '../../src/testing/conform/judgement-text.ts';
+import { createMockService } from '../../src/testing/mock-service.ts';
 import {
   createTestWorld,
   type JudgeOptions,
   type JudgeSetting,
   judge,
   startTestWorld,
-} from '../../src/kits/testing.ts';
-import { expect as extended } from '../../src/kits/vitest.ts';
+} from '../../src/testing/testing.ts';
+import { expect as extended } from '../../src/testing/vitest.ts';
 import { createApp } from '../conformance/services/express-defaults.ts';
 
 /** So little that a run is short, and some of it takes an ID-JAG and some time. */

@@ -1,8 +1,8 @@
 import { Server, Socket } from 'node:net';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createTestWorld, type TestWorld, type UserAct } from '../../src/kits/testing.ts';
 import { decodeJwt } from '../../src/protocol/jwt.ts';
 import { Secret, systemClock } from '../../src/runtime/index.ts';
+import { createTestWorld, type TestWorld, type UserAct } from '../../src/testing/testing.ts';
 
 /** An agent of somebody else's: polls by the wire contract, with whatever it was given. */
 async function pollClaim(

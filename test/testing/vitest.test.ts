@@ -1,7 +1,7 @@
 import { describe } from 'vitest';
-import type { MockService } from '../../src/kits/mock-service.ts';
-import { createTestWorld } from '../../src/kits/testing.ts';
-import { expect, test } from '../../src/kits/vitest.ts';
+import type { MockService } from '../../src/testing/mock-service.ts';
+import { createTestWorld } from '../../src/testing/testing.ts';
+import { expect, test } from '../../src/testing/vitest.ts';
 
 /** What a matcher says where it does not match. */
 async function failureOf(assert: () => unknown): Promise<string> {

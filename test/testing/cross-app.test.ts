@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { setupServer } from 'msw/node';
 import { onTestFinished } from 'vitest';
-import { mswHandlers } from '../../src/kits/msw.ts';
-import { createTestWorld, startTestWorld, type TestWorld } from '../../src/kits/testing.ts';
-import { expect, it } from '../../src/kits/vitest.ts';
 import { decodeJwt } from '../../src/protocol/jwt.ts';
+import { mswHandlers } from '../../src/testing/msw.ts';
+import { createTestWorld, startTestWorld, type TestWorld } from '../../src/testing/testing.ts';
+import { expect, it } from '../../src/testing/vitest.ts';
 
 const CLIENT = { id: 'app', secret: 'a-test-secret', redirectUris: ['https://app.example/back'] };
 const SERVICE = 'https://service.example';

@@ -1,9 +1,9 @@
 import { setupServer } from 'msw/node';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { mswHandlers } from '../../src/kits/msw.ts';
-import { Agent, createMemoryStore } from '../../src/kits/node.ts';
-import { createTestWorld, type TestWorld } from '../../src/kits/testing.ts';
 import { ConnectionDropped } from '../../src/mock-service/index.ts';
+import { mswHandlers } from '../../src/testing/msw.ts';
+import { Agent, createMemoryStore } from '../../src/testing/node.ts';
+import { createTestWorld, type TestWorld } from '../../src/testing/testing.ts';
 
 let world: TestWorld;
 let server: ReturnType<typeof setupServer>;
