@@ -253,18 +253,23 @@ describe('discover, connect, doctor and lint, of a URL and a file, say the same 
     ...{ client_id: `${HOST}/client.json`, client_name: 'App' },
     ...{ redirect_uris: [`${HOST}/callback`], token_endpoint_auth_method: 'none' },
   };
-  it.each([
+  type OfClient = [what: string, document: JsonObject, rules: readonly string[], path?: string];
+  it.each<OfClient>([
     ['that is right', right, []],
     [
       'with a secret, of another URL',
       { ...right, client_id: `${HOST}/client`, client_secret: 'x' },
       ['client-id-differs (error)', 'client-secret-published (error)'],
     ],
-  ])('%s', async (_what, document, rules) => {
-    const published = { files: { '/client.json': document }, path: '/client.json' };
+    ...['/client.json?id=1', ':443/client.json'].flatMap((rest): OfClient[] => [
+      [`at ${rest}`, { ...right, client_id: HOST + rest }, [], rest],
+      [`at ${rest}, of another`, right, ['client-id-differs (error)'], rest],
+    ]),
+  ])('%s', async (_what, document, rules, path = '/client.json') => {
+    const published = { files: { '/client.json': document }, path };
     const file = join(folder, 'client.json');
     writeFileSync(file, JSON.stringify(document));
-    const url = `${HOST}/client.json`;
+    const url = HOST + path;
     const inFile = await runCli(newMachine(), ['lint', file, '--base', url, '--json']);
     const [result] = inFile.json();
     const verdict = 'not_this_protocol';

@@ -1,7 +1,6 @@
 import { kindOf } from '../../discovery/index.ts';
 import {
   isJsonMediaType,
-  type JsonObject,
   MEDIA_TYPE,
   mediaTypeOf,
   parseChallenges,
@@ -9,7 +8,7 @@ import {
 } from '../../protocol/index.ts';
 import { type FetchInit, readBody } from '../../runtime/index.ts';
 import { discard, type Peer } from '../http/peer.ts';
-import type { Hops } from './hops.ts';
+import type { ClientDocument, Hops } from './hops.ts';
 
 /**
  * Requests a protected URL without credentials and reads the URL of its metadata from the 401
@@ -58,13 +57,16 @@ const OF_FILES = ['', 'text/plain', 'application/octet-stream'];
 async function readClient(
   response: Response,
   signal: AbortSignal | undefined,
-): Promise<JsonObject | undefined> {
+): Promise<ClientDocument | undefined> {
   const mediaType = mediaTypeOf(response);
   const mayBe = isJsonMediaType(mediaType) || OF_FILES.includes(mediaType);
   if (response.status !== 200 || !mayBe) return undefined;
   const body = await readBody(response, CLIENT_LIMIT, signal).catch(() => undefined);
-  const json = body?.ok ? parseJsonObject(body.text) : undefined;
-  return json?.ok && kindOf(json.value) === 'client' ? json.value : undefined;
+  if (!body?.ok) return undefined;
+  const { text, byteOrderMark = false } = body;
+  const json = parseJsonObject(text);
+  if (!json.ok || kindOf(json.value) !== 'client') return undefined;
+  return { json: json.value, text, byteOrderMark, mediaType };
 }
 
 /** An MCP server may have nothing for GET (MCP, streamable HTTP). */

@@ -85,8 +85,8 @@ export async function findResourceMetadata(
   if (!typed || challenge !== undefined || url.pathname !== '/') {
     const named =
       challenge === undefined
-        ? await askForChallenge(peer, url.href, hops)
-        : readChallenge(url.href, challenge, hops);
+        ? await askForChallenge(peer, given, hops)
+        : readChallenge(given, challenge, hops);
     if (hops.read.client !== undefined) {
       const shown = displayText(withoutQuery(given), 200);
       throw new AgentError(`${shown} is the metadata document of a client, and no service.`, {

@@ -103,10 +103,9 @@ function withRecognition(tools: Tools, hops: Hops, error: AgentError): AgentErro
 }
 
 function recognised({ dialect }: Tools, { read: documents }: Hops): Recognition {
-  const { client, server, resource, resourceAt, skill, at } = documents;
-  const text = skill?.text;
+  const { client, skill, at = skill?.url, ...others } = documents;
   return recognise({
-    ...{ client, server, resource, resourceAt, skill: text, at: at ?? skill?.url, family: dialect },
+    ...{ ...others, client: client?.json, skill: skill?.text, at, family: dialect },
   });
 }
 

@@ -3,12 +3,20 @@ import { AgentError, type AgentErrorCode } from '../agent-error.ts';
 import type { UrlPolicy } from '../http/url-policy.ts';
 import type { Hop, Warning, WarningCode } from '../model.ts';
 
+/** The metadata document of a client, and how it came. */
+export interface ClientDocument {
+  readonly json: JsonObject;
+  readonly text: string;
+  readonly byteOrderMark: boolean;
+  readonly mediaType: string;
+}
+
 /** What a discovery has read so far, for whoever judges it. */
 interface Read {
   server?: JsonObject;
   resource?: JsonObject;
   /** Where the URL that was given is that of a client's document. */
-  client?: JsonObject;
+  client?: ClientDocument;
   /** Where the resource's metadata counts as served. */
   resourceAt?: string;
   /** What the challenge asks for (RFC 6750 §3). */

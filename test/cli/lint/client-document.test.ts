@@ -35,7 +35,7 @@ describe('lint of the URL of a client’s document', () => {
     expect([code, rules]).toEqual([0, []]);
     expect(result['documents']).toEqual([{ name: PLACE, kind: 'client', url: PLACE }]);
     expect(result['reason']).toMatch(/^It is the metadata document of a client/);
-    expect(new Set(seen)).toEqual(new Set([`GET ${PLACE}`]));
+    expect(seen).toEqual([`GET ${PLACE}`]);
   });
 
   it.each<[what: string, response: () => Response, code: number, rules: readonly string[]]>([

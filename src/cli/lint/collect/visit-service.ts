@@ -23,9 +23,9 @@ import { silentLog } from '../../../runtime/system.ts';
 import { startDeadline } from '../../../runtime/system-deadline.ts';
 import { CliError } from '../../shell/cli-error.ts';
 import type { Context } from '../../shell/context.ts';
-import type { Collected, Report } from '../finding.ts';
+import type { Collected, LintDocument, Report } from '../finding.ts';
 import { DOCUMENT_LIMIT, isPage, reportSize, type Trouble } from './read-text.ts';
-import { lookedAt, type Search, visit, visitMetadata } from './visit.ts';
+import { lookedAt, type Search, type Visit, visit, visitMetadata } from './visit.ts';
 
 /** The longest that a run may take at a URL, in milliseconds. */
 const LONGEST = 60_000;
@@ -57,8 +57,10 @@ export async function visitService(
   };
   try {
     const challenged = await readChallenged(search, typed);
-    if (search.hops.read.client !== undefined) {
-      await findDocument(search, 'client', [typed]);
+    const { client } = search.hops.read;
+    if (client !== undefined) {
+      keep(search, { kind: 'client', name: typed, url: typed, ...client });
+      reportSize(report, typed, client.text);
       return search;
     }
     const places = resourceMetadataUrls(search.service);
@@ -101,8 +103,12 @@ export function serviceOf(typed: string): string {
 async function readChallenged(search: Search, typed: string): Promise<string | undefined> {
   const { peer, hops, looked, report, service } = search;
   const { pathname } = new URL(service);
+  // The root is named for its documents, and so is the place of one.
+  const isMeant = pathname !== '/' && pathname === new URL(typed).pathname;
   const named =
-    pathname === '/' ? await askRoot(search) : await askForChallenge(peer, service, hops);
+    pathname === '/'
+      ? await askRoot(search)
+      : await askForChallenge(peer, isMeant ? typed : service, hops);
   const [first] = hops.list;
   looked.push(
     ...hops.list.map(({ url, status, learnt }) => lookedAt(url, status ?? undefined, learnt)),
@@ -110,8 +116,7 @@ async function readChallenged(search: Search, typed: string): Promise<string | u
   if (hops.read.client !== undefined) return undefined;
   const who = `The 401 of ${displayText(service)}`;
   if (hops.list.every(({ status }) => status !== 401)) {
-    // The root is named for its documents, and so is the place of one.
-    if (pathname === '/' || pathname !== new URL(typed).pathname) return undefined;
+    if (!isMeant) return undefined;
     const message = `${displayText(service)} answered ${first?.status} without a token, so no challenge was judged.`;
     const instead = 'Name a path that needs a token, or have this one answer 401.';
     report('no-challenge', undefined, message, instead);
@@ -137,7 +142,7 @@ async function readChallenged(search: Search, typed: string): Promise<string | u
 function reportMoved({ documents, hops, report, service }: Search): void {
   const [first] = hops.list;
   const status = first?.status ?? 0;
-  if (documents.length > 0 || first?.url !== service || status < 300 || status > 399) return;
+  if (documents.length > 0 || first?.step !== 'challenge' || status < 300 || status > 399) return;
   const instead = 'Name the URL that it leads to; a document is served at its own URL itself.';
   report('document-redirected', service, `It answers ${status}, which is not followed.`, instead);
 }
@@ -165,25 +170,19 @@ function mayAsk({ hops, service }: Search, url: string): boolean {
 /** The first of several places that has a document. What is wrong with the others counts where none has. */
 async function findDocument(
   search: Search,
-  kind: 'resource' | 'server' | 'client',
+  kind: 'resource' | 'server',
   places: readonly string[],
   challenged?: string,
 ): Promise<JsonObject | undefined> {
-  const { report, documents, service } = search;
+  const { report, service } = search;
   let trouble: { readonly url: string; readonly its: Trouble } | undefined;
   for (const url of new Set(places)) {
     const visit = await visitMetadata(search, url);
     if (visit.trouble !== undefined) trouble ??= { url, its: visit.trouble };
-    const { json, mediaType } = visit;
+    const { byteOrderMark, json, mediaType, text = '' } = visit;
     if (json === undefined) continue;
     const counted = url === challenged ? countedPlace(url, json['resource'], service) : url;
-    const text = visit.text ?? '';
-    documents.push({ kind, name: url, file: undefined, url: counted, text, json });
-    if (visit.byteOrderMark) report('byte-order-mark', url, 'It begins with a byte order mark.');
-    if (kind === 'client') reportSize(report, url, text);
-    const isJson =
-      kind === 'client' ? isJsonMediaType(mediaType ?? '') : mediaType === MEDIA_TYPE.json;
-    if (!isJson) reportType(search, 'media-type', url, mediaType);
+    keep(search, { kind, name: url, url: counted, text, json, byteOrderMark, mediaType });
     return json;
   }
   const [place = service] = places;
@@ -194,14 +193,22 @@ async function findDocument(
     report(rule, trouble.url, message, instead);
     return undefined;
   }
-  // It was there a moment ago.
-  if (kind === 'client') return undefined;
   const at = `${KIND_NAMES[kind]} at ${displayText(place)}`;
   const message = isPageHere
     ? `There is an HTML page, and no ${KIND_NAMES[kind]}, at ${displayText(place)}.`
     : `There is no ${at}.`;
   report(`${kind}-metadata-missing`, undefined, message, insteadOf(search, kind, place));
   return undefined;
+}
+
+type Found = Omit<LintDocument, 'file'> & Pick<Visit, 'byteOrderMark' | 'mediaType'>;
+
+function keep(search: Search, { byteOrderMark, mediaType = '', ...document }: Found): void {
+  const { kind, name } = document;
+  search.documents.push({ ...document, file: undefined });
+  if (byteOrderMark) search.report('byte-order-mark', name, 'It begins with a byte order mark.');
+  const isJson = kind === 'client' ? isJsonMediaType(mediaType) : mediaType === MEDIA_TYPE.json;
+  if (!isJson) reportType(search, 'media-type', name, mediaType);
 }
 
 /** Where to serve a document that is missing. A server has its own place, whatever resource was typed. */

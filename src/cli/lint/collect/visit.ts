@@ -23,13 +23,13 @@ export interface Search {
 }
 
 /** What came of a request: of a 200 that was read whole the text, else why there is none. */
-interface Visit {
+export interface Visit {
   readonly status?: number;
   readonly learnt: string;
   readonly trouble?: Trouble;
   readonly text?: string;
   readonly byteOrderMark?: boolean | undefined;
-  readonly mediaType?: string;
+  readonly mediaType?: string | undefined;
 }
 
 /** The JSON at a place, noted as looked at. */
