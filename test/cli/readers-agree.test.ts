@@ -300,7 +300,12 @@ describe('discover, connect, doctor and lint, of a URL and a file, say the same 
 
 describe('what registers no agents is called by what it is, with what to do next,', () => {
   it.each([
-    ['cross-app access', CROSS_APP, /cross-app access alone/, /redeem an ID-JAG/],
+    [
+      'cross-app access',
+      CROSS_APP,
+      /cross-app access alone/,
+      /agent-auth connect https:\/\/api\.example\.com --client-id ID/,
+    ],
     ['a provider', PROVIDER, /an agent provider/, /agent-auth provider login/],
   ])('as %s', async (_what, document, name, next) => {
     const machine = machineOf({ files: { [SERVER]: document } });

@@ -9,6 +9,7 @@ export class FakeLoopback {
   readonly listen: ListenForRedirect = async (again) => {
     this.#ports += 1;
     const redirectUri = again ?? `http://127.0.0.1:${this.#ports}/callback`;
+    if (this.#waiting.has(redirectUri)) throw new Error('EADDRINUSE');
     const came = new Promise<URLSearchParams>((resolve) => {
       this.#waiting.set(redirectUri, resolve);
     });

@@ -39,7 +39,10 @@ function stepFor({ code, recognition }: AgentError, given: string): Step | undef
   if (recognition.endpoints.skill !== undefined) return { command: 'skill', args: [given] };
   if (code !== 'no_agent_auth') return { command: 'lint', args: [given] };
   if (recognition.role === 'client') return { command: 'lint', args: [given] };
-  return recognition.role === 'provider' ? { command: 'provider login', args: [given] } : undefined;
+  if (recognition.role === 'provider') return { command: 'provider login', args: [given] };
+  if (recognition.role !== 'cross_app') return undefined;
+  const client = ['--client-id', 'ID', '--client-secret', '@FILE', '--provider', 'URL'];
+  return { command: 'connect', args: [given, ...client] };
 }
 
 /** The documents were read, and agents cannot register by them. */

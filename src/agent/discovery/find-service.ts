@@ -8,7 +8,6 @@ import {
 import { AgentError, type AgentErrorCode } from '../agent-error.ts';
 import { requirePeerUrl, requireUrl } from '../http/url-policy.ts';
 import type { Service } from '../model.ts';
-import type { Step } from '../next-step.ts';
 import { peerOf, type Tools } from '../tools.ts';
 import type { Hops } from './hops.ts';
 import { judgeService, requireWellFormed } from './judge-service.ts';
@@ -192,12 +191,6 @@ export const CODE_OF_VERDICT = {
   not_this_protocol: 'no_agent_auth',
 } as const satisfies Readonly<Record<Verdict, AgentErrorCode>>;
 
-/** Where clients are registered, and agents are not. */
-const AS_CLIENT: Step = {
-  command: 'connect',
-  args: ['URL', '--client-id', 'ID', '--client-secret', '@FILE', '--provider', 'URL'],
-};
-
 /** Why agents cannot register by what was found, and what goes on from there. */
 function noRegistration(issuer: string, recognition: Recognition): AgentError {
   return new AgentError(messageFor(issuer, recognition), {
@@ -205,7 +198,6 @@ function noRegistration(issuer: string, recognition: Recognition): AgentError {
       ? 'metadata_invalid'
       : CODE_OF_VERDICT[recognition.verdict],
     hint: hintFor(recognition),
-    ...(recognition.role === 'cross_app' && { next: AS_CLIENT }),
     recognition,
   });
 }

@@ -113,10 +113,14 @@ async function listen(
   throw noLoopback();
 }
 
-function noLoopback(cause?: unknown, place = 'the loopback address'): AgentError {
-  return new AgentError(`Nothing can listen at ${place} for the answer that the browser brings.`, {
+function noLoopback(cause?: unknown, place?: string): AgentError {
+  const where = place ?? 'the loopback address';
+  return new AgentError(`Nothing can listen at ${where} for the answer that the browser brings.`, {
     code: 'no_loopback',
     cause,
+    ...(place !== undefined && {
+      hint: 'End what listens there, or name another port that the provider knows for this client.',
+    }),
   });
 }
 

@@ -12,14 +12,17 @@ export function addLintCommand(program: Command, run: Run): void {
     .summary('check the discovery documents that you publish')
     .description(
       'Reads discovery documents as agents do (resource metadata, authorization server metadata with ' +
-        'agent_auth, skill file, and the metadata document of a client), and says what is wrong in them, why, and what to write instead. ' +
+        'agent_auth, skill file), or the metadata document of a client by its URL or as a file, and says what is wrong in them, why, and what to write instead. ' +
         'Exits 0 if there are at most warnings, 1 if there is an error, 7 if nothing answers.',
     )
     .argument(
       '[url|folder]',
       'the URL of a service (default: the service named otherwise), the folder of a static site, or one document',
     )
-    .option('--base <url>', 'of a folder: where it is served (default: where its documents say)')
+    .option(
+      '--base <url>',
+      'where a folder is served, or the URL of a document of a client (default: where the documents say)',
+    )
     .option(
       '--fix',
       'print the mended documents, and whole ones to begin with for those that are missing; no file is changed without --write',

@@ -152,11 +152,18 @@ describe('connect --client-id', () => {
     expect((await run(`connect ${MCP} --client-id app`)).code).toBe(0);
   });
 
-  it('comes back to the port that is named', async () => {
-    const { run, seen, signsIn } = await world(KNOWN);
+  it('comes back to the port that is named, once nothing else listens there', async () => {
+    const { machine, run, seen, signsIn } = await world(KNOWN);
     const login = `provider login ${PROVIDER} --client-id app-at-provider --redirect-port 8123`;
     const odd = await run(`${login} --flow device`);
     expect([odd.code, odd.stderr]).toEqual([2, expect.stringContaining('--redirect-port')]);
+    const other = await machine.loopback.listen('http://127.0.0.1:8123/callback');
+    const taken = await run(`${login} --client-secret @${providerSecret}`);
+    expect([taken.code, taken.stderr]).toEqual([
+      1,
+      expect.stringMatching(/End what .* another port/),
+    ]);
+    await other.close();
     const done = await signsIn(`${login} --client-secret @${providerSecret}`);
     expect(done.code).toBe(0);
     const [link = ''] = seen.links;
