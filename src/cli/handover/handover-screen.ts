@@ -4,8 +4,9 @@ import { displayText } from '../../protocol/text.ts';
 import { displayUserCode } from '../../protocol/user-code.ts';
 import type { Context } from '../shell/context.ts';
 import type { BrowserMode } from '../terminal/browser.ts';
+import { copyToClipboard } from '../terminal/escape-codes.ts';
 import { Interrupted } from '../terminal/interrupted.ts';
-import { copyToClipboard, listenForKeys, suspendJob } from '../terminal/keys.ts';
+import { listenForKeys, suspendJob } from '../terminal/keys.ts';
 import { startSpinner } from '../terminal/spinner.ts';
 import { QrPanel } from './qr-panel.ts';
 import {

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { Context } from '../shell/context.ts';
-import { eraseUp } from '../terminal/keys.ts';
+import { eraseUp } from '../terminal/escape-codes.ts';
 import type { Spinner } from '../terminal/spinner.ts';
 
 /** A code on the screen, and the notes below it. */

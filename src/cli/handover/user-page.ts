@@ -6,7 +6,7 @@ import { isLoopbackHost } from '../../protocol/urls.ts';
 import type { Context } from '../shell/context.ts';
 import type { HeadlessReason } from '../shell/environment.ts';
 import type { BrowserMode } from '../terminal/browser.ts';
-import { hyperlink } from '../terminal/keys.ts';
+import { hyperlink } from '../terminal/escape-codes.ts';
 
 /** Shown with a page that is not on the origin of its service or provider. */
 export const FOREIGN_PAGE =

@@ -116,7 +116,7 @@ export const PROVIDER: CommandSpec = {
         ...AUDIENCE,
         ...BROWSER,
       },
-      load: async () => (await import('./consent.ts')).providerRevoke,
+      load: async () => (await import('./revoke.ts')).providerRevoke,
       examples: [
         'provider revoke',
         'provider revoke http://127.0.0.1:4801 --audience http://127.0.0.1:4800',
