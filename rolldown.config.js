@@ -75,7 +75,7 @@ const TOGETHER = {
   'wire-schemas': /\/protocol\/(?:schemas\/|wire-schemas)|\/node_modules\/zod\//,
   stored: sources(
     'cli/agent/(call|copy-body|registration-lines|status|token)',
-    'cli/choose/(known-registrations|one|open-tools|service)',
+    'cli/prompts/(choose-one|known-registrations|open-tools|service)',
     'cli/shell/(network|read-argument|read-named-file|runtime-files|system-reason|world|write-text)',
     'cli/terminal/(ask|child|time)',
   ),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { absoluteUrl } from '../../src/cli/choose/service.ts';
+import { absoluteUrl } from '../../src/cli/prompts/service.ts';
 import { typedAgain } from '../../src/cli/shell/next-line.ts';
 import { HttpClient } from '../../src/conformance/http/http-client.ts';
 import { Recorder } from '../../src/conformance/http/recorder.ts';

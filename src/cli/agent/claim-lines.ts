@@ -3,7 +3,7 @@ import type { ClaimOutcome, UnansweredPolls } from '../../agent/outcomes.ts';
 import { unansweredText } from '../../agent/polling/poll-loop.ts';
 import { registerAnew } from '../../agent/records/register-step.ts';
 import { userOf } from '../../agent/records/registration-state.ts';
-import { ceremonyJson, ceremonyText } from '../handover/ceremony.ts';
+import { ceremonyJson, ceremonyText } from '../prompts/ceremony.ts';
 import { CliError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Next } from '../shell/next.ts';

@@ -3,7 +3,7 @@ import type { Registration, Service, SignInCeremony } from '../../agent/model.ts
 import { userOf } from '../../agent/records/registration-state.ts';
 import { describeLeft } from '../../protocol/durations.ts';
 import { displayText } from '../../protocol/text.ts';
-import { ceremonyJson, ceremonyText } from '../handover/ceremony.ts';
+import { ceremonyJson, ceremonyText } from '../prompts/ceremony.ts';
 import type { Context } from '../shell/context.ts';
 import type { Rendering } from '../shell/output.ts';
 import { recognitionJson } from '../shell/recognition-json.ts';

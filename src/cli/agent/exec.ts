@@ -1,7 +1,7 @@
 import { displayText } from '../../protocol/text.ts';
 import { withoutFinalSlash } from '../../protocol/urls.ts';
-import { openAgent } from '../choose/open-agent.ts';
-import { storedService } from '../choose/service.ts';
+import { openAgent } from '../prompts/open-agent.ts';
+import { storedService } from '../prompts/service.ts';
 import { CliError, usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import { type Ending, EXEC_EXIT_CODES } from '../shell/exit-codes.ts';

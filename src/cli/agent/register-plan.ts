@@ -1,9 +1,9 @@
 import { AgentError } from '../../agent/agent-error.ts';
 import type { IdentityType } from '../../protocol/constants.ts';
-import { askForEmail, type ChosenType, chooseType } from '../choose/ask-user.ts';
-import type { OpenAgent } from '../choose/open-agent.ts';
-import type { RegistrationSettings } from '../choose/open-tools.ts';
-import { absoluteUrl } from '../choose/service.ts';
+import { askForEmail, type ChosenType, chooseType } from '../prompts/ask-user.ts';
+import type { OpenAgent } from '../prompts/open-agent.ts';
+import type { RegistrationSettings } from '../prompts/open-tools.ts';
+import { absoluteUrl } from '../prompts/service.ts';
 import { missingAnswer, usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import { typedAgain } from '../shell/next-line.ts';

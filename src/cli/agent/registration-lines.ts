@@ -2,7 +2,7 @@ import type { AccessToken, Ceremony, Registration, Service } from '../../agent/m
 import type { RegistrationStatus } from '../../agent/outcomes.ts';
 import { userOf } from '../../agent/records/registration-state.ts';
 import { displayText } from '../../protocol/text.ts';
-import { kindOf } from '../choose/known-registrations.ts';
+import { kindOf } from '../prompts/known-registrations.ts';
 import type { Context } from '../shell/context.ts';
 import type { Next } from '../shell/next.ts';
 import { nextLine } from '../shell/next-line.ts';

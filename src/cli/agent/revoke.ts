@@ -1,6 +1,6 @@
 import type { RevokeOutcome } from '../../agent/outcomes.ts';
-import { openAgent } from '../choose/open-agent.ts';
-import { storedService } from '../choose/service.ts';
+import { openAgent } from '../prompts/open-agent.ts';
+import { storedService } from '../prompts/service.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
 import { nextLine } from '../shell/next-line.ts';

@@ -5,7 +5,7 @@ import type { DirectoryMeta, DirectoryServices } from '../../protocol/schemas/di
 import { displayText } from '../../protocol/text.ts';
 import { toNetworkError } from '../../runtime/network-error.ts';
 import { readBody } from '../../runtime/read-body.ts';
-import { chooseService } from '../choose/service.ts';
+import { chooseService } from '../prompts/service.ts';
 import { CliError, usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';

@@ -1,7 +1,7 @@
 import type { SkillFile } from '../../agent/outcomes.ts';
-import { openAgent } from '../choose/open-agent.ts';
-import { chooseService } from '../choose/service.ts';
-import { displayUrl } from '../handover/user-page.ts';
+import { openAgent } from '../prompts/open-agent.ts';
+import { chooseService } from '../prompts/service.ts';
+import { displayUrl } from '../prompts/user-page.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
 import type { Rendering } from '../shell/output.ts';

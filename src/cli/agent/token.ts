@@ -1,7 +1,7 @@
 import type { TokenInUse } from '../../agent/outcomes.ts';
 import { token as validToken } from '../../agent/token/token.ts';
-import { openTools } from '../choose/open-tools.ts';
-import { storedService } from '../choose/service.ts';
+import { openTools } from '../prompts/open-tools.ts';
+import { storedService } from '../prompts/service.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
 import type { Rendering } from '../shell/output.ts';

@@ -1,9 +1,9 @@
 import { AgentError } from '../../agent/agent-error.ts';
 import type { UseOutcome } from '../../agent/outcomes.ts';
 import { covers } from '../../protocol/urls.ts';
-import { kindOf, knownRegistrations } from '../choose/known-registrations.ts';
-import { type OpenAgent, openAgent } from '../choose/open-agent.ts';
-import { namedService } from '../choose/service.ts';
+import { kindOf, knownRegistrations } from '../prompts/known-registrations.ts';
+import { type OpenAgent, openAgent } from '../prompts/open-agent.ts';
+import { namedService } from '../prompts/service.ts';
 import { CliError, usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';

@@ -9,7 +9,7 @@ import { PROVIDER_SCENARIOS } from '../../conformance/provider/scenarios/index.t
 import { providerUserOf } from '../../conformance/provider/sign-in.ts';
 import { knowingUser } from '../../conformance/user/knowing-user.ts';
 import { withoutFinalSlash } from '../../protocol/urls.ts';
-import { absoluteUrl } from '../choose/service.ts';
+import { absoluteUrl } from '../prompts/service.ts';
 import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';

@@ -7,7 +7,7 @@ import { startMockTarget } from '../../conformance/service/mock-target.ts';
 import { SERVICE_SCENARIOS } from '../../conformance/service/scenarios/index.ts';
 import type { WriteRequest } from '../../conformance/service/write-request.ts';
 import { withoutFinalSlash } from '../../protocol/urls.ts';
-import { absoluteUrl, namedService } from '../choose/service.ts';
+import { absoluteUrl, namedService } from '../prompts/service.ts';
 import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';

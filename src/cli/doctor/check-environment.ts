@@ -1,6 +1,6 @@
 import { displayText } from '../../protocol/text.ts';
 import { PROXY_VARIABLES } from '../../runtime/proxy.ts';
-import { NO_BROWSER_TEXT, whyNoBrowser } from '../handover/user-page.ts';
+import { NO_BROWSER_TEXT, whyNoBrowser } from '../prompts/user-page.ts';
 import type { Context } from '../shell/context.ts';
 import { ENVIRONMENT_VARIABLES } from '../shell/environment.ts';
 import { redactUrl } from '../shell/redact-url.ts';

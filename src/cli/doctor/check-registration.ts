@@ -7,7 +7,7 @@ import { userOf, wasDenied } from '../../agent/records/registration-state.ts';
 import { findServiceRecord } from '../../agent/records/select-service.ts';
 import { describeLeft } from '../../protocol/durations.ts';
 import { covers } from '../../protocol/urls.ts';
-import type { OpenAgent } from '../choose/open-agent.ts';
+import type { OpenAgent } from '../prompts/open-agent.ts';
 import type { Context } from '../shell/context.ts';
 import { nextLine, nextStepLine } from '../shell/next-line.ts';
 import { type Check, type CheckStatus, failed, ok, warn } from './check.ts';

@@ -1,7 +1,7 @@
 import { relative, resolve } from 'node:path';
 import { renderJsonValue } from '../../conformance/reporters/json.ts';
 import { withoutFinalSlash } from '../../protocol/urls.ts';
-import { absoluteUrl, namedService } from '../choose/service.ts';
+import { absoluteUrl, namedService } from '../prompts/service.ts';
 import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';

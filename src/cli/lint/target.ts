@@ -1,5 +1,5 @@
 import { realpathSync, type Stats, statSync } from 'node:fs';
-import { absoluteUrl } from '../choose/service.ts';
+import { absoluteUrl } from '../prompts/service.ts';
 import { usageError } from '../shell/cli-error.ts';
 import { redactTyped } from '../shell/redact-url.ts';
 import { systemReason } from '../shell/system-reason.ts';

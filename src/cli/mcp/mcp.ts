@@ -1,7 +1,7 @@
 import { displayText } from '../../protocol/text.ts';
 import { shellWord } from '../../runtime/index.ts';
-import { agentOptions, type RegistrationSettings } from '../choose/open-tools.ts';
-import { absoluteUrl } from '../choose/service.ts';
+import { agentOptions, type RegistrationSettings } from '../prompts/open-tools.ts';
+import { absoluteUrl } from '../prompts/service.ts';
 import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';

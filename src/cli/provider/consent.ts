@@ -1,10 +1,10 @@
 import type { ConsentRequired } from '../../agent/outcomes.ts';
-import { type AudienceOptions, chooseAudience } from '../choose/audience.ts';
-import { openAgent } from '../choose/open-agent.ts';
-import { chooseProvider } from '../choose/service.ts';
-import { displayUrl, FOREIGN_PAGE } from '../handover/user-page.ts';
-import { waitForConsent } from '../handover/wait-for-consent.ts';
-import { needsUser, withUser } from '../handover/with-user.ts';
+import { type AudienceOptions, chooseAudience } from '../prompts/audience.ts';
+import { openAgent } from '../prompts/open-agent.ts';
+import { chooseProvider } from '../prompts/service.ts';
+import { displayUrl, FOREIGN_PAGE } from '../prompts/user-page.ts';
+import { waitForConsent } from '../prompts/wait-for-consent.ts';
+import { needsUser, withUser } from '../prompts/with-user.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
 import { nextLine } from '../shell/next-line.ts';

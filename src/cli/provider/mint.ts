@@ -1,8 +1,8 @@
 import type { Minted } from '../../agent/outcomes.ts';
-import { type AudienceOptions, chooseAudience } from '../choose/audience.ts';
-import { openAgent } from '../choose/open-agent.ts';
-import { absoluteUrl, chooseProvider } from '../choose/service.ts';
-import { withUser } from '../handover/with-user.ts';
+import { type AudienceOptions, chooseAudience } from '../prompts/audience.ts';
+import { openAgent } from '../prompts/open-agent.ts';
+import { absoluteUrl, chooseProvider } from '../prompts/service.ts';
+import { withUser } from '../prompts/with-user.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
 import type { Rendering } from '../shell/output.ts';

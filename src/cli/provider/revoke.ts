@@ -1,8 +1,8 @@
 import type { ConsentRevoked } from '../../agent/outcomes.ts';
-import { chooseAudienceIssuer } from '../choose/audience.ts';
-import { openAgent } from '../choose/open-agent.ts';
-import { chooseProvider } from '../choose/service.ts';
-import { withUser } from '../handover/with-user.ts';
+import { chooseAudienceIssuer } from '../prompts/audience.ts';
+import { openAgent } from '../prompts/open-agent.ts';
+import { chooseProvider } from '../prompts/service.ts';
+import { withUser } from '../prompts/with-user.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
 import { nextLine } from '../shell/next-line.ts';

@@ -6,10 +6,10 @@ import { createProxy, type Front, ProxyLoopError, type RunningProxy } from '../.
 import type { Log, LogFields } from '../../runtime/ports.ts';
 import { systemSleep } from '../../runtime/system.ts';
 import { type Exchange, ExchangeLog, transcript } from '../../traffic/index.ts';
-import { absoluteUrl } from '../choose/service.ts';
 import { orExplain } from '../mock/servers/explain-listen.ts';
 import { untilStopped } from '../mock/servers/run-until-stopped.ts';
 import { serveMock } from '../mock/servers/serve-mock.ts';
+import { absoluteUrl } from '../prompts/service.ts';
 import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';

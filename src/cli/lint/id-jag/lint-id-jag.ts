@@ -1,5 +1,5 @@
 import { displayJson, displayText } from '../../../protocol/text.ts';
-import { openTools } from '../../choose/open-tools.ts';
+import { openTools } from '../../prompts/open-tools.ts';
 import { usageError } from '../../shell/cli-error.ts';
 import type { Context } from '../../shell/context.ts';
 import type { Outcome } from '../../shell/exit-codes.ts';

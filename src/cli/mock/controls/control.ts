@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../../../protocol/json.ts';
 import { displayText } from '../../../protocol/text.ts';
 import { covers } from '../../../protocol/urls.ts';
 import { readBody } from '../../../runtime/read-body.ts';
-import { namedService } from '../../choose/service.ts';
+import { namedService } from '../../prompts/service.ts';
 import { CliError, type CliErrorCode, usageError } from '../../shell/cli-error.ts';
 import type { Context } from '../../shell/context.ts';
 import type { Outcome } from '../../shell/exit-codes.ts';

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../protocol/json.ts';
 import { specificationState } from '../../../protocol/states.ts';
 import { displayText } from '../../../protocol/text.ts';
 import { nearest } from '../../../runtime/nearest.ts';
-import { chooseOne } from '../../choose/one.ts';
+import { chooseOne } from '../../prompts/choose-one.ts';
 import { CliError, type CliErrorOptions, usageError } from '../../shell/cli-error.ts';
 import type { Context } from '../../shell/context.ts';
 import type { Outcome } from '../../shell/exit-codes.ts';

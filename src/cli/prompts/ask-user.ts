@@ -4,7 +4,7 @@ import { normalizeEmail } from '../../protocol/email.ts';
 import { missingAnswer } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import { typedAgain } from '../shell/next-line.ts';
-import { chooseOne } from './one.ts';
+import { chooseOne } from './choose-one.ts';
 import { chooseProvider } from './service.ts';
 
 export interface ChosenType {

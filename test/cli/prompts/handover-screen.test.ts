@@ -4,7 +4,7 @@ import {
   type Handover,
   type HandoverProgress,
   showHandover,
-} from '../../../src/cli/handover/handover-screen.ts';
+} from '../../../src/cli/prompts/handover-screen.ts';
 import { createContext } from '../../../src/cli/shell/context.ts';
 import { type EnvironmentSource, readEnvironment } from '../../../src/cli/shell/environment.ts';
 import type { GlobalOptions } from '../../../src/cli/shell/global-options.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createMemoryStore } from '../../../src/agent/credentials/memory-store.ts';
 import type { ReadBackCeremony, Registration } from '../../../src/agent/model.ts';
 import type { ClaimOpen, CodeRefused } from '../../../src/agent/outcomes.ts';
-import { canTypeCode, codeAsker } from '../../../src/cli/handover/code-screen.ts';
+import { canTypeCode, codeAsker } from '../../../src/cli/prompts/code-screen.ts';
 import { createContext } from '../../../src/cli/shell/context.ts';
 import { readEnvironment } from '../../../src/cli/shell/environment.ts';
 import type { GlobalOptions } from '../../../src/cli/shell/global-options.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { absoluteUrl } from '../../../src/cli/choose/service.ts';
+import { absoluteUrl } from '../../../src/cli/prompts/service.ts';
 import { CliError } from '../../../src/cli/shell/cli-error.ts';
 
 describe('a URL that a user types', () => {

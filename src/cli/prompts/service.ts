@@ -21,7 +21,7 @@ import { isNearby } from '../shell/nearby-host.ts';
 import { nextLine, typedAgain } from '../shell/next-line.ts';
 import { RuntimeFiles } from '../shell/runtime-files.ts';
 import type { Choice } from '../terminal/ask.ts';
-import { chooseOne } from './one.ts';
+import { chooseOne } from './choose-one.ts';
 
 /**
  * The URL that a user typed, made absolute: a bare host such as `localhost:4800` gets `http`
