@@ -19,6 +19,10 @@ export function slugOf(/** @type {Manifest} */ { repository }) {
 
 /** What follows from `repository`. */
 export function projectFields(/** @type {Manifest} */ manifest) {
-  const page = `https://github.com/${slugOf(manifest)}`;
-  return { homepage: `${page}#readme`, bugs: `${page}/issues` };
+  const slug = slugOf(manifest);
+  const [owner, name] = slug.split('/');
+  return {
+    homepage: `https://${owner}.github.io/${name}/`,
+    bugs: `https://github.com/${slug}/issues`,
+  };
 }

@@ -1,17 +1,12 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, it } from 'vitest';
+import { pageNames } from '../package/pages/read-page.ts';
 import { anchorsIn, relativeLinks } from '../support/anchors.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-const pages = [
-  'README.md',
-  'CONTRIBUTING.md',
-  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.md') && !/(^|\/)node_modules\//.test(name))
-    .map((name) => `docs/${name}`),
-].map((page) => join(root, page));
+const pages = ['CONTRIBUTING.md', ...pageNames()].map((page) => join(root, page));
 
 /** Why a link leads nowhere. */
 function problem(page: string, link: string): string | undefined {
@@ -30,6 +25,16 @@ it('has no link between its pages that leads nowhere', () => {
   );
   expect(links.length).toBeGreaterThan(60);
   expect(links.flatMap(({ page, link }) => problem(page, link) ?? [])).toEqual([]);
+});
+
+// The site has its list of pages from there, too.
+it('has each of its pages in a table of the start page', () => {
+  const start = readFileSync(join(root, 'docs/README.md'), 'utf8');
+  const rows = start.split('\n').filter((line) => line.startsWith('|'));
+  const listed = rows.flatMap(relativeLinks).map((link) => `docs/${link.split('#')[0]}`);
+  const own = pageNames().filter((name) => /^docs\/(?!README)[^/]+$/.test(name));
+  expect(own.length).toBeGreaterThan(25);
+  expect(own.filter((name) => !listed.includes(name))).toEqual([]);
 });
 
 it('names no file to contributors that is not there', () => {

@@ -1,11 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { pageNames } from '../package/pages/read-page.ts';
 import { anchorsIn, relativeLinks } from '../support/anchors.ts';
 
 const root = join(import.meta.dirname, '../..');
-const docs = join(root, 'docs');
-const GLOSSARY = readFileSync(join(docs, 'glossary.md'), 'utf8');
+const GLOSSARY = readFileSync(join(root, 'docs/glossary.md'), 'utf8');
 const ENTRIES = GLOSSARY.split(/^## /m)
   .slice(1)
   .map((entry) => {
@@ -34,11 +34,8 @@ it('is sorted, and has each term once', () => {
 
 it('has each term that a page links', () => {
   const anchors = anchorsIn(GLOSSARY);
-  const pages = ['../README.md', ...readdirSync(docs, { recursive: true, encoding: 'utf8' })]
-    .filter((name) => name.endsWith('.md') && !name.includes('node_modules'))
-    .map((name) => [name, readFileSync(join(docs, name), 'utf8')] as const);
-  const linked = pages.flatMap(([name, text]) =>
-    relativeLinks(text).flatMap((link) => {
+  const linked = pageNames().flatMap((name) =>
+    relativeLinks(readFileSync(join(root, name), 'utf8')).flatMap((link) => {
       const [, term] = /(?:^|\/)glossary\.md#(.+)$/.exec(link) ?? [];
       return term === undefined ? [] : [{ name, term }];
     }),

@@ -1,3 +1,5 @@
+import { anchorOf } from '../../scripts/site/places.js';
+
 /** What a link can lead to in a page of Markdown: its headings as GitHub names them, and explicit anchors. */
 export function anchorsIn(markdown: string): ReadonlySet<string> {
   const prose = withoutBlocks(markdown);
@@ -29,10 +31,5 @@ function withoutBlocks(markdown: string): string {
 }
 
 function slugOf(heading: string): string {
-  return heading
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .trim()
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-    .replaceAll(' ', '-');
+  return anchorOf(heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1'));
 }

@@ -24,10 +24,10 @@ export interface Page {
   readonly prose: string;
 }
 
-/** README and every page of docs/, its folders included, but for examples and what a tool of its own needs. */
+/** README and every page of docs/, its folders included, but for what tools need and what the site generates. */
 export function pageNames(): readonly string[] {
   const docs = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.md') && !/(^|\/)node_modules\//.test(name))
+    .filter((name) => name.endsWith('.md') && !/^site\/|(^|\/)node_modules\//.test(name))
     .map((name) => `docs/${name}`);
   return ['README.md', ...docs.sort()];
 }
