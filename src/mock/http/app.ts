@@ -110,20 +110,23 @@ function groupByPath(routes: readonly Route[]): Iterable<OnPath> {
   return groups.values();
 }
 
-async function dispatch(
+/** At once where the answer is there at once: waiting for nothing is much of what a document costs. */
+function dispatch(
   onPath: OnPath,
   c: Context,
   log: Log,
   prepare: AppOptions['prepare'],
-): Promise<Response> {
+): Response | Promise<Response> {
   let [route] = onPath;
+  const refuse = (error: unknown) => render(route.envelope, toProblem(error, log), c.req.raw, log);
   try {
     prepare?.(c.req.raw);
     route.guard?.(c);
     route = routeFor(onPath, c.req.method);
-    return await route.handle(c);
+    const answer = route.handle(c);
+    return answer instanceof Promise ? answer.catch(refuse) : answer;
   } catch (error) {
-    return render(route.envelope, toProblem(error, log), c.req.raw, log);
+    return refuse(error);
   }
 }
 

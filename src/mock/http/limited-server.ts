@@ -6,7 +6,7 @@ import {
   ServerResponse,
 } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { SeenBody } from '../../traffic/seen-body.ts';
+import { NO_BODY, SeenBody } from '../../traffic/seen-body.ts';
 import type { ConnectionLimits } from './connection-limits.ts';
 
 /** Node's server, with these limits. */
@@ -41,6 +41,8 @@ export interface SeenAnswer {
   readonly headers: Readonly<Record<string, AnsweredValue>>;
   readonly body: SeenBody;
 }
+
+export const NO_ANSWER: SeenAnswer = { status: null, headers: {}, body: NO_BODY };
 
 /** A header as Node writes it; one that comes several times is a list. */
 type AnsweredValue = number | string | readonly string[] | undefined;
@@ -83,6 +85,13 @@ export class WatchedResponse<
   override flushHeaders(): void {
     this.#see(undefined, false);
     super.flushHeaders();
+  }
+
+  /** Ends the connection without an answer. */
+  drop(): void {
+    this.watch?.begun(NO_ANSWER);
+    this.watch = undefined;
+    this.req.socket.destroy();
   }
 
   #see(chunk: unknown, isLast: boolean): void {

@@ -107,19 +107,25 @@ function answerBy(
   bound: BoundPlace,
   passesOn: boolean,
 ): Parameters<typeof getRequestListener>[0] {
+  let app: FetchHandler | undefined;
+  built.then(
+    (handler) => {
+      app = handler;
+    },
+    () => {},
+  );
   return async (request, bindings) => {
     // The server speaks no HTTP/2.
     const incoming = bindings.incoming as IncomingMessage;
     const outgoing = bindings.outgoing as WatchedResponse;
     noteConnection(request, { bound, incoming, outgoing });
     try {
-      const handler = await built;
-      const response = await handler(request);
+      const response = await (app ?? (await built))(request);
       if (!passesOn) return response;
       await writePassedOn(response, outgoing);
       return RESPONSE_ALREADY_SENT;
     } catch (error) {
-      if (error instanceof ConnectionDropped) incoming.socket.destroy();
+      if (error instanceof ConnectionDropped) outgoing.drop();
       throw error;
     }
   };

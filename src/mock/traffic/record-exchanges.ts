@@ -4,8 +4,7 @@ import type { ExchangeLog } from '../../traffic/exchange-log.ts';
 import { NO_BODY, SeenBody } from '../../traffic/seen-body.ts';
 import type { FetchHandler } from '../http/app.ts';
 import { type Connection, connectionOf } from '../http/connection.ts';
-import { ConnectionDropped } from '../http/connection-dropped.ts';
-import type { SeenAnswer } from '../http/limited-server.ts';
+import { NO_ANSWER, type SeenAnswer } from '../http/limited-server.ts';
 import { pathOf } from '../http/path-of.ts';
 import { notesOf, orUnrecorded, Recording, type SeenRequest } from './recording.ts';
 
@@ -21,8 +20,6 @@ interface RecordingOptions {
   /** What is no exchange of the mock's: its controls. Default: nothing. */
   readonly isOutside?: (path: string) => boolean;
 }
-
-const NO_ANSWER: SeenAnswer = { status: null, headers: {}, body: NO_BODY };
 
 /**
  * The application, each exchange with it noted in the log before its caller sees the answer. The answer
@@ -68,7 +65,7 @@ type Record = (
 ) => void;
 
 /** Node writes what it is answered: its own response is looked at, which costs little. */
-async function throughNode(
+function throughNode(
   handler: FetchHandler,
   request: Request,
   connection: Connection,
@@ -87,12 +84,7 @@ async function throughNode(
       record(request, sent, answer, whenOver);
     },
   };
-  try {
-    return await handler(request);
-  } catch (error) {
-    if (error instanceof ConnectionDropped) record(request, sent, NO_ANSWER, whenOver);
-    throw error;
-  }
+  return handler(request);
 }
 
 /** The body of a request, as it is read. */
