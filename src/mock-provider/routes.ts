@@ -1,6 +1,6 @@
-import type { Context } from '../mock/http/context.ts';
 import { oauthEnvelope } from '../mock/http/envelopes.ts';
-import { publicDocument } from '../mock/http/replies.ts';
+import type { Context } from '../mock/http/request.ts';
+import { publicDocument } from '../mock/http/response.ts';
 import type { Route } from '../mock/http/route.ts';
 import { assetRoutes } from '../mock/pages/asset-routes.ts';
 import { forBrowsers } from '../mock/pages/for-browsers.ts';

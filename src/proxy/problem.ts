@@ -1,4 +1,4 @@
-import { json } from '../mock/http/replies.ts';
+import { json } from '../mock/http/response.ts';
 
 /** Whose word it is (RFC 9209 §2). */
 export const PROXY_NAME = 'agent-auth-proxy';

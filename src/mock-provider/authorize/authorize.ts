@@ -1,6 +1,5 @@
-import type { Context } from '../../mock/http/context.ts';
-import { invalidRequest } from '../../mock/http/problems.ts';
-import { seeOther } from '../../mock/http/replies.ts';
+import type { Context } from '../../mock/http/request.ts';
+import { invalidRequest, seeOther } from '../../mock/http/response.ts';
 import { MAX_RETURN_LENGTH } from '../../mock/sessions/return-to.ts';
 import type { Visitor } from '../../mock/sessions/sessions.ts';
 import { signInUrl } from '../../mock/sessions/sign-in-routes.ts';

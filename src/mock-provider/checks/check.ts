@@ -1,4 +1,4 @@
-import { wireProblem } from '../../mock/http/problems.ts';
+import { wireProblem } from '../../mock/http/response.ts';
 import type { CodeAt } from '../../protocol/codes.ts';
 
 export interface Refusal {

@@ -1,4 +1,4 @@
-import type { Form } from '../../mock/http/body-reader.ts';
+import type { Form } from '../../mock/http/request.ts';
 import { ID_JAG_TOKEN_TYPE, ID_TOKEN_TYPE, REFRESH_TOKEN_TYPE } from '../../protocol/constants.ts';
 import { isShortText, MAX_TEXT_BYTES } from '../../protocol/text.ts';
 import { isSameOrigin, urlProblem } from '../../protocol/urls.ts';

@@ -1,6 +1,5 @@
-import type { Form } from '../../mock/http/body-reader.ts';
-import type { Context } from '../../mock/http/context.ts';
-import { invalidRequest } from '../../mock/http/problems.ts';
+import type { Context, Form } from '../../mock/http/request.ts';
+import { invalidRequest } from '../../mock/http/response.ts';
 import type { ProviderConfig } from '../config/config.ts';
 import { type Check, requireAll } from './check.ts';
 

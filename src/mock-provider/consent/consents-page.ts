@@ -1,9 +1,6 @@
 import { userActor } from '../../mock/audit/audit.ts';
-import type { Form } from '../../mock/http/body-reader.ts';
-import type { Context } from '../../mock/http/context.ts';
-import { invalidRequest, wireProblem } from '../../mock/http/problems.ts';
-import { readForm } from '../../mock/http/reading.ts';
-import { seeOther } from '../../mock/http/replies.ts';
+import { type Context, type Form, readForm } from '../../mock/http/request.ts';
+import { invalidRequest, seeOther, wireProblem } from '../../mock/http/response.ts';
 import { page } from '../../mock/pages/page.ts';
 import type { Visitor } from '../../mock/sessions/sessions.ts';
 import { signInUrl } from '../../mock/sessions/sign-in-routes.ts';

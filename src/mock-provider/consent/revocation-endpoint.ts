@@ -1,7 +1,5 @@
-import type { Context } from '../../mock/http/context.ts';
-import { invalidRequest, wireProblem } from '../../mock/http/problems.ts';
-import { readForm } from '../../mock/http/reading.ts';
-import { json } from '../../mock/http/replies.ts';
+import { type Context, readForm } from '../../mock/http/request.ts';
+import { invalidRequest, json, wireProblem } from '../../mock/http/response.ts';
 import { ID_TOKEN_TYPE } from '../../protocol/constants.ts';
 import { isShortText, MAX_TEXT_BYTES } from '../../protocol/text.ts';
 import { requireAgent, requireParameter } from '../checks/require-agent.ts';

@@ -1,8 +1,5 @@
-import type { Form } from '../../mock/http/body-reader.ts';
-import type { Context } from '../../mock/http/context.ts';
-import { invalidRequest, wireProblem } from '../../mock/http/problems.ts';
-import { readForm } from '../../mock/http/reading.ts';
-import { json } from '../../mock/http/replies.ts';
+import { type Context, type Form, readForm } from '../../mock/http/request.ts';
+import { invalidRequest, json, wireProblem } from '../../mock/http/response.ts';
 import { SECOND } from '../../protocol/durations.ts';
 import { sha256 } from '../../runtime/hash.ts';
 import { randomToken } from '../../runtime/random-token.ts';

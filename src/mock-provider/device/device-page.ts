@@ -1,7 +1,5 @@
-import type { Context } from '../../mock/http/context.ts';
-import { wireProblem } from '../../mock/http/problems.ts';
-import { readForm, readQuery } from '../../mock/http/reading.ts';
-import { seeOther } from '../../mock/http/replies.ts';
+import { type Context, readForm, readQuery } from '../../mock/http/request.ts';
+import { seeOther, wireProblem } from '../../mock/http/response.ts';
 import { page } from '../../mock/pages/page.ts';
 import type { Session, Visitor } from '../../mock/sessions/sessions.ts';
 import { signInUrl } from '../../mock/sessions/sign-in-routes.ts';

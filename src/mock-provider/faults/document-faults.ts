@@ -1,7 +1,7 @@
 import { replacing } from '../../mock/config/replacing.ts';
 import { atHandler, withoutService } from '../../mock/faults/endpoint.ts';
 import { oauthEnvelope } from '../../mock/http/envelopes.ts';
-import { transportProblem } from '../../mock/http/problems.ts';
+import { transportProblem } from '../../mock/http/response.ts';
 import { on, withMembers } from '../../mock/http/tamper.ts';
 import { forBrowsers } from '../../mock/pages/for-browsers.ts';
 import type { JwkSet } from '../../protocol/jwk.ts';

@@ -1,4 +1,4 @@
-import { wireProblem } from '../../mock/http/problems.ts';
+import { wireProblem } from '../../mock/http/response.ts';
 import { on, withMembers } from '../../mock/http/tamper.ts';
 import { JWT_TYPE } from '../../protocol/constants.ts';
 import { HOUR } from '../../protocol/durations.ts';

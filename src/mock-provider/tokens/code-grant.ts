@@ -1,5 +1,4 @@
-import { wireProblem } from '../../mock/http/problems.ts';
-import { json } from '../../mock/http/replies.ts';
+import { json, wireProblem } from '../../mock/http/response.ts';
 import { SECOND } from '../../protocol/durations.ts';
 import { sha256 } from '../../runtime/hash.ts';
 import { randomToken } from '../../runtime/random-token.ts';

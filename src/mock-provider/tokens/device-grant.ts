@@ -1,4 +1,4 @@
-import { wireProblem } from '../../mock/http/problems.ts';
+import { wireProblem } from '../../mock/http/response.ts';
 import { sha256 } from '../../runtime/hash.ts';
 import { randomToken } from '../../runtime/random-token.ts';
 import { requireParameter } from '../checks/require-agent.ts';

@@ -1,8 +1,7 @@
 import type { AuthenticatedClient } from '../../mock/clients/authenticate-client.ts';
 import { requireKnownClient } from '../../mock/clients/require-known-client.ts';
-import type { Form } from '../../mock/http/body-reader.ts';
-import type { Context } from '../../mock/http/context.ts';
-import type { WireProblem } from '../../mock/http/problems.ts';
+import type { Context, Form } from '../../mock/http/request.ts';
+import type { WireProblem } from '../../mock/http/response.ts';
 import { requireAgent } from '../checks/require-agent.ts';
 import { PATHS } from '../config/paths.ts';
 import type { ProviderContext } from '../context/provider-context.ts';

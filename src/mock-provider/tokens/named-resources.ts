@@ -1,4 +1,4 @@
-import type { Form } from '../../mock/http/body-reader.ts';
+import type { Form } from '../../mock/http/request.ts';
 import { MEDIA_TYPE } from '../../protocol/constants.ts';
 import { parseJsonObject } from '../../protocol/json.ts';
 import { isSameOrigin, protectedResourceMetadataUrl, urlProblem } from '../../protocol/urls.ts';

@@ -1,6 +1,5 @@
-import type { Context } from '../../mock/http/context.ts';
-import { wireProblem } from '../../mock/http/problems.ts';
-import { readForm } from '../../mock/http/reading.ts';
+import { type Context, readForm } from '../../mock/http/request.ts';
+import { wireProblem } from '../../mock/http/response.ts';
 import {
   AUTHORIZATION_CODE_GRANT,
   DEVICE_CODE_GRANT,

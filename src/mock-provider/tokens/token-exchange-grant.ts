@@ -1,6 +1,5 @@
-import type { Form } from '../../mock/http/body-reader.ts';
-import { type WireProblem, wireProblem } from '../../mock/http/problems.ts';
-import { json } from '../../mock/http/replies.ts';
+import type { Form } from '../../mock/http/request.ts';
+import { json, type WireProblem, wireProblem } from '../../mock/http/response.ts';
 import { isDocumentUrl } from '../../protocol/client-id.ts';
 import { ID_JAG_TOKEN_TYPE, NOT_A_BEARER, REFRESH_TOKEN_TYPE } from '../../protocol/constants.ts';
 import { SECOND } from '../../protocol/durations.ts';

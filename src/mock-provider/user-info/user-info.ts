@@ -1,8 +1,6 @@
 import { type BearerCredentials, bearerCredentials } from '../../mock/http/bearer-credentials.ts';
-import type { Context } from '../../mock/http/context.ts';
-import { type WireProblem, wireProblem } from '../../mock/http/problems.ts';
-import { readForm } from '../../mock/http/reading.ts';
-import { json } from '../../mock/http/replies.ts';
+import { type Context, readForm } from '../../mock/http/request.ts';
+import { json, type WireProblem, wireProblem } from '../../mock/http/response.ts';
 import { buildChallenge } from '../../protocol/challenge.ts';
 import type { CodeAt } from '../../protocol/codes.ts';
 import { MEDIA_TYPE } from '../../protocol/constants.ts';

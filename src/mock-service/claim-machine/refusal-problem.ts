@@ -1,4 +1,4 @@
-import { type WireProblem, wireProblem } from '../../mock/http/problems.ts';
+import { type WireProblem, wireProblem } from '../../mock/http/response.ts';
 import type { Outcome } from './events.ts';
 
 /**

@@ -1,8 +1,11 @@
 import { userActor } from '../../mock/audit/audit.ts';
-import type { Context } from '../../mock/http/context.ts';
-import { invalidRequest, type WireProblem, wireProblem } from '../../mock/http/problems.ts';
-import { readForm, readJsonObject } from '../../mock/http/reading.ts';
-import { seeOther } from '../../mock/http/replies.ts';
+import { type Context, readForm, readJsonObject } from '../../mock/http/request.ts';
+import {
+  invalidRequest,
+  seeOther,
+  type WireProblem,
+  wireProblem,
+} from '../../mock/http/response.ts';
 import { signInUrl } from '../../mock/sessions/sign-in-routes.ts';
 import { MEDIA_TYPE } from '../../protocol/constants.ts';
 import type { JsonObject } from '../../protocol/json.ts';

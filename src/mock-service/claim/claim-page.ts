@@ -1,6 +1,6 @@
 import { userActor } from '../../mock/audit/audit.ts';
-import type { Context } from '../../mock/http/context.ts';
-import { json, seeOther } from '../../mock/http/replies.ts';
+import type { Context } from '../../mock/http/request.ts';
+import { json, seeOther } from '../../mock/http/response.ts';
 import { page } from '../../mock/pages/page.ts';
 import { signInUrl } from '../../mock/sessions/sign-in-routes.ts';
 import type { Outcome } from '../claim-machine/events.ts';

@@ -1,4 +1,4 @@
-import type { WireProblem } from '../../mock/http/problems.ts';
+import type { WireProblem } from '../../mock/http/response.ts';
 import { html } from '../../mock/pages/html.ts';
 import { clockTimeView } from '../../mock/pages/instant-view.ts';
 import { page } from '../../mock/pages/page.ts';

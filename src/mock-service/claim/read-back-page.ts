@@ -1,5 +1,5 @@
-import type { Context } from '../../mock/http/context.ts';
-import { json, seeOther } from '../../mock/http/replies.ts';
+import type { Context } from '../../mock/http/request.ts';
+import { json, seeOther } from '../../mock/http/response.ts';
 import { page } from '../../mock/pages/page.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import type { RegistrationFacts } from '../claim-machine/facts.ts';

@@ -1,7 +1,6 @@
 import { userActor } from '../../mock/audit/audit.ts';
-import type { Context } from '../../mock/http/context.ts';
-import { wireProblem } from '../../mock/http/problems.ts';
-import { readJsonObject } from '../../mock/http/reading.ts';
+import { type Context, readJsonObject } from '../../mock/http/request.ts';
+import { wireProblem } from '../../mock/http/response.ts';
 import type { Transaction } from '../../mock/store/database.ts';
 import { sha256 } from '../../runtime/hash.ts';
 import { randomToken } from '../../runtime/random-token.ts';

@@ -1,8 +1,6 @@
 import { userActor } from '../../mock/audit/audit.ts';
-import type { Context } from '../../mock/http/context.ts';
-import { invalidRequest, wireProblem } from '../../mock/http/problems.ts';
-import { readForm, readQuery } from '../../mock/http/reading.ts';
-import { seeOther } from '../../mock/http/replies.ts';
+import { type Context, readForm, readQuery } from '../../mock/http/request.ts';
+import { invalidRequest, seeOther, wireProblem } from '../../mock/http/response.ts';
 import { page } from '../../mock/pages/page.ts';
 import { safeReturnTo } from '../../mock/sessions/return-to.ts';
 import type { Session, Visitor } from '../../mock/sessions/sessions.ts';

@@ -7,7 +7,7 @@ import {
   readPathText,
   requireMembers,
 } from '../../mock/controls/read-control.ts';
-import type { Context } from '../../mock/http/context.ts';
+import type { Context } from '../../mock/http/request.ts';
 import { instant } from '../../protocol/instant.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import { isStorableText } from '../../protocol/text.ts';

@@ -1,7 +1,7 @@
 import type { AuditAction } from '../../mock/audit/audit.ts';
 import { checked, controlProblem } from '../../mock/controls/control-problem.ts';
 import { Controls, type ControlsOptions } from '../../mock/controls/controls.ts';
-import type { WireProblem } from '../../mock/http/problems.ts';
+import type { WireProblem } from '../../mock/http/response.ts';
 import { wireCode } from '../../protocol/codes.ts';
 import { normalizeEmail } from '../../protocol/email.ts';
 import type { State } from '../../protocol/states.ts';

@@ -1,5 +1,4 @@
-import type { WireProblem } from '../../mock/http/problems.ts';
-import { NO_STORE } from '../../mock/http/replies.ts';
+import { NO_STORE, type WireProblem } from '../../mock/http/response.ts';
 import type { Envelope } from '../../mock/http/route.ts';
 import type { Clock } from '../../runtime/ports.ts';
 import { findOpenMethod } from './open-methods.ts';

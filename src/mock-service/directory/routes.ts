@@ -1,6 +1,6 @@
-import type { Context } from '../../mock/http/context.ts';
 import { registrationEnvelope } from '../../mock/http/envelopes.ts';
-import { transportProblem, WireProblem } from '../../mock/http/problems.ts';
+import type { Context } from '../../mock/http/request.ts';
+import { transportProblem, WireProblem } from '../../mock/http/response.ts';
 import type { Route } from '../../mock/http/route.ts';
 import type { Database } from '../../mock/store/database.ts';
 import { PROTECTED_RESOURCE_PATH } from '../../protocol/urls.ts';

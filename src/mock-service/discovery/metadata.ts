@@ -1,7 +1,6 @@
 import { withMembers } from '../../mock/config/document-members.ts';
-import type { Context } from '../../mock/http/context.ts';
-import { transportProblem } from '../../mock/http/problems.ts';
-import { publicReply } from '../../mock/http/replies.ts';
+import type { Context } from '../../mock/http/request.ts';
+import { publicReply, transportProblem } from '../../mock/http/response.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import { PROTECTED_RESOURCE_PATH } from '../../protocol/urls.ts';
 import type { ServiceConfig } from '../config/config.ts';

@@ -1,5 +1,5 @@
-import type { Context } from '../../mock/http/context.ts';
 import { OPENAPI_PATH } from '../../mock/http/openapi-route.ts';
+import type { Context } from '../../mock/http/request.ts';
 import type { Site } from '../../mock/pages/site.ts';
 import { startPage } from '../../mock/pages/start-page.ts';
 import {

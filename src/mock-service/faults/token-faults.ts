@@ -1,5 +1,5 @@
 import { replacing } from '../../mock/config/replacing.ts';
-import type { Form } from '../../mock/http/body-reader.ts';
+import type { Form } from '../../mock/http/request.ts';
 import { on, type Tamper, withHeader, withMembers, withStatus } from '../../mock/http/tamper.ts';
 import { ExpiredRows } from '../../mock/store/expired-rows.ts';
 import { MINUTE } from '../../protocol/durations.ts';

@@ -1,5 +1,5 @@
 import { withoutService } from '../../mock/faults/endpoint.ts';
-import type { BodyReader } from '../../mock/http/body-reader.ts';
+import type { BodyReader } from '../../mock/http/request.ts';
 import { on, withoutHeaders } from '../../mock/http/tamper.ts';
 import { forBrowsers } from '../../mock/pages/for-browsers.ts';
 import type { JsonResult } from '../../protocol/json.ts';

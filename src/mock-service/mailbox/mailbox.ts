@@ -1,6 +1,5 @@
-import type { Context } from '../../mock/http/context.ts';
-import { wireProblem } from '../../mock/http/problems.ts';
-import { json } from '../../mock/http/replies.ts';
+import type { Context } from '../../mock/http/request.ts';
+import { json, wireProblem } from '../../mock/http/response.ts';
 import { page } from '../../mock/pages/page.ts';
 import { instant } from '../../protocol/instant.ts';
 import type { JsonObject } from '../../protocol/json.ts';

@@ -1,7 +1,6 @@
-import type { Context } from '../../mock/http/context.ts';
 import { oauthEnvelope, registrationEnvelope } from '../../mock/http/envelopes.ts';
-import { wireProblem } from '../../mock/http/problems.ts';
-import { readJsonObject } from '../../mock/http/reading.ts';
+import { type Context, readJsonObject } from '../../mock/http/request.ts';
+import { wireProblem } from '../../mock/http/response.ts';
 import type { Route } from '../../mock/http/route.ts';
 import { buildChallenge } from '../../protocol/challenge.ts';
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts';

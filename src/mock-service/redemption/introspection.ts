@@ -1,7 +1,5 @@
-import type { Context } from '../../mock/http/context.ts';
-import { invalidRequest } from '../../mock/http/problems.ts';
-import { readForm } from '../../mock/http/reading.ts';
-import { json } from '../../mock/http/replies.ts';
+import { type Context, readForm } from '../../mock/http/request.ts';
+import { invalidRequest, json } from '../../mock/http/response.ts';
 import { SECOND } from '../../protocol/durations.ts';
 import { sha256 } from '../../runtime/hash.ts';
 import { changedAnswer } from '../config/answer-rule.ts';

@@ -1,9 +1,7 @@
 import type { AuthenticatedClient } from '../../mock/clients/authenticate-client.ts';
 import { requireKnownClient } from '../../mock/clients/require-known-client.ts';
-import type { Form } from '../../mock/http/body-reader.ts';
-import type { Context } from '../../mock/http/context.ts';
-import { WireProblem, wireProblem } from '../../mock/http/problems.ts';
-import { json } from '../../mock/http/replies.ts';
+import type { Context, Form } from '../../mock/http/request.ts';
+import { json, WireProblem, wireProblem } from '../../mock/http/response.ts';
 import { note } from '../../mock/traffic/recording.ts';
 import { JWT_TYPE } from '../../protocol/constants.ts';
 import { SECOND } from '../../protocol/durations.ts';

@@ -1,4 +1,4 @@
-import { WireProblem, wireProblem } from '../../mock/http/problems.ts';
+import { WireProblem, wireProblem } from '../../mock/http/response.ts';
 import { withoutFinalSlash } from '../../protocol/urls.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import { leastScopes } from '../config/scopes.ts';

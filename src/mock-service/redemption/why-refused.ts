@@ -1,4 +1,4 @@
-import type { WireProblem } from '../../mock/http/problems.ts';
+import type { WireProblem } from '../../mock/http/response.ts';
 import { JWT_TYPE } from '../../protocol/constants.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import { decodeJwt } from '../../protocol/jwt.ts';

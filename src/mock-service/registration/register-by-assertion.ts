@@ -1,5 +1,5 @@
-import type { BodyReader } from '../../mock/http/body-reader.ts';
-import { type WireProblem, wireProblem } from '../../mock/http/problems.ts';
+import type { BodyReader } from '../../mock/http/request.ts';
+import { type WireProblem, wireProblem } from '../../mock/http/response.ts';
 import type { CodeAt } from '../../protocol/codes.ts';
 import { JWT_TYPE } from '../../protocol/constants.ts';
 import { SECOND } from '../../protocol/durations.ts';

@@ -1,7 +1,6 @@
 import { remoteIp } from '../../mock/http/connection.ts';
-import type { Context } from '../../mock/http/context.ts';
-import { type WireProblem, wireProblem } from '../../mock/http/problems.ts';
-import { readJsonObject } from '../../mock/http/reading.ts';
+import { type Context, readJsonObject } from '../../mock/http/request.ts';
+import { type WireProblem, wireProblem } from '../../mock/http/response.ts';
 import type { IdentityType } from '../../protocol/constants.ts';
 import { sha256 } from '../../runtime/hash.ts';
 import { randomToken } from '../../runtime/random-token.ts';
@@ -29,7 +28,7 @@ export async function register(service: RegistrationParts, c: Context): Promise<
   if (request.type === 'refresh') {
     return request.write(await renew(service, request.refreshToken), speaker());
   }
-  const gate = config.rateLimit ? limit(request.type, remoteIp(c)) : undefined;
+  const gate = config.rateLimit ? limit(request.type, remoteIp(c.req.raw)) : undefined;
   const made = await make(service, request, gate);
   return dialect.registration.write(made, speaker());
 }

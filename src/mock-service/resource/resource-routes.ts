@@ -1,5 +1,5 @@
 import { oauthEnvelope, registrationEnvelope } from '../../mock/http/envelopes.ts';
-import { transportProblem } from '../../mock/http/problems.ts';
+import { transportProblem } from '../../mock/http/response.ts';
 import type { Route } from '../../mock/http/route.ts';
 import { PROTECTED_RESOURCE_PATH } from '../../protocol/urls.ts';
 import type { ServiceResource } from '../config/config.ts';

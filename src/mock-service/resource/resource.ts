@@ -1,8 +1,7 @@
 import type { BearerCredentials, ReadCredentials } from '../../mock/http/bearer-credentials.ts';
-import type { Context } from '../../mock/http/context.ts';
 import { pathOf } from '../../mock/http/path-of.ts';
-import { wireProblem } from '../../mock/http/problems.ts';
-import { json, NO_STORE } from '../../mock/http/replies.ts';
+import type { Context } from '../../mock/http/request.ts';
+import { json, NO_STORE, wireProblem } from '../../mock/http/response.ts';
 import { buildChallenge } from '../../protocol/challenge.ts';
 import type { CodeAt } from '../../protocol/codes.ts';
 import { sha256 } from '../../runtime/hash.ts';

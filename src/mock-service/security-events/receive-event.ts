@@ -1,8 +1,5 @@
-import type { BodyReader } from '../../mock/http/body-reader.ts';
-import type { Context } from '../../mock/http/context.ts';
-import { type WireProblem, wireProblem } from '../../mock/http/problems.ts';
-import { readText } from '../../mock/http/reading.ts';
-import { empty } from '../../mock/http/replies.ts';
+import { type BodyReader, type Context, readText } from '../../mock/http/request.ts';
+import { empty, type WireProblem, wireProblem } from '../../mock/http/response.ts';
 import type { CodeAt } from '../../protocol/codes.ts';
 import { JWT_TYPE, MEDIA_TYPE } from '../../protocol/constants.ts';
 import type { JsonObject } from '../../protocol/json.ts';

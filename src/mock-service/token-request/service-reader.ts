@@ -1,5 +1,5 @@
 import { bearerCredentials, type ReadCredentials } from '../../mock/http/bearer-credentials.ts';
-import { type BodyReader, bodyReader } from '../../mock/http/body-reader.ts';
+import { type BodyReader, bodyReader } from '../../mock/http/request.ts';
 import { type TargetReader, target } from './target.ts';
 
 /** How requests are read. */

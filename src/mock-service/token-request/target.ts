@@ -1,5 +1,5 @@
-import type { Form } from '../../mock/http/body-reader.ts';
-import { invalidRequest, wireProblem } from '../../mock/http/problems.ts';
+import type { Form } from '../../mock/http/request.ts';
+import { invalidRequest, wireProblem } from '../../mock/http/response.ts';
 import { isShortText, MAX_TEXT_BYTES } from '../../protocol/text.ts';
 import type { Target } from '../claim-machine/events.ts';
 import type { ServiceConfig } from '../config/config.ts';

@@ -1,6 +1,5 @@
-import type { Form } from '../../mock/http/body-reader.ts';
-import type { Context } from '../../mock/http/context.ts';
-import { wireProblem } from '../../mock/http/problems.ts';
+import type { Context, Form } from '../../mock/http/request.ts';
+import { wireProblem } from '../../mock/http/response.ts';
 
 export type AuthenticatesClient = (request: Request, form: Form) => boolean;
 

@@ -1,5 +1,5 @@
-import type { Form } from '../../mock/http/body-reader.ts';
-import { json } from '../../mock/http/replies.ts';
+import type { Form } from '../../mock/http/request.ts';
+import { json } from '../../mock/http/response.ts';
 import { SECOND } from '../../protocol/durations.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import type { Clock, Random } from '../../runtime/ports.ts';

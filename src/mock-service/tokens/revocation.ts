@@ -1,7 +1,5 @@
-import type { Context } from '../../mock/http/context.ts';
-import { invalidRequest, wireProblem } from '../../mock/http/problems.ts';
-import { readForm } from '../../mock/http/reading.ts';
-import { empty } from '../../mock/http/replies.ts';
+import { type Context, readForm } from '../../mock/http/request.ts';
+import { empty, invalidRequest, wireProblem } from '../../mock/http/response.ts';
 import { sha256 } from '../../runtime/hash.ts';
 import { requireClient } from '../redemption/redeem.ts';
 import type { RedemptionParts } from '../redemption/redemption-parts.ts';

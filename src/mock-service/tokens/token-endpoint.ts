@@ -1,6 +1,5 @@
-import type { Context } from '../../mock/http/context.ts';
-import { invalidRequest, wireProblem } from '../../mock/http/problems.ts';
-import { readForm } from '../../mock/http/reading.ts';
+import { type Context, readForm } from '../../mock/http/request.ts';
+import { invalidRequest, wireProblem } from '../../mock/http/response.ts';
 import { JWT_BEARER_GRANT } from '../../protocol/constants.ts';
 import { decodeJwt } from '../../protocol/jwt.ts';
 import { sha256 } from '../../runtime/hash.ts';

@@ -1,4 +1,4 @@
-import type { Form } from '../http/body-reader.ts';
+import type { Form } from '../http/request.ts';
 
 /** RFC 7523 §2.2. */
 export const CLIENT_ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';

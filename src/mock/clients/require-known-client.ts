@@ -1,6 +1,6 @@
 import type { Log } from '../../runtime/ports.ts';
-import type { Form } from '../http/body-reader.ts';
-import { wireProblem } from '../http/problems.ts';
+import type { Form } from '../http/request.ts';
+import { wireProblem } from '../http/response.ts';
 import { note } from '../traffic/recording.ts';
 import {
   type AuthenticatedClient,

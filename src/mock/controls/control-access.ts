@@ -1,8 +1,8 @@
 import { isLoopbackHost } from '../../protocol/urls.ts';
 import { constantTimeEqual } from '../../runtime/hash.ts';
 import { remoteIp } from '../http/connection.ts';
-import type { Context } from '../http/context.ts';
 import { type HostCheck, MISDIRECTED } from '../http/host-check.ts';
+import type { Context } from '../http/request.ts';
 import { controlProblem } from './control-problem.ts';
 
 interface ControlAccessRules {
@@ -39,7 +39,7 @@ export function checkControlAccess(
 
 /** @throws WireProblem 403 for another machine. */
 export function demandThisMachine(c: Context): void {
-  const peer = remoteIp(c);
+  const peer = remoteIp(c.req.raw);
   if (peer !== undefined && !isLoopbackIp(peer)) {
     throw controlProblem('forbidden', 'The controls accept calls from this machine only.');
   }

@@ -1,7 +1,6 @@
 import { buildChallenge } from '../../protocol/challenge.ts';
 import { wireText } from '../../protocol/text.ts';
-import { WireProblem } from '../http/problems.ts';
-import { json } from '../http/replies.ts';
+import { json, WireProblem } from '../http/response.ts';
 import type { Envelope } from '../http/route.ts';
 
 /** Why a control call was refused. These codes are not part of the protocol. */

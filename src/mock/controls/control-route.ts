@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../protocol/json.ts';
-import type { Context } from '../http/context.ts';
+import type { Context } from '../http/request.ts';
 import type { Route } from '../http/route.ts';
 
 /** A control: its path below `/__mock`, and what it answers. */

@@ -11,7 +11,7 @@ import {
   recordAudit,
 } from '../audit/audit.ts';
 import type { Client, ClientOptions } from '../clients/client.ts';
-import { PUBLIC_MAX_AGE } from '../http/replies.ts';
+import { PUBLIC_MAX_AGE } from '../http/response.ts';
 import type { Transaction } from '../store/database.ts';
 import { checked, controlProblem } from './control-problem.ts';
 import type { LiveOwner } from './live-state.ts';

@@ -2,9 +2,7 @@ import { MEDIA_TYPE } from '../../protocol/constants.ts';
 import { parseDurationOrZero } from '../../protocol/durations.ts';
 import { type JsonObject, parseJsonObject } from '../../protocol/json.ts';
 import { isStorableText } from '../../protocol/text.ts';
-import { bodyReader } from '../http/body-reader.ts';
-import type { Context } from '../http/context.ts';
-import { readText } from '../http/reading.ts';
+import { bodyReader, type Context, readText } from '../http/request.ts';
 import { controlProblem } from './control-problem.ts';
 
 /** The JSON object of a control call; a call without a body has no members. */

@@ -1,5 +1,5 @@
-import type { Context } from '../http/context.ts';
-import { transportProblem } from '../http/problems.ts';
+import type { Context } from '../http/request.ts';
+import { transportProblem } from '../http/response.ts';
 import type { Envelope, Route } from '../http/route.ts';
 
 /** A mock whose table of routes is one of its parts. */

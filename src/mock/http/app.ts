@@ -3,12 +3,11 @@ import { maskPath } from '../../protocol/mask-tokens.ts';
 import type { Clock, Log } from '../../runtime/ports.ts';
 import { StoreBusyError, StoreOpenError } from '../store/errors.ts';
 import { connectionOf } from './connection.ts';
-import type { Context } from './context.ts';
 import { crossOrigin } from './cross-origin.ts';
 import { type HostCheck, MISDIRECTED } from './host-check.ts';
 import { pathOf } from './path-of.ts';
-import { transportProblem, WireProblem } from './problems.ts';
-import { NO_STORE } from './replies.ts';
+import type { Context } from './request.ts';
+import { NO_STORE, transportProblem, WireProblem } from './response.ts';
 import type { Envelope, Route } from './route.ts';
 import { wantsPage } from './wants-page.ts';
 

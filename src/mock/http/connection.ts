@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import type { Context } from './context.ts';
 import type { WatchedResponse } from './limited-server.ts';
 
 /** Where a connection was accepted. */
@@ -35,7 +34,7 @@ export function connectionOf(request: Request & Noted): Connection | undefined {
 }
 
 /** The peer's IP address; `undefined` without a connection. Never from a header (A-42). */
-export function remoteIp(c: Context): string | undefined {
-  const connection = connectionOf(c.req.raw);
+export function remoteIp(request: Request): string | undefined {
+  const connection = connectionOf(request);
   return connection && (connection.incoming.socket.remoteAddress ?? 'unknown');
 }

@@ -1,7 +1,6 @@
 import { buildChallenge } from '../../protocol/challenge.ts';
 import { wireText } from '../../protocol/text.ts';
-import type { WireProblem } from './problems.ts';
-import { json } from './replies.ts';
+import { json, type WireProblem } from './response.ts';
 import type { Envelope } from './route.ts';
 
 /** `/agent/identity` and the claim endpoint (wire contract §3): `message` is for older clients. */

@@ -1,5 +1,4 @@
-import { transportProblem } from './problems.ts';
-import { publicReply } from './replies.ts';
+import { publicReply, transportProblem } from './response.ts';
 import type { Envelope, Route } from './route.ts';
 
 /** Where a mock describes itself. */

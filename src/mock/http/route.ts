@@ -1,5 +1,5 @@
-import type { Context } from './context.ts';
-import type { WireProblem } from './problems.ts';
+import type { Context } from './request.ts';
+import type { WireProblem } from './response.ts';
 
 /** Renders a problem in the shape of one endpoint. The only places that write an error body. */
 export type Envelope = (problem: WireProblem, request: Request) => Response | Promise<Response>;

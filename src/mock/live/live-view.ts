@@ -4,10 +4,10 @@ import { checkControlAccess, demandThisMachine } from '../controls/control-acces
 import { controlEnvelope, controlProblem } from '../controls/control-problem.ts';
 import { readControlBody } from '../controls/read-control.ts';
 import { createApp, type FetchHandler } from '../http/app.ts';
-import type { Context } from '../http/context.ts';
 import type { HostCheck } from '../http/host-check.ts';
 import { pathOf } from '../http/path-of.ts';
-import { json, NO_STORE } from '../http/replies.ts';
+import type { Context } from '../http/request.ts';
+import { json, NO_STORE } from '../http/response.ts';
 import type { Route } from '../http/route.ts';
 import { wantsPage } from '../http/wants-page.ts';
 import { html, raw, type View } from '../pages/html.ts';

@@ -1,4 +1,4 @@
-import { publicDocument } from '../http/replies.ts';
+import { publicDocument } from '../http/response.ts';
 import type { Route } from '../http/route.ts';
 import { FAVICON_PATH, faviconOf } from './favicon.ts';
 import { pageEnvelope } from './page-envelope.ts';

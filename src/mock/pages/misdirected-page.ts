@@ -1,6 +1,6 @@
 import { sha256Bytes } from '../../runtime/hash.ts';
 import { MISDIRECTED } from '../http/host-check.ts';
-import { NO_STORE } from '../http/replies.ts';
+import { NO_STORE } from '../http/response.ts';
 
 const STYLE =
   'html{color-scheme:light dark}body{max-width:36rem;margin:12vh auto;padding:0 1.25rem;font:1rem/1.55 system-ui,sans-serif;overflow-wrap:anywhere}p:first-child{font-weight:600}';

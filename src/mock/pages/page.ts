@@ -1,4 +1,4 @@
-import { NO_STORE } from '../http/replies.ts';
+import { NO_STORE } from '../http/response.ts';
 import { FAVICON_PATH, markView } from './favicon.ts';
 import { html, type View } from './html.ts';
 import { type Site, START_PATH } from './site.ts';

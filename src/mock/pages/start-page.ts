@@ -1,4 +1,4 @@
-import { json } from '../http/replies.ts';
+import { json } from '../http/response.ts';
 import { wantsPage } from '../http/wants-page.ts';
 import { page } from './page.ts';
 import type { Site } from './site.ts';

@@ -1,9 +1,6 @@
 import { normalizeEmail } from '../../protocol/email.ts';
-import type { BodyReader } from '../http/body-reader.ts';
-import type { Context } from '../http/context.ts';
-import { wireProblem } from '../http/problems.ts';
-import { readForm, readQuery } from '../http/reading.ts';
-import { seeOther } from '../http/replies.ts';
+import { type BodyReader, type Context, readForm, readQuery } from '../http/request.ts';
+import { seeOther, wireProblem } from '../http/response.ts';
 import type { Route } from '../http/route.ts';
 import { page } from '../pages/page.ts';
 import { pageEnvelope } from '../pages/page-envelope.ts';

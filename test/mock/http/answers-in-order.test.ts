@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { json } from '../../../src/mock/http/replies.ts';
+import { json } from '../../../src/mock/http/response.ts';
 import { serve } from '../../../src/mock/http/serve.ts';
 import { silentLog } from '../../../src/runtime/index.ts';
 

@@ -15,7 +15,7 @@ describe('a mock beside a server that replaced the global Response', () => {
     getRequestListener(() => new Response());
     expect(globalThis.Response).not.toBe(own.Response);
     vi.resetModules();
-    const { json } = await import('../../../src/mock/http/replies.ts');
+    const { json } = await import('../../../src/mock/http/response.ts');
     const { serve } = await import('../../../src/mock/http/serve.ts');
     const reported = vi.spyOn(console, 'error').mockImplementation(() => {});
     const served = await serve({

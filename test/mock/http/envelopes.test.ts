@@ -8,7 +8,7 @@ import {
   transportProblem,
   type WireProblem,
   wireProblem,
-} from '../../../src/mock/http/problems.ts';
+} from '../../../src/mock/http/response.ts';
 import type { Envelope } from '../../../src/mock/http/route.ts';
 import { WIRE_CODES } from '../../../src/protocol/index.ts';
 

@@ -4,12 +4,11 @@ import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createLocalAuthority } from '../../../src/cli/mock/servers/mock-tls.ts';
 import { createApp, type FetchHandler } from '../../../src/mock/http/app.ts';
-import { bodyReader } from '../../../src/mock/http/body-reader.ts';
 import { remoteIp } from '../../../src/mock/http/connection.ts';
 import { oauthEnvelope } from '../../../src/mock/http/envelopes.ts';
 import { ListenError } from '../../../src/mock/http/listen-error.ts';
-import { readJsonObject } from '../../../src/mock/http/reading.ts';
-import { json } from '../../../src/mock/http/replies.ts';
+import { bodyReader, readJsonObject } from '../../../src/mock/http/request.ts';
+import { json } from '../../../src/mock/http/response.ts';
 import { type Served, serve } from '../../../src/mock/http/serve.ts';
 import { silentLog, systemClock } from '../../../src/runtime/index.ts';
 import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';
@@ -21,7 +20,7 @@ const app: FetchHandler = createApp({
       method: 'GET',
       path: '/',
       envelope: oauthEnvelope,
-      handle: (c) => json({ from: remoteIp(c) }),
+      handle: (c) => json({ from: remoteIp(c.req.raw) }),
     },
     {
       method: 'POST',

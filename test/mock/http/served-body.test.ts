@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import { bodyReader } from '../../../src/mock/http/body-reader.ts';
-import type { WireProblem } from '../../../src/mock/http/problems.ts';
+import { bodyReader } from '../../../src/mock/http/request.ts';
+import type { WireProblem } from '../../../src/mock/http/response.ts';
 import { serve } from '../../../src/mock/http/serve.ts';
 import { silentLog } from '../../../src/runtime/index.ts';
 

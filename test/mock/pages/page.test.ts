@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { html } from 'hono/html';
 import { parse } from 'node-html-parser';
 import { describe, expect, it } from 'vitest';
-import { transportProblem, wireProblem } from '../../../src/mock/http/problems.ts';
+import { transportProblem, wireProblem } from '../../../src/mock/http/response.ts';
 import { assetRoutes } from '../../../src/mock/pages/asset-routes.ts';
 import { countdownView } from '../../../src/mock/pages/countdown-view.ts';
 import { FAVICON_PATH } from '../../../src/mock/pages/favicon.ts';

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../../src/mock/http/app.ts';
-import { bodyReader } from '../../../src/mock/http/body-reader.ts';
-import { wireProblem } from '../../../src/mock/http/problems.ts';
-import { readForm, readJsonObject } from '../../../src/mock/http/reading.ts';
-import { json, seeOther } from '../../../src/mock/http/replies.ts';
+import { bodyReader, readForm, readJsonObject } from '../../../src/mock/http/request.ts';
+import { json, seeOther, wireProblem } from '../../../src/mock/http/response.ts';
 import type { Route } from '../../../src/mock/http/route.ts';
 import { assetRoutes } from '../../../src/mock/pages/asset-routes.ts';
 import { pageEnvelope } from '../../../src/mock/pages/page-envelope.ts';

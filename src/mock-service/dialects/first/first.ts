@@ -3,8 +3,7 @@ import {
   oauthEnvelope,
   registrationEnvelope,
 } from '../../../mock/http/envelopes.ts';
-import { WireProblem } from '../../../mock/http/problems.ts';
-import { json } from '../../../mock/http/replies.ts';
+import { json, WireProblem } from '../../../mock/http/response.ts';
 import type { Envelope } from '../../../mock/http/route.ts';
 import {
   ID_JAG_TOKEN_TYPE,

@@ -1,4 +1,4 @@
-import { invalidRequest } from '../../../mock/http/problems.ts';
+import { invalidRequest } from '../../../mock/http/response.ts';
 import { ID_JAG_TOKEN_TYPE } from '../../../protocol/constants.ts';
 import type { JsonObject } from '../../../protocol/json.ts';
 import { identityRequest } from '../../../protocol/schemas/requests.ts';

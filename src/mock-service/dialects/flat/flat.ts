@@ -4,7 +4,7 @@ import {
   oauthEnvelope,
   registrationEnvelope,
 } from '../../../mock/http/envelopes.ts';
-import { json } from '../../../mock/http/replies.ts';
+import { json } from '../../../mock/http/response.ts';
 import { ACCEPTED_ALGORITHMS } from '../../../protocol/constants.ts';
 import { SECOND } from '../../../protocol/durations.ts';
 import { instant } from '../../../protocol/instant.ts';

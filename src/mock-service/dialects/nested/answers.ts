@@ -1,4 +1,4 @@
-import { json } from '../../../mock/http/replies.ts';
+import { json } from '../../../mock/http/response.ts';
 import { instant } from '../../../protocol/instant.ts';
 import type { JsonObject } from '../../../protocol/json.ts';
 import { claimLink } from '../../claim-attempt/fresh-attempt.ts';

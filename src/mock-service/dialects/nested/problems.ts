@@ -3,8 +3,7 @@ import {
   oauthEnvelope,
   registrationEnvelope,
 } from '../../../mock/http/envelopes.ts';
-import { WireProblem } from '../../../mock/http/problems.ts';
-import { json } from '../../../mock/http/replies.ts';
+import { json, WireProblem } from '../../../mock/http/response.ts';
 import { wireText } from '../../../protocol/text.ts';
 import type { ProblemWire } from '../dialect.ts';
 

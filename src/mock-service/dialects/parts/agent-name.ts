@@ -1,4 +1,4 @@
-import { invalidRequest } from '../../../mock/http/problems.ts';
+import { invalidRequest } from '../../../mock/http/response.ts';
 import type { IdentityRequest } from '../../../protocol/schemas/requests.ts';
 import { displayText, isShortText, MAX_TEXT_BYTES } from '../../../protocol/text.ts';
 

@@ -1,4 +1,4 @@
-import { invalidRequest } from '../../../mock/http/problems.ts';
+import { invalidRequest } from '../../../mock/http/response.ts';
 import { on, type Tamper, withJson, withStatus } from '../../../mock/http/tamper.ts';
 import { isJsonObject, type JsonObject } from '../../../protocol/json.ts';
 import { PATHS } from '../../config/paths.ts';

@@ -1,5 +1,4 @@
-import { invalidRequest } from '../../../mock/http/problems.ts';
-import { json } from '../../../mock/http/replies.ts';
+import { invalidRequest, json } from '../../../mock/http/response.ts';
 import { on, withJson } from '../../../mock/http/tamper.ts';
 import { SECOND } from '../../../protocol/durations.ts';
 import { isJsonObject, type JsonObject } from '../../../protocol/json.ts';

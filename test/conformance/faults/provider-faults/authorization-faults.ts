@@ -1,4 +1,4 @@
-import type { Context } from '../../../../src/mock/http/context.ts';
+import type { Context } from '../../../../src/mock/http/request.ts';
 import type { Tamper } from '../../../../src/mock/http/tamper.ts';
 import { PATHS } from '../../../../src/mock-provider/config/paths.ts';
 import { isMetadata } from '../../../../src/mock-provider/faults/document-faults.ts';

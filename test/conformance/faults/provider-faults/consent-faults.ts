@@ -1,5 +1,5 @@
 import { withoutCsrf } from '../../../../src/mock/faults/without-csrf.ts';
-import { readQuery } from '../../../../src/mock/http/reading.ts';
+import { readQuery } from '../../../../src/mock/http/request.ts';
 import { PATHS } from '../../../../src/mock-provider/config/paths.ts';
 import { rewire } from '../../../../src/mock-provider/index.ts';
 import type { ProvenProviderFault } from '../proven-fault.ts';

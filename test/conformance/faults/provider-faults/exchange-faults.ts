@@ -1,4 +1,4 @@
-import type { WireProblem } from '../../../../src/mock/http/problems.ts';
+import type { WireProblem } from '../../../../src/mock/http/response.ts';
 import type { Tamper } from '../../../../src/mock/http/tamper.ts';
 import { PATHS } from '../../../../src/mock-provider/config/paths.ts';
 import type { PolicyRule } from '../../../../src/mock-provider/config/policy-rule.ts';

@@ -1,5 +1,5 @@
 import { withoutCsrf } from '../../../../src/mock/faults/without-csrf.ts';
-import { readQuery } from '../../../../src/mock/http/reading.ts';
+import { readQuery } from '../../../../src/mock/http/request.ts';
 import { SIGN_IN_PATH } from '../../../../src/mock/sessions/sign-in-routes.ts';
 import { PATHS } from '../../../../src/mock-provider/config/paths.ts';
 import {

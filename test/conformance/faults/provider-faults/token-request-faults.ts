@@ -1,5 +1,8 @@
-import type { BodyReader, FormResult } from '../../../../src/mock/http/body-reader.ts';
-import { singleValues } from '../../../../src/mock/http/body-reader.ts';
+import {
+  type BodyReader,
+  type FormResult,
+  singleValues,
+} from '../../../../src/mock/http/request.ts';
 import { PATHS } from '../../../../src/mock-provider/config/paths.ts';
 import type { Rewired } from '../../../../src/mock-provider/faults/provider-fault.ts';
 import { rewire } from '../../../../src/mock-provider/index.ts';

@@ -1,5 +1,4 @@
-import { wireProblem } from '../../../../src/mock/http/problems.ts';
-import { json } from '../../../../src/mock/http/replies.ts';
+import { json, wireProblem } from '../../../../src/mock/http/response.ts';
 import { requireParameter } from '../../../../src/mock-provider/checks/require-agent.ts';
 import type { Grant } from '../../../../src/mock-provider/context/provider-context.ts';
 import { JWT_TYPE } from '../../../../src/protocol/constants.ts';

@@ -1,5 +1,5 @@
-import { readJsonObject } from '../../../../src/mock/http/reading.ts';
-import { json } from '../../../../src/mock/http/replies.ts';
+import { readJsonObject } from '../../../../src/mock/http/request.ts';
+import { json } from '../../../../src/mock/http/response.ts';
 import {
   judging,
   lookingIn,

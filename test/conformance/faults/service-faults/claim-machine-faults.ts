@@ -1,4 +1,4 @@
-import { json } from '../../../../src/mock/http/replies.ts';
+import { json } from '../../../../src/mock/http/response.ts';
 import { refuse } from '../../../../src/mock-service/claim-machine/events.ts';
 import { PATHS } from '../../../../src/mock-service/config/paths.ts';
 import { asOwner, isDenied } from '../../../../src/mock-service/faults/claim-faults.ts';

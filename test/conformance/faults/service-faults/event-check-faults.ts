@@ -1,4 +1,4 @@
-import { empty } from '../../../../src/mock/http/replies.ts';
+import { empty } from '../../../../src/mock/http/response.ts';
 import { PATHS } from '../../../../src/mock-service/config/paths.ts';
 import { readingAs } from '../../../../src/mock-service/faults/id-jag-faults.ts';
 import { rewire } from '../../../../src/mock-service/index.ts';

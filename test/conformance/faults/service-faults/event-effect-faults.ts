@@ -1,4 +1,4 @@
-import { wireProblem } from '../../../../src/mock/http/problems.ts';
+import { wireProblem } from '../../../../src/mock/http/response.ts';
 import type { RegistrationFacts } from '../../../../src/mock-service/claim-machine/facts.ts';
 import type { Rewired } from '../../../../src/mock-service/faults/service-fault.ts';
 import { rewire, type ServiceContext } from '../../../../src/mock-service/index.ts';

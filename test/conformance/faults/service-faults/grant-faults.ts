@@ -1,6 +1,5 @@
-import type { BodyReader, Form } from '../../../../src/mock/http/body-reader.ts';
-import { wireProblem } from '../../../../src/mock/http/problems.ts';
-import { json } from '../../../../src/mock/http/replies.ts';
+import type { BodyReader, Form } from '../../../../src/mock/http/request.ts';
+import { json, wireProblem } from '../../../../src/mock/http/response.ts';
 import { PATHS } from '../../../../src/mock-service/config/paths.ts';
 import type { Redecided, Rewired } from '../../../../src/mock-service/faults/service-fault.ts';
 import { rewire } from '../../../../src/mock-service/index.ts';

@@ -1,4 +1,4 @@
-import { json } from '../../../../src/mock/http/replies.ts';
+import { json } from '../../../../src/mock/http/response.ts';
 import { rewire } from '../../../../src/mock-service/index.ts';
 import type { ProvenServiceFault } from '../proven-fault.ts';
 

@@ -1,4 +1,4 @@
-import { wireProblem } from '../../../../src/mock/http/problems.ts';
+import { wireProblem } from '../../../../src/mock/http/response.ts';
 import { raw } from '../../../../src/mock/pages/html.ts';
 import { resolveTrust } from '../../../../src/mock-service/config/config.ts';
 import { PATHS } from '../../../../src/mock-service/config/paths.ts';

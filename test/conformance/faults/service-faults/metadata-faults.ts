@@ -1,4 +1,4 @@
-import { publicReply } from '../../../../src/mock/http/replies.ts';
+import { publicReply } from '../../../../src/mock/http/response.ts';
 import { rewire } from '../../../../src/mock-service/index.ts';
 import { AUTHORIZATION_SERVER_PATH } from '../../../../src/protocol/urls.ts';
 import type { ProvenServiceFault } from '../proven-fault.ts';

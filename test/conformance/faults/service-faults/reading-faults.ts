@@ -1,5 +1,4 @@
-import type { FormResult } from '../../../../src/mock/http/body-reader.ts';
-import { singleValues } from '../../../../src/mock/http/body-reader.ts';
+import { type FormResult, singleValues } from '../../../../src/mock/http/request.ts';
 import {
   breakingOn,
   judging,

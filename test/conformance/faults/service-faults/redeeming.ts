@@ -1,5 +1,5 @@
 import type { Client } from '../../../../src/mock/clients/client.ts';
-import type { Context } from '../../../../src/mock/http/context.ts';
+import type { Context } from '../../../../src/mock/http/request.ts';
 import type { Tamper } from '../../../../src/mock/http/tamper.ts';
 import { PATHS } from '../../../../src/mock-service/config/paths.ts';
 import type { Redecided, Rewired } from '../../../../src/mock-service/faults/service-fault.ts';

@@ -1,4 +1,4 @@
-import { wireProblem } from '../../../../src/mock/http/problems.ts';
+import { wireProblem } from '../../../../src/mock/http/response.ts';
 import { PATHS } from '../../../../src/mock-service/config/paths.ts';
 import { tolerated } from '../../../../src/mock-service/faults/cross-app-faults.ts';
 import { rewire } from '../../../../src/mock-service/index.ts';

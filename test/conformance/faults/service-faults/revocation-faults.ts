@@ -1,5 +1,4 @@
-import { wireProblem } from '../../../../src/mock/http/problems.ts';
-import { empty } from '../../../../src/mock/http/replies.ts';
+import { empty, wireProblem } from '../../../../src/mock/http/response.ts';
 import { PATHS } from '../../../../src/mock-service/config/paths.ts';
 import type { Rewired } from '../../../../src/mock-service/faults/service-fault.ts';
 import { revoking } from '../../../../src/mock-service/faults/token-faults.ts';

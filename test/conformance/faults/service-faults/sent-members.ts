@@ -1,4 +1,4 @@
-import type { Context } from '../../../../src/mock/http/context.ts';
+import type { Context } from '../../../../src/mock/http/request.ts';
 import type { ServiceContext } from '../../../../src/mock-service/index.ts';
 import { type JsonObject, parseJsonObject } from '../../../../src/protocol/json.ts';
 

@@ -1,4 +1,4 @@
-import { wireProblem } from '../../../../src/mock/http/problems.ts';
+import { wireProblem } from '../../../../src/mock/http/response.ts';
 import type { RegistrationFacts } from '../../../../src/mock-service/claim-machine/facts.ts';
 import type { Cell } from '../../../../src/mock-service/claim-machine/machine.ts';
 import { PATHS } from '../../../../src/mock-service/config/paths.ts';

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../../src/mock/http/app.ts';
-import { bodyReader } from '../../../src/mock/http/body-reader.ts';
 import { oauthEnvelope } from '../../../src/mock/http/envelopes.ts';
-import { readForm, readJsonObject, readText } from '../../../src/mock/http/reading.ts';
-import { json } from '../../../src/mock/http/replies.ts';
+import { bodyReader, readForm, readJsonObject, readText } from '../../../src/mock/http/request.ts';
+import { json } from '../../../src/mock/http/response.ts';
 import type { Route } from '../../../src/mock/http/route.ts';
 import { silentLog, systemClock } from '../../../src/runtime/index.ts';
 

@@ -1,10 +1,74 @@
-import { MAX_BODY_BYTES } from '../../protocol/constants.ts';
-import { type JsonResult, parseJsonObject } from '../../protocol/json.ts';
+import { parse } from 'hono/utils/cookie';
+import type { Surface } from '../../protocol/codes.ts';
+import { MAX_BODY_BYTES, MAX_JSON_DEPTH, MEDIA_TYPE } from '../../protocol/constants.ts';
+import {
+  type JsonObject,
+  type JsonProblem,
+  type JsonResult,
+  parseJsonObject,
+} from '../../protocol/json.ts';
 import { mediaTypeOf } from '../../protocol/media-type.ts';
 import { isStorableText } from '../../protocol/text.ts';
 import { type BodyResult, readBody } from '../../runtime/read-body.ts';
 import { connectionOf } from './connection.ts';
-import { transportProblem } from './problems.ts';
+import { invalidRequest, transportProblem } from './response.ts';
+
+/** A request at its route: as much of the router's own context as a handler needs, in our own words. */
+export interface Context {
+  readonly req: {
+    readonly raw: Request;
+    readonly method: string;
+    readonly url: string;
+    header(name: string): string | undefined;
+    /** The first of that name. */
+    query(name: string): string | undefined;
+    /** A part of the path that the route's pattern names. */
+    param(name: string): string | undefined;
+  };
+}
+
+const PROBLEM: Readonly<Record<JsonProblem | FormProblem, string>> = {
+  not_json: 'The body is not JSON.',
+  not_an_object: 'The body is not a JSON object.',
+  too_deep: `The body is nested deeper than ${MAX_JSON_DEPTH} levels.`,
+  duplicate_member: 'The body has a member twice.',
+  unstorable_text: 'The body has text with U+0000 or an unpaired surrogate.',
+  repeated_parameter: 'A parameter is given twice.',
+  unstorable_parameter: 'A parameter has text with U+0000 or an unpaired surrogate.',
+};
+
+/** The JSON object in a request. Throws the problem that the surface's envelope renders. */
+export async function readJsonObject(
+  reader: BodyReader,
+  c: Context,
+  surface: Surface,
+): Promise<JsonObject> {
+  const result = reader.json(await readText(reader, c, MEDIA_TYPE.json));
+  if (result.ok) return result.value;
+  throw invalidRequest(surface, PROBLEM[result.problem]);
+}
+
+/** The form in a request. */
+export async function readForm(reader: BodyReader, c: Context, surface: Surface): Promise<Form> {
+  const result = reader.form(await readText(reader, c, MEDIA_TYPE.form));
+  if (result.ok) return result.form;
+  throw invalidRequest(surface, PROBLEM[result.problem]);
+}
+
+/** The text in a request of one media type. */
+export async function readText(reader: BodyReader, c: Context, mediaType: string): Promise<string> {
+  if (reader.accepts(c.req.raw, mediaType)) return reader.text(c.req.raw, reader.maxBytes);
+  throw transportProblem('unsupported_media_type', {
+    description: `The body must be ${mediaType}.`,
+    headers: { accept: mediaType },
+  });
+}
+
+/** A parameter of the query. `undefined` when it is missing, empty, or text that cannot be stored. */
+export function readQuery(c: Context, name: string): string | undefined {
+  const value = c.req.query(name);
+  return value && isStorableText(value) ? value : undefined;
+}
 
 export type FormProblem = 'repeated_parameter' | 'unstorable_parameter';
 
@@ -27,12 +91,12 @@ export interface BodyReader {
 export const bodyReader: BodyReader = {
   maxBytes: MAX_BODY_BYTES,
   accepts: (request, mediaType) => mediaTypeOf(request) === mediaType,
-  text: readText,
+  text: textOf,
   json: parseJsonObject,
   form: parseForm,
 };
 
-async function readText(request: Request, maxBytes: number): Promise<string> {
+async function textOf(request: Request, maxBytes: number): Promise<string> {
   // A compressed body would need a cap of its own, so none is taken (A-36).
   if ((request.headers.get('content-encoding') ?? 'identity').toLowerCase() !== 'identity') {
     throw transportProblem('unsupported_media_type', {
@@ -88,4 +152,10 @@ export interface Form {
 /** A form with one value a parameter, whatever its name. */
 export function singleValues(get: Form['get']): Form {
   return { get, getAll: (name) => [get(name) ?? []].flat() };
+}
+
+/** The value of one cookie of a request. */
+export function readCookie({ req }: Context, name: string): string | undefined {
+  const sent = req.header('cookie');
+  return sent === undefined ? undefined : parse(sent, name)[name];
 }
