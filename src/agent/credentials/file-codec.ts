@@ -88,31 +88,44 @@ function list(codec: Codec): Codec {
   };
 }
 
+/** Properties that the file holds as they are, under their names in snake case. */
+function plain<Name extends string>(...properties: readonly Name[]): Fields<Name> {
+  return fields(properties);
+}
+
+/** The same of some that may be left out. */
+function optional<Name extends string>(...properties: readonly Name[]): Fields<Name> {
+  return fields(properties, 'optional');
+}
+
+type Fields<Name extends string> = { readonly [N in Name]: Field };
+
+function fields<Name extends string>(
+  properties: readonly Name[],
+  ...more: readonly [] | readonly ['optional']
+): Fields<Name> {
+  const memberOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const entries = properties.map((name) => [name, [memberOf(name), same, ...more]]);
+  return Object.fromEntries(entries) as Fields<Name>;
+}
+
 const assertion = object<IdentityAssertion>(
-  { value: ['value', secret], expiresAt: ['expires_at'] },
+  { value: ['value', secret], ...plain('expiresAt') },
   'value',
 );
 
 const token = object<AccessToken>(
   {
     value: ['value', secret],
-    scopes: ['scopes'],
-    expiresAt: ['expires_at'],
-    direct: ['direct', same, 'optional'],
-    header: ['header', same, 'optional'],
-    loginUrl: ['login_url', same, 'optional'],
+    ...plain('scopes', 'expiresAt'),
+    ...optional('direct', 'header', 'loginUrl'),
   },
   'value',
 );
 
-const ATTEMPT = {
-  kind: ['kind'],
-  verificationUri: ['verification_uri'],
-  expiresAt: ['expires_at'],
-  ended: ['ended'],
-} as const;
+const ATTEMPT = plain('kind', 'verificationUri', 'expiresAt', 'ended');
 const readBack = object<ReadBackAttempt>(
-  { ...ATTEMPT, submitUrl: ['submit_url'] },
+  { ...ATTEMPT, ...plain('submitUrl') },
   'kind',
   'expires_at',
 );
@@ -120,8 +133,8 @@ const typeThere = object<TypeThereAttempt>(
   {
     ...ATTEMPT,
     userCode: ['user_code', secret],
-    interval: ['interval'],
-    nextPollAt: ['next_poll_at', same, 'optional'],
+    ...plain('interval'),
+    ...optional('nextPollAt'),
   },
   'kind',
   'user_code',
@@ -140,50 +153,34 @@ const claim = object<OpenClaim>(
   {
     token: ['claim_token', secret],
     url: ['claim_url'],
-    expiresAt: ['expires_at'],
-    email: ['email'],
+    ...plain('expiresAt', 'email'),
     attempt: ['attempt', attempt],
     form: ['form', form, 'optional'],
   },
   'claim_token',
 );
 
-const crossApp = object<CrossAppAccess>({
-  clientId: ['client_id'],
-  providerClientId: ['provider_client_id'],
-  scopes: ['scopes'],
-});
+const crossApp = object<CrossAppAccess>(plain('clientId', 'providerClientId', 'scopes'));
 
 const registration = object<Omit<Registration, 'issuer' | 'resource'>>(
   {
     id: ['registration_id'],
-    type: ['type'],
-    dialect: ['dialect'],
     createdAt: ['created_at_local'],
     assertion: ['identity_assertion', assertion],
     token: ['access_token', token],
     refresh: ['refresh_token', assertion, 'optional'],
-    members: ['members', same, 'optional'],
-    preClaimScopes: ['pre_claim_scopes'],
-    postClaimScopes: ['post_claim_scopes'],
     claim: ['claim', claim],
-    claimed: ['claimed'],
-    email: ['email'],
-    provider: ['provider'],
-    assertionGiven: ['assertion_given', same, 'optional'],
     crossApp: ['cross_app', crossApp, 'optional'],
-    ended: ['ended'],
+    ...plain('type', 'dialect', 'claimed', 'email', 'provider', 'ended'),
+    ...plain('preClaimScopes', 'postClaimScopes'),
+    ...optional('members', 'assertionGiven'),
   },
   'registration_id',
 );
 
 const service = object<ServiceRecord>(
   {
-    issuer: ['issuer'],
-    resource: ['resource'],
-    name: ['name'],
-    clockOffset: ['clock_offset'],
-    current: ['current'],
+    ...plain('issuer', 'resource', 'name', 'clockOffset', 'current'),
     registrations: ['registrations', list(registration)],
   },
   'issuer',
@@ -192,13 +189,10 @@ const service = object<ServiceRecord>(
 
 const session = object<ProviderSession>(
   {
-    issuer: ['issuer'],
+    ...plain('issuer', 'expiresAt', 'clockOffset', 'account'),
     idToken: ['id_token', secret],
-    expiresAt: ['expires_at'],
-    clockOffset: ['clock_offset'],
-    account: ['account'],
-    clientId: ['client_id', same, 'optional'],
     refresh: ['refresh_token', secret, 'optional'],
+    ...optional('clientId'),
   },
   'issuer',
   'client_id',
@@ -206,29 +200,20 @@ const session = object<ProviderSession>(
 
 const signIn = object<PendingSignIn>(
   {
-    issuer: ['issuer'],
+    ...plain('issuer', 'verificationUri', 'expiresAt', 'interval', 'clockOffset'),
     deviceCode: ['device_code', secret],
     userCode: ['user_code', secret],
-    verificationUri: ['verification_uri'],
-    expiresAt: ['expires_at'],
-    interval: ['interval'],
-    nextPollAt: ['next_poll_at', same, 'optional'],
-    clockOffset: ['clock_offset'],
-    clientId: ['client_id', same, 'optional'],
+    ...optional('nextPollAt', 'clientId'),
   },
   'device_code',
 );
 
 const pageSignIn = object<PageSignIn>(
   {
-    issuer: ['issuer'],
-    clientId: ['client_id'],
-    url: ['url'],
-    redirectUri: ['redirect_uri'],
+    ...plain('issuer', 'clientId', 'url', 'redirectUri', 'maxAge'),
     state: ['state', secret],
     nonce: ['nonce', secret],
     verifier: ['verifier', secret],
-    maxAge: ['max_age'],
     expiresAt: ['expires_at_local'],
   },
   'state',
@@ -236,8 +221,7 @@ const pageSignIn = object<PageSignIn>(
 
 const client = object<KeptClient>(
   {
-    issuer: ['issuer'],
-    clientId: ['client_id'],
+    ...plain('issuer', 'clientId'),
     secret: ['client_secret', secret],
     key: ['client_key', secret],
   },
@@ -246,27 +230,16 @@ const client = object<KeptClient>(
 
 const kept = object<KeptAnswer>(
   {
-    id: ['id'],
-    issuer: ['issuer'],
-    resource: ['resource'],
-    name: ['name'],
-    of: ['of'],
-    type: ['type'],
-    email: ['email'],
-    provider: ['provider'],
-    subject: ['subject'],
-    registrationId: ['registration_id'],
+    ...plain('id', 'issuer', 'resource', 'name', 'of', 'type', 'email', 'provider', 'subject'),
+    ...plain('registrationId', 'status', 'truncated', 'members'),
     keptAt: ['kept_at_local'],
-    status: ['status'],
     body: ['body', secret],
-    truncated: ['truncated'],
-    members: ['members'],
   },
   'id',
 );
 
 const credentials = object<Credentials>({
-  lastService: ['last_service'],
+  ...plain('lastService'),
   services: ['services', list(service)],
   providers: ['providers', list(session)],
   signIns: ['sign_ins', list(signIn)],
