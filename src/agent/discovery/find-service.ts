@@ -28,11 +28,11 @@ const ANSWERS_OF_OTHERS: readonly AgentErrorCode[] = [
 ];
 
 /** The resource through which a server was named. */
-interface NamedBy {
+export interface NamedBy {
   readonly resource: string;
   readonly name: string | undefined;
   /** Its metadata, where that was read in this discovery. */
-  readonly document?: JsonObject;
+  readonly document?: JsonObject | undefined;
 }
 
 /** What discovery found at an issuer. */
@@ -47,30 +47,57 @@ interface NamedIssuer {
   readonly by?: NamedBy | 'user';
 }
 
-/**
- * The service of the first of several authorization servers that has `agent_auth`.
- * @throws AgentError of the first server, when none can be used.
- */
-export async function findService(
+/** The service of the first of several authorization servers that has `agent_auth`; else as {@link firstOf}. */
+export function findService(
   tools: Tools,
   servers: readonly string[],
   namedBy: NamedBy,
   hops: Hops,
 ): Promise<FoundService> {
+  return firstOf(tools, servers, namedBy, {
+    read: (issuer) => readService(tools, { issuer, by: namedBy }, hops),
+    onSkip: (issuer, { message }) => {
+      if (servers.length === 1) return;
+      hops.warn('server_skipped', `${displayText(issuer, 100)} is skipped. ${message}`);
+    },
+  });
+}
+
+/** How one of several servers is read. */
+interface Reading<T> {
+  readonly read: (issuer: string) => Promise<T>;
+  /** Whether no further server is looked at. Default: any that can be used will do. */
+  readonly isBest?: (found: T) => boolean;
+  readonly onSkip?: (issuer: string, error: AgentError) => void;
+}
+
+/**
+ * The first of the authorization servers of a resource that is the best, else the first that can be used.
+ * @throws AgentError of the first server, when none can be used.
+ */
+export async function firstOf<T>(
+  { policy }: Tools,
+  servers: readonly string[],
+  { resource }: NamedBy,
+  { read, isBest = () => true, onSkip }: Reading<T>,
+): Promise<T> {
+  const usable: T[] = [];
   let first: unknown;
   for (const issuer of servers.slice(0, MOST_SERVERS)) {
     try {
-      requirePeerUrl(tools.policy, issuer, 'The authorization server', namedBy.resource);
-      return await readService(tools, { issuer, by: namedBy }, hops);
+      requirePeerUrl(policy, issuer, 'The authorization server', resource);
+      const found = await read(issuer);
+      if (isBest(found)) return found;
+      usable.push(found);
     } catch (error) {
       if (!(error instanceof AgentError) || error.code === 'aborted') throw error;
       first ??= error;
-      if (servers.length > 1) {
-        hops.warn('server_skipped', `${displayText(issuer, 100)} is skipped. ${error.message}`);
-      }
+      onSkip?.(issuer, error);
     }
   }
-  throw first;
+  const [other] = usable;
+  if (other === undefined) throw first;
+  return other;
 }
 
 /**

@@ -8,16 +8,14 @@ import {
 } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
 import { authenticationOf, type ClientParty, namesIn } from '../clients/authenticate.ts';
-import { requireEndpoint, requirePeerUrl, requireUrl } from '../http/url-policy.ts';
+import { requireEndpoint, requireUrl } from '../http/url-policy.ts';
 import type { Discovery, Service, ServiceRecord } from '../model.ts';
 import { peerOf, type Tools } from '../tools.ts';
 import { findResourceMetadata, identifierOf } from './discover.ts';
+import { firstOf, type NamedBy } from './find-service.ts';
 import { Hops } from './hops.ts';
 import { requireWellFormed } from './judge-service.ts';
 import { readServerMetadata, type ServerMetadata } from './server-metadata.ts';
-
-/** More are not looked at, as in a discovery for registration. */
-const MOST_SERVERS = 5;
 
 /** A server that redeems ID-JAGs, for one resource. */
 export interface ResourceServer extends ClientParty {
@@ -35,13 +33,9 @@ export interface FoundServer {
   readonly challenged: 'GET' | 'POST' | undefined;
 }
 
-/** Where the resource lies, and what it says of itself. */
-interface NamedResource {
-  /** As it spells itself: what is asked for is compared with it as text. */
-  readonly resource: string;
-  readonly name: string | undefined;
+/** The resource, as it spells itself: what is asked for is compared with it as text. */
+interface NamedResource extends NamedBy {
   readonly scopes: readonly string[];
-  readonly document?: JsonObject | undefined;
 }
 
 /**
@@ -64,8 +58,11 @@ export async function findResourceServer(tools: Tools, address: string): Promise
     const servers = metadata?.authorization_servers ?? [named.resource];
     const isTyped = metadata === undefined;
     const { document, server, url } = await firstOf(tools, servers, named, {
-      hops,
-      isTyped,
+      read: async (issuer) => {
+        const found = await readServer(tools, issuer, { hops, isTyped });
+        return { ...found, server: serverOf(tools, found, named) };
+      },
+      isBest: (found) => isListed(found.document),
     });
     const recognition = recognise({
       ...{ server: document, resource: named.document, resourceAt: hops.read.resourceAt, at: url },
@@ -96,30 +93,6 @@ interface Looking {
   readonly hops: Hops;
   /** A user typed the URL, and nothing names another. */
   readonly isTyped: boolean;
-}
-
-async function firstOf(
-  tools: Tools,
-  servers: readonly string[],
-  named: NamedResource,
-  looking: Looking,
-): Promise<ServerMetadata & { readonly server: ResourceServer }> {
-  let other: (ServerMetadata & { readonly server: ResourceServer }) | undefined;
-  let first: unknown;
-  for (const issuer of servers.slice(0, MOST_SERVERS)) {
-    try {
-      requirePeerUrl(tools.policy, issuer, 'The authorization server', named.resource);
-      const metadata = await readServer(tools, issuer, looking);
-      const found = { ...metadata, server: serverOf(tools, metadata, named) };
-      if (isListed(metadata.document)) return found;
-      other ??= found;
-    } catch (error) {
-      if (!(error instanceof AgentError) || error.code === 'aborted') throw error;
-      first ??= error;
-    }
-  }
-  if (other !== undefined) return other;
-  throw first;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type {
+  AccessAttempt,
   Connected,
   ConnectOutcome,
   ConnectPending,
@@ -7,7 +8,7 @@ import type {
 } from '../../agent/connect/connect-request.ts';
 import { connectArgs } from '../../agent/connect/connect-run.ts';
 import { newWarnings, stepWarnings } from '../../agent/connect/step-warnings.ts';
-import type { Registration, Warning } from '../../agent/model.ts';
+import type { Registration, SignInCeremony, Warning } from '../../agent/model.ts';
 import { userOf } from '../../agent/records/registration-state.ts';
 import type { IdentityType } from '../../protocol/constants.ts';
 import { askForEmail, chooseType } from '../prompts/ask-user.ts';
@@ -279,20 +280,21 @@ function howRegistered(registration: Registration): string {
   return isTheirs ? `registered anonymously, claimed by ${user}` : type;
 }
 
+/** What the provider is asked for. */
+function atService({ service, scopes }: Pick<AccessAttempt, 'service' | 'scopes'>) {
+  return { audience: service, scopes, resource: service.resource };
+}
+
 /** The user at this terminal; with `--no-wait` nothing is handed to them. */
 function connectUser(
   context: Context,
   { agent, store }: OpenAgent,
-  {
-    browser,
-    flow,
-    wait,
-  }: {
-    readonly browser: BrowserMode;
-    readonly flow?: SignInFlow;
-    readonly wait: boolean;
-  },
+  { browser, flow, wait }: Pick<ConnectOptions, 'browser' | 'flow' | 'wait'>,
 ): ConnectUser {
+  /** With --json no screen is read: what the user needs to sign in is printed before the wait. */
+  const onSignIn = (ceremony: SignInCeremony, provider: string) => {
+    if (context.output.json) context.output.event(presentSigningIn(context, provider, ceremony));
+  };
   return {
     type: async (offered) => (context.canAsk ? chooseType(context, store, offered) : undefined),
     email: async () => (context.canAsk ? askForEmail(context) : undefined),
@@ -300,27 +302,10 @@ function connectUser(
       claim: (open, end) => showClaim(context, open, { store, browser, wait: end }),
       ...(canTypeCode(context) && { code: codeAsker(context, { store, browser }) }),
       anotherCode: () => wantsAnotherCode(context),
-      access: ({ service, scopes, attempt }) =>
-        withUser(context, agent, browser, {
-          audience: service,
-          scopes,
-          resource: service.resource,
-          send: attempt,
-          flow,
-          onSignIn: (ceremony, provider) => {
-            // With --json no screen is read: what the user needs is printed before the wait.
-            if (context.output.json) {
-              context.output.event(presentSigningIn(context, provider, ceremony));
-            }
-          },
-        }),
-      atProvider: ({ service, scopes, attempt }) =>
-        withUser(context, agent, browser, {
-          audience: service,
-          scopes,
-          resource: service.resource,
-          send: attempt,
-        }),
+      access: ({ attempt: send, ...asked }) =>
+        withUser(context, agent, browser, { ...atService(asked), send, flow, onSignIn }),
+      atProvider: ({ attempt: send, ...asked }) =>
+        withUser(context, agent, browser, { ...atService(asked), send }),
     }),
   };
 }
