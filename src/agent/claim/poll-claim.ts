@@ -11,9 +11,9 @@ import type { EndedClaim } from '../outcomes.ts';
 import { type PollOutcome, type PollTrouble, SLOWER } from '../polling/next-poll.ts';
 import { readPollProblem, troubleOfLoss } from '../polling/poll-loop.ts';
 import { problemError, readProblem, wordsBeside } from '../problems/problem.ts';
+import type { AtClaim } from '../records/at-service.ts';
 import { reload } from '../records/in-use.ts';
 import { ask } from '../records/keep-answer.ts';
-import type { Tools } from '../tools.ts';
 import {
   type ClaimedNow,
   claimedInStore,
@@ -51,17 +51,14 @@ export function unpolledWarnings(
 }
 
 /** Sends one poll of the claim grant and judges the answer. */
-export async function pollClaim(
-  tools: Tools,
-  service: Service,
-  claimable: Claimable,
-): Promise<PollOutcome<ClaimGrant>> {
-  const { claim, dialect, id: registrationId, members } = claimable;
+export async function pollClaim(at: AtClaim): Promise<PollOutcome<ClaimGrant>> {
+  const { tools, service, registration, claim } = at;
+  const { dialect, id: registrationId, members } = registration;
   const { claimGrantType, tokenEndpoint } = service;
   if (claimGrantType === undefined || tokenEndpoint === undefined) {
     throw new AgentError('The service lists no claim grant, so a claim cannot be collected.', {
       code: 'not_offered',
-      ...withoutPolls(claimable),
+      ...withoutPolls(registration),
     });
   }
   try {
@@ -72,7 +69,7 @@ export async function pollClaim(
       read: (answer) => processClaimPoll(dialect, answer),
     });
   } catch (error) {
-    if (isNotHonoured(error)) throw notHonoured(error, claimable);
+    if (isNotHonoured(error)) throw notHonoured(error, registration);
     // A later poll may get it again; what is kept is dropped then.
     return troubleOfLoss(error);
   }
@@ -96,7 +93,7 @@ function isNotHonoured(error: unknown): error is AgentError {
 }
 
 /** Nothing can be polled: what was registered is kept, since it may reach further all the same. */
-function withoutPolls({ assertion }: Claimable): Pick<AgentErrorOptions, 'hint' | 'next'> {
+function withoutPolls({ assertion }: Registration): Pick<AgentErrorOptions, 'hint' | 'next'> {
   if (assertion === null) {
     return {
       hint: 'The registration is kept. Ask the service how a completed claim is collected.',
@@ -108,14 +105,14 @@ function withoutPolls({ assertion }: Claimable): Pick<AgentErrorOptions, 'hint' 
   };
 }
 
-function notHonoured({ problem }: AgentError, claimable: Claimable): AgentError {
+function notHonoured({ problem }: AgentError, registration: Registration): AgentError {
   const ours = WIRE_CODES.token.unsupported_grant_type.description;
   const words = problem === undefined ? '' : wordsBeside(problem, ours);
   return new AgentError(
     `The service lists the claim grant and does not take it, so that a completed claim cannot be collected by polling.${words}`,
     {
       code: 'unsupported_grant_type',
-      ...withoutPolls(claimable),
+      ...withoutPolls(registration),
       problem,
     },
   );
@@ -132,13 +129,9 @@ export type PollNow = ClaimedNow | EndedClaim | StillPending;
  * Asks once whether a claim is complete, and stores what the answer means.
  * @throws AgentError `unreachable` or `server_error` when the answer does not tell.
  */
-export async function pollOnce(
-  tools: Tools,
-  service: Service,
-  registration: Registration,
-  claim: OpenClaim,
-): Promise<PollNow> {
-  const outcome = await pollClaim(tools, service, { ...registration, claim });
+export async function pollOnce(at: AtClaim): Promise<PollNow> {
+  const { tools, registration, claim } = at;
+  const outcome = await pollClaim(at);
   switch (outcome.kind) {
     case 'pending':
       return { status: 'pending', registration: await keepPace(tools, registration) };
@@ -153,7 +146,7 @@ export async function pollOnce(
     case 'expired':
     case 'denied':
     case 'gone':
-      return settlePoll(tools, service, registration, outcome);
+      return settlePoll(at, outcome);
   }
 }
 
@@ -169,15 +162,10 @@ function undecided({ refusal, status }: PollTrouble): AgentError {
 }
 
 /** One poll of the claim grant; `undefined` where there is none, or the service does not honour what it lists. */
-export async function collect(
-  tools: Tools,
-  service: Service,
-  registration: Registration,
-  claim: OpenClaim,
-): Promise<PollNow | undefined> {
-  if (!canPoll(service)) return undefined;
+export async function collect(at: AtClaim): Promise<PollNow | undefined> {
+  if (!canPoll(at.service)) return undefined;
   try {
-    return await pollOnce(tools, service, registration, claim);
+    return await pollOnce(at);
   } catch (error) {
     if (isNotHonoured(error)) return undefined;
     throw error;
@@ -197,22 +185,18 @@ const LOOKS = 4;
  * The claim is complete, and what it gave was not delivered here: its answer was lost, or went to another process
  * or agent. What is left of it is tried: a poll, what the registration has, and what another process stores.
  */
-export async function settleAlready(
-  tools: Tools,
-  service: Service,
-  registration: Registration,
-  claim: OpenClaim,
-): Promise<ClaimedNow | EndedClaim<'revoked'>> {
-  const polled = await collect(tools, service, registration, claim);
+export async function settleAlready(at: AtClaim): Promise<ClaimedNow | EndedClaim<'revoked'>> {
+  const { tools, registration } = at;
+  const polled = await collect(at);
   if (polled?.status === 'claimed') return polled;
   const nothing = { assertion: null, token: null, warnings: [] };
-  if (registration.token?.direct) return settleClaimed(tools, service, registration, nothing);
+  if (registration.token?.direct) return settleClaimed(at, nothing);
   const { assertion } = registration;
   if (assertion !== null) {
-    const result = await exchange(tools, service, registration, assertion);
+    const result = await exchange(at, assertion);
     if (result.kind === 'token') {
       const { token, warnings } = result;
-      return settleClaimed(tools, service, registration, { assertion: null, token, warnings });
+      return settleClaimed(at, { assertion: null, token, warnings });
     }
   }
   for (let looks = 0; looks < LOOKS; looks += 1) {

@@ -14,11 +14,11 @@ import type {
   ClaimForm,
   DialectId,
   Registration,
-  Service,
   Warning,
 } from '../model.ts';
 import type { EndedClaim } from '../outcomes.ts';
 import type { FinalPoll } from '../polling/next-poll.ts';
+import type { AtService } from '../records/at-service.ts';
 import { saveRegistration } from '../records/in-use.ts';
 import { isOver, wasDenied } from '../records/registration-state.ts';
 import { peerOf, type Tools } from '../tools.ts';
@@ -32,14 +32,13 @@ export interface ClaimedNow {
 
 /** Stores what ended the polling. */
 export async function settlePoll(
-  tools: Tools,
-  service: Service,
-  registration: Registration,
+  at: AtService,
   outcome: FinalPoll<ClaimGrant>,
 ): Promise<ClaimedNow | EndedClaim> {
+  const { tools, registration } = at;
   switch (outcome.kind) {
     case 'done':
-      return settleClaimed(tools, service, registration, outcome.value);
+      return settleClaimed(at, outcome.value);
     case 'expired':
       return settleExpired(tools, registration);
     case 'denied': {
@@ -59,9 +58,7 @@ export async function settlePoll(
  * @param email whose it is now, where that is not the user whom its attempt names.
  */
 export async function settleClaimed(
-  tools: Tools,
-  service: Service,
-  registration: Registration,
+  { tools, service, registration }: AtService,
   grant: ClaimGrant,
   email: string | null = null,
 ): Promise<ClaimedNow> {
@@ -95,7 +92,8 @@ export async function settleClaimed(
   const made = { done, again: 'claim' } as const;
   // The claim is stored: what it gives is not given up.
   const unaborted = { ...tools, signal: undefined };
-  const first = await firstToken(unaborted, service, saved, assertion, made);
+  const at = { tools: unaborted, service, registration: saved };
+  const first = await firstToken(at, assertion, made);
   return {
     status: 'claimed',
     registration: first.registration,

@@ -5,6 +5,7 @@ import type { OpenClaim, Registration, Service } from '../model.ts';
 import type { ClaimOpen, ResumeClaimOutcome, StartClaimOutcome } from '../outcomes.ts';
 import { problemError, wordsBeside } from '../problems/problem.ts';
 import { userNeeded, withIdJag } from '../provider/id-jag.ts';
+import type { AtClaim } from '../records/at-service.ts';
 import { ceremonyOf } from '../records/ceremony-of.ts';
 import { type InUse, keepClock, takeIntoUse } from '../records/in-use.ts';
 import { registerAnew } from '../records/register-step.ts';
@@ -49,7 +50,7 @@ export async function startClaim(
   const service = await reachService(tools, record);
 
   if (isOver(claim.expiresAt, peer.now()) && canPoll(service)) {
-    return collectLate(tools, service, registration, claim);
+    return collectLate({ tools, service, registration, claim });
   }
   if (request.provider !== undefined) {
     const claimable = { ...registration, claim };
@@ -96,12 +97,11 @@ async function settleStart(
   { service, claim, result, email }: Started,
 ): Promise<StartClaimOutcome> {
   const { registration } = inUse;
-  if (result.kind === 'problem') {
-    return settleProblem(tools, service, registration, claim, result.problem);
-  }
+  const at = { tools, service, registration, claim };
+  if (result.kind === 'problem') return settleProblem(at, result.problem);
   if (result.kind === 'claimed') {
     const { grant, dialect } = result;
-    return settleClaimed(tools, service, registration, { ...grant, dialect }, email);
+    return settleClaimed(at, { ...grant, dialect }, email);
   }
   const saved = await saveAttempt(tools, registration, email, result);
   const open = openClaim(inUse, service, saved, false);
@@ -113,31 +113,21 @@ async function settleStart(
 }
 
 /** The window has expired, but a claim that was completed within it can still be collected. */
-async function collectLate(
-  tools: Tools,
-  service: Service,
-  registration: Registration,
-  claim: OpenClaim,
-): Promise<StartClaimOutcome> {
-  const polled = await pollOnce(tools, service, registration, claim);
+async function collectLate(at: AtClaim): Promise<StartClaimOutcome> {
+  const polled = await pollOnce(at);
   if (polled.status === 'claimed' || polled.status === 'revoked') return polled;
-  return settleWindowOver(tools, polled.registration);
+  return settleWindowOver(at.tools, polled.registration);
 }
 
-async function settleProblem(
-  tools: Tools,
-  service: Service,
-  registration: Registration,
-  claim: OpenClaim,
-  problem: Problem,
-): Promise<StartClaimOutcome> {
+async function settleProblem(at: AtClaim, problem: Problem): Promise<StartClaimOutcome> {
+  const { tools, registration } = at;
   if (problem.code === 'claim_expired') return settleOver(tools, registration);
   if (problem.move === 'poll_claim') {
-    const polled = await collect(tools, service, registration, claim);
+    const polled = await collect(at);
     if (polled?.status === 'claimed' || polled?.status === 'revoked') return polled;
     if (polled?.status === 'pending') throw inFlight(problem, polled.registration);
     if (polled === undefined && saysClaimed(problem)) {
-      return settleAlready(tools, service, registration, claim);
+      return settleAlready(at);
     }
   }
   if (problem.move !== 'register') throw problemError(problem);

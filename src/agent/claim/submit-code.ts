@@ -9,7 +9,7 @@ import { reachService } from '../discovery/reach-service.ts';
 import type { WireRequest } from '../http/peer.ts';
 import { isLoss, mayHaveArrived } from '../http/send-patiently.ts';
 import { requireEndpoint } from '../http/url-policy.ts';
-import type { OpenClaim, ReadBackAttempt, Registration, Service } from '../model.ts';
+import type { ReadBackAttempt, Registration } from '../model.ts';
 import type {
   ClaimOpen,
   ClaimOutcome,
@@ -18,6 +18,7 @@ import type {
   SubmitCodeOutcome,
 } from '../outcomes.ts';
 import { problemError, readProblem } from '../problems/problem.ts';
+import type { AtClaim } from '../records/at-service.ts';
 import { readBackOf } from '../records/ceremony-of.ts';
 import { type InUse, takeIntoUse } from '../records/in-use.ts';
 import { ask } from '../records/keep-answer.ts';
@@ -29,9 +30,7 @@ import { collect, settleAlready } from './poll-claim.ts';
 import { settleClaimed, settleOver, settlePoll, settleRevoked } from './settle-claim.ts';
 
 /** A claim whose code the user has. */
-interface Handover extends InUse {
-  readonly service: Service;
-  readonly claim: OpenClaim;
+interface Handover extends AtClaim, InUse {
   readonly attempt: ReadBackAttempt;
 }
 
@@ -60,11 +59,11 @@ export async function submitCode(
   // Checked first: what a claim gives is given once.
   await tools.store.probeWritable();
   const service = await reachService(tools, record);
-  const handover = { ...inUse, service, claim, attempt };
-  const result = await send(tools, handover, code);
+  const handover = { tools, ...inUse, service, claim, attempt };
+  const result = await send(handover, code);
   return result.kind === 'accepted'
-    ? settleAccepted(tools, handover, result.grant)
-    : settleProblem(tools, handover, result.problem);
+    ? settleAccepted(handover, result.grant)
+    : settleProblem(handover, result.problem);
 }
 
 /**
@@ -91,10 +90,10 @@ type Sent =
   | { readonly kind: 'accepted'; readonly grant: ClaimGrant }
   | { readonly kind: 'problem'; readonly problem: Problem };
 
-async function send(tools: Tools, handover: Handover, code: Secret): Promise<Sent> {
-  const { service, claim, attempt, registration } = handover;
+async function send(handover: Handover, code: Secret): Promise<Sent> {
+  const { tools, service, claim, attempt, registration } = handover;
   const { id: registrationId, dialect, members } = registration;
-  const url = codeUrl(tools, handover);
+  const url = codeUrl(handover);
   const [body, other] = codeRequests(dialect, url, claim.token, code, attempt);
   // Sent once: what it gives is delivered once, and a code counts each time that it is tried.
   const post = (request: WireRequest): Promise<Sent> =>
@@ -127,7 +126,7 @@ function withoutCode(problem: Problem, code: Secret): Problem {
 }
 
 /** Where nothing names the place, it is below the claim's (reference, `claim/complete`). */
-function codeUrl(tools: Tools, { service, claim, attempt }: Handover): string {
+function codeUrl({ tools, service, claim, attempt }: Handover): string {
   const start = claim.url ?? service.claimEndpoint;
   const named = attempt.submitUrl ?? service.codeEndpoint ?? (start && below(start, 'complete'));
   if (!named) {
@@ -154,21 +153,18 @@ function codeLost(error: AgentError): AgentError {
 }
 
 /** What a claim gives is stored, else collected where it waits. */
-async function settleAccepted(
-  tools: Tools,
-  { service, registration, claim }: Handover,
-  grant: ClaimGrant,
-): Promise<Claimed> {
+async function settleAccepted(handover: Handover, grant: ClaimGrant): Promise<Claimed> {
+  const { registration } = handover;
   const gives = grant.assertion !== null || grant.token !== null;
   if (gives) {
-    return settleClaimed(tools, service, registration, grant).catch((error) => {
+    return settleClaimed(handover, grant).catch((error) => {
       throw notStored(registration, error);
     });
   }
-  const polled = await collect(tools, service, registration, claim);
+  const polled = await collect(handover);
   if (polled?.status === 'claimed') return polled;
   if (polled === undefined || hasOwn(registration)) {
-    return settleClaimed(tools, service, registration, grant);
+    return settleClaimed(handover, grant);
   }
   throw new AgentError('The service took the code, but does not give anything for it yet.', {
     code: 'claim_pending',
@@ -193,12 +189,8 @@ function hasOwn({ assertion, token }: Registration): boolean {
   return assertion !== null || token?.direct === true;
 }
 
-async function settleProblem(
-  tools: Tools,
-  handover: Handover,
-  problem: Problem,
-): Promise<SubmitCodeOutcome> {
-  const { service, registration, attempt, record, peer } = handover;
+async function settleProblem(handover: Handover, problem: Problem): Promise<SubmitCodeOutcome> {
+  const { tools, registration, attempt, record, peer } = handover;
   const ceremony = () =>
     readBackOf(attempt, [record.issuer, record.resource], peer.now(), userOf(registration));
   switch (problem.code) {
@@ -207,7 +199,7 @@ async function settleProblem(
     case 'invalid_user_code': {
       const { attemptsRemaining } = problem;
       const isLast = attemptsRemaining === 0;
-      const over = isLast && (await settlePoll(tools, service, registration, { kind: 'expired' }));
+      const over = isLast && (await settlePoll(handover, { kind: 'expired' }));
       return {
         status: 'wrong_code',
         registration: over ? over.registration : registration,
@@ -217,15 +209,15 @@ async function settleProblem(
     }
     case 'claim_attempt_expired':
     case 'too_many_attempts':
-      return settlePoll(tools, service, registration, { kind: 'expired' });
+      return settlePoll(handover, { kind: 'expired' });
     case 'access_denied':
-      return settlePoll(tools, service, registration, { kind: 'denied' });
+      return settlePoll(handover, { kind: 'denied' });
     case 'claim_expired':
       return settleOver(tools, registration);
     case 'invalid_claim_token':
       return settleRevoked(tools, registration);
     case 'already_claimed':
-      return settleAlready(tools, service, registration, handover.claim);
+      return settleAlready(handover);
     default:
       throw problemError(problem);
   }

@@ -53,7 +53,7 @@ async function wait(
   if (attempt.kind === 'read_back') throw codeNeeded(attempt);
   if (attempt.ended !== null || isOver(attempt.expiresAt, peer.now())) {
     // Nothing is left to wait for, but the user may have been in time while nobody waited.
-    const polled = await pollOnce(tools, service, registration, registration.claim);
+    const polled = await pollOnce({ tools, service, registration, claim: registration.claim });
     return polled.status === 'pending' ? overByTime(tools, polled.registration) : polled;
   }
 
@@ -65,7 +65,7 @@ async function wait(
     const collected = claimedInStore(now);
     if (collected !== undefined) return { kind: 'done', value: collected };
     if (now.claim === null) return { kind: 'gone' };
-    const outcome = await pollClaim(tools, service, { ...now, claim: now.claim });
+    const outcome = await pollClaim({ tools, service, registration: now, claim: now.claim });
     if (outcome.kind === 'pending') registration = await keepPace(tools, now);
     return outcome;
   };
@@ -85,11 +85,11 @@ async function wait(
     case 'done':
       // Stored already where another process collected it.
       if ('status' in end.value) return end.value;
-      return settlePoll(tools, service, registration, { kind: 'done', value: end.value });
+      return settlePoll({ tools, service, registration }, { kind: 'done', value: end.value });
     case 'expired':
     case 'denied':
     case 'gone':
-      return settlePoll(tools, service, registration, end);
+      return settlePoll({ tools, service, registration }, end);
     case 'deadline':
       return overByTime(tools, registration);
     case 'aborted':

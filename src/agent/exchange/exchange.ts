@@ -6,13 +6,14 @@ import type { Identity } from '../dialects/reading.ts';
 import { exchangeRequest, refreshRequest } from '../dialects/requests.ts';
 import type { Answer } from '../http/answer.ts';
 import { isLoss, mayHaveArrived } from '../http/send-patiently.ts';
-import type { IdentityAssertion, RefreshToken, Registration, Service } from '../model.ts';
+import type { IdentityAssertion, RefreshToken, Registration } from '../model.ts';
 import { problemError, readProblem } from '../problems/problem.ts';
+import type { AtService } from '../records/at-service.ts';
 import { reload, saveRegistration } from '../records/in-use.ts';
 import { ask } from '../records/keep-answer.ts';
 import { isOver } from '../records/registration-state.ts';
 import { notRegistered } from '../records/select-service.ts';
-import { peerOf, type Tools } from '../tools.ts';
+import { peerOf } from '../tools.ts';
 
 type Exchanged = {
   readonly kind: 'token';
@@ -30,9 +31,7 @@ interface Refused {
  * @throws AgentError for anything but a token or `invalid_grant`.
  */
 export async function exchange(
-  tools: Tools,
-  service: Service,
-  registration: Registration,
+  { tools, service, registration }: AtService,
   assertion: IdentityAssertion,
 ): Promise<Exchanged | Refused> {
   const { tokenEndpoint } = service;
@@ -78,14 +77,12 @@ function processExchange(answer: Answer): ({ readonly kind: 'token' } & TokenGra
  * @param done what was made, as a sentence begins: `Registered as reg_1`.
  */
 export async function firstToken(
-  tools: Tools,
-  service: Service,
-  registration: Registration,
+  at: AtService,
   assertion: IdentityAssertion,
   { done, again }: { readonly done: string; readonly again: 'register' | 'claim' },
 ): Promise<Exchanged> {
   try {
-    const result = await exchange(tools, service, registration, assertion);
+    const result = await exchange(at, assertion);
     if (result.kind === 'token') return result;
     throw problemError(result.problem);
   } catch (error) {
@@ -118,27 +115,24 @@ export function canRefresh({ refresh }: Registration, now: number): boolean {
  * it may end them all).
  * @throws AgentError where the answer does not tell whether the refresh token is good.
  */
-export async function renewByRefresh(
-  tools: Tools,
-  service: Service,
-  registration: Registration,
-): Promise<Exchanged | NotRenewed | undefined> {
+export async function renewByRefresh(at: AtService): Promise<Exchanged | NotRenewed | undefined> {
+  const { tools, service, registration } = at;
   if (!canRefresh(registration, peerOf(tools, service.issuer).now())) return undefined;
   const { issuer, resource, id } = registration;
   const name = JSON.stringify(['refresh', issuer, resource, id]);
   const release = await tools.store.lock(name, { signal: tools.signal });
-  const refreshed = await refresh(tools, service, registration).finally(release);
+  const refreshed = await refresh(at).finally(release);
   if (refreshed === undefined || 'kind' in refreshed) return refreshed;
   if (refreshed.assertion === null) return undefined;
-  const result = await exchange(tools, service, refreshed, refreshed.assertion);
+  const result = await exchange({ ...at, registration: refreshed }, refreshed.assertion);
   return result.kind === 'token' ? result : { ...result, registration: refreshed };
 }
 
-async function refresh(
-  tools: Tools,
-  service: Service,
-  registration: Registration,
-): Promise<Registration | NotRenewed | undefined> {
+async function refresh({
+  tools,
+  service,
+  registration,
+}: AtService): Promise<Registration | NotRenewed | undefined> {
   const stored = await reload(tools, registration);
   if (stored === undefined) throw notRegistered(registration.resource);
   // Another process has refreshed since.

@@ -7,6 +7,7 @@ import { dialectIn } from '../discovery/reach-service.ts';
 import type { Discovery, Registration, Service, Warning } from '../model.ts';
 import type { ConsentRequired, LoginRequired, Registered, RegisterOutcome } from '../outcomes.ts';
 import { checkIdJag, type MintRequest, userNeeded, withIdJag } from '../provider/id-jag.ts';
+import type { AtService } from '../records/at-service.ts';
 import { requireUnderstood } from '../records/not-understood.ts';
 import { typeNotOffered } from '../records/register-step.ts';
 import { requireEmail } from '../records/require-email.ts';
@@ -163,11 +164,11 @@ function registerMinted(
  * @throws AgentError `claim_pending` when the user has to confirm the link again, `login_needed` or
  *   `consent_needed` when the provider wants its user first.
  */
-export async function registerAgain(
-  given: Tools,
-  service: Service,
-  { provider, members }: Registration,
-): Promise<Pick<Registered, 'registration' | 'token' | 'warnings'> | undefined> {
+export async function registerAgain({
+  tools: given,
+  service,
+  registration: { provider, members },
+}: AtService): Promise<Pick<Registered, 'registration' | 'token' | 'warnings'> | undefined> {
   const tools = { ...given, members: members ?? given.members };
   const { providers } = await tools.store.read();
   if (provider === null || !providers.some(({ issuer }) => issuer === provider)) return undefined;

@@ -24,6 +24,7 @@ import type {
 } from '../model.ts';
 import type { ClaimNeeded, ClaimPending, Registered } from '../outcomes.ts';
 import { problemError } from '../problems/problem.ts';
+import type { AtService } from '../records/at-service.ts';
 import { saveRegistration } from '../records/in-use.ts';
 import { registerAnew } from '../records/register-step.ts';
 import { isLive, isOver, registrationState } from '../records/registration-state.ts';
@@ -68,7 +69,7 @@ export async function reuseRegistration(
   for (const candidate of candidates(credentials, record, request, now, among.first)) {
     if (!fits(candidate)) continue;
     const member = await withMembers(tools, candidate);
-    const known = await lookUp(tools, service, member).catch((error) => {
+    const known = await lookUp({ tools, service, registration: member }).catch((error) => {
       throw notLearnt(candidate, error);
     });
     if (known.kind === 'ended') ended.push(known.registration);
@@ -207,20 +208,17 @@ type LookedUp =
  * (RFC 8628 §3.5); until then the stored state counts.
  * @throws AgentError when the answer does not show whether it has: nothing is marked as ended then.
  */
-async function lookUp(
-  tools: Tools,
-  service: Service,
-  registration: Registration,
-): Promise<LookedUp> {
+async function lookUp(at: AtService): Promise<LookedUp> {
+  const { tools, service, registration } = at;
   const { assertion, claim, token } = registration;
   // A direct credential is not exchanged: only a call shows whether it is still good.
   if (token?.direct && !isOver(token.expiresAt, peerOf(tools, service.issuer).now())) {
     return { kind: 'token', registration, token, warnings: [] };
   }
   if (assertion !== null) {
-    const result = await exchange(tools, service, registration, assertion);
+    const result = await exchange(at, assertion);
     if (result.kind === 'token') return result;
-    const renewed = await renewByRefresh(tools, service, registration);
+    const renewed = await renewByRefresh(at);
     if (renewed?.kind === 'token') return renewed;
   } else if (claim !== null && isQuiet(claim, peerOf(tools, service.issuer).now())) {
     return { kind: 'waiting', registration };
@@ -230,7 +228,7 @@ async function lookUp(
     if (claim.attempt.ended === 'denied') return { kind: 'waiting', registration };
     const isOpen =
       registrationState(registration, peerOf(tools, service.issuer).now()) === 'pending';
-    return isOpen ? { kind: 'waiting', registration } : reopen(tools, service, registration);
+    return isOpen ? { kind: 'waiting', registration } : reopen(at);
   }
   if (claim === null) return end(tools, registration);
   if (!canPoll(service)) {
@@ -239,8 +237,9 @@ async function lookUp(
       claim.attempt === null && !isOver(claim.expiresAt, peerOf(tools, service.issuer).now());
     return isLeft ? { kind: 'waiting', registration } : end(tools, registration);
   }
-  const polled = await pollOnce(tools, service, registration, claim);
-  return lapsed(polled) ? reopen(tools, service, polled.registration) : afterPoll(polled);
+  const polled = await pollOnce({ ...at, claim });
+  const { registration: now } = polled;
+  return lapsed(polled) ? reopen({ ...at, registration: now }) : afterPoll(polled);
 }
 
 /** A wait longer than the interval does not count: the clock of a service that was reset may have gone back. */
@@ -251,11 +250,8 @@ function isQuiet({ attempt }: OpenClaim, now: number): boolean {
 }
 
 /** The poll answered that the attempt expired or that the token is unknown: starting a claim shows which. */
-async function reopen(
-  tools: Tools,
-  service: Service,
-  registration: Registration,
-): Promise<LookedUp> {
+async function reopen(at: AtService): Promise<LookedUp> {
+  const { tools, service, registration } = at;
   const { claim } = registration;
   const email = claim?.email ?? registration.email;
   // Without an email no attempt was ever opened, so it is the token that is unknown.
@@ -269,14 +265,14 @@ async function reopen(
   }
   if (result.kind === 'claimed') {
     const grant = { ...result.grant, dialect: result.dialect };
-    return { kind: 'token', ...(await settleClaimed(tools, service, registration, grant)) };
+    return { kind: 'token', ...(await settleClaimed(at, grant)) };
   }
   const { problem } = result;
   if (isGone(problem)) return afterPoll(await settleOver(tools, registration));
   if (!isClaimed(problem)) throw problemError(problem);
-  const polled = await collect(tools, service, registration, claim);
+  const polled = await collect({ ...at, claim });
   if (polled === undefined && saysClaimed(problem)) {
-    return afterPoll(await settleAlready(tools, service, registration, claim));
+    return afterPoll(await settleAlready({ ...at, claim }));
   }
   if (polled === undefined || lapsed(polled)) throw problemError(problem);
   return afterPoll(polled);

@@ -166,7 +166,7 @@ async function withToken(tools: Tools, made: Made): Promise<RegisterOutcome> {
   if (given !== null) return { ...made, status: 'registered', token: given };
   if (assertion === null) return claimNeeded(made);
   const done = { done: `Registered as ${id}`, again: 'register' } as const;
-  const first = await firstToken(tools, service, registration, assertion, done);
+  const first = await firstToken({ tools, service, registration }, assertion, done);
   const { registration: kept, token } = first;
   const warnings = [...made.warnings, ...first.warnings];
   return { ...made, status: 'registered', registration: kept, token, warnings };

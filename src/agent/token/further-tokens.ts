@@ -30,7 +30,7 @@ export async function* furtherTokens(
   let freshRefused = false;
   const { assertion } = registration;
   if (assertion !== null && !isOver(assertion.expiresAt, peer.now())) {
-    const result = await exchange(tools, service, registration, assertion);
+    const result = await exchange({ tools, service, registration }, assertion);
     if (result.kind === 'token') {
       registration = result.registration;
       const { token, warnings } = result;
@@ -41,7 +41,7 @@ export async function* furtherTokens(
     }
   }
 
-  const renewed = await renewByRefresh(tools, service, registration);
+  const renewed = await renewByRefresh({ tools, service, registration });
   if (renewed !== undefined) {
     registration = renewed.registration;
     if (renewed.kind === 'token') {
@@ -56,7 +56,7 @@ export async function* furtherTokens(
   const { claim } = registration;
   // The code that its user reads back is what collects a claim of the other kind.
   const isPolled = claim !== null && claim.attempt?.kind !== 'read_back';
-  const polled = isPolled ? await collect(tools, service, registration, claim) : undefined;
+  const polled = isPolled ? await collect({ tools, service, registration, claim }) : undefined;
   if (polled !== undefined) {
     registration = polled.registration;
     if (polled.status === 'claimed') {
@@ -72,7 +72,7 @@ export async function* furtherTokens(
   }
 
   if (registration.type === 'identity_assertion') {
-    const again = await registerAgain(tools, service, registration);
+    const again = await registerAgain({ tools, service, registration });
     if (again !== undefined) yield { ...again, fresh: true };
   }
   // It is active, and nothing but its claim is left to come to a token.
