@@ -11,7 +11,7 @@ import { TypeSchemas } from './type-schema.js';
  */
 const TYPES = {
   transcript: ['src/traffic/transcript.ts', 'Transcript'],
-  requirement: ['src/conformance/engine/requirement.ts', 'Requirement'],
+  requirement: ['src/conformance/engine/read-requirements.ts', 'Requirement'],
   'conformance-baseline': ['src/conformance/engine/baseline.ts', 'Baseline'],
 };
 

@@ -1,5 +1,5 @@
 import type { ScenarioOutline } from '../../conformance/all-scenarios.ts';
-import { type Baseline, readBaseline } from '../../conformance/engine/baseline.ts';
+import { type Baseline, readBaseline, writeBaseline } from '../../conformance/engine/baseline.ts';
 import { Catalog } from '../../conformance/engine/catalog.ts';
 import type { CoreStory } from '../../conformance/engine/core.ts';
 import { drawSeed } from '../../conformance/engine/invented.ts';
@@ -20,7 +20,6 @@ import { isNamedBy, isNarrowed, type Selection } from '../../conformance/engine/
 import { settle } from '../../conformance/engine/settle.ts';
 import type { EarlierReport } from '../../conformance/engine/since.ts';
 import { isRed } from '../../conformance/engine/verdict.ts';
-import { writeBaseline } from '../../conformance/engine/write-baseline.ts';
 import { NoAnswer } from '../../conformance/http/no-answer.ts';
 import { listOfIds } from '../../conformance/reporters/report-view.ts';
 import { BadTarget, NothingPublished } from '../../conformance/target/bad-target.ts';

@@ -1,7 +1,7 @@
+import { readAccounts } from '../../conformance/user/accounts.ts';
 import { BrowserUser } from '../../conformance/user/browser-user.ts';
 import { CommandUser } from '../../conformance/user/command-user.ts';
 import { ManualUser } from '../../conformance/user/manual-user.ts';
-import { readAccounts } from '../../conformance/user/read-accounts.ts';
 import type { User, UserTerminal } from '../../conformance/user/user.ts';
 import type { AccountsGiven } from '../../conformance/user/users-of.ts';
 import { displayText } from '../../protocol/text.ts';

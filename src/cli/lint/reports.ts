@@ -1,5 +1,5 @@
 import { plainText } from '../../conformance/engine/plain-text.ts';
-import { inline } from '../../conformance/reporters/markdown-text.ts';
+import { inline } from '../../conformance/reporters/markdown.ts';
 import { shownPath } from '../../discovery/document.ts';
 import type { Severity } from '../../discovery/rules/rule.ts';
 import { lineOf } from './find-line.ts';

@@ -24,8 +24,12 @@ import { UNTRUSTED_CERTIFICATE } from '../http/untrusted-certificate.ts';
 import { BadCommand, type CommandPorts, processesWith, runCommand } from './agent-command.ts';
 import type { AgentFile, AgentJob, AgentRun } from './agent-task.ts';
 import type { Handler, Harness, HostOptions } from './harness.ts';
-import { leadInventedHosts, nodeOptions } from './lead-invented-hosts.ts';
-import { listenForOutside, type OutsideListener } from './outside-listener.ts';
+import {
+  leadInventedHosts,
+  listenForOutside,
+  nodeOptions,
+  type OutsideListener,
+} from './outside-listener.ts';
 
 /** The command of an agent, and the ports of this machine. */
 export interface SystemHarnessOptions extends CommandPorts {

@@ -1,5 +1,5 @@
 import { type Attack, GAINS, LEVELS, type Level, type Section } from './model.ts';
-import type { Requirement } from './requirement.ts';
+import type { Requirement } from './read-requirements.ts';
 
 /** What a check rests on. */
 export interface CheckBasis {

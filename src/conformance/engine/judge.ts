@@ -1,4 +1,5 @@
 import { Answer } from '../http/answer.ts';
+import { NoAnswer } from '../http/no-answer.ts';
 import { Redactor } from '../http/redact.ts';
 import type { Finding } from './model.ts';
 
@@ -203,4 +204,21 @@ function cut(text: string): string {
 /** How a value is shown in a sentence. */
 export function shown(value: unknown): string {
   return value === undefined ? 'nothing' : JSON.stringify(value);
+}
+
+/** A part of a scenario on which nothing else rests: what keeps it from being judged leaves the rest alone. */
+export async function judgePart<Name extends string>(
+  judge: Judge<Name>,
+  names: Name | readonly Name[],
+  part: () => Promise<void>,
+): Promise<void> {
+  try {
+    await part();
+  } catch (error) {
+    if (error instanceof NeedsOption) judge.skip(names, error.message, { needs: error.option });
+    else if (error instanceof NotApplicable) judge.skip(names, error.message);
+    else if (error instanceof CannotTest || error instanceof NoAnswer) {
+      judge.untestable(names, error.message);
+    } else throw error;
+  }
 }

@@ -1,4 +1,4 @@
-import type { Exchange, ShownToken } from '../http/exchange.ts';
+import type { Exchange, ShownToken } from '../http/recorder.ts';
 import type { SourceLink } from './source-link.ts';
 
 /** Whose implementation is judged. */

@@ -3,8 +3,16 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { GAINS, LEVELS, ROLES, SECTIONS } from './model.ts';
-import type { Requirement } from './requirement.ts';
+import {
+  GAINS,
+  type Gain,
+  LEVELS,
+  type Level,
+  ROLES,
+  type Role,
+  SECTIONS,
+  type Section,
+} from './model.ts';
 
 /** Of this package, wherever it is installed and however it is built. */
 const FOLDER = join(
@@ -75,4 +83,34 @@ function readFolder(folder: string): readonly Requirement[] {
       if (!entries.success) throw new Error(`${name}: ${z.prettifyError(entries.error)}`);
       return entries.data;
     });
+}
+
+/** One entry of `fixtures/requirements/*.yaml`. */
+export interface Requirement {
+  /** Stable: reports and baselines name it. */
+  readonly id: string;
+  /** Whom it binds. */
+  readonly role: Role;
+  /** How much it demands. */
+  readonly level: Level;
+  /** Default: by its sources. */
+  readonly section?: Section | undefined;
+  /** What has to hold, as a sentence. */
+  readonly description: string;
+  /** Of an attack: what it brings whoever succeeds with it. */
+  readonly gain?: Gain | undefined;
+  /** What an attacker can do where it is broken: a sentence without its subject. */
+  readonly can?: string | undefined;
+  /** Where that is said: sections of RFCs, drafts and our own pages. */
+  readonly sources: readonly string[];
+  /** The checks that judge it. */
+  readonly checks?: readonly string[] | undefined;
+  /** The rules of passive judging that see it broken in traffic that others make. */
+  readonly rules?: readonly string[] | undefined;
+  /** Why it cannot be tested from outside. */
+  readonly untestable?: string | undefined;
+  /** Where two sources disagree: the reading that is judged, and the other one, which only warns. */
+  readonly clash?:
+    | { readonly id: string; readonly judged: string; readonly other: string }
+    | undefined;
 }

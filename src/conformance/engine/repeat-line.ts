@@ -1,5 +1,5 @@
 import { shellWord } from '../../runtime/index.ts';
-import type { Exchange } from '../http/exchange.ts';
+import type { Exchange } from '../http/recorder.ts';
 import { plainText } from './plain-text.ts';
 
 /** Those that curl writes itself, or that only say who asks. */

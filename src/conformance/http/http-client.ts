@@ -4,10 +4,8 @@ import { Client, type Dispatcher, errors, Pool, ProxyAgent, request } from 'undi
 import { mayReach } from '../../protocol/index.ts';
 import type { Clock, ProxyFor, ProxyServer } from '../../runtime/index.ts';
 import { Answer } from './answer.ts';
-import { codeOf } from './error-code.ts';
-import { NoAnswer } from './no-answer.ts';
-import { sendRaw } from './raw.ts';
-import type { RawReply, RawSending } from './raw-reply.ts';
+import { codeOf, NoAnswer } from './no-answer.ts';
+import { type RawReply, type RawSending, sendRaw } from './raw.ts';
 import type { Recorder } from './recorder.ts';
 
 export type HeaderList = readonly (readonly [name: string, value: string])[];

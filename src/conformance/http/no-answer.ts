@@ -7,3 +7,12 @@ export class NoAnswer extends Error {
     this.kind = kind;
   }
 }
+
+/** The code of what went wrong below a failed request, such as `ECONNREFUSED`; empty where it has none. */
+export function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return '';
+  const inner = error instanceof AggregateError ? error.errors[0] : error;
+  const { code, cause } = inner as { code?: unknown; cause?: unknown };
+  if (typeof code === 'string' && !code.startsWith('UND_ERR_SOCKET')) return code;
+  return cause === undefined ? (typeof code === 'string' ? code : '') : codeOf(cause);
+}

@@ -1,7 +1,5 @@
 import type { Clock } from '../../runtime/index.ts';
-import type { Exchange } from './exchange.ts';
-import { Redactor } from './redact.ts';
-import { shownTokens } from './shown-token.ts';
+import { JWT, Redactor } from './redact.ts';
 
 /** A request as it was sent. */
 export interface Begun {
@@ -207,4 +205,75 @@ function withLazy<T extends object>(
     });
   }
   return target as T;
+}
+
+/** A JWT of an exchange as a reader may see it: without its signature. */
+export interface ShownToken {
+  /** Its mark wherever it occurs: `‹1a2b3c4d›`. */
+  readonly mark: string;
+  /** Undefined where it is no JSON object, or too long. */
+  readonly header?: Readonly<Record<string, unknown>> | undefined;
+  readonly claims?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** One request and what came back, redacted. */
+export interface Exchange {
+  /** Within its scenario, from 1. */
+  readonly number: number;
+  /** Who sent it and who was asked: `suite`, `agent`, `service`, `provider`, `user`. */
+  readonly from: string;
+  readonly to: string;
+  /** Milliseconds since the scenario began. */
+  readonly at: number;
+  readonly request: {
+    readonly method: string;
+    readonly url: string;
+    readonly headers: readonly (readonly [name: string, value: string])[];
+    /** At most 4 kB; absent when there was none. */
+    readonly body?: string;
+  };
+  /** Absent when no answer came; `problem` says why. */
+  readonly response?: {
+    readonly status: number;
+    readonly headers: readonly (readonly [name: string, value: string])[];
+    readonly body?: string;
+    /** Milliseconds. */
+    readonly duration: number;
+  };
+  readonly problem?: string;
+  /** The JWTs of both messages, events too (RFC 8417). Absent when there was none. */
+  readonly tokens?: readonly ShownToken[] | undefined;
+}
+
+/** An exchange with more of them, or a token with more text, shows the first ones, or none. */
+const MOST = 4;
+const LONGEST = 4096;
+
+/**
+ * The JWTs of the texts of an exchange, as their header and claims (RFC 7515 §7.1): what a reader has to see
+ * of a token or an event. Their signature is nowhere, so that none of them can be used.
+ */
+function shownTokens(texts: readonly string[], redactor: Redactor): readonly ShownToken[] {
+  const found = new Set(texts.flatMap((text) => text.match(JWT) ?? []));
+  return [...found].slice(0, MOST).flatMap((token) => {
+    const [header = '', claims = ''] = token.split('.');
+    const shown = {
+      mark: redactor.mark(token),
+      header: readPart(header, redactor),
+      claims: readPart(claims, redactor),
+    };
+    return shown.header === undefined && shown.claims === undefined ? [] : [shown];
+  });
+}
+
+function readPart(part: string, redactor: Redactor): Readonly<Record<string, unknown>> | undefined {
+  const text = Buffer.from(part, 'base64url').toString('utf8');
+  if (text.length > LONGEST) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isRecord ? JSON.parse(redactor.text(JSON.stringify(value))) : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,6 +1,15 @@
 import type { Explained } from '../../traffic/index.ts';
-import { KnownDocuments } from './known-documents.ts';
-import { KnownSecrets } from './known-secrets.ts';
+import {
+  eachMember,
+  fingerprintOf,
+  fingerprintsIn,
+  isMembers,
+  isSuccess,
+  type Members,
+  membersOf,
+  originOf,
+} from './read-exchange.ts';
+import { RecentMap } from './recent-map.ts';
 
 /** What was learned from the exchanges so far: the rules share it. */
 export class KnownTraffic {
@@ -12,4 +21,184 @@ export class KnownTraffic {
     this.secrets.learn(explained);
     this.documents.learn(explained);
   }
+}
+
+/** What the last metadata of an authorization server said. */
+interface ServerDocument {
+  readonly issuer: string;
+  /** Undefined where it lists none: its default is no grant of this protocol (RFC 8414 §2). */
+  readonly grants: readonly string[] | undefined;
+  /** The resources that the document itself names. */
+  readonly resources: readonly string[];
+}
+
+/** The metadata that was seen, by where it leads. */
+class KnownDocuments {
+  /** By the URL of an endpoint that it names. */
+  readonly #byEndpoint = new RecentMap<string, ServerDocument>(1_000);
+  /** By the origin of a resource: the origins of the authorization servers that its documents name. */
+  readonly #serversOf = new RecentMap<string, ReadonlySet<string>>(1_000);
+  /** By the origin of an authorization server: the resources that tokens were asked for. */
+  readonly #asked = new RecentMap<string, ReadonlySet<string>>(1_000);
+
+  learn({ exchange, step }: Explained): void {
+    const { request, response, url } = exchange;
+    const resource = membersOf(request.body)['resource'];
+    const at = originOf(url);
+    if (typeof resource === 'string' && at !== undefined) {
+      add(this.#asked, at, originOf(resource));
+    }
+    if (!isSuccess(exchange)) return;
+    const document = membersOf(response.body);
+    if (step === 'server_metadata') this.#learnServer(document);
+    if (step === 'server_metadata' || step === 'resource_metadata') this.#learnResource(document);
+  }
+
+  /** The document that named this URL as an endpoint of its server. */
+  serverAt(url: string): ServerDocument | undefined {
+    return this.#byEndpoint.get(url);
+  }
+
+  /** The origins of the authorization servers of a resource; undefined where no document of it was seen. */
+  serversOf(origin: string): ReadonlySet<string> | undefined {
+    return this.#serversOf.get(origin);
+  }
+
+  /** Whether somebody asked that server for a token for a resource on that origin. */
+  wasAskedFor(server: string, resource: string): boolean {
+    return this.#asked.get(server)?.has(resource) ?? false;
+  }
+
+  #learnServer(document: Members): void {
+    const { issuer } = document;
+    if (typeof issuer !== 'string') return;
+    const grants = document['grant_types_supported'];
+    const known: ServerDocument = {
+      issuer,
+      grants: Array.isArray(grants) ? grants.map(String) : undefined,
+      resources: [document['resource'], document['protected_resources']]
+        .flat()
+        .filter((each) => typeof each === 'string'),
+    };
+    const block = membersOf(document['agent_auth']);
+    const endpoints = [
+      document['token_endpoint'],
+      block['identity_endpoint'],
+      block['register_uri'],
+      block['registration_endpoint'],
+    ];
+    for (const endpoint of endpoints) {
+      if (typeof endpoint === 'string') this.#byEndpoint.set(endpoint, known);
+    }
+  }
+
+  #learnResource(document: Members): void {
+    const { resource, authorization_servers: servers } = document;
+    const origin = typeof resource === 'string' ? originOf(resource) : undefined;
+    if (origin === undefined || !Array.isArray(servers)) return;
+    for (const server of servers) add(this.#serversOf, origin, originOf(String(server)));
+  }
+}
+
+function add(
+  to: RecentMap<string, ReadonlySet<string>>,
+  key: string,
+  value: string | undefined,
+): void {
+  if (value !== undefined) to.set(key, new Set([...[...(to.get(key) ?? [])].slice(-50), value]));
+}
+
+type SecretKind =
+  | 'access_token'
+  | 'identity_assertion'
+  | 'id_jag'
+  | 'id_token'
+  | 'refresh_token'
+  | 'claim_token'
+  | 'user_code';
+
+interface KnownSecret {
+  /** One text may be several things: a service may give an API key as assertion and token. */
+  readonly kinds: ReadonlySet<SecretKind>;
+  /** Of who gave it out; undefined where that was not seen. */
+  readonly issuedBy: string | undefined;
+}
+
+/** Members of answers by which the standards and the specification call them. */
+const GIVEN: Readonly<Record<string, SecretKind>> = {
+  access_token: 'access_token',
+  identity_assertion: 'identity_assertion',
+  id_token: 'id_token',
+  refresh_token: 'refresh_token',
+  claim_token: 'claim_token',
+  user_code: 'user_code',
+};
+
+/** Which fingerprint is what kind of a secret, as answers said, and which of them are in links that were handed out. */
+class KnownSecrets {
+  readonly #known = new RecentMap<string, KnownSecret>(20_000);
+  readonly #inLinks = new RecentMap<string, true>(20_000);
+
+  learn({ exchange, step }: Explained): void {
+    const { request, response, url } = exchange;
+    for (const [name, value] of eachMember(request.body)) {
+      const fingerprint = fingerprintOf(value);
+      if (fingerprint === undefined) continue;
+      if (name === 'claim_token') this.#add(fingerprint, 'claim_token');
+      else if (isIdJag(value)) this.#add(fingerprint, 'id_jag');
+    }
+    const issuedBy = originOf(url);
+    for (const [name, value] of eachMember(response.body)) {
+      const fingerprint = fingerprintOf(value);
+      if (fingerprint === undefined) {
+        if (typeof value === 'string') this.#addLinks(value);
+        continue;
+      }
+      const kind =
+        isIdJag(value) || (step === 'mint' && name === 'access_token') ? 'id_jag' : GIVEN[name];
+      if (kind !== undefined && isGiven(kind, isSuccess(exchange))) {
+        this.#add(fingerprint, kind, issuedBy);
+      }
+    }
+    if (typeof response.body === 'string') this.#addLinks(response.body);
+    this.#addLinks(response.headers['location'] ?? '');
+  }
+
+  /** Whether it was seen as one of these and as nothing else. */
+  isOnly(fingerprint: string, ...kinds: readonly SecretKind[]): boolean {
+    const known = this.#known.get(fingerprint);
+    return known !== undefined && [...known.kinds].every((kind) => kinds.includes(kind));
+  }
+
+  issuerOf(fingerprint: string): string | undefined {
+    return this.#known.get(fingerprint)?.issuedBy;
+  }
+
+  /** Whether a link with it in was handed out: to follow that is no mistake. */
+  isInLink(fingerprint: string): boolean {
+    return this.#inLinks.has(fingerprint);
+  }
+
+  #add(fingerprint: string, kind: SecretKind, issuedBy?: string): void {
+    const { kinds = [], issuedBy: before } = this.#known.get(fingerprint) ?? {};
+    this.#known.set(fingerprint, {
+      kinds: new Set([...kinds, kind]),
+      issuedBy: before ?? issuedBy,
+    });
+  }
+
+  #addLinks(text: string): void {
+    for (const fingerprint of fingerprintsIn(text)) this.#inLinks.set(fingerprint, true);
+  }
+}
+
+/** A claim comes with a refusal, too: `interaction_required`. */
+function isGiven(kind: SecretKind, isOk: boolean): boolean {
+  return isOk || kind === 'claim_token' || kind === 'user_code';
+}
+
+function isIdJag(value: unknown): boolean {
+  if (!isMembers(value)) return false;
+  const typ = membersOf(value['header'])['typ'];
+  return typeof typ === 'string' && /^(?:application\/)?oauth-id-jag\+jwt$/i.test(typ);
 }

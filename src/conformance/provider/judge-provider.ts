@@ -2,8 +2,10 @@ import { MINUTE } from '../../protocol/index.ts';
 import type { ProxyFor, Random, Sleep } from '../../runtime/index.ts';
 import type { Death } from '../engine/death-watch.ts';
 import { drawSeed, Invented } from '../engine/invented.ts';
+import { NotApplicable } from '../engine/judge.ts';
 import type { ScenarioResult } from '../engine/model.ts';
 import { type RunOptions, runScenarios } from '../engine/runner.ts';
+import type { Scenario } from '../engine/scenario.ts';
 import { HttpClient } from '../http/http-client.ts';
 import { Recorder } from '../http/recorder.ts';
 import { answers } from '../target/answers.ts';
@@ -12,11 +14,15 @@ import { TargetTime } from '../target/target-time.ts';
 import { type AccountsGiven, usersOf } from '../user/users-of.ts';
 import type { CrossAppGiven } from './cross-app/given.ts';
 import { MintedAudiences } from './minted-audiences.ts';
-import { resultOfferedBy, scenariosOfferedBy } from './offered.ts';
 import { connectProvider, saysItHasAgent } from './provider-facts.ts';
 import type { ProviderRun } from './provider-run.ts';
 import { ProviderWorld } from './provider-world.ts';
+import { providerConnections } from './scenarios/connections.ts';
+import { CROSS_APP_SCENARIOS } from './scenarios/cross-app/index.ts';
+import { providerDiscovery } from './scenarios/discovery.ts';
 import { PROVIDER_SCENARIOS } from './scenarios/index.ts';
+import { mintedAudiences } from './scenarios/minted-audiences.ts';
+import { providerStaysUp } from './scenarios/stays-up.ts';
 import { FormProviderUser } from './sign-in.ts';
 import { TestServices } from './test-services.ts';
 
@@ -151,4 +157,42 @@ export async function judgeProvider(
     // A target that is gone cannot be restored; its report is kept.
     for (const close of closing) await close().catch(() => undefined);
   }
+}
+
+type Offer = Pick<ProviderRun, 'crossApp' | 'facts'>;
+
+const idsOf = (scenarios: readonly Scenario<ProviderWorld>[]): ReadonlySet<string> =>
+  new Set(scenarios.map(({ id }) => id));
+
+const OF_BOTH = idsOf([providerDiscovery, providerConnections, mintedAudiences, providerStaysUp]);
+const OF_CLIENTS = idsOf(CROSS_APP_SCENARIOS);
+
+const NO_AGENT =
+  'The provider has clients, and no agent of its own: cross-app access alone is judged.';
+
+/** With clients of its own, and for an agent whose users register: which of both a scenario is about. */
+function isOffered(id: string, { crossApp, facts }: Offer): boolean {
+  if (OF_BOTH.has(id)) return true;
+  return OF_CLIENTS.has(id) ? crossApp !== undefined : facts.isForAgents;
+}
+
+/** Those of an agent say why they do not apply to a provider that has none. */
+function scenariosOfferedBy(
+  offer: Offer,
+  scenarios: readonly Scenario<ProviderWorld>[],
+): readonly Scenario<ProviderWorld>[] {
+  return scenarios.map((scenario) => {
+    // Those of clients name what they need.
+    if (OF_CLIENTS.has(scenario.id) || isOffered(scenario.id, offer)) return scenario;
+    const run = async () => {
+      throw new NotApplicable(NO_AGENT);
+    };
+    return { ...scenario, run };
+  });
+}
+
+/** Nobody asks for what is left out: no story of it is missing. */
+function resultOfferedBy(offer: Offer, result: ScenarioResult): ScenarioResult {
+  if (isOffered(result.id, offer)) return result;
+  return { ...result, checks: result.checks.map((check) => ({ ...check, deselected: true })) };
 }

@@ -1,7 +1,6 @@
 import type { Cause, CheckResult, Report, ScenarioResult, TurnedCheck } from '../engine/model.ts';
 import { plainText } from '../engine/plain-text.ts';
 import type { SourceLink } from '../engine/source-link.ts';
-import { code, fenced, html, inline } from './markdown-text.ts';
 import {
   adviceOf,
   byReason,
@@ -188,4 +187,34 @@ function skipped(report: Report): readonly string[] {
 
 function linked({ text, href }: SourceLink): string {
   return href?.startsWith('https://') ? `[${inline(text)}](${href})` : inline(text);
+}
+
+/**
+ * Text that stays text, whatever the judged peer wrote into it: no markup, no tag, and no URL that is
+ * linked automatically.
+ */
+export function inline(text: string): string {
+  return html(text)
+    .replace(/[\\`*_{}[\]#|~@]/g, '\\$&')
+    .replace(/:(?=\/\/)|(?<=www)\./gi, '\\$&');
+}
+
+/** A code span that no backtick inside can end. */
+function code(text: string, limit?: number): string {
+  const plain = plainText(text, limit);
+  const fence = '`'.repeat(longestRun(plain) + 1);
+  return `${fence} ${plain} ${fence}`;
+}
+
+function fenced(text: string, language = 'http'): readonly string[] {
+  const fence = '`'.repeat(Math.max(3, longestRun(text) + 1));
+  return [`${fence}${language}`, text, fence];
+}
+
+function longestRun(text: string): number {
+  return Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+}
+
+function html(text: string): string {
+  return plainText(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -13,7 +13,7 @@ import type {
 } from '../engine/model.ts';
 import { CAUSE_KINDS, LEVELS, SECTIONS, WATCHED } from '../engine/model.ts';
 import { plainLines, plainText } from '../engine/plain-text.ts';
-import type { Exchange, ShownToken } from '../http/exchange.ts';
+import type { Exchange, ShownToken } from '../http/recorder.ts';
 
 /** Worst first. */
 export const ORDER: readonly Status[] = ['fail', 'untestable', 'warn', 'pass', 'skip'];

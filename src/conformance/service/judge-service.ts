@@ -2,9 +2,11 @@ import { MEDIA_TYPE, MINUTE } from '../../protocol/index.ts';
 import type { ProxyFor, Random, Sleep } from '../../runtime/index.ts';
 import type { Death } from '../engine/death-watch.ts';
 import { drawSeed, Invented } from '../engine/invented.ts';
+import { NotApplicable } from '../engine/judge.ts';
 import type { ScenarioResult } from '../engine/model.ts';
 import { type RunOptions, runScenarios } from '../engine/runner.ts';
 import { HttpClient } from '../http/http-client.ts';
+import { NoAnswer } from '../http/no-answer.ts';
 import { Recorder } from '../http/recorder.ts';
 import type { TestKey } from '../jwt/key.ts';
 import { answers } from '../target/answers.ts';
@@ -19,7 +21,6 @@ import type { CrossAppOptions } from './cross-app/cross-app.ts';
 import { resultOfferedBy, scenariosOfferedBy } from './cross-app/left-out.ts';
 import { resultIn, scenariosIn } from './dialect/in-dialect.ts';
 import { spokenDialect } from './dialect/spoken.ts';
-import { whyNoNewcomers } from './newcomers.ts';
 import { SERVICE_SCENARIOS } from './scenarios/index.ts';
 import { type ServiceRun, ServiceWorld } from './service-world.ts';
 import { startTestProviders, type TestProviders } from './test-provider.ts';
@@ -213,4 +214,21 @@ async function distrust(
   await control.trust(providers.provider);
   await control.trust(providers.other);
   return undefined;
+}
+
+/**
+ * Where users are listed: whether the service takes somebody else, too, whom a trusted provider vouches for.
+ * No source says that it has to. One ID-JAG shows it.
+ * @returns Why nobody else can come; undefined where anybody can, or where the scenarios show it.
+ */
+async function whyNoNewcomers(world: ServiceWorld): Promise<string | undefined> {
+  if (!world.facts.identityTypes.includes('identity_assertion')) return undefined;
+  try {
+    const answer = await world.client.registerByIdJag(world.idJag(world.freshSubject()));
+    if (!answer.refused || answer.status === 429) return undefined;
+    return `The service takes no ID-JAG for an email that --accounts does not list (${answer.describe()}): list a pattern that it takes, such as new-{n}@example.com.`;
+  } catch (error) {
+    if (error instanceof NoAnswer || error instanceof NotApplicable) return undefined;
+    throw error;
+  }
 }

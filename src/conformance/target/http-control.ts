@@ -2,7 +2,6 @@ import type { Clock } from '../../runtime/index.ts';
 import { CannotTest } from '../engine/judge.ts';
 import type { HttpClient } from '../http/http-client.ts';
 import { Recorder } from '../http/recorder.ts';
-import { inSeconds } from './in-seconds.ts';
 import type { TargetControl } from './target-control.ts';
 
 /** Where a control API is, and what opens it. */
@@ -48,4 +47,9 @@ export async function httpControl(
       if (typeof offset === 'number') await call('/clock', { offset_ms: offset });
     },
   };
+}
+
+/** Milliseconds as a duration of the command line and the control API, rounded up: `61s`. */
+function inSeconds(ms: number): string {
+  return `${Math.ceil(ms / 1000)}s`;
 }

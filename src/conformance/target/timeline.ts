@@ -1,5 +1,4 @@
-import type { Judge } from '../engine/judge.ts';
-import { judgePart } from '../engine/judge-part.ts';
+import { type Judge, judgePart } from '../engine/judge.ts';
 import type { TargetTime } from './target-time.ts';
 
 /** What is judged at its time. */

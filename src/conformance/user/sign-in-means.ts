@@ -1,5 +1,5 @@
 import type { Account } from './accounts.ts';
-import type { Mailbox } from './mailbox.ts';
+import type { Mailbox } from './read-mail.ts';
 
 /** What users sign in with, beside their email. */
 export interface SignInMeans {

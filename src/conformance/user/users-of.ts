@@ -1,6 +1,6 @@
 import type { Clock, Random, Sleep } from '../../runtime/index.ts';
 import { type Account, Accounts, ANYBODY } from './accounts.ts';
-import { Mailbox } from './mailbox.ts';
+import { Mailbox } from './read-mail.ts';
 
 /** The users of a run, and the option that named them. */
 export interface AccountsGiven {

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { type Baseline, readBaseline } from '../../../src/conformance/engine/baseline.ts';
+import {
+  type Baseline,
+  readBaseline,
+  writeBaseline,
+} from '../../../src/conformance/engine/baseline.ts';
 import { buildReport } from '../../../src/conformance/engine/report.ts';
-import { writeBaseline } from '../../../src/conformance/engine/write-baseline.ts';
 import type { Report, Verdict } from '../../../src/conformance/index.ts';
 import { GREEN_REPORT, SAMPLE_REPORT } from '../support/sample-report.ts';
 

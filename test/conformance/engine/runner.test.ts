@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Catalog } from '../../../src/conformance/engine/catalog.ts';
 import { CannotTest, NeedsOption } from '../../../src/conformance/engine/judge.ts';
 import type { ScenarioResult } from '../../../src/conformance/engine/model.ts';
-import type { Requirement } from '../../../src/conformance/engine/requirement.ts';
+import type { Requirement } from '../../../src/conformance/engine/read-requirements.ts';
 import { type RunOptions, runScenarios } from '../../../src/conformance/engine/runner.ts';
 import { scenariosOf } from '../../../src/conformance/engine/scenario.ts';
 import { systemClock } from '../../../src/runtime/index.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { summarize } from '../../../src/conformance/engine/report.ts';
 import { settle } from '../../../src/conformance/engine/settle.ts';
-import { summarize } from '../../../src/conformance/engine/summary.ts';
 import type { CheckResult, ScenarioResult, Section } from '../../../src/conformance/index.ts';
 import { checkResult } from '../support/check-result.ts';
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { readAccounts } from '../../../src/conformance/user/read-accounts.ts';
+import { readAccounts } from '../../../src/conformance/user/accounts.ts';
 import { startRawHttp } from '../services/raw-http.ts';
 import type { Judged } from './judge.ts';
 

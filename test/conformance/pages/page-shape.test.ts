@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { Answer } from '../../../src/conformance/http/answer.ts';
-import { pageShape } from '../../../src/conformance/pages/page-shape.ts';
+import { pageShape } from '../../../src/conformance/pages/page-content.ts';
 
 const HTML = [['content-type', 'text/html']] as const;
 

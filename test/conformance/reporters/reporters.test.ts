@@ -3,7 +3,7 @@ import { parse as parseHtml } from 'node-html-parser';
 import { describe, expect, it } from 'vitest';
 import { slugOf } from '../../../scripts/package/repository.js';
 import type { Report, ScenarioResult } from '../../../src/conformance/index.ts';
-import { SCRIPT } from '../../../src/conformance/reporters/html/script.ts';
+import { SCRIPT } from '../../../src/conformance/reporters/html/assets.ts';
 import { REPORTERS } from '../../../src/conformance/reporters/index.ts';
 import { renderJsonValue } from '../../../src/conformance/reporters/json.ts';
 import { checkPublished } from '../../cli/support/check-published.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NeedsOption } from '../../../src/conformance/engine/judge.ts';
-import { type Account, Accounts } from '../../../src/conformance/user/accounts.ts';
-import { readAccounts } from '../../../src/conformance/user/read-accounts.ts';
+import { type Account, Accounts, readAccounts } from '../../../src/conformance/user/accounts.ts';
 import { SeededRandom } from '../../../src/runtime/index.ts';
 
 const accountsOf = (

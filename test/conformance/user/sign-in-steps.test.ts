@@ -4,7 +4,7 @@ import type { Sending } from '../../../src/conformance/http/http-client.ts';
 import { Visitor } from '../../../src/conformance/pages/visitor.ts';
 import type { Account } from '../../../src/conformance/user/accounts.ts';
 import { FormUser } from '../../../src/conformance/user/form-user.ts';
-import { Mailbox } from '../../../src/conformance/user/mailbox.ts';
+import { Mailbox } from '../../../src/conformance/user/read-mail.ts';
 import { FakeClock } from '../../../src/runtime/index.ts';
 
 const ORIGIN = 'http://service.test';

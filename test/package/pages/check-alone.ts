@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { CONFIG_SCHEMAS } from '../../../src/cli/mock/servers/config/config-schema.ts';
 import { readBaseline } from '../../../src/conformance/engine/baseline.ts';
-import { readAccounts } from '../../../src/conformance/user/read-accounts.ts';
+import { readAccounts } from '../../../src/conformance/user/accounts.ts';
 import { problemOf } from '../../support/command-tree.ts';
 import { LIMITED } from '../../support/limited.ts';
 import { ROOT } from '../project.ts';

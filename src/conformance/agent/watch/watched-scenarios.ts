@@ -1,5 +1,4 @@
-import type { Judge, Reading, Row } from '../../engine/judge.ts';
-import { NotApplicable } from '../../engine/judge.ts';
+import { type Judge, NotApplicable, type Reading, type Row } from '../../engine/judge.ts';
 import type { Scenario } from '../../engine/scenario.ts';
 import { ofKind, secretsIn } from '../agent-world.ts';
 import type { ReceivedRequest } from '../received-request.ts';

@@ -1,5 +1,4 @@
-import type { Judge } from '../../engine/judge.ts';
-import { judgePart } from '../../engine/judge-part.ts';
+import { type Judge, judgePart } from '../../engine/judge.ts';
 import type { Scenario, ScenarioDefinition } from '../../engine/scenario.ts';
 import type { Answer } from '../../http/answer.ts';
 import { providerScenario } from '../provider-scenario.ts';

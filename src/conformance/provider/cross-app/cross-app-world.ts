@@ -5,9 +5,8 @@ import { describePage } from '../../user/describe-page.ts';
 import type { FormValues } from '../provider-client.ts';
 import type { ProviderWorld } from '../provider-world.ts';
 import { FormProviderUser } from '../sign-in.ts';
-import { type Arrival, Browser, type Stay } from './browser.ts';
+import { type Arrival, Browser, DrivenBrowser, type Stay } from './browser.ts';
 import { CodeClient, challengeOf, type TokenRequest } from './code-client.ts';
-import { DrivenBrowser } from './driven-browser.ts';
 import { type CrossAppGiven, DEFAULT_REDIRECT } from './given.ts';
 
 /** An authorization request that was sent, and where it led. */

@@ -2,10 +2,10 @@ import {
   CannotTest,
   type FindingDetails,
   type Judge,
+  judgePart,
   NeedsOption,
   NotApplicable,
 } from '../../engine/judge.ts';
-import { judgePart } from '../../engine/judge-part.ts';
 import { bareAction, FROM, postForm, tokenNames, without } from '../../pages/forged-forms.ts';
 import type { PageForm } from '../../pages/forms.ts';
 import type { Page, Visitor } from '../../pages/visitor.ts';

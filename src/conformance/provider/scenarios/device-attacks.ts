@@ -1,6 +1,5 @@
 import { DEVICE_CODE_GRANT } from '../../../protocol/index.ts';
-import { CannotTest, type Judge, NotApplicable } from '../../engine/judge.ts';
-import { judgePart } from '../../engine/judge-part.ts';
+import { CannotTest, type Judge, judgePart, NotApplicable } from '../../engine/judge.ts';
 import { FROM, only, postForm } from '../../pages/forged-forms.ts';
 import type { Page, Visitor } from '../../pages/visitor.ts';
 import type { DeviceCode } from '../device-code.ts';

@@ -1,6 +1,5 @@
 import { MINUTE } from '../../../protocol/index.ts';
-import { CannotTest, type FindingDetails, type Judge } from '../../engine/judge.ts';
-import { judgePart } from '../../engine/judge-part.ts';
+import { CannotTest, type FindingDetails, type Judge, judgePart } from '../../engine/judge.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { Visitor } from '../../pages/visitor.ts';
 import { asksForCode } from '../../user/form-fields.ts';

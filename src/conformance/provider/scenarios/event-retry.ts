@@ -1,5 +1,4 @@
-import { CannotTest, type Judge, type Reading } from '../../engine/judge.ts';
-import { judgePart } from '../../engine/judge-part.ts';
+import { CannotTest, type Judge, judgePart, type Reading } from '../../engine/judge.ts';
 import { openJwt } from '../../jwt/open.ts';
 import { providerScenario } from '../provider-scenario.ts';
 import type { ProviderWorld } from '../provider-world.ts';

@@ -1,13 +1,11 @@
 import { JWT_TYPE, MEDIA_TYPE } from '../../../protocol/index.ts';
-import { CannotTest, type Judge, type Reading, shown } from '../../engine/judge.ts';
-import { judgePart } from '../../engine/judge-part.ts';
+import { CannotTest, type Judge, judgePart, type Reading, shown } from '../../engine/judge.ts';
 import { isAbsent, isNumber, isText, member } from '../../engine/rows.ts';
 import { isObject } from '../../http/answer.ts';
 import { isType, openJwt } from '../../jwt/open.ts';
 import { providerScenario } from '../provider-scenario.ts';
 import type { ProviderWorld, UserSession } from '../provider-world.ts';
 import { signedBy } from '../steps/rows.ts';
-import { subIdProblem } from '../steps/sub-id.ts';
 import type { TestService } from '../test-service.ts';
 
 /** How far two clocks may be apart. Milliseconds. */
@@ -164,4 +162,31 @@ async function judgeOtherVendor(
   if (!isObject(events)) return;
   const { exchange } = delivery ?? {};
   judge.table(events, { 'event-type': ofListedType(service, Object.keys(events)) }, { exchange });
+}
+
+/** The members of each format of a subject identifier (RFC 9493 §3.2). */
+const MEMBERS: Readonly<Record<string, readonly string[]>> = {
+  account: ['uri'],
+  email: ['email'],
+  iss_sub: ['iss', 'sub'],
+  opaque: ['id'],
+  phone_number: ['phone_number'],
+  did: ['url'],
+  uri: ['uri'],
+  aliases: ['identifiers'],
+};
+
+/** What is wrong with a `sub_id`, as a sentence; undefined when nothing is. */
+function subIdProblem(subId: unknown, issuer: string): string | undefined {
+  if (!isObject(subId)) return 'It is not an object.';
+  const { format } = subId;
+  if (typeof format !== 'string') return 'It has no format.';
+  const members = MEMBERS[format];
+  // A registered format with unknown members.
+  if (members === undefined) return undefined;
+  const missing = members.filter((name) => subId[name] === undefined || subId[name] === '');
+  if (missing.length > 0) return `Its format is ${format}, and it has no ${missing.join(', ')}.`;
+  return format === 'iss_sub' && subId['iss'] !== issuer
+    ? `Its iss is ${JSON.stringify(subId['iss'])}, not the provider's.`
+    : undefined;
 }

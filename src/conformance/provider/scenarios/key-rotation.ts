@@ -1,5 +1,4 @@
-import { type Judge, NeedsOption, shown } from '../../engine/judge.ts';
-import { judgePart } from '../../engine/judge-part.ts';
+import { type Judge, judgePart, NeedsOption, shown } from '../../engine/judge.ts';
 import { isObject } from '../../http/answer.ts';
 import type { OpenedJwt } from '../../jwt/open.ts';
 import { providerScenario } from '../provider-scenario.ts';

@@ -1,13 +1,22 @@
 import { ID_JAG_TOKEN_TYPE, JWT_TYPE } from '../../../protocol/index.ts';
-import { shown } from '../../engine/judge.ts';
-import { judgePart } from '../../engine/judge-part.ts';
-import { is, isNumber, isText, matches, member, noStore, not } from '../../engine/rows.ts';
+import { judgePart, NotApplicable, shown } from '../../engine/judge.ts';
+import {
+  errorCode,
+  is,
+  isNumber,
+  isText,
+  matches,
+  member,
+  noStore,
+  not,
+} from '../../engine/rows.ts';
 import { isType } from '../../jwt/open.ts';
 import { isWithoutConsent } from '../no-mint.ts';
+import type { FormValues } from '../provider-client.ts';
 import { clientDocumentUrl } from '../provider-facts.ts';
 import { providerScenario } from '../provider-scenario.ts';
 import { claimProblems, isVerifiedEmail } from '../steps/id-jag-claims.ts';
-import { signedBy } from '../steps/rows.ts';
+import { nothingMinted, ofRefusal, refusedBy, signedBy } from '../steps/rows.ts';
 
 const ASYMMETRIC = /^(ES(256|384|512)|EdDSA|Ed25519|[RP]S(256|384|512))$/;
 const TAKEN_EVERYWHERE = ['ES256', 'EdDSA', 'RS256', 'PS256'];
@@ -150,3 +159,155 @@ export const mint = providerScenario({
     });
   },
 });
+
+const REQUIRED = [
+  'grant_type',
+  'requested_token_type',
+  'audience',
+  'subject_token',
+  'subject_token_type',
+] as const;
+
+const ACCESS_TOKEN_TYPE = 'urn:ietf:params:oauth:token-type:access_token';
+
+export const mintRefusals = providerScenario({
+  id: 'mint-refusals',
+  title: 'An agent requests an ID-JAG with wrong parameters',
+  checks: {
+    'missing-parameter': 'A mint without a required parameter is refused.',
+    'missing-parameter-code': 'A mint without a required parameter is answered invalid_request.',
+    'requested-type': 'A mint with an unknown requested_token_type is refused.',
+    'unknown-audience': 'A mint for an audience that is not a service is refused.',
+    'unknown-audience-code':
+      'A mint for an audience that is not a service is answered invalid_target.',
+    actor: 'An actor_token without its type, and a type without its token, are refused.',
+    'own-issuer': 'The provider mints nothing for itself as the audience.',
+    'id-jag-traded': 'The provider issues no access token for an ID-JAG of its own.',
+  },
+  blockedBy: ['mint.minted'],
+  async run(judge, world) {
+    const audience = world.audience().issuer;
+    const session = await world.session();
+    const { client } = world;
+    // The user has consented, so only the parameters can be refused.
+    const idJag = await world.idJag(session, audience);
+    const right = client.mintForm(session.idToken, audience);
+    const withChange = (change: FormValues) => client.token({ ...right, ...change });
+
+    const refused = refusedBy(world.breaking);
+
+    for (const name of REQUIRED) {
+      const rows = {
+        'missing-parameter': nothingMinted(world.breaking),
+        'missing-parameter-code': ofRefusal(errorCode('invalid_request')),
+      };
+      judge.table(await withChange({ [name]: undefined }), rows, { case: `without ${name}` });
+    }
+    const unknown = await withChange({ requested_token_type: world.invented.urn() });
+    judge.table(unknown, { 'requested-type': refused });
+    for (const unknownAudience of [
+      world.invented.name(),
+      world.invented.urn(),
+      `${audience}#${world.invented.word()}`,
+    ]) {
+      const rows = {
+        'unknown-audience': nothingMinted(world.breaking),
+        'unknown-audience-code': ofRefusal(errorCode('invalid_target')),
+      };
+      judge.table(await withChange({ audience: unknownAudience }), rows, { case: unknownAudience });
+    }
+    const itself = await withChange({ audience: world.facts.issuer });
+    judge.table(itself, { 'own-issuer': refused });
+    for (const half of [
+      { actor_token: session.idToken },
+      { actor_token_type: 'urn:ietf:params:oauth:token-type:id_token' },
+    ]) {
+      const alone = `${Object.keys(half).join('')} alone`;
+      judge.table(await withChange(half), { actor: refused }, { case: alone });
+    }
+    for (const form of [
+      { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion: idJag },
+      { ...right, subject_token: idJag, requested_token_type: ACCESS_TOKEN_TYPE },
+    ]) {
+      judge.table(await client.token(form), { 'id-jag-traded': nothingMinted(world.breaking) });
+    }
+  },
+});
+
+const ITS_OWN = 'A provider may know that a resource on another origin belongs to the service.';
+
+export const mintScope = providerScenario({
+  id: 'mint-scope',
+  title: 'An agent requests a resource and scopes',
+  checks: {
+    scope: 'The ID-JAG has no scope that was not requested.',
+    'scope-said': 'The answer has the scope of the ID-JAG where it differs from the requested one.',
+    resource: 'The ID-JAG has the requested resource.',
+    'bad-resource': 'A mint for a resource that is not an absolute URL is refused.',
+    'foreign-resource': 'A mint for a resource of another service is refused.',
+  },
+  // Whoever does not look at the resource is wrong about each.
+  restsOn: { 'bad-resource': 'mint-scope.resource', 'foreign-resource': 'mint-scope.resource' },
+  blockedBy: ['mint.minted'],
+  async run(judge, world) {
+    world.client.needExchange();
+    const service = world.audience();
+    const audience = service.issuer;
+    const session = await world.session();
+    const { invented } = world;
+    // What is refused from here on is refused for its resource or scope.
+    await world.idJag(session, audience);
+    const wanted = service.traits.scopes.join(' ');
+    const resource = `${audience}/${invented.word()}/${invented.word()}`;
+    const first = await world.mintWithConsent(session, audience, { resource, scope: wanted });
+    if (first.errorCode === 'invalid_scope') {
+      judge.skip(
+        ['scope', 'scope-said'],
+        `The provider knows other scopes of the suite's services than their metadata lists: ${first.describe()}.`,
+      );
+    }
+    const answer =
+      first.errorCode === 'invalid_scope'
+        ? await world.mintWithConsent(session, audience, { resource })
+        : first;
+    if (answer.errorCode === 'invalid_target') {
+      throw new NotApplicable(
+        `The provider knows no resource below the suite's services: ${answer.describe()}.`,
+      );
+    }
+    const { scope, resource: claimed } = world.open(world.mustMint(answer, audience)).claims;
+    if (answer === first) {
+      const asked = wanted.split(' ');
+      const granted = typeof scope === 'string' ? scope.split(' ').filter(Boolean) : [];
+      const said = (answer.string('scope') ?? wanted).split(' ').filter(Boolean);
+      const inAnswer = shown(answer.member('scope'));
+      judge.table(answer, {
+        scope: { ok: granted.every((word) => asked.includes(word)), seen: `scope ${shown(scope)}` },
+        'scope-said': {
+          // An ID-JAG without scope grants none in particular.
+          ok: scope === undefined || sameWords(said, granted),
+          seen: `scope ${shown(scope)} in the ID-JAG, ${inAnswer} in the answer`,
+        },
+      });
+    }
+    judge.table(answer, {
+      resource: { ok: [claimed].flat().includes(resource), seen: `resource ${shown(claimed)}` },
+    });
+    // The user has consented and the right resource is minted for, so only a wrong one can be refused.
+    const right = await world.client.mint(session.idToken, audience, { resource });
+    world.mustMint(right, audience);
+    const refused = refusedBy(world.breaking);
+    // RFC 8707 §2: absolute, without a fragment.
+    for (const bad of [invented.word(), `/${invented.word()}`, 'javascript:alert(1)']) {
+      const answered = await world.client.mint(session.idToken, audience, { resource: bad });
+      judge.table(answered, { 'bad-resource': refused }, { case: bad });
+    }
+    const foreign = `${world.services.elsewhere.origin}/${invented.word()}`;
+    const other = await world.client.mint(session.idToken, audience, { resource: foreign });
+    judge.table(other, { 'foreign-resource': refused }, { reading: ITS_OWN });
+  },
+});
+
+function sameWords(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((word) => others.includes(word));
+}

@@ -1,7 +1,6 @@
-import { CannotTest, type Judge, NotApplicable } from '../../engine/judge.ts';
-import { judgePart } from '../../engine/judge-part.ts';
+import { CannotTest, type Judge, judgePart, NotApplicable } from '../../engine/judge.ts';
 import { FROM, postForm } from '../../pages/forged-forms.ts';
-import { saidSignOut } from '../../pages/sign-out-form.ts';
+import { saidSignOut } from '../../pages/forms.ts';
 import { type Cookie, madeUp, type Page, type Visitor } from '../../pages/visitor.ts';
 import { signIn } from '../../user/sign-in.ts';
 import { signInForm } from '../../user/sign-in-form.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CheckResult, Finding, Report, ScenarioResult } from '../../engine/model.ts';
 import { sourceLink } from '../../engine/source-link.ts';
-import type { Exchange } from '../../http/exchange.ts';
+import type { Exchange } from '../../http/recorder.ts';
 import {
   exchangeLine,
   exchangeText,
@@ -23,11 +23,10 @@ import {
   withStatus,
   worst,
 } from '../report-view.ts';
+import { SCRIPT, STYLE } from './assets.ts';
 import { causeList, sourceLinkHtml } from './cause-block.ts';
 import { escapeHtml } from './escape-html.ts';
-import { SCRIPT } from './script.ts';
 import { exchangeAnchor, sequenceDiagram } from './sequence-diagram.ts';
-import { STYLE } from './style.ts';
 
 /**
  * One page that loads nothing: no font, no image, and one script and one style of its own. Its policy allows

@@ -1,5 +1,5 @@
 import type { ScenarioResult } from '../../engine/model.ts';
-import type { Exchange } from '../../http/exchange.ts';
+import type { Exchange } from '../../http/recorder.ts';
 import { escapeHtml } from './escape-html.ts';
 
 const COLUMN = 230;

@@ -1,7 +1,11 @@
+import { PROTECTED_RESOURCE_PATH } from '../../../protocol/index.ts';
+import { type Answer, isObject } from '../../http/answer.ts';
+import type { Sending } from '../../http/http-client.ts';
+import { NoAnswer } from '../../http/no-answer.ts';
 import type { ServiceFacts } from '../service-facts.ts';
+import { insertedUrl, metadataHint } from '../steps/urls.ts';
 import type { TestProviders } from '../test-provider.ts';
-import type { CrossAppFacts, CrossAppOptions } from './cross-app.ts';
-import { findResources } from './resources.ts';
+import type { CrossAppFacts, CrossAppOptions, CrossAppResource } from './cross-app.ts';
 import { secretMethod, type TestClient } from './test-client.ts';
 
 /**
@@ -51,4 +55,68 @@ export async function crossAppOf(
             urls.map((url) => new URL(url, target).href),
           ),
   };
+}
+
+/** What MCP clients begin with, and all that some servers answer. */
+const INITIALIZE: Sending = {
+  headers: [
+    ['content-type', 'application/json'],
+    ['accept', 'application/json, text/event-stream'],
+  ],
+  body: JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name: 'agent-auth conformance', version: '1' },
+    },
+  }),
+};
+
+type Send = (url: string, sending?: Sending) => Promise<Answer>;
+
+/** Those of the URLs that are protected: by a GET, or by what an MCP client sends first. */
+async function findResources(
+  send: Send,
+  urls: readonly string[],
+): Promise<readonly CrossAppResource[]> {
+  const found: CrossAppResource[] = [];
+  for (const url of new Set(urls)) {
+    for (const call of [{}, INITIALIZE]) {
+      const answer = await orNothing(send(url, call));
+      if (answer?.status !== 401) continue;
+      found.push({ url, call, ...(await readMetadata(send, url, metadataHint(answer))) });
+      break;
+    }
+  }
+  return found;
+}
+
+async function readMetadata(send: Send, url: string, hint: string | undefined) {
+  const inserted = insertedUrl(url, PROTECTED_RESOURCE_PATH);
+  const hinted = hint !== undefined && URL.canParse(hint) ? [hint] : [];
+  for (const place of [...hinted, inserted, new URL(PROTECTED_RESOURCE_PATH, url).href]) {
+    const document = (await orNothing(send(place)))?.json;
+    if (!isObject(document) || typeof document['resource'] !== 'string') continue;
+    const scopes = document['scopes_supported'];
+    return {
+      id: document['resource'],
+      scopes: Array.isArray(scopes) ? scopes.filter(isScope) : [],
+    };
+  }
+  return { id: url, scopes: [] };
+}
+
+/** What is asked of a sign-in is no scope of a resource. */
+function isScope(scope: unknown): scope is string {
+  return typeof scope === 'string' && !/^(openid|offline_access)$/.test(scope);
+}
+
+async function orNothing(answer: Promise<Answer>): Promise<Answer | undefined> {
+  return answer.catch((error: unknown) => {
+    if (error instanceof NoAnswer) return undefined;
+    throw error;
+  });
 }

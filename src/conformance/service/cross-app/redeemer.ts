@@ -3,8 +3,7 @@ import { CannotTest, NeedsOption, NotApplicable } from '../../engine/judge.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { HeaderList } from '../../http/http-client.ts';
 import type { ServiceWorld, Subject } from '../service-world.ts';
-import { isGranted } from '../steps/answers.ts';
-import { notLimited } from '../steps/not-rate-limited.ts';
+import { isGranted, notLimited } from '../steps/answers.ts';
 import type { MintOptions, TestProvider } from '../test-provider.ts';
 import {
   type CrossAppFacts,

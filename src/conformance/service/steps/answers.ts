@@ -1,7 +1,7 @@
 import type { FindingDetails, Reading } from '../../engine/judge.ts';
 import { failing } from '../../engine/rows.ts';
 import type { Answer } from '../../http/answer.ts';
-import { challengeParameter } from '../../http/challenge.ts';
+import { limitedFor } from '../../target/when-allowed.ts';
 import { readClaimBlock } from '../claim-block.ts';
 
 /** Whether a poll or an exchange gave an access token. */
@@ -52,11 +52,6 @@ export const error =
     ...more,
   });
 
-/** String members that are not empty. */
-export const strings =
-  (...names: readonly string[]) =>
-  (answer: Answer): Reading => ({ ok: names.every((name) => answer.string(name)) });
-
 /** What an answer says in its challenge, which is what was seen. */
 export const challengeField =
   (test: (field: string, answer: Answer) => boolean) =>
@@ -64,13 +59,6 @@ export const challengeField =
     const field = answer.header('www-authenticate');
     return { ok: test(field ?? '', answer), seen: `WWW-Authenticate: ${field ?? 'none'}` };
   };
-
-/** A challenge of the scheme AgentAuth that names an error: by default that of the answer. */
-export const agentAuthChallenge = (code?: string) =>
-  challengeField((field, answer) => {
-    const named = challengeParameter(field, 'agentauth', 'error');
-    return named === (code ?? answer.errorCode);
-  });
 
 /** Words of a `scope` member; undefined when there is none. */
 export function scopesOf(answer: Answer): readonly string[] | undefined {
@@ -108,4 +96,21 @@ interface Exchanged {
 /** Has a finding refer to other exchanges: to the first that succeeded, else to the first. */
 export function shownBy(...all: readonly (Exchanged | undefined)[]): FindingDetails {
   return { exchange: (all.find((each) => each?.ok) ?? all[0])?.exchange };
+}
+
+/** RFC 6749 §5.2, RFC 6750 §3: no quote, no backslash, no control character, nothing beyond ASCII. */
+const ALLOWED = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
+
+/** An `error` or `error_description`, where it is a string, has only the allowed characters. */
+export function isErrorText(value: unknown): boolean {
+  return typeof value !== 'string' || ALLOWED.test(value);
+}
+
+/**
+ * The answer itself.
+ * @throws NeedsOption, CannotTest when it was refused for too many requests only.
+ */
+export function notLimited(answer: Answer): Answer {
+  if (answer.status !== 429) return answer;
+  throw limitedFor(answer, 'service');
 }

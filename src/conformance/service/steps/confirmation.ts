@@ -3,8 +3,8 @@ import type { Answer } from '../../http/answer.ts';
 import type { ServiceWorld, Subject } from '../service-world.ts';
 import type { MintOptions } from '../test-provider.ts';
 import { NOBODY_IS_ASKED } from './account-access.ts';
-import { decideClaim } from './decide-claim.ts';
 import { type Interaction, mustRequireInteraction } from './existing-account.ts';
+import { decideClaim } from './open-claim.ts';
 import { pollPatiently } from './polls.ts';
 import { present } from './present-id-jag.ts';
 

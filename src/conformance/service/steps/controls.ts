@@ -2,10 +2,9 @@ import { CannotTest, type FindingDetails, type Judge, type Reading } from '../..
 import { failing } from '../../engine/rows.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { ServiceWorld } from '../service-world.ts';
-import { isGranted, isPending } from './answers.ts';
+import { isGranted, isPending, notLimited } from './answers.ts';
 import { ClaimPageSession } from './claim-page-session.ts';
 import { someRegistration } from './new-registration.ts';
-import { notLimited } from './not-rate-limited.ts';
 import { openClaim } from './open-claim.ts';
 import { pollPatiently } from './polls.ts';
 import { isRegistered, mustBeAccepted } from './present-id-jag.ts';

@@ -3,8 +3,8 @@ import { CannotTest, type Judge, type Reading } from '../../engine/judge.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { HeaderList } from '../../http/http-client.ts';
 import type { ServiceWorld, Subject } from '../service-world.ts';
+import { notLimited } from './answers.ts';
 import { connectionFor, expectRefused, orNoAnswer, type Reply } from './expect-refused.ts';
-import { notLimited } from './not-rate-limited.ts';
 import { mustRegister } from './present-id-jag.ts';
 
 /** Delivers a Security Event Token. @throws CannotTest where a rate limit hides the answer. */

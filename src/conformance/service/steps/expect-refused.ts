@@ -3,6 +3,7 @@ import { failing } from '../../engine/rows.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { HeaderList } from '../../http/http-client.ts';
 import { NoAnswer } from '../../http/no-answer.ts';
+import type { TestProvider } from '../test-provider.ts';
 
 /** What came back; a service may also close the connection on what it does not want to read. */
 export type Reply = Answer | NoAnswer;
@@ -42,4 +43,32 @@ export function expectRefused<Name extends string>(
   // What cannot be verified now is refused by a 503 (RFC 9110 §15.6.4).
   const failed = reply.status >= 500 && reply.status !== 503;
   return judge.expect(name, !failed, reply, { ...more, ...failing(reply) });
+}
+
+/**
+ * Judges that nothing is fetched from a peer while something runs.
+ *
+ * @param looks Whether what ran shows that the service looks at what it is sent. Whoever takes everything
+ * fetches nothing, and that is no merit.
+ */
+export async function expectNoFetch<Name extends string>(
+  judge: Judge<Name>,
+  name: Name,
+  peer: TestProvider,
+  run: () => Promise<unknown>,
+  reading?: string,
+  looks: () => boolean = () => true,
+): Promise<void> {
+  const before = peer.hits.length;
+  await run();
+  const paths = peer.hits.slice(before).map(({ path }) => path);
+  if (paths.length === 0 && !looks()) {
+    judge.skip(
+      name,
+      'Everything was accepted: nothing shows that the service looks at what it is sent.',
+    );
+    return;
+  }
+  const seen = `It fetched ${[...new Set(paths)].join(', ')}.`;
+  judge.expect(name, paths.length === 0, seen, { reading });
 }

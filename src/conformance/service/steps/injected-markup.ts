@@ -1,6 +1,7 @@
 import type { Invented } from '../../engine/invented.ts';
 import type { Answer } from '../../http/answer.ts';
 import { readContent } from '../../pages/page-content.ts';
+import type { Page } from '../../pages/visitor.ts';
 
 /** Markup that is sent as text, with an element and an attribute that no page of a service has. */
 export class Markup {
@@ -32,4 +33,14 @@ export class Markup {
     const content = readContent(answer, url);
     return content.has(this.#element) || content.has(this.#attribute);
   }
+}
+
+/** The text that a page shows. */
+export function textOf({ answer, url }: Page): string {
+  return readContent(answer, url).text;
+}
+
+/** Whether two texts differ, apart from times and other numbers, which differ from page to page. */
+export function differ(one: string, another: string): boolean {
+  return one.replace(/\d+/g, '') !== another.replace(/\d+/g, '');
 }

@@ -71,3 +71,9 @@ export async function serverDocument(world: ServiceWorld): Promise<ServerDocumen
 export function membersOf({ answer }: Found): Readonly<Record<string, unknown>> {
   return isObject(answer.json) ? answer.json : {};
 }
+
+/** Whether the skill file tells agents so: what a service documents surprises none of them. */
+export async function isDocumented(world: ServiceWorld, words: RegExp): Promise<boolean> {
+  const { skill } = world.facts;
+  return skill !== undefined && words.test((await world.send(skill)).text);
+}

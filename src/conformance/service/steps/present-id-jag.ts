@@ -6,8 +6,8 @@ import { openJwt } from '../../jwt/open.ts';
 import { readClaimBlock } from '../claim-block.ts';
 import type { ServiceWorld, Subject } from '../service-world.ts';
 import type { MintOptions, TestProvider } from '../test-provider.ts';
+import { notLimited } from './answers.ts';
 import { connectionFor, expectRefused, orNoAnswer, type Reply } from './expect-refused.ts';
-import { notLimited } from './not-rate-limited.ts';
 
 interface Presented extends Subject {
   readonly assertion: string;

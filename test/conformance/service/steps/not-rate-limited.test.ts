@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CannotTest } from '../../../../src/conformance/engine/judge.ts';
 import { Answer } from '../../../../src/conformance/http/answer.ts';
-import { notLimited } from '../../../../src/conformance/service/steps/not-rate-limited.ts';
+import { notLimited } from '../../../../src/conformance/service/steps/answers.ts';
 
 const answered = (status: number) => new Answer(status, [], '', 1, 1);
 

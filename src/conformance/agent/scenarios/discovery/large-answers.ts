@@ -3,7 +3,7 @@ import type { Judge } from '../../../engine/judge.ts';
 import { agentScenario } from '../../agent-scenario.ts';
 import type { AgentWorld } from '../../agent-world.ts';
 import { withUnreadBody } from '../../peer.ts';
-import { EndlessBody, MEGABYTE, TOO_LARGE } from '../../steps/endless-body.ts';
+import { EndlessBody, MEGABYTE, TOO_LARGE } from '../../steps/odd-bodies.ts';
 import { resourceDocument } from '../../steps/publish-discovery.ts';
 import { none } from '../../steps/rows.ts';
 import { runAt } from '../../steps/run-at.ts';

@@ -1,7 +1,6 @@
 import { lookAlikePages } from './look-alike-pages.ts';
-import { oddAnswers } from './odd-answers.ts';
+import { oddAnswers, slowMetadata, slowPolls, slowTokens } from './odd-answers.ts';
 import { secrets } from './secrets.ts';
-import { slowMetadata, slowPolls, slowTokens } from './slow-answers.ts';
 import { hostileTexts, hostileUrls, poisonedSkill } from './texts.ts';
 
 export const HOSTILE_SCENARIOS = [

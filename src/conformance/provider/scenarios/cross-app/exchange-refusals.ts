@@ -1,13 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import {
   ID_JAG_TOKEN_TYPE,
   ID_TOKEN_TYPE,
   JWT_BEARER_GRANT,
   TOKEN_EXCHANGE_GRANT,
 } from '../../../../protocol/index.ts';
-import { type Judge, NeedsOption, shown } from '../../../engine/judge.ts';
-import { judgePart } from '../../../engine/judge-part.ts';
+import { type Judge, judgePart, NeedsOption, shown } from '../../../engine/judge.ts';
 import { noStore } from '../../../engine/rows.ts';
 import type { Answer } from '../../../http/answer.ts';
+import { forgeJwt, makeKey } from '../../../jwt/key.ts';
 import { openJwt } from '../../../jwt/open.ts';
 import {
   crossAppScenario,
@@ -15,7 +16,6 @@ import {
   UNAUTHENTICATED,
 } from '../../cross-app/cross-app-scenario.ts';
 import type { ClientSignIn, CrossAppWorld } from '../../cross-app/cross-app-world.ts';
-import { dpopProof } from '../../cross-app/dpop-proof.ts';
 import type { FormValues } from '../../provider-client.ts';
 import { isMinted, nothingMinted, ofRefusal, refusedBy } from '../../steps/rows.ts';
 
@@ -235,4 +235,13 @@ async function judgeProof(
   if (!isBound) return;
   const other = await by(`https://${app.world.elsewhere}/token`).answer;
   judge.table(other, { dpop: refusedBy(app.world.breaking) }, { case: 'for another endpoint' });
+}
+
+/** A proof of a new key for a POST (RFC 9449 §4.2), and the thumbprint of the key. @param now in milliseconds. */
+function dpopProof(htu: string, now: number): { readonly proof: string; readonly jkt: string } {
+  const key = makeKey();
+  const { crv, kty, x, y } = key.jwk;
+  const claims = { jti: randomUUID(), htm: 'POST', htu, iat: Math.floor(now / 1000) };
+  const header = { typ: 'dpop+jwt', alg: key.algorithm, jwk: { crv, kty, x, y } };
+  return { proof: forgeJwt(header, claims, key), jkt: key.kid };
 }

@@ -4,8 +4,7 @@ import {
   NOT_A_BEARER,
   TOKEN_EXCHANGE_GRANT,
 } from '../../../../protocol/index.ts';
-import { CannotTest, type Judge, NotApplicable, shown } from '../../../engine/judge.ts';
-import { judgePart } from '../../../engine/judge-part.ts';
+import { CannotTest, type Judge, judgePart, NotApplicable, shown } from '../../../engine/judge.ts';
 import { is, isAbsent, isNumber, isText, member, noStore, not } from '../../../engine/rows.ts';
 import type { Answer } from '../../../http/answer.ts';
 import { isType } from '../../../jwt/open.ts';

@@ -1,11 +1,9 @@
 import type { Scenario } from '../../../engine/scenario.ts';
 import type { ProviderWorld } from '../../provider-world.ts';
-import { idpAuthorization } from './authorization.ts';
-import { idpCode } from './code.ts';
+import { idpAuthorization, idpMetadata } from './authorization.ts';
+import { idpCode, idpCodeRace, idpKeyRotation } from './code.ts';
 import { idpExchange } from './exchange.ts';
 import { idpExchangeRefusals } from './exchange-refusals.ts';
-import { idpMetadata } from './metadata.ts';
-import { idpCodeRace, idpKeyRotation } from './races.ts';
 import { idpFreshSignIn, idpRefresh } from './sign-in.ts';
 import { idpSignInAge, idpSubjectTokens } from './subject-tokens.ts';
 

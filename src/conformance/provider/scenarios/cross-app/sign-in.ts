@@ -1,6 +1,5 @@
 import { REFRESH_TOKEN_TYPE } from '../../../../protocol/index.ts';
-import { NotApplicable, shown } from '../../../engine/judge.ts';
-import { judgePart } from '../../../engine/judge-part.ts';
+import { judgePart, NotApplicable, shown } from '../../../engine/judge.ts';
 import type { Answer } from '../../../http/answer.ts';
 import { crossAppScenario, judgeRefusals } from '../../cross-app/cross-app-scenario.ts';
 import { isMinted, refusedBy } from '../../steps/rows.ts';

@@ -1,11 +1,9 @@
 import { createHmac, createPublicKey, type JsonWebKey } from 'node:crypto';
 import { ID_JAG_TOKEN_TYPE, MINUTE } from '../../../../protocol/index.ts';
-import { NotApplicable } from '../../../engine/judge.ts';
-import { judgePart } from '../../../engine/judge-part.ts';
+import { judgePart, NotApplicable } from '../../../engine/judge.ts';
 import { isNumber } from '../../../engine/rows.ts';
 import { isObject } from '../../../http/answer.ts';
-import { encodePart, forgeJwt } from '../../../jwt/forge.ts';
-import { makeKey } from '../../../jwt/key.ts';
+import { encodePart, forgeJwt, makeKey } from '../../../jwt/key.ts';
 import type { OpenedJwt } from '../../../jwt/open.ts';
 import {
   crossAppScenario,

@@ -1,9 +1,8 @@
 import { refused } from '../../../engine/rows.ts';
 import { readChallenges } from '../../../http/challenge.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { challengeField } from '../../steps/answers.ts';
-import { decideClaim } from '../../steps/decide-claim.ts';
-import { notLimited } from '../../steps/not-rate-limited.ts';
+import { challengeField, notLimited } from '../../steps/answers.ts';
+import { decideClaim } from '../../steps/open-claim.ts';
 import { needClaim } from '../../steps/polls.ts';
 
 const V07 = 'The older of the two documents that call themselves 0.7 starts claims so.';

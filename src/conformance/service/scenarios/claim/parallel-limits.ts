@@ -1,5 +1,5 @@
 import type { Answer } from '../../../http/answer.ts';
-import { pageShape } from '../../../pages/page-shape.ts';
+import { pageShape } from '../../../pages/page-content.ts';
 import type { Page } from '../../../pages/visitor.ts';
 import { asksForCode } from '../../../user/form-fields.ts';
 import { decide } from '../../../user/form-user.ts';

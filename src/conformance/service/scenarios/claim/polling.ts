@@ -1,10 +1,9 @@
 import { CLAIM_GRANT_ENDINGS, SECOND } from '../../../../protocol/index.ts';
-import { judgePart } from '../../../engine/judge-part.ts';
+import { judgePart } from '../../../engine/judge.ts';
 import { errorCode } from '../../../engine/rows.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { granted, isGranted, pending } from '../../steps/answers.ts';
-import { decideClaim } from '../../steps/decide-claim.ts';
-import { openClaim } from '../../steps/open-claim.ts';
+import { decideClaim, openClaim } from '../../steps/open-claim.ts';
 import { mustLast } from '../../steps/polls.ts';
 
 /** RFC 8628 §3.2: without an interval, clients poll every five seconds. */

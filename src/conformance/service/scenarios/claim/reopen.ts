@@ -1,9 +1,9 @@
-import { status } from '../../../engine/rows.ts';
+import { refused, status } from '../../../engine/rows.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { granted, shownBy } from '../../steps/answers.ts';
 import { ClaimPageSession } from '../../steps/claim-page-session.ts';
 import { KeptOut } from '../../steps/controls.ts';
-import { tryToClaim } from '../../steps/decide-claim.ts';
+import { tryToClaim } from '../../steps/open-claim.ts';
 import { needClaim, pollOpen, pollPatiently } from '../../steps/polls.ts';
 
 export const reopen = serviceScenario({
@@ -62,5 +62,23 @@ export const reopen = serviceScenario({
     judge.table(claimed, { 'new-attempt-claims': granted });
     kept.end(claimed);
     if (!isCorrected) judge.skip('old-address-out', 'The service takes no correction.');
+  },
+});
+
+export const reopenByEmail = serviceScenario({
+  id: 'reopen-by-email',
+  title: 'Somebody else tries to take over the claim of a registration by email',
+  checks: {
+    'other-refused': 'A registration by email opens no attempt for another email.',
+  },
+  async run(judge, world) {
+    const { client } = world;
+    const { claimToken } = await world.byEmail();
+    const started = await client.startClaim(claimToken, world.freshEmail());
+    if (!started.refused) return void judge.table(started, { 'other-refused': refused });
+    // It was refused for its email, if the same request with the right one is not.
+    const control = await world.byEmail();
+    await world.openClaim(control.claimToken, control.email);
+    judge.table(started, { 'other-refused': refused });
   },
 });

@@ -1,9 +1,8 @@
 import { errorCode, refused } from '../../../engine/rows.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { isPending, notGranted, shownBy } from '../../steps/answers.ts';
+import { isPending, notGranted, notLimited, shownBy } from '../../steps/answers.ts';
 import { ClaimPageSession } from '../../steps/claim-page-session.ts';
 import { mustBePending, mustCompleteClaims } from '../../steps/controls.ts';
-import { notLimited } from '../../steps/not-rate-limited.ts';
 import { openClaim } from '../../steps/open-claim.ts';
 import { pollOpen } from '../../steps/polls.ts';
 

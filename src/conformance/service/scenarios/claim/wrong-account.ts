@@ -5,9 +5,8 @@ import { serviceScenario } from '../../service-scenario.ts';
 import { notGranted, shownBy } from '../../steps/answers.ts';
 import { ClaimPageSession, openClaimPage } from '../../steps/claim-page-session.ts';
 import { mustCompleteClaims } from '../../steps/controls.ts';
-import { tryToClaim } from '../../steps/decide-claim.ts';
 import { forgedPage } from '../../steps/forged-page.ts';
-import { openClaim } from '../../steps/open-claim.ts';
+import { openClaim, tryToClaim } from '../../steps/open-claim.ts';
 import { mustLast, pollOpen } from '../../steps/polls.ts';
 
 export const wrongAccount = serviceScenario({

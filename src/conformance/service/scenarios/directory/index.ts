@@ -1,12 +1,9 @@
 import type { Scenario } from '../../../engine/scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
-import { directoryCatalog } from './catalog.ts';
-import { directoryGuarded } from './guarded.ts';
-import { directoryJsonp } from './jsonp.ts';
+import { directoryCatalog, directorySiblings } from './catalog.ts';
+import { directoryJsonp, directoryXml } from './formats.ts';
 import { directoryListing } from './listing.ts';
-import { directoryRequests } from './requests.ts';
-import { directorySiblings } from './siblings.ts';
-import { directoryXml } from './xml.ts';
+import { directoryGuarded, directoryRequests } from './requests.ts';
 
 /** The service directory, where a service has one. */
 export const DIRECTORY_SCENARIOS: readonly Scenario<ServiceWorld>[] = [

@@ -1,14 +1,10 @@
 import type { Scenario } from '../../../engine/scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
-import { agentAuth } from './agent-auth.ts';
-import { challenge } from './challenge.ts';
-import { clientDocuments } from './client-documents.ts';
+import { agentAuth, skillFile } from './agent-auth.ts';
+import { challenge, hostileHeaders } from './challenge.ts';
 import { grants } from './grants.ts';
-import { hostileHeaders } from './hostile-headers.ts';
 import { resourceMetadata } from './resource-metadata.ts';
-import { serverMetadata } from './server-metadata.ts';
-import { serviceKeys } from './service-keys.ts';
-import { skillFile } from './skill-file.ts';
+import { clientDocuments, serverMetadata, serviceKeys } from './server-metadata.ts';
 
 export const DISCOVERY_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
   challenge,

@@ -1,9 +1,12 @@
 import { ID_JAG_GRANT_PROFILE, JWT_BEARER_GRANT } from '../../../../protocol/index.ts';
-import { shown } from '../../../engine/judge.ts';
-import { has, is, isText, mediaType, member, when } from '../../../engine/rows.ts';
+import { NotApplicable, type Reading, shown } from '../../../engine/judge.ts';
+import { has, is, isPresent, isText, mediaType, member, when } from '../../../engine/rows.ts';
+import { isObject } from '../../../http/answer.ts';
+import { PRIVATE_MEMBERS, thumbprint } from '../../../jwt/key.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { isIssuer, isList, noEmptyLists } from '../../steps/members.ts';
 import { serverDocument } from '../../steps/metadata-documents.ts';
+import { mustBeAccepted } from '../../steps/present-id-jag.ts';
 import { isSecureUrl } from '../../steps/urls.ts';
 
 const AUTH_METHODS = [
@@ -78,3 +81,69 @@ export const serverMetadata = serviceScenario({
     });
   },
 });
+
+export const clientDocuments = serviceScenario({
+  id: 'client-documents',
+  title: 'A service that fetches client documents advertises it',
+  checks: {
+    declared:
+      'Where a client document is fetched, `client_id_metadata_document_supported` is true.',
+  },
+  costly: true,
+  async run(judge, world) {
+    world.needType('identity_assertion');
+    const { provider } = world.providers;
+    const path = new URL(provider.clientId).pathname;
+    const before = provider.hits.length;
+    await mustBeAccepted(world);
+    const isFetched = provider.hits.slice(before).some((hit) => path.endsWith(hit.path));
+    const isDeclared = when(isFetched, is(true));
+    judge.table(
+      world.facts.metadata,
+      { declared: member('client_id_metadata_document_supported', isDeclared) },
+      { case: `It fetched ${path}` },
+    );
+  },
+});
+
+export const serviceKeys = serviceScenario({
+  id: 'service-keys',
+  title: 'The service publishes the keys that verify its assertions',
+  safe: true,
+  checks: {
+    served: 'The key set at jwks_uri is a JSON object with keys, answered with 200.',
+    'media-type': 'The key set is sent as application/json or application/jwk-set+json.',
+    'public-alone': 'No key has a private member.',
+    kids: 'Each key has a unique kid.',
+    thumbprints: 'The kid of each key is its thumbprint.',
+    use: 'Where keys for signing and encryption mix, each has a `use`.',
+  },
+  async run(judge, world) {
+    const { jwksUri } = world.facts;
+    if (jwksUri === undefined) throw new NotApplicable("The service's metadata names no jwks_uri.");
+    const answer = await world.send(jwksUri);
+    const listed = answer.member('keys');
+    const keys = (Array.isArray(listed) ? listed : []).filter(isObject);
+    judge.expect('served', answer.status === 200 && keys.length > 0, answer);
+    if (keys.length === 0) return;
+    const exposed = keys.flatMap((key) =>
+      PRIVATE_MEMBERS.filter((name) => key[name] !== undefined),
+    );
+    const kids = keys.map(({ kid }) => kid);
+    const uses = keys.map(({ use }) => use);
+    judge.table(answer, {
+      'media-type': mediaType('application/json', 'application/jwk-set+json'),
+      'public-alone': { ok: exposed.length === 0, seen: `It has ${exposed.join(', ')}.` },
+      kids: { ok: kids.every(isText) && new Set(kids).size === kids.length, seen: shown(kids) },
+      use: { ok: !uses.includes('enc') || uses.every(isPresent), seen: shown(uses) },
+      thumbprints: keys.map(isThumbprint),
+    });
+  },
+});
+
+/** RFC 7638 §3. A key of a type that the suite cannot hash is let pass. */
+function isThumbprint(key: Readonly<Record<string, unknown>>): Reading {
+  const right = thumbprint(key);
+  const expected = `${right}, the SHA-256 thumbprint (RFC 7638 §3)`;
+  return { ok: right === '' || key['kid'] === right, seen: `kid: ${shown(key['kid'])}`, expected };
+}

@@ -1,17 +1,11 @@
 import type { Scenario } from '../../../engine/scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
-import { redemptionAudience } from './audience.ts';
-import { redemptionClaims, redemptionIssuer } from './claims.ts';
-import { redemptionClient } from './client.ts';
-import { redemptionDocuments } from './documents.ts';
-import { redemptionErrors, redemptionRevocation } from './errors.ts';
-import { redemptionHeaders } from './headers.ts';
-import { redemptionKeys } from './keys.ts';
-import { crossAppMetadata } from './metadata.ts';
-import { redemption } from './redemption.ts';
-import { redemptionReplay } from './replay.ts';
-import { redemptionResource } from './resource.ts';
-import { redemptionScope } from './scope.ts';
+import { redemptionAudience, redemptionClaims, redemptionIssuer } from './claims.ts';
+import { redemptionClient, redemptionDocuments } from './client.ts';
+import { redemptionErrors, redemptionReplay, redemptionRevocation } from './errors.ts';
+import { redemptionHeaders, redemptionKeys } from './headers.ts';
+import { crossAppMetadata, redemption } from './redemption.ts';
+import { redemptionResource, redemptionScope } from './scope.ts';
 
 /** Cross-app access: the good redemption first, which unlocks the wrong ones. */
 export const EMA_SCENARIOS: readonly Scenario<ServiceWorld>[] = [

@@ -7,9 +7,9 @@ import type { ServiceWorld } from '../../service-world.ts';
 import { granted, isGranted, notGranted } from '../../steps/answers.ts';
 import { ClaimPageSession } from '../../steps/claim-page-session.ts';
 import { askOwner, confirm } from '../../steps/confirmation.ts';
-import { approveAt } from '../../steps/decide-claim.ts';
 import { deliver, mustEndByEvents } from '../../steps/deliver-event.ts';
 import { makeOwner } from '../../steps/existing-account.ts';
+import { approveAt } from '../../steps/open-claim.ts';
 import { pollPatiently } from '../../steps/polls.ts';
 import { isRegistered, present } from '../../steps/present-id-jag.ts';
 

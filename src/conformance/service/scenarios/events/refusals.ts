@@ -1,12 +1,15 @@
+import { MINUTE } from '../../../../protocol/index.ts';
+import { judgePart } from '../../../engine/judge.ts';
 import { header, is, member, status } from '../../../engine/rows.ts';
 import type { Answer } from '../../../http/answer.ts';
 import { NoAnswer } from '../../../http/no-answer.ts';
-import { forgeJwt } from '../../../jwt/forge.ts';
-import { makeKey } from '../../../jwt/key.ts';
+import { forgeJwt, makeKey } from '../../../jwt/key.ts';
 import { openJwt } from '../../../jwt/open.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
 import {
+  acknowledged,
+  deliver,
   deliverRaw,
   expectActive,
   expectEventRefused,
@@ -14,8 +17,8 @@ import {
   mustEndByEvents,
   registerActive,
 } from '../../steps/deliver-event.ts';
-import { expectNoFetch } from '../../steps/expect-no-fetch.ts';
-import type { Reply } from '../../steps/expect-refused.ts';
+import { expectNoFetch, type Reply } from '../../steps/expect-refused.ts';
+import { untilFetched, withoutKeys } from '../../steps/publish-keys.ts';
 import type { MintOptions, TestProvider } from '../../test-provider.ts';
 
 /** The codes of RFC 8935 §2.4. */
@@ -208,5 +211,42 @@ export const eventIssuerBounds = serviceScenario({
       if (!expectEventRefused(judge, 'foreign-key', reply) && isTaken(reply)) return;
     }
     await expectActive(judge, 'foreign-key', world, third, 'a forged event');
+  },
+});
+
+export const eventKeysUnreachable = serviceScenario({
+  id: 'event-keys-unreachable',
+  title: 'An event whose keys cannot be fetched now is neither believed nor discarded',
+  checks: {
+    'not-believed': 'Without the keys of its issuer no event is accepted.',
+    'try-later':
+      'Without the keys the answer is 503 with Retry-After, so that the provider tries again.',
+    'taken-later': 'The event is accepted once the keys can be fetched.',
+  },
+  costly: true,
+  waits: true,
+  async run(judge, world) {
+    const { provider } = world.providers;
+    await mustAcceptEvents(world);
+    world.needFetches(provider);
+    const unfetched = makeKey();
+    const { subject } = world.freshSubject();
+    const set = world.revokedEvent(subject, { key: unfetched });
+    let isRefused = true;
+    await judgePart(judge, 'try-later', async () => {
+      const answer = await untilFetched(world, provider, async () => {
+        const unbelieved = await withoutKeys(provider, () => deliver(world, set));
+        isRefused = judge.expect('not-believed', !unbelieved.ok, unbelieved) && isRefused;
+        return unbelieved;
+      });
+      const isLater = answer.status === 503 && answer.header('retry-after') !== undefined;
+      judge.table(answer, { 'try-later': { ok: isLater } });
+    });
+    if (!isRefused) return judge.skip('taken-later', 'It was taken without its keys.');
+    world.publish(provider, [unfetched.jwk]);
+    const again = () => deliver(world, set);
+    const isTaken = (answer: Answer) => acknowledged(answer).ok;
+    const taken = await world.time.askUntil(10 * MINUTE, again, isTaken);
+    judge.table(taken, { 'taken-later': acknowledged });
   },
 });

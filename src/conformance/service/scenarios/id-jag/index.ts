@@ -1,26 +1,21 @@
 import type { Scenario } from '../../../engine/scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
-import { accessTokenKind } from './access-token.ts';
-import { idJagAudience } from './audience.ts';
-import { idJagClaims } from './claims.ts';
-import { idJagCodes } from './codes.ts';
-import { idJagConfirmation, idJagDenial } from './confirmation.ts';
-import { confirmationReopen } from './confirmation-reopen.ts';
-import { confirmedScope } from './confirmed-scope.ts';
+import { idJagAudience, idJagClaims } from './claims.ts';
+import {
+  confirmationReopen,
+  confirmedScope,
+  idJagConfirmation,
+  idJagDenial,
+} from './confirmation.ts';
 import { idJagEmails } from './emails.ts';
-import { idJagHeaders } from './headers.ts';
-import { idJagIssuer } from './issuer.ts';
-import { idJagKeyRedirect } from './key-redirect.ts';
+import { idJagHeaders, idJagKinds } from './headers.ts';
+import { idJagIssuer, idJagKeyRedirect } from './issuer.ts';
 import { idJagKeyRotation, idJagKeys } from './keys.ts';
-import { idJagKinds } from './kinds.ts';
-import { idJagKnown } from './known.ts';
-import { idJagMain, idJagRequest } from './main-flow.ts';
-import { idJagRaces } from './races.ts';
-import { idJagRenamed } from './renamed.ts';
-import { idJagReplay } from './replay.ts';
-import { idJagScope } from './scope.ts';
-import { idJagSignInAge } from './sign-in-age.ts';
-import { idJagTimes } from './times.ts';
+import { idJagKnown, idJagRenamed } from './known.ts';
+import { idJagCodes, idJagMain, idJagRequest } from './main-flow.ts';
+import { idJagRaces, idJagReplay } from './replay.ts';
+import { accessTokenKind, idJagScope } from './scope.ts';
+import { idJagSignInAge, idJagTimes } from './times.ts';
 
 export const ID_JAG_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
   idJagMain,

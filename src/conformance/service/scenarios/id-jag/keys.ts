@@ -1,5 +1,5 @@
 import { HOUR } from '../../../../protocol/index.ts';
-import { judgePart } from '../../../engine/judge-part.ts';
+import { judgePart } from '../../../engine/judge.ts';
 import type { Answer } from '../../../http/answer.ts';
 import { makeKey, type TestKey } from '../../../jwt/key.ts';
 import { serviceScenario } from '../../service-scenario.ts';

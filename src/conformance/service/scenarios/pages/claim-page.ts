@@ -4,8 +4,8 @@ import { decide, denying } from '../../../user/form-user.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { stringsIn } from '../../steps/answers.ts';
 import { Hops } from '../../steps/hops.ts';
+import { textOf } from '../../steps/injected-markup.ts';
 import { openClaim } from '../../steps/open-claim.ts';
-import { textOf } from '../../steps/page-text.ts';
 import { pollPatiently } from '../../steps/polls.ts';
 
 /** As often as a prefetching mail client and an undecided user may open a link. */

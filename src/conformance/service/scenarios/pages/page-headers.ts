@@ -5,7 +5,6 @@ import type { Page } from '../../../pages/visitor.ts';
 import { asksForCode } from '../../../user/form-fields.ts';
 import { decide } from '../../../user/form-user.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { directives, policiesOf } from '../../steps/content-security-policy.ts';
 import { Hops } from '../../steps/hops.ts';
 import { openClaim } from '../../steps/open-claim.ts';
 import { referrerPolicy, WITHOUT_PATH } from '../../steps/referrer-policy.ts';
@@ -108,4 +107,19 @@ function headersRow(ok: boolean, ...names: readonly string[]) {
     });
     return { ok, seen: lines.length === 0 ? `no ${names.join(', no ')}` : lines.join('; ') };
   };
+}
+
+/** The policies that an answer enforces: what one of them forbids is forbidden. */
+function policiesOf(answer: Answer): readonly string[] {
+  return (answer.header('content-security-policy') ?? '').split(',').filter((text) => text.trim());
+}
+
+/** Name → sources, in lower case. Of a repeated name the first one counts (CSP §2.2.1). */
+function directives(policy: string): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, readonly string[]>();
+  for (const directive of policy.toLowerCase().split(';')) {
+    const [name, ...sources] = directive.trim().split(/\s+/);
+    if (name && !found.has(name)) found.set(name, sources);
+  }
+  return found;
 }

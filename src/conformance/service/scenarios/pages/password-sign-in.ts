@@ -4,11 +4,10 @@ import type { Page } from '../../../pages/visitor.ts';
 import { signIn } from '../../../user/sign-in.ts';
 import { isPassword, signInForm, signInValues } from '../../../user/sign-in-form.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { shownBy } from '../../steps/answers.ts';
+import { notLimited, shownBy } from '../../steps/answers.ts';
 import { Hops } from '../../steps/hops.ts';
-import { notLimited } from '../../steps/not-rate-limited.ts';
+import { textOf } from '../../steps/injected-markup.ts';
 import { openClaim } from '../../steps/open-claim.ts';
-import { textOf } from '../../steps/page-text.ts';
 
 const NO_PASSWORDS = 'No password is known of the users who sign in (--accounts).';
 

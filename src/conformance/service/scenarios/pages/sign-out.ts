@@ -1,7 +1,6 @@
 import { NotApplicable } from '../../../engine/judge.ts';
-import type { PageForm } from '../../../pages/forms.ts';
+import { type PageForm, signOutForm } from '../../../pages/forms.ts';
 import { ForeignRedirect } from '../../../pages/guarded-visitor.ts';
-import { signOutForm } from '../../../pages/sign-out-form.ts';
 import type { Page } from '../../../pages/visitor.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';

@@ -1,8 +1,7 @@
 import { type Answer, isObject } from '../../../http/answer.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { shownBy } from '../../steps/answers.ts';
-import { decideClaim } from '../../steps/decide-claim.ts';
-import { notLimited } from '../../steps/not-rate-limited.ts';
+import { notLimited, shownBy } from '../../steps/answers.ts';
+import { decideClaim } from '../../steps/open-claim.ts';
 
 export const enumeration = serviceScenario({
   id: 'enumeration',

@@ -1,14 +1,12 @@
 import type { Scenario } from '../../../engine/scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
-import { anonymous } from './anonymous.ts';
+import { anonymous, serviceAuth } from './anonymous.ts';
 import { enumeration } from './enumeration.ts';
 import { forgedHosts } from './forged-hosts.ts';
 import { loginHints } from './login-hints.ts';
 import { misleadingCodes } from './misleading-codes.ts';
-import { registrationAnswers } from './registration-answers.ts';
-import { registrationTypes } from './registration-types.ts';
+import { registrationAnswers, registrationTypes } from './registration-answers.ts';
 import { sentMembers } from './sent-members.ts';
-import { serviceAuth } from './service-auth.ts';
 
 /** What each type of registration answers. */
 export const REGISTRATION_SCENARIOS: readonly Scenario<ServiceWorld>[] = [

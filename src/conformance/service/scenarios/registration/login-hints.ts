@@ -3,12 +3,11 @@ import { refused } from '../../../engine/rows.ts';
 import type { Answer } from '../../../http/answer.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
-import { isGranted, notGranted } from '../../steps/answers.ts';
+import { isGranted, notGranted, notLimited } from '../../steps/answers.ts';
 import { ClaimPageSession } from '../../steps/claim-page-session.ts';
 import { folding, withCyrillic, withFullWidth } from '../../steps/confusable-letters.ts';
 import { mustCompleteClaims } from '../../steps/controls.ts';
-import { tryToClaim } from '../../steps/decide-claim.ts';
-import { notLimited } from '../../steps/not-rate-limited.ts';
+import { tryToClaim } from '../../steps/open-claim.ts';
 
 /** No email addresses in any reading of the grammar. */
 const malformedEmails = ({ email, host, other, word }: Parts): readonly string[] => [

@@ -7,8 +7,7 @@ import { whyNoResource } from '../../service-client.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { isGranted, noRefreshToken } from '../../steps/answers.ts';
 import { mustOpen } from '../../steps/controls.ts';
-import { decideClaim } from '../../steps/decide-claim.ts';
-import { openClaim } from '../../steps/open-claim.ts';
+import { decideClaim, openClaim } from '../../steps/open-claim.ts';
 import { pollPatiently } from '../../steps/polls.ts';
 import { afterEnd, MARGIN } from './expiry.ts';
 

@@ -1,8 +1,19 @@
-import { isNumber, isText, matches, mediaType, member, status } from '../../../engine/rows.ts';
+import { JWT_BEARER_GRANT } from '../../../../protocol/index.ts';
+import {
+  errorCode,
+  isNumber,
+  isText,
+  matches,
+  mediaType,
+  member,
+  refused,
+  status,
+} from '../../../engine/rows.ts';
 import type { Answer } from '../../../http/answer.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { noRefreshToken } from '../../steps/answers.ts';
+import { noRefreshToken, noToken } from '../../steps/answers.ts';
 import { bitsToGuess } from '../../steps/entropy.ts';
+import { isDocumented } from '../../steps/metadata-documents.ts';
 import { someAssertion } from '../../steps/new-registration.ts';
 
 const TOKENS = 8;
@@ -57,3 +68,78 @@ function tokenOf(answer: Answer): readonly string[] {
   const token = answer.string('access_token');
   return token === undefined ? [] : [token];
 }
+
+const JOINED = 'RFC 6749 §3.2 forbids it to agents; the scopes of both may be read as one list.';
+const SEVERAL_SCOPES = /\bscope\b.*\b(?:repeat|twice|several times|more than once)/i;
+
+export const exchangeRefusals = serviceScenario({
+  id: 'exchange-refusals',
+  title: 'Wrong token requests are refused, each with its error code',
+  checks: {
+    refused: 'A wrong request is answered with a 4xx status and no token.',
+    missing: 'A request without grant_type or assertion is answered invalid_request.',
+    'bad-assertion': 'A malformed assertion is answered invalid_grant.',
+    repeated: 'A repeated parameter is answered invalid_request.',
+    'one-jwt': 'Several JWTs, or a JWT in JSON serialization, are refused as an assertion.',
+    get: 'A request by GET gets no token.',
+  },
+  restsOn: { repeated: 'exchange-refusals.refused' },
+  async run(judge, world) {
+    const { client } = world;
+    const assertion = await someAssertion(world);
+    await world.accessToken(assertion);
+    const right = { grant_type: JWT_BEARER_GRANT, assertion };
+    const judgeError = (
+      check: 'missing' | 'bad-assertion' | 'repeated',
+      code: string,
+      answer: Answer,
+      what: string,
+      reading: string | false = false,
+    ) => {
+      const more = { case: what, ...(reading && { reading }) };
+      if (!judge.table(answer, { refused: noToken }, more)) return;
+      judge.table(answer, { [check]: errorCode(code) }, more);
+    };
+    for (const [what, form] of [
+      ['no parameters', {}],
+      ['no grant_type', { assertion }],
+      ['no assertion', { grant_type: JWT_BEARER_GRANT }],
+      ['an empty assertion', { ...right, assertion: '' }],
+    ] as const) {
+      judgeError('missing', 'invalid_request', await client.token(form), what);
+    }
+    for (const [what, bad] of [
+      ['a word as assertion', world.invented.word()],
+      ['three dots as assertion', '...'],
+      ['half an assertion', assertion.slice(0, assertion.length / 2)],
+    ] as const) {
+      judgeError('bad-assertion', 'invalid_grant', await client.exchange(bad), what);
+    }
+    const url = client.endpoint('tokenEndpoint');
+    const scope = world.invented.scope();
+    for (const [name, value] of [
+      ['grant_type', JWT_BEARER_GRANT],
+      ['assertion', assertion],
+      ['scope', scope],
+    ] as const) {
+      const first: [string, string][] = name === 'scope' ? [['scope', scope]] : [];
+      const form: [string, string][] = [...Object.entries(right), ...first, [name, value]];
+      const answer = await client.postForm(url, form, { from: 'agent' });
+      const isTaken = name === 'scope' && answer.errorCode !== 'invalid_request';
+      if (isTaken && (await isDocumented(world, SEVERAL_SCOPES))) continue;
+      judgeError('repeated', 'invalid_request', answer, `two of ${name}`, isTaken && JOINED);
+    }
+    const [protectedHeader = '', payload = '', signature = ''] = assertion.split('.');
+    for (const several of [
+      `${assertion} ${assertion}`,
+      `${assertion},${assertion}`,
+      JSON.stringify({ protected: protectedHeader, payload, signature }),
+      JSON.stringify({ payload, signatures: [{ protected: protectedHeader, signature }] }),
+    ]) {
+      judge.table(await client.exchange(several), { 'one-jwt': refused });
+    }
+    const query = new URLSearchParams(right).toString();
+    const got = await world.send(`${url}?${query}`, { from: 'agent' });
+    judge.expect('get', !got.ok && got.string('access_token') === undefined, got);
+  },
+});

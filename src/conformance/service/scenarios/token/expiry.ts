@@ -1,6 +1,5 @@
 import { SECOND } from '../../../../protocol/index.ts';
-import { CannotTest, NotApplicable } from '../../../engine/judge.ts';
-import { judgePart } from '../../../engine/judge-part.ts';
+import { CannotTest, judgePart, NotApplicable } from '../../../engine/judge.ts';
 import { errorCode, refused, status } from '../../../engine/rows.ts';
 import { type Answer, isObject } from '../../../http/answer.ts';
 import { openJwt } from '../../../jwt/open.ts';

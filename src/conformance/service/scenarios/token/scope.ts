@@ -1,8 +1,12 @@
 import { JWT_BEARER_GRANT } from '../../../../protocol/index.ts';
-import { errorCode, status } from '../../../engine/rows.ts';
+import { NeedsOption, NotApplicable } from '../../../engine/judge.ts';
+import { challenge, errorCode, is, isPresent, status } from '../../../engine/rows.ts';
 import type { Answer } from '../../../http/answer.ts';
 import { serviceScenario } from '../../service-scenario.ts';
+import type { ServiceWorld } from '../../service-world.ts';
+import { granted } from '../../steps/answers.ts';
 import { fullAssertion, someAssertion } from '../../steps/new-registration.ts';
+import { NO_WRITE, type WriteOutcome, Writes } from '../../steps/writes.ts';
 
 const OTHER_SCOPE =
   'RFC 6749 §3.3 lets a service give another scope than the requested one, if it says so.';
@@ -97,3 +101,102 @@ export const scope = serviceScenario({
 function wordsOf(answer: Answer): readonly string[] {
   return (answer.string('scope') ?? '').split(' ').filter(Boolean);
 }
+
+export const insufficientScope = serviceScenario({
+  id: 'insufficient-scope',
+  title: 'A token grants what its scope covers, and no more',
+  checks: {
+    'write-refused': 'A pre-claim token is refused at POST /api/resource.',
+    status: 'A call beyond the scope of a valid token is answered with 403.',
+    code: 'The challenge says error="insufficient_scope".',
+    'needed-scope': 'The challenge names the needed scope as `scope`.',
+    'metadata-hint': 'The challenge has resource_metadata.',
+  },
+  async run(judge, world) {
+    const { client, facts } = world;
+    world.needType('anonymous');
+    const registered = await client.registerAnonymous();
+    const assertion = world.must(registered, 'identity_assertion', 'an anonymous registration');
+    const token = await world.accessToken(assertion);
+    const isOfContract = facts.resource?.endsWith('/api/resource') === true;
+    const { answer, outcome } = await tryToWrite(world, token);
+    if (isOfContract) judge.table(answer, { 'write-refused': { ok: outcome === 'refused' } });
+    else judge.skip('write-refused', 'What each scope is for is known of /api/resource alone.');
+    if (outcome === 'taken') {
+      throw new NotApplicable('No call is known that the pre-claim scope does not cover.');
+    }
+    judge.table(answer, {
+      status: status(403),
+      code: challenge('error', is('insufficient_scope')),
+      'needed-scope': challenge('scope', isPresent),
+      'metadata-hint': challenge('resource_metadata', isPresent),
+    });
+  },
+});
+
+/** The first write of which it shows whether it was refused for the token. @throws NeedsOption when none does. */
+async function tryToWrite(
+  world: ServiceWorld,
+  token: string,
+): Promise<{ readonly answer: Answer; readonly outcome: WriteOutcome }> {
+  const writes = new Writes(world);
+  for (const write of writes.all()) {
+    const answer = await writes.send(write, token);
+    const outcome = await writes.outcome(write, answer);
+    if (outcome !== 'unknown') return { answer, outcome };
+  }
+  throw new NeedsOption(NO_WRITE, '--write-request');
+}
+
+export const resourceIndicators = serviceScenario({
+  id: 'resource-indicators',
+  title: 'A token is bound to the requested resource',
+  checks: {
+    own: 'A request for the `resource` of the metadata is answered with 200.',
+    bad: 'A resource that is foreign, relative or has a fragment gives no token.',
+    code: 'A resource that is foreign, relative or has a fragment is answered invalid_target.',
+    bound: 'A token for a path is answered 401 above that path.',
+    below: 'A token for a path is answered there and below as a token for everything is.',
+  },
+  restsOn: { code: 'resource-indicators.bad', bound: 'resource-indicators.bad' },
+  async run(judge, world) {
+    const { client, facts } = world;
+    const resource = client.protectedUrl();
+    const assertion = await someAssertion(world);
+    const named = facts.resourceMetadata['resource'];
+    const own = typeof named === 'string' ? named : resource;
+    const answer = await client.exchange(assertion, { resource: own });
+    if (!judge.table(answer, { own: granted }, { case: own })) return;
+    const part = world.invented.word();
+    for (const bad of [
+      `https://${world.elsewhere}/api`,
+      `${resource}#${part}`,
+      new URL(resource).pathname,
+      world.invented.name(),
+      `${new URL(resource).origin}.${world.elsewhere}/`,
+    ]) {
+      const answered = await client.exchange(assertion, { resource: bad });
+      judge.expect('bad', !answered.ok, answered, { case: bad });
+      judge.table(answered, { code: errorCode('invalid_target') }, { case: bad });
+    }
+    const below = `${resource.replace(/\/$/, '')}/${part}`;
+    const narrow = await client.exchange(assertion, { resource: below });
+    const token = narrow.string('access_token');
+    if (token === undefined) {
+      judge.skip(['bound', 'below'], 'The service gives no token for a URL below its resource.');
+      return;
+    }
+    const above = await client.call(token);
+    judge.table(above, { bound: status(401) }, { case: resource });
+    const wide = await world.accessToken(assertion);
+    const reference = await at(below, wide);
+    for (const url of [below, `${below}/${world.invented.word()}`]) {
+      const called = await at(url, token);
+      const more = { case: url, expected: `${reference.status}, as with a token for everything` };
+      judge.table(called, { below: status(reference.status) }, more);
+    }
+    function at(url: string, bearer: string) {
+      return world.send(url, { from: 'agent', headers: [['authorization', `Bearer ${bearer}`]] });
+    }
+  },
+});

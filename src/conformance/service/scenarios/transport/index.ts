@@ -1,18 +1,11 @@
 import type { Scenario } from '../../../engine/scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
-import { cacheHeaders } from './cache-headers.ts';
-import { cors } from './cors.ts';
-import { errorLeaks } from './error-leaks.ts';
-import { errorTexts } from './error-texts.ts';
-import { headerInjection } from './header-injection.ts';
-import { hostileJson } from './hostile-json.ts';
-import { longValues } from './long-values.ts';
-import { malformedJson } from './malformed-json.ts';
-import { mediaTypes } from './media-types.ts';
-import { methods } from './methods.ts';
-import { oversized } from './oversized.ts';
-import { smuggling } from './smuggling.ts';
-import { trickle } from './trickle.ts';
+import { errorLeaks, errorTexts } from './error-texts.ts';
+import { hostileJson, malformedJson } from './hostile-json.ts';
+import { longValues, oversized } from './long-values.ts';
+import { mediaTypes, methods } from './media-types.ts';
+import { cacheHeaders, cors, headerInjection } from './response-headers.ts';
+import { smuggling, trickle } from './smuggling.ts';
 
 export const TRANSPORT_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
   methods,

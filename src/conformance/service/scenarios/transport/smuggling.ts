@@ -1,5 +1,6 @@
 import { NotApplicable } from '../../../engine/judge.ts';
-import type { RawReply } from '../../../http/raw-reply.ts';
+import type { RawReply } from '../../../http/raw.ts';
+import { judgeStalled } from '../../../target/bad-connections.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 
 /** A request in the body of another one: it must never be answered. */
@@ -170,3 +171,19 @@ function seenOf({ statuses, closed }: RawReply): string {
   if (statuses.length === 0) return closed ? 'It closed the connection.' : 'No answer came.';
   return `It answered ${statuses.join(' and ')}${closed ? '' : ', and kept the connection open'}.`;
 }
+
+export const trickle = serviceScenario({
+  id: 'trickle',
+  title: 'A connection that stalls in the middle of a request is closed',
+  safe: true,
+  checks: {
+    head: 'A request whose header stalls is answered, or its connection is closed.',
+    body: 'A request whose body stalls is answered, or its connection is closed.',
+  },
+  costly: true,
+  waits: true,
+  async run(judge, world) {
+    const url = world.client.endpoint('identityEndpoint');
+    await judgeStalled(judge, world, url, 'application/json');
+  },
+});
