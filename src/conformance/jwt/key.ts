@@ -1,4 +1,4 @@
-import { constants, createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { createHash, generateKeyPairSync, type KeyObject } from 'node:crypto';
 
 export type JwtAlgorithm = 'ES256' | 'EdDSA' | 'RS256' | 'PS256';
 
@@ -48,36 +48,4 @@ export function thumbprint(jwk: Readonly<Record<string, unknown>>): string {
   if (names === undefined) return '';
   const members = Object.fromEntries(names.map((name) => [name, jwk[name]]));
   return createHash('sha256').update(JSON.stringify(members)).digest('base64url');
-}
-
-/** JSON members, or the raw text of the part. */
-type JwtPart = Readonly<Record<string, unknown>> | string;
-
-/** A signed compact JWT with any header and claims, right or wrong. Undefined members are left out. */
-export function forgeJwt(header: JwtPart, claims: JwtPart, key: TestKey): string {
-  const input = `${encodePart(header)}.${encodePart(claims)}`;
-  return `${input}.${signature(key.algorithm, input, key.privateKey).toString('base64url')}`;
-}
-
-/** A part in base64url, without padding. */
-export function encodePart(part: JwtPart): string {
-  return Buffer.from(typeof part === 'string' ? part : JSON.stringify(part)).toString('base64url');
-}
-
-export function signature(algorithm: JwtAlgorithm, input: string, key: KeyObject): Buffer {
-  const data = Buffer.from(input);
-  switch (algorithm) {
-    case 'ES256':
-      return sign('sha256', data, { key, dsaEncoding: 'ieee-p1363' });
-    case 'EdDSA':
-      return sign(null, data, key);
-    case 'RS256':
-      return sign('sha256', data, key);
-    case 'PS256':
-      return sign('sha256', data, {
-        key,
-        padding: constants.RSA_PKCS1_PSS_PADDING,
-        saltLength: constants.RSA_PSS_SALTLEN_DIGEST,
-      });
-  }
 }

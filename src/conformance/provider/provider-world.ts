@@ -4,7 +4,7 @@ import { CannotTest, NeedsOption, NotApplicable } from '../engine/judge.ts';
 import { ToldDeaths } from '../engine/stays-up.ts';
 import { Answer } from '../http/answer.ts';
 import type { Sending } from '../http/http-client.ts';
-import type { RawReply, RawSending } from '../http/raw.ts';
+import type { RawReply, RawSending } from '../http/raw-reply.ts';
 import type { Recorder } from '../http/recorder.ts';
 import { type OpenedJwt, openJwt } from '../jwt/open.ts';
 import { GuardedVisitor } from '../pages/guarded-visitor.ts';

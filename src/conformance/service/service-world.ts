@@ -5,7 +5,7 @@ import { CannotTest, NeedsOption, NotApplicable } from '../engine/judge.ts';
 import { ToldDeaths } from '../engine/stays-up.ts';
 import type { Answer } from '../http/answer.ts';
 import type { HttpClient, Sending } from '../http/http-client.ts';
-import type { RawReply, RawSending } from '../http/raw.ts';
+import type { RawReply, RawSending } from '../http/raw-reply.ts';
 import type { Recorder } from '../http/recorder.ts';
 import { Visitor } from '../pages/visitor.ts';
 import type { TargetTime } from '../target/target-time.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Answer } from '../../../src/conformance/http/answer.ts';
-import { forgeJwt, makeKey } from '../../../src/conformance/jwt/key.ts';
+import { forgeJwt } from '../../../src/conformance/jwt/forge.ts';
+import { makeKey } from '../../../src/conformance/jwt/key.ts';
 import { readClaimBlock } from '../../../src/conformance/service/claim-block.ts';
 import { toldEnd } from '../../../src/conformance/service/told-end.ts';
 

@@ -62,16 +62,6 @@ export const tokenAnswers: PassiveRule = {
 };
 
 const FORM = 'application/x-www-form-urlencoded';
-const TOKEN_REQUESTS: ReadonlySet<string> = new Set([
-  'token',
-  'exchange',
-  'poll',
-  'redeem',
-  'redeem_code',
-  'mint',
-  'refresh',
-  'device_poll',
-]);
 /** They may stand several times (RFC 8707 §2, RFC 8693 §2.1). */
 const REPEATABLE: ReadonlySet<string> = new Set(['resource', 'audience']);
 
@@ -88,7 +78,7 @@ export const tokenRequest: PassiveRule = {
   watch: () => {
     return ({ exchange, step }) => {
       const { request } = exchange;
-      if (!TOKEN_REQUESTS.has(step)) return [];
+      if (!AT_TOKEN_ENDPOINT.has(step)) return [];
       const status = statusOf(exchange);
       const isForm = exchange.method === 'POST' && mediaTypeOf(request.headers) === FORM;
       if (!isForm) {

@@ -2,7 +2,8 @@ import { createHmac } from 'node:crypto';
 import { ID_JAG_TOKEN_TYPE, MINUTE } from '../../../protocol/index.ts';
 import type { Reading } from '../../engine/judge.ts';
 import type { Answer } from '../../http/answer.ts';
-import { encodePart, forgeJwt, makeKey } from '../../jwt/key.ts';
+import { encodePart, forgeJwt } from '../../jwt/forge.ts';
+import { makeKey } from '../../jwt/key.ts';
 import { providerScenario } from '../provider-scenario.ts';
 import { nothingMinted, ofRefusal, refusedBy } from '../steps/rows.ts';
 

@@ -3,7 +3,8 @@ import { ID_JAG_TOKEN_TYPE, MINUTE } from '../../../../protocol/index.ts';
 import { judgePart, NotApplicable } from '../../../engine/judge.ts';
 import { isNumber } from '../../../engine/rows.ts';
 import { isObject } from '../../../http/answer.ts';
-import { encodePart, forgeJwt, makeKey } from '../../../jwt/key.ts';
+import { encodePart, forgeJwt } from '../../../jwt/forge.ts';
+import { makeKey } from '../../../jwt/key.ts';
 import type { OpenedJwt } from '../../../jwt/open.ts';
 import {
   crossAppScenario,

@@ -1,4 +1,4 @@
-import { forgeJwt } from '../../../jwt/key.ts';
+import { forgeJwt } from '../../../jwt/forge.ts';
 import { openJwt } from '../../../jwt/open.ts';
 import { Redeemer } from '../../cross-app/redeemer.ts';
 import { refuseEach, type WrongIdJag } from '../../cross-app/refusals.ts';

@@ -1,4 +1,4 @@
-import { forgeJwt } from '../../../jwt/key.ts';
+import { forgeJwt } from '../../../jwt/forge.ts';
 import { openJwt } from '../../../jwt/open.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
