@@ -1,6 +1,5 @@
 import { type HTMLElement, parse } from 'node-html-parser';
 import type { Answer } from '../http/answer.ts';
-import type { Page } from './visitor.ts';
 
 export interface FormField {
   readonly name: string;
@@ -177,15 +176,19 @@ function labelOf(element: HTMLElement, labels: readonly HTMLElement[]): string |
   return (id === undefined ? undefined : label?.text) ?? ancestor(element, 'LABEL')?.text;
 }
 
+interface HasForms {
+  readonly forms: readonly PageForm[];
+}
+
 const SIGN_OUT = /(log|sign).?(out|off)/i;
 
 /** The form to sign out with: one that says so or, where none does, one with nothing to type. */
-export function signOutForm(page: Page): PageForm | undefined {
+export function signOutForm(page: HasForms): PageForm | undefined {
   return saidSignOut(page) ?? page.forms.find(isBare);
 }
 
 /** The form that says, by its URL or its button, that it signs out. */
-export function saidSignOut({ forms }: Page): PageForm | undefined {
+export function saidSignOut({ forms }: HasForms): PageForm | undefined {
   const says = ({ action, fields }: PageForm) =>
     SIGN_OUT.test(action) || fields.some(({ label, value }) => SIGN_OUT.test(`${label} ${value}`));
   return forms.filter(isBare).find(says);
