@@ -15,7 +15,7 @@ import { forBrowsers } from '../mock/pages/for-browsers.ts';
 import { misdirectedPage } from '../mock/pages/misdirected-page.ts';
 import { safeReturnTo } from '../mock/sessions/return-to.ts';
 import { Sessions } from '../mock/sessions/sessions.ts';
-import { ExpiredRows } from '../mock/store/expired-rows.ts';
+import { ExpiredRows } from '../mock/store/atomic-store.ts';
 import { sharedSetting } from '../mock/store/settings.ts';
 import { emptyTables } from '../mock/store/tables.ts';
 import { recordExchanges } from '../mock/traffic/record-exchanges.ts';

@@ -1,7 +1,6 @@
 import { oauthEnvelope } from '../mock/http/envelopes.ts';
-import type { Context } from '../mock/http/request.ts';
+import type { Context, Route } from '../mock/http/request.ts';
 import { publicDocument } from '../mock/http/response.ts';
-import type { Route } from '../mock/http/route.ts';
 import { assetRoutes } from '../mock/pages/asset-routes.ts';
 import { forBrowsers } from '../mock/pages/for-browsers.ts';
 import { pageEnvelope } from '../mock/pages/page-envelope.ts';

@@ -1,6 +1,5 @@
-import type { Context } from '../mock/http/request.ts';
+import type { Context, Envelope, Route } from '../mock/http/request.ts';
 import { publicDocument, wireProblem } from '../mock/http/response.ts';
-import type { Envelope, Route } from '../mock/http/route.ts';
 import { assetRoutes } from '../mock/pages/asset-routes.ts';
 import { forBrowsers } from '../mock/pages/for-browsers.ts';
 import { pageEnvelope } from '../mock/pages/page-envelope.ts';

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { column } from '../../src/mock/store/column.ts';
-import type { Database } from '../../src/mock/store/database.ts';
+import { column, type Database } from '../../src/mock/store/database.ts';
 import { openDatabase } from '../../src/mock/store/open-database.ts';
 import { DAY, HOUR } from '../../src/protocol/index.ts';
 import { connected } from '../support/connected.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ExpiredRows } from '../../src/mock/store/expired-rows.ts';
+import { ExpiredRows } from '../../src/mock/store/atomic-store.ts';
 import { MailStore } from '../../src/mock-service/store/mail-store.ts';
 import { SERVICE_SCHEMA } from '../../src/mock-service/store/schema.ts';
 import { DAY } from '../../src/protocol/index.ts';

@@ -1,8 +1,7 @@
 import type { Actor } from '../../mock/audit/audit.ts';
 import type { AuthenticatedClient } from '../../mock/clients/authenticate-client.ts';
 import type { Delay } from '../../mock/http/delay.ts';
-import type { BodyReader, Form } from '../../mock/http/request.ts';
-import type { Route } from '../../mock/http/route.ts';
+import type { BodyReader, Form, Route } from '../../mock/http/request.ts';
 import type { KeyRing } from '../../mock/keys/key-ring.ts';
 import type { Site } from '../../mock/pages/site.ts';
 import type { ReturnTo } from '../../mock/sessions/return-to.ts';

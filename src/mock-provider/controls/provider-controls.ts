@@ -1,6 +1,6 @@
-import { checked, controlProblem } from '../../mock/controls/control-problem.ts';
 import { Controls, type ControlsOptions } from '../../mock/controls/controls.ts';
 import type { LiveValue } from '../../mock/controls/live-value.ts';
+import { checked, controlProblem } from '../../mock/controls/read-control.ts';
 import { configuredEmail } from '../../mock/sessions/configured-user.ts';
 import type { PolicyRule } from '../config/policy-rule.ts';
 import type { SignInDecision } from '../config/sign-in-decision.ts';

@@ -1,5 +1,4 @@
-import { controlProblem } from '../../mock/controls/control-problem.ts';
-import { readNames, readOptionalText } from '../../mock/controls/read-control.ts';
+import { controlProblem, readNames, readOptionalText } from '../../mock/controls/read-control.ts';
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts';
 import { type PolicyRule, REFUSALS } from '../config/policy-rule.ts';
 

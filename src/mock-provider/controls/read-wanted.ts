@@ -1,5 +1,9 @@
-import { controlProblem } from '../../mock/controls/control-problem.ts';
-import { readNames, readOptionalText, requireMembers } from '../../mock/controls/read-control.ts';
+import {
+  controlProblem,
+  readNames,
+  readOptionalText,
+  requireMembers,
+} from '../../mock/controls/read-control.ts';
 import { normalizeEmail } from '../../protocol/email.ts';
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts';
 import { urlProblem } from '../../protocol/urls.ts';

@@ -1,5 +1,4 @@
-import type { ProviderFault } from './provider-fault.ts';
-import { unasked } from './rewiring.ts';
+import { type ProviderFault, unasked } from './rewiring.ts';
 
 /** Faults: what it does wrong with what its users agree to. */
 export const CONSENT_FAULTS = {

@@ -9,8 +9,7 @@ import { PATHS } from '../config/paths.ts';
 import type { CodeStore } from '../store/code-store.ts';
 import { isMetadata } from './document-faults.ts';
 import { isMint } from './mint-faults.ts';
-import type { ProviderFault, Rewired } from './provider-fault.ts';
-import { omitting, saying } from './rewiring.ts';
+import { omitting, type ProviderFault, type Rewired, saying } from './rewiring.ts';
 
 const isRedirect = (path: string, { headers }: Response) =>
   path === PATHS.authorize && /[?&](code|error)=/.test(headers.get('location') ?? '');

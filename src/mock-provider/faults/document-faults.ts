@@ -7,7 +7,7 @@ import { forBrowsers } from '../../mock/pages/for-browsers.ts';
 import type { JwkSet } from '../../protocol/jwk.ts';
 import { AUTHORIZATION_SERVER_PATH, OPENID_CONFIGURATION_PATH } from '../../protocol/urls.ts';
 import { PATHS } from '../config/paths.ts';
-import type { ProviderFault } from './provider-fault.ts';
+import type { ProviderFault } from './rewiring.ts';
 
 const keySetUnavailable = (): never => {
   throw transportProblem('unavailable');

@@ -1,7 +1,6 @@
 import { JWT_TYPE } from '../../protocol/constants.ts';
 import type { Attempt } from '../outbox/after-attempt.ts';
-import type { ProviderFault, Redecided } from './provider-fault.ts';
-import { saying, tampered } from './rewiring.ts';
+import { type ProviderFault, type Redecided, saying, tampered } from './rewiring.ts';
 
 /** What an attempt came to is taken for something else. */
 export function misjudging(change: (attempt: Attempt) => Attempt): Redecided {

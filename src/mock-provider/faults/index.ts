@@ -5,7 +5,7 @@ import { CROSS_APP_FAULTS } from './cross-app-faults.ts';
 import { DOCUMENT_FAULTS } from './document-faults.ts';
 import { EVENT_FAULTS } from './event-faults.ts';
 import { MINT_FAULTS } from './mint-faults.ts';
-import type { ProviderFault } from './provider-fault.ts';
+import type { ProviderFault } from './rewiring.ts';
 import { SIGN_IN_FAULTS } from './sign-in-faults.ts';
 
 /** The faults by what they are about, in the order in which they are listed and folded. */

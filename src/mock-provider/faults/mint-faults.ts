@@ -3,8 +3,7 @@ import { on, withMembers } from '../../mock/http/tamper.ts';
 import { JWT_TYPE } from '../../protocol/constants.ts';
 import { HOUR } from '../../protocol/durations.ts';
 import { PATHS } from '../config/paths.ts';
-import type { ProviderFault } from './provider-fault.ts';
-import { ageless, exchanging, saying, signing, tampered } from './rewiring.ts';
+import { ageless, exchanging, type ProviderFault, saying, signing, tampered } from './rewiring.ts';
 
 export const isMint = (path: string, response: Response) => path === PATHS.token && response.ok;
 

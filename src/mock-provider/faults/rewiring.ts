@@ -1,10 +1,19 @@
 import { replacing } from '../../mock/config/replacing.ts';
+import type { Fault } from '../../mock/faults/fault.ts';
 import { TOKEN_EXCHANGE_GRANT } from '../../protocol/constants.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import type { Decisions } from '../context/decisions.ts';
-import type { Grant } from '../context/provider-context.ts';
+import type { Grant, ProviderContext } from '../context/provider-context.ts';
 import type { JwtContent } from '../id-token/jwt-content.ts';
-import type { Redecided, Rewired } from './provider-fault.ts';
+
+/** One way in which a provider can be wrong: what it replaces of the right mock. */
+export type ProviderFault = Fault<ProviderContext>;
+
+/** Which parts are done wrongly, and how. */
+export type Rewired = NonNullable<ProviderFault['parts']>;
+
+/** What is decided wrongly, and how. */
+export type Redecided = NonNullable<ProviderFault['decisions']>;
 
 type CheckList = 'clientChecks' | 'exchangeChecks' | 'idTokenChecks';
 type SignedKind = 'idToken' | 'idJag' | 'event';

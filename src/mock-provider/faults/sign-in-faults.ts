@@ -1,6 +1,5 @@
 import { replacing } from '../../mock/config/replacing.ts';
-import type { ProviderFault } from './provider-fault.ts';
-import { saying } from './rewiring.ts';
+import { type ProviderFault, saying } from './rewiring.ts';
 
 /** Faults: what it does wrong when it signs users in. */
 export const SIGN_IN_FAULTS = {

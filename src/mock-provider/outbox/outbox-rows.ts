@@ -1,6 +1,5 @@
 import { type Actor, type AuditEntry, recordAudit } from '../../mock/audit/audit.ts';
-import { column } from '../../mock/store/column.ts';
-import type { Reader, Transaction } from '../../mock/store/database.ts';
+import { column, type Reader, type Transaction } from '../../mock/store/database.ts';
 import { DAY, MINUTE } from '../../protocol/durations.ts';
 import { TRIED_FOR } from './after-attempt.ts';
 import type { OutboxEntry } from './outbox-entry.ts';

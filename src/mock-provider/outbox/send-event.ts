@@ -143,7 +143,7 @@ const MAX_TYPE_LENGTH = 512;
  * the service's own origin (PSH-10, A-09).
  * @throws AttemptEnded where there is no receiver.
  */
-export async function findReceiver(
+async function findReceiver(
   sender: Sender,
   audience: string,
   signal: AbortSignal,

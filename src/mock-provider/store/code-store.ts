@@ -1,7 +1,6 @@
 import { type SpentAssertion, spendAssertion } from '../../mock/clients/client-assertions.ts';
 import { AtomicStore } from '../../mock/store/atomic-store.ts';
-import { column } from '../../mock/store/column.ts';
-import type { Row, Transaction } from '../../mock/store/database.ts';
+import { column, type Row, type Transaction } from '../../mock/store/database.ts';
 import { HOUR, MINUTE } from '../../protocol/durations.ts';
 import { OFFLINE_ACCESS } from '../mint/scopes.ts';
 import { issueToken } from './sign-in-tokens.ts';

@@ -1,6 +1,5 @@
 import type { Visitor } from '../../mock/sessions/sessions.ts';
-import { column } from '../../mock/store/column.ts';
-import type { Reader, Row, Transaction } from '../../mock/store/database.ts';
+import { column, type Reader, type Row, type Transaction } from '../../mock/store/database.ts';
 import type { Scopes } from '../mint/scopes.ts';
 
 /** A request for consent that waits for its user on the consent page. */

@@ -1,7 +1,6 @@
 import { type Actor, type AuditEntry, recordAudit, userActor } from '../../mock/audit/audit.ts';
 import { AtomicStore } from '../../mock/store/atomic-store.ts';
-import { column } from '../../mock/store/column.ts';
-import type { Row, Transaction } from '../../mock/store/database.ts';
+import { column, type Row, type Transaction } from '../../mock/store/database.ts';
 import { maskEmail } from '../../protocol/email.ts';
 import type { UserDecision } from '../checks/user-decision.ts';
 import type { ProviderConfig } from '../config/config.ts';

@@ -1,8 +1,7 @@
 import { type Actor, recordAudit, userActor } from '../../mock/audit/audit.ts';
 import type { Visitor } from '../../mock/sessions/sessions.ts';
 import { AtomicStore } from '../../mock/store/atomic-store.ts';
-import { column } from '../../mock/store/column.ts';
-import type { Transaction } from '../../mock/store/database.ts';
+import { column, type Transaction } from '../../mock/store/database.ts';
 import { MINUTE } from '../../protocol/durations.ts';
 import { maskEmail } from '../../protocol/email.ts';
 import type { UserDecision } from '../checks/user-decision.ts';

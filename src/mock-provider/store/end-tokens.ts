@@ -1,6 +1,5 @@
 import type { TokensOf } from '../../mock/controls/controls.ts';
-import { column } from '../../mock/store/column.ts';
-import type { Transaction } from '../../mock/store/database.ts';
+import { column, type Transaction } from '../../mock/store/database.ts';
 import type { DeviceFacts } from '../device-code/device-facts.ts';
 
 /**

@@ -9,9 +9,8 @@ import {
 import { requireParameter } from '../checks/require-agent.ts';
 import { PATHS } from '../config/paths.ts';
 import type { Grant, ProviderContext } from '../context/provider-context.ts';
-import { codeGrant, refreshGrant } from './code-grant.ts';
-import { deviceGrant } from './device-grant.ts';
 import { identifyClient } from './identify-client.ts';
+import { codeGrant, deviceGrant, refreshGrant } from './sign-in-grants.ts';
 import { tokenExchangeGrant } from './token-exchange-grant.ts';
 
 /** By `grant_type`. */

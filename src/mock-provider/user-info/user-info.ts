@@ -1,5 +1,9 @@
-import { type BearerCredentials, bearerCredentials } from '../../mock/http/bearer-credentials.ts';
-import { type Context, readForm } from '../../mock/http/request.ts';
+import {
+  type BearerCredentials,
+  bearerCredentials,
+  type Context,
+  readForm,
+} from '../../mock/http/request.ts';
 import { json, type WireProblem, wireProblem } from '../../mock/http/response.ts';
 import { buildChallenge } from '../../protocol/challenge.ts';
 import type { CodeAt } from '../../protocol/codes.ts';

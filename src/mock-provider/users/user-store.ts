@@ -1,8 +1,12 @@
 import { recordAudit, userActor } from '../../mock/audit/audit.ts';
-import { AtomicStore } from '../../mock/store/atomic-store.ts';
-import { column } from '../../mock/store/column.ts';
-import type { Database, Reader, Row, Transaction } from '../../mock/store/database.ts';
-import type { ExpiredRows } from '../../mock/store/expired-rows.ts';
+import { AtomicStore, type ExpiredRows } from '../../mock/store/atomic-store.ts';
+import {
+  column,
+  type Database,
+  type Reader,
+  type Row,
+  type Transaction,
+} from '../../mock/store/database.ts';
 import type { Clock } from '../../runtime/ports.ts';
 import type { ProviderUser } from '../config/config.ts';
 

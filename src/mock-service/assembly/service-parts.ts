@@ -1,11 +1,11 @@
 import type { MockCore } from '../../mock/controls/mock-core.ts';
 import type { Current } from '../../mock/faults/wiring.ts';
 import { Delay } from '../../mock/http/delay.ts';
-import type { Envelope } from '../../mock/http/route.ts';
+import type { Envelope } from '../../mock/http/request.ts';
 import { forBrowsers } from '../../mock/pages/for-browsers.ts';
 import type { Site } from '../../mock/pages/site.ts';
 import { Sessions } from '../../mock/sessions/sessions.ts';
-import { ExpiredRows } from '../../mock/store/expired-rows.ts';
+import { ExpiredRows } from '../../mock/store/atomic-store.ts';
 import { sharedSetting } from '../../mock/store/settings.ts';
 import type { Clock, Log, Random } from '../../runtime/ports.ts';
 import { randomToken } from '../../runtime/random-token.ts';

@@ -4,7 +4,7 @@ import { wireProblem } from '../../mock/http/response.ts';
 import type { Transaction } from '../../mock/store/database.ts';
 import { sha256 } from '../../runtime/hash.ts';
 import { randomToken } from '../../runtime/random-token.ts';
-import { freshAttempt, noteOpened } from '../claim-attempt/fresh-attempt.ts';
+import { freshAttempt, noteOpened } from '../claim-attempt/attempt-secrets.ts';
 import type { Account, EventInputs } from '../claim-machine/events.ts';
 import type { RegistrationFacts } from '../claim-machine/facts.ts';
 import { decisionContext } from '../claim-machine/machine.ts';

@@ -1,6 +1,6 @@
 import type { DescribedClients } from '../../mock/clients/authenticate-client.ts';
 import type { Delay } from '../../mock/http/delay.ts';
-import type { Route } from '../../mock/http/route.ts';
+import type { Route } from '../../mock/http/request.ts';
 import type { KeyRing } from '../../mock/keys/key-ring.ts';
 import type { Sessions } from '../../mock/sessions/sessions.ts';
 import type { Database } from '../../mock/store/database.ts';

@@ -1,6 +1,6 @@
-import { controlProblem } from '../../mock/controls/control-problem.ts';
 import { type ControlRoute, get, post } from '../../mock/controls/control-route.ts';
 import {
+  controlProblem,
   readControlBody,
   readOptionalNames,
   readOptionalText,

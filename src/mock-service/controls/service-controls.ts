@@ -1,6 +1,6 @@
 import type { AuditAction } from '../../mock/audit/audit.ts';
-import { checked, controlProblem } from '../../mock/controls/control-problem.ts';
 import { Controls, type ControlsOptions } from '../../mock/controls/controls.ts';
+import { checked, controlProblem } from '../../mock/controls/read-control.ts';
 import type { WireProblem } from '../../mock/http/response.ts';
 import { wireCode } from '../../protocol/codes.ts';
 import { normalizeEmail } from '../../protocol/email.ts';

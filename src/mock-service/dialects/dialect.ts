@@ -1,9 +1,8 @@
-import type { Envelope, Route } from '../../mock/http/route.ts';
+import type { Envelope, Route } from '../../mock/http/request.ts';
 import type { Tamper } from '../../mock/http/tamper.ts';
 import type { IdentityType } from '../../protocol/constants.ts';
 import type { JsonObject } from '../../protocol/json.ts';
-import type { CodeSource } from '../claim-attempt/attempt-secrets.ts';
-import type { FreshAttempt } from '../claim-attempt/fresh-attempt.ts';
+import type { CodeSource, FreshAttempt } from '../claim-attempt/attempt-secrets.ts';
 import type { RegistrationFacts } from '../claim-machine/facts.ts';
 import type { AfterClaim } from '../claim-machine/machine.ts';
 import type { ServiceConfig } from '../config/config.ts';

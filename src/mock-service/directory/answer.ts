@@ -1,5 +1,5 @@
+import type { Envelope } from '../../mock/http/request.ts';
 import { NO_STORE, type WireProblem } from '../../mock/http/response.ts';
-import type { Envelope } from '../../mock/http/route.ts';
 import type { Clock } from '../../runtime/ports.ts';
 import { findOpenMethod } from './open-methods.ts';
 import { type Format, readDirectoryPath } from './path.ts';

@@ -1,4 +1,4 @@
-import { controlProblem } from '../../mock/controls/control-problem.ts';
+import { controlProblem } from '../../mock/controls/read-control.ts';
 import type { Transaction } from '../../mock/store/database.ts';
 import { didYouMean } from '../../runtime/nearest.ts';
 import type { DirectoryService } from '../config/directory.ts';

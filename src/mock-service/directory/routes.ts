@@ -1,7 +1,6 @@
 import { registrationEnvelope } from '../../mock/http/envelopes.ts';
-import type { Context } from '../../mock/http/request.ts';
+import type { Context, Route } from '../../mock/http/request.ts';
 import { transportProblem, WireProblem } from '../../mock/http/response.ts';
-import type { Route } from '../../mock/http/route.ts';
 import type { Database } from '../../mock/store/database.ts';
 import { PROTECTED_RESOURCE_PATH } from '../../protocol/urls.ts';
 import type { Clock } from '../../runtime/ports.ts';

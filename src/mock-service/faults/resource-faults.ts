@@ -1,4 +1,4 @@
-import type { ReadCredentials } from '../../mock/http/bearer-credentials.ts';
+import type { ReadCredentials } from '../../mock/http/request.ts';
 import { on, withStatus } from '../../mock/http/tamper.ts';
 import type { Decisions } from '../context/decisions.ts';
 import type { ProtectedCall } from '../resource/protected-call.ts';

@@ -1,7 +1,7 @@
 import { replacing } from '../../mock/config/replacing.ts';
 import type { Form } from '../../mock/http/request.ts';
 import { on, type Tamper, withHeader, withMembers, withStatus } from '../../mock/http/tamper.ts';
-import { ExpiredRows } from '../../mock/store/expired-rows.ts';
+import { ExpiredRows } from '../../mock/store/atomic-store.ts';
 import { MINUTE } from '../../protocol/durations.ts';
 import { STATES } from '../../protocol/states.ts';
 import type { RegistrationFacts } from '../claim-machine/facts.ts';

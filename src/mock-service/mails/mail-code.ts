@@ -1,5 +1,5 @@
 import type { Clock } from '../../runtime/ports.ts';
-import { claimLink } from '../claim-attempt/fresh-attempt.ts';
+import { claimLink } from '../claim-attempt/attempt-secrets.ts';
 import type { RegistrationFacts } from '../claim-machine/facts.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { OpenedAttempt, ServiceDialect } from '../dialects/dialect.ts';

@@ -1,7 +1,6 @@
 import { oauthEnvelope, registrationEnvelope } from '../../mock/http/envelopes.ts';
-import { type Context, readJsonObject } from '../../mock/http/request.ts';
+import { type Context, type Route, readJsonObject } from '../../mock/http/request.ts';
 import { wireProblem } from '../../mock/http/response.ts';
-import type { Route } from '../../mock/http/route.ts';
 import { buildChallenge } from '../../protocol/challenge.ts';
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts';
 import { PROTECTED_RESOURCE_PATH } from '../../protocol/urls.ts';

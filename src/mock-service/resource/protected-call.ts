@@ -1,4 +1,4 @@
-import type { BearerCredentials } from '../../mock/http/bearer-credentials.ts';
+import type { BearerCredentials } from '../../mock/http/request.ts';
 import type { CodeAt } from '../../protocol/codes.ts';
 import { covers, protectedResourceMetadataUrl } from '../../protocol/urls.ts';
 import type { LiveToken } from '../store/token-store.ts';

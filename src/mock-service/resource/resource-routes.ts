@@ -1,6 +1,6 @@
 import { oauthEnvelope, registrationEnvelope } from '../../mock/http/envelopes.ts';
+import type { Route } from '../../mock/http/request.ts';
 import { transportProblem } from '../../mock/http/response.ts';
-import type { Route } from '../../mock/http/route.ts';
 import { PROTECTED_RESOURCE_PATH } from '../../protocol/urls.ts';
 import type { ServiceResource } from '../config/config.ts';
 import { isOwnPath, OWN_ROOTS } from '../config/own-paths.ts';
@@ -81,7 +81,7 @@ export interface ResourcePath {
 }
 
 /** Every path that a resource answers at; what fits a path best comes first. */
-export function resourcePaths(given: readonly ServiceResource[]): readonly ResourcePath[] {
+function resourcePaths(given: readonly ServiceResource[]): readonly ResourcePath[] {
   const groups = byShape(given);
   return groups.map(({ resources, template }) => {
     // `GET /orders/{id}` answers at /orders/search too, where that path itself has POST alone.

@@ -1,6 +1,9 @@
-import type { BearerCredentials, ReadCredentials } from '../../mock/http/bearer-credentials.ts';
-import { pathOf } from '../../mock/http/path-of.ts';
-import type { Context } from '../../mock/http/request.ts';
+import {
+  type BearerCredentials,
+  type Context,
+  pathOf,
+  type ReadCredentials,
+} from '../../mock/http/request.ts';
 import { json, NO_STORE, wireProblem } from '../../mock/http/response.ts';
 import { buildChallenge } from '../../protocol/challenge.ts';
 import type { CodeAt } from '../../protocol/codes.ts';
@@ -44,7 +47,7 @@ export function callResource(
 }
 
 /** What a permitted call gets. */
-export function replyOf(
+function replyOf(
   { body, method, status }: ServiceResource,
   caller: LiveToken | undefined,
 ): Response {

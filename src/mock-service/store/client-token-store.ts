@@ -1,8 +1,7 @@
 import { type SpentAssertion, spendAssertion } from '../../mock/clients/client-assertions.ts';
 import type { TokensOf } from '../../mock/controls/controls.ts';
 import { AtomicStore } from '../../mock/store/atomic-store.ts';
-import { column } from '../../mock/store/column.ts';
-import type { Transaction } from '../../mock/store/database.ts';
+import { column, type Transaction } from '../../mock/store/database.ts';
 import type { IdJag } from '../id-jag/id-jag-checks.ts';
 import { audit } from './audit.ts';
 import { ID_JAG_QUERIES } from './id-jag-store.ts';

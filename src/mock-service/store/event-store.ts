@@ -1,6 +1,5 @@
-import { AtomicStore } from '../../mock/store/atomic-store.ts';
+import { AtomicStore, type ExpiredRows } from '../../mock/store/atomic-store.ts';
 import type { Database, Transaction } from '../../mock/store/database.ts';
-import type { ExpiredRows } from '../../mock/store/expired-rows.ts';
 import type { Clock } from '../../runtime/ports.ts';
 import { MAX_ID_JAG_LIFETIME } from '../config/lifetimes.ts';
 import { audit, type Cause } from './audit.ts';
@@ -104,7 +103,7 @@ type EndStep = (
 // Longer than an ID-JAG from before it could still be presented (SET-10).
 const KEPT_FOR = 2 * MAX_ID_JAG_LIFETIME;
 
-export function eventSteps(registrations: RegistrationStore): EventSteps {
+function eventSteps(registrations: RegistrationStore): EventSteps {
   return {
     remember,
     registrationsOf: (tx, { issuer, subject }) =>

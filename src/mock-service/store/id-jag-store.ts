@@ -1,7 +1,5 @@
-import { AtomicStore } from '../../mock/store/atomic-store.ts';
-import { column } from '../../mock/store/column.ts';
-import type { Database, Transaction } from '../../mock/store/database.ts';
-import type { ExpiredRows } from '../../mock/store/expired-rows.ts';
+import { AtomicStore, type ExpiredRows } from '../../mock/store/atomic-store.ts';
+import { column, type Database, type Transaction } from '../../mock/store/database.ts';
 import type { Clock } from '../../runtime/ports.ts';
 import type { NewAttempt } from '../claim-machine/effects.ts';
 import type { AssertionTimes, RegistrationFacts } from '../claim-machine/facts.ts';

@@ -1,7 +1,5 @@
-import { AtomicStore } from '../../mock/store/atomic-store.ts';
-import { column } from '../../mock/store/column.ts';
-import type { Database, Row } from '../../mock/store/database.ts';
-import type { ExpiredRows } from '../../mock/store/expired-rows.ts';
+import { AtomicStore, type ExpiredRows } from '../../mock/store/atomic-store.ts';
+import { column, type Database, type Row } from '../../mock/store/database.ts';
 import type { Clock, Random } from '../../runtime/ports.ts';
 import { randomToken } from '../../runtime/random-token.ts';
 import { MAIL_RETENTION } from './retention.ts';

@@ -1,5 +1,4 @@
-import { column } from '../../mock/store/column.ts';
-import type { Transaction } from '../../mock/store/database.ts';
+import { column, type Transaction } from '../../mock/store/database.ts';
 import type { IdentityType } from '../../protocol/constants.ts';
 import { HOUR } from '../../protocol/durations.ts';
 import { EXPIRED_RETENTION } from './retention.ts';

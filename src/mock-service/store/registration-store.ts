@@ -1,8 +1,6 @@
 import type { Actor } from '../../mock/audit/audit.ts';
-import { AtomicStore } from '../../mock/store/atomic-store.ts';
-import { column } from '../../mock/store/column.ts';
-import type { Database, Reader, Transaction } from '../../mock/store/database.ts';
-import type { ExpiredRows } from '../../mock/store/expired-rows.ts';
+import { AtomicStore, type ExpiredRows } from '../../mock/store/atomic-store.ts';
+import { column, type Database, type Reader, type Transaction } from '../../mock/store/database.ts';
 import type { Clock } from '../../runtime/ports.ts';
 import type { NewAttempt } from '../claim-machine/effects.ts';
 import type { Decision, EventInputs, EventName } from '../claim-machine/events.ts';

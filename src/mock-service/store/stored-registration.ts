@@ -1,5 +1,10 @@
-import { column } from '../../mock/store/column.ts';
-import type { Reader, Row, Transaction, Value } from '../../mock/store/database.ts';
+import {
+  column,
+  type Reader,
+  type Row,
+  type Transaction,
+  type Value,
+} from '../../mock/store/database.ts';
 import type { RegistrationFacts } from '../claim-machine/facts.ts';
 
 /** A registration as stored; the members beside the facts are who it belongs to, and what it is found by. */

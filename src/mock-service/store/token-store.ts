@@ -1,6 +1,5 @@
 import { AtomicStore } from '../../mock/store/atomic-store.ts';
-import { column } from '../../mock/store/column.ts';
-import type { Transaction } from '../../mock/store/database.ts';
+import { column, type Transaction } from '../../mock/store/database.ts';
 import type { RegistrationFacts } from '../claim-machine/facts.ts';
 import { audit } from './audit.ts';
 import type { ClientToken } from './client-token-store.ts';

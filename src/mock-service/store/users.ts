@@ -1,8 +1,6 @@
 import { type Actor, userActor } from '../../mock/audit/audit.ts';
-import { AtomicStore } from '../../mock/store/atomic-store.ts';
-import { column } from '../../mock/store/column.ts';
-import type { Database, Row, Transaction } from '../../mock/store/database.ts';
-import type { ExpiredRows } from '../../mock/store/expired-rows.ts';
+import { AtomicStore, type ExpiredRows } from '../../mock/store/atomic-store.ts';
+import { column, type Database, type Row, type Transaction } from '../../mock/store/database.ts';
 import type { Clock, Random } from '../../runtime/ports.ts';
 import { randomToken } from '../../runtime/random-token.ts';
 import type { RegistrationFacts } from '../claim-machine/facts.ts';

@@ -1,5 +1,9 @@
-import { bearerCredentials, type ReadCredentials } from '../../mock/http/bearer-credentials.ts';
-import { type BodyReader, bodyReader } from '../../mock/http/request.ts';
+import {
+  type BodyReader,
+  bearerCredentials,
+  bodyReader,
+  type ReadCredentials,
+} from '../../mock/http/request.ts';
 import { type TargetReader, target } from './target.ts';
 
 /** How requests are read. */

@@ -96,7 +96,7 @@ export class IssuerKeys {
 }
 
 /** Of an issuer without metadata. */
-export function defaultKeySetUrl(issuer: string): string {
+function defaultKeySetUrl(issuer: string): string {
   return withoutFinalSlash(issuer) + JWKS_PATH;
 }
 

@@ -1,6 +1,5 @@
 import { maskEmail } from '../../protocol/email.ts';
-import { column } from '../store/column.ts';
-import type { Database, Row, Transaction } from '../store/database.ts';
+import { column, type Database, type Row, type Transaction } from '../store/database.ts';
 
 /** Who changed something. A user's email is masked, an agent has no name of its own (AMD-11). */
 export type Actor = 'agent' | 'control' | `user ${string}` | `provider ${string}`;

@@ -3,7 +3,7 @@ import { constantTimeEqual } from '../../runtime/hash.ts';
 import { remoteIp } from '../http/connection.ts';
 import { type HostCheck, MISDIRECTED } from '../http/host-check.ts';
 import type { Context } from '../http/request.ts';
-import { controlProblem } from './control-problem.ts';
+import { controlProblem } from './read-control.ts';
 
 interface ControlAccessRules {
   readonly token: string;

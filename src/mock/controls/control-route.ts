@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../protocol/json.ts';
-import type { Context } from '../http/request.ts';
-import type { Route } from '../http/route.ts';
+import type { Context, Route } from '../http/request.ts';
 
 /** A control: its path below `/__mock`, and what it answers. */
 export interface ControlRoute {

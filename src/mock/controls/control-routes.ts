@@ -5,15 +5,15 @@ import { transcript } from '../../traffic/transcript.ts';
 import type { AuditRecord } from '../audit/audit.ts';
 import { CLIENT_AUTH_METHODS, type Client, type ClientOptions } from '../clients/client.ts';
 import type { HostCheck } from '../http/host-check.ts';
-import type { Context } from '../http/request.ts';
+import type { Context, Route } from '../http/request.ts';
 import { json } from '../http/response.ts';
-import type { Route } from '../http/route.ts';
 import { checkControlAccess } from './control-access.ts';
 import { CONTROL_ROOT } from './control-paths.ts';
-import { controlEnvelope, controlProblem } from './control-problem.ts';
 import { type ControlRoute, get, post } from './control-route.ts';
 import type { ClockMove, ControlState, Controls } from './controls.ts';
 import {
+  controlEnvelope,
+  controlProblem,
   readControlBody,
   readCount,
   readDuration,

@@ -13,10 +13,10 @@ import {
 import type { Client, ClientOptions } from '../clients/client.ts';
 import { PUBLIC_MAX_AGE } from '../http/response.ts';
 import type { Transaction } from '../store/database.ts';
-import { checked, controlProblem } from './control-problem.ts';
 import type { LiveOwner } from './live-state.ts';
 import type { LiveValue } from './live-value.ts';
 import type { KnownFault, MockCore } from './mock-core.ts';
+import { checked, controlProblem } from './read-control.ts';
 
 /** The state of a mock. Times in milliseconds. */
 export interface ControlState {

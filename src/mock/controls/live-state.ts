@@ -1,6 +1,5 @@
 import type { Clock } from '../../runtime/ports.ts';
-import { column } from '../store/column.ts';
-import type { Database, Transaction } from '../store/database.ts';
+import { column, type Database, type Transaction } from '../store/database.ts';
 import { readSetting, writeSetting } from '../store/settings.ts';
 
 /** Whose state it is: both mocks may share a database. */

@@ -1,6 +1,5 @@
-import type { Context } from '../http/request.ts';
+import type { Context, Envelope, Route } from '../http/request.ts';
 import { transportProblem } from '../http/response.ts';
-import type { Envelope, Route } from '../http/route.ts';
 
 /** A mock whose table of routes is one of its parts. */
 export interface Routed<M> {

@@ -5,11 +5,8 @@ import { StoreBusyError, StoreOpenError } from '../store/errors.ts';
 import { connectionOf } from './connection.ts';
 import { crossOrigin } from './cross-origin.ts';
 import { type HostCheck, MISDIRECTED } from './host-check.ts';
-import { pathOf } from './path-of.ts';
-import type { Context } from './request.ts';
+import { type Context, type Envelope, pathOf, type Route, wantsPage } from './request.ts';
 import { NO_STORE, transportProblem, WireProblem } from './response.ts';
-import type { Envelope, Route } from './route.ts';
-import { wantsPage } from './wants-page.ts';
 
 /** An application: called in a test, mounted, or served. Never rejects. */
 export type FetchHandler = (request: Request) => Promise<Response>;

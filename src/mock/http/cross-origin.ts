@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import { CORS_ORIGINS, readCorsOrigin } from '../../protocol/cors-origin.ts';
-import type { Route } from './route.ts';
+import type { Route } from './request.ts';
 
 /** What a client reads beside the body: challenges, waiting times, and the server's clock. */
 const EXPOSED = ['WWW-Authenticate', 'Retry-After', 'Location', 'Allow', 'Date'];

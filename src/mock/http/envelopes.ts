@@ -1,7 +1,7 @@
 import { buildChallenge } from '../../protocol/challenge.ts';
 import { wireText } from '../../protocol/text.ts';
+import type { Envelope } from './request.ts';
 import { json, type WireProblem } from './response.ts';
-import type { Envelope } from './route.ts';
 
 /** `/agent/identity` and the claim endpoint (wire contract §3): `message` is for older clients. */
 export const registrationEnvelope: Envelope = (problem) => {

@@ -1,5 +1,5 @@
+import type { Envelope, Route } from './request.ts';
 import { publicReply, transportProblem } from './response.ts';
-import type { Envelope, Route } from './route.ts';
 
 /** Where a mock describes itself. */
 export const OPENAPI_PATH = '/openapi.json';

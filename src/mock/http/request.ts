@@ -11,7 +11,7 @@ import { mediaTypeOf } from '../../protocol/media-type.ts';
 import { isStorableText } from '../../protocol/text.ts';
 import { type BodyResult, readBody } from '../../runtime/read-body.ts';
 import { connectionOf } from './connection.ts';
-import { invalidRequest, transportProblem } from './response.ts';
+import { invalidRequest, transportProblem, type WireProblem } from './response.ts';
 
 /** A request at its route: as much of the router's own context as a handler needs, in our own words. */
 export interface Context {
@@ -70,7 +70,7 @@ export function readQuery(c: Context, name: string): string | undefined {
   return value && isStorableText(value) ? value : undefined;
 }
 
-export type FormProblem = 'repeated_parameter' | 'unstorable_parameter';
+type FormProblem = 'repeated_parameter' | 'unstorable_parameter';
 
 export type FormResult =
   | { readonly ok: true; readonly form: Form }
@@ -159,3 +159,71 @@ export function readCookie({ req }: Context, name: string): string | undefined {
   const sent = req.header('cookie');
   return sent === undefined ? undefined : parse(sent, name)[name];
 }
+
+/** Renders a problem in the shape of one endpoint. The only places that write an error body. */
+export type Envelope = (problem: WireProblem, request: Request) => Response | Promise<Response>;
+
+export interface Route {
+  /** `GET` answers HEAD as well. */
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** A hono pattern. Of two patterns that match a path, the first one listed answers. */
+  readonly path: string;
+  /** Also renders a wrong method on this path. */
+  readonly envelope: Envelope;
+  /**
+   * Pages of other origins may call it where the mock has the option `cors`. For what programs call with
+   * a token or nothing at all, never for what a cookie opens.
+   */
+  readonly crossOrigin?: true;
+  /** Refuses before anything is looked at, the method included, by throwing a problem. */
+  guard?(c: Context): void;
+  handle(c: Context): Response | Promise<Response>;
+}
+
+/**
+ * The path of a URL, without its query: what `new URL(url).pathname` is of one that the URL parser wrote, as
+ * every `Request` has it. Asked several times for each request, so nothing is parsed again.
+ */
+export function pathOf(url: string): string {
+  const start = url.indexOf('/', url.indexOf('://') + 3);
+  if (start === -1) return '/';
+  for (let end = start; end < url.length; end += 1) {
+    const code = url.charCodeAt(end);
+    // A question mark or a number sign.
+    if (code === 0x3f || code === 0x23) return url.slice(start, end);
+  }
+  return url.slice(start);
+}
+
+/**
+ * Whether a browser opens this URL: a GET or HEAD that names HTML among what it accepts, or a form that it sends,
+ * which a browser alone marks as a navigation (Fetch Metadata §2.2). Programs name JSON, a wildcard or nothing.
+ */
+export function wantsPage({ headers, method }: Request): boolean {
+  const isOpened = method === 'GET' || method === 'HEAD';
+  if (!isOpened && headers.get('sec-fetch-mode') !== 'navigate') return false;
+  const ranges = (headers.get('accept') ?? '').toLowerCase().split(',');
+  return ranges.some((range) => {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim());
+    return type === 'text/html' && !parameters.some((each) => /^q=0(?:\.0*)?$/.test(each));
+  });
+}
+
+const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
+
+/** The credentials of a request; `token` is missing when it is malformed. */
+export interface BearerCredentials {
+  readonly token: string | undefined;
+}
+
+/** Undefined when a request has none. */
+export type ReadCredentials = (
+  request: Request,
+) => BearerCredentials | undefined | Promise<BearerCredentials | undefined>;
+
+/** By the Authorization field alone (RFC 6750 §2.1). */
+export const bearerCredentials: ReadCredentials = ({ headers }) => {
+  const field = headers.get('authorization');
+  if (field === null || !/^bearer(?: |$)/i.test(field)) return undefined;
+  return { token: BEARER.exec(field)?.[1] };
+};

@@ -1,6 +1,11 @@
 import type { Jwk } from '../../protocol/jwk.ts';
-import { column } from '../store/column.ts';
-import type { Database, Reader, Row, Transaction } from '../store/database.ts';
+import {
+  column,
+  type Database,
+  type Reader,
+  type Row,
+  type Transaction,
+} from '../store/database.ts';
 import { readSetting, writeSetting } from '../store/settings.ts';
 import { SIGNING_ALGORITHMS, type SigningAlgorithm } from './algorithm.ts';
 

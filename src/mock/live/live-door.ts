@@ -2,7 +2,7 @@ import { HOUR, MINUTE } from '../../protocol/durations.ts';
 import { constantTimeEqual } from '../../runtime/hash.ts';
 import type { Clock, Random } from '../../runtime/ports.ts';
 import { randomToken } from '../../runtime/random-token.ts';
-import { controlProblem } from '../controls/control-problem.ts';
+import { controlProblem } from '../controls/read-control.ts';
 import { type Context, readCookie } from '../http/request.ts';
 import { LIVE_PATHS } from './paths.ts';
 

@@ -2,7 +2,7 @@ import { instant } from '../../protocol/instant.ts';
 import type { Clock } from '../../runtime/ports.ts';
 import type { Receiver } from '../../traffic/exchange.ts';
 import type { Finding } from '../../traffic/finding.ts';
-import { controlProblem } from '../controls/control-problem.ts';
+import { controlProblem } from '../controls/read-control.ts';
 import type { LiveSource } from './live-source.ts';
 import type { LiveRegistration } from './model.ts';
 

@@ -1,5 +1,5 @@
+import type { Route } from '../http/request.ts';
 import { publicDocument } from '../http/response.ts';
-import type { Route } from '../http/route.ts';
 import { FAVICON_PATH, faviconOf } from './favicon.ts';
 import { pageEnvelope } from './page-envelope.ts';
 import type { Site } from './site.ts';
@@ -11,7 +11,7 @@ interface Asset {
 }
 
 /** What every page links to: the style sheet and the icon. */
-export function pageAssets(site: Site): readonly Asset[] {
+function pageAssets(site: Site): readonly Asset[] {
   return [
     { path: STYLE_PATH, answer: publicDocument(() => STYLE, 'text/css; charset=utf-8') },
     { path: FAVICON_PATH, answer: publicDocument(() => faviconOf(site), 'image/svg+xml') },

@@ -1,5 +1,4 @@
-import type { Envelope } from '../http/route.ts';
-import { wantsPage } from '../http/wants-page.ts';
+import { type Envelope, wantsPage } from '../http/request.ts';
 import { pageEnvelope } from './page-envelope.ts';
 import type { Site } from './site.ts';
 

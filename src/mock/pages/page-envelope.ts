@@ -1,4 +1,4 @@
-import type { Envelope } from '../http/route.ts';
+import type { Envelope } from '../http/request.ts';
 import { html } from './html.ts';
 import { type OutcomeKind, outcomeView } from './outcome-view.ts';
 import { page } from './page.ts';

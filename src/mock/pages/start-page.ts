@@ -1,5 +1,5 @@
+import { wantsPage } from '../http/request.ts';
 import { json } from '../http/response.ts';
-import { wantsPage } from '../http/wants-page.ts';
 import { page } from './page.ts';
 import type { Site } from './site.ts';
 import { type StartView, startView } from './start-view.ts';

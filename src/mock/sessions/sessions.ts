@@ -6,10 +6,8 @@ import type { Clock, Random } from '../../runtime/ports.ts';
 import { randomToken } from '../../runtime/random-token.ts';
 import { type Context, readCookie } from '../http/request.ts';
 import { wireProblem } from '../http/response.ts';
-import { AtomicStore } from '../store/atomic-store.ts';
-import { column } from '../store/column.ts';
-import type { Database, Row, Transaction } from '../store/database.ts';
-import { ExpiredRows } from '../store/expired-rows.ts';
+import { AtomicStore, ExpiredRows } from '../store/atomic-store.ts';
+import { column, type Database, type Row, type Transaction } from '../store/database.ts';
 import { SHARED_TABLES } from '../store/tables.ts';
 
 /** Whose sessions they are: both mocks may share a database. */
@@ -52,7 +50,7 @@ const WAITING_FOR = 30 * MINUTE;
 const ID = /^[A-Za-z0-9_-]{27}$/;
 
 /** Another cookie for each role, and on https one that no other host can set (RFC 6265bis §4.1.3.2). */
-export function sessionCookieName(owner: SessionOwner, origin: string): string {
+function sessionCookieName(owner: SessionOwner, origin: string): string {
   return `${new URL(origin).protocol === 'https:' ? '__Host-' : ''}agent-auth-${owner}`;
 }
 

@@ -1,7 +1,6 @@
 import { normalizeEmail } from '../../protocol/email.ts';
-import { type BodyReader, type Context, readForm, readQuery } from '../http/request.ts';
+import { type BodyReader, type Context, type Route, readForm, readQuery } from '../http/request.ts';
 import { seeOther, wireProblem } from '../http/response.ts';
-import type { Route } from '../http/route.ts';
 import { page } from '../pages/page.ts';
 import { pageEnvelope } from '../pages/page-envelope.ts';
 import type { signInView } from '../pages/sign-in-view.ts';

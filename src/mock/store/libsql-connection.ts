@@ -118,6 +118,6 @@ export function toFileError(error: unknown, file: string | undefined): unknown {
 }
 
 /** Empty where the driver gave none. */
-export function sqliteCode(error: unknown): string {
+function sqliteCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

@@ -1,5 +1,4 @@
-import { column } from './column.ts';
-import type { Database, Reader, Transaction } from './database.ts';
+import { column, type Database, type Reader, type Transaction } from './database.ts';
 
 /** `mock` owns what both mocks of a store share. */
 type SettingOwner = 'service' | 'provider' | 'mock';

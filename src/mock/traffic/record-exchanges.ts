@@ -5,7 +5,7 @@ import { NO_BODY, SeenBody } from '../../traffic/seen-body.ts';
 import type { FetchHandler } from '../http/app.ts';
 import { type Connection, connectionOf } from '../http/connection.ts';
 import { NO_ANSWER, type SeenAnswer } from '../http/limited-server.ts';
-import { pathOf } from '../http/path-of.ts';
+import { pathOf } from '../http/request.ts';
 import { notesOf, orUnrecorded, Recording, type SeenRequest } from './recording.ts';
 
 interface RecordingOptions {

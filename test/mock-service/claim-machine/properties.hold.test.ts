@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { ExpiredRows } from '../../../src/mock/store/expired-rows.ts';
+import { ExpiredRows } from '../../../src/mock/store/atomic-store.ts';
 import { openDatabase } from '../../../src/mock/store/open-database.ts';
 import { createTables } from '../../../src/mock/store/tables.ts';
 import type { RegistrationFacts } from '../../../src/mock-service/claim-machine/facts.ts';

@@ -3,7 +3,7 @@ import { replacing } from '../../../src/mock/config/replacing.ts';
 import { atEndpoint, atHandler, withoutService } from '../../../src/mock/faults/endpoint.ts';
 import { createApp } from '../../../src/mock/http/app.ts';
 import { oauthEnvelope } from '../../../src/mock/http/envelopes.ts';
-import type { Route } from '../../../src/mock/http/route.ts';
+import type { Route } from '../../../src/mock/http/request.ts';
 import { silentLog, systemClock } from '../../../src/runtime/index.ts';
 
 class Counter {

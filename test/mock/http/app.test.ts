@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../../src/mock/http/app.ts';
 import { oauthEnvelope, registrationEnvelope } from '../../../src/mock/http/envelopes.ts';
+import type { Envelope, Route } from '../../../src/mock/http/request.ts';
 import { json, publicDocument, wireProblem } from '../../../src/mock/http/response.ts';
-import type { Envelope, Route } from '../../../src/mock/http/route.ts';
 import { StoreBusyError, StoreOpenError } from '../../../src/mock/store/database.ts';
 import { MemoryLog, systemClock } from '../../../src/runtime/index.ts';
 

@@ -4,12 +4,12 @@ import {
   oauthEnvelope,
   registrationEnvelope,
 } from '../../../src/mock/http/envelopes.ts';
+import type { Envelope } from '../../../src/mock/http/request.ts';
 import {
   transportProblem,
   type WireProblem,
   wireProblem,
 } from '../../../src/mock/http/response.ts';
-import type { Envelope } from '../../../src/mock/http/route.ts';
 import { WIRE_CODES } from '../../../src/protocol/index.ts';
 
 async function render(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pathOf } from '../../../src/mock/http/path-of.ts';
+import { pathOf } from '../../../src/mock/http/request.ts';
 
 it.each([
   'https://mock.test',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../../src/mock/http/app.ts';
 import { oauthEnvelope } from '../../../src/mock/http/envelopes.ts';
+import type { Route } from '../../../src/mock/http/request.ts';
 import { json } from '../../../src/mock/http/response.ts';
-import type { Route } from '../../../src/mock/http/route.ts';
 import { MemoryLog, systemClock } from '../../../src/runtime/index.ts';
 
 const ORIGIN = 'https://mock.example';

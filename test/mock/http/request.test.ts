@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../../src/mock/http/app.ts';
 import { oauthEnvelope } from '../../../src/mock/http/envelopes.ts';
-import { bodyReader, readForm, readJsonObject, readText } from '../../../src/mock/http/request.ts';
+import {
+  bodyReader,
+  type Route,
+  readForm,
+  readJsonObject,
+  readText,
+} from '../../../src/mock/http/request.ts';
 import { json } from '../../../src/mock/http/response.ts';
-import type { Route } from '../../../src/mock/http/route.ts';
 import { silentLog, systemClock } from '../../../src/runtime/index.ts';
 
 const routes: readonly Pick<Route, 'path' | 'handle'>[] = [

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../../src/mock/http/app.ts';
-import { bodyReader, readForm, readJsonObject } from '../../../src/mock/http/request.ts';
+import {
+  bodyReader,
+  type Route,
+  readForm,
+  readJsonObject,
+} from '../../../src/mock/http/request.ts';
 import { json, seeOther, wireProblem } from '../../../src/mock/http/response.ts';
-import type { Route } from '../../../src/mock/http/route.ts';
 import { assetRoutes } from '../../../src/mock/pages/asset-routes.ts';
 import { pageEnvelope } from '../../../src/mock/pages/page-envelope.ts';
 import { signInView } from '../../../src/mock/pages/sign-in-view.ts';

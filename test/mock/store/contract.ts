@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { column } from '../../../src/mock/store/column.ts';
 import {
+  column,
   type Database,
   type Row,
   StoreBusyError,

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { column } from '../../../src/mock/store/column.ts';
-import { type Database, StoreOpenError } from '../../../src/mock/store/database.ts';
+import { column, type Database, StoreOpenError } from '../../../src/mock/store/database.ts';
 import { LibsqlDatabase } from '../../../src/mock/store/database-libsql.ts';
 import { openDatabase } from '../../../src/mock/store/open-database.ts';
 import { useFolder } from './folder.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { column } from '../../../src/mock/store/column.ts';
-import type { Database } from '../../../src/mock/store/database.ts';
-import { ExpiredRows } from '../../../src/mock/store/expired-rows.ts';
+import { ExpiredRows } from '../../../src/mock/store/atomic-store.ts';
+import { column, type Database } from '../../../src/mock/store/database.ts';
 import { DAY, MINUTE } from '../../../src/protocol/index.ts';
 import { describeWithPostgres } from '../../support/postgres.ts';
 import { fileStores, type NewStore, postgresStores } from '../../support/stores.ts';

@@ -1,7 +1,7 @@
 import { isControlPath } from '../../../mock/controls/control-paths.ts';
 import type { FetchHandler } from '../../../mock/http/app.ts';
 import { hostCheck } from '../../../mock/http/host-check.ts';
-import { pathOf } from '../../../mock/http/path-of.ts';
+import { pathOf } from '../../../mock/http/request.ts';
 import type { LivePart } from '../../../mock/live/live-part.ts';
 import { LiveView } from '../../../mock/live/live-view.ts';
 import { MocksSource } from '../../../mock/live/mocks-source.ts';

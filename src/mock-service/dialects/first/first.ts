@@ -3,8 +3,8 @@ import {
   oauthEnvelope,
   registrationEnvelope,
 } from '../../../mock/http/envelopes.ts';
+import type { Envelope } from '../../../mock/http/request.ts';
 import { json, WireProblem } from '../../../mock/http/response.ts';
-import type { Envelope } from '../../../mock/http/route.ts';
 import {
   ID_JAG_TOKEN_TYPE,
   type IdentityType,

@@ -1,7 +1,7 @@
 import { json } from '../../../mock/http/response.ts';
 import { instant } from '../../../protocol/instant.ts';
 import type { JsonObject } from '../../../protocol/json.ts';
-import { claimLink } from '../../claim-attempt/fresh-attempt.ts';
+import { claimLink } from '../../claim-attempt/attempt-secrets.ts';
 import type { RegistrationFacts } from '../../claim-machine/facts.ts';
 import { PATHS } from '../../config/paths.ts';
 import type {

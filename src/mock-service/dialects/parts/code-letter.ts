@@ -1,5 +1,5 @@
 import { describeDuration } from '../../../protocol/durations.ts';
-import { claimLink } from '../../claim-attempt/fresh-attempt.ts';
+import { claimLink } from '../../claim-attempt/attempt-secrets.ts';
 import type { Letter, MailedCode, Speaker } from '../dialect.ts';
 
 /**

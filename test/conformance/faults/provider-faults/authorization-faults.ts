@@ -2,7 +2,7 @@ import type { Context } from '../../../../src/mock/http/request.ts';
 import type { Tamper } from '../../../../src/mock/http/tamper.ts';
 import { PATHS } from '../../../../src/mock-provider/config/paths.ts';
 import { isMetadata } from '../../../../src/mock-provider/faults/document-faults.ts';
-import type { Rewired } from '../../../../src/mock-provider/faults/provider-fault.ts';
+import type { Rewired } from '../../../../src/mock-provider/faults/rewiring.ts';
 import { rewire } from '../../../../src/mock-provider/index.ts';
 import { discard } from '../../../../src/mock-provider/outbox/receive-answer.ts';
 import type { ProvenProviderFault } from '../proven-fault.ts';

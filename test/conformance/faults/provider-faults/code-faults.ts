@@ -1,6 +1,5 @@
 import { PATHS } from '../../../../src/mock-provider/config/paths.ts';
-import type { Rewired } from '../../../../src/mock-provider/faults/provider-fault.ts';
-import { exchanging } from '../../../../src/mock-provider/faults/rewiring.ts';
+import { exchanging, type Rewired } from '../../../../src/mock-provider/faults/rewiring.ts';
 import { rewire } from '../../../../src/mock-provider/index.ts';
 import type { CodeStore } from '../../../../src/mock-provider/store/code-store.ts';
 import { REFRESH_TOKEN_TYPE } from '../../../../src/protocol/constants.ts';

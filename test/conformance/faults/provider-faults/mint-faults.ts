@@ -1,10 +1,10 @@
 import { PATHS } from '../../../../src/mock-provider/config/paths.ts';
 import { isMint } from '../../../../src/mock-provider/faults/mint-faults.ts';
-import type { Rewired } from '../../../../src/mock-provider/faults/provider-fault.ts';
 import {
   ageless,
   both,
   exchanging,
+  type Rewired,
   unasked,
 } from '../../../../src/mock-provider/faults/rewiring.ts';
 import { rewire } from '../../../../src/mock-provider/index.ts';

@@ -4,7 +4,7 @@ import {
   singleValues,
 } from '../../../../src/mock/http/request.ts';
 import { PATHS } from '../../../../src/mock-provider/config/paths.ts';
-import type { Rewired } from '../../../../src/mock-provider/faults/provider-fault.ts';
+import type { Rewired } from '../../../../src/mock-provider/faults/rewiring.ts';
 import { rewire } from '../../../../src/mock-provider/index.ts';
 import { MEDIA_TYPE } from '../../../../src/protocol/constants.ts';
 import type { JsonObject } from '../../../../src/protocol/json.ts';

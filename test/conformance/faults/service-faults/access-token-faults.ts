@@ -1,4 +1,4 @@
-import { column } from '../../../../src/mock/store/column.ts';
+import { column } from '../../../../src/mock/store/database.ts';
 import { NEVER } from '../../../../src/mock-service/claim-machine/facts.ts';
 import { readingCredentials } from '../../../../src/mock-service/faults/resource-faults.ts';
 import type { Rewired } from '../../../../src/mock-service/faults/service-fault.ts';

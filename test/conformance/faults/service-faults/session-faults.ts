@@ -2,7 +2,7 @@ import { type Context, readCookie } from '../../../../src/mock/http/request.ts';
 import { seeOther, wireProblem } from '../../../../src/mock/http/response.ts';
 import { raw } from '../../../../src/mock/pages/html.ts';
 import { SIGN_IN_PATH, SIGN_OUT_PATH } from '../../../../src/mock/sessions/sign-in-routes.ts';
-import { column } from '../../../../src/mock/store/column.ts';
+import { column } from '../../../../src/mock/store/database.ts';
 import { PATHS } from '../../../../src/mock-service/config/paths.ts';
 import type { Rewired } from '../../../../src/mock-service/faults/service-fault.ts';
 import { rewire, type ServiceContext } from '../../../../src/mock-service/index.ts';

@@ -6,6 +6,7 @@ import { requireParameter } from '../checks/require-agent.ts';
 import type { Grant, ProviderContext } from '../context/provider-context.ts';
 import { OFFLINE_ACCESS } from '../mint/scopes.ts';
 import type { ClientSession, FreshTokens } from '../store/code-store.ts';
+import { isAgent } from './identify-client.ts';
 
 /** The authorization code grant (RFC 6749 §4.1.3, RFC 7636 §4.6): a code is one client's, and works once. */
 export const codeGrant: Grant = async (provider, form, client) => {
@@ -39,7 +40,7 @@ interface Tokens {
   readonly stored: FreshTokens;
 }
 
-export function freshTokens({ config, random }: ProviderContext): Tokens {
+function freshTokens({ config, random }: ProviderContext): Tokens {
   const [access, refresh] = [randomToken(random, 'pat_'), randomToken(random, 'prt_')];
   const stored = {
     accessHash: sha256(access),
@@ -68,3 +69,31 @@ export async function answer(
     ...(refresh && scopes.includes(OFFLINE_ACCESS) && { refresh_token: refresh }),
   });
 }
+
+/** The device grant: polled until the user has decided (RFC 8628 §3.4, §3.5). */
+export const deviceGrant: Grant = async (provider, form, client) => {
+  const { codes, config, decisions, devices, log, random, signInTokens } = provider;
+  if (!config.agentAuth) throw wireProblem('provider', 'unauthorized_client');
+  const deviceCodeHash = sha256(requireParameter(form, 'device_code'));
+  const polled = await devices.poll(deviceCodeHash, client.id, decisions);
+  if (polled === undefined) throw wireProblem('provider', 'invalid_grant');
+  const { decision, facts } = polled;
+  if (decision.kind !== 'signed_in') throw wireProblem('provider', decision.code);
+  log.info('provider.signed_in', { client: client.id });
+  const { authTime, email } = decision;
+  const session = { clientId: client.id, email, scopes: facts.scopes, authTime };
+  if (!isAgent(provider, client.id)) {
+    const tokens = freshTokens(provider);
+    await codes.grant(deviceCodeHash, session, tokens.stored);
+    return answer(provider, session, tokens);
+  }
+  const access = randomToken(random, 'pat_');
+  await signInTokens.issue({
+    ...session,
+    hash: sha256(access),
+    signIn: deviceCodeHash,
+    audience: facts.audience,
+    lifetime: config.lifetimes.accessToken,
+  });
+  return answer(provider, session, { access });
+};
