@@ -53,6 +53,8 @@ const TOGETHER = {
   ),
   // With ipaddr.js in it, which no start needs that judges no URL.
   'host-reach': /\/protocol\/host-reach\.ts$|\/node_modules\/ipaddr\.js\//,
+  // What every server notes of a connection, without the cookies and forms that the mocks read.
+  connection: sources('mock/http/connection'),
   runtime: sources(
     'runtime/(?!index|exchanged-response|fake|guarded-lookup|random-token|system-(?:decode|exchange|fetch|fingerprint|forward|loopback|roots|undici))[a-z-]+',
   ),
