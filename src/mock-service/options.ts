@@ -34,7 +34,7 @@ import { CATALOG_ROOT, mcpResource } from './config/paths.ts';
 import { defaultResources, type ResourceOptions, resolveResources } from './config/resource.ts';
 import { resolveScopes, type ScopeOptions } from './config/scopes.ts';
 import { isVendorLabel, VENDOR_LABEL } from './config/vendor-label.ts';
-import { type QuirkName, speaking, spokenProblem } from './dialects/index.ts';
+import { dialectProblem, type QuirkName, servedDialect } from './dialects/index.ts';
 import { resolveDirectory } from './directory/entries.ts';
 import type { ServiceFault } from './faults/index.ts';
 
@@ -154,9 +154,9 @@ export function resolveOptions(options: Settings): ServiceConfig {
   if (wrong !== undefined || vendors.length === 0) {
     throw wrongOption('vendor', wrong ?? options.vendor, VENDOR_LABEL);
   }
-  const spoken = spokenProblem(options);
-  if (spoken !== undefined) throw wrongOption(spoken.option, spoken.value, spoken.description);
-  const dialect = speaking(options);
+  const bad = dialectProblem(options);
+  if (bad !== undefined) throw wrongOption(bad.option, bad.value, bad.description);
+  const dialect = servedDialect(options);
   const eventBase = withoutFinalSlash(options.eventBase ?? 'https://schemas.vendor.example');
   if (!URL.canParse(eventBase)) throw wrongOption('eventBase', eventBase, 'Use a full URL.');
   const given = options.resources && resolveResources(options.resources);

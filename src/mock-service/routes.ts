@@ -50,7 +50,7 @@ export function serviceRoutes(service: ServiceContext): readonly Route[] {
   const skill = publicDocument(skillText, MEDIA_TYPE.markdown, trusted);
   const envelope = forBrowsers(views.site, dialect.problems.registration);
   const discovery = { method: 'GET', envelope, crossOrigin: true } as const;
-  const spoken = dialect.routes(endpoints(service));
+  const routes = dialect.routes(endpoints(service));
   return [
     {
       ...discovery,
@@ -60,9 +60,9 @@ export function serviceRoutes(service: ServiceContext): readonly Route[] {
     { ...discovery, path: AUTHORIZATION_SERVER_PATH, handle: serverMetadata },
     { ...discovery, path: PATHS.jwks, handle: keySet },
     { ...discovery, path: PATHS.skill, handle: skill },
-    ...spoken.api,
+    ...routes.api,
     ...(config.redeemsIdJags ? crossAppRoutes(service) : []),
-    ...pageRoutes(service, spoken),
+    ...pageRoutes(service, routes),
     ...(config.servesMcp ? mcpRoutes(service) : []),
     ...withResources(service, directoryRoutes(service)),
   ];
@@ -159,20 +159,20 @@ function withResources(service: ServiceContext, directory: readonly Route[]): re
 }
 
 /** What the service's user sees. */
-function pageRoutes(service: ServiceContext, spoken: DialectRoutes): readonly Route[] {
+function pageRoutes(service: ServiceContext, routes: DialectRoutes): readonly Route[] {
   const { config, decisions, dialect, reader, sessions, users, views } = service;
   const { returnTo } = decisions;
   const { site } = views;
   const page = routesWith(service, pageEnvelope(site));
   const pageOrJson = routesWith(service, forProgramsToo(service));
-  const start = (c: Context) => showStart(config, { dialect, routes: spoken }, site, c);
+  const start = (c: Context) => showStart(config, { dialect, routes }, site, c);
   const onSignIn = (email: string) => users.signIn(email);
   return [
     page('GET', PATHS.start, (_service, c) => start(c)),
     ...assetRoutes(site),
     ...signInRoutes({ reader, returnTo, sessions, site, views, onSignIn }),
     pageOrJson('GET', `${PATHS.claimLink}/:token`, followLink),
-    ...spoken.claimPages,
+    ...routes.claimPages,
     // In each dialect: a user who looks for a code here is told that none is mailed.
     pageOrJson('GET', PATHS.mails, showMails),
     page('GET', PATHS.connections, showConnections),

@@ -58,14 +58,14 @@ const table = new Map<string, Map<DialectFlow, string>>();
 
 describe.each(cases)('the quirk $quirk of $dialect', ({ dialect, kept, quirk }) => {
   const members = MEMBERS[quirk];
-  const spoken = { dialect, quirks: [quirk], ...(members && { members }) };
+  const choice = { dialect, quirks: [quirk], ...(members && { members }) };
   const away = { ...NOT_POSSIBLE[dialect], ...TAKEN_AWAY[quirk] };
   const cells = new Map<DialectFlow, string>();
   table.set(`${dialect}, ${quirk}`, cells);
 
   it.each(TRIED)('%s', async (flow) => {
     const refusal = away[flow];
-    const twin = await Twin.start(spoken);
+    const twin = await Twin.start(choice);
     try {
       if (refusal === undefined) await FLOWS[flow](twin);
       else await expect(FLOWS[flow](twin)).rejects.toThrow(refusal);

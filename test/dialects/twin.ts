@@ -23,7 +23,7 @@ import { type FetchHandler, type Page, TestUser } from '../support/test-user.ts'
 export const ALICE = 'alice@example.com';
 
 /** What a twin speaks: a dialect of the mock, with quirks, and what an agent is told beforehand. */
-export interface Spoken {
+export interface TwinDialect {
   readonly dialect?: string;
   readonly quirks?: readonly string[];
   /** Members that the service demands. */
@@ -44,12 +44,12 @@ export class Twin {
   readonly exchanges: readonly Exchange[];
   /** The one browser of the service's user. */
   readonly alice: TestUser;
-  readonly #spoken: Spoken;
+  readonly #dialect: TwinDialect;
   #meanwhile: (() => Promise<unknown>) | undefined;
 
-  private constructor(harness: Harness, spoken: Spoken, door: FetchHandler) {
+  private constructor(harness: Harness, choice: TwinDialect, door: FetchHandler) {
     this.harness = harness;
-    this.#spoken = spoken;
+    this.#dialect = choice;
     const recorded = recorder(door);
     this.fetch = recorded.fetch;
     this.exchanges = recorded.exchanges;
@@ -84,8 +84,8 @@ export class Twin {
     this.agent = new Agent(this.options);
   }
 
-  static async start(spoken: Spoken, db?: Database): Promise<Twin> {
-    const { dialect, quirks } = spoken;
+  static async start(choice: TwinDialect, db?: Database): Promise<Twin> {
+    const { dialect, quirks } = choice;
     const harness = await Harness.start({
       ...(db && { db }),
       keys: [ed25519Key('mock service')],
@@ -96,12 +96,12 @@ export class Twin {
       ...(quirks !== undefined && { quirks: quirks as readonly QuirkName[] }),
     });
     await harness.provider.useKey(ed25519Key('fake provider'));
-    return new Twin(harness, spoken, (request) => harness.service.fetch(request));
+    return new Twin(harness, choice, (request) => harness.service.fetch(request));
   }
 
   /** The same service with an agent and a user who come to it by another way. */
   through(door: FetchHandler): Twin {
-    return new Twin(this.harness, this.#spoken, door);
+    return new Twin(this.harness, this.#dialect, door);
   }
 
   register(
@@ -110,7 +110,7 @@ export class Twin {
       | { readonly type: 'service_auth'; readonly loginHint: string }
       | { readonly type: 'identity_assertion'; readonly assertion: Secret },
   ): Promise<RegisterOutcome> {
-    const { members } = this.#spoken;
+    const { members } = this.#dialect;
     return this.agent.register({ service: BASE, ...(members && { members }), ...who });
   }
 

@@ -10,7 +10,7 @@ import {
 import { silentLog } from '../../runtime/system.ts';
 import type { Context } from '../shell/context.ts';
 import type { LintDocument } from './finding.ts';
-import type { Mended } from './mend.ts';
+import type { Fixed } from './fix.ts';
 
 /**
  * Documents to begin with, whole, as the mock service writes its own for a service that takes anonymous
@@ -22,7 +22,7 @@ export async function beginDocuments(
   service: string,
   documents: readonly LintDocument[],
   missing: readonly ('resource' | 'server')[],
-): Promise<readonly Mended[]> {
+): Promise<readonly Fixed[]> {
   const { origin } = new URL(service);
   const issuer = issuerOf(documents) ?? origin;
   const db = await openDatabase();
@@ -44,7 +44,7 @@ export async function beginDocuments(
     missing
       // A server of somebody else publishes its own.
       .filter((kind) => kind === 'resource' || isSameOrigin(issuer, origin))
-      .map(async (kind): Promise<Mended> => {
+      .map(async (kind): Promise<Fixed> => {
         const isResource = kind === 'resource';
         const json = await read(isResource ? PROTECTED_RESOURCE_PATH : AUTHORIZATION_SERVER_PATH);
         const own = { resource: service, authorization_servers: [issuer] };

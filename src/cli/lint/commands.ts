@@ -25,9 +25,9 @@ export function addLintCommand(program: Command, run: Run): void {
     )
     .option(
       '--fix',
-      'print the mended documents, and whole ones to begin with for those that are missing; no file is changed without --write',
+      'print the fixed documents, and whole ones to begin with for those that are missing; no file is changed without --write',
     )
-    .option('--write', 'with --fix: write the mended documents where they were read')
+    .option('--write', 'with --fix: write the fixed documents where they were read')
     .addOption(
       new Option(
         '--profile <profile>',

@@ -9,11 +9,11 @@ import { checkWritable, writeText } from '../shell/write-text.ts';
 import { readFolder, readOneFile } from './collect/read-files.ts';
 import { serviceOf, visitService } from './collect/visit-service.ts';
 import type { Collected, Finding, LintDocument, LintProfile, Report } from './finding.ts';
+import { type Fixed, fixDocuments } from './fix.ts';
 import { asked, judge, reporter } from './judge.ts';
-import { type Mended, mend } from './mend.ts';
 import { presentLint } from './present.ts';
 import { REPORTS, type Reported } from './reports.ts';
-import { showMended } from './show-mended.ts';
+import { showFixed } from './show-fixed.ts';
 import { type LintTarget, readTarget } from './target.ts';
 
 export interface LintOptions {
@@ -30,7 +30,7 @@ export interface LintOptions {
   readonly keys?: true;
 }
 
-/** Judges the discovery documents of a URL or a folder. Sends nothing but GET; writes reports, and with `--write` what it mends. */
+/** Judges the discovery documents of a URL or a folder. Sends nothing but GET; writes reports, and with `--write` what it fixes. */
 export async function lint(
   context: Context,
   argument: string | undefined,
@@ -57,7 +57,7 @@ export async function lint(
   const missing = judgement.isHonest ? [] : missingKinds(documents, judgement.findings);
   const service = target.kind === 'url' ? serviceOf(target.url) : base;
   const canBegin = service !== undefined && missing.length > 0;
-  const mended = [
+  const fixed = [
     ...(canBegin && options.fix
       ? await (await import('./begin-documents.ts')).beginDocuments(
           context,
@@ -66,12 +66,12 @@ export async function lint(
           missing,
         )
       : []),
-    ...mend(documents, judgement.isHonest),
+    ...fixDocuments(documents, judgement.isHonest),
   ];
-  const run = { typed, ...options, ...collected, ...judgement, mended, canBegin };
+  const run = { typed, ...options, ...collected, ...judgement, fixed, canBegin };
   for (const { file, render } of reports) writeText(file, render(run));
-  if (options.write) writeMended(documents, mended);
-  if (options.fix) showMended(context, run);
+  if (options.write) writeFixed(documents, fixed);
+  if (options.fix) showFixed(context, run);
   else context.output.result(presentLint(context, run));
   return judgement.findings.some(({ severity }) => severity === 'error') ? 'failed' : 'done';
 }
@@ -108,9 +108,9 @@ function requireWritable(target: LintTarget, { fix, write }: LintOptions): void 
   }
 }
 
-/** Each document that was mended, where it was read. */
-function writeMended(documents: readonly LintDocument[], mended: readonly Mended[]): void {
-  for (const { document, json, changes } of mended) {
+/** Each document that was fixed, where it was read. */
+function writeFixed(documents: readonly LintDocument[], fixed: readonly Fixed[]): void {
+  for (const { document, json, changes } of fixed) {
     const file = documents.find(({ name }) => name === document)?.file;
     if (file !== undefined && changes.length > 0) writeText(file, renderJsonValue(json));
   }

@@ -16,7 +16,7 @@ import type { Style } from '../terminal/style.ts';
 /** An excerpt of a document, as JSON; or what no document shows: an answer, a tree of files. */
 type Example = JsonObject | string;
 
-/** What breaks each rule, and the same mended. */
+/** What breaks each rule, and the same fixed. */
 export function readExamples(): Readonly<Record<RuleId, Record<'before' | 'after', Example>>> {
   return parse(readFileSync(installedPage('fixtures/rule-examples.yaml', process.cwd()), 'utf8'));
 }

@@ -11,7 +11,7 @@ import type { Rendering } from '../shell/output.ts';
 import type { Style } from '../terminal/style.ts';
 import { lineOf } from './find-line.ts';
 import type { Finding, LintDocument, LintProfile, Looked } from './finding.ts';
-import type { Mended } from './mend.ts';
+import type { Fixed } from './fix.ts';
 
 /** A run of the linter, to be shown. */
 export interface LintRun {
@@ -24,7 +24,7 @@ export interface LintRun {
   readonly recognition: Recognition | undefined;
   readonly isHonest: boolean;
   readonly findings: readonly Finding[];
-  readonly mended: readonly Mended[];
+  readonly fixed: readonly Fixed[];
   /** Whether `--fix` has documents to begin with, in the place of those that are missing. */
   readonly canBegin: boolean;
 }
@@ -63,12 +63,12 @@ export function presentLint(context: Context, run: LintRun): Rendering {
   };
 }
 
-/** Something is wrong, and some of it can be mended, or begun, here. */
+/** Something is wrong, and some of it can be fixed, or begun, here. */
 function nextOf(context: Context, run: LintRun): Next | null {
-  const { typed, base, findings, mended, canBegin } = run;
+  const { typed, base, findings, fixed, canBegin } = run;
   const isWrong = findings.some(({ severity }) => severity !== 'note');
-  const canMend = mended.some(({ changes }) => changes.length > 0);
-  if (!isWrong || !(canMend || canBegin)) return null;
+  const canFix = fixed.some(({ changes }) => changes.length > 0);
+  if (!isWrong || !(canFix || canBegin)) return null;
   const served = base === undefined ? [] : ['--base', base];
   return nextLine(context, 'lint', typed, ...served, '--fix');
 }

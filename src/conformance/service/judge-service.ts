@@ -19,8 +19,8 @@ import { connectService } from './connect-service.ts';
 import { crossAppOf } from './cross-app/connect-cross-app.ts';
 import type { CrossAppOptions } from './cross-app/cross-app.ts';
 import { resultOfferedBy, scenariosOfferedBy } from './cross-app/left-out.ts';
+import { findDialect } from './dialect/find-dialect.ts';
 import { resultIn, scenariosIn } from './dialect/in-dialect.ts';
-import { spokenDialect } from './dialect/spoken.ts';
 import { SERVICE_SCENARIOS } from './scenarios/index.ts';
 import { type ServiceRun, ServiceWorld } from './service-world.ts';
 import { startTestProviders, type TestProviders } from './test-provider.ts';
@@ -110,7 +110,7 @@ export async function judgeService(
       options.resource,
       options.crossApp,
     );
-    const spoken = await spokenDialect(documented, {
+    const dialect = await findDialect(documented, {
       register: (url, body) =>
         http.send(
           url,
@@ -121,9 +121,9 @@ export async function judgeService(
       email: users.accounts.begin().user(),
     });
     const registering =
-      spoken.family === 'flat'
+      dialect.family === 'flat'
         ? documented
-        : { ...documented, identityEndpoint: spoken.registerUrl };
+        : { ...documented, identityEndpoint: dialect.registerUrl };
     const providers = options.providers ?? (await startProviders(options));
     if (options.providers === undefined) closing.unshift(() => providers.close());
     const control = options.control && (await httpControl(http, clock, options.control));
@@ -133,7 +133,7 @@ export async function judgeService(
     const distrusted = await distrust(options, control, providers);
     const crossApp = await crossAppOf(
       registering,
-      spoken.registerUrl,
+      dialect.registerUrl,
       options,
       providers,
       distrusted,
@@ -167,13 +167,13 @@ export async function judgeService(
     const first = new ServiceWorld(prepared, new Recorder(clock), new Invented(seed, 'newcomers'));
     const run = { ...prepared, noNewcomers: maySend ? await whyNoNewcomers(first) : undefined };
     const { onResult } = options;
-    const told = (result: ScenarioResult) => resultOfferedBy(facts, resultIn(spoken, result));
+    const told = (result: ScenarioResult) => resultOfferedBy(facts, resultIn(dialect, result));
     const results = await runScenarios({
       ...options,
       ...(onResult && { onResult: (result) => onResult(told(result)) }),
       scenarios: scenariosOfferedBy(
         facts,
-        scenariosIn(spoken, options.scenarios ?? SERVICE_SCENARIOS),
+        scenariosIn(dialect, options.scenarios ?? SERVICE_SCENARIOS),
       ),
       together: options.together ?? (control === undefined && run.accounts.areEnough),
       world: (recorder, { id }, waiter) =>

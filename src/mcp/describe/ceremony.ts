@@ -2,7 +2,7 @@ import type { Ceremony, Registration, SignInCeremony } from '../../agent/index.t
 import { userOf } from '../../agent/records/registration-state.ts';
 import { describeLeft, displayUserCode } from '../../protocol/index.ts';
 import type { JsonMembers } from '../answer/answer.ts';
-import { strangerLine } from '../answer/stranger.ts';
+import { strangerLine } from '../answer/foreign-text.ts';
 import { type Next, nextJson, nextText, nextTool } from '../next/next.ts';
 import type { PageOffer, ToolAnswer } from '../tool.ts';
 import type { McpWorld } from '../world/mcp-world.ts';

@@ -2,7 +2,7 @@ import type { Registration, Service, Warning } from '../../agent/index.ts';
 import { registrationState, userOf } from '../../agent/records/registration-state.ts';
 import { specificationState } from '../../protocol/index.ts';
 import type { JsonMembers, JsonValue } from '../answer/answer.ts';
-import { strangerLine, strangerToken, strangerWord } from '../answer/stranger.ts';
+import { strangerLine, strangerToken, strangerWord } from '../answer/foreign-text.ts';
 import type { McpWorld } from '../world/mcp-world.ts';
 
 /** Words that a service makes up and that are named again later: ids, scopes, URLs. Characters. */

@@ -5,7 +5,7 @@ import { AFTER_DENIAL } from '../../agent/records/registration-state.ts';
 import { displayText } from '../../protocol/index.ts';
 import { isLastingFailure, NetworkError, type NetworkErrorCode } from '../../runtime/index.ts';
 import type { JsonMembers, Quote } from '../answer/answer.ts';
-import { strangerLine } from '../answer/stranger.ts';
+import { strangerLine } from '../answer/foreign-text.ts';
 import { fromStep } from '../next/from-step.ts';
 import { type Next, nextTool, userCommand } from '../next/next.ts';
 import { ElsewhereError } from '../world/allowed-fetch.ts';

@@ -3,7 +3,7 @@ import { AgentError, type CallAnswer } from '../../agent/index.ts';
 import { displayText, mediaTypeOf, retryAfter } from '../../protocol/index.ts';
 import { toNetworkError } from '../../runtime/index.ts';
 import type { JsonMembers, Quote } from '../answer/answer.ts';
-import { strangerLine, strangerText } from '../answer/stranger.ts';
+import { strangerLine, strangerText } from '../answer/foreign-text.ts';
 import { warningsJson } from '../describe/registration.ts';
 import { explain } from '../errors/explain.ts';
 import { ToolError } from '../errors/tool-error.ts';

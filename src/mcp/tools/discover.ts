@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { registerStep } from '../../agent/records/register-step.ts';
 import { printableUrl } from '../../protocol/index.ts';
-import { strangerLine } from '../answer/stranger.ts';
+import { strangerLine } from '../answer/foreign-text.ts';
 import { scopesJson, serviceJson, warningsJson } from '../describe/registration.ts';
 import { fromStep } from '../next/from-step.ts';
 import { nextJson, nextText, nextTool } from '../next/next.ts';

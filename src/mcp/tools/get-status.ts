@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { RegistrationStatus, ServiceStatus, Status } from '../../agent/index.ts';
 import type { JsonMembers } from '../answer/answer.ts';
-import { strangerLine, strangerWord } from '../answer/stranger.ts';
+import { strangerLine, strangerWord } from '../answer/foreign-text.ts';
 import {
   registrationJson,
   scopesJson,

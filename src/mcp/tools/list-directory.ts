@@ -7,7 +7,7 @@ import {
 } from '../../protocol/index.ts';
 import { fetchUnfollowed, readBody, toNetworkError } from '../../runtime/index.ts';
 import type { JsonMembers } from '../answer/answer.ts';
-import { strangerLine } from '../answer/stranger.ts';
+import { strangerLine } from '../answer/foreign-text.ts';
 import { ToolError } from '../errors/tool-error.ts';
 import { nextTool } from '../next/next.ts';
 import { chooseService } from '../service/choose-service.ts';

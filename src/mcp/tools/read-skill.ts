@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { strangerLine, strangerText } from '../answer/stranger.ts';
+import { strangerLine, strangerText } from '../answer/foreign-text.ts';
 import { nextJson, nextTool } from '../next/next.ts';
 import { chooseService } from '../service/choose-service.ts';
 import { defineTool } from '../tool.ts';

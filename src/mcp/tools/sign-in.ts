@@ -6,7 +6,7 @@ import type {
   UnansweredPolls,
 } from '../../agent/index.ts';
 import { unansweredText } from '../../agent/polling/poll-loop.ts';
-import { strangerLine } from '../answer/stranger.ts';
+import { strangerLine } from '../answer/foreign-text.ts';
 import { handOver, stillWaiting } from '../describe/ceremony.ts';
 import { ToolError } from '../errors/tool-error.ts';
 import { nextJson, nextText, nextTool } from '../next/next.ts';

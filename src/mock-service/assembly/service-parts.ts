@@ -16,7 +16,7 @@ import { PATHS } from '../config/paths.ts';
 import { DECISIONS } from '../context/decisions.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import type { ServiceDialect } from '../dialects/dialect.ts';
-import { speaking } from '../dialects/index.ts';
+import { servedDialect } from '../dialects/index.ts';
 import { directoryEnvelope } from '../directory/answer.ts';
 import { isDirectoryPath } from '../directory/path.ts';
 import type { MockServiceOptions } from '../options.ts';
@@ -58,7 +58,7 @@ export async function serviceParts(
   await stores.users.seed(config.users);
   const userCodeKey = await sharedSetting(db, 'service', 'user_code_key', randomToken(random, ''));
   const site: Site = { name: config.name, role: 'Mock service', homePath: PATHS.connections };
-  const dialect = speaking(options);
+  const dialect = servedDialect(options);
   const { issuerKeys, trust } = trustParts(config, core, current, log);
   const right: ServiceContext = {
     config,

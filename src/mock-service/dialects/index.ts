@@ -4,7 +4,7 @@ import type { ServiceDialect } from './dialect.ts';
 import { FIRST } from './first/first.ts';
 import { FLAT } from './flat/flat.ts';
 import { NESTED } from './nested/nested.ts';
-import { QUIRK_NAMES, QUIRKS, type Quirk, type QuirkName } from './quirks/index.ts';
+import { QUIRK_NAMES, QUIRKS, type Quirk, type QuirkName } from './variants/index.ts';
 
 /** Every dialect by its name. */
 const DIALECTS: Readonly<Record<DialectId, ServiceDialect>> = {
@@ -14,23 +14,23 @@ const DIALECTS: Readonly<Record<DialectId, ServiceDialect>> = {
 };
 
 /** What a service is to speak, as it was asked for. */
-export interface Spoken {
+export interface DialectChoice {
   readonly dialect?: string | undefined;
   readonly quirks?: readonly string[] | undefined;
 }
 
 /** Why it cannot be: the value, and a sentence that says what can be. */
-export interface SpokenProblem {
+export interface DialectProblem {
   readonly option: 'dialect' | 'quirks';
   readonly value: string;
   readonly description: string;
 }
 
 /** What is wrong with a choice of dialect and quirks; undefined when nothing is. */
-export function spokenProblem({
+export function dialectProblem({
   dialect = 'flat',
   quirks = [],
-}: Spoken): SpokenProblem | undefined {
+}: DialectChoice): DialectProblem | undefined {
   const wrong = (value: string, description: string) =>
     ({ option: 'quirks', value, description: description.trimStart() }) as const;
   if (!isDialect(dialect)) {
@@ -60,11 +60,11 @@ export function spokenProblem({
   return undefined;
 }
 
-/** The dialect with its quirks. Of a choice without a {@link spokenProblem}. */
-export function speaking({ dialect = 'flat', quirks = [] }: Spoken): ServiceDialect {
+/** The dialect with its quirks. Of a choice without a {@link dialectProblem}. */
+export function servedDialect({ dialect = 'flat', quirks = [] }: DialectChoice): ServiceDialect {
   const right = isDialect(dialect) ? DIALECTS[dialect] : FLAT;
   return QUIRK_NAMES.filter((name) => quirks.includes(name)).reduce(
-    (spoken, name) => QUIRKS[name].over(spoken),
+    (under, name) => QUIRKS[name].over(under),
     right,
   );
 }

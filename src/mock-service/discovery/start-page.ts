@@ -17,7 +17,7 @@ import { exampleResource } from '../config/resource.ts';
 import type { DialectRoutes, ServiceDialect } from '../dialects/dialect.ts';
 
 /** What a service has in its dialect. */
-interface Spoken {
+interface ServedDialect {
   readonly dialect: Pick<ServiceDialect, 'claimGrant' | 'letter'>;
   readonly routes: DialectRoutes;
 }
@@ -25,14 +25,14 @@ interface Spoken {
 /** `GET /`: what this is, and how to try it. */
 export function showStart(
   config: ServiceConfig,
-  spoken: Spoken,
+  served: ServedDialect,
   site: Site,
   c: Context,
 ): Promise<Response> {
-  return startPage(site, c.req.raw, () => describe(config, spoken));
+  return startPage(site, c.req.raw, () => describe(config, served));
 }
 
-function describe(config: ServiceConfig, spoken: Spoken): StartView {
+function describe(config: ServiceConfig, served: ServedDialect): StartView {
   const { issuer } = config;
   const { path: resource } = exampleResource(config);
   return {
@@ -42,7 +42,7 @@ function describe(config: ServiceConfig, spoken: Spoken): StartView {
     issuer,
     actions: [
       { path: PATHS.connections, text: 'See which agents are connected to your account' },
-      ...(spoken.dialect.letter !== undefined
+      ...(served.dialect.letter !== undefined
         ? [{ path: PATHS.mails, text: 'Read what this service mailed to you' }]
         : []),
       { path: PATHS.skill, text: 'Read what an agent reads' },
@@ -62,11 +62,14 @@ function describe(config: ServiceConfig, spoken: Spoken): StartView {
       },
       liveViewLine(issuer),
     ],
-    endpoints: endpoints(config, spoken),
+    endpoints: endpoints(config, served),
   };
 }
 
-function endpoints(config: ServiceConfig, { dialect, routes }: Spoken): readonly StartEndpoint[] {
+function endpoints(
+  config: ServiceConfig,
+  { dialect, routes }: ServedDialect,
+): readonly StartEndpoint[] {
   const { path, resource } = exampleResource(config);
   return [
     get('skill', PATHS.skill, 'what an agent has to do, in Markdown'),

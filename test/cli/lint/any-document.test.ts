@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { it } from 'vitest';
 import { lineOf } from '../../../src/cli/lint/find-line.ts';
 import type { LintDocument } from '../../../src/cli/lint/finding.ts';
+import { fixDocuments } from '../../../src/cli/lint/fix.ts';
 import { judge } from '../../../src/cli/lint/judge.ts';
-import { mend } from '../../../src/cli/lint/mend.ts';
 import { renderLintSarif } from '../../../src/cli/lint/sarif.ts';
 import { kindOf } from '../../../src/discovery/document.ts';
 import type { JsonObject } from '../../../src/protocol/json.ts';
@@ -74,15 +74,15 @@ const documents = fc
     };
   });
 
-it('judges, mends and reports any document, and finds a line for each finding', () => {
+it('judges, fixes and reports any document, and finds a line for each finding', () => {
   fc.assert(
     fc.property(documents, (document) => {
       const { findings, isHonest } = judge([document], []);
       if (findings.some((finding) => lineOf(finding, [document]) === undefined)) return false;
       renderLintSarif({ documents: [document], findings });
-      const [mended] = mend([document], isHonest);
-      const again = mended && judge([{ ...document, json: mended.json }], []);
-      const texts = JSON.stringify(mended?.json ?? {});
+      const [fixed] = fixDocuments([document], isHonest);
+      const again = fixed && judge([{ ...document, json: fixed.json }], []);
+      const texts = JSON.stringify(fixed?.json ?? {});
       const urls = [...texts.matchAll(/https?:[^"]*/g)].map(([url]) => url);
       return again !== undefined && urls.every((url) => document.text.includes(url));
     }),

@@ -79,7 +79,7 @@ describe('lint of a file with a client’s document', () => {
 
   const KEY = { kty: 'OKP', crv: 'Ed25519', x: 'x' };
   const s = 's3cret';
-  it.each<[what: string, given: object, mended: object, told: string]>([
+  it.each<[what: string, given: object, fixed: object, told: string]>([
     ['a secret', { client_secret: s }, {}, 'change the secret'],
     [
       'private members, and a shared key',
@@ -91,7 +91,7 @@ describe('lint of a file with a client’s document', () => {
     ['a list of them', { jwks: [{ ...KEY, d: s }] }, {}, 'make a new key'],
   ])(
     '--fix takes out %s, shows it nowhere, and says what has to be done',
-    async (_what, given, mended, told) => {
+    async (_what, given, fixed, told) => {
       const file = join(folder, 'client.json');
       writeFileSync(file, JSON.stringify({ ...CLIENT, ...given }));
       const json = await runCli(newMachine(), ['lint', file, '--fix', '--json']);
@@ -101,7 +101,7 @@ describe('lint of a file with a client’s document', () => {
         '--fix',
         '--write',
       ]);
-      expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ ...CLIENT, ...mended });
+      expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ ...CLIENT, ...fixed });
       expect([code, stderr]).toEqual([1, expect.stringContaining(told)]);
       expect(json.stdout + json.stderr + stdout + stderr).not.toContain(s);
     },

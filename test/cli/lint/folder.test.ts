@@ -228,7 +228,7 @@ it('tells of many alike once, with their number, and ends soon', async () => {
   expect(findings.at(-1)?.line).toBeGreaterThan(30);
 });
 
-it('writes what --fix printed alone, with --write, and what needed no mending stays as it was', async () => {
+it('writes what --fix printed alone, with --write, and what needed no fixing stays as it was', async () => {
   putClean();
   const { response_types_supported: _, ...short } = CLEAN;
   put(SERVER, short);

@@ -36,7 +36,7 @@ const OF_THE_NETWORK: readonly RuleId[] = ['authorization-server-unusable'];
 
 describe('the example of a rule', () => {
   it.each(BY_DOCUMENT.filter(({ id }) => !OF_THE_NETWORK.includes(id)))(
-    'breaks $id, and mended keeps it',
+    'breaks $id, and fixed keeps it',
     ({ id, before, after, severity }) => {
       const found = judge([documentOf(before)], []).findings.find(({ rule }) => rule === id);
       expect([found?.rule, found?.severity]).toEqual([id, severity]);

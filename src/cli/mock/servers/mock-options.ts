@@ -4,7 +4,7 @@ import type { ClaimRule } from '../../../mock-provider/config/claim-rule.ts';
 import type { Audience } from '../../../mock-provider/config/config.ts';
 import { type AnswerRule, CHANGED_ANSWERS } from '../../../mock-service/config/answer-rule.ts';
 import type { TrustEntry } from '../../../mock-service/config/config.ts';
-import { type QuirkName, spokenProblem } from '../../../mock-service/dialects/index.ts';
+import { dialectProblem, type QuirkName } from '../../../mock-service/dialects/index.ts';
 import type { DialectId } from '../../../protocol/constants.ts';
 import { parseDurationOrZero } from '../../../protocol/durations.ts';
 import { displayText } from '../../../protocol/text.ts';
@@ -173,11 +173,11 @@ export function isAnswerRule(rule: AnswerRule | ClaimRule): rule is AnswerRule {
  * What the service speaks.
  * @throws CliError (usage) for a quirk that it does not know, or that does not fit.
  */
-export function spokenOptions({ dialect, quirk }: MockOptions): {
+export function dialectOptions({ dialect, quirk }: MockOptions): {
   readonly dialect?: DialectId;
   readonly quirks?: readonly QuirkName[];
 } {
-  const problem = spokenProblem({ dialect, quirks: quirk });
+  const problem = dialectProblem({ dialect, quirks: quirk });
   if (problem !== undefined) {
     const flag = problem.option === 'dialect' ? '--dialect' : '--quirk';
     throw invalid(flag, problem.value, problem.description);

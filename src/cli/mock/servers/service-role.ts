@@ -19,12 +19,12 @@ import { usageError } from '../../shell/cli-error.ts';
 import { SERVICE_PORT } from '../../shell/mock-ports.ts';
 import {
   allowedHosts,
+  dialectOptions,
   given,
   isAnswerRule,
   type MockOptions,
   pickFaults,
   pickLifetimes,
-  spokenOptions,
   trustedIssuers,
 } from './mock-options.ts';
 import { checkOptions, later, type MockRole } from './mock-role.ts';
@@ -72,7 +72,7 @@ function serviceOptions(options: MockOptions, lifetimes: ReadonlyMap<string, num
     lifetimes: pickLifetimes(lifetimes, DEFAULT_LIFETIMES),
     rateLimit: options.rateLimit === true,
     acceptResourceAudience: options.acceptResourceAudience === true,
-    ...spokenOptions(options),
+    ...dialectOptions(options),
     ...(type !== undefined && { identityTypes: type }),
     ...(options.client && { clients: options.client.map(withoutRedirects) }),
     ...(options.claims && { claims: options.claims.filter(isAnswerRule) }),

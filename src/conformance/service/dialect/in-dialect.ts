@@ -2,10 +2,10 @@ import { NotApplicable } from '../../engine/judge.ts';
 import type { CheckResult, ScenarioResult } from '../../engine/model.ts';
 import type { Scenario } from '../../engine/scenario.ts';
 import type { ServiceWorld } from '../service-world.ts';
+import type { FoundDialect } from './find-dialect.ts';
 import { ReadBack } from './read-back.ts';
 import { READ_BACK_SCENARIOS } from './read-back-scenarios.ts';
 import { SPELLINGS } from './spelling.ts';
-import type { Spoken } from './spoken.ts';
 
 /** Scenarios of discovery and transport: what they ask for is the same in every family. */
 const IN_EVERY_DIALECT: ReadonlySet<string> = new Set([
@@ -32,23 +32,23 @@ const OF_FLAT: ReadonlySet<string> = new Set([
 ]);
 
 /** Why a check is left out. */
-function leftOut({ family, shownBy }: Spoken): string {
+function leftOut({ family, shownBy }: FoundDialect): string {
   return `The service speaks ${family} (${shownBy}); in that dialect its claims, discovery and transport alone are judged.`;
 }
 
 /** The scenarios as far as they apply to what the service speaks: all of them to `flat`. */
 export function scenariosIn(
-  spoken: Spoken,
+  found: FoundDialect,
   scenarios: readonly Scenario<ServiceWorld>[],
 ): readonly Scenario<ServiceWorld>[] {
-  const { family } = spoken;
+  const { family } = found;
   if (family === 'flat') return scenarios;
   return scenarios.map((scenario) => {
     if (IN_EVERY_DIALECT.has(scenario.id)) return scenario;
     const own = READ_BACK_SCENARIOS[scenario.id];
     if (own === undefined) {
       const run = async () => {
-        throw new NotApplicable(leftOut(spoken));
+        throw new NotApplicable(leftOut(found));
       };
       return { ...scenario, run };
     }
@@ -57,17 +57,17 @@ export function scenariosIn(
       ...scenario,
       checks: { ...scenario.checks, ...own.checks },
       run: async (judge, world) => {
-        judge.skip(others, leftOut(spoken));
-        await own.run(judge, new ReadBack(world, SPELLINGS[family], spoken));
+        judge.skip(others, leftOut(found));
+        await own.run(judge, new ReadBack(world, SPELLINGS[family], found));
       },
     };
   });
 }
 
 /** A result without the checks that do not apply to what the service speaks, or may speak. */
-export function resultIn(spoken: Spoken, result: ScenarioResult): ScenarioResult {
-  const { family, perhaps } = spoken;
-  if (family !== 'flat') return without(result, OF_FLAT, { reason: leftOut(spoken) });
+export function resultIn(found: FoundDialect, result: ScenarioResult): ScenarioResult {
+  const { family, perhaps } = found;
+  if (family !== 'flat') return without(result, OF_FLAT, { reason: leftOut(found) });
   if (perhaps === undefined) return result;
   const reason = `Its documents fit ${perhaps}, which has no claim grant, as well as flat; only a registration shows which, and --safe sends none.`;
   return without(result, CLAIM_GRANT, { reason, deselected: true });

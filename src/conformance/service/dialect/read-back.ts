@@ -8,8 +8,8 @@ import { NoDenial, readPages } from '../../user/own-reading.ts';
 import { codeIn, linkIn } from '../../user/read-mail.ts';
 import { signIn } from '../../user/sign-in.ts';
 import type { ServiceWorld } from '../service-world.ts';
+import type { FoundDialect } from './find-dialect.ts';
 import type { Spelling } from './spelling.ts';
-import type { Spoken } from './spoken.ts';
 
 /** A claim whose code nobody has handed in. */
 export interface OpenReadBack {
@@ -34,12 +34,12 @@ interface Shown {
 export class ReadBack {
   readonly world: ServiceWorld;
   readonly spelling: Spelling;
-  readonly #spoken: Spoken;
+  readonly #found: FoundDialect;
 
-  constructor(world: ServiceWorld, spelling: Spelling, spoken: Spoken) {
+  constructor(world: ServiceWorld, spelling: Spelling, found: FoundDialect) {
     this.world = world;
     this.spelling = spelling;
-    this.#spoken = spoken;
+    this.#found = found;
   }
 
   /** @throws NotApplicable when the service offers none. */
@@ -135,7 +135,7 @@ export class ReadBack {
   }
 
   #urlOf(registered: Answer): string {
-    const url = this.spelling.claimUrl(registered) ?? this.#spoken.claimUrl;
+    const url = this.spelling.claimUrl(registered) ?? this.#found.claimUrl;
     if (url !== undefined && URL.canParse(url)) return url;
     throw new NotApplicable('The service names no URL for claims.');
   }

@@ -4,7 +4,7 @@ import { NoAnswer } from '../../http/no-answer.ts';
 import type { ServiceFacts } from '../service-facts.ts';
 
 /** The family of the protocol that a service speaks, and what shows it. */
-export interface Spoken {
+export interface FoundDialect {
   readonly family: FamilyId;
   /** What shows it, in a few words. */
   readonly shownBy: string;
@@ -31,10 +31,10 @@ interface Asking {
  * Which family a service speaks: by its documents, and where these fit two, by its answer to a registration.
  * What shows no other family is judged as the specification's own, `flat`.
  */
-export async function spokenDialect(
+export async function findDialect(
   { metadata, resourceMetadata, identityTypes }: ServiceFacts,
   { register, safe, email }: Asking,
-): Promise<Spoken> {
+): Promise<FoundDialect> {
   const { families, endpoints, evidence } = recognise({
     server: metadata,
     resource: resourceMetadata,
@@ -44,7 +44,7 @@ export async function spokenDialect(
   const shown = evidence.find((one) => one.families.includes(likely));
   const shownBy = shown === undefined ? 'its metadata' : `${shown.member}: ${shown.shows}`;
   if (likely === 'first') return { family: likely, shownBy, registerUrl, claimUrl };
-  const flat: Spoken = { family: 'flat', shownBy, registerUrl, claimUrl };
+  const flat: FoundDialect = { family: 'flat', shownBy, registerUrl, claimUrl };
   if (likely === 'flat' || registerUrl === undefined) return flat;
   if (safe) return { ...flat, perhaps: likely };
   const body = identityTypes.includes('anonymous')

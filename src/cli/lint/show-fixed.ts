@@ -3,48 +3,48 @@ import { kindOf } from '../../discovery/document.ts';
 import { displayText } from '../../protocol/text.ts';
 import type { Context } from '../shell/context.ts';
 import type { LintDocument } from './finding.ts';
+import type { Fixed } from './fix.ts';
 import { asked, judge } from './judge.ts';
-import type { Mended } from './mend.ts';
 import { findingJson, type LintRun } from './present.ts';
 
 /**
- * Prints the documents that were mended, each as an object of its own; where there was nothing to mend, those that
+ * Prints the documents that were fixed, each as an object of its own; where there was nothing to fix, those that
  * are there. What was changed, and what is left to do by hand, goes to stderr.
  */
-export function showMended(context: Context, run: LintRun): void {
-  const { documents, mended, typed } = run;
+export function showFixed(context: Context, run: LintRun): void {
+  const { documents, fixed, typed } = run;
   const { output } = context;
-  const changed = mended.filter(({ changes }) => changes.length > 0);
-  const after = asked(judge(withMended(documents, mended), []), run.profile).findings;
+  const changed = fixed.filter(({ changes }) => changes.length > 0);
+  const after = asked(judge(withFixed(documents, fixed), []), run.profile).findings;
   const left = after.filter(({ severity }) => severity !== 'note');
   for (const { document, changes } of changed) {
     output.say(output.style.bold(displayText(document)));
     for (const change of changes)
       output.say(`  ${output.style.green('+')} ${displayText(change)}.`);
   }
-  if (changed.length === 0) output.say('There is nothing that can be mended here.');
+  if (changed.length === 0) output.say('There is nothing that can be fixed here.');
   if (left.length > 0) {
     output.say(`Left to do by hand: ${left.length}.`);
     for (const { message } of left) output.say(`  ${output.style.yellow('!')} ${message}`);
   }
-  const printed = changed.length > 0 ? changed : mended;
+  const printed = changed.length > 0 ? changed : fixed;
   output.result({
     schema: 'lintMended',
     json: () => ({
       target: typed,
-      documents: mended.map(({ document, json, changes }) => ({ name: document, changes, json })),
-      left: left.map((finding) => findingJson(finding, withMended(documents, mended))),
+      documents: fixed.map(({ document, json, changes }) => ({ name: document, changes, json })),
+      left: left.map((finding) => findingJson(finding, withFixed(documents, fixed))),
     }),
     human: () => printed.map(({ json }) => renderJsonValue(json).trimEnd()).join('\n'),
   });
 }
 
-function withMended(
+function withFixed(
   documents: readonly LintDocument[],
-  mended: readonly Mended[],
+  fixed: readonly Fixed[],
 ): readonly LintDocument[] {
   const isThere = new Set(documents.map(({ name }) => name));
-  const begun = mended.filter(({ document }) => !isThere.has(document));
+  const begun = fixed.filter(({ document }) => !isThere.has(document));
   const added = begun.map(
     ({ document: name, json }): LintDocument => ({
       kind: kindOf(json) ?? 'server',
@@ -52,7 +52,7 @@ function withMended(
     }),
   );
   const kept = documents.map((document) => {
-    const its = mended.find((each) => each.document === document.name);
+    const its = fixed.find((each) => each.document === document.name);
     if (its === undefined) return document;
     return { ...document, json: its.json, text: JSON.stringify(its.json, null, 2) };
   });

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { CheckResult } from '../../../src/conformance/engine/model.ts';
 import { Answer } from '../../../src/conformance/http/answer.ts';
 import { NoAnswer } from '../../../src/conformance/http/no-answer.ts';
+import { findDialect } from '../../../src/conformance/service/dialect/find-dialect.ts';
 import { resultIn } from '../../../src/conformance/service/dialect/in-dialect.ts';
-import { spokenDialect } from '../../../src/conformance/service/dialect/spoken.ts';
 import { readFacts } from '../../../src/conformance/service/service-facts.ts';
 
 const wild = (name: string): unknown =>
@@ -21,13 +21,13 @@ const never = async (): Promise<Answer> => {
   throw new Error('nothing was to be registered');
 };
 
-function spokenBy(
+function dialectOf(
   document: string,
   register: (url: string, body: Readonly<Record<string, string>>) => Promise<Answer>,
   safe = false,
 ) {
   const facts = readFacts(undefined, undefined, wild(document));
-  return spokenDialect(facts, { register, safe, email: 'dev@example.com' });
+  return findDialect(facts, { register, safe, email: 'dev@example.com' });
 }
 
 describe('what a service speaks', () => {
@@ -35,7 +35,7 @@ describe('what a service speaks', () => {
     ['its claim grant', 'as-workos-v06', 'flat'],
     ['an older name for where agents register', 'as-arananet-auth-md-example', 'first'],
   ])('is told by %s, without a registration', async (_what, document, family) => {
-    expect(await spokenBy(document, never)).toMatchObject({ family });
+    expect(await dialectOf(document, never)).toMatchObject({ family });
   });
 
   it.each([
@@ -44,17 +44,17 @@ describe('what a service speaks', () => {
     ['resp-workos-v01-register-anonymous', 'first'],
     ['err-workos-v06-registration', 'flat'],
   ])('is told by the answer %s, where the documents fit two', async (answer, family) => {
-    expect(await spokenBy('as-workos-reconciled', answered(answer))).toMatchObject({ family });
+    expect(await dialectOf('as-workos-reconciled', answered(answer))).toMatchObject({ family });
   });
 
   it('is the specification, where nothing tells', async () => {
-    expect(await spokenBy('as-workos-reconciled', silent)).toMatchObject({ family: 'flat' });
+    expect(await dialectOf('as-workos-reconciled', silent)).toMatchObject({ family: 'flat' });
   });
 
   it('is left open where the documents fit two and nothing may be registered', async () => {
-    const spoken = await spokenBy('as-workos-reconciled', never, true);
-    expect(spoken).toMatchObject({ family: 'flat', perhaps: 'nested' });
-    expect(await spokenBy('as-workos-v06', never, true)).not.toHaveProperty('perhaps');
+    const found = await dialectOf('as-workos-reconciled', never, true);
+    expect(found).toMatchObject({ family: 'flat', perhaps: 'nested' });
+    expect(await dialectOf('as-workos-v06', never, true)).not.toHaveProperty('perhaps');
 
     const failed = (id: string): CheckResult => ({
       id,
@@ -75,7 +75,7 @@ describe('what a service speaks', () => {
       exchanges: [],
       checks,
     };
-    const judged = resultIn(spoken, result);
+    const judged = resultIn(found, result);
     expect(judged.checks.map(({ status }) => status)).toEqual(['skip', 'fail']);
     expect(judged.checks[0]?.reason).toContain('--safe');
   });

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { LintDocument } from '../../../src/cli/lint/finding.ts';
+import { fixDocuments } from '../../../src/cli/lint/fix.ts';
 import { judge } from '../../../src/cli/lint/judge.ts';
-import { mend } from '../../../src/cli/lint/mend.ts';
 import { readExamples } from '../../../src/cli/lint/present-rules.ts';
 import { kindOf } from '../../../src/discovery/document.ts';
 import { recognise } from '../../../src/discovery/index.ts';
@@ -21,9 +21,9 @@ const documentOf = (json: JsonObject): LintDocument => ({
   json,
 });
 
-function mended(json: JsonObject): { json: JsonObject; changes: readonly string[] } {
+function fixed(json: JsonObject): { json: JsonObject; changes: readonly string[] } {
   const documents = [documentOf(json)];
-  const [only] = mend(documents, judge(documents, []).isHonest);
+  const [only] = fixDocuments(documents, judge(documents, []).isHonest);
   if (only === undefined) throw new Error('nothing came back');
   return only;
 }
@@ -46,20 +46,20 @@ const EXAMPLES = Object.entries(readExamples()).flatMap(([id, { before }]) =>
   typeof before === 'string' ? [] : [[id, before] as const],
 );
 
-describe('what is mended', () => {
+describe('what is fixed', () => {
   it.each([...WILD, ...EXAMPLES])(
-    'names no URL that %s does not have, and is not mended again',
+    'names no URL that %s does not have, and is not fixed again',
     (_name, json) => {
       const before = structuredClone(json);
-      const { json: after } = mended(json);
+      const { json: after } = fixed(json);
       expect(json).toEqual(before);
       expect(urlsIn(after).filter((url) => !urlsIn(json).includes(url))).toEqual([]);
-      expect(mended(after)).toEqual({ document: 'example', json: after, changes: [] });
+      expect(fixed(after)).toEqual({ document: 'example', json: after, changes: [] });
     },
   );
 
   it.each(WILD)('has no more errors than %s', (_name, json) => {
-    const [before, after] = [errorsOf(json), errorsOf(mended(json).json)];
+    const [before, after] = [errorsOf(json), errorsOf(fixed(json).json)];
     expect(after.filter((rule) => !before.includes(rule))).toEqual([]);
     expect(after.length).toBeLessThanOrEqual(before.length);
   });
@@ -69,7 +69,7 @@ describe('what is mended', () => {
     (_name, json) => {
       const [before, after] = [
         recognise({ server: json }),
-        recognise({ server: mended(json).json }),
+        recognise({ server: fixed(json).json }),
       ];
       if (before.verdict === 'usable') {
         expect([after.verdict, after.families[0], after.endpoints.register]).toEqual([
@@ -85,14 +85,14 @@ describe('what is mended', () => {
 
   it('leaves hardly an error in what is published', () => {
     const left = WILD.flatMap(([file, json]) =>
-      errorsOf(mended(json).json).map((rule) => [file, rule]),
+      errorsOf(fixed(json).json).map((rule) => [file, rule]),
     );
     expect([...new Set(left.map(([, rule]) => rule))]).toEqual(['insecure-url']);
   });
 
   it('has the older names beside the newer ones, for scanners', () => {
     const wild = Object.fromEntries(WILD);
-    const { json } = mended(wild['as-workos-v06.json'] ?? {});
+    const { json } = fixed(wild['as-workos-v06.json'] ?? {});
     expect(Object.entries(json['agent_auth'] as JsonObject).slice(0, 5)).toEqual([
       ['skill', 'http://localhost:8000/auth.md'],
       ['identity_endpoint', 'http://localhost:8000/agent/identity'],
@@ -105,7 +105,7 @@ describe('what is mended', () => {
 
   it('keeps a document of the first versions one of them', () => {
     const wild = Object.fromEntries(WILD);
-    const { json } = mended(wild['as-arananet-auth-md-example.json'] ?? {});
+    const { json } = fixed(wild['as-arananet-auth-md-example.json'] ?? {});
     expect(json['agent_auth']).not.toHaveProperty('identity_endpoint');
   });
 });

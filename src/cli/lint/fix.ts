@@ -6,7 +6,7 @@ import { withoutFinalSlash } from '../../protocol/urls.ts';
 import type { LintDocument } from './finding.ts';
 
 /** A document as it could be. */
-export interface Mended {
+export interface Fixed {
   /** The name of the document. */
   readonly document: string;
   readonly json: Readonly<Record<string, unknown>>;
@@ -14,14 +14,17 @@ export interface Mended {
   readonly changes: readonly string[];
 }
 
-/** What one fix leaves, the next may mend; more rounds than this no document needs. */
+/** What one fix leaves, the next may fix; more rounds than this no document needs. */
 const MOST_ROUNDS = 8;
 
 /**
- * Each JSON document, mended as far as that needs no knowledge but what stands in the documents: no URL is made
+ * Each JSON document, fixed as far as that needs no knowledge but what stands in the documents: no URL is made
  * up, and none is guessed to be meant.
  */
-export function mend(documents: readonly LintDocument[], isHonest: boolean): readonly Mended[] {
+export function fixDocuments(
+  documents: readonly LintDocument[],
+  isHonest: boolean,
+): readonly Fixed[] {
   const issuers = documents.flatMap(({ json }) => {
     const issuer = json?.['issuer'];
     return typeof issuer === 'string' ? [issuer] : [];
@@ -34,7 +37,7 @@ export function mend(documents: readonly LintDocument[], isHonest: boolean): rea
       recognise(
         kind === 'resource' || kind === 'client' ? { [kind]: root } : { server: root, isBlock },
       );
-    const changes = [...mendServers(root, issuers)];
+    const changes = [...fixServers(root, issuers)];
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
       const more = read().defects.flatMap((defect) => fixOne(root, isBlock, defect) ?? []);
       changes.push(...more);
@@ -58,7 +61,7 @@ function fixOne(
   isBlock: boolean,
   { rule, path, member }: Recognition['defects'][number],
 ): string | undefined {
-  // What is wrong with an entry of a list is mended in the member that has the list.
+  // What is wrong with an entry of a list is fixed in the member that has the list.
   const last = path.findLastIndex((part) => typeof part === 'string');
   const name = String(path[last]);
   const object = path
@@ -75,7 +78,7 @@ function fixOne(
 }
 
 /** Names the authorization servers as they call themselves, where the documents tell. */
-function mendServers(root: Draft, issuers: readonly string[]): readonly string[] {
+function fixServers(root: Draft, issuers: readonly string[]): readonly string[] {
   const [only, ...others] = issuers;
   const listed = root['authorization_servers'];
   if (listed === undefined) {
