@@ -5,13 +5,13 @@ import { isBurnt, type RegistrationFacts } from '../claim-machine/facts.ts';
 import { PATHS } from '../config/paths.ts';
 import { isUserCode } from '../config/user-code.ts';
 import {
-  asThough,
+  inState,
   at,
   BEFORE_CLAIM,
   effecting,
-  hearing,
+  withInput,
   refusing,
-  seeing,
+  withFacts,
   without,
 } from './redeciding.ts';
 import type { ServiceFault } from './service-fault.ts';
@@ -42,14 +42,14 @@ export const CLAIM_FAULTS = {
   },
   uncheckedClaimAccount: {
     description: 'lets any signed-in account complete a claim',
-    decisions: at('submit', ['pending'], hearing(asOwner)),
+    decisions: at('submit', ['pending'], withInput(asOwner)),
   },
   noTryLimit: {
     description: 'lets a user code be guessed any number of times (RFC 8628 §5.1)',
     decisions: at(
       'submit',
       ['pending'],
-      hearing((input) => (input.code === 'wrong' ? { ...input, code: 'malformed' } : input)),
+      withInput((input) => (input.code === 'wrong' ? { ...input, code: 'malformed' } : input)),
     ),
   },
   acceptedExpiredUserCode: {
@@ -57,7 +57,7 @@ export const CLAIM_FAULTS = {
     decisions: at(
       'submit',
       ['lapsed'],
-      asThough('pending', (facts) => {
+      inState('pending', (facts) => {
         return facts.attempt !== undefined && !isDenied(facts) && !isBurnt(facts, facts.attempt);
       }),
     ),
@@ -90,7 +90,7 @@ export const CLAIM_FAULTS = {
     decisions: at(
       'poll',
       ['pending'],
-      seeing((facts) => polledAt(facts, undefined)),
+      withFacts((facts) => polledAt(facts, undefined)),
     ),
   },
   extraSlowDown: {
@@ -98,7 +98,7 @@ export const CLAIM_FAULTS = {
     decisions: at(
       'poll',
       ['pending'],
-      seeing((facts, _input, { now }) => polledAt(facts, now)),
+      withFacts((facts, _input, { now }) => polledAt(facts, now)),
     ),
   },
   noDelivery: {

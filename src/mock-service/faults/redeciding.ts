@@ -46,7 +46,7 @@ export function at<E extends EventName>(
 export function everywhere(see: (facts: RegistrationFacts) => RegistrationFacts): Redecided {
   return (decisions) => {
     const seen = EVENTS.reduce<Decisions>(
-      (left, event) => at(event, STATES, seeing(see))(left),
+      (left, event) => at(event, STATES, withFacts(see))(left),
       decisions,
     );
     return { ...seen, stateOf: (facts, now) => decisions.stateOf(see(facts), now) };
@@ -59,7 +59,7 @@ export function pacing(pace: Partial<Pace>): Redecided {
 }
 
 /** Decides on other facts than there are. */
-export function seeing<E extends EventName>(
+export function withFacts<E extends EventName>(
   see: (
     facts: RegistrationFacts,
     input: EventInputs[E],
@@ -70,7 +70,7 @@ export function seeing<E extends EventName>(
 }
 
 /** Decides on another input than there was. */
-export function hearing<E extends EventName>(
+export function withInput<E extends EventName>(
   hear: (input: EventInputs[E], facts: RegistrationFacts) => EventInputs[E],
 ): Change<E> {
   return (right) => (facts, input, context) => right(facts, hear(input, facts), context);
@@ -100,7 +100,7 @@ export function refusing<E extends 'poll' | 'exchange'>(
 }
 
 /** Decides as in another state, always or when it is meant. */
-export function asThough<E extends EventName>(state: State, when: When<E> = () => true): Change<E> {
+export function inState<E extends EventName>(state: State, when: When<E> = () => true): Change<E> {
   return (right, event) => (facts, input, context) => {
     const decide = when(facts, input, context) ? context.matrix[event][state].decide : right;
     return decide(facts, input, context);

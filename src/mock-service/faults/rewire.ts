@@ -14,15 +14,15 @@ export {
 export { movingUp, omitting, replacingCheck, tolerating } from './check-lists.ts';
 export {
   answering,
-  asThough,
+  inState,
   at,
   both,
   effecting,
   everywhere,
-  hearing,
+  withInput,
   pacing,
   refusing,
-  seeing,
+  withFacts,
   withLifetimes,
   without,
 } from './redeciding.ts';

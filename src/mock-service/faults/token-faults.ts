@@ -9,7 +9,7 @@ import { PATHS } from '../config/paths.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import { TokenStore } from '../store/token-store.ts';
 import type { TargetReader } from '../token-request/target.ts';
-import { at, BEFORE_CLAIM, seeing } from './redeciding.ts';
+import { at, BEFORE_CLAIM, withFacts } from './redeciding.ts';
 import type { Rewired, ServiceFault } from './service-fault.ts';
 
 export const withScopesOfAfter = (facts: RegistrationFacts): RegistrationFacts => ({
@@ -59,14 +59,14 @@ export const TOKEN = '/oauth2/token';
 export const TOKEN_FAULTS = {
   extraPreClaimScope: {
     description: 'grants the post-claim scopes before the claim',
-    decisions: at('exchange', BEFORE_CLAIM, seeing(withScopesOfAfter)),
+    decisions: at('exchange', BEFORE_CLAIM, withFacts(withScopesOfAfter)),
   },
   stalePreClaimAssertion: {
     description: 'accepts the pre-claim assertion after the claim',
     decisions: at(
       'exchange',
       STATES,
-      seeing((facts, { version }) => ({ ...facts, version })),
+      withFacts((facts, { version }) => ({ ...facts, version })),
     ),
   },
   ignoredRequestedScope: {

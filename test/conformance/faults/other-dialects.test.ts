@@ -7,7 +7,7 @@ import { failingChecks, withStatus as ofStatus } from '../support/failing-checks
 import { judgeMock } from '../support/judge-mock.ts';
 import { serviceFaults } from './by-name.ts';
 
-const { asThough, at, hearing, on, withJson, withMembers, withStatus } = rewire;
+const { inState, at, withInput, on, withJson, withMembers, withStatus } = rewire;
 
 const isHandIn = (path: string) => path === PATHS.complete;
 
@@ -49,7 +49,7 @@ const OWN = {
     decisions: at(
       'redeem',
       ['pending'],
-      hearing((input) => (input.code === 'wrong' ? { ...input, code: 'malformed' } : input)),
+      withInput((input) => (input.code === 'wrong' ? { ...input, code: 'malformed' } : input)),
     ),
   },
   lateCodes: {
@@ -57,12 +57,12 @@ const OWN = {
     decisions: at(
       'redeem',
       ['lapsed'],
-      asThough('pending', () => true),
+      inState('pending', () => true),
     ),
   },
   anyAccount: {
     description: 'shows the code to whoever is signed in',
-    decisions: at('confirm', ['pending'], hearing(asOwner)),
+    decisions: at('confirm', ['pending'], withInput(asOwner)),
   },
 } satisfies Readonly<Record<string, ServiceFault>>;
 

@@ -8,7 +8,7 @@ import { DAY, HOUR } from '../../../../src/protocol/durations.ts';
 import type { ProvenServiceFault } from '../proven-fault.ts';
 import { sentMembers } from './sent-members.ts';
 
-const { answering, asThough, at, atHandler, everywhere, hearing, replacing, seeing, without } =
+const { answering, inState, at, atHandler, everywhere, withInput, replacing, withFacts, without } =
   rewire;
 
 /** Faults: what it decides wrongly about attempts to claim, and about their codes. */
@@ -57,12 +57,12 @@ export const CLAIM_MACHINE_FAULTS = {
   },
   acceptedClaimedReopen: {
     description: 'opens an attempt for a claimed registration',
-    decisions: at('start', ['claimed'], asThough('unclaimed')),
+    decisions: at('start', ['claimed'], inState('unclaimed')),
     fails: { 'claim-start': ['claimed-refused'], 'claimed-for-good': ['no-fresh-attempt'] },
   },
   acceptedRevokedReopen: {
     description: 'opens an attempt for a registration that was ended',
-    decisions: at('start', ['revoked'], asThough('unclaimed')),
+    decisions: at('start', ['revoked'], inState('unclaimed')),
     fails: { connections: ['for-good'], 'event-confirmed': ['not-reopened'] },
   },
   refusedAttemptAfterExpiry: {
@@ -85,7 +85,7 @@ export const CLAIM_MACHINE_FAULTS = {
     decisions: at(
       'start',
       BEFORE_CLAIM,
-      seeing((facts) => ({ ...facts, type: 'anonymous' })),
+      withFacts((facts) => ({ ...facts, type: 'anonymous' })),
     ),
     fails: { 'reopen-by-email': ['other-refused'] },
   },
@@ -95,18 +95,18 @@ export const CLAIM_MACHINE_FAULTS = {
       'submit',
       ['pending'],
       // The page looks at what is stored without a code.
-      hearing((input, facts) => (input.code === 'malformed' ? input : asOwner(input, facts))),
+      withInput((input, facts) => (input.code === 'malformed' ? input : asOwner(input, facts))),
     ),
     fails: { 'wrong-account': ['form-refused'] },
   },
   uncheckedDenialAccount: {
     description: 'lets any signed-in account deny a claim',
-    decisions: at('deny', ['pending'], hearing(asOwner)),
+    decisions: at('deny', ['pending'], withInput(asOwner)),
     fails: { 'wrong-account': ['not-denied'] },
   },
   acceptedDeniedUserCode: {
     description: 'accepts the user code of an attempt that was denied',
-    decisions: at('submit', ['lapsed'], asThough('pending', isDenied)),
+    decisions: at('submit', ['lapsed'], inState('pending', isDenied)),
     fails: { denial: ['no-way-back'] },
   },
   extraRevocationOnRepeat: {

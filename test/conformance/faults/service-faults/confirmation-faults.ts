@@ -7,7 +7,7 @@ import type { ProvenServiceFault } from '../proven-fault.ts';
 import { banning, choosing, revoking } from './event-effect-faults.ts';
 import { rewrite, rewriteFacts, writing } from './writing.ts';
 
-const { asThough, at, both, hearing, seeing } = rewire;
+const { inState, at, both, withInput, withFacts } = rewire;
 
 const isOfIdJag = ({ type }: RegistrationFacts) => type === 'identity_assertion';
 
@@ -18,7 +18,7 @@ export const CONFIRMATION_FAULTS = {
     decisions: at(
       'start',
       BEFORE_CLAIM,
-      seeing((facts) => (isOfIdJag(facts) ? { ...facts, type: 'anonymous' } : facts)),
+      withFacts((facts) => (isOfIdJag(facts) ? { ...facts, type: 'anonymous' } : facts)),
     ),
     fails: { 'confirmation-reopen': ['owner-alone'] },
   },
@@ -27,7 +27,7 @@ export const CONFIRMATION_FAULTS = {
     decisions: at(
       'start',
       BEFORE_CLAIM,
-      hearing((input, facts) => (isOfIdJag(facts) ? { ...input, email: undefined } : input)),
+      withInput((input, facts) => (isOfIdJag(facts) ? { ...input, email: undefined } : input)),
     ),
     fails: { 'confirmation-reopen': ['other-refused'] },
   },
@@ -73,8 +73,8 @@ export const CONFIRMATION_FAULTS = {
       'poll',
       ['revoked'],
       both(
-        asThough('claimed'),
-        hearing((input) => ({ ...input, active: true })),
+        inState('claimed'),
+        withInput((input) => ({ ...input, active: true })),
       ),
     ),
     fails: { 'event-confirmed': ['not-delivered'], 'event-unconfirmed': ['approved-before'] },

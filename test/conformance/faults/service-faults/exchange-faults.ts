@@ -3,7 +3,7 @@ import { withScopesOfAfter } from '../../../../src/mock-service/faults/token-fau
 import { rewire } from '../../../../src/mock-service/index.ts';
 import type { ProvenServiceFault } from '../proven-fault.ts';
 
-const { at, refusing, seeing } = rewire;
+const { at, refusing, withFacts } = rewire;
 
 /** Faults: what it decides wrongly when an assertion is exchanged. */
 export const EXCHANGE_FAULTS = {
@@ -17,13 +17,13 @@ export const EXCHANGE_FAULTS = {
     decisions: at(
       'exchange',
       ['claimed'],
-      seeing((facts) => ({ ...facts, postClaimScopes: facts.postClaimScopes.slice(0, 1) })),
+      withFacts((facts) => ({ ...facts, postClaimScopes: facts.postClaimScopes.slice(0, 1) })),
     ),
     fails: { 'later-assertions': ['scope'] },
   },
   extraInFlightScope: {
     description: 'grants the post-claim scopes while a claim is under way',
-    decisions: at('exchange', ['pending', 'lapsed'], seeing(withScopesOfAfter)),
+    decisions: at('exchange', ['pending', 'lapsed'], withFacts(withScopesOfAfter)),
     fails: { anonymous: ['scope-in-flight', 'no-escalation'] },
   },
   uncheckedPreClaimScope: {
@@ -31,7 +31,7 @@ export const EXCHANGE_FAULTS = {
     decisions: at(
       'exchange',
       BEFORE_CLAIM,
-      seeing((facts, { target }) =>
+      withFacts((facts, { target }) =>
         target.scopes === undefined ? facts : withScopesOfAfter(facts),
       ),
     ),

@@ -11,7 +11,7 @@ import type { ProvenServiceFault } from '../proven-fault.ts';
 import { believing, withChangedSignature } from './assertion-faults.ts';
 import { rewriteFacts, writing } from './writing.ts';
 
-const { asThough, at, effecting, replacing, withLifetimes } = rewire;
+const { inState, at, effecting, replacing, withLifetimes } = rewire;
 
 const wasClaimed = ({ claimedAt }: Pick<RegistrationFacts, 'claimedAt'>) => claimedAt !== undefined;
 
@@ -195,7 +195,7 @@ export const LATER_FAULTS = {
     decisions: at(
       'exchange',
       ['lapsed'],
-      asThough('claimed', ({ attempt }) => attempt?.deniedAt !== undefined),
+      inState('claimed', ({ attempt }) => attempt?.deniedAt !== undefined),
     ),
     fails: { 'before-claim': ['denied'] },
   },
@@ -204,7 +204,7 @@ export const LATER_FAULTS = {
     decisions: at(
       'exchange',
       ['lapsed'],
-      asThough('claimed', ({ attempt }) => attempt?.deniedAt === undefined),
+      inState('claimed', ({ attempt }) => attempt?.deniedAt === undefined),
     ),
     fails: { 'before-claim': ['wrong-codes'] },
   },
@@ -213,13 +213,13 @@ export const LATER_FAULTS = {
     decisions: at(
       'exchange',
       ['pending'],
-      asThough('claimed', ({ wrongCodes }) => wrongCodes > 0),
+      inState('claimed', ({ wrongCodes }) => wrongCodes > 0),
     ),
     fails: { 'before-claim': ['reopened'] },
   },
   acceptedClaimAfterClaim: {
     description: 'hands a claimed registration over to another email (attack A-24)',
-    decisions: at('start', ['claimed'], asThough('unclaimed')),
+    decisions: at('start', ['claimed'], inState('unclaimed')),
     parts: writing((right) => ({
       open_attempt: (tx, registration, effect) =>
         right.open_attempt(tx, withFacts(registration, { claimedAt: undefined }), effect),

@@ -2,7 +2,7 @@ import type { RegistrationFacts } from '../../../../src/mock-service/claim-machi
 import { rewire } from '../../../../src/mock-service/index.ts';
 import type { ProvenServiceFault } from '../proven-fault.ts';
 
-const { at, both, pacing, refusing, seeing, without } = rewire;
+const { at, both, pacing, refusing, withFacts, without } = rewire;
 
 const isDenied = ({ attempt }: RegistrationFacts) => attempt?.deniedAt !== undefined;
 
@@ -44,7 +44,7 @@ export const POLL_FAULTS = {
       'poll',
       ['claimed'],
       both(
-        seeing((facts, { assertionJti: jti }, { now: issuedAt, lifetimes }) => {
+        withFacts((facts, { assertionJti: jti }, { now: issuedAt, lifetimes }) => {
           const expiresAt = issuedAt + lifetimes.claimedAssertion;
           const { delivery } = facts;
           return {
@@ -62,7 +62,7 @@ export const POLL_FAULTS = {
     decisions: at(
       'poll',
       ['claimed'],
-      seeing((facts) => ({ ...facts, postClaimScopes: facts.postClaimScopes.slice(0, 1) })),
+      withFacts((facts) => ({ ...facts, postClaimScopes: facts.postClaimScopes.slice(0, 1) })),
     ),
     fails: {
       anonymous: ['post-claim-scope', 'pre-claim-scope'],

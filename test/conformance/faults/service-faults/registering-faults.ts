@@ -12,7 +12,7 @@ import { randomDigits, randomToken } from '../../../../src/runtime/random-token.
 import type { ProvenServiceFault } from '../proven-fault.ts';
 import { readingMembers, sentMembers } from './sent-members.ts';
 
-const { at, atEndpoint, atHandler, replacing, seeing, withMembers } = rewire;
+const { at, atEndpoint, atHandler, replacing, withFacts, withMembers } = rewire;
 
 const registering =
   (rewire: Rewire): Rewired =>
@@ -132,7 +132,7 @@ export const REGISTERING_FAULTS = {
     decisions: at(
       'exchange',
       BEFORE_CLAIM,
-      seeing((facts) =>
+      withFacts((facts) =>
         SENT_AS_CLAIMED.has(facts.id) ? { ...facts, preClaimScopes: facts.postClaimScopes } : facts,
       ),
     ),
@@ -177,7 +177,7 @@ export const REGISTERING_FAULTS = {
     decisions: at(
       'exchange',
       BEFORE_CLAIM,
-      seeing((facts) => {
+      withFacts((facts) => {
         const { postClaimScopes, type } = facts;
         return type === 'anonymous'
           ? facts
