@@ -2,7 +2,7 @@ import { accessOf, renewAccess } from '../cross-app/get-access.ts';
 import { discard } from '../http/peer.ts';
 import type { AccessToken, Registration } from '../model.ts';
 import type { CallAnswer } from '../outcomes.ts';
-import type { InUse, Rung } from '../records/in-use.ts';
+import type { InUse, TokenCandidate } from '../records/in-use.ts';
 import type { Tools } from '../tools.ts';
 import { judgeCall, problemOfCall } from './judge-call.ts';
 
@@ -12,7 +12,7 @@ const TRIES = 3;
 interface Refused {
   /** A 403. */
   readonly answer: CallAnswer;
-  readonly rung: Rung;
+  readonly candidate: TokenCandidate;
   readonly again: (token: AccessToken) => Promise<CallAnswer>;
 }
 
@@ -23,19 +23,19 @@ interface Refused {
 export async function callWider(
   tools: Tools,
   inUse: InUse,
-  { again, answer: first, rung: before }: Refused,
+  { again, answer: first, candidate: before }: Refused,
 ): Promise<CallAnswer> {
   let answer = first;
-  let rung = before;
+  let candidate = before;
   for (let tries = 1; tries < TRIES && answer.status === 403; tries += 1) {
-    const wider = await widenAccess(tools, inUse, rung.registration, answer);
+    const wider = await widenAccess(tools, inUse, candidate.registration, answer);
     if (wider === undefined) break;
     discard(answer.response);
-    rung = wider;
+    candidate = wider;
     const warnings = [...answer.warnings, ...wider.warnings];
     answer = { ...(await again(wider.token)), warnings };
   }
-  return judgeCall(answer, rung.registration);
+  return judgeCall(answer, candidate.registration);
 }
 
 /**
@@ -47,7 +47,7 @@ async function widenAccess(
   inUse: InUse,
   registration: Registration,
   answer: CallAnswer,
-): Promise<Rung | undefined> {
+): Promise<TokenCandidate | undefined> {
   const problem = problemOfCall(answer);
   if (problem?.code !== 'insufficient_scope' || problem.scope === undefined) return undefined;
   const { scopes } = accessOf(registration);

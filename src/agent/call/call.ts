@@ -4,11 +4,11 @@ import { AgentError } from '../agent-error.ts';
 import { discard, Peer } from '../http/peer.ts';
 import type { AccessToken, Warning } from '../model.ts';
 import type { CallAnswer } from '../outcomes.ts';
-import { keepClock, type Rung, takeIntoUse } from '../records/in-use.ts';
+import { keepClock, type TokenCandidate, takeIntoUse } from '../records/in-use.ts';
 import { findServiceRecord } from '../records/select-service.ts';
 import type { CallRequest } from '../requests.ts';
 import { type Owner, type TokenSource, tokenSource } from '../token/given-token.ts';
-import { tokenLadder } from '../token/token.ts';
+import { tokenCandidates } from '../token/token.ts';
 import type { Tools } from '../tools.ts';
 import { callTarget } from './call-target.ts';
 import { judgeCall } from './judge-call.ts';
@@ -31,27 +31,27 @@ export async function call(
   const url = callTarget(target, inUse.record.resource);
   // The times that are stored are on the clock of the server, which an API elsewhere does not show.
   const peer = isSameOrigin(url, inUse.record.issuer) ? inUse.peer : new Peer(tools.context);
-  const ladder = tokenLadder(tools, inUse);
+  const candidates = tokenCandidates(tools, inUse);
   const warnings: Warning[] = [...source.warnings];
   let refused: CallAnswer | undefined;
   for (;;) {
     // It throws when no token is left, and each kind of token comes once: no loop (BRR-11).
-    const rung = await nextRung(ladder, refused);
+    const candidate = await nextCandidate(candidates, refused);
     if (refused !== undefined) discard(refused.response);
-    warnings.push(...rung.warnings);
-    const sent = await send(tools, peer, url, request, rung.token);
+    warnings.push(...candidate.warnings);
+    const sent = await send(tools, peer, url, request, candidate.token);
     const answer = { ...sent, warnings };
     if (answer.status !== 401) {
       if (peer === inUse.peer) await keepClock(tools, inUse, CLOCK_MOVED);
-      if (answer.status !== 403 || rung.registration.crossApp === undefined) {
-        return judgeCall(answer, rung.registration);
+      if (answer.status !== 403 || candidate.registration.crossApp === undefined) {
+        return judgeCall(answer, candidate.registration);
       }
       const { callWider } = await import('./call-wider.ts');
       const again = (token: AccessToken) => send(tools, peer, url, request, token);
-      return callWider(tools, inUse, { answer, again, rung });
+      return callWider(tools, inUse, { answer, again, candidate });
     }
     if (refused === undefined) {
-      // Loaded when first needed, as what the ladder has further up.
+      // Loaded when first needed, as are further candidates.
       const { lookAgain } = await import('./look-again.ts');
       await lookAgain(tools, inUse.record, answer);
     }
@@ -60,12 +60,12 @@ export async function call(
 }
 
 /** The last refusal goes with the error: its body may hold the reason. */
-async function nextRung(
-  ladder: AsyncGenerator<Rung, never>,
+async function nextCandidate(
+  candidates: AsyncGenerator<TokenCandidate, never>,
   refused: CallAnswer | undefined,
-): Promise<Rung> {
+): Promise<TokenCandidate> {
   try {
-    return (await ladder.next()).value;
+    return (await candidates.next()).value;
   } catch (error) {
     if (refused === undefined) throw error;
     if (error instanceof AgentError) throw error.with({ answer: refused });

@@ -81,18 +81,18 @@ async function liveAccess(
   const id = accessId({ issuer, resource, provider, clientId });
   const registration = record?.registrations.find((one) => one.id === id);
   if (record === undefined || registration === undefined) return undefined;
-  const rung = storedToken({ record, registration, peer: peerOf(tools, issuer) });
-  const has = rung?.token.scopes ?? null;
+  const candidate = storedToken({ record, registration, peer: peerOf(tools, issuer) });
+  const has = candidate?.token.scopes ?? null;
   // What was narrowed before is asked for again only where somebody says that it is wanted.
   const wanted = scopes.filter((scope) => !registration.crossApp?.scopes.includes(scope));
-  if (rung === undefined || (has !== null && !wanted.every((scope) => has.includes(scope)))) {
+  if (candidate === undefined || (has !== null && !wanted.every((scope) => has.includes(scope)))) {
     return undefined;
   }
   await tools.store.update((current) => [
     useRegistration(current, registration) ?? current,
     undefined,
   ]);
-  return { status: 'granted', service, registration, token: rung.token, warnings: [] };
+  return { status: 'granted', service, registration, token: candidate.token, warnings: [] };
 }
 
 async function goOn(

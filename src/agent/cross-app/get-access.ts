@@ -12,7 +12,7 @@ import type { AccessGranted, ConsentRequired, LoginRequired, Minted } from '../o
 import { checkIdJag } from '../provider/id-jag.ts';
 import { mintOnce } from '../provider/mint.ts';
 import { clientAtProvider, isOfClient } from '../provider/open-session.ts';
-import type { InUse, Rung } from '../records/in-use.ts';
+import type { InUse, TokenCandidate } from '../records/in-use.ts';
 import type { RedeemRequest } from '../requests.ts';
 import { peerOf, type Tools } from '../tools.ts';
 import { redeemIdJag } from './redeem-id-jag.ts';
@@ -235,8 +235,11 @@ export function accessOf({ crossApp }: Registration): CrossAppAccess {
   return crossApp;
 }
 
-/** The rungs above the stored token: one by a new ID-JAG, and none after it. It ends by throwing. */
-export async function* renewedAccess(tools: Tools, inUse: InUse): AsyncGenerator<Rung, never> {
+/** The tokens to try after the stored one: one by a new ID-JAG, and none after it. It ends by throwing. */
+export async function* renewedAccess(
+  tools: Tools,
+  inUse: InUse,
+): AsyncGenerator<TokenCandidate, never> {
   const granted = await renewAccess(tools, inUse, accessOf(inUse.registration).scopes);
   yield { ...granted, fresh: true };
   throw new AgentError('The service refuses a token that it has just issued.', {

@@ -32,7 +32,7 @@ export interface InUse {
 }
 
 /** A token to try, and the registration as it is stored then. */
-export interface Rung {
+export interface TokenCandidate {
   readonly token: AccessToken;
   readonly registration: Registration;
   readonly fresh: boolean;

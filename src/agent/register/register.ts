@@ -159,7 +159,7 @@ function registerMinted(
 }
 
 /**
- * The last rung of wire contract §6: a fresh ID-JAG of the provider that the registration came from, when the
+ * The last resort of wire contract §6: a fresh ID-JAG of the provider that the registration came from, when the
  * user is signed in there. `undefined` when the user is not, or the service refuses.
  * @throws AgentError `claim_pending` when the user has to confirm the link again, `login_needed` or
  *   `consent_needed` when the provider wants its user first.

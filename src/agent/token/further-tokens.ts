@@ -6,17 +6,17 @@ import { reachService } from '../discovery/reach-service.ts';
 import { exchange, renewByRefresh } from '../exchange/exchange.ts';
 import type { AccessToken, OpenClaim, Registration } from '../model.ts';
 import { wordsBeside } from '../problems/problem.ts';
-import { type InUse, keepClock, type Rung, saveRegistration } from '../records/in-use.ts';
+import { type InUse, keepClock, saveRegistration, type TokenCandidate } from '../records/in-use.ts';
 import { registerAnew } from '../records/register-step.ts';
 import { isOver, wasDenied } from '../records/registration-state.ts';
 import { registerAgain } from '../register/register.ts';
 import type { Tools } from '../tools.ts';
 
-/** What the ladder has above the stored token, which was refused, is over or was passed over. */
+/** The candidates after the stored token, which was refused, is over or was passed over. */
 export async function* furtherTokens(
   tools: Tools,
   { record, registration: stored, peer }: InUse,
-): AsyncGenerator<Rung, never> {
+): AsyncGenerator<TokenCandidate, never> {
   if (stored.crossApp !== undefined) {
     const { renewedAccess } = await import('../cross-app/get-access.ts');
     return yield* renewedAccess(tools, { record, registration: stored, peer });

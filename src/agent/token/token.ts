@@ -2,7 +2,7 @@ import { MINUTE, SECOND } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
 import type { Warning } from '../model.ts';
 import type { TokenInUse } from '../outcomes.ts';
-import { type InUse, type Rung, takeIntoUse } from '../records/in-use.ts';
+import { type InUse, type TokenCandidate, takeIntoUse } from '../records/in-use.ts';
 import { isOver } from '../records/registration-state.ts';
 import type { TokenRequest } from '../requests.ts';
 import type { Tools } from '../tools.ts';
@@ -32,21 +32,25 @@ export async function token(tools: Tools, request: TokenRequest): Promise<TokenI
   }
   const inUse = await takeIntoUse(tools, request.service);
   const lasting = request.check || request.renew ? undefined : lastingToken(inUse);
-  const rung = lasting ?? (await checkedToken(tools, inUse, request));
-  return ofStore(inUse, { ...rung, warnings: [...source.warnings, ...rung.warnings] });
+  const candidate = lasting ?? (await checkedToken(tools, inUse, request));
+  return ofStore(inUse, { ...candidate, warnings: [...source.warnings, ...candidate.warnings] });
 }
 
 /** The stored token, if it does not end soon. */
-function lastingToken(inUse: InUse): Rung | undefined {
-  const rung = storedToken(inUse);
-  if (rung === undefined || isOver(rung.token.expiresAt, inUse.peer.now() + PLENTY)) {
+function lastingToken(inUse: InUse): TokenCandidate | undefined {
+  const candidate = storedToken(inUse);
+  if (candidate === undefined || isOver(candidate.token.expiresAt, inUse.peer.now() + PLENTY)) {
     return undefined;
   }
-  return rung;
+  return candidate;
 }
 
 /** The first token that is good by the time of its server now. */
-async function checkedToken(tools: Tools, inUse: InUse, request: TokenRequest): Promise<Rung> {
+async function checkedToken(
+  tools: Tools,
+  inUse: InUse,
+  request: TokenRequest,
+): Promise<TokenCandidate> {
   // Loaded when first needed: most tokens are good for longer.
   const { reachService } = await import('../discovery/reach-service.ts');
   try {
@@ -55,12 +59,12 @@ async function checkedToken(tools: Tools, inUse: InUse, request: TokenRequest): 
     // Without the server's time the stored token is judged by the time it showed last.
     if (!(error instanceof AgentError) || error.kind !== 'network') throw error;
   }
-  // A ladder never ends without a token: it throws.
-  return (await tokenLadder(tools, inUse, request.renew).next()).value;
+  // The candidates never end without a token: they throw.
+  return (await tokenCandidates(tools, inUse, request.renew).next()).value;
 }
 
-function ofStore({ peer }: InUse, rung: Rung): TokenInUse {
-  const { value, scopes, expiresAt, header } = rung.token;
+function ofStore({ peer }: InUse, candidate: TokenCandidate): TokenInUse {
+  const { value, scopes, expiresAt, header } = candidate.token;
   return {
     value,
     ...(header !== undefined && { header }),
@@ -68,9 +72,9 @@ function ofStore({ peer }: InUse, rung: Rung): TokenInUse {
     scopes,
     expiresAt,
     remaining: expiresAt === null ? null : expiresAt - peer.now(),
-    fresh: rung.fresh,
-    warnings: rung.warnings,
-    registration: rung.registration,
+    fresh: candidate.fresh,
+    warnings: candidate.warnings,
+    registration: candidate.registration,
   };
 }
 
@@ -80,11 +84,11 @@ function ofStore({ peer }: InUse, rung: Rung): TokenInUse {
  * is signed in. Taking the next one means that the last was refused. It ends by throwing why none is left, so it never
  * loops, and never makes a new identity silently.
  */
-export async function* tokenLadder(
+export async function* tokenCandidates(
   tools: Tools,
   inUse: InUse,
   renew = false,
-): AsyncGenerator<Rung, never> {
+): AsyncGenerator<TokenCandidate, never> {
   const stored = storedToken(inUse, renew);
   if (stored !== undefined) yield stored;
   // Loaded when first needed: the stored token is what most calls take.
@@ -96,7 +100,10 @@ export async function* tokenLadder(
 const MARGIN = 10 * SECOND;
 
 /** The stored token, unless it is over by the time of its server as it was seen last. */
-export function storedToken({ registration, peer }: InUse, renew = false): Rung | undefined {
+export function storedToken(
+  { registration, peer }: InUse,
+  renew = false,
+): TokenCandidate | undefined {
   const { token } = registration;
   if (token === null || (renew && !token.direct)) return undefined;
   if (isOver(token.expiresAt, peer.now() + MARGIN)) return undefined;

@@ -1,7 +1,7 @@
 import type { ScenarioOutline } from '../../conformance/all-scenarios.ts';
 import { type Baseline, readBaseline, writeBaseline } from '../../conformance/engine/baseline.ts';
 import { Catalog } from '../../conformance/engine/catalog.ts';
-import type { CoreStory } from '../../conformance/engine/core.ts';
+import type { CoreFlow } from '../../conformance/engine/core.ts';
 import { drawSeed } from '../../conformance/engine/invented.ts';
 import { CannotTest } from '../../conformance/engine/judge.ts';
 import type {
@@ -73,8 +73,8 @@ export interface Judging {
   readonly target: string;
   /** Those that may run: `--only` and `--skip` have to name some of them. */
   readonly scenarios: readonly ScenarioOutline[];
-  /** The stories without which no verdict is possible. */
-  readonly core: readonly CoreStory[];
+  /** The flows without which no verdict is possible. */
+  readonly core: readonly CoreFlow[];
   /** Only scenarios that create nothing. */
   readonly safe?: boolean;
   /** @throws BadTarget when there is nothing to judge. */

@@ -48,7 +48,7 @@ export interface Told {
   readonly registrations: ReadonlyMap<string, State>;
 }
 
-interface Teller {
+interface TellOptions {
   readonly log: ExchangeLog;
   readonly output: Output;
   readonly judge: Judge;
@@ -70,7 +70,7 @@ export function tellExchanges({
   onFinding,
   output,
   width,
-}: Teller): Told {
+}: TellOptions): Told {
   const explainer = new Explainer();
   const findings = { must: 0, should: 0, may: 0 };
   const registrations = new Map<string, State>();

@@ -1,10 +1,10 @@
-import type { CoreStory } from '../engine/core.ts';
+import type { CoreFlow } from '../engine/core.ts';
 
 /** Of an agent that registers: a client of cross-app access alone knows nothing of it. */
 const REQUIRED = { required: true, orElse: ['agent-cross-app.calls'] } as const;
 
 /** What an agent has to be judged on before anybody says that it conforms. */
-export const AGENT_CORE: readonly CoreStory[] = [
+export const AGENT_CORE: readonly CoreFlow[] = [
   { story: 'discovery', checks: ['agent-call.two-hops'], ...REQUIRED },
   { story: 'an anonymous registration', checks: ['agent-call.registers'] },
   {
@@ -34,7 +34,7 @@ export const AGENT_CORE: readonly CoreStory[] = [
 ];
 
 /** The same of an agent that is watched: where it registers by email, the claim is that of its registration. */
-export const WATCHED_CORE: readonly CoreStory[] = AGENT_CORE.map((each) =>
+export const WATCHED_CORE: readonly CoreFlow[] = AGENT_CORE.map((each) =>
   each.story === 'a claim'
     ? {
         ...each,

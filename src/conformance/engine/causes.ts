@@ -136,7 +136,7 @@ function titleOf(kind: CauseKind, check: CheckResult, broken: string | undefined
   return kind === 'attack' ? (check.attack?.can ?? check.title) : check.title;
 }
 
-/** Why checks could not be judged, with the stories of the core that they leave open; and what an option adds. */
+/** Why checks could not be judged, with the flows of the core that they leave open; and what an option adds. */
 function missing(
   all: readonly Found[],
   { verdict }: Run,
@@ -148,14 +148,14 @@ function missing(
       (check.status === 'untestable' || (check.status === 'skip' && check.needs !== undefined)),
   );
   const groups = grouped(open, ({ check: { reason = 'No reason was given.' } }) => reason);
-  // A story may be open because what it needs is not offered at all: then no check says so.
-  const stories = grouped(verdict.unjudged, ({ why }) => why);
-  const reasons = new Set([...stories.keys(), ...groups.keys()]);
+  // A flow may be open because what it needs is not offered at all: then no check says so.
+  const flows = grouped(verdict.unjudged, ({ why }) => why);
+  const reasons = new Set([...flows.keys(), ...groups.keys()]);
   const causes = [...reasons].map((reason): Cause => {
     const checks = (groups.get(reason) ?? [])
       .toSorted((a, b) => rankOf(a) - rankOf(b))
       .map(({ check }) => check);
-    const left = stories.get(reason) ?? [];
+    const left = flows.get(reason) ?? [];
     const [first] = checks;
     const option = left.find((each) => each.option !== undefined)?.option ?? first?.needs;
     const isSkip = left.length === 0 && checks.every(({ status }) => status === 'skip');
@@ -209,7 +209,7 @@ function repeatOf(
 
 /**
  * The request that shows it, where that is the cause: the suite sent it, and neither it nor what came before needed or
- * gave a secret. In a story of tokens and cookies, the request that shows a finding is often not the one to blame.
+ * gave a secret. In a flow of tokens and cookies, the request that shows a finding is often not the one to blame.
  */
 function requestAlone(
   { exchange: guilty, scenario }: Found,

@@ -1,7 +1,7 @@
-import type { CheckResult, UnjudgedStory } from './model.ts';
+import type { CheckResult, UnjudgedFlow } from './model.ts';
 
-/** A story of a role's core: a run that did not judge it cannot say that the target conforms. */
-export interface CoreStory {
+/** A flow of a role's core: a run that did not judge it cannot say that the target conforms. */
+export interface CoreFlow {
   /** `a registration by email, claimed to its end`. */
   readonly story: string;
   /** The ids of the checks that have to be judged. */
@@ -13,13 +13,13 @@ export interface CoreStory {
 }
 
 /**
- * The stories that were not judged. What the user deselected does not count. A baseline lists what fails: that
+ * The flows that were not judged. What the user deselected does not count. A baseline lists what fails: that
  * it lists what could not be judged does not judge it.
  */
-export function unjudgedStories(
-  core: readonly CoreStory[],
+export function unjudgedFlows(
+  core: readonly CoreFlow[],
   checks: readonly CheckResult[],
-): readonly UnjudgedStory[] {
+): readonly UnjudgedFlow[] {
   const byId = new Map(checks.map((check) => [check.id, check]));
   const isOffered = core
     .filter((each) => each.required)
@@ -39,7 +39,7 @@ export function unjudgedStories(
 }
 
 /** A run that judged nothing at all says nothing, whatever was selected. */
-export function nothingJudged(checks: readonly CheckResult[]): readonly UnjudgedStory[] {
+export function nothingJudged(checks: readonly CheckResult[]): readonly UnjudgedFlow[] {
   const asked = checks.filter(({ deselected }) => deselected !== true);
   const [first] = asked;
   if (first === undefined || asked.some(isJudged)) return [];

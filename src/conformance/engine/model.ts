@@ -144,13 +144,13 @@ export interface Summary {
 }
 
 /**
- * `conforms_but`: all that fails is in the baseline. `inconclusive`: nothing fails, but a story of the role's
+ * `conforms_but`: all that fails is in the baseline. `inconclusive`: nothing fails, but a flow of the role's
  * core was not judged.
  */
 export const OUTCOMES = ['conforms', 'conforms_but', 'does_not_conform', 'inconclusive'] as const;
 
-/** A story of the role's core that was not judged. */
-export interface UnjudgedStory {
+/** A flow of the role's core that was not judged. */
+export interface UnjudgedFlow {
   /** `a registration by email, claimed to its end`. */
   readonly story: string;
   /** A sentence. */
@@ -168,7 +168,7 @@ export interface Verdict {
   /** Ids of checks that the baseline lists and that pass now, or only warn. */
   readonly fixed: readonly string[];
   /** What has to be judged and was not. */
-  readonly unjudged: readonly UnjudgedStory[];
+  readonly unjudged: readonly UnjudgedFlow[];
   /** The user selected what is judged: the verdict is of that alone. */
   readonly selectedOnly: boolean;
   /** The run was interrupted: the verdict is of what was judged until then. */

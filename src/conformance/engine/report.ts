@@ -1,6 +1,6 @@
 import type { Baseline } from './baseline.ts';
 import { causesOf } from './causes.ts';
-import type { CoreStory } from './core.ts';
+import type { CoreFlow } from './core.ts';
 import {
   type CheckResult,
   type Counts,
@@ -20,7 +20,7 @@ interface RunFacts extends Pick<Report, 'version' | 'role' | 'target' | 'duratio
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   readonly scenarios: readonly ScenarioResult[];
-  readonly core: readonly CoreStory[];
+  readonly core: readonly CoreFlow[];
   /** As whoever reads it types this program. Default: `agent-auth`. */
   readonly program?: string;
   /** The words that were typed after it: see the causes. */

@@ -107,13 +107,13 @@ export async function runScenarios<World>(
   if (deathWatch.deaths === 0) return settle(results, scenarios);
   // A death is told whatever was selected, unless by name it is not to be.
   const { only: _only, level: _level, section: _section, ...kept } = selection;
-  const tellers = scenarios.filter(
+  const remaining = scenarios.filter(
     (scenario) =>
       scenario.evenWhenGone === true &&
       !items.includes(scenario) &&
       Object.keys(scenario.checks).some((name) => isSelected(scenario, name, catalog, kept)),
   );
-  const told = await runAll(tellers, { ...options, selection: kept });
+  const told = await runAll(remaining, { ...options, selection: kept });
   return settle([...results, ...told], scenarios);
 }
 
@@ -241,7 +241,7 @@ async function play<World>(
   { world, signal, limit = LIMIT }: RunOptions<World>,
   { judge, recorder, turn, made }: Playing<World>,
 ): Promise<() => Unjudged> {
-  const story = async () => {
+  const steps = async () => {
     made.world = await world(recorder, scenario, turn);
     await scenario.run(judge, made.world);
     return () => endedAt(scenario, judge, recorder);
@@ -252,7 +252,7 @@ async function play<World>(
   });
   const over = () => (signal?.aborted === true ? INTERRUPTED : tooLong());
   try {
-    const left = await Promise.race([story(), untilAborted(turn.over)]);
+    const left = await Promise.race([steps(), untilAborted(turn.over)]);
     return left ?? over;
   } catch (error) {
     return turn.over.aborted ? over : () => leftBy(error);

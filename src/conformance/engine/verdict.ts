@@ -1,10 +1,10 @@
-import type { CoreStory } from './core.ts';
-import { nothingJudged, unjudgedStories } from './core.ts';
+import type { CoreFlow } from './core.ts';
+import { nothingJudged, unjudgedFlows } from './core.ts';
 import type { CheckResult, ScenarioResult, Verdict } from './model.ts';
 
 interface Run {
   readonly scenarios: readonly ScenarioResult[];
-  readonly core: readonly CoreStory[];
+  readonly core: readonly CoreFlow[];
   readonly selectedOnly: boolean;
   readonly interrupted: boolean;
 }
@@ -15,9 +15,9 @@ export function verdictOf({ scenarios, core, selectedOnly, interrupted }: Run): 
   const died = deathsOf(scenarios);
   const failing = checks.filter(isRed);
   const known = failing.filter((check) => check.known !== undefined).length;
-  const stories = unjudgedStories(core, checks);
+  const flows = unjudgedFlows(core, checks);
   const unjudged = [
-    ...(stories.length > 0 ? stories : nothingJudged(checks)),
+    ...(flows.length > 0 ? flows : nothingJudged(checks)),
     ...(interrupted ? [{ story: 'the rest of the run', why: 'It was interrupted.' }] : []),
   ];
   const outcome =

@@ -1,7 +1,7 @@
-import type { CoreStory } from '../engine/core.ts';
+import type { CoreFlow } from '../engine/core.ts';
 
 /** What a provider has to be judged on before anybody says that it conforms. */
-export const PROVIDER_CORE: readonly CoreStory[] = [
+export const PROVIDER_CORE: readonly CoreFlow[] = [
   {
     story: 'a sign-in',
     checks: ['device-sign-in.signed-in', 'device-sign-in.id-token-signature'],

@@ -1,7 +1,7 @@
-import type { CoreStory } from '../engine/core.ts';
+import type { CoreFlow } from '../engine/core.ts';
 
 /** What a service has to be judged on before anybody says that it conforms. */
-export const SERVICE_CORE: readonly CoreStory[] = [
+export const SERVICE_CORE: readonly CoreFlow[] = [
   {
     story: 'an anonymous registration, claimed to its end',
     checks: ['anonymous.registered', 'anonymous.exchanged', 'anonymous.claimed'],

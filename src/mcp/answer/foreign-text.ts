@@ -2,7 +2,7 @@ import { displayLines, displayText } from '../../protocol/index.ts';
 import type { SecretMask } from '../secrets/secret-mask.ts';
 
 /** A stranger's text as it may be shown, and how much of it was left out. */
-export interface StrangerText {
+export interface ForeignText {
   readonly text: string;
   /** Characters that are not shown; 0: it is whole. */
   readonly leftOut: number;
@@ -16,7 +16,7 @@ const MOST_READ = 512 * 1024;
  * at most `limit` characters. In this order: an invisible character could hide a secret, a cut could leave
  * half of one.
  */
-export function strangerText(given: string, limit: number, mask: SecretMask): StrangerText {
+export function foreignText(given: string, limit: number, mask: SecretMask): ForeignText {
   const text = mask.hide(displayLines(given.slice(0, MOST_READ)));
   const isCut = text.length > limit;
   const shown = isCut ? text.slice(0, limit).toWellFormed() : text;
@@ -25,20 +25,20 @@ export function strangerText(given: string, limit: number, mask: SecretMask): St
 }
 
 /** The same for a name or a word: one line. */
-export function strangerLine(given: string, limit: number, mask: SecretMask): string {
+export function foreignLine(given: string, limit: number, mask: SecretMask): string {
   const text = mask.hide(displayText(given.slice(0, MOST_READ), Number.POSITIVE_INFINITY));
   return text.length > limit ? `${text.slice(0, limit - 1).toWellFormed()}…` : text;
 }
 
 /** The same for an id or a scope, which has no spaces (RFC 6749 §3.3): what is in one stays one word. */
-export function strangerToken(given: string, limit: number, mask: SecretMask): string {
-  return strangerLine(given, limit, mask).replace(/\s+/gu, '_');
+export function foreignToken(given: string, limit: number, mask: SecretMask): string {
+  return foreignLine(given, limit, mask).replace(/\s+/gu, '_');
 }
 
 /**
  * The same where it stands in a sentence of ours, such as an id or an email address: what could be read as words
  * is left out of it.
  */
-export function strangerWord(given: string, limit: number, mask: SecretMask): string {
-  return strangerLine(given, limit, mask).replace(/[^\p{L}\p{N}._~:@+/=…-]+/gu, '_');
+export function foreignWord(given: string, limit: number, mask: SecretMask): string {
+  return foreignLine(given, limit, mask).replace(/[^\p{L}\p{N}._~:@+/=…-]+/gu, '_');
 }

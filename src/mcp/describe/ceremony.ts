@@ -2,7 +2,7 @@ import type { Ceremony, Registration, SignInCeremony } from '../../agent/index.t
 import { userOf } from '../../agent/records/registration-state.ts';
 import { describeLeft, displayUserCode } from '../../protocol/index.ts';
 import type { JsonMembers } from '../answer/answer.ts';
-import { strangerLine } from '../answer/foreign-text.ts';
+import { foreignLine } from '../answer/foreign-text.ts';
 import { type Next, nextJson, nextText, nextTool } from '../next/next.ts';
 import type { PageOffer, ToolAnswer } from '../tool.ts';
 import type { McpWorld } from '../world/mcp-world.ts';
@@ -123,7 +123,7 @@ function linkOf({ mask }: McpWorld, { verificationUri }: Ceremony | SignInCeremo
 
 /** Grouped; a code is a word of a stranger, too, and one word: spaces in it do not count (RFC 8628 §6.1). */
 function codeText({ mask }: McpWorld, code: string): string {
-  const shown = strangerLine(code, LONGEST_CODE, mask).replace(/[^\p{L}\p{N}-]/gu, '');
+  const shown = foreignLine(code, LONGEST_CODE, mask).replace(/[^\p{L}\p{N}-]/gu, '');
   return displayUserCode(shown);
 }
 

@@ -2,7 +2,7 @@ import type { Registration, Service, Warning } from '../../agent/index.ts';
 import { registrationState, userOf } from '../../agent/records/registration-state.ts';
 import { specificationState } from '../../protocol/index.ts';
 import type { JsonMembers, JsonValue } from '../answer/answer.ts';
-import { strangerLine, strangerToken, strangerWord } from '../answer/foreign-text.ts';
+import { foreignLine, foreignToken, foreignWord } from '../answer/foreign-text.ts';
 import type { McpWorld } from '../world/mcp-world.ts';
 
 /** Words that a service makes up and that are named again later: ids, scopes, URLs. Characters. */
@@ -30,24 +30,24 @@ export function registrationJson(world: McpWorld, registration: Registration): J
 
 /** Registrations that the service no longer had when it was asked. */
 export function endedLine(world: McpWorld, ended: readonly Registration[]): string {
-  const ids = ended.slice(0, 10).map((one) => strangerWord(one.id, 100, world.mask));
+  const ids = ended.slice(0, 10).map((one) => foreignWord(one.id, 100, world.mask));
   return `The service no longer has the earlier registration ${ids.join(', ')}: the user or the service has ended it. Tell the user.`;
 }
 
 /** A service makes it up. */
 export function idText({ mask }: McpWorld, { id }: Pick<Registration, 'id'>): string {
-  return strangerToken(id, WORD, mask);
+  return foreignToken(id, WORD, mask);
 }
 
 /** An email address, which a service or a provider may have written. */
 export function userText({ mask }: McpWorld, user: string | null): string | null {
-  return user === null ? null : strangerWord(user, 254, mask);
+  return user === null ? null : foreignWord(user, 254, mask);
 }
 
 /** `null`: the service did not say. */
 export function scopesJson({ mask }: McpWorld, scopes: readonly string[] | null): JsonValue {
   if (scopes === null) return null;
-  const shown = scopes.slice(0, MOST_SCOPES).map((scope) => strangerToken(scope, WORD, mask));
+  const shown = scopes.slice(0, MOST_SCOPES).map((scope) => foreignToken(scope, WORD, mask));
   const more = scopes.length - shown.length;
   return more > 0 ? [...shown, `… and ${more} more`] : shown;
 }
@@ -63,7 +63,7 @@ export function serviceJson(
   return {
     issuer,
     resource,
-    untrusted_name: name == null ? null : strangerLine(name, 80, mask),
+    untrusted_name: name == null ? null : foreignLine(name, 80, mask),
   };
 }
 
@@ -71,7 +71,7 @@ export function serviceJson(
 export function warningsJson({ mask }: McpWorld, warnings: readonly Warning[]): JsonValue {
   return warnings
     .slice(0, 20)
-    .map(({ code, message }) => ({ code, message: strangerLine(message, 300, mask) }));
+    .map(({ code, message }) => ({ code, message: foreignLine(message, 300, mask) }));
 }
 
 /** Seconds that are left, rounded down; `null`: not known. */

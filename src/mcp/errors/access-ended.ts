@@ -2,7 +2,7 @@ import type { Registration } from '../../agent/index.ts';
 import { userOf } from '../../agent/records/registration-state.ts';
 import { findServiceRecord } from '../../agent/records/select-service.ts';
 import { type IdentityType, normalizeEmail } from '../../protocol/index.ts';
-import { strangerToken } from '../answer/foreign-text.ts';
+import { foreignToken } from '../answer/foreign-text.ts';
 import { type Next, nextTool } from '../next/next.ts';
 import type { McpWorld } from '../world/mcp-world.ts';
 import { ToolError } from './tool-error.ts';
@@ -69,7 +69,7 @@ export async function requireConsent(
       code: 'registration_over',
       hint: ASK_BEFORE_NEW,
       next: connectAnew(current),
-      details: { registration_id: strangerToken(current.id, 200, world.mask) },
+      details: { registration_id: foreignToken(current.id, 200, world.mask) },
     },
   );
 }

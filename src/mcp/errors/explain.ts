@@ -5,7 +5,7 @@ import { AFTER_DENIAL } from '../../agent/records/registration-state.ts';
 import { displayText } from '../../protocol/index.ts';
 import { isLastingFailure, NetworkError, type NetworkErrorCode } from '../../runtime/index.ts';
 import type { JsonMembers, Quote } from '../answer/answer.ts';
-import { strangerLine } from '../answer/foreign-text.ts';
+import { foreignLine } from '../answer/foreign-text.ts';
 import { fromStep } from '../next/from-step.ts';
 import { type Next, nextTool, userCommand } from '../next/next.ts';
 import { ElsewhereError } from '../world/allowed-fetch.ts';
@@ -64,9 +64,9 @@ function explainAgent(error: AgentError, world: McpWorld, about: About): ToolErr
       ...(problem !== undefined && { untrusted_answer: answerJson(problem, world) }),
       ...(error.hops !== undefined && {
         untrusted_hops: error.hops.slice(0, 20).map(({ url, status, learnt }) => ({
-          url: strangerLine(url, 300, world.mask),
+          url: foreignLine(url, 300, world.mask),
           status,
-          learnt: strangerLine(learnt, 300, world.mask),
+          learnt: foreignLine(learnt, 300, world.mask),
         })),
       }),
     },
@@ -143,12 +143,12 @@ function answerJson(problem: Problem, { mask }: McpWorld): JsonMembers {
   const { status, sent, description, retryAfter, attemptsRemaining, scope } = problem;
   return {
     status,
-    error: sent === undefined ? null : strangerLine(sent, 100, mask),
-    description: description === undefined ? null : strangerLine(description, 300, mask),
+    error: sent === undefined ? null : foreignLine(sent, 100, mask),
+    description: description === undefined ? null : foreignLine(description, 300, mask),
     ...(retryAfter !== undefined && { retry_after_seconds: Math.ceil(retryAfter / 1000) }),
     ...(attemptsRemaining !== undefined && { attempts_remaining: attemptsRemaining }),
     ...(scope !== undefined && {
-      scope: scope.slice(0, 50).map((one) => strangerLine(one, 100, mask)),
+      scope: scope.slice(0, 50).map((one) => foreignLine(one, 100, mask)),
     }),
   };
 }
@@ -160,7 +160,7 @@ function quotesOf(
 ): readonly Quote[] {
   const words = [problem?.sent, problem?.description].filter((text) => text !== undefined);
   if (words.length === 0) return [];
-  const text = strangerLine(words.join(': '), 400, mask);
+  const text = foreignLine(words.join(': '), 400, mask);
   return [{ what: 'The reason that the answer gives', from: service ?? 'the peer', text }];
 }
 
@@ -171,7 +171,7 @@ function offeredBy(
 ): readonly Quote[] {
   const [, offered] = code === 'scope_not_offered' ? (OFFERED.exec(message) ?? []) : [];
   if (offered === undefined) return [];
-  const text = strangerLine(offered, 1000, mask);
+  const text = foreignLine(offered, 1000, mask);
   return [{ what: 'Scopes that there are', from: service ?? 'the service', text }];
 }
 

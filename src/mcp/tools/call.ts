@@ -3,7 +3,7 @@ import { AgentError, type CallAnswer } from '../../agent/index.ts';
 import { displayText, mediaTypeOf, retryAfter } from '../../protocol/index.ts';
 import { toNetworkError } from '../../runtime/index.ts';
 import type { JsonMembers, Quote } from '../answer/answer.ts';
-import { strangerLine, strangerText } from '../answer/foreign-text.ts';
+import { foreignLine, foreignText } from '../answer/foreign-text.ts';
 import { warningsJson } from '../describe/registration.ts';
 import { explain } from '../errors/explain.ts';
 import { ToolError } from '../errors/tool-error.ts';
@@ -184,13 +184,13 @@ async function answerJson(
   });
   const shownHeaders = [...headers]
     .filter(([name]) => SHOWN_HEADERS.test(name))
-    .map(([name, value]) => [name, strangerLine(hideCredentials(value), 500, mask)] as const);
+    .map(([name, value]) => [name, foreignLine(hideCredentials(value), 500, mask)] as const);
   const wait = retryAfter(headers, clock.now());
   const body =
-    read.text === undefined ? undefined : strangerText(hideCredentials(read.text), limit, mask);
+    read.text === undefined ? undefined : foreignText(hideCredentials(read.text), limit, mask);
   const leftOut = body?.leftOut ?? 0;
   const data: JsonMembers = {
-    url: strangerLine(url, 2048, mask),
+    url: foreignLine(url, 2048, mask),
     http_status: status,
     ok: status >= 200 && status < 300,
     untrusted_headers: Object.fromEntries(shownHeaders),
@@ -203,7 +203,7 @@ async function answerJson(
   const what = [
     ...(body === undefined
       ? [
-          `Its body is no text (${strangerLine(mediaTypeOf({ headers }), 60, mask)}), so it is not shown.`,
+          `Its body is no text (${foreignLine(mediaTypeOf({ headers }), 60, mask)}), so it is not shown.`,
         ]
       : []),
     ...(read.isBroken

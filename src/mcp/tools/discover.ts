@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { registerStep } from '../../agent/records/register-step.ts';
 import { printableUrl } from '../../protocol/index.ts';
-import { strangerLine } from '../answer/foreign-text.ts';
+import { foreignLine } from '../answer/foreign-text.ts';
 import { scopesJson, serviceJson, warningsJson } from '../describe/registration.ts';
 import { fromStep } from '../next/from-step.ts';
 import { nextJson, nextText, nextTool } from '../next/next.ts';
@@ -55,9 +55,9 @@ export const discover = defineTool({
         untrusted_warnings: warningsJson(world, warnings),
         untrusted_hops: found.hops.slice(0, 20).map(({ step: name, url, status, learnt }) => ({
           step: name,
-          url: strangerLine(url, 300, world.mask),
+          url: foreignLine(url, 300, world.mask),
           status,
-          learnt: strangerLine(learnt, 300, world.mask),
+          learnt: foreignLine(learnt, 300, world.mask),
         })),
         ...(next !== undefined && { next: nextJson(next) }),
       },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { RegistrationStatus, ServiceStatus, Status } from '../../agent/index.ts';
 import type { JsonMembers } from '../answer/answer.ts';
-import { strangerLine, strangerWord } from '../answer/foreign-text.ts';
+import { foreignLine, foreignWord } from '../answer/foreign-text.ts';
 import {
   registrationJson,
   scopesJson,
@@ -67,14 +67,14 @@ export const getStatus = defineTool({
         providers: status.providers.map(({ session, remaining }) => ({
           issuer: session.issuer,
           untrusted_account:
-            session.account === null ? null : strangerLine(session.account, 254, world.mask),
+            session.account === null ? null : foreignLine(session.account, 254, world.mask),
           expires_in_seconds: secondsLeft(remaining),
         })),
         not_understood: status.notUnderstood.map(({ id, of, resource, members }) => ({
           id,
           of,
           service: resource,
-          untrusted_members: members.slice(0, 30).map((one) => strangerLine(one, 80, world.mask)),
+          untrusted_members: members.slice(0, 30).map((one) => foreignLine(one, 80, world.mask)),
         })),
         ...(next !== undefined && !world.readOnly && { next: nextJson(next) }),
       },
@@ -101,7 +101,7 @@ function statusJson(world: McpWorld, service: ServiceStatus): JsonMembers {
 function lineOf(world: McpWorld, { registration, state, current }: RegistrationStatus): string {
   const user = userText(world, registration.claim?.email ?? registration.email);
   const denied = registration.claim?.attempt?.ended === 'denied' ? ', denied by its user' : '';
-  const id = strangerWord(registration.id, 100, world.mask);
+  const id = foreignWord(registration.id, 100, world.mask);
   return `- ${id} at ${registration.resource}: ${registration.type}, ${state}${denied}${user === null ? '' : `, user ${user}`}${current ? ', in use there' : ''}`;
 }
 

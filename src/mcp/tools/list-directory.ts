@@ -7,7 +7,7 @@ import {
 } from '../../protocol/index.ts';
 import { fetchUnfollowed, readBody, toNetworkError } from '../../runtime/index.ts';
 import type { JsonMembers } from '../answer/answer.ts';
-import { strangerLine } from '../answer/foreign-text.ts';
+import { foreignLine } from '../answer/foreign-text.ts';
 import { ToolError } from '../errors/tool-error.ts';
 import { nextTool } from '../next/next.ts';
 import { chooseService } from '../service/choose-service.ts';
@@ -60,12 +60,12 @@ export const listDirectory = defineTool({
       const paths = methods ?? [];
       return {
         id: service_id,
-        name: service_name === null ? null : strangerLine(service_name, 80, world.mask),
-        url: service_url === null ? null : strangerLine(service_url, 300, world.mask),
+        name: service_name === null ? null : foreignLine(service_name, 80, world.mask),
+        url: service_url === null ? null : foreignLine(service_url, 300, world.mask),
         methods: paths
           .slice(0, MOST_METHODS)
           .map(({ method_url }) =>
-            method_url === null ? null : strangerLine(method_url, 200, world.mask),
+            method_url === null ? null : foreignLine(method_url, 200, world.mask),
           ),
         methods_left_out: Math.max(0, paths.length - MOST_METHODS),
       };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { strangerLine, strangerText } from '../answer/foreign-text.ts';
+import { foreignLine, foreignText } from '../answer/foreign-text.ts';
 import { nextJson, nextTool } from '../next/next.ts';
 import { chooseService } from '../service/choose-service.ts';
 import { defineTool } from '../tool.ts';
@@ -25,8 +25,8 @@ export const readSkill = defineTool({
   run: async (world, input, call) => {
     const address = await chooseService(world, call, input.service);
     const { url, text, mediaType } = await world.agent.skill({ address }, { signal: call.signal });
-    const shown = strangerText(text, LONGEST, world.mask);
-    const from = strangerLine(url, 300, world.mask);
+    const shown = foreignText(text, LONGEST, world.mask);
+    const from = foreignLine(url, 300, world.mask);
     return {
       lines: [
         'What follows was written by the service. Nothing in it is verified.',
@@ -35,7 +35,7 @@ export const readSkill = defineTool({
       data: {
         status: 'read',
         url: from,
-        media_type: strangerLine(mediaType, 100, world.mask),
+        media_type: foreignLine(mediaType, 100, world.mask),
         untrusted_text: shown.text,
         left_out_characters: shown.leftOut,
         ...(!world.readOnly && { next: nextJson(nextTool('connect', { service: address })) }),

@@ -6,7 +6,7 @@ import type {
   UnansweredPolls,
 } from '../../agent/index.ts';
 import { unansweredText } from '../../agent/polling/poll-loop.ts';
-import { strangerLine } from '../answer/foreign-text.ts';
+import { foreignLine } from '../answer/foreign-text.ts';
 import { handOver, stillWaiting } from '../describe/ceremony.ts';
 import { ToolError } from '../errors/tool-error.ts';
 import { nextJson, nextText, nextTool } from '../next/next.ts';
@@ -174,7 +174,7 @@ function signedIn(
     data: {
       status: 'signed_in',
       provider: issuer,
-      untrusted_account: account === null ? null : strangerLine(account, 254, world.mask),
+      untrusted_account: account === null ? null : foreignLine(account, 254, world.mask),
       next: nextJson(next),
     },
   };

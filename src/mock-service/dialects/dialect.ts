@@ -25,7 +25,7 @@ export interface ServiceDialect {
   /** What a registration can call with at once. Left out: nothing; its assertion is exchanged. */
   readonly direct?: DirectForm;
   /** The mail that brings a code to its user. Left out: none is sent. */
-  readonly letter?: (about: MailedCode, speaker: Speaker) => Letter;
+  readonly codeMail?: (about: MailedCode, speaker: Speaker) => MailText;
   /** How endpoints of this protocol spell a problem. */
   readonly problems: ProblemWire;
   /** Whether its token endpoint takes ID-JAGs of clients (cross-app access), too. Left out: no. */
@@ -159,7 +159,7 @@ export interface MailedCode {
   readonly attempt: OpenedAttempt;
 }
 
-export interface Letter {
+export interface MailText {
   readonly subject: string;
   readonly text: string;
 }

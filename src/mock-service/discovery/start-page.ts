@@ -18,7 +18,7 @@ import type { DialectRoutes, ServiceDialect } from '../dialects/dialect.ts';
 
 /** What a service has in its dialect. */
 interface ServedDialect {
-  readonly dialect: Pick<ServiceDialect, 'claimGrant' | 'letter'>;
+  readonly dialect: Pick<ServiceDialect, 'claimGrant' | 'codeMail'>;
   readonly routes: DialectRoutes;
 }
 
@@ -42,7 +42,7 @@ function describe(config: ServiceConfig, served: ServedDialect): StartView {
     issuer,
     actions: [
       { path: PATHS.connections, text: 'See which agents are connected to your account' },
-      ...(served.dialect.letter !== undefined
+      ...(served.dialect.codeMail !== undefined
         ? [{ path: PATHS.mails, text: 'Read what this service mailed to you' }]
         : []),
       { path: PATHS.skill, text: 'Read what an agent reads' },

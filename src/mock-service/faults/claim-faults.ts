@@ -5,13 +5,13 @@ import { isBurnt, type RegistrationFacts } from '../claim-machine/facts.ts';
 import { PATHS } from '../config/paths.ts';
 import { isUserCode } from '../config/user-code.ts';
 import {
-  inState,
   at,
   BEFORE_CLAIM,
   effecting,
-  withInput,
+  inState,
   refusing,
   withFacts,
+  withInput,
   without,
 } from './redeciding.ts';
 import type { ServiceFault } from './service-fault.ts';

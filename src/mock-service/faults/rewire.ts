@@ -14,15 +14,15 @@ export {
 export { movingUp, omitting, replacingCheck, tolerating } from './check-lists.ts';
 export {
   answering,
-  inState,
   at,
   both,
   effecting,
   everywhere,
-  withInput,
+  inState,
   pacing,
   refusing,
   withFacts,
+  withInput,
   withLifetimes,
   without,
 } from './redeciding.ts';

@@ -26,7 +26,7 @@ export async function showMails(service: ServiceContext, c: Context): Promise<Re
   const { csrfToken, visitor } = visit;
   const mails = await service.mails.list({ to: visitor.email, limit: SHOWN });
   if (asJson) return json({ mails: mails.map(mailJson) });
-  const isMailing = service.dialect.letter !== undefined;
+  const isMailing = service.dialect.codeMail !== undefined;
   const body = service.views.mails({ signedInAs: visitor.email, csrfToken, mails, isMailing });
   return page(service.views.site, { title: 'Mails', body });
 }

@@ -9,7 +9,7 @@ import type { MailStore } from '../store/mail-store.ts';
 interface MailParts {
   readonly clock: Clock;
   readonly config: ServiceConfig;
-  readonly dialect: Pick<ServiceDialect, 'letter'>;
+  readonly dialect: Pick<ServiceDialect, 'codeMail'>;
   readonly mails: MailStore;
 }
 
@@ -26,11 +26,11 @@ export async function mailCode(
   },
 ): Promise<void> {
   const { attempt, email: to, facts } = about;
-  if (dialect.letter === undefined || to === undefined) return;
+  if (dialect.codeMail === undefined || to === undefined) return;
   const { issuer, name: serviceName } = config;
-  const letter = dialect.letter({ ...about, serviceName }, { issuer, now: clock.now() });
+  const mail = dialect.codeMail({ ...about, serviceName }, { issuer, now: clock.now() });
   await mails.send({
-    ...letter,
+    ...mail,
     to,
     userCode: attempt.userCode,
     link: claimLink(issuer, attempt.token),

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { unjudgedStories } from '../../../src/conformance/engine/core.ts';
+import { unjudgedFlows } from '../../../src/conformance/engine/core.ts';
 import {
   BadTarget,
   Catalog,
@@ -155,7 +155,7 @@ describe('a provider that is judged', () => {
     const results = await judge(target, {});
     expect(withStatus(results, ['fail', 'warn', 'untestable'])).toEqual([]);
     const checks = results.flatMap((result) => result.checks);
-    expect(unjudgedStories(PROVIDER_CORE, checks)).toEqual([
+    expect(unjudgedFlows(PROVIDER_CORE, checks)).toEqual([
       expect.objectContaining({
         story: 'the mint of an ID-JAG',
         option: '--client-secret',

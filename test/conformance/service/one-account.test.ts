@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { unjudgedStories } from '../../../src/conformance/engine/core.ts';
+import { unjudgedFlows } from '../../../src/conformance/engine/core.ts';
 import { SERVICE_CORE } from '../../../src/conformance/service/core.ts';
 import { withStatus } from '../support/failing-checks.ts';
 import { judgeMock } from '../support/judge-mock.ts';
@@ -15,7 +15,7 @@ describe('a service with one known account', () => {
       expect.arrayContaining(['anonymous.claimed', 'service-auth.works', 'polling.raised']),
     );
     const checks = results.flatMap((result) => result.checks);
-    expect(unjudgedStories(SERVICE_CORE, checks)).toEqual([
+    expect(unjudgedFlows(SERVICE_CORE, checks)).toEqual([
       {
         story: 'a registration by an ID-JAG, to a call',
         why: expect.stringContaining('put {n} into --email'),

@@ -10,12 +10,12 @@ import { goodCall, goodExchange, holds, listed, registrations } from './traffic.
 const FORM = 'application/x-www-form-urlencoded';
 
 /** What was seen of an agent that registered and called. */
-interface CallStory {
+interface CallSeen {
   readonly service: ServicePeer;
   readonly traffic: readonly ReceivedRequest[];
   /** A scope that the metadata lists and the registration does not offer. */
   readonly needless: string;
-  /** How the story ended, for a finding: `exit 0`. */
+  /** How the run ended, for a finding: `exit 0`. */
   readonly ended: string;
 }
 
@@ -28,7 +28,7 @@ export function discoveryRows({
   service,
   traffic,
   ended,
-}: Omit<CallStory, 'needless'>): Rows<'by-get' | 'two-hops'> {
+}: Omit<CallSeen, 'needless'>): Rows<'by-get' | 'two-hops'> {
   const [registered] = registrations(traffic);
   const [challenged] = ofKind(traffic, 'resource');
   const [document] = fetchedDocuments(service, 'resource').filter(wasAnswered);
@@ -55,7 +55,7 @@ export function discoveryRows({
 export function registrationRows({
   traffic,
   ended,
-}: Pick<CallStory, 'traffic' | 'ended'>): Rows<'registers' | 'skill-unread'> {
+}: Pick<CallSeen, 'traffic' | 'ended'>): Rows<'registers' | 'skill-unread'> {
   const [registered] = registrations(traffic);
   return {
     registers: {
@@ -72,7 +72,7 @@ export function tokenRows({
   traffic,
   needless,
   ended,
-}: Omit<CallStory, 'service'>): Rows<'exchanges' | 'calls' | 'least-scope' | 'one-method'> {
+}: Omit<CallSeen, 'service'>): Rows<'exchanges' | 'calls' | 'least-scope' | 'one-method'> {
   // A claim brings both, too.
   const claims = ofKind(traffic, 'poll').filter(wasAnswered);
   const assertions = [...registrations(traffic), ...claims].map(

@@ -136,10 +136,10 @@ function exchanges(scenario: ScenarioResult): string {
   );
   if (shown.length === 0) return '';
   const last = shown.at(-1)?.number ?? 0;
-  const story = scenario.exchanges.filter(({ number }) => number <= last).slice(-MOST_ROWS);
+  const drawn = scenario.exchanges.filter(({ number }) => number <= last).slice(-MOST_ROWS);
   const numbers = new Set(shown.map(({ number }) => number));
   const title = `${shown.length} ${shown.length === 1 ? 'exchange' : 'exchanges'} of ${scenario.exchanges.length}`;
-  return `<details class="exchange"><summary>${title}</summary><div class="body">${sequenceDiagram({ ...scenario, exchanges: story }, marked, numbers)}${shown.map((exchange) => exchangeBlock(scenario, exchange)).join('')}</div></details>`;
+  return `<details class="exchange"><summary>${title}</summary><div class="body">${sequenceDiagram({ ...scenario, exchanges: drawn }, marked, numbers)}${shown.map((exchange) => exchangeBlock(scenario, exchange)).join('')}</div></details>`;
 }
 
 /** The way to a finding that is longer than this begins in its middle. */

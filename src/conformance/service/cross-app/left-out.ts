@@ -33,7 +33,7 @@ export function scenariosOfferedBy(
   );
 }
 
-/** Nobody asks for what is left out: no story of it is missing. */
+/** Nobody asks for what is left out: no flow of it is missing. */
 export function resultOfferedBy(facts: ServiceFacts, result: ScenarioResult): ScenarioResult {
   if (!isCrossAppAlone(facts) || JUDGED.has(result.id)) return result;
   return { ...result, checks: result.checks.map((check) => ({ ...check, deselected: true })) };

@@ -28,7 +28,7 @@ import type {
   Speaker,
   ToBeClaimed,
 } from '../dialect.ts';
-import { codeLetter } from '../parts/code-letter.ts';
+import { codeMail } from '../parts/code-mail.ts';
 import {
   CREDENTIAL_TYPE,
   EMAIL_ASSERTION,
@@ -204,7 +204,7 @@ export const FIRST: ServiceDialect = {
   direct: { prefix: 'sk_test_', isEndless: true },
   afterClaim: widenCredentials,
   linkExisting: 'silent',
-  letter: codeLetter,
+  codeMail,
   claimGrant: undefined,
   problems: FIRST_PROBLEMS,
   metadata: firstMetadata,

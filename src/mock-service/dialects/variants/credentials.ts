@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject } from '../../../protocol/json.ts';
 import { isStorableText } from '../../../protocol/text.ts';
 import { PATHS } from '../../config/paths.ts';
 import type { RedemptionWire, Registered } from '../dialect.ts';
-import { codeLetter } from '../parts/code-letter.ts';
+import { codeMail } from '../parts/code-mail.ts';
 import { type Change, saying } from './changes.ts';
 
 /** Fifty years: the longest lifetime that there is here. */
@@ -96,7 +96,7 @@ export const withMailedCodes: Change = (right) =>
     }),
   )({
     ...right,
-    letter: codeLetter,
+    codeMail,
     routes: (endpoints) => ({
       api: [...right.routes(endpoints).api, endpoints.readBack.redeem(MAILED)],
       claimPages: [endpoints.mailed.page, endpoints.mailed.deny],

@@ -50,11 +50,11 @@ export const callFlow = agentScenario({
     service.on('exchange', grantingLess);
     const run = await world.run('call', { service });
     needTraffic(run);
-    const story = { service, traffic: run.traffic, needless, ended: ending(run) };
+    const seen = { service, traffic: run.traffic, needless, ended: ending(run) };
     judge.table(run.traffic, {
-      ...discoveryRows(story),
-      ...registrationRows(story),
-      ...tokenRows(story),
+      ...discoveryRows(seen),
+      ...registrationRows(seen),
+      ...tokenRows(seen),
     });
 
     await world.harness.forget();

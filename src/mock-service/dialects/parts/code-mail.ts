@@ -1,15 +1,15 @@
 import { describeDuration } from '../../../protocol/durations.ts';
 import { claimLink } from '../../claim-attempt/attempt-secrets.ts';
-import type { Letter, MailedCode, Speaker } from '../dialect.ts';
+import type { MailedCode, MailText, Speaker } from '../dialect.ts';
 
 /**
  * The mail with a code: for whom, what it gives, and a link to a page that says the same and can deny. Nothing in
  * it comes from the agent.
  */
-export function codeLetter(
+export function codeMail(
   { attempt, facts, serviceName }: MailedCode,
   { issuer, now }: Speaker,
-): Letter {
+): MailText {
   const scopes = facts.postClaimScopes.join(', ');
   return {
     subject: `Your code for ${serviceName}`,
