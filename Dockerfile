@@ -15,7 +15,6 @@ COPY --from=build /src/package.json /src/LICENSE ./
 COPY --from=build /src/bin ./bin
 COPY --from=build /src/dist ./dist
 COPY --from=build /src/openapi ./openapi
-COPY --from=build /src/fixtures/requirements ./fixtures/requirements
 COPY --from=build /src/node_modules ./node_modules
 USER node
 EXPOSE 4800 4801

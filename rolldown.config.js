@@ -3,6 +3,7 @@ import { isAbsolute, join } from 'node:path';
 import { defineConfig } from 'rolldown';
 import { parse } from 'yaml';
 import { BUILT_IN, builtInFile, INLINED } from './scripts/build/built-in.js';
+import { planFiles } from './scripts/build/plan-files.js';
 
 /** @type {{ exports: Record<string, string | { default: string }> }} */
 const { exports: doors } = JSON.parse(
@@ -15,77 +16,6 @@ for (const door of Object.values(doors)) {
   if (typeof door === 'string') continue;
   const name = door.default.replace(/^\.\/dist\//, '').replace(/\.js$/, '');
   Object.assign(input, { [name]: `./src/${name}.ts` });
-}
-
-/**
- * What a start loads, in few files: each costs it about half a millisecond. What is not named here lies beside
- * the module that imports it, or in a file of its own.
- */
-const TOGETHER = {
-  // Every line of the program, `--version` too.
-  start: sources(
-    'cli/main|package',
-    'cli/shell/(environment|exit-codes|has-secret|output-options|schemas|system-terminal|version)',
-    'cli/terminal/(streams|style)',
-  ),
-  // Every line with a command, and `--help`.
-  line: sources(
-    'cli/(run-line|program)',
-    'cli/[a-z]+/commands',
-    'cli/mcp/host-names',
-    'cli/agent/registration-options',
-    'cli/conformance/report-options',
-    'cli/(help/completion/shells|lint/finding)',
-    'cli/mock/(control-commands|directory-command|or-null|server-options)',
-    'cli/shell/(cli-error|command|context|docs-page|global-options|help-text|installed-page|mock-ports|nearby-host|next|next-line|option-values|output|place-options|redact-url|typed-line)',
-    'cli/terminal/(browser|harmless-text|interrupted|spinner|table|wrap)',
-  ),
-  // What the options of commands take.
-  settings: sources(
-    'conformance/(engine/model|provider/cross-app/given|service/(cross-app/cross-app|write-request|steps/naming-members)|user/email)',
-    'traffic/exchange',
-    'mock/(clients/client|config/wrong-option|keys/algorithm|store/pg-url)',
-    'mock-service/config/(code-format|link-existing|vendor-label)',
-  ),
-  words: sources(
-    'protocol/(?!index|directory-listing|host-reach|wire-schemas)[a-z-]+',
-    'agent/next-step',
-  ),
-  // With ipaddr.js in it, which no start needs that judges no URL.
-  'host-reach': /\/protocol\/host-reach\.ts$|\/node_modules\/ipaddr\.js\//,
-  // What every server notes of a connection, without the cookies and forms that the mocks read.
-  connection: sources('mock/http/connection'),
-  runtime: sources(
-    'runtime/(?!index|exchanged-response|fake|guarded-lookup|random-token|system-(?:decode|exchange|fetch|fingerprint|forward|loopback|roots|undici))[a-z-]+',
-  ),
-  // `status`, `token` and `call` with what is stored: what is more of the agent comes when it is needed.
-  acts: sources(
-    'agent/(agent-codes|agent-error|given-client|tools)',
-    'agent/call/(?!look-again|call-wider)[a-z-]+',
-    'agent/credentials/(change-credentials|environment-token|memory-store|process-lock)',
-    'agent/dialects/(id-jag-user|own-members)',
-    'agent/http/(answer|network-hints|peer|server-time|url-policy)',
-    'agent/problems/problem',
-    'agent/records/(in-use|not-understood|registration-state|select-service|status)',
-    'agent/token/(?!further-tokens)[a-z-]+',
-    // With its root: the suite has a folder of that name, too.
-    'src/discovery/(credentials|document|found|names|read|refusals|synonyms)',
-  ),
-  store: sources('agent/credentials/(credential-file|file-codec|file-lock|location|private-file)'),
-  'credential-schema': sources('protocol/schemas/credential-file'),
-  // With zod, which they are written in.
-  'wire-schemas': /\/protocol\/(?:schemas\/|wire-schemas)|\/node_modules\/zod\//,
-  stored: sources(
-    'cli/agent/(call|copy-body|registration-lines|status|token)',
-    'cli/prompts/(choose-one|known-registrations|open-tools|service)',
-    'cli/shell/(network|read-argument|read-named-file|runtime-files|system-reason|world|write-text)',
-    'cli/terminal/(ask|child|time)',
-  ),
-};
-
-/** The modules whose path ends like one of these, without its extension. */
-function sources(/** @type {readonly string[]} */ ...paths) {
-  return new RegExp(`/(?:${paths.join('|')})\\.(?:ts|json)$`);
 }
 
 /**
@@ -115,67 +45,88 @@ function requirements() {
   return names.sort().flatMap((name) => parse(readFileSync(join(folder, name), 'utf8')));
 }
 
-/** Its path in `dist`, where the build holds it. */
-function packageFile(/** @type {string} */ id, /** @type {string} */ importer) {
-  const name = builtInFile(id, importer);
-  return name === undefined ? undefined : join(import.meta.dirname, 'dist/packages', `${name}.js`);
+/** Leads what is imported to the file that holds it, where the build has one that is not `own`. */
+const packages = (/** @type {string} */ own) => ({
+  name: 'packages',
+  resolveId: {
+    filter: { id: /^@?[a-z]/ },
+    handler: (/** @type {string} */ id) => {
+      const name = builtInFile(id);
+      if (name === undefined || name === own) return undefined;
+      // They lie side by side.
+      if (own !== '') return { id: `./${name}.js`, external: /** @type {const} */ ('absolute') };
+      const file = join(import.meta.dirname, 'dist/packages', `${name}.js`);
+      return { id: file, external: /** @type {const} */ ('relative') };
+    },
+  },
+});
+
+/** Names the packages that a file holds parts of, for `inlined-packages.js`: what is minified does not say. */
+function held(/** @type {import('rolldown').RenderedChunk} */ { moduleIds }) {
+  const inPackage = /\/(node_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+\/)/;
+  const folders = new Set(moduleIds.flatMap((id) => inPackage.exec(id)?.[1] ?? []));
+  return [...folders].map((folder) => `// ${folder}\n`).join('');
 }
 
 /** @type {import('rolldown').OutputOptions} */
 const output = {
   format: 'esm',
   entryFileNames: '[name].js',
-  minify: false,
+  minify: true,
+  postBanner: held,
   sourcemap: false,
 };
 const target = 'node20.19';
 
+/** @type {import('rolldown').InputOptions} */
+const program = {
+  input,
+  external: (id) =>
+    !id.startsWith('.') && !isAbsolute(id) && id !== INLINED && builtInFile(id) === undefined,
+  plugins: [
+    packages(''),
+    {
+      name: 'requirements',
+      generateBundle() {
+        // Beside the chunk that reads them; the tests hold the form of what they are made of.
+        const fileName = 'chunks/requirements.json';
+        this.emitFile({ type: 'asset', fileName, source: JSON.stringify(requirements()) });
+      },
+    },
+  ],
+  // What the splitting below needs; without it the build says so in six lines.
+  preserveEntrySignatures: 'allow-extension',
+  // The agent runs elsewhere, too: nothing of Node comes in that it does not import.
+  platform: 'neutral',
+  // ipaddr.js names its one file so.
+  resolve: { mainFields: ['main'] },
+  transform: { target },
+};
+const files = await planFiles(program);
+
 export default defineConfig([
   {
-    input,
-    external: (id, importer = '') =>
-      !id.startsWith('.') &&
-      !isAbsolute(id) &&
-      !INLINED.some((name) => id === name || id.startsWith(`${name}/`)) &&
-      packageFile(id, importer) === undefined,
-    plugins: [
-      {
-        name: 'packages',
-        resolveId: {
-          filter: { id: /^@?[a-z]/ },
-          handler: (id, importer = '') => {
-            const file = packageFile(id, importer);
-            return file === undefined ? undefined : { id: file, external: 'relative' };
-          },
-        },
-        generateBundle() {
-          // Beside the chunk that reads them; the tests hold the form of what they are made of.
-          const fileName = 'chunks/requirements.json';
-          this.emitFile({ type: 'asset', fileName, source: JSON.stringify(requirements()) });
-        },
-      },
-    ],
-    // What the splitting below needs; without it the build says so in six lines.
-    preserveEntrySignatures: 'allow-extension',
-    // The agent runs elsewhere, too: nothing of Node comes in that it does not import.
-    platform: 'neutral',
-    // ipaddr.js names its one file so.
-    resolve: { mainFields: ['main'] },
-    transform: { target },
+    ...program,
     output: {
       ...output,
+      minify: {
+        compress: true,
+        mangle: { keepNames: { class: true, function: true } },
+        codegen: { removeWhitespace: true },
+      },
       dir: 'dist',
       cleanDir: true,
       chunkFileNames: 'chunks/[name].js',
       codeSplitting: {
         includeDependenciesRecursively: false,
-        groups: Object.entries(TOGETHER).map(([name, test]) => ({ name, test })),
+        groups: [{ debugName: 'files', name: (id) => files.get(id) ?? null }],
       },
     },
   },
   ...Object.entries(BUILT_IN).map(([name, { text }]) => ({
     input: { [name]: `\0${name}` },
     plugins: [
+      packages(name),
       {
         name: 'built-in',
         transform: {
@@ -200,14 +151,11 @@ export default defineConfig([
         name: 'live-style',
         generateBundle() {
           this.emitFile({ type: 'asset', fileName: 'app.css', source: liveStyle() });
-          const preact = join(import.meta.dirname, 'node_modules/preact/LICENSE');
-          const source = `preact\n\n${readFileSync(preact, 'utf8').trim()}\n`;
-          this.emitFile({ type: 'asset', fileName: 'LICENSES.txt', source });
         },
       },
     ],
     platform: 'browser',
     transform: { target: 'es2022', jsx: { runtime: 'automatic', importSource: 'preact' } },
-    output: { ...output, dir: 'dist/live', minify: true },
+    output: { ...output, dir: 'dist/live' },
   },
 ]);

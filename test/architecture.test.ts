@@ -77,7 +77,7 @@ const architecture: Architecture = {
       packages: {
         jose: anywhere,
         zod: { in: /^src\/mock-service\/directory\// },
-        xmlbuilder2: { in: /^src\/mock-service\/directory\// },
+        xmlbuilder: { in: /^src\/mock-service\/directory\// },
         '@modelcontextprotocol/server': { in: /^src\/mock-service\/mcp\/mcp-tools\.ts$/ },
       },
     },
@@ -90,7 +90,7 @@ const architecture: Architecture = {
         'tough-cookie': { in: /^src\/conformance\/pages\// },
         'node-html-parser': { in: /^src\/conformance\/pages\// },
         'playwright-core': { in: /^src\/conformance\/user\/browser-user\.ts$/ },
-        xmlbuilder2: { in: /^src\/conformance\/reporters\/junit\.ts$/ },
+        xmlbuilder: { in: /^src\/conformance\/reporters\/junit\.ts$/ },
         // The suite's own reading of XML: strict, which no parser of ours shall be.
         saxes: { in: /^src\/conformance\/http\/read-xml\.ts$/ },
         'node:*': anywhere,
@@ -175,7 +175,7 @@ const architecture: Architecture = {
     'mock-service',
     'proxy',
   ],
-  oneFile: ['undici', 'libsql', 'pg', '@hono/node-server', 'node:http', 'xmlbuilder2'],
+  oneFile: ['undici', 'libsql', 'pg', '@hono/node-server', 'node:http', 'xmlbuilder'],
   names: [
     {
       from: 'runtime',

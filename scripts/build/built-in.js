@@ -37,21 +37,31 @@ export const BUILT_IN = {
     `,
   },
   'node-html-parser': { text: later('node-html-parser', 'parse') },
-  selfsigned: { text: `export { generate } from 'selfsigned';` },
-  'tough-cookie': { text: `export { Cookie, CookieJar } from 'tough-cookie';` },
   // Its own entry loads all that it has.
   undici: {
     text: `
       import { connect, request } from 'undici/lib/api/index.js';
       import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
       export { default as Agent } from 'undici/lib/dispatcher/agent.js';
+      export { default as Client } from 'undici/lib/dispatcher/client.js';
       export { default as Pool } from 'undici/lib/dispatcher/pool.js';
       export { default as ProxyAgent } from 'undici/lib/dispatcher/proxy-agent.js';
-      export { fetch } from 'undici/lib/web/fetch/index.js';
+      export { default as errors } from 'undici/lib/core/errors.js';
       Object.assign(Dispatcher.prototype, { connect, request });
     `,
   },
-  xmlbuilder2: { text: later('xmlbuilder2', 'create') },
+  xmlbuilder: { text: later('xmlbuilder', 'create') },
+  // The MCP server's, too.
+  zod: {
+    imports: ['zod', 'zod/v4'],
+    text: `
+      export {
+        any, array, boolean, coerce, custom, discriminatedUnion, email, enum, int, intersection, iso, lazy,
+        literal, looseObject, NEVER, null, number, object, optional, preprocess, prettifyError, record, safeParse,
+        strictObject, string, toJSONSchema, union, unknown, url, ZodError,
+      } from 'zod';
+    `,
+  },
   'zod-mini': {
     imports: ['zod/mini'],
     text: `
@@ -76,20 +86,16 @@ const files = new Map(
 
 /**
  * The file of `dist/packages`, without its extension, that stands for what is imported; `undefined` for anything else.
- * The suite has an HTTP client of its own: undici where it is installed.
  * @returns {string | undefined}
  */
-export function builtInFile(/** @type {string} */ specifier, /** @type {string} */ importer) {
-  if (specifier === 'undici' && !importer.includes('/src/runtime/')) return undefined;
-  return files.get(specifier);
-}
+export const builtInFile = (/** @type {string} */ specifier) => files.get(specifier);
 
-/** Packages that stand within the chunks that import them. */
-export const INLINED = ['zod', 'ipaddr.js'];
+/** A package that stands within the chunk that imports it. */
+export const INLINED = 'ipaddr.js';
 
-/** Whose code the build holds wherever it is imported: an installed copy of the program needs none of them. */
+/** Whose code the build holds: an installed copy of the program needs none of them. */
 export const BUILT_IN_PACKAGES = new Set(
-  [...INLINED, ...files.keys()]
-    .map((specifier) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier)
-    .filter((name) => name !== 'undici'),
+  [INLINED, ...files.keys()].map(
+    (specifier) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier,
+  ),
 );

@@ -8,9 +8,9 @@ const root = join(import.meta.dirname, '../..');
 /** @typedef {{ name: string, version: string, path: string }} Inlined a package, and its folder in this project */
 
 /**
- * The packages with a module in the build, which the bundler heads with the path that it had, and what these bring:
- * some are bundles themselves.
- * @returns {readonly Inlined[]} by their paths; `preact`, whose file is minified, is not among them
+ * The packages with a module in the build, by the lines that `rolldown.config.js` heads its files with, and what these
+ * bring: some are bundles themselves.
+ * @returns {readonly Inlined[]} by their paths
  */
 export function inlinedPackages() {
   const dist = join(root, 'dist');

@@ -1,5 +1,5 @@
 /**
- * Rewrites the declarations of the wire's schemas in `dist/types`, so that nobody who imports the package
+ * Rewrites the declarations of the wire's schemas in `.cache/types`, so that nobody who imports the package
  * needs the types of zod: each schema becomes a `Schema` of the plain type that the compiler sees in it,
  * and each type that was inferred from one is inferred from that. The build runs it after `tsc`.
  */
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
 const source = join(root, 'src/protocol/schemas');
-const target = join(root, 'dist/types/protocol/schemas');
+const target = join(root, '.cache/types/protocol/schemas');
 const work = join(root, '.cache/schemas');
 
 const DOC = String.raw`((?:^/\*\*(?:(?!\*/)[\s\S])*\*/\n)?)`;

@@ -21,8 +21,6 @@ const files = new Map([
   ...inlinedPackages().map((one) => /** @type {const} */ ([one.name, notice(one)])),
   // The HTTP parser within undici, as WebAssembly. Its package has no notice of it: this one is Node's.
   ['llhttp', join(ours, 'llhttp.txt')],
-  // The data within tldts. Its package has no notice of it, and the list is under another license.
-  ['public-suffix-list', join(ours, 'public-suffix-list.txt')],
 ]);
 const texts = [...files]
   .sort(([one], [other]) => (one < other ? -1 : 1))

@@ -5,13 +5,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from './inspect.js';
-import { packedFiles } from './packed-files.js';
+import { packed } from './packed-files.js';
 import { projectFields } from './repository.js';
 
 const root = join(import.meta.dirname, '../..');
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-const problems = [...(await inspect(packedFiles(root)))];
+const problems = [...(await inspect(packed(root).files))];
 for (const [field, value] of Object.entries(projectFields(manifest))) {
   if (manifest[field] === value) continue;
   problems.push(`package.json: set ${field} to ${value}, as repository says.`);

@@ -16,5 +16,5 @@ export function shippedPaths() {
     ...broughtBy(`node_modules/${name}`, (path) => needsOf(packages, path)),
   ]);
   const held = inlinedPackages().map(({ path }) => path);
-  return new Set([...installed, ...held, 'node_modules/preact']);
+  return new Set([...installed, ...held]);
 }

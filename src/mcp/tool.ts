@@ -1,5 +1,5 @@
 import type { ToolAnnotations } from '@modelcontextprotocol/server';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Answer } from './answer/answer.ts';
 import type { ToolName } from './tool-names.ts';
 import type { McpWorld } from './world/mcp-world.ts';

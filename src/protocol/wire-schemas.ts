@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { JsonObject } from './json.ts';
 import { identityAssertionClaims, idJagClaims, securityEventClaims } from './schemas/assertions.ts';
 import { consentRevocationResponse } from './schemas/consent.ts';

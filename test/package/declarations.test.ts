@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { MANIFEST, ROOT } from './project.ts';
+import { importsOf, MANIFEST, ROOT } from './project.ts';
 
 /** Whose types a door shows on purpose: those of the peer that it is for, or of Node. */
 const SHOWN: Readonly<Record<string, readonly string[]>> = {
@@ -63,9 +63,12 @@ function reach(
     if (found.has(path)) continue;
     const text = readFileSync(path, 'utf8').replace(/\/\*[\s\S]*?\*\//g, '');
     const foreign: string[] = [];
-    for (const [, specifier = ''] of text.matchAll(
-      /(?:\bfrom\s*|\bimport\s*\(?\s*)["']([^"'\n]+)["']/g,
-    )) {
+    const specifiers = path.endsWith('.js')
+      ? importsOf(text)
+      : [...text.matchAll(/(?:\bfrom\s*|\bimport\s*\(?\s*)["']([^"'\n]+)["']/g)].map(
+          ([, specifier = '']) => specifier,
+        );
+    for (const specifier of specifiers) {
       const own = specifier.startsWith('.') ? find(specifier, path) : undefined;
       if (own === undefined) foreign.push(specifier);
       else waiting.push(own);

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { dirname, join, posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { inspect } from '../../scripts/package/inspect.js';
-import { packedFiles } from '../../scripts/package/packed-files.js';
+import { packed } from '../../scripts/package/packed-files.js';
 import { isBuilt, NOT_BUILT } from '../cli/built/support.ts';
 import { MANIFEST, ROOT } from './project.ts';
 
 /** Asked of npm once: it takes seconds. */
-let packed: ReadonlyMap<string, Uint8Array> | undefined;
-function ownFiles(): ReadonlyMap<string, Uint8Array> {
-  packed ??= packedFiles(ROOT);
-  return packed;
+let own: ReturnType<typeof packed> | undefined;
+function ownPackage(): ReturnType<typeof packed> {
+  own ??= packed(ROOT);
+  return own;
 }
 
 if (!isBuilt) it('needs the built program', ({ skip }) => skip(NOT_BUILT));
@@ -92,7 +92,7 @@ describe('the check of a package', () => {
 });
 
 it.runIf(isBuilt)('finds nothing wrong with this package', async () => {
-  const files = ownFiles();
+  const { files } = ownPackage();
   expect([...files.keys()]).toContain('dist/types/agent/index.d.ts');
   expect(await inspect(files)).toEqual([]);
 });
@@ -109,7 +109,7 @@ it('packs nothing that a run of the examples leaves behind', async () => {
       await mkdir(dirname(join(folder, path)), { recursive: true });
       await writeFile(join(folder, path), JSON.stringify({ name, version, files }));
     }
-    expect([...packedFiles(folder).keys()].sort()).toEqual([
+    expect([...packed(folder).files.keys()].sort()).toEqual([
       'docs/examples/python/agent.py',
       'package.json',
     ]);
@@ -118,15 +118,22 @@ it('packs nothing that a run of the examples leaves behind', async () => {
   }
 });
 
+it.runIf(isBuilt)('is small: 1.5 MB to fetch, 450 files', () => {
+  const { size, files } = ownPackage();
+  expect(size).toBeLessThanOrEqual(1_500_000);
+  expect(files.size).toBeLessThanOrEqual(450);
+});
+
 it('packs what its pages link to', () => {
-  const files = ownFiles();
+  const { files } = ownPackage();
   const folders = new Set([...files.keys()].flatMap((path) => foldersOf(path)));
   const pages = [...files].filter(([path]) => /^(README|(?:dist\/)?docs\/.*)\.md$/.test(path));
   const links = pages.flatMap(([path, data]) =>
     [
       ...Buffer.from(data)
         .toString()
-        .matchAll(/\]\((?![a-z]+:|#)([^)\s#]+)/g),
+        // Pictures are in the repository, which the page of the package leads them to.
+        .matchAll(/\]\((?![a-z]+:|#|(?:docs\/)?pictures\/)([^)\s#]+)/g),
     ].map(([, link = '']) => [path, posix.join(posix.dirname(path), link)] as const),
   );
   expect(links.length).toBeGreaterThan(300);

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { parseSync } from 'rolldown/utils';
 
 export const ROOT = join(import.meta.dirname, '../..');
 const run = promisify(execFile);
@@ -18,6 +19,18 @@ interface Manifest {
 }
 
 export const MANIFEST: Manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+
+/** What a module names to import, at once or later. */
+export function importsOf(code: string): readonly string[] {
+  const { staticImports, staticExports, dynamicImports } = parseSync('a.js', code).module;
+  return [
+    ...staticImports.map(({ moduleRequest }) => moduleRequest.value),
+    ...staticExports.flatMap(({ entries }) => entries.map((each) => each.moduleRequest?.value)),
+    ...dynamicImports.map(
+      ({ moduleRequest: { start, end } }) => /^["'`](.*)["'`]$/.exec(code.slice(start, end))?.[1],
+    ),
+  ].filter((each) => each !== undefined);
+}
 
 /** What a command said, and how it ended. */
 export interface Ended {

@@ -1,5 +1,5 @@
 import { Document, isMap, isScalar, isSeq, parseDocument } from 'yaml';
-import { z } from 'zod';
+import * as z from 'zod';
 import { didYouMean } from '../../runtime/index.ts';
 import { isJudged } from './core.ts';
 import { type CheckResult, type Report, ROLES } from './model.ts';

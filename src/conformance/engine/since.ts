@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Report, ROLES, type Since, STATUSES, type Status } from './model.ts';
 import { plainText } from './plain-text.ts';
 

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
-import { Client, type Dispatcher, errors, Pool, ProxyAgent, request } from 'undici';
+import { Client, type Dispatcher, errors, Pool, ProxyAgent } from 'undici';
 import { mayReach } from '../../protocol/index.ts';
 import type { Clock, ProxyFor, ProxyServer } from '../../runtime/index.ts';
 import { Answer } from './answer.ts';
@@ -75,11 +75,13 @@ export class HttpClient {
       body: typeof body === 'string' ? body : body && `${body.byteLength} bytes`,
     });
     try {
-      const reply = await request(url, {
+      const { origin, pathname, search } = new URL(url);
+      const reply = await this.#dispatcher(url, proxy).request({
+        origin,
+        path: pathname + search,
         method: method as 'GET',
         headers: headers.flat(),
         ...(body === undefined ? {} : { body }),
-        dispatcher: this.#dispatcher(url, proxy),
         responseHeaders: 'raw',
       });
       const isLate = () => this.#options.clock.now() - began > this.#options.timeout;

@@ -1,5 +1,4 @@
-import { create } from 'xmlbuilder2';
-import type { XMLBuilder } from 'xmlbuilder2/lib/interfaces.js';
+import { create, type XMLElement } from 'xmlbuilder';
 import type { CheckResult, Report, ScenarioResult, Status } from '../engine/model.ts';
 import { plainText } from '../engine/plain-text.ts';
 import {
@@ -17,16 +16,20 @@ import {
  * because JUnit knows none.
  */
 export function renderJunit(report: Report): string {
-  const document = create({ version: '1.0', encoding: 'UTF-8', invalidCharReplacement: '\ufffd' });
+  const suites = create('testsuites', {
+    version: '1.0',
+    encoding: 'UTF-8',
+    invalidCharReplacement: '\ufffd',
+  });
   const scenarios = inCauseOrder(report);
   const checks = scenarios.flatMap((scenario) => scenario.checks);
-  const suites = document.ele('testsuites', {
+  suites.att({
     name: `agent-auth conformance ${report.role}`,
     ...countsOf(checks),
     time: inSeconds(report.duration),
   });
   for (const scenario of scenarios) suite(suites, scenario, report);
-  return `${document.end({ prettyPrint: true })}\n`;
+  return `${suites.end({ pretty: true })}\n`;
 }
 
 /** What the baseline lists is skipped, and says why: it fails no job. */
@@ -45,9 +48,9 @@ function countsOf(checks: readonly CheckResult[]) {
   };
 }
 
-function suite(parent: XMLBuilder, scenario: ScenarioResult, report: Report): void {
+function suite(parent: XMLElement, scenario: ScenarioResult, report: Report): void {
   const element = parent.ele('testsuite', {
-    name: attribute(scenario.id),
+    name: plainText(scenario.id),
     ...countsOf(scenario.checks),
     time: inSeconds(scenario.duration),
     timestamp: report.startedAt,
@@ -60,26 +63,26 @@ function suite(parent: XMLBuilder, scenario: ScenarioResult, report: Report): vo
 /** In each suite, because a viewer shows one at a time. */
 function propertiesOf(report: Report): readonly (readonly [string, string])[] {
   return [
-    ['verdict', attribute(headline(report))],
+    ['verdict', plainText(headline(report))],
     ['scores', scoreLine(report)],
     ['seed', String(report.seed)],
   ];
 }
 
-function testCase(parent: XMLBuilder, scenario: ScenarioResult, check: CheckResult): void {
+function testCase(parent: XMLElement, scenario: ScenarioResult, check: CheckResult): void {
   const element = parent.ele('testcase', {
-    classname: attribute(scenario.id),
-    name: attribute(`${check.title} [${check.id}]`),
+    classname: plainText(scenario.id),
+    name: plainText(`${check.title} [${check.id}]`),
     time: '0',
   });
-  const message = attribute(messageOf(check));
+  const message = plainText(messageOf(check));
   if (isKnownFailure(check)) {
-    const reason = attribute(check.known ?? '');
+    const reason = plainText(check.known ?? '');
     element.ele('skipped', { message: `Known failure. ${reason} ${message}`.replace(/ +/g, ' ') });
   } else if (check.status === 'fail') {
-    element.ele('failure', { message, type: check.level }).txt(text(details(check)));
+    element.ele('failure', { message, type: check.level }).txt(details(check));
   } else if (check.status === 'untestable') {
-    element.ele('error', { message, type: 'untestable' }).txt(text(details(check)));
+    element.ele('error', { message, type: 'untestable' }).txt(details(check));
   } else if (check.status === 'skip') {
     element.ele('skipped', { message });
   }
@@ -87,7 +90,7 @@ function testCase(parent: XMLBuilder, scenario: ScenarioResult, check: CheckResu
     ...(check.status === 'warn' ? [`Warning (${check.level}): ${details(check)}`] : []),
     ...exchangesOf(scenario, check).map(exchangeText),
   ];
-  if (output.length > 0) element.ele('system-out').txt(text(output.join('\n\n')));
+  if (output.length > 0) element.ele('system-out').txt(output.join('\n\n'));
 }
 
 /** The first thing that is wrong. The name of the case is what was expected, so that is not repeated. */
@@ -109,15 +112,6 @@ function details(check: CheckResult): string {
     ...(moreFindings > 0 ? [`and ${moreFindings} more like it`] : []),
     plainText(sources.join(', ')),
   ].join('\n\n');
-}
-
-/** xmlbuilder2 takes a written-out ampersand for a reference; escaped before, it stays as it is meant. */
-function text(value: string): string {
-  return value.replaceAll('&', '&amp;');
-}
-
-function attribute(value: string): string {
-  return text(plainText(value));
 }
 
 function inSeconds(ms: number): string {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Random } from '../../runtime/index.ts';
 import { NeedsOption } from '../engine/judge.ts';
 import { readChecked } from '../engine/read-checked.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ClaimOutcome } from '../../agent/index.ts';
 import { unansweredText } from '../../agent/polling/poll-loop.ts';
 import { stillWaiting } from '../describe/ceremony.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { AgentError, type CallAnswer } from '../../agent/index.ts';
 import { displayText, mediaTypeOf, retryAfter } from '../../protocol/index.ts';
 import { toNetworkError } from '../../runtime/index.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { CodeRefused } from '../../agent/outcomes.ts';
 import { Secret } from '../../runtime/index.ts';
 import { claimedAnswer, claimFailure } from '../describe/claim-end.ts';

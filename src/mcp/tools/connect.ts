@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { connectArgs } from '../../agent/connect/connect-run.ts';
 import type { Connected, ConnectRequest, ConnectStep, Registration } from '../../agent/index.ts';
 import { needsUser } from '../describe/at-provider.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { registerStep } from '../../agent/records/register-step.ts';
 import { printableUrl } from '../../protocol/index.ts';
 import { foreignLine } from '../answer/foreign-text.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { RegistrationStatus, ServiceStatus, Status } from '../../agent/index.ts';
 import type { JsonMembers } from '../answer/answer.ts';
 import { foreignLine, foreignWord } from '../answer/foreign-text.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { IDENTITY_TYPES } from '../../protocol/index.ts';
 
 /** What several tools are asked for. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ForgetOutcome } from '../../agent/index.ts';
 import { isLive } from '../../agent/records/registration-state.ts';
 import { describeLeft } from '../../protocol/index.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /**
  * The members of answers. A result that is an error has `error` and `next` in their place, and fits the schema, too:

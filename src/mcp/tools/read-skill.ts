@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { foreignLine, foreignText } from '../answer/foreign-text.ts';
 import { nextJson, nextTool } from '../next/next.ts';
 import { chooseService } from '../service/choose-service.ts';

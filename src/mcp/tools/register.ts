@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { RegisterOutcome, RegisterRequest, Registration } from '../../agent/index.ts';
 import { findServiceRecord } from '../../agent/records/select-service.ts';
 import type { IdentityType } from '../../protocol/index.ts';

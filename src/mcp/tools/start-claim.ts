@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ResumeClaimOutcome, StartClaimOutcome } from '../../agent/index.ts';
 import { claimOpenAnswer } from '../describe/ceremony.ts';
 import { claimedAnswer, claimFailure } from '../describe/claim-end.ts';

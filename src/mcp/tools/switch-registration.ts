@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { AgentError } from '../../agent/index.ts';
 import { idText, registrationJson, serviceJson } from '../describe/registration.ts';
 import { explain } from '../errors/explain.ts';

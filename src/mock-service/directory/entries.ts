@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { isShortText, isStorableText, MAX_TEXT_BYTES } from '../../protocol/text.ts';
 import type { DirectoryOption, DirectoryService } from '../config/directory.ts';
 import { isOwnPath } from '../config/own-paths.ts';

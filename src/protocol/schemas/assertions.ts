@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** RFC 7519 §2: seconds, fractions allowed. Within what a date can hold. */
 const numericDate = z.number().min(0).max(8.64e12);

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /**
  * A provider's answer to the revocation of a consent. `event`: whether the service was notified, is still

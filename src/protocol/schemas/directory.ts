@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 const orNull = <T extends z.ZodType>(value: T) =>
   value.nullish().transform((given) => given ?? null);

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** RFC 3339; the mocks send UTC with milliseconds. */
 export const timestamp = z.iso.datetime({ offset: true });

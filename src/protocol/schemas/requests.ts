@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** `POST /agent/identity`; members of other types are ignored (wire contract §3). */
 export const identityRequest = z.object({

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { timestamp } from './registration.ts';
 
 /** A token endpoint's success (RFC 6749 §5.1). The claim grant adds the last two members. */

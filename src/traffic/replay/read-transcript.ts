@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Transcript } from '../transcript.ts';
 
 /** A longer file is refused, in letters. */

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import Ajv from 'ajv';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { convert } from 'xmlbuilder2';
 import type { Verdict } from '../../../src/discovery/index.ts';
 import type { RuleId } from '../../../src/discovery/rules/rule-table.ts';
 import { newMachine, runCli } from '../support/run-cli.ts';
@@ -322,10 +321,9 @@ describe('a report in SARIF', () => {
     const reports = ['--report', `junit=${junit}`, '--report', `markdown=${markdown}`];
     const { code } = await runCli(newMachine(), ['lint', target, ...reports]);
     expect(code).toBe(1);
-    const xml = convert(readFileSync(junit, 'utf8'), { format: 'object' });
-    expect(xml).toMatchObject({
-      testsuites: { '@tests': '2', '@failures': '2', testsuite: { '@failures': '2' } },
-    });
+    const xml = readFileSync(junit, 'utf8');
+    for (const name of ['testsuites', 'testsuite'])
+      expect(xml).toMatch(new RegExp(`<${name} [^>]*tests="2" failures="2"`));
     const text = readFileSync(markdown, 'utf8');
     expect(text.split('\n').filter((line) => line.startsWith('| ❌'))).toHaveLength(2);
     expect(text).not.toContain('<b>');

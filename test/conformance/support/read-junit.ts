@@ -1,6 +1,6 @@
 import { type Element, readXml } from '../../support/read-xml.ts';
 
-const TAG = /<([A-Za-z][\w-]*)((?:\s[^<>]*?)?)(\/?)>/g;
+const TAG = /<([A-Za-z][\w-]*)((?:\s(?:"[^"<]*"|[^<>"])*?)?)(\/?)>/g;
 const ATTRIBUTE = /\s+([\w-]+)="([^"<]*)"/g;
 
 /**
@@ -13,7 +13,8 @@ export function readJunit(document: string): Element {
     const left = list.replace(ATTRIBUTE, '').trim();
     if (left !== '') throw new SyntaxError(`<${name}> has what is no attribute: ${left}`);
     const children = [...list.matchAll(ATTRIBUTE)].map(
-      ([, key, value]) => `<a.${key}>${value}</a.${key}>`,
+      // In an attribute it may stand as it is.
+      ([, key, value]) => `<a.${key}>${value?.replaceAll('>', '&gt;')}</a.${key}>`,
     );
     return `<${name}>${children.join('')}${end === '' ? '' : `</${name}>`}`;
   });

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { memberProblem } from '../../../../mock/config/document-members.ts';
 import { isLifetime } from '../../../../mock/config/lifetimes.ts';
 import { readAllowedHost } from '../../../../mock/http/host-check.ts';
