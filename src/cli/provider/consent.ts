@@ -23,17 +23,8 @@ export async function providerConsent(
   url: string | undefined,
   options: ProviderConsentOptions,
 ): Promise<Outcome> {
-  const { interrupt, output } = context;
-  const { agent, store } = await openAgent(context);
-  const provider = await chooseProvider(context, store, url);
-  const { service, scopes } = await chooseAudience(context, agent, store, options);
-  const send = () =>
-    agent.providerConsent({
-      provider,
-      audience: service.issuer,
-      scopes,
-      signal: interrupt.signal,
-    });
+  const { output } = context;
+  const { agent, provider, scopes, send, service } = await openConsent(context, url, options);
   if (!options.wait) {
     const outcome = await send();
     if (outcome.status === 'login_required') throw needsUser(context, outcome);
@@ -54,6 +45,16 @@ export async function providerConsent(
   return output.result(presentConsent(context, provider, service.issuer));
 }
 
+/** What consent is asked for, where, and the request that asks. */
+async function openConsent(context: Context, url: string | undefined, options: AudienceOptions) {
+  const { signal } = context.interrupt;
+  const { agent, store } = await openAgent(context);
+  const provider = await chooseProvider(context, store, url);
+  const { service, scopes } = await chooseAudience(context, agent, store, options);
+  const send = () => agent.providerConsent({ provider, audience: service.issuer, scopes, signal });
+  return { agent, provider, scopes, send, service };
+}
+
 interface ProviderConsentWaitOptions extends AudienceOptions {
   readonly browser: BrowserMode;
   /** Milliseconds. */
@@ -66,17 +67,9 @@ export async function providerConsentWait(
   url: string | undefined,
   options: ProviderConsentWaitOptions,
 ): Promise<Outcome> {
-  const { interrupt, output } = context;
-  const { agent, store } = await openAgent(context);
-  const provider = await chooseProvider(context, store, url);
-  const { service, scopes } = await chooseAudience(context, agent, store, options);
-  const { issuer: audience } = service;
-  const asked = await agent.providerConsent({
-    provider,
-    audience,
-    scopes,
-    signal: interrupt.signal,
-  });
+  const { output } = context;
+  const { agent, provider, scopes, send, service } = await openConsent(context, url, options);
+  const asked = await send();
   switch (asked.status) {
     case 'given':
       break;
@@ -96,7 +89,7 @@ export async function providerConsentWait(
       if (ended !== 'given') throw needsUser(context, ended);
     }
   }
-  return output.result(presentConsent(context, provider, audience));
+  return output.result(presentConsent(context, provider, service.issuer));
 }
 
 function presentConsent(context: Context, provider: string, audience: string): Rendering {
