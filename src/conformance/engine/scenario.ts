@@ -1,4 +1,5 @@
-import type { Judge } from './judge.ts';
+import { type Judge, NotApplicable } from './judge.ts';
+import type { ScenarioResult } from './model.ts';
 
 /** A flow, an attack, an expiry: it judges the checks that it names. */
 export interface Scenario<World> {
@@ -30,18 +31,11 @@ export interface Scenario<World> {
   run(judge: Judge, world: World): Promise<void>;
 }
 
-export interface ScenarioDefinition<World, Name extends string> {
-  readonly id: string;
-  readonly title: string;
+export interface ScenarioDefinition<World, Name extends string>
+  extends Omit<Scenario<World>, 'checks' | 'safe' | 'restsOn' | 'run'> {
   readonly checks: Readonly<Record<Name, string>>;
   readonly safe?: boolean;
   readonly restsOn?: Readonly<Partial<Record<Name, string | readonly string[]>>>;
-  readonly blockedBy?: readonly string[];
-  readonly costly?: boolean;
-  readonly dangerous?: boolean;
-  readonly evenWhenGone?: boolean;
-  readonly alone?: boolean;
-  readonly waits?: boolean;
   run(judge: Judge<Name>, world: World): Promise<void>;
 }
 
@@ -52,6 +46,19 @@ export function scenariosOf<World>() {
     safe: definition.safe ?? false,
     run: (judge, world) => definition.run(judge as unknown as Judge<Name>, world),
   });
+}
+
+/** In place of one that the target does not offer: it says why. */
+export function leftOut<World>(scenario: Scenario<World>, reason: string): Scenario<World> {
+  const run = async () => {
+    throw new NotApplicable(reason);
+  };
+  return { ...scenario, run };
+}
+
+/** Nobody asks for what is left out: no flow of it is missing. */
+export function deselected(result: ScenarioResult): ScenarioResult {
+  return { ...result, checks: result.checks.map((check) => ({ ...check, deselected: true })) };
 }
 
 /** The ids of the checks of a scenario. */

@@ -1,17 +1,16 @@
 import { MINUTE } from '../../protocol/index.ts';
-import type { ProxyFor, Random, Sleep } from '../../runtime/index.ts';
 import type { Death } from '../engine/death-watch.ts';
 import { drawSeed, Invented } from '../engine/invented.ts';
-import { NotApplicable } from '../engine/judge.ts';
 import type { ScenarioResult } from '../engine/model.ts';
-import { type RunOptions, runScenarios } from '../engine/runner.ts';
-import type { Scenario } from '../engine/scenario.ts';
+import { runScenarios } from '../engine/runner.ts';
+import { deselected, leftOut, type Scenario } from '../engine/scenario.ts';
 import { HttpClient } from '../http/http-client.ts';
 import { Recorder } from '../http/recorder.ts';
 import { answers } from '../target/answers.ts';
-import { type ControlUrl, httpControl } from '../target/http-control.ts';
+import { httpControl } from '../target/http-control.ts';
+import type { JudgeTargetOptions } from '../target/judge-target-options.ts';
 import { TargetTime } from '../target/target-time.ts';
-import { type AccountsGiven, usersOf } from '../user/users-of.ts';
+import { usersOf } from '../user/users-of.ts';
 import type { CrossAppGiven } from './cross-app/given.ts';
 import { MintedAudiences } from './minted-audiences.ts';
 import { connectProvider, saysItHasAgent } from './provider-facts.ts';
@@ -27,33 +26,9 @@ import { FormProviderUser } from './sign-in.ts';
 import { TestServices } from './test-services.ts';
 
 /** What {@link judgeProvider} needs. Durations are milliseconds. */
-export interface JudgeProviderOptions
-  extends Pick<
-    RunOptions<ProviderWorld>,
-    'catalog' | 'clock' | 'onProgress' | 'onResult' | 'repeat' | 'selection' | 'signal'
-  > {
+export interface JudgeProviderOptions extends JudgeTargetOptions<ProviderWorld> {
   /** The issuer of the provider. */
   readonly target: string;
-  /** What waits are waited with. */
-  readonly sleep: Sleep;
-  /** Where names and values come from that no seed decides. */
-  readonly random: Random;
-  /** Of the suite's random names and values. Default: a random one. */
-  readonly seed?: number;
-  /** Milliseconds without an answer. */
-  readonly timeout: number;
-  /** Certificates of authorities to trust, too, as PEM. */
-  readonly ca?: string | undefined;
-  /** Origins that may be asked, however near they are. */
-  readonly allowOrigins?: readonly string[] | undefined;
-  /** Through which proxy a URL is reached. Default: none. */
-  readonly proxyFor?: ProxyFor | undefined;
-  /** Where the provider's clock can be moved and its keys rotated. */
-  readonly control?: ControlUrl | undefined;
-  /** How long to wait where no clock can be moved. Milliseconds. */
-  readonly patience?: number;
-  /** What waits, waits together. Default: where no clock can be moved, and scenarios have users and services of their own. */
-  readonly together?: boolean;
   /** The agent's id at the provider, a public client. Default: `agent-auth`. */
   readonly clientId?: string;
   /** A client with credentials, by which cross-app access is judged. Default: it is not. */
@@ -62,12 +37,6 @@ export interface JudgeProviderOptions
   readonly services?: { readonly port?: number; readonly base?: string };
   /** Issuers below the base URL that the provider mints for. Default: any. */
   readonly audiences?: readonly string[];
-  /** `{n}` becomes a random number. */
-  readonly emailPattern?: string;
-  /** The users, in place of a pattern. */
-  readonly accounts?: AccountsGiven;
-  /** The text of the newest mail to a user, where a sign-in goes on in a mail; empty where there is none. */
-  readonly readMail?: (email: string) => Promise<string>;
   /** Gives an ID token of a user, where none can be had by a device sign-in. */
   readonly idTokenCommand?: ProviderRun['idTokenCommand'];
   readonly mintCommand?: ProviderRun['mintCommand'];
@@ -75,11 +44,8 @@ export interface JudgeProviderOptions
   readonly consentsUri?: string;
   /** How long to wait for an event, in milliseconds. Default: the timeout. */
   readonly deliveryWindow?: number;
-  /** How long the provider may keep an idle connection, in milliseconds. Default: 2 minutes. */
-  readonly connectionLimit?: number;
   /** Who signs in and consents. Default: somebody who fills in the forms of the pages. */
   readonly makeUser?: ProviderRun['makeUser'];
-  readonly scenarios?: RunOptions<ProviderWorld>['scenarios'];
 }
 
 /**
@@ -181,18 +147,11 @@ function scenariosOfferedBy(
   offer: Offer,
   scenarios: readonly Scenario<ProviderWorld>[],
 ): readonly Scenario<ProviderWorld>[] {
-  return scenarios.map((scenario) => {
-    // Those of clients name what they need.
-    if (OF_CLIENTS.has(scenario.id) || isOffered(scenario.id, offer)) return scenario;
-    const run = async () => {
-      throw new NotApplicable(NO_AGENT);
-    };
-    return { ...scenario, run };
-  });
+  // Those of clients name what they need.
+  const isKept = ({ id }: { readonly id: string }) => OF_CLIENTS.has(id) || isOffered(id, offer);
+  return scenarios.map((each) => (isKept(each) ? each : leftOut(each, NO_AGENT)));
 }
 
-/** Nobody asks for what is left out: no story of it is missing. */
 function resultOfferedBy(offer: Offer, result: ScenarioResult): ScenarioResult {
-  if (isOffered(result.id, offer)) return result;
-  return { ...result, checks: result.checks.map((check) => ({ ...check, deselected: true })) };
+  return isOffered(result.id, offer) ? result : deselected(result);
 }

@@ -1,20 +1,20 @@
 import { MEDIA_TYPE, MINUTE } from '../../protocol/index.ts';
-import type { ProxyFor, Random, Sleep } from '../../runtime/index.ts';
 import type { Death } from '../engine/death-watch.ts';
 import { drawSeed, Invented } from '../engine/invented.ts';
 import { NotApplicable } from '../engine/judge.ts';
 import type { ScenarioResult } from '../engine/model.ts';
-import { type RunOptions, runScenarios } from '../engine/runner.ts';
+import { runScenarios } from '../engine/runner.ts';
 import { HttpClient } from '../http/http-client.ts';
 import { NoAnswer } from '../http/no-answer.ts';
 import { Recorder } from '../http/recorder.ts';
 import type { TestKey } from '../jwt/key.ts';
 import { answers } from '../target/answers.ts';
-import { type ControlUrl, httpControl } from '../target/http-control.ts';
+import { httpControl } from '../target/http-control.ts';
+import type { JudgeTargetOptions } from '../target/judge-target-options.ts';
 import type { TargetControl } from '../target/target-control.ts';
 import { TargetTime } from '../target/target-time.ts';
 import { FormUser } from '../user/form-user.ts';
-import { type AccountsGiven, usersOf } from '../user/users-of.ts';
+import { usersOf } from '../user/users-of.ts';
 import { connectService } from './connect-service.ts';
 import { crossAppOf } from './cross-app/connect-cross-app.ts';
 import type { CrossAppOptions } from './cross-app/cross-app.ts';
@@ -27,37 +27,11 @@ import { startTestProviders, type TestProviders } from './test-provider.ts';
 import type { WriteRequest } from './write-request.ts';
 
 /** What {@link judgeService} needs. Durations are milliseconds. */
-export interface JudgeServiceOptions
-  extends Pick<
-    RunOptions<ServiceWorld>,
-    'catalog' | 'clock' | 'onProgress' | 'onResult' | 'repeat' | 'selection' | 'signal'
-  > {
+export interface JudgeServiceOptions extends JudgeTargetOptions<ServiceWorld> {
   /** The base URL of the service, or a protected resource of it. */
   readonly target: string;
   /** A protected URL, absolute or relative to the target. Default: the target, or `/api/resource`. */
   readonly resource?: string | undefined;
-  /** What waits are waited with. */
-  readonly sleep: Sleep;
-  /** Where names and values come from that no seed decides. */
-  readonly random: Random;
-  /** Of the names and values that the suite invents. Default: one that nobody has chosen. */
-  readonly seed?: number;
-  /** Milliseconds without an answer. */
-  readonly timeout: number;
-  /** Certificates of authorities to trust, too, as PEM. */
-  readonly ca?: string | undefined;
-  /** Origins that may be asked, however near they are. */
-  readonly allowOrigins?: readonly string[] | undefined;
-  /** Through which proxy a URL is reached. Default: none. */
-  readonly proxyFor?: ProxyFor | undefined;
-  /** Where the service's clock can be moved, and its trust list extended. */
-  readonly control?: ControlUrl | undefined;
-  /** Milliseconds that may be waited where no clock can be moved. */
-  readonly patience?: number;
-  /** What waits, waits together. Default: where no clock can be moved, and each scenario has users of its own. */
-  readonly together?: boolean;
-  /** Milliseconds within which a connection that trickles has to end. Default: two minutes. */
-  readonly connectionLimit?: number;
   /** The provider that the suite runs: its port, its issuer as configured at the service, its key. */
   readonly provider?: {
     readonly port?: number;
@@ -70,12 +44,6 @@ export interface JudgeServiceOptions
   readonly providers?: TestProviders;
   /** Gives an ID-JAG of a provider that the service trusts, where that is not the one of the suite. */
   readonly mintCommand?: ServiceRun['mintCommand'];
-  /** `{n}` becomes a random number. */
-  readonly emailPattern?: string;
-  /** The users, in place of a pattern. */
-  readonly accounts?: AccountsGiven;
-  /** The text of the newest mail to a user, where a sign-in goes on in a mail; empty where there is none. */
-  readonly readMail?: (email: string) => Promise<string>;
   /** Who claims. Default: somebody who fills in the forms of the pages. */
   readonly makeUser?: ServiceRun['makeUser'];
   /** Writes that the service takes with a token. Default: the usual ones at the protected resource are tried. */
@@ -84,7 +52,6 @@ export interface JudgeServiceOptions
   readonly namingMembers?: readonly string[];
   /** What cross-app access is judged with. Default: nothing, so that a server that has nothing else is not judged. */
   readonly crossApp?: CrossAppOptions | undefined;
-  readonly scenarios?: RunOptions<ServiceWorld>['scenarios'];
 }
 
 const NOT_TRUSTED =

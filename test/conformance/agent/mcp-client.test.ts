@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { AGENT_CORE } from '../../../src/conformance/agent/core.ts';
-import { CROSS_APP_SCENARIOS } from '../../../src/conformance/agent/scenarios/cross-app/index.ts';
+import { CROSS_APP_SCENARIOS } from '../../../src/conformance/agent/scenarios/index.ts';
 import { verdictOf } from '../../../src/conformance/engine/verdict.ts';
 import type { CheckResult, ScenarioResult } from '../../../src/conformance/index.ts';
 import { judgeCommand } from '../agents/judge-command.ts';

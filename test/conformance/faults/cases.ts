@@ -1,9 +1,11 @@
-import { CALL_SCENARIOS } from '../../../src/conformance/agent/scenarios/call/index.ts';
-import { CLAIM_SCENARIOS } from '../../../src/conformance/agent/scenarios/claim/index.ts';
-import { CROSS_APP_SCENARIOS } from '../../../src/conformance/agent/scenarios/cross-app/index.ts';
-import { DISCOVERY_SCENARIOS } from '../../../src/conformance/agent/scenarios/discovery/index.ts';
-import { HOSTILE_SCENARIOS } from '../../../src/conformance/agent/scenarios/hostile/index.ts';
-import { PROVIDER_MINTS_SCENARIOS } from '../../../src/conformance/agent/scenarios/provider/index.ts';
+import {
+  CALL_SCENARIOS,
+  CLAIM_SCENARIOS,
+  CROSS_APP_SCENARIOS,
+  DISCOVERY_SCENARIOS,
+  HOSTILE_SCENARIOS,
+  PROVIDER_MINTS_SCENARIOS,
+} from '../../../src/conformance/agent/scenarios/index.ts';
 import { BREAKS, type Break } from '../agents/breaks.ts';
 import { AGENT_FAULT_CASES } from './agent/agent-cases.ts';
 import { BROKEN_SERVERS } from './broken-servers.ts';

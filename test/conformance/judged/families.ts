@@ -1,14 +1,16 @@
 import type { Scenario } from '../../../src/conformance/index.ts';
-import { CLAIM_SCENARIOS } from '../../../src/conformance/service/scenarios/claim/index.ts';
-import { DIRECTORY_SCENARIOS } from '../../../src/conformance/service/scenarios/directory/index.ts';
-import { DISCOVERY_SCENARIOS } from '../../../src/conformance/service/scenarios/discovery/index.ts';
-import { EMA_SCENARIOS } from '../../../src/conformance/service/scenarios/ema/index.ts';
-import { EVENTS_SCENARIOS } from '../../../src/conformance/service/scenarios/events/index.ts';
-import { ID_JAG_SCENARIOS } from '../../../src/conformance/service/scenarios/id-jag/index.ts';
-import { PAGES_SCENARIOS } from '../../../src/conformance/service/scenarios/pages/index.ts';
-import { REGISTRATION_SCENARIOS } from '../../../src/conformance/service/scenarios/registration/index.ts';
-import { TOKEN_SCENARIOS } from '../../../src/conformance/service/scenarios/token/index.ts';
-import { TRANSPORT_SCENARIOS } from '../../../src/conformance/service/scenarios/transport/index.ts';
+import {
+  CLAIM_SCENARIOS,
+  DIRECTORY_SCENARIOS,
+  DISCOVERY_SCENARIOS,
+  EMA_SCENARIOS,
+  EVENTS_SCENARIOS,
+  ID_JAG_SCENARIOS,
+  PAGES_SCENARIOS,
+  REGISTRATION_SCENARIOS,
+  TOKEN_SCENARIOS,
+  TRANSPORT_SCENARIOS,
+} from '../../../src/conformance/service/scenarios/index.ts';
 import type { ServiceWorld } from '../../../src/conformance/service/service-world.ts';
 
 const FAMILIES: readonly (readonly Scenario<ServiceWorld>[])[] = [

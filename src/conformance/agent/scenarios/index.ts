@@ -1,11 +1,138 @@
 import type { Scenario } from '../../engine/scenario.ts';
 import type { AgentWorld } from '../agent-world.ts';
-import { CALL_SCENARIOS } from './call/index.ts';
-import { CLAIM_SCENARIOS } from './claim/index.ts';
-import { CROSS_APP_SCENARIOS } from './cross-app/index.ts';
-import { DISCOVERY_SCENARIOS } from './discovery/index.ts';
-import { HOSTILE_SCENARIOS } from './hostile/index.ts';
-import { PROVIDER_MINTS_SCENARIOS } from './provider/index.ts';
+import { endedAccess } from './call/ended.ts';
+import { callFlow, leaving, oddTokens } from './call/flows.ts';
+import {
+  busyService,
+  directory,
+  narrowToken,
+  redirectedCall,
+  refusedToken,
+  secondService,
+} from './call/refusals.ts';
+import {
+  claimedAway,
+  expiredAttempt,
+  finalErrors,
+  reopenedAttempt,
+  supersededAway,
+} from './claim/ends.ts';
+import { claimFlow, clockJump, grantName, serviceAuth } from './claim/flows.ts';
+import {
+  busyPolls,
+  defaultInterval,
+  endlessPending,
+  lostPolls,
+  oddTimes,
+  slowDown,
+} from './claim/pace.ts';
+import { deniedAccess, moreScope, oldSignIn, plainHttpServer } from './cross-app/again.ts';
+import { bareResource, connect, endedToken, otherServer } from './cross-app/flow.ts';
+import {
+  noPkce,
+  wrongIdJag,
+  wrongIdToken,
+  wrongRedirect,
+  wrongServerIssuer,
+} from './cross-app/refusals.ts';
+import { largeAnswers } from './discovery/large-answers.ts';
+import { challenges, issuerPath, newMetadata } from './discovery/places.ts';
+import { foreignEndpoints, wrongIssuer, wrongResource } from './discovery/refusals.ts';
+import { certificate, oddMetadata, plainHttp, redirectedMetadata } from './discovery/transport.ts';
+import { lookAlikePages } from './hostile/look-alike-pages.ts';
+import { oddAnswers, slowMetadata, slowPolls, slowTokens } from './hostile/odd-answers.ts';
+import { secrets } from './hostile/secrets.ts';
+import { hostileTexts, hostileUrls, poisonedSkill } from './hostile/texts.ts';
+import {
+  consent,
+  endedRegistration,
+  idJag,
+  loginRequired,
+  lostAnswer,
+  staleSignIn,
+} from './provider/flows.ts';
+
+export const CLAIM_SCENARIOS = [
+  slowDown,
+  oddTimes,
+  defaultInterval,
+  lostPolls,
+  clockJump,
+  busyPolls,
+  endlessPending,
+  claimFlow,
+  serviceAuth,
+  grantName,
+  expiredAttempt,
+  reopenedAttempt,
+  finalErrors,
+  claimedAway,
+  supersededAway,
+] as const;
+
+export const HOSTILE_SCENARIOS = [
+  slowMetadata,
+  slowTokens,
+  slowPolls,
+  oddAnswers,
+  secrets,
+  hostileUrls,
+  lookAlikePages,
+  hostileTexts,
+  poisonedSkill,
+] as const;
+
+export const PROVIDER_MINTS_SCENARIOS = [
+  idJag,
+  consent,
+  endedRegistration,
+  staleSignIn,
+  loginRequired,
+  lostAnswer,
+] as const;
+
+export const CROSS_APP_SCENARIOS = [
+  connect,
+  bareResource,
+  wrongServerIssuer,
+  noPkce,
+  wrongRedirect,
+  wrongIdToken,
+  wrongIdJag,
+  oldSignIn,
+  deniedAccess,
+  moreScope,
+  endedToken,
+  otherServer,
+  plainHttpServer,
+] as const;
+
+export const DISCOVERY_SCENARIOS = [
+  challenges,
+  issuerPath,
+  newMetadata,
+  wrongResource,
+  wrongIssuer,
+  foreignEndpoints,
+  plainHttp,
+  redirectedMetadata,
+  certificate,
+  oddMetadata,
+  largeAnswers,
+] as const;
+
+export const CALL_SCENARIOS = [
+  callFlow,
+  oddTokens,
+  refusedToken,
+  endedAccess,
+  narrowToken,
+  busyService,
+  redirectedCall,
+  secondService,
+  leaving,
+  directory,
+] as const;
 
 /** Those that wait for long begin first, then the others in this order. */
 export const AGENT_SCENARIOS: readonly Scenario<AgentWorld>[] = [

@@ -1,7 +1,6 @@
-import { NotApplicable } from '../../engine/judge.ts';
 import type { ScenarioResult } from '../../engine/model.ts';
-import type { Scenario } from '../../engine/scenario.ts';
-import { EMA_SCENARIOS } from '../scenarios/ema/index.ts';
+import { deselected, leftOut, type Scenario } from '../../engine/scenario.ts';
+import { EMA_SCENARIOS } from '../scenarios/index.ts';
 import { staysUp } from '../scenarios/stays-up.ts';
 import type { ServiceFacts } from '../service-facts.ts';
 import type { ServiceWorld } from '../service-world.ts';
@@ -21,20 +20,9 @@ export function scenariosOfferedBy(
   scenarios: readonly Scenario<ServiceWorld>[],
 ): readonly Scenario<ServiceWorld>[] {
   if (!isCrossAppAlone(facts)) return scenarios;
-  return scenarios.map((scenario) =>
-    JUDGED.has(scenario.id)
-      ? scenario
-      : {
-          ...scenario,
-          run: async () => {
-            throw new NotApplicable(REASON);
-          },
-        },
-  );
+  return scenarios.map((each) => (JUDGED.has(each.id) ? each : leftOut(each, REASON)));
 }
 
-/** Nobody asks for what is left out: no flow of it is missing. */
 export function resultOfferedBy(facts: ServiceFacts, result: ScenarioResult): ScenarioResult {
-  if (!isCrossAppAlone(facts) || JUDGED.has(result.id)) return result;
-  return { ...result, checks: result.checks.map((check) => ({ ...check, deselected: true })) };
+  return !isCrossAppAlone(facts) || JUDGED.has(result.id) ? result : deselected(result);
 }

@@ -1,6 +1,5 @@
-import { NotApplicable } from '../../engine/judge.ts';
 import type { CheckResult, ScenarioResult } from '../../engine/model.ts';
-import type { Scenario } from '../../engine/scenario.ts';
+import { leftOut, type Scenario } from '../../engine/scenario.ts';
 import type { ServiceWorld } from '../service-world.ts';
 import type { FoundDialect } from './find-dialect.ts';
 import { ReadBack } from './read-back.ts';
@@ -32,7 +31,7 @@ const OF_FLAT: ReadonlySet<string> = new Set([
 ]);
 
 /** Why a check is left out. */
-function leftOut({ family, shownBy }: FoundDialect): string {
+function reasonFor({ family, shownBy }: FoundDialect): string {
   return `The service speaks ${family} (${shownBy}); in that dialect its claims, discovery and transport alone are judged.`;
 }
 
@@ -46,18 +45,13 @@ export function scenariosIn(
   return scenarios.map((scenario) => {
     if (IN_EVERY_DIALECT.has(scenario.id)) return scenario;
     const own = READ_BACK_SCENARIOS[scenario.id];
-    if (own === undefined) {
-      const run = async () => {
-        throw new NotApplicable(leftOut(found));
-      };
-      return { ...scenario, run };
-    }
+    if (own === undefined) return leftOut(scenario, reasonFor(found));
     const others = Object.keys(scenario.checks).filter((name) => !(name in own.checks));
     return {
       ...scenario,
       checks: { ...scenario.checks, ...own.checks },
       run: async (judge, world) => {
-        judge.skip(others, leftOut(found));
+        judge.skip(others, reasonFor(found));
         await own.run(judge, new ReadBack(world, SPELLINGS[family], found));
       },
     };
@@ -67,7 +61,7 @@ export function scenariosIn(
 /** A result without the checks that do not apply to what the service speaks, or may speak. */
 export function resultIn(found: FoundDialect, result: ScenarioResult): ScenarioResult {
   const { family, perhaps } = found;
-  if (family !== 'flat') return without(result, OF_FLAT, { reason: leftOut(found) });
+  if (family !== 'flat') return without(result, OF_FLAT, { reason: reasonFor(found) });
   if (perhaps === undefined) return result;
   const reason = `Its documents fit ${perhaps}, which has no claim grant, as well as flat; only a registration shows which, and --safe sends none.`;
   return without(result, CLAIM_GRANT, { reason, deselected: true });

@@ -1,16 +1,266 @@
 import type { Scenario } from '../../engine/scenario.ts';
 import type { ServiceWorld } from '../service-world.ts';
-import { CLAIM_SCENARIOS } from './claim/index.ts';
-import { DIRECTORY_SCENARIOS } from './directory/index.ts';
-import { DISCOVERY_SCENARIOS } from './discovery/index.ts';
-import { EMA_SCENARIOS } from './ema/index.ts';
-import { EVENTS_SCENARIOS } from './events/index.ts';
-import { ID_JAG_SCENARIOS } from './id-jag/index.ts';
-import { PAGES_SCENARIOS } from './pages/index.ts';
-import { REGISTRATION_SCENARIOS } from './registration/index.ts';
+import { claimStart } from './claim/claim-start.ts';
+import { beforeClaim, claimedForGood, claimedTakeover } from './claim/claimed.ts';
+import { codeFormat } from './claim/code-format.ts';
+import { collection, denial, jsonComplete } from './claim/completion.ts';
+import { attemptExpiry, windowExpiry } from './claim/expiry.ts';
+import { parallelLimits } from './claim/parallel-limits.ts';
+import { polling } from './claim/polling.ts';
+import { claimRaces, ownerRaces } from './claim/races.ts';
+import { reopen, reopenByEmail } from './claim/reopen.ts';
+import { unknownClaims } from './claim/unknown-claims.ts';
+import { wrongAccount } from './claim/wrong-account.ts';
+import { wholeCode, wrongCodes } from './claim/wrong-codes.ts';
+import { directoryCatalog, directorySiblings } from './directory/catalog.ts';
+import { directoryJsonp, directoryXml } from './directory/formats.ts';
+import { directoryListing } from './directory/listing.ts';
+import { directoryGuarded, directoryRequests } from './directory/requests.ts';
+import { agentAuth, skillFile } from './discovery/agent-auth.ts';
+import { challenge, hostileHeaders } from './discovery/challenge.ts';
+import { grants } from './discovery/grants.ts';
+import { resourceMetadata } from './discovery/resource-metadata.ts';
+import { clientDocuments, serverMetadata, serviceKeys } from './discovery/server-metadata.ts';
+import { redemptionAudience, redemptionClaims, redemptionIssuer } from './ema/claims.ts';
+import { redemptionClient, redemptionDocuments } from './ema/client.ts';
+import { redemptionErrors, redemptionReplay, redemptionRevocation } from './ema/errors.ts';
+import { redemptionHeaders, redemptionKeys } from './ema/headers.ts';
+import { crossAppMetadata, redemption } from './ema/redemption.ts';
+import { redemptionResource, redemptionScope } from './ema/scope.ts';
+import { eventConfirmed, eventUnconfirmed } from './events/confirmed.ts';
+import { eventContents, eventHeaders, eventKinds, eventTransport } from './events/contents.ts';
+import { eventRaces } from './events/races.ts';
+import { eventReach, eventSubjects } from './events/reach.ts';
+import { eventIssuerBounds, eventKeysUnreachable, eventRefusals } from './events/refusals.ts';
+import { eventOrder, eventRepeat, eventRevocation } from './events/revocation.ts';
+import { idJagAudience, idJagClaims } from './id-jag/claims.ts';
+import {
+  confirmationReopen,
+  confirmedScope,
+  idJagConfirmation,
+  idJagDenial,
+} from './id-jag/confirmation.ts';
+import { idJagEmails } from './id-jag/emails.ts';
+import { idJagHeaders, idJagKinds } from './id-jag/headers.ts';
+import { idJagIssuer, idJagKeyRedirect } from './id-jag/issuer.ts';
+import { idJagKeyRotation, idJagKeys } from './id-jag/keys.ts';
+import { idJagKnown, idJagRenamed } from './id-jag/known.ts';
+import { idJagCodes, idJagMain, idJagRequest } from './id-jag/main-flow.ts';
+import { idJagRaces, idJagReplay } from './id-jag/replay.ts';
+import { accessTokenKind, idJagScope } from './id-jag/scope.ts';
+import { idJagSignInAge, idJagTimes } from './id-jag/times.ts';
+import { claimPage } from './pages/claim-page.ts';
+import { completionForgery } from './pages/completion-forgery.ts';
+import { connections } from './pages/connections.ts';
+import { mailedSignIn } from './pages/mailed-sign-in.ts';
+import { agentNames, providerName } from './pages/names.ts';
+import { pageHeaders } from './pages/page-headers.ts';
+import { pageInjection } from './pages/page-injection.ts';
+import { passwordSignIn } from './pages/password-sign-in.ts';
+import { plantedSession, readableSession, sessionIds } from './pages/sessions.ts';
+import { signInForgery, signInRedirects } from './pages/sign-in-redirects.ts';
+import { signOut } from './pages/sign-out.ts';
+import { anonymous, serviceAuth } from './registration/anonymous.ts';
+import { enumeration } from './registration/enumeration.ts';
+import { forgedHosts } from './registration/forged-hosts.ts';
+import { loginHints } from './registration/login-hints.ts';
+import { misleadingCodes } from './registration/misleading-codes.ts';
+import { registrationAnswers, registrationTypes } from './registration/registration-answers.ts';
+import { sentMembers } from './registration/sent-members.ts';
 import { staysUp } from './stays-up.ts';
-import { TOKEN_SCENARIOS } from './token/index.ts';
-import { TRANSPORT_SCENARIOS } from './transport/index.ts';
+import { assertionAttacks } from './token/assertion-attacks.ts';
+import { bearer, bearerErrors } from './token/bearer.ts';
+import { claimedToken } from './token/claimed-token.ts';
+import { clientAuthentication } from './token/client-authentication.ts';
+import { exchange, exchangeRefusals } from './token/exchange.ts';
+import { expiry } from './token/expiry.ts';
+import { guard, protectedWrites } from './token/guard.ts';
+import { identityAssertion, laterAssertions } from './token/identity-assertion.ts';
+import { revocation } from './token/revocation.ts';
+import { insufficientScope, resourceIndicators, scope } from './token/scope.ts';
+import { errorLeaks, errorTexts } from './transport/error-texts.ts';
+import { hostileJson, malformedJson } from './transport/hostile-json.ts';
+import { longValues, oversized } from './transport/long-values.ts';
+import { mediaTypes, methods } from './transport/media-types.ts';
+import { cacheHeaders, cors, headerInjection } from './transport/response-headers.ts';
+import { smuggling, trickle } from './transport/smuggling.ts';
+
+export const DISCOVERY_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
+  challenge,
+  resourceMetadata,
+  serverMetadata,
+  agentAuth,
+  grants,
+  serviceKeys,
+  skillFile,
+  hostileHeaders,
+  clientDocuments,
+];
+
+export const TRANSPORT_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
+  methods,
+  mediaTypes,
+  malformedJson,
+  errorTexts,
+  errorLeaks,
+  cacheHeaders,
+  cors,
+  hostileJson,
+  oversized,
+  longValues,
+  headerInjection,
+  smuggling,
+  trickle,
+];
+
+export const TOKEN_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
+  exchange,
+  identityAssertion,
+  laterAssertions,
+  exchangeRefusals,
+  scope,
+  resourceIndicators,
+  clientAuthentication,
+  assertionAttacks,
+  bearer,
+  bearerErrors,
+  guard,
+  insufficientScope,
+  protectedWrites,
+  revocation,
+  claimedToken,
+  expiry,
+];
+
+/** What each type of registration answers. */
+export const REGISTRATION_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
+  anonymous,
+  serviceAuth,
+  registrationAnswers,
+  registrationTypes,
+  loginHints,
+  enumeration,
+  forgedHosts,
+  misleadingCodes,
+  sentMembers,
+];
+
+/** The claim of a registration without an ID-JAG, and every way that it can end. */
+export const CLAIM_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
+  claimStart,
+  reopen,
+  reopenByEmail,
+  polling,
+  unknownClaims,
+  codeFormat,
+  attemptExpiry,
+  windowExpiry,
+  claimedForGood,
+  claimedTakeover,
+  beforeClaim,
+  collection,
+  denial,
+  wrongCodes,
+  wholeCode,
+  wrongAccount,
+  claimRaces,
+  ownerRaces,
+  parallelLimits,
+  jsonComplete,
+];
+
+export const ID_JAG_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
+  idJagMain,
+  idJagRequest,
+  accessTokenKind,
+  idJagKnown,
+  idJagScope,
+  idJagConfirmation,
+  idJagDenial,
+  confirmationReopen,
+  confirmedScope,
+  idJagRenamed,
+  idJagEmails,
+  idJagSignInAge,
+  idJagClaims,
+  idJagAudience,
+  idJagTimes,
+  idJagIssuer,
+  idJagCodes,
+  idJagReplay,
+  idJagRaces,
+  idJagKinds,
+  idJagHeaders,
+  idJagKeys,
+  idJagKeyRotation,
+  idJagKeyRedirect,
+];
+
+export const EVENTS_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
+  eventRevocation,
+  eventReach,
+  eventConfirmed,
+  eventUnconfirmed,
+  eventRaces,
+  eventRepeat,
+  eventOrder,
+  eventContents,
+  eventSubjects,
+  eventRefusals,
+  eventIssuerBounds,
+  eventHeaders,
+  eventKinds,
+  eventTransport,
+  eventKeysUnreachable,
+];
+
+/** What the user of a service sees, and what others could make of it. */
+export const PAGES_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
+  claimPage,
+  providerName,
+  pageHeaders,
+  sessionIds,
+  plantedSession,
+  readableSession,
+  signInRedirects,
+  signInForgery,
+  mailedSignIn,
+  passwordSignIn,
+  completionForgery,
+  pageInjection,
+  agentNames,
+  signOut,
+  connections,
+];
+
+/** The service directory, where a service has one. */
+export const DIRECTORY_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
+  directoryListing,
+  directoryCatalog,
+  directoryXml,
+  directoryJsonp,
+  directoryRequests,
+  directorySiblings,
+  directoryGuarded,
+];
+
+/** Cross-app access: the good redemption first, which unlocks the wrong ones. */
+export const EMA_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
+  crossAppMetadata,
+  redemption,
+  redemptionAudience,
+  redemptionClient,
+  redemptionScope,
+  redemptionResource,
+  redemptionIssuer,
+  redemptionReplay,
+  redemptionErrors,
+  redemptionRevocation,
+  redemptionDocuments,
+  redemptionKeys,
+  redemptionClaims,
+  redemptionHeaders,
+];
 
 /** Every scenario of the service, in the order in which an implementer builds: what is missing shows first. */
 export const SERVICE_SCENARIOS: readonly Scenario<ServiceWorld>[] = [

@@ -5,8 +5,10 @@ import {
   readRequirements,
   startMockTarget,
 } from '../../../../src/conformance/index.ts';
-import { CLAIM_SCENARIOS } from '../../../../src/conformance/service/scenarios/claim/index.ts';
-import { REGISTRATION_SCENARIOS } from '../../../../src/conformance/service/scenarios/registration/index.ts';
+import {
+  CLAIM_SCENARIOS,
+  REGISTRATION_SCENARIOS,
+} from '../../../../src/conformance/service/scenarios/index.ts';
 import type { IdentityType } from '../../../../src/protocol/index.ts';
 import { systemClock, systemRandom, systemSleep } from '../../../../src/runtime/index.ts';
 import { createSystemFetch } from '../../../../src/runtime/system-fetch.ts';

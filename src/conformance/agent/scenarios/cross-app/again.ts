@@ -118,7 +118,7 @@ export const moreScope = agentScenario({
   },
 });
 
-export const plainHttp = agentScenario({
+export const plainHttpServer = agentScenario({
   id: 'agent-cross-app-http',
   title: 'The provider is at a plain http URL of another host',
   checks: { refused: 'The agent sends nothing by plain http to another host.' },

@@ -2,7 +2,7 @@ import { agentScenario } from '../../agent-scenario.ts';
 import { changeJson, changeMembers } from '../../agent-world.ts';
 import { changeRedirect, eachStops, type RefusedCase } from '../../steps/cross-app.ts';
 
-export const wrongIssuer = agentScenario({
+export const wrongServerIssuer = agentScenario({
   id: 'agent-cross-app-issuer',
   title: 'The metadata of a server is of another issuer',
   checks: {
