@@ -1,10 +1,11 @@
 /**
- * Holds what would be published against publint and are-the-types-wrong, and the three fields of `package.json` that
- * say where the project lives against one another. What is built is taken as it is.
+ * Holds what would be published against publint and are-the-types-wrong, and what says who the project is and where it
+ * lives against `repository` and the other fields of `package.json`. What is built is taken as it is.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from './inspect.js';
+import { wrongNames } from './names.js';
 import { packed } from './packed-files.js';
 import { projectFields } from './repository.js';
 
@@ -16,5 +17,7 @@ for (const [field, value] of Object.entries(projectFields(manifest))) {
   if (manifest[field] === value) continue;
   problems.push(`package.json: set ${field} to ${value}, as repository says.`);
 }
+for (const { path } of wrongNames(root))
+  problems.push(`${path} has another owner, name or version. Type: node scripts/package/names.js`);
 for (const problem of problems) process.stderr.write(`${problem}\n`);
 if (problems.length > 0) process.exitCode = 1;

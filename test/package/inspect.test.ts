@@ -124,6 +124,22 @@ it.runIf(isBuilt)('is small: 1.5 MB to fetch, 450 files', () => {
   expect(files.size).toBeLessThanOrEqual(450);
 });
 
+it('runs nothing where it is installed', () => {
+  const { scripts } = JSON.parse(
+    Buffer.from(ownPackage().files.get('package.json') ?? []).toString(),
+  );
+  const run = [
+    'preinstall',
+    'install',
+    'postinstall',
+    'prepublish',
+    'preprepare',
+    'prepare',
+    'postprepare',
+  ];
+  expect(run.filter((name) => name in scripts)).toEqual([]);
+});
+
 it('packs what its pages link to', () => {
   const { files } = ownPackage();
   const folders = new Set([...files.keys()].flatMap((path) => foldersOf(path)));

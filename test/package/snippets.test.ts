@@ -1,6 +1,8 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../support/until.ts';
 import { compilesAlone, readSnippets, runsAlone } from './pages/snippets.ts';
 import { MANIFEST, Project, ROOT } from './project.ts';
 
@@ -143,4 +145,49 @@ describe('what the documentation shows runs', () => {
       if (text.includes('console.log')) expect(output).not.toBe('');
     },
   );
+});
+
+/** What the first screen of the README says to type in an empty project. */
+const TYPED = readFileSync(join(ROOT, 'README.md'), 'utf8')
+  .replace(/\n## [\s\S]*/, '')
+  .split('\n')
+  .flatMap((line) => /^npx agent-auth ([^#]*)/.exec(line)?.[1]?.trim() ?? []);
+
+describe('the first screen of the README, typed in that project', () => {
+  it('starts both mocks, connects, gets more access from its user, calls, tells, forgets', async () => {
+    const [up = '', ...lines] = TYPED;
+    expect(up).toBe('mock up');
+    const env = {
+      PATH: process.env['PATH'],
+      AGENT_AUTH_HOME: join(project.folder, 'first'),
+      XDG_RUNTIME_DIR: project.folder,
+    };
+    const start = (line: string) => {
+      const bin = join(project.folder, 'node_modules/.bin/agent-auth');
+      const child = spawn(bin, line.split(' '), { cwd: project.folder, env });
+      let output = '';
+      for (const stream of [child.stdout, child.stderr])
+        stream.on('data', (data) => {
+          output += String(data);
+        });
+      const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+      return { child, ended, said: () => output };
+    };
+    const mocks = start(`${up} --port 0`);
+    try {
+      await until(() => /Press Ctrl-C/.test(mocks.said()));
+      for (const line of lines) {
+        const typed = start(line);
+        // Its user signs in, types the code and approves.
+        if (line.includes('--email')) {
+          await until(() => /^Waiting for /m.test(typed.said()));
+          expect(await start('mock complete').ended).toBe(0);
+        }
+        expect([line, await typed.ended, typed.said()]).toEqual([line, 0, expect.any(String)]);
+      }
+    } finally {
+      mocks.child.kill('SIGTERM');
+      await mocks.ended;
+    }
+  });
 });
