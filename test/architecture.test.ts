@@ -51,10 +51,10 @@ const architecture: Architecture = {
         'node:crypto': { in: /^src\/mock\/keys\/signing-key\.ts$/ },
         '@hono/node-server': { in: /^src\/mock\/http\/serve\.ts$/ },
         'node:http': {
-          in: /^src\/mock\/http\/(serve(-connections)?|limited-server|connection|write-passed-on)\.ts$/,
+          in: /^src\/mock\/http\/(serve(-connections)?|limited-server|connection)\.ts$/,
         },
         'node:net': { in: /^src\/mock\/http\/serve(-connections)?\.ts$/ },
-        'node:stream': { in: /^src\/mock\/http\/write-passed-on\.ts$/ },
+        'node:stream': { in: /^src\/mock\/http\/serve\.ts$/ },
         'node:https': { in: /^src\/mock\/http\/limited-server\.ts$/ },
         libsql: { in: /^src\/mock\/store\// },
         pg: { in: /^src\/mock\/store\// },

@@ -15,7 +15,6 @@ export {
   transcript,
 } from '../traffic/transcript.ts';
 export type { ClientMapping, ProviderClientOptions } from './clients/provider-client.ts';
-export type { ChangedToken, ClaimRule, JwtChanges } from './config/claim-rule.ts';
 export type {
   Audience,
   ProviderConfig,
@@ -24,8 +23,13 @@ export type {
   SubjectType,
 } from './config/config.ts';
 export { DEFAULT_PROVIDER_LIFETIMES, type ProviderLifetimes } from './config/lifetimes.ts';
-export type { PolicyRule } from './config/policy-rule.ts';
-export type { SignInDecision } from './config/sign-in-decision.ts';
+export type {
+  ChangedToken,
+  ClaimRule,
+  JwtChanges,
+  PolicyRule,
+  SignInDecision,
+} from './config/rules.ts';
 export type { Decisions as ProviderDecisions } from './context/decisions.ts';
 export type { ProviderContext } from './context/provider-context.ts';
 export {

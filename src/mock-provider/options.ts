@@ -22,7 +22,7 @@ import {
   SUBJECT_TYPES,
 } from './config/config.ts';
 import { DEFAULT_PROVIDER_LIFETIMES, type ProviderLifetimes } from './config/lifetimes.ts';
-import { MOST_AGE, type PolicyRule } from './config/policy-rule.ts';
+import { MOST_AGE, type PolicyRule } from './config/rules.ts';
 import type { ProviderFault } from './faults/index.ts';
 
 export interface MockProviderOptions extends MockOptions, Partial<ProviderSettings> {

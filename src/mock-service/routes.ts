@@ -1,8 +1,7 @@
 import type { Context, Envelope, Route } from '../mock/http/request.ts';
 import { publicDocument, wireProblem } from '../mock/http/response.ts';
 import { assetRoutes } from '../mock/pages/asset-routes.ts';
-import { forBrowsers } from '../mock/pages/for-browsers.ts';
-import { pageEnvelope } from '../mock/pages/page-envelope.ts';
+import { forBrowsers, pageEnvelope } from '../mock/pages/page-envelope.ts';
 import { signInRoutes } from '../mock/sessions/sign-in-routes.ts';
 import { MEDIA_TYPE } from '../protocol/constants.ts';
 import { AUTHORIZATION_SERVER_PATH, PROTECTED_RESOURCE_PATH } from '../protocol/urls.ts';

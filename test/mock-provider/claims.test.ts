@@ -1,6 +1,6 @@
 import { decodeProtectedHeader } from 'jose';
 import { describe, expect, it } from 'vitest';
-import type { ClaimRule } from '../../src/mock-provider/config/claim-rule.ts';
+import type { ClaimRule } from '../../src/mock-provider/config/rules.ts';
 import { decodeJwt } from '../../src/protocol/jwt.ts';
 import { CodeClient } from '../support/code-client.ts';
 import { Harness, ISSUER, SERVICE } from './harness.ts';

@@ -2,10 +2,8 @@ import type { DocumentMembers } from '../../mock/config/document-members.ts';
 import type { SigningAlgorithm } from '../../mock/keys/algorithm.ts';
 import type { ConnectGuard } from '../../runtime/ports.ts';
 import type { ClientMapping, ProviderClient } from '../clients/provider-client.ts';
-import type { ClaimRule } from './claim-rule.ts';
 import type { ProviderLifetimes } from './lifetimes.ts';
-import type { PolicyRule } from './policy-rule.ts';
-import type { SignInDecision } from './sign-in-decision.ts';
+import type { ClaimRule, PolicyRule, SignInDecision } from './rules.ts';
 
 /** A service that ID-JAGs are minted for. */
 export interface Audience {

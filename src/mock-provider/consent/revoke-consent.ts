@@ -1,7 +1,7 @@
 import { randomToken } from '../../runtime/random-token.ts';
 import type { ProviderContext, Revocation, Revoked } from '../context/provider-context.ts';
 import type { OutboxEntry } from '../outbox/outbox-entry.ts';
-import { subjectForService } from '../users/subject.ts';
+import { subjectForService } from '../users/user-claims.ts';
 
 /**
  * Revokes a consent at once, and tries to notify its audience while the caller waits. Asked again, perhaps

@@ -5,7 +5,7 @@ import { idTokenOf } from '../id-token/id-token.ts';
 import { ID_TOKEN_CHECKS } from '../id-token/id-token-checks.ts';
 import { decideMint } from '../mint/decide-mint.ts';
 import { idJagOf } from '../mint/id-jag.ts';
-import { afterAttempt } from '../outbox/after-attempt.ts';
+import { afterAttempt } from '../outbox/outbox-entry.ts';
 import { RECEIVER_RULES, refusalText, securityEventOf } from '../outbox/send-event.ts';
 import { consentFor, mayAnswer } from '../store/consent-requests.ts';
 import { userInfoOf } from '../users/user-claims.ts';

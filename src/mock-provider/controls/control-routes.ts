@@ -1,4 +1,4 @@
-import { type ControlRoute, get, post } from '../../mock/controls/control-route.ts';
+import { type ControlRoute, get, post } from '../../mock/controls/control-routes.ts';
 import {
   controlProblem,
   readControlBody,
@@ -7,7 +7,7 @@ import {
 } from '../../mock/controls/read-control.ts';
 import { instant } from '../../protocol/instant.ts';
 import type { JsonObject } from '../../protocol/json.ts';
-import type { SignInDecision } from '../config/sign-in-decision.ts';
+import type { SignInDecision } from '../config/rules.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { OutboxEntry } from '../outbox/outbox-entry.ts';
 import { type AskedConsent, CONSENT_DECISIONS } from '../store/consent-requests.ts';

@@ -2,8 +2,7 @@ import { Controls, type ControlsOptions } from '../../mock/controls/controls.ts'
 import type { LiveValue } from '../../mock/controls/live-value.ts';
 import { checked, controlProblem } from '../../mock/controls/read-control.ts';
 import { configuredEmail } from '../../mock/sessions/configured-user.ts';
-import type { PolicyRule } from '../config/policy-rule.ts';
-import type { SignInDecision } from '../config/sign-in-decision.ts';
+import type { PolicyRule, SignInDecision } from '../config/rules.ts';
 import type { AskedConsent, ConsentDecision } from '../store/consent-requests.ts';
 import type { ConsentStore } from '../store/consent-store.ts';
 

@@ -1,6 +1,6 @@
 import { controlProblem, readNames, readOptionalText } from '../../mock/controls/read-control.ts';
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts';
-import { type PolicyRule, REFUSALS } from '../config/policy-rule.ts';
+import { type PolicyRule, REFUSALS } from '../config/rules.ts';
 
 const MEMBERS = ['user', 'group', 'client', 'audience', 'resource', 'scopes', 'max_age', 'refuse'];
 

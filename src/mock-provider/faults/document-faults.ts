@@ -3,7 +3,7 @@ import { atHandler, withoutService } from '../../mock/faults/endpoint.ts';
 import { oauthEnvelope } from '../../mock/http/envelopes.ts';
 import { transportProblem } from '../../mock/http/response.ts';
 import { on, withMembers } from '../../mock/http/tamper.ts';
-import { forBrowsers } from '../../mock/pages/for-browsers.ts';
+import { forBrowsers } from '../../mock/pages/page-envelope.ts';
 import type { JwkSet } from '../../protocol/jwk.ts';
 import { AUTHORIZATION_SERVER_PATH, OPENID_CONFIGURATION_PATH } from '../../protocol/urls.ts';
 import { PATHS } from '../config/paths.ts';

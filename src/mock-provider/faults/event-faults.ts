@@ -1,5 +1,5 @@
 import { JWT_TYPE } from '../../protocol/constants.ts';
-import type { Attempt } from '../outbox/after-attempt.ts';
+import type { Attempt } from '../outbox/outbox-entry.ts';
 import { type ProviderFault, type Redecided, saying, tampered } from './rewiring.ts';
 
 /** What an attempt came to is taken for something else. */

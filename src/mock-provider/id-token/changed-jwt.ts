@@ -1,4 +1,4 @@
-import type { ChangedToken, ClaimRule, JwtChanges } from '../config/claim-rule.ts';
+import type { ChangedToken, ClaimRule, JwtChanges } from '../config/rules.ts';
 import type { JwtContent } from './jwt-content.ts';
 
 /** Whom a JWT is for. */

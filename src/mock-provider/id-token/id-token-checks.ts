@@ -3,7 +3,7 @@ import { SECOND } from '../../protocol/durations.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import { isJwtType } from '../../protocol/jwt.ts';
 import type { ProviderConfig } from '../config/config.ts';
-import { subjectForClient } from '../users/subject.ts';
+import { subjectForClient } from '../users/user-claims.ts';
 
 /** An ID token that came back, its signature verified. */
 export interface IdTokenFacts {

@@ -1,8 +1,7 @@
 import { JWT_TYPE } from '../../protocol/constants.ts';
 import { SECOND } from '../../protocol/durations.ts';
 import type { ProviderConfig } from '../config/config.ts';
-import { subjectForClient } from '../users/subject.ts';
-import { userClaims } from '../users/user-claims.ts';
+import { subjectForClient, userClaims } from '../users/user-claims.ts';
 import type { User } from '../users/user-store.ts';
 import type { JwtContent } from './jwt-content.ts';
 

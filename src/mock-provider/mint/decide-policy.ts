@@ -1,5 +1,5 @@
 import type { CodeAt } from '../../protocol/codes.ts';
-import type { PolicyRule } from '../config/policy-rule.ts';
+import type { PolicyRule } from '../config/rules.ts';
 import { narrow, type Scopes } from './scopes.ts';
 
 /** An exchange that somebody asks for. */

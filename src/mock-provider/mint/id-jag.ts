@@ -2,8 +2,7 @@ import { JWT_TYPE } from '../../protocol/constants.ts';
 import { SECOND } from '../../protocol/durations.ts';
 import type { ProviderConfig } from '../config/config.ts';
 import type { JwtContent } from '../id-token/jwt-content.ts';
-import { subjectForService } from '../users/subject.ts';
-import { userClaims } from '../users/user-claims.ts';
+import { subjectForService, userClaims } from '../users/user-claims.ts';
 import type { User } from '../users/user-store.ts';
 import type { Scopes } from './scopes.ts';
 

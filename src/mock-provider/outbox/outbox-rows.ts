@@ -1,8 +1,7 @@
 import { type Actor, type AuditEntry, recordAudit } from '../../mock/audit/audit.ts';
 import { column, type Reader, type Transaction } from '../../mock/store/database.ts';
 import { DAY, MINUTE } from '../../protocol/durations.ts';
-import { TRIED_FOR } from './after-attempt.ts';
-import type { OutboxEntry } from './outbox-entry.ts';
+import { type OutboxEntry, TRIED_FOR } from './outbox-entry.ts';
 
 /** How long one process may take to send; then another takes over. Longer than an attempt may last. */
 export const TAKE_OVER = MINUTE;

@@ -10,8 +10,7 @@ import {
   type Sleep,
 } from '../../runtime/ports.ts';
 import type { ProviderConfig } from '../config/config.ts';
-import { type Attempt, type afterAttempt, LONGEST_WAIT } from './after-attempt.ts';
-import type { OutboxEntry } from './outbox-entry.ts';
+import { type Attempt, type afterAttempt, LONGEST_WAIT, type OutboxEntry } from './outbox-entry.ts';
 import { auditEvent, changeEvent, findEvents, TAKE_OVER, tried } from './outbox-rows.ts';
 import { lost } from './receive-answer.ts';
 import type { SendEvent, Sender } from './send-event.ts';

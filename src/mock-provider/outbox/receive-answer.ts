@@ -8,7 +8,7 @@ import {
   NetworkError,
   type NetworkErrorCode,
 } from '../../runtime/ports.ts';
-import type { Attempt } from './after-attempt.ts';
+import type { Attempt } from './outbox-entry.ts';
 
 /** The largest answer that is read, in bytes. */
 export const ANSWER_LIMIT = 64 * 1024;

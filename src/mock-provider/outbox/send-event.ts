@@ -8,8 +8,7 @@ import type { Clock, Fetch } from '../../runtime/ports.ts';
 import { readBody } from '../../runtime/read-body.ts';
 import type { ProviderConfig } from '../config/config.ts';
 import type { JwtContent } from '../id-token/jwt-content.ts';
-import type { Attempt } from './after-attempt.ts';
-import type { EventProblem, OutboxEntry } from './outbox-entry.ts';
+import type { Attempt, EventProblem, OutboxEntry } from './outbox-entry.ts';
 import {
   ANSWER_LIMIT,
   AttemptEnded,

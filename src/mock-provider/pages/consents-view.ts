@@ -1,6 +1,5 @@
 import { askedOnceView } from '../../mock/pages/asked-once-view.ts';
-import { html, type View } from '../../mock/pages/html.ts';
-import { instantView } from '../../mock/pages/instant-view.ts';
+import { html, instantView, type View } from '../../mock/pages/html.ts';
 import { PATHS } from '../config/paths.ts';
 import { type AudienceShown, scopesShown } from './audience-view.ts';
 

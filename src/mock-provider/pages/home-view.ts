@@ -6,7 +6,7 @@ import {
   postEndpoint as post,
   type StartEndpoint,
   type StartView,
-} from '../../mock/pages/start-view.ts';
+} from '../../mock/pages/start-page.ts';
 import { SIGN_IN_PATH, SIGN_OUT_PATH } from '../../mock/sessions/sign-in-routes.ts';
 import { AUTHORIZATION_SERVER_PATH, OPENID_CONFIGURATION_PATH } from '../../protocol/urls.ts';
 import { PATHS } from '../config/paths.ts';

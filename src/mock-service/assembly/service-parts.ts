@@ -2,7 +2,7 @@ import type { MockCore } from '../../mock/controls/mock-core.ts';
 import type { Current } from '../../mock/faults/wiring.ts';
 import { Delay } from '../../mock/http/delay.ts';
 import type { Envelope } from '../../mock/http/request.ts';
-import { forBrowsers } from '../../mock/pages/for-browsers.ts';
+import { forBrowsers } from '../../mock/pages/page-envelope.ts';
 import type { Site } from '../../mock/pages/site.ts';
 import { Sessions } from '../../mock/sessions/sessions.ts';
 import { ExpiredRows } from '../../mock/store/atomic-store.ts';

@@ -5,9 +5,8 @@ import { randomCharacters, randomToken } from '../../runtime/random-token.ts';
 import type { NewAttempt } from '../claim-machine/effects.ts';
 import type { CodeCheck } from '../claim-machine/events.ts';
 import type { RegistrationFacts } from '../claim-machine/facts.ts';
-import type { CodeFormat } from '../config/code-format.ts';
+import { type CodeFormat, codeAlphabet, isUserCode, spellUserCode } from '../config/code-format.ts';
 import { PATHS } from '../config/paths.ts';
-import { codeAlphabet, isUserCode, spellUserCode } from '../config/user-code.ts';
 import { ShownAttempts } from './shown-attempts.ts';
 
 /** How a dialect makes them. */

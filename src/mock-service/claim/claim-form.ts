@@ -19,31 +19,6 @@ import type { Decided, Selector } from '../store/registration-store.ts';
 import type { StoredRegistration } from '../store/stored-registration.ts';
 import { type ClaimScreen, claimUrl } from './claim-screen.ts';
 
-/** What a link to a claim leads its signed-in user to. */
-interface VisitedLink {
-  readonly asJson: boolean;
-  readonly account: Account;
-  readonly screen: ClaimScreen;
-}
-
-/** The claim of a link, for a GET. Who is not signed in is led to the sign-in, and back. */
-export async function visitClaimLink(
-  service: ServiceContext,
-  c: Context,
-): Promise<VisitedLink | { readonly response: Response }> {
-  const attemptToken = c.req.query('claim_attempt_token');
-  const asJson = wantsJson(c.req.raw);
-  const session = await service.sessions.find(c);
-  if (session?.visitor === undefined) {
-    if (asJson) throw wireProblem('complete', 'login_required');
-    return { response: seeOther(signInUrl(claimUrl(attemptToken))) };
-  }
-  const registration = await findByLink(service, attemptToken);
-  const { key: userId, email } = session.visitor;
-  const screen = { registration, session, attemptToken: attemptToken ?? '' };
-  return { asJson, account: { userId, email }, screen };
-}
-
 /** What a signed-in user decided about a claim, and the page that it was on. */
 interface DecidedByForm extends Pick<Decided, 'outcome'> {
   /** From our own page; else the same as JSON. */
@@ -124,7 +99,7 @@ export function missingMember(member: string): WireProblem {
 }
 
 /** The registration of a link. An unknown link and a replaced one get the same answer. */
-async function findByLink(
+export async function findByLink(
   { registrations }: ServiceContext,
   attemptToken: string | undefined,
 ): Promise<StoredRegistration> {

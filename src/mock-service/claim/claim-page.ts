@@ -7,42 +7,25 @@ import type { Outcome } from '../claim-machine/events.ts';
 import { decisionContext } from '../claim-machine/machine.ts';
 import { decide } from '../claim-machine/matrix.ts';
 import { refusalProblem } from '../claim-machine/refusal-problem.ts';
-import { describeCodeFormat } from '../config/code-format.ts';
-import { isUserCode } from '../config/user-code.ts';
-import { linkReviewUrl } from '../connections/connections.ts';
+import { describeCodeFormat, isUserCode } from '../config/code-format.ts';
 import type { ServiceContext } from '../context/service-context.ts';
-import {
-  decideByForm,
-  decidingAs,
-  missingMember,
-  visitClaimLink,
-  wantsJson,
-} from './claim-form.ts';
+import { decideByForm, decidingAs, missingMember, wantsJson } from './claim-form.ts';
+import { showClaimLink } from './claim-link.ts';
 import { type ClaimScreen, claimQuestion, claimUrl, renderEnd } from './claim-screen.ts';
 
-/** `GET /claim`: the claim screen, or with `Accept: application/json` what a program needs to complete. */
-export async function showClaim(service: ServiceContext, c: Context): Promise<Response> {
-  const visit = await visitClaimLink(service, c);
-  if ('response' in visit) return visit.response;
-  const { account, asJson, screen } = visit;
-  const { registration, session } = screen;
-  // The outcome of submitting without a code: `invalid_user_code` means that a code can be typed. So page
-  // and form never disagree.
-  const input = { account, code: 'malformed' } as const;
-  const { outcome } = decide('submit', registration.facts, input, decisionContext(service));
-  const open = outcome.kind === 'refused' && outcome.code === 'invalid_user_code';
-  if (asJson) {
-    if (!open && outcome.kind !== 'claimed') throw refusalProblem(outcome);
-    const { id, postClaimScopes, type } = registration.facts;
-    return open
-      ? json({ registration_type: type, scopes: postClaimScopes, csrf_token: session.csrfToken })
-      : json({ status: 'claimed', registration_id: id });
-  }
-  const review = await linkReviewUrl(service, account.userId, claimUrl(screen.attemptToken));
-  if (review !== undefined) return seeOther(review);
-  // Nothing was typed yet, so nothing was wrong.
-  if (open) return form(service, screen);
-  return renderOutcome(service, screen, { outcome, typed: '' });
+/** `GET /claim` where its user types the code. With `Accept: application/json` the same for programs. */
+export function showClaim(service: ServiceContext, c: Context): Promise<Response> {
+  return showClaimLink(service, c, {
+    // Of submitting without a code: `invalid_user_code` means that one can be typed.
+    endOf: (facts, account) => {
+      const input = { account, code: 'malformed' } as const;
+      const { outcome } = decide('submit', facts, input, decisionContext(service));
+      const isOpen = outcome.kind === 'refused' && outcome.code === 'invalid_user_code';
+      return isOpen ? undefined : outcome;
+    },
+    // Nothing was typed yet, so nothing was wrong.
+    show: (screen) => form(service, screen),
+  });
 }
 
 /** `GET /c/…`: the short link, to the claim page of its attempt or first to the sign-in. */

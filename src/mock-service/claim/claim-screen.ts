@@ -1,6 +1,5 @@
 import type { WireProblem } from '../../mock/http/response.ts';
-import { html } from '../../mock/pages/html.ts';
-import { clockTimeView } from '../../mock/pages/instant-view.ts';
+import { clockTimeView, html } from '../../mock/pages/html.ts';
 import { page } from '../../mock/pages/page.ts';
 import type { Session } from '../../mock/sessions/sessions.ts';
 import type { Outcome } from '../claim-machine/events.ts';

@@ -1,14 +1,13 @@
 import type { Context } from '../../mock/http/request.ts';
 import { json, seeOther } from '../../mock/http/response.ts';
 import { page } from '../../mock/pages/page.ts';
-import type { JsonObject } from '../../protocol/json.ts';
 import type { RegistrationFacts } from '../claim-machine/facts.ts';
 import { decisionContext } from '../claim-machine/machine.ts';
 import { decide } from '../claim-machine/matrix.ts';
 import { refusalProblem } from '../claim-machine/refusal-problem.ts';
-import { linkReviewUrl } from '../connections/connections.ts';
 import type { ServiceContext } from '../context/service-context.ts';
-import { decideByForm, decidingAs, missingMember, visitClaimLink } from './claim-form.ts';
+import { decideByForm, decidingAs, missingMember } from './claim-form.ts';
+import { type OpenClaimPage, showClaimLink } from './claim-link.ts';
 import { type ClaimScreen, claimQuestion, claimUrl, renderEnd } from './claim-screen.ts';
 
 /**
@@ -16,7 +15,8 @@ import { type ClaimScreen, claimQuestion, claimUrl, renderEnd } from './claim-sc
  * page is loaded. With `Accept: application/json` the same for programs.
  */
 export function showReadBack(service: ServiceContext, c: Context): Promise<Response> {
-  return showAgentClaim(service, c, {
+  return showClaimLink(service, c, {
+    ...toBeConfirmed(service),
     show: (screen) => showOpen(service, screen),
     members: ({ registration: { facts } }) =>
       isConfirmed(facts) ? confirmedMembers(service, facts) : {},
@@ -47,6 +47,16 @@ export async function confirmOrDeny(service: ServiceContext, c: Context): Promis
     default:
       throw refusalProblem(outcome);
   }
+}
+
+/** Where the agent hands the code in, a claim is open as long as its user could confirm it. */
+function toBeConfirmed(service: ServiceContext): Pick<OpenClaimPage, 'endOf'> {
+  return {
+    endOf: (facts, account) => {
+      const { outcome } = decide('confirm', facts, { account }, decisionContext(service));
+      return outcome.kind === 'confirmed' ? undefined : outcome;
+    },
+  };
 }
 
 /** Here the agent knows already: it handed the code in. */
@@ -80,7 +90,8 @@ function codeOf({ secrets }: ServiceContext, { attempt }: RegistrationFacts): st
  * code nor shows it: its owner reads it to the agent.
  */
 export function showMailed(service: ServiceContext, c: Context): Promise<Response> {
-  return showAgentClaim(service, c, {
+  return showClaimLink(service, c, {
+    ...toBeConfirmed(service),
     show: async (screen) => {
       const body = service.views.mailedClaim(await claimQuestion(service, screen));
       return page(service.views.site, { title: 'Give access', body });
@@ -99,45 +110,4 @@ export async function denyMailed(service: ServiceContext, c: Context): Promise<R
   if (isForm) return renderEnd(service, screen, outcome);
   if (outcome.kind !== 'denied') throw refusalProblem(outcome);
   return json({ status: 'denied', registration_id: screen.registration.facts.id });
-}
-
-/** What the page of a claim shows while it is open. */
-interface OpenClaimPage {
-  /** For a browser. */
-  show(screen: ClaimScreen): Promise<Response>;
-  /** What a program gets beside what every open claim has. */
-  members?(screen: ClaimScreen): JsonObject;
-  /** What the page says once the agent has access. Default: that the agent will notice. */
-  readonly afterwards?: string;
-}
-
-/**
- * `GET /claim` where the agent hands the code in: to its signed-in user, as a page or with
- * `Accept: application/json` for a program.
- */
-async function showAgentClaim(
-  service: ServiceContext,
-  c: Context,
-  { show, members, afterwards }: OpenClaimPage,
-): Promise<Response> {
-  const visit = await visitClaimLink(service, c);
-  if ('response' in visit) return visit.response;
-  const { account, asJson, screen } = visit;
-  const { facts } = screen.registration;
-  // What confirming would come to, so that page and form never disagree.
-  const { outcome } = decide('confirm', facts, { account }, decisionContext(service));
-  const isOpen = outcome.kind === 'confirmed';
-  if (asJson) {
-    if (!isOpen && outcome.kind !== 'claimed') throw refusalProblem(outcome);
-    if (!isOpen) return json({ status: 'claimed', registration_id: facts.id });
-    return json({
-      registration_type: facts.type,
-      scopes: facts.postClaimScopes,
-      csrf_token: screen.session.csrfToken,
-      ...members?.(screen),
-    });
-  }
-  const review = await linkReviewUrl(service, account.userId, claimUrl(screen.attemptToken));
-  if (review !== undefined) return seeOther(review);
-  return isOpen ? show(screen) : renderEnd(service, screen, outcome, afterwards);
 }

@@ -1,4 +1,4 @@
-import { type ControlRoute, get, post } from '../../mock/controls/control-route.ts';
+import { type ControlRoute, get, post } from '../../mock/controls/control-routes.ts';
 import {
   controlProblem,
   readControlBody,

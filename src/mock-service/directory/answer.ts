@@ -1,9 +1,9 @@
+import type { XMLElement } from 'xmlbuilder';
 import type { Envelope } from '../../mock/http/request.ts';
 import { NO_STORE, type WireProblem } from '../../mock/http/response.ts';
 import type { Clock } from '../../runtime/ports.ts';
-import { findOpenMethod } from './open-methods.ts';
+import { type Data, findOpenMethod } from './open-methods.ts';
 import { type Format, readDirectoryPath } from './path.ts';
-import { type Data, renderXml } from './render-xml.ts';
 
 /** Every status that an answer can say, with its text: what `/server/codes` lists. */
 const STATUS_MESSAGES = {
@@ -85,6 +85,36 @@ function toScript(name: string, json: string): string {
     .replaceAll('\u2028', '\\u2028')
     .replaceAll('\u2029', '\\u2029');
   return `/**/${name}(${escaped});`;
+}
+
+/** What no XML 1.0 document can hold is shown as this. */
+const REPLACEMENT = '\ufffd';
+
+/**
+ * An answer as XML: the root `response`, an element for each member, `item` for each entry of a list,
+ * an empty element for null and for what is empty. Loaded when it is first asked for.
+ */
+export async function renderXml(answer: Data): Promise<string> {
+  const { create } = await import('xmlbuilder');
+  const root = create('response', {
+    version: '1.0',
+    encoding: 'UTF-8',
+    invalidCharReplacement: REPLACEMENT,
+  });
+  fill(root, answer);
+  return root.end({ pretty: true, allowEmpty: true });
+}
+
+function fill(element: XMLElement, data: Data): void {
+  if (data === null) return;
+  // With half of a surrogate pair, xmlbuilder replaces the character before it as well.
+  if (typeof data !== 'object') element.txt(String(data).toWellFormed());
+  else if (isList(data)) for (const entry of data) fill(element.ele('item'), entry);
+  else for (const [member, value] of Object.entries(data)) fill(element.ele(member), value);
+}
+
+function isList(data: Data): data is readonly Data[] {
+  return Array.isArray(data);
 }
 
 /** As published for a call without a key: there is no count of what was not served. */

@@ -1,7 +1,9 @@
 import { byId, type Catalog, listServices, toListed } from './catalog.ts';
 import type { DirectoryPath } from './path.ts';
 import { PUBLISHED } from './published.ts';
-import type { Data } from './render-xml.ts';
+
+/** What an answer is made of, with the names of the wire. */
+export type Data = null | number | string | readonly Data[] | { readonly [member: string]: Data };
 
 /** What an open method answers from. */
 interface Source {

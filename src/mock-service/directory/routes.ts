@@ -51,7 +51,7 @@ async function entryMetadata(service: DirectoryParts, pathname: string): Promise
     throw transportProblem('not_found');
   }
   const catalog = await db.read((reader) => readCatalog(reader, config.directory));
-  if (findMethod(catalog, config.issuer, path) === undefined) throw transportProblem('not_found');
+  if (findMethod(catalog, path) === undefined) throw transportProblem('not_found');
   return resourceMetadata(config, service.dialect, config.issuer + pathname);
 }
 
@@ -92,12 +92,11 @@ async function requireAccess(
   catalog: Catalog,
   path: DirectoryPath,
 ): Promise<number | null> {
-  const { config } = service;
-  const method = findMethod(catalog, config.issuer, path);
+  const method = findMethod(catalog, path);
   if (method === undefined) throw transportProblem('not_found');
   const { method_id: methodId = null } = method;
   try {
-    await authorize(service, c, catalogScopes(config.scopes));
+    await authorize(service, c, catalogScopes(service.config.scopes));
     return methodId;
   } catch (error) {
     throw error instanceof WireProblem ? withMethod(error, methodId) : error;
@@ -133,14 +132,9 @@ function readCallback(query: URLSearchParams): string | undefined {
   const isReserved = name.split('.').some((part) => RESERVED.has(part));
   const isName = name.length <= MAX_LENGTH && NAME.test(name) && !isReserved;
   if (another === undefined && isName) return name;
-  throw new WireProblem({
-    surface: 'transport',
-    code: 'invalid_request',
-    status: 400,
-    // Not echoed: the name is what an attacker chose.
+  // Not echoed: the name is what an attacker chose.
+  throw transportProblem('bad_query', {
     description: 'The callback is not the name of a function.',
-    members: {},
-    headers: {},
   });
 }
 
@@ -149,16 +143,14 @@ const VARIABLE = /^\{[^{}]+\}$/;
 /** The method of the catalog that a path is of. */
 function findMethod(
   { services }: Catalog,
-  base: string,
   { segments }: DirectoryPath,
 ): DirectoryMethod | undefined {
-  const candidates = services.flatMap(({ methods, service_url: url }) => {
-    const root = url?.startsWith(`${base}/`) ? url.slice(base.length) : url;
-    return (methods ?? []).map((method) => ({
+  const candidates = services.flatMap(({ methods, service_url: url }) =>
+    (methods ?? []).map((method) => ({
       method,
-      template: `${root ?? ''}${method.method_url ?? ''}`,
-    }));
-  });
+      template: `${url ?? ''}${method.method_url ?? ''}`,
+    })),
+  );
   const specified = SPECIFIED.get(segments.join('/'))?.split('/') ?? [];
   return (matchTemplate(candidates, segments) ?? matchTemplate(candidates, specified))?.method;
 }

@@ -1,14 +1,14 @@
 import { OPENAPI_PATH } from '../../mock/http/openapi-route.ts';
 import type { Context } from '../../mock/http/request.ts';
 import type { Site } from '../../mock/pages/site.ts';
-import { startPage } from '../../mock/pages/start-page.ts';
 import {
   getEndpoint as get,
   liveViewLine,
   postEndpoint as post,
   type StartEndpoint,
   type StartView,
-} from '../../mock/pages/start-view.ts';
+  startPage,
+} from '../../mock/pages/start-page.ts';
 import { AUTHORIZATION_SERVER_PATH, PROTECTED_RESOURCE_PATH } from '../../protocol/urls.ts';
 import { shellWord } from '../../runtime/shell-word.ts';
 import { describesItself, type ServiceConfig } from '../config/config.ts';

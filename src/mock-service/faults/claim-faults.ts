@@ -2,8 +2,8 @@ import { atEndpoint } from '../../mock/faults/endpoint.ts';
 import { withoutCsrf } from '../../mock/faults/without-csrf.ts';
 import type { EventInputs } from '../claim-machine/events.ts';
 import { isBurnt, type RegistrationFacts } from '../claim-machine/facts.ts';
+import { isUserCode } from '../config/code-format.ts';
 import { PATHS } from '../config/paths.ts';
-import { isUserCode } from '../config/user-code.ts';
 import {
   at,
   BEFORE_CLAIM,

@@ -1,7 +1,7 @@
 import { withoutService } from '../../mock/faults/endpoint.ts';
 import type { BodyReader } from '../../mock/http/request.ts';
 import { on, withoutHeaders } from '../../mock/http/tamper.ts';
-import { forBrowsers } from '../../mock/pages/for-browsers.ts';
+import { forBrowsers } from '../../mock/pages/page-envelope.ts';
 import type { JsonResult } from '../../protocol/json.ts';
 import type { Rewired, ServiceFault } from './service-fault.ts';
 

@@ -1,9 +1,8 @@
 import { html, type View } from '../../mock/pages/html.ts';
 import { type OutcomeView, outcomeView } from '../../mock/pages/outcome-view.ts';
 import { displayUserCode } from '../../protocol/user-code.ts';
-import type { CodeFormat } from '../config/code-format.ts';
+import { type CodeFormat, sampleUserCode } from '../config/code-format.ts';
 import { PATHS } from '../config/paths.ts';
-import { sampleUserCode } from '../config/user-code.ts';
 import { type ClaimQuestion, claimCountdownView, questionView } from './claim-question.ts';
 
 /** What a telephone offers for typing a code. */

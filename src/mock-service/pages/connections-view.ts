@@ -1,7 +1,5 @@
 import { askedOnceView } from '../../mock/pages/asked-once-view.ts';
-import { html, type View } from '../../mock/pages/html.ts';
-import { icon } from '../../mock/pages/icons.ts';
-import { instantView } from '../../mock/pages/instant-view.ts';
+import { html, icon, instantView, type View } from '../../mock/pages/html.ts';
 import { PATHS } from '../config/paths.ts';
 import { agentNameView, ownWords, scopesView } from './claim-question.ts';
 

@@ -1,5 +1,4 @@
-import { html } from '../../mock/pages/html.ts';
-import { instantView } from '../../mock/pages/instant-view.ts';
+import { html, instantView } from '../../mock/pages/html.ts';
 import { PATHS } from '../config/paths.ts';
 
 /** A mail as its page shows it. */

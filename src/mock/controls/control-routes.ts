@@ -9,7 +9,6 @@ import type { Context, Route } from '../http/request.ts';
 import { json } from '../http/response.ts';
 import { checkControlAccess } from './control-access.ts';
 import { CONTROL_ROOT } from './control-paths.ts';
-import { type ControlRoute, get, post } from './control-route.ts';
 import type { ClockMove, ControlState, Controls } from './controls.ts';
 import {
   controlEnvelope,
@@ -22,6 +21,23 @@ import {
   readOptionalText,
   requireMembers,
 } from './read-control.ts';
+
+/** A control: its path below `/__mock`, and what it answers. */
+export interface ControlRoute {
+  readonly method: Route['method'];
+  readonly path: string;
+  run(c: Context): Promise<JsonObject>;
+}
+
+/** A control that tells. */
+export function get(path: string, run: ControlRoute['run']): ControlRoute {
+  return { method: 'GET', path, run };
+}
+
+/** A control that changes something. */
+export function post(path: string, run: ControlRoute['run']): ControlRoute {
+  return { method: 'POST', path, run };
+}
 
 /** How the controls are reached by HTTP. */
 export interface ControlAccess {

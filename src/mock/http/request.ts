@@ -1,4 +1,3 @@
-import { parse } from 'hono/utils/cookie';
 import type { Surface } from '../../protocol/codes.ts';
 import { MAX_BODY_BYTES, MAX_JSON_DEPTH, MEDIA_TYPE } from '../../protocol/constants.ts';
 import {
@@ -152,12 +151,6 @@ export interface Form {
 /** A form with one value a parameter, whatever its name. */
 export function singleValues(get: Form['get']): Form {
   return { get, getAll: (name) => [get(name) ?? []].flat() };
-}
-
-/** The value of one cookie of a request. */
-export function readCookie({ req }: Context, name: string): string | undefined {
-  const sent = req.header('cookie');
-  return sent === undefined ? undefined : parse(sent, name)[name];
 }
 
 /** Renders a problem in the shape of one endpoint. The only places that write an error body. */

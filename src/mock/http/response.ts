@@ -84,6 +84,11 @@ const TRANSPORT = {
     code: 'invalid_request',
     description: 'The body is larger than 64 KiB.',
   },
+  bad_query: {
+    status: 400,
+    code: 'invalid_request',
+    description: 'The query of this URL cannot be read.',
+  },
   unreadable_body: {
     status: 400,
     code: 'invalid_request',

@@ -1,5 +1,8 @@
-import type { IncomingMessage, RequestListener, Server } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Log } from '../../runtime/ports.ts';
@@ -15,7 +18,6 @@ import {
   keepConnections,
   openFileLimit,
 } from './serve-connections.ts';
-import { writePassedOn } from './write-passed-on.ts';
 
 /** Where a server listens, and how. */
 export interface ServeOptions {
@@ -196,4 +198,20 @@ function hostOf(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
   return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
+}
+
+/**
+ * Writes an answer that is somebody else's: nothing is added, its body goes on as it comes and as fast as it is
+ * read, and where that breaks off the connection does. Never rejects.
+ */
+async function writePassedOn(response: Response, outgoing: ServerResponse): Promise<void> {
+  const { body, headers, status, statusText } = response;
+  // One that came several times is several pairs (RFC 6265 §3).
+  outgoing.writeHead(status, statusText, [...headers].flat());
+  if (body === null) {
+    outgoing.end();
+    return;
+  }
+  outgoing.flushHeaders();
+  await pipeline(Readable.fromWeb(body as ReadableStream), outgoing).catch(() => {});
 }

@@ -3,7 +3,8 @@ import { constantTimeEqual } from '../../runtime/hash.ts';
 import type { Clock, Random } from '../../runtime/ports.ts';
 import { randomToken } from '../../runtime/random-token.ts';
 import { controlProblem } from '../controls/read-control.ts';
-import { type Context, readCookie } from '../http/request.ts';
+import { readCookie } from '../http/read-cookie.ts';
+import type { Context } from '../http/request.ts';
 import { LIVE_PATHS } from './paths.ts';
 
 /** Who looks at the live view. */

@@ -1,7 +1,5 @@
 import { describeDuration, SECOND } from '../../protocol/durations.ts';
-import { html, type View } from './html.ts';
-import { icon } from './icons.ts';
-import { clockTimeView } from './instant-view.ts';
+import { clockTimeView, html, icon, type View } from './html.ts';
 
 export interface CountdownView {
   /** Milliseconds from now. */

@@ -1,5 +1,4 @@
-import { html, type View } from './html.ts';
-import { type IconName, icon } from './icons.ts';
+import { html, type IconName, icon, type View } from './html.ts';
 
 /** How something ended: told apart by colour, by picture and by its word. */
 export type OutcomeKind = IconName;

@@ -1,4 +1,4 @@
-import type { Envelope } from '../http/request.ts';
+import { type Envelope, wantsPage } from '../http/request.ts';
 import { html } from './html.ts';
 import { type OutcomeKind, outcomeView } from './outcome-view.ts';
 import { page } from './page.ts';
@@ -55,4 +55,14 @@ export function pageEnvelope(site: Site): Envelope {
 function headingOf(code: string, status: number): Heading {
   const known = Object.hasOwn(CODES, code) ? CODES[code] : undefined;
   return known ?? { title: TITLES[status] ?? 'Invalid request', kind: 'failed' };
+}
+
+/**
+ * The envelope of an endpoint for programs. A browser that opens its URL gets a page where the request
+ * did not reach the endpoint's own rules: an unknown path, a method that it does not take.
+ */
+export function forBrowsers(site: Site, envelope: Envelope): Envelope {
+  const asPage = pageEnvelope(site);
+  return (problem, request) =>
+    (problem.surface === 'transport' && wantsPage(request) ? asPage : envelope)(problem, request);
 }

@@ -1,5 +1,6 @@
 import { replacing } from '../../../src/mock/config/replacing.ts';
-import { type Context, readCookie } from '../../../src/mock/http/request.ts';
+import { readCookie } from '../../../src/mock/http/read-cookie.ts';
+import type { Context } from '../../../src/mock/http/request.ts';
 import type { Sessions } from '../../../src/mock/sessions/sessions.ts';
 import type { Database } from '../../../src/mock/store/database.ts';
 import { sha256 } from '../../../src/runtime/hash.ts';

@@ -3,7 +3,7 @@ import {
   type Attempt,
   afterAttempt,
   TRIED_FOR,
-} from '../../../src/mock-provider/outbox/after-attempt.ts';
+} from '../../../src/mock-provider/outbox/outbox-entry.ts';
 import { DAY, HOUR, SECOND } from '../../../src/protocol/index.ts';
 import type { Random } from '../../../src/runtime/index.ts';
 

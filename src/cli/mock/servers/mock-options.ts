@@ -1,7 +1,7 @@
 import { isLifetime } from '../../../mock/config/lifetimes.ts';
 import { readAllowedHost } from '../../../mock/http/host-check.ts';
-import type { ClaimRule } from '../../../mock-provider/config/claim-rule.ts';
 import type { Audience } from '../../../mock-provider/config/config.ts';
+import type { ClaimRule } from '../../../mock-provider/config/rules.ts';
 import { type AnswerRule, CHANGED_ANSWERS } from '../../../mock-service/config/answer-rule.ts';
 import type { TrustEntry } from '../../../mock-service/config/config.ts';
 import { dialectProblem, type QuirkName } from '../../../mock-service/dialects/index.ts';

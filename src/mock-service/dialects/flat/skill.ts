@@ -1,10 +1,9 @@
 import { JWT_BEARER_GRANT } from '../../../protocol/constants.ts';
 import { describeDuration } from '../../../protocol/durations.ts';
-import { describeCodeFormat } from '../../config/code-format.ts';
+import { describeCodeFormat, sampleUserCode } from '../../config/code-format.ts';
 import { claimGrantTypes, type ServiceConfig } from '../../config/config.ts';
 import { PATHS } from '../../config/paths.ts';
 import { exampleResource } from '../../config/resource.ts';
-import { sampleUserCode } from '../../config/user-code.ts';
 import { type RegistrationSpelling, registrationTypes } from '../../skill/skill-register.ts';
 import {
   discoverSection,

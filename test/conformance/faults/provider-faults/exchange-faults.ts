@@ -1,7 +1,7 @@
 import type { WireProblem } from '../../../../src/mock/http/response.ts';
 import type { Tamper } from '../../../../src/mock/http/tamper.ts';
 import { PATHS } from '../../../../src/mock-provider/config/paths.ts';
-import type { PolicyRule } from '../../../../src/mock-provider/config/policy-rule.ts';
+import type { PolicyRule } from '../../../../src/mock-provider/config/rules.ts';
 import { isMint } from '../../../../src/mock-provider/faults/mint-faults.ts';
 import { exchanging } from '../../../../src/mock-provider/faults/rewiring.ts';
 import { rewire } from '../../../../src/mock-provider/index.ts';

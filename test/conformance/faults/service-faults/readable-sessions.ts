@@ -1,4 +1,4 @@
-import { readCookie } from '../../../../src/mock/http/request.ts';
+import { readCookie } from '../../../../src/mock/http/read-cookie.ts';
 import { SIGN_IN_PATH } from '../../../../src/mock/sessions/sign-in-routes.ts';
 import type { Rewired } from '../../../../src/mock-service/faults/service-fault.ts';
 import { rewire } from '../../../../src/mock-service/index.ts';

@@ -1,4 +1,5 @@
-import { type Context, readCookie } from '../../../../src/mock/http/request.ts';
+import { readCookie } from '../../../../src/mock/http/read-cookie.ts';
+import type { Context } from '../../../../src/mock/http/request.ts';
 import { seeOther, wireProblem } from '../../../../src/mock/http/response.ts';
 import { raw } from '../../../../src/mock/pages/html.ts';
 import { SIGN_IN_PATH, SIGN_OUT_PATH } from '../../../../src/mock/sessions/sign-in-routes.ts';

@@ -3,10 +3,14 @@ import { CLIENT_AUTH_METHODS } from '../../../../mock/clients/client.ts';
 import { SIGNING_ALGORITHMS } from '../../../../mock/keys/algorithm.ts';
 import { DATABASE_PLACE, isDatabasePlace } from '../../../../mock/store/pg-url.ts';
 import { CONSENT_BY } from '../../../../mock-provider/clients/provider-client.ts';
-import { CHANGED_TOKENS, type ChangedToken } from '../../../../mock-provider/config/claim-rule.ts';
 import { SUBJECT_TYPES } from '../../../../mock-provider/config/config.ts';
 import { DEFAULT_PROVIDER_LIFETIMES } from '../../../../mock-provider/config/lifetimes.ts';
-import { MOST_AGE, REFUSALS } from '../../../../mock-provider/config/policy-rule.ts';
+import {
+  CHANGED_TOKENS,
+  type ChangedToken,
+  MOST_AGE,
+  REFUSALS,
+} from '../../../../mock-provider/config/rules.ts';
 import { PROVIDER_FAULT_NAMES } from '../../../../mock-provider/faults/index.ts';
 import { CHANGED_ANSWERS } from '../../../../mock-service/config/answer-rule.ts';
 import { RESOURCE_METHODS } from '../../../../mock-service/config/config.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { renderXml } from '../../../src/mock-service/directory/render-xml.ts';
+import { renderXml } from '../../../src/mock-service/directory/answer.ts';
 import { foldXml, readXml } from '../../support/read-xml.ts';
 
 // XML 1.0 §2.2 leaves them out.
