@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { testFolder } from './support/test-folder.ts';
 
 const SCRIPT = join(import.meta.dirname, '../scripts/action/comment.js');
 const MARKER = '<!-- agent-auth conformance diff: service -->';
@@ -80,14 +80,11 @@ let folder: string;
 let api: Api;
 let origin: string;
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'agent-auth-comment-'));
+  folder = testFolder();
   api = new Api();
   origin = await api.start();
 });
-afterEach(async () => {
-  await api.close();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => api.close());
 
 async function comment(text: string, event: object = { pull_request: { number: 7 } }) {
   writeFileSync(join(folder, 'diff.md'), text);

@@ -1,7 +1,6 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { AGENT_CODES } from '../../src/agent/agent-codes.ts';
 import { CODE_OF_VERDICT } from '../../src/agent/discovery/find-service.ts';
 import { exitCode, OUTCOME_OF_KIND } from '../../src/cli/shell/exit-codes.ts';
@@ -13,6 +12,7 @@ import {
   TOKEN_EXCHANGE_GRANT,
 } from '../../src/protocol/constants.ts';
 import type { JsonObject } from '../../src/protocol/json.ts';
+import { testFolder } from '../support/test-folder.ts';
 import { HOST, METADATA, RESOURCE, RESOURCE_METADATA, SERVER } from './support/documents.ts';
 import { newMachine, runCli } from './support/run-cli.ts';
 
@@ -53,9 +53,8 @@ interface Seen {
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'agent-auth-agree-'));
+  folder = testFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 function machineOf({ files, path = '/', challenge }: Published) {
   const machine = newMachine();

@@ -1,6 +1,5 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type SetupServer, setupServer } from 'msw/node';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -9,6 +8,7 @@ import { createMockProvider, type MockProvider } from '../../src/testing/mock-pr
 import { createMockService, type MockService } from '../../src/testing/mock-service.ts';
 import { mswHandlers } from '../../src/testing/msw.ts';
 import { Agent, createMemoryStore } from '../../src/testing/node.ts';
+import { testFolder } from '../support/test-folder.ts';
 
 let home: string;
 let service: MockService;
@@ -16,14 +16,13 @@ let provider: MockProvider;
 let server: SetupServer;
 
 beforeEach(async () => {
-  home = mkdtempSync(join(tmpdir(), 'agent-auth-kits-'));
+  home = testFolder();
   vi.stubEnv('AGENT_AUTH_HOME', home);
 });
 
 afterEach(async () => {
   server?.close();
   await Promise.all([service?.close(), provider?.close()]);
-  rmSync(home, { recursive: true, force: true });
 });
 
 function listen(): void {

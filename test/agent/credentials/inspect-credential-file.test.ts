@@ -1,26 +1,17 @@
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { openCredentialFile } from '../../../src/agent/credentials/credential-file.ts';
 import { inspectCredentialFile } from '../../../src/agent/credentials/inspect-credential-file.ts';
+import { testFolder } from '../../support/test-folder.ts';
 import { add } from './some-credentials.ts';
 
 let root: string;
 let folder: string;
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'agent-auth-test-'));
+  root = testFolder();
   folder = join(root, 'home', 'agent-auth');
 });
-afterEach(() => rmSync(root, { recursive: true }));
 
 const inspect = () => inspectCredentialFile({ environment: { AGENT_AUTH_HOME: folder } });
 

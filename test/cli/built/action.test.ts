@@ -3,20 +3,19 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { createMockService, serve } from '../../../src/mock-service/index.ts';
 import { silentLog, systemClock, systemRandom } from '../../../src/runtime/system.ts';
 import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';
 import { LIMITED } from '../../support/limited.ts';
+import { testFolder } from '../../support/test-folder.ts';
 import { isBuilt, NOT_BUILT, PROGRAM } from './support.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -39,9 +38,8 @@ const { inputs, runs } = parse(
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'agent-auth-action-'));
+  folder = testFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 function stub(name: string, script: string): void {
   writeFileSync(join(folder, name), `#!/bin/bash\n${script}\n`);

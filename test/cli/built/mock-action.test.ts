@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { LIMITED } from '../../support/limited.ts';
+import { testFolder } from '../../support/test-folder.ts';
 import { isBuilt, NOT_BUILT } from './support.ts';
 
 if (!isBuilt) it('needs the built program', ({ skip }) => skip(NOT_BUILT));
@@ -25,12 +25,11 @@ interface ExampleStep {
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'agent-auth-action-'));
+  folder = testFolder();
   // What it installs is built here already; its words are written down.
   writeFileSync(join(folder, 'npm'), `#!/bin/bash\nprintf '%s\\n' "$*" >> ${folder}/words\n`);
   chmodSync(join(folder, 'npm'), 0o755);
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 /** Runs a script of the action as a runner does: inputs and state as variables, files to append to. */
 async function run(script: string, variables: Readonly<Record<string, string>>) {

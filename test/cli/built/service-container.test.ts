@@ -1,13 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { CONFIG_SCHEMAS } from '../../../src/cli/mock/servers/config/config-schema.ts';
 import { problemOf } from '../../support/command-tree.ts';
 import { freePair } from '../../support/free-port.ts';
 import { LIMITED } from '../../support/limited.ts';
+import { testFolder } from '../../support/test-folder.ts';
 import { until } from '../../support/until.ts';
 import { isBuilt, NOT_BUILT } from './support.ts';
 
@@ -145,7 +145,7 @@ describe.runIf(isBuilt)('the image, as such a job starts it', () => {
   /** With what the image copies, and no other file of ours. */
   let image: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'agent-auth-container-'));
+    folder = testFolder();
     image = join(folder, 'app');
     const copied = linesOf('COPY').flatMap((line) => line.match(/(?<= \/src\/)\S+/g) ?? []);
     for (const path of copied) {
@@ -153,7 +153,6 @@ describe.runIf(isBuilt)('the image, as such a job starts it', () => {
       else symlinkSync(join(ROOT, path), join(image, path));
     }
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
 
   /** On loopback and free ports, with the words of the image; `during` with the port of the service. */
   async function started(

@@ -1,7 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   type JudgeRun,
   type Judging,
@@ -14,13 +13,13 @@ import { runScenarios } from '../../../src/conformance/engine/runner.ts';
 import type { Report, Scenario } from '../../../src/conformance/index.ts';
 import { BadTarget } from '../../../src/conformance/target/bad-target.ts';
 import { FakeClock, SeededRandom } from '../../../src/runtime/index.ts';
+import { testFolder } from '../../support/test-folder.ts';
 import { memoryStreams } from '../support/memory-streams.ts';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'agent-auth-test-'));
+  folder = testFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const FORMATS = ['json', 'junit', 'markdown', 'html'];
 

@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { readEnvironment } from '../../../src/cli/shell/environment.ts';
 import { RuntimeFiles } from '../../../src/cli/shell/runtime-files.ts';
+import { testFolder } from '../../support/test-folder.ts';
 import { machineWithService, SERVICE, shell } from '../support/mocks.ts';
 import { newMachine } from '../support/run-cli.ts';
 
@@ -11,9 +9,8 @@ const TOKEN = 'ctl_for-tests-alone-0123456789';
 
 let home: string;
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'agent-auth-test-'));
+  home = testFolder();
 });
-afterEach(() => rmSync(home, { recursive: true }));
 
 /** A mock of this machine that can be controlled, with one registration of an agent. */
 async function registeredMock() {

@@ -1,7 +1,6 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { type CommandEntry, readTree } from '../../../scripts/docs/commands/read-tree.js';
 import { buildProgram } from '../../../src/cli/program.ts';
 import { readEnvironment } from '../../../src/cli/shell/environment.ts';
@@ -10,6 +9,7 @@ import { createMockProvider } from '../../../src/mock-provider/index.ts';
 import { createMockService } from '../../../src/mock-service/index.ts';
 import { SeededRandom } from '../../../src/runtime/fake.ts';
 import { silentLog } from '../../../src/runtime/system.ts';
+import { testFolder } from '../../support/test-folder.ts';
 import { inTheNextWait } from '../support/connected.ts';
 import { ALICE, PROVIDER, SERVICE } from '../support/mocks.ts';
 import { newMachine, type RunOptions, routeTo, runCli } from '../support/run-cli.ts';
@@ -92,9 +92,8 @@ function words(line: string): readonly string[] {
 
 let home: string;
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'agent-auth-test-'));
+  home = testFolder();
 });
-afterEach(() => rmSync(home, { recursive: true }));
 
 /** A machine on which `mock up` runs, and a service of somebody else elsewhere. */
 async function reader() {

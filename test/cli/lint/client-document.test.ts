@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { testFolder } from '../../support/test-folder.ts';
 import { newMachine, runCli } from '../support/run-cli.ts';
 
 const HOST = 'https://app.example.com';
@@ -64,9 +64,8 @@ describe('lint of the URL of a client’s document', () => {
 describe('lint of a file with a client’s document', () => {
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'agent-auth-client-'));
+    folder = testFolder();
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
 
   it('takes it to be at its client_id, or at --base', async () => {
     const file = join(folder, 'client.json');

@@ -2,9 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/protocol/json.ts';
 import { LIMITED } from '../../support/limited.ts';
+import { testFolder } from '../../support/test-folder.ts';
 import { newMachine, runCli } from '../support/run-cli.ts';
 
 const ISSUER = 'https://www.example.com';
@@ -37,9 +38,8 @@ const CLEAN_RESOURCE = {
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'agent-auth-lint-'));
+  folder = testFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 function put(path: string, content: JsonObject | string | Uint8Array): void {
   const file = join(folder, path);

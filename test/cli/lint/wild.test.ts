@@ -1,11 +1,11 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import Ajv from 'ajv';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Verdict } from '../../../src/discovery/index.ts';
 import type { RuleId } from '../../../src/discovery/rules/rule-table.ts';
+import { testFolder } from '../../support/test-folder.ts';
 import { newMachine, runCli } from '../support/run-cli.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../fixtures/wild');
@@ -256,9 +256,8 @@ const readJson = (name: string): object => JSON.parse(readFileSync(require.resol
 describe('a report in SARIF', () => {
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'agent-auth-sarif-'));
+    folder = testFolder();
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
 
   async function report(name: string) {
     const file = join(folder, 'lint.sarif');

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Served, serve } from '../../../src/mock/http/serve.ts';
 import { silentLog } from '../../../src/runtime/index.ts';
@@ -9,6 +6,7 @@ import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';
 import { createSystemForward } from '../../../src/runtime/system-forward.ts';
 import { freePort } from '../../support/free-port.ts';
 import { LiveReader } from '../../support/live-reader.ts';
+import { testFolder } from '../../support/test-folder.ts';
 import { until } from '../../support/until.ts';
 import { type Machine, newMachine, type Run, runCli } from '../support/run-cli.ts';
 import { serving } from '../support/serving.ts';
@@ -20,7 +18,7 @@ let service: Served;
 let asked: Request[];
 
 beforeEach(async () => {
-  runtime = mkdtempSync(join(tmpdir(), 'agent-auth-test-'));
+  runtime = testFolder();
   asked = [];
   service = await serve({
     host: '127.0.0.1',
@@ -45,10 +43,7 @@ beforeEach(async () => {
     onSleep: () => systemSleep(5),
   };
 });
-afterEach(async () => {
-  await service.close();
-  rmSync(runtime, { recursive: true });
-});
+afterEach(() => service.close());
 
 interface Ready {
   readonly service: string;

@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { systemSleep } from '../../../src/runtime/system.ts';
 import { createSystemForward } from '../../../src/runtime/system-forward.ts';
+import { testFolder } from '../../support/test-folder.ts';
 import { type Machine, newMachine, runCli } from '../support/run-cli.ts';
 import { serving } from '../support/serving.ts';
 
@@ -11,14 +11,13 @@ let folder: string;
 let machine: Machine;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'agent-auth-test-'));
+  folder = testFolder();
   machine = {
     ...newMachine(),
     forward: createSystemForward(),
     onSleep: () => systemSleep(5),
   };
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const proxying = (file: string, during: () => void) =>
   serving(

@@ -1,27 +1,18 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { readEnvironment } from '../../../src/cli/shell/environment.ts';
 import { type RunningMock, RuntimeFiles } from '../../../src/cli/shell/runtime-files.ts';
+import { testFolder } from '../../support/test-folder.ts';
 
 let home: string;
 let files: RuntimeFiles;
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'agent-auth-test-'));
+  home = testFolder();
   files = new RuntimeFiles(
     readEnvironment({ XDG_RUNTIME_DIR: home }, { platform: 'linux', inContainer: () => false }),
   );
 });
-afterEach(() => rmSync(home, { recursive: true }));
 
 const mock = (over: Partial<RunningMock> = {}): RunningMock => ({
   pid: process.pid,

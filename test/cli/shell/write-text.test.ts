@@ -1,22 +1,13 @@
-import {
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { checkWritable, writeText } from '../../../src/cli/shell/write-text.ts';
+import { testFolder } from '../../support/test-folder.ts';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'agent-auth-test-'));
+  folder = testFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('a file that is to be written later', () => {
   it('is as it was, or not there, after it was tried', () => {

@@ -1,22 +1,19 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Report } from '../../../src/conformance/index.ts';
 import type { ServiceFaultName } from '../../../src/mock-service/index.ts';
+import { testFolder } from '../../support/test-folder.ts';
 import { type Judged, judgedMachine, listening } from '../support/judged.ts';
 
 let folder: string;
 let judged: Judged;
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'agent-auth-test-'));
+  folder = testFolder();
   judged = await judgedMachine();
 });
-afterEach(async () => {
-  await judged.close();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => judged.close());
 
 /** A baseline that lists these checks. */
 function baseline(...checks: readonly string[]): string {

@@ -1,21 +1,18 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Report } from '../../../src/conformance/index.ts';
+import { testFolder } from '../../support/test-folder.ts';
 import { checkPublished } from '../support/check-published.ts';
 import { type Judged, judgedMachine } from '../support/judged.ts';
 
 let folder: string;
 let judged: Judged;
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'agent-auth-test-'));
+  folder = testFolder();
   judged = await judgedMachine();
 });
-afterEach(async () => {
-  await judged.close();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => judged.close());
 
 const file = (name: string) => join(folder, name);
 const read = (name: string) => readFileSync(file(name), 'utf8');

@@ -1,23 +1,20 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';
 import { ScriptedUser } from '../../../src/user/scripted-user.ts';
 import { openClaimPage, tryCode } from '../../../src/user/user-steps.ts';
+import { testFolder } from '../../support/test-folder.ts';
 import { type Judged, judgedMachine, TOKEN } from '../support/judged.ts';
 import type { Live, Run } from '../support/run-cli.ts';
 
 let folder: string;
 let judged: Judged;
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'agent-auth-test-'));
+  folder = testFolder();
   judged = await judgedMachine();
 });
-afterEach(async () => {
-  await judged.close();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => judged.close());
 
 interface Printed {
   readonly id: string;

@@ -1,6 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readBaseline } from '../../../src/conformance/engine/baseline.ts';
@@ -9,17 +8,15 @@ import { makeKey } from '../../../src/conformance/jwt/key.ts';
 import { systemClock, systemRandom, systemSleep } from '../../../src/runtime/index.ts';
 import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';
 import { step } from '../../support/step.ts';
+import { testFolder } from '../../support/test-folder.ts';
 import { type Judged, judgedMachine, listening } from '../support/judged.ts';
 
 let folder: string;
 let judged: Judged;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'agent-auth-test-'));
+  folder = testFolder();
 });
-afterEach(async () => {
-  await judged?.close();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => judged?.close());
 
 const file = (name: string) => join(folder, name);
 const read = (name: string) => readFileSync(file(name), 'utf8');

@@ -1,8 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { decodeProtectedHeader } from 'jose';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { readEnvironment } from '../../../src/cli/shell/environment.ts';
 import { type RunningMock, RuntimeFiles } from '../../../src/cli/shell/runtime-files.ts';
 import { openDatabase } from '../../../src/mock/store/open-database.ts';
@@ -17,6 +14,7 @@ import { createMockService } from '../../../src/mock-service/index.ts';
 import { decodeJwt } from '../../../src/protocol/jwt.ts';
 import { SeededRandom } from '../../../src/runtime/fake.ts';
 import { silentLog } from '../../../src/runtime/system.ts';
+import { testFolder } from '../../support/test-folder.ts';
 import { ALICE, PROVIDER, SERVICE, shell } from '../support/mocks.ts';
 import { newMachine, type RunOptions, routeTo, runCli } from '../support/run-cli.ts';
 
@@ -24,9 +22,8 @@ const TOKEN = 'ctl_for-tests-alone-0123456789';
 
 let home: string;
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'agent-auth-test-'));
+  home = testFolder();
 });
-afterEach(() => rmSync(home, { recursive: true }));
 
 /** A machine on which `mock up` runs, and a shell beside it. */
 async function mockUp(note: Partial<RunningMock> = {}) {

@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { readEnvironment } from '../../../src/cli/shell/environment.ts';
 import { RuntimeFiles } from '../../../src/cli/shell/runtime-files.ts';
 import { createTestWorld, type TestWorld } from '../../../src/testing/testing.ts';
+import { testFolder } from '../../support/test-folder.ts';
 import { PROVIDER, SERVICE, shell } from '../support/mocks.ts';
 import { newMachine } from '../support/run-cli.ts';
 
@@ -12,9 +10,8 @@ const TOKEN = 'ctl_for-tests-alone-0123456789';
 
 let home: string;
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'agent-auth-test-'));
+  home = testFolder();
 });
-afterEach(() => rmSync(home, { recursive: true }));
 
 /** A test world that a shell finds as `mock up`. */
 async function mockUp() {

@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { get } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { systemSleep } from '../../../../src/runtime/system.ts';
 import { createSystemFetch } from '../../../../src/runtime/system-fetch.ts';
 import { LiveReader } from '../../../support/live-reader.ts';
+import { testFolder } from '../../../support/test-folder.ts';
 import { until } from '../../../support/until.ts';
 import { type Machine, newMachine, type Run, runCli } from '../../support/run-cli.ts';
 import { serving as servingOn } from '../../support/serving.ts';
@@ -14,11 +12,10 @@ const network = createSystemFetch();
 let runtime: string;
 let machine: Machine;
 beforeEach(() => {
-  runtime = mkdtempSync(join(tmpdir(), 'agent-auth-test-'));
+  runtime = testFolder();
   // Streams beat while they are open: in a world without real time that would be without end.
   machine = { ...newMachine(), network, onSleep: () => systemSleep(5) };
 });
-afterEach(() => rmSync(runtime, { recursive: true }));
 
 interface Ready {
   readonly service: string;

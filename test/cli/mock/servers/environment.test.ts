@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createSystemFetch } from '../../../../src/runtime/system-fetch.ts';
+import { testFolder } from '../../../support/test-folder.ts';
 import { newMachine, runCli } from '../../support/run-cli.ts';
 import { serving } from '../../support/serving.ts';
 
@@ -11,9 +9,8 @@ const TOKEN = 'ctl_of-a-job-in-CI.0123456789';
 
 let runtime: string;
 beforeEach(() => {
-  runtime = mkdtempSync(join(tmpdir(), 'agent-auth-test-'));
+  runtime = testFolder();
 });
-afterEach(() => rmSync(runtime, { recursive: true }));
 
 const env = (own: Readonly<Record<string, string>>) => ({ XDG_RUNTIME_DIR: runtime, ...own });
 

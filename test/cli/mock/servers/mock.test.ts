@@ -1,7 +1,6 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { serveMock } from '../../../../src/cli/mock/servers/serve-mock.ts';
@@ -10,6 +9,7 @@ import { silentLog } from '../../../../src/runtime/system.ts';
 import { createSystemFetch } from '../../../../src/runtime/system-fetch.ts';
 import { FakeProvider } from '../../../mock-service/harness.ts';
 import { nextLike, step } from '../../../support/step.ts';
+import { testFolder } from '../../../support/test-folder.ts';
 import { TestUser } from '../../../support/test-user.ts';
 import { ALICE } from '../../support/mocks.ts';
 import { type Live, type Machine, newMachine, type Run, runCli } from '../../support/run-cli.ts';
@@ -19,10 +19,9 @@ const network = createSystemFetch();
 let runtime: string;
 let machine: Machine;
 beforeEach(() => {
-  runtime = mkdtempSync(join(tmpdir(), 'agent-auth-test-'));
+  runtime = testFolder();
   machine = { ...newMachine(), network };
 });
-afterEach(() => rmSync(runtime, { recursive: true }));
 
 const run = (line: string): Promise<Run> =>
   runCli(machine, line.split(' '), { env: { XDG_RUNTIME_DIR: runtime } });
@@ -251,9 +250,7 @@ describe('mock service', () => {
 });
 
 describe('a provider whose answer never ends', () => {
-  afterEach(() => {
-    vi.useRealTimers();
-  });
+  afterEach(() => vi.useRealTimers());
 
   it('holds up who registers for five seconds, then it is named', async () => {
     const hanging = createHttpServer((_request, response) => {

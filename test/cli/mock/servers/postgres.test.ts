@@ -1,22 +1,19 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createSystemFetch } from '../../../../src/runtime/system-fetch.ts';
 import { freePort } from '../../../support/free-port.ts';
 import { describeWithPostgres } from '../../../support/postgres.ts';
+import { testFolder } from '../../../support/test-folder.ts';
 import { newMachine, type Run, runCli } from '../../support/run-cli.ts';
 import { serving as servingOn } from '../../support/serving.ts';
 
 const network = createSystemFetch();
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'agent-auth-test-'));
+  folder = testFolder();
 });
-afterEach(() => {
-  vi.unstubAllEnvs();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => vi.unstubAllEnvs());
 
 const run = (line: string, env: Record<string, string> = {}): Promise<Run> =>
   runCli({ ...newMachine(), network }, line.split(' '), {

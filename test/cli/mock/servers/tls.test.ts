@@ -1,24 +1,16 @@
 import { generateKeyPairSync, X509Certificate } from 'node:crypto';
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { generate } from 'selfsigned';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createLocalAuthority } from '../../../../src/cli/mock/servers/mock-tls.ts';
 import type { Next } from '../../../../src/cli/shell/next.ts';
 import { createSystemFetch } from '../../../../src/runtime/system-fetch.ts';
 import { ScriptedUser } from '../../../../src/user/scripted-user.ts';
 import { openClaimPage, tryCode } from '../../../../src/user/user-steps.ts';
 import { step } from '../../../support/step.ts';
+import { testFolder } from '../../../support/test-folder.ts';
 import { ALICE, ceremonyOf } from '../../support/mocks.ts';
 import { type Machine, newMachine, type Run, runCli } from '../../support/run-cli.ts';
 import { serving as servingOn } from '../../support/serving.ts';
@@ -26,10 +18,9 @@ import { serving as servingOn } from '../../support/serving.ts';
 let runtime: string;
 let machine: Machine;
 beforeEach(() => {
-  runtime = mkdtempSync(join(tmpdir(), 'agent-auth-test-'));
+  runtime = testFolder();
   machine = { ...newMachine(), connect: createSystemFetch };
 });
-afterEach(() => rmSync(runtime, { recursive: true }));
 
 const run = (line: string): Promise<Run> =>
   runCli(machine, line.split(' '), { env: { XDG_RUNTIME_DIR: runtime } });
