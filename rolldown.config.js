@@ -103,6 +103,9 @@ const program = {
   transform: { target },
 };
 const files = await planFiles(program);
+// A door is a file of its own, which exports what it says and nothing that other files take of it.
+for (const [name, path] of Object.entries(input))
+  if (name !== 'cli/main') files.delete(join(import.meta.dirname, path));
 
 export default defineConfig([
   {

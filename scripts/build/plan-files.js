@@ -42,7 +42,7 @@ const FIRST = [...STARTS.keys()].slice(0, 3);
 
 /**
  * @param {import('rolldown').InputOptions} input
- * @returns {Promise<ReadonlyMap<string, string>>} the name of its file, by the path of each module
+ * @returns {Promise<Map<string, string>>} the name of its file, by the path of each module
  */
 export async function planFiles(input) {
   const bundle = await rolldown(input);

@@ -19,6 +19,13 @@ it.each(doors)('%s shows no type of a dependency', (door, types) => {
   expect(foreignTypes(join(ROOT, types), SHOWN[door] ?? [])).toEqual([]);
 });
 
+it.each(doors)('%s exports what its source does', async (_door, types) => {
+  const name = types.replace(/^\.\/dist\/types\/|\.d\.ts$/g, '');
+  const built = await import(join(ROOT, `dist/${name}.js`));
+  const source = await import(join(ROOT, `src/${name}.ts`));
+  expect(Object.keys(built).sort()).toEqual(Object.keys(source).sort());
+});
+
 it('agent-auth/agent loads nothing of Node as it starts', () => {
   const loaded = foreignImports(join(ROOT, 'dist/agent/index.js'));
   const ofNode = loaded.filter((name) => builtinModules.includes(name.replace(/^node:/, '')));

@@ -39,6 +39,31 @@ await (await createMockService({ fetch: given })).close();
 await (await createMockProvider({ fetch: given })).close();
 `;
 
+/** A test of the doors that no page shows a whole program of. */
+const KITS = `
+import assert from 'node:assert/strict';
+import { Agent, createMemoryStore } from 'agent-auth/agent';
+import { readRequirements } from 'agent-auth/conformance';
+import { createMockProvider } from 'agent-auth/mock-provider';
+import { createMockService } from 'agent-auth/mock-service';
+import { AUTHORIZATION_SERVER_PATH } from 'agent-auth/protocol';
+import { silentLog, systemClock, systemRandom, systemSleep } from 'agent-auth/runtime';
+
+const service = await createMockService();
+const provider = await createMockProvider();
+const fetch = async (input, init) => {
+  const request = new Request(input, init);
+  return (request.url.startsWith(provider.issuer) ? provider : service).fetch(request);
+};
+const ports = { clock: systemClock, random: systemRandom, sleep: systemSleep, log: silentLog };
+const agent = new Agent({ ...ports, fetch, store: createMemoryStore() });
+await agent.register({ service: service.issuer, type: 'anonymous' });
+assert.equal((await agent.call('/api/resource')).response.status, 200);
+assert.equal((await fetch(provider.issuer + AUTHORIZATION_SERVER_PATH)).status, 200);
+assert.ok(readRequirements().length > 300);
+console.log('kits hold');
+`;
+
 /** Both mocks at the URLs of the program, with no socket: what the snippets talk to. */
 const MOCKS = `
 import { createMockProvider } from 'agent-auth/mock-provider';
@@ -127,6 +152,11 @@ console.log(names.length);
   );
   const { code, output } = await project.node('--disable-warning=ExperimentalWarning', 'data.js');
   expect({ code, output }).toEqual({ code: 0, output: `${DATA.length}\n` });
+});
+
+it('has kits that run', async () => {
+  project.write('kits.js', KITS);
+  expect(await project.node('kits.js')).toEqual({ code: 0, output: 'kits hold\n' });
 });
 
 describe('what the documentation shows runs', () => {
