@@ -1,6 +1,7 @@
 import type { IdentityType } from '../../protocol/index.ts';
 import type { Invented } from '../engine/invented.ts';
 import { CannotTest, NeedsOption, NotApplicable } from '../engine/judge.ts';
+import { scenariosOf } from '../engine/scenario.ts';
 import type { Recorder } from '../http/recorder.ts';
 import {
   AGENT_CLIENT_ID,
@@ -312,3 +313,6 @@ export function refusal(
   const type = { 'content-type': 'application/json', 'cache-control': 'no-store' };
   return new Response(JSON.stringify(body), { status, headers: { ...type, ...headers } });
 }
+
+/** Defines a scenario that judges an agent. */
+export const agentScenario = scenariosOf<AgentWorld>();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { agentScenario } from '../../../src/conformance/agent/agent-scenario.ts';
+import { agentScenario } from '../../../src/conformance/agent/agent-world.ts';
 import { Catalog, judgeAgent, type ScenarioResult } from '../../../src/conformance/index.ts';
 import { systemRandom } from '../../../src/runtime/index.ts';
 import { type InProcessAgent, MemoryHarness, type Tools } from '../agents/memory-harness.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { judge } from '../judged/judge.ts';
-import { mailedCodes } from '../judged/mailed-codes-judged.ts';
+import { mailedCodes } from '../judged/judged-services.ts';
 import { MAILED_SIGN_IN, MAILED_SIGN_IN_CASES } from './mailed-sign-in-cases.ts';
 
 function judged() {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { judge } from '../judged/judge.ts';
-import { RAW_HTTP } from '../judged/raw-http-judged.ts';
+import { RAW_HTTP } from '../judged/judged-services.ts';
 import { PASSWORD_SIGN_IN, PASSWORD_SIGN_IN_CASES } from './password-sign-in-cases.ts';
 
 const judged = {

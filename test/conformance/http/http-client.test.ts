@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { HttpClient } from '../../../src/conformance/http/http-client.ts';
 import { Recorder } from '../../../src/conformance/http/recorder.ts';
@@ -104,4 +105,78 @@ describe('the control of a target, over HTTP', () => {
     await expect(control.advance(1000)).rejects.toThrow('/__mock/clock: 403 forbidden');
     await expect(control.trust({ issuer: 'x', jwksUri: 'y' })).rejects.toThrow('/__mock/trust');
   });
+});
+
+it('gives up an answer that trickles without end when its time is over', async () => {
+  const server = createServer((_request, response) => {
+    const drip = setInterval(() => response.write(' '), 20);
+    response.on('close', () => clearInterval(drip));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const http = new HttpClient({ peer: 'service', clock: systemClock, timeout: 200 });
+  await expect(
+    http.send(`http://127.0.0.1:${port}/`, {}, new Recorder(systemClock)),
+  ).rejects.toMatchObject({ kind: 'timeout', message: expect.stringContaining('in time') });
+  await http.close();
+  server.closeAllConnections();
+  server.close();
+});
+
+it('keeps its connections, though the peer has closed all those that it had', async () => {
+  let connections = 0;
+  const server = createServer(({ method }, response) => {
+    if (method === 'HEAD') response.setHeader('connection', 'close');
+    response.end(method === 'HEAD' ? undefined : 'ok');
+  }).on('connection', () => {
+    connections += 1;
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const client = new HttpClient({ peer: 'service', clock: systemClock, timeout: 5_000 });
+  const recorder = new Recorder(systemClock);
+  const send = (method: string) => client.send(url, { method }, recorder);
+  try {
+    await Promise.all([send('GET'), send('GET')]);
+    await send('HEAD');
+    await send('HEAD');
+    for (let n = 0; n < 10; n += 1) await send('GET');
+    expect(connections).toBeLessThanOrEqual(5);
+  } finally {
+    await client.close();
+    server.close();
+  }
+});
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+async function answerOf(coding: string, body: Buffer): Promise<string> {
+  const server = createServer((_request, response) =>
+    response.writeHead(200, { 'content-encoding': coding }).end(body),
+  );
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const client = new HttpClient({ peer: 'service', clock: systemClock, timeout: 5_000 });
+  closing.push(
+    () => client.close(),
+    () => server.close(),
+  );
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return (await client.send(url, {}, new Recorder(systemClock))).text;
+}
+
+it.each([
+  ['gzip', gzipSync('{"a":1}')],
+  ['deflate', deflateSync('{"a":1}')],
+  ['br', brotliCompressSync('{"a":1}')],
+])('an answer in %s is decoded, though nobody asked for it', async (coding, body) => {
+  expect(await answerOf(coding, body)).toBe('{"a":1}');
+});
+
+it.each(['zstd', 'gzip'])('what cannot be decoded as %s is named as the cause', async (coding) => {
+  expect(await answerOf(coding, Buffer.from('no such thing'))).toContain(
+    `Content-Encoding: ${coding}, which could not be decoded`,
+  );
 });

@@ -1,7 +1,7 @@
 import { describe } from 'vitest';
 import { MAILED_CODES_BUGS } from '../services/mailed-codes/bugs.ts';
 import { itIsRight, itShowsBugs, type Outcomes } from './it-is-judged.ts';
-import { mailedCodes } from './mailed-codes-judged.ts';
+import { mailedCodes } from './judged-services.ts';
 
 const SERVICE = mailedCodes();
 

@@ -4,7 +4,7 @@ import { startRawHttp } from '../services/raw-http.ts';
 import { familyOf } from './families.ts';
 import { itIsRight, itShowsBugs, type Outcomes } from './it-is-judged.ts';
 import { judge } from './judge.ts';
-import { RAW_HTTP } from './raw-http-judged.ts';
+import { RAW_HTTP } from './judged-services.ts';
 
 /** What it does otherwise, and may. */
 const WARNINGS = {

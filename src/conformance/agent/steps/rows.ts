@@ -80,3 +80,8 @@ export function once(noun: string, requests: Requests): Reading {
 function counted({ length }: Requests, noun: string): string {
   return `${length} ${noun}${length === 1 ? '' : 's'}`;
 }
+
+/** The words of an output: ids, URLs, codes and times differ from run to run. */
+export function wordsOf(output: string): string {
+  return output.replace(/\S*[\d_/:]\S*/g, '').replace(/\s+/g, ' ');
+}

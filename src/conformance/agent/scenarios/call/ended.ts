@@ -1,6 +1,5 @@
 import { CannotTest } from '../../../engine/judge.ts';
-import { agentScenario } from '../../agent-scenario.ts';
-import { type AgentWorld, ending, ofKind, refusal } from '../../agent-world.ts';
+import { type AgentWorld, agentScenario, ending, ofKind, refusal } from '../../agent-world.ts';
 import type { ServicePeer } from '../../service-peer.ts';
 import { invalidToken } from '../../steps/ended-access.ts';
 import { none } from '../../steps/rows.ts';

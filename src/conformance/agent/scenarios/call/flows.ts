@@ -1,6 +1,6 @@
 import { CannotTest } from '../../../engine/judge.ts';
-import { agentScenario } from '../../agent-scenario.ts';
 import {
+  agentScenario,
   changeJson,
   changeMembers,
   ending,
@@ -11,9 +11,8 @@ import {
 import { discoveryRows, grantingLess, registrationRows, tokenRows } from '../../steps/call-rows.ts';
 import { filesWith } from '../../steps/files-with.ts';
 import { publishDiscovery } from '../../steps/publish-discovery.ts';
-import { called, noneEarlier, some, without } from '../../steps/rows.ts';
+import { called, noneEarlier, some, without, wordsOf } from '../../steps/rows.ts';
 import { goodCall, goodExchange, listed, needTraffic } from '../../steps/traffic.ts';
-import { wordsOf } from '../../steps/words.ts';
 
 export const callFlow = agentScenario({
   id: 'agent-call',

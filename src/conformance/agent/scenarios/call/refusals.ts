@@ -1,8 +1,8 @@
 import { CannotTest } from '../../../engine/judge.ts';
-import { agentScenario } from '../../agent-scenario.ts';
 import type { AgentTask } from '../../agent-task.ts';
 import {
   type AgentWorld,
+  agentScenario,
   changeJson,
   ending,
   type ObservedRun,

@@ -1,6 +1,5 @@
 import { CannotTest } from '../../../engine/judge.ts';
-import { agentScenario } from '../../agent-scenario.ts';
-import { ending, ofKind, refusal } from '../../agent-world.ts';
+import { agentScenario, ending, ofKind, refusal } from '../../agent-world.ts';
 import { mustCall } from '../../steps/ended-access.ts';
 import { atMost, called, none, once, some } from '../../steps/rows.ts';
 import { goodCall, needPolls, needTraffic, registrations, squeezed } from '../../steps/traffic.ts';

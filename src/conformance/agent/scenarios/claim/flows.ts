@@ -1,6 +1,5 @@
 import { CannotTest } from '../../../engine/judge.ts';
-import { agentScenario } from '../../agent-scenario.ts';
-import { changeAttempt, changeJson, ending, ofKind } from '../../agent-world.ts';
+import { agentScenario, changeAttempt, changeJson, ending, ofKind } from '../../agent-world.ts';
 import { isResponse } from '../../peer.ts';
 import {
   allWith,

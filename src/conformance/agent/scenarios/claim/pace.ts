@@ -1,6 +1,5 @@
 import { CannotTest, type Reading } from '../../../engine/judge.ts';
-import { agentScenario } from '../../agent-scenario.ts';
-import { changeAttempt, ending, ofKind, refusal } from '../../agent-world.ts';
+import { agentScenario, changeAttempt, ending, ofKind, refusal } from '../../agent-world.ts';
 import { called, noneEarlier, pauses } from '../../steps/rows.ts';
 import { type Gap, gaps, listed, needPolls, seconds, TOLERANCE } from '../../steps/traffic.ts';
 

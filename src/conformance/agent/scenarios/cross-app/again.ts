@@ -1,6 +1,5 @@
 import { CannotTest } from '../../../engine/judge.ts';
-import { agentScenario } from '../../agent-scenario.ts';
-import { ending, ofKind, refusal } from '../../agent-world.ts';
+import { agentScenario, ending, ofKind, refusal } from '../../agent-world.ts';
 import { crossApp, insufficientScope, runConnect } from '../../steps/cross-app.ts';
 import { atMost, none } from '../../steps/rows.ts';
 

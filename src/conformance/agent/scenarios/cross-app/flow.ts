@@ -1,6 +1,5 @@
 import { CannotTest } from '../../../engine/judge.ts';
-import { agentScenario } from '../../agent-scenario.ts';
-import { ending, ofKind, refusal } from '../../agent-world.ts';
+import { agentScenario, ending, ofKind, refusal } from '../../agent-world.ts';
 import { carries, connectRows, secretsOf, unsaid, urlRow } from '../../steps/connect-rows.ts';
 import { type CrossApp, crossApp, mcpOf, runConnect } from '../../steps/cross-app.ts';
 import { called, without } from '../../steps/rows.ts';

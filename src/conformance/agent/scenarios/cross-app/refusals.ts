@@ -1,5 +1,4 @@
-import { agentScenario } from '../../agent-scenario.ts';
-import { changeJson, changeMembers } from '../../agent-world.ts';
+import { agentScenario, changeJson, changeMembers } from '../../agent-world.ts';
 import { changeRedirect, eachStops, type RefusedCase } from '../../steps/cross-app.ts';
 
 export const wrongServerIssuer = agentScenario({

@@ -1,7 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { Judge } from '../../../engine/judge.ts';
-import { agentScenario } from '../../agent-scenario.ts';
-import type { AgentWorld } from '../../agent-world.ts';
+import { type AgentWorld, agentScenario } from '../../agent-world.ts';
 import { withUnreadBody } from '../../peer.ts';
 import { EndlessBody, MEGABYTE, TOO_LARGE } from '../../steps/odd-bodies.ts';
 import { resourceDocument } from '../../steps/publish-discovery.ts';

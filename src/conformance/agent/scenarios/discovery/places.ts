@@ -1,6 +1,5 @@
 import type { Invented } from '../../../engine/invented.ts';
-import { agentScenario } from '../../agent-scenario.ts';
-import { ofKind } from '../../agent-world.ts';
+import { agentScenario, ofKind } from '../../agent-world.ts';
 import { mustCall } from '../../steps/ended-access.ts';
 import {
   AUTHORIZATION_SERVER,

@@ -1,8 +1,7 @@
 import type { Invented } from '../../../engine/invented.ts';
 import { CannotTest, NotApplicable } from '../../../engine/judge.ts';
-import { agentScenario } from '../../agent-scenario.ts';
 import type { AgentTask } from '../../agent-task.ts';
-import { type AgentWorld, changeMembers, ending } from '../../agent-world.ts';
+import { type AgentWorld, agentScenario, changeMembers, ending } from '../../agent-world.ts';
 import type { ControlStep } from '../../control-runs.ts';
 import type { ServicePeer } from '../../service-peer.ts';
 import {

@@ -1,5 +1,10 @@
-import { agentScenario } from '../../agent-scenario.ts';
-import { type AgentWorld, ending, type OtherServer, ofKind } from '../../agent-world.ts';
+import {
+  type AgentWorld,
+  agentScenario,
+  ending,
+  type OtherServer,
+  ofKind,
+} from '../../agent-world.ts';
 import { AUTHORIZATION_SERVER, issuerOf, resourceDocument } from '../../steps/publish-discovery.ts';
 import { none } from '../../steps/rows.ts';
 import { runAt } from '../../steps/run-at.ts';

@@ -1,8 +1,13 @@
 import { CannotTest } from '../../../engine/judge.ts';
-import { agentScenario } from '../../agent-scenario.ts';
-import { changeAttempt, ending, type ObservedRun, ofKind } from '../../agent-world.ts';
+import {
+  agentScenario,
+  changeAttempt,
+  ending,
+  type ObservedRun,
+  ofKind,
+} from '../../agent-world.ts';
+import { wordsOf } from '../../steps/rows.ts';
 import { listed } from '../../steps/traffic.ts';
-import { wordsOf } from '../../steps/words.ts';
 
 interface Hosts {
   /** Of the service and of another server, with their ports. */

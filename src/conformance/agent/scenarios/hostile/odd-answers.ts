@@ -1,7 +1,7 @@
 import { CannotTest } from '../../../engine/judge.ts';
-import { agentScenario } from '../../agent-scenario.ts';
 import {
   type AgentWorld,
+  agentScenario,
   changeMembers,
   ending,
   type ObservedRun,

@@ -1,6 +1,5 @@
 import { CannotTest, type Reading } from '../../../engine/judge.ts';
-import { agentScenario } from '../../agent-scenario.ts';
-import { ending } from '../../agent-world.ts';
+import { agentScenario, ending } from '../../agent-world.ts';
 import { filesWith } from '../../steps/files-with.ts';
 import { without } from '../../steps/rows.ts';
 import { holds, listed } from '../../steps/traffic.ts';

@@ -1,9 +1,9 @@
 import type { ServiceFault } from '../../../../mock-service/index.ts';
 import type { Invented } from '../../../engine/invented.ts';
 import { CannotTest, NotApplicable, type Reading } from '../../../engine/judge.ts';
-import { agentScenario } from '../../agent-scenario.ts';
 import {
   type AgentWorld,
+  agentScenario,
   changeAttempt,
   changeJson,
   ending,

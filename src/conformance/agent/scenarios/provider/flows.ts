@@ -1,7 +1,13 @@
 import { CannotTest, type Reading } from '../../../engine/judge.ts';
 import { openJwt } from '../../../jwt/open.ts';
-import { agentScenario } from '../../agent-scenario.ts';
-import { type AgentWorld, ending, type ObservedRun, ofKind, refusal } from '../../agent-world.ts';
+import {
+  type AgentWorld,
+  agentScenario,
+  ending,
+  type ObservedRun,
+  ofKind,
+  refusal,
+} from '../../agent-world.ts';
 import type { ReceivedRequest } from '../../received-request.ts';
 import { invalidToken, mustCall } from '../../steps/ended-access.ts';
 import { atMost, called, without } from '../../steps/rows.ts';

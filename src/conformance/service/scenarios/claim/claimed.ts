@@ -8,9 +8,8 @@ import { hasAccessOf } from '../../steps/account-access.ts';
 import { granted, isGranted, scopesOf, shownBy } from '../../steps/answers.ts';
 import { ClaimPageSession } from '../../steps/claim-page-session.ts';
 import { ClaimScopes } from '../../steps/claim-scopes.ts';
-import { claimWindow } from '../../steps/claim-window.ts';
 import { approveAt, decideClaim } from '../../steps/open-claim.ts';
-import { needClaim, pollPatiently } from '../../steps/polls.ts';
+import { claimWindow, needClaim, pollPatiently } from '../../steps/polls.ts';
 import { wrongCodes } from '../../steps/user-codes.ts';
 
 export const claimedForGood = serviceScenario({

@@ -5,10 +5,9 @@ import { readClaimBlock } from '../../claim-block.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { error, granted, notGranted, pending, shownBy } from '../../steps/answers.ts';
 import { ClaimPageSession } from '../../steps/claim-page-session.ts';
-import { claimWindow } from '../../steps/claim-window.ts';
 import { KeptOut, mustCompleteClaims } from '../../steps/controls.ts';
 import { openClaim, tryToClaim } from '../../steps/open-claim.ts';
-import { needClaim, pollPatiently } from '../../steps/polls.ts';
+import { claimWindow, needClaim, pollPatiently } from '../../steps/polls.ts';
 
 export const attemptExpiry = serviceScenario({
   id: 'attempt-expiry',
