@@ -5,7 +5,6 @@ import { encodingsOf } from './bodies/unpack.ts';
 import { requestHeaders } from './headers/request-headers.ts';
 import type { Place } from './place.ts';
 import { proxyProblem } from './problem.ts';
-import { mapFields } from './text/map-fields.ts';
 import { type MapText, mapJsonStrings } from './text/map-json-strings.ts';
 
 /** A request as the server is to get it, or why it does not. */
@@ -76,4 +75,30 @@ function refusedAudience(
     code: 'invalid_audience',
     detail: `Not sent: a JWT in the request is signed for ${displayText(audience, 200)}, which is this proxy, and ${front.real} would refuse it. Its signature cannot be made again. ${advice}`,
   });
+}
+
+/**
+ * A form or a query (URL Standard §5) in which values are replaced. What is not replaced stays as it was
+ * written, its order and its escapes.
+ */
+export function mapFields(fields: string, map: MapText): string {
+  return fields
+    .split('&')
+    .map((field) => {
+      const at = field.indexOf('=');
+      if (at === -1) return field;
+      const value = decoded(field.slice(at + 1));
+      if (value === undefined) return field;
+      const mapped = map(value);
+      return mapped === value ? field : `${field.slice(0, at)}=${encodeURIComponent(mapped)}`;
+    })
+    .join('&');
+}
+
+function decoded(value: string): string | undefined {
+  try {
+    return decodeURIComponent(value.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
 }

@@ -3,7 +3,6 @@ import type { Agent } from '../agent/index.ts';
 import type { MockProvider } from '../mock-provider/index.ts';
 import type { MockService } from '../mock-service/index.ts';
 import type { State } from '../protocol/index.ts';
-import { conforms } from './matchers/conforms.ts';
 import {
   type IdJagSigner,
   type IdJagWanted,
@@ -11,12 +10,14 @@ import {
   idJagSignedBy,
   idJagWith,
 } from './matchers/id-jag-for.ts';
-import type { MatcherCall } from './matchers/result.ts';
+import type { Match, MatcherCall } from './matchers/result.ts';
 import { type HasRegistrations, type HasStatus, hasState } from './matchers/state.ts';
 import {
   createTestWorld,
   type JudgeOptions,
+  judge,
   type ServiceBuilder,
+  type ServiceToJudge,
   type TestClock,
   type TestUser,
   type TestWorld,
@@ -126,4 +127,15 @@ expect.extend(matchers);
 declare module 'vitest' {
   // biome-ignore lint/suspicious/noExplicitAny: it has to be declared as Vitest declares it.
   interface Matchers<T = any> extends AgentAuthMatchers<T> {}
+}
+
+/** Whether a service conforms. An answer that was not found out fails, under `not` as well. */
+async function conforms(
+  { isNot }: MatcherCall,
+  received: unknown,
+  options?: JudgeOptions,
+): Promise<Match> {
+  const { conforms, report, text } = await judge(received as ServiceToJudge, options);
+  const isFound = conforms || report.verdict.outcome === 'does_not_conform';
+  return { pass: isFound ? conforms : isNot, message: () => text };
 }

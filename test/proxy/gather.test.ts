@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { gather } from '../../src/proxy/bodies/gather.ts';
+import { gather } from '../../src/proxy/bodies/read-text.ts';
 
 /** Nobody waits in vain: the end of patience comes when it is called for. */
 function patience() {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { randomInBlocks } from '../../src/runtime/random-in-blocks.ts';
+import { randomInBlocks } from '../../src/runtime/system.ts';
 
 /** Counts up: no two bytes in a row of 256 are the same. */
 function counting() {

@@ -1,10 +1,9 @@
-import type { Agent, ConnectUser } from '../../agent/index.ts';
+import { type Agent, AgentError, type ConnectUser } from '../../agent/index.ts';
 import type { MockService } from '../../mock-service/index.ts';
 import type { Mail } from '../../mock-service/store/mail-store.ts';
 import { normalizeEmail, normalizeUserCode } from '../../protocol/index.ts';
-import type { Fetch } from '../../runtime/index.ts';
+import { type Fetch, Secret } from '../../runtime/index.ts';
 import type { Page, ScriptedUser } from '../../user/index.ts';
-import { userAt } from './user-at.ts';
 import {
   revealed,
   type ShownClaim,
@@ -13,6 +12,54 @@ import {
   UserScript,
 } from './user-script.ts';
 import type { Waiting } from './waiting.ts';
+
+/** A user is asked for the same thing so often; then something else is wrong. */
+const MOST_ROUNDS = 5;
+
+/** The user at the terminal of an agent: what `connect` takes as its `user`. */
+function userAt(script: UserScript, agent: Agent): ConnectUser {
+  return {
+    email: async () => script.email,
+    claim: (_open, wait) => wait(),
+    code: async ({ ceremony }) => {
+      const code = await script.askedForCode(ceremony);
+      return code === undefined ? undefined : new Secret(code);
+    },
+    atProvider: async ({ attempt, scopes, service }) => {
+      for (let round = 0; round < MOST_ROUNDS; round += 1) {
+        const outcome = await attempt();
+        if (outcome.status === 'login_required') {
+          await signIn(agent, outcome.provider ?? '', outcome.askedBy !== 'agent');
+        } else if (outcome.status === 'consent_required') {
+          const { audience, provider } = outcome;
+          await agent.providerConsent({
+            provider,
+            audience,
+            scopes,
+            resource: service.resource,
+            onConsentRequired: () => {},
+          });
+        } else {
+          return outcome;
+        }
+      }
+      throw notDone('The user did not act at the provider.');
+    },
+  };
+}
+
+async function signIn(agent: Agent, provider: string, isFresh: boolean): Promise<void> {
+  const login = await agent.providerLogin({ provider, ...(isFresh && { prompt: 'login' }) });
+  const { status } = await login.wait();
+  if (status !== 'signed_in') throw notDone(`The sign-in at the provider ended: ${status}.`);
+}
+
+function notDone(message: string): AgentError {
+  return new AgentError(message, {
+    code: 'login_needed',
+    hint: "Say what the user does: user.whenAsked('approve').",
+  });
+}
 
 /** What a scripted user lives in. */
 interface Surroundings {

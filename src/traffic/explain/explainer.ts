@@ -1,7 +1,14 @@
-import { isJsonObject, type State } from '../../protocol/index.ts';
-import type { Exchange } from '../exchange.ts';
+import {
+  AUTHORIZATION_CODE_GRANT,
+  CLAIM_GRANT_ENDINGS,
+  DEVICE_CODE_GRANT,
+  isJsonObject,
+  JWT_BEARER_GRANT,
+  type State,
+  TOKEN_EXCHANGE_GRANT,
+} from '../../protocol/index.ts';
+import type { Exchange, Receiver } from '../exchange.ts';
 import type { Actor, Explained } from './explained.ts';
-import { stepOfGrant } from './grant.ts';
 import { KnownEndpoints } from './known-endpoints.ts';
 import { ledTo } from './led-to.ts';
 import { meaningOf } from './meaning.ts';
@@ -102,4 +109,18 @@ function senderOf(step: Step, { request, to }: Exchange): Actor {
   if (step === 'event') return 'provider';
   if (to === 'provider' && (step === 'keys' || step === 'client_document')) return 'service';
   return 'agent';
+}
+
+/**
+ * Which step a request at a token endpoint is, by its `grant_type`. An assertion of a registration comes without
+ * client credentials, and an ID-JAG with them (wire contract §13).
+ */
+function stepOfGrant(to: Receiver, grant: unknown, namesClient: boolean): Step {
+  if (typeof grant !== 'string') return 'token';
+  if (grant === JWT_BEARER_GRANT) return namesClient ? 'redeem' : 'exchange';
+  if (grant === AUTHORIZATION_CODE_GRANT) return 'redeem_code';
+  if (grant === TOKEN_EXCHANGE_GRANT) return 'mint';
+  if (grant === 'refresh_token') return 'refresh';
+  if (grant === DEVICE_CODE_GRANT) return to === 'provider' ? 'device_poll' : 'poll';
+  return CLAIM_GRANT_ENDINGS.some((ending) => grant.endsWith(ending)) ? 'poll' : 'token';
 }

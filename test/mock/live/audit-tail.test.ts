@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AuditRecord } from '../../../src/mock/audit/audit.ts';
-import { AuditTail } from '../../../src/mock/live/audit-tail.ts';
+import { AuditTail } from '../../../src/mock/live/mocks-source.ts';
 
 function setUp() {
   const trail: AuditRecord[] = [];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mapFields } from '../../../src/proxy/text/map-fields.ts';
+import { mapFields } from '../../../src/proxy/pass-request.ts';
 import { mapHtmlUrls } from '../../../src/proxy/text/map-html-urls.ts';
 import { mapJsonStrings } from '../../../src/proxy/text/map-json-strings.ts';
 
