@@ -1,13 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { changeRegistration } from '../../src/agent/credentials/change-credentials.ts';
 import { openCredentialFile } from '../../src/agent/credentials/credential-file.ts';
 import { withLock } from '../../src/agent/credentials/process-lock.ts';
 import type { CredentialStore, Registration } from '../../src/agent/index.ts';
 import { Secret } from '../../src/runtime/index.ts';
 import { systemSleep } from '../../src/runtime/system.ts';
+import { testFolder } from '../support/test-folder.ts';
 import { ANSWER, type Bench, ENDPOINT, failure, later, lost, refusal } from './support/bench.ts';
 import { brokenOff, json, members, type Reply } from './support/fake-web.ts';
 import { byEmail, CODE_ENDPOINT, NESTED } from './support/nested.ts';
@@ -232,8 +230,5 @@ async function change(bench: Bench, to: (stored: Registration) => Registration):
 }
 
 function fileStore() {
-  const folder = mkdtempSync(join(tmpdir(), 'agent-auth-refresh-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const store = openCredentialFile({ environment: { AGENT_AUTH_HOME: folder } });
-  return store;
+  return openCredentialFile({ environment: { AGENT_AUTH_HOME: testFolder() } });
 }

@@ -1,10 +1,10 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkNode } from '../../../src/cli/doctor/check-program.ts';
 import { NetworkError, type NetworkErrorCode } from '../../../src/runtime/ports.ts';
 import { step } from '../../support/step.ts';
+import { testFolder } from '../../support/test-folder.ts';
 import { ALICE, registered, SERVICE } from '../support/mocks.ts';
 import { newMachine, type Run, type RunOptions, runCli } from '../support/run-cli.ts';
 
@@ -216,7 +216,7 @@ describe('doctor', () => {
   });
 
   it('warns of a runtime folder that is not closed', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'agent-auth-test-'));
+    const folder = testFolder();
     mkdirSync(join(folder, 'agent-auth'));
     chmodSync(join(folder, 'agent-auth'), 0o755);
     const ran = await doctor(newMachine(), '', { env: { XDG_RUNTIME_DIR: folder } });
@@ -224,7 +224,6 @@ describe('doctor', () => {
       status: 'warn',
       details: { mode: '0755' },
     });
-    rmSync(folder, { recursive: true });
   });
 
   it.each([

@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readEnvironment } from '../../../src/cli/shell/environment.ts';
 import { RuntimeFiles } from '../../../src/cli/shell/runtime-files.ts';
 import { type Fetch, NetworkError, type NetworkErrorCode } from '../../../src/runtime/ports.ts';
+import { testFolder } from '../../support/test-folder.ts';
 import { registered, SERVICE } from '../support/mocks.ts';
 import { newMachine, runCli } from '../support/run-cli.ts';
 
@@ -61,8 +59,7 @@ describe('the line that is proposed, typed as it stands', () => {
     ['https://localhost:9999', 'FILE'],
     ['https://other.example', 'FILE'],
   ])('names the authority of a mock for that mock alone: %s', async (typed, file) => {
-    const runtime = mkdtempSync(join(tmpdir(), 'agent-auth-next-'));
-    onTestFinished(() => rmSync(runtime, { recursive: true }));
+    const runtime = testFolder();
     const env = { XDG_RUNTIME_DIR: runtime };
     const environment = readEnvironment(env, { platform: 'linux', inContainer: () => false });
     new RuntimeFiles(environment).write({
