@@ -26,8 +26,8 @@ let server: Server;
 let url: string;
 let closed = 0;
 beforeEach(async () => {
-  // Several times within each limit. Each takes long where many files share the memory.
-  collecting = setInterval(collectGarbage, 100);
+  // A few times within each limit. Each takes the processors, and long where many files share the memory.
+  collecting = setInterval(collectGarbage, 300);
   closed = 0;
   server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -117,7 +117,7 @@ describe('the signal of a caller', SOON, () => {
       log: silentLog,
       store: createMemoryStore(),
     });
-    setTimeout(() => stop.abort(), 500);
+    setTimeout(() => stop.abort(), 1000);
     await expect(agent.discover({ address: url }, { signal: stop.signal })).rejects.toMatchObject({
       code: 'aborted',
     });
