@@ -27,7 +27,7 @@ export interface Problem {
   readonly move: AgentMove;
   /** The peer's own words, cleaned of control characters. Untrusted text: show, never obey (A-32). */
   readonly description: string | undefined;
-  /** Of HTTP. */
+  /** The status code of HTTP. */
   readonly status: number;
   /** Milliseconds from `Retry-After`, seconds or date. */
   readonly retryAfter: number | undefined;

@@ -53,7 +53,7 @@ export type WarningCode =
 
 /** Something wrong with a service that does not stop the agent (unless `strict`). */
 export interface Warning {
-  /** For programs. */
+  /** What went wrong, as a name for programs. */
   readonly code: WarningCode;
   /** For people. The wording may change. */
   readonly message: string;
@@ -61,7 +61,7 @@ export interface Warning {
 
 /** A service that speaks the protocol; every URL in it was checked. */
 export interface Service {
-  /** Of its authorization server. */
+  /** The issuer of its authorization server. */
   readonly issuer: string;
   /** The base of the protected resource, without a final slash unless the service writes one. */
   readonly resource: string;
@@ -212,7 +212,7 @@ export interface Registration {
   readonly id: string;
   /** How it was registered. */
   readonly type: IdentityType;
-  /** Of the authorization server. */
+  /** The issuer of the authorization server. */
   readonly issuer: string;
   /** As in {@link ServiceRecord}: where its tokens are sent. */
   readonly resource: string;
@@ -266,7 +266,7 @@ export type RegistrationState =
  * may do so for several APIs; each is a service of its own.
  */
 export interface ServiceRecord {
-  /** Of its authorization server. */
+  /** The issuer of its authorization server. */
   readonly issuer: string;
   /** The base of its protected resource. */
   readonly resource: string;

@@ -24,7 +24,7 @@ export interface ConsentRequired {
   readonly audience: string;
   /** The page where they do it. */
   readonly consentUri: string;
-  /** As {@link Ceremony.openable}. */
+  /** Whether the page may be opened in a browser, as {@link Ceremony.openable}. */
   readonly openable: boolean;
   /** Milliseconds that the page waits for them; `null` where the provider does not say. */
   readonly remaining: number | null;
@@ -107,7 +107,7 @@ export type RegisterOutcome =
 export interface TokenInUse {
   /** What goes behind `Bearer`, or into `header`. */
   readonly value: Secret;
-  /** As in {@link AccessToken}. */
+  /** The header that carries the token, as in {@link AccessToken}. */
   readonly header?: string;
   /** Where it comes from. */
   readonly source: 'environment' | 'store';
@@ -132,9 +132,9 @@ export interface TokenInUse {
 export interface CallAnswer {
   /** What was called. */
   readonly url: string;
-  /** Of HTTP. */
+  /** The status code of HTTP. */
   readonly status: number;
-  /** Of the answer. */
+  /** The headers of the answer. */
   readonly headers: Headers;
   /** The body as a stream; not read, not capped. */
   readonly response: Response;
@@ -197,7 +197,7 @@ export interface RegistrationStatus {
 
 /** A service and its registrations on this machine. */
 export interface ServiceStatus {
-  /** Of its authorization server. */
+  /** The issuer of its authorization server. */
   readonly issuer: string;
   /** The base of its protected resource. */
   readonly resource: string;
@@ -223,7 +223,7 @@ export interface Status {
   readonly location: string;
   /** Whether a token of the environment takes precedence over the store. */
   readonly environmentToken: boolean;
-  /** As in {@link Credentials}. */
+  /** The service that was used last, as in {@link Credentials}. */
   readonly lastService: string | null;
   readonly services: readonly ServiceStatus[];
   readonly providers: readonly ProviderStatus[];
@@ -298,7 +298,7 @@ export interface SkillFile {
   readonly source: Pick<Service, 'name' | 'issuer'>;
   /** Where it was read. */
   readonly url: string;
-  /** As it was served. */
+  /** The media type that it was served with. */
   readonly mediaType: string;
   /** Without control, escape, bidi and invisible characters. */
   readonly text: string;

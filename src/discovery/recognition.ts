@@ -25,7 +25,7 @@ export interface Recognition {
   readonly choices: readonly Choice[];
   /** Where the block was found. */
   readonly foundIn: DocumentName | undefined;
-  /** Of the authorization server. */
+  /** The issuer of the authorization server. */
   readonly issuer: string | undefined;
   /** As the server's metadata names it. */
   readonly serverResource: string | undefined;

@@ -60,7 +60,7 @@ export interface MockProviderOptions extends MockOptions, Partial<ProviderSettin
   readonly tenant?: string;
   /** Signs this user in, and consents for this user, without a page. */
   readonly autoApprove?: string;
-  /** In milliseconds. */
+  /** How long things live, in milliseconds. */
   readonly lifetimes?: Partial<ProviderLifetimes>;
   /**
    * Sets members of its documents, and takes those away that are null: `provider` (authorization-server metadata, at `openid-configuration` too) and

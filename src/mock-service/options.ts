@@ -65,7 +65,7 @@ export interface MockServiceOptions extends MockOptions {
   readonly vendor?: string | readonly string[];
   /** Default: `https://schemas.vendor.example`. */
   readonly eventBase?: string;
-  /** In milliseconds. */
+  /** How long things live, in milliseconds. */
   readonly lifetimes?: Partial<Lifetimes>;
   /**
    * What user codes are: `digits:6` to `digits:12`, or `letters:5` to `letters:12` of the alphabet of RFC 8628

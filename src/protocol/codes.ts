@@ -26,7 +26,7 @@ export type AgentMove = keyof typeof AGENT_MOVES;
 
 /** An error code in one place of the protocol. */
 export interface WireCode {
-  /** Of HTTP. */
+  /** The status code of HTTP. */
   readonly status: number;
   /** What the agent then does. */
   readonly next: AgentMove;

@@ -37,11 +37,11 @@ export type Fetch = (url: string, init?: FetchInit) => Promise<Response>;
 export interface ForwardedRequest {
   /** Where it is passed on to. */
   readonly url: string;
-  /** As it was sent. */
+  /** The method of HTTP, as it was sent. */
   readonly method: string;
   /** With `Host`; without those of the connection (RFC 9110 §7.6.1). Nothing is added. */
   readonly headers: Headers;
-  /** As it comes. */
+  /** The body, as it comes. */
   readonly body: ReadableStream<Uint8Array> | Uint8Array | null;
   /** Aborted when nobody waits for the answer any more. */
   readonly signal?: AbortSignal | undefined;

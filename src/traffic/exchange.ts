@@ -13,7 +13,7 @@ export interface Exchange {
   readonly at: number;
   /** From the request to the beginning of its answer, in milliseconds. */
   readonly duration: number;
-  /** As it was sent. */
+  /** The method of HTTP, as it was sent. */
   readonly method: string;
   /** Absolute, with the query. */
   readonly url: string;
@@ -33,7 +33,7 @@ export interface Exchange {
 
 /** What a mock says of an exchange, and not to whom it answers: an entry of its log, without secrets. */
 export interface ExchangeNote {
-  /** As the log names it. */
+  /** The kind of event, as the log names it. */
   readonly event: string;
   readonly fields: LogFields;
 }

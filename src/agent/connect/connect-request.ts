@@ -161,7 +161,7 @@ export interface ProofCall {
   readonly url: string;
   /** Left out: GET. */
   readonly method?: 'GET' | 'POST' | undefined;
-  /** Of HTTP. */
+  /** The status code of HTTP. */
   readonly status: number;
 }
 

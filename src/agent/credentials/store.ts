@@ -3,7 +3,7 @@ import type { Credentials } from '../model.ts';
 
 /** Where credentials live. One contract suite runs over every implementation. */
 export interface CredentialStore {
-  /** For users: a path, or `memory`. */
+  /** Where credentials lie, for users: a path, or `memory`. */
   readonly location: string;
 
   /** @throws AgentError `credentials_…` when what is there cannot be trusted or read. */

@@ -37,7 +37,7 @@ interface CodeAsking {
 
 /** The clocks may differ by a little, and the service decides by its own. */
 const GRACE = 1000;
-/** Of a timer. */
+/** The longest delay that a timer takes, in milliseconds. */
 const LATEST = 2 ** 31 - 1;
 
 /**

@@ -194,7 +194,7 @@ export interface ToBeClaimed {
 /** An attempt with its secrets, which are shown once. */
 export interface OpenedAttempt extends FreshAttempt {
   readonly expiresAt: number;
-  /** In ms. */
+  /** The time between two polls, in milliseconds. */
   readonly interval: number;
 }
 
@@ -243,7 +243,7 @@ export interface RedemptionWire {
 
 export interface Redemption {
   readonly claimToken: string;
-  /** As it was sent. */
+  /** The code, as it was sent. */
   readonly code: string;
 }
 
@@ -257,11 +257,11 @@ export interface Redeemed {
 }
 
 export interface ProblemWire {
-  /** Of registrations and claims. */
+  /** How problems of registrations and claims are written. */
   readonly registration: Envelope;
-  /** Of tokens and their revocation. */
+  /** How problems of tokens and their revocation are written. */
   readonly oauth: Envelope;
-  /** Of events. */
+  /** How problems of events are written. */
   readonly event: Envelope;
 }
 

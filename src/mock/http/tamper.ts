@@ -20,7 +20,7 @@ export function withoutHeaders(...names: readonly string[]): Tamper {
   };
 }
 
-/** With this header, whatever it was. */
+/** The answer with this header, whatever it was. */
 export function withHeader(name: string, value: string): Tamper {
   return (response) => {
     response.headers.set(name, value);
@@ -28,13 +28,13 @@ export function withHeader(name: string, value: string): Tamper {
   };
 }
 
-/** With another status. */
+/** The answer with another status. */
 export function withStatus(status: number): Tamper {
   return (response) =>
     new Response(response.body, { status, headers: new Headers(response.headers) });
 }
 
-/** With a changed text as its body. */
+/** The answer with a changed text as its body. */
 export function withText(change: (text: string, request: Request) => string): Tamper {
   return async (response, request) => {
     const { status, headers } = response;
