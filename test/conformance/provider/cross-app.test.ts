@@ -1,5 +1,3 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import {
   Catalog,
@@ -11,15 +9,8 @@ import {
 import type { CrossAppGiven } from '../../../src/conformance/provider/cross-app/given.ts';
 import { providerUserOf } from '../../../src/conformance/provider/sign-in.ts';
 import { systemClock, systemRandom, systemSleep } from '../../../src/runtime/index.ts';
+import { freePort } from '../../support/free-port.ts';
 import { TestUser } from '../../support/test-user.ts';
-
-async function freePort(): Promise<number> {
-  const spare = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => spare.once('listening', resolve));
-  const { port } = spare.address() as AddressInfo;
-  await new Promise((resolve) => spare.close(resolve));
-  return port;
-}
 
 it('judges authorization requests that a command opens, whose browser comes to the redirect URI', async () => {
   const ports = { clock: systemClock, random: systemRandom, sleep: systemSleep };
@@ -86,4 +77,29 @@ it('a wrong secret is no failure of the provider, and the reason says which opti
 it('a redirect URI that is not registered is no failure of the provider, and the reason names the option', async () => {
   const reason = await left(() => ({ redirectUri: 'http://127.0.0.1:4899/other' }));
   expect(reason).toMatch(/\/other has to be registered for .*--redirect-uri\.$/);
+});
+
+it('where somebody else listens at the redirect URI, that is said, and what to do', async () => {
+  const mock = await startMockProviderTarget({ ...ports, fetch });
+  try {
+    const results = await judgeProvider({
+      ...ports,
+      target: mock.target,
+      catalog: new Catalog(readRequirements()),
+      timeout: 10_000,
+      crossApp: { ...mock.crossApp, redirectUri: `${mock.target}/callback` },
+      scenarios: PROVIDER_SCENARIOS.filter(({ id }) => id === 'idp-authorization'),
+      makeUser: () =>
+        providerUserOf({
+          kind: 'command',
+          claim: async () => ({ status: undefined, text: '', exchange: undefined }),
+        }),
+    });
+    const checks = results.flatMap((each) => each.checks);
+    const reason = `Codes are sent to this machine: 127.0.0.1 port ${new URL(mock.target).port} is in use`;
+    expect(checks.map(({ status }) => status)).toEqual(checks.map(() => 'skip'));
+    for (const check of checks) expect(check.reason).toContain(reason);
+  } finally {
+    await mock.close();
+  }
 });

@@ -1,5 +1,3 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { unjudgedFlows } from '../../../src/conformance/engine/core.ts';
 import {
@@ -23,6 +21,7 @@ import {
 } from '../../../src/protocol/index.ts';
 import { silentLog, systemClock, systemRandom, systemSleep } from '../../../src/runtime/index.ts';
 import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';
+import { freePort } from '../../support/free-port.ts';
 import { withStatus } from '../support/failing-checks.ts';
 
 const ports = { clock: systemClock, random: systemRandom, sleep: systemSleep };
@@ -206,10 +205,7 @@ describe('a provider that is judged', () => {
 
   it('mints for the services that it knows; other scenarios are skipped', async () => {
     const { target } = await startMock();
-    const spare = createServer().listen(0, '127.0.0.1');
-    await new Promise((listening) => spare.once('listening', listening));
-    const { port } = spare.address() as AddressInfo;
-    await new Promise((closed) => spare.close(closed));
+    const port = await freePort();
     const base = `http://127.0.0.1:${port}`;
     const known = { services: { port }, audiences: [`${base}/one`, `${base}/two`] };
     const results = await judge(target, known, ['mint', 'event-sent', 'event-address']);

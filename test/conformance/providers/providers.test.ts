@@ -1,10 +1,8 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { verdictOf } from '../../../src/conformance/engine/verdict.ts';
 import type { ScenarioResult } from '../../../src/conformance/index.ts';
 import { PROVIDER_CORE } from '../../../src/conformance/provider/core.ts';
+import { freePort } from '../../support/free-port.ts';
 import { withStatus } from '../support/failing-checks.ts';
 import { judgeRunningProvider } from '../support/judge-running-provider.ts';
 import { startSilent } from './silent.ts';
@@ -87,11 +85,7 @@ describe('a right provider of an enterprise, whose administrator decides in plac
 
 /** The URLs of services on a free port: configured at the provider before the suite listens there. */
 async function knownServices() {
-  const spare = createServer().listen(0, '127.0.0.1');
-  await once(spare, 'listening');
-  const { port } = spare.address() as AddressInfo;
-  spare.close();
-  await once(spare, 'close');
+  const port = await freePort();
   const audiences = ['one', 'two', 'three'].map((name) => `http://127.0.0.1:${port}/${name}`);
   return { services: { port }, audiences };
 }

@@ -1,4 +1,4 @@
-import { serve } from '../../../mock-service/index.ts';
+import { ListenError, serve } from '../../../mock-service/index.ts';
 import { silentLog } from '../../../runtime/index.ts';
 import { NeedsOption } from '../../engine/judge.ts';
 import { Answer } from '../../http/answer.ts';
@@ -115,7 +115,7 @@ export class DrivenBrowser {
     this.#redirectUri = redirectUri;
   }
 
-  /** @throws NeedsOption where it is sent to another machine. */
+  /** @throws NeedsOption where it is sent to another machine, or somebody else listens there. */
   async authorize(url: string, email: string): Promise<Arrival | Stay> {
     if (!LOOPBACK.test(this.#redirectUri)) {
       throw new NeedsOption(
@@ -135,6 +135,10 @@ export class DrivenBrowser {
         if (searchParams.size > 0) arrived ??= new URL(origin + pathname + search);
         return new Response(DONE);
       },
+    }).catch((error) => {
+      throw error instanceof ListenError
+        ? new NeedsOption(`Codes are sent to this machine: ${error.message}`, '--redirect-uri')
+        : error;
     });
     try {
       await this.#user.consent({ consentUri: url, email, decision: 'approve' });
