@@ -7,8 +7,9 @@ import { MEDIA_TYPE } from '../protocol/constants.ts';
 import { AUTHORIZATION_SERVER_PATH, PROTECTED_RESOURCE_PATH } from '../protocol/urls.ts';
 import { wantsJson } from './claim/claim-form.ts';
 import { approveOrDeny, followLink, showClaim } from './claim/claim-page.ts';
+import { redeem } from './claim/read-back.ts';
 import { confirmOrDeny, denyMailed, showMailed, showReadBack } from './claim/read-back-page.ts';
-import { redeem, startClaim } from './claim/redeem.ts';
+import { startClaim } from './claim/start-claim.ts';
 import { PATHS } from './config/paths.ts';
 import {
   endConnection,

@@ -23,8 +23,9 @@ import { resourceMetadata } from './discovery/resource-metadata.ts';
 import { clientDocuments, serverMetadata, serviceKeys } from './discovery/server-metadata.ts';
 import { redemptionAudience, redemptionClaims, redemptionIssuer } from './ema/claims.ts';
 import { redemptionClient, redemptionDocuments } from './ema/client.ts';
-import { redemptionErrors, redemptionReplay, redemptionRevocation } from './ema/errors.ts';
+import { redemptionErrors } from './ema/errors.ts';
 import { redemptionHeaders, redemptionKeys } from './ema/headers.ts';
+import { redemptionReplay, redemptionRevocation } from './ema/redeemed.ts';
 import { crossAppMetadata, redemption } from './ema/redemption.ts';
 import { redemptionResource, redemptionScope } from './ema/scope.ts';
 import { eventConfirmed, eventUnconfirmed } from './events/confirmed.ts';
@@ -33,6 +34,7 @@ import { eventRaces } from './events/races.ts';
 import { eventReach, eventSubjects } from './events/reach.ts';
 import { eventIssuerBounds, eventKeysUnreachable, eventRefusals } from './events/refusals.ts';
 import { eventOrder, eventRepeat, eventRevocation } from './events/revocation.ts';
+import { accessTokenKind } from './id-jag/access-token.ts';
 import { idJagAudience, idJagClaims } from './id-jag/claims.ts';
 import {
   confirmationReopen,
@@ -47,7 +49,7 @@ import { idJagKeyRotation, idJagKeys } from './id-jag/keys.ts';
 import { idJagKnown, idJagRenamed } from './id-jag/known.ts';
 import { idJagCodes, idJagMain, idJagRequest } from './id-jag/main-flow.ts';
 import { idJagRaces, idJagReplay } from './id-jag/replay.ts';
-import { accessTokenKind, idJagScope } from './id-jag/scope.ts';
+import { idJagScope } from './id-jag/scope.ts';
 import { idJagSignInAge, idJagTimes } from './id-jag/times.ts';
 import { claimPage } from './pages/claim-page.ts';
 import { completionForgery } from './pages/completion-forgery.ts';
@@ -60,7 +62,7 @@ import { passwordSignIn } from './pages/password-sign-in.ts';
 import { plantedSession, readableSession, sessionIds } from './pages/sessions.ts';
 import { signInForgery, signInRedirects } from './pages/sign-in-redirects.ts';
 import { signOut } from './pages/sign-out.ts';
-import { anonymous, serviceAuth } from './registration/anonymous.ts';
+import { anonymous, serviceAuth } from './registration/by-type.ts';
 import { enumeration } from './registration/enumeration.ts';
 import { forgedHosts } from './registration/forged-hosts.ts';
 import { loginHints } from './registration/login-hints.ts';
@@ -82,8 +84,8 @@ import { errorLeaks, errorTexts } from './transport/error-texts.ts';
 import { hostileJson, malformedJson } from './transport/hostile-json.ts';
 import { longValues, oversized } from './transport/long-values.ts';
 import { mediaTypes, methods } from './transport/media-types.ts';
+import { smuggling, trickle } from './transport/raw-connections.ts';
 import { cacheHeaders, cors, headerInjection } from './transport/response-headers.ts';
-import { smuggling, trickle } from './transport/smuggling.ts';
 
 export const DISCOVERY_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
   challenge,

@@ -1,9 +1,10 @@
 import type { Scenario } from '../../../engine/scenario.ts';
 import type { ProviderWorld } from '../../provider-world.ts';
-import { idpAuthorization, idpMetadata } from './authorization.ts';
+import { idpAuthorization } from './authorization.ts';
 import { idpCode, idpCodeRace, idpKeyRotation } from './code.ts';
 import { idpExchange } from './exchange.ts';
 import { idpExchangeRefusals } from './exchange-refusals.ts';
+import { idpMetadata } from './metadata.ts';
 import { idpFreshSignIn, idpRefresh } from './sign-in.ts';
 import { idpSignInAge, idpSubjectTokens } from './subject-tokens.ts';
 

@@ -4,7 +4,6 @@ import { wireProblem } from '../../mock/http/response.ts';
 import type { Transaction } from '../../mock/store/database.ts';
 import { sha256 } from '../../runtime/hash.ts';
 import { randomToken } from '../../runtime/random-token.ts';
-import { freshAttempt, noteOpened } from '../claim-attempt/attempt-secrets.ts';
 import type { Account, EventInputs } from '../claim-machine/events.ts';
 import type { RegistrationFacts } from '../claim-machine/facts.ts';
 import { decisionContext } from '../claim-machine/machine.ts';
@@ -12,7 +11,6 @@ import { decide } from '../claim-machine/matrix.ts';
 import { refusalProblem } from '../claim-machine/refusal-problem.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import type { RedemptionWire } from '../dialects/dialect.ts';
-import { mailCode } from '../mails/mail-code.ts';
 import { isActive, isUnused } from '../store/token-store.ts';
 import { issueDirect } from '../tokens/issue-direct.ts';
 
@@ -92,27 +90,4 @@ async function byMail(
   if (!effects.some(({ kind }) => kind === 'complete_claim')) return as('');
   const cause = { actor: userActor(email), at: service.clock.now() };
   return as(await service.users.signInWithin(tx, email, cause));
-}
-
-/** `POST /agent/identity/claim`: opens a claim attempt (wire contract §4). */
-export async function startClaim(service: ServiceContext, c: Context): Promise<Response> {
-  const { clock, config, decisions, dialect, reader, registrations } = service;
-  const members = await readJsonObject(reader, c, 'claim');
-  const { claimToken, email } = dialect.claim.read(members, decisions);
-  const fresh = freshAttempt(service);
-  const decided = await registrations.decide(
-    'start',
-    { by: 'claim_token_hash', value: sha256(claimToken) },
-    'agent',
-    () => ({ email, attempt: fresh.stored }),
-  );
-  if (decided === undefined) throw wireProblem('claim', 'invalid_claim_token');
-  const { facts, outcome } = decided;
-  if (outcome.kind !== 'attempt_opened') throw refusalProblem(outcome);
-  const { expiresAt, interval } = outcome;
-  noteOpened(service, fresh);
-  const attempt = { ...fresh, expiresAt, interval };
-  await mailCode(service, { facts, attempt, email: email ?? facts.email });
-  const started = { facts, attempt };
-  return dialect.claim.write(started, { issuer: config.issuer, now: clock.now() });
 }
