@@ -1,6 +1,6 @@
 import { toNetworkError } from './network-error.ts';
 import type { Fetch } from './ports.ts';
-import { type Deadline, startDeadline } from './system-deadline.ts';
+import { type Deadline, startDeadline, untilAborted } from './system-deadline.ts';
 
 /** From a request's start to the end of its answer's body, in milliseconds, unless another limit is given. */
 export const DEFAULT_TIME_LIMIT = 30_000;
@@ -13,10 +13,9 @@ export function limitFetch(fetch: Fetch, ms = DEFAULT_TIME_LIMIT): Fetch {
   return async (url, init = {}) => {
     const deadline = startDeadline(ms, init.signal);
     try {
-      const response = await untilAborted(
-        fetch(url, { ...init, signal: deadline.signal }),
-        deadline,
-      );
+      // Not every fetch heeds a signal.
+      const { signal } = deadline;
+      const response = await untilAborted(fetch(url, { ...init, signal }), signal);
       return withBodyWatched(response, deadline, init.signal);
     } catch (error) {
       deadline.end();
@@ -26,21 +25,6 @@ export function limitFetch(fetch: Fetch, ms = DEFAULT_TIME_LIMIT): Fetch {
 }
 
 type BodyReader = ReadableStreamDefaultReader<Uint8Array>;
-
-/** Not every fetch heeds a signal. */
-async function untilAborted<T>(work: Promise<T>, { signal }: Deadline): Promise<T> {
-  let stop = () => {};
-  const aborted = new Promise<never>((_resolve, reject) => {
-    stop = () => reject(signal.reason);
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
-}
 
 /** The same answer; its body ends with the time limit, and the time limit with it. */
 function withBodyWatched(response: Response, deadline: Deadline, caller?: AbortSignal): Response {
@@ -79,7 +63,7 @@ function watch(
     {
       async pull(controller) {
         try {
-          const { done, value } = await untilAborted(readerOf().read(), deadline);
+          const { done, value } = await untilAborted(readerOf().read(), deadline.signal);
           if (!done) return controller.enqueue(value);
           deadline.end();
           controller.close();

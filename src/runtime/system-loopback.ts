@@ -1,6 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ListenForRedirect } from './ports.ts';
+import { untilAborted } from './system-deadline.ts';
 
 const PATH = '/callback';
 
@@ -38,14 +39,9 @@ export const listenOnLoopback: ListenForRedirect = async (again) => {
     redirectUri: `http://127.0.0.1:${(server.address() as AddressInfo).port}${PATH}`,
     answer: async (signal) => {
       server.ref();
-      signal?.throwIfAborted();
-      const { promise, reject } = withReject();
-      const stop = () => reject(signal?.reason);
-      signal?.addEventListener('abort', stop, { once: true });
       try {
-        return await Promise.race([came, promise]);
+        return await untilAborted(came, signal);
       } finally {
-        signal?.removeEventListener('abort', stop);
         server.unref();
       }
     },
@@ -56,14 +52,6 @@ export const listenOnLoopback: ListenForRedirect = async (again) => {
     },
   };
 };
-
-function withReject() {
-  let reject: (reason: unknown) => void = () => {};
-  const promise = new Promise<never>((_, no) => {
-    reject = no;
-  });
-  return { promise, reject };
-}
 
 /** The address of the page holds the code: it goes nowhere from here (RFC 9700 §4.2.4). */
 const HEADERS = {

@@ -1,3 +1,4 @@
+import { untilAborted } from '../../runtime/index.ts';
 import { AgentError } from '../agent-error.ts';
 import type { CredentialStore, LockWait, ReleaseLock } from './store.ts';
 
@@ -37,22 +38,10 @@ async function enqueue(
   queue.set(name, turn);
   if (before !== undefined) {
     onWait?.();
-    await Promise.race([before, aborted(signal)]).catch((error) => {
+    await untilAborted(before, signal).catch((cause) => {
       release();
-      throw error;
+      throw new AgentError('The wait was interrupted.', { code: 'aborted', cause });
     });
   }
   return async () => release();
-}
-
-/** Rejects when the signal is aborted, and never resolves. */
-function aborted(signal: AbortSignal | undefined): Promise<never> {
-  return new Promise((_, reject) => {
-    const stop = () =>
-      reject(
-        new AgentError('The wait was interrupted.', { code: 'aborted', cause: signal?.reason }),
-      );
-    if (signal?.aborted) stop();
-    signal?.addEventListener('abort', stop, { once: true });
-  });
 }
