@@ -1,7 +1,7 @@
 import { type Command, CommanderError } from 'commander';
 import { urlProblem } from '../protocol/urls.ts';
 import { buildProgram } from './program.ts';
-import { CliError } from './shell/cli-error.ts';
+import type { CliError } from './shell/cli-error.ts';
 import { type Context, createContext, type Run } from './shell/context.ts';
 import type { Ending } from './shell/exit-codes.ts';
 import type { GlobalOptions } from './shell/global-options.ts';
@@ -86,12 +86,10 @@ export async function runLine(
 
 /** The lines of this program in a hint, which the library does not know how to call; other words stay. */
 export function asCalled(error: CliError, programName: string): CliError {
-  const { outcome, code, message, next, retryable, details, cause } = error;
   if (error.hint === undefined || programName === 'agent-auth') return error;
   const names = wholeProgram().commands.map((command) => command.name());
   const ownLine = new RegExp(`(?<!npx |[\\w-])agent-auth (?=(?:${names.join('|')})\\b)`, 'g');
-  const hint = error.hint.replace(ownLine, `${programName} `);
-  return new CliError(outcome, { code, message, hint, next, retryable, details, cause });
+  return error.with({ hint: error.hint.replace(ownLine, `${programName} `) });
 }
 
 /** A word that is no command is refused beside `--help` too, which would show the help of what holds it. */
@@ -113,7 +111,8 @@ const MEND_THE_LINE =
 function withHelp(error: CliError, typed: TypedLine): CliError {
   const isLine = error.outcome === 'usage' || MEND_THE_LINE.test(error.code);
   if (!isLine || error.next !== undefined) return error;
-  return error.with((error.code === 'bad_address' ? overTls(typed) : undefined) ?? helpOf(typed));
+  const better = error.code === 'bad_address' ? overTls(typed) : undefined;
+  return error.with({ next: better ?? helpOf(typed) });
 }
 
 /** The same line with https, where one of its words is an http URL of another machine. */

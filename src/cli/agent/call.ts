@@ -93,20 +93,13 @@ async function sent(
     const { explain } = await import('../shell/explain.ts');
     const explained = explain(error, context);
     const problem = problemOfCall(answer);
-    throw new CliError(explained.outcome, {
-      ...explained,
-      message: explained.message,
-      details: {
-        ...explained.details,
-        answer: {
-          status: answer.status,
-          error: problem?.sent ?? null,
-          description: problem?.description ?? null,
-          ...(await bodyJson(context, options, answer)),
-        },
-      },
-      cause: error,
-    });
+    const told = {
+      status: answer.status,
+      error: problem?.sent ?? null,
+      description: problem?.description ?? null,
+      ...(await bodyJson(context, options, answer)),
+    };
+    throw explained.with({ details: { ...explained.details, answer: told } });
   }
 }
 

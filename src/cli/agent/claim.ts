@@ -200,18 +200,10 @@ async function handInCode(context: Context, given: string): Promise<Outcome> {
     return output.result(presentClaimed(context, known.registration, known.registration.token));
   }
   const outcome = await agent.submitCode({ code, service, signal });
-  switch (outcome.status) {
-    case 'claimed': {
-      const { registration, token, warnings } = outcome;
-      for (const { message } of warnings) output.warn(message);
-      return output.result(presentClaimed(context, registration, token, warnings));
-    }
-    case 'not_confirmed':
-    case 'wrong_code':
-      throw codeRefused(context, outcome);
-    default:
-      throw claimFailure(context, outcome.status, outcome.registration);
+  if (outcome.status === 'not_confirmed' || outcome.status === 'wrong_code') {
+    throw codeRefused(context, outcome);
   }
+  return endClaim(context, outcome);
 }
 
 async function readCodeOption(context: Context, given: string): Promise<Secret> {

@@ -20,7 +20,7 @@ import type { RegistrationSettings } from '../prompts/open-tools.ts';
 import { absoluteUrl, chooseService, lastProvider } from '../prompts/service.ts';
 import { showClaim, wantsAnotherCode } from '../prompts/wait-for-claim.ts';
 import { needsUser, withUser } from '../prompts/with-user.ts';
-import { CliError, usageError } from '../shell/cli-error.ts';
+import { type CliError, usageError } from '../shell/cli-error.ts';
 import { type Context, createContext } from '../shell/context.ts';
 import { callOutcome, type Outcome } from '../shell/exit-codes.ts';
 import { explain } from '../shell/explain.ts';
@@ -158,11 +158,10 @@ function checkFits({ clientId, type, email, provider, leave, wait }: ConnectOpti
 /** Why a connect did not come to its end. What may work the next time names the same line again. */
 function connectFailure(context: Context, request: ConnectRequest, error: unknown): CliError {
   const explained = explain(error, context);
-  const { outcome, code, message, hint, next, details, retryable } = explained;
+  const { outcome, hint, next } = explained;
   const goesOn = outcome === 'network' || outcome === 'interrupted';
   if (!goesOn && (outcome !== 'expired' || next !== undefined)) return explained;
-  return new CliError(outcome, {
-    ...{ code, message, details, retryable, cause: error },
+  return explained.with({
     hint: hint ?? 'Run the same command to continue where it stopped.',
     next: nextLine(context, 'connect', request.service, ...connectArgs(request)),
   });

@@ -63,13 +63,11 @@ async function withNextStep<T>(
     return await work();
   } catch (error) {
     if (!(error instanceof CliError) || error.next !== undefined) throw error;
-    if (error.code === 'directory_refused') throw error.with(nextLine(context, 'call', listingUrl));
-    if (error.outcome === 'network') {
-      throw error.with(nextLine(context, 'doctor', new URL(listingUrl).origin));
-    }
-    throw error.code === 'not_a_directory'
-      ? error.with(nextLine(context, 'help', 'services'))
-      : error;
+    const lead = (...step: readonly [string, ...string[]]) =>
+      error.with({ next: nextLine(context, ...step) });
+    if (error.code === 'directory_refused') throw lead('call', listingUrl);
+    if (error.outcome === 'network') throw lead('doctor', new URL(listingUrl).origin);
+    throw error.code === 'not_a_directory' ? lead('help', 'services') : error;
   }
 }
 

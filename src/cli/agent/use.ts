@@ -4,7 +4,7 @@ import { covers } from '../../protocol/urls.ts';
 import { kindOf, knownRegistrations } from '../prompts/known-registrations.ts';
 import { type OpenAgent, openAgent } from '../prompts/open-agent.ts';
 import { namedService } from '../prompts/service.ts';
-import { CliError, usageError } from '../shell/cli-error.ts';
+import { type CliError, usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
 import { explain } from '../shell/explain.ts';
@@ -80,13 +80,11 @@ async function withList(
   error: CliError,
 ): Promise<CliError> {
   const known = knownRegistrations(await agent.status());
-  const { outcome, code, message, hint, details } = error;
   const list = ['Registrations here:', ...known.map(({ line }) => line)].join('\n  ');
-  return new CliError(outcome, {
-    ...{ code, message, cause: error },
-    hint: context.output.json ? (hint ?? 'Choose one of registrations.') : list,
+  return error.with({
+    hint: context.output.json ? (error.hint ?? 'Choose one of registrations.') : list,
     next: nextLine(context, 'use', 'REGISTRATION'),
-    details: { ...details, registrations: known.map(({ json }) => json) },
+    details: { ...error.details, registrations: known.map(({ json }) => json) },
   });
 }
 

@@ -1,5 +1,4 @@
-import type { FetchHandler } from '../../mock/http/app.ts';
-import { type Served, serve } from '../../mock/http/serve.ts';
+import { type ServedMock, serveMock } from '../../conformance/target/serve-mock.ts';
 import { openDatabase } from '../../mock/store/open-database.ts';
 import { createMockProvider } from '../../mock-provider/mock-provider.ts';
 import type { ServiceControls } from '../../mock-service/controls/service-controls.ts';
@@ -13,13 +12,11 @@ import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
 import { nextLine } from '../shell/next-line.ts';
 import type { Rendering } from '../shell/output.ts';
+import { lineWidth } from '../terminal/exchange-line.ts';
 import { table } from '../terminal/table.ts';
 import { runAnonymous, runExistingAccount, runIdentityAssertion, runServiceAuth } from './flows.ts';
-import { DemoHarness, type DemoTranscript, type Ending } from './harness.ts';
-import { printTranscript } from './transcript.ts';
-
-/** A line that nobody's terminal wraps. */
-const PIPED_WIDTH = 140;
+import { DemoHarness, type Ending } from './harness.ts';
+import { type DemoTranscript, printTranscript } from './transcript.ts';
 
 /** All flows between a real agent and real servers, on a clock that jumps instead of waiting. */
 export async function demo(context: Context): Promise<Outcome> {
@@ -31,10 +28,9 @@ export async function demo(context: Context): Promise<Outcome> {
       next: nextLine(context, 'connect', options.service),
     });
   }
-  const { stdout } = world.streams;
   const started = world.clock.now();
-  const width = stdout.isTTY ? stdout.columns : PIPED_WIDTH;
-  const mocks = await startDemoMocks(context, printTranscript(output, width));
+  const transcript = printTranscript(output, lineWidth(world.streams.stdout));
+  const mocks = await startDemoMocks(context, transcript);
   try {
     const { harness } = mocks;
     for (const flow of [runAnonymous, runServiceAuth, runIdentityAssertion, runExistingAccount]) {
@@ -110,62 +106,37 @@ interface DemoMocks {
   readonly close: () => Promise<void>;
 }
 
-const HOST = '127.0.0.1';
-
 /** Both mocks on free loopback ports, on one clock that the demo moves, and the harness that uses them. */
 async function startDemoMocks(context: Context, transcript: DemoTranscript): Promise<DemoMocks> {
-  const { world } = context;
-  const clock = new FakeClock(world.clock.now());
-  const network = await context.fetch();
+  const { random } = context.world;
+  const clock = new FakeClock(context.world.clock.now());
+  const fetch = await context.fetch();
   const exchanges = new ExchangeLog();
-  const ports = { clock, random: world.random, log: silentLog, exchanges };
   const db = await openDatabase();
-  const servers: Served[] = [];
-  const open = async (build: (origin: string) => Promise<FetchHandler>): Promise<string> => {
-    const served = await serve({
-      host: HOST,
-      port: 0,
-      log: silentLog,
-      build,
-    });
-    servers.push(served);
-    return served.origin;
-  };
+  const shared = { clock, random, log: silentLog, exchanges, fetch, db };
+  const served: ServedMock[] = [];
   const close = async () => {
-    await Promise.all(servers.map((server) => server.close()));
+    await Promise.all(served.map((server) => server.close()));
     await db.close();
   };
+  const name = 'Example Provider';
   try {
-    const provider = await open(async (baseUrl) => {
-      const mock = await createMockProvider({
-        ...ports,
-        name: 'Example Provider',
-        fetch: network,
-        baseUrl,
-        db,
-      });
-      return mock.fetch;
-    });
+    const provider = await serveMock({ random }, (baseUrl) =>
+      createMockProvider({ ...shared, name, baseUrl }),
+    );
+    served.push(provider);
     let controls: ServiceControls | undefined;
-    const service = await open(async (baseUrl) => {
-      const mock = await createMockService({
-        ...ports,
-        fetch: network,
-        baseUrl,
-        db,
-        trust: [{ issuer: provider, name: 'Example Provider' }],
-      });
+    const service = await serveMock({ random }, async (baseUrl) => {
+      const trust = [{ issuer: provider.target, name }];
+      const mock = await createMockService({ ...shared, baseUrl, trust });
       controls = mock.controls;
-      return mock.fetch;
+      return mock;
     });
+    served.push(service);
     const harness = new DemoHarness({
-      service,
-      provider,
-      clock,
-      random: world.random,
-      fetch: network,
-      transcript,
-      exchanges,
+      ...{ clock, random, fetch, transcript, exchanges },
+      service: service.target,
+      provider: provider.target,
       stateOf: async (id) => (await controls?.registration(id))?.state,
     });
     return { harness, close };

@@ -1,30 +1,13 @@
 import { Agent } from '../../agent/agent.ts';
 import { createMemoryStore } from '../../agent/credentials/memory-store.ts';
-import type { TypeThereCeremony } from '../../agent/model.ts';
 import { isJsonObject } from '../../protocol/json.ts';
 import type { State } from '../../protocol/states.ts';
 import type { FakeClock } from '../../runtime/fake.ts';
 import type { Fetch, Random, Sleep } from '../../runtime/ports.ts';
 import { silentLog } from '../../runtime/system.ts';
-import { type ExchangeLog, type Explained, Explainer } from '../../traffic/index.ts';
+import { type ExchangeLog, Explainer } from '../../traffic/index.ts';
 import { ScriptedUser } from '../../user/scripted-user.ts';
-
-/** What the demo prints, in order. */
-export interface DemoTranscript {
-  start(service: string, provider: string): void;
-  flow(title: string, subtitle: string): void;
-  /** A sentence between two exchanges. */
-  say(text: string): void;
-  /** The code and the page, as the claim screen shows them. */
-  ceremony(ceremony: TypeThereCeremony): void;
-  exchange(exchange: ToldExchange): void;
-}
-
-/** An exchange, and where the registration of its flow stands after it. */
-export interface ToldExchange extends Explained {
-  readonly registrationId: string | undefined;
-  readonly state: State | undefined;
-}
+import type { DemoTranscript } from './transcript.ts';
 
 /** The state in which a flow left its registration, for the summary. */
 export interface Ending {
@@ -51,6 +34,8 @@ export class DemoHarness {
   readonly provider: string;
   readonly clock: FakeClock;
   readonly endings: Ending[] = [];
+  readonly say: DemoTranscript['say'];
+  readonly showCeremony: DemoTranscript['ceremony'];
   readonly #setup: DemoHarnessSetup;
   /** One for each wait between two polls that is to come. */
   #steps: (() => Promise<void>)[] = [];
@@ -66,6 +51,8 @@ export class DemoHarness {
     this.service = setup.service;
     this.provider = setup.provider;
     this.clock = setup.clock;
+    this.say = setup.transcript.say;
+    this.showCeremony = setup.transcript.ceremony;
     setup.transcript.start(setup.service, setup.provider);
   }
 
@@ -99,14 +86,6 @@ export class DemoHarness {
 
   newUser(): ScriptedUser {
     return new ScriptedUser(this.fetch);
-  }
-
-  say(text: string): void {
-    this.#setup.transcript.say(text);
-  }
-
-  showCeremony(ceremony: TypeThereCeremony): void {
-    this.#setup.transcript.ceremony(ceremony);
   }
 
   /** What happens while the agent waits: one step for each wait between two polls. */

@@ -2,16 +2,25 @@ import type { TypeThereCeremony } from '../../agent/model.ts';
 import { describeDuration } from '../../protocol/durations.ts';
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts';
 import { maskTokens } from '../../protocol/mask-tokens.ts';
+import type { State } from '../../protocol/states.ts';
 import { displayText } from '../../protocol/text.ts';
 import { displayUserCode } from '../../protocol/user-code.ts';
-import { exchangeJson } from '../../traffic/index.ts';
+import { type Explained, exchangeJson } from '../../traffic/index.ts';
 import type { Output } from '../shell/output.ts';
 import { detailLine, exchangeLines } from '../terminal/exchange-line.ts';
 import type { Style } from '../terminal/style.ts';
-import type { DemoTranscript, ToldExchange } from './harness.ts';
+
+/** An exchange, and where the registration of its flow stands after it. */
+interface ToldExchange extends Explained {
+  readonly registrationId: string | undefined;
+  readonly state: State | undefined;
+}
+
+/** What the demo prints, in order. */
+export type DemoTranscript = ReturnType<typeof printTranscript>;
 
 /** Prints the demo on stdout: sentences and exchanges as text; with `--json` the exchanges alone, one a line. */
-export function printTranscript(output: Output, width: number): DemoTranscript {
+export function printTranscript(output: Output, width: number) {
   let title = '';
   let count = 0;
   /** Whether the last line was empty, so that the next part does not begin with another one. */
@@ -21,22 +30,24 @@ export function printTranscript(output: Output, width: number): DemoTranscript {
   };
   const apart = (): string => (isApart ? '' : '\n');
   return {
-    start: (service, provider) => text((style) => introduction(style, service, provider)),
-    flow: (name, subtitle) => {
+    start: (service: string, provider: string) =>
+      text((style) => introduction(style, service, provider)),
+    flow: (name: string, subtitle: string) => {
       count += 1;
       title = name;
       text(({ bold, cyan, dim }) => `\n${bold(cyan(`${count}  ${name}`))}\n${dim(subtitle)}\n`);
       isApart = true;
     },
-    say: (sentence) => {
+    /** Between two exchanges. */
+    say: (sentence: string) => {
       text(({ magenta }) => `${apart()}  ${magenta('▸')} ${sentence}`);
       isApart = false;
     },
-    ceremony: (ceremony) => {
+    ceremony: (ceremony: TypeThereCeremony) => {
       text((style) => `${apart()}${ceremonyText(style, ceremony)}\n`);
       isApart = true;
     },
-    exchange: (exchange) => {
+    exchange: (exchange: ToldExchange) => {
       isApart = false;
       output.result({
         schema: 'demoExchange',

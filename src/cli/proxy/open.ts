@@ -2,10 +2,8 @@ import { callControl } from '../mock/controls/control.ts';
 import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
-import type { Rendering } from '../shell/output.ts';
+import { showLink } from '../shell/ready.ts';
 import { type RunningProxy, RuntimeFiles } from '../shell/runtime-files.ts';
-import { liveLink } from '../terminal/ready-text.ts';
-import { facts } from '../terminal/table.ts';
 
 export interface ProxyOpenFlags {
   /** Where its live view is, an origin. */
@@ -18,16 +16,10 @@ export async function proxyOpen(
   context: Context,
   { live, print }: ProxyOpenFlags,
 ): Promise<Outcome> {
-  const { output, world } = context;
-  const proxy = chosen(new RuntimeFiles(world.environment).listProxies(), live);
+  const proxy = chosen(new RuntimeFiles(context.world.environment).listProxies(), live);
   const target = { origin: proxy.live, token: proxy.token, ca: null };
   const { url } = await callControl(context, target, '/live', {});
-  output.result(presentLink(proxy, String(url)));
-  if (print === true || output.json || !world.streams.stdout.isTTY) return 'done';
-  await world.openBrowser(String(url), () =>
-    output.warn('No browser could be opened. Open the URL yourself.'),
-  );
-  return 'done';
+  return showLink(context, 'proxyOpen', { to: proxy.to, url: String(url) }, print === true);
 }
 
 /** @throws CliError (usage) when there is none, or not clear which one is meant. */
@@ -49,12 +41,4 @@ function chosen(running: readonly RunningProxy[], live: string | undefined): Run
     code: 'proxy_ambiguous',
     hint: `Name one: ${all.join(', ')}.`,
   });
-}
-
-function presentLink({ to }: RunningProxy, url: string): Rendering {
-  return {
-    schema: 'proxyOpen',
-    json: () => ({ to, url }),
-    human: (style) => facts(style, [['live view', liveLink(style, url)]]),
-  };
 }

@@ -4,7 +4,7 @@ import type { Finding } from '../../traffic/index.ts';
 import type { Context } from '../shell/context.ts';
 import { nextLine } from '../shell/next-line.ts';
 import type { Rendering } from '../shell/output.ts';
-import { liveLink, readyText } from '../terminal/ready-text.ts';
+import { ALICE, presentReady } from '../shell/ready.ts';
 import { table } from '../terminal/table.ts';
 import { isoTime } from '../terminal/time.ts';
 import { findingLine, type Told } from './tell-exchanges.ts';
@@ -21,10 +21,7 @@ interface ReadyProxy {
   readonly remarks: readonly string[];
 }
 
-/** Any email works: the mocks' sign-in asks for no password. */
-const ALICE = 'alice@example.com';
-
-export function presentReady(typed: Context, ready: ReadyProxy): Rendering {
+export function presentReadyProxy(typed: Context, ready: ReadyProxy): Rendering {
   const { live, provider, providerTo, remarks, service, to } = ready;
   // What was typed here is for the way to the service: the agent's own is plain and on this machine.
   const { ca: _ca, service: _service, ...options } = typed.options;
@@ -36,32 +33,14 @@ export function presentReady(typed: Context, ready: ReadyProxy): Rendering {
       ? []
       : [nextLine(context, 'connect', service, '--provider', provider)]),
   ];
-  const [next, ...others] = steps;
-  return {
-    schema: 'proxyReady',
-    json: () => ({
-      event: 'ready',
-      service,
-      to,
-      provider: provider ?? null,
-      provider_to: providerTo ?? null,
-      live: live ?? null,
-      pid: process.pid,
-      remarks,
-      next: next ?? null,
-      others,
-    }),
-    human: (style) =>
-      readyText(style, {
-        remarks,
-        places: [
-          ['service', `${style.bold(service)}  ${style.dim('→')}  ${to}`],
-          ['provider', provider && `${style.bold(provider)}  ${style.dim('→')}  ${providerTo}`],
-          ['live view', live && liveLink(style, live)],
-        ],
-        steps,
-      }),
-  };
+  return presentReady('proxyReady', {
+    members: { service, to, provider: provider ?? null, provider_to: providerTo ?? null },
+    places: (style) => [
+      ['service', `${style.bold(service)}  ${style.dim('→')}  ${to}`],
+      ['provider', provider && `${style.bold(provider)}  ${style.dim('→')}  ${providerTo}`],
+    ],
+    ...{ live, remarks, steps },
+  });
 }
 
 /** A further origin, which the metadata leads to. */

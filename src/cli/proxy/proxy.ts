@@ -18,7 +18,8 @@ import { readNetwork } from '../shell/network.ts';
 import { RuntimeFiles } from '../shell/runtime-files.ts';
 import { systemReason } from '../shell/system-reason.ts';
 import { checkWritable, unwritable } from '../shell/write-text.ts';
-import { presentEvent, presentOrigin, presentReady, presentSummary } from './present.ts';
+import { lineWidth } from '../terminal/exchange-line.ts';
+import { presentEvent, presentOrigin, presentReadyProxy, presentSummary } from './present.ts';
 import { type ProxyLive, SeenTraffic, startProxyLive } from './proxy-live.ts';
 import {
   isAtLeast,
@@ -43,8 +44,6 @@ interface ProxyFlags {
 }
 
 const KEPT = 10_000;
-/** A line that nobody's terminal wraps. */
-const PIPED_WIDTH = 140;
 
 /** Stands between agents and a service until it is stopped. */
 export async function proxy(
@@ -70,7 +69,7 @@ export async function proxy(
     log,
     output,
     judge,
-    width: stdout.isTTY ? stdout.columns : PIPED_WIDTH,
+    width: lineWidth(stdout),
     collapse: stdout.isTTY && !output.json,
     onExchange: (explained, found) => seen.note(explained, found),
     onFinding: (finding) => {
@@ -85,7 +84,7 @@ export async function proxy(
   try {
     if (live !== undefined) noteForOthers(context, files, live, flags);
     const isTold = await untilStopped(context, {
-      ready: presentReady(context, { ...readyOf(running, flags), live: live?.link() }),
+      ready: presentReadyProxy(context, { ...readyOf(running, flags), live: live?.link() }),
       // A link of its own: the printed one is good once, too.
       page: flags.open === true ? () => live?.link() ?? '' : undefined,
     });

@@ -62,10 +62,10 @@ export class CliError<Code extends CliErrorCode = CliErrorCode> extends Error {
     this.details = options.details ?? {};
   }
 
-  /** The same error with a next step. */
-  with(next: Next): CliError {
-    const { outcome, code, message, hint, retryable, details, cause } = this;
-    return new CliError(outcome, { code, message, hint, next, retryable, details, cause });
+  /** The same error with other words for what to do. */
+  with(changes: Pick<CliErrorOptions, 'hint' | 'next' | 'details'>): CliError {
+    const { cause, message, outcome } = this;
+    return new CliError(outcome, { ...this, cause, message, ...changes });
   }
 }
 

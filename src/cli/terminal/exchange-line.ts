@@ -1,4 +1,5 @@
 import type { State } from '../../protocol/states.ts';
+import type { Sink } from './streams.ts';
 import type { Style } from './style.ts';
 
 /** One exchange as it is listed; every text is safe to show. */
@@ -37,12 +38,21 @@ export function exchangeLines(style: Style, shown: ListedExchange, width: number
     : [head, detailLine(meaning)];
 }
 
+/** For what is no screen: a line that nobody's terminal wraps. */
+const PIPED_WIDTH = 140;
+
+/** Columns that an exchange may take there. */
+export function lineWidth({ columns, isTTY }: Sink): number {
+  return isTTY ? columns : PIPED_WIDTH;
+}
+
 /** A line below one. */
 export function detailLine(text: string): string {
   return text === '' ? '' : INDENT + text;
 }
 
-function statusText(style: Style, status: number | null): string {
+/** @param status `null`: there was no answer. */
+export function statusText(style: Style, status: number | null): string {
   if (status === null) return style.red(' – ');
   const paint = status < 300 ? style.green : status < 400 ? style.cyan : style.yellow;
   return paint(String(status));

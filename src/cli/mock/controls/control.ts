@@ -115,7 +115,7 @@ export function isNotFound(error: unknown): error is CliError {
 /** Has an error for what the mock does not know lead to the command that lists what it knows. */
 export function listedBy(context: Context, command: string): (error: unknown) => never {
   return (error) => {
-    throw isNotFound(error) ? error.with(nextLine(context, command)) : error;
+    throw isNotFound(error) ? error.with({ next: nextLine(context, command) }) : error;
   };
 }
 

@@ -152,24 +152,20 @@ async function callRegistration(
     return await callControl<Registration>(context, target, path, body);
   } catch (error) {
     if (!isNotFound(error)) throw error;
-    const { code, message, outcome } = error;
     const known = await registrationsAt(context, target);
     const near = meantBy(
       id,
       known.map((each) => each.registration_id),
     );
-    throw new CliError(outcome, {
-      ...{ code, message },
-      ...(near === undefined
-        ? {
+    const next = near && nextLine(context, `mock ${decision ?? 'list'}`, near);
+    throw error.with(
+      next
+        ? { hint: `Did you mean ${near}?`, next }
+        : {
             hint: 'List the registrations to see their ids.',
             next: nextLine(context, 'mock list'),
-          }
-        : {
-            hint: `Did you mean ${near}?`,
-            next: nextLine(context, `mock ${decision ?? 'list'}`, near),
-          }),
-    });
+          },
+    );
   }
 }
 

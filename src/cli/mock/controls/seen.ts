@@ -11,9 +11,9 @@ import type { Context } from '../../shell/context.ts';
 import type { Outcome } from '../../shell/exit-codes.ts';
 import type { Rendering } from '../../shell/output.ts';
 import { checkWritable, writeText } from '../../shell/write-text.ts';
+import { statusText } from '../../terminal/exchange-line.ts';
 import { facts, table } from '../../terminal/table.ts';
 import { isoTime } from '../../terminal/time.ts';
-import { statusText } from '../servers/watch.ts';
 import {
   type ControlTarget,
   callControl,
@@ -249,7 +249,7 @@ export async function mockExchanges(
             style.dim(String(seq)),
             style.dim(isoTime(at)),
             to,
-            status === null ? style.red('–') : statusText(style, status),
+            statusText(style, status),
             method,
             style.dim(`${duration} ms`),
             // Untrusted text, and the longest: last, it widens no other row.

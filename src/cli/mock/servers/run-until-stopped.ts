@@ -5,8 +5,8 @@ import type { Outcome } from '../../shell/exit-codes.ts';
 import { SERVICE_PORT } from '../../shell/mock-ports.ts';
 import { nextLine } from '../../shell/next-line.ts';
 import type { Rendering } from '../../shell/output.ts';
+import { ALICE, openInBrowser, presentReady } from '../../shell/ready.ts';
 import { type RunningControl, RuntimeFiles } from '../../shell/runtime-files.ts';
-import { liveLink, readyText } from '../../terminal/ready-text.ts';
 import type { MockLive } from '../live/mock-live.ts';
 import type { MockTls } from './mock-tls.ts';
 
@@ -52,7 +52,7 @@ export async function runUntilStopped(context: Context, running: Running): Promi
     const isNoted = noteForOthers(context, files, running, ca);
     const { live, open, untilStdinEnds } = running;
     const isTold = await untilStopped(context, {
-      ready: presentReady(context, { ...running, ca }, live?.link(), isNoted),
+      ready: presentReadyMocks(context, { ...running, ca }, live?.link(), isNoted),
       // A link of its own: the printed one is good once, too.
       page: open ? () => live?.link() ?? startPage(running) : undefined,
       untilStdinEnds,
@@ -81,16 +81,13 @@ interface Server {
  * @returns false where that did not get out: its reader would wait for ever.
  */
 export async function untilStopped(
-  { interrupt, output, world }: Context,
+  context: Context,
   { page, ready, untilStdinEnds }: Server,
 ): Promise<boolean> {
+  const { interrupt, output, world } = context;
   output.result(ready);
   if ((await world.streams.flush()).stdout !== undefined) return false;
-  if (page !== undefined) {
-    await world.openBrowser(page(), () =>
-      output.warn('No browser could be opened. Open the URL yourself.'),
-    );
-  }
+  if (page !== undefined) await openInBrowser(context, page());
   await Promise.race([
     stopped(interrupt.signal),
     ...(untilStdinEnds === true ? [ended(world.streams.stdin.node, interrupt.signal)] : []),
@@ -162,16 +159,13 @@ function ended(stdin: NodeJS.ReadStream, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Any email works: the mocks' sign-in asks for no password. */
-const ALICE = 'alice@example.com';
-
 const USUAL_SERVICE = `http://127.0.0.1:${SERVICE_PORT}`;
 
 /**
  * @param live opens the live view once: whoever has it is let in.
  * @param isNoted whether other commands find the mocks by themselves.
  */
-function presentReady(
+function presentReadyMocks(
   typed: Context,
   { service, provider, claimScope, ca, remarks, connects }: Ready,
   live: string | undefined,
@@ -191,31 +185,13 @@ function presentReady(
   const steps = (connects ?? usual).map((words) =>
     nextLine(context, 'connect', ...at, ...words, ...trust),
   );
-  const [next, ...others] = steps;
-  return {
-    schema: 'mockReady',
-    wraps: true,
-    json: () => ({
-      event: 'ready',
-      service: service ?? null,
-      provider: provider ?? null,
-      ca: ca ?? null,
-      live: live ?? null,
-      pid: process.pid,
-      remarks,
-      next: next ?? null,
-      others,
-    }),
-    human: (style) =>
-      readyText(style, {
-        remarks,
-        places: [
-          ['service', service && style.bold(service)],
-          ['provider', provider && style.bold(provider)],
-          ['CA file', ca],
-          ['live view', live && liveLink(style, live)],
-        ],
-        steps,
-      }),
-  };
+  return presentReady('mockReady', {
+    members: { service: service ?? null, provider: provider ?? null, ca: ca ?? null },
+    places: (style) => [
+      ['service', service && style.bold(service)],
+      ['provider', provider && style.bold(provider)],
+      ['CA file', ca],
+    ],
+    ...{ live, remarks, steps },
+  });
 }

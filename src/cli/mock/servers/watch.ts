@@ -4,7 +4,7 @@ import { displayText } from '../../../protocol/text.ts';
 import type { Log, LogFields } from '../../../runtime/ports.ts';
 import type { Context } from '../../shell/context.ts';
 import type { Rendering } from '../../shell/output.ts';
-import type { Style } from '../../terminal/style.ts';
+import { statusText } from '../../terminal/exchange-line.ts';
 import { clockTime, isoTime } from '../../terminal/time.ts';
 
 type Part = 'service' | 'provider';
@@ -86,9 +86,4 @@ function presentEvent({ part, at, event, fields }: MockEvent): Rendering {
     human: (style) =>
       `${style.dim(clockTime(at))}  ${part.padEnd(8)}  ${style.yellow(event)}  ${texts.join(' ')}`,
   };
-}
-
-export function statusText(style: Style, status: number): string {
-  const paint = status < 300 ? style.green : status < 400 ? style.cyan : style.yellow;
-  return paint(String(status));
 }
