@@ -49,8 +49,11 @@ export interface LoginRequired {
   readonly isOpen?: boolean | undefined;
 }
 
-/** What was registered at the service before. */
+/** A registration at the service, and what was registered there before. */
 export interface Found {
+  readonly service: Service;
+  readonly registration: Registration;
+  readonly warnings: readonly Warning[];
   /** With `reuse`: the service still had it, and nothing was registered. */
   readonly already: boolean;
   /** With `reuse`: those that were asked about and that the service no longer has. */
@@ -67,10 +70,7 @@ export interface ClaimPending extends Found {
    * only with `already`: its own assertion has expired, so that only its claim yields a token.
    */
   readonly reason: 'service_auth' | 'interaction_required' | 'anonymous';
-  readonly service: Service;
-  readonly registration: Registration;
   readonly ceremony: Ceremony;
-  readonly warnings: readonly Warning[];
 }
 
 /**
@@ -81,18 +81,12 @@ export interface ClaimNeeded extends Found {
   readonly status: 'claim_needed';
   /** The user denied the last attempt; its code has expired; no attempt was ever opened. */
   readonly reason: 'denied' | 'lapsed' | 'not_started';
-  readonly service: Service;
-  readonly registration: Registration;
-  readonly warnings: readonly Warning[];
 }
 
 /** Registered and exchanged; all stored. */
 export interface Registered extends Found {
   readonly status: 'registered';
-  readonly service: Service;
-  readonly registration: Registration;
   readonly token: AccessToken;
-  readonly warnings: readonly Warning[];
 }
 
 /** `claim_needed` comes with `reuse` alone. */

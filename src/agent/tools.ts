@@ -6,7 +6,7 @@ import { type OwnMembers, requireOwnMembers } from './dialects/own-members.ts';
 import { clientOf } from './given-client.ts';
 import { Peer } from './http/peer.ts';
 import { createUrlPolicy, type UrlPolicy } from './http/url-policy.ts';
-import type { DialectId, KeptClient, Service } from './model.ts';
+import type { Credentials, DialectId, KeptClient, Service } from './model.ts';
 
 /** What an {@link Agent} is made of: its outside world, where it keeps things, and what it may do. */
 export interface AgentOptions extends AgentContext, AgentSettings {
@@ -60,6 +60,14 @@ export function createTools(options: AgentOptions & Abortable): Tools {
     peers: new Map(),
     known: new Map(),
   };
+}
+
+/** Changes what is stored, where nobody waits to hear of it more than that it is done. */
+export function changeStore(
+  { store }: Pick<Tools, 'store'>,
+  change: (current: Credentials) => Credentials,
+): Promise<void> {
+  return store.update((current) => [change(current), undefined]);
 }
 
 /** The peer of an issuer; a new one starts with the offset that was stored. */

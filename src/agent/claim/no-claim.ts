@@ -12,6 +12,13 @@ export function endedClaim(
   return { status: registration.ended === 'expired' ? 'window_over' : 'revoked', registration };
 }
 
+/** The same where nothing is open. @throws AgentError `already_claimed` or `no_claim` where it has not ended. */
+export function closedClaim(registration: Registration): EndedClaim<'window_over' | 'revoked'> {
+  const ended = endedClaim(registration);
+  if (ended === undefined) throw noClaim(registration);
+  return ended;
+}
+
 /** There is nothing to claim: claimed already, or never claimable. */
 export function noClaim(registration: Registration): AgentError {
   if (registration.claimed) {

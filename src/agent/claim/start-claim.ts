@@ -5,6 +5,7 @@ import type { OpenClaim, Registration, Service } from '../model.ts';
 import type { ClaimOpen, ResumeClaimOutcome, StartClaimOutcome } from '../outcomes.ts';
 import { problemError, wordsBeside } from '../problems/problem.ts';
 import { userNeeded, withIdJag } from '../provider/id-jag.ts';
+import { loginRequired } from '../provider/open-session.ts';
 import type { AtClaim } from '../records/at-service.ts';
 import { ceremonyOf } from '../records/ceremony-of.ts';
 import { type InUse, keepClock, takeIntoUse } from '../records/in-use.ts';
@@ -13,7 +14,7 @@ import { isOver, registrationState, userOf, wasDenied } from '../records/registr
 import { requireEmail } from '../records/require-email.ts';
 import type { ResumeClaimRequest, StartClaimRequest } from '../requests.ts';
 import type { Tools } from '../tools.ts';
-import { endedClaim, noClaim } from './no-claim.ts';
+import { closedClaim, noClaim } from './no-claim.ts';
 import {
   type Claimable,
   canPoll,
@@ -40,11 +41,7 @@ export async function startClaim(
   const { record, registration, peer } = inUse;
   const { claim } = registration;
   const given = readClaimEmail(registration, request.email);
-  if (claim === null) {
-    const ended = endedClaim(registration);
-    if (ended !== undefined) return ended;
-    throw noClaim(registration);
-  }
+  if (claim === null) return closedClaim(registration);
   // Checked first: a claim that cannot be stored would be lost.
   await tools.store.probeWritable();
   const service = await reachService(tools, record);
@@ -105,11 +102,8 @@ async function settleStart(
   }
   const saved = await saveAttempt(tools, registration, email, result);
   const open = openClaim(inUse, service, saved, false);
-  if (open !== undefined) return open;
-  // Another process collected the claim while this one was asking, or was told that it ended.
-  const ended = endedClaim(saved);
-  if (ended !== undefined) return ended;
-  throw noClaim(saved);
+  // Another process may have collected the claim while this one was asking, or was told that it ended.
+  return open ?? closedClaim(saved);
 }
 
 /** The window has expired, but a claim that was completed within it can still be collected. */
@@ -183,19 +177,14 @@ export async function resumeClaim(
 
 /** The open attempt of a registration, for a screen; `undefined` when there is none. */
 function openClaim(
-  { record, peer }: Pick<InUse, 'record' | 'peer'>,
+  { peer }: Pick<InUse, 'peer'>,
   service: Service,
   registration: Registration,
   resumed: boolean,
 ): ClaimOpen | undefined {
   const attempt = registration.claim?.attempt;
   if (!attempt) return undefined;
-  const ceremony = ceremonyOf(
-    attempt,
-    [record.issuer, record.resource],
-    peer.now(),
-    userOf(registration),
-  );
+  const ceremony = ceremonyOf(attempt, registration, peer.now());
   const warnings = unpolledWarnings(service, registration);
   return { status: 'open', registration, ceremony, resumed, warnings };
 }
@@ -234,13 +223,9 @@ async function claimByIdJag(
   if ('status' in presented) throw userNeeded(presented, provider, service, cannot);
   const problem = presented.result.kind === 'problem' ? presented.result.problem : undefined;
   if (problem?.move === 'sign_in') {
-    const need = {
-      status: 'login_required',
-      provider,
-      askedBy: 'service',
-      maxAge: undefined,
-    } as const;
-    throw userNeeded(need, provider, service, cannot).with({ problem });
+    throw userNeeded(loginRequired(provider, 'service'), provider, service, cannot).with({
+      problem,
+    });
   }
   if (problem?.code === 'invalid_request') throw notByIdJag(problem);
   return presented;

@@ -22,10 +22,9 @@ import type { AtClaim } from '../records/at-service.ts';
 import { readBackOf } from '../records/ceremony-of.ts';
 import { type InUse, takeIntoUse } from '../records/in-use.ts';
 import { ask } from '../records/keep-answer.ts';
-import { userOf } from '../records/registration-state.ts';
 import type { AskForCode, SubmitCodeRequest } from '../requests.ts';
 import type { Tools } from '../tools.ts';
-import { claimNotStarted, codeForPage, endedClaim, noClaim } from './no-claim.ts';
+import { claimNotStarted, closedClaim, codeForPage, noClaim } from './no-claim.ts';
 import { collect, settleAlready } from './poll-claim.ts';
 import { settleClaimed, settleOver, settlePoll, settleRevoked } from './settle-claim.ts';
 
@@ -44,11 +43,7 @@ export async function submitCode(
   const inUse = await takeIntoUse(tools, request.service);
   const { record, registration } = inUse;
   const { claim } = registration;
-  if (claim === null) {
-    const ended = endedClaim(registration);
-    if (ended !== undefined) return ended;
-    throw noClaim(registration);
-  }
+  if (claim === null) return closedClaim(registration);
   const { attempt } = claim;
   if (attempt === null) throw claimNotStarted();
   if (attempt.kind === 'type_there') throw codeForPage();
@@ -190,9 +185,8 @@ function hasOwn({ assertion, token }: Registration): boolean {
 }
 
 async function settleProblem(handover: Handover, problem: Problem): Promise<SubmitCodeOutcome> {
-  const { tools, registration, attempt, record, peer } = handover;
-  const ceremony = () =>
-    readBackOf(attempt, [record.issuer, record.resource], peer.now(), userOf(registration));
+  const { tools, registration, attempt, peer } = handover;
+  const ceremony = () => readBackOf(attempt, registration, peer.now());
   switch (problem.code) {
     case 'claim_not_confirmed':
       return { status: 'not_confirmed', registration, ceremony: ceremony() };

@@ -1,13 +1,12 @@
 import { AgentError } from '../agent-error.ts';
 import type { ClaimGrant } from '../dialects/dialect.ts';
 import { reachService } from '../discovery/reach-service.ts';
-import type { Registration } from '../model.ts';
 import type { ClaimOutcome } from '../outcomes.ts';
 import { leftOf, type PollOutcome } from '../polling/next-poll.ts';
 import { runPollLoop } from '../polling/poll-loop.ts';
 import { ceremonyOf } from '../records/ceremony-of.ts';
 import { type InUse, reload, takeIntoUse } from '../records/in-use.ts';
-import { isOver, userOf } from '../records/registration-state.ts';
+import { isOver } from '../records/registration-state.ts';
 import { notRegistered } from '../records/select-service.ts';
 import type { WaitForClaimRequest } from '../requests.ts';
 import type { Tools } from '../tools.ts';
@@ -100,17 +99,8 @@ async function wait(
       return {
         status: 'pending',
         registration,
-        ceremony: ceremonyNow(inUse, registration, attempt),
+        ceremony: ceremonyOf(registration.claim?.attempt ?? attempt, registration, peer.now()),
         ...(end.unanswered !== undefined && { unanswered: end.unanswered }),
       };
   }
-}
-
-function ceremonyNow(
-  { record, peer }: InUse,
-  registration: Registration,
-  shown: Parameters<typeof ceremonyOf>[0],
-) {
-  const attempt = registration.claim?.attempt ?? shown;
-  return ceremonyOf(attempt, [record.issuer, record.resource], peer.now(), userOf(registration));
 }

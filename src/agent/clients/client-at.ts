@@ -6,7 +6,7 @@ import { clientOf } from '../given-client.ts';
 import type { Credentials, KeptClient } from '../model.ts';
 import type { Step } from '../next-step.ts';
 import { problemError, wordsBeside } from '../problems/problem.ts';
-import type { Tools } from '../tools.ts';
+import { changeStore, type Tools } from '../tools.ts';
 
 /** The client that one server knows: as the agent was made with, else as it is kept. */
 export function clientAt(
@@ -44,7 +44,7 @@ export async function keepClient(
       },
     );
   }
-  await tools.store.update((current) => [putClient(current, client), undefined]);
+  await changeStore(tools, (current) => putClient(current, client));
   return client;
 }
 

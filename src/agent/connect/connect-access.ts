@@ -10,10 +10,10 @@ import { ownSessions } from '../provider/open-session.ts';
 import { reload } from '../records/in-use.ts';
 import { recordOf } from '../records/select-service.ts';
 import { storedToken } from '../token/token.ts';
-import { peerOf, type Tools } from '../tools.ts';
+import { changeStore, peerOf, type Tools } from '../tools.ts';
 import { proveAt } from './connect-call.ts';
 import type { ConnectOutcome, ConnectRequest, ConnectStep } from './connect-request.ts';
-import { answerMissing } from './connect-run.ts';
+import { answerMissing, tokenFacts } from './connect-run.ts';
 
 interface Connecting {
   readonly tools: Tools;
@@ -88,10 +88,7 @@ async function liveAccess(
   if (candidate === undefined || (has !== null && !wanted.every((scope) => has.includes(scope)))) {
     return undefined;
   }
-  await tools.store.update((current) => [
-    useRegistration(current, registration) ?? current,
-    undefined,
-  ]);
+  await changeStore(tools, (current) => useRegistration(current, registration) ?? current);
   return { status: 'granted', service, registration, token: candidate.token, warnings: [] };
 }
 
@@ -101,11 +98,7 @@ async function goOn(
   { registration, token }: AccessGranted,
   already: boolean,
 ): Promise<ConnectOutcome> {
-  const peer = peerOf(tools, service.issuer);
-  const facts = (one: Registration) => {
-    const { scopes, expiresAt } = one.token ?? token;
-    return { scopes, expiresAt, remaining: expiresAt === null ? null : expiresAt - peer.now() };
-  };
+  const facts = (one: Registration) => tokenFacts(tools, service.issuer, one.token ?? token);
   tell({ step: 'token', registration, token: facts(registration) });
   const proof = await proveAt(tools, service, {
     path: request.call,

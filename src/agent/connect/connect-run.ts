@@ -1,7 +1,7 @@
 import { AgentError } from '../agent-error.ts';
-import type { Service } from '../model.ts';
-import type { Tools } from '../tools.ts';
-import type { ConnectRequest, ConnectStep } from './connect-request.ts';
+import type { AccessToken, Service } from '../model.ts';
+import { peerOf, type Tools } from '../tools.ts';
+import type { ConnectRequest, ConnectStep, TokenFacts } from './connect-request.ts';
 
 /** What the steps of one `connect` share. */
 export interface ConnectRun {
@@ -9,6 +9,16 @@ export interface ConnectRun {
   readonly request: ConnectRequest;
   readonly service: Service;
   readonly tell: (step: ConnectStep) => void;
+}
+
+/** A token without the token. */
+export function tokenFacts(
+  tools: Tools,
+  issuer: string,
+  { scopes, expiresAt }: AccessToken,
+): TokenFacts {
+  const remaining = expiresAt === null ? null : expiresAt - peerOf(tools, issuer).now();
+  return { scopes, expiresAt, remaining };
 }
 
 /** The user's email address, from whoever can ask for it. @throws AgentError `answer_missing`. */

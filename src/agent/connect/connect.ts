@@ -9,14 +9,8 @@ import { peerOf, type Tools } from '../tools.ts';
 import { prove } from './connect-call.ts';
 import { claimNow } from './connect-claim.ts';
 import { registerPlanned } from './connect-register.ts';
-import type {
-  Connected,
-  ConnectOutcome,
-  ConnectRequest,
-  ConnectStep,
-  ProofCall,
-} from './connect-request.ts';
-import { askForEmail, type ConnectRun, connectArgs } from './connect-run.ts';
+import type { ConnectOutcome, ConnectRequest, ConnectStep, ProofCall } from './connect-request.ts';
+import { askForEmail, type ConnectRun, connectArgs, tokenFacts } from './connect-run.ts';
 import { beyondReach, claimAdds, requireOffered, scopeNeed, scopesNow } from './connect-scopes.ts';
 import { leave, watchStore } from './leave.ts';
 import { openTypes, planConnect } from './plan-connect.ts';
@@ -159,7 +153,7 @@ async function goOn(
   already: boolean,
 ): Promise<ConnectOutcome> {
   const { request, service, tell, tools } = run;
-  tell({ step: 'token', registration, token: facts(tools, registration, token) });
+  tell({ step: 'token', registration, token: tokenFacts(tools, service.issuer, token) });
   let call: ProofCall | null = null;
   if (request.call !== undefined) {
     const proof = await prove(run, request.call);
@@ -181,7 +175,7 @@ async function goOn(
     already,
     service,
     registration: now,
-    token: facts(tools, now, inUse),
+    token: tokenFacts(tools, service.issuer, inUse),
     scopes,
     claimAdds: claimAdds(now, scopes),
     call,
@@ -210,13 +204,4 @@ async function claimForCall(
       problem: tooNarrow.problem,
     });
   }
-}
-
-function facts(
-  tools: Tools,
-  { issuer }: Registration,
-  { scopes, expiresAt }: AccessToken,
-): Connected['token'] {
-  const remaining = expiresAt === null ? null : expiresAt - peerOf(tools, issuer).now();
-  return { scopes, expiresAt, remaining };
 }

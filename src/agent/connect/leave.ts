@@ -5,7 +5,7 @@ import type { Credentials, Registration, Service } from '../model.ts';
 import type { ForgetOutcome } from '../outcomes.ts';
 import { recordOf } from '../records/select-service.ts';
 import { forget } from '../revoke/revoke.ts';
-import type { Tools } from '../tools.ts';
+import { changeStore, type Tools } from '../tools.ts';
 import type { ConnectStep } from './connect-request.ts';
 
 interface Leaving {
@@ -52,12 +52,12 @@ async function putBack(
 ): Promise<void> {
   const current = service && recordOf(before, service)?.current;
   const { lastService } = before;
-  await tools.store.update((now) => {
+  await changeStore(tools, (now) => {
     let after = now;
     if (service && current) after = useRegistration(now, { ...service, id: current }) ?? now;
     const isThere = now.services.some(({ resource }) => resource === lastService);
     if (lastService !== null && isThere) after = rememberService(after, lastService);
-    return [after, undefined];
+    return after;
   });
 }
 
@@ -77,10 +77,7 @@ export function watchStore(
   onAdded: (registration: Registration) => void,
 ): LockingStore {
   return {
-    location: store.location,
-    read: () => store.read(),
-    probeWritable: () => store.probeWritable(),
-    lock: (name, waiting) => store.lock(name, waiting),
+    ...store,
     update: async (change) => {
       let added: readonly Registration[] = [];
       const result = await store.update((before) => {

@@ -15,7 +15,7 @@ import { clientAtProvider, isOfClient } from '../provider/open-session.ts';
 import type { InUse, TokenCandidate } from '../records/in-use.ts';
 import type { RedeemRequest } from '../requests.ts';
 import { peerOf, type Tools } from '../tools.ts';
-import { redeemIdJag } from './redeem-id-jag.ts';
+import { narrowed, redeemIdJag } from './redeem-id-jag.ts';
 
 const TRIES = 3;
 
@@ -86,26 +86,19 @@ async function exchangeAndRedeem(
     providers.find(
       (session) => session.issuer === minted.provider && isOfClient(session, providerClientId),
     )?.account ?? null;
-  const missing = scopes.filter(
-    (scope) => minted.scopes !== null && !minted.scopes.includes(scope),
-  );
   onExchange?.({
     provider: minted.provider,
     account,
     clientId: redeeming.clientId,
     scopes: minted.scopes,
-    warnings:
-      missing.length === 0
-        ? []
-        : [
-            {
-              code: 'scope_narrowed',
-              message: `The provider does not grant ${displayText(missing.join(' '), 200)}.`,
-            },
-          ],
+    warnings: narrowed(
+      scopes,
+      minted.scopes,
+      (missing) => `The provider does not grant ${missing}.`,
+    ),
   });
   // What the provider did not grant, the service need not be asked for.
-  const granted = scopes.filter((scope) => !missing.includes(scope));
+  const granted = scopes.filter((scope) => minted.scopes?.includes(scope) ?? true);
   const access = { clientId: redeeming.clientId, providerClientId, scopes: granted };
   const { assertion } = minted;
   const redeemable = { assertion, provider: minted.provider, account, access };
@@ -199,27 +192,14 @@ export async function renewAccess(
   const server = await reachResourceServer(tools, record);
   const granted = await getAccess(tools, server, { provider, scopes });
   if (granted.status === 'granted') return granted;
-  throw userNeeded(granted, registration, provider);
-}
-
-function userNeeded(
-  need: LoginRequired | ConsentRequired,
-  registration: Registration,
-  provider: string,
-): AgentError {
   const where = displayText(provider, 100);
-  const next = connectAgain(registration);
-  return need.status === 'login_required'
-    ? new AgentError(`The token is over, and the user has to sign in at ${where} for another.`, {
-        code: 'login_needed',
-        hint: 'Let the user sign in again.',
-        next,
-      })
-    : new AgentError(`The token is over, and the user has to agree at ${where} to another.`, {
-        code: 'consent_needed',
-        hint: 'Ask the user to agree again.',
-        next,
-      });
+  const isLogin = granted.status === 'login_required';
+  const act = isLogin ? `sign in at ${where} for another` : `agree at ${where} to another`;
+  throw new AgentError(`The token is over, and the user has to ${act}.`, {
+    code: isLogin ? 'login_needed' : 'consent_needed',
+    hint: isLogin ? 'Let the user sign in again.' : 'Ask the user to agree again.',
+    next: connectAgain(registration),
+  });
 }
 
 /** What gets access anew. */

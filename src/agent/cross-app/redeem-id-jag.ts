@@ -9,7 +9,7 @@ import type { ResourceServer } from '../discovery/resource-server.ts';
 import type { CrossAppAccess, KeptClient, Registration, Warning } from '../model.ts';
 import type { AccessGranted } from '../outcomes.ts';
 import { problemError, readProblem } from '../problems/problem.ts';
-import { peerOf, type Tools } from '../tools.ts';
+import { changeStore, peerOf, type Tools } from '../tools.ts';
 
 /** What is redeemed, and what is remembered of it. */
 export interface Redeemable {
@@ -63,14 +63,18 @@ export async function redeemIdJag(
     ended: null,
   };
   const record = { issuer, resource, name: name ?? null, clockOffset: peer.offset };
-  await tools.store.update((current) => [
-    addRegistration(current, record, registration),
-    undefined,
-  ]);
+  await changeStore(tools, (current) => addRegistration(current, record, registration));
   return {
     status: 'granted',
     ...{ service, registration, token },
-    warnings: [...warnings, ...narrowed(access.scopes, token.scopes)],
+    warnings: [
+      ...warnings,
+      ...narrowed(
+        access.scopes,
+        token.scopes,
+        (scopes) => `The token does not allow ${scopes}, which was asked for.`,
+      ),
+    ],
   };
 }
 
@@ -84,13 +88,15 @@ export function accessId(of: {
   return `acc_${sha256(JSON.stringify([of.issuer, of.resource, of.provider, of.clientId])).slice(0, 16)}`;
 }
 
-function narrowed(asked: readonly string[], given: readonly string[] | null): readonly Warning[] {
+/** What is missing of the scopes that were asked for; `given` is `null` where nobody said. */
+export function narrowed(
+  asked: readonly string[],
+  given: readonly string[] | null,
+  says: (missing: string) => string,
+): readonly Warning[] {
   const missing = asked.filter((scope) => given !== null && !given.includes(scope));
   if (missing.length === 0) return [];
-  const shown = displayText(missing.join(' '), 200);
-  return [
-    { code: 'scope_narrowed', message: `The token does not allow ${shown}, which was asked for.` },
-  ];
+  return [{ code: 'scope_narrowed', message: says(displayText(missing.join(' '), 200)) }];
 }
 
 /** The service says little of an ID-JAG that it refuses (EMA §7.4.2): what is most often wrong is said here. */

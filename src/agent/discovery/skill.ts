@@ -1,5 +1,6 @@
 import { displayLines, mediaTypeOf } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
+import { redirected } from '../http/answer.ts';
 import { Peer, type TextAnswer } from '../http/peer.ts';
 import { requirePeerUrl } from '../http/url-policy.ts';
 import type { SkillFile } from '../outcomes.ts';
@@ -63,11 +64,7 @@ async function findSkill(tools: Tools, target: DiscoverTarget): Promise<NamedSki
 /** @throws AgentError `redirected`, `server_error`, `answer_too_large` or `bad_answer`. */
 function requireText({ where, status, headers, body }: TextAnswer) {
   const at = `The skill file (${where})`;
-  if (status >= 300 && status < 400) {
-    throw new AgentError(`${at} answered with a redirect, which is not followed.`, {
-      code: 'redirected',
-    });
-  }
+  if (status >= 300 && status < 400) throw redirected(at);
   if (status !== 200) {
     throw new AgentError(`${at} answered ${status}, not 200.`, {
       code: status >= 500 ? 'server_error' : 'bad_answer',

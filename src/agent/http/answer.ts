@@ -55,11 +55,7 @@ const WHAT_CAME = {
  */
 export function requireJson(answer: Answer, who: string): JsonObject {
   const at = `${who} (${answer.where})`;
-  if (answer.status >= 300 && answer.status < 400) {
-    throw new AgentError(`${at} answered with a redirect, which is not followed.`, {
-      code: 'redirected',
-    });
-  }
+  if (answer.status >= 300 && answer.status < 400) throw redirected(at);
   if (!answer.body.ok) {
     throw new AgentError(
       `${at} answered ${answer.status} with ${WHAT_CAME[answer.body.problem]}.`,
@@ -69,6 +65,12 @@ export function requireJson(answer: Answer, who: string): JsonObject {
     );
   }
   return answer.body.json;
+}
+
+/** @param at who answered, as the start of a sentence. */
+export function redirected(at: string, cause?: unknown): AgentError {
+  const message = `${at} answered with a redirect, which is not followed.`;
+  return new AgentError(message, { code: 'redirected', cause });
 }
 
 /**

@@ -12,7 +12,14 @@ import {
 } from '../../runtime/index.ts';
 import { AgentError } from '../agent-error.ts';
 import type { AgentContext } from '../context.ts';
-import { ANSWER_LIMIT, type Answer, KEPT_LIMIT, LostAnswer, readAnswerBody } from './answer.ts';
+import {
+  ANSWER_LIMIT,
+  type Answer,
+  KEPT_LIMIT,
+  LostAnswer,
+  readAnswerBody,
+  redirected,
+} from './answer.ts';
 import { NETWORK_HINTS } from './network-hints.ts';
 import { clockOffset, isNoise, serverTime } from './server-time.ts';
 
@@ -177,12 +184,7 @@ function networkFailure(
   if (signal?.aborted || failure === 'aborted') {
     return new AgentError('The request was interrupted.', { code: 'aborted', cause: error });
   }
-  if (failure === 'redirected') {
-    return new AgentError(`${where} answered with a redirect, which is not followed.`, {
-      code: 'redirected',
-      cause: error,
-    });
-  }
+  if (failure === 'redirected') return redirected(where, error);
   const isRefused = failure === 'refused' && code === 'unreachable';
   const message = isRefused
     ? `Nothing listens at ${new URL(where).host}.`

@@ -16,7 +16,6 @@ import { AgentError, type Problem } from '../agent-error.ts';
 import { clientRequest } from '../clients/authenticate.ts';
 import { AGENT_CLIENT_ID } from '../given-client.ts';
 import type { Answer } from '../http/answer.ts';
-import type { WireRequest } from '../http/peer.ts';
 import { isSpan, readMembers, readSecret } from '../http/read-members.ts';
 import { pause, sendPatiently } from '../http/send-patiently.ts';
 import { isOpenable, requirePage } from '../http/url-policy.ts';
@@ -27,6 +26,7 @@ import { problemError, readProblem } from '../problems/problem.ts';
 import type { ProviderMintRequest } from '../requests.ts';
 import type { Tools } from '../tools.ts';
 import {
+  loginRequired,
   type OpenSession,
   openSession,
   refreshSession,
@@ -94,33 +94,24 @@ async function mintWith(
   isRenewed = false,
 ): Promise<Minted | ConsentRequired | LoginRequired> {
   const { client, peer, provider, session } = opened;
-  // Minting leaves nothing behind at the provider, so it may be asked again.
-  const answer = await sendPatiently(tools, peer, await mintRequest(tools, opened, request), {
-    repeatAfterLoss: true,
+  const wire = await clientRequest(tools, provider, client, {
+    grant_type: TOKEN_EXCHANGE_GRANT,
+    requested_token_type: ID_JAG_TOKEN_TYPE,
+    audience: request.audience,
+    resource: request.resource,
+    scope: request.scopes?.join(' ') || undefined,
+    subject_token: session.idToken.reveal(),
+    subject_token_type: ID_TOKEN_TYPE,
   });
+  // Minting leaves nothing behind at the provider, so it may be asked again.
+  const answer = await sendPatiently(tools, peer, wire, { repeatAfterLoss: true });
   const problem = readProblem(answer, 'provider', answer.sentAt);
   // The ID token is no longer taken: its user is asked for only where nothing else gets another.
   if (problem?.code === 'invalid_grant' && session.refresh !== undefined && !isRenewed) {
     const next = await refreshSession(tools, provider, client, session);
     if (next !== undefined) return mintWith(tools, request, { ...opened, session: next }, true);
   }
-  return processMint(opened, request, answer, answer.sentAt);
-}
-
-function mintRequest(
-  tools: Tools,
-  { client, provider, session }: OpenSession,
-  mint: Mint,
-): Promise<WireRequest> {
-  return clientRequest(tools, provider, client, {
-    grant_type: TOKEN_EXCHANGE_GRANT,
-    requested_token_type: ID_JAG_TOKEN_TYPE,
-    audience: mint.audience,
-    resource: mint.resource,
-    scope: mint.scopes && mint.scopes.length > 0 ? mint.scopes.join(' ') : undefined,
-    subject_token: session.idToken.reveal(),
-    subject_token_type: ID_TOKEN_TYPE,
-  });
+  return processMint(opened, request, answer);
 }
 
 /** @throws AgentError of a refusal that no user at the provider can lift, or of an unusable answer. */
@@ -128,24 +119,20 @@ function processMint(
   opened: OpenSession,
   asked: Mint,
   answer: Answer,
-  now: number,
 ): Minted | ConsentRequired | LoginRequired {
   const { audience } = asked;
   const { client, provider } = opened;
-  const problem = readProblem(answer, 'provider', now);
-  if (problem === undefined) return readMinted(opened, asked, answer, now);
+  const problem = readProblem(answer, 'provider', answer.sentAt);
+  if (problem === undefined) return readMinted(opened, asked, answer);
   switch (problem.move) {
     case 'consent':
       return readConsent(opened, audience, answer);
     case 'sign_in':
-      return {
-        status: 'login_required',
-        provider: provider.issuer,
-        askedBy: 'provider',
+      return loginRequired(provider.issuer, 'provider', {
         maxAge: problem.maxAge,
         ...(problem.acrValues !== undefined && { acrValues: problem.acrValues }),
-        ...(client.clientId !== AGENT_CLIENT_ID && { clientId: client.clientId }),
-      };
+        clientId: client.clientId,
+      });
     default:
       throw (
         asked.crossApp?.refusal(problem, client) ??
@@ -166,12 +153,7 @@ function stepAfter({ code }: Problem, { issuer }: Provider, audience: string): S
   }
 }
 
-function readMinted(
-  { client, provider }: OpenSession,
-  asked: Mint,
-  answer: Answer,
-  now: number,
-): Minted {
+function readMinted({ client, provider }: OpenSession, asked: Mint, answer: Answer): Minted {
   const members = readMembers(answer, WHO, tokenExchangeResponse);
   // What comes back is no access token; an answer that calls it one is not an ID-JAG's (RFC 8693 §2.2.1).
   if (members.token_type.toLowerCase() !== NOT_A_BEARER.toLowerCase()) {
@@ -204,7 +186,7 @@ function readMinted(
     assertion,
     provider: provider.issuer,
     audience,
-    expiresAt: seconds === undefined ? null : now + seconds * 1000,
+    expiresAt: seconds === undefined ? null : answer.sentAt + seconds * SECOND,
     clientId: typeof clientId === 'string' ? displayText(clientId, 2048) : null,
     scopes: scope === undefined ? (asked.scopes ?? null) : displayText(scope, 1000).split(' '),
   };

@@ -9,7 +9,7 @@ import type { Credentials, KeptClient, ProviderSession } from '../model.ts';
 import type { LoginRequired } from '../outcomes.ts';
 import { readProblem } from '../problems/problem.ts';
 import { isOver } from '../records/registration-state.ts';
-import { peerOf, type Tools } from '../tools.ts';
+import { changeStore, peerOf, type Tools } from '../tools.ts';
 import { discoverProvider, type Provider } from './provider.ts';
 import { readSignIn } from './sign-in-tokens.ts';
 
@@ -29,6 +29,16 @@ export function clientAtProvider(
 /** Whether a session is that of this client. */
 export function isOfClient(session: ProviderSession, clientId: string): boolean {
   return (session.clientId ?? AGENT_CLIENT_ID) === clientId;
+}
+
+/** What the user of a client has to do first. */
+export function loginRequired(
+  provider: string | undefined,
+  askedBy: LoginRequired['askedBy'],
+  { clientId, ...more }: Partial<LoginRequired> = {},
+): LoginRequired {
+  const named = clientId !== undefined && clientId !== AGENT_CLIENT_ID && { clientId };
+  return { status: 'login_required', provider, askedBy, maxAge: undefined, ...more, ...named };
 }
 
 /** A stored sign-in that is good, and the provider as it is now. */
@@ -61,19 +71,10 @@ export async function openSession(
   const credentials = await tools.store.read();
   const stored = findSession(tools, credentials, asked);
   const issuer = stored?.issuer ?? asked.provider;
-  if (issuer === undefined) {
-    return { status: 'login_required', provider: issuer, askedBy: 'agent', maxAge: undefined };
-  }
+  if (issuer === undefined) return loginRequired(issuer, 'agent');
   const peer = peerOf(tools, issuer, stored?.clockOffset);
   const provider = await discoverProvider(tools, issuer);
   const client = clientAtProvider(tools, credentials, provider.issuer, asked.clientId);
-  const loginRequired: LoginRequired = {
-    status: 'login_required',
-    provider: issuer,
-    askedBy: 'agent',
-    maxAge: undefined,
-    ...(client.clientId !== AGENT_CLIENT_ID && { clientId: client.clientId }),
-  };
   const isPast = stored !== undefined && isOver(stored.expiresAt, peer.now());
   const session =
     isPast && stored.refresh !== undefined
@@ -83,7 +84,8 @@ export async function openSession(
     const isOpen = credentials.signIns.some(
       (signIn) => signIn.issuer === provider.issuer && !isOver(signIn.expiresAt, peer.now()),
     );
-    return isOpen ? { ...loginRequired, isOpen } : loginRequired;
+    const { clientId } = client;
+    return loginRequired(issuer, 'agent', isOpen ? { clientId, isOpen } : { clientId });
   }
   return { provider, session, client, peer };
 }
@@ -163,7 +165,7 @@ export async function refreshSession(
       refresh,
       subject: typeof subject === 'string' ? subject : undefined,
     });
-    await tools.store.update((current) => [putSession(current, next), undefined]);
+    await changeStore(tools, (current) => putSession(current, next));
     return next;
   } finally {
     await release();

@@ -9,7 +9,7 @@ import type { KeptClient, PageCeremony, PageSignIn, ProviderSession } from '../m
 import type { ProviderLogin, ProviderLoginOutcome } from '../outcomes.ts';
 import { readProblem } from '../problems/problem.ts';
 import type { ProviderLoginRequest } from '../requests.ts';
-import { peerOf, type Tools } from '../tools.ts';
+import { changeStore, peerOf, type Tools } from '../tools.ts';
 import type { Provider } from './provider.ts';
 import { readSignIn } from './sign-in-tokens.ts';
 
@@ -74,7 +74,7 @@ export async function openPageSignIn(
     maxAge: maxAge ?? null,
     expiresAt: tools.context.clock.now() + LIFETIME,
   };
-  await tools.store.update((current) => [putPageSignIn(current, signIn), undefined]);
+  await changeStore(tools, (current) => putPageSignIn(current, signIn));
   return loginOf(tools, provider, client, signIn, listener);
 }
 
@@ -103,14 +103,10 @@ async function listen(
   { listenForRedirect }: Tools,
   redirectUri?: string,
 ): Promise<RedirectListener> {
-  if (listenForRedirect !== undefined) {
-    try {
-      return await listenForRedirect(redirectUri);
-    } catch (error) {
-      throw noLoopback(error, redirectUri);
-    }
-  }
-  throw noLoopback();
+  if (listenForRedirect === undefined) throw noLoopback();
+  return listenForRedirect(redirectUri).catch((error) => {
+    throw noLoopback(error, redirectUri);
+  });
 }
 
 function noLoopback(cause?: unknown, place?: string): AgentError {
@@ -170,14 +166,14 @@ async function waitForRedirect(
   }
   // Whatever comes of it, the answer to a request is taken once.
   tools.redirects.delete(signIn.state.reveal());
-  await tools.store.update((current) => [removePageSignIn(current, signIn), undefined]);
+  await changeStore(tools, (current) => removePageSignIn(current, signIn));
   let ended: 'signed_in' | 'failed' = 'failed';
   try {
     if (answer === undefined) return { status: 'expired' };
-    const read = readRedirect(answer, signIn, provider);
-    if (read.kind === 'denied') return { status: 'denied' };
-    const session = await redeemCode(tools, provider, client, signIn, read.code);
-    await tools.store.update((current) => [putSession(current, session), undefined]);
+    const code = readRedirect(answer, signIn, provider);
+    if (code === undefined) return { status: 'denied' };
+    const session = await redeemCode(tools, provider, client, signIn, code);
+    await changeStore(tools, (current) => putSession(current, session));
     ended = 'signed_in';
     return { status: 'signed_in', session };
   } finally {
@@ -229,21 +225,17 @@ async function redeemCode(
   return readSignIn(tools, provider, client, answer, asked);
 }
 
-/** What a browser brought back. */
-type RedirectAnswer =
-  | { readonly kind: 'code'; readonly code: string }
-  | { readonly kind: 'denied' };
-
 /**
  * Judges the answer to an authorization request before anything of it is used: it is the one to this request (`state`),
  * and of this provider (`iss`, RFC 9207 §2.4).
+ * @returns the code; `undefined` where the user denied the sign-in.
  * @throws AgentError `sign_in_mismatch`, or what the provider refused with.
  */
 function readRedirect(
   answer: URLSearchParams,
   { state }: Pick<PageSignIn, 'state'>,
   { issuer, namesIssuer }: Pick<Provider, 'issuer' | 'namesIssuer'>,
-): RedirectAnswer {
+): string | undefined {
   const only = (name: string) => {
     const [value, another] = answer.getAll(name);
     if (another !== undefined) throw mismatch(`it has two values of ${name}`);
@@ -259,9 +251,9 @@ function readRedirect(
     );
   }
   const [code, error] = [only('code'), only('error')];
-  if (error === 'access_denied') return { kind: 'denied' };
+  if (error === 'access_denied') return undefined;
   if (error !== undefined || code === undefined) throw refused(error, only('error_description'));
-  return { kind: 'code', code };
+  return code;
 }
 
 function mismatch(why: string): AgentError {

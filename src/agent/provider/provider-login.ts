@@ -4,18 +4,16 @@ import {
   withoutFinalSlash,
 } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
-import { type ClientParty, clientRequest, requireMethod } from '../clients/authenticate.ts';
+import { clientRequest, requireMethod } from '../clients/authenticate.ts';
 import { clientProblem, giveClient, keepClient } from '../clients/client-at.ts';
 import { putSignIn } from '../credentials/change-credentials.ts';
 import { AGENT_CLIENT_ID } from '../given-client.ts';
-import type { Answer } from '../http/answer.ts';
-import type { WireRequest } from '../http/peer.ts';
 import { readCeremony, readMembers, readSecret } from '../http/read-members.ts';
-import type { KeptClient, PendingSignIn, SignInCeremony } from '../model.ts';
+import type { PendingSignIn, SignInCeremony } from '../model.ts';
 import type { ProviderLogin, ResumeProviderLoginOutcome } from '../outcomes.ts';
 import { problemError, readProblem } from '../problems/problem.ts';
 import type { ProviderLoginRequest, ResumeProviderLoginRequest } from '../requests.ts';
-import { peerOf, type Tools } from '../tools.ts';
+import { changeStore, peerOf, type Tools } from '../tools.ts';
 import { clientAtProvider } from './open-session.ts';
 import { discoverProvider } from './provider.ts';
 import { openLogin } from './wait-for-sign-in.ts';
@@ -51,22 +49,30 @@ export async function providerLogin(
   }
   const { issuer } = provider;
   const peer = peerOf(tools, issuer);
+  const isOurs = client.clientId === AGENT_CLIENT_ID;
   const answer = await peer.send(
-    await deviceAuthorizationRequest(tools, { ...provider, tokenEndpoint: url }, client, request),
+    await clientRequest(tools, { ...provider, tokenEndpoint: url }, client, {
+      scope: isOurs ? 'openid email' : 'openid email offline_access',
+      ...freshness(request),
+    }),
     tools.signal,
   );
-  const refused = readProblem(answer, 'provider', answer.sentAt)?.code;
-  // A client may be allowed the one and not the other.
-  const isForPages = refused === 'invalid_client' || refused === 'unauthorized_client';
-  if (isForPages && hasPage && request.flow === 'any') return onPage();
-  const opened = processDeviceAuthorization(client, answer, answer.sentAt);
+  const problem = readProblem(answer, 'provider', answer.sentAt);
+  if (problem !== undefined) {
+    // A client may be allowed the one and not the other.
+    const isForPages = problem.code === 'invalid_client' || problem.code === 'unauthorized_client';
+    if (isForPages && hasPage && request.flow === 'any') return onPage();
+    throw isOurs ? problemError(problem) : clientProblem(problem, client, 'provider');
+  }
+  const members = readMembers(answer, WHO, deviceAuthorization);
   const signIn: PendingSignIn = {
     issuer,
-    ...opened,
+    deviceCode: readSecret(answer, WHO, 'device_code', members.device_code),
+    ...readCeremony(answer, WHO, members, answer.sentAt),
     clockOffset: peer.offset,
-    ...(client.clientId !== AGENT_CLIENT_ID && { clientId: client.clientId }),
+    ...(!isOurs && { clientId: client.clientId }),
   };
-  await tools.store.update((current) => [putSignIn(current, signIn), undefined]);
+  await changeStore(tools, (current) => putSignIn(current, signIn));
   return openLogin(tools, provider, signIn, client);
 }
 
@@ -111,36 +117,9 @@ export async function resumeProviderLogin(
 
 /** Seconds. What asks for no more than this asks for nothing, whatever a peer wrote. */
 const LONGEST_AGE = 999_999_999;
-/** How fresh the sign-in has to be is OpenID Connect Core §3.1.2.1; a provider may not know it. */
-function deviceAuthorizationRequest(
-  tools: Tools,
-  party: ClientParty,
-  client: KeptClient,
-  { acrValues, maxAge, prompt }: Pick<ProviderLoginRequest, 'acrValues' | 'maxAge' | 'prompt'>,
-): Promise<WireRequest> {
-  return clientRequest(tools, party, client, {
-    scope: client.clientId === AGENT_CLIENT_ID ? 'openid email' : 'openid email offline_access',
-    prompt,
-    acr_values: acrValues,
-    max_age: maxAge === undefined ? undefined : String(Math.min(Math.floor(maxAge), LONGEST_AGE)),
-  });
-}
 
-/** @throws AgentError of the provider's refusal, or of an unusable answer. */
-function processDeviceAuthorization(
-  client: KeptClient,
-  answer: Answer,
-  now: number,
-): Omit<PendingSignIn, 'issuer' | 'clockOffset'> {
-  const problem = readProblem(answer, 'provider', now);
-  if (problem !== undefined) {
-    throw client.clientId === AGENT_CLIENT_ID
-      ? problemError(problem)
-      : clientProblem(problem, client, 'provider');
-  }
-  const members = readMembers(answer, WHO, deviceAuthorization);
-  return {
-    deviceCode: readSecret(answer, WHO, 'device_code', members.device_code),
-    ...readCeremony(answer, WHO, members, now),
-  };
+/** How fresh the sign-in has to be (OpenID Connect Core §3.1.2.1); a provider may not know it. */
+function freshness({ acrValues, maxAge, prompt }: ProviderLoginRequest) {
+  const seconds = maxAge === undefined ? undefined : Math.min(Math.floor(maxAge), LONGEST_AGE);
+  return { prompt, acr_values: acrValues, max_age: seconds?.toString() };
 }

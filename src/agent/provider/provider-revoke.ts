@@ -1,15 +1,13 @@
 import { consentRevocationResponse, displayText, ID_TOKEN_TYPE } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
 import { clientRequest } from '../clients/authenticate.ts';
-import type { Answer } from '../http/answer.ts';
 import { readMembers } from '../http/read-members.ts';
 import { sendPatiently } from '../http/send-patiently.ts';
 import type { ProviderRevokeOutcome } from '../outcomes.ts';
 import { problemError, readProblem } from '../problems/problem.ts';
 import type { ProviderRevokeRequest } from '../requests.ts';
 import type { Tools } from '../tools.ts';
-import { openSession } from './open-session.ts';
-import type { Provider } from './provider.ts';
+import { loginRequired, openSession } from './open-session.ts';
 
 const WHO = "The provider's revocation endpoint";
 
@@ -35,20 +33,10 @@ export async function providerRevoke(
   });
   // Revoking twice is revoking once.
   const answer = await sendPatiently(tools, peer, request, { repeatAfterLoss: true });
-  return processConsentRevocation(provider, audience, answer, answer.sentAt);
-}
-
-/** @throws AgentError of a refusal, or of an unusable answer. */
-function processConsentRevocation(
-  { issuer }: Provider,
-  audience: string,
-  answer: Answer,
-  now: number,
-): ProviderRevokeOutcome {
-  const problem = readProblem(answer, 'provider', now);
+  const { issuer } = provider;
+  const problem = readProblem(answer, 'provider', answer.sentAt);
   if (problem?.move === 'sign_in') {
-    const { maxAge } = problem;
-    return { status: 'login_required', provider: issuer, askedBy: 'provider', maxAge };
+    return loginRequired(issuer, 'provider', { maxAge: problem.maxAge });
   }
   if (problem !== undefined) throw problemError(problem);
   const members = readMembers(answer, WHO, consentRevocationResponse);

@@ -93,27 +93,22 @@ function decodeProvider(tools: Tools, issuer: string, document: JsonObject): Pro
     consent_revocation_endpoint: consentRevocation,
     jwks_uri: jwks,
   } = metadata;
-  const { authorization_endpoint: authorization } = document;
-  const endpoint = (url: string, what: string) => requireEndpoint(tools.policy, issuer, url, what);
+  const endpoint = (url: string, what: string) =>
+    requireEndpoint(tools.policy, issuer, url, `The provider's ${what} endpoint`);
+  const optional = (url: unknown, what: string) =>
+    typeof url === 'string' ? endpoint(url, what) : undefined;
   return {
     issuer,
-    tokenEndpoint: endpoint(token, "The provider's token endpoint"),
+    tokenEndpoint: endpoint(token, 'token'),
     ...authenticationOf(document),
-    authorizationEndpoint:
-      typeof authorization === 'string'
-        ? endpoint(authorization, "The provider's authorization endpoint")
-        : undefined,
+    authorizationEndpoint: optional(document['authorization_endpoint'], 'authorization'),
     // It is fetched without credentials, and a user may keep keys elsewhere.
     jwksUri: jwks && requirePeerUrl(tools.policy, jwks, "The provider's keys", issuer),
     idTokenAlgorithms: namesIn(document, 'id_token_signing_alg_values_supported'),
     pkceMethods: namesIn(document, 'code_challenge_methods_supported') ?? [],
     namesIssuer: document['authorization_response_iss_parameter_supported'] === true,
-    deviceAuthorizationEndpoint:
-      device === undefined ? undefined : endpoint(device, "The provider's sign-in endpoint"),
-    consentRevocationEndpoint:
-      consentRevocation === undefined
-        ? undefined
-        : endpoint(consentRevocation, "The provider's revocation endpoint"),
+    deviceAuthorizationEndpoint: optional(device, 'sign-in'),
+    consentRevocationEndpoint: optional(consentRevocation, 'revocation'),
   };
 }
 

@@ -1,17 +1,8 @@
-import {
-  DEVICE_CODE_GRANT,
-  decodeJwt,
-  deviceTokenResponse,
-  displayText,
-} from '../../protocol/index.ts';
-import type { Secret } from '../../runtime/index.ts';
-import { AgentError } from '../agent-error.ts';
+import { DEVICE_CODE_GRANT } from '../../protocol/index.ts';
 import { clientRequest } from '../clients/authenticate.ts';
 import { changeSignIn, putSession, removeSignIn } from '../credentials/change-credentials.ts';
 import { AGENT_CLIENT_ID } from '../given-client.ts';
 import type { Answer } from '../http/answer.ts';
-import type { WireRequest } from '../http/peer.ts';
-import { readMembers, readSecret } from '../http/read-members.ts';
 import type { KeptClient, PendingSignIn, ProviderSession } from '../model.ts';
 import type { ProviderLogin, ProviderLoginOutcome } from '../outcomes.ts';
 import { leftOf, type PollOutcome } from '../polling/next-poll.ts';
@@ -20,11 +11,9 @@ import { readProblem } from '../problems/problem.ts';
 import { typeThereOf } from '../records/ceremony-of.ts';
 import { readOrKeep } from '../records/keep-answer.ts';
 import { isOver } from '../records/registration-state.ts';
-import { peerOf, type Tools } from '../tools.ts';
+import { changeStore, peerOf, type Tools } from '../tools.ts';
 import type { Provider } from './provider.ts';
-import { readSignIn } from './sign-in-tokens.ts';
-
-const WHO = "The provider's token endpoint";
+import { readDeviceSignIn, readSignIn } from './sign-in-tokens.ts';
 
 /**
  * A sign-in that is stored, as the caller of the library has it in hand. What another process collects
@@ -68,27 +57,28 @@ async function waitForSignIn(
     if (session !== undefined && !isSame(session, before)) return { kind: 'done', value: session };
     let answer: Answer;
     try {
-      const request = await deviceTokenRequest(tools, provider, client, signIn.deviceCode);
+      const request = await clientRequest(tools, provider, client, {
+        grant_type: DEVICE_CODE_GRANT,
+        device_code: signIn.deviceCode.reveal(),
+      });
       answer = await peer.send(request, tools.signal);
     } catch (error) {
       return troubleOfLoss(error);
     }
     const { issuer } = provider;
     const origin = { issuer, resource: issuer, of: 'sign_in' } as const;
-    const outcome = await readOrKeep(tools, answer, origin, () =>
-      processDeviceToken(provider, client, answer, answer.sentAt),
-    );
-    if (outcome.kind !== 'done') return outcome;
+    const outcome = await readOrKeep(tools, answer, origin, (): PollOutcome<ProviderSession> => {
+      const problem = readProblem(answer, 'provider', answer.sentAt);
+      if (problem !== undefined) return readPollProblem(problem);
+      return { kind: 'done', value: readDeviceSignIn(tools, provider, client, answer) };
+    });
+    if (outcome.kind !== 'done' || client.clientId === AGENT_CLIENT_ID) return outcome;
     // What an app mints with is checked as it is after a sign-in on a page.
-    if (client.clientId !== AGENT_CLIENT_ID) {
-      const session = await readSignIn(tools, provider, client, answer, {});
-      return { kind: 'done', value: session };
-    }
-    return { kind: 'done', value: { ...outcome.value, clockOffset: peer.offset } };
+    return { kind: 'done', value: await readSignIn(tools, provider, client, answer, {}) };
   };
   const keep = async (change: Partial<PendingSignIn>): Promise<void> => {
     signIn = { ...signIn, ...change };
-    await tools.store.update((current) => [changeSignIn(current, signIn), undefined]);
+    await changeStore(tools, (now) => changeSignIn(now, signIn));
   };
 
   const end = isOver(signIn.expiresAt, peer.now())
@@ -105,10 +95,7 @@ async function waitForSignIn(
   switch (end.kind) {
     case 'done': {
       const session = end.value;
-      await tools.store.update((current) => [
-        putSession(removeSignIn(current, signIn), session),
-        undefined,
-      ]);
+      await changeStore(tools, (now) => putSession(removeSignIn(now, signIn), session));
       return { status: 'signed_in', session };
     }
     case 'aborted':
@@ -125,7 +112,7 @@ async function waitForSignIn(
     case 'expired':
     case 'deadline':
     case 'gone':
-      await tools.store.update((current) => [removeSignIn(current, signIn), undefined]);
+      await changeStore(tools, (now) => removeSignIn(now, signIn));
       return { status: end.kind === 'denied' ? 'denied' : 'expired' };
   }
 }
@@ -153,57 +140,4 @@ function isSame(session: ProviderSession, before: ProviderSession | undefined): 
 
 function ceremonyNow(tools: Tools, signIn: PendingSignIn) {
   return typeThereOf(signIn, [signIn.issuer], peerOf(tools, signIn.issuer).now());
-}
-
-function deviceTokenRequest(
-  tools: Tools,
-  provider: Provider,
-  client: KeptClient,
-  deviceCode: Secret,
-): Promise<WireRequest> {
-  return clientRequest(tools, provider, client, {
-    grant_type: DEVICE_CODE_GRANT,
-    device_code: deviceCode.reveal(),
-  });
-}
-
-type NewSession = Omit<ProviderSession, 'clockOffset'>;
-
-function processDeviceToken(
-  provider: Provider,
-  { clientId }: KeptClient,
-  answer: Answer,
-  now: number,
-): PollOutcome<NewSession> {
-  const problem = readProblem(answer, 'provider', now);
-  if (problem === undefined)
-    return { kind: 'done', value: readSession(provider, clientId, answer) };
-  return readPollProblem(problem);
-}
-
-/**
- * The session in a device grant's answer. It came from the provider itself over TLS, so its signature
- * need not be checked (OpenID Connect Core §3.1.3.7); whose it is and for whom must be.
- */
-function readSession(provider: Provider, clientId: string, answer: Answer): NewSession {
-  const members = readMembers(answer, WHO, deviceTokenResponse);
-  const idToken = readSecret(answer, WHO, 'id_token', members.id_token);
-  const claims = decodeJwt(idToken.reveal())?.payload;
-  const audiences: readonly unknown[] = [claims?.['aud']].flat();
-  if (claims?.['iss'] !== provider.issuer || !audiences.includes(clientId)) {
-    throw new AgentError(
-      'The provider answered with an ID token that is not its own, or not for this agent.',
-      {
-        code: 'bad_answer',
-      },
-    );
-  }
-  const { exp, email, sub } = claims;
-  const account = typeof email === 'string' ? email : sub;
-  return {
-    issuer: provider.issuer,
-    idToken,
-    expiresAt: typeof exp === 'number' ? exp * 1000 : null,
-    account: typeof account === 'string' ? displayText(account, 254) : null,
-  };
 }

@@ -4,33 +4,38 @@ import type {
   ClaimAttempt,
   ReadBackAttempt,
   ReadBackCeremony,
+  Registration,
   TypeThereAttempt,
   TypeThereCeremony,
 } from '../model.ts';
+import { userOf } from './registration-state.ts';
 
-/** An attempt as its user needs it. `homes` are the URLs whose origins the page may be on. */
+/** An attempt of a registration as its user needs it. */
 export function ceremonyOf(
   attempt: ClaimAttempt,
-  homes: readonly string[],
+  registration: Registration,
   now: number,
-  mailedTo: string | null,
 ): Ceremony {
   return attempt.kind === 'type_there'
-    ? typeThereOf(attempt, homes, now)
-    : readBackOf(attempt, homes, now, mailedTo);
+    ? typeThereOf(attempt, homesOf(registration), now)
+    : readBackOf(attempt, registration, now);
+}
+
+/** The URLs whose origins the page may be on. */
+function homesOf({ issuer, resource }: Registration): readonly string[] {
+  return [issuer, resource];
 }
 
 /** The same of a code that the user reads back. */
 export function readBackOf(
   { kind, verificationUri, expiresAt }: ReadBackAttempt,
-  homes: readonly string[],
+  registration: Registration,
   now: number,
-  mailedTo: string | null,
 ): ReadBackCeremony {
   return {
     ...{ kind, verificationUri, expiresAt, remaining: Math.max(0, expiresAt - now) },
-    mailedTo: verificationUri === null ? mailedTo : null,
-    openable: verificationUri !== null && isOpenable(verificationUri, homes),
+    mailedTo: verificationUri === null ? userOf(registration) : null,
+    openable: verificationUri !== null && isOpenable(verificationUri, homesOf(registration)),
   };
 }
 

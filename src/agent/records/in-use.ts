@@ -16,7 +16,7 @@ import type {
   ServiceRecord,
   Warning,
 } from '../model.ts';
-import { peerOf, type Tools } from '../tools.ts';
+import { changeStore, peerOf, type Tools } from '../tools.ts';
 import {
   notRegistered,
   recordOf,
@@ -47,17 +47,24 @@ export async function takeIntoUse(tools: Tools, service: string | undefined): Pr
   const credentials = await tools.store.read();
   const record = requireServiceRecord(credentials, service);
   const registration = requireRegistration(record);
-  if (credentials.lastService !== record.resource) await remember(tools, record.resource);
+  const { resource } = record;
+  if (credentials.lastService !== resource) {
+    await noteDown(tools, 'the service used last', (now) => rememberService(now, resource));
+  }
   return { record, registration, peer: peerOf(tools, record.issuer, record.clockOffset) };
 }
 
 /** A convenience: where nothing can be written, a token that is stored can still be used. */
-async function remember(tools: Tools, resource: string): Promise<void> {
+async function noteDown(
+  tools: Tools,
+  what: string,
+  change: (current: Credentials) => Credentials,
+): Promise<void> {
   try {
-    await tools.store.update((current) => [rememberService(current, resource), undefined]);
+    await changeStore(tools, change);
   } catch (error) {
     if (!(error instanceof AgentError)) throw error;
-    tools.context.log.warn('the service used last was not stored', { code: error.code });
+    tools.context.log.warn(`${what} was not stored`, { code: error.code });
   }
 }
 
@@ -73,15 +80,9 @@ export async function keepClock(
 ): Promise<void> {
   const difference = peer.offset - record.clockOffset;
   if (isNoise(difference) || Math.abs(difference) < least) return;
-  try {
-    await tools.store.update((current) => [
-      changeRegistration(current, registration, peer.offset, (stored) => stored),
-      undefined,
-    ]);
-  } catch (error) {
-    if (!(error instanceof AgentError)) throw error;
-    tools.context.log.warn("the server's clock was not stored", { code: error.code });
-  }
+  await noteDown(tools, "the server's clock", (now) =>
+    changeRegistration(now, registration, peer.offset, (stored) => stored),
+  );
 }
 
 /**

@@ -7,7 +7,7 @@ import { type Answer, KEPT_LIMIT, LostAnswer } from '../http/answer.ts';
 import type { WireRequest } from '../http/peer.ts';
 import { sendPatiently } from '../http/send-patiently.ts';
 import type { KeptAnswer, Service } from '../model.ts';
-import { peerOf, type Tools } from '../tools.ts';
+import { changeStore, peerOf, type Tools } from '../tools.ts';
 
 /** Whose answer it is, and to what. */
 type Origin = Pick<KeptAnswer, 'issuer' | 'resource' | 'of'> &
@@ -110,7 +110,7 @@ async function kept(
   const one = keptAnswer(tools, answer, origin);
   let where = `The answer is kept as ${one.id} (${tools.store.location}).`;
   try {
-    await tools.store.update((current) => [keepAnswer(current, one), undefined]);
+    await changeStore(tools, (current) => keepAnswer(current, one));
   } catch (failure) {
     where = `It could not be kept: ${messageOf(failure)}`;
   }

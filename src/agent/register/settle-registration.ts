@@ -7,6 +7,7 @@ import { firstToken } from '../exchange/exchange.ts';
 import type { Registration, Service, Warning } from '../model.ts';
 import type { ClaimNeeded, ClaimPending, RegisterOutcome } from '../outcomes.ts';
 import { problemError } from '../problems/problem.ts';
+import { loginRequired } from '../provider/open-session.ts';
 import { ceremonyOf } from '../records/ceremony-of.ts';
 import { isLive } from '../records/registration-state.ts';
 import { peerOf, type Tools } from '../tools.ts';
@@ -47,12 +48,7 @@ export async function settleRegistration(
       return claimPending(tools, made) ?? withToken(tools, made);
     }
     case 'login_required':
-      return {
-        status: 'login_required',
-        provider: who.provider ?? undefined,
-        askedBy: 'service',
-        maxAge: result.maxAge,
-      };
+      return loginRequired(who.provider ?? undefined, 'service', { maxAge: result.maxAge });
     case 'mint_again':
       throw problemError(result.problem, {
         command: 'provider mint',
@@ -139,12 +135,7 @@ export function claimPending(tools: Tools, made: Made): ClaimPending | undefined
     warnings: [...made.warnings, ...unpolledWarnings(service, registration)],
     status: 'claim_pending',
     reason: registration.type === 'identity_assertion' ? 'interaction_required' : registration.type,
-    ceremony: ceremonyOf(
-      attempt,
-      [service.issuer, service.resource],
-      now,
-      registration.claim?.email ?? null,
-    ),
+    ceremony: ceremonyOf(attempt, registration, now),
   };
 }
 
