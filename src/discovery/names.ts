@@ -9,53 +9,48 @@ export interface WrongName {
   readonly own?: true;
 }
 
-/** Seen in published blocks: one list for what is read, what is said of it and what is mended. */
-export const WRONG_NAMES: ReadonlyMap<string, WrongName> = new Map(
-  Object.entries<WrongName>({
-    // Of a side branch alone.
-    registration_endpoint: { right: 'identity_endpoint' },
-    register_endpoint: { right: 'identity_endpoint', own: true },
-    registration_uri: { right: 'identity_endpoint', own: true },
-    registration_url: { right: 'identity_endpoint', own: true },
-    register_url: { right: 'identity_endpoint', own: true },
-    supported_identity_types: { right: 'identity_types_supported', own: true },
-    identity_types: { right: 'identity_types_supported', own: true },
-    skill_uri: { right: 'skill' },
-    skill_url: { right: 'skill' },
-    claim_url: { right: 'claim_endpoint' },
-    claims_url: { right: 'claim_endpoint' },
-    claims_uri: { right: 'claim_endpoint' },
-    claims_endpoint: { right: 'claim_endpoint' },
-    events_uri: { right: 'events_endpoint' },
-    events_url: { right: 'events_endpoint' },
-    event_endpoint: { right: 'events_endpoint' },
-    revocation_url: { right: 'revocation_endpoint', above: true },
-    revocation_endpoint: { right: 'revocation_endpoint', above: true },
-    token_endpoint: { right: 'token_endpoint', above: true },
-    introspection_uri: { right: 'introspection_endpoint', above: true },
-    documentation_uri: { right: 'service_documentation', above: true },
-    assertion_types_supported: { right: 'identity_assertion.assertion_types_supported' },
-    credential_types: { right: 'anonymous.credential_types_supported' },
-    credential_types_supported: { right: 'anonymous.credential_types_supported' },
-    registration_methods: { right: 'identity_types_supported' },
-    methods_supported: { right: 'identity_types_supported' },
-    supported_methods: { right: 'identity_types_supported' },
-    registration_method: { right: 'identity_types_supported' },
-  }),
-);
-
 /** Names of the URL to register at that no version of the protocol has. */
-export const UNKNOWN_REGISTER_NAMES: readonly string[] = [...WRONG_NAMES].flatMap(
-  ([name, { right, own }]) => (own && right === 'identity_endpoint' ? [name] : []),
-);
+export const UNKNOWN_REGISTER_NAMES: readonly string[] = [
+  'register_endpoint',
+  'registration_uri',
+  'registration_url',
+  'register_url',
+];
+
+const OTHER_TYPE_LISTS = ['supported_identity_types', 'identity_types'];
 
 /** Names of the list of types, the right one first. */
-export const TYPE_LISTS: readonly string[] = [
-  'identity_types_supported',
-  ...[...WRONG_NAMES].flatMap(([name, { right, own }]) =>
-    own && right === 'identity_types_supported' ? [name] : [],
-  ),
+export const TYPE_LISTS: readonly string[] = ['identity_types_supported', ...OTHER_TYPE_LISTS];
+
+type Group = readonly [how: WrongName, ...names: readonly string[]];
+
+const GROUPS: readonly Group[] = [
+  // Of a side branch alone.
+  [{ right: 'identity_endpoint' }, 'registration_endpoint'],
+  [{ right: 'identity_endpoint', own: true }, ...UNKNOWN_REGISTER_NAMES],
+  [{ right: 'identity_types_supported', own: true }, ...OTHER_TYPE_LISTS],
+  [{ right: 'skill' }, 'skill_uri', 'skill_url'],
+  [{ right: 'claim_endpoint' }, 'claim_url', 'claims_url', 'claims_uri', 'claims_endpoint'],
+  [{ right: 'events_endpoint' }, 'events_uri', 'events_url', 'event_endpoint'],
+  [{ right: 'revocation_endpoint', above: true }, 'revocation_url', 'revocation_endpoint'],
+  [{ right: 'token_endpoint', above: true }, 'token_endpoint'],
+  [{ right: 'introspection_endpoint', above: true }, 'introspection_uri'],
+  [{ right: 'service_documentation', above: true }, 'documentation_uri'],
+  [{ right: 'identity_assertion.assertion_types_supported' }, 'assertion_types_supported'],
+  [
+    { right: 'anonymous.credential_types_supported' },
+    ...['credential_types', 'credential_types_supported'],
+  ],
+  [
+    { right: 'identity_types_supported' },
+    ...['registration_methods', 'methods_supported', 'supported_methods', 'registration_method'],
+  ],
 ];
+
+/** Seen in published blocks: one list for what is read, what is said of it and what is mended. */
+export const WRONG_NAMES: ReadonlyMap<string, WrongName> = new Map(
+  GROUPS.flatMap(([how, ...names]) => names.map((name) => [name, how] as const)),
+);
 
 /** Seen too, for what no family has a name for. */
 const NAMELESS: readonly string[] = [

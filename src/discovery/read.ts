@@ -17,6 +17,11 @@ export function memberOf(object: JsonObject, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
+/** Whether there is something in a member. */
+export function isGiven(object: JsonObject, name: string): boolean {
+  return (memberOf(object, name) ?? undefined) !== undefined;
+}
+
 /** The first of several members that is there. */
 export function firstMember(object: JsonObject, names: readonly string[]): string | undefined {
   return names.find((name) => memberOf(object, name) !== undefined);

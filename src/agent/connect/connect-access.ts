@@ -4,16 +4,16 @@ import { useRegistration } from '../credentials/change-credentials.ts';
 import { getAccess } from '../cross-app/get-access.ts';
 import { accessId } from '../cross-app/redeem-id-jag.ts';
 import { type FoundServer, findResourceServer } from '../discovery/resource-server.ts';
-import type { Registration, Service } from '../model.ts';
+import type { Service } from '../model.ts';
 import type { AccessGranted, ConsentRequired, LoginRequired } from '../outcomes.ts';
 import { ownSessions } from '../provider/open-session.ts';
-import { reload } from '../records/in-use.ts';
 import { recordOf } from '../records/select-service.ts';
 import { storedToken } from '../token/token.ts';
 import { changeStore, peerOf, type Tools } from '../tools.ts';
 import { proveAt } from './connect-call.ts';
 import type { ConnectOutcome, ConnectRequest, ConnectStep } from './connect-request.ts';
 import { answerMissing, tokenFacts } from './connect-run.ts';
+import { connected } from './connect-scopes.ts';
 
 interface Connecting {
   readonly tools: Tools;
@@ -98,8 +98,7 @@ async function goOn(
   { registration, token }: AccessGranted,
   already: boolean,
 ): Promise<ConnectOutcome> {
-  const facts = (one: Registration) => tokenFacts(tools, service.issuer, one.token ?? token);
-  tell({ step: 'token', registration, token: facts(registration) });
+  tell({ step: 'token', registration, token: tokenFacts(tools, service.issuer, token) });
   const proof = await proveAt(tools, service, {
     path: request.call,
     // What asked for a token shows whether this one is good.
@@ -107,18 +106,5 @@ async function goOn(
   });
   if (proof?.kind === 'too_narrow') throw proof.error;
   if (proof !== undefined) tell({ step: 'call', call: proof.call, warnings: proof.warnings });
-  // The call may have renewed the token.
-  const now = (await reload(tools, registration)) ?? registration;
-  return {
-    status: 'connected',
-    already,
-    service,
-    registration: now,
-    token: facts(now),
-    scopes: (now.token ?? token).scopes,
-    claimAdds: [],
-    call: proof?.call ?? null,
-    left: [],
-    warnings: [],
-  };
+  return connected(tools, service, { already, call: proof?.call ?? null, registration, token });
 }

@@ -1,22 +1,54 @@
 import { displayText } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
 import type { AccessToken, Registration, Service } from '../model.ts';
+import { reload } from '../records/in-use.ts';
 import { stateScopes } from '../records/registration-state.ts';
-import type { ConnectRequest } from './connect-request.ts';
-import { connectArgs } from './connect-run.ts';
+import type { Tools } from '../tools.ts';
+import type { Connected, ConnectRequest } from './connect-request.ts';
+import { connectArgs, tokenFacts } from './connect-run.ts';
 
 type Scopes = readonly string[] | null;
 
 /** What stands between a registration and the scopes that are wanted: nothing, its user, or the service. */
 type ScopeNeed = 'none' | 'claim' | 'beyond';
 
+/** What was come to. The call may have renewed the token. */
+export async function connected(
+  tools: Tools,
+  service: Service,
+  {
+    already,
+    call,
+    registration,
+    token,
+  }: Pick<Connected, 'already' | 'call' | 'registration'> & {
+    readonly token: AccessToken;
+  },
+): Promise<Connected> {
+  const now = (await reload(tools, registration)) ?? registration;
+  const inUse = now.token ?? token;
+  const scopes = scopesNow(now, inUse);
+  return {
+    status: 'connected',
+    already,
+    service,
+    registration: now,
+    token: tokenFacts(tools, service.issuer, inUse),
+    scopes,
+    claimAdds: claimAdds(now, scopes),
+    call,
+    left: [],
+    warnings: [],
+  };
+}
+
 /** What a registration may do now; `null`: the service did not say. */
-export function scopesNow(registration: Registration, token: Pick<AccessToken, 'scopes'> | null) {
+function scopesNow(registration: Registration, token: Pick<AccessToken, 'scopes'> | null) {
   return token?.scopes ?? stateScopes(registration);
 }
 
 /** What a claim would add; `null`: the service did not say. */
-export function claimAdds(registration: Registration, now: Scopes): Scopes {
+function claimAdds(registration: Registration, now: Scopes): Scopes {
   if (registration.claimed || registration.claim === null) return [];
   return registration.postClaimScopes?.filter((scope) => !now?.includes(scope)) ?? null;
 }

@@ -11,7 +11,7 @@ import { claimNow } from './connect-claim.ts';
 import { registerPlanned } from './connect-register.ts';
 import type { ConnectOutcome, ConnectRequest, ConnectStep, ProofCall } from './connect-request.ts';
 import { askForEmail, type ConnectRun, connectArgs, tokenFacts } from './connect-run.ts';
-import { beyondReach, claimAdds, requireOffered, scopeNeed, scopesNow } from './connect-scopes.ts';
+import { beyondReach, connected, requireOffered, scopeNeed } from './connect-scopes.ts';
 import { leave, watchStore } from './leave.ts';
 import { openTypes, planConnect } from './plan-connect.ts';
 import { newWarnings, stepWarnings } from './step-warnings.ts';
@@ -166,22 +166,7 @@ async function goOn(
       return claimForCall(run, now, proof.error);
     }
   }
-  // The call may have renewed the token.
-  const now = (await reload(tools, registration)) ?? registration;
-  const inUse = now.token ?? token;
-  const scopes = scopesNow(now, inUse);
-  return {
-    status: 'connected',
-    already,
-    service,
-    registration: now,
-    token: tokenFacts(tools, service.issuer, inUse),
-    scopes,
-    claimAdds: claimAdds(now, scopes),
-    call,
-    left: [],
-    warnings: [],
-  };
+  return connected(tools, service, { already, call, registration, token });
 }
 
 /** A call that needs more scopes leads to the claim, where the user to ask is known. */

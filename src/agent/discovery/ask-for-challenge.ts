@@ -116,7 +116,6 @@ export function readChallenge(
   if (named?.isUnquoted) {
     hops.tolerate(
       'challenge_unquoted',
-      'metadata_invalid',
       'The 401 names its resource_metadata without quotes (RFC 9110 §11.2).',
     );
   }

@@ -53,7 +53,6 @@ export async function fetchMetadata<T>(
     hops.hop(step, url, answer.status, 'no metadata');
     hops.tolerate(
       'resource_metadata_unusable',
-      'metadata_invalid',
       `${WHO[step]} (${answer.where}) answered ${answer.status}${answer.status < 300 ? ' with something that is not JSON' : ''}, so it is skipped.`,
     );
     return undefined;
@@ -99,16 +98,11 @@ function requireDocument(answer: Answer, step: MetadataStep, hops: Hops): JsonOb
   }
   const mediaType = mediaTypeOf(answer);
   if (mediaType !== MEDIA_TYPE.json) {
-    hops.tolerate(
-      'media_type',
-      'metadata_invalid',
-      `${WHO[step]} (${where}) is not served as ${MEDIA_TYPE.json}.`,
-    );
+    hops.tolerate('media_type', `${WHO[step]} (${where}) is not served as ${MEDIA_TYPE.json}.`);
   }
   if (answer.body.ok && answer.body.byteOrderMark) {
     hops.tolerate(
       'byte_order_mark',
-      'metadata_invalid',
       `${WHO[step]} (${where}) begins with a byte order mark (RFC 8259 §8.1).`,
     );
   }

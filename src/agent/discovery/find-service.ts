@@ -161,7 +161,7 @@ function judge(
   for (const { rule, misleads, message, member } of recognition.defects) {
     if (rule === 'identity-type-unknown') hops.warn('unknown_identity_type', message);
     if (!misleads) continue;
-    hops.tolerate('metadata_defect', 'metadata_invalid', `${member}: ${message}`);
+    hops.tolerate('metadata_defect', `${member}: ${message}`);
   }
   const candidates = [likely, ...others] as const;
   const { register } = endpoints;

@@ -55,13 +55,22 @@ export class Hops {
   }
 
   /** A difference that a standard forbids: a warning, or with `strict` an error. */
-  tolerate(warning: WarningCode, error: AgentErrorCode, message: string): void {
+  tolerate(warning: WarningCode, message: string): void {
     if (this.policy.strict) {
       throw new AgentError(message, {
-        code: error,
+        code: STRICT[warning] ?? 'metadata_invalid',
         hint: 'Without --strict this difference is tolerated.',
       });
     }
     this.warn(warning, message);
   }
 }
+
+/** What a difference is where none is tolerated; any other makes the metadata invalid. */
+const STRICT: Readonly<Partial<Record<WarningCode, AgentErrorCode>>> = {
+  issuer_final_slash: 'issuer_mismatch',
+  metadata_place: 'metadata_not_found',
+  resource_covers: 'resource_mismatch',
+  resource_differs: 'resource_mismatch',
+  resource_final_slash: 'resource_mismatch',
+};

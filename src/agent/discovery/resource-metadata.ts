@@ -70,7 +70,6 @@ export function readResourceMetadata(
     if (namesNoServer(document)) {
       hops.tolerate(
         'resource_metadata_unusable',
-        'metadata_invalid',
         `${WHO} names no authorization server (authorization_servers), so it is skipped.`,
       );
       // It may describe the registration all the same; of another host it would be a stranger's word.
@@ -102,7 +101,6 @@ function judgeResource(resource: string, expected: Expectation, hops: Hops): voi
   if (withoutFinalSlash(resource) === withoutFinalSlash(expected.url)) {
     hops.tolerate(
       'resource_final_slash',
-      'resource_mismatch',
       `The metadata is of ${shown}, which differs from ${asked} in the final slash.`,
     );
     return;
@@ -119,7 +117,6 @@ function judgeResource(resource: string, expected: Expectation, hops: Hops): voi
   }
   hops.tolerate(
     expected.through === 'challenge' ? 'resource_covers' : 'resource_differs',
-    'resource_mismatch',
     `The metadata is of ${shown}, not exactly of ${asked}.`,
   );
 }

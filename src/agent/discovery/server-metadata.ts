@@ -72,7 +72,6 @@ export async function readServerMetadata(
     if (place > 0 && !alsoAt.includes(url)) {
       hops.tolerate(
         'metadata_place',
-        'metadata_not_found',
         `The server metadata lies at ${displayText(url, 200)}, not where RFC 8414 §3.1 puts it.`,
       );
     }
@@ -109,7 +108,6 @@ function judgeSpelling(document: JsonObject, expected: string, typed: boolean, h
   if (isUnnamedAtOrigin(document, expected)) {
     hops.tolerate(
       'issuer_missing',
-      'metadata_invalid',
       'The authorization server metadata names no issuer: the origin that was asked counts as it.',
     );
     return new URL(expected).origin;
@@ -118,7 +116,6 @@ function judgeSpelling(document: JsonObject, expected: string, typed: boolean, h
   if (issuer !== expected && !(typed && `${issuer}/` === expected)) {
     hops.tolerate(
       'issuer_final_slash',
-      'issuer_mismatch',
       `The server calls itself ${displayText(issuer, 100)}, but is named as ${displayText(expected, 100)}: they differ in the final slash.`,
     );
   }

@@ -6,6 +6,7 @@ import { reachService } from '../discovery/reach-service.ts';
 import { exchange, renewByRefresh } from '../exchange/exchange.ts';
 import type { AccessToken, OpenClaim, Registration } from '../model.ts';
 import { wordsBeside } from '../problems/problem.ts';
+import type { AtService } from '../records/at-service.ts';
 import { type InUse, keepClock, saveRegistration, type TokenCandidate } from '../records/in-use.ts';
 import { registerAnew } from '../records/register-step.ts';
 import { isOver, wasDenied } from '../records/registration-state.ts';
@@ -29,27 +30,20 @@ export async function* furtherTokens(
   let refusal: Problem | undefined;
   let freshRefused = false;
   const { assertion } = registration;
-  if (assertion !== null && !isOver(assertion.expiresAt, peer.now())) {
-    const result = await exchange({ tools, service, registration }, assertion);
+  const renewByAssertion = async (at: AtService) =>
+    assertion === null || isOver(assertion.expiresAt, peer.now())
+      ? undefined
+      : exchange(at, assertion);
+  for (const renew of [renewByAssertion, renewByRefresh]) {
+    const result = await renew({ tools, service, registration });
+    if (result === undefined) continue;
+    if ('registration' in result) registration = result.registration;
     if (result.kind === 'token') {
-      registration = result.registration;
       const { token, warnings } = result;
       yield { token, registration, fresh: true, warnings };
       freshRefused = true;
     } else {
       refusal = result.problem;
-    }
-  }
-
-  const renewed = await renewByRefresh({ tools, service, registration });
-  if (renewed !== undefined) {
-    registration = renewed.registration;
-    if (renewed.kind === 'token') {
-      const { token, warnings } = renewed;
-      yield { token, registration, fresh: true, warnings };
-      freshRefused = true;
-    } else {
-      refusal = renewed.problem;
     }
   }
 

@@ -1,6 +1,8 @@
 import { covers, displayText, isJsonObject, parsedUrl } from '../../protocol/index.ts';
 import type { MemberPath } from '../document.ts';
-import { listOf, memberOf, rawText, shown, textOf } from '../read.ts';
+import type { DocumentName } from '../model.ts';
+import { isGiven, listOf, memberOf, rawText, shown, textOf } from '../read.ts';
+import type { Read } from '../read-documents.ts';
 import { areAlike, webUrl } from '../url.ts';
 import { badUrls, notPlain } from './bad-urls.ts';
 import { dropUrl, listWords } from './fixes.ts';
@@ -15,12 +17,13 @@ export const DOCUMENT_RULES = {
     says: 'It has no agent_auth block: agents cannot see that they may register.',
     instead:
       '"agent_auth": { "skill": …, "identity_endpoint": …, "identity_types_supported": […] }',
-    find: ({ metadata, blocks, role }) => {
-      const isThere = (memberOf(metadata ?? {}, 'agent_auth') ?? undefined) !== undefined;
+    find: ({ metadata, blocks, role }) =>
       // Nobody registers at a provider.
-      if (metadata === undefined || isThere || blocks.length > 0 || role === 'provider') return [];
-      return [breach('server', ['agent_auth'])];
-    },
+      role !== 'provider' &&
+      metadata !== undefined &&
+      blocks.length === 0 &&
+      !isGiven(metadata, 'agent_auth') &&
+      breach('server', ['agent_auth']),
   },
   'issuer-missing': {
     severity: 'warning',
@@ -29,11 +32,8 @@ export const DOCUMENT_RULES = {
     source: 'RFC 8414 §2',
     says: 'The server metadata names no issuer.',
     instead: 'Add the issuer (RFC 8414 §2).',
-    find: ({ server, isWhole }) => {
-      const isThere = (memberOf(server, 'issuer') ?? undefined) !== undefined;
-      if (!isWhole || isThere) return [];
-      return [breach('server', ['issuer'])];
-    },
+    find: ({ server, isWhole }) =>
+      isWhole && !isGiven(server, 'issuer') && breach('server', ['issuer']),
   },
   'issuer-path-differs': {
     holds: 'The issuer is the one that the place of its metadata is made of.',
@@ -69,14 +69,13 @@ export const DOCUMENT_RULES = {
     find: ({ server, resource }) => {
       const issuer = textOf(memberOf(server, 'issuer'));
       if (issuer === undefined) return [];
-      const both = [['resource', resource] as const, ['server', server] as const];
-      return both.flatMap(([document, json]) =>
+      return Object.entries({ resource, server }).flatMap(([document, json]) =>
         listOf(memberOf(json, 'authorization_servers'))
           .flatMap((each) => textOf(each) ?? [])
           .filter((each) => each !== issuer && areAlike(each, issuer))
           .map((each) => {
             const message = `The issuer is ${shown(issuer)} in its own metadata, and ${shown(each)} here.`;
-            return breach(document, ['authorization_servers'], message);
+            return breach(document as DocumentName, ['authorization_servers'], message);
           }),
       );
     },
@@ -99,11 +98,10 @@ export const DOCUMENT_RULES = {
     source: 'RFC 9728 §2',
     says: 'The metadata does not say which resource it is of.',
     instead: '"resource": the URL of the API, as its users write it',
-    find: ({ resource, resources }) => {
-      const isThere = resources.some(({ name }) => name === 'resource');
-      if (!isThere || parsedUrl(rawText(resource, 'resource') ?? '') !== undefined) return [];
-      return [breach('resource', ['resource'])];
-    },
+    find: ({ resource, resources }) =>
+      resources.some(({ name }) => name === 'resource') &&
+      parsedUrl(rawText(resource, 'resource') ?? '') === undefined &&
+      breach('resource', ['resource']),
   },
   'resource-differs': {
     holds: 'The resource is the one that the place of its metadata is made of.',
@@ -136,11 +134,9 @@ export const DOCUMENT_RULES = {
     says: 'none signs nothing.',
     instead: 'Leave it out.',
     find: ({ resources }) =>
-      resources.flatMap(({ json, name }) => {
-        const path = ['resource_signing_alg_values_supported'];
-        const isListed = listOf(json['resource_signing_alg_values_supported']).includes('none');
-        return isListed ? breach(name, path) : [];
-      }),
+      resources
+        .filter(({ json }) => listOf(json[SIGNED_WITH]).includes('none'))
+        .map(({ name }) => breach(name, [SIGNED_WITH])),
   },
   'authorization-server-differs': {
     holds:
@@ -208,17 +204,15 @@ export const DOCUMENT_RULES = {
     why: 'Agents take it for the truth.',
     source: 'the published documents',
     instead: 'Write what is there, or leave the member out.',
-    find: ({ all }) =>
-      all.flatMap(({ json, name }) =>
-        valuesIn(json).flatMap(([path, text]) => {
-          const member = String(path.findLast((part) => typeof part === 'string'));
-          const isRead = URL_NAME.test(member) || member.endsWith('_supported');
-          const found = isRead && typeof text === 'string' && PLACEHOLDER.exec(text)?.[0];
-          if (!found) return [];
-          const message = `${displayText(text, 100)} has not been filled in (${displayText(found, 30)}).`;
-          return breach(name, path, message);
-        }),
-      ),
+    find: (read) =>
+      valuesIn(read).flatMap(([name, path, text]) => {
+        const member = String(path.findLast((part) => typeof part === 'string'));
+        const isRead = URL_NAME.test(member) || member.endsWith('_supported');
+        const found = isRead && typeof text === 'string' && PLACEHOLDER.exec(text)?.[0];
+        if (!found) return [];
+        const message = `${displayText(text, 100)} has not been filled in (${displayText(found, 30)}).`;
+        return breach(name, path, message);
+      }),
   },
   'list-not-strings': {
     holds: 'A member whose name ends in _supported is a list of names.',
@@ -226,20 +220,18 @@ export const DOCUMENT_RULES = {
     source: 'RFC 8414 §2',
     sourceInResource: 'RFC 9728 §2',
     fix: listWords,
-    find: ({ all }) =>
-      all.flatMap(({ json, name }) =>
-        valuesIn(json).flatMap(([path, value]) => {
-          const member = String(path.at(-1));
-          const isList = /_supported$|^authorization_servers$/.test(member);
-          // Of identity types a rule of its own says more; a boolean is no list, and no mistake.
-          if (!isList || member.endsWith('identity_types_supported')) return [];
-          if (typeof value === 'boolean' || isJsonObject(value)) return [];
-          const isArray = Array.isArray(value);
-          if (isArray && value.every((each) => typeof each === 'string')) return [];
-          const what = isArray ? 'holds something other than names' : 'is no list';
-          return breach(name, path, `${member} ${what}.`, `"${member}": ["…", "…"]`);
-        }),
-      ),
+    find: (read) =>
+      valuesIn(read).flatMap(([name, path, value]) => {
+        const member = String(path.at(-1));
+        const isList = /_supported$|^authorization_servers$/.test(member);
+        // Of identity types a rule of its own says more; a boolean is no list, and no mistake.
+        if (!isList || member.endsWith('identity_types_supported')) return [];
+        if (typeof value === 'boolean' || isJsonObject(value)) return [];
+        const isArray = Array.isArray(value);
+        if (isArray && value.every((each) => typeof each === 'string')) return [];
+        const what = isArray ? 'holds something other than names' : 'is no list';
+        return breach(name, path, `${member} ${what}.`, `"${member}": ["…", "…"]`);
+      }),
   },
 } as const satisfies Readonly<Record<string, Rule>>;
 
@@ -250,15 +242,21 @@ const PLACEHOLDER =
 const URL_NAME =
   /(?:_endpoint|_ur[il])$|^(?:skill|issuer|resource|authorization_servers|service_documentation)$/;
 
-/** Everything in a document, and where it stands. */
-function valuesIn(
-  value: unknown,
-  path: MemberPath = [],
-): readonly (readonly [path: MemberPath, value: unknown])[] {
-  const below = Array.isArray(value)
+const SIGNED_WITH = 'resource_signing_alg_values_supported';
+
+type Value = readonly [document: DocumentName, path: MemberPath, value: unknown];
+
+/** Everything in the documents, and where it stands. */
+function valuesIn({ all }: Read): readonly Value[] {
+  return all.flatMap(({ json, name }) => below(name, [], json));
+}
+
+function below(document: DocumentName, path: MemberPath, value: unknown): readonly Value[] {
+  const inside = Array.isArray(value)
     ? value.map((each, index) => [index, each] as const)
-    : isJsonObject(value)
-      ? Object.entries(value)
-      : [];
-  return [[path, value], ...below.flatMap(([name, each]) => valuesIn(each, [...path, name]))];
+    : Object.entries(isJsonObject(value) ? value : {});
+  return [
+    [document, path, value],
+    ...inside.flatMap(([name, each]) => below(document, [...path, name], each)),
+  ];
 }
