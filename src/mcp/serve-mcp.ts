@@ -1,7 +1,5 @@
 import {
-  type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,
-  type InputRequiredResult,
   inputRequired,
   inputResponse,
   McpServer,
@@ -12,12 +10,13 @@ import {
 import { type StdioServerHandle, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { isJsonObject } from '../protocol/index.ts';
 import { randomToken } from '../runtime/index.ts';
-import type { Answer } from './answer/answer.ts';
+import type { Answer, PageOffer } from './answer/answer.ts';
 import { writeResult } from './answer/write-result.ts';
 import { runTool } from './run-tool.ts';
-import type { AnyTool, PageOffer, ToolAnswer } from './tool.ts';
+import { type AnyTool, READS } from './tool.ts';
 import { ALL_TOOLS } from './tools/all-tools.ts';
 import { createMcpWorld, type McpOptions, type McpWorld } from './world/mcp-world.ts';
+import type { Progress } from './world/waits.ts';
 
 /** What hosts tell a model about this server. */
 const INSTRUCTIONS = [
@@ -67,8 +66,6 @@ export function serveMcp(options: McpOptions, transport: Transport): StdioServer
   };
 }
 
-const READS = { readOnlyHint: true, openWorldHint: true } as const;
-
 function addTool(server: McpServer, tool: AnyTool, world: McpWorld, era: Era): void {
   const { name, title, description, input, output, annotations } = tool;
   server.registerTool(
@@ -82,16 +79,25 @@ function addTool(server: McpServer, tool: AnyTool, world: McpWorld, era: Era): v
       annotations: { title, ...(world.readOnly ? READS : annotations) },
     },
     async (given: unknown, context: ServerContext) => {
-      const response = inputResponse(context.mcpReq.inputResponses, PAGE);
+      const shown = inputResponse(context.mcpReq.inputResponses, PAGE);
       const answer = await runTool(world, tool, {
         tool: name,
         given,
         signal: context.mcpReq.signal,
         progress: progressOf(context),
-        isReturn: response.kind !== 'missing',
+        isReturn: shown.kind !== 'missing',
         about: { service: undefined },
       });
-      return handOut(server, answer, { world, era, context });
+      const { page } = answer;
+      if (page === undefined) return writeResult(answer, world);
+      if (shown.kind === 'elicit') return afterPage(world, answer, page, shown.action);
+      if (!canShowPages(server, context)) return writeResult(answer, world);
+      if (era === 'legacy')
+        return afterPage(world, answer, page, await showPage(world, context, page));
+      const { url, message } = page;
+      return inputRequired({
+        inputRequests: { [PAGE]: inputRequired.elicitUrl({ url, message }) },
+      });
     },
   );
 }
@@ -111,46 +117,22 @@ function unchecked(schema: AnyTool['input']): StandardSchemaWithJSON<unknown, un
 function progressOf({ mcpReq }: ServerContext) {
   const token = mcpReq._meta?.progressToken;
   if (token === undefined) return () => {};
-  return (progress: { progress: number; total?: number; message: string }) => {
+  return (progress: Progress) => {
     const params = { progressToken: token, ...progress };
     // A host that does not listen any more misses nothing.
     void mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
   };
 }
 
-interface HandingOut {
-  readonly world: McpWorld;
-  readonly era: Era;
-  readonly context: ServerContext;
-}
+type PageAction = 'accept' | 'decline' | 'cancel' | 'unanswered';
 
-/** The answer; where the host can show a page to the user, it is asked to do that first. */
-async function handOut(
-  server: McpServer,
-  answer: ToolAnswer,
-  { world, era, context }: HandingOut,
-): Promise<CallToolResult | InputRequiredResult> {
-  const { page } = answer;
-  const words = (action?: 'decline' | 'cancel' | 'unanswered') =>
-    writeResult(action === 'decline' ? declined(answer) : answer, world);
-  if (page === undefined) return words();
-  const response = inputResponse(context.mcpReq.inputResponses, PAGE);
-  if (response.kind === 'elicit') {
-    return response.action === 'accept' ? writeResult(page.shown, world) : words(response.action);
-  }
-  if (!canShowPages(server, context)) return words();
-  if (era === 'modern') {
-    const { url, message } = page;
-    return inputRequired({ inputRequests: { [PAGE]: inputRequired.elicitUrl({ url, message }) } });
-  }
-  const action = await showPage(context, page, randomToken(world.random, 'el_'));
-  return action === 'accept' ? writeResult(page.shown, world) : words(action);
-}
-
-function declined(answer: Answer): Answer {
+/** The answer once the host was asked to show a page: where it has not, words do it. */
+function afterPage(world: McpWorld, answer: Answer, { shown }: PageOffer, action: PageAction) {
+  if (action === 'accept') return writeResult(shown, world);
+  if (action !== 'decline') return writeResult(answer, world);
   const line =
     'The user declined to have the page opened. Nothing is lost: ask whether they want to go on, and only then show them what follows.';
-  return { ...answer, lines: [line, ...answer.lines] };
+  return writeResult({ ...answer, lines: [line, ...answer.lines] }, world);
 }
 
 /** By what the host declared with this request, or when it opened the connection. */
@@ -163,18 +145,18 @@ function canShowPages(server: McpServer, { mcpReq }: ServerContext): boolean {
 
 /** Hosts of the revisions before 2026-07-28 are asked while their call waits. */
 async function showPage(
+  { random }: McpWorld,
   { mcpReq }: ServerContext,
   { url, message }: PageOffer,
-  elicitationId: string,
-): Promise<'accept' | 'decline' | 'cancel' | 'unanswered'> {
+): Promise<PageAction> {
   try {
     const { action } = await mcpReq.elicitInput(
-      { mode: 'url', url, message, elicitationId },
+      { mode: 'url', url, message, elicitationId: randomToken(random, 'el_') },
       { timeout: PAGE_PATIENCE, signal: mcpReq.signal },
     );
     return action;
   } catch {
-    // It does not know how, or nobody answered in time: words do it.
+    // It does not know how, or nobody answered in time.
     return 'unanswered';
   }
 }

@@ -1,42 +1,74 @@
 import type { ToolAnnotations } from '@modelcontextprotocol/server';
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { Answer } from './answer/answer.ts';
 import type { ToolName } from './tool-names.ts';
 import type { McpWorld } from './world/mcp-world.ts';
-import type { ToolCall } from './world/tool-call.ts';
+import type { Waiting } from './world/waits.ts';
 
-/** A page for the user, that a host may offer to open (elicitation in URL mode). */
-export interface PageOffer {
-  readonly url: string;
-  /** For the user: what to do there. */
-  readonly message: string;
-  /** The answer once the host has shown both: nothing in it is for the user any more. */
-  readonly shown: Answer;
+/** What a call has turned out to be about, for its errors. */
+export interface About {
+  /** As given or as stored. */
+  service: string | undefined;
 }
 
-/** The answer of a tool; with a page where its user has to act on one. */
-export type ToolAnswer = Answer & { readonly page?: PageOffer | undefined };
+/** One call of a tool. */
+export interface ToolCall extends Waiting {
+  readonly tool: ToolName;
+  /** Its arguments as the host gave them. */
+  readonly given: unknown;
+  /** The host comes back after it has shown a page: nothing is begun anew. */
+  readonly isReturn: boolean;
+  readonly about: About;
+}
 
-export interface Tool<Input> {
+interface ToolTexts {
   readonly name: ToolName;
   readonly title: string;
   /** For a model: when to use it, what it does, and what comes back. */
   readonly description: string;
-  readonly input: z.ZodType<Input>;
   readonly output: z.ZodType;
   readonly annotations: ToolAnnotations;
-  /** Whether it is there with `--read-only`. */
-  readonly isReading: boolean;
-  readonly run: (world: McpWorld, input: Input, call: ToolCall) => Promise<ToolAnswer>;
 }
 
 /** A tool whose input is checked where it runs. */
-export type AnyTool = Tool<unknown>;
+export interface AnyTool extends ToolTexts {
+  readonly input: z.ZodObject;
+  /** Whether it is there with `--read-only`. */
+  readonly isReading: boolean;
+  readonly run: (world: McpWorld, given: unknown, call: ToolCall) => Promise<Answer>;
+}
+
+interface Tool<Shape extends z.ZodRawShape> extends ToolTexts {
+  readonly input: Shape;
+  /** Default: one that says that it reads. */
+  readonly isReading?: boolean;
+  readonly run: (
+    world: McpWorld,
+    input: z.infer<z.ZodObject<Shape>>,
+    call: ToolCall,
+  ) => Promise<Answer>;
+}
 
 /** `run` throws a `ZodError` for input that does not fit. */
-export function defineTool<Input>(tool: Tool<Input>): AnyTool {
+export function defineTool<Shape extends z.ZodRawShape>(tool: Tool<Shape>): AnyTool {
+  const input = z.strictObject(tool.input);
   return {
+    isReading: tool.annotations.readOnlyHint === true,
     ...tool,
-    run: async (world, given, call) => tool.run(world, tool.input.parse(given), call),
+    input,
+    run: async (world, given, call) => tool.run(world, input.parse(given), call),
   };
 }
+
+export const READS: ToolAnnotations = { readOnlyHint: true, openWorldHint: true };
+
+/** Of a tool that acts at a service or a provider, and takes nothing away. */
+export const ACTS: ToolAnnotations = {
+  readOnlyHint: false,
+  destructiveHint: false,
+  idempotentHint: false,
+  openWorldHint: true,
+};
+
+/** The same, where calling again does no more than calling once. */
+export const ACTS_ONCE: ToolAnnotations = { ...ACTS, idempotentHint: true };

@@ -3,7 +3,7 @@ import { redactUrl } from '../../src/cli/shell/redact-url.ts';
 import { Redactor as SuiteRedactor } from '../../src/conformance/http/redact.ts';
 import { hideCredentials } from '../../src/mcp/secrets/hide-credentials.ts';
 import { SecretMask } from '../../src/mcp/secrets/secret-mask.ts';
-import { watchFetch } from '../../src/mcp/secrets/watch-fetch.ts';
+import { watchFetch } from '../../src/mcp/secrets/watch.ts';
 import { Redactor } from '../../src/traffic/redactor.ts';
 
 /** Nothing but its name tells that it is one. */

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { ToolError } from '../../src/mcp/answer/answer.ts';
 import { suitTool } from '../../src/mcp/errors/suit-tool.ts';
-import { ToolError } from '../../src/mcp/errors/tool-error.ts';
 import type { McpWorld } from '../../src/mcp/world/mcp-world.ts';
 import { Secret } from '../../src/runtime/index.ts';
 import { ALICE, type Twin } from '../dialects/twin.ts';
@@ -191,7 +191,7 @@ describe('a claim by email that its user denied', () => {
       given: {},
       about: { service: BASE },
     });
-    expect(suited.hint).toMatch(/^Respect that\..* This agent has registered meanwhile\.$/);
+    expect(suited.facts.hint).toMatch(/^Respect that\..* This agent has registered meanwhile\.$/);
   });
 
   it('is not asked for again by a call that finds out', async () => {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type AgentOptions, createMemoryStore } from '../../src/agent/index.ts';
+import { nextTool } from '../../src/mcp/answer/answer.ts';
 import { needsUser } from '../../src/mcp/describe/at-provider.ts';
-import { nextTool } from '../../src/mcp/next/next.ts';
 import type { McpWorld } from '../../src/mcp/world/mcp-world.ts';
 import { createMockProvider } from '../../src/mock-provider/index.ts';
 import { createMockService } from '../../src/mock-service/index.ts';
@@ -129,7 +129,9 @@ describe.each(['legacy', 'modern'] as const)('a provider that vouches for the us
       ...{ provider: PROVIDER, maxAge: 60, acrValues: 'mfa' },
     };
     expect(() => needsUser({} as McpWorld, outcome, nextTool('connect'))).toThrow(
-      expect.objectContaining({ next: nextTool('sign_in', { ...asked, fresh: true }) }),
+      expect.objectContaining({
+        facts: expect.objectContaining({ next: nextTool('sign_in', { ...asked, fresh: true }) }),
+      }),
     );
   });
 

@@ -1,5 +1,6 @@
 import { displayLines, displayText } from '../../protocol/index.ts';
 import type { SecretMask } from '../secrets/secret-mask.ts';
+import type { JsonMembers, JsonValue } from './answer.ts';
 
 /** A stranger's text as it may be shown, and how much of it was left out. */
 export interface ForeignText {
@@ -41,4 +42,24 @@ export function foreignToken(given: string, limit: number, mask: SecretMask): st
  */
 export function foreignWord(given: string, limit: number, mask: SecretMask): string {
   return foreignLine(given, limit, mask).replace(/[^\p{L}\p{N}._~:@+/=…-]+/gu, '_');
+}
+
+interface Hop {
+  readonly url: string;
+  readonly status: number | null;
+  readonly learnt: string;
+}
+
+/** Requests on the way to what a service publishes, with the further members of each. */
+export function hopsJson<T extends Hop>(
+  hops: readonly T[],
+  mask: SecretMask,
+  more: (hop: T) => JsonMembers = () => ({}),
+): JsonValue {
+  return hops.slice(0, 20).map((hop) => ({
+    ...more(hop),
+    url: foreignLine(hop.url, 300, mask),
+    status: hop.status,
+    learnt: foreignLine(hop.learnt, 300, mask),
+  }));
 }

@@ -2,7 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { displayLines } from '../../protocol/index.ts';
 import type { Random } from '../../runtime/index.ts';
 import type { SecretMask } from '../secrets/secret-mask.ts';
-import type { Answer, JsonValue, Quote } from './answer.ts';
+import { type Answer, type JsonValue, nextText, type Quote } from './answer.ts';
 
 interface Writing {
   readonly mask: SecretMask;
@@ -14,15 +14,16 @@ interface Writing {
  * No secret of this agent leaves in either, whatever brought it there.
  */
 export function writeResult(answer: Answer, { mask, random }: Writing): CallToolResult {
-  const { lines, data, quotes = [], isError = false } = answer;
+  const { status, lines, data, next, afterNext, quotes = [] } = answer;
+  const said = [...lines, next && nextText(next), afterNext].filter((line) => line !== undefined);
   const paragraphs = [
-    ...lines.map((line) => ours(line, mask)),
+    ...said.map((line) => ours(line, mask)),
     ...quotes.flatMap((quote) => ['', fenced(quote, { mask, random })]),
   ];
   return {
     content: [{ type: 'text', text: paragraphs.join('\n') }],
-    structuredContent: hideIn(data, mask, true) as Record<string, unknown>,
-    ...(isError && { isError }),
+    structuredContent: hideIn({ status, ...data, next }, mask, true) as Record<string, unknown>,
+    ...(status === 'error' && { isError: true }),
   };
 }
 
@@ -52,15 +53,21 @@ function ours(text: string, mask: SecretMask): string {
 const MARK = 'untrusted_';
 
 /** @param isOurs false below a mark: there, the names of members are a stranger's, too. */
-function hideIn(value: JsonValue, mask: SecretMask, isOurs: boolean): JsonValue {
+function hideIn(value: JsonValue | undefined, mask: SecretMask, isOurs: boolean): JsonValue {
   if (typeof value === 'string') return isOurs ? ours(value, mask) : harmless(value, mask);
-  if (typeof value !== 'object' || value === null) return value;
+  if (typeof value !== 'object' || value === null) return value ?? null;
   if (isList(value)) return value.map((one) => hideIn(one, mask, isOurs));
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [
-      isOurs ? name : harmless(name, mask),
-      hideIn(member, mask, isOurs && !name.startsWith(MARK)),
-    ]),
+    Object.entries(value).flatMap(([name, member]) =>
+      member === undefined
+        ? []
+        : [
+            [
+              isOurs ? name : harmless(name, mask),
+              hideIn(member, mask, isOurs && !name.startsWith(MARK)),
+            ],
+          ],
+    ),
   );
 }
 

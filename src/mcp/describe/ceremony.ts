@@ -1,12 +1,16 @@
 import type { Ceremony, Registration, SignInCeremony } from '../../agent/index.ts';
 import { userOf } from '../../agent/records/registration-state.ts';
 import { describeLeft, displayUserCode } from '../../protocol/index.ts';
-import type { JsonMembers } from '../answer/answer.ts';
+import {
+  type Answer,
+  type JsonMembers,
+  type Lines,
+  type Next,
+  nextTool,
+} from '../answer/answer.ts';
 import { foreignLine } from '../answer/foreign-text.ts';
-import { type Next, nextJson, nextText, nextTool } from '../next/next.ts';
-import type { PageOffer, ToolAnswer } from '../tool.ts';
 import type { McpWorld } from '../world/mcp-world.ts';
-import { secondsLeft, userText } from './registration.ts';
+import { registrationJson, secondsLeft, userText } from './registration.ts';
 
 /** A link is shown whole or not at all. Characters. */
 const LONGEST_LINK = 2048;
@@ -14,40 +18,41 @@ const LONGEST_LINK = 2048;
 /** Characters of a code: the agent takes no longer one. */
 const LONGEST_CODE = 40;
 
-interface Waiting {
+type AnyCeremony = Ceremony | SignInCeremony;
+
+interface Told {
   /** What has happened so far, in our words. */
-  readonly lines: readonly string[];
-  /** The members of the answer beside `status`, `claim` and `next`. */
+  readonly lines: Lines;
+  /** Further members of the answer. */
   readonly data: JsonMembers;
+}
+
+interface OpenClaim extends Told {
   readonly registration: Registration;
   readonly ceremony: Ceremony;
 }
 
 /** A claim is open: what the user has to do, and the tool that goes on from there. */
-export function claimOpenAnswer(world: McpWorld, waiting: Waiting): ToolAnswer {
-  const { ceremony, registration } = waiting;
+export function claimOpenAnswer(world: McpWorld, open: OpenClaim): Answer {
+  const { ceremony, registration } = open;
   const service = registration.resource;
-  const next =
-    ceremony.kind === 'type_there'
-      ? nextTool('await_claim', { service })
-      : nextTool('complete_claim', { service }, ['code']);
-  const who = userText(world, userOf(registration));
+  const user = userText(world, userOf(registration));
   return handOver(world, {
-    ceremony,
-    next,
-    lines: waiting.lines,
-    data: waiting.data,
+    ...{ ceremony, lines: open.lines },
+    data: { ...open.data, registration: registrationJson(world, registration) },
+    next:
+      ceremony.kind === 'type_there'
+        ? nextTool('await_claim', { service })
+        : nextTool('complete_claim', { service }, ['code']),
     member: 'claim',
-    who: who === null ? 'the user' : `the user (${who})`,
+    who: user === null ? 'the user' : `the user (${user})`,
     why: `to let this agent act for you at ${new URL(service).host}`,
   });
 }
 
-interface HandOver {
-  readonly ceremony: Ceremony | SignInCeremony;
+interface HandOver extends Told {
+  readonly ceremony: AnyCeremony;
   readonly next: Next;
-  readonly lines: readonly string[];
-  readonly data: JsonMembers;
   /** Where the ceremony stands in the data. */
   readonly member: 'claim' | 'sign_in';
   readonly who: string;
@@ -56,46 +61,43 @@ interface HandOver {
 }
 
 /** Hands a ceremony to the user: by the host where it can show a page, else by the words of the model. */
-export function handOver(world: McpWorld, over: HandOver): ToolAnswer {
-  const { ceremony, next, lines, data, member } = over;
+export function handOver(world: McpWorld, over: HandOver): Answer {
+  const { ceremony, lines, data, member } = over;
   const facts = ceremonyJson(world, ceremony);
+  const { verification_uri: link, user_code: code } = facts;
   // Nothing goes on from a page that cannot be shown.
-  const isStuck = ceremony.verificationUri !== null && linkOf(world, ceremony) === null;
-  const whole = {
-    status: 'pending',
-    ...data,
-    [member]: facts,
-    ...(!isStuck && { next: nextJson(next) }),
+  const isStuck = ceremony.verificationUri !== null && link === null;
+  const same = { status: 'pending', next: isStuck ? undefined : over.next };
+  const answer: Answer = {
+    ...same,
+    lines: [...lines, ...whatToSay(world, over, facts)],
+    data: { ...data, [member]: facts },
   };
-  const shown = { ...whole, [member]: { ...facts, user_code: null, shown_by_host: true } };
-  return {
-    lines: [...lines, ...whatToSay(world, over), ...(isStuck ? [] : [nextText(next)])],
-    data: whole,
-    page: pageOf(world, over, {
-      lines: [
-        ...lines,
-        `The host has shown the link and what to do there to the user${ceremony.kind === 'type_there' ? ', with the code to type' : ''}. Do not repeat it, and do not open the link yourself.`,
-        nextText(next),
-      ],
-      data: shown,
-    }),
+  // Only a page on the origin of its service or provider may be offered (A-48).
+  if (link === null || !ceremony.openable) return answer;
+  const message = `Open ${new URL(link).host} ${over.why}. ${ON_PAGE[ceremony.kind]}${code ?? ''}`;
+  const withCode = ceremony.kind === 'type_there' ? ', with the code to type' : '';
+  const shown = {
+    ...same,
+    lines: [
+      ...lines,
+      `The host has shown the link and what to do there to the user${withCode}. Do not repeat it, and do not open the link yourself.`,
+    ],
+    data: { ...data, [member]: { ...facts, user_code: null, shown_by_host: true } },
   };
+  return { ...answer, page: { url: link, message, shown } };
 }
 
 /** A wait that is over before the user has acted: link and code were shown when it began. */
 export function stillWaiting(
   world: McpWorld,
-  member: HandOver['member'],
-  { ceremony, next, lines, data }: Pick<HandOver, 'ceremony' | 'next' | 'lines' | 'data'>,
-): ToolAnswer {
+  { ceremony, next, lines, data, member }: Omit<HandOver, 'who' | 'why'>,
+): Answer {
   const facts = { ...ceremonyJson(world, ceremony), user_code: null };
-  return {
-    lines: [...lines, nextText(next)],
-    data: { status: 'pending', ...data, [member]: facts, next: nextJson(next) },
-  };
+  return { status: 'pending', lines, data: { ...data, [member]: facts }, next };
 }
 
-function ceremonyJson(world: McpWorld, ceremony: Ceremony | SignInCeremony): JsonMembers {
+function ceremonyJson(world: McpWorld, ceremony: AnyCeremony) {
   const isTyped = ceremony.kind === 'type_there';
   return {
     kind: ceremony.kind,
@@ -113,12 +115,11 @@ function ceremonyJson(world: McpWorld, ceremony: Ceremony | SignInCeremony): Jso
  * `null` where there is none, or none that can be shown: it holds a secret, has no end, or begins with a user name,
  * which is taken for its host.
  */
-function linkOf({ mask }: McpWorld, { verificationUri }: Ceremony | SignInCeremony): string | null {
+function linkOf({ mask }: McpWorld, { verificationUri }: AnyCeremony): string | null {
   if (verificationUri === null || verificationUri.length > LONGEST_LINK) return null;
   const { username, password } = new URL(verificationUri);
   if (username !== '' || password !== '') return null;
-  const hidden = mask.hide(verificationUri);
-  return hidden === verificationUri ? hidden : null;
+  return mask.hide(verificationUri) === verificationUri ? verificationUri : null;
 }
 
 /** Grouped; a code is a word of a stranger, too, and one word: spaces in it do not count (RFC 8628 §6.1). */
@@ -127,15 +128,27 @@ function codeText({ mask }: McpWorld, code: string): string {
   return displayUserCode(shown);
 }
 
-function whatToSay(world: McpWorld, { ceremony, who }: HandOver): readonly string[] {
-  const link = linkOf(world, ceremony);
+/** For the model: what the user does on the page. */
+const THERE = {
+  type_there: 'They sign in on that page and type the code there.',
+  page: 'They sign in on that page, in a browser on this machine: its answer comes back here.',
+  read_back:
+    'After signing in and confirming, that page shows a code. Ask the user for it, and hand it in.',
+};
+
+/** The same for the user; a code that is typed follows. */
+const ON_PAGE = {
+  type_there: 'Type this code there: ',
+  page: 'Sign in there, in a browser on this machine.',
+  read_back: 'After you have confirmed, the page shows a code. Tell it to your agent.',
+};
+
+function whatToSay(
+  world: McpWorld,
+  { ceremony, who }: HandOver,
+  { verification_uri: link, user_code: code }: ReturnType<typeof ceremonyJson>,
+): Lines {
   const span = `It is good for ${describeLeft(Math.max(0, ceremony.remaining))}.`;
-  const warning =
-    ceremony.openable || link === null
-      ? []
-      : [
-          `Warning: that page is on ${new URL(link).host}, which is not the origin of the service or provider. Say so to the user, who decides whether to trust it.`,
-        ];
   if (ceremony.kind === 'read_back' && ceremony.verificationUri === null) {
     const to = ceremony.mailedTo === null ? '' : ` to ${userText(world, ceremony.mailedTo)}`;
     return [`A code was mailed${to}. Ask ${who} for it, and hand it in. ${span}`];
@@ -145,44 +158,17 @@ function whatToSay(world: McpWorld, { ceremony, who }: HandOver): readonly strin
       'The link that came with it cannot be shown: it is too long, holds a secret, or begins with a user name. Tell the user, who cannot go on with it: this is a fault of the service.',
     ];
   }
-  if (ceremony.kind === 'type_there') {
-    return [
-      `Show ${who} this link and this code now, as they are:`,
-      `  Link: ${link}`,
-      `  Code: ${codeText(world, ceremony.userCode.reveal())}`,
-      `They sign in on that page and type the code there. ${span} Do not open the page yourself, and do not ask for a password.`,
-      ...warning,
-    ];
-  }
-  if (ceremony.kind === 'page') {
-    return [
-      `Show ${who} this link now, as it is:`,
-      `  Link: ${link}`,
-      `They sign in on that page, in a browser on this machine: its answer comes back here. ${span} Do not open the page yourself, and do not ask for a password.`,
-      ...warning,
-    ];
-  }
+  const keepOff =
+    ceremony.kind === 'read_back'
+      ? ''
+      : ' Do not open the page yourself, and do not ask for a password.';
   return [
-    `Show ${who} this link now, as it is:`,
+    `Show ${who} ${code === null ? 'this link now, as it is' : 'this link and this code now, as they are'}:`,
     `  Link: ${link}`,
-    `After signing in and confirming, that page shows a code. Ask the user for it, and hand it in. ${span}`,
-    ...warning,
+    code === null ? undefined : `  Code: ${code}`,
+    `${THERE[ceremony.kind]} ${span}${keepOff}`,
+    ceremony.openable
+      ? undefined
+      : `Warning: that page is on ${new URL(link).host}, which is not the origin of the service or provider. Say so to the user, who decides whether to trust it.`,
   ];
-}
-
-/** Only a page on the origin of its service or provider may be offered (A-48). */
-function pageOf(
-  world: McpWorld,
-  { ceremony, why }: HandOver,
-  shown: PageOffer['shown'],
-): PageOffer | undefined {
-  const url = linkOf(world, ceremony);
-  if (url === null || !ceremony.openable) return undefined;
-  const what =
-    ceremony.kind === 'type_there'
-      ? `Type this code there: ${codeText(world, ceremony.userCode.reveal())}`
-      : ceremony.kind === 'page'
-        ? 'Sign in there, in a browser on this machine.'
-        : 'After you have confirmed, the page shows a code. Tell it to your agent.';
-  return { url, message: `Open ${new URL(url).host} ${why}. ${what}`, shown };
 }

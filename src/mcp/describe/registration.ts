@@ -10,9 +10,8 @@ const WORD = 200;
 const MOST_SCOPES = 60;
 
 /** A registration without a secret. */
-export function registrationJson(world: McpWorld, registration: Registration): JsonMembers {
-  const { agent } = world;
-  const state = registrationState(registration, agent.now(registration.issuer));
+export function registrationJson(world: McpWorld, registration: Registration) {
+  const state = registrationState(registration, world.agent.now(registration.issuer));
   return {
     registration_id: idText(world, registration),
     type: registration.type,
@@ -25,17 +24,21 @@ export function registrationJson(world: McpWorld, registration: Registration): J
     claimed: registration.claimed,
     scopes_before_claim: scopesJson(world, registration.preClaimScopes),
     scopes_after_claim: scopesJson(world, registration.postClaimScopes),
-  };
+  } satisfies JsonMembers;
 }
 
-/** Registrations that the service no longer had when it was asked. */
-export function endedLine(world: McpWorld, ended: readonly Registration[]): string {
-  const ids = ended.slice(0, 10).map((one) => foreignWord(one.id, 100, world.mask));
-  return `The service no longer has the earlier registration ${ids.join(', ')}: the user or the service has ended it. Tell the user.`;
+/** Registrations that the service no longer had when it was asked, which a user may not know of. */
+export function endedLine(
+  { mask }: McpWorld,
+  ...ended: readonly (Registration | undefined)[]
+): string | undefined {
+  const ids = ended.flatMap((one) => (one === undefined ? [] : [foreignWord(one.id, 100, mask)]));
+  if (ids.length === 0) return undefined;
+  return `The service no longer has the earlier registration ${ids.slice(0, 10).join(', ')}: the user or the service has ended it. Tell the user.`;
 }
 
 /** A service makes it up. */
-export function idText({ mask }: McpWorld, { id }: Pick<Registration, 'id'>): string {
+export function idText({ mask }: Pick<McpWorld, 'mask'>, { id }: Pick<Registration, 'id'>): string {
   return foreignToken(id, WORD, mask);
 }
 
@@ -59,12 +62,9 @@ export function serviceJson(
     resource,
     name,
   }: Pick<Service, 'issuer' | 'resource'> & { name?: string | null | undefined },
-): JsonMembers {
-  return {
-    issuer,
-    resource,
-    untrusted_name: name == null ? null : foreignLine(name, 80, mask),
-  };
+) {
+  const untrusted_name = name == null ? null : foreignLine(name, 80, mask);
+  return { issuer, resource, untrusted_name };
 }
 
 /** Sentences of ours that quote what a service published. */
@@ -76,7 +76,7 @@ export function warningsJson({ mask }: McpWorld, warnings: readonly Warning[]): 
 
 /** Seconds that are left, rounded down; `null`: not known. */
 export function secondsLeft(remaining: number | null | undefined): number | null {
-  return remaining === null || remaining === undefined ? null : Math.floor(remaining / 1000);
+  return remaining == null ? null : Math.floor(remaining / 1000);
 }
 
 /** Of an instant on the clock of `issuer`. */
@@ -85,6 +85,5 @@ export function secondsUntil(
   issuer: string,
   instant: number | null | undefined,
 ): number | null {
-  if (instant === null || instant === undefined) return null;
-  return secondsLeft(instant - agent.now(issuer));
+  return instant == null ? null : secondsLeft(instant - agent.now(issuer));
 }

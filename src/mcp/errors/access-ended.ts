@@ -2,19 +2,12 @@ import type { Registration } from '../../agent/index.ts';
 import { userOf } from '../../agent/records/registration-state.ts';
 import { findServiceRecord } from '../../agent/records/select-service.ts';
 import { type IdentityType, normalizeEmail } from '../../protocol/index.ts';
+import { type Next, nextTool, ToolError } from '../answer/answer.ts';
 import { foreignToken } from '../answer/foreign-text.ts';
-import { type Next, nextTool } from '../next/next.ts';
 import type { McpWorld } from '../world/mcp-world.ts';
-import { ToolError } from './tool-error.ts';
 
-type Stored = Pick<McpWorld, 'store'>;
-
-/** What is stored of the registration in use at a service; `undefined`: there is none. */
-export async function inUseAt(world: Stored, service: string | undefined) {
-  return (await storedAt(world, service)).current;
-}
-
-async function storedAt({ store }: Stored, service: string | undefined) {
+/** The registrations at a service, and which of them is in use. */
+export async function storedAt({ store }: Pick<McpWorld, 'store'>, service: string | undefined) {
   const record = findServiceRecord(await store.read(), service);
   const registrations = record?.registrations ?? [];
   return { registrations, current: registrations.find(({ id }) => id === record?.current) };
@@ -23,8 +16,8 @@ async function storedAt({ store }: Stored, service: string | undefined) {
 /** To register again after the access was ended: for the same user, and only once they have agreed (`new`). */
 export function connectAnew(registration: Registration): Next {
   const { resource, type, provider } = registration;
-  const at = type === 'identity_assertion' ? (provider ?? undefined) : undefined;
-  const user = at === undefined ? (userOf(registration) ?? undefined) : undefined;
+  const at = type === 'identity_assertion' ? provider : null;
+  const user = at === null ? userOf(registration) : null;
   return nextTool('connect', { service: resource, email: user, provider: at }, ['new']);
 }
 

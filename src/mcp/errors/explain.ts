@@ -4,38 +4,40 @@ import { AgentError, type AgentErrorCode, type Problem } from '../../agent/index
 import { AFTER_DENIAL } from '../../agent/records/registration-state.ts';
 import { displayText } from '../../protocol/index.ts';
 import { isLastingFailure, NetworkError, type NetworkErrorCode } from '../../runtime/index.ts';
-import type { JsonMembers, Quote } from '../answer/answer.ts';
-import { foreignLine } from '../answer/foreign-text.ts';
-import { fromStep } from '../next/from-step.ts';
-import { type Next, nextTool, userCommand } from '../next/next.ts';
-import { ElsewhereError } from '../world/allowed-fetch.ts';
+import {
+  type JsonMembers,
+  type Next,
+  nextTool,
+  type Quote,
+  ToolError,
+  userCommand,
+} from '../answer/answer.ts';
+import { foreignLine, hopsJson } from '../answer/foreign-text.ts';
+import type { About } from '../tool.ts';
 import type { McpWorld } from '../world/mcp-world.ts';
-import type { About } from '../world/tool-call.ts';
 import { RESPECT_DENIAL } from './access-ended.ts';
-import { notAllowed } from './not-allowed.ts';
-import { ToolError } from './tool-error.ts';
+import { fromStep } from './next-step.ts';
 
 /** Any error as one that says what to do next. */
 export function explain(error: unknown, world: McpWorld, about: About): ToolError {
-  if (error instanceof ToolError) return error;
-  const elsewhere = causesOf(error).find((cause) => cause instanceof ElsewhereError);
-  if (elsewhere !== undefined) return notAllowed(elsewhere.origin, world.only ?? []);
+  // One of ours may have led to another: a request that was not sent.
+  const ours = causesOf(error).find((cause) => cause instanceof ToolError);
+  if (ours !== undefined) return ours;
   if (error instanceof AgentError) return explainAgent(error, world, about);
+  const next = userCommand(world.program, doctor(about));
   if (error instanceof NetworkError) {
     return new ToolError(displayText(error.message), {
       code: `network_${error.code}`,
       hint: networkHint(error.code),
       retryable: !isLastingFailure(error.code),
-      next: doctor(world, about),
-      cause: error,
+      next,
     });
   }
   const text = displayText(error instanceof Error ? error.message : String(error));
   return new ToolError(`Unexpected error: ${text}`, {
     code: 'unexpected',
     hint: 'This is a bug in agent-auth, or an error that it should explain better.',
-    next: doctor(world, about),
-    cause: error,
+    next,
   });
 }
 
@@ -52,26 +54,19 @@ function networkHint(code: NetworkErrorCode): string {
 }
 
 function explainAgent(error: AgentError, world: McpWorld, about: About): ToolError {
-  const { code, problem } = error;
+  const { code, problem, hops } = error;
   const next = nextAfter(error, world, about);
   return new ToolError(ownWords(error, world), {
     code,
-    hint: HINTS[code] ?? askFor(error.code, next) ?? inArguments(error.hint),
+    hint: HINTS[code] ?? askFor(code, next) ?? inArguments(error.hint),
     next,
     argument: WRONG_ARGUMENT[code],
     retryable: error.retryable,
     details: {
-      ...(problem !== undefined && { untrusted_answer: answerJson(problem, world) }),
-      ...(error.hops !== undefined && {
-        untrusted_hops: error.hops.slice(0, 20).map(({ url, status, learnt }) => ({
-          url: foreignLine(url, 300, world.mask),
-          status,
-          learnt: foreignLine(learnt, 300, world.mask),
-        })),
-      }),
+      untrusted_answer: problem && answerJson(problem, world),
+      untrusted_hops: hops && hopsJson(hops, world.mask),
     },
-    quotes: [...quotesOf(problem, world, about), ...offeredBy(error, world, about)],
-    cause: error,
+    quotes: quotesOf(error, world, about),
   });
 }
 
@@ -145,53 +140,45 @@ function answerJson(problem: Problem, { mask }: McpWorld): JsonMembers {
     status,
     error: sent === undefined ? null : foreignLine(sent, 100, mask),
     description: description === undefined ? null : foreignLine(description, 300, mask),
-    ...(retryAfter !== undefined && { retry_after_seconds: Math.ceil(retryAfter / 1000) }),
-    ...(attemptsRemaining !== undefined && { attempts_remaining: attemptsRemaining }),
-    ...(scope !== undefined && {
-      scope: scope.slice(0, 50).map((one) => foreignLine(one, 100, mask)),
-    }),
+    retry_after_seconds: retryAfter && Math.ceil(retryAfter / 1000),
+    attempts_remaining: attemptsRemaining,
+    scope: scope?.slice(0, 50).map((one) => foreignLine(one, 100, mask)),
   };
 }
 
+/** What a peer says of it. */
 function quotesOf(
-  problem: Problem | undefined,
+  { code, message, problem }: AgentError,
   { mask }: McpWorld,
   { service }: About,
 ): readonly Quote[] {
-  const words = [problem?.sent, problem?.description].filter((text) => text !== undefined);
-  if (words.length === 0) return [];
-  const text = foreignLine(words.join(': '), 400, mask);
-  return [{ what: 'The reason that the answer gives', from: service ?? 'the peer', text }];
-}
-
-function offeredBy(
-  { code, message }: AgentError,
-  { mask }: McpWorld,
-  { service }: About,
-): readonly Quote[] {
+  const quote = (what: string, from: string, words: string | undefined, limit: number) =>
+    words ? [{ what, from: service ?? from, text: foreignLine(words, limit, mask) }] : [];
+  const said = [problem?.sent, problem?.description].filter((text) => text !== undefined);
   const [, offered] = code === 'scope_not_offered' ? (OFFERED.exec(message) ?? []) : [];
-  if (offered === undefined) return [];
-  const text = foreignLine(offered, 1000, mask);
-  return [{ what: 'Scopes that there are', from: service ?? 'the service', text }];
+  return [
+    ...quote('The reason that the answer gives', 'the peer', said.join(': '), 400),
+    ...quote('Scopes that there are', 'the service', offered, 1000),
+  ];
 }
 
 /** What goes on after an error that names no step itself; the same table as the program's, in tools. */
-function nextAfter(error: AgentError, world: McpWorld, about: About): Next | undefined {
+function nextAfter(error: AgentError, { program }: McpWorld, about: About): Next | undefined {
   const { service } = about;
   const { code, problem, next } = error;
   if (code === 'foreign_origin' || code === 'credentials_open_to_others') return undefined;
-  if (code === 'login_needed' && next === undefined) return nextTool('sign_in', {}, ['provider']);
+  if (next !== undefined) return fromStep(next, { service, program });
+  if (code === 'login_needed') return nextTool('sign_in', {}, ['provider']);
   // Of the environment's token no tool is a way on: whoever registers would register twice.
-  if (code === 'token_refused' && next === undefined) return undefined;
-  if (next !== undefined) return fromStep(next, { service, program: world.program });
+  if (code === 'token_refused') return undefined;
   const special = STEPS[code];
   if (special !== undefined) return special(service);
   const step = stepAfter(code);
   // What a peer says will pass needs no doctor.
   const passes = problem !== undefined && error.retryable;
   if (step?.command === 'doctor' && passes) return undefined;
-  if (step !== undefined) return fromStep(step, { service, program: world.program });
-  return problem === undefined || passes ? undefined : doctor(world, about);
+  if (step !== undefined) return fromStep(step, { service, program });
+  return problem === undefined || passes ? undefined : userCommand(program, doctor(about));
 }
 
 /** Where a tool helps more than the one that stands for the program's command. */
@@ -202,6 +189,6 @@ const STEPS: Partial<Readonly<Record<string, (service: string | undefined) => Ne
   bad_code: (service) => nextTool('complete_claim', { service }, ['code']),
 };
 
-function doctor({ program }: McpWorld, { service }: About): Next {
-  return userCommand(program, ['doctor', ...(service === undefined ? [] : [service])]);
+function doctor({ service }: About): readonly string[] {
+  return service === undefined ? ['doctor'] : ['doctor', service];
 }

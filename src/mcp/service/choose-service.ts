@@ -1,12 +1,10 @@
 import { URL_PROBLEMS } from '../../agent/http/url-policy.ts';
 import { findServiceRecord } from '../../agent/records/select-service.ts';
 import { absoluteFromTyped, isJsonObject, printableUrl, urlProblem } from '../../protocol/index.ts';
-import type { JsonMembers } from '../answer/answer.ts';
-import { notAllowed } from '../errors/not-allowed.ts';
-import { ToolError } from '../errors/tool-error.ts';
-import { nextTool } from '../next/next.ts';
+import { type JsonMembers, nextTool, ToolError } from '../answer/answer.ts';
+import type { ToolCall } from '../tool.ts';
+import { requireAllowed } from '../world/allowed.ts';
 import type { McpWorld } from '../world/mcp-world.ts';
-import type { ToolCall } from '../world/tool-call.ts';
 
 /**
  * A URL that a model or a user gave, made absolute as the command line does, and allowed here.
@@ -23,13 +21,6 @@ export function givenUrl(world: McpWorld, typed: string, argument: string): stri
     });
   }
   return requireAllowed(world, url);
-}
-
-/** @throws ToolError `origin_not_allowed`, where this server was started for other origins. */
-export function requireAllowed({ only }: McpWorld, url: string): string {
-  const { origin } = new URL(url);
-  if (only === undefined || only.includes(origin)) return url;
-  throw notAllowed(origin, only);
 }
 
 /**
@@ -89,4 +80,12 @@ export async function storedService(
   const record = findServiceRecord(credentials, service);
   if (record !== undefined) requireAllowed(world, record.resource);
   return service;
+}
+
+/** A registration of an origin that this server is not for stays out of use. */
+export async function requireAllowedId(world: McpWorld, id: string): Promise<void> {
+  if (world.only === undefined) return;
+  for (const { resource, registrations } of (await world.store.read()).services) {
+    if (registrations.some((one) => one.id.startsWith(id))) requireAllowed(world, resource);
+  }
 }

@@ -1,17 +1,14 @@
 import type { AnyTool } from '../tool.ts';
 import { TOOL_NAMES, type ToolName } from '../tool-names.ts';
-import { awaitClaim } from './await-claim.ts';
 import { call } from './call.ts';
-import { completeClaim } from './complete-claim.ts';
+import { awaitClaim, completeClaim, startClaim } from './claim.ts';
 import { connect } from './connect.ts';
-import { discover } from './discover.ts';
+import { discover, readSkill } from './discover.ts';
 import { getStatus } from './get-status.ts';
 import { leave } from './leave.ts';
 import { listDirectory } from './list-directory.ts';
-import { readSkill } from './read-skill.ts';
 import { register } from './register.ts';
 import { awaitSignIn, signIn } from './sign-in.ts';
-import { startClaim } from './start-claim.ts';
 import { switchRegistration } from './switch-registration.ts';
 
 const BY_NAME: Readonly<Record<ToolName, AnyTool>> = {

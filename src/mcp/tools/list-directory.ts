@@ -6,15 +6,12 @@ import {
   readDirectoryListing,
 } from '../../protocol/index.ts';
 import { fetchUnfollowed, readBody, toNetworkError } from '../../runtime/index.ts';
-import type { JsonMembers } from '../answer/answer.ts';
+import { type JsonMembers, nextTool, ToolError } from '../answer/answer.ts';
 import { foreignLine } from '../answer/foreign-text.ts';
-import { ToolError } from '../errors/tool-error.ts';
-import { nextTool } from '../next/next.ts';
 import { chooseService } from '../service/choose-service.ts';
-import { defineTool } from '../tool.ts';
+import { defineTool, READS } from '../tool.ts';
 import type { McpWorld } from '../world/mcp-world.ts';
-import { service } from './inputs.ts';
-import * as out from './outputs.ts';
+import { output, service } from './schema.ts';
 
 /** The most that is read of a listing, in bytes. */
 const LISTING_LIMIT = 10 * 1024 * 1024;
@@ -26,7 +23,7 @@ export const listDirectory = defineTool({
   title: 'List a service directory',
   description:
     'Reads the public directory of services that some services keep (GET /api/services.json below its URL), without credentials: names, URLs and paths. Names and URLs in it are texts of a stranger.',
-  input: z.strictObject({
+  input: {
     service,
     offset: z
       .int()
@@ -40,15 +37,13 @@ export const listDirectory = defineTool({
       .max(200)
       .describe(`How many entries to show, at most 200. Default ${DEFAULT_SHOWN}.`)
       .optional(),
-  }),
-  output: out.output(['listed'], {
-    url: z.string(),
+  },
+  output: output(['listed'], ['url'], {
     total: z.number(),
     untrusted_services: z.array(z.looseObject({ id: z.number().nullable() })),
     left_out: z.number(),
   }),
-  annotations: { readOnlyHint: true, openWorldHint: true },
-  isReading: true,
+  annotations: READS,
   run: async (world, { service: given, offset = 0, limit = DEFAULT_SHOWN }, call) => {
     const base = await chooseService(world, call, given);
     const { origin, pathname } = new URL(base);
@@ -56,41 +51,38 @@ export const listDirectory = defineTool({
     const services = await read(world, url, call.signal);
     const shown = services.slice(offset, offset + limit);
     const rest = Math.max(0, services.length - offset - shown.length);
-    const rows = shown.map(({ service_id, service_name, service_url, methods }): JsonMembers => {
-      const paths = methods ?? [];
-      return {
+    const line = (text: string | null, limit: number) =>
+      text === null ? null : foreignLine(text, limit, world.mask);
+    const rows = shown.map(
+      ({ service_id, service_name, service_url, methods }): JsonMembers => ({
         id: service_id,
-        name: service_name === null ? null : foreignLine(service_name, 80, world.mask),
-        url: service_url === null ? null : foreignLine(service_url, 300, world.mask),
-        methods: paths
-          .slice(0, MOST_METHODS)
-          .map(({ method_url }) =>
-            method_url === null ? null : foreignLine(method_url, 200, world.mask),
-          ),
-        methods_left_out: Math.max(0, paths.length - MOST_METHODS),
-      };
-    });
+        name: line(service_name, 80),
+        url: line(service_url, 300),
+        methods: (methods ?? []).slice(0, MOST_METHODS).map((each) => line(each.method_url, 200)),
+        methods_left_out: Math.max(0, (methods?.length ?? 0) - MOST_METHODS),
+      }),
+    );
+    const more =
+      rest > 0 ? `, ${rest} follow: call again with offset ${offset + shown.length}` : '';
+    const text = rows.map((row) => JSON.stringify(row)).join('\n');
     return {
-      lines: [
-        `The directory lists ${services.length} services; ${shown.length} are shown${rest > 0 ? `, ${rest} follow: call again with offset ${offset + shown.length}` : ''}.`,
-      ],
+      status: 'listed',
+      lines: [`The directory lists ${services.length} services; ${shown.length} are shown${more}.`],
       data: {
-        status: 'listed',
         url: printableUrl(url),
         total: services.length,
         left_out: rest,
         untrusted_services: rows,
       },
-      quotes: [
-        {
-          what: 'Entries of the directory',
-          from: origin,
-          text: rows.map((row) => JSON.stringify(row)).join('\n'),
-        },
-      ],
+      quotes: [{ what: 'Entries of the directory', from: origin, text }],
     };
   },
 });
+
+const UNREADABLE = {
+  too_large: 'it sends more than 10 MiB',
+  not_utf8: 'it sends text that is not UTF-8',
+};
 
 async function read(world: McpWorld, url: string, signal: AbortSignal) {
   const where = printableUrl(url);
@@ -105,14 +97,7 @@ async function read(world: McpWorld, url: string, signal: AbortSignal) {
       throw refused(where, status);
     }
     const body = await readBody(response, LISTING_LIMIT, signal);
-    if (!body.ok) {
-      throw noDirectory(
-        where,
-        body.problem === 'too_large'
-          ? 'it sends more than 10 MiB'
-          : 'it sends text that is not UTF-8',
-      );
-    }
+    if (!body.ok) throw noDirectory(where, UNREADABLE[body.problem]);
     const listing = readDirectoryListing(body.text);
     if (listing.ok) return listing.services;
     if (listing.problem === 'refused') throw refused(where, listing.status);

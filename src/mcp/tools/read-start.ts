@@ -22,6 +22,7 @@ export async function readStart(response: Response, signal: AbortSignal): Promis
   signal.addEventListener('abort', stop, { once: true });
   let text = '';
   let size = 0;
+  const shown = () => (text.includes('\0') ? undefined : text);
   try {
     for (;;) {
       const { done, value } = await reader.read();
@@ -31,26 +32,20 @@ export async function readStart(response: Response, signal: AbortSignal): Promis
       text += decoder.decode(value, { stream: true });
       if (size > LIMIT) {
         reader.cancel().catch(() => {});
-        return { text: isText(text) ? text : undefined, isWhole: false };
+        return { text: shown(), isWhole: false };
       }
     }
     text += decoder.decode();
+    return { text: shown(), isWhole: true };
   } catch (error) {
     signal.throwIfAborted();
     reader.cancel().catch(() => {});
     // Wrong in its charset, which is no failure of the network.
-    if (error instanceof TypeError && isEncoding(error)) return { text: undefined, isWhole: false };
-    return { text: isText(text) ? text : undefined, isWhole: false, isBroken: true };
+    const isEncoding = error instanceof TypeError && 'code' in error;
+    return isEncoding && error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA'
+      ? { text: undefined, isWhole: false }
+      : { text: shown(), isWhole: false, isBroken: true };
   } finally {
     signal.removeEventListener('abort', stop);
   }
-  return { text: isText(text) ? text : undefined, isWhole: true };
-}
-
-function isEncoding(error: TypeError): boolean {
-  return 'code' in error && error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA';
-}
-
-function isText(text: string): boolean {
-  return !text.includes('\0');
 }

@@ -2,10 +2,9 @@ import { Agent, type AgentOptions, type CredentialStore } from '../../agent/inde
 import { parsedUrl } from '../../protocol/index.ts';
 import type { Clock, Fetch, Random, Sleep } from '../../runtime/index.ts';
 import { SecretMask } from '../secrets/secret-mask.ts';
-import { watchFetch } from '../secrets/watch-fetch.ts';
-import { watchStore } from '../secrets/watch-store.ts';
-import { allowedFetch } from './allowed-fetch.ts';
-import { Waits } from './waits.ts';
+import { watchFetch, watchStore } from '../secrets/watch.ts';
+import { allowedFetch } from './allowed.ts';
+import type { Waits } from './waits.ts';
 
 /** What an MCP server of this agent is made of, and what it may do. */
 export interface McpOptions {
@@ -68,10 +67,7 @@ export function createMcpWorld(options: McpOptions, closed: AbortSignal): McpWor
     // What is no URL, the agent refuses.
     (options.agent.allowOrigins ?? []).flatMap((each) => parsedUrl(each)?.origin ?? []),
   );
-  const fetch = watchFetch(
-    allowedFetch(options.agent.fetch, only && [...only, ...allowedOrigins]),
-    mask,
-  );
+  const fetch = watchFetch(allowedFetch(options.agent.fetch, only, allowedOrigins), mask);
   return {
     agent: new Agent({
       ...options.agent,
@@ -80,7 +76,7 @@ export function createMcpWorld(options: McpOptions, closed: AbortSignal): McpWor
     ...{ store, fetch, clock, random, sleep, mask, sentences, program, service, only, readOnly },
     allowedOrigins,
     ...{ closed, limit: options.limit ?? sleep },
-    waits: new Waits(),
+    waits: new Map(),
     hasToken: environmentToken !== undefined && environmentService !== undefined,
   };
 }

@@ -1,18 +1,23 @@
 import type { NextCommand, Step } from '../../agent/index.ts';
 import { needsOf } from '../../agent/next-step.ts';
-import type { JsonMembers } from '../answer/answer.ts';
+import { type JsonMembers, type Next, nextTool, userCommand } from '../answer/answer.ts';
 import type { ToolName } from '../tool-names.ts';
-import { type Next, nextTool, userCommand } from './next.ts';
 
-interface About {
+interface Where {
   /** The service that the failed tool was about. */
   readonly service: string | undefined;
   /** What a user types to start this program. */
   readonly program: string;
 }
 
-/** Commands that have a tool of their own, with what their first argument is called there. */
-const TOOLS: Partial<Readonly<Record<NextCommand, { tool: ToolName; first?: string }>>> = {
+interface Command {
+  readonly tool: ToolName;
+  /** What its first argument is called there. */
+  readonly first?: string;
+}
+
+/** Commands that have a tool of their own. */
+const TOOLS: Partial<Readonly<Record<NextCommand, Command>>> = {
   connect: { tool: 'connect', first: 'service' },
   discover: { tool: 'discover', first: 'service' },
   register: { tool: 'register', first: 'service' },
@@ -21,8 +26,8 @@ const TOOLS: Partial<Readonly<Record<NextCommand, { tool: ToolName; first?: stri
   // A tool never hands out a token: whatever needs one gets it by itself.
   token: { tool: 'call' },
   use: { tool: 'switch_registration', first: 'registration' },
-  revoke: { tool: 'leave' },
   forget: { tool: 'leave', first: 'registration' },
+  revoke: { tool: 'leave' },
   status: { tool: 'get_status' },
   skill: { tool: 'read_skill', first: 'service' },
   call: { tool: 'call', first: 'target' },
@@ -39,10 +44,7 @@ const OPTIONS: Readonly<Record<string, string>> = {
   '--client-id': 'client_id',
 };
 
-const FLAGS: Readonly<Record<string, readonly [name: string, value: boolean]>> = {
-  '--claim': ['claim', true],
-  '--fresh': ['fresh', true],
-};
+const FLAGS: Readonly<Record<string, string>> = { '--claim': 'claim', '--fresh': 'fresh' };
 
 /** Flags that say what the user has agreed to: nobody sets them on the word of an error. */
 const CONSENTS: Readonly<Record<string, string>> = { '--new': 'new', '--renew': 'renew' };
@@ -61,38 +63,40 @@ const TAKES_SERVICE: readonly ToolName[] = [
 ];
 
 /** A step of the library as one of this server. */
-export function fromStep({ command, args }: Step, about: About): Next {
+export function fromStep({ command, args }: Step, where: Where): Next {
   const known = TOOLS[command];
   // ID-JAGs are minted by whatever needs them; a file of one is for the program alone.
   const isFile = args.some((arg) => arg === '@FILE' || arg === 'FILE');
-  if (known === undefined || isFile) return elsewhere(command, args, about);
+  if (known === undefined || isFile) return elsewhere(command, args, where);
   const { given, needs } = read(args, known.first);
   const tool =
     known.tool === 'start_claim' && args.includes('--code') ? 'complete_claim' : known.tool;
   if (command === 'revoke') given['keep_registration'] = true;
-  if (tool === 'call' && given['target'] === undefined) needs.push('target');
-  const isNamed = given['service'] !== undefined || needs.includes('service');
-  if (!isNamed && TAKES_SERVICE.includes(tool)) {
+  if (tool === 'call') needs.push('target');
+  if (TAKES_SERVICE.includes(tool) && !needs.includes('service')) {
+    given['service'] ??= where.service;
     // Where none is known, `connect` and its like cannot do without.
-    if (about.service !== undefined) given['service'] = about.service;
-    else if (known.first === 'service') needs.push('service');
+    if (known.first === 'service') needs.push('service');
   }
-  return nextTool(tool, tool === 'call' ? only(given, ['service', 'target']) : given, [
-    ...new Set(needs),
-  ]);
+  const { service, target } = given;
+  return nextTool(tool, tool === 'call' ? { service, target } : given, needs);
 }
 
 function read(args: readonly string[], first: string | undefined) {
   const given: Record<string, JsonMembers[string]> = {};
   const needs: string[] = [];
   const scopes: string[] = [];
+  const put = (name: string, value: string) => {
+    if (needsOf([value]).length > 0) needs.push(name);
+    else given[name] = value;
+  };
   for (let at = 0; at < args.length; at += 1) {
     const arg = args[at] ?? '';
     const flag = FLAGS[arg];
     const consent = CONSENTS[arg];
     const option = OPTIONS[arg];
     if (consent !== undefined) needs.push(consent);
-    else if (flag !== undefined) given[flag[0]] = flag[1];
+    else if (flag !== undefined) given[flag] = true;
     else if (arg.startsWith('--')) {
       at += 1;
       const value = args[at] ?? '';
@@ -102,30 +106,52 @@ function read(args: readonly string[], first: string | undefined) {
   }
   if (scopes.length > 0) given['scopes'] = scopes;
   return { given, needs };
-
-  function put(name: string, value: string): void {
-    if (needsOf([value]).length > 0) needs.push(name);
-    else given[name] = value;
-  }
-}
-
-function only(given: Readonly<Record<string, JsonMembers[string]>>, names: readonly string[]) {
-  return Object.fromEntries(Object.entries(given).filter(([name]) => names.includes(name)));
 }
 
 /** Consent is asked for by whatever needs it; the rest is for a user at a terminal. */
 function elsewhere(
   command: NextCommand,
   args: readonly string[],
-  { program, service }: About,
+  { program, service }: Where,
 ): Next {
   if (command === 'provider consent' || command === 'provider mint') {
     const provider = args.find((arg) => /^https?:/.test(arg));
-    return nextTool('register', { service, provider }, [
-      ...(service === undefined ? ['service'] : []),
-      ...(provider === undefined ? ['provider'] : []),
-    ]);
+    return nextTool('register', { service, provider }, ['service', 'provider']);
   }
   const about = command === 'doctor' && args.length === 0 && service ? [service] : [];
   return userCommand(program, [...command.split(' '), ...args, ...about], needsOf(args));
+}
+
+/** What a user types in place of a tool: the command, and which argument follows it. */
+const COMMANDS: Partial<
+  Readonly<Record<ToolName, { line: string; argument?: string; needed?: string }>>
+> = {
+  connect: { line: 'connect', argument: 'service', needed: 'URL' },
+  register: { line: 'register', argument: 'service', needed: 'URL' },
+  start_claim: { line: 'claim' },
+  complete_claim: { line: 'claim --code CODE', needed: 'CODE' },
+  await_claim: { line: 'claim wait' },
+  sign_in: { line: 'provider login', argument: 'provider', needed: 'URL' },
+  await_sign_in: { line: 'provider login', argument: 'provider', needed: 'URL' },
+  switch_registration: { line: 'use', argument: 'registration', needed: 'REGISTRATION' },
+  leave: { line: 'forget' },
+};
+
+/** The same step where its tool is missing, because the server reads alone: what the user types for it. */
+export function reachable(
+  next: Next,
+  { readOnly, program }: { readonly readOnly: boolean; readonly program: string },
+): Next {
+  const command = readOnly && 'tool' in next ? COMMANDS[next.tool] : undefined;
+  if (command === undefined || !('tool' in next)) return next;
+  const { line, argument, needed } = command;
+  const words = line.split(' ');
+  const needs = needed === undefined ? [] : [needed];
+  const given = next.arguments[argument ?? 'service'];
+  if (typeof given !== 'string') {
+    return userCommand(program, argument === undefined ? words : [...words, ...needs], needs);
+  }
+  return argument === undefined
+    ? userCommand(program, [...words, '--service', given], needs)
+    : userCommand(program, [...words, given]);
 }
