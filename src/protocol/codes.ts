@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noExcessiveLinesPerFile: one table of data: every wire code, its status and what to do.
 /**
  * The one list of wire codes: where each may appear, with which status, and what an agent does next.
  * The mocks render from it, the agent acts on it, the docs print it (wire contract §3 to §7, §9).

@@ -122,7 +122,7 @@ it('has snippets to try', () => {
 
 describe.each([
   ['TypeScript 5.9', 'typescript-5.9'],
-  ['TypeScript 7', 'typescript'],
+  ['TypeScript 7', '@typescript/native'],
 ])('in an empty project with %s', (_name, compiler) => {
   it.each(['nodenext', 'bundler'])(
     'snippets, examples, doors and the plain fetch compile as %s, the declarations too',
@@ -161,7 +161,7 @@ it('has kits that run', async () => {
 
 describe('what the documentation shows runs', () => {
   beforeAll(async () => {
-    const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+    const tsc = join(ROOT, 'node_modules/@typescript/native/bin/tsc');
     for (const folder of ['own', 'foreign']) {
       await project.node(tsc, '-p', `tsconfig.${folder}.nodenext.json`);
     }

@@ -120,7 +120,7 @@ it('runs every test that the page shows', () => {
   expect(MANIFEST.exports).toHaveProperty(['./vitest']);
 });
 
-it.each(['typescript-5.9', 'typescript'])('compiles with %s', async (compiler) => {
+it.each(['typescript-5.9', '@typescript/native'])('compiles with %s', async (compiler) => {
   const tsc = join(ROOT, 'node_modules', compiler, 'bin/tsc');
   for (const folder of ['vitest', 'node']) {
     const made = await project.node(tsc, '-p', `tsconfig.${folder}.json`);

@@ -38,8 +38,8 @@ export interface TestWorldOptions {
   readonly email?: string;
   /**
    * What goes on below the clock of the world. Default: nothing, it stands still at 2026-01-01T00:00:00Z unless it is
-   * moved; over HTTP the machine's. `systemClock` of `agent-auth/runtime` is for code that asks `Date.now`, also where
-   * fake timers stand in for it.
+   * moved; over HTTP the machine's. `systemClock` of `agent-auth/runtime` is for code that asks the global clock, also
+   * where fake timers stand in for it.
    */
   readonly clock?: Clock;
   /**
