@@ -120,7 +120,7 @@ export interface MockServiceOptions extends MockOptions {
   readonly claims?: readonly AnswerRule[];
   /** The family of this protocol that it speaks. Default: `flat`, the wire contract's own. */
   readonly dialect?: DialectId;
-  /** In what it differs from its dialect, as published services do. Default: in nothing. */
+  /** The ways in which it differs from its dialect, as published services do. Default: none. */
   readonly quirks?: readonly QuirkName[];
   /**
    * The services of the directory in place of the published ones. The mock answers the methods of those

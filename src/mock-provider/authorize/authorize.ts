@@ -14,7 +14,7 @@ import {
   readAuthorization,
 } from './authorization-request.ts';
 
-/** Of our own: after a sign-in that was asked for, the same request goes on with it. */
+/** A parameter of our own: after a sign-in that was asked for, the same request goes on with it. */
 const SIGNED_IN_AFTER = 'signed_in_after';
 
 /**

@@ -76,7 +76,7 @@ function signInOnPage() {
   });
 }
 
-/** In milliseconds. A sign-in after the request is always recent enough, even with `max_age=0`. */
+/** `max_age` in milliseconds. A sign-in after the request is always recent enough, even with `max_age=0`. */
 function readMaxAge(form: Form): number | undefined {
   const prompts = form.get('prompt')?.split(' ') ?? [];
   const maxAge = form.get('max_age');

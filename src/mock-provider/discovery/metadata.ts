@@ -43,7 +43,7 @@ export function providerDocument(config: ProviderConfig, algorithm: SigningAlgor
 /** What the documents are written from, but for the members that are added to them. */
 type Written = Omit<ProviderConfig, 'metadata'>;
 
-/** Of the agent, which has no credentials, and of the other clients; any where none is configured. */
+/** How the agent, which has no credentials, and other clients authenticate; anyhow where no client is configured. */
 function authMethods(
   clients: readonly ProviderClient[],
   agentAuth: boolean,

@@ -13,7 +13,7 @@ const keySetUnavailable = (): never => {
   throw transportProblem('unavailable');
 };
 
-/** Of each algorithm the last key alone. */
+/** The last key of each algorithm alone. */
 export function newestOf({ keys }: JwkSet): JwkSet {
   return {
     keys: keys.filter(({ alg }, at) => !keys.slice(at + 1).some((later) => later.alg === alg)),

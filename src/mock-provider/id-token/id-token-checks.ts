@@ -12,7 +12,7 @@ export interface IdTokenFacts {
   readonly config: ProviderConfig;
   /** The client that sent it. */
   readonly clientId: string;
-  /** In milliseconds. */
+  /** The time, in milliseconds. */
   readonly now: number;
 }
 

@@ -8,7 +8,7 @@ import type { JwtContent } from './jwt-content.ts';
 interface NewIdToken {
   readonly config: ProviderConfig;
   readonly user: User;
-  /** In milliseconds. */
+  /** When the user signed in, in milliseconds. */
   readonly authTime: number;
   readonly now: number;
   readonly jti: string;

@@ -9,7 +9,7 @@ import type { Scopes } from './scopes.ts';
 export interface IdJagFacts {
   readonly config: ProviderConfig;
   readonly jti: string;
-  /** In seconds. */
+  /** How long it lives, in seconds. */
   readonly expiresIn: number;
   readonly user: User;
   readonly audience: string;
@@ -17,9 +17,9 @@ export interface IdJagFacts {
   readonly clientId: string;
   readonly resources: readonly string[];
   readonly scopes: Scopes;
-  /** In seconds, as the session has it. */
+  /** When the user signed in, in seconds, as the session has it. */
   readonly authTime: number;
-  /** In milliseconds: when it was decided. A revocation after that is never older than the ID-JAG. */
+  /** When it was decided, in milliseconds. A revocation after that is never older than the ID-JAG. */
   readonly decidedAt: number;
 }
 

@@ -12,7 +12,7 @@ export type EventState = 'pending' | 'delivered' | 'parked' | 'none';
 export interface EventProblem {
   /** The receiver's own `err` (RFC 8935 §2.4), or one of this provider's: `network_refused`, `http_503`, … */
   readonly code: string;
-  /** Of the answer; `undefined` when none came. */
+  /** The status of the answer; `undefined` when none came. */
   readonly status?: number;
   /** The receiver's words, cleaned. Untrusted. */
   readonly text?: string;

@@ -69,7 +69,7 @@ export interface SecurityEvent {
   readonly entry: OutboxEntry;
   /** As the service lists it. */
   readonly eventType: string;
-  /** In milliseconds. */
+  /** The time, in milliseconds. */
   readonly now: number;
 }
 

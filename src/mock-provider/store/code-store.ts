@@ -23,7 +23,7 @@ export interface ClientSession {
 export interface NewCode extends ClientSession {
   readonly hash: string;
   readonly redirectUri: string;
-  /** Of PKCE, by S256 (RFC 7636 §4.2). */
+  /** The challenge of PKCE, by S256 (RFC 7636 §4.2). */
   readonly challenge: string | undefined;
   readonly nonce: string | undefined;
 }
@@ -31,9 +31,9 @@ export interface NewCode extends ClientSession {
 /** What comes of a code or a refresh token: hashes of what its client is told. */
 export interface FreshTokens {
   readonly accessHash: string;
-  /** In milliseconds. */
+  /** How long the access token lives, in milliseconds. */
   readonly accessLifetime: number;
-  /** Of no use to a session without {@link OFFLINE_ACCESS}. */
+  /** The hash of the refresh token, which is of no use to a session without {@link OFFLINE_ACCESS}. */
   readonly refreshHash: string;
 }
 
@@ -131,7 +131,7 @@ export class CodeStore extends AtomicStore {
   }
 }
 
-/** In the transaction of what gives them, so that whatever ends the family ends them. */
+/** Stores tokens in the transaction of what gives them, so that whatever ends the family ends them. */
 async function give(
   tx: Transaction,
   family: string,

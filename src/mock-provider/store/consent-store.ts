@@ -27,7 +27,7 @@ export interface Consent {
   /** By which client the user is identified. `undefined`: the agent. */
   readonly client: string | undefined;
   readonly scopes: Scopes;
-  /** In milliseconds; since then more may have been added. */
+  /** When it was granted, in milliseconds; since then more may have been added. */
   readonly grantedAt: number;
   /**
    * As whom the provider has named its user by it: a subject is of one issuer alone, and the provider may have had

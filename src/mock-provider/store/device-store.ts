@@ -17,7 +17,7 @@ interface NewDeviceCode
   readonly userCodeHmac: string;
   /** How old the user's sign-in may be now, in milliseconds; `undefined`: any age. */
   readonly maxAge: number | undefined;
-  /** In milliseconds. */
+  /** How long the code lives, in milliseconds. */
   readonly lifetime: number;
   /** Approved at once for this user. */
   readonly approveFor: string | undefined;

@@ -8,7 +8,7 @@ interface NewSignInToken extends SignInToken {
   readonly signIn: string;
   /** What the sign-in was to give consent to as well. */
   readonly audience?: string | undefined;
-  /** In milliseconds. */
+  /** How long the token lives, in milliseconds. */
   readonly lifetime: number;
 }
 
@@ -45,7 +45,7 @@ export class SignInTokens extends AtomicStore {
   }
 }
 
-/** In place of the one that the same sign-in was given before. */
+/** Issues a token in place of the one that the same sign-in was given before. */
 export async function issueToken(
   tx: Transaction,
   { audience, clientId, signIn, email, hash, lifetime, scopes }: NewSignInToken,

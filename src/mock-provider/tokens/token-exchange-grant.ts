@@ -69,7 +69,7 @@ interface Asked {
 interface Minted {
   readonly user: User;
   readonly clientId: string;
-  /** In milliseconds. */
+  /** When it was decided, in milliseconds. */
   readonly decidedAt: number;
   readonly scopes: Scopes;
 }

@@ -31,7 +31,7 @@ export async function userInfo(provider: ProviderContext, c: Context): Promise<R
   return json(decisions.userInfo({ clientId, config, user, scopes }));
 }
 
-/** In the header or in a form, not in both (RFC 6750 §2). */
+/** Reads the token from the header or from a form, not from both (RFC 6750 §2). */
 async function readCredentials(
   { reader }: ProviderContext,
   c: Context,

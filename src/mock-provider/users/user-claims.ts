@@ -20,7 +20,7 @@ interface UserInfoFacts {
   readonly user: User;
   /** Whose sign-in it is of. */
   readonly clientId: string;
-  /** Of the sign-in. */
+  /** The scopes of the sign-in. */
   readonly scopes: readonly string[];
 }
 

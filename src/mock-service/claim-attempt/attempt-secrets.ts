@@ -70,13 +70,13 @@ interface CodeParts {
 /** How the code of an attempt is made, by the attempt's id. */
 export type CodeSource = (parts: CodeParts) => (attemptId: string) => string;
 
-/** For an agent that is told the code once, and keeps it. */
+/** Codes for an agent that is told the code once, and keeps it. */
 export const randomCodes: CodeSource =
   ({ format, random }) =>
   () =>
     codeOf(format, random);
 
-/** For a page that shows the code whenever it is loaded: made again each time, stored nowhere. */
+/** Codes for a page that shows the code whenever it is loaded: made again each time, stored nowhere. */
 export const derivedCodes: CodeSource =
   ({ format, key }) =>
   (attemptId) =>

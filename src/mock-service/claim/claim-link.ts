@@ -14,7 +14,7 @@ import { type ClaimScreen, claimUrl, renderEnd } from './claim-screen.ts';
 export interface OpenClaimPage {
   /** What a form of the page would come to now, so that the two never disagree; `undefined` while the claim is open. */
   endOf(facts: RegistrationFacts, account: Account): Outcome | undefined;
-  /** For a browser, while it is open. */
+  /** Answers a browser while the claim is open. */
   show(screen: ClaimScreen): Promise<Response>;
   /** What a program gets beside what every open claim has. */
   members?(screen: ClaimScreen): JsonObject;

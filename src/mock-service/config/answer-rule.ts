@@ -23,7 +23,7 @@ export interface AnswerRule {
   readonly omit?: readonly string[];
 }
 
-/** Of whom an answer is. */
+/** Whom an answer is about. */
 interface OfWhom {
   readonly email: string | undefined;
   readonly clientId: string;

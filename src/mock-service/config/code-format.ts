@@ -16,7 +16,7 @@ const LENGTHS: Readonly<
   Record<CodeFormat['kind'], { readonly min: number; readonly max: number }>
 > = { digits: { min: 6, max: 12 }, letters: { min: 5, max: 12 } };
 
-/** For whoever asked for another one. */
+/** What may be given, for whoever gave something else. */
 export const CODE_FORMATS =
   'digits:6 to digits:12, or letters:5 to letters:12 (shorter codes are easier to guess than six digits)';
 
@@ -41,7 +41,7 @@ const ALPHABETS: Readonly<Record<CodeFormat['kind'], string>> = {
   letters: USER_CODE_LETTERS,
 };
 
-/** For placeholders and examples. */
+/** Codes for placeholders and examples. */
 const SAMPLES: Readonly<Record<CodeFormat['kind'], string>> = {
   digits: '123456789012',
   letters: 'WDJBMJHTBCDF',

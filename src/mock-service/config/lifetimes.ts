@@ -12,7 +12,7 @@ export interface Lifetimes {
   readonly assertion: number;
   /** `identity_assertion` after a claim. */
   readonly claimedAssertion: number;
-  /** Of an access token (RFC 6749 §5.1, `expires_in`). */
+  /** How long an access token lives (RFC 6749 §5.1, `expires_in`). */
   readonly accessToken: number;
   /** Oldest `auth_time` that is accepted. */
   readonly maxAuthAge: number;
@@ -20,7 +20,7 @@ export interface Lifetimes {
   readonly clockSkew: number;
   /** From the first successful claim poll: how long the same claim can be polled again. */
   readonly redelivery: number;
-  /** Of a dialect that has refresh tokens: each, from when it is issued. */
+  /** How long each refresh token lives from when it is issued, in a dialect that has them. */
   readonly refreshToken: number;
 }
 

@@ -4,7 +4,7 @@ export interface PathTemplate {
   readonly path: string;
   /** The same for two templates that match the same paths: names of variables do not count. */
   readonly shape: string;
-  /** For the router. */
+  /** The template as the router takes it. */
   readonly pattern: string;
   /** Whether its first segment can be anything. */
   readonly isOpenEnded: boolean;

@@ -20,11 +20,11 @@ export interface ResourceOptions {
   readonly scope?: string;
   /** Answers without a token: for what a description lists as open. Default: false. */
   readonly open?: boolean;
-  /** Of a success. Default: 200. */
+  /** The status of a success. Default: 200. */
   readonly status?: number;
   /** A JSON value, or a text. Default: who called, with which scopes. */
   readonly body?: unknown;
-  /** Of the body. Default: `application/json`, of a text `text/plain`. */
+  /** The media type of the body. Default: `application/json`, of a text `text/plain`. */
   readonly contentType?: string;
 }
 

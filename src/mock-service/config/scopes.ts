@@ -1,6 +1,6 @@
 /** What a registration may do, by whether its user has claimed it. */
 export interface ScopeOptions {
-  /** Of an anonymous registration before its claim. Default: those that a resource needs for `GET`. */
+  /** The scopes of an anonymous registration before its claim. Default: those that a resource needs for `GET`. */
   readonly preClaim?: readonly string[];
   /** After a claim: those before it as well. Default: `preClaim`, and every scope that a resource needs. */
   readonly postClaim?: readonly string[];
@@ -21,7 +21,7 @@ interface Scoped {
 
 const OPTION_NAMES = { preClaim: 'scopes.preClaim', postClaim: 'scopes.postClaim' } as const;
 
-/** Of the specification (wire contract §2). */
+/** The scopes of the specification (wire contract §2). */
 const READ = 'api.read';
 const WRITE = 'api.write';
 

@@ -31,9 +31,9 @@ export interface Decisions extends ClaimMachine, EventRules {
   readonly returnTo: ReturnTo;
   /** What the signed claims of an ID-JAG say, if they are well formed. */
   readonly readIdJag: typeof readIdJag;
-  /** In the order in which they are made (wire contract §3). */
+  /** The checks of an ID-JAG, in the order in which they are made (wire contract §3). */
   readonly idJagChecks: readonly IdJagCheck[];
-  /** In the order in which they are made of an ID-JAG that a client redeems. */
+  /** The checks of an ID-JAG that a client redeems, in the order in which they are made. */
   readonly redemptionChecks: readonly RedemptionCheck[];
   /** The outcome of an ID-JAG, by what is known of its subject and its email. */
   readonly matchIdJag: typeof matchIdJag;

@@ -174,9 +174,9 @@ export type Registered =
       readonly direct: DirectCredential | undefined;
       readonly claimToken: string;
     }
-  /** Of no use before its user has claimed it. */
+  /** A registration of no use before its user has claimed it. */
   | ({ readonly kind: 'to_be_claimed' } & ToBeClaimed)
-  /** In the name of a user already. */
+  /** A registration in the name of a user already. */
   | {
       readonly kind: 'established';
       readonly facts: RegistrationFacts;
@@ -294,8 +294,8 @@ export interface ServiceEndpoints {
 }
 
 export interface DialectRoutes {
-  /** For programs. */
+  /** The routes for programs. */
   readonly api: readonly Route[];
-  /** For whoever follows the link of a claim. */
+  /** The pages for whoever follows the link of a claim. */
   readonly claimPages: readonly Route[];
 }

@@ -39,7 +39,7 @@ interface DirectoryAnswer {
   readonly format: Format;
   /** The name of a JSONP callback, for JSON alone. */
   readonly callback?: string | undefined;
-  /** Of HTTP. Default 200. */
+  /** The status of HTTP. Default 200. */
   readonly httpStatus?: number;
   /** Names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;

@@ -24,7 +24,7 @@ export type Configured = readonly DirectoryService[] | undefined;
 
 /** What the database has of the directory now. */
 export interface Catalog {
-  /** In the order in which they came; a URL below the base is its path. */
+  /** The services in the order in which they came; a URL below the base is its path. */
   readonly services: readonly DirectoryService[];
   /** Successful calls of all methods so far, on every replica. */
   readonly served: number;

@@ -88,7 +88,7 @@ export function absentIn(dialect: DialectId): ReadonlyMap<string, string> {
 
 /** Faults that a dialect has nothing for. */
 interface NothingFor {
-  /** Of the dialect: what it has not. */
+  /** What the dialect does not have. */
   readonly reason: string;
   readonly faults: readonly string[];
 }

@@ -62,7 +62,7 @@ export function claimCountdownView({ open }: Pick<ClaimQuestion, 'open'>): View 
   return countdownView({ ...open, over: 'The time is up. Ask your agent for a new link.' });
 }
 
-/** In characters. */
+/** How many characters are shown. */
 const SHOWN = 60;
 
 /** A sentence with what an agent calls itself; nothing for one that does not. */

@@ -53,7 +53,7 @@ const SHARED = ID_JAG_CHECKS.flatMap(({ check, description, name }): RedemptionC
   };
 });
 
-/** In this order (draft-ietf-oauth-identity-assertion-authz-grant §4.4.1, RFC 7523 §3). */
+/** The checks in their order (draft-ietf-oauth-identity-assertion-authz-grant §4.4.1, RFC 7523 §3). */
 export const REDEMPTION_CHECKS: readonly RedemptionCheck[] = [
   {
     name: 'audience',

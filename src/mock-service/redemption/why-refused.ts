@@ -54,7 +54,7 @@ export function whyUnverified(
   }
 }
 
-/** Of an assertion of nobody that is trusted. */
+/** Why an assertion is refused that comes from nobody who is trusted. */
 export function whyUntrusted(assertion: string, trust: Pick<TrustList, 'list'>): Why {
   const issuers = trust.list().map(({ issuer }) => issuer);
   const expected = `a trusted provider: ${issuers.join(', ') || 'there is none'}`;
@@ -74,7 +74,7 @@ export function whyFailed(
   return { check: name, ...of(facts.claims, claim), expected: expected?.(facts) ?? description };
 }
 
-/** Of the store, which knows what was before. */
+/** Why the store refuses an assertion: it knows what was before. */
 export function whyNotTaken(check: RedemptionRefusal, claims: JsonObject): Why {
   switch (check) {
     case 'used':

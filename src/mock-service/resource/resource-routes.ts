@@ -9,9 +9,9 @@ import { insertedPath, resourceMetadata } from '../discovery/metadata.ts';
 import { callResource, type ResourceParts } from './resource.ts';
 
 interface ResourceRoutes {
-  /** Of paths whose first segment is named. */
+  /** Routes of paths whose first segment is named. */
   readonly named: readonly Route[];
-  /** Of paths that can begin with anything. */
+  /** Routes of paths that can begin with anything. */
   readonly openEnded: readonly Route[];
 }
 

@@ -35,7 +35,7 @@ const ofRevocations =
   (facts) =>
     facts.revokes ? check(facts) : undefined;
 
-/** In the order of wire contract §7, once the signature is verified and the claims are well-formed. */
+/** The checks in the order of wire contract §7, once the signature is verified and the claims are well-formed. */
 export const EVENT_CHECKS: readonly EventCheck[] = [
   {
     name: 'audience',
@@ -122,7 +122,7 @@ export const EVENT_RULES: EventRules = {
 export interface ArrivedEvent<Claims = JsonObject> {
   readonly claims: Claims;
   readonly config: ServiceConfig;
-  /** In ms. */
+  /** The time, in milliseconds. */
   readonly now: number;
 }
 

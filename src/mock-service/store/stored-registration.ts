@@ -17,7 +17,7 @@ export interface StoredRegistration {
   readonly agentName: string | undefined;
   readonly claimTokenHash: string | undefined;
   readonly attemptTokenHash: string | undefined;
-  /** Of the access token that the latest poll delivered. */
+  /** The hash of the access token that the latest poll delivered. */
   readonly deliveredTokenHash: string | undefined;
   readonly issuer: string | undefined;
   readonly tenant: string | undefined;

@@ -18,7 +18,7 @@ export type LiveToken = {
   readonly resource: string;
 } & (
   | { readonly holder: TokenHolder; readonly client?: undefined }
-  /** Of a token that a client redeemed an ID-JAG for: no registration stands behind it. */
+  /** A token that a client redeemed an ID-JAG for: no registration stands behind it. */
   | { readonly client: ClientToken; readonly holder?: undefined }
 );
 

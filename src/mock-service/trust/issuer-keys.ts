@@ -95,7 +95,7 @@ export class IssuerKeys {
   }
 }
 
-/** Of an issuer without metadata. */
+/** Where an issuer without metadata has its keys. */
 function defaultKeySetUrl(issuer: string): string {
   return withoutFinalSlash(issuer) + JWKS_PATH;
 }

@@ -160,7 +160,7 @@ export async function verifyProviderJwt(
   return problem === undefined ? { ok: true, claims: payload, trusted } : fail(problem);
 }
 
-/** For the sender of a JWT. A query or user information may be secret; nothing of the JWT is in it. */
+/** What the sender of a JWT is told. A query or user information may be secret; nothing of the JWT is in it. */
 export function unavailableText(url: string): string {
   const { origin, pathname } = new URL(url);
   const shown = (origin + pathname).slice(0, 256);

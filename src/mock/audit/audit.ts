@@ -53,7 +53,7 @@ export type AuditAction =
 export interface AuditEntry {
   /** Whose change it is. */
   readonly owner: 'service' | 'provider';
-  /** In milliseconds. */
+  /** When it was made, in milliseconds. */
   readonly at: number;
   /** Who made it. */
   readonly actor: Actor;

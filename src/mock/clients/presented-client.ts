@@ -13,7 +13,7 @@ export interface ClientPair {
 
 /** What a request shows of its client (RFC 6749 §2.3, RFC 7523 §2.2). */
 export type PresentedClient =
-  /** In the order in which they are tried: decoded, as RFC 6749 §2.3.1 has it, then as many clients send them. */
+  /** Pairs in the order in which they are tried: decoded, as RFC 6749 §2.3.1 has it, then as many clients send them. */
   | { readonly by: 'basic'; readonly pairs: readonly ClientPair[] }
   | { readonly by: 'post'; readonly pairs: readonly ClientPair[] }
   | { readonly by: 'assertion'; readonly id: string | undefined; readonly assertion: string }

@@ -45,7 +45,7 @@ export function demandThisMachine(c: Context): void {
   }
 }
 
-/** Of a socket: an IPv4 address may come mapped (RFC 4291 §2.5.5.2). */
+/** Whether a socket's address is the machine's own: an IPv4 address may come mapped (RFC 4291 §2.5.5.2). */
 function isLoopbackIp(ip: string): boolean {
   return isLoopbackHost(ip.replace(/^::ffff:/, ''));
 }

@@ -79,7 +79,7 @@ export class LiveState {
     return readSetting(tx, this.#options.owner, name);
   }
 
-  /** Of effect with the next request. */
+  /** Stores a setting, which takes effect with the next request. */
   async writeSetting(tx: Transaction, name: string, value: string): Promise<void> {
     await writeSetting(tx, this.#options.owner, name, value);
   }

@@ -4,7 +4,7 @@ import type { Fault, Wired } from './fault.ts';
 
 /** The faults that a mock has in this process. */
 export interface FaultRegistry<M extends Wired> {
-  /** In the order in which they are folded: the built-in ones, then one's own in the order given. */
+  /** All faults, in the order in which they are folded: the built-in ones, then one's own in the order given. */
   readonly faults: ReadonlyMap<string, Fault<M>>;
   /** As the controls list them, in the same order. */
   readonly known: readonly KnownFault[];

@@ -94,7 +94,7 @@ function inBrackets(host: string): string {
   return URL.canParse(`http://[${host}]`) ? `[${host}]` : host;
 }
 
-/** In the one spelling that is compared; a final dot names the same host (RFC 1034 §3.1). */
+/** A host name in the one spelling that is compared; a final dot names the same host (RFC 1034 §3.1). */
 function spelled(name: string): string {
   return new URL(`http://${name}`).hostname.replace(/\.$/, '');
 }

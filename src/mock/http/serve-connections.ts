@@ -17,7 +17,7 @@ export interface Connections {
   makeRoom(): boolean;
 }
 
-/** For files, the store, requests to others, and what Node has open itself. */
+/** File descriptors kept for files, the store, requests to others, and what Node has open itself. */
 const FILES_FOR_THE_REST = 60;
 const MOST_CONNECTIONS = 1_000;
 const FEWEST_CONNECTIONS = 8;

@@ -64,7 +64,7 @@ export interface Served {
 }
 
 const CLOSE_GRACE = 200;
-/** In a request target (RFC 9110 §4.2.4): what looks like the host is none. */
+/** User information in a request target (RFC 9110 §4.2.4): what looks like the host is none. */
 const USER_INFO = /^[^/?#]+:\/\/[^/?#]*@/;
 
 /**

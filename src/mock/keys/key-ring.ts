@@ -37,7 +37,7 @@ interface KeyRingOptions {
 /** A key that will take over. */
 interface NextKey {
   readonly kid: string;
-  /** In milliseconds. */
+  /** From when on it signs, in milliseconds. */
   readonly signsFrom: number;
   /** Stores it, in place of keys that are over and of one that still waits. Of effect after a `follow`. */
   store(tx: Transaction): Promise<void>;

@@ -16,7 +16,7 @@ export interface StoredKey {
   readonly kid: string;
   readonly algorithm: SigningAlgorithm;
   readonly privateJwk: Jwk;
-  /** In milliseconds. */
+  /** When it was made, in milliseconds. */
   readonly createdAt: number;
   /** From when on it signs, in milliseconds: published before, so that verifiers know it by then. */
   readonly signsFrom: number;
@@ -120,7 +120,10 @@ function toKey(row: Row): StoredKey {
 export interface InLine {
   readonly kid: string;
   readonly algorithm: SigningAlgorithm;
-  /** In milliseconds. Zero and less: from the beginning; of several such keys the first one signs. */
+  /**
+   * From when on it signs, in milliseconds. Zero and less: from the beginning; of several such keys the first one
+   * signs.
+   */
   readonly signsFrom: number;
 }
 

@@ -16,7 +16,7 @@ export interface LiveSession {
 interface LiveDoorOptions {
   /** Where the view is, an origin. */
   readonly origin: string;
-  /** Of the machine: moving a mock's clock neither opens nor closes the view. */
+  /** The machine's clock: moving a mock's neither opens nor closes the view. */
   readonly clock: Clock;
   readonly random: Random;
 }

@@ -182,7 +182,7 @@ export class LiveFeed {
     return encoder.encode(': still here\n\n');
   }
 
-  /** For all who wait, at once: after something has happened, or after a while. */
+  /** One beat for all who wait: after something has happened, or after a while. */
   #beat(): Promise<void> {
     this.#beating ??= (async () => {
       await this.#sleep(BEAT, this.#rest.signal).catch(() => {});

@@ -29,7 +29,7 @@ interface LiveViewOptions {
   /** With this token a program gets a new link, at {@link LIVE_CONTROL}. Default: none does. */
   readonly controlToken?: string | undefined;
   readonly isOurHost: HostCheck;
-  /** Of the machine. */
+  /** The machine's clock. */
   readonly clock: Clock;
   readonly random: Random;
   readonly sleep: Sleep;
@@ -52,7 +52,7 @@ const SHELL_HEADERS = {
   ...NO_STORE,
 } as const;
 
-/** In the page itself: no request for it comes between the exchanges. */
+/** The icon stands in the page itself: no request for it comes between the exchanges. */
 const ICON = raw(
   `<link rel="icon" href="data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#0b5cad"/><path d="M9 8v17M23 8v17M9 12h11M23 20H12m5.5-10.5L20 12l-2.5 2.5m-3 3L12 20l2.5 2.5" fill="none" stroke="#fff" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/></svg>')}">`,
 );

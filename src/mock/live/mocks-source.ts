@@ -103,7 +103,7 @@ const DECIDED: Readonly<Record<LiveDecision, string>> = {
 
 /** One mock, or both, with all that their controls can do. */
 export class MocksSource implements LiveSource {
-  /** Of the machine. */
+  /** The machine's clock. */
   readonly #clock: Clock;
   readonly #listeners = new Set<() => void>();
   readonly #parts: LivePart[] = [];

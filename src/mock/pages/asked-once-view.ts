@@ -9,7 +9,7 @@ export function askedOnceView(view: {
   readonly verb: string;
   /** What leaves all as it is, beside that button: `Keep access`. It goes to the page of `action`. */
   readonly keep: string;
-  /** For who hears the page: which of several it is. */
+  /** Which of several it is, for who hears the page. */
   readonly ofWhich: string;
   /** What follows, in a sentence or two. */
   readonly consequence: string;

@@ -12,7 +12,7 @@ export interface CountdownView {
   readonly over: string;
 }
 
-/** In seconds: the style sheet counts down from no more. */
+/** The most seconds that the style sheet counts down from. */
 const MOST = 99_999;
 
 /**

@@ -22,7 +22,7 @@ function contentPolicy(leadsTo: URL | undefined): string {
   return `default-src 'none'; style-src 'self'; img-src 'self'; form-action ${forms}; frame-ancestors 'none'; base-uri 'none'`;
 }
 
-/** For every page; nothing of it is kept. */
+/** The headers of every page; nothing of it is kept. */
 const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'x-frame-options': 'DENY',

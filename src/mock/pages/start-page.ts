@@ -39,7 +39,7 @@ export interface StartView {
   readonly actions: readonly StartAction[];
   /** Lines to paste into a shell, each with what it does. */
   readonly lines: readonly { readonly line: string; readonly description: string }[];
-  /** For programs. */
+  /** The endpoints for programs. */
   readonly endpoints: readonly StartEndpoint[];
   /** Who is signed in. */
   readonly session?: View;
@@ -59,7 +59,7 @@ interface StartAction {
 }
 
 export interface StartEndpoint {
-  /** For programs, `snake_case`. */
+  /** The name for programs, in `snake_case`. */
   readonly name: string;
   readonly method: string;
   readonly path: string;

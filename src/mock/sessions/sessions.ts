@@ -19,7 +19,7 @@ export interface Visitor {
   /** What `onSignIn` returned for this email. */
   readonly key: string;
   readonly email: string;
-  /** In milliseconds. */
+  /** When the user signed in, in milliseconds. */
   readonly signedInAt: number;
 }
 

@@ -13,7 +13,7 @@ interface RecordingOptions {
   readonly log: ExchangeLog;
   /** The mock's. */
   readonly clock: Clock;
-  /** Of the machine; the mock's clock may be moved while a request runs. */
+  /** The machine's clock; the mock's may be moved while a request runs. */
   readonly machineClock: Clock;
   /** Where it is told that an exchange could not be recorded. */
   readonly report: Log;

@@ -115,7 +115,7 @@ const SECRETS = [
   'ID_JAG',
 ];
 
-/** Of polls, of which there are none here. */
+/** The codes of polls, of which there are none here. */
 const OF_POLLS: ReadonlySet<string> = new Set([
   'authorization_pending',
   'slow_down',
